@@ -1,0 +1,1 @@
+//! The master of a line: port, discovery, polling, recovery.

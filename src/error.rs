@@ -1,0 +1,84 @@
+//! One error type for all rooms: it knows what to say and which exit code it means.
+//!
+//! Every message names the file, line, board or port it is about, says what was wrong and, where there is
+//! something to do, what to do.
+
+use std::{fmt, io};
+
+/// Why a command could not do, or not finish, its job.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The command line asks for something that cannot be (exit code 2).
+    #[error("{0}")]
+    Usage(String),
+    /// A serial port is absent, busy, forbidden or gone for good: worth a retry (exit code 3).
+    #[error("{port}: {problem}")]
+    Port {
+        /// Path of the port as the user wrote it.
+        port: String,
+        /// What is wrong with it and what to do.
+        problem: String,
+    },
+    /// Input that is not what it should be, where going on makes no sense (exit code 4).
+    #[error("{0}")]
+    Data(String),
+    /// Any other failure to read or write (exit code 5).
+    #[error("{what}: {source}")]
+    Io {
+        /// The file or stream.
+        what: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// Whoever read our standard output has gone: a quiet end (exit code 0).
+    #[error("the reader of standard output has gone")]
+    ReaderGone,
+}
+
+/// What a command answers when it ends without an [`Error`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Done {
+    /// Everything was done.
+    Yes,
+    /// Everything was done and the answer is no: a board is missing, `check` found trouble.
+    No,
+    /// Some input was bad; it was reported and skipped, the rest was done.
+    BadData,
+}
+
+impl Error {
+    /// The process's exit code, as the design lists them.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Error::ReaderGone => 0,
+            Error::Usage(_) => 2,
+            Error::Port { .. } => 3,
+            Error::Data(_) => 4,
+            Error::Io { .. } => 5,
+        }
+    }
+
+    /// An I/O failure on `what`, a file name or the name of a stream.
+    pub fn io(what: impl fmt::Display, source: io::Error) -> Error {
+        Error::Io { what: what.to_string(), source }
+    }
+
+    /// Trouble with the serial port `port`.
+    pub fn port(port: impl fmt::Display, problem: impl fmt::Display) -> Error {
+        Error::Port { port: port.to_string(), problem: problem.to_string() }
+    }
+}
+
+impl Done {
+    /// The process's exit code, as the design lists them.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Done::Yes => 0,
+            Done::No => 1,
+            Done::BadData => 4,
+        }
+    }
+}
+
+/// The result of anything that can fail as a command fails.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -1,0 +1,1 @@
+//! Game records to and from files.

@@ -1,0 +1,29 @@
+//! boardbus reads a hall of electronic chess and draughts boards over one serial bus, works out what was
+//! played, and writes it down.
+//!
+//! The rooms, top to bottom; each may know those below it, never those above or beside it:
+//!
+//! * [`commands`]: a file for each command: arguments, help, wiring; no domain logic.
+//! * [`bus`] (the master of a line), [`sim`] (the other side of it), [`reconstruct`] (board records to game
+//!   records), [`format`] (game records to and from files). `bus` and `sim` share `wire` and nothing else,
+//!   or a mistake in one would hide in the other. `reconstruct` knows no bytes and no format, `format` no
+//!   boards.
+//! * [`rules`] (what a game must offer), [`wire`] (bytes to messages and back, no I/O, no time).
+//! * [`draughts`] (Russian draughts), [`record`] (the contract between the commands).
+//!
+//! [`stdio`], [`error`], [`stop`] and [`progress`] serve all of them. `tests/cli/house.rs` holds the `use` lines
+//! to this list.
+
+pub mod bus;
+pub mod commands;
+pub mod draughts;
+pub mod error;
+pub mod format;
+pub mod progress;
+pub mod reconstruct;
+pub mod record;
+pub mod rules;
+pub mod sim;
+pub mod stdio;
+pub mod stop;
+pub mod wire;

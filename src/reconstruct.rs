@@ -1,0 +1,1 @@
+//! Board records to game records: what was played.

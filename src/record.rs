@@ -1,0 +1,72 @@
+//! The records: the contract between the commands, two layers of JSON lines (`boardbus-records(5)`).
+//!
+//! Board records say what a board reported ([`BoardEvent`]), game records say what was played
+//! ([`GameEvent`]). Everybody may know this room; it knows nobody.
+
+mod board;
+mod game;
+mod reader;
+mod value;
+
+pub use board::{
+    BoardEvent, BoardFound, BoardRecord, Change, Clock, Fault, FaultKind, History, Link, Mark, MarkKind,
+    Mode, Position, Press, Reading,
+};
+pub use game::{
+    Anomaly, AnomalyKind, End, EndReason, GameEvent, GameRecord, GameStart, Line, Move, Rules, Tags, Takeback,
+};
+pub use reader::{BadRecord, Record, Seen, parse};
+pub use value::{Outcome, Piece, Placement, Seconds, Side, Square, Time};
+
+use serde::{Deserialize, Serialize};
+
+/// The version of this contract that we write and read.
+pub const VERSION: u32 = 1;
+
+/// What a source begins with.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Stream {
+    /// Version of the contract; a stream that does not say is of version 1.
+    #[serde(default = "first_version")]
+    pub records: u32,
+    /// Name and version of the program.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub program: String,
+    /// A name unique to this run of the source.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub run: String,
+    /// The name of the line, as on the records that follow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<std::sync::Arc<str>>,
+}
+
+fn first_version() -> u32 {
+    1
+}
+
+impl Stream {
+    /// The record a source of ours begins with; `run` is made of the time and the process.
+    pub fn begin(now: Time, line: Option<&str>) -> Stream {
+        Stream {
+            records: VERSION,
+            program: concat!("boardbus ", env!("CARGO_PKG_VERSION")).into(),
+            run: format!("{}-{:x}", now.compact(), std::process::id()),
+            line: line.map(Into::into),
+        }
+    }
+}
+
+/// A [`Stream`] as the line it is.
+#[derive(Serialize)]
+#[serde(tag = "type", rename = "stream")]
+struct StreamLine<'a> {
+    #[serde(flatten)]
+    stream: &'a Stream,
+}
+
+impl Stream {
+    /// The record with its type, to be written.
+    pub fn line(&self) -> impl Serialize + '_ {
+        StreamLine { stream: self }
+    }
+}

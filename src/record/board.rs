@@ -1,0 +1,275 @@
+//! Board records: what a board, or the link to it, reported.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use super::value::{Outcome, Piece, Placement, Seconds, Side, Square, Time};
+
+/// A board record: an event with what all records carry.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BoardRecord {
+    /// When the host received it; none where the source had no clock.
+    pub time: Option<Time>,
+    /// The name a source was given for its line.
+    pub line: Option<Arc<str>>,
+    /// The 14-bit bus address; none where unknown: such a stream is one board.
+    pub board: Option<u16>,
+    /// The record's number in its run, from 1; only `watch` gives one.
+    pub seq: Option<u64>,
+    /// What happened.
+    pub event: BoardEvent,
+}
+
+impl BoardRecord {
+    /// An event of a board at a time, the rest unknown.
+    pub fn new(time: Option<Time>, board: Option<u16>, event: BoardEvent) -> BoardRecord {
+        BoardRecord { time, line: None, board, seq: None, event }
+    }
+}
+
+/// What a board record can say.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum BoardEvent {
+    /// An answering board.
+    Board(BoardFound),
+    /// The position as it stands.
+    Position(Position),
+    /// A square changed.
+    Change(Change),
+    /// The first empty poll since the last change: the pieces rest.
+    Quiet {},
+    /// A side's clock was halted.
+    Press(Press),
+    /// The clock as it stands.
+    Clock(Clock),
+    /// A mark in the board's log.
+    Mark(Mark),
+    /// The board's own log since its start mark follows.
+    History(History),
+    /// The board cannot be reached any more.
+    Lost(Link),
+    /// The board can be reached again.
+    Found(Link),
+    /// A diagnosis of the link, never data.
+    Fault(Fault),
+}
+
+impl BoardEvent {
+    /// The record's `type`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            BoardEvent::Board(_) => "board",
+            BoardEvent::Position(_) => "position",
+            BoardEvent::Change(_) => "change",
+            BoardEvent::Quiet {} => "quiet",
+            BoardEvent::Press(_) => "press",
+            BoardEvent::Clock(_) => "clock",
+            BoardEvent::Mark(_) => "mark",
+            BoardEvent::History(_) => "history",
+            BoardEvent::Lost(_) => "lost",
+            BoardEvent::Found(_) => "found",
+            BoardEvent::Fault(_) => "fault",
+        }
+    }
+}
+
+/// How a board is spoken to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// One of many on a bus.
+    Bus,
+    /// Alone on its cable.
+    Single,
+}
+
+/// An answering board.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BoardFound {
+    /// The port it answers on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub port: Option<String>,
+    /// How it is spoken to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<Mode>,
+    /// "1.6"; boards of version 1.2 and older do not send it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<String>,
+}
+
+/// A board dump.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Position {
+    /// Field 0 as a8, as the board stands.
+    pub placement: Placement,
+    /// The result that a result piece on the board announces; its square is empty in `placement`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub result: Option<Outcome>,
+}
+
+/// A square changed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Change {
+    /// The board's own square.
+    pub square: Square,
+    /// What stands there now; `null` when the square became empty.
+    #[serde(deserialize_with = "present")]
+    pub piece: Option<Piece>,
+    /// The board says under 250 ms since its last change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quick: Option<bool>,
+}
+
+/// Makes a field that may be `null` one that may not be missing.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Piece>, D::Error> {
+    Option::deserialize(deserializer)
+}
+
+/// A side's clock was halted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Press {
+    /// The side just halted.
+    pub side: Side,
+    /// What its clock shows, increment included.
+    pub seconds: Seconds,
+}
+
+/// One side of a clock.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Reading {
+    /// What it shows.
+    pub seconds: Seconds,
+    /// Its flag has fallen.
+    #[serde(default)]
+    pub flag: bool,
+}
+
+/// The clock as it stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Clock {
+    /// Whether there is a clock; without one the rest is left out.
+    pub connected: bool,
+    /// The left screen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left: Option<Reading>,
+    /// The right screen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub right: Option<Reading>,
+    /// Whether it runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub running: Option<bool>,
+    /// Whose turn it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn: Option<Side>,
+    /// Its battery is low.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub low_battery: Option<bool>,
+}
+
+/// A mark in the board's log.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Mark {
+    /// Which one.
+    pub mark: MarkKind,
+    /// True when the board's list of its pieces follows as changes, onto an empty board.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub listing: bool,
+}
+
+/// The one-byte codes of the log that mean something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MarkKind {
+    /// 6a: the board was switched on.
+    PowerUp,
+    /// 7c: the board's watchdog reset it.
+    Watchdog,
+    /// 7b: the start mark.
+    Start,
+    /// 6f: the start position of chess appeared.
+    Begin,
+    /// 7a: the same, board turned.
+    BeginRotated,
+    /// 6c: four full rows in another order.
+    FourRows,
+    /// 6d: no piece is left.
+    Empty,
+    /// 6e: the log was sent.
+    Downloaded,
+    /// 6b: the end of the log.
+    End,
+}
+
+/// The board's own log since its start mark.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct History {
+    /// Why it was asked for.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+    /// How many records of this board follow and belong to it.
+    pub count: u64,
+    /// Whether the start mark was still in the log.
+    pub complete: bool,
+}
+
+/// The link to a board broke or came back.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Link {
+    /// `timeout`, `port-closed`, …
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub reason: String,
+}
+
+/// What was wrong on the link.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Fault {
+    /// The class of the trouble.
+    pub kind: FaultKind,
+    /// The trouble in words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+    /// The bytes in question, in hex.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<String>,
+}
+
+/// Classes of trouble on the link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FaultKind {
+    /// A frame whose checksum is wrong.
+    Checksum,
+    /// Bytes that are no frame.
+    Framing,
+    /// No answer in time.
+    Timeout,
+    /// A whole frame whose content cannot be.
+    Corrupt,
+}
+
+/// A [`BoardRecord`] as the line it is.
+#[derive(Serialize)]
+struct Written<'a> {
+    r#type: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<Time>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<u16>,
+    #[serde(flatten)]
+    event: &'a BoardEvent,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seq: Option<u64>,
+}
+
+impl Serialize for BoardRecord {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let BoardRecord { time, line, board, seq, event } = self;
+        let line = line.as_deref();
+        Written { r#type: event.kind(), time: *time, line, board: *board, event, seq: *seq }
+            .serialize(serializer)
+    }
+}

@@ -1,0 +1,311 @@
+//! Game records: what was played.
+
+use std::{fmt, sync::Arc};
+
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{MapAccess, Visitor},
+    ser::SerializeMap,
+};
+
+use super::value::{Outcome, Placement, Seconds, Time};
+
+/// A game record: an event with what all records of a game carry.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GameRecord {
+    /// When the host received what this tells of; none from a reader of files.
+    pub time: Option<Time>,
+    /// The name of the line the board is on.
+    pub line: Option<Arc<str>>,
+    /// The board; none from a reader of files.
+    pub board: Option<u16>,
+    /// 1, 2, … for each board; readers of files count through all files of a run.
+    pub game: u32,
+    /// What happened.
+    pub event: GameEvent,
+}
+
+/// What a game record can say.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum GameEvent {
+    /// A game began.
+    Game(GameStart),
+    /// A ply was played; a later record of the same game and ply replaces it.
+    Move(Move),
+    /// The game stands after an earlier ply.
+    Takeback(Takeback),
+    /// Something an arbiter should look at.
+    Anomaly(Anomaly),
+    /// The game is closed.
+    End(End),
+}
+
+impl GameEvent {
+    /// The record's `type`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            GameEvent::Game(_) => "game",
+            GameEvent::Move(_) => "move",
+            GameEvent::Takeback(_) => "takeback",
+            GameEvent::Anomaly(_) => "anomaly",
+            GameEvent::End(_) => "end",
+        }
+    }
+}
+
+/// The rules a game is played by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rules {
+    /// Chess.
+    Chess,
+    /// Chess960, Fischer's random chess.
+    Chess960,
+    /// Russian draughts.
+    Russian,
+}
+
+/// A game began.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GameStart {
+    /// The rules.
+    pub rules: Rules,
+    /// The start position: FEN, for draughts PDN's, algebraic.
+    pub fen: String,
+    /// The board stands turned by 180°.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rotated: bool,
+    /// Tags, when read from a file.
+    #[serde(default, skip_serializing_if = "Tags::is_empty")]
+    pub tags: Tags,
+    /// The comment before the first move, when read from a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+}
+
+/// Tag pairs in the order of the file; written as an object.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Tags(pub Vec<(String, String)>);
+
+impl Tags {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The value of a tag.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.0.iter().find(|(n, _)| n == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Sets a tag, in its place when it is there, else at the end.
+    pub fn set(&mut self, name: &str, value: impl Into<String>) {
+        match self.0.iter_mut().find(|(n, _)| n == name) {
+            Some((_, old)) => *old = value.into(),
+            None => self.0.push((name.to_owned(), value.into())),
+        }
+    }
+}
+
+impl Serialize for Tags {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in &self.0 {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Tags {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Tags, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Tags;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of tags")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tags, A::Error> {
+                let mut tags = Tags::default();
+                while let Some((name, value)) = map.next_entry::<String, String>()? {
+                    tags.set(&name, value);
+                }
+                Ok(tags)
+            }
+        }
+        deserializer.deserialize_map(InOrder)
+    }
+}
+
+/// A list of moves: a variation.
+pub type Line = Vec<Move>;
+
+/// A ply was played.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Move {
+    /// 1, 2, …; moves of a variation have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ply: Option<u32>,
+    /// Chess: the move in SAN; `--` for a null move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub san: Option<String>,
+    /// Chess: the move in UCI, castling as e1g1 (Chess960: the king takes its rook); `0000` for a null move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uci: Option<String>,
+    /// Draughts: the move with its full path, "f4:d6:b8".
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notation: Option<String>,
+    /// Draughts: the squares of the path.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub path: Vec<String>,
+    /// Draughts: the squares of the captured, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub captured: Vec<String>,
+    /// The position after the move.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub fen: String,
+    /// The mover's clock after the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<Seconds>,
+    /// Seconds used for the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub elapsed: Option<Seconds>,
+    /// A gap in the data was bridged.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub guess: bool,
+    /// A draw that could now be claimed: `threefold`, `fifty-moves`, for draughts the rule's name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub claim: Option<String>,
+    /// PGN's numeric annotation glyphs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub nags: Vec<u8>,
+    /// The comment before the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment_before: Option<String>,
+    /// The comment behind the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment: Option<String>,
+    /// The comment behind the move's variations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub comment_after: Option<String>,
+    /// Alternatives to this move.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub variations: Vec<Line>,
+}
+
+/// The game stands after an earlier ply.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Takeback {
+    /// The last ply that stands, 0 for none; later ones are withdrawn.
+    pub ply: u32,
+}
+
+/// Something an arbiter should look at; the game goes on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Anomaly {
+    /// The last good ply before it.
+    pub ply: u32,
+    /// Its class.
+    pub kind: AnomalyKind,
+    /// What stood on the board, as the players see it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub placement: Option<Placement>,
+    /// What it is, in words.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+}
+
+/// Classes of anomalies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AnomalyKind {
+    /// A position that one illegal move explains.
+    Illegal,
+    /// A position that nothing explains.
+    Unexplained,
+    /// Moves are missing.
+    Gap,
+    /// Text that is no move.
+    Unreadable,
+}
+
+/// The game is closed.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct End {
+    /// The result; none is written `*`.
+    #[serde(with = "result")]
+    pub result: Option<Outcome>,
+    /// How it became known.
+    pub reason: EndReason,
+}
+
+/// How the end of a game became known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EndReason {
+    /// The kings were put in the centre.
+    Kings,
+    /// A result piece was put on the board.
+    ResultPiece,
+    /// Checkmate.
+    Checkmate,
+    /// Stalemate.
+    Stalemate,
+    /// Draughts: the side to move has no move.
+    NoMoves,
+    /// A flag fell.
+    Flag,
+    /// The next game began.
+    NewGame,
+    /// The input ended; a longer input takes it back.
+    InputEnd,
+    /// The file's Result tag or terminator.
+    Tag,
+}
+
+/// A result that may be open, `*`.
+mod result {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    use super::Outcome;
+
+    pub fn serialize<S: Serializer>(result: &Option<Outcome>, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(result.map_or("*", Outcome::text))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Outcome>, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        match text.as_str() {
+            "*" => Ok(None),
+            _ => text.parse().map(Some).map_err(|e| D::Error::custom(format_args!("`{text}` is {e} or *"))),
+        }
+    }
+}
+
+/// A [`GameRecord`] as the line it is.
+#[derive(Serialize)]
+struct Written<'a> {
+    r#type: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time: Option<Time>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<u16>,
+    game: u32,
+    #[serde(flatten)]
+    event: &'a GameEvent,
+}
+
+impl Serialize for GameRecord {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let GameRecord { time, line, board, game, event } = self;
+        let line = line.as_deref();
+        Written { r#type: event.kind(), time: *time, line, board: *board, game: *game, event }
+            .serialize(serializer)
+    }
+}

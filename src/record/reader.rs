@@ -1,0 +1,251 @@
+//! A line of JSON to a record, with an error that says which field is wrong.
+
+use std::{borrow::Cow, collections::HashMap, sync::Arc};
+
+use serde::Deserialize;
+
+use super::{
+    Stream, VERSION,
+    board::{BoardEvent, BoardRecord},
+    game::{GameEvent, GameRecord},
+    value::Time,
+};
+
+/// A record of either layer.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Record {
+    /// A source begins.
+    Stream(Stream),
+    /// What a board reported.
+    Board(BoardRecord),
+    /// What was played.
+    Game(GameRecord),
+    /// A type that this version does not know, to be ignored.
+    Other,
+}
+
+/// Why a line is no record.
+#[derive(Debug, thiserror::Error)]
+pub enum BadRecord {
+    /// It is not JSON, or a field is missing or wrong.
+    #[error("not a record: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The stream follows a later contract: going on would misread it.
+    #[error("records of version {0}, this program knows {VERSION}: use a newer boardbus")]
+    Version(u32),
+}
+
+/// What all records have; the rest is read when the type is known.
+#[derive(Deserialize)]
+struct Head<'a> {
+    #[serde(borrow)]
+    r#type: Cow<'a, str>,
+    time: Option<Time>,
+    #[serde(borrow)]
+    line: Option<Cow<'a, str>>,
+    board: Option<u16>,
+    game: Option<u32>,
+    seq: Option<u64>,
+}
+
+/// Reads one line.
+pub fn parse(line: &[u8]) -> Result<Record, BadRecord> {
+    let head: Head = serde_json::from_slice(line)?;
+    let board = |event| {
+        let (time, board, seq) = (head.time, head.board, head.seq);
+        Record::Board(BoardRecord { time, line: name(&head.line), board, seq, event })
+    };
+    macro_rules! board {
+        ($kind:ident) => {
+            board(BoardEvent::$kind(serde_json::from_slice(line)?))
+        };
+    }
+    macro_rules! game {
+        ($kind:ident) => {{
+            let event = GameEvent::$kind(serde_json::from_slice(line)?);
+            let game = head.game.ok_or_else(|| missing("game"))?;
+            Record::Game(GameRecord {
+                time: head.time,
+                line: name(&head.line),
+                board: head.board,
+                game,
+                event,
+            })
+        }};
+    }
+    Ok(match &*head.r#type {
+        "change" => board!(Change),
+        "press" => board!(Press),
+        "quiet" => board(BoardEvent::Quiet {}),
+        "clock" => board!(Clock),
+        "position" => board!(Position),
+        "mark" => board!(Mark),
+        "history" => board!(History),
+        "board" => board!(Board),
+        "lost" => board!(Lost),
+        "found" => board!(Found),
+        "fault" => board!(Fault),
+        "move" => {
+            let record = game!(Move);
+            match &record {
+                Record::Game(GameRecord { event: GameEvent::Move(m), .. }) if m.ply.is_none() => {
+                    return Err(missing("ply"));
+                }
+                _ => record,
+            }
+        }
+        "game" => game!(Game),
+        "takeback" => game!(Takeback),
+        "anomaly" => game!(Anomaly),
+        "end" => game!(End),
+        "stream" => {
+            let stream: Stream = serde_json::from_slice(line)?;
+            if stream.records > VERSION {
+                return Err(BadRecord::Version(stream.records));
+            }
+            Record::Stream(stream)
+        }
+        _ => Record::Other,
+    })
+}
+
+fn name(line: &Option<Cow<'_, str>>) -> Option<Arc<str>> {
+    line.as_deref().map(Arc::from)
+}
+
+fn missing(field: &str) -> BadRecord {
+    <serde_json::Error as serde::de::Error>::custom(format_args!("missing field `{field}`")).into()
+}
+
+/// Knows the records it has seen, by line, run and `seq`, so that a journal printed twice or a transport that
+/// delivers at least once does no harm. Memory is bounded by the number of runs.
+#[derive(Debug, Default)]
+pub struct Seen {
+    /// Where in `seen` each run of each line is.
+    runs: HashMap<(Option<Arc<str>>, String), usize>,
+    /// The run that each line is in now.
+    now: HashMap<Option<Arc<str>>, usize>,
+    seen: Vec<Ranges>,
+}
+
+impl Seen {
+    /// A source begins; what follows on its line belongs to its run.
+    pub fn stream(&mut self, stream: &Stream) {
+        let fresh = self.seen.len();
+        let at = *self.runs.entry((stream.line.clone(), stream.run.clone())).or_insert(fresh);
+        if at == fresh {
+            self.seen.push(Ranges::default());
+        }
+        self.now.insert(stream.line.clone(), at);
+    }
+
+    /// Whether this record came before. A record without `seq` never did.
+    pub fn again(&mut self, record: &BoardRecord) -> bool {
+        let Some(seq) = record.seq else { return false };
+        if !self.now.contains_key(&record.line) {
+            self.stream(&Stream {
+                records: VERSION,
+                program: String::new(),
+                run: String::new(),
+                line: record.line.clone(),
+            });
+        }
+        !self.seen[self.now[&record.line]].insert(seq)
+    }
+}
+
+/// A set of numbers that come mostly in order: sorted, disjoint, closed ranges.
+#[derive(Debug, Default)]
+struct Ranges(Vec<(u64, u64)>);
+
+impl Ranges {
+    /// Adds a number; false when it was there.
+    fn insert(&mut self, n: u64) -> bool {
+        let after = self.0.partition_point(|&(from, _)| from <= n);
+        if after > 0 {
+            let last = &mut self.0[after - 1].1;
+            if n <= *last {
+                return false;
+            }
+            if *last + 1 == n {
+                *last = n;
+                if after < self.0.len() && self.0[after].0 == n + 1 {
+                    self.0[after - 1].1 = self.0.remove(after).1;
+                }
+                return true;
+            }
+        }
+        match self.0.get_mut(after) {
+            Some(next) if next.0 == n + 1 => next.0 = n,
+            _ => self.0.insert(after, (n, n)),
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(line: &str) -> String {
+        parse(line.as_bytes()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_contracts_example_reads_and_writes() {
+        let lines = [
+            r#"{"type":"position","time":"2026-11-21T10:00:00.000Z","board":1025,"placement":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR","seq":1}"#,
+            r#"{"type":"mark","time":"2026-11-21T10:00:00.000Z","board":1025,"mark":"begin","seq":2}"#,
+            r#"{"type":"change","time":"2026-11-21T10:00:07.412Z","board":1025,"square":"e2","piece":null,"seq":3}"#,
+            r#"{"type":"change","time":"2026-11-21T10:00:07.412Z","board":1025,"square":"e4","piece":"P","seq":4}"#,
+            r#"{"type":"press","time":"2026-11-21T10:00:09.401Z","board":1025,"side":"left","seconds":5393,"seq":5}"#,
+            r#"{"type":"quiet","board":1025}"#,
+            r#"{"type":"clock","board":3,"connected":true,"left":{"seconds":5399,"flag":false},"right":{"seconds":0.5,"flag":true},"running":true,"turn":"left","low_battery":false}"#,
+            r#"{"type":"end","board":1025,"game":1,"result":"*","reason":"input-end"}"#,
+            r#"{"type":"takeback","line":"hall-2","board":1025,"game":1,"ply":3}"#,
+        ];
+        for line in lines {
+            let written = match parse(line.as_bytes()).unwrap() {
+                Record::Board(record) => serde_json::to_string(&record).unwrap(),
+                Record::Game(record) => serde_json::to_string(&record).unwrap(),
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(written, line);
+        }
+    }
+
+    #[test]
+    fn an_error_names_the_field() {
+        assert!(error(r#"{"type":"change","square":"e2"}"#).contains("missing field `piece`"));
+        assert!(error(r#"{"type":"change","square":"e9","piece":null}"#).contains("`e9` is not a square"));
+        assert!(error(r#"{"type":"move","game":1,"san":"e4"}"#).contains("missing field `ply`"));
+        assert!(error(r#"{"type":"move","ply":1,"san":"e4"}"#).contains("missing field `game`"));
+        assert!(error(r#"{"board":1}"#).contains("missing field `type`"));
+        assert!(error("e2e4").contains("not a record"));
+        assert!(error(r#"{"type":"stream","records":2}"#).contains("version 2"));
+    }
+
+    #[test]
+    fn unknown_types_and_fields_are_ignored() {
+        assert_eq!(parse(br#"{"type":"battery","board":1,"percent":3}"#).unwrap(), Record::Other);
+        assert!(matches!(parse(br#"{"type":"quiet","mood":"good"}"#).unwrap(), Record::Board(_)));
+        let stream = Stream { records: 1, program: String::new(), run: String::new(), line: None };
+        assert_eq!(parse(br#"{"type":"stream"}"#).unwrap(), Record::Stream(stream));
+    }
+
+    #[test]
+    fn a_record_seen_before_is_known_by_line_run_and_seq() {
+        let stream = |run: &str| Stream { records: 1, program: String::new(), run: run.into(), line: None };
+        let record =
+            |seq| BoardRecord { time: None, line: None, board: Some(1), seq, event: BoardEvent::Quiet {} };
+        let mut seen = Seen::default();
+        seen.stream(&stream("a"));
+        assert!(![1, 2, 4, 3].map(|n| seen.again(&record(Some(n)))).contains(&true));
+        assert!([3, 1, 4, 2].map(|n| seen.again(&record(Some(n)))).iter().all(|&again| again));
+        assert!(!seen.again(&record(None)) && !seen.again(&record(None)));
+        seen.stream(&stream("b"));
+        assert!(!seen.again(&record(Some(1))));
+        seen.stream(&stream("a"));
+        assert!(seen.again(&record(Some(1))) && !seen.again(&record(Some(5))));
+    }
+}

@@ -1,0 +1,366 @@
+//! The small values that fields hold: times, squares, pieces, placements, results.
+
+use std::{borrow::Cow, fmt, str::FromStr};
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+/// When the host received a thing: milliseconds since 1970-01-01 UTC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Time(pub i64);
+
+impl Time {
+    /// Now, by the machine's clock: only where a record is born.
+    pub fn now() -> Time {
+        Time(jiff::Timestamp::now().as_millisecond())
+    }
+
+    /// `20261121T100000`, for names.
+    pub fn compact(self) -> String {
+        self.to_string().chars().filter(|c| c.is_ascii_digit() || *c == 'T').take(15).collect()
+    }
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match jiff::Timestamp::from_millisecond(self.0) {
+            Ok(stamp) => write!(f, "{stamp:.3}"),
+            Err(_) => f.write_str("1970-01-01T00:00:00.000Z"),
+        }
+    }
+}
+
+impl FromStr for Time {
+    type Err = &'static str;
+
+    fn from_str(s: &str) -> Result<Time, Self::Err> {
+        let stamp: jiff::Timestamp = s.parse().map_err(|_| "not a time as RFC 3339 has it")?;
+        Ok(Time(stamp.as_millisecond()))
+    }
+}
+
+/// A square by the board's own numbering: field 0 is a8, 7 is h8, 63 is h1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
+
+impl Square {
+    /// All 64, in field order.
+    pub fn all() -> impl DoubleEndedIterator<Item = Square> {
+        (0..64).map(Square)
+    }
+
+    /// The square with this field number, 0 to 63.
+    pub fn from_field(field: u8) -> Option<Square> {
+        (field < 64).then_some(Square(field))
+    }
+
+    /// Field number, 0 to 63.
+    pub fn field(self) -> u8 {
+        self.0
+    }
+
+    /// The square that a board turned by 180° has here.
+    pub fn turned(self) -> Square {
+        Square(63 - self.0)
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", (b'a' + self.0 % 8) as char, 8 - self.0 / 8)
+    }
+}
+
+impl FromStr for Square {
+    type Err = &'static str;
+
+    fn from_str(s: &str) -> Result<Square, Self::Err> {
+        match s.as_bytes() {
+            &[file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Ok(Square((b'8' - rank) * 8 + (file - b'a'))),
+            _ => Err("not a square from a1 to h8"),
+        }
+    }
+}
+
+/// What a board can see on a square: the codes 01 to 0f of the protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Piece(u8);
+
+const LETTERS: &[u8; 13] = b" PRNBKQprnbkq";
+
+impl Piece {
+    /// The piece with this code, 1 to 15.
+    pub fn from_code(code: u8) -> Option<Piece> {
+        (1..=15).contains(&code).then_some(Piece(code))
+    }
+
+    /// The piece with this FEN letter.
+    pub fn from_letter(letter: u8) -> Option<Piece> {
+        LETTERS[1..].iter().position(|&l| l == letter).map(|at| Piece(at as u8 + 1))
+    }
+
+    /// The protocol's code, 1 to 15.
+    pub fn code(self) -> u8 {
+        self.0
+    }
+
+    /// The FEN letter; a result piece has none.
+    pub fn letter(self) -> Option<char> {
+        LETTERS.get(self.0 as usize).map(|&l| l as char)
+    }
+
+    /// The result that a result piece announces (codes 0d to 0f).
+    pub fn outcome(self) -> Option<Outcome> {
+        match self.0 {
+            0x0d => Some(Outcome::Draw),
+            0x0e => Some(Outcome::WhiteWins),
+            0x0f => Some(Outcome::BlackWins),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.letter(), self.outcome()) {
+            (Some(letter), _) => write!(f, "{letter}"),
+            (None, Some(outcome)) => outcome.fmt(f),
+            (None, None) => unreachable!("codes are 1 to 15"),
+        }
+    }
+}
+
+impl FromStr for Piece {
+    type Err = &'static str;
+
+    fn from_str(s: &str) -> Result<Piece, Self::Err> {
+        match s {
+            "1/2-1/2" => Ok(Piece(0x0d)),
+            "1-0" => Ok(Piece(0x0e)),
+            "0-1" => Ok(Piece(0x0f)),
+            _ => match s.as_bytes() {
+                &[letter] => Piece::from_letter(letter).ok_or("not a piece letter or a result"),
+                _ => Err("not a piece letter or a result"),
+            },
+        }
+    }
+}
+
+/// A result of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// 1-0
+    WhiteWins,
+    /// 0-1
+    BlackWins,
+    /// 1/2-1/2
+    Draw,
+}
+
+impl Outcome {
+    /// As PGN writes it.
+    pub fn text(self) -> &'static str {
+        match self {
+            Outcome::WhiteWins => "1-0",
+            Outcome::BlackWins => "0-1",
+            Outcome::Draw => "1/2-1/2",
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.text())
+    }
+}
+
+impl FromStr for Outcome {
+    type Err = &'static str;
+
+    fn from_str(s: &str) -> Result<Outcome, Self::Err> {
+        match s {
+            "1-0" => Ok(Outcome::WhiteWins),
+            "0-1" => Ok(Outcome::BlackWins),
+            "1/2-1/2" => Ok(Outcome::Draw),
+            _ => Err("not 1-0, 0-1 or 1/2-1/2"),
+        }
+    }
+}
+
+/// What stands on the 64 squares; no result pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Placement([u8; 64]);
+
+impl Placement {
+    /// No piece at all.
+    pub const EMPTY: Placement = Placement([0; 64]);
+
+    /// The start position of chess, board not turned.
+    pub fn start() -> Placement {
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().expect("a placement")
+    }
+
+    /// From 64 codes in field order: 0 for an empty square; anything that is no FEN piece counts as empty.
+    pub fn from_codes(codes: [u8; 64]) -> Placement {
+        Placement(codes.map(|code| if code <= 12 { code } else { 0 }))
+    }
+
+    /// The codes in field order, 0 for an empty square, else 1 to 12.
+    pub fn codes(&self) -> &[u8; 64] {
+        &self.0
+    }
+
+    /// The piece on a square.
+    pub fn get(&self, square: Square) -> Option<Piece> {
+        Piece::from_code(self.0[square.0 as usize])
+    }
+
+    /// Puts a piece on a square, or empties it; a result piece empties it.
+    pub fn set(&mut self, square: Square, piece: Option<Piece>) {
+        self.0[square.0 as usize] = piece.map_or(0, |p| if p.0 <= 12 { p.0 } else { 0 });
+    }
+
+    /// The same board seen from the other side.
+    pub fn turned(&self) -> Placement {
+        let mut codes = self.0;
+        codes.reverse();
+        Placement(codes)
+    }
+
+    /// How many pieces stand.
+    pub fn count(&self) -> usize {
+        self.0.iter().filter(|&&code| code != 0).count()
+    }
+}
+
+impl fmt::Debug for Placement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for Placement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = [0u8; 71];
+        let mut n = 0;
+        let mut put = |byte| {
+            text[n] = byte;
+            n += 1;
+        };
+        for (rank, row) in self.0.chunks(8).enumerate() {
+            if rank > 0 {
+                put(b'/');
+            }
+            let mut empty = 0;
+            for &code in row {
+                if code == 0 {
+                    empty += 1;
+                    continue;
+                }
+                if empty > 0 {
+                    put(b'0' + empty);
+                    empty = 0;
+                }
+                put(LETTERS[code as usize]);
+            }
+            if empty > 0 {
+                put(b'0' + empty);
+            }
+        }
+        f.write_str(std::str::from_utf8(&text[..n]).expect("ASCII"))
+    }
+}
+
+impl FromStr for Placement {
+    type Err = &'static str;
+
+    fn from_str(s: &str) -> Result<Placement, Self::Err> {
+        const WRONG: &str = "not the piece placement of a FEN";
+        let mut codes = [0; 64];
+        let mut ranks = 0;
+        for row in s.split('/') {
+            let mut file = 0;
+            for letter in row.bytes() {
+                match letter {
+                    b'1'..=b'8' => file += (letter - b'0') as usize,
+                    _ => {
+                        let piece = Piece::from_letter(letter).ok_or(WRONG)?;
+                        if ranks > 7 || file > 7 {
+                            return Err(WRONG);
+                        }
+                        codes[ranks * 8 + file] = piece.0;
+                        file += 1;
+                    }
+                }
+            }
+            if file != 8 {
+                return Err(WRONG);
+            }
+            ranks += 1;
+        }
+        if ranks == 8 { Ok(Placement(codes)) } else { Err(WRONG) }
+    }
+}
+
+/// A side of the clock, as seen from its front; on a board that is not turned, left is White.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// The left screen.
+    Left,
+    /// The right screen.
+    Right,
+}
+
+impl Side {
+    /// The other one.
+    pub fn other(self) -> Side {
+        match self {
+            Side::Left => Side::Right,
+            Side::Right => Side::Left,
+        }
+    }
+}
+
+/// A number of seconds, with a fraction where the source has one; whole numbers are written as such.
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
+pub struct Seconds(pub f64);
+
+impl Serialize for Seconds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.0.fract() == 0.0 && self.0.abs() < 1e15 {
+            serializer.serialize_i64(self.0 as i64)
+        } else {
+            serializer.serialize_f64(self.0)
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Seconds {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Seconds, D::Error> {
+        f64::deserialize(deserializer).map(Seconds)
+    }
+}
+
+/// Values that are written and read as their text.
+macro_rules! as_text {
+    ($($name:ident),*) => {$(
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
+                let text = <Text<'de>>::deserialize(deserializer)?.0;
+                text.parse().map_err(|e| de::Error::custom(format_args!("`{text}` is {e}")))
+            }
+        }
+    )*};
+}
+
+/// A string that is borrowed where the input has it without escapes.
+#[derive(Deserialize)]
+struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+
+as_text!(Time, Square, Piece, Outcome, Placement);

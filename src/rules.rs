@@ -1,0 +1,1 @@
+//! What a game must offer the reconstruction.

@@ -1,0 +1,289 @@
+//! Files or standard input in, lines out: when to flush, what to do when the reader has gone, how to report.
+//!
+//! Every command gets its input from [`each_line`] or [`each_block`] and writes through an [`Output`].
+//! Filters so write out exactly when their input runs empty: live in a pipe, in blocks in bulk.
+
+use std::{
+    fmt,
+    fs::File,
+    io::{self, BufWriter, IsTerminal, Read, Write},
+    os::fd::AsFd,
+    path::{Path, PathBuf},
+    sync::OnceLock,
+    time::{Duration, Instant},
+};
+
+use serde::Serialize;
+
+use crate::{
+    error::{Done, Error, Result},
+    progress,
+    stop::{self, Wake},
+};
+
+const BLOCK: usize = 64 * 1024;
+/// A line longer than this is no record: 16 MiB, far above any game.
+const LONGEST_LINE: usize = 16 << 20;
+/// How long a filter that was asked to stop waits for the last words of the command before it.
+const LAST_WORDS: Duration = Duration::from_millis(200);
+const LAST_WORDS_IN_ALL: Duration = Duration::from_secs(2);
+
+static COMMAND: OnceLock<String> = OnceLock::new();
+
+/// Names the command in front of every message; `main` calls it once.
+pub fn name_command(name: &str) {
+    let _ = COMMAND.set(name.to_owned());
+}
+
+/// One line to a person, on standard error: `boardbus watch: …`.
+pub fn say(message: impl fmt::Display) {
+    let command = COMMAND.get().map_or("", String::as_str);
+    let space = if command.is_empty() { "" } else { " " };
+    // A closed standard error is nobody's trouble.
+    progress::aside(|| drop(writeln!(io::stderr().lock(), "boardbus{space}{command}: {message}")));
+}
+
+/// Where in the input a thing stood.
+#[derive(Debug, Clone, Copy)]
+pub struct Place<'a> {
+    /// The file's name, or `standard input`.
+    pub file: &'a str,
+    /// Line number, from 1.
+    pub line: u64,
+}
+
+impl fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// Counts and reports bad input: skipped by default, the end with `--strict`.
+#[derive(Debug, Default)]
+pub struct Bad {
+    strict: bool,
+    count: u64,
+}
+
+impl Bad {
+    /// With `strict` the first report is an error.
+    pub fn new(strict: bool) -> Bad {
+        Bad { strict, count: 0 }
+    }
+
+    /// Says what is wrong at `place` and goes on, unless strict.
+    pub fn report(&mut self, place: impl fmt::Display, problem: impl fmt::Display) -> Result<()> {
+        self.count += 1;
+        if self.strict {
+            return Err(Error::Data(format!("{place}: {problem}")));
+        }
+        say(format_args!("{place}: {problem}"));
+        Ok(())
+    }
+
+    /// How many were reported.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The last line and the answer: `what` names the things counted, in the singular ("record").
+    pub fn done(&self, what: &str) -> Done {
+        if self.count == 0 {
+            return Done::Yes;
+        }
+        let plural = if self.count == 1 { "" } else { "s" };
+        say(format_args!("{} bad {what}{plural} skipped", self.count));
+        Done::BadData
+    }
+}
+
+/// Standard output or a file, buffered.
+pub struct Output {
+    writer: BufWriter<Box<dyn Write + Send>>,
+    what: String,
+    is_stdout: bool,
+    each: bool,
+}
+
+impl Output {
+    /// Standard output, written out when the input runs empty.
+    pub fn stdout() -> Output {
+        let writer = BufWriter::with_capacity(BLOCK, Box::new(RawStdout) as Box<dyn Write + Send>);
+        Output { writer, what: "standard output".into(), is_stdout: true, each: false }
+    }
+
+    /// Standard output, written out after each record: for commands that tell what happens now.
+    pub fn live() -> Output {
+        Output { each: true, ..Output::stdout() }
+    }
+
+    /// A file made anew.
+    pub fn create(path: &Path) -> Result<Output> {
+        let file = File::create(path).map_err(|e| Error::io(path.display(), e))?;
+        let writer = BufWriter::with_capacity(BLOCK, Box::new(file) as Box<dyn Write + Send>);
+        Ok(Output { writer, what: path.display().to_string(), is_stdout: false, each: false })
+    }
+
+    /// Writes one record as a line of JSON.
+    pub fn record(&mut self, record: &impl Serialize) -> Result<()> {
+        serde_json::to_writer(&mut self.writer, record).map_err(|e| self.failed(e.into()))?;
+        self.text("\n")
+    }
+
+    /// Writes text or bytes as they are.
+    pub fn text(&mut self, text: impl AsRef<[u8]>) -> Result<()> {
+        self.writer.write_all(text.as_ref()).map_err(|e| self.failed(e))?;
+        if self.each && text.as_ref().ends_with(b"\n") { self.flush() } else { Ok(()) }
+    }
+
+    /// Writes out what is in hand.
+    pub fn flush(&mut self) -> Result<()> {
+        self.writer.flush().map_err(|e| self.failed(e))
+    }
+
+    fn failed(&self, error: io::Error) -> Error {
+        if self.is_stdout && error.kind() == io::ErrorKind::BrokenPipe {
+            return Error::ReaderGone;
+        }
+        Error::io(&self.what, error)
+    }
+}
+
+/// Standard output without the line buffer that std puts in front of it.
+struct RawStdout;
+
+impl Write for RawStdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        Ok(rustix::io::retry_on_intr(|| rustix::io::write(rustix::stdio::stdout(), bytes))?)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Whether standard output is a terminal, and so a person reads it.
+pub fn person_reads() -> bool {
+    io::stdout().is_terminal()
+}
+
+/// Whether to colour standard output: a terminal that can, and NO_COLOR empty or unset.
+pub fn colour() -> bool {
+    person_reads()
+        && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+        && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
+}
+
+/// Reads the files (none, or `-`: standard input) block by block; `f` gets the source's name, the bytes and
+/// whether the source ends here. `idle` is called before any read that may have to wait.
+pub fn each_block(
+    files: &[PathBuf],
+    mut idle: impl FnMut() -> Result<()>,
+    mut f: impl FnMut(&str, &[u8], bool) -> Result<()>,
+) -> Result<()> {
+    let stdin = [PathBuf::from("-")];
+    let files = if files.is_empty() { &stdin[..] } else { files };
+    let mut block = vec![0; BLOCK];
+    for path in files {
+        let (name, mut file) = open(path)?;
+        let mut last_words: Option<Instant> = None;
+        loop {
+            idle()?;
+            let more = match stop::wait(Some(file.as_fd()), None).map_err(|e| Error::io(&name, e))? {
+                Wake::Stopped => {
+                    let since = *last_words.get_or_insert_with(Instant::now);
+                    since.elapsed() < LAST_WORDS_IN_ALL
+                        && stop::readable_within(file.as_fd(), LAST_WORDS).map_err(|e| Error::io(&name, e))?
+                }
+                _ => true,
+            };
+            let n = if more { file.read(&mut block) } else { Ok(0) };
+            match n {
+                Ok(n) => {
+                    f(&name, &block[..n], n == 0)?;
+                    if n == 0 {
+                        break;
+                    }
+                }
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+                Err(e) => return Err(Error::io(&name, e)),
+            }
+        }
+        if stop::requested().is_some() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Reads the files (none, or `-`: standard input) line by line, without the line's end; `f` gets each line
+/// that is not blank with its place. `out` is written out before any read that may have to wait.
+pub fn each_line(
+    files: &[PathBuf],
+    out: &mut Output,
+    mut f: impl FnMut(&mut Output, Place<'_>, &[u8]) -> Result<()>,
+) -> Result<()> {
+    // Both closures need the output, one at a time.
+    let out = std::cell::RefCell::new(out);
+    let mut rest: Vec<u8> = Vec::new();
+    let mut number = 0;
+    let mut take = |name: &str, number: &mut u64, line: &[u8]| {
+        *number += 1;
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.iter().all(u8::is_ascii_whitespace) {
+            return Ok(());
+        }
+        f(&mut out.borrow_mut(), Place { file: name, line: *number }, line)
+    };
+    each_block(
+        files,
+        || out.borrow_mut().flush(),
+        |name, bytes, end| {
+            let mut bytes = bytes;
+            while let Some(at) = bytes.iter().position(|&b| b == b'\n') {
+                let (line, tail) = bytes.split_at(at);
+                bytes = &tail[1..];
+                if rest.is_empty() {
+                    take(name, &mut number, line)?;
+                } else {
+                    rest.extend_from_slice(line);
+                    let whole = std::mem::take(&mut rest);
+                    take(name, &mut number, &whole)?;
+                }
+            }
+            rest.extend_from_slice(bytes);
+            if rest.len() > LONGEST_LINE {
+                return Err(Error::Data(format!(
+                    "{name}:{}: a line of over 16 MiB is no record",
+                    number + 1
+                )));
+            }
+            if end {
+                if !rest.is_empty() {
+                    let whole = std::mem::take(&mut rest);
+                    take(name, &mut number, &whole)?;
+                }
+                number = 0;
+            }
+            Ok(())
+        },
+    )?;
+    out.borrow_mut().flush()
+}
+
+/// Opens a file, or standard input for `-`; a terminal there gets a word, so that nobody waits unknowing.
+fn open(path: &Path) -> Result<(String, File)> {
+    if path.as_os_str() != "-" {
+        let name = path.display().to_string();
+        return match File::open(path) {
+            Ok(file) => Ok((name, file)),
+            Err(e) => Err(Error::io(name, e)),
+        };
+    }
+    let stdin = io::stdin();
+    if stdin.is_terminal() {
+        say("reading from the terminal; give a file name or a pipe, or end with Ctrl-D");
+    }
+    let fd = stdin.as_fd().try_clone_to_owned().map_err(|e| Error::io("standard input", e))?;
+    Ok(("standard input".into(), fd.into()))
+}

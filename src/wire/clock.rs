@@ -1,0 +1,1 @@
+//! The clock message: seven bytes of two times, a status, or an acknowledgement.

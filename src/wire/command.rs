@@ -1,0 +1,1 @@
+//! Commands: what a host says to a board.

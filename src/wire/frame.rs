@@ -1,0 +1,1 @@
+//! Frames: where a message begins and ends, in both modes.

@@ -1,0 +1,1 @@
+//! Messages: what a board says to a host.

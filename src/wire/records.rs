@@ -1,0 +1,1 @@
+//! What messages say, as board records.

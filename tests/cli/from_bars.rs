@@ -1,0 +1,1 @@
+//! `boardbus from-bars`.

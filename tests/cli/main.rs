@@ -1,0 +1,18 @@
+//! The commands as their users run them: one file for each.
+
+mod decode;
+mod discover;
+mod dump;
+mod from_bars;
+mod from_pdn;
+mod from_pgn;
+mod from_start;
+mod generate;
+mod house;
+mod reconstruct;
+mod simulate;
+mod start;
+mod to_bars;
+mod to_pdn;
+mod to_pgn;
+mod watch;

@@ -1,0 +1,1 @@
+//! `boardbus to-pgn`.
