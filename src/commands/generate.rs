@@ -1,14 +1,77 @@
 //! `boardbus generate`: man pages and completions from the arguments' definitions.
+//!
+//! For those who work on boardbus or package it. The output is committed; `tests/cli/generate.rs` keeps it fresh.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use clap::ValueEnum;
+use clap_complete::aot::{self, Shell};
 
 use crate::error::{Done, Error, Result};
 
-/// Man pages and completions from the arguments' definitions
+mod manual;
+
+/// Write man pages and completions, from the definitions of the arguments
 #[derive(Debug, clap::Args)]
-pub struct Generate {}
+#[command(after_help = "Example:\n  cargo run -- generate all --dir .")]
+pub struct Generate {
+    /// What to write
+    what: What,
+
+    /// The folder in which `man/` and `completions/` are written
+    #[arg(long, value_name = "DIR")]
+    dir: PathBuf,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// `man/boardbus.1` and a page for each command
+    Man,
+    /// `completions/` for bash, zsh and fish
+    Completions,
+    /// Both
+    All,
+}
 
 impl Generate {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        Err(Error::Usage("not built yet".into()))
+        let program = visible(&super::Cli::definition());
+        if self.what != What::Completions {
+            for (name, page) in manual::pages(&program) {
+                write(&self.dir.join("man"), &name, page.as_bytes())?;
+            }
+        }
+        if self.what != What::Man {
+            for (shell, name) in
+                [(Shell::Bash, "boardbus.bash"), (Shell::Zsh, "_boardbus"), (Shell::Fish, "boardbus.fish")]
+            {
+                let mut text = Vec::new();
+                aot::generate(shell, &mut program.clone(), "boardbus", &mut text);
+                write(&self.dir.join("completions"), name, &text)?;
+            }
+        }
+        Ok(Done::Yes)
     }
+}
+
+/// The program without its hidden commands: clap_complete would offer them.
+fn visible(program: &clap::Command) -> clap::Command {
+    clap::Command::new("boardbus")
+        .bin_name("boardbus")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(program.get_about().cloned().unwrap_or_default())
+        .subcommand_required(true)
+        .args(program.get_arguments())
+        .subcommands(program.get_subcommands().filter(|command| !command.is_hide_set()))
+}
+
+fn write(dir: &Path, name: &str, text: &[u8]) -> Result<()> {
+    let path = dir.join(name);
+    fs::create_dir_all(dir)
+        .and_then(|()| fs::write(&path, text))
+        .map_err(|error| Error::io(path.display(), error))
 }

@@ -1,1 +1,221 @@
-//! `boardbus generate`.
+//! `boardbus generate`: what is committed is fresh, the pages are clean roff, the completions complete.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use boardbus::record::{Record, parse};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// Files of a folder by name, without sub-folders.
+fn files(dir: &Path) -> BTreeMap<String, String> {
+    fs::read_dir(dir)
+        .unwrap_or_else(|e| panic!("{}: {e}", dir.display()))
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
+        .map(|path| {
+            (path.file_name().unwrap().to_str().unwrap().to_owned(), fs::read_to_string(&path).unwrap())
+        })
+        .collect()
+}
+
+fn committed_pages() -> BTreeMap<String, String> {
+    let mut pages = files(&Path::new(ROOT).join("man"));
+    pages.retain(|name, _| name.ends_with(".1"));
+    pages
+}
+
+fn all_pages() -> Vec<PathBuf> {
+    let dir = Path::new(ROOT).join("man");
+    let names = committed_pages().into_keys().chain(["boardbus-records.5".into()]);
+    names.map(|name| dir.join(name)).collect()
+}
+
+/// Runs a program that a machine may lack; none when it does, and standard error says that it was skipped.
+fn run(program: &str, args: &[&str]) -> Option<std::process::Output> {
+    match Command::new(program).args(args).current_dir(ROOT).env("LC_ALL", "C.UTF-8").output() {
+        Ok(output) => Some(output),
+        Err(_) => {
+            eprintln!("skipped: {program} is not installed");
+            None
+        }
+    }
+}
+
+fn section<'a>(page: &'a str, name: &str) -> Option<&'a str> {
+    let text = page.split_once(&format!("\n.SH {name}\n"))?.1;
+    Some(text.split("\n.SH ").next().unwrap_or(text))
+}
+
+#[test]
+fn committed_pages_and_completions_are_fresh() {
+    let dir = tempfile::tempdir().unwrap();
+    cargo_bin_cmd!()
+        .args(["generate", "all", "--dir"])
+        .arg(dir.path())
+        .assert()
+        .success()
+        .stdout("")
+        .stderr("");
+    let (pages, completions) = (files(&dir.path().join("man")), files(&dir.path().join("completions")));
+    let mut stale = Vec::new();
+    for (written, committed) in
+        [(pages, committed_pages()), (completions, files(&Path::new(ROOT).join("completions")))]
+    {
+        assert!(!written.is_empty());
+        stale.extend(
+            written.iter().filter(|&(name, text)| committed.get(name) != Some(text)).map(|f| f.0.clone()),
+        );
+        stale.extend(committed.into_keys().filter(|name| !written.contains_key(name)));
+    }
+    assert!(stale.is_empty(), "stale: {stale:?}; run `cargo run -- generate all --dir .` and commit");
+}
+
+#[test]
+fn man_and_completions_can_be_written_alone() {
+    for (what, there, not_there) in [("man", "man", "completions"), ("completions", "completions", "man")] {
+        let dir = tempfile::tempdir().unwrap();
+        cargo_bin_cmd!().args(["generate", what, "--dir"]).arg(dir.path()).assert().success();
+        assert!(dir.path().join(there).is_dir() && !dir.path().join(not_there).exists());
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_exit_5_and_named() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let path = file.path().to_str().unwrap();
+    let run = cargo_bin_cmd!().args(["generate", "man", "--dir", path]).assert().code(5).stdout("");
+    let stderr = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(stderr.starts_with(&format!("boardbus generate: {path}/man/boardbus.1: ")), "{stderr}");
+    assert_eq!(stderr.lines().count(), 1, "{stderr}");
+}
+
+#[test]
+fn every_command_of_the_help_has_a_page_with_all_sections() {
+    let help = cargo_bin_cmd!().arg("--help").assert().success();
+    let help = String::from_utf8_lossy(&help.get_output().stdout).into_owned();
+    let commands: Vec<&str> = help
+        .lines()
+        .skip_while(|line| *line != "Commands:")
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .filter_map(|line| line.strip_prefix("  ")?.split(' ').next())
+        .filter(|name| !["", "help"].contains(name))
+        .collect();
+    assert!(commands.contains(&"watch") && !commands.contains(&"generate"), "{commands:?}");
+    let pages = committed_pages();
+    assert_eq!(pages.len(), commands.len() + 1, "one a command and boardbus.1: {:?}", pages.keys());
+    for command in commands {
+        let page = &pages[&format!("boardbus-{command}.1")];
+        for name in ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXIT STATUS", "ENVIRONMENT", "SEE ALSO"] {
+            assert!(section(page, name).is_some_and(|text| !text.trim().is_empty()), "{command}: {name}");
+        }
+        assert!(!page.contains("\n.SH EXTRA"), "{command}: clap_mangen's EXTRA");
+    }
+}
+
+#[test]
+fn hand_written_notes_are_all_on_their_pages() {
+    let pages = committed_pages();
+    for (name, notes) in files(&Path::new(ROOT).join("man/notes")) {
+        let command = name.strip_suffix(".roff").unwrap_or_else(|| panic!("man/notes/{name}: not a .roff"));
+        let page =
+            pages.get(&format!("boardbus-{command}.1")).unwrap_or_else(|| panic!("{name}: no such command"));
+        assert!(
+            page.contains(&notes),
+            "man/notes/{name} is not on its page: see NOTES in generate/manual.rs"
+        );
+        assert!(notes.starts_with(".SH ") && notes.ends_with('\n'), "man/notes/{name}: whole sections only");
+    }
+}
+
+#[test]
+fn pages_are_dated_as_the_changelog() {
+    let changelog = fs::read_to_string(Path::new(ROOT).join("CHANGELOG.md")).unwrap();
+    let newest = changelog.lines().find(|line| line.starts_with("## ")).unwrap();
+    let date = &newest[newest.len() - 10..];
+    assert!(date.bytes().enumerate().all(|(i, b)| if i == 4 || i == 7 {
+        b == b'-'
+    } else {
+        b.is_ascii_digit()
+    }));
+    for page in all_pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        let title = text.lines().find(|line| line.starts_with(".TH ")).unwrap();
+        assert_eq!(title.split(' ').nth(3), Some(date), "{}: {title}", page.display());
+    }
+}
+
+#[test]
+fn pages_are_clean_roff() {
+    for page in all_pages() {
+        let path = page.to_str().unwrap();
+        if let Some(output) = run("groff", &["-ww", "-man", "-Tutf8", "-z", path]) {
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(output.status.success() && said.is_empty(), "{said}");
+        }
+        if let Some(output) = run("mandoc", &["-Tlint", "-Werror", path]) {
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            assert!(output.status.success(), "{said}");
+        }
+    }
+}
+
+#[test]
+fn the_examples_of_the_records_page_are_records() {
+    let page = fs::read_to_string(Path::new(ROOT).join("man/boardbus-records.5")).unwrap();
+    let lines: Vec<String> = page
+        .split("\n.EX\n")
+        .skip(1)
+        .flat_map(|block| block.split("\n.EE").next().unwrap().lines())
+        .filter(|line| line.starts_with('{'))
+        .map(|line| line.replace("\\-", "-"))
+        .collect();
+    assert!(lines.len() >= 8, "{lines:#?}");
+    for line in lines {
+        let record = parse(line.as_bytes()).unwrap_or_else(|e| panic!("{line}: {e}"));
+        let written = match &record {
+            Record::Stream(stream) => serde_json::to_value(stream.line()),
+            Record::Board(record) => serde_json::to_value(record),
+            Record::Game(record) => serde_json::to_value(record),
+            Record::Other => panic!("not a type we know: {line}"),
+        };
+        // Written again it has the same fields: none that we would ignore.
+        assert_eq!(written.unwrap(), serde_json::from_str::<serde_json::Value>(&line).unwrap());
+    }
+}
+
+#[test]
+fn bash_completes_commands_options_and_values() {
+    let complete = |words: &[&str]| -> Vec<String> {
+        let script = r#"
+            source completions/boardbus.bash
+            COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+            _boardbus "$1" "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}"
+            printf '%s\n' "${COMPREPLY[@]}""#;
+        let output = run("bash", &[&["--norc", "-c", script, "bash"], words].concat()).expect("bash");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
+    };
+    assert_eq!(complete(&["boardbus", "wat"]), ["watch"]);
+    assert_eq!(complete(&["boardbus", "from-p"]), ["from-pgn", "from-pdn"]);
+    assert_eq!(complete(&["boardbus", "watch", "--qui"]), ["--quiet"]);
+    assert_eq!(complete(&["boardbus", "gen"]), [""], "a hidden command is not offered");
+}
+
+#[test]
+fn zsh_and_fish_take_their_completions() {
+    if let Some(output) = run("zsh", &["-n", "completions/_boardbus"]) {
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    if let Some(output) = run("fish", &["-c", "source completions/boardbus.fish; complete -C 'boardbus wat'"])
+    {
+        let offered = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(offered.starts_with("watch\t"), "{offered}{}", String::from_utf8_lossy(&output.stderr));
+    }
+}

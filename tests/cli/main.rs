@@ -10,6 +10,7 @@ mod from_start;
 mod generate;
 mod house;
 mod reconstruct;
+mod scripts;
 mod simulate;
 mod start;
 mod to_bars;

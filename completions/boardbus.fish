@@ -1,0 +1,87 @@
+# Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
+function __fish_boardbus_global_optspecs
+    string join \n q/quiet h/help V/version
+end
+
+function __fish_boardbus_needs_command
+    # Figure out if the current invocation already has a command.
+    set -l cmd (commandline -opc)
+    set -e cmd[1]
+    argparse -s (__fish_boardbus_global_optspecs) -- $cmd 2>/dev/null
+    or return
+    if set -q argv[1]
+        # Also print the command, so this can be used to figure out what it is.
+        echo $argv[1]
+        return 1
+    end
+    return 0
+end
+
+function __fish_boardbus_using_subcommand
+    set -l cmd (__fish_boardbus_needs_command)
+    test -z "$cmd"
+    and return 1
+    contains -- $cmd[1] $argv
+end
+
+complete -c boardbus -n "__fish_boardbus_needs_command" -s q -l quiet -d 'No progress on standard error'
+complete -c boardbus -n "__fish_boardbus_needs_command" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_needs_command" -s V -l version -d 'Print version'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "discover" -d 'Find the boards on a line'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "dump" -d 'Tell the position and clock of boards now'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "start" -d 'Write the start mark into boards and read full clock times'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "watch" -d 'Poll boards and tell every change'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "from-start" -d 'Tell a board\'s own log since its start mark'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "decode" -d 'Bytes of a capture to board records'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "simulate" -d 'A virtual line of boards on which games are played'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "reconstruct" -d 'Board records to game records: what was played'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "from-pgn" -d 'PGN files to game records'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "from-bars" -d 'BARS files to game records'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "from-pdn" -d 'PDN files to game records'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "to-pgn" -d 'Game records to PGN'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "to-bars" -d 'Game records to BARS'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "to-pdn" -d 'Game records to PDN'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -s q -l quiet -d 'No progress on standard error'
+complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s q -l quiet -d 'No progress on standard error'
+complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s q -l quiet -d 'No progress on standard error'
+complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s q -l quiet -d 'No progress on standard error'
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s q -l quiet -d 'No progress on standard error'
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -s q -l quiet -d 'No progress on standard error'
+complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s q -l quiet -d 'No progress on standard error'
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s q -l quiet -d 'No progress on standard error'
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s q -l quiet -d 'No progress on standard error'
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -s q -l quiet -d 'No progress on standard error'
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -s q -l quiet -d 'No progress on standard error'
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s q -l quiet -d 'No progress on standard error'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -s q -l quiet -d 'No progress on standard error'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s q -l quiet -d 'No progress on standard error'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "discover" -d 'Find the boards on a line'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "dump" -d 'Tell the position and clock of boards now'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "start" -d 'Write the start mark into boards and read full clock times'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "watch" -d 'Poll boards and tell every change'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "from-start" -d 'Tell a board\'s own log since its start mark'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "decode" -d 'Bytes of a capture to board records'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "simulate" -d 'A virtual line of boards on which games are played'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "reconstruct" -d 'Board records to game records: what was played'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "from-pgn" -d 'PGN files to game records'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "from-bars" -d 'BARS files to game records'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "from-pdn" -d 'PDN files to game records'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "to-pgn" -d 'Game records to PGN'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "to-bars" -d 'Game records to BARS'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "to-pdn" -d 'Game records to PDN'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'

@@ -1,0 +1,132 @@
+//! The man pages: what clap knows of a command, and around it what only a person can write (`man/notes/`).
+
+use clap_mangen::{Man, roff};
+
+/// Hand-written sections (RECORDS, FILES, NOTES, EXAMPLES, as they apply) of the pages that have some.
+const NOTES: &[(&str, &str)] = &[];
+
+/// What the exit codes mean; the same for every command.
+const EXIT_STATUS: &str = include_str!("../../../man/exit-status.roff");
+
+const CHANGELOG: &str = include_str!("../../../CHANGELOG.md");
+
+/// File name and text of the page of the program and of each of its commands.
+pub fn pages(program: &clap::Command) -> Vec<(String, String)> {
+    // Completions offer `boardbus help`; a page of it would tell nothing.
+    let mut program = program.clone().disable_help_subcommand(true).subcommand_help_heading("COMMANDS");
+    program.build();
+    let names: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
+    std::iter::once(&program)
+        .chain(program.get_subcommands())
+        .map(|command| {
+            let name = page_name(command);
+            (format!("{name}.1"), page(command, &name, &names))
+        })
+        .collect()
+}
+
+fn page_name(command: &clap::Command) -> String {
+    command.get_display_name().unwrap_or(command.get_name()).to_owned()
+}
+
+fn page(command: &clap::Command, name: &str, all: &[&str]) -> String {
+    let man = Man::new(with_usage(command))
+        .title(name.to_uppercase())
+        .date(date())
+        .source(concat!("boardbus ", env!("CARGO_PKG_VERSION")))
+        .manual("boardbus manual");
+    let mut page =
+        String::from(".\\\" Written by `boardbus generate`: change src/commands/ or man/notes/.\n");
+    let mut add = |section: &dyn Fn(&Man, &mut dyn std::io::Write) -> std::io::Result<()>| {
+        let mut text = Vec::new();
+        section(&man, &mut text).expect("a vector takes every write");
+        let text = String::from_utf8_lossy(&text);
+        // Every section brings the definition of the apostrophe along; the first one is enough.
+        let known = page.contains(".TH ");
+        page.extend(text.lines().filter(|line| !(known && is_preamble(line))).flat_map(|line| [line, "\n"]));
+    };
+    add(&|man, out| man.render_title(out));
+    add(&|man, out| man.render_name_section(out));
+    add(&|man, out| man.render_synopsis_section(out));
+    add(&|man, out| man.render_description_section(out));
+    add(&|man, out| man.render_options_section(out));
+    if command.has_subcommands() {
+        add(&|man, out| man.render_subcommands_section(out));
+    }
+    let notes = notes(command.get_name());
+    page.push_str(notes);
+    if !notes.contains(".SH EXAMPLES") {
+        page.push_str(&examples(command));
+    }
+    page.push_str(EXIT_STATUS);
+    page.push_str(&environment(command));
+    page.push_str(&see_also(command, all));
+    page
+}
+
+/// The command with the short synopsis of `--help`; clap_mangen's own would list every option.
+fn with_usage(command: &clap::Command) -> clap::Command {
+    let usage = command.clone().render_usage().to_string();
+    let usage = usage.strip_prefix("Usage:").unwrap_or(&usage).trim().to_owned();
+    command.clone().override_usage(usage)
+}
+
+fn is_preamble(line: &str) -> bool {
+    line.starts_with(".ie \\n(.g .ds Aq") || line.starts_with(".el .ds Aq")
+}
+
+fn notes(command: &str) -> &'static str {
+    NOTES.iter().find(|(name, _)| *name == command).map_or("", |(_, text)| text)
+}
+
+/// The examples of `--help`, for a command whose notes have none.
+fn examples(command: &clap::Command) -> String {
+    let Some(text) = command.get_after_long_help().or(command.get_after_help()) else { return String::new() };
+    let mut section = roff::Roff::new();
+    section.control("SH", ["EXAMPLES"]).control("EX", []);
+    for line in text.to_string().lines().filter(|line| !line.starts_with("Example")) {
+        section.text([roff::roman(line)]);
+    }
+    section.control("EE", []).to_roff()
+}
+
+/// The variables that an option of the command reads, and those that govern colour.
+fn environment(command: &clap::Command) -> String {
+    let mut section = roff::Roff::new();
+    section.control("SH", ["ENVIRONMENT"]);
+    for option in command.get_arguments() {
+        if let (Some(variable), Some(long)) = (option.get_env(), option.get_long()) {
+            let variable = variable.to_string_lossy().into_owned();
+            section.control("TP", []).text([roff::bold(variable)]);
+            section.text([roff::roman("Stands in for "), roff::bold(format!("--{long}")), roff::roman(".")]);
+        }
+    }
+    section.control("TP", []).text([roff::bold("NO_COLOR")]);
+    section.text([roff::roman(
+        "Not empty: no colour, on a terminal either. Into a pipe or a file none is ever written.",
+    )]);
+    section.to_roff()
+}
+
+fn see_also(command: &clap::Command, all: &[&str]) -> String {
+    let mut pages: Vec<String> = all
+        .iter()
+        .filter(|name| **name != command.get_name())
+        .map(|name| format!(".BR boardbus\\-{} (1)", name.replace('-', "\\-")))
+        .collect();
+    if !command.has_subcommands() {
+        pages.insert(0, ".BR boardbus (1)".into());
+    }
+    pages.push(".BR boardbus\\-records (5)".into());
+    format!(".SH SEE ALSO\n{}\n", pages.join(",\n"))
+}
+
+/// The date of the newest section of the changelog: today's would make a page stale overnight.
+fn date() -> &'static str {
+    CHANGELOG
+        .lines()
+        .filter_map(|line| line.strip_prefix("## ")?.rsplit_once(" - "))
+        .map(|(_, date)| date.trim())
+        .next()
+        .unwrap_or_default()
+}

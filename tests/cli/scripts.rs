@@ -1,0 +1,50 @@
+//! The scripts of the project, as far as they can be run in a moment.
+
+use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+fn install(arguments: &[String]) -> std::process::Output {
+    // From another folder: the script finds its own.
+    let dir = tempfile::tempdir().unwrap();
+    let script = Path::new(ROOT).join("scripts/install");
+    Command::new(script).args(arguments).current_dir(dir.path()).output().unwrap()
+}
+
+#[test]
+fn install_puts_program_pages_and_completions_below_destdir_and_prefix() {
+    let dir = tempfile::tempdir().unwrap();
+    let destdir = format!("DESTDIR={}", dir.path().display());
+    let program = format!("program={}", env!("CARGO_BIN_EXE_boardbus"));
+    let output = install(&[destdir, "prefix=/opt/chess".into(), program]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let root = dir.path().join("opt/chess");
+    let mode = |file: &str| {
+        let path = root.join(file);
+        fs::metadata(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display())).permissions().mode() & 0o777
+    };
+    assert_eq!(mode("bin/boardbus"), 0o755);
+    for file in [
+        "share/man/man1/boardbus.1",
+        "share/man/man1/boardbus-watch.1",
+        "share/man/man5/boardbus-records.5",
+        "share/bash-completion/completions/boardbus",
+        "share/zsh/site-functions/_boardbus",
+        "share/fish/vendor_completions.d/boardbus.fish",
+        "share/doc/boardbus/LICENSE",
+    ] {
+        assert_eq!(mode(file), 0o644, "{file}");
+    }
+    let version = Command::new(root.join("bin/boardbus")).arg("--version").output().unwrap();
+    assert_eq!(version.stdout, format!("boardbus {}\n", env!("CARGO_PKG_VERSION")).as_bytes());
+}
+
+#[test]
+fn install_refuses_what_it_does_not_know_and_a_program_that_is_not_there() {
+    let output = install(&["--prefix".into()]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--prefix"));
+    let output = install(&["program=/nowhere/boardbus".into()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cargo build --release --locked"));
+}
