@@ -1,1 +1,160 @@
-//! The clock message: seven bytes of two times, a status, or an acknowledgement.
+//! The clock message: seven bytes of two times and a status, or an acknowledgement.
+//!
+//! The makers' headers contradict each other on D3 and D4 of the status; recordings of real boards settle it
+//! as it is here. The lever (D1), on which all agree, decides whose turn it is.
+
+use crate::record::Side;
+
+/// What a clock message can say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClockMessage {
+    /// Both times and the state.
+    Reading(Reading),
+    /// No clock is connected.
+    Absent,
+    /// The clock answers a command, or speaks of itself: a button, being ready.
+    Ack(Ack),
+    /// All seven bytes are zero: some boards send it after a clock command; it says nothing.
+    Empty,
+}
+
+/// A clock as it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reading {
+    /// The left screen, seen from the front: White on a board that is not turned.
+    pub left: Dial,
+    /// The right screen.
+    pub right: Dial,
+    /// Whether it runs.
+    pub running: bool,
+    /// Whose turn it is, by the lever.
+    pub turn: Side,
+    /// Its battery is low.
+    pub low_battery: bool,
+}
+
+/// One side of a clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Dial {
+    /// What it shows, in seconds: 0 to 35999 (9:59:59).
+    pub seconds: u16,
+    /// Its flag has fallen and the clock is blocked at zero (D4).
+    pub blocked: bool,
+    /// Its flag has fallen and is shown, the clock possibly running on (D6).
+    pub fallen: bool,
+    /// The indicator of time per move is on, for increment or delay (D5).
+    pub per_move: bool,
+}
+
+/// What a clock acknowledges; `[0]` is 10 for done and 40 for an error, `[1]` the command, or with bit 7 set
+/// a word of the clock's own: 81 ready, 88 a button (in `[3]`), 8a mode, 90 not in the mode for it.
+pub type Ack = [u8; 4];
+
+/// A time that cannot be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a clock cannot show that time")]
+pub struct NoTime;
+
+const ACK: u8 = 0x0a;
+const RUNNING: u8 = 0x01;
+const LEVER_RIGHT: u8 = 0x02;
+const LOW_BATTERY: u8 = 0x04;
+const LEFT_TO_MOVE: u8 = 0x08;
+const RIGHT_TO_MOVE: u8 = 0x10;
+const ABSENT: u8 = 0x20;
+
+impl ClockMessage {
+    /// Reads the data of a clock message of either mode.
+    pub fn decode(data: &[u8; 7]) -> Result<ClockMessage, NoTime> {
+        let &[b3, b4, b5, b6, b7, b8, status] = data;
+        if data == &[0; 7] {
+            return Ok(ClockMessage::Empty);
+        }
+        if b3 & 0x0f == ACK || b6 & 0x0f == ACK {
+            return Ok(ClockMessage::Ack([
+                b4 & 0x7f | b6 << 3 & 0x80,
+                b5 & 0x7f | b6 << 2 & 0x80,
+                b7 & 0x7f | b3 << 3 & 0x80,
+                b8 & 0x7f | b3 << 2 & 0x80,
+            ]));
+        }
+        if status & ABSENT != 0 {
+            return Ok(ClockMessage::Absent);
+        }
+        Ok(ClockMessage::Reading(Reading {
+            left: Dial::decode(b6, b7, b8)?,
+            right: Dial::decode(b3, b4, b5)?,
+            running: status & RUNNING != 0,
+            turn: if status & LEVER_RIGHT != 0 { Side::Right } else { Side::Left },
+            low_battery: status & LOW_BATTERY != 0,
+        }))
+    }
+
+    /// The data of the message.
+    pub fn encode(&self) -> [u8; 7] {
+        match *self {
+            ClockMessage::Reading(Reading { left, right, running, turn, low_battery }) => {
+                let [b3, b4, b5] = right.encode();
+                let [b6, b7, b8] = left.encode();
+                let turn = match turn {
+                    Side::Left => LEFT_TO_MOVE,
+                    Side::Right => RIGHT_TO_MOVE | LEVER_RIGHT,
+                };
+                let status = turn | u8::from(running) * RUNNING | u8::from(low_battery) * LOW_BATTERY;
+                [b3, b4, b5, b6, b7, b8, status]
+            }
+            ClockMessage::Absent => [0, 0, 0, 0, 0, 0, ABSENT],
+            ClockMessage::Ack([a0, a1, a2, a3]) => [
+                ACK | (a2 & 0x80) >> 3 | (a3 & 0x80) >> 2,
+                a0 & 0x7f,
+                a1 & 0x7f,
+                ACK | (a0 & 0x80) >> 3 | (a1 & 0x80) >> 2,
+                a2 & 0x7f,
+                a3 & 0x7f,
+                0,
+            ],
+            ClockMessage::Empty => [0; 7],
+        }
+    }
+}
+
+impl Dial {
+    /// A dial that shows so many seconds, at most 9:59:59, and no flag.
+    pub fn showing(seconds: u16) -> Dial {
+        Dial { seconds: seconds.min(LONGEST), ..Dial::default() }
+    }
+
+    fn decode(hours: u8, minutes: u8, seconds: u8) -> Result<Dial, NoTime> {
+        Ok(Dial {
+            seconds: from_digits([hours & 0x0f, minutes, seconds]).ok_or(NoTime)?,
+            blocked: hours & 0x10 != 0,
+            per_move: hours & 0x20 != 0,
+            fallen: hours & 0x40 != 0,
+        })
+    }
+
+    fn encode(self) -> [u8; 3] {
+        let [hours, minutes, seconds] = to_digits(self.seconds);
+        let flags = u8::from(self.blocked) << 4 | u8::from(self.per_move) << 5 | u8::from(self.fallen) << 6;
+        [hours | flags, minutes, seconds]
+    }
+}
+
+/// 9:59:59, all that a screen can show.
+const LONGEST: u16 = 35999;
+
+/// Hours, and minutes and seconds in binary coded decimal, to seconds; none if there is no such time.
+pub(super) fn from_digits([hours, minutes, seconds]: [u8; 3]) -> Option<u16> {
+    let sixty = |byte: u8| {
+        let (tens, units) = (byte >> 4, byte & 0x0f);
+        (tens < 6 && units < 10).then(|| u16::from(tens) * 10 + u16::from(units))
+    };
+    (hours < 10).then_some(u16::from(hours) * 3600 + sixty(minutes)? * 60 + sixty(seconds)?)
+}
+
+/// Seconds, at most 9:59:59, to hours, and minutes and seconds in binary coded decimal.
+pub(super) fn to_digits(seconds: u16) -> [u8; 3] {
+    let seconds = seconds.min(LONGEST);
+    let decimal = |n: u16| (n / 10 << 4 | n % 10) as u8;
+    [(seconds / 3600) as u8, decimal(seconds / 60 % 60), decimal(seconds % 60)]
+}

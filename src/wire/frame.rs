@@ -1,1 +1,371 @@
-//! Frames: where a message begins and ends, in both modes.
+//! Frames: where a message begins and ends, in both directions and both modes.
+//!
+//! Only the first byte of a frame has bit 7 set, so a byte with bit 7 is where a decoder that lost its way
+//! begins again, and nothing can hide inside a frame. Every byte that goes in comes out in exactly one
+//! frame or fault, whatever the chunks it arrives in.
+
+use crate::record::Mode;
+
+/// The greatest length that two 7-bit bytes can say, header and checksum included.
+pub const LONGEST: usize = (1 << 14) - 1;
+
+const START: u8 = 0x80;
+const SINGLE_HEADER: usize = 3;
+const BUS_HEADER: usize = 5;
+/// The bus header and the checksum.
+const BUS_LEAST: usize = 6;
+
+/// The checksum of the bus: the sum of all bytes before it, kept to 7 bits.
+pub fn checksum(bytes: &[u8]) -> u8 {
+    bytes.iter().fold(0u8, |sum, &byte| sum.wrapping_add(byte)) & 0x7f
+}
+
+/// A 14-bit number as two bytes of 7 bits, the upper first: bus addresses and lengths.
+pub fn split14(number: u16) -> [u8; 2] {
+    [(number >> 7) as u8 & 0x7f, number as u8 & 0x7f]
+}
+
+/// The number in two bytes of 7 bits.
+pub fn join14(high: u8, low: u8) -> u16 {
+    u16::from(high & 0x7f) << 7 | u16::from(low & 0x7f)
+}
+
+/// A message of a board, its framing taken off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Frame<'a> {
+    /// What the message is: `wire::message` knows.
+    pub id: u8,
+    /// Bus address of the sender; none in single-board mode, whose frames carry neither address nor checksum.
+    pub address: Option<u16>,
+    /// The content, 7 bits a byte.
+    pub data: &'a [u8],
+}
+
+impl Frame<'_> {
+    /// Length on the wire, in bytes.
+    pub fn length(&self) -> usize {
+        self.data.len() + if self.address.is_some() { BUS_LEAST } else { SINGLE_HEADER }
+    }
+
+    /// Appends the frame as it goes over the wire; bit 7 of data bytes is not sent.
+    ///
+    /// # Panics
+    /// When the frame would be longer than [`LONGEST`]; no ring of a board holds as much.
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        let begin = out.len();
+        let length = self.length();
+        assert!(length <= LONGEST, "a frame of {length} bytes");
+        out.push(self.id | START);
+        out.extend(split14(length as u16));
+        out.extend(self.address.into_iter().flat_map(split14));
+        out.extend(self.data.iter().map(|byte| byte & 0x7f));
+        if self.address.is_some() {
+            out.push(checksum(&out[begin..]));
+        }
+    }
+}
+
+/// Bytes that are no frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fault<'a> {
+    /// What is wrong with them.
+    pub trouble: Trouble,
+    /// All of them, at most [`LONGEST`].
+    pub bytes: &'a [u8],
+}
+
+/// Why bytes are no frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Trouble {
+    /// A frame of the length it says, with a wrong checksum.
+    Checksum,
+    /// A header that says a length no frame has.
+    Length,
+    /// The next frame, or silence, came before the frame was whole.
+    CutShort,
+    /// Bytes outside any frame.
+    Stray,
+}
+
+/// Finds frames in what boards send, in chunks of any size.
+#[derive(Debug, Clone)]
+pub struct Decoder(Framer<Replies>);
+
+impl Decoder {
+    /// A decoder for a line in this mode.
+    pub fn new(mode: Mode) -> Decoder {
+        Decoder(Framer { grammar: Replies { mode }, held: Vec::new() })
+    }
+
+    /// Takes the next bytes and hands on each frame and fault that ends in them.
+    pub fn push(&mut self, bytes: &[u8], mut on: impl FnMut(Result<Frame<'_>, Fault<'_>>)) {
+        self.0.push(bytes, &mut on);
+    }
+
+    /// No more bytes will come, or none came in time: what is held is a fault.
+    pub fn finish(&mut self, mut on: impl FnMut(Result<Frame<'_>, Fault<'_>>)) {
+        self.0.finish(&mut on);
+    }
+
+    /// How many bytes of a frame not yet whole are held.
+    pub fn held(&self) -> usize {
+        self.0.held.len()
+    }
+
+    /// The least number of bytes that the frame not yet whole still needs; 0 between frames.
+    pub fn missing(&self) -> usize {
+        self.0.missing()
+    }
+}
+
+/// What a host sends to a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Request<'a> {
+    /// A command to one board on the bus, or to all: address 0.
+    Bus {
+        /// The command, bit 7 set: `BusCommand::from_byte` knows most.
+        byte: u8,
+        /// Bus address, 14 bits.
+        address: u16,
+        /// Empty but for the long commands of newer firmware (from a0).
+        data: &'a [u8],
+    },
+    /// A command to a board alone on its line.
+    Single {
+        /// The command: `SingleCommand::from_byte` knows most.
+        byte: u8,
+        /// What follows the size byte, its closing 00 included; empty for commands of one byte.
+        data: &'a [u8],
+    },
+}
+
+/// Finds commands in what a host sends, in chunks of any size: a board's ear.
+#[derive(Debug, Clone, Default)]
+pub struct RequestDecoder(Framer<Requests>);
+
+impl RequestDecoder {
+    /// An ear that has heard nothing.
+    pub fn new() -> RequestDecoder {
+        RequestDecoder::default()
+    }
+
+    /// Takes the next bytes and hands on each command and fault that ends in them.
+    pub fn push(&mut self, bytes: &[u8], mut on: impl FnMut(Result<Request<'_>, Fault<'_>>)) {
+        self.0.push(bytes, &mut on);
+    }
+
+    /// No more bytes will come, or none came in time: what is held is a fault.
+    pub fn finish(&mut self, mut on: impl FnMut(Result<Request<'_>, Fault<'_>>)) {
+        self.0.finish(&mut on);
+    }
+
+    /// How many bytes of a command not yet whole are held.
+    pub fn held(&self) -> usize {
+        self.0.held.len()
+    }
+}
+
+/// What differs between the two directions.
+trait Grammar {
+    type Item<'a>;
+
+    /// Whether a frame can begin with this byte. One with bit 7 always can, and ends any other.
+    fn starts(byte: u8) -> bool;
+
+    /// How long the frame that begins with `head` is, as far as `head` can say: at least the bytes that
+    /// say it, at most [`LONGEST`].
+    fn length(&self, head: &[u8]) -> usize;
+
+    /// Reads a frame of the length that it says.
+    fn read<'a>(&self, whole: &'a [u8]) -> Result<Self::Item<'a>, Trouble>;
+}
+
+/// Cuts a stream into frames; holds at most one that is not whole yet.
+#[derive(Debug, Clone, Default)]
+struct Framer<G> {
+    grammar: G,
+    held: Vec<u8>,
+}
+
+impl<G: Grammar> Framer<G> {
+    fn push(&mut self, mut bytes: &[u8], on: &mut impl FnMut(Result<G::Item<'_>, Fault<'_>>)) {
+        while !self.held.is_empty() && !bytes.is_empty() {
+            bytes = self.resume(bytes, on);
+        }
+        while !bytes.is_empty() {
+            let wanted = self.wanted(bytes);
+            let run = 1 + run::<G>(bytes[0], &bytes[1..wanted.min(bytes.len())]);
+            let cut = run < wanted.min(bytes.len());
+            if !cut && run < wanted {
+                self.held.extend_from_slice(bytes);
+                return;
+            }
+            self.settle(&bytes[..run], cut, on);
+            bytes = &bytes[run..];
+        }
+    }
+
+    /// Goes on with the held bytes; looks at new ones only, so that single bytes cost no more than blocks.
+    fn resume<'b>(
+        &mut self,
+        bytes: &'b [u8],
+        on: &mut impl FnMut(Result<G::Item<'_>, Fault<'_>>),
+    ) -> &'b [u8] {
+        let wanted = self.wanted(&self.held);
+        let window = &bytes[..(wanted - self.held.len()).min(bytes.len())];
+        let run = run::<G>(self.held[0], window);
+        self.held.extend_from_slice(&window[..run]);
+        let cut = run < window.len();
+        if cut || self.wanted(&self.held) <= self.held.len() {
+            let held = std::mem::take(&mut self.held);
+            self.settle(&held, cut, on);
+            self.held = held;
+            self.held.clear();
+        }
+        &bytes[run..]
+    }
+
+    fn finish(&mut self, on: &mut impl FnMut(Result<G::Item<'_>, Fault<'_>>)) {
+        if !self.held.is_empty() {
+            let held = std::mem::take(&mut self.held);
+            self.settle(&held, true, on);
+        }
+    }
+
+    fn missing(&self) -> usize {
+        match self.held.first() {
+            Some(&first) if G::starts(first) => self.wanted(&self.held) - self.held.len(),
+            _ => 0,
+        }
+    }
+
+    /// How long the piece that begins with `head` will be; stray bytes go on until a frame starts.
+    #[inline]
+    fn wanted(&self, head: &[u8]) -> usize {
+        if G::starts(head[0]) { self.grammar.length(head) } else { LONGEST }
+    }
+
+    #[inline]
+    fn settle(&self, bytes: &[u8], cut: bool, on: &mut impl FnMut(Result<G::Item<'_>, Fault<'_>>)) {
+        let result = match (G::starts(bytes[0]), cut) {
+            (false, _) => Err(Trouble::Stray),
+            (true, true) => Err(Trouble::CutShort),
+            (true, false) => self.grammar.read(bytes),
+        };
+        on(result.map_err(|trouble| Fault { trouble, bytes }));
+    }
+}
+
+/// How many of these bytes go on with the piece that begins with `first`.
+#[inline]
+fn run<G: Grammar>(first: u8, bytes: &[u8]) -> usize {
+    if !G::starts(first) {
+        return bytes.iter().position(|&byte| G::starts(byte)).unwrap_or(bytes.len());
+    }
+    // Looking at all of them at once is what makes whole frames fast.
+    if bytes.iter().fold(0, |all, &byte| all | byte) & START == 0 {
+        return bytes.len();
+    }
+    bytes.iter().position(|&byte| byte & START != 0).unwrap_or(bytes.len())
+}
+
+/// Board to host.
+#[derive(Debug, Clone)]
+struct Replies {
+    mode: Mode,
+}
+
+impl Replies {
+    fn least(&self) -> usize {
+        match self.mode {
+            Mode::Bus => BUS_LEAST,
+            Mode::Single => SINGLE_HEADER,
+        }
+    }
+}
+
+impl Grammar for Replies {
+    type Item<'a> = Frame<'a>;
+
+    #[inline]
+    fn starts(byte: u8) -> bool {
+        byte & START != 0
+    }
+
+    #[inline]
+    fn length(&self, head: &[u8]) -> usize {
+        match head {
+            &[_, high, low, ..] => {
+                let length = usize::from(join14(high, low));
+                if length < self.least() { SINGLE_HEADER } else { length }
+            }
+            _ => SINGLE_HEADER,
+        }
+    }
+
+    #[inline]
+    fn read<'a>(&self, whole: &'a [u8]) -> Result<Frame<'a>, Trouble> {
+        if whole.len() < self.least() || usize::from(join14(whole[1], whole[2])) != whole.len() {
+            return Err(Trouble::Length);
+        }
+        match self.mode {
+            Mode::Single => Ok(Frame { id: whole[0], address: None, data: &whole[SINGLE_HEADER..] }),
+            Mode::Bus => {
+                let (body, sum) = whole.split_at(whole.len() - 1);
+                if checksum(body) != sum[0] {
+                    return Err(Trouble::Checksum);
+                }
+                let address = Some(join14(body[3], body[4]));
+                Ok(Frame { id: body[0], address, data: &body[BUS_HEADER..] })
+            }
+        }
+    }
+}
+
+/// Host to board. Both command sets are understood at any time.
+#[derive(Debug, Clone, Default)]
+struct Requests;
+
+/// Bus commands from here on have a length, as replies do.
+const LONG_COMMANDS: u8 = 0xa0;
+/// A bus command without a length.
+const BUS_COMMAND: usize = 4;
+
+impl Grammar for Requests {
+    type Item<'a> = Request<'a>;
+
+    fn starts(byte: u8) -> bool {
+        matches!(byte, START..|0x2b| 0x2c | 0x40..=0x60)
+    }
+
+    fn length(&self, head: &[u8]) -> usize {
+        match (head[0], head) {
+            (LONG_COMMANDS.., &[_, high, low, ..]) => {
+                let length = usize::from(join14(high, low));
+                if length < BUS_LEAST { SINGLE_HEADER } else { length }
+            }
+            (LONG_COMMANDS.., _) => SINGLE_HEADER,
+            (START.., _) => BUS_COMMAND,
+            (0x2b | 0x2c | 0x60, &[_, size, ..]) => 2 + usize::from(size & 0x7f),
+            (0x2b | 0x2c | 0x60, _) => 2,
+            _ => 1,
+        }
+    }
+
+    fn read<'a>(&self, whole: &'a [u8]) -> Result<Request<'a>, Trouble> {
+        let byte = whole[0];
+        if byte & START == 0 {
+            return Ok(Request::Single { byte, data: whole.get(2..).unwrap_or_default() });
+        }
+        if byte >= LONG_COMMANDS && whole.len() < BUS_LEAST {
+            return Err(Trouble::Length);
+        }
+        let (body, sum) = whole.split_at(whole.len() - 1);
+        if checksum(body) != sum[0] {
+            return Err(Trouble::Checksum);
+        }
+        let (address, data) =
+            if byte >= LONG_COMMANDS { body[3..].split_at(2) } else { body[1..].split_at(2) };
+        Ok(Request::Bus { byte, address: join14(address[0], address[1]), data })
+    }
+}

@@ -1,1 +1,219 @@
-//! Messages: what a board says to a host.
+//! Messages: what a board says to a host, in either mode.
+
+use std::fmt;
+
+use super::{
+    clock::ClockMessage,
+    frame::{Frame, join14, split14},
+};
+use crate::record::Mode;
+
+/// What a frame says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Message<'a> {
+    /// A dump of 64 squares, field 0 (a8) first: piece codes.
+    Board(&'a [u8; 64]),
+    /// A dump of a board of 100 squares.
+    Board100(&'a [u8; 100]),
+    /// A dump of the 50 black squares of such a board.
+    BlackSquares(&'a [u8; 50]),
+    /// A dump of its 50 white squares.
+    WhiteSquares(&'a [u8; 50]),
+    /// The clock.
+    Clock(ClockMessage),
+    /// A square changed: field number and code of what stands there now.
+    Field(u8, u8),
+    /// Entries of the log since the last such message (`wire::eeprom` reads them).
+    Changes(&'a [u8]),
+    /// The log since its start mark, without what is pending.
+    FromStart(&'a [u8]),
+    /// The whole log.
+    Log(&'a [u8]),
+    /// A board is there.
+    Ping,
+    /// The start mark is written.
+    StartWritten,
+    /// The version; boards up to 1.2 do not send it on the bus.
+    Version(Option<Version>),
+    /// The version of the hardware. Newer firmware.
+    HardwareVersion(Version),
+    /// The bus address.
+    Address(u16),
+    /// The serial number: five digits, or "01025 1.0".
+    Serial(&'a [u8]),
+    /// The long serial number: ten characters.
+    LongSerial(&'a [u8]),
+    /// Text.
+    Trademark(&'a [u8]),
+    /// State of the battery: charge in percent, then times and status where the board sends them.
+    Battery(&'a [u8]),
+    /// The I²C clock; its format is not known. Newer firmware.
+    I2cClock(&'a [u8]),
+    /// Statistics; their format is not known. Newer firmware.
+    Stats(&'a [u8]),
+    /// Configuration; its format is not known. Newer firmware.
+    Config(&'a [u8]),
+}
+
+/// A version of two numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Version {
+    /// The number in front of the dot.
+    pub main: u8,
+    /// The number behind it.
+    pub sub: u8,
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.main, self.sub)
+    }
+}
+
+/// Why a whole frame is no message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum BadMessage {
+    /// No message of this mode has this id.
+    #[error("no message has the id {0:02x}")]
+    Id(u8),
+    /// The message with this id is never so long.
+    #[error("a message {id:02x} with {length} bytes of data")]
+    Length {
+        /// Its id.
+        id: u8,
+        /// Bytes of data.
+        length: usize,
+    },
+    /// A code above 0f in a dump.
+    #[error("a dump with a code that no piece has")]
+    Piece,
+    /// A time that cannot be.
+    #[error("a clock reading that cannot be: hours above 9, or no decimal digits below 60")]
+    Time,
+}
+
+impl<'a> Message<'a> {
+    /// Reads a frame; its mode is that of its framing.
+    #[inline]
+    pub fn decode(frame: &Frame<'a>) -> Result<Message<'a>, BadMessage> {
+        let data = frame.data;
+        let length = || BadMessage::Length { id: frame.id, length: data.len() };
+        let mode = if frame.address.is_some() { Mode::Bus } else { Mode::Single };
+        Ok(match (mode, frame.id) {
+            (Mode::Bus, 0x85 | 0x8b) => Message::Changes(data),
+            (Mode::Bus, 0x83) | (Mode::Single, 0x86) => match (data.try_into(), data.try_into()) {
+                (Ok(codes), _) => Message::Board(pieces(codes)?),
+                (_, Ok(codes)) => Message::Board100(pieces(codes)?),
+                _ => return Err(length()),
+            },
+            (Mode::Bus, 0x84) | (Mode::Single, 0x8d) => {
+                let data = data.try_into().map_err(|_| length())?;
+                Message::Clock(ClockMessage::decode(data).map_err(|_| BadMessage::Time)?)
+            }
+            (Mode::Bus, 0x86) => Message::FromStart(data),
+            (Mode::Bus, 0x87) if data.is_empty() => Message::Ping,
+            (Mode::Bus, 0x88) if data.is_empty() => Message::StartWritten,
+            (Mode::Bus, 0x89) if data.is_empty() => Message::Version(None),
+            (Mode::Bus, 0x89) | (Mode::Single, 0x93) => {
+                Message::Version(Some(version(data).ok_or_else(length)?))
+            }
+            (Mode::Bus, 0x8a) | (Mode::Single, 0x94) => {
+                Message::BlackSquares(pieces(data.try_into().map_err(|_| length())?)?)
+            }
+            (Mode::Single, 0x95) => Message::WhiteSquares(pieces(data.try_into().map_err(|_| length())?)?),
+            (Mode::Bus, 0x8c) | (Mode::Single, 0x96) => {
+                Message::HardwareVersion(version(data).ok_or_else(length)?)
+            }
+            (Mode::Single, 0x8e) => match *data {
+                // Newer headers hint at a flag beside the piece; the code has four bits.
+                [field, piece] => Message::Field(field, piece & 0x0f),
+                _ => return Err(length()),
+            },
+            (Mode::Single, 0x8f) => Message::Log(data),
+            (Mode::Single, 0x90) => match *data {
+                [high, low] => Message::Address(join14(high, low)),
+                _ => return Err(length()),
+            },
+            (Mode::Bus, 0xb0) | (Mode::Single, 0x91) => Message::Serial(data),
+            (Mode::Single, 0xa2) => Message::LongSerial(data),
+            (Mode::Bus, 0xb4) | (Mode::Single, 0x92) => Message::Trademark(data),
+            (Mode::Bus, 0xb5) | (Mode::Single, 0xa0) => Message::Battery(data),
+            (Mode::Bus, 0xb1) | (Mode::Single, 0xa3) => Message::I2cClock(data),
+            (Mode::Bus, 0xb2) => Message::Stats(data),
+            (Mode::Bus, 0xb3) => Message::Config(data),
+            (Mode::Bus, 0x87 | 0x88) => return Err(length()),
+            (_, id) => return Err(BadMessage::Id(id)),
+        })
+    }
+
+    /// The id of the message in this mode; none where the mode does not have it.
+    pub fn id(&self, mode: Mode) -> Option<u8> {
+        let (bus, single) = match self {
+            Message::Board(_) | Message::Board100(_) => (0x83, 0x86),
+            Message::BlackSquares(_) => (0x8a, 0x94),
+            Message::WhiteSquares(_) => (0, 0x95),
+            Message::Clock(_) => (0x84, 0x8d),
+            Message::Field(..) => (0, 0x8e),
+            Message::Changes(_) => (0x85, 0),
+            Message::FromStart(_) => (0x86, 0),
+            Message::Log(_) => (0, 0x8f),
+            Message::Ping => (0x87, 0),
+            Message::StartWritten => (0x88, 0),
+            Message::Version(None) => (0x89, 0),
+            Message::Version(Some(_)) => (0x89, 0x93),
+            Message::HardwareVersion(_) => (0x8c, 0x96),
+            Message::Address(_) => (0, 0x90),
+            Message::Serial(_) => (0xb0, 0x91),
+            Message::LongSerial(_) => (0, 0xa2),
+            Message::Trademark(_) => (0xb4, 0x92),
+            Message::Battery(_) => (0xb5, 0xa0),
+            Message::I2cClock(_) => (0xb1, 0xa3),
+            Message::Stats(_) => (0xb2, 0),
+            Message::Config(_) => (0xb3, 0),
+        };
+        let id = if mode == Mode::Bus { bus } else { single };
+        (id != 0).then_some(id)
+    }
+
+    /// Appends the message as it goes over the wire, from the board with this address or, without one, in
+    /// single-board mode. Says whether that mode has such a message; if not, nothing is appended.
+    pub fn encode(&self, address: Option<u16>, out: &mut Vec<u8>) -> bool {
+        let mode = if address.is_some() { Mode::Bus } else { Mode::Single };
+        let Some(id) = self.id(mode) else { return false };
+        let mut frame = |data: &[u8]| Frame { id, address, data }.encode(out);
+        match *self {
+            Message::Board(codes) => frame(codes),
+            Message::Board100(codes) => frame(codes),
+            Message::BlackSquares(codes) | Message::WhiteSquares(codes) => frame(codes),
+            Message::Clock(clock) => frame(&clock.encode()),
+            Message::Field(field, piece) => frame(&[field, piece]),
+            Message::Ping | Message::StartWritten | Message::Version(None) => frame(&[]),
+            Message::Version(Some(version)) | Message::HardwareVersion(version) => {
+                frame(&[version.main, version.sub]);
+            }
+            Message::Address(address) => frame(&split14(address)),
+            Message::Changes(data)
+            | Message::FromStart(data)
+            | Message::Log(data)
+            | Message::Serial(data)
+            | Message::LongSerial(data)
+            | Message::Trademark(data)
+            | Message::Battery(data)
+            | Message::I2cClock(data)
+            | Message::Stats(data)
+            | Message::Config(data) => frame(data),
+        }
+        true
+    }
+}
+
+fn pieces<const N: usize>(codes: &[u8; N]) -> Result<&[u8; N], BadMessage> {
+    if codes.iter().fold(0, |all, &code| all | code) < 0x10 { Ok(codes) } else { Err(BadMessage::Piece) }
+}
+
+fn version(data: &[u8]) -> Option<Version> {
+    match *data {
+        [main, sub] => Some(Version { main, sub }),
+        _ => None,
+    }
+}
