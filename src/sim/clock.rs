@@ -1,0 +1,140 @@
+//! The clock beside a board: two sides, an increment, a lever; what it shows at any moment.
+
+use super::{Instant, SECOND};
+use crate::record::{Clock, Reading, Seconds, Side};
+
+/// What a clock shows from a moment on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Face {
+    /// From when.
+    pub since: Instant,
+    /// What the left and the right screen show then, in seconds.
+    pub left: f64,
+    /// The right screen.
+    pub right: f64,
+    /// Whose turn it is: the lever is up on the other side.
+    pub turn: Side,
+    /// Whether that side's time runs.
+    pub running: bool,
+}
+
+impl Face {
+    /// What is shown at `now`: whole seconds, as the screens have them; a side that reaches zero has its flag down.
+    pub fn at(&self, now: Instant) -> Clock {
+        let passed = if self.running { now.saturating_sub(self.since) as f64 / SECOND as f64 } else { 0.0 };
+        let reading = |shown: f64, side: Side| {
+            let shown = if side == self.turn { shown - passed } else { shown };
+            Reading { seconds: Seconds(shown.max(0.0).floor()), flag: shown <= 0.0 }
+        };
+        let (left, right) = (reading(self.left, Side::Left), reading(self.right, Side::Right));
+        let flag = left.flag || right.flag;
+        Clock {
+            connected: true,
+            left: Some(left),
+            right: Some(right),
+            running: Some(self.running && !flag),
+            turn: Some(self.turn),
+            low_battery: Some(false),
+        }
+    }
+}
+
+/// No clock is connected.
+pub fn absent() -> Clock {
+    Clock { connected: false, left: None, right: None, running: None, turn: None, low_battery: None }
+}
+
+/// What the last of these faces (in order of time) that has begun shows at `now`; none: no clock.
+pub fn reading(faces: &[Face], now: Instant) -> Clock {
+    let begun = faces.partition_point(|face| face.since <= now);
+    // Before the first there is only the first: a clock shows its full time before anybody looks.
+    match faces.get(begun.saturating_sub(1)) {
+        Some(face) => face.at(now),
+        None => absent(),
+    }
+}
+
+/// The clock of one game as the players use it: by colour, until the table's turn makes it sides.
+#[derive(Debug, Clone)]
+pub struct Ticking {
+    /// Seconds left for White and for Black.
+    left: [f64; 2],
+    increment: f64,
+    white_is: Side,
+    began: Instant,
+}
+
+impl Ticking {
+    /// A clock set to `control` (seconds, increment), not running.
+    pub fn new((base, increment): (f64, f64), white_is: Side) -> Ticking {
+        Ticking { left: [base; 2], increment, white_is, began: 0 }
+    }
+
+    /// The side on which a colour sits.
+    pub fn side(&self, white: bool) -> Side {
+        if white { self.white_is } else { self.white_is.other() }
+    }
+
+    /// Seconds a colour had when its turn began.
+    pub fn has(&self, white: bool) -> f64 {
+        self.left[usize::from(!white)]
+    }
+
+    /// The increment in seconds.
+    pub fn increment(&self) -> f64 {
+        self.increment
+    }
+
+    /// When the present turn began.
+    pub fn began(&self) -> Instant {
+        self.began
+    }
+
+    /// The turn of `white` begins, or the clock stands with that turn.
+    pub fn face(&mut self, now: Instant, white: bool, running: bool) -> Face {
+        self.began = now;
+        let (mine, other) = (self.left[0], self.left[1]);
+        let (left, right) = if self.white_is == Side::Left { (mine, other) } else { (other, mine) };
+        Face { since: now, left, right, turn: self.side(white), running }
+    }
+
+    /// `white` halts its clock; what it shows then, in whole seconds. `known` is what the game says it shows.
+    pub fn press(&mut self, now: Instant, white: bool, known: Option<f64>) -> f64 {
+        let used = now.saturating_sub(self.began) as f64 / SECOND as f64;
+        let left = &mut self.left[usize::from(!white)];
+        *left = known.unwrap_or((*left - used + self.increment).max(1.0));
+        left.floor()
+    }
+
+    /// Both stop; the side to move keeps what it has left.
+    pub fn stop(&mut self, now: Instant, white: bool) -> Face {
+        let used = now.saturating_sub(self.began) as f64 / SECOND as f64;
+        let left = &mut self.left[usize::from(!white)];
+        *left = (*left - used).max(0.0);
+        self.face(now, white, false)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_side_to_move_runs_down_and_the_halted_one_shows_its_increment() {
+        let mut clock = Ticking::new((60.0, 5.0), Side::Left);
+        let face = clock.face(0, true, true);
+        let shown = face.at(10 * SECOND);
+        assert_eq!(shown.left.unwrap().seconds.0, 50.0);
+        assert_eq!(shown.right.unwrap().seconds.0, 60.0);
+        assert_eq!(clock.press(10 * SECOND, true, None), 55.0);
+        assert_eq!(clock.face(10 * SECOND, false, true).turn, Side::Right);
+    }
+
+    #[test]
+    fn a_flag_falls_at_zero_and_the_clock_stands() {
+        let face = Face { since: 0, left: 3.0, right: 9.0, turn: Side::Left, running: true };
+        let shown = face.at(4 * SECOND);
+        assert_eq!(shown.left.unwrap(), Reading { seconds: Seconds(0.0), flag: true });
+        assert_eq!(shown.running, Some(false));
+    }
+}

@@ -1,0 +1,115 @@
+//! How people handle pieces and clocks, in figures: the four profiles of `--hands`.
+
+/// Which hands play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
+pub enum Hands {
+    /// Unhurried and tidy: nothing slides, nothing is adjusted, the king castles first
+    Clean,
+    /// A game of hours
+    Classic,
+    /// A game of half an hour
+    Rapid,
+    /// A game of minutes: one reply in seven begins before the other hand has left
+    Blitz,
+}
+
+/// The figures of a kind of hands. Probabilities are per ply, pairs are ranges in seconds.
+#[derive(Debug, Clone)]
+pub struct Profile {
+    /// How long a lifted piece is in the air.
+    pub air: (f64, f64),
+    /// How often a move that can slide does.
+    pub slide: f64,
+    /// How long a sliding piece is over a square.
+    pub slide_step: (f64, f64),
+    /// How often captures take the victim first, the mover first, or land while the victim leaves (weights).
+    pub captures: [f64; 3],
+    /// How often castling moves the king first, the rook first, or both at once (weights).
+    pub castling: [f64; 3],
+    /// How often a pawn is put on the last rank before it is exchanged.
+    pub pawn_first: f64,
+    /// How often a piece is adjusted, or touched, in the time for thought.
+    pub adjust: f64,
+    /// How often another piece is lifted and put back just before the move.
+    pub touch: f64,
+    /// How often a piece rests on a square on the way.
+    pub rest: f64,
+    /// How often a piece beside the move is knocked over, and put back.
+    pub knock: f64,
+    /// How often a quiet legal move is made and withdrawn first.
+    pub withdrawn: f64,
+    /// How often a move against the rules is made and put right first.
+    pub illegal: f64,
+    /// How often the reply begins before the hand before has left.
+    pub overlap: f64,
+    /// From the landing to the press of the clock.
+    pub press: (f64, f64),
+    /// Thinking time: median, and sigma of its logarithm.
+    pub think: (f64, f64),
+    /// Base time and increment when the game does not say.
+    pub control: (f64, f64),
+}
+
+impl Hands {
+    /// The figures of these hands (design: "Physics").
+    pub fn profile(self) -> Profile {
+        let base = Profile {
+            air: (0.2, 1.2),
+            slide: 0.33,
+            slide_step: (0.02, 0.16),
+            captures: [0.5, 0.3, 0.2],
+            castling: [0.85, 0.08, 0.07],
+            pawn_first: 0.5,
+            adjust: 0.03,
+            touch: 0.01,
+            rest: 0.02,
+            knock: 0.002,
+            withdrawn: 0.0,
+            illegal: 0.0,
+            overlap: 0.0,
+            press: (0.02, 0.15),
+            think: (45.0, 1.1),
+            control: (5400.0, 30.0),
+        };
+        match self {
+            Hands::Clean => Profile {
+                air: (0.5, 1.5),
+                slide: 0.0,
+                captures: [0.6, 0.0, 0.4],
+                castling: [1.0, 0.0, 0.0],
+                adjust: 0.0,
+                touch: 0.0,
+                rest: 0.0,
+                knock: 0.0,
+                press: (0.4, 1.5),
+                think: (30.0, 0.8),
+                ..base
+            },
+            Hands::Classic => base,
+            Hands::Rapid => Profile {
+                air: (0.12, 0.8),
+                slide: 0.5,
+                captures: [0.4, 0.35, 0.25],
+                knock: 0.005,
+                withdrawn: 0.001,
+                illegal: 0.001,
+                overlap: 0.02,
+                think: (8.0, 0.9),
+                control: (900.0, 10.0),
+                ..base
+            },
+            Hands::Blitz => Profile {
+                air: (0.1, 0.5),
+                slide: 0.66,
+                captures: [0.3, 0.35, 0.35],
+                knock: 0.01,
+                withdrawn: 0.002,
+                illegal: 0.002,
+                overlap: 0.15,
+                think: (1.6, 0.8),
+                control: (180.0, 2.0),
+                ..base
+            },
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What the board notices: its squares are sampled one by one, a full scan takes 200 to 250 ms.
+//!
+//! So a piece that moves can be seen on both squares or on none, a visit shorter than a scan can be missed, and a
+//! captured piece can turn into its captor with no empty square between.
+
+use super::{Instant, hands::Touch, random::Random};
+use crate::record::{Piece, Placement, Square};
+
+/// Two changes closer than this make the second one `quick`.
+const QUICK: Instant = 250_000;
+
+/// The scanner of one board.
+#[derive(Debug, Clone)]
+pub struct Scanner {
+    scan: Instant,
+    phase: Instant,
+    known: [Option<Piece>; 64],
+    last: Option<Instant>,
+}
+
+/// A change the board has seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seen {
+    /// When the square was sampled.
+    pub at: Instant,
+    /// Which square.
+    pub square: Square,
+    /// What stands there.
+    pub piece: Option<Piece>,
+    /// Under 250 ms since the board's last change.
+    pub quick: bool,
+}
+
+impl Scanner {
+    /// A scanner that knows what stands on its board.
+    pub fn new(known: Placement, random: &mut Random) -> Scanner {
+        let scan = 200_000 + random.below(50_000) as Instant;
+        Scanner {
+            scan,
+            phase: random.below(scan as usize) as Instant,
+            known: known.codes().map(Piece::from_code),
+            last: None,
+        }
+    }
+
+    /// How long a full scan of this board takes.
+    pub fn scan(&self) -> Instant {
+        self.scan
+    }
+
+    /// What the board sees of these touches (in order of time, none before those of an earlier call).
+    pub fn watch(&mut self, touches: &[Touch]) -> Vec<Seen> {
+        // Only the sample that follows a touch can tell news: no need to run all scans.
+        let mut samples: Vec<(Instant, Square, Option<Piece>)> =
+            touches.iter().map(|touch| (self.sample(touch), touch.square, touch.piece)).collect();
+        // Stable: of several touches before one sample the last one counts.
+        samples.sort_by_key(|&(at, square, _)| (at, square));
+        let mut seen = Vec::new();
+        for (n, &(at, square, piece)) in samples.iter().enumerate() {
+            let overtaken = samples.get(n + 1).is_some_and(|next| (next.0, next.1) == (at, square));
+            if overtaken || self.known[square.field() as usize] == piece {
+                continue;
+            }
+            self.known[square.field() as usize] = piece;
+            let quick = self.last.is_some_and(|last| at - last < QUICK);
+            self.last = Some(at);
+            seen.push(Seen { at, square, piece, quick });
+        }
+        seen
+    }
+
+    /// When the square of a touch is sampled next.
+    fn sample(&self, touch: &Touch) -> Instant {
+        let offset = (self.phase + self.scan * touch.square.field() as Instant / 64) % self.scan;
+        offset + touch.at.saturating_sub(offset).div_ceil(self.scan) * self.scan
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::SECOND;
+
+    fn square(name: &str) -> Square {
+        name.parse().unwrap()
+    }
+
+    fn touch(at: Instant, name: &str, piece: Option<u8>) -> Touch {
+        Touch { at, square: square(name), piece: piece.and_then(Piece::from_letter) }
+    }
+
+    /// A scan of 200 ms in field order that begins with the hall's first moment.
+    fn scanner() -> Scanner {
+        Scanner {
+            scan: 200_000,
+            phase: 0,
+            known: Placement::start().codes().map(Piece::from_code),
+            last: None,
+        }
+    }
+
+    fn told(seen: &[Seen]) -> Vec<String> {
+        let piece = |p: Option<Piece>| p.map_or("-".into(), |p| p.to_string());
+        seen.iter()
+            .map(|s| format!("{} {}{} at {}", s.square, piece(s.piece), if s.quick { "!" } else { "" }, s.at))
+            .collect()
+    }
+
+    #[test]
+    fn a_piece_can_be_seen_on_its_new_square_before_it_left_the_old_one() {
+        // e4 (field 36) is sampled at 112.5 ms of each scan, e2 (field 52) at 162.5.
+        let seen = scanner().watch(&[touch(1_000_000, "e2", None), touch(1_100_000, "e4", Some(b'P'))]);
+        assert_eq!(told(&seen), ["e4 P at 1112500", "e2 -! at 1162500"]);
+    }
+
+    #[test]
+    fn a_visit_between_two_samples_is_missed() {
+        let visit = [touch(1_000_000, "e3", Some(b'P')), touch(1_100_000, "e3", None)];
+        assert_eq!(told(&scanner().watch(&visit)), [] as [String; 0]);
+    }
+
+    #[test]
+    fn a_capture_need_not_show_an_empty_square() {
+        let capture = [touch(1_000_000, "d7", None), touch(1_010_000, "d7", Some(b'Q'))];
+        assert_eq!(told(&scanner().watch(&capture)), ["d7 Q at 1034375"]);
+    }
+
+    #[test]
+    fn only_changes_within_250_ms_are_quick() {
+        let touches =
+            [touch(SECOND, "a8", None), touch(SECOND + 1, "b8", None), touch(SECOND + 400_000, "c8", None)];
+        assert_eq!(
+            told(&scanner().watch(&touches)),
+            ["a8 - at 1000000", "b8 -! at 1003125", "c8 - at 1406250"]
+        );
+    }
+}
