@@ -1,0 +1,227 @@
+//! Draws that a player could claim: reported, never enforced.
+//!
+//! Federations apply different lists, so nothing here ends a game. The counts are those of the FMJD's rules for
+//! draughts-64 (articles 7.2.3 to 7.2.8), in plies.
+
+use std::{collections::HashMap, fmt};
+
+use super::{
+    moves::Move,
+    position::{Colour, Position},
+};
+
+/// A rule by which a draw could be claimed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claim {
+    /// The same position with the same side to move for the third time.
+    Threefold,
+    /// Three kings or more could not catch a single king in 15 moves.
+    ThreeKings,
+    /// 15 moves by both sides with kings only, none captured.
+    KingsOnly,
+    /// Both sides have kings, and nothing was captured or crowned for 30 moves (four or five pieces in all)
+    /// or 60 moves (six or seven).
+    Balance,
+    /// Three pieces could not catch a single king on the main road, a1 to h8, in 5 moves.
+    MainRoad,
+    /// Two kings, a king and a man, or a king could not catch a single king in 5 moves.
+    FewPieces,
+}
+
+impl Claim {
+    /// Its name in the records.
+    pub fn name(self) -> &'static str {
+        match self {
+            Claim::Threefold => "threefold",
+            Claim::ThreeKings => "three-kings",
+            Claim::KingsOnly => "kings-only",
+            Claim::Balance => "balance",
+            Claim::MainRoad => "main-road",
+            Claim::FewPieces => "few-pieces",
+        }
+    }
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The squares of the main road, a1 to h8.
+const MAIN_ROAD: u64 = 0x0102_0408_1020_4080;
+
+/// Keeps the counts of one game, move by move.
+#[derive(Debug, Clone)]
+pub struct Draws {
+    /// How often each position stood since the last move that cannot be undone.
+    seen: HashMap<Position, u32>,
+    kings_only: u32,
+    balance: u32,
+    three_kings: u32,
+    main_road: u32,
+    few_pieces: u32,
+}
+
+impl Draws {
+    /// A game begins here.
+    pub fn new(start: &Position) -> Draws {
+        let seen = HashMap::from([(*start, 1)]);
+        Draws { seen, kings_only: 0, balance: 0, three_kings: 0, main_road: 0, few_pieces: 0 }
+    }
+
+    /// Takes note of a legal move at `before`; the first rule of the list by which a draw could now be claimed.
+    pub fn play(&mut self, before: &Position, m: &Move) -> Option<Claim> {
+        let after = before.play(m);
+        let man_moved = before.kings() & m.from().bit() == 0;
+        if m.is_capture() || man_moved {
+            self.seen.clear();
+            self.kings_only = 0;
+        } else {
+            self.kings_only += 1;
+        }
+        let times = self.seen.entry(after).or_insert(0);
+        *times += 1;
+        let times = *times;
+
+        // A count begins with the move after the one that brought the balance about.
+        let count = |counter: &mut u32, holds: bool, arose: bool| {
+            *counter = if holds && !arose { *counter + 1 } else { 0 };
+            *counter
+        };
+        let changed = m.is_capture() || m.crowned();
+        let hunt = Hunt::of(&after);
+        let stood = Hunt::of(before);
+
+        let both = [Colour::White, Colour::Black].iter().all(|&side| after.of(side) & after.kings() != 0);
+        let limit = match after.occupied().count_ones() {
+            4 | 5 => 60,
+            6 | 7 => 120,
+            _ => u32::MAX,
+        };
+        let balance = count(&mut self.balance, both, changed);
+        let three = count(&mut self.three_kings, hunt.is_some_and(|h| h.kings >= 3), changed);
+        let on_road = |h: Option<Hunt>| h.is_some_and(|h| h.pieces == 3 && h.kings > 0 && h.on_road);
+        let road = count(&mut self.main_road, on_road(hunt), !on_road(stood));
+        let few = |h: Option<Hunt>| h.is_some_and(|h| h.pieces <= 2 && h.kings > 0);
+        // Crowning the second piece, or losing it, does not start this one again.
+        let few = count(&mut self.few_pieces, few(hunt), !few(stood));
+
+        if times >= 3 {
+            Some(Claim::Threefold)
+        } else if three >= 30 {
+            Some(Claim::ThreeKings)
+        } else if road >= 10 {
+            Some(Claim::MainRoad)
+        } else if few >= 10 {
+            Some(Claim::FewPieces)
+        } else if self.kings_only >= 30 {
+            Some(Claim::KingsOnly)
+        } else if balance >= limit {
+            Some(Claim::Balance)
+        } else {
+            None
+        }
+    }
+}
+
+/// A side against a single king.
+#[derive(Debug, Clone, Copy)]
+struct Hunt {
+    /// Pieces of the hunters.
+    pieces: u32,
+    /// Kings among them.
+    kings: u32,
+    /// Whether the single king holds the main road.
+    on_road: bool,
+}
+
+impl Hunt {
+    /// The hunt in a position; with a single king on either side both hunt, and it is told as White's.
+    fn of(position: &Position) -> Option<Hunt> {
+        [Colour::White, Colour::Black].into_iter().find_map(|hunter| {
+            let (many, one) = (position.of(hunter), position.of(hunter.other()));
+            let single_king = one.count_ones() == 1 && one & position.kings() != 0;
+            single_king.then(|| Hunt {
+                pieces: many.count_ones(),
+                kings: (many & position.kings()).count_ones(),
+                on_road: one & MAIN_ROAD != 0,
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draughts::Numbering;
+
+    /// The claim after each move.
+    fn claims(fen: &str, moves: &[&str]) -> Vec<Option<Claim>> {
+        let mut position: Position = fen.parse().unwrap();
+        let mut draws = Draws::new(&position);
+        moves
+            .iter()
+            .map(|text| {
+                let m = position.read_move(text, Numbering::B8).unwrap().m;
+                let claim = draws.play(&position, &m);
+                position = position.play(&m);
+                claim
+            })
+            .collect()
+    }
+
+    /// The number of the first move after which a draw can be claimed, and by which rule; `moves` go round.
+    fn first(fen: &str, first: &[&str], round: &[&str]) -> Option<(usize, Claim)> {
+        let moves: Vec<&str> = first.iter().chain(round.iter().cycle().take(150)).copied().collect();
+        let claims = claims(fen, &moves);
+        claims.iter().enumerate().find_map(|(n, claim)| Some((n + 1, (*claim)?)))
+    }
+
+    #[test]
+    fn the_third_time_a_position_stands_can_be_claimed() {
+        // The position before the first move counts.
+        let round = ["b8-a7", "g1-h2", "a7-b8", "h2-g1"];
+        assert_eq!(first("W:WKb8,a3:BKg1,h6", &[], &round), Some((8, Claim::Threefold)));
+        // A man has moved: the first that can stand three times is the one after that.
+        assert_eq!(
+            first("W:WKb8,a3:BKg1,h6", &["a3-b4", "g1-h2"], &["b8-a7", "h2-g1", "a7-b8", "g1-h2"]),
+            Some((9, Claim::Threefold))
+        );
+    }
+
+    #[test]
+    fn a_king_against_a_king_can_be_claimed_after_five_moves() {
+        let moves =
+            ["a1-b2", "h4-g5", "b2-c3", "g5-h6", "c3-d4", "h6-g5", "d4-c5", "g5-h4", "c5-b6", "h4-g5"];
+        let claims = claims("W:WKa1:BKh4", &moves);
+        assert_eq!(claims[8..], [None, Some(Claim::FewPieces)]);
+    }
+
+    #[test]
+    fn three_pieces_against_the_main_road_can_be_claimed_after_five_moves_on_it() {
+        let moves =
+            ["c1-b2", "h4-e1", "b2-c1", "e1-h4", "c1-b2", "h4-d8", "b2-c1", "d8-a5", "g1-h2", "a5-d8"];
+        let off_it = claims("W:WKc1,Ka3,Kg1:BKh4", &moves);
+        assert!(off_it.iter().all(Option::is_none));
+        let moves =
+            ["c1-a3", "a1-h8", "a3-c1", "h8-g7", "c1-a3", "g7-h8", "a3-b4", "h8-a1", "b4-c5", "a1-h8"];
+        let on_it = claims("W:WKc1,Ke1,Kg1:BKa1", &moves);
+        assert_eq!(on_it[8..], [None, Some(Claim::MainRoad)]);
+    }
+
+    #[test]
+    fn fifteen_moves_with_kings_only_can_be_claimed_and_a_man_that_moves_begins_the_count_again() {
+        // Rounds of five and of four moves, so that no position stands three times.
+        let white = ["c1-b2", "b2-a3", "a3-b4", "b4-d2", "d2-c1"];
+        let black = ["b8-a7", "a7-b6", "b6-c7", "c7-b8"];
+        let round = white.iter().cycle().zip(black.iter().cycle()).flat_map(|(w, b)| [*w, *b]);
+        let moves: Vec<&str> = round.take(32).collect();
+        let quiet = claims("W:WKc1,h2,h4:BKb8,h6,h8", &moves);
+        assert_eq!(quiet.iter().position(Option::is_some), Some(29));
+        assert_eq!(quiet[29], Some(Claim::KingsOnly));
+        let later: Vec<&str> = ["h2-g3", "h8-g7"].into_iter().chain(moves).collect();
+        let quiet = claims("W:WKc1,h2,h4:BKb8,h6,h8", &later);
+        assert_eq!(quiet.iter().position(Option::is_some), Some(31));
+    }
+}

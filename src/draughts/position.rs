@@ -1,0 +1,187 @@
+//! What stands where and who is to move.
+
+use std::fmt;
+
+use super::{
+    moves::Move,
+    square::{Square, squares},
+};
+
+/// A side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Colour {
+    /// Starts on ranks 1 to 3 and moves first.
+    White,
+    /// Starts on ranks 6 to 8.
+    Black,
+}
+
+/// A man or a king of either side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Piece {
+    /// Whose it is.
+    pub colour: Colour,
+    /// Whether it has been crowned.
+    pub king: bool,
+}
+
+/// A position. Two are equal when the same pieces stand on the same squares and the same side is to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Position {
+    white: u64,
+    black: u64,
+    kings: u64,
+    turn: Colour,
+}
+
+/// Why pieces make no position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum BadPosition {
+    /// A game begins with twelve pieces a side, and none is ever added.
+    #[error("{0} has more than twelve pieces")]
+    TooMany(Colour),
+    /// It would have been crowned.
+    #[error("a {0} man cannot stand on {1}: it would be a king there")]
+    Uncrowned(Colour, Square),
+}
+
+impl Colour {
+    /// The opponent.
+    pub fn other(self) -> Colour {
+        match self {
+            Colour::White => Colour::Black,
+            Colour::Black => Colour::White,
+        }
+    }
+
+    /// The rank on which its men are crowned, as a set.
+    pub(super) fn crowning_rank(self) -> u64 {
+        match self {
+            Colour::White => 0xff,
+            Colour::Black => 0xff << 56,
+        }
+    }
+}
+
+impl fmt::Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Colour::White => "white",
+            Colour::Black => "black",
+        })
+    }
+}
+
+impl Position {
+    /// Twelve men a side, White to move.
+    pub fn start() -> Position {
+        let pieces = Square::all().filter(|square| !(24..40).contains(&square.field())).map(|square| {
+            let colour = if square.field() < 24 { Colour::Black } else { Colour::White };
+            (square, Piece { colour, king: false })
+        });
+        Position::new(pieces, Colour::White).expect("the start position is one")
+    }
+
+    /// These pieces, `turn` to move; a later piece on a square replaces an earlier one.
+    pub fn new(
+        pieces: impl IntoIterator<Item = (Square, Piece)>,
+        turn: Colour,
+    ) -> Result<Position, BadPosition> {
+        let mut position = Position { white: 0, black: 0, kings: 0, turn };
+        for (square, piece) in pieces {
+            position.put(square, piece);
+        }
+        for colour in [Colour::White, Colour::Black] {
+            let own = position.of(colour);
+            if own.count_ones() > 12 {
+                return Err(BadPosition::TooMany(colour));
+            }
+            if let Some(square) = squares(own & !position.kings & colour.crowning_rank()).next() {
+                return Err(BadPosition::Uncrowned(colour, square));
+            }
+        }
+        Ok(position)
+    }
+
+    fn put(&mut self, square: Square, piece: Piece) {
+        let bit = square.bit();
+        (self.white, self.black, self.kings) = (self.white & !bit, self.black & !bit, self.kings & !bit);
+        match piece.colour {
+            Colour::White => self.white |= bit,
+            Colour::Black => self.black |= bit,
+        }
+        if piece.king {
+            self.kings |= bit;
+        }
+    }
+
+    /// The side to move.
+    pub fn turn(&self) -> Colour {
+        self.turn
+    }
+
+    /// The same pieces, with `turn` to move.
+    pub fn with_turn(self, turn: Colour) -> Position {
+        Position { turn, ..self }
+    }
+
+    /// The pieces of a side: bit n for field n.
+    pub fn of(&self, colour: Colour) -> u64 {
+        match colour {
+            Colour::White => self.white,
+            Colour::Black => self.black,
+        }
+    }
+
+    /// The kings of both sides: bit n for field n.
+    pub fn kings(&self) -> u64 {
+        self.kings
+    }
+
+    /// All pieces: bit n for field n.
+    pub fn occupied(&self) -> u64 {
+        self.white | self.black
+    }
+
+    /// What stands on a square.
+    pub fn get(&self, square: Square) -> Option<Piece> {
+        let bit = square.bit();
+        let colour = match (self.white & bit != 0, self.black & bit != 0) {
+            (true, _) => Colour::White,
+            (_, true) => Colour::Black,
+            _ => return None,
+        };
+        Some(Piece { colour, king: self.kings & bit != 0 })
+    }
+
+    /// The pieces and their squares, in field order.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        squares(self.occupied()).filter_map(|square| Some((square, self.get(square)?)))
+    }
+
+    /// Whether the same pieces stand on the same squares, whoever is to move.
+    pub fn same_placement(&self, other: &Position) -> bool {
+        self.with_turn(Colour::White) == other.with_turn(Colour::White)
+    }
+
+    /// The position after a legal move; a move of another position gives a position that means nothing.
+    pub fn play(&self, m: &Move) -> Position {
+        let (from, to, taken) = (m.from_bit(), m.to_bit(), m.captured_set());
+        let king = self.kings & from != 0 || m.crowned();
+        let mut kings = self.kings & !(from | taken);
+        if king {
+            kings |= to;
+        }
+        let (white, black) = match self.turn {
+            Colour::White => (self.white & !from | to, self.black & !taken),
+            Colour::Black => (self.white & !taken, self.black & !from | to),
+        };
+        Position { white, black, kings, turn: self.turn.other() }
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
