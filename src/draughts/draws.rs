@@ -215,13 +215,15 @@ mod tests {
         // Rounds of five and of four moves, so that no position stands three times.
         let white = ["c1-b2", "b2-a3", "a3-b4", "b4-d2", "d2-c1"];
         let black = ["b8-a7", "a7-b6", "b6-c7", "c7-b8"];
-        let round = white.iter().cycle().zip(black.iter().cycle()).flat_map(|(w, b)| [*w, *b]);
-        let moves: Vec<&str> = round.take(32).collect();
-        let quiet = claims("W:WKc1,h2,h4:BKb8,h6,h8", &moves);
+        let white = white.iter().copied().cycle();
+        let alternate = |white: &mut dyn Iterator<Item = &'static str>| -> Vec<&str> {
+            white.zip(black.iter().cycle()).flat_map(|(w, b)| [w, *b]).take(32).collect()
+        };
+        let quiet = claims("W:WKc1,g1,h4:BKb8,h6,h8", &alternate(&mut white.clone()));
         assert_eq!(quiet.iter().position(Option::is_some), Some(29));
         assert_eq!(quiet[29], Some(Claim::KingsOnly));
-        let later: Vec<&str> = ["h2-g3", "h8-g7"].into_iter().chain(moves).collect();
-        let quiet = claims("W:WKc1,h2,h4:BKb8,h6,h8", &later);
-        assert_eq!(quiet.iter().position(Option::is_some), Some(31));
+        let man_first = alternate(&mut ["g1-h2"].into_iter().chain(white));
+        let quiet = claims("W:WKc1,g1,h4:BKb8,h6,h8", &man_first);
+        assert_eq!(quiet.iter().position(Option::is_some), Some(30));
     }
 }

@@ -15,7 +15,18 @@ use super::{
 const MOST: usize = 12;
 
 /// The diagonals: up and left, up and right, down and left, down and right, as White sees them.
-const DIAGONALS: [fn(u64) -> u64; 4] = [|b| b >> 9, |b| b >> 7, |b| b << 7, |b| b << 9];
+const DIAGONALS: [u8; 4] = [0, 1, 2, 3];
+
+/// All squares of a set moved one step along a diagonal; those that leave the board end on light squares.
+#[inline(always)]
+fn step(set: u64, diagonal: u8) -> u64 {
+    match diagonal {
+        0 => set >> 9,
+        1 => set >> 7,
+        2 => set << 7,
+        _ => set << 9,
+    }
+}
 
 /// A move: where it went and what it took, in order.
 #[derive(Debug, Clone, Copy)]
@@ -128,7 +139,10 @@ impl Position {
 
     /// Calls `f` with each legal move, in the order of [`Position::legal_moves`].
     pub fn each_move(&self, f: impl FnMut(&Move)) {
-        if self.must_capture() { self.each_capture(f) } else { self.each_quiet(f) }
+        match self.capturers() {
+            0 => self.each_quiet(f),
+            capturers => self.each_capture(capturers, f),
+        }
     }
 
     /// Whether the side to move has a move.
@@ -138,36 +152,41 @@ impl Position {
 
     /// Whether the side to move can capture, and so has to.
     pub fn must_capture(&self) -> bool {
+        self.capturers() != 0
+    }
+
+    /// The pieces of the side to move that can capture.
+    fn capturers(&self) -> u64 {
         let (own, enemy) = (self.of(self.turn()), self.of(self.turn().other()));
         let empty = DARK & !(own | enemy);
         let men = own & !self.kings();
-        DIAGONALS.iter().any(|step| step(step(men) & enemy) & empty != 0)
-            || bits(own & self.kings()).any(|king| king_captures(king, enemy, empty))
+        let mut capturers = 0;
+        for d in DIAGONALS {
+            // Back from the empty squares over the enemies before them.
+            capturers |= step(step(empty, 3 - d) & enemy, 3 - d) & men;
+        }
+        bits(own & self.kings())
+            .filter(|&king| king_captures(king, enemy, empty))
+            .fold(capturers, |a, b| a | b)
     }
 
     /// How many moves there are when nothing can be captured.
     pub(super) fn quiet_count(&self) -> u64 {
-        let (men, empty) = (self.own_men(), DARK & !self.occupied());
-        let mut count: u32 = self.ahead().iter().map(|step| (step(men) & empty).count_ones()).sum();
-        for king in bits(self.own_kings()) {
-            count += DIAGONALS.iter().map(|step| ray(king, *step, empty).count_ones()).sum::<u32>();
+        let own = self.of(self.turn());
+        let (men, empty) = (own & !self.kings(), DARK & !self.occupied());
+        let [left, right] = self.ahead();
+        let mut count = (step(men, left) & empty).count_ones() + (step(men, right) & empty).count_ones();
+        for king in bits(own & self.kings()) {
+            count += DIAGONALS.iter().map(|&d| ray(king, d, empty).count_ones()).sum::<u32>();
         }
         count.into()
     }
 
-    fn own_men(&self) -> u64 {
-        self.of(self.turn()) & !self.kings()
-    }
-
-    fn own_kings(&self) -> u64 {
-        self.of(self.turn()) & self.kings()
-    }
-
     /// The two diagonals that men of the side to move step along.
-    fn ahead(&self) -> &'static [fn(u64) -> u64] {
+    fn ahead(&self) -> [u8; 2] {
         match self.turn() {
-            Colour::White => &DIAGONALS[..2],
-            Colour::Black => &DIAGONALS[2..],
+            Colour::White => [0, 1],
+            Colour::Black => [2, 3],
         }
     }
 
@@ -176,26 +195,25 @@ impl Position {
         let last = self.turn().crowning_rank();
         for piece in bits(self.of(self.turn())) {
             if piece & self.kings() == 0 {
-                for step in self.ahead() {
-                    let to = step(piece) & empty;
+                for d in self.ahead() {
+                    let to = step(piece, d) & empty;
                     if to != 0 {
                         f(&Move::quiet(piece, to, to & last != 0));
                     }
                 }
                 continue;
             }
-            for step in DIAGONALS {
-                let mut to = step(piece) & empty;
+            for d in DIAGONALS {
+                let mut to = step(piece, d) & empty;
                 while to != 0 {
                     f(&Move::quiet(piece, to, false));
-                    to = step(to) & empty;
+                    to = step(to, d) & empty;
                 }
             }
         }
     }
 
-    /// The captures; none when nothing can be captured.
-    pub(super) fn each_capture(&self, f: impl FnMut(&Move)) {
+    fn each_capture(&self, capturers: u64, f: impl FnMut(&Move)) {
         let (own, enemy) = (self.of(self.turn()), self.of(self.turn().other()));
         let mut chain = Chain {
             enemy,
@@ -204,7 +222,7 @@ impl Position {
             m: Move::quiet(1, 1, false),
             found: f,
         };
-        for piece in bits(own) {
+        for piece in bits(capturers) {
             // The square it leaves counts as empty.
             chain.empty = DARK & !(own & !piece | enemy);
             chain.m.path[0] = piece.trailing_zeros() as u8;
@@ -232,9 +250,9 @@ impl<F: FnMut(&Move)> Chain<F> {
     /// Goes on with a man; whether it could.
     fn man(&mut self, at: u64) -> bool {
         let mut went_on = false;
-        for step in DIAGONALS {
-            let victim = step(at) & self.enemy & !self.m.set;
-            let to = step(victim) & self.empty;
+        for d in DIAGONALS {
+            let victim = step(at, d) & self.enemy & !self.m.set;
+            let to = step(victim, d) & self.empty;
             if to == 0 {
                 continue;
             }
@@ -254,9 +272,9 @@ impl<F: FnMut(&Move)> Chain<F> {
     /// Goes on with a king; whether it could.
     fn king(&mut self, at: u64) -> bool {
         let mut went_on = false;
-        for step in DIAGONALS {
-            let victim = first_piece(at, step, self.empty) & self.enemy & !self.m.set;
-            let landings = ray(victim, step, self.empty);
+        for d in DIAGONALS {
+            let victim = first_piece(at, d, self.empty) & self.enemy & !self.m.set;
+            let landings = ray(victim, d, self.empty);
             if landings == 0 {
                 continue;
             }
@@ -264,7 +282,7 @@ impl<F: FnMut(&Move)> Chain<F> {
             let enemy = self.enemy & !(self.m.set | victim);
             let going_on =
                 bits(landings).filter(|&l| king_captures(l, enemy, self.empty)).fold(0, |a, b| a | b);
-            let mut to = step(victim);
+            let mut to = step(victim, d);
             while to & landings != 0 {
                 if going_on == 0 {
                     self.m.push(victim, to);
@@ -275,7 +293,7 @@ impl<F: FnMut(&Move)> Chain<F> {
                     self.king(to);
                     self.m.pop();
                 }
-                to = step(to);
+                to = step(to, d);
             }
         }
         went_on
@@ -283,28 +301,28 @@ impl<F: FnMut(&Move)> Chain<F> {
 }
 
 /// The first square along a diagonal that is not empty: a piece, or a square off the board, which no set holds.
-fn first_piece(at: u64, step: fn(u64) -> u64, empty: u64) -> u64 {
-    let mut next = step(at);
+fn first_piece(at: u64, d: u8, empty: u64) -> u64 {
+    let mut next = step(at, d);
     while next & empty != 0 {
-        next = step(next);
+        next = step(next, d);
     }
     next
 }
 
 /// The empty squares along a diagonal up to the first piece.
-fn ray(at: u64, step: fn(u64) -> u64, empty: u64) -> u64 {
+fn ray(at: u64, d: u8, empty: u64) -> u64 {
     let mut all = 0;
-    let mut next = step(at) & empty;
+    let mut next = step(at, d) & empty;
     while next != 0 {
         all |= next;
-        next = step(next) & empty;
+        next = step(next, d) & empty;
     }
     all
 }
 
 /// Whether a king can capture one of `enemy` from here.
 fn king_captures(at: u64, enemy: u64, empty: u64) -> bool {
-    DIAGONALS.iter().any(|step| step(first_piece(at, *step, empty) & enemy) & empty != 0)
+    DIAGONALS.iter().any(|&d| step(first_piece(at, d, empty) & enemy, d) & empty != 0)
 }
 
 /// The squares of a set, each as a set of one.
