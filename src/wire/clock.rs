@@ -158,3 +158,109 @@ pub(super) fn to_digits(seconds: u16) -> [u8; 3] {
     let decimal = |n: u16| (n / 10 << 4 | n % 10) as u8;
     [(seconds / 3600) as u8, decimal(seconds / 60 % 60), decimal(seconds % 60)]
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn reading(data: [u8; 7]) -> Reading {
+        match ClockMessage::decode(&data) {
+            Ok(ClockMessage::Reading(reading)) => reading,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// From recordings of two real boards.
+    #[test]
+    fn recorded_messages_say_whose_clock_runs() {
+        let both = Dial { seconds: 182, per_move: true, ..Dial::default() };
+        let left = reading([0x20, 0x03, 0x02, 0x20, 0x03, 0x02, 0x09]);
+        let stopped = reading([0x20, 0x03, 0x02, 0x20, 0x03, 0x02, 0x08]);
+        let right = reading([0x20, 0x02, 0x59, 0x20, 0x03, 0x01, 0x13]);
+        assert_eq!(
+            left,
+            Reading { left: both, right: both, running: true, turn: Side::Left, low_battery: false }
+        );
+        assert_eq!(stopped, Reading { running: false, ..left });
+        assert_eq!(
+            (right.turn, right.running, right.right.seconds, right.left.seconds),
+            (Side::Right, true, 179, 181)
+        );
+        assert_eq!(reading([0x20, 0x01, 0x46, 0x20, 0x01, 0x49, 0x12]).turn, Side::Right);
+    }
+
+    #[test]
+    fn a_fallen_flag_is_read() {
+        let end = reading([0x30, 0x00, 0x00, 0x20, 0x00, 0x16, 0x12]);
+        assert_eq!(end.right, Dial { seconds: 0, blocked: true, fallen: false, per_move: true });
+        assert_eq!((end.left.seconds, end.left.blocked, end.running), (16, false, false));
+        assert!(reading([0x40, 0x00, 0x00, 0x00, 0x00, 0x16, 0x13]).right.fallen);
+        assert!(reading([0x00, 0x00, 0x00, 0x00, 0x00, 0x16, 0x04]).low_battery);
+    }
+
+    /// Acknowledgements as drivers of real boards log them.
+    #[test]
+    fn acknowledgements_are_no_times() {
+        let version = [0x0a, 0x10, 0x09, 0x0a, 0x20, 0x00, 0x00];
+        assert_eq!(ClockMessage::decode(&version), Ok(ClockMessage::Ack([16, 9, 32, 0])));
+        let button = [0x0a, 0x10, 0x08, 0x4a, 0x00, 0x31, 0x00];
+        assert_eq!(ClockMessage::decode(&button), Ok(ClockMessage::Ack([16, 8, 0, 49])));
+        let ready = [0x0a, 0x10, 0x01, 0x2a, 0x00, 0x00, 0x00];
+        assert_eq!(ClockMessage::decode(&ready), Ok(ClockMessage::Ack([16, 0x81, 0, 0])));
+    }
+
+    #[test]
+    fn zeros_say_nothing_and_d5_says_there_is_no_clock() {
+        assert_eq!(ClockMessage::decode(&[0; 7]), Ok(ClockMessage::Empty));
+        assert_eq!(ClockMessage::decode(&[0, 0, 0, 0, 0, 0, 0x20]), Ok(ClockMessage::Absent));
+        assert_eq!(ClockMessage::decode(&[0x0f, 0x7f, 0, 0, 0, 0, 0x20]), Ok(ClockMessage::Absent));
+    }
+
+    #[test]
+    fn times_that_cannot_be_are_refused() {
+        for (at, byte) in
+            [(0, 0x0b), (0, 0x2c), (3, 0x0f), (1, 0x60), (1, 0x0a), (2, 0x5f), (4, 0x7f), (5, 0x1a)]
+        {
+            let mut data = [0x20, 0x05, 0x05, 0x20, 0x05, 0x04, 0x09];
+            data[at] = byte;
+            assert_eq!(ClockMessage::decode(&data), Err(NoTime), "{data:02x?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_clock_message_reads_as_it_was_written(
+            seconds in [0..36000u16, 0..36000],
+            flags in any::<[bool; 9]>(),
+            ack in any::<[u8; 4]>(),
+        ) {
+            let dial = |n: usize| Dial {
+                seconds: seconds[n],
+                blocked: flags[n],
+                fallen: flags[n + 2],
+                per_move: flags[n + 4],
+            };
+            let reading = ClockMessage::Reading(Reading {
+                left: dial(0),
+                right: dial(1),
+                running: flags[6],
+                turn: if flags[7] { Side::Left } else { Side::Right },
+                low_battery: flags[8],
+            });
+            for message in [reading, ClockMessage::Ack(ack), ClockMessage::Absent, ClockMessage::Empty] {
+                let data = message.encode();
+                prop_assert!(data.iter().all(|byte| *byte < 0x80));
+                prop_assert_eq!(ClockMessage::decode(&data), Ok(message));
+            }
+        }
+
+        #[test]
+        fn any_seven_bytes_are_read_or_refused(data in any::<[u8; 7]>()) {
+            if let Ok(ClockMessage::Reading(reading)) = ClockMessage::decode(&data) {
+                prop_assert!(reading.left.seconds < 36000 && reading.right.seconds < 36000);
+            }
+        }
+    }
+}

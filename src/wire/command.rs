@@ -294,3 +294,67 @@ impl SingleCommand {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wire::frame::{Request, RequestDecoder};
+
+    #[test]
+    fn bus_commands_go_out_as_the_documents_show_them() {
+        assert_eq!(BusCommand::SendClock.encode(2054), [0x81, 0x10, 0x06, 0x17]);
+        assert_eq!(BusCommand::Ping.encode(BROADCAST), [0x87, 0x00, 0x00, 0x07]);
+        assert_eq!(BusCommand::SendVersion.encode(BROADCAST), [0x8b, 0x00, 0x00, 0x0b]);
+        assert_eq!(BusCommand::SendChanges.encode(2054), [0x83, 0x10, 0x06, 0x19]);
+        assert_eq!(BusCommand::IgnoreNextPing.encode(1025), [0x8a, 0x08, 0x01, 0x13]);
+        assert_eq!(BusCommand::SendChanges.encode(16383), [0x83, 0x7f, 0x7f, 0x01]);
+    }
+
+    #[test]
+    fn every_command_of_a_bus_is_heard_as_it_was_said() {
+        for command in BusCommand::ALL {
+            let mut heard = None;
+            RequestDecoder::new().push(&command.encode(6685), |request| {
+                if let Ok(Request::Bus { byte, address: 6685, data: [] }) = request {
+                    heard = BusCommand::from_byte(byte);
+                }
+            });
+            assert_eq!(heard, Some(command));
+        }
+        assert_eq!(BusCommand::from_byte(0x8e), None);
+    }
+
+    #[test]
+    fn every_command_to_a_board_alone_is_heard_as_it_was_said() {
+        for command in SingleCommand::ALL {
+            let mut bytes = Vec::new();
+            command.encode(&[0x09, 0x01], &mut bytes);
+            let mut heard = Vec::new();
+            RequestDecoder::new().push(&bytes, |request| {
+                if let Ok(Request::Single { byte, data }) = request {
+                    heard.push((SingleCommand::from_byte(byte), data.to_vec()));
+                }
+            });
+            let data = if command.has_data() { vec![0x09, 0x01, 0x00] } else { vec![] };
+            assert_eq!(heard, [(Some(command), data)]);
+        }
+    }
+
+    #[test]
+    fn clock_commands_and_lights_get_size_and_end() {
+        let mut bytes = Vec::new();
+        SingleCommand::ClockMessage.encode(&[0x09], &mut bytes);
+        SingleCommand::SetLights.encode(&[0x01, 0x00, 0x3f], &mut bytes);
+        assert_eq!(bytes, [0x2b, 0x02, 0x09, 0x00, 0x60, 0x04, 0x01, 0x00, 0x3f, 0x00]);
+    }
+
+    #[test]
+    fn replies_are_those_of_the_header() {
+        assert_eq!(BusCommand::SendFromStart.replies(), [0x86]);
+        assert_eq!(BusCommand::SendAll.replies(), [0x85, 0x84, 0x83]);
+        assert_eq!(SingleCommand::SendBoard.replies(), [0x86]);
+        assert!(BusCommand::RepeatChanges.expects(0x8b) && BusCommand::RepeatChanges.expects(0x85));
+        assert!(!BusCommand::SendBoard.expects(0x8b));
+        assert!(BusCommand::Reset.replies().is_empty());
+    }
+}

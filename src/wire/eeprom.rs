@@ -97,8 +97,13 @@ pub fn entries(log: &[u8]) -> Entries<'_> {
 pub fn torn_entries(log: &[u8]) -> Entries<'_> {
     let log = &log[log.iter().position(|&byte| byte >= CHANGE).unwrap_or(log.len())..];
     let torn = match *log {
-        // The minutes and seconds of a time.
-        [minutes @ 0x40..0x60, seconds, ..] if from_digits([0, minutes, seconds]).is_some() => 2,
+        // The minutes and seconds of a time, and behind them an entry.
+        [minutes @ 0x40..0x60, seconds, ..]
+            if from_digits([0, minutes, seconds]).is_some()
+                && log.get(2).is_none_or(|&next| next >= CHANGE) =>
+        {
+            2
+        }
         // The seconds of a time, or the field of a change on a large board.
         [0x40..0x60, CHANGE..=0xff, ..] => 1,
         _ => 0,
@@ -157,5 +162,138 @@ impl<'a> Iterator for Entries<'a> {
 impl<'a> Entries<'a> {
     fn bad(&self, length: usize) -> (Entry<'a>, usize) {
         (Entry::Bad(&self.rest[..length]), length)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, prelude::*};
+
+    use super::*;
+
+    fn quick_change(field: u8, piece: u8, quick: bool) -> Entry<'static> {
+        Entry::Change { field, piece, quick }
+    }
+
+    fn slow(field: u8, piece: u8) -> Entry<'static> {
+        quick_change(field, piece, false)
+    }
+
+    fn time(side: Side, minutes: u16, seconds: u16) -> Entry<'static> {
+        Entry::Time { side, seconds: minutes * 60 + seconds }
+    }
+
+    fn read(log: &[u8]) -> Vec<Entry<'_>> {
+        entries(log).collect()
+    }
+
+    const START: Entry<'_> = Entry::Mark(MarkKind::Start);
+
+    #[test]
+    fn a_worked_log_reads_as_the_documents_say() {
+        let mut log =
+            vec![0x7f, 0x7f, 0x7f, 0x6a, 0x48, 0x00, 0x49, 0x01, 0x42, 0x3f, 0x6f, 0x7b, 0x48, 0x00];
+        log.extend([
+            0x40, 0x34, 0x41, 0x24, 0x70, 0x59, 0x58, 0x50, 0x0c, 0x57, 0x1c, 0x60, 0x59, 0x55, 0x6b,
+        ]);
+        assert_eq!(
+            read(&log),
+            [
+                Entry::Mark(MarkKind::PowerUp),
+                slow(0, 8),
+                slow(1, 9),
+                slow(63, 2),
+                Entry::Mark(MarkKind::Begin),
+                START,
+                slow(0, 8),
+                slow(52, 0),
+                slow(36, 1),
+                time(Side::Left, 59, 58),
+                quick_change(12, 0, true),
+                quick_change(28, 7, true),
+                time(Side::Right, 59, 55),
+                Entry::Mark(MarkKind::End),
+            ]
+        );
+    }
+
+    #[test]
+    fn every_code_of_one_byte_has_its_meaning() {
+        use MarkKind::*;
+        let codes = [0x6a, 0x6b, 0x6c, 0x6d, 0x6e, 0x6f, 0x7a, 0x7b, 0x7c];
+        let marks = [PowerUp, End, FourRows, Empty, Downloaded, Begin, BeginRotated, Start, Watchdog];
+        assert_eq!(read(&codes), marks.map(Entry::Mark));
+        assert_eq!(codes, marks.map(mark_byte));
+        assert_eq!(read(&[0x7f, 0x00, 0x7d, 0x7e, 0x7f]), [Entry::Reserved(0x7d), Entry::Reserved(0x7e)]);
+    }
+
+    #[test]
+    fn time_padding_of_newer_firmware_is_skipped() {
+        assert_eq!(read(&[0x12, 0x03, 0x3f, 0x41, 0x24, 0x01, 0x40, 0x34]), [slow(36, 1), slow(52, 0)]);
+        assert_eq!(read(&[0x7c, 0x03, 0x20, 0x11, 0x41, 0x24]), [Entry::Debug, slow(36, 1)]);
+        assert_eq!(
+            read(&[0x7c, 0x7f, 0x7f, 0x7f, 0x6a]),
+            [Entry::Mark(MarkKind::Watchdog), Entry::Mark(MarkKind::PowerUp)]
+        );
+    }
+
+    #[test]
+    fn fields_of_large_boards_go_up_to_99() {
+        assert_eq!(read(&[0x41, 0x63]), [slow(99, 1)]);
+        assert_eq!(read(&[0x41, 0x64]), [Entry::Bad(&[0x41]), Entry::Bad(&[0x64])]);
+    }
+
+    #[test]
+    fn reading_goes_on_behind_what_cannot_be() {
+        assert_eq!(read(&[0x41, 0x7b, 0x40, 0x34]), [Entry::Bad(&[0x41]), START, slow(52, 0)]);
+        assert_eq!(read(&[0x70, 0x59, 0x5c, 0x41, 0x24]), [Entry::Bad(&[0x70, 0x59, 0x5c]), slow(36, 1)]);
+        assert_eq!(read(&[0x60, 0x59, 0x6f]), [Entry::Bad(&[0x60, 0x59]), Entry::Mark(MarkKind::Begin)]);
+        assert_eq!(read(&[0x41, 0x24, 0x79]), [slow(36, 1), Entry::Bad(&[0x79])]);
+    }
+
+    #[test]
+    fn a_log_that_begins_in_the_middle_of_an_entry_begins_with_the_next() {
+        let tail = [0x41, 0x3c, 0x6f];
+        let whole = [slow(60, 1), Entry::Mark(MarkKind::Begin)];
+        for torn in [&[][..], &[0x34], &[0x03, 0x12], &[0x59, 0x58], &[0x48, 0x03], &[0x58]] {
+            let log = [torn, &tail].concat();
+            assert_eq!(torn_entries(&log).collect::<Vec<_>>(), whole, "{torn:02x?}");
+        }
+        // It can be a change of e4 or 41 minutes 24.
+        assert_eq!(torn_entries(&[0x41, 0x24, 0x6f]).collect::<Vec<_>>(), [Entry::Mark(MarkKind::Begin)]);
+        assert_eq!(torn_entries(&[0x7b, 0x41, 0x24]).collect::<Vec<_>>(), [START, slow(36, 1)]);
+        assert_eq!(torn_entries(&[0x00; 9]).count(), 0);
+    }
+
+    fn any_entry() -> impl Strategy<Value = Entry<'static>> {
+        prop_oneof![
+            (0..100u8, 0..16u8, any::<bool>()).prop_map(|(f, p, q)| quick_change(f, p, q)),
+            (any::<bool>(), 0..36000u16).prop_map(|(left, seconds)| Entry::Time {
+                side: if left { Side::Left } else { Side::Right },
+                seconds
+            }),
+            (0..MARKS.len()).prop_map(|n| Entry::Mark(MARKS[n].1)),
+            Just(Entry::Debug),
+            (0x7d..0x7fu8).prop_map(Entry::Reserved),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn a_log_reads_as_it_was_written(written in vec(any_entry(), 0..60)) {
+            let mut log = Vec::new();
+            written.iter().for_each(|entry| entry.encode(&mut log));
+            prop_assert_eq!(read(&log), written);
+        }
+
+        #[test]
+        fn any_bytes_are_walked_through_without_making_any_up(log in vec(any::<u8>(), 0..300)) {
+            let mut again = Vec::new();
+            entries(&log).for_each(|entry| entry.encode(&mut again));
+            // All that is left out is NOPs and padding.
+            let mut left = log.iter();
+            prop_assert!(again.iter().all(|byte| left.any(|b| b == byte || (*byte == 0x03 && *b < 0x40))));
+            prop_assert!(torn_entries(&log).count() <= log.len());
+        }
     }
 }
