@@ -11,10 +11,11 @@
 //! * [`rules`] (what a game must offer), [`wire`] (bytes to messages and back, no I/O, no time).
 //! * [`draughts`] (Russian draughts), [`record`] (the contract between the commands).
 //!
-//! [`stdio`], [`error`], [`stop`] and [`progress`] serve all of them. `tests/cli/house.rs` holds the `use` lines
+//! [`capture`] (the text of traffic on a line), [`stdio`], [`error`], [`stop`] and [`progress`] serve all of them. `tests/cli/house.rs` holds the `use` lines
 //! to this list.
 
 pub mod bus;
+pub mod capture;
 pub mod commands;
 pub mod draughts;
 pub mod error;

@@ -1,14 +1,371 @@
 //! `boardbus decode`: bytes of a capture to board records.
 
-use crate::error::{Done, Error, Result};
+use std::{cell::RefCell, sync::Arc};
 
-/// Bytes of a capture to board records
-#[derive(Debug, clap::Args)]
-pub struct Decode {}
+use clap::{Args, ValueEnum};
+
+use super::Input;
+use crate::{
+    capture::{self, Direction},
+    error::{Done, Error, Result},
+    record::{BoardEvent, BoardRecord, Mode, Stream, Time, VERSION},
+    stdio::{self, Bad, Output},
+    wire::{
+        frame::{self, Decoder, Frame},
+        message::Message,
+        records::{self, Teller},
+    },
+};
+
+/// Turns the bytes of boards into board records
+///
+/// Reads what a board, or a line of boards, has sent: raw bytes, text of bytes in hex, or a capture with
+/// times. Bytes that are no message become fault records; everything before and behind them comes through.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  boardbus decode round3.bin | boardbus reconstruct | boardbus to-pgn
+  echo '85 00 0a 08 01 40 34 41 24 71' | boardbus decode
+  boardbus decode --mode single board.bin")]
+pub struct Decode {
+    #[command(flatten)]
+    input: Input,
+
+    /// How the boards were spoken to; `auto` finds out from the bytes, and takes `bus` if they do not tell
+    #[arg(long, value_enum, default_value_t = ModeChoice::Auto)]
+    mode: ModeChoice,
+
+    /// Name of the line the boards hang on, put on every record
+    #[arg(long, value_name = "NAME")]
+    line: Option<Arc<str>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ModeChoice {
+    Auto,
+    Bus,
+    Single,
+}
+
+impl ModeChoice {
+    fn mode(self) -> Option<Mode> {
+        match self {
+            ModeChoice::Auto => None,
+            ModeChoice::Bus => Some(Mode::Bus),
+            ModeChoice::Single => Some(Mode::Single),
+        }
+    }
+}
 
 impl Decode {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        Err(Error::Usage("not built yet".into()))
+        // No time and no name of the run: the same bytes give the same records.
+        let program = concat!("boardbus ", env!("CARGO_PKG_VERSION")).into();
+        let stream = Stream { records: VERSION, program, run: String::new(), line: self.line.clone() };
+        let mut out = Output::stdout();
+        out.record(&stream.line())?;
+        let writer = Writer { out, line: self.line, strict: self.input.strict, faults: 0 };
+        let writer = RefCell::new(writer);
+        let mut lines = self.input.bad();
+        let mut source = Source::new(self.mode.mode());
+        let read = stdio::each_block(
+            &self.input.files,
+            || writer.borrow_mut().out.flush(),
+            |name, bytes, end| {
+                let writer = &mut *writer.borrow_mut();
+                source.take(name, bytes, writer, &mut lines)?;
+                if end {
+                    source.end(name, writer, &mut lines)?;
+                    source = Source::new(self.mode.mode());
+                }
+                Ok(())
+            },
+        );
+        let mut writer = writer.into_inner();
+        writer.out.flush()?;
+        read?;
+        let done = lines.done("line");
+        match writer.faults {
+            0 => return Ok(done),
+            1 => stdio::say("1 fault in the bytes: see the fault record"),
+            n => stdio::say(format_args!("{n} faults in the bytes: see the fault records")),
+        }
+        Ok(Done::BadData)
+    }
+}
+
+/// Records out, faults counted.
+struct Writer {
+    out: Output,
+    line: Option<Arc<str>>,
+    strict: bool,
+    faults: u64,
+}
+
+impl Writer {
+    fn write(&mut self, place: &Place<'_>, board: Option<u16>, event: BoardEvent) -> Result<()> {
+        if let BoardEvent::Fault(fault) = &event {
+            self.faults += 1;
+            if self.strict {
+                return Err(Error::Data(format!("{place}: {}", fault.detail)));
+            }
+        }
+        let record = BoardRecord { time: place.time, line: self.line.clone(), board, seq: None, event };
+        self.out.record(&record)
+    }
+}
+
+/// Where a record comes from.
+struct Place<'a> {
+    file: &'a str,
+    /// Line of the text, from 1; 0 in raw bytes.
+    line: u64,
+    /// Bytes of boards in front of it.
+    offset: u64,
+    time: Option<Time>,
+}
+
+impl std::fmt::Display for Place<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.line {
+            0 => write!(f, "{}: byte {}", self.file, self.offset),
+            line => write!(f, "{}:{line}", self.file),
+        }
+    }
+}
+
+/// One file: is it text, which mode, and the records in it.
+struct Source {
+    form: Form,
+    line_number: u64,
+    reading: Reading,
+}
+
+enum Form {
+    /// The bytes so far.
+    Unknown(Vec<u8>),
+    Raw,
+    /// The line not yet whole, and room for its bytes.
+    Text(Vec<u8>, Vec<u8>),
+}
+
+/// A line of text longer than this is no capture: 1 MiB.
+const LONGEST_LINE: usize = 1 << 20;
+
+impl Source {
+    fn new(mode: Option<Mode>) -> Source {
+        let reading =
+            mode.map_or_else(|| Reading::Guessing(Guess::new()), |mode| Reading::Known(Telling::new(mode)));
+        Source { form: Form::Unknown(Vec::new()), line_number: 0, reading }
+    }
+
+    fn take(&mut self, name: &str, bytes: &[u8], writer: &mut Writer, lines: &mut Bad) -> Result<()> {
+        if let Form::Unknown(so_far) = &mut self.form {
+            so_far.extend_from_slice(bytes);
+            let Some(text) = is_text(so_far) else { return Ok(()) };
+            let all = std::mem::take(so_far);
+            self.form = if text { Form::Text(Vec::new(), Vec::new()) } else { Form::Raw };
+            return self.take(name, &all, writer, lines);
+        }
+        if let Form::Raw = self.form {
+            let place = Place { file: name, line: 0, offset: 0, time: None };
+            return self.reading.push(bytes, place, writer);
+        }
+        for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
+            let Form::Text(line, _) = &mut self.form else { return Ok(()) };
+            line.extend_from_slice(piece);
+            if line.ends_with(b"\n") {
+                self.text_line(name, writer, lines)?;
+            } else if line.len() > LONGEST_LINE {
+                return Err(Error::Data(format!(
+                    "{name}:{}: a line of over 1 MiB is no capture",
+                    self.line_number + 1
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn text_line(&mut self, name: &str, writer: &mut Writer, lines: &mut Bad) -> Result<()> {
+        let Form::Text(line, bytes) = &mut self.form else { return Ok(()) };
+        self.line_number += 1;
+        let traffic = capture::parse(line, bytes);
+        line.clear();
+        match traffic {
+            Ok(Some(traffic)) if traffic.direction == Direction::FromBoards => {
+                let place = Place { file: name, line: self.line_number, offset: 0, time: traffic.time };
+                self.reading.push(bytes, place, writer)
+            }
+            Ok(_) => Ok(()),
+            Err(bad) => lines.report(format_args!("{name}:{}", self.line_number), bad),
+        }
+    }
+
+    fn end(&mut self, name: &str, writer: &mut Writer, lines: &mut Bad) -> Result<()> {
+        if let Form::Unknown(so_far) = &mut self.form {
+            let all = std::mem::take(so_far);
+            // Printable to the end: a last line without its end.
+            self.form = Form::Text(Vec::new(), Vec::new());
+            self.take(name, &all, writer, lines)?;
+        }
+        if matches!(&self.form, Form::Text(line, _) if !line.is_empty()) {
+            self.text_line(name, writer, lines)?;
+        }
+        let place = Place { file: name, line: self.line_number, offset: 0, time: None };
+        self.reading.finish(place, writer)
+    }
+}
+
+/// Whether these first bytes are text; none while more are needed to tell. Frames have bit 7 and zeros.
+fn is_text(bytes: &[u8]) -> Option<bool> {
+    let printable = |byte: &u8| matches!(byte, b' '..=b'~' | b'\t' | b'\r' | b'\n');
+    if let Some(first) = bytes.iter().find(|byte| !printable(byte)) {
+        // A comment may be in any language.
+        return Some(*first >= 0x80 && bytes.starts_with(b"#"));
+    }
+    (bytes.contains(&b'\n') || bytes.len() > LONGEST_LINE).then_some(true)
+}
+
+/// The bytes of boards to records, as soon as the mode is known.
+enum Reading {
+    Guessing(Guess),
+    Known(Telling),
+}
+
+impl Reading {
+    fn push(&mut self, bytes: &[u8], place: Place<'_>, writer: &mut Writer) -> Result<()> {
+        match self {
+            Reading::Known(telling) => telling.push(bytes, place, writer),
+            Reading::Guessing(guess) => {
+                guess.push(bytes, &place);
+                if guess.is_sure() { self.decide(place.file, writer) } else { Ok(()) }
+            }
+        }
+    }
+
+    fn finish(&mut self, place: Place<'_>, writer: &mut Writer) -> Result<()> {
+        self.decide(place.file, writer)?;
+        match self {
+            Reading::Known(telling) => telling.finish(place, writer),
+            Reading::Guessing(_) => Ok(()),
+        }
+    }
+
+    /// Takes the likelier mode and tells what was held back.
+    fn decide(&mut self, file: &str, writer: &mut Writer) -> Result<()> {
+        let Reading::Guessing(guess) = self else { return Ok(()) };
+        let mut telling = Telling::new(guess.likelier());
+        let held = std::mem::take(&mut guess.held);
+        let mut bytes = &guess.bytes[..];
+        let told = held.into_iter().try_for_each(|(length, line, time)| {
+            let (piece, rest) = bytes.split_at(length);
+            bytes = rest;
+            telling.push(piece, Place { file, line, offset: 0, time }, writer)
+        });
+        *self = Reading::Known(telling);
+        told
+    }
+}
+
+/// Reads bytes both ways until one explains them. The ids of the two modes differ, so it soon does.
+struct Guess {
+    bytes: Vec<u8>,
+    /// Length, line and time of each piece in `bytes`.
+    held: Vec<(usize, u64, Option<Time>)>,
+    /// For each mode its decoder and how many bytes it explains.
+    ways: [(Mode, Decoder, usize); 2],
+}
+
+/// So many bytes, explained by one mode alone, are enough; of so many in all, the better half has to do.
+const SURE: usize = 64;
+const ENOUGH: usize = 64 * 1024;
+
+impl Guess {
+    fn new() -> Guess {
+        let ways = [Mode::Bus, Mode::Single].map(|mode| (mode, Decoder::new(mode), 0));
+        Guess { bytes: Vec::new(), held: Vec::new(), ways }
+    }
+
+    fn push(&mut self, bytes: &[u8], place: &Place<'_>) {
+        self.bytes.extend_from_slice(bytes);
+        self.held.push((bytes.len(), place.line, place.time));
+        for (_, decoder, explained) in &mut self.ways {
+            decoder.push(bytes, |event| {
+                if let Ok(frame) = event
+                    && Message::decode(&frame).is_ok()
+                {
+                    *explained += frame.length();
+                }
+            });
+        }
+    }
+
+    fn is_sure(&self) -> bool {
+        let [bus, single] = [self.ways[0].2, self.ways[1].2];
+        bus.abs_diff(single) >= SURE || self.bytes.len() >= ENOUGH
+    }
+
+    fn likelier(&self) -> Mode {
+        if self.ways[1].2 > self.ways[0].2 { Mode::Single } else { Mode::Bus }
+    }
+}
+
+/// Bytes to records in a known mode.
+struct Telling {
+    decoder: Decoder,
+    teller: Teller,
+    offset: u64,
+    time: Option<Time>,
+}
+
+impl Telling {
+    fn new(mode: Mode) -> Telling {
+        Telling { decoder: Decoder::new(mode), teller: Teller::new(mode), offset: 0, time: None }
+    }
+
+    fn push(&mut self, bytes: &[u8], mut place: Place<'_>, writer: &mut Writer) -> Result<()> {
+        let Telling { decoder, teller, offset, time } = self;
+        *time = place.time;
+        let mut told = Ok(());
+        decoder.push(bytes, |event| {
+            if told.is_ok() {
+                place.offset = *offset;
+                told = tell(teller, event, &place, writer, offset);
+            }
+        });
+        told
+    }
+
+    fn finish(&mut self, mut place: Place<'_>, writer: &mut Writer) -> Result<()> {
+        let Telling { decoder, teller, offset, time } = self;
+        (place.offset, place.time) = (*offset, *time);
+        let mut told = Ok(());
+        decoder.finish(|event| told = tell(teller, event, &place, writer, offset));
+        told
+    }
+}
+
+fn tell(
+    teller: &mut Teller,
+    event: Result<Frame<'_>, frame::Fault<'_>>,
+    place: &Place<'_>,
+    writer: &mut Writer,
+    offset: &mut u64,
+) -> Result<()> {
+    match event {
+        Ok(frame) => {
+            *offset += frame.length() as u64;
+            let mut told = Ok(());
+            teller.tell(&frame, |board, event| {
+                if told.is_ok() {
+                    told = writer.write(place, board, event);
+                }
+            });
+            told
+        }
+        Err(fault) => {
+            *offset += fault.bytes.len() as u64;
+            writer.write(place, None, records::fault(&fault))
+        }
     }
 }
