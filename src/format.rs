@@ -1,1 +1,3 @@
 //! Game records to and from files.
+
+pub mod pgn;

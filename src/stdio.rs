@@ -21,6 +21,10 @@ use crate::{
     stop::{self, Wake},
 };
 
+mod published;
+
+pub use published::Published;
+
 const BLOCK: usize = 64 * 1024;
 /// A line longer than this is no record: 16 MiB, far above any game.
 const LONGEST_LINE: usize = 16 << 20;
@@ -175,38 +179,107 @@ pub fn colour() -> bool {
 }
 
 /// Reads the files (none, or `-`: standard input) block by block; `f` gets the source's name, the bytes and
-/// whether the source ends here. `idle` is called before any read that may have to wait.
+/// whether the source ends here. `idle` is called before any read that has to wait.
 pub fn each_block(
     files: &[PathBuf],
     mut idle: impl FnMut() -> Result<()>,
     mut f: impl FnMut(&str, &[u8], bool) -> Result<()>,
+) -> Result<()> {
+    blocks(files, &mut (), |()| idle().map(|()| None), |(), name, bytes, end| f(name, bytes, end))
+}
+
+/// Reads the files (none, or `-`: standard input) line by line, without the line's end; `f` gets each line
+/// that is not blank with its place. `out` is written out before any read that has to wait.
+pub fn each_line(
+    files: &[PathBuf],
+    out: &mut Output,
+    f: impl FnMut(&mut Output, Place<'_>, &[u8]) -> Result<()>,
+) -> Result<()> {
+    lines(files, out, |out| out.flush().map(|()| None), f)?;
+    out.flush()
+}
+
+/// Reads the files (none, or `-`: standard input) line by line into a state. `idle` is called before any read
+/// that has to wait, and says how long at most until it is called again (none: until there is input).
+pub fn lines<S>(
+    files: &[PathBuf],
+    state: &mut S,
+    idle: impl FnMut(&mut S) -> Result<Option<Duration>>,
+    mut f: impl FnMut(&mut S, Place<'_>, &[u8]) -> Result<()>,
+) -> Result<()> {
+    let mut rest: Vec<u8> = Vec::new();
+    let mut number = 0;
+    let mut take = |state: &mut S, name: &str, number: &mut u64, line: &[u8]| {
+        *number += 1;
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        if line.iter().all(u8::is_ascii_whitespace) {
+            return Ok(());
+        }
+        f(state, Place { file: name, line: *number }, line)
+    };
+    blocks(files, state, idle, |state, name, bytes, end| {
+        let mut bytes = bytes;
+        while let Some(at) = bytes.iter().position(|&b| b == b'\n') {
+            let (line, tail) = bytes.split_at(at);
+            bytes = &tail[1..];
+            if rest.is_empty() {
+                take(state, name, &mut number, line)?;
+            } else {
+                rest.extend_from_slice(line);
+                take(state, name, &mut number, &rest)?;
+                rest.clear();
+            }
+        }
+        rest.extend_from_slice(bytes);
+        if rest.len() > LONGEST_LINE {
+            return Err(Error::Data(format!("{name}:{}: a line of over 16 MiB is no record", number + 1)));
+        }
+        if end {
+            if !rest.is_empty() {
+                take(state, name, &mut number, &rest)?;
+                rest.clear();
+            }
+            number = 0;
+        }
+        Ok(())
+    })
+}
+
+fn blocks<S>(
+    files: &[PathBuf],
+    state: &mut S,
+    mut idle: impl FnMut(&mut S) -> Result<Option<Duration>>,
+    mut f: impl FnMut(&mut S, &str, &[u8], bool) -> Result<()>,
 ) -> Result<()> {
     let stdin = [PathBuf::from("-")];
     let files = if files.is_empty() { &stdin[..] } else { files };
     let mut block = vec![0; BLOCK];
     for path in files {
         let (name, mut file) = open(path)?;
+        let failed = |e| Error::io(&name, e);
         let mut last_words: Option<Instant> = None;
         loop {
-            idle()?;
-            let more = match stop::wait(Some(file.as_fd()), None).map_err(|e| Error::io(&name, e))? {
+            let ready = stop::readable_within(file.as_fd(), Duration::ZERO).map_err(failed)?;
+            let limit = if ready { None } else { idle(state)? };
+            let more = match stop::wait(Some(file.as_fd()), limit).map_err(failed)? {
                 Wake::Stopped => {
                     let since = *last_words.get_or_insert_with(Instant::now);
                     since.elapsed() < LAST_WORDS_IN_ALL
-                        && stop::readable_within(file.as_fd(), LAST_WORDS).map_err(|e| Error::io(&name, e))?
+                        && stop::readable_within(file.as_fd(), LAST_WORDS).map_err(failed)?
                 }
-                _ => true,
+                Wake::TimedOut => continue,
+                Wake::Readable => true,
             };
             let n = if more { file.read(&mut block) } else { Ok(0) };
             match n {
                 Ok(n) => {
-                    f(&name, &block[..n], n == 0)?;
+                    f(state, &name, &block[..n], n == 0)?;
                     if n == 0 {
                         break;
                     }
                 }
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-                Err(e) => return Err(Error::io(&name, e)),
+                Err(e) => return Err(failed(e)),
             }
         }
         if stop::requested().is_some() {
@@ -214,61 +287,6 @@ pub fn each_block(
         }
     }
     Ok(())
-}
-
-/// Reads the files (none, or `-`: standard input) line by line, without the line's end; `f` gets each line
-/// that is not blank with its place. `out` is written out before any read that may have to wait.
-pub fn each_line(
-    files: &[PathBuf],
-    out: &mut Output,
-    mut f: impl FnMut(&mut Output, Place<'_>, &[u8]) -> Result<()>,
-) -> Result<()> {
-    // Both closures need the output, one at a time.
-    let out = std::cell::RefCell::new(out);
-    let mut rest: Vec<u8> = Vec::new();
-    let mut number = 0;
-    let mut take = |name: &str, number: &mut u64, line: &[u8]| {
-        *number += 1;
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
-        if line.iter().all(u8::is_ascii_whitespace) {
-            return Ok(());
-        }
-        f(&mut out.borrow_mut(), Place { file: name, line: *number }, line)
-    };
-    each_block(
-        files,
-        || out.borrow_mut().flush(),
-        |name, bytes, end| {
-            let mut bytes = bytes;
-            while let Some(at) = bytes.iter().position(|&b| b == b'\n') {
-                let (line, tail) = bytes.split_at(at);
-                bytes = &tail[1..];
-                if rest.is_empty() {
-                    take(name, &mut number, line)?;
-                } else {
-                    rest.extend_from_slice(line);
-                    let whole = std::mem::take(&mut rest);
-                    take(name, &mut number, &whole)?;
-                }
-            }
-            rest.extend_from_slice(bytes);
-            if rest.len() > LONGEST_LINE {
-                return Err(Error::Data(format!(
-                    "{name}:{}: a line of over 16 MiB is no record",
-                    number + 1
-                )));
-            }
-            if end {
-                if !rest.is_empty() {
-                    let whole = std::mem::take(&mut rest);
-                    take(name, &mut number, &whole)?;
-                }
-                number = 0;
-            }
-            Ok(())
-        },
-    )?;
-    out.borrow_mut().flush()
 }
 
 /// Opens a file, or standard input for `-`; a terminal there gets a word, so that nobody waits unknowing.
