@@ -54,8 +54,25 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s q -l qu
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s h -l help -d 'Print help'
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l pgn -d 'The games to play, in file order' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l poll -d 'Seconds between two polls of a board' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l hands -d 'Whose hands play' -r -f -a "clean\t'Unhurried and tidy: nothing slides, nothing is adjusted, the king castles first'
+classic\t'A game of hours'
+rapid\t'A game of half an hour'
+blitz\t'A game of minutes: one reply in seven begins before the other hand has left'"
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l seed -d 'What all chance follows from' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l boards -d 'How many boards, with addresses from 1025 on [default: one a game, 64 at most]' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l address -d 'The boards\' addresses: 1025-1032,2054' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l clock-every -d 'Seconds between two readings of a clock' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l ending -d 'How the result is shown on the board after the last move' -r -f -a "none\t'The pieces stay as they are'
+kings\t'The kings are put in the centre'
+piece\t'A result piece is put on the board'"
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l opening -d 'When the hall opens, in the records\' time' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l records -d 'Print board records as if the boards were polled; no port'
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l no-clock -d 'No clock beside the boards'
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l strict -d 'Stop at the first game that cannot be played'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s q -l quiet -d 'No progress on standard error'
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s h -l help -d 'Print help'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s q -l quiet -d 'No progress on standard error'

@@ -61,7 +61,18 @@ fn page(command: &clap::Command, name: &str, all: &[&str]) -> String {
     page.push_str(EXIT_STATUS);
     page.push_str(&environment(command));
     page.push_str(&see_also(command, all));
-    page
+    ascii(&page)
+}
+
+/// Characters beyond ASCII as roff's escapes: not every roff reads UTF-8.
+fn ascii(page: &str) -> String {
+    page.chars().fold(String::with_capacity(page.len()), |mut text, c| {
+        match c.is_ascii() {
+            true => text.push(c),
+            false => text.extend(format!("\\[u{:04X}]", c as u32).chars()),
+        }
+        text
+    })
 }
 
 /// The command with the short synopsis of `--help`; clap_mangen's own would list every option.
