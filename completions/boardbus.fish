@@ -32,7 +32,7 @@ complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "dump" -d 'Tell th
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "start" -d 'Write the start mark into boards and read full clock times'
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "watch" -d 'Poll boards and tell every change'
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "from-start" -d 'Tell a board\'s own log since its start mark'
-complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "decode" -d 'Bytes of a capture to board records'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "decode" -d 'Turns the bytes of boards into board records'
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "simulate" -d 'A virtual line of boards on which games are played'
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "reconstruct" -d 'Board records to game records: what was played'
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "from-pgn" -d 'PGN files to game records'
@@ -52,8 +52,13 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s q -l quiet -
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s h -l help -d 'Print help'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l mode -d 'How the boards were spoken to; `auto` finds out from the bytes, and takes `bus` if they do not tell' -r -f -a "auto\t''
+bus\t''
+single\t''"
+complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l line -d 'Name of the line the boards hang on, put on every record' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -s q -l quiet -d 'No progress on standard error'
-complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l pgn -d 'The games to play, in file order' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l poll -d 'Seconds between two polls of a board' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l hands -d 'Whose hands play' -r -f -a "clean\t'Unhurried and tidy: nothing slides, nothing is adjusted, the king castles first'
@@ -92,7 +97,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_s
 complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "start" -d 'Write the start mark into boards and read full clock times'
 complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "watch" -d 'Poll boards and tell every change'
 complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "from-start" -d 'Tell a board\'s own log since its start mark'
-complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "decode" -d 'Bytes of a capture to board records'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "decode" -d 'Turns the bytes of boards into board records'
 complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "simulate" -d 'A virtual line of boards on which games are played'
 complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "reconstruct" -d 'Board records to game records: what was played'
 complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "from-pgn" -d 'PGN files to game records'

@@ -10,12 +10,13 @@ const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// Each room and those it may know. `commands` may know all; a room always knows itself.
 const MAY_KNOW: &[(&str, &[&str])] = &[
-    ("bus", &["wire", "record", "error", "stop"]),
+    ("bus", &["wire", "capture", "record", "error", "stop"]),
     ("sim", &["wire", "rules", "draughts", "record", "error", "stop"]),
     ("reconstruct", &["rules", "draughts", "record"]),
     ("format", &["rules", "draughts", "record"]),
     ("rules", &["draughts", "record"]),
     ("wire", &["record"]),
+    ("capture", &["record"]),
     ("draughts", &["record"]),
     ("record", &[]),
     ("stdio", &["error", "progress", "stop"]),
@@ -25,7 +26,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that are pure: no files, ports, threads or time of their own. Time comes from records.
-const PURE: &[&str] = &["wire", "reconstruct", "format", "rules", "draughts"];
+const PURE: &[&str] = &["wire", "capture", "reconstruct", "format", "rules", "draughts"];
 
 /// Rust files below a folder of the project.
 fn rust_files(folder: &str) -> Vec<PathBuf> {
