@@ -5,18 +5,26 @@
 //! the [`clock`] beside the board; a [`table`] puts these together into what its board logs, round after round,
 //! and a [`recorder`] tells that log as board records, as if polled.
 //!
-//! Time is simulated: microseconds since the hall opened. Nothing here reads the machine's clock or does I/O.
+//! Then the wire: a [`board`] answers commands and keeps its log in a [`ring`], a [`seat`] brings its table into the
+//! line's time, a [`line`] carries the bytes of all of them, and [`pty`] plays it on a pseudo-terminal.
+//!
+//! Time is simulated: microseconds since the hall opened. Only [`pty`] reads the machine's clock and does I/O.
 //! Only commands (and the project's own measuring) may enter. The room knows `wire` and `record`, never the
 //! master of the line: a mistake shared with `bus` would hide in both.
 
+pub mod board;
 pub mod clock;
 pub mod game;
 pub mod hands;
+pub mod line;
 pub mod marks;
 pub mod profile;
+pub mod pty;
 pub mod random;
 pub mod recorder;
+pub mod ring;
 pub mod scanner;
+pub mod seat;
 pub mod setting;
 pub mod table;
 

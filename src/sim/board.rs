@@ -1,0 +1,497 @@
+//! One board: what it answers to what it hears, in bus mode and in single-board mode, and what it logs.
+//!
+//! A pure state machine: bytes and the hall's events go in with their times, messages come out with the time at
+//! which the board begins to send them. What no source tells about real boards is decided here and said so.
+
+use std::collections::VecDeque;
+
+use super::{
+    Instant, SECOND,
+    marks::Marks,
+    random::Random,
+    ring::Ring,
+    table::{Entry as Happening, What},
+};
+use crate::{
+    record::{MarkKind, Placement, Side},
+    wire::{
+        clock::ClockMessage,
+        command::{BROADCAST, BusCommand, SingleCommand},
+        eeprom::{self, Entry, POWER_UP},
+        frame::{Request, RequestDecoder},
+        message::{Message, Version},
+    },
+};
+
+/// What a board says of itself in single-board mode: our own words, not the makers'.
+const TRADEMARK: &[u8] = b"A simulated board of boardbus";
+/// Broadcast pings are answered at a random moment within this time.
+const PING_SPREAD: f64 = 1.1;
+/// The start mark is confirmed after this time.
+const START_WRITTEN: Instant = 70_000;
+/// A board that resets is deaf so long ("some seconds").
+const RESET: (f64, f64) = (1.5, 2.5);
+/// A board that writes its EEPROM answers up to so many seconds later.
+const WRITING: (f64, f64) = (0.004, 0.02);
+/// Its latency otherwise.
+const LATENCY: (f64, f64) = (0.001, 0.004);
+/// In single-board mode a board holds so many bytes of commands; in bus mode one command.
+const COMMANDS: usize = 10;
+
+/// How a board is spoken to, and what it tells unasked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Speaks {
+    Bus,
+    /// Nothing unasked.
+    Idle,
+    /// Field updates and the clock every second.
+    Update,
+    /// Field updates.
+    Fields,
+    /// Field updates, and the clock when it changes.
+    Nice,
+}
+
+/// A message and the moment from which it is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// When its first byte may go out.
+    pub at: Instant,
+    /// The message.
+    pub bytes: Vec<u8>,
+}
+
+/// An entry of the log, as it stays there.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Logged {
+    /// When.
+    pub at: Instant,
+    /// What.
+    pub entry: Entry<'static>,
+}
+
+/// A simulated board.
+#[derive(Debug, Clone)]
+pub struct Board {
+    address: u16,
+    version: Version,
+    random: Random,
+    /// Piece codes as the scanner knows them; what stands there when the power comes back.
+    stands: [u8; 64],
+    marks: Marks,
+    ring: Ring,
+    ear: RequestDecoder,
+    speaks: Speaks,
+    powered: bool,
+    /// Deaf and dumb until then: it starts up.
+    starts_at: Option<Instant>,
+    clock: ClockMessage,
+    clock_told: Instant,
+    writing_until: Instant,
+    ignore_ping: bool,
+    last_packet: Vec<u8>,
+    out: VecDeque<Reply>,
+    started: Option<Instant>,
+    logged: Vec<Logged>,
+    instant: bool,
+}
+
+impl Board {
+    /// A board that has just been switched on with these piece codes standing on it, its log listing them.
+    pub fn new(address: u16, version: Version, stands: [u8; 64], random: Random) -> Board {
+        let mut board = Board {
+            address,
+            version,
+            random,
+            stands,
+            marks: Marks::default(),
+            ring: Ring::default(),
+            ear: RequestDecoder::new(),
+            speaks: Speaks::Bus,
+            powered: true,
+            starts_at: None,
+            clock: ClockMessage::Absent,
+            clock_told: 0,
+            writing_until: 0,
+            ignore_ping: false,
+            last_packet: Vec::new(),
+            out: VecDeque::new(),
+            started: None,
+            logged: Vec::new(),
+            instant: false,
+        };
+        board.power_up(0, false);
+        board.writing_until = 0;
+        board
+    }
+
+    /// A board that answers without any latency, for tests in a hurry.
+    pub fn without_latency(mut self) -> Board {
+        self.instant = true;
+        self
+    }
+
+    /// Its bus address.
+    pub fn address(&self) -> u16 {
+        self.address
+    }
+
+    /// The piece codes as the board knows them.
+    pub fn stands(&self) -> &[u8; 64] {
+        &self.stands
+    }
+
+    /// When the start mark was last written, if it was.
+    pub fn started(&self) -> Option<Instant> {
+        self.started
+    }
+
+    /// Whether everything logged has been read by somebody.
+    pub fn read_out(&self) -> bool {
+        !self.powered || self.speaks != Speaks::Bus || !self.ring.is_pending()
+    }
+
+    /// What has been logged and will not be written over any more.
+    pub fn take_logged(&mut self) -> Vec<Logged> {
+        let last = if self.ring.is_pending() { self.logged.pop() } else { None };
+        let settled = std::mem::take(&mut self.logged);
+        self.logged.extend(last);
+        settled
+    }
+
+    /// The messages it begins to send up to `now`.
+    pub fn say(&mut self, now: Instant) -> Option<Reply> {
+        if self.out.front()?.at <= now { self.out.pop_front() } else { None }
+    }
+
+    /// Whether it tells of its clock unasked.
+    pub fn streams_clock(&self) -> bool {
+        self.powered && matches!(self.speaks, Speaks::Update | Speaks::Nice)
+    }
+
+    /// When it next does something by itself.
+    pub fn next(&self) -> Option<Instant> {
+        let update = (self.powered && self.speaks == Speaks::Update).then_some(self.clock_told + SECOND);
+        [self.out.front().map(|reply| reply.at), self.starts_at, update].into_iter().flatten().min()
+    }
+
+    /// The clock beside it shows this now.
+    pub fn show(&mut self, now: Instant, clock: ClockMessage) {
+        let changed = self.clock != clock;
+        self.clock = clock;
+        if changed && self.speaks == Speaks::Nice {
+            self.tell_clock(now);
+        }
+    }
+
+    /// Time passes: what a board does unasked.
+    pub fn wake(&mut self, now: Instant) {
+        if self.starts_at.is_some_and(|at| at <= now) {
+            self.starts_at = None;
+            self.power_up(now, false);
+        }
+        if self.powered && self.speaks == Speaks::Update && now >= self.clock_told + SECOND {
+            self.tell_clock(now);
+        }
+    }
+
+    /// The scanner or the lever tells something.
+    pub fn notice(&mut self, now: Instant, happening: &Happening) {
+        let alive = self.powered && self.starts_at.is_none();
+        match happening.what {
+            What::Seen(seen) => {
+                let field = seen.square.field();
+                let piece = seen.piece.map_or(0, |piece| piece.code());
+                self.stands[usize::from(field)] = piece;
+                if alive {
+                    self.log(now, Entry::Change { field, piece, quick: seen.quick });
+                    self.mark(now);
+                    if matches!(self.speaks, Speaks::Update | Speaks::Fields | Speaks::Nice) {
+                        self.reply_at(now, Message::Field(field, piece));
+                    }
+                }
+            }
+            What::Press(side, shown) if alive => {
+                let seconds = shown.clamp(0.0, 35_999.0) as u16;
+                self.log(now, Entry::Time { side, seconds });
+            }
+            What::Press(..) => {}
+        }
+    }
+
+    /// The power goes.
+    pub fn power_off(&mut self) {
+        self.powered = false;
+        self.starts_at = None;
+        self.out.clear();
+    }
+
+    /// The power comes back.
+    pub fn power_on(&mut self, now: Instant) {
+        self.powered = true;
+        self.starts_at = Some(now + self.time(RESET));
+    }
+
+    /// The watchdog resets it.
+    pub fn watchdog(&mut self, now: Instant) {
+        if self.powered && self.starts_at.is_none() {
+            self.power_up(now, true);
+        }
+    }
+
+    /// Hears bytes; all of them have arrived by `now`.
+    pub fn hear(&mut self, now: Instant, bytes: &[u8]) {
+        if !self.powered || self.starts_at.is_some() {
+            return;
+        }
+        let mut heard = Vec::new();
+        self.ear.push(bytes, |request| match request {
+            Ok(Request::Bus { byte, address, .. }) => {
+                heard.push((BusCommand::from_byte(byte), address, None))
+            }
+            Ok(Request::Single { byte, data }) => {
+                heard.push((None, BROADCAST, Some((byte, data.first().copied(), data.get(1).copied()))));
+            }
+            Err(_) => {}
+        });
+        for (bus, address, single) in heard {
+            match single {
+                Some((byte, first, second)) => self.single(now, byte, [first, second]),
+                None => self.bus(now, bus, address),
+            }
+        }
+    }
+
+    fn bus(&mut self, now: Instant, command: Option<BusCommand>, address: u16) {
+        if self.speaks != Speaks::Bus {
+            // The first one only switches; whom it was for does not matter.
+            self.speaks = Speaks::Bus;
+            self.out.clear();
+            return;
+        }
+        let Some(command) = command else { return };
+        let mine = address == self.address;
+        match command {
+            BusCommand::Ping if address == BROADCAST => {
+                if std::mem::take(&mut self.ignore_ping) {
+                    return;
+                }
+                if self.out.is_empty() {
+                    let spread = self.time((0.0, PING_SPREAD));
+                    self.reply_at(now + spread, Message::Ping);
+                }
+            }
+            BusCommand::Reset if mine || address == BROADCAST => self.reset(now),
+            BusCommand::EndBusMode if mine || address == BROADCAST => self.speaks = Speaks::Idle,
+            // It holds one command: what comes before the last one is answered is lost.
+            _ if mine && self.out.is_empty() => self.obey(now, command),
+            _ => {}
+        }
+    }
+
+    fn obey(&mut self, now: Instant, command: BusCommand) {
+        match command {
+            BusCommand::Ping => self.reply(now, Message::Ping),
+            BusCommand::IgnoreNextPing => {
+                self.ignore_ping = true;
+                self.reply(now, Message::Ping);
+            }
+            BusCommand::RandomPing => {
+                let spread = self.time((0.0, PING_SPREAD));
+                self.reply_at(now + spread, Message::Ping);
+            }
+            BusCommand::SendClock => self.reply(now, Message::Clock(self.clock)),
+            BusCommand::SendBoard => {
+                let codes = self.stands;
+                self.reply(now, Message::Board(&codes));
+            }
+            BusCommand::SendChanges => self.changes(now),
+            BusCommand::RepeatChanges => {
+                let packet = self.last_packet.clone();
+                self.reply(now, Message::Changes(&packet));
+            }
+            BusCommand::SetStartGame => {
+                self.started = Some(now);
+                self.log(now, Entry::Mark(MarkKind::Start));
+                self.list(now, false);
+                self.reply_at(now + START_WRITTEN, Message::StartWritten);
+            }
+            BusCommand::SendFromStart => {
+                let log = self.ring.from_start();
+                self.reply(now, Message::FromStart(&log));
+            }
+            BusCommand::SendVersion => {
+                // Boards up to 1.2 send no numbers on the bus.
+                let told = (self.version > Version { main: 1, sub: 2 }).then_some(self.version);
+                self.reply(now, Message::Version(told));
+            }
+            BusCommand::SendAll => {
+                self.changes(now);
+                self.reply(now, Message::Clock(self.clock));
+                let codes = self.stands;
+                self.reply(now, Message::Board(&codes));
+            }
+            // Boards of chess and of the old firmware do not know the others.
+            _ => {}
+        }
+    }
+
+    fn changes(&mut self, now: Instant) {
+        let packet = self.ring.take_pending();
+        self.reply(now, Message::Changes(&packet));
+        self.last_packet = packet;
+    }
+
+    fn single(&mut self, now: Instant, byte: u8, data: [Option<u8>; 2]) {
+        // 4e starts the boot loader: nothing answers until the power goes and comes.
+        if byte == 0x4e {
+            return self.power_off();
+        }
+        let Some(command) = SingleCommand::from_byte(byte) else { return };
+        if self.speaks == Speaks::Bus {
+            self.speaks = Speaks::Idle;
+            self.out.clear();
+        }
+        if self.out.len() >= COMMANDS {
+            return;
+        }
+        let digits = format!("{:05}", self.address);
+        match command {
+            SingleCommand::Reset => self.speaks = Speaks::Idle,
+            SingleCommand::SendClock => self.tell_clock(now),
+            SingleCommand::SendBoard => {
+                let codes = self.stands;
+                self.reply(now, Message::Board(&codes));
+            }
+            SingleCommand::Update => self.update(now, Speaks::Update),
+            SingleCommand::UpdateBoard => self.update(now, Speaks::Fields),
+            SingleCommand::UpdateNice => self.update(now, Speaks::Nice),
+            SingleCommand::SendSerial => self.reply(now, Message::Serial(digits.as_bytes())),
+            SingleCommand::SendLongSerial => {
+                self.reply(now, Message::LongSerial(format!("{:010}", self.address).as_bytes()));
+            }
+            SingleCommand::SendAddress => self.reply(now, Message::Address(self.address)),
+            SingleCommand::SendTrademark => self.reply(now, Message::Trademark(TRADEMARK)),
+            SingleCommand::SendVersion => self.reply(now, Message::Version(Some(self.version))),
+            SingleCommand::SendLog => {
+                let log = self.ring.whole();
+                self.reply(now, Message::Log(&log));
+                self.log(now, Entry::Mark(MarkKind::Downloaded));
+            }
+            SingleCommand::ToBusMode => {
+                self.speaks = Speaks::Bus;
+                self.out.clear();
+            }
+            SingleCommand::ClockMessage if matches!(self.speaks, Speaks::Update | Speaks::Nice) => {
+                let asked = data[1].unwrap_or(0);
+                // Clock commands are acknowledged; 09 asks for the clock's version, here 2.0.
+                let version = if asked == 0x09 { 0x20 } else { 0 };
+                self.reply(now, Message::Clock(ClockMessage::Ack([0x10, asked, version, 0])));
+            }
+            // The rest belongs to draughts boards, Bluetooth boards and newer firmware.
+            _ => {}
+        }
+    }
+
+    fn update(&mut self, now: Instant, speaks: Speaks) {
+        self.speaks = speaks;
+        if speaks != Speaks::Fields {
+            self.tell_clock(now);
+        }
+    }
+
+    fn tell_clock(&mut self, now: Instant) {
+        self.clock_told = now;
+        self.reply(now, Message::Clock(self.clock));
+    }
+
+    fn reset(&mut self, now: Instant) {
+        self.out.clear();
+        self.starts_at = Some(now + self.time(RESET));
+    }
+
+    /// What a board does when it starts: bus mode, and a list of its pieces in the log, in any order.
+    fn power_up(&mut self, now: Instant, watchdog: bool) {
+        self.speaks = Speaks::Bus;
+        self.ear = RequestDecoder::new();
+        self.out.clear();
+        self.ignore_ping = false;
+        self.last_packet.clear();
+        self.marks = Marks::default();
+        // How far a host had read is kept in memory, the log in the EEPROM.
+        self.ring.forget_pending();
+        if watchdog {
+            self.log(now, Entry::Mark(MarkKind::Watchdog));
+        }
+        let (nops, mark) = POWER_UP.split_at(3);
+        self.ring.append(nops);
+        debug_assert_eq!(mark, [eeprom::mark_byte(MarkKind::PowerUp)]);
+        self.log(now, Entry::Mark(MarkKind::PowerUp));
+        self.list(now, true);
+        self.mark(now);
+    }
+
+    /// Lists all pieces in the log.
+    fn list(&mut self, now: Instant, in_any_order: bool) {
+        let mut fields: Vec<u8> = (0..64).filter(|&field| self.stands[usize::from(field)] != 0).collect();
+        if in_any_order {
+            self.random.shuffle(&mut fields);
+        }
+        for field in fields {
+            let piece = self.stands[usize::from(field)];
+            self.log(now, Entry::Change { field, piece, quick: false });
+        }
+    }
+
+    fn mark(&mut self, now: Instant) {
+        if let Some(mark) = self.marks.see(&Placement::from_codes(self.stands)) {
+            self.log(now, Entry::Mark(mark));
+        }
+    }
+
+    fn log(&mut self, now: Instant, entry: Entry<'static>) {
+        if !self.ring.log(&entry) {
+            self.logged.pop();
+        }
+        self.logged.push(Logged { at: now, entry });
+        self.writing_until = now + self.time(WRITING);
+    }
+
+    /// Answers as soon as the board can.
+    fn reply(&mut self, now: Instant, message: Message<'_>) {
+        let latency = self.time(LATENCY);
+        let at = if self.instant { now } else { (now + latency).max(self.writing_until) };
+        let at = at.min(now + 20_000);
+        self.reply_at(at, message);
+    }
+
+    fn reply_at(&mut self, at: Instant, message: Message<'_>) {
+        let mut bytes = Vec::new();
+        let address = (self.speaks == Speaks::Bus).then_some(self.address);
+        message.encode(address, &mut bytes);
+        // One after the other, in the order of asking.
+        let at = at.max(self.out.back().map_or(0, |reply| reply.at));
+        self.out.push_back(Reply { at, bytes });
+    }
+
+    fn time(&mut self, range: (f64, f64)) -> Instant {
+        super::seconds(self.random.between(range))
+    }
+}
+
+/// The clock record as the message a board sends.
+pub fn clock_message(clock: &crate::record::Clock) -> ClockMessage {
+    use crate::wire::clock::{Dial, Reading};
+    let (Some(left), Some(right)) = (clock.left, clock.right) else { return ClockMessage::Absent };
+    let dial = |reading: crate::record::Reading| Dial {
+        blocked: reading.flag,
+        ..Dial::showing(reading.seconds.0.clamp(0.0, 35_999.0) as u16)
+    };
+    ClockMessage::Reading(Reading {
+        left: dial(left),
+        right: dial(right),
+        running: clock.running.unwrap_or(false),
+        turn: clock.turn.unwrap_or(Side::Left),
+        low_battery: clock.low_battery.unwrap_or(false),
+    })
+}
