@@ -6,7 +6,7 @@
 //! and a [`recorder`] tells that log as board records, as if polled.
 //!
 //! Then the wire: a [`board`] answers commands and keeps its log in a [`ring`], a [`seat`] brings its table into the
-//! line's time, a [`line`] carries the bytes of all of them, and [`pty`] plays it on a pseudo-terminal.
+//! line's time, a [`hall`] fills a [`line`] with them, which carries the bytes of all of them, and [`pty`] plays it on a pseudo-terminal.
 //!
 //! Time is simulated: microseconds since the hall opened. Only [`pty`] reads the machine's clock and does I/O.
 //! Only commands (and the project's own measuring) may enter. The room knows `wire` and `record`, never the
@@ -15,6 +15,7 @@
 pub mod board;
 pub mod clock;
 pub mod game;
+pub mod hall;
 pub mod hands;
 pub mod line;
 pub mod marks;

@@ -1,46 +1,55 @@
 //! `boardbus simulate`: a virtual line of boards on which games are played.
 
-use std::{collections::BTreeSet, fs::File, ops::ControlFlow, path::PathBuf, sync::Arc};
-
-use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
+use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
 use crate::{
     error::{Done, Error, Result},
-    record::{Outcome, Stream, Time},
+    progress,
+    record::{BoardRecord, Stream, Time, VERSION},
     sim::{
-        game::{Builder, Game},
+        SECOND,
+        game::Game,
+        hall::Setup,
+        line::{Faults, Line},
         profile::Hands,
+        pty,
         recorder::{Hall, Polling, rounds},
+        seat::Start,
         table::Ending,
     },
-    stdio::{Bad, Output},
+    stdio::{Bad, Output, say},
+    stop,
+    wire::{message::Version, records},
 };
+
+mod games;
 
 /// More boards than this play only when asked for by number or address.
 const BOARDS: usize = 64;
 
 /// A virtual line of boards on which games are played
 ///
+/// Opens a pseudo-terminal behind which boards answer as on a bus of 9600 baud, while simulated hands play the games
+/// on them; with --records, prints board records as if the boards were polled, and opens nothing.
+///
 /// Games without moves are left out. Of N boards the first plays the first game, game N+1, game 2N+1 and so on, the
-/// second the second game, game N+2, …; between two games the pieces are set up by hand. All follows from the games
-/// and the seed: the same command prints the same bytes.
+/// second the second game, game N+2, …; between two games the pieces are set up by hand. All chance follows from the
+/// seed: --records prints the same bytes for the same command.
+///
+/// Behind a pseudo-terminal the boards stand in their start positions. Play begins on a board some seconds after a
+/// start mark was written into it (--start, --start-delay, --start-timeout). The command ends by itself when all games
+/// have been played and read, or by a signal.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
+  boardbus simulate --pgn games.pgn --link /tmp/hall --boards 8 --speed 40
+  boardbus simulate --pgn games.pgn --link /tmp/hall --hands blitz --noise 0.001 --drop 0.005 --power-cuts 2
   boardbus simulate --pgn games.pgn --records | boardbus reconstruct | boardbus to-pgn
-  boardbus simulate --pgn games.pgn --records --hands blitz --seed 7 --no-clock --boards 1")]
+  boardbus simulate --pgn games.pgn --records --hands rapid --seed 7 --no-clock --boards 1")]
 pub struct Simulate {
     /// The games to play, in file order
     #[arg(long, value_name = "FILE", required = true)]
     pgn: Vec<PathBuf>,
-
-    /// Print board records as if the boards were polled; no port
-    #[arg(long)]
-    records: bool,
-
-    /// Seconds between two polls of a board
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = positive)]
-    poll: f64,
 
     /// Whose hands play
     #[arg(long, value_enum, default_value = "classic")]
@@ -62,26 +71,114 @@ pub struct Simulate {
     #[arg(long)]
     no_clock: bool,
 
-    /// Seconds between two readings of a clock
-    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = positive)]
-    clock_every: f64,
-
     /// How the result is shown on the board after the last move
     #[arg(long, value_enum, default_value = "none")]
     ending: Ending,
 
-    /// When the hall opens, in the records' time
-    #[arg(long, value_name = "TIME", default_value = "2026-01-01T10:00:00Z")]
-    opening: Time,
-
     /// Stop at the first game that cannot be played
     #[arg(long)]
     strict: bool,
+
+    /// Time of the opening of the hall, in --records and --truth
+    #[arg(long, value_name = "TIME", default_value = "2026-01-01T10:00:00Z")]
+    opening: Time,
+
+    /// Print board records as if the boards were polled; no port
+    #[arg(long)]
+    records: bool,
+
+    /// With --records: seconds between two polls of a board
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = positive)]
+    poll: f64,
+
+    /// With --records: seconds between two readings of a clock
+    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = positive)]
+    clock_every: f64,
+
+    #[command(flatten)]
+    wired: Wired,
+}
+
+/// What only a line has.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Options of the line")]
+struct Wired {
+    /// Make a symbolic link to the pseudo-terminal; it goes when the command ends
+    #[arg(long, value_name = "PATH", conflicts_with = "records")]
+    link: Option<PathBuf>,
+
+    /// How many times faster than in life hands move and clocks run; the wire keeps its speed
+    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = positive)]
+    speed: f64,
+
+    /// Bits a second on the wire, ten a byte; 0: bytes take no time and boards answer at once
+    #[arg(long, value_name = "BAUD", default_value = "9600")]
+    wire_speed: u32,
+
+    /// When play begins on a board
+    #[arg(long, value_enum, default_value = "mark")]
+    start: When,
+
+    /// Seconds from the start mark to the beginning of play
+    #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = not_negative)]
+    start_delay: f64,
+
+    /// Seconds after which play begins on a board that got no start mark [default: it waits]
+    #[arg(long, value_name = "SECONDS", value_parser = not_negative)]
+    start_timeout: Option<f64>,
+
+    /// How likely a byte is spoilt, either way: 0 to 1
+    #[arg(long, value_name = "PROBABILITY", default_value = "0", value_parser = probability)]
+    noise: f64,
+
+    /// How likely a board's reply is lost, its command obeyed: 0 to 1
+    #[arg(long, value_name = "PROBABILITY", default_value = "0", value_parser = probability)]
+    drop: f64,
+
+    /// How often a board loses its power for 3 to 8 seconds in the middle of its first game
+    #[arg(long, value_name = "N", default_value = "0")]
+    power_cuts: u32,
+
+    /// How often a board's watchdog resets it while nothing moves on it
+    #[arg(long, value_name = "N", default_value = "0")]
+    watchdogs: u32,
+
+    /// Pull the adapter out at this second for so many: 60:20
+    #[arg(long, value_name = "AT:FOR", value_parser = span)]
+    unplug: Vec<Span>,
+
+    /// The boards' firmware
+    #[arg(long, value_name = "VERSION", default_value = "1.6", value_parser = version)]
+    firmware: Version,
+
+    /// Write everything the boards log as board records, to judge by what a host says it saw
+    #[arg(long, value_name = "FILE")]
+    truth: Option<PathBuf>,
+
+    /// Seconds from the moment when everything has been played and read to the end
+    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = not_negative)]
+    exit_after: f64,
+
+    /// Stay until a signal comes
+    #[arg(long, conflicts_with = "exit_after")]
+    forever: bool,
+}
+
+/// When play begins on a board.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum When {
+    /// When a start mark has been written into it
+    Mark,
+    /// At once
+    Now,
 }
 
 /// A list of bus addresses.
 #[derive(Debug, Clone)]
 struct Addresses(Vec<u16>);
+
+/// From a second to a second.
+type Span = (u64, u64);
 
 impl Simulate {
     /// Runs the command.
@@ -89,12 +186,18 @@ impl Simulate {
         let mut bad = Bad::new(self.strict);
         let mut games = Vec::new();
         for path in &self.pgn {
-            read(path, &mut games, &mut bad)?;
+            games::read(path, &mut games, &mut bad)?;
         }
         let addresses = self.addresses(games.len())?;
-        if !self.records {
-            return Err(Error::Usage("only --records is there yet".into()));
+        if self.records {
+            self.print(&addresses, games)?
+        } else {
+            self.serve(&addresses, games)?
         }
+        Ok(bad.done("game"))
+    }
+
+    fn print(&self, addresses: &[u16], games: Vec<Arc<Game>>) -> Result<()> {
         let polling = Polling {
             opening: self.opening,
             every: self.poll,
@@ -103,17 +206,88 @@ impl Simulate {
             seed: self.seed,
         };
         let mut out = Output::stdout();
-        let run = format!("simulate-{}", self.seed);
-        let program = concat!("boardbus ", env!("CARGO_PKG_VERSION")).into();
-        out.record(&Stream { records: crate::record::VERSION, program, run, line: None }.line())?;
-        for record in Hall::new(&addresses, &rounds(games, self.ending), &self.hands.profile(), &polling) {
+        out.record(&self.stream().line())?;
+        for record in Hall::new(addresses, &rounds(games, self.ending), &self.hands.profile(), &polling) {
             out.record(&record)?;
-            if crate::stop::requested().is_some() {
+            if stop::requested().is_some() {
                 break;
             }
         }
-        out.flush()?;
-        Ok(bad.done("game"))
+        out.flush()
+    }
+
+    fn serve(&self, addresses: &[u16], games: Vec<Arc<Game>>) -> Result<()> {
+        let wired = &self.wired;
+        let start = Start {
+            delay: time(wired.start_delay),
+            at_latest: match wired.start {
+                When::Now => Some(0),
+                When::Mark => wired.start_timeout.map(time),
+            },
+        };
+        let setup = Setup {
+            profile: self.hands.profile(),
+            clock: !self.no_clock,
+            speed: wired.speed,
+            baud: wired.wire_speed,
+            version: wired.firmware,
+            start,
+            faults: Faults { noise: wired.noise, drop: wired.drop },
+            power_cuts: wired.power_cuts,
+            watchdogs: wired.watchdogs,
+            seed: self.seed,
+        };
+        let mut line = setup.line(addresses, &rounds(games, self.ending));
+        let mut truth = wired.truth.as_deref().map(Output::create).transpose()?;
+        if let Some(truth) = &mut truth {
+            truth.record(&self.stream().line())?;
+        }
+        let bar = progress::bar(line.progress(0).of as u64, "plies");
+        let unplug: Vec<Span> =
+            wired.unplug.iter().map(|(at, long)| (at * SECOND, (at + long) * SECOND)).collect();
+        let boards = addresses.len();
+        let plural = if boards == 1 { "" } else { "s" };
+        pty::serve(
+            &mut line,
+            wired.link.as_deref(),
+            &unplug,
+            |pty| say(format_args!("{boards} board{plural} on {}", pty.name().display())),
+            |line, now| {
+                if let Some(truth) = &mut truth {
+                    self.tell(truth, line)?;
+                }
+                let state = line.progress(now);
+                bar.set_position(state.plies as u64);
+                let ends = state.over.is_some_and(|over| now >= over.saturating_add(time(wired.exit_after)));
+                Ok(ends && !wired.forever)
+            },
+        )?;
+        bar.finish_and_clear();
+        if let Some(truth) = &mut truth {
+            self.tell(truth, &mut line)?;
+            truth.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Writes what the boards have logged since the last time.
+    fn tell(&self, truth: &mut Output, line: &mut Line) -> Result<()> {
+        for seat in line.seats_mut() {
+            let board = seat.board().address();
+            for logged in seat.board_mut().take_logged() {
+                if let Some(event) = records::entry(logged.entry) {
+                    let at = Time(self.opening.0 + (logged.at / 1000) as i64);
+                    truth.record(&BoardRecord::new(Some(at), Some(board), event))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What records begin with: named after the seed, so that the same command writes the same.
+    fn stream(&self) -> Stream {
+        let program = concat!("boardbus ", env!("CARGO_PKG_VERSION")).into();
+        Stream { records: VERSION, program, run: format!("simulate-{}", self.seed), line: None }
     }
 
     fn addresses(&self, games: usize) -> Result<Vec<u16>> {
@@ -121,19 +295,45 @@ impl Simulate {
             return Ok(list.clone());
         }
         let count = self.boards.unwrap_or(games.clamp(1, BOARDS));
-        let last = 1024 + count;
-        if count == 0 || last > 0x3fff {
+        if count == 0 || count > 0x3fff - 1024 {
             return Err(Error::Usage("--boards: from 1 to 15359".into()));
         }
-        Ok((1025..=last as u16).collect())
+        Ok((1025..=(1024 + count) as u16).collect())
     }
 }
 
+/// Seconds in the line's time.
+fn time(seconds: f64) -> u64 {
+    crate::sim::seconds(seconds)
+}
+
 fn positive(text: &str) -> Result<f64, String> {
+    not_negative(text).ok().filter(|number| *number > 0.0).ok_or_else(|| "not a number above 0".into())
+}
+
+fn not_negative(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(number) if number > 0.0 && number.is_finite() => Ok(number),
-        _ => Err("not a number above 0".into()),
+        Ok(number) if number >= 0.0 && number.is_finite() => Ok(number),
+        _ => Err("not a number from 0 on".into()),
     }
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    not_negative(text).ok().filter(|number| *number <= 1.0).ok_or_else(|| "not a number from 0 to 1".into())
+}
+
+fn span(text: &str) -> Result<Span, String> {
+    let wrong = || "not two whole numbers of seconds such as 60:20".to_owned();
+    let (at, long) = text.split_once(':').ok_or_else(wrong)?;
+    let second = |text: &str| text.parse::<u32>().map(u64::from).map_err(|_| wrong());
+    Ok((second(at)?, second(long)?))
+}
+
+fn version(text: &str) -> Result<Version, String> {
+    let wrong = || "not two numbers below 128 such as 1.6".to_owned();
+    let (main, sub) = text.split_once('.').ok_or_else(wrong)?;
+    let number = |text: &str| text.parse::<u8>().ok().filter(|n| *n < 128).ok_or_else(wrong);
+    Ok(Version { main: number(main)?, sub: number(sub)? })
 }
 
 fn addresses(text: &str) -> Result<Addresses, String> {
@@ -155,117 +355,4 @@ fn addresses(text: &str) -> Result<Addresses, String> {
         Some(twice) => Err(format!("address {twice} is there twice")),
         None => Ok(Addresses(list)),
     }
-}
-
-/// Reads the games of a PGN file that have moves.
-fn read(path: &PathBuf, games: &mut Vec<Arc<Game>>, bad: &mut Bad) -> Result<()> {
-    let name = path.display();
-    let file = File::open(path).map_err(|e| Error::io(name.to_string(), e))?;
-    let mut reader =
-        Reader::build(file).set_supported_tag_line_length(4096).set_supported_comment_length(4096).finish();
-    let mut visitor = Games;
-    let mut number = 0;
-    while let Some((game, error)) =
-        reader.read_game(&mut visitor).map_err(|e| Error::io(name.to_string(), e))?
-    {
-        number += 1;
-        if let Some(error) = error {
-            bad.report(format_args!("{name}: game {number}"), format_args!("{error}; played up to there"))?;
-        }
-        if let Some(game) = game.filter(|game| !game.plies.is_empty()) {
-            games.push(Arc::new(game));
-        }
-    }
-    Ok(())
-}
-
-/// Makes games to be played of PGN.
-struct Games;
-
-/// What the tags of a game say.
-#[derive(Default)]
-struct Said {
-    fen: Option<String>,
-    chess960: bool,
-    result: Option<Outcome>,
-    control: Option<(f64, f64)>,
-    flag: bool,
-}
-
-struct Playing {
-    said: Said,
-    builder: Option<Builder>,
-    error: Option<String>,
-}
-
-impl Visitor for Games {
-    type Tags = Said;
-    type Movetext = Playing;
-    type Output = (Option<Game>, Option<String>);
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Said> {
-        ControlFlow::Continue(Said::default())
-    }
-
-    fn tag(&mut self, said: &mut Said, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
-        let value = value.decode_utf8_lossy();
-        match name {
-            b"FEN" => said.fen = Some(value.into_owned()),
-            b"Variant" => said.chess960 = value.contains("960") || value.to_lowercase().contains("fischer"),
-            b"Result" => said.result = value.parse().ok(),
-            b"TimeControl" => said.control = control(&value),
-            b"Termination" => said.flag = value == "Time forfeit",
-            _ => {}
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, said: Said) -> ControlFlow<Self::Output, Playing> {
-        let builder = Builder::new(said.fen.as_deref());
-        ControlFlow::Continue(match builder {
-            Ok(builder) => {
-                let builder = if said.chess960 { builder.chess960() } else { builder };
-                Playing { said, builder: Some(builder), error: None }
-            }
-            Err(error) => Playing { said, builder: None, error: Some(error) },
-        })
-    }
-
-    fn san(&mut self, playing: &mut Playing, san: SanPlus) -> ControlFlow<Self::Output> {
-        if let (Some(builder), None) = (&mut playing.builder, &playing.error) {
-            playing.error = builder.play(san.san, None).err();
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn comment(&mut self, playing: &mut Playing, comment: RawComment<'_>) -> ControlFlow<Self::Output> {
-        if let (Some(builder), None, Some(seconds)) =
-            (&mut playing.builder, &playing.error, clock(comment.as_bytes()))
-        {
-            builder.clock(seconds);
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, playing: Playing) -> Self::Output {
-        let said = playing.said;
-        let game = playing.builder.map(|builder| builder.finish(said.result, said.control, said.flag));
-        (game, playing.error)
-    }
-}
-
-/// The seconds of a `[%clk 1:29:58]` in a comment.
-fn clock(comment: &[u8]) -> Option<f64> {
-    let text = std::str::from_utf8(comment).ok()?;
-    let (_, after) = text.split_once("[%clk")?;
-    let (time, _) = after.split_once(']')?;
-    time.trim().split(':').try_fold(0.0, |sum, part| Some(sum * 60.0 + part.parse::<f64>().ok()?))
-}
-
-/// Base and increment of a `TimeControl` such as `300+3` or `5400+30:1800+30`; the first period counts.
-fn control(text: &str) -> Option<(f64, f64)> {
-    let period = text.split(':').next()?;
-    let period = period.rsplit('/').next()?;
-    let (base, increment) = period.split_once('+').unwrap_or((period, "0"));
-    Some((base.parse().ok()?, increment.parse().ok()?))
 }

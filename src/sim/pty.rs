@@ -156,7 +156,8 @@ pub fn serve(
             pty.iter().for_each(Pty::tick);
             ticked = Wall::now();
         }
-        let wait = line.next().map_or(TICK, |next| Duration::from_micros(next.saturating_sub(now())).min(TICK));
+        let wait =
+            line.next().map_or(TICK, |next| Duration::from_micros(next.saturating_sub(now())).min(TICK));
         let fd = pty.as_ref().map(|pty| pty.master.as_fd());
         match stop::wait(fd, Some(wait)).map_err(|e| Error::io("pseudo-terminal", e))? {
             Wake::Readable => {
