@@ -1,0 +1,291 @@
+//! Which boards there are: broadcast pings collide, so those found are silenced and the rest pinged again.
+//!
+//! Every board answers a broadcast ping once, at a random moment within 1100 ms, and answers that overlap spoil
+//! each other. What can be read of them, an address with or without its checksum, is only a guess: an address
+//! counts when it answered a ping of its own. The rounds end when two in a row bring neither a new board nor a
+//! byte that no board found explains.
+
+use std::collections::BTreeSet;
+
+use super::{
+    exchange::{Answer, Line},
+    link::{Gone, Link},
+};
+use crate::{
+    error::Error,
+    stop,
+    wire::{command::BusCommand, frame::{checksum, join14}},
+};
+
+/// How often a board is asked the same before it counts as absent.
+const TRIES: usize = 3;
+/// Rounds in a row without anything new and without anything that cannot be explained.
+const QUIET_ROUNDS: usize = 2;
+/// A line with other noise than boards never gets quiet: rounds in a row without anything new are enough then.
+const FRUITLESS_ROUNDS: usize = 8;
+
+/// A board that answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// Its address.
+    pub board: u16,
+    /// "1.6"; boards of version 1.2 and older do not say.
+    pub version: Option<String>,
+}
+
+/// What the search tells while it goes on.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Step<'a> {
+    /// A board was confirmed by a ping of its own.
+    Found(&'a Found),
+    /// A broadcast round is over: its number from 1, and how many bytes nobody can explain.
+    Round(usize, usize),
+    /// The search ended though the line carries bytes that are no board's.
+    Unsettled(usize),
+}
+
+/// Why a job on the line ended early.
+#[derive(Debug)]
+pub enum Trouble {
+    /// The line is gone.
+    Gone(Gone),
+    /// Whoever listens to us wants no more, or a signal came.
+    Ended(Error),
+}
+
+impl From<Gone> for Trouble {
+    fn from(gone: Gone) -> Trouble {
+        Trouble::Gone(gone)
+    }
+}
+
+impl From<Error> for Trouble {
+    fn from(error: Error) -> Trouble {
+        Trouble::Ended(error)
+    }
+}
+
+/// Looks for boards at these addresses and nowhere else: each is pinged, those that answer are told.
+pub fn look<L: Link>(
+    line: &mut Line<L>,
+    addresses: &[u16],
+    tell: &mut dyn FnMut(Step) -> Result<(), Error>,
+) -> Result<Vec<Found>, Trouble> {
+    let mut search = Search { line, tell, found: Vec::new(), known: BTreeSet::new() };
+    search.look(addresses)?;
+    Ok(search.found)
+}
+
+/// Finds all boards: first those expected, then by broadcast. Those `known` are silenced and not told.
+pub fn discover<L: Link>(
+    line: &mut Line<L>,
+    known: impl IntoIterator<Item = u16>,
+    expected: &[u16],
+    tell: &mut dyn FnMut(Step) -> Result<(), Error>,
+) -> Result<Vec<Found>, Trouble> {
+    let known = known.into_iter().collect();
+    let mut search = Search { line, tell, found: Vec::new(), known };
+    search.look(expected)?;
+    let (mut quiet, mut fruitless, mut round) = (0, 0, 0);
+    while quiet < QUIET_ROUNDS && stop::requested().is_none() {
+        round += 1;
+        let (new, odd) = search.round()?;
+        (search.tell)(Step::Round(round, odd))?;
+        quiet = if new == 0 && odd == 0 { quiet + 1 } else { 0 };
+        fruitless = if new == 0 { fruitless + 1 } else { 0 };
+        if fruitless >= FRUITLESS_ROUNDS {
+            (search.tell)(Step::Unsettled(odd))?;
+            break;
+        }
+    }
+    Ok(search.found)
+}
+
+/// One broadcast in a free moment: whether a board that is not `known` seems to have answered.
+pub fn anybody_new<L: Link>(line: &mut Line<L>, known: &BTreeSet<u16>) -> Result<bool, Gone> {
+    for &board in known {
+        line.ask(BusCommand::IgnoreNextPing, board)?;
+    }
+    let heard = Heard::read(&line.ping_all()?);
+    Ok(heard.guesses.iter().any(|board| !known.contains(board)) || heard.unexplained(known) > 0)
+}
+
+struct Search<'a, L> {
+    line: &'a mut Line<L>,
+    tell: &'a mut dyn FnMut(Step) -> Result<(), Error>,
+    found: Vec<Found>,
+    known: BTreeSet<u16>,
+}
+
+impl<L: Link> Search<'_, L> {
+    fn look(&mut self, addresses: &[u16]) -> Result<usize, Trouble> {
+        let mut new = 0;
+        for &board in addresses {
+            if stop::requested().is_some() {
+                break;
+            }
+            if board != 0 && !self.known.contains(&board) && self.asked(BusCommand::Ping, board)?.is_some() {
+                self.known.insert(board);
+                let version = self.asked(BusCommand::SendVersion, board)?.and_then(|data| match data[..] {
+                    [main, sub] => Some(format!("{main}.{sub}")),
+                    _ => None,
+                });
+                let found = Found { board, version };
+                (self.tell)(Step::Found(&found))?;
+                self.found.push(found);
+                new += 1;
+            }
+        }
+        Ok(new)
+    }
+
+    /// Silences whom it knows, pings all, and brings how many boards were new and how many bytes are nobody's.
+    fn round(&mut self) -> Result<(usize, usize), Trouble> {
+        for board in self.known.clone() {
+            if stop::requested().is_some() {
+                return Ok((0, 0));
+            }
+            self.asked(BusCommand::IgnoreNextPing, board)?;
+        }
+        let heard = Heard::read(&self.line.ping_all()?);
+        let new = self.look(&heard.guesses)?;
+        Ok((new, heard.unexplained(&self.known)))
+    }
+
+    /// The data of the answer, if one of a few tries brings it.
+    fn asked(&mut self, command: BusCommand, board: u16) -> Result<Option<Vec<u8>>, Gone> {
+        for _ in 0..TRIES {
+            if let Answer::Whole(data) = self.line.ask(command, board)? {
+                return Ok(Some(data));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// What a broadcast ping brought.
+#[derive(Debug)]
+struct Heard {
+    /// Addresses that may have answered.
+    guesses: Vec<u16>,
+    /// For each byte, the address whose answer it would belong to.
+    explained: Vec<Option<u16>>,
+}
+
+impl Heard {
+    /// Reads `87 00 06 hi lo checksum` wherever it stands, whole or with its head or its tail spoilt.
+    fn read(bytes: &[u8]) -> Heard {
+        let mut guesses = BTreeSet::new();
+        let mut explained = vec![None; bytes.len()];
+        for at in 0..bytes.len() {
+            let rest = &bytes[at..];
+            match *rest {
+                [0x87, 0, 6, high, low, sum, ..] if is_answer(high, low, sum) => {
+                    guesses.insert(join14(high, low));
+                    explained[at..at + 6].fill(Some(join14(high, low)));
+                }
+                [0x87, 0, 6, high, low, ..] if (high | low) < 0x80 => drop(guesses.insert(join14(high, low))),
+                [6, high, low, sum, ..] if is_answer(high, low, sum) => drop(guesses.insert(join14(high, low))),
+                _ => {}
+            }
+        }
+        guesses.remove(&0);
+        Heard { guesses: guesses.into_iter().collect(), explained }
+    }
+
+    /// How many bytes are no answer of a known board.
+    fn unexplained(&self, known: &BTreeSet<u16>) -> usize {
+        self.explained.iter().filter(|board| board.is_none_or(|board| !known.contains(&board))).count()
+    }
+}
+
+/// Whether these are address and checksum of an answer to a ping.
+fn is_answer(high: u8, low: u8, sum: u8) -> bool {
+    (high | low) < 0x80 && checksum(&[0x87, 0, 6, high, low]) == sum
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bus::hall::Hall;
+
+    fn find(hall: Hall, expected: &[u16]) -> (Vec<u16>, Hall, bool) {
+        let mut line = Line::new(hall);
+        let mut unsettled = false;
+        let found = discover(&mut line, [], expected, &mut |step| {
+            unsettled |= matches!(step, Step::Unsettled(_));
+            Ok(())
+        })
+        .unwrap();
+        let mut found: Vec<u16> = found.iter().map(|f| f.board).collect();
+        found.sort();
+        (found, line.into_link(), unsettled)
+    }
+
+    #[test]
+    fn a_collision_is_read_as_far_as_it_goes() {
+        let whole = [0x87, 0x00, 0x06, 0x08, 0x01, 0x16];
+        let heard = Heard::read(&whole);
+        assert_eq!(heard.guesses, [1025]);
+        assert_eq!(heard.unexplained(&BTreeSet::from([1025])), 0);
+        assert_eq!(heard.unexplained(&BTreeSet::new()), 6);
+        // The tail of board 2054 is spoilt, then the head of 1025.
+        let heard = Heard::read(&[0x87, 0x00, 0x06, 0x10, 0x06, 0xb7, 0x10, 0x06, 0x08, 0x01, 0x16]);
+        assert_eq!(heard.guesses, [1025, 2054]);
+        assert_eq!(heard.unexplained(&BTreeSet::from([1025, 2054])), 11);
+    }
+
+    #[test]
+    fn every_board_of_32_and_of_100_is_found_and_no_other() {
+        for (count, most) in [(32u16, 8), (100, 12)] {
+            for seed in 0..200 {
+                let mut numbers = crate::bus::hall::Random::new(seed + 1000);
+                let mut addresses = BTreeSet::new();
+                while addresses.len() < count.into() {
+                    addresses.insert(1 + numbers.below(16383) as u16);
+                }
+                let hall = Hall::new(addresses.iter().copied(), seed);
+                let (found, hall, unsettled) = find(hall, &[]);
+                assert_eq!(found, addresses.into_iter().collect::<Vec<_>>(), "seed {seed}");
+                assert!(hall.broadcasts <= most, "{count} boards, seed {seed}: {}", hall.broadcasts);
+                assert!(!unsettled);
+            }
+        }
+    }
+
+    #[test]
+    fn boards_are_found_on_a_line_with_noise_and_lost_answers() {
+        for seed in 0..50 {
+            let mut hall = Hall::new(1025..1057, seed);
+            (hall.noise, hall.dropped) = (0.001, 0.005);
+            let (found, _, _) = find(hall, &[]);
+            assert_eq!(found, (1025..1057).collect::<Vec<_>>(), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn a_board_in_single_mode_swallows_a_command_and_is_found_all_the_same() {
+        let mut hall = Hall::new([1025, 2054], 1);
+        hall.boards[1].single = true;
+        assert_eq!(find(hall, &[]).0, [1025, 2054]);
+    }
+
+    #[test]
+    fn an_expected_board_is_found_by_its_address_and_versions_up_to_1_2_say_nothing() {
+        let mut hall = Hall::new([1025, 2054], 1);
+        hall.boards[1].version = None;
+        let mut line = Line::new(hall);
+        let found = look(&mut line, &[2054, 3000, 1025], &mut |_| Ok(())).unwrap();
+        let version = |board, version: Option<&str>| Found { board, version: version.map(Into::into) };
+        assert_eq!(found, [version(2054, None), version(1025, Some("1.6"))]);
+    }
+
+    #[test]
+    fn a_search_that_never_gets_quiet_ends_and_says_so() {
+        let mut hall = Hall::new([1025], 1);
+        hall.babble = true;
+        let (found, _, unsettled) = find(hall, &[]);
+        assert_eq!(found, [1025]);
+        assert!(unsettled);
+    }
+}

@@ -1,0 +1,276 @@
+//! One command, one answer: a board on a bus holds a single command, so nothing is sent before the answer to
+//! the last one is there or its time is up.
+//!
+//! The wait for the first byte is short and every byte renews it, so that an answer may take seconds: a log of
+//! 4 kB takes four.
+
+use std::time::Duration;
+
+use super::link::{BYTE, Gone, Link};
+use crate::{
+    record::Mode,
+    stop,
+    wire::{
+        command::{BROADCAST, BusCommand},
+        frame::Decoder,
+    },
+};
+
+/// How long a board may take to begin its answer, and a line to go on with it: the makers' own time-out.
+pub const PATIENCE: Duration = Duration::from_millis(80);
+/// SET_START_GAME is answered when the log is written, after some 70 ms.
+const START_PATIENCE: Duration = Duration::from_millis(250);
+/// After a frame with a wrong checksum the line is left alone until nothing more comes for this long; an adapter
+/// with a lazy latency timer brings its bytes every 16 ms.
+const SETTLE: Duration = Duration::from_millis(20);
+/// Boards answer a broadcast ping at a random moment within 1100 ms; the rest is their own latency, the adapter
+/// and a host that is busy elsewhere.
+const PING_SPREAD: Duration = Duration::from_millis(1100);
+const PING_GRACE: Duration = Duration::from_millis(60);
+
+/// What came of a command.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// The data of the answer, without head, address and checksum.
+    Whole(Vec<u8>),
+    /// Bytes came, and the answer was not among them whole.
+    Garbled(Vec<u8>),
+    /// Nothing came.
+    Silence,
+}
+
+/// How a line was used.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Usage {
+    /// Time in which the line carried bytes, or a board was waited for that did answer.
+    pub busy: Duration,
+    /// Time spent waiting for answers that did not come whole.
+    pub wasted: Duration,
+    /// Commands sent.
+    pub commands: u64,
+}
+
+/// A line with one exchange at a time.
+pub struct Line<L> {
+    link: L,
+    buffer: Vec<u8>,
+    stray: Vec<u8>,
+    /// The board that was silent last: its answer may still come.
+    late: Option<u16>,
+    usage: Usage,
+}
+
+impl<L: Link> Line<L> {
+    /// A line on this link.
+    pub fn new(link: L) -> Line<L> {
+        Line { link, buffer: Vec::new(), stray: Vec::new(), late: None, usage: Usage::default() }
+    }
+
+    /// The link under it.
+    pub fn link(&self) -> &L {
+        &self.link
+    }
+
+    /// The link under it, to pause or to reopen it.
+    pub fn link_mut(&mut self) -> &mut L {
+        &mut self.link
+    }
+
+    /// The link, when the line is no longer needed.
+    pub fn into_link(self) -> L {
+        self.link
+    }
+
+    /// How the line was used so far.
+    pub fn usage(&self) -> Usage {
+        self.usage
+    }
+
+    /// Bytes that came when nobody was asked, since this was last called.
+    pub fn stray(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.stray)
+    }
+
+    /// Sends a command to a board and waits for its answer. A signal ends the wait only where the board will
+    /// tell the same again.
+    pub fn ask(&mut self, command: BusCommand, board: u16) -> Result<Answer, Gone> {
+        self.ask_telling(command, board, &mut |_, _| ())
+    }
+
+    /// The same; `progress` hears how many bytes of how many are there.
+    pub fn ask_telling(
+        &mut self,
+        command: BusCommand,
+        board: u16,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<Answer, Gone> {
+        self.clear()?;
+        let answer = self.exchange(command, board, progress)?;
+        let was_late = self.late.replace(board) == Some(board);
+        match answer {
+            Answer::Silence => {}
+            // Two answers may now be on their way, and the second must not pass for that of a later command.
+            Answer::Whole(_) if was_late => {
+                self.late = None;
+                self.listen(self.link.now() + PATIENCE, PATIENCE)?;
+            }
+            _ => self.late = None,
+        }
+        Ok(answer)
+    }
+
+    fn exchange(
+        &mut self,
+        command: BusCommand,
+        board: u16,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<Answer, Gone> {
+        let began = self.link.now();
+        self.link.send(&command.encode(board))?;
+        self.usage.commands += 1;
+        let patience = if command == BusCommand::SetStartGame { START_PATIENCE } else { PATIENCE };
+        let mut until = began + BYTE * 4 + patience;
+        let mut decoder = Decoder::new(Mode::Bus);
+        let mut answer = None;
+        let mut spoilt = false;
+        let mut read = 0;
+        self.buffer.clear();
+        while self.link.receive(&mut self.buffer, until)? > 0 {
+            decoder.push(&self.buffer[read..], |frame| match frame {
+                Ok(frame) if frame.address == Some(board) && command.expects(frame.id) => {
+                    answer = Some(frame.data.to_vec());
+                }
+                Ok(_) => {}
+                Err(_) => spoilt = true,
+            });
+            read = self.buffer.len();
+            if let Some(data) = answer {
+                self.usage.busy += self.link.now() - began;
+                return Ok(Answer::Whole(data));
+            }
+            let now = self.link.now();
+            let missing = decoder.missing();
+            if missing > 0 {
+                progress(decoder.held(), decoder.held() + missing);
+                until = until.max(now + PATIENCE);
+            } else if spoilt {
+                until = now + SETTLE;
+            } else {
+                until = until.max(now + SETTLE);
+            }
+            // What a board told and forgot must not be lost to a signal.
+            let consumes = matches!(command, BusCommand::SendChanges | BusCommand::RepeatChanges);
+            if !consumes && stop::requested().is_some() {
+                break;
+            }
+        }
+        self.usage.wasted += self.link.now() - began;
+        if self.buffer.is_empty() { Ok(Answer::Silence) } else { Ok(Answer::Garbled(self.buffer.clone())) }
+    }
+
+    /// Pings all boards at once and brings everything that comes, collisions and all.
+    pub fn ping_all(&mut self) -> Result<Vec<u8>, Gone> {
+        self.clear()?;
+        let began = self.link.now();
+        self.link.send(&BusCommand::Ping.encode(BROADCAST))?;
+        self.usage.commands += 1;
+        self.listen(began + BYTE * 10 + PING_SPREAD + PING_GRACE, SETTLE)?;
+        self.usage.busy += self.link.now() - began;
+        Ok(std::mem::take(&mut self.buffer))
+    }
+
+    /// Waits until `until` without a command to send; what comes is stray.
+    pub fn idle(&mut self, until: Duration) -> Result<(), Gone> {
+        self.link.receive(&mut self.stray, until).map(|_| ())
+    }
+
+    /// Collects until `until`, and then until nothing came for `quiet`; a signal ends it.
+    fn listen(&mut self, until: Duration, quiet: Duration) -> Result<(), Gone> {
+        const PIECE: Duration = Duration::from_millis(100);
+        self.buffer.clear();
+        let mut until = until;
+        while self.link.now() < until && stop::requested().is_none() {
+            let piece = until.min(self.link.now() + PIECE);
+            if self.link.receive(&mut self.buffer, piece)? > 0 {
+                until = until.max(self.link.now() + quiet);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes what came since the last exchange off the line: it answers nothing.
+    fn clear(&mut self) -> Result<(), Gone> {
+        let now = self.link.now();
+        while self.link.receive(&mut self.stray, now)? > 0 && self.stray.len() < 1 << 16 {}
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bus::hall::{Action, Hall};
+
+    fn line(hall: Hall) -> Line<Hall> {
+        Line::new(hall)
+    }
+
+    #[test]
+    fn a_whole_answer_ends_the_wait() {
+        let mut line = line(Hall::new([1025], 1));
+        assert_eq!(line.ask(BusCommand::Ping, 1025), Ok(Answer::Whole(vec![])));
+        // 4 bytes out, 6 back, and the board's latency of 1 to 4 ms.
+        assert!((11.0..15.0).contains(&(line.link().now.as_secs_f64() * 1000.0)));
+        assert_eq!(line.ask(BusCommand::SendVersion, 1025), Ok(Answer::Whole(vec![1, 6])));
+    }
+
+    #[test]
+    fn nobody_there_is_silence_after_the_time_out() {
+        let mut line = line(Hall::new([1025], 1));
+        assert_eq!(line.ask(BusCommand::Ping, 1026), Ok(Answer::Silence));
+        assert!(line.link().now < Duration::from_millis(90));
+    }
+
+    #[test]
+    fn a_spoilt_answer_costs_little_and_brings_its_bytes() {
+        let mut hall = Hall::new([1025], 1);
+        hall.spoil = vec![0];
+        let mut line = line(hall);
+        let spoilt = vec![0x87, 0x00, 0x06, 0x08, 0x01, 0x17];
+        assert_eq!(line.ask(BusCommand::Ping, 1025), Ok(Answer::Garbled(spoilt)));
+        assert!(line.link().now < Duration::from_millis(40));
+    }
+
+    #[test]
+    fn an_answer_may_take_seconds() {
+        let mut hall = Hall::new([1025], 1);
+        let log = [0x40, 0x34].repeat(2000);
+        hall.boards[0].script.push_back((Duration::ZERO, Action::Log(log.clone())));
+        let mut line = line(hall);
+        let mut steps = 0;
+        let answer = line.ask_telling(BusCommand::SendChanges, 1025, &mut |have, of| {
+            assert!(have < of && of <= 4006);
+            steps += 1;
+        });
+        assert_eq!(answer, Ok(Answer::Whole(log)));
+        assert!(steps > 3000 && line.link().now > Duration::from_secs(4));
+    }
+
+    #[test]
+    fn bytes_that_nobody_asked_for_are_set_aside() {
+        let mut hall = Hall::new([1025], 1);
+        hall.babble = true;
+        let mut line = line(hall);
+        line.link_mut().send(&BusCommand::Ping.encode(BROADCAST)).unwrap();
+        line.link_mut().pause(Duration::from_secs(2));
+        assert_eq!(line.ask(BusCommand::SendVersion, 1025), Ok(Answer::Whole(vec![1, 6])));
+        assert_eq!(line.stray()[..4], [0xdf, 0x0d, 0x12, 0x03]);
+    }
+
+    #[test]
+    fn a_line_that_is_gone_says_so() {
+        let mut hall = Hall::new([1025], 1);
+        hall.unplugged = Some((Duration::ZERO, Duration::from_secs(1)));
+        assert_eq!(line(hall).ask(BusCommand::Ping, 1025), Err(Gone("unplugged".into())));
+    }
+}

@@ -1,0 +1,357 @@
+//! A hall of boards for the tests of this room, on a line whose time is simulated: hours pass in a second.
+//!
+//! Written from the facts alone, byte by byte, without `wire`: a mistake there must not hide here.
+
+use std::{collections::VecDeque, time::Duration};
+
+use super::link::{BYTE, Gone, Link};
+use crate::{
+    error::{Error, Result},
+    record::Time,
+};
+
+pub const START: [u8; 64] = {
+    let back = [2, 3, 4, 6, 5, 4, 3, 2];
+    let mut fields = [0; 64];
+    let mut file = 0;
+    while file < 8 {
+        fields[file] = back[file] + 6;
+        fields[8 + file] = 7;
+        fields[48 + file] = 1;
+        fields[56 + file] = back[file];
+        file += 1;
+    }
+    fields
+};
+
+/// What happens on a board at a time.
+#[derive(Debug, Clone)]
+pub enum Action {
+    /// A field gets this piece code, 0 for none.
+    Field(u8, u8),
+    /// Raw bytes enter the log.
+    Log(Vec<u8>),
+    /// The supply goes, or comes back.
+    Power(bool),
+}
+
+/// A board as the line sees it.
+#[derive(Debug, Clone)]
+pub struct Board {
+    pub address: u16,
+    pub fields: [u8; 64],
+    /// Everything that was ever logged.
+    pub log: Vec<u8>,
+    /// Where in the log what SEND_CHANGES has not fetched begins.
+    pub pending: usize,
+    /// Where the last start mark stands.
+    pub start: Option<usize>,
+    pub last: Vec<u8>,
+    pub clock: [u8; 7],
+    pub version: Option<[u8; 2]>,
+    pub single: bool,
+    pub powered: bool,
+    pub silenced: bool,
+    pub script: VecDeque<(Duration, Action)>,
+    /// Commands that it executed.
+    pub asked: Vec<u8>,
+}
+
+impl Board {
+    pub fn new(address: u16) -> Board {
+        Board {
+            address,
+            fields: START,
+            log: Vec::new(),
+            pending: 0,
+            start: None,
+            last: Vec::new(),
+            clock: [0, 0, 0, 0, 0, 0, 0x20],
+            version: Some([1, 6]),
+            single: false,
+            powered: true,
+            silenced: false,
+            script: VecDeque::new(),
+            asked: Vec::new(),
+        }
+    }
+
+    pub fn moves(&mut self, from: u8, to: u8, piece: u8, at: Duration) {
+        self.script.push_back((at, Action::Field(from, 0)));
+        self.script.push_back((at, Action::Field(to, piece)));
+    }
+
+    fn list(&mut self) {
+        for (field, &code) in self.fields.iter().enumerate() {
+            if code != 0 {
+                self.log.extend([0x40 | code, field as u8]);
+            }
+        }
+    }
+
+    fn until(&mut self, now: Duration) {
+        while self.script.front().is_some_and(|(at, _)| *at <= now) {
+            let (_, action) = self.script.pop_front().unwrap();
+            match action {
+                Action::Field(field, code) => {
+                    self.fields[field as usize] = code;
+                    if self.powered {
+                        self.log.extend([0x40 | code, field]);
+                    }
+                }
+                Action::Log(bytes) => self.log.extend(bytes),
+                Action::Power(on) => {
+                    if on && !self.powered {
+                        self.log.extend([0x7f, 0x7f, 0x7f, 0x6a]);
+                        self.list();
+                        self.last.clear();
+                        self.single = false;
+                        self.silenced = false;
+                    }
+                    self.powered = on;
+                }
+            }
+        }
+    }
+
+    fn frame(&self, id: u8, data: &[u8]) -> Vec<u8> {
+        let length = data.len() + 6;
+        let mut frame = vec![id, (length >> 7) as u8, (length & 0x7f) as u8];
+        frame.extend([(self.address >> 7) as u8, (self.address & 0x7f) as u8]);
+        frame.extend(data);
+        let sum: u32 = frame.iter().map(|&b| u32::from(b)).sum();
+        frame.push((sum & 0x7f) as u8);
+        frame
+    }
+
+    /// What it answers, and how long it takes to begin.
+    fn answer(&mut self, command: [u8; 4], random: &mut Random) -> Option<(Duration, Vec<u8>)> {
+        let sum: u32 = command[..3].iter().map(|&b| u32::from(b)).sum();
+        let address = u16::from(command[1]) << 7 | u16::from(command[2]);
+        if !self.powered || sum as u8 & 0x7f != command[3] {
+            return None;
+        }
+        if std::mem::take(&mut self.single) {
+            return None;
+        }
+        let soon = Duration::from_micros(1000 + random.below(3000));
+        if address == 0 && command[0] == 0x87 {
+            if std::mem::take(&mut self.silenced) {
+                return None;
+            }
+            return Some((Duration::from_micros(random.below(1_100_000)), self.frame(0x87, &[])));
+        }
+        if address != self.address {
+            return None;
+        }
+        self.asked.push(command[0]);
+        Some(match command[0] {
+            0x81 => (soon, self.frame(0x84, &self.clock)),
+            0x82 => (soon, self.frame(0x83, &self.fields)),
+            0x83 => {
+                self.last = self.log[self.pending..].to_vec();
+                self.pending = self.log.len();
+                (soon, self.frame(0x85, &self.last))
+            }
+            0x84 => (soon, self.frame(0x85, &self.last)),
+            0x85 => {
+                self.start = Some(self.log.len());
+                self.log.push(0x7b);
+                self.list();
+                (Duration::from_millis(70), self.frame(0x88, &[]))
+            }
+            0x86 => {
+                let from = self.start.unwrap_or(self.pending).min(self.pending);
+                (soon, self.frame(0x86, &self.log[from..self.pending]))
+            }
+            0x87 => (soon, self.frame(0x87, &[])),
+            0x8a => {
+                self.silenced = true;
+                (soon, self.frame(0x87, &[]))
+            }
+            0x8b => (soon, self.frame(0x89, self.version.as_ref().map_or(&[], |v| &v[..]))),
+            _ => return None,
+        })
+    }
+}
+
+/// Numbers that look random and come again with the same seed.
+#[derive(Debug, Clone)]
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(seed.wrapping_mul(2).wrapping_add(0x9e37_79b9_7f4a_7c15))
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11
+    }
+
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.next() % n
+    }
+
+    pub fn chance(&mut self, p: f64) -> bool {
+        (self.below(1 << 30) as f64) < p * (1u64 << 30) as f64
+    }
+}
+
+/// The line with its boards.
+pub struct Hall {
+    pub boards: Vec<Board>,
+    pub random: Random,
+    /// The chance that a byte, either way, is another one when it arrives.
+    pub noise: f64,
+    /// The chance that an answer never leaves its board.
+    pub dropped: f64,
+    /// Answers of which these (counted from 0) arrive with their last byte wrong.
+    pub spoil: Vec<usize>,
+    /// Answers of which these (counted from 0) do not arrive.
+    pub swallow: Vec<usize>,
+    /// Commands of which these (counted from 0) do not reach their board.
+    pub deaf: Vec<usize>,
+    /// Whether somebody else talks after each broadcast.
+    pub babble: bool,
+    /// When the adapter is unplugged.
+    pub unplugged: Option<(Duration, Duration)>,
+    pub now: Duration,
+    /// All commands, with the time at which they were handed to the line.
+    pub sent: Vec<(Duration, [u8; 4])>,
+    pub broadcasts: usize,
+    answers: usize,
+    /// Bytes on their way to the host: when each begins.
+    way: Vec<(Duration, u8)>,
+    free: Duration,
+}
+
+impl Hall {
+    pub fn new(addresses: impl IntoIterator<Item = u16>, seed: u64) -> Hall {
+        Hall {
+            boards: addresses.into_iter().map(Board::new).collect(),
+            random: Random::new(seed),
+            noise: 0.0,
+            dropped: 0.0,
+            spoil: Vec::new(),
+            swallow: Vec::new(),
+            deaf: Vec::new(),
+            babble: false,
+            unplugged: None,
+            now: Duration::ZERO,
+            sent: Vec::new(),
+            broadcasts: 0,
+            answers: 0,
+            way: Vec::new(),
+            free: Duration::ZERO,
+        }
+    }
+
+    fn plugged(&self) -> Result<(), Gone> {
+        match self.unplugged {
+            Some((from, until)) if (from..until).contains(&self.now) => Err(Gone("unplugged".into())),
+            _ => Ok(()),
+        }
+    }
+
+    fn noisy(&mut self, byte: u8) -> u8 {
+        if self.random.chance(self.noise) { self.random.below(256) as u8 } else { byte }
+    }
+
+    fn carry(&mut self, begin: Duration, bytes: &[u8]) {
+        for (n, &byte) in bytes.iter().enumerate() {
+            let byte = self.noisy(byte);
+            self.way.push((begin + BYTE * n as u32, byte));
+        }
+        self.way.sort_by_key(|&(at, _)| at);
+    }
+
+    /// The next byte to arrive, and when; bytes that overlap become one.
+    fn next(&mut self) -> Option<(Duration, u8)> {
+        let &(begin, mut byte) = self.way.first()?;
+        let mut end = begin + BYTE;
+        let mut used = 1;
+        while let Some(&(at, other)) = self.way.get(used).filter(|&&(at, _)| at < end) {
+            let shift = ((at - begin).as_nanos() * 10 / BYTE.as_nanos()) as u32 % 8;
+            byte |= other.rotate_left(shift);
+            end = end.max(at + BYTE);
+            used += 1;
+            if used > 2 {
+                break;
+            }
+        }
+        self.way.drain(..used);
+        Some((end, byte))
+    }
+}
+
+impl Link for Hall {
+    fn now(&self) -> Duration {
+        self.now
+    }
+
+    fn time(&self) -> Time {
+        Time(self.now.as_millis() as i64)
+    }
+
+    fn name(&self) -> &str {
+        "hall"
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> Result<(), Gone> {
+        self.plugged()?;
+        let command: [u8; 4] = bytes.try_into().expect("commands on the bus have four bytes");
+        self.sent.push((self.now, command));
+        let heard = command.map(|byte| self.noisy(byte));
+        self.free = self.free.max(self.now) + BYTE * 4;
+        if heard[0] == 0x87 && heard[1..3] == [0, 0] {
+            self.broadcasts += 1;
+            if self.babble {
+                self.carry(self.free, &[0xdf, 0x0d, 0x12, 0x03]);
+            }
+        }
+        if self.deaf.contains(&(self.sent.len() - 1)) {
+            return Ok(());
+        }
+        for at in 0..self.boards.len() {
+            self.boards[at].until(self.free);
+            let Some((wait, mut frame)) = self.boards[at].answer(heard, &mut self.random) else { continue };
+            let number = self.answers;
+            self.answers += 1;
+            if self.swallow.contains(&number) || self.random.chance(self.dropped) {
+                continue;
+            }
+            if self.spoil.contains(&number) {
+                *frame.last_mut().unwrap() ^= 1;
+            }
+            self.carry(self.free + wait, &frame);
+        }
+        Ok(())
+    }
+
+    fn receive(&mut self, into: &mut Vec<u8>, until: Duration) -> Result<usize, Gone> {
+        if self.plugged().is_err() {
+            self.way.clear();
+        }
+        self.plugged()?;
+        let soonest = self.way.first().map(|&(at, _)| at + BYTE);
+        if soonest.is_none_or(|at| at > until.max(self.now)) {
+            self.now = self.now.max(until);
+            return Ok(0);
+        }
+        let Some((at, byte)) = self.next() else { return Ok(0) };
+        self.now = self.now.max(at);
+        into.push(byte);
+        Ok(1)
+    }
+
+    fn pause(&mut self, until: Duration) {
+        self.now = self.now.max(until);
+    }
+
+    fn reopen(&mut self) -> Result<()> {
+        self.plugged().map_err(|gone| Error::port("hall", gone))
+    }
+}

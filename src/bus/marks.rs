@@ -1,0 +1,174 @@
+//! When a start mark is due: a board that stands in a start position, at rest, and is not in a game.
+//!
+//! The mark begins the board's log anew, so writing it into a game in progress would hide its first moves. What
+//! keeps them: the board must be back in its start position after more than two pieces had left it (the same
+//! hysteresis as the board's own begin mark; knights out and home again are no new game), and stand still. A
+//! position one move old is no start position, and so never marked. At the beginning nothing is known of the
+//! board, and one that stands in its start position loses nothing by a mark.
+
+use std::time::Duration;
+
+use crate::record::{Placement, Square};
+
+/// How long the pieces must have rested.
+const REST: Duration = Duration::from_secs(2);
+/// And how many times in a row the board must have had nothing to tell.
+const EMPTY_POLLS: u32 = 2;
+/// So many pieces may leave the marked position and come back to the same game.
+const STRAYED: usize = 2;
+
+/// What decides on the next start mark of one board.
+#[derive(Debug, Clone, Default)]
+pub struct NextMark {
+    /// The position that was marked; none when the next start position deserves a mark.
+    marked: Option<Placement>,
+    /// Since when the pieces rest.
+    resting: Option<Duration>,
+    empty_polls: u32,
+}
+
+impl NextMark {
+    /// A packet brought changes; the pieces stand so now.
+    pub fn moved(&mut self, placement: &Placement) {
+        (self.resting, self.empty_polls) = (None, 0);
+        if self.marked.is_some_and(|marked| strayed(&marked, placement) > STRAYED) {
+            self.marked = None;
+        }
+    }
+
+    /// The board had nothing to tell. Whether a mark is due now.
+    pub fn rested(&mut self, now: Duration, placement: &Placement) -> bool {
+        let since = *self.resting.get_or_insert(now);
+        self.empty_polls += 1;
+        self.marked.is_none()
+            && self.empty_polls >= EMPTY_POLLS
+            && now - since >= REST
+            && is_start(placement)
+    }
+
+    /// The start mark is in the board's log, with this position.
+    pub fn written(&mut self, placement: Placement) {
+        self.marked = Some(placement);
+    }
+}
+
+/// How many pieces of one position are gone or others in the next.
+fn strayed(from: &Placement, to: &Placement) -> usize {
+    Square::all().filter(|&s| from.get(s).is_some() && from.get(s) != to.get(s)).count()
+}
+
+/// Whether this is how a game begins: chess, chess960 (both armies alike, bishops on both colours, the king
+/// between his rooks) or Russian draughts, the board turned or not.
+pub fn is_start(placement: &Placement) -> bool {
+    army(placement) || army(&placement.turned()) || draughts(placement) || draughts(&placement.turned())
+}
+
+fn army(placement: &Placement) -> bool {
+    let ranks = placement.codes();
+    let (back, home) = (&ranks[..8], &ranks[56..]);
+    let at = |code: u8| (0..8).filter(move |&file: &usize| home[file] == code);
+    // Codes: 1 pawn, 2 rook, 3 knight, 4 bishop, 5 king, 6 queen; 6 more for Black.
+    let (Some(left), Some(right)) = (at(2).next(), at(2).next_back()) else { return false };
+    ranks[8..16].iter().all(|&code| code == 7)
+        && ranks[16..48].iter().all(|&code| code == 0)
+        && ranks[48..56].iter().all(|&code| code == 1)
+        && home.iter().zip(back).all(|(&ours, &theirs)| ours + 6 == theirs)
+        && [(1, 0), (2, 2), (3, 2), (4, 2), (5, 1), (6, 1)].iter().all(|&(code, n)| at(code).count() == n)
+        && at(4).map(|file| file % 2).sum::<usize>() == 1
+        && at(5).all(|king| left < king && king < right)
+}
+
+fn draughts(placement: &Placement) -> bool {
+    // White men have the code of P, black men that of B; a1 is dark.
+    Square::all().all(|square| {
+        let (file, rank) = (square.field() % 8, 7 - square.field() / 8);
+        let man = match rank {
+            _ if (file + rank) % 2 == 1 => None,
+            0..=2 => Some(1),
+            5..=7 => Some(4),
+            _ => None,
+        };
+        placement.get(square).map(|piece| piece.code()) == man
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn at(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    fn placement(fen: &str) -> Placement {
+        fen.parse().unwrap()
+    }
+
+    #[test]
+    fn start_positions_of_all_games_are_known() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+            "RNBKQBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbkqbnr",
+            "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR",
+            "1B1B1B1B/B1B1B1B1/1B1B1B1B/8/8/P1P1P1P1/1P1P1P1P/P1P1P1P1",
+            "1P1P1P1P/P1P1P1P1/1P1P1P1P/8/8/B1B1B1B1/1B1B1B1B/B1B1B1B1",
+        ] {
+            assert!(is_start(&placement(fen)), "{fen}");
+        }
+        for fen in [
+            "8/8/8/8/8/8/8/8",
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR",
+            "krbqbnnr/pppppppp/8/8/8/8/PPPPPPPP/KRBQBNNR",
+            "rnkqrnbb/pppppppp/8/8/8/8/PPPPPPPP/RBKQRNNB",
+        ] {
+            assert!(!is_start(&placement(fen)), "{fen}");
+        }
+    }
+
+    #[test]
+    fn a_mark_is_due_after_some_rest_and_once() {
+        let mut next = NextMark::default();
+        let start = Placement::start();
+        assert!(!next.rested(at(0), &start));
+        assert!(!next.rested(at(1), &start));
+        assert!(next.rested(at(2), &start));
+        next.written(start);
+        assert!(!next.rested(at(9), &start));
+    }
+
+    #[test]
+    fn a_game_that_has_begun_is_never_marked() {
+        let mut next = NextMark::default();
+        for n in 0..100 {
+            assert!(!next.rested(at(n), &placement("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR")));
+        }
+    }
+
+    #[test]
+    fn knights_that_come_home_begin_no_new_game_and_a_board_set_up_again_does() {
+        let start = Placement::start();
+        let mut next = NextMark::default();
+        next.written(start);
+        next.moved(&placement("rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R"));
+        next.moved(&start);
+        assert!((0..9).all(|n| !next.rested(at(n), &start)));
+        next.moved(&placement("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R"));
+        next.moved(&start);
+        assert!(!next.rested(at(10), &start) && !next.rested(at(11), &start));
+        assert!(next.rested(at(12), &start));
+    }
+
+    #[test]
+    fn a_piece_touched_begins_the_rest_anew() {
+        let start = Placement::start();
+        let mut next = NextMark::default();
+        assert!(!next.rested(at(0), &start));
+        next.moved(&placement("rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR"));
+        next.moved(&start);
+        assert!(!next.rested(at(3), &start));
+        assert!(!next.rested(at(4), &start));
+        assert!(next.rested(at(5), &start));
+    }
+}

@@ -1,0 +1,365 @@
+//! Whom to ask next: every board in turn, those that move sooner, those that are silent later, none never.
+//!
+//! There is no pause between two exchanges while anybody is due; clocks are asked in the time that is left, and
+//! now and then when none is. What a visit does is in [`visit`](super::visit).
+
+use std::{collections::BTreeMap, time::Duration};
+
+use super::{
+    discovery::{self, Found, Step, Trouble},
+    exchange::{Line, Usage},
+    link::{Gone, Link},
+    tracker::Tracker,
+    visit::{Board, Need},
+};
+use crate::{
+    error::{Error, Result},
+    record::{BoardEvent, BoardFound, BoardRecord, Fault, FaultKind, Link as LinkState, Mode},
+    stop,
+};
+
+/// A board's sensors are read four times a second: asking a board more often than this brings nothing.
+const SOONEST: Duration = Duration::from_millis(50);
+/// A board that moved so recently is asked four times as often as one that rests,
+const MOVING: Duration = Duration::from_secs(10);
+/// and one that moved so recently is in play and asked twice as often.
+const IN_PLAY: Duration = Duration::from_secs(300);
+/// A clock is read by its board once a second.
+const CLOCK_AGE: Duration = Duration::from_secs(1);
+/// How old the clock of a board that is not in play may be.
+const IDLE_CLOCK_AGE: Duration = Duration::from_secs(60);
+/// On a busy line a clock is asked after so many polls, for boards in play and for others.
+const POLLS_A_CLOCK: u32 = 8;
+const POLLS_AN_IDLE_CLOCK: u32 = 32;
+/// The first and the longest wait before a silent board is asked again.
+const BACK_OFF: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(8)];
+/// The first and the longest wait before a port that went away is opened again.
+const REOPEN: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(2)];
+/// An exchange longer than this is not followed by another such before all others were asked.
+const LONG: Duration = Duration::from_millis(250);
+/// Bytes that are nobody's answer are told together, at most once in this time.
+const STRAY: Duration = Duration::from_secs(1);
+
+/// How to watch a line.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Write the start mark into boards that are set up for a game.
+    pub start_marks: bool,
+    /// How often to look for boards that were switched on since; none: never.
+    pub rediscover: Option<Duration>,
+    /// How long to wait for a port that went away; none: for ever.
+    pub give_up: Option<Duration>,
+    /// When to end; none: never.
+    pub seconds: Option<Duration>,
+}
+
+/// Where the records of a line go.
+pub trait Sink {
+    /// Takes records in their order, and gives a number that grows with each call.
+    ///
+    /// # Errors
+    /// [`Error::ReaderGone`] when no more are wanted, or what hinders the writing.
+    fn put(&mut self, records: Vec<BoardRecord>) -> Result<u64>;
+
+    /// Whether what was put under this number is safe, so that its board may forget it.
+    fn safe(&self, number: u64) -> bool;
+}
+
+/// Watches the boards of a line.
+pub struct Poller<L, S> {
+    pub(super) line: Line<L>,
+    pub(super) sink: S,
+    pub(super) settings: Settings,
+    pub(super) boards: Vec<Board>,
+    /// What earlier runs told, by board.
+    recalled: BTreeMap<u16, Tracker>,
+    polls_since_clock: u32,
+    long_ended: Duration,
+    looked: Duration,
+    stray_told: Duration,
+    stray: Vec<u8>,
+}
+
+impl<L: Link, S: Sink> Poller<L, S> {
+    /// A poller without boards yet. `recalled` is what earlier runs told of each board.
+    pub fn new(link: L, sink: S, settings: Settings, recalled: BTreeMap<u16, Tracker>) -> Poller<L, S> {
+        let looked = link.now();
+        Poller {
+            line: Line::new(link),
+            sink,
+            settings,
+            boards: Vec::new(),
+            recalled,
+            polls_since_clock: 0,
+            long_ended: Duration::ZERO,
+            looked,
+            stray_told: Duration::ZERO,
+            stray: Vec::new(),
+        }
+    }
+
+    /// How the line was used.
+    pub fn usage(&self) -> Usage {
+        self.line.usage()
+    }
+
+    /// The line and the sink, when all is done.
+    pub fn into_parts(self) -> (L, S) {
+        (self.line.into_link(), self.sink)
+    }
+
+    /// Finds the boards: those `expected` first, and unless `only` them all others by broadcast. Returns those
+    /// of the expected that did not answer; they are polled all the same, so that they are found when they are
+    /// switched on.
+    pub fn find(&mut self, expected: &[u16], only: bool) -> Result<Vec<u16>> {
+        loop {
+            match self.try_find(expected, only) {
+                Ok(missing) => return Ok(missing),
+                Err(Trouble::Ended(error)) => return Err(error),
+                Err(Trouble::Gone(gone)) => self.reconnect(&gone)?,
+            }
+        }
+    }
+
+    fn try_find(&mut self, expected: &[u16], only: bool) -> Result<Vec<u16>, Trouble> {
+        let known: Vec<u16> = self.boards.iter().map(|board| board.address).collect();
+        let mut records = Vec::new();
+        let mut found: Vec<u16> = Vec::new();
+        {
+            let (sink, line) = (&mut self.sink, &mut self.line);
+            let (name, time) = (line.link().name().to_owned(), line.link().time());
+            let mut tell = |step: Step| match step {
+                Step::Found(board) => {
+                    found.push(board.board);
+                    sink.put(vec![answers(&name, time, board)]).map(|_| ())
+                }
+                Step::Unsettled(bytes) => {
+                    let detail = format!("{bytes} bytes after a broadcast ping are no board's answer");
+                    records.push(fault(FaultKind::Framing, detail, None));
+                    Ok(())
+                }
+                Step::Round(..) => Ok(()),
+            };
+            if only {
+                discovery::look(line, expected, &mut tell)?;
+            } else {
+                discovery::discover(line, known, expected, &mut tell)?;
+            }
+        }
+        for event in records {
+            self.tell_line(event)?;
+        }
+        let now = self.line.link().now();
+        self.looked = now;
+        let missing: Vec<u16> = expected.iter().copied().filter(|board| !found.contains(board)).collect();
+        for &address in found.iter().chain(&missing) {
+            if !self.boards.iter().any(|board| board.address == address) {
+                let tracker = self.recalled.remove(&address);
+                self.boards.push(Board::new(address, tracker, missing.contains(&address), now));
+            }
+        }
+        Ok(missing)
+    }
+
+    /// Polls until a signal, the end of the time, or the end of the sink.
+    pub fn run(&mut self) -> Result<()> {
+        let end = self.settings.seconds;
+        loop {
+            match self.step() {
+                Ok(()) => {}
+                Err(Trouble::Ended(error)) => return Err(error),
+                Err(Trouble::Gone(gone)) => self.reconnect(&gone)?,
+            }
+            if stop::requested().is_some() || end.is_some_and(|end| self.line.link().now() >= end) {
+                return Ok(());
+            }
+        }
+    }
+
+    /// One exchange, or a short wait when nobody is due.
+    pub fn step(&mut self) -> Result<(), Trouble> {
+        self.tell_stray()?;
+        let now = self.line.link().now();
+        if self.look_due(now) {
+            return self.look_again();
+        }
+        let next = self.next(now);
+        let clock = self.next_clock(now, next.is_none());
+        if let Some(at) = clock {
+            self.polls_since_clock = 0;
+            return self.visit_clock(at);
+        }
+        let Some(at) = next else {
+            let due = self.boards.iter().map(|board| board.due()).min().unwrap_or(now + SOONEST);
+            // A board whose records are not safe yet has no time of its own.
+            let wait = due.saturating_sub(now).clamp(Duration::from_millis(1), SOONEST);
+            return Ok(self.line.idle(now + wait)?);
+        };
+        self.polls_since_clock += 1;
+        let was_long = self.boards[at].needs_long();
+        self.visit(at)?;
+        let ended = self.line.link().now();
+        if was_long || ended - now > LONG {
+            self.long_ended = ended;
+        }
+        Ok(())
+    }
+
+    /// The board that is due and has waited longest by its own measure.
+    fn next(&self, now: Duration) -> Option<usize> {
+        let waiting = |board: &Board| board.due() <= now && board.ticket.is_none_or(|t| self.sink.safe(t));
+        // After a long exchange all others come first, before the next long one.
+        let ready = |board: &Board| !board.needs_long() && !board.lost && board.asked < self.long_ended;
+        let short_only = self.boards.iter().any(|board| ready(board) && waiting(board));
+        let may = |board: &Board| waiting(board) && !(short_only && board.needs_long());
+        let due = self.boards.iter().enumerate().filter(|(_, board)| may(board));
+        due.max_by_key(|(at, board)| {
+            let waited = now.saturating_sub(board.asked) * weight(board, now);
+            (waited, std::cmp::Reverse(*at))
+        })
+        .map(|(at, _)| at)
+    }
+
+    /// The board whose clock to ask now, if the line is free or it is time.
+    fn next_clock(&self, now: Duration, free: bool) -> Option<usize> {
+        let after = |age: Duration, polls: u32| move |play: bool, board: &Board| {
+            let asked_enough = free || self.polls_since_clock >= polls;
+            asked_enough && board.in_play(now, IN_PLAY) == play && board.clock_age(now) >= age
+        };
+        let (playing, idle) =
+            (after(CLOCK_AGE, POLLS_A_CLOCK), after(IDLE_CLOCK_AGE, POLLS_AN_IDLE_CLOCK));
+        let wanted = |board: &Board| {
+            !board.lost && matches!(board.need, Need::Nothing) && (playing(true, board) || idle(false, board))
+        };
+        let wanting = self.boards.iter().enumerate().filter(|(_, board)| wanted(board));
+        wanting.max_by_key(|(_, board)| board.clock_age(now)).map(|(at, _)| at)
+    }
+
+    /// Whether it is time to look for new boards: a quiet moment, or the end of the interval.
+    fn look_due(&self, now: Duration) -> bool {
+        let Some(every) = self.settings.rediscover else { return false };
+        let since = now.saturating_sub(self.looked);
+        let quiet = || !self.boards.iter().any(|board| board.in_play(now, STRAY * 2));
+        since >= every || since >= every.mul_f64(0.7) && quiet()
+    }
+
+    fn look_again(&mut self) -> Result<(), Trouble> {
+        self.looked = self.line.link().now();
+        let known = self.boards.iter().map(|board| board.address).collect();
+        if discovery::anybody_new(&mut self.line, &known)? {
+            self.try_find(&[], false)?;
+        }
+        Ok(())
+    }
+
+    /// The port went away: says so for every board, and opens it again when it comes back.
+    fn reconnect(&mut self, gone: &Gone) -> Result<()> {
+        for at in 0..self.boards.len() {
+            self.lose(at, "port-closed");
+            self.flush(at)?;
+        }
+        let began = self.line.link().now();
+        let mut wait = REOPEN[0];
+        loop {
+            let now = self.line.link().now();
+            self.line.link_mut().pause(now + wait);
+            wait = (wait * 2).min(REOPEN[1]);
+            let ended = self.settings.seconds.is_some_and(|end| self.line.link().now() >= end);
+            if stop::requested().is_some() || ended {
+                return Ok(());
+            }
+            match self.line.link_mut().reopen() {
+                Ok(()) => break,
+                Err(error) => {
+                    let waited = self.line.link().now() - began;
+                    if self.settings.give_up.is_some_and(|most| waited >= most) {
+                        let name = self.line.link().name();
+                        return Err(match error {
+                            Error::Port { problem, .. } => Error::port(
+                                name,
+                                format_args!("{gone}, and not back after {} s: {problem}", waited.as_secs()),
+                            ),
+                            other => other,
+                        });
+                    }
+                }
+            }
+        }
+        let now = self.line.link().now();
+        for board in &mut self.boards {
+            board.retry_at(now);
+        }
+        Ok(())
+    }
+
+    /// Tells what belongs to the line and to no board.
+    fn tell_line(&mut self, event: BoardEvent) -> Result<()> {
+        let time = self.line.link().time();
+        self.sink.put(vec![BoardRecord::new(Some(time), None, event)]).map(|_| ())
+    }
+
+    /// Bytes that came when nobody was asked: another program, another make's probe, or an answer too late.
+    fn tell_stray(&mut self) -> Result<()> {
+        self.stray.extend(self.line.stray());
+        let now = self.line.link().now();
+        if self.stray.is_empty() || now < self.stray_told + STRAY {
+            return Ok(());
+        }
+        self.stray_told = now;
+        let bytes = std::mem::take(&mut self.stray);
+        let detail = format!("{} bytes that no board was asked for", bytes.len());
+        self.tell_line(fault(FaultKind::Framing, detail, Some(&bytes)))
+    }
+
+    /// Marks a board as lost and tells it, once.
+    pub(super) fn lose(&mut self, at: usize, reason: &str) {
+        if !std::mem::replace(&mut self.boards[at].lost, true) {
+            self.tell(at, BoardEvent::Lost(LinkState { reason: reason.into() }));
+            self.boards[at].lost_because = reason.to_owned();
+        }
+    }
+
+    /// How long a silent board is left alone.
+    pub(super) fn back_off(misses: u32) -> Duration {
+        (BACK_OFF[0] * 2u32.saturating_pow(misses.min(10))).min(BACK_OFF[1])
+    }
+}
+
+/// How much more often than a resting board this one is asked.
+fn weight(board: &Board, now: Duration) -> u32 {
+    if board.in_play(now, MOVING) {
+        4
+    } else if board.in_play(now, IN_PLAY) {
+        2
+    } else {
+        1
+    }
+}
+
+/// The record of a board that answers.
+fn answers(port: &str, time: crate::record::Time, found: &Found) -> BoardRecord {
+    let event = BoardEvent::Board(BoardFound {
+        port: Some(port.to_owned()),
+        mode: Some(Mode::Bus),
+        version: found.version.clone(),
+    });
+    BoardRecord::new(Some(time), Some(found.board), event)
+}
+
+/// A diagnosis; of many bytes the first are enough.
+pub(super) fn fault(kind: FaultKind, detail: impl Into<String>, bytes: Option<&[u8]>) -> BoardEvent {
+    const SHOWN: usize = 96;
+    let hex = |bytes: &[u8]| {
+        let mut text: String = bytes.iter().take(SHOWN).map(|byte| format!("{byte:02x}")).collect();
+        if bytes.len() > SHOWN {
+            text.push('…');
+        }
+        text
+    };
+    BoardEvent::Fault(Fault { kind, detail: detail.into(), bytes: bytes.map(hex) })
+}
+
+/// Interval for polling the same board at the soonest, for [`visit`](super::visit).
+pub(super) const fn soonest() -> Duration {
+    SOONEST
+}

@@ -1,0 +1,190 @@
+//! The serial port: opened for us alone, 9600 baud, 8N1, DTR and RTS low.
+//!
+//! Any path is taken, pseudo-terminals and links to them as well. What the system says about a port that is
+//! absent, busy, forbidden or gone becomes one line that says what to do.
+
+use std::{
+    fmt, fs,
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use serialport::{ClearBuffer, SerialPort, TTYPort};
+
+use super::{
+    capture::{Capture, Way},
+    link::{Gone, Link},
+};
+use crate::{
+    error::{Error, Result},
+    record::Time,
+    stop,
+};
+
+/// A signal may be taken by another thread, so waits are cut into pieces of this length.
+const PIECE: Duration = Duration::from_millis(100);
+
+/// An open serial port.
+pub struct Port {
+    path: PathBuf,
+    name: String,
+    port: Option<TTYPort>,
+    began: Instant,
+    capture: Option<Capture>,
+}
+
+impl Port {
+    /// Opens a port for us alone; `capture` gets every byte both ways.
+    ///
+    /// # Errors
+    /// [`Error::Port`] when it is absent, busy, forbidden or no serial port.
+    pub fn open(path: &Path, capture: Option<Capture>) -> Result<Port> {
+        let name = path.display().to_string();
+        let port = Some(open(path, &name)?);
+        Ok(Port { path: path.to_owned(), name, port, began: Instant::now(), capture })
+    }
+
+    fn open_port(&mut self) -> Result<&mut TTYPort, Gone> {
+        self.port.as_mut().ok_or_else(|| Gone("closed".into()))
+    }
+
+    fn keep(&mut self, way: Way, bytes: &[u8]) {
+        if let Some(capture) = &mut self.capture {
+            capture.keep(Time::now(), way, bytes);
+        }
+    }
+}
+
+impl Link for Port {
+    fn now(&self) -> Duration {
+        self.began.elapsed()
+    }
+
+    fn time(&self) -> Time {
+        Time::now()
+    }
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> Result<(), Gone> {
+        let mut rest = bytes;
+        let port = self.open_port()?;
+        port.set_timeout(Duration::from_secs(1)).map_err(gone)?;
+        while !rest.is_empty() {
+            match port.write(rest) {
+                Ok(0) => return Err(Gone("the port takes no more bytes".into())),
+                Ok(n) => rest = &rest[n..],
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(gone(e)),
+            }
+        }
+        self.keep(Way::ToBoards, bytes);
+        Ok(())
+    }
+
+    fn receive(&mut self, into: &mut Vec<u8>, until: Duration) -> Result<usize, Gone> {
+        let mut block = [0; 512];
+        loop {
+            let left = until.saturating_sub(self.now());
+            let port = self.open_port()?;
+            port.set_timeout(left).map_err(gone)?;
+            match port.read(&mut block) {
+                Ok(0) => return Err(Gone("the port's other end was closed".into())),
+                Ok(n) => {
+                    into.extend_from_slice(&block[..n]);
+                    self.keep(Way::FromBoards, &block[..n]);
+                    return Ok(n);
+                }
+                Err(e) if e.kind() == io::ErrorKind::TimedOut => {
+                    if self.now() >= until {
+                        return Ok(0);
+                    }
+                }
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+                Err(e) => return Err(gone(e)),
+            }
+        }
+    }
+
+    fn pause(&mut self, until: Duration) {
+        while stop::requested().is_none() {
+            let left = until.saturating_sub(self.now());
+            if left.is_zero() || stop::wait(None, Some(left.min(PIECE))).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn reopen(&mut self) -> Result<()> {
+        // Closed first: the lock on a device that came back under its old name would be our own.
+        self.port = None;
+        self.port = Some(open(&self.path, &self.name)?);
+        Ok(())
+    }
+}
+
+fn open(path: &Path, name: &str) -> Result<TTYPort> {
+    let mut port = serialport::new(path.to_string_lossy(), 9600)
+        .timeout(PIECE)
+        .dtr_on_open(false)
+        .open_native()
+        .map_err(|e| Error::port(name, explain(path, &e)))?;
+    // Boards on RS-232 behave strangely with either line high. A pseudo-terminal has neither.
+    let _ = port.write_data_terminal_ready(false);
+    let _ = port.write_request_to_send(false);
+    lowest_latency(path);
+    let _ = port.clear(ClearBuffer::Input);
+    Ok(port)
+}
+
+/// An FTDI adapter holds bytes back for 16 ms unless it is told not to; the kernel offers that as a file, which
+/// needs the right to write it.
+fn lowest_latency(path: &Path) {
+    let device = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if let Some(device) = device.file_name() {
+        let timer = Path::new("/sys/bus/usb-serial/devices").join(device).join("latency_timer");
+        let _ = fs::write(timer, "1");
+    }
+}
+
+/// A vanished device is reported as a broken pipe, which must not look like a reader that has gone.
+fn gone(error: impl fmt::Display) -> Gone {
+    Gone(error.to_string().to_lowercase())
+}
+
+/// What is wrong and what to do.
+fn explain(path: &Path, error: &serialport::Error) -> String {
+    use io::ErrorKind as Io;
+    use serialport::ErrorKind;
+    match error.kind {
+        ErrorKind::Io(Io::NotFound) => "no such port: is the adapter plugged in?".into(),
+        ErrorKind::Io(Io::PermissionDenied) => {
+            "permission denied: join the group that owns it (often dialout), then log in again".into()
+        }
+        ErrorKind::NoDevice => {
+            let holder = holder(path).map_or("another program".into(), |who| who);
+            format!("busy, {holder} has it open: end that, or read its records instead")
+        }
+        _ if path.is_file() || path.is_dir() => "not a serial port".into(),
+        _ => format!("cannot be opened as a serial port: {}", error.description.to_lowercase()),
+    }
+}
+
+/// Who has a device open, where the system lets us see it: "boardbus (process 123)".
+fn holder(path: &Path) -> Option<String> {
+    let device = fs::canonicalize(path).ok()?;
+    let own = std::process::id();
+    let processes = fs::read_dir("/proc").ok()?.flatten();
+    let processes = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    for process in processes.filter(|&process| process != own) {
+        let Ok(files) = fs::read_dir(format!("/proc/{process}/fd")) else { continue };
+        if files.flatten().any(|file| fs::read_link(file.path()).is_ok_and(|target| target == device)) {
+            let name = fs::read_to_string(format!("/proc/{process}/comm")).unwrap_or_default();
+            return Some(format!("{} (process {process})", name.trim()));
+        }
+    }
+    None
+}

@@ -1,0 +1,119 @@
+//! What to do when an answer did not arrive whole.
+//!
+//! SEND_CHANGES makes the board forget, so its answer is precious. Was it spoilt, or did nothing come, then
+//! REPEAT_CHANGES brings it again, or the one before it if the board never heard the command: [`Repeated`] tells
+//! the two apart where that can be told. A long answer that noise spoils every time is put together from several
+//! copies ([`Copies`]).
+
+use std::collections::BTreeMap;
+
+use super::tracker::Tracker;
+use crate::record::BoardEvent;
+
+/// Copies of one answer kept at most; more would not help on a line that bad.
+const MOST: usize = 9;
+
+/// What a repeated packet is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Repeated {
+    /// The packet that did not arrive: it is to be told.
+    Missing,
+    /// One that was told already: the board never heard the command.
+    Old,
+    /// Either; only the board's own log can tell.
+    Doubtful,
+}
+
+/// Which packet a REPEAT brought, after an answer to SEND_CHANGES did not arrive.
+pub fn repeated(tracker: &Tracker, data: &[u8], events: &[BoardEvent]) -> Repeated {
+    match tracker.last() {
+        None => Repeated::Doubtful,
+        Some(last) if last != data => Repeated::Missing,
+        // Empty both times: nothing was in it.
+        Some(_) if events.is_empty() => Repeated::Old,
+        Some(_) if !tracker.can_come_again(events) => Repeated::Old,
+        // Some packets end where they began (a piece lifted and put back), and can come twice.
+        Some(_) => Repeated::Doubtful,
+    }
+}
+
+/// Spoilt copies of one answer.
+#[derive(Debug, Clone, Default)]
+pub struct Copies {
+    copies: Vec<Vec<u8>>,
+}
+
+impl Copies {
+    /// Adds the bytes that came instead of the answer.
+    pub fn add(&mut self, bytes: Vec<u8>) {
+        if self.copies.len() < MOST {
+            self.copies.push(bytes);
+        }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.copies.len()
+    }
+
+    /// The answer, by the majority for each byte, if at least two copies stand behind every one of them. The
+    /// caller still has to test it as a frame, address and checksum and all.
+    pub fn together(&self) -> Option<Vec<u8>> {
+        let mut lengths = BTreeMap::new();
+        for copy in &self.copies {
+            *lengths.entry(copy.len()).or_insert(0) += 1;
+        }
+        let (&length, _) = lengths.iter().max_by_key(|&(_, &count)| count)?;
+        let copies: Vec<_> = self.copies.iter().filter(|copy| copy.len() == length).collect();
+        (0..length)
+            .map(|at| {
+                let votes = |byte: u8| copies.iter().filter(|copy| copy[at] == byte).count();
+                let best = copies.iter().map(|copy| copy[at]).max_by_key(|&byte| votes(byte))?;
+                (votes(best) >= 2).then_some(best)
+            })
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Change, Placement};
+
+    fn change(square: &str, piece: Option<&str>) -> BoardEvent {
+        let piece = piece.map(|p| p.parse().unwrap());
+        BoardEvent::Change(Change { square: square.parse().unwrap(), piece, quick: None })
+    }
+
+    #[test]
+    fn a_repeated_packet_is_told_apart_from_the_one_before() {
+        let mut tracker = Tracker::default();
+        tracker.stands(Placement::start());
+        let (moved, bytes) = ([change("e2", None), change("e4", Some("P"))], [0x40, 0x34, 0x41, 0x24]);
+        assert_eq!(repeated(&tracker, &bytes, &moved), Repeated::Doubtful);
+        tracker.take(&moved);
+        tracker.set_last(bytes.to_vec());
+        assert_eq!(repeated(&tracker, &bytes, &moved), Repeated::Old);
+        assert_eq!(repeated(&tracker, &[], &[]), Repeated::Missing);
+        let (adjusted, bytes) = ([change("g1", None), change("g1", Some("N"))], [0x40, 0x3e, 0x43, 0x3e]);
+        assert_eq!(repeated(&tracker, &bytes, &adjusted), Repeated::Missing);
+        tracker.take(&adjusted);
+        tracker.set_last(bytes.to_vec());
+        assert_eq!(repeated(&tracker, &bytes, &adjusted), Repeated::Doubtful);
+        tracker.set_last(Vec::new());
+        assert_eq!(repeated(&tracker, &[], &[]), Repeated::Old);
+    }
+
+    #[test]
+    fn three_spoilt_copies_make_a_whole_one() {
+        let mut copies = Copies::default();
+        assert_eq!(copies.together(), None);
+        copies.add(b"the quick brawn fox".to_vec());
+        assert_eq!(copies.together(), None);
+        copies.add(b"the quick brown fux".to_vec());
+        assert_eq!(copies.together(), None);
+        copies.add(b"the quick brown f".to_vec());
+        copies.add(b"thi quick brown fox".to_vec());
+        assert_eq!(copies.together().unwrap(), b"the quick brown fox");
+    }
+}

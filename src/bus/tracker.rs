@@ -1,0 +1,216 @@
+//! What one board has told: the position that follows from it, the last packet, and everything since the start
+//! mark, so that what the board logged and what was told can be compared.
+
+use crate::record::{BoardEvent, Change, Mark, MarkKind, Placement, Press, Side};
+
+/// The board's ring holds 0x1f00 bytes, and an entry takes at least one.
+const RING: usize = 0x1f00;
+
+/// How the board's own log differs from what was told.
+#[derive(Debug, PartialEq)]
+pub enum Gap {
+    /// It was all told.
+    Nothing,
+    /// These came after everything that was told.
+    Missed(Vec<BoardEvent>),
+    /// It cannot be told where the difference begins.
+    Elsewhere,
+}
+
+/// One board's story so far.
+#[derive(Debug, Clone, Default)]
+pub struct Tracker {
+    placement: Option<Placement>,
+    last: Option<Vec<u8>>,
+    told: Option<Vec<u32>>,
+    /// A change said what was there already.
+    odd: bool,
+}
+
+impl Tracker {
+    /// What stands on the board by what was told; none while unknown.
+    pub fn placement(&self) -> Option<&Placement> {
+        self.placement.as_ref()
+    }
+
+    /// The data of the last packet that is known to have been sent.
+    pub fn last(&self) -> Option<&[u8]> {
+        self.last.as_deref()
+    }
+
+    /// Remembers the packet that a REPEAT would bring again.
+    pub fn set_last(&mut self, data: Vec<u8>) {
+        self.last = Some(data);
+    }
+
+    /// Whether a change said what was there already, since this was last asked: a packet may be missing, or the
+    /// board has written over its last entry, which it may.
+    pub fn take_odd(&mut self) -> bool {
+        std::mem::take(&mut self.odd)
+    }
+
+    /// Takes what a board dump says for the truth.
+    pub fn stands(&mut self, placement: Placement) {
+        self.placement = Some(placement);
+    }
+
+    /// Takes events that are told.
+    pub fn take(&mut self, events: &[BoardEvent]) {
+        for event in events {
+            match event {
+                BoardEvent::Change(Change { square, piece, .. }) => {
+                    if let Some(placement) = &mut self.placement {
+                        let before = *placement;
+                        placement.set(*square, *piece);
+                        // A result piece leaves its square as empty as it was.
+                        self.odd |= before == *placement && piece.is_none_or(|p| p.letter().is_some());
+                    }
+                }
+                BoardEvent::Mark(Mark { mark, listing }) => {
+                    if *mark == MarkKind::Start {
+                        self.told = Some(Vec::new());
+                    }
+                    if *listing {
+                        self.placement = Some(Placement::EMPTY);
+                    }
+                }
+                _ => {}
+            }
+            if let (Some(told), Some(key)) = (&mut self.told, key(event)) {
+                told.push(key);
+            }
+        }
+        if self.told.as_ref().is_some_and(|told| told.len() > RING) {
+            self.told = None;
+        }
+    }
+
+    /// Takes the board's own log since its start mark for the whole story.
+    pub fn history(&mut self, log: &[BoardEvent]) {
+        self.placement = None;
+        self.told = None;
+        self.take(log);
+        self.odd = false;
+    }
+
+    /// Whether a packet equal to the last one can be a new one all the same. A new change changes something; a
+    /// press comes again only after the other side's, and never with the same time; a listing can come twice.
+    pub fn can_come_again(&self, packet: &[BoardEvent]) -> bool {
+        let Some(placement) = &self.placement else { return true };
+        for event in packet {
+            match event {
+                BoardEvent::Press(_) => return false,
+                BoardEvent::Mark(Mark { listing: true, .. }) => return true,
+                BoardEvent::Change(Change { square, piece, .. }) => {
+                    let mut after = *placement;
+                    after.set(*square, *piece);
+                    if after == *placement {
+                        return false;
+                    }
+                    return !packet.iter().any(|event| matches!(event, BoardEvent::Press(_)));
+                }
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Compares the board's own log since its start mark with what was told since then.
+    pub fn gap(&self, log: &[BoardEvent]) -> Gap {
+        let Some(told) = &self.told else { return Gap::Elsewhere };
+        let logged: Vec<(u32, &BoardEvent)> = log.iter().filter_map(|e| Some((key(e)?, e))).collect();
+        let keys = logged.iter().map(|&(key, _)| key);
+        if logged.len() < told.len() || !keys.zip(told).all(|(a, &b)| a == b) {
+            return Gap::Elsewhere;
+        }
+        match &logged[told.len()..] {
+            [] => Gap::Nothing,
+            missed => Gap::Missed(missed.iter().map(|&(_, event)| event.clone()).collect()),
+        }
+    }
+}
+
+/// An entry of the log in a number; none for what is no entry or need not be in every copy of the log.
+fn key(event: &BoardEvent) -> Option<u32> {
+    Some(match event {
+        BoardEvent::Change(Change { square, piece, quick }) => {
+            let quick = u32::from(*quick == Some(true));
+            quick << 16 | u32::from(piece.map_or(0, |p| p.code())) << 8 | u32::from(square.field())
+        }
+        BoardEvent::Press(Press { side, seconds }) => {
+            1 << 24 | u32::from(*side == Side::Left) << 20 | (seconds.0.clamp(0.0, 1e5) as u32)
+        }
+        BoardEvent::Mark(Mark { mark, .. }) => match mark {
+            MarkKind::Downloaded | MarkKind::End => return None,
+            mark => 2 << 24 | *mark as u32,
+        },
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Piece, Seconds};
+
+    fn change(square: &str, piece: &str) -> BoardEvent {
+        let piece: Option<Piece> = (!piece.is_empty()).then(|| piece.parse().unwrap());
+        BoardEvent::Change(Change { square: square.parse().unwrap(), piece, quick: None })
+    }
+
+    fn start() -> BoardEvent {
+        BoardEvent::Mark(Mark { mark: MarkKind::Start, listing: true })
+    }
+
+    #[test]
+    fn a_listing_begins_on_an_empty_board() {
+        let mut tracker = Tracker::default();
+        tracker.stands(Placement::start());
+        tracker.take(&[start(), change("e1", "K"), change("e8", "k")]);
+        assert_eq!(tracker.placement().unwrap().to_string(), "4k3/8/8/8/8/8/8/4K3");
+        assert!(!tracker.take_odd());
+    }
+
+    #[test]
+    fn a_change_that_changes_nothing_is_odd() {
+        let mut tracker = Tracker::default();
+        tracker.stands(Placement::start());
+        tracker.take(&[change("e2", ""), change("e4", "P")]);
+        assert!(!tracker.take_odd());
+        tracker.take(&[change("e2", "")]);
+        assert!(tracker.take_odd() && !tracker.take_odd());
+        tracker.take(&[change("e5", "1-0")]);
+        assert!(!tracker.take_odd());
+    }
+
+    #[test]
+    fn only_a_packet_that_ends_where_it_began_can_come_again() {
+        let press = BoardEvent::Press(Press { side: Side::Left, seconds: Seconds(3598.0) });
+        let mut tracker = Tracker::default();
+        tracker.stands(Placement::start());
+        let packet = [change("e2", ""), change("e4", "P")];
+        assert!(tracker.can_come_again(&packet));
+        tracker.take(&packet);
+        assert!(!tracker.can_come_again(&packet));
+        assert!(tracker.can_come_again(&[change("g1", ""), change("g1", "N")]));
+        assert!(!tracker.can_come_again(&[change("g1", ""), change("g1", "N"), press.clone()]));
+        assert!(!tracker.can_come_again(&[press]));
+        assert!(tracker.can_come_again(&[start(), change("g1", "N")]));
+    }
+
+    #[test]
+    fn the_log_tells_what_was_missed() {
+        let press = BoardEvent::Press(Press { side: Side::Left, seconds: Seconds(3598.0) });
+        let end = BoardEvent::Mark(Mark { mark: MarkKind::End, listing: false });
+        let mut tracker = Tracker::default();
+        assert_eq!(tracker.gap(&[start()]), Gap::Elsewhere);
+        tracker.take(&[start(), change("e2", "P"), change("e2", "")]);
+        let mut log = vec![start(), change("e2", "P"), change("e2", "")];
+        assert_eq!(tracker.gap(&log), Gap::Nothing);
+        log.extend([change("e4", "P"), press.clone(), end]);
+        assert_eq!(tracker.gap(&log), Gap::Missed(vec![change("e4", "P"), press]));
+        log.remove(1);
+        assert_eq!(tracker.gap(&log), Gap::Elsewhere);
+        assert_eq!(tracker.gap(&[]), Gap::Elsewhere);
+    }
+}
