@@ -26,3 +26,5 @@ pub mod visit;
 
 #[cfg(test)]
 mod hall;
+#[cfg(test)]
+mod tests;

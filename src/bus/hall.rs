@@ -33,6 +33,8 @@ pub enum Action {
     Log(Vec<u8>),
     /// The supply goes, or comes back.
     Power(bool),
+    /// The watchdog resets the board, which lists its pieces.
+    Watchdog,
 }
 
 /// A board as the line sees it.
@@ -100,6 +102,12 @@ impl Board {
                     }
                 }
                 Action::Log(bytes) => self.log.extend(bytes),
+                Action::Watchdog => {
+                    self.log.push(0x7c);
+                    self.log.extend([0x7f, 0x7f, 0x7f, 0x6a]);
+                    self.list();
+                    self.last.clear();
+                }
                 Action::Power(on) => {
                     if on && !self.powered {
                         self.log.extend([0x7f, 0x7f, 0x7f, 0x6a]);

@@ -10,16 +10,17 @@ use super::{
     exchange::{Line, Usage},
     link::{Gone, Link},
     tracker::Tracker,
-    visit::{Board, Need},
+    visit::Board,
 };
 use crate::{
     error::{Error, Result},
     record::{BoardEvent, BoardFound, BoardRecord, Fault, FaultKind, Link as LinkState, Mode},
     stop,
+    wire::records::hex,
 };
 
 /// A board's sensors are read four times a second: asking a board more often than this brings nothing.
-const SOONEST: Duration = Duration::from_millis(50);
+pub(super) const SOONEST: Duration = Duration::from_millis(50);
 /// A board that moved so recently is asked four times as often as one that rests,
 const MOVING: Duration = Duration::from_secs(10);
 /// and one that moved so recently is in play and asked twice as often.
@@ -135,7 +136,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
                 }
                 Step::Unsettled(bytes) => {
                     let detail = format!("{bytes} bytes after a broadcast ping are no board's answer");
-                    records.push(fault(FaultKind::Framing, detail, None));
+                    records.push(Self::fault(FaultKind::Framing, detail));
                     Ok(())
                 }
                 Step::Round(..) => Ok(()),
@@ -229,7 +230,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
         let (playing, idle) =
             (after(CLOCK_AGE, POLLS_A_CLOCK), after(IDLE_CLOCK_AGE, POLLS_AN_IDLE_CLOCK));
         let wanted = |board: &Board| {
-            !board.lost && matches!(board.need, Need::Nothing) && (playing(true, board) || idle(false, board))
+            board.introduced() && (playing(true, board) || idle(false, board))
         };
         let wanting = self.boards.iter().enumerate().filter(|(_, board)| wanted(board));
         wanting.max_by_key(|(_, board)| board.clock_age(now)).map(|(at, _)| at)
@@ -308,7 +309,8 @@ impl<L: Link, S: Sink> Poller<L, S> {
         self.stray_told = now;
         let bytes = std::mem::take(&mut self.stray);
         let detail = format!("{} bytes that no board was asked for", bytes.len());
-        self.tell_line(fault(FaultKind::Framing, detail, Some(&bytes)))
+        let bytes = Some(hex(&bytes));
+        self.tell_line(BoardEvent::Fault(Fault { kind: FaultKind::Framing, detail, bytes }))
     }
 
     /// Marks a board as lost and tells it, once.
@@ -344,22 +346,4 @@ fn answers(port: &str, time: crate::record::Time, found: &Found) -> BoardRecord 
         version: found.version.clone(),
     });
     BoardRecord::new(Some(time), Some(found.board), event)
-}
-
-/// A diagnosis; of many bytes the first are enough.
-pub(super) fn fault(kind: FaultKind, detail: impl Into<String>, bytes: Option<&[u8]>) -> BoardEvent {
-    const SHOWN: usize = 96;
-    let hex = |bytes: &[u8]| {
-        let mut text: String = bytes.iter().take(SHOWN).map(|byte| format!("{byte:02x}")).collect();
-        if bytes.len() > SHOWN {
-            text.push('…');
-        }
-        text
-    };
-    BoardEvent::Fault(Fault { kind, detail: detail.into(), bytes: bytes.map(hex) })
-}
-
-/// Interval for polling the same board at the soonest, for [`visit`](super::visit).
-pub(super) const fn soonest() -> Duration {
-    SOONEST
 }

@@ -49,6 +49,11 @@ impl Tracker {
         std::mem::take(&mut self.odd)
     }
 
+    /// Whether everything since the board's start mark was told.
+    pub fn knows_start(&self) -> bool {
+        self.told.is_some()
+    }
+
     /// Takes what a board dump says for the truth.
     pub fn stands(&mut self, placement: Placement) {
         self.placement = Some(placement);

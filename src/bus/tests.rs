@@ -1,0 +1,221 @@
+//! Whole watches of a simulated hall: what its boards logged must be in the stream, in order, once.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use super::{
+    hall::{Action, Board, Hall, Random, START},
+    link::BYTE,
+    poll::{Poller, Settings, Sink},
+    tracker::Tracker,
+};
+use crate::{
+    error::Result,
+    record::{BoardEvent, BoardRecord, Change, MarkKind, Placement, Press, Side},
+};
+
+/// Keeps all records.
+#[derive(Default)]
+struct Kept(Vec<BoardRecord>);
+
+impl Sink for Kept {
+    fn put(&mut self, records: Vec<BoardRecord>) -> Result<u64> {
+        self.0.extend(records);
+        Ok(self.0.len() as u64)
+    }
+
+    fn safe(&self, _: u64) -> bool {
+        true
+    }
+}
+
+type Watch = Poller<Hall, Kept>;
+
+const SETTINGS: Settings = Settings { start_marks: true, rediscover: None, give_up: None, seconds: None };
+
+fn seconds(seconds: f64) -> Duration {
+    Duration::from_secs_f64(seconds)
+}
+
+/// Watches the hall's boards until this time.
+fn watch(hall: Hall, settings: Settings, until: f64) -> Watch {
+    let addresses: Vec<u16> = hall.boards.iter().map(|board| board.address).collect();
+    let settings = Settings { seconds: Some(seconds(until)), ..settings };
+    let mut watch = Poller::new(hall, Kept::default(), settings, BTreeMap::new());
+    watch.find(&addresses, true).unwrap();
+    watch.run().unwrap();
+    watch
+}
+
+fn kinds(records: &[BoardRecord], board: u16) -> Vec<&'static str> {
+    records.iter().filter(|record| record.board == Some(board)).map(|record| record.event.kind()).collect()
+}
+
+/// What a board told since its last start mark, `history` taken at its word, as the bytes of its log.
+fn told(records: &[BoardRecord], board: u16) -> Vec<u8> {
+    let mut log: Vec<u8> = Vec::new();
+    for record in records.iter().filter(|record| record.board == Some(board)) {
+        match &record.event {
+            BoardEvent::History(history) if history.complete => log.clear(),
+            BoardEvent::Change(Change { square, piece, quick }) => {
+                let quick = u8::from(*quick == Some(true)) << 4;
+                log.extend([0x40 | quick | piece.map_or(0, |p| p.code()), square.field()]);
+            }
+            BoardEvent::Press(Press { side, seconds }) => {
+                let n = seconds.0 as u32;
+                let bcd = |n: u32| (n / 10 * 16 + n % 10) as u8;
+                let side = if *side == Side::Left { 0x70 } else { 0x60 };
+                log.extend([side | (n / 3600) as u8, bcd(n / 60 % 60), bcd(n % 60)]);
+            }
+            BoardEvent::Mark(mark) => match mark.mark {
+                MarkKind::Start => log = vec![0x7b],
+                MarkKind::PowerUp => log.extend([0x7f, 0x7f, 0x7f, 0x6a]),
+                MarkKind::Watchdog => log.push(0x7c),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    log
+}
+
+/// What a board logged since its last start mark, and was asked for.
+fn logged(board: &Board) -> &[u8] {
+    &board.log[board.start.unwrap_or(0)..board.pending]
+}
+
+/// Moves of random pieces to random fields, some of them only touched, each with a press, some without.
+fn play(board: &mut Board, random: &mut Random, from: f64, until: f64, every: f64) {
+    let mut fields = START;
+    for (_, action) in &board.script {
+        if let Action::Field(field, code) = action {
+            fields[*field as usize] = *code;
+        }
+    }
+    let (mut at, mut clock, mut side) = (from, 5400u32, 0x70);
+    loop {
+        at += every * (0.3 + random.below(1400) as f64 / 1000.0);
+        if at >= until {
+            return;
+        }
+        let from = loop {
+            let field = random.below(64) as usize;
+            if fields[field] != 0 {
+                break field;
+            }
+        };
+        let to = if random.chance(0.2) { from } else { random.below(64) as usize };
+        let piece = std::mem::replace(&mut fields[from], 0);
+        fields[to] = piece;
+        board.script.push_back((seconds(at), Action::Field(from as u8, 0)));
+        board.script.push_back((seconds(at + 0.3), Action::Field(to as u8, piece)));
+        at += 0.5;
+        if random.chance(0.8) {
+            clock = clock.saturating_sub(1);
+            let bcd = |n: u32| (n / 10 * 16 + n % 10) as u8;
+            let press = vec![side | (clock / 3600) as u8, bcd(clock / 60 % 60), bcd(clock % 60)];
+            board.script.push_back((seconds(at), Action::Log(press)));
+            side ^= 0x10;
+        }
+    }
+}
+
+fn faults(records: &[BoardRecord]) -> usize {
+    records.iter().filter(|record| record.event.kind() == "fault").count()
+}
+
+#[test]
+fn a_quiet_board_is_introduced_marked_and_then_silent() {
+    let watch = watch(Hall::new([1025], 1), SETTINGS, 20.0);
+    let (hall, Kept(records)) = watch.into_parts();
+    let kinds = kinds(&records, 1025);
+    assert_eq!(kinds[..3], ["board", "position", "clock"]);
+    assert_eq!(kinds[3], "mark");
+    assert!(kinds[4..36].iter().all(|&kind| kind == "change"));
+    assert_eq!(kinds[36..], ["quiet"]);
+    assert_eq!(told(&records, 1025), logged(&hall.boards[0]));
+    let line = serde_json::to_string(&records[3]).unwrap();
+    assert!(line.contains(r#""mark":"start","listing":true"#), "{line}");
+}
+
+#[test]
+fn no_start_marks_leaves_the_boards_logs_alone() {
+    let settings = Settings { start_marks: false, ..SETTINGS };
+    let (hall, Kept(records)) = watch(Hall::new([1025], 1), settings, 20.0).into_parts();
+    assert_eq!(hall.boards[0].start, None);
+    assert!(!kinds(&records, 1025).contains(&"mark"));
+}
+
+#[test]
+fn a_game_begun_before_the_watch_is_told_from_the_boards_own_log_and_never_marked() {
+    let mut hall = Hall::new([1025], 1);
+    let board = &mut hall.boards[0];
+    board.log = vec![0x7b];
+    board.start = Some(0);
+    for (field, &code) in START.iter().enumerate().filter(|(_, code)| **code != 0) {
+        board.log.extend([0x40 | code, field as u8]);
+    }
+    board.log.extend([0x40, 0x34, 0x41, 0x24]);
+    board.pending = board.log.len();
+    board.fields[0x34] = 0;
+    board.fields[0x24] = 1;
+    board.moves(0x0c, 0x1c, 7, Duration::ZERO);
+    let (hall, Kept(records)) = watch(hall, SETTINGS, 30.0).into_parts();
+    assert_eq!(hall.boards[0].start, Some(0));
+    let kinds = kinds(&records, 1025);
+    assert_eq!(kinds[..3], ["board", "history", "mark"]);
+    assert_eq!(kinds.iter().filter(|&&kind| kind == "change").count(), 32 + 4);
+    assert_eq!(told(&records, 1025), logged(&hall.boards[0]));
+    assert_eq!(faults(&records), 0);
+}
+
+#[test]
+fn a_hall_without_trouble_is_told_whole_and_without_a_fault() {
+    let mut hall = Hall::new(1025..1089, 5);
+    let mut random = Random::new(6);
+    for board in &mut hall.boards {
+        play(board, &mut random, 60.0, 300.0, 4.0);
+    }
+    let (hall, Kept(records)) = watch(hall, SETTINGS, 310.0).into_parts();
+    assert_eq!(faults(&records), 0);
+    for board in &hall.boards {
+        assert_eq!(told(&records, board.address), logged(board), "board {}", board.address);
+        assert!(!kinds(&records, board.address).contains(&"history"), "board {}", board.address);
+    }
+}
+
+#[test]
+fn noise_lost_answers_resets_and_an_unplugged_adapter_lose_nothing() {
+    for seed in 0..3 {
+        let mut hall = Hall::new(1025..1089, seed);
+        (hall.noise, hall.dropped) = (0.001, 0.005);
+        hall.unplugged = Some((seconds(300.0), seconds(320.0)));
+        let mut random = Random::new(seed + 100);
+        for (n, board) in hall.boards.iter_mut().enumerate() {
+            play(board, &mut random, 60.0, 400.0, 3.0);
+            if n % 8 == 0 {
+                board.script.push_back((seconds(410.0), Action::Watchdog));
+            }
+            play(board, &mut random, 420.0, 840.0, 3.0);
+        }
+        let (hall, Kept(records)) = watch(hall, SETTINGS, 960.0).into_parts();
+        for board in &hall.boards {
+            assert_eq!(board.pending, board.log.len());
+            assert_eq!(told(&records, board.address), logged(board), "seed {seed}, board {}", board.address);
+        }
+        let histories = records.iter().filter(|record| record.event.kind() == "history").count();
+        println!("seed {seed}: {} records, {} faults, {histories} histories", records.len(), faults(&records));
+    }
+}
+
+#[test]
+fn a_round_of_idle_boards_takes_little_more_than_its_bytes() {
+    let settings = Settings { start_marks: false, ..SETTINGS };
+    let (hall, _) = watch(Hall::new(1025..1089, 3), settings, 90.0).into_parts();
+    let late = hall.sent.iter().filter(|(at, _)| *at > seconds(30.0));
+    let polls = late.filter(|(_, command)| command[0] == 0x83).count();
+    let round = 60.0 * 64.0 / polls as f64;
+    // 10 bytes and a latency of 2.5 ms on average.
+    let least = 64.0 * (10.0 * BYTE.as_secs_f64() + 0.0025);
+    println!("a round of 64 idle boards: {round:.3} s, {:.3} of the least", round / least);
+    assert!(round < 1.15 * least, "{round} against {least}");
+}
