@@ -18,6 +18,8 @@ mod from_pdn;
 mod from_pgn;
 mod from_start;
 mod generate;
+mod line;
+mod people;
 mod reconstruct;
 mod simulate;
 mod start;

@@ -16,7 +16,6 @@ use std::{
 use crate::{
     error::{Error, Result},
     record::Time,
-    stdio,
 };
 
 /// Bytes that came within this time, in milliseconds, share a line.
@@ -38,22 +37,27 @@ pub struct Capture {
     /// The line that has begun: when, which way, and the time of its last byte.
     open: Option<(Time, Way, Time)>,
     bytes: Vec<u8>,
-    failed: bool,
+    /// Whom to tell, once, that the capture is not whole.
+    complain: Option<Complain>,
 }
+
+/// Takes a line for a person.
+pub type Complain = Box<dyn FnOnce(String) + Send>;
 
 impl Capture {
     /// Appends to a file, or begins it.
-    pub fn append(path: &Path) -> Result<Capture> {
+    pub fn append(path: &Path, complain: Complain) -> Result<Capture> {
         let file = File::options().append(true).create(true).open(path);
         let file = file.map_err(|e| Error::io(path.display(), e))?;
-        Ok(Capture::to(Box::new(file), path.display().to_string()))
+        Ok(Capture::to(Box::new(file), path.display().to_string(), complain))
     }
 
-    fn to(file: Box<dyn Write + Send>, name: String) -> Capture {
-        Capture { file: BufWriter::new(file), name, open: None, bytes: Vec::new(), failed: false }
+    fn to(file: Box<dyn Write + Send>, name: String, complain: Complain) -> Capture {
+        let complain = Some(complain);
+        Capture { file: BufWriter::new(file), name, open: None, bytes: Vec::new(), complain }
     }
 
-    /// Keeps bytes. A disk that is full is said once; the watch goes on.
+    /// Keeps bytes. A disk that is full is told once; the work on the line goes on.
     pub fn keep(&mut self, time: Time, way: Way, bytes: &[u8]) {
         let goes_on = |(_, same, last): (Time, Way, Time)| same == way && time.0 - last.0 <= TOGETHER;
         if !self.open.is_some_and(goes_on) {
@@ -74,9 +78,9 @@ impl Capture {
         line.push('\n');
         let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.flush());
         if let Err(error) = written
-            && !std::mem::replace(&mut self.failed, true)
+            && let Some(complain) = self.complain.take()
         {
-            stdio::say(format_args!("{}: {error}: the capture is not whole", self.name));
+            complain(format!("{}: {error}: the capture is not whole", self.name));
         }
     }
 }
@@ -109,7 +113,7 @@ mod tests {
     #[test]
     fn bytes_that_follow_closely_share_a_line() {
         let kept = Kept::default();
-        let mut capture = Capture::to(Box::new(kept.clone()), "capture".into());
+        let mut capture = Capture::to(Box::new(kept.clone()), "capture".into(), Box::new(|_| ()));
         capture.keep(Time(0), Way::ToBoards, &[0x87, 0x08, 0x01, 0x10]);
         capture.keep(Time(8), Way::FromBoards, &[0x87, 0x00]);
         capture.keep(Time(50), Way::FromBoards, &[0x06]);

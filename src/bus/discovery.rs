@@ -8,13 +8,18 @@
 use std::collections::BTreeSet;
 
 use super::{
-    exchange::{Answer, Line},
+    exchange::Line,
     link::{Gone, Link},
+    once::ask,
 };
 use crate::{
     error::Error,
+    record::{BoardEvent, BoardFound, Mode},
     stop,
-    wire::{command::BusCommand, frame::{checksum, join14}},
+    wire::{
+        command::BusCommand,
+        frame::{checksum, join14},
+    },
 };
 
 /// How often a board is asked the same before it counts as absent.
@@ -31,6 +36,14 @@ pub struct Found {
     pub board: u16,
     /// "1.6"; boards of version 1.2 and older do not say.
     pub version: Option<String>,
+}
+
+impl Found {
+    /// The record that it answers on this port.
+    pub fn event(&self, port: &str) -> BoardEvent {
+        let (port, version) = (Some(port.to_owned()), self.version.clone());
+        BoardEvent::Board(BoardFound { port, mode: Some(Mode::Bus), version })
+    }
 }
 
 /// What the search tells while it goes on.
@@ -124,12 +137,16 @@ impl<L: Link> Search<'_, L> {
             if stop::requested().is_some() {
                 break;
             }
-            if board != 0 && !self.known.contains(&board) && self.asked(BusCommand::Ping, board)?.is_some() {
+            if board != 0
+                && !self.known.contains(&board)
+                && ask(self.line, BusCommand::Ping, board, TRIES)?.is_some()
+            {
                 self.known.insert(board);
-                let version = self.asked(BusCommand::SendVersion, board)?.and_then(|data| match data[..] {
-                    [main, sub] => Some(format!("{main}.{sub}")),
-                    _ => None,
-                });
+                let version =
+                    ask(self.line, BusCommand::SendVersion, board, TRIES)?.and_then(|data| match data[..] {
+                        [main, sub] => Some(format!("{main}.{sub}")),
+                        _ => None,
+                    });
                 let found = Found { board, version };
                 (self.tell)(Step::Found(&found))?;
                 self.found.push(found);
@@ -145,21 +162,11 @@ impl<L: Link> Search<'_, L> {
             if stop::requested().is_some() {
                 return Ok((0, 0));
             }
-            self.asked(BusCommand::IgnoreNextPing, board)?;
+            ask(self.line, BusCommand::IgnoreNextPing, board, TRIES)?;
         }
         let heard = Heard::read(&self.line.ping_all()?);
         let new = self.look(&heard.guesses)?;
         Ok((new, heard.unexplained(&self.known)))
-    }
-
-    /// The data of the answer, if one of a few tries brings it.
-    fn asked(&mut self, command: BusCommand, board: u16) -> Result<Option<Vec<u8>>, Gone> {
-        for _ in 0..TRIES {
-            if let Answer::Whole(data) = self.line.ask(command, board)? {
-                return Ok(Some(data));
-            }
-        }
-        Ok(None)
     }
 }
 
@@ -178,16 +185,16 @@ impl Heard {
         let mut guesses = BTreeSet::new();
         let mut explained = vec![None; bytes.len()];
         for at in 0..bytes.len() {
-            let rest = &bytes[at..];
-            match *rest {
+            let (high, low) = match bytes[at..] {
                 [0x87, 0, 6, high, low, sum, ..] if is_answer(high, low, sum) => {
-                    guesses.insert(join14(high, low));
                     explained[at..at + 6].fill(Some(join14(high, low)));
+                    (high, low)
                 }
-                [0x87, 0, 6, high, low, ..] if (high | low) < 0x80 => drop(guesses.insert(join14(high, low))),
-                [6, high, low, sum, ..] if is_answer(high, low, sum) => drop(guesses.insert(join14(high, low))),
-                _ => {}
-            }
+                [0x87, 0, 6, high, low, ..] if (high | low) < 0x80 => (high, low),
+                [6, high, low, sum, ..] if is_answer(high, low, sum) => (high, low),
+                _ => continue,
+            };
+            guesses.insert(join14(high, low));
         }
         guesses.remove(&0);
         Heard { guesses: guesses.into_iter().collect(), explained }

@@ -1,1 +1,172 @@
 //! The journal of a watch: what was told is on disk before it is printed and before its board is asked again.
+//!
+//! A journal is the stream of records as it was printed. One that a killed run left may end in half a line; that
+//! was neither printed nor, as far as its board knows, told, so it is cut off and asked for again.
+
+use std::{
+    collections::BTreeMap,
+    fs::File,
+    io::{BufRead, BufReader, Seek, SeekFrom, Write},
+    path::Path,
+    sync::Arc,
+};
+
+use rustix::fs::{FlockOperation, flock};
+
+use super::board::Board;
+use crate::{
+    error::{Error, Result},
+    record::{self, BoardEvent, BoardRecord, Record},
+};
+
+/// An open journal.
+pub struct Journal {
+    file: File,
+    name: String,
+}
+
+impl Journal {
+    /// Opens or begins a journal; `each` gets the whole lines that are in it, with their ends.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when it cannot be read and written, or belongs to a watch that is going on.
+    pub fn open(path: &Path, mut each: impl FnMut(&[u8]) -> Result<()>) -> Result<Journal> {
+        let name = path.display().to_string();
+        let failed = |error| Error::io(&name, error);
+        let file = File::options().read(true).append(true).create(true).open(path).map_err(failed)?;
+        flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|e| {
+            let busy = e == rustix::io::Errno::WOULDBLOCK;
+            let e = if busy { std::io::Error::other("another watch writes to it") } else { e.into() };
+            Error::io(&name, e)
+        })?;
+        let mut reader = BufReader::with_capacity(1 << 16, &file);
+        let (mut line, mut whole) = (Vec::new(), 0);
+        loop {
+            line.clear();
+            let n = reader.read_until(b'\n', &mut line).map_err(failed)?;
+            if n == 0 || !line.ends_with(b"\n") {
+                break;
+            }
+            each(&line)?;
+            whole += n as u64;
+        }
+        file.set_len(whole).map_err(failed)?;
+        (&file).seek(SeekFrom::End(0)).map_err(failed)?;
+        Ok(Journal { file, name })
+    }
+
+    /// Appends whole lines; when this returns they are on disk.
+    pub fn append(&mut self, lines: &[u8]) -> Result<()> {
+        self.file
+            .write_all(lines)
+            .and_then(|()| self.file.sync_data())
+            .map_err(|error| Error::io(&self.name, error))
+    }
+}
+
+/// The boards of a line, as far as a journal knows them.
+pub type Recalled = BTreeMap<u16, Board>;
+
+/// Learns from a journal what its boards told.
+#[derive(Default)]
+pub struct Recall {
+    lines: BTreeMap<Option<Arc<str>>, Recalled>,
+    /// Histories that have begun: how many records are still to come, and those that came.
+    open: BTreeMap<(Option<Arc<str>>, u16), (u64, Vec<BoardEvent>)>,
+}
+
+impl Recall {
+    /// Takes a line of a journal; what is no record of a board says nothing here.
+    pub fn line(&mut self, line: &[u8]) {
+        if let Ok(Record::Board(BoardRecord { line, board: Some(address), event, .. })) = record::parse(line)
+        {
+            self.event(line, address, event);
+        }
+    }
+
+    fn event(&mut self, line: Option<Arc<str>>, address: u16, event: BoardEvent) {
+        let boards = self.lines.entry(line.clone()).or_default();
+        let board = boards.entry(address).or_insert_with(|| Board::new(address));
+        board.recalled = true;
+        let key = (line, address);
+        if let Some((left, events)) = self.open.get_mut(&key) {
+            events.push(event);
+            *left -= 1;
+            if *left == 0 {
+                board.relearn(events);
+                self.open.remove(&key);
+            }
+            return;
+        }
+        match event {
+            BoardEvent::History(history) if history.count > 0 => {
+                self.open.insert(key, (history.count, Vec::new()));
+            }
+            BoardEvent::Change(_) | BoardEvent::Press(_) | BoardEvent::Mark(_) => board.learn(&[event]),
+            BoardEvent::Position(position) => {
+                board.tracker.stands(position.placement);
+                board.mark.moved(&position.placement);
+            }
+            BoardEvent::Quiet {} => board.list_ended(),
+            _ => {}
+        }
+    }
+
+    /// The boards of the line with this name. A history that a kill cut short has told what it told.
+    pub fn boards(&mut self, line: Option<&str>) -> Recalled {
+        let line: Option<Arc<str>> = line.map(Into::into);
+        let mut boards = self.lines.remove(&line).unwrap_or_default();
+        for (address, board) in &mut boards {
+            if self.open.remove(&(line.clone(), *address)).is_some() {
+                // Nobody knows now what was told: the board's own log will be.
+                *board = Board::new(*address);
+            }
+        }
+        boards
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_torn_last_line_is_cut_off_and_the_rest_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        std::fs::write(&path, "{\"type\":\"quiet\"}\n{\"type\":\"qui").unwrap();
+        let mut lines = Vec::new();
+        let mut journal = Journal::open(&path, |line| Ok(lines.push(line.to_owned()))).unwrap();
+        assert_eq!(lines, [b"{\"type\":\"quiet\"}\n"]);
+        journal.append(b"{\"type\":\"lost\"}\n").unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "{\"type\":\"quiet\"}\n{\"type\":\"lost\"}\n");
+        let error = Journal::open(&path, |_| Ok(())).err().unwrap();
+        assert!(error.to_string().ends_with("another watch writes to it"), "{error}");
+    }
+
+    #[test]
+    fn a_journal_recalls_position_and_story_of_each_board() {
+        let mut recall = Recall::default();
+        for line in [
+            r#"{"type":"stream","records":1,"run":"a"}"#,
+            r#"{"type":"mark","board":1025,"mark":"start","listing":true,"seq":1}"#,
+            r#"{"type":"change","board":1025,"square":"e1","piece":"K","seq":2}"#,
+            r#"{"type":"quiet","board":1025,"seq":3}"#,
+            r#"{"type":"history","board":1026,"reason":"lost","count":2,"complete":true}"#,
+            r#"{"type":"change","board":1025,"square":"e1","piece":null,"seq":4}"#,
+            r#"{"type":"mark","board":1026,"mark":"start","listing":true}"#,
+            r#"{"type":"change","board":1026,"square":"e8","piece":"k"}"#,
+            r#"{"type":"change","line":"b","board":1025,"square":"e1","piece":"K"}"#,
+            "half a lin",
+        ] {
+            recall.line(line.as_bytes());
+        }
+        let boards = recall.boards(None);
+        let stands = |board: u16| boards[&board].tracker.placement().unwrap().to_string();
+        assert_eq!(stands(1025), "8/8/8/8/8/8/8/8");
+        assert_eq!(stands(1026), "4k3/8/8/8/8/8/8/8");
+        assert!(boards[&1025].tracker.knows_start() && boards[&1025].recalled);
+        assert_eq!(recall.boards(Some("b")).len(), 1);
+        assert!(recall.boards(Some("c")).is_empty());
+    }
+}

@@ -40,10 +40,7 @@ impl NextMark {
     pub fn rested(&mut self, now: Duration, placement: &Placement) -> bool {
         let since = *self.resting.get_or_insert(now);
         self.empty_polls += 1;
-        self.marked.is_none()
-            && self.empty_polls >= EMPTY_POLLS
-            && now - since >= REST
-            && is_start(placement)
+        self.marked.is_none() && self.empty_polls >= EMPTY_POLLS && now - since >= REST && is_start(placement)
     }
 
     /// The start mark is in the board's log, with this position.

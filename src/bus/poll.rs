@@ -6,15 +6,14 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use super::{
-    discovery::{self, Found, Step, Trouble},
+    board::{Board, MISSES},
+    discovery::{self, Step, Trouble},
     exchange::{Line, Usage},
     link::{Gone, Link},
-    tracker::Tracker,
-    visit::Board,
 };
 use crate::{
     error::{Error, Result},
-    record::{BoardEvent, BoardFound, BoardRecord, Fault, FaultKind, Link as LinkState, Mode},
+    record::{BoardEvent, BoardRecord, Fault, FaultKind, Link as LinkState},
     stop,
     wire::records::hex,
 };
@@ -64,6 +63,9 @@ pub trait Sink {
 
     /// Whether what was put under this number is safe, so that its board may forget it.
     fn safe(&self, number: u64) -> bool;
+
+    /// Whether more is wanted; if not, the watch ends.
+    fn wanted(&self) -> bool;
 }
 
 /// Watches the boards of a line.
@@ -73,7 +75,7 @@ pub struct Poller<L, S> {
     pub(super) settings: Settings,
     pub(super) boards: Vec<Board>,
     /// What earlier runs told, by board.
-    recalled: BTreeMap<u16, Tracker>,
+    recalled: BTreeMap<u16, Board>,
     polls_since_clock: u32,
     long_ended: Duration,
     looked: Duration,
@@ -83,7 +85,7 @@ pub struct Poller<L, S> {
 
 impl<L: Link, S: Sink> Poller<L, S> {
     /// A poller without boards yet. `recalled` is what earlier runs told of each board.
-    pub fn new(link: L, sink: S, settings: Settings, recalled: BTreeMap<u16, Tracker>) -> Poller<L, S> {
+    pub fn new(link: L, sink: S, settings: Settings, recalled: BTreeMap<u16, Board>) -> Poller<L, S> {
         let looked = link.now();
         Poller {
             line: Line::new(link),
@@ -132,7 +134,8 @@ impl<L: Link, S: Sink> Poller<L, S> {
             let mut tell = |step: Step| match step {
                 Step::Found(board) => {
                     found.push(board.board);
-                    sink.put(vec![answers(&name, time, board)]).map(|_| ())
+                    let event = board.event(&name);
+                    sink.put(vec![BoardRecord::new(Some(time), Some(board.board), event)]).map(|_| ())
                 }
                 Step::Unsettled(bytes) => {
                     let detail = format!("{bytes} bytes after a broadcast ping are no board's answer");
@@ -155,8 +158,15 @@ impl<L: Link, S: Sink> Poller<L, S> {
         let missing: Vec<u16> = expected.iter().copied().filter(|board| !found.contains(board)).collect();
         for &address in found.iter().chain(&missing) {
             if !self.boards.iter().any(|board| board.address == address) {
-                let tracker = self.recalled.remove(&address);
-                self.boards.push(Board::new(address, tracker, missing.contains(&address), now));
+                let mut board = self.recalled.remove(&address).unwrap_or_else(|| Board::new(address));
+                (board.asked, board.due) = (now, now);
+                self.boards.push(board);
+                if missing.contains(&address) {
+                    let at = self.boards.len() - 1;
+                    self.boards[at].misses = MISSES;
+                    self.lose(at, "timeout");
+                    self.flush(at)?;
+                }
             }
         }
         Ok(missing)
@@ -164,17 +174,22 @@ impl<L: Link, S: Sink> Poller<L, S> {
 
     /// Polls until a signal, the end of the time, or the end of the sink.
     pub fn run(&mut self) -> Result<()> {
-        let end = self.settings.seconds;
         loop {
             match self.step() {
                 Ok(()) => {}
                 Err(Trouble::Ended(error)) => return Err(error),
                 Err(Trouble::Gone(gone)) => self.reconnect(&gone)?,
             }
-            if stop::requested().is_some() || end.is_some_and(|end| self.line.link().now() >= end) {
+            if self.is_over() {
                 return Ok(());
             }
         }
+    }
+
+    /// Whether a signal, the time or the sink says that it is enough.
+    fn is_over(&self) -> bool {
+        let late = self.settings.seconds.is_some_and(|end| self.line.link().now() >= end);
+        late || stop::requested().is_some() || !self.sink.wanted()
     }
 
     /// One exchange, or a short wait when nobody is due.
@@ -191,7 +206,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
             return self.visit_clock(at);
         }
         let Some(at) = next else {
-            let due = self.boards.iter().map(|board| board.due()).min().unwrap_or(now + SOONEST);
+            let due = self.boards.iter().map(|board| board.due).min().unwrap_or(now + SOONEST);
             // A board whose records are not safe yet has no time of its own.
             let wait = due.saturating_sub(now).clamp(Duration::from_millis(1), SOONEST);
             return Ok(self.line.idle(now + wait)?);
@@ -208,7 +223,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
 
     /// The board that is due and has waited longest by its own measure.
     fn next(&self, now: Duration) -> Option<usize> {
-        let waiting = |board: &Board| board.due() <= now && board.ticket.is_none_or(|t| self.sink.safe(t));
+        let waiting = |board: &Board| board.due <= now && board.ticket.is_none_or(|t| self.sink.safe(t));
         // After a long exchange all others come first, before the next long one.
         let ready = |board: &Board| !board.needs_long() && !board.lost && board.asked < self.long_ended;
         let short_only = self.boards.iter().any(|board| ready(board) && waiting(board));
@@ -223,15 +238,14 @@ impl<L: Link, S: Sink> Poller<L, S> {
 
     /// The board whose clock to ask now, if the line is free or it is time.
     fn next_clock(&self, now: Duration, free: bool) -> Option<usize> {
-        let after = |age: Duration, polls: u32| move |play: bool, board: &Board| {
-            let asked_enough = free || self.polls_since_clock >= polls;
-            asked_enough && board.in_play(now, IN_PLAY) == play && board.clock_age(now) >= age
+        let after = |age: Duration, polls: u32| {
+            move |play: bool, board: &Board| {
+                let asked_enough = free || self.polls_since_clock >= polls;
+                asked_enough && board.in_play(now, IN_PLAY) == play && board.clock_age(now) >= age
+            }
         };
-        let (playing, idle) =
-            (after(CLOCK_AGE, POLLS_A_CLOCK), after(IDLE_CLOCK_AGE, POLLS_AN_IDLE_CLOCK));
-        let wanted = |board: &Board| {
-            board.introduced() && (playing(true, board) || idle(false, board))
-        };
+        let (playing, idle) = (after(CLOCK_AGE, POLLS_A_CLOCK), after(IDLE_CLOCK_AGE, POLLS_AN_IDLE_CLOCK));
+        let wanted = |board: &Board| board.introduced() && (playing(true, board) || idle(false, board));
         let wanting = self.boards.iter().enumerate().filter(|(_, board)| wanted(board));
         wanting.max_by_key(|(_, board)| board.clock_age(now)).map(|(at, _)| at)
     }
@@ -265,8 +279,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
             let now = self.line.link().now();
             self.line.link_mut().pause(now + wait);
             wait = (wait * 2).min(REOPEN[1]);
-            let ended = self.settings.seconds.is_some_and(|end| self.line.link().now() >= end);
-            if stop::requested().is_some() || ended {
+            if self.is_over() {
                 return Ok(());
             }
             match self.line.link_mut().reopen() {
@@ -288,7 +301,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
         }
         let now = self.line.link().now();
         for board in &mut self.boards {
-            board.retry_at(now);
+            board.due = now;
         }
         Ok(())
     }
@@ -336,14 +349,4 @@ fn weight(board: &Board, now: Duration) -> u32 {
     } else {
         1
     }
-}
-
-/// The record of a board that answers.
-fn answers(port: &str, time: crate::record::Time, found: &Found) -> BoardRecord {
-    let event = BoardEvent::Board(BoardFound {
-        port: Some(port.to_owned()),
-        mode: Some(Mode::Bus),
-        version: found.version.clone(),
-    });
-    BoardRecord::new(Some(time), Some(found.board), event)
 }

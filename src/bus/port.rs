@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serialport::{ClearBuffer, SerialPort, TTYPort};
+use serialport::{ClearBuffer, SerialPort, SerialPortType, TTYPort};
 
 use super::{
     capture::{Capture, Way},
@@ -165,26 +165,60 @@ fn explain(path: &Path, error: &serialport::Error) -> String {
             "permission denied: join the group that owns it (often dialout), then log in again".into()
         }
         ErrorKind::NoDevice => {
-            let holder = holder(path).map_or("another program".into(), |who| who);
-            format!("busy, {holder} has it open: end that, or read its records instead")
+            let holders = holders(path).unwrap_or("another program".into());
+            format!("busy, held by {holders}: end that, or read its records instead")
         }
         _ if path.is_file() || path.is_dir() => "not a serial port".into(),
         _ => format!("cannot be opened as a serial port: {}", error.description.to_lowercase()),
     }
 }
 
-/// Who has a device open, where the system lets us see it: "boardbus (process 123)".
-fn holder(path: &Path) -> Option<String> {
+/// Who has a device open, where the system lets us see it: "boardbus watch (process 123)".
+fn holders(path: &Path) -> Option<String> {
     let device = fs::canonicalize(path).ok()?;
     let own = std::process::id();
     let processes = fs::read_dir("/proc").ok()?.flatten();
     let processes = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    for process in processes.filter(|&process| process != own) {
-        let Ok(files) = fs::read_dir(format!("/proc/{process}/fd")) else { continue };
-        if files.flatten().any(|file| fs::read_link(file.path()).is_ok_and(|target| target == device)) {
-            let name = fs::read_to_string(format!("/proc/{process}/comm")).unwrap_or_default();
-            return Some(format!("{} (process {process})", name.trim()));
+    let holds = |process: &u32| {
+        let files = fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten();
+        let mut targets = files.filter_map(|file| fs::read_link(file.path()).ok());
+        *process != own && targets.any(|target| target == device)
+    };
+    let named = processes.filter(holds).map(|process| {
+        let line = fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+        let mut words = line.split(|&byte| byte == 0).map(String::from_utf8_lossy);
+        let program = words.next().unwrap_or_default().rsplit('/').next().unwrap_or_default().to_owned();
+        let command = words.next().filter(|word| !word.starts_with('-')).unwrap_or_default();
+        format!("{} (process {process})", format!("{program} {command}").trim_end())
+    });
+    let named: Vec<String> = named.collect();
+    (!named.is_empty()).then(|| named.join(" and "))
+}
+
+/// Serial ports that a line may be on: the one FTDI adapter (0403:6001) there is.
+///
+/// # Errors
+/// [`Error::Usage`], with a list of what there is.
+pub fn only_adapter() -> Result<PathBuf> {
+    // The enumeration of serial ports panics where the system has no such folder.
+    let ports = if Path::new("/sys/class/tty").is_dir() {
+        serialport::available_ports().unwrap_or_default()
+    } else {
+        Vec::new()
+    };
+    let is_adapter = |port: &&serialport::SerialPortInfo| matches!(&port.port_type, SerialPortType::UsbPort(usb) if (usb.vid, usb.pid) == (0x0403, 0x6001));
+    let names = |ports: &[&serialport::SerialPortInfo]| {
+        let names: Vec<&str> = ports.iter().map(|port| port.port_name.as_str()).collect();
+        names.join(", ")
+    };
+    let adapters: Vec<_> = ports.iter().filter(is_adapter).collect();
+    let all: Vec<_> = ports.iter().collect();
+    match (&adapters[..], &all[..]) {
+        ([adapter], _) => Ok(adapter.port_name.clone().into()),
+        ([], []) => Err(Error::Usage("no serial port found: plug the adapter in, or give --port".into())),
+        ([], all) => Err(Error::Usage(format!("no FTDI adapter found: give --port, one of {}", names(all)))),
+        (many, _) => {
+            Err(Error::Usage(format!("several adapters found: give --port, one of {}", names(many))))
         }
     }
-    None
 }

@@ -8,7 +8,10 @@
 use std::collections::BTreeMap;
 
 use super::tracker::Tracker;
-use crate::record::BoardEvent;
+use crate::{
+    record::{BoardEvent, Mode},
+    wire::{command::BusCommand, frame::Decoder},
+};
 
 /// Copies of one answer kept at most; more would not help on a line that bad.
 const MOST: usize = 9;
@@ -73,6 +76,21 @@ impl Copies {
             })
             .collect()
     }
+}
+
+/// The data of an answer put together from its copies, if address and checksum are right.
+pub fn whole(copies: &Copies, address: u16, command: BusCommand) -> Option<Vec<u8>> {
+    let bytes = copies.together()?;
+    let mut data = None;
+    Decoder::new(Mode::Bus).push(&bytes, |frame| {
+        if let Ok(frame) = frame
+            && frame.address == Some(address)
+            && command.expects(frame.id)
+        {
+            data = Some(frame.data.to_vec());
+        }
+    });
+    data
 }
 
 #[cfg(test)]

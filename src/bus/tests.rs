@@ -6,11 +6,10 @@ use super::{
     hall::{Action, Board, Hall, Random, START},
     link::BYTE,
     poll::{Poller, Settings, Sink},
-    tracker::Tracker,
 };
 use crate::{
     error::Result,
-    record::{BoardEvent, BoardRecord, Change, MarkKind, Placement, Press, Side},
+    record::{BoardEvent, BoardRecord, Change, MarkKind, Press, Side},
 };
 
 /// Keeps all records.
@@ -24,6 +23,10 @@ impl Sink for Kept {
     }
 
     fn safe(&self, _: u64) -> bool {
+        true
+    }
+
+    fn wanted(&self) -> bool {
         true
     }
 }
@@ -203,7 +206,11 @@ fn noise_lost_answers_resets_and_an_unplugged_adapter_lose_nothing() {
             assert_eq!(told(&records, board.address), logged(board), "seed {seed}, board {}", board.address);
         }
         let histories = records.iter().filter(|record| record.event.kind() == "history").count();
-        println!("seed {seed}: {} records, {} faults, {histories} histories", records.len(), faults(&records));
+        println!(
+            "seed {seed}: {} records, {} faults, {histories} histories",
+            records.len(),
+            faults(&records)
+        );
     }
 }
 

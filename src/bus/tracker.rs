@@ -22,7 +22,10 @@ pub enum Gap {
 pub struct Tracker {
     placement: Option<Placement>,
     last: Option<Vec<u8>>,
-    told: Option<Vec<u32>>,
+    /// Entries told since the start mark, or while none is known the last of them.
+    told: Vec<u32>,
+    /// Whether `told` begins with the start mark.
+    marked: bool,
     /// A change said what was there already.
     odd: bool,
 }
@@ -51,7 +54,7 @@ impl Tracker {
 
     /// Whether everything since the board's start mark was told.
     pub fn knows_start(&self) -> bool {
-        self.told.is_some()
+        self.marked
     }
 
     /// Takes what a board dump says for the truth.
@@ -73,7 +76,8 @@ impl Tracker {
                 }
                 BoardEvent::Mark(Mark { mark, listing }) => {
                     if *mark == MarkKind::Start {
-                        self.told = Some(Vec::new());
+                        self.told.clear();
+                        self.marked = true;
                     }
                     if *listing {
                         self.placement = Some(Placement::EMPTY);
@@ -81,19 +85,19 @@ impl Tracker {
                 }
                 _ => {}
             }
-            if let (Some(told), Some(key)) = (&mut self.told, key(event)) {
-                told.push(key);
-            }
+            self.told.extend(key(event));
         }
-        if self.told.as_ref().is_some_and(|told| told.len() > RING) {
-            self.told = None;
+        if self.told.len() > RING {
+            self.told.drain(..RING / 2);
+            self.marked = false;
         }
     }
 
     /// Takes the board's own log since its start mark for the whole story.
     pub fn history(&mut self, log: &[BoardEvent]) {
         self.placement = None;
-        self.told = None;
+        self.told.clear();
+        self.marked = false;
         self.take(log);
         self.odd = false;
     }
@@ -120,9 +124,25 @@ impl Tracker {
         false
     }
 
+    /// What of the board's last packet was not told before: the rest of it, after what the end of the story has
+    /// in common with its beginning. Of a board without a story nothing can be missing.
+    pub fn untold(&self, packet: &[BoardEvent]) -> Vec<BoardEvent> {
+        if self.told.is_empty() {
+            return Vec::new();
+        }
+        let keyed: Vec<(usize, u32)> = (0..).zip(packet).filter_map(|(n, e)| Some((n, key(e)?))).collect();
+        let keys: Vec<u32> = keyed.iter().map(|&(_, key)| key).collect();
+        let common = (0..=keys.len()).rev().find(|&n| self.told.ends_with(&keys[..n])).unwrap_or(0);
+        let from = keyed.get(common).map_or(packet.len(), |&(n, _)| n);
+        packet[from..].to_vec()
+    }
+
     /// Compares the board's own log since its start mark with what was told since then.
     pub fn gap(&self, log: &[BoardEvent]) -> Gap {
-        let Some(told) = &self.told else { return Gap::Elsewhere };
+        if !self.marked {
+            return Gap::Elsewhere;
+        }
+        let told = &self.told;
         let logged: Vec<(u32, &BoardEvent)> = log.iter().filter_map(|e| Some((key(e)?, e))).collect();
         let keys = logged.iter().map(|&(key, _)| key);
         if logged.len() < told.len() || !keys.zip(told).all(|(a, &b)| a == b) {
@@ -201,6 +221,19 @@ mod tests {
         assert!(!tracker.can_come_again(&[change("g1", ""), change("g1", "N"), press.clone()]));
         assert!(!tracker.can_come_again(&[press]));
         assert!(tracker.can_come_again(&[start(), change("g1", "N")]));
+    }
+
+    #[test]
+    fn what_a_killed_run_did_not_tell_of_the_last_packet_is_told() {
+        let mut tracker = Tracker::default();
+        let packet = [change("e2", ""), change("e4", "P"), change("e7", "")];
+        assert_eq!(tracker.untold(&packet), []);
+        tracker.take(&[change("d7", ""), change("d5", "p")]);
+        assert_eq!(tracker.untold(&packet), packet);
+        tracker.take(&packet[..2]);
+        assert_eq!(tracker.untold(&packet), packet[2..]);
+        tracker.take(&packet[2..]);
+        assert_eq!(tracker.untold(&packet), []);
     }
 
     #[test]

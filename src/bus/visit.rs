@@ -3,149 +3,27 @@
 //! The rules that keep every change: SEND_CHANGES is never sent while a packet is owed, nor while the board's
 //! own log is still to be compared with what was told; then the packet or the log is fetched first.
 
-use std::time::Duration;
-
 use super::{
+    board::{MISSES, Need},
     discovery::Trouble,
     exchange::Answer,
     link::Link,
-    marks::NextMark,
     poll::{Poller, SOONEST, Sink},
-    recovery::{Copies, Repeated, repeated},
-    tracker::{Gap, Tracker},
+    recovery::{Copies, Repeated, repeated, whole},
+    tracker::Gap,
 };
 use crate::{
     error::Result,
     record::{BoardEvent, BoardRecord, Fault, FaultKind, Link as LinkState, Mark, MarkKind, Mode, Placement},
-    wire::{
-        clock::ClockMessage,
-        command::BusCommand,
-        eeprom,
-        frame::Decoder,
-        records,
-    },
+    wire::{clock::ClockMessage, command::BusCommand, eeprom, frame::Decoder, records},
 };
 
-/// Visits in a row without an answer after which a board counts as lost.
-const MISSES: u32 = 3;
 /// How often a packet that is owed is asked for in one visit.
 const REPEATS: usize = 3;
 /// A spoilt answer of more bytes is asked for once a visit, so that the others do not wait for it.
 const SHORT: usize = 100;
 /// Tries to get a board's log before we go on without it.
 const LOG_TRIES: u32 = 9;
-
-/// What a board has to be asked before its next changes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Need {
-    /// Nothing.
-    Nothing,
-    /// Its last packet and its position: it is new to us.
-    Introduction,
-    /// Its own log, for this reason.
-    Log(&'static str),
-}
-
-/// A board that is polled.
-#[derive(Debug)]
-pub struct Board {
-    /// Bus address.
-    pub address: u16,
-    /// What it told.
-    pub tracker: Tracker,
-    /// What it has to be asked first.
-    pub need: Need,
-    /// When it was asked last.
-    pub asked: Duration,
-    /// It does not answer, and that was told.
-    pub lost: bool,
-    /// Why it was lost.
-    pub lost_because: String,
-    /// The batch of its records that has to be safe before it may be asked again.
-    pub ticket: Option<u64>,
-    /// A packet was sent and did not arrive, or may have been.
-    owed: bool,
-    copies: Copies,
-    log_tries: u32,
-    /// Visits in a row without a whole answer.
-    misses: u32,
-    due: Duration,
-    moved: Option<Duration>,
-    restless: bool,
-    /// A list of pieces has begun and the board has not been silent since.
-    listing: bool,
-    /// A dump is wanted when the pieces rest: the position is unknown, or in doubt.
-    check: bool,
-    /// What the dump said, until an empty poll shows that nothing moved meanwhile.
-    dumped: Option<BoardEvent>,
-    /// The log was fetched because of a dump that did not agree.
-    doubted: bool,
-    mark: NextMark,
-    clock_asked: Option<Duration>,
-    clock: Option<BoardEvent>,
-    out: Vec<BoardRecord>,
-}
-
-impl Board {
-    /// A board as yet unknown; `tracker` is what an earlier run told of it.
-    pub fn new(address: u16, tracker: Option<Tracker>, missing: bool, now: Duration) -> Board {
-        let need = if tracker.is_some() { Need::Log("restart") } else { Need::Introduction };
-        Board {
-            address,
-            tracker: tracker.unwrap_or_default(),
-            need,
-            asked: now,
-            lost: missing,
-            lost_because: if missing { "timeout".into() } else { String::new() },
-            ticket: None,
-            owed: false,
-            copies: Copies::default(),
-            log_tries: 0,
-            misses: if missing { MISSES } else { 0 },
-            due: now,
-            moved: None,
-            restless: false,
-            listing: false,
-            check: true,
-            dumped: None,
-            doubted: false,
-            mark: NextMark::default(),
-            clock_asked: None,
-            clock: None,
-            out: Vec::new(),
-        }
-    }
-
-    /// When it may be asked again.
-    pub fn due(&self) -> Duration {
-        self.due
-    }
-
-    /// Asks it again at this time, however long it was silent.
-    pub fn retry_at(&mut self, at: Duration) {
-        self.due = at;
-    }
-
-    /// Whether its next answer may take seconds.
-    pub fn needs_long(&self) -> bool {
-        self.need != Need::Nothing || self.copies.count() > 0
-    }
-
-    /// Whether it answers and is known well enough to be asked for its clock.
-    pub fn introduced(&self) -> bool {
-        !self.lost && self.need == Need::Nothing && (self.moved.is_some() || self.tracker.placement().is_some())
-    }
-
-    /// Whether its pieces moved within this time.
-    pub fn in_play(&self, now: Duration, within: Duration) -> bool {
-        self.moved.is_some_and(|moved| now.saturating_sub(moved) < within)
-    }
-
-    /// How old our knowledge of its clock is.
-    pub fn clock_age(&self, now: Duration) -> Duration {
-        self.clock_asked.map_or(Duration::MAX, |asked| now.saturating_sub(asked))
-    }
-}
 
 impl<L: Link, S: Sink> Poller<L, S> {
     /// Asks a board what it has to be asked next, and tells what it said.
@@ -249,29 +127,14 @@ impl<L: Link, S: Sink> Poller<L, S> {
     /// Tells events of the board's log, and draws the conclusions.
     fn told(&mut self, at: usize, events: Vec<BoardEvent>) {
         let board = &mut self.boards[at];
-        board.tracker.take(&events);
-        board.dumped = None;
-        board.check |= board.tracker.take_odd() || board.tracker.placement().is_none();
-        board.restless |= events.iter().any(|event| matches!(event, BoardEvent::Change(_)));
-        for event in &events {
-            if let BoardEvent::Mark(Mark { mark, listing }) = event {
-                board.listing |= listing;
-                if matches!(mark, MarkKind::PowerUp | MarkKind::Watchdog) && board.tracker.knows_start() {
-                    // A reset forgets the last packet, which may have been lost on its way.
-                    board.need = Need::Log("reset");
-                }
-                if *mark == MarkKind::Start
-                    && let Some(placement) = board.tracker.placement()
-                {
-                    board.mark.written(*placement);
-                }
-            }
+        let reset = |event: &BoardEvent| {
+            matches!(event, BoardEvent::Mark(Mark { mark: MarkKind::PowerUp | MarkKind::Watchdog, .. }))
+        };
+        if board.tracker.knows_start() && events.iter().any(reset) {
+            // A reset forgets the last packet, which may have been lost on its way.
+            board.need = Need::Log("reset");
         }
-        if !board.listing
-            && let Some(placement) = board.tracker.placement()
-        {
-            board.mark.moved(placement);
-        }
+        board.learn(&events);
         for event in events {
             self.tell(at, event);
         }
@@ -283,11 +146,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
             self.tell(at, BoardEvent::Quiet {});
         }
         let board = &mut self.boards[at];
-        if std::mem::take(&mut board.listing)
-            && let Some(placement) = board.tracker.placement()
-        {
-            board.mark.moved(placement);
-        }
+        board.list_ended();
         if let Some(dump) = board.dumped.take() {
             self.compare(at, dump);
             return Ok(());
@@ -349,7 +208,17 @@ impl<L: Link, S: Sink> Poller<L, S> {
     /// A board that is new to us: what it would repeat, and whether a game is going on.
     fn introduce(&mut self, at: usize) -> Result<(), Trouble> {
         match self.ask(at, BusCommand::RepeatChanges)? {
-            Answer::Whole(data) => self.boards[at].tracker.set_last(data),
+            Answer::Whole(data) => {
+                let board = &mut self.boards[at];
+                let missed = board.tracker.untold(&events(&data));
+                board.tracker.set_last(data);
+                if board.recalled {
+                    // The packet that an earlier run fetched last may never have been told.
+                    (board.need, board.check) = (Need::Nothing, true);
+                    self.told(at, missed);
+                    return Ok(());
+                }
+            }
             spoilt => {
                 self.tell_spoilt(at, BusCommand::RepeatChanges, &spoilt);
                 self.missed(at);
@@ -385,7 +254,8 @@ impl<L: Link, S: Sink> Poller<L, S> {
                 // On a line that bad the position alone must do.
                 (board.need, board.copies, board.log_tries) = (Need::Nothing, Copies::default(), 0);
                 (board.check, board.doubted) = (true, true);
-                let detail = "the board's log did not arrive whole in nine tries: what was missed is not told";
+                let detail =
+                    "the board's log did not arrive whole in nine tries: what was missed is not told";
                 self.tell(at, Self::fault(FaultKind::Checksum, detail));
             }
             return Ok(());
@@ -401,11 +271,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
             Gap::Elsewhere => {
                 let mut history = Vec::new();
                 records::history(&log, false, reason, |event| history.push(event));
-                board.tracker.history(&history[1..]);
-                board.dumped = None;
-                if let Some(placement) = board.tracker.placement() {
-                    board.mark.written(*placement);
-                }
+                board.relearn(&history[1..]);
                 for event in history {
                     self.tell(at, event);
                 }
@@ -550,21 +416,6 @@ fn events(log: &[u8]) -> Vec<BoardEvent> {
 
 fn is_start_mark(event: &BoardEvent) -> bool {
     matches!(event, BoardEvent::Mark(Mark { mark: MarkKind::Start, .. }))
-}
-
-/// The data of an answer put together from its copies.
-fn whole(copies: &Copies, address: u16, command: BusCommand) -> Option<Vec<u8>> {
-    let bytes = copies.together()?;
-    let mut data = None;
-    Decoder::new(Mode::Bus).push(&bytes, |frame| {
-        if let Ok(frame) = frame
-            && frame.address == Some(address)
-            && command.expects(frame.id)
-        {
-            data = Some(frame.data.to_vec());
-        }
-    });
-    data
 }
 
 /// The makers' name of a command.

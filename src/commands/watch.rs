@@ -1,14 +1,323 @@
 //! `boardbus watch`: poll boards and tell every change.
 
-use crate::error::{Done, Error, Result};
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+        mpsc::{Receiver, SyncSender, sync_channel},
+    },
+    thread,
+    time::Duration,
+};
+
+use super::{
+    discover::ranges,
+    line::{self, Boards, FormatArgs, span},
+    people,
+};
+use crate::{
+    bus::{
+        journal::{Journal, Recall, Recalled},
+        poll::{Poller, Settings, Sink},
+        port::{self, Port},
+    },
+    error::{Done, Error, Result},
+    record::{BoardRecord, Stream, Time},
+    stdio::{self, Output},
+};
+
+/// Batches that may wait to be written; a reader slower than that slows the polling down, and the boards keep
+/// what they have.
+const WAITING: usize = 1024;
 
 /// Poll boards and tell every change
+///
+/// Finds the boards, then asks each in turn for what it logged, for ever. A board that has been set up for a game and
+/// stands still gets the start mark, so that its own log always begins with the game in play. A port that goes away
+/// is waited for. One record a line, numbered from 1, written out at once.
 #[derive(Debug, clap::Args)]
-pub struct Watch {}
+#[command(after_help = "\
+Examples:
+  boardbus watch --port /dev/ttyUSB0 | tee -a round3.jsonl | boardbus reconstruct | boardbus to-pgn --output games.pgn
+  boardbus watch --port /dev/ttyUSB0 --journal round3.jsonl | boardbus reconstruct --follow
+  boardbus watch --port /dev/ttyUSB0 --port /dev/ttyUSB1 --line hall-1 --line hall-2")]
+pub struct Watch {
+    /// Serial port of a line, or a pseudo-terminal; once for each line [default: the one FTDI adapter there is]
+    #[arg(short, long, env = "BOARDBUS_PORT", value_name = "PATH")]
+    port: Vec<PathBuf>,
+
+    /// A name for the line, put on every record; once for each port [default with several ports: the port]
+    #[arg(long, value_name = "NAME")]
+    line: Vec<String>,
+
+    /// Only these boards, and no search: 1025-1060,2054
+    #[arg(short, long, visible_alias = "boards", value_name = "LIST", conflicts_with = "expect")]
+    board: Option<Boards>,
+
+    /// Boards that must be there, asked first; those missing are named and waited for
+    #[arg(long, value_name = "LIST")]
+    expect: Option<Boards>,
+
+    /// Write no start marks: `boardbus start` does
+    #[arg(long)]
+    no_start_marks: bool,
+
+    /// How often to look for boards that were switched on since: 90s, 5m, 1h
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = span)]
+    rediscover: Duration,
+
+    /// How long to wait for a port that went away; without it for ever
+    #[arg(long, value_name = "TIME", value_parser = span)]
+    give_up: Option<Duration>,
+
+    /// End after this many records of boards
+    #[arg(short = 'n', long, value_name = "N")]
+    count: Option<u64>,
+
+    /// End after this time
+    #[arg(long, value_name = "TIME", value_parser = span)]
+    seconds: Option<Duration>,
+
+    /// Append every record to this file before it is printed, and print first what is in it
+    #[arg(long, value_name = "FILE")]
+    journal: Option<PathBuf>,
+
+    /// Append every byte, both ways, to this file; with several ports the port's number is added to its name
+    #[arg(long, value_name = "FILE")]
+    capture: Option<PathBuf>,
+
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+/// A line that is watched.
+struct Watched {
+    port: Port,
+    name: Option<String>,
+    recalled: Recalled,
+}
+
+/// Records that belong together, from one line.
+struct Batch {
+    line: usize,
+    number: u64,
+    records: Vec<BoardRecord>,
+}
+
+/// The way from a poller to the writer.
+struct ToWriter {
+    line: usize,
+    number: u64,
+    to: SyncSender<Batch>,
+    safe: Arc<AtomicU64>,
+    ended: Arc<AtomicBool>,
+}
+
+impl Sink for ToWriter {
+    fn put(&mut self, records: Vec<BoardRecord>) -> Result<u64> {
+        self.number += 1;
+        let batch = Batch { line: self.line, number: self.number, records };
+        // Sent even when nobody reads any more: the journal still wants what the boards have forgotten.
+        self.to.send(batch).map_err(|_| Error::ReaderGone)?;
+        if self.ended.load(Ordering::Relaxed) { Err(Error::ReaderGone) } else { Ok(self.number) }
+    }
+
+    fn safe(&self, number: u64) -> bool {
+        self.safe.load(Ordering::Acquire) >= number
+    }
+
+    fn wanted(&self) -> bool {
+        !self.ended.load(Ordering::Relaxed)
+    }
+}
+
+/// Numbers, keeps and prints the records of all lines.
+struct Writer {
+    out: Output,
+    text: bool,
+    journal: Option<Journal>,
+    names: Vec<Option<Arc<str>>>,
+    safe: Vec<Arc<AtomicU64>>,
+    ended: Arc<AtomicBool>,
+    seq: u64,
+    left: Option<u64>,
+}
 
 impl Watch {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        Err(Error::Usage("not built yet".into()))
+        let ports = if self.port.is_empty() { vec![port::only_adapter()?] } else { self.port.clone() };
+        if !self.line.is_empty() && self.line.len() != ports.len() {
+            return Err(Error::Usage(format!("{} ports and {} --line names", ports.len(), self.line.len())));
+        }
+        if ports.len() > 1 && (self.board.is_some() || self.expect.is_some()) {
+            return Err(Error::Usage("--board and --expect say nothing with several ports".into()));
+        }
+        let names: Vec<Option<String>> = match (&self.line[..], &ports[..]) {
+            ([], [_]) => vec![None],
+            ([], many) => many.iter().map(|port| Some(port.display().to_string())).collect(),
+            (names, _) => names.iter().cloned().map(Some).collect(),
+        };
+        let mut open = Vec::new();
+        for (n, path) in ports.iter().enumerate() {
+            let capture = self.capture.as_ref().map(|file| {
+                let number = if n == 0 { String::new() } else { format!(".{}", n + 1) };
+                PathBuf::from(format!("{}{number}", file.display()))
+            });
+            open.push(Port::open(path, line::capture(capture.as_deref())?)?);
+        }
+        let mut out = Output::live();
+        let text = self.format.is_text();
+        let (mut recall, mut journal) = (Recall::default(), None);
+        if let Some(path) = &self.journal {
+            journal = Some(Journal::open(path, |line| {
+                recall.line(line);
+                if text { Ok(()) } else { out.text(line) }
+            })?);
+        }
+        let lines: Vec<Watched> = open
+            .into_iter()
+            .zip(names)
+            .map(|(port, name)| Watched { port, recalled: recall.boards(name.as_deref()), name })
+            .collect();
+        let count = lines.len();
+        let writer = Writer {
+            out,
+            text,
+            journal,
+            names: lines.iter().map(|line| line.name.as_deref().map(Into::into)).collect(),
+            safe: (0..count).map(|_| Arc::new(AtomicU64::new(0))).collect(),
+            ended: Arc::new(AtomicBool::new(false)),
+            seq: 0,
+            left: self.count,
+        };
+        self.watch(lines, writer)
     }
+
+    /// A thread for each line; this one writes.
+    fn watch(&self, lines: Vec<Watched>, mut writer: Writer) -> Result<Done> {
+        writer.begin()?;
+        let (to, from) = sync_channel(WAITING);
+        let several = lines.len() > 1;
+        thread::scope(|scope| {
+            let watching: Vec<_> = lines
+                .into_iter()
+                .enumerate()
+                .map(|(n, line)| {
+                    let (safe, ended) = (writer.safe[n].clone(), writer.ended.clone());
+                    let sink = ToWriter { line: n, number: 0, to: to.clone(), safe, ended };
+                    scope.spawn(move || {
+                        let result = self.line(line, sink);
+                        if let (Err(error @ Error::Port { .. }), true) = (&result, several) {
+                            stdio::say(format_args!("{error}: the other lines go on"));
+                        }
+                        result
+                    })
+                })
+                .collect();
+            drop(to);
+            let written = writer.run(&from);
+            // What is still on its way has nowhere to go; a poller that waits to hand it over must not wait.
+            drop(from);
+            let ended = watching.into_iter().map(|line| match line.join() {
+                Ok(Ok(())) | Ok(Err(Error::ReaderGone)) => Ok(()),
+                Ok(Err(error)) => Err(error),
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            let ended: Result<()> = ended.collect();
+            written.and(ended).map(|()| Done::Yes)
+        })
+    }
+
+    fn line(&self, line: Watched, sink: ToWriter) -> Result<()> {
+        let settings = Settings {
+            start_marks: !self.no_start_marks,
+            rediscover: self.board.is_none().then_some(self.rediscover),
+            give_up: self.give_up,
+            seconds: self.seconds,
+        };
+        let mut expected = self.board.as_ref().or(self.expect.as_ref()).cloned().unwrap_or_default().0;
+        expected.extend(line.recalled.keys().filter(|board| !expected.contains(board)).collect::<Vec<_>>());
+        let mut poller = Poller::new(line.port, sink, settings, line.recalled);
+        let missing = poller.find(&expected, self.board.is_some())?;
+        if !missing.is_empty() && crate::stop::requested().is_none() {
+            stdio::say(format_args!("no answer from {}: waiting for them", ranges(&missing)));
+        }
+        poller.run()
+    }
+}
+
+impl Writer {
+    /// The stream record of each line.
+    fn begin(&mut self) -> Result<()> {
+        let now = Time::now();
+        let mut lines = Vec::new();
+        for name in &self.names {
+            push_line(&mut lines, &Stream::begin(now, name.as_deref()).line())?;
+        }
+        if let Some(journal) = &mut self.journal {
+            journal.append(&lines)?;
+        }
+        if self.text { Ok(()) } else { self.out.text(lines) }
+    }
+
+    /// Writes until all pollers have ended. When the reader has gone, the journal still gets everything.
+    fn run(&mut self, from: &Receiver<Batch>) -> Result<()> {
+        let mut result = Ok(());
+        for batch in from {
+            let (line, number) = (batch.line, batch.number);
+            match self.write(batch, result.is_ok()) {
+                Ok(true) => {}
+                Ok(false) => self.ended.store(true, Ordering::Relaxed),
+                Err(error) => {
+                    self.ended.store(true, Ordering::Relaxed);
+                    if !matches!(error, Error::ReaderGone) {
+                        return Err(error);
+                    }
+                    result = Err(error);
+                }
+            }
+            self.safe[line].store(number, Ordering::Release);
+        }
+        result
+    }
+
+    /// Whether more is wanted.
+    fn write(&mut self, batch: Batch, print: bool) -> Result<bool> {
+        let (mut lines, mut shown) = (Vec::new(), String::new());
+        let mut print = print && self.left != Some(0);
+        let mut end = 0;
+        for mut record in batch.records {
+            self.seq += 1;
+            record.seq = Some(self.seq);
+            record.line = self.names[batch.line].clone();
+            push_line(&mut lines, &record)?;
+            if print {
+                end = lines.len();
+                if self.text {
+                    shown.push_str(&people::line(&record));
+                }
+            }
+            if let Some(left) = &mut self.left {
+                *left = left.saturating_sub(1);
+                print &= *left > 0;
+            }
+        }
+        if let Some(journal) = &mut self.journal {
+            journal.append(&lines)?;
+        }
+        if self.text {
+            self.out.text(shown)?
+        } else {
+            self.out.text(&lines[..end])?
+        }
+        Ok(self.left != Some(0))
+    }
+}
+
+fn push_line(lines: &mut Vec<u8>, record: &impl serde::Serialize) -> Result<()> {
+    serde_json::to_writer(&mut *lines, record).map_err(|e| Error::io("a record", e.into()))?;
+    lines.push(b'\n');
+    Ok(())
 }

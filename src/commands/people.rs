@@ -1,0 +1,192 @@
+//! Board records as people read them: a line each, a board drawn with its coordinates and clocks.
+
+use anstyle::{AnsiColor, Style};
+
+use crate::{
+    record::{BoardEvent, BoardRecord, Clock, MarkKind, Placement, Reading, Side, Square},
+    stdio,
+};
+
+/// A record in one line.
+pub fn line(record: &BoardRecord) -> String {
+    let time = record.time.map(|time| time.to_string()).unwrap_or_default();
+    let time = time.get(11..19).unwrap_or_default();
+    let board = record.board.map_or(String::new(), |board| board.to_string());
+    let line = record.line.as_deref().map_or(String::new(), |line| format!("{line} "));
+    let (style, text) = (style(&record.event), words(&record.event));
+    format!("{time}  {line}{board:>5}  {style}{text}{style:#}\n")
+}
+
+/// A board that answers, as a row of a table.
+pub fn row(board: u16, version: Option<&str>, port: &str) -> String {
+    format!("{board:>5}  {:<7}  {port}\n", version.unwrap_or("≤1.2"))
+}
+
+/// The head of that table.
+pub const HEAD: &str = "board  version  port\n";
+
+/// A board, drawn as its connector's side sees it, with its clock.
+pub fn diagram(board: u16, placement: &Placement, clock: Option<&Clock>) -> String {
+    let dim = coloured(Style::new().dimmed());
+    let white = coloured(Style::new().bold());
+    let black = coloured(Style::new().fg_color(Some(AnsiColor::Cyan.into())));
+    let clock = clock.map(clock_words).unwrap_or_default();
+    let mut text = format!("board {board}{}{clock}\n", if clock.is_empty() { "" } else { "   " });
+    let squares: Vec<Square> = Square::all().collect();
+    for (row, squares) in squares.chunks(8).enumerate() {
+        text.push_str(&format!("  {dim}{}{dim:#} ", 8 - row));
+        for &square in squares {
+            match placement.get(square).and_then(|piece| piece.letter()) {
+                Some(letter) => {
+                    let style = if letter.is_ascii_uppercase() { white } else { black };
+                    text.push_str(&format!(" {style}{letter}{style:#}"));
+                }
+                None => text.push_str(&format!(" {dim}.{dim:#}")),
+            }
+        }
+        text.push('\n');
+    }
+    text.push_str(&format!("    {dim} a b c d e f g h{dim:#}\n"));
+    text
+}
+
+fn words(event: &BoardEvent) -> String {
+    match event {
+        BoardEvent::Board(found) => match &found.version {
+            Some(version) => format!("answers, version {version}"),
+            None => "answers".into(),
+        },
+        BoardEvent::Position(position) => match position.result {
+            Some(result) => format!("stands {}, result {result}", position.placement),
+            None => format!("stands {}", position.placement),
+        },
+        BoardEvent::Change(change) => match change.piece {
+            Some(piece) => format!("{} {piece}", change.square),
+            None => format!("{} empty", change.square),
+        },
+        BoardEvent::Quiet {} => "rests".into(),
+        BoardEvent::Press(press) => format!("{} pressed, {}", side(press.side), hours(press.seconds.0)),
+        BoardEvent::Clock(clock) => clock_words(clock),
+        BoardEvent::Mark(mark) => mark_words(mark.mark).into(),
+        BoardEvent::History(history) => {
+            let start = if history.complete { "" } else { ", without its start mark" };
+            format!("the log since the start mark: {} entries{start} ({})", history.count, history.reason)
+        }
+        BoardEvent::Lost(link) => format!("does not answer ({})", link.reason),
+        BoardEvent::Found(link) => format!("answers again ({})", link.reason),
+        BoardEvent::Fault(fault) => match &fault.bytes {
+            Some(bytes) => format!("fault: {}: {bytes}", fault.detail),
+            None => format!("fault: {}", fault.detail),
+        },
+    }
+}
+
+fn style(event: &BoardEvent) -> Style {
+    let colour = |colour: AnsiColor| coloured(Style::new().fg_color(Some(colour.into())));
+    match event {
+        BoardEvent::Lost(_) | BoardEvent::Fault(_) => colour(AnsiColor::Red),
+        BoardEvent::Found(_) | BoardEvent::Board(_) => colour(AnsiColor::Green),
+        BoardEvent::Mark(_) | BoardEvent::History(_) => colour(AnsiColor::Yellow),
+        BoardEvent::Quiet {} => coloured(Style::new().dimmed()),
+        _ => Style::new(),
+    }
+}
+
+fn coloured(style: Style) -> Style {
+    if stdio::colour() { style } else { Style::new() }
+}
+
+fn mark_words(mark: MarkKind) -> &'static str {
+    match mark {
+        MarkKind::PowerUp => "was switched on, and lists its pieces",
+        MarkKind::Watchdog => "was reset by its watchdog",
+        MarkKind::Start => "start mark",
+        MarkKind::Begin => "stands in the start position",
+        MarkKind::BeginRotated => "stands in the start position, turned",
+        MarkKind::FourRows => "stands in four full rows",
+        MarkKind::Empty => "is empty",
+        MarkKind::Downloaded => "log sent",
+        MarkKind::End => "end of the log",
+    }
+}
+
+fn clock_words(clock: &Clock) -> String {
+    let (Some(left), Some(right)) = (&clock.left, &clock.right) else { return "no clock".into() };
+    let shown = |reading: &Reading, at: Side| {
+        let turn = if clock.turn == Some(at) && clock.running == Some(true) { "*" } else { "" };
+        let flag = if reading.flag { " (flag)" } else { "" };
+        format!("{}{turn}{flag}", hours(reading.seconds.0))
+    };
+    let state = if clock.running == Some(true) { "" } else { ", stopped" };
+    let low = if clock.low_battery == Some(true) { ", battery low" } else { "" };
+    format!("clock {} / {}{state}{low}", shown(left, Side::Left), shown(right, Side::Right))
+}
+
+fn side(side: Side) -> &'static str {
+    match side {
+        Side::Left => "left",
+        Side::Right => "right",
+    }
+}
+
+fn hours(seconds: f64) -> String {
+    let all = seconds.max(0.0) as u64;
+    format!("{}:{:02}:{:02}", all / 3600, all / 60 % 60, all % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{self, Record};
+
+    fn read(json: &str) -> BoardRecord {
+        match record::parse(json.as_bytes()).unwrap() {
+            Record::Board(record) => record,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_record_is_a_line() {
+        for (json, text) in [
+            (
+                r#"{"type":"change","time":"2026-11-21T10:00:07.412Z","board":1025,"square":"e4","piece":"P"}"#,
+                "10:00:07   1025  e4 P\n",
+            ),
+            (
+                r#"{"type":"press","board":3,"side":"left","seconds":5393}"#,
+                "       3  left pressed, 1:29:53\n",
+            ),
+            (
+                concat!(
+                    r#"{"type":"clock","line":"hall-2","board":3,"connected":true,"left":{"seconds":60},"#,
+                    r#""right":{"seconds":0,"flag":true},"running":true,"turn":"left"}"#
+                ),
+                "  hall-2     3  clock 0:01:00* / 0:00:00 (flag)\n",
+            ),
+        ] {
+            assert_eq!(line(&read(json)), text);
+        }
+    }
+
+    #[test]
+    fn a_board_is_drawn_with_its_coordinates() {
+        let placement = "r3k2r/8/8/8/4P3/8/8/R3K2R".parse().unwrap();
+        let lines = [
+            "board 1025   no clock",
+            "  8  r . . . k . . r",
+            "  7  . . . . . . . .",
+            "  6  . . . . . . . .",
+            "  5  . . . . . . . .",
+            "  4  . . . . P . . .",
+            "  3  . . . . . . . .",
+            "  2  . . . . . . . .",
+            "  1  R . . . K . . R",
+            "     a b c d e f g h",
+            "",
+        ];
+        let none =
+            Clock { connected: false, left: None, right: None, running: None, turn: None, low_battery: None };
+        assert_eq!(diagram(1025, &placement, Some(&none)), lines.join("\n"));
+    }
+}
