@@ -217,3 +217,138 @@ fn version(data: &[u8]) -> Option<Version> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, prelude::*};
+
+    use super::*;
+    use crate::wire::{clock::Dial, frame::Decoder};
+
+    /// The messages in these bytes, as far as they can be read.
+    fn read<T>(mode: Mode, bytes: &[u8], mut f: impl FnMut(Result<Message<'_>, BadMessage>) -> T) -> Vec<T> {
+        let mut all = Vec::new();
+        Decoder::new(mode).push(bytes, |event| all.push(f(Message::decode(&event.expect("a frame")))));
+        all
+    }
+
+    #[test]
+    fn versions_and_addresses_read_as_the_documents_say() {
+        let bytes = [0x89, 0x00, 0x08, 0x08, 0x01, 0x01, 0x06, 0x21, 0x89, 0x00, 0x06, 0x08, 0x01, 0x18];
+        let versions = read(Mode::Bus, &bytes, |message| match message {
+            Ok(Message::Version(version)) => version.map(|version| version.to_string()),
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(versions, [Some("1.6".into()), None]);
+        let bytes = [0x90, 0x00, 0x05, 0x08, 0x01];
+        assert_eq!(read(Mode::Single, &bytes, |m| m == Ok(Message::Address(1025))), [true]);
+    }
+
+    #[test]
+    fn serial_numbers_have_two_lengths() {
+        let short = [&[0x91, 0x00, 0x08], &b"01025"[..]].concat();
+        let long = [&[0x91, 0x00, 0x0c], &b"01025 1.0"[..]].concat();
+        assert_eq!(read(Mode::Single, &short, |m| m == Ok(Message::Serial(b"01025"))), [true]);
+        assert_eq!(read(Mode::Single, &long, |m| m == Ok(Message::Serial(b"01025 1.0"))), [true]);
+    }
+
+    #[test]
+    fn the_id_86_is_a_dump_or_a_log_by_mode() {
+        let dump = [&[0x86, 0x00, 0x43][..], &[0x01; 64]].concat();
+        assert_eq!(read(Mode::Single, &dump, |m| m == Ok(Message::Board(&[1; 64]))), [true]);
+        let mut log = Vec::new();
+        assert!(Message::FromStart(&[0x7b]).encode(Some(1025), &mut log));
+        assert_eq!(log[0], 0x86);
+        assert_eq!(read(Mode::Bus, &log, |m| m == Ok(Message::FromStart(&[0x7b]))), [true]);
+    }
+
+    #[test]
+    fn dumps_of_large_boards_are_told_apart() {
+        for (id, data, expected) in [
+            (0x86, vec![1; 100], Message::Board100(&[1; 100])),
+            (0x94, vec![4; 50], Message::BlackSquares(&[4; 50])),
+            (0x95, vec![7; 50], Message::WhiteSquares(&[7; 50])),
+        ] {
+            assert_eq!(Message::decode(&Frame { id, address: None, data: &data }), Ok(expected));
+        }
+        let on_bus = Frame { id: 0x8a, address: Some(1), data: &[1; 50] };
+        assert_eq!(Message::decode(&on_bus), Ok(Message::BlackSquares(&[1; 50])));
+    }
+
+    #[test]
+    fn frames_that_are_no_message_say_why() {
+        let single = |id, data| Message::decode(&Frame { id, address: None, data });
+        assert_eq!(single(0xdf, &[]), Err(BadMessage::Id(0xdf)));
+        assert_eq!(single(0x86, &[0; 63]), Err(BadMessage::Length { id: 0x86, length: 63 }));
+        assert_eq!(single(0x86, &[0x10; 64]), Err(BadMessage::Piece));
+        assert_eq!(single(0x8d, &[0x0c, 0, 0, 0, 0, 0, 0x01]), Err(BadMessage::Time));
+        assert_eq!(single(0x8e, &[0x24, 0x11]), Ok(Message::Field(0x24, 0x01)));
+        let ping = Frame { id: 0x87, address: Some(1), data: &[0] };
+        assert_eq!(Message::decode(&ping), Err(BadMessage::Length { id: 0x87, length: 1 }));
+    }
+
+    proptest! {
+        #[test]
+        fn every_message_reads_as_it_was_written_in_the_modes_that_have_it(
+            codes in vec(0..0x10u8, 100),
+            data in vec(0..0x80u8, 0..60),
+            numbers in any::<[u8; 2]>(),
+            seconds in 0..36000u16,
+            address in 0..1u16 << 14,
+        ) {
+            let [main, sub] = numbers.map(|number| number & 0x7f);
+            let version = Version { main, sub };
+            let clock = ClockMessage::decode(&{
+                let reading = super::super::clock::Reading {
+                    left: Dial::showing(seconds),
+                    right: Dial::showing(35999 - seconds),
+                    running: true,
+                    turn: crate::record::Side::Right,
+                    low_battery: false,
+                };
+                ClockMessage::Reading(reading).encode()
+            }).expect("a reading");
+            let half = codes[..50].try_into().expect("50 codes");
+            let both = [
+                Message::Board(codes[..64].try_into().expect("64 codes")),
+                Message::Board100(codes[..].try_into().expect("100 codes")),
+                Message::BlackSquares(half),
+                Message::Clock(clock),
+                Message::Version(Some(version)),
+                Message::HardwareVersion(version),
+                Message::Serial(&data),
+                Message::Trademark(&data),
+                Message::Battery(&data),
+                Message::I2cClock(&data),
+            ];
+            let bus = [
+                Message::Changes(&data),
+                Message::FromStart(&data),
+                Message::Ping,
+                Message::StartWritten,
+                Message::Version(None),
+                Message::Stats(&data),
+                Message::Config(&data),
+            ];
+            let single = [
+                Message::WhiteSquares(half),
+                Message::Field(main, sub & 0x0f),
+                Message::Log(&data),
+                Message::Address(address),
+                Message::LongSerial(&data),
+            ];
+            let cases = [(true, true, &both[..]), (true, false, &bus), (false, true, &single)];
+            for (on_bus, alone, messages) in cases {
+                for message in messages {
+                    for (mode, has) in [(Mode::Bus, on_bus), (Mode::Single, alone)] {
+                        let address = (mode == Mode::Bus).then_some(address);
+                        let mut bytes = Vec::new();
+                        prop_assert_eq!(message.encode(address, &mut bytes), has);
+                        let same = read(mode, &bytes, |read| read.as_ref() == Ok(message));
+                        prop_assert_eq!(same, vec![true; usize::from(has)]);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use super::{
     clock::{ClockMessage, Dial, Reading},
     eeprom::{Entry, entries, torn_entries},
-    frame::{self, Frame, Trouble, join14},
+    frame::{self, Frame, Trouble},
     message::Message,
 };
 use crate::record::{
@@ -113,14 +113,6 @@ pub fn fault(fault: &frame::Fault<'_>) -> BoardEvent {
         Trouble::Stray => (FaultKind::Framing, format!("{} bytes outside any frame", bytes.len())),
     };
     BoardEvent::Fault(record::Fault { kind, detail, bytes: Some(hex(bytes)) })
-}
-
-/// The address that a bus frame of a fault claims: a hint for a person, since any byte of it may be wrong.
-pub fn claimed_address(fault: &frame::Fault<'_>) -> Option<u16> {
-    match (fault.trouble, fault.bytes) {
-        (Trouble::Checksum, &[_, _, _, high, low, ..]) => Some(join14(high, low)),
-        _ => None,
-    }
 }
 
 fn corrupt(detail: impl Into<String>, bytes: &[u8]) -> BoardEvent {
@@ -256,6 +248,209 @@ impl Teller {
         if *changed && !told {
             *changed = false;
             on(BoardEvent::Quiet {});
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, prelude::*};
+
+    use super::*;
+    use crate::{record::BoardRecord, wire::frame::Decoder};
+
+    /// Records as the lines they will be: the contract, not our types.
+    fn tell(mode: Mode, bytes: &[u8]) -> Vec<String> {
+        let mut teller = Teller::new(mode);
+        let mut lines = Vec::new();
+        let mut write = |board, event| {
+            let record = BoardRecord::new(None, board, event);
+            lines.push(serde_json::to_string(&record).expect("a record").replace('"', ""));
+        };
+        let mut decoder = Decoder::new(mode);
+        decoder.push(bytes, |event| match event {
+            Ok(frame) => teller.tell(&frame, &mut write),
+            Err(bad) => write(None, fault(&bad)),
+        });
+        decoder.finish(|event| {
+            if let Err(bad) = event {
+                write(None, fault(&bad));
+            }
+        });
+        lines
+    }
+
+    fn bus(messages: &[Message<'_>]) -> Vec<String> {
+        let mut bytes = Vec::new();
+        assert!(messages.iter().all(|message| message.encode(Some(1025), &mut bytes)));
+        tell(Mode::Bus, &bytes)
+    }
+
+    #[test]
+    fn a_move_a_press_and_rest() {
+        let log = [0x40, 0x34, 0x51, 0x24, 0x70, 0x59, 0x58];
+        let idle = Message::Changes(&[]);
+        assert_eq!(
+            bus(&[idle, Message::Changes(&log), idle, idle, Message::Changes(&log[4..]), idle]),
+            [
+                "{type:change,board:1025,square:e2,piece:null}",
+                "{type:change,board:1025,square:e4,piece:P,quick:true}",
+                "{type:press,board:1025,side:left,seconds:3598}",
+                "{type:quiet,board:1025}",
+                "{type:press,board:1025,side:left,seconds:3598}",
+            ]
+        );
+    }
+
+    #[test]
+    fn marks_say_whether_a_list_of_the_pieces_follows() {
+        assert_eq!(
+            bus(&[Message::Changes(&[
+                0x7c, 0x7f, 0x7f, 0x7f, 0x6a, 0x7b, 0x6f, 0x7a, 0x6c, 0x6d, 0x6e, 0x6b
+            ])]),
+            [
+                "{type:mark,board:1025,mark:watchdog,listing:true}",
+                "{type:mark,board:1025,mark:power-up,listing:true}",
+                "{type:mark,board:1025,mark:start,listing:true}",
+                "{type:mark,board:1025,mark:begin}",
+                "{type:mark,board:1025,mark:begin-rotated}",
+                "{type:mark,board:1025,mark:four-rows}",
+                "{type:mark,board:1025,mark:empty}",
+                "{type:mark,board:1025,mark:downloaded}",
+                "{type:mark,board:1025,mark:end}",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_log_since_the_start_mark_is_counted_before_it_is_told() {
+        assert_eq!(
+            bus(&[Message::FromStart(&[0x7f, 0x7b, 0x42, 0x38, 0x40, 0x38, 0x7d])]),
+            [
+                "{type:history,board:1025,reason:from-start,count:3,complete:true}",
+                "{type:mark,board:1025,mark:start,listing:true}",
+                "{type:change,board:1025,square:a1,piece:R}",
+                "{type:change,board:1025,square:a1,piece:null}",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_log_that_the_ring_has_overwritten_begins_with_its_first_whole_entry() {
+        assert_eq!(
+            bus(&[Message::FromStart(&[0x03, 0x59, 0x40, 0x3c])]),
+            [
+                "{type:history,board:1025,reason:from-start,count:1,complete:false}",
+                "{type:change,board:1025,square:e1,piece:null}",
+            ]
+        );
+        assert_eq!(
+            bus(&[Message::FromStart(&[])]),
+            ["{type:history,board:1025,reason:from-start,count:0,complete:false}"]
+        );
+    }
+
+    #[test]
+    fn a_result_piece_is_a_result_and_leaves_its_square() {
+        let mut codes = [0; 64];
+        (codes[27], codes[4]) = (0x0e, 0x0b);
+        assert_eq!(
+            bus(&[Message::Board(&codes), Message::Changes(&[0x4d, 0x1b])]),
+            [
+                "{type:position,board:1025,placement:4k3/8/8/8/8/8/8/8,result:1-0}",
+                "{type:change,board:1025,square:d5,piece:1/2-1/2}",
+            ]
+        );
+        codes[28] = 0x0f;
+        assert_eq!(
+            bus(&[Message::Board(&codes)]),
+            ["{type:position,board:1025,placement:4k3/8/8/8/8/8/8/8}"]
+        );
+    }
+
+    #[test]
+    fn boards_that_answer_are_told_with_what_they_say() {
+        let version = super::super::message::Version { main: 1, sub: 6 };
+        assert_eq!(
+            bus(&[
+                Message::Ping,
+                Message::Version(Some(version)),
+                Message::Version(None),
+                Message::StartWritten
+            ]),
+            [
+                "{type:board,board:1025,mode:bus}",
+                "{type:board,board:1025,mode:bus,version:1.6}",
+                "{type:board,board:1025,mode:bus}",
+                "{type:mark,board:1025,mark:start}",
+            ]
+        );
+    }
+
+    /// The bytes of a real board: the lever turns and the increment is there at once.
+    #[test]
+    fn alone_a_board_presses_when_its_lever_turns() {
+        let bytes = [
+            0x90, 0x00, 0x05, 0x08, 0x01, //
+            0x8d, 0x00, 0x0a, 0x20, 0x03, 0x02, 0x20, 0x02, 0x59, 0x09, //
+            0x8d, 0x00, 0x0a, 0x0a, 0x10, 0x09, 0x0a, 0x20, 0x00, 0x00, // an acknowledgement
+            0x8d, 0x00, 0x0a, 0x20, 0x03, 0x02, 0x20, 0x03, 0x01, 0x13, //
+            0x8d, 0x00, 0x0a, 0x20, 0x03, 0x01, 0x20, 0x03, 0x01, 0x12, // stopped
+            0x8d, 0x00, 0x0a, 0x20, 0x03, 0x01, 0x20, 0x03, 0x01, 0x08, // turned while it stands
+            0x8d, 0x00, 0x0a, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x20, // pulled out
+        ];
+        let clock = |left, right, running, turn| {
+            format!(
+                "{{type:clock,board:1025,connected:true,left:{{seconds:{left},flag:false}},\
+                 right:{{seconds:{right},flag:false}},running:{running},turn:{turn},low_battery:false}}"
+            )
+        };
+        assert_eq!(
+            tell(Mode::Single, &bytes),
+            [
+                "{type:board,board:1025,mode:single}".to_owned(),
+                clock(179, 182, true, "left"),
+                "{type:press,board:1025,side:left,seconds:181}".to_owned(),
+                clock(181, 182, true, "right"),
+                clock(181, 181, false, "right"),
+                clock(181, 181, false, "left"),
+                "{type:clock,board:1025,connected:false}".to_owned(),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_is_a_fault_with_its_bytes() {
+        assert_eq!(
+            tell(Mode::Bus, &[0x85, 0x00, 0x06, 0x08, 0x01, 0x15]),
+            [
+                "{type:fault,kind:checksum,detail:a frame of 6 bytes with a wrong checksum,bytes:85 00 06 08 01 15}"
+            ]
+        );
+        assert_eq!(
+            tell(Mode::Single, &[0x8d, 0x00, 0x0a, 0x2c, 0x08, 0x08, 0x20, 0x00, 0x00, 0x09]),
+            ["{type:fault,kind:corrupt,detail:a clock reading that cannot be: hours above 9, or no decimal \
+              digits below 60,bytes:8d 00 0a 2c 08 08 20 00 00 09}"]
+        );
+        assert_eq!(
+            bus(&[Message::Changes(&[0x41, 0x60, 0x70, 0x59])]),
+            [
+                "{type:fault,board:1025,kind:corrupt,detail:field 96 is on no board of 64 squares}",
+                "{type:fault,board:1025,kind:corrupt,detail:no entry of a log,bytes:70 59}",
+            ]
+        );
+        assert_eq!(tell(Mode::Bus, &[0x11; 300])[0].matches("11 ").count(), 128);
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_told_and_a_history_counts_its_records(bytes in vec(any::<u8>(), 0..400)) {
+            let single = tell(Mode::Single, &bytes);
+            prop_assert!(single.len() <= bytes.len());
+            let log: Vec<u8> = bytes.iter().map(|byte| byte & 0x7f).collect();
+            let told = bus(&[Message::FromStart(&log)]);
+            let count = format!("count:{},", told.len() - 1);
+            prop_assert!(told[0].contains(&count), "{:?}", told);
         }
     }
 }
