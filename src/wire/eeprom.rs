@@ -120,7 +120,7 @@ pub struct Entries<'a> {
 impl<'a> Iterator for Entries<'a> {
     type Item = Entry<'a>;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Entry<'a>> {
         loop {
             let (&first, after) = self.rest.split_first()?;

@@ -245,14 +245,17 @@ impl<G: Grammar> Framer<G> {
         if G::starts(head[0]) { self.grammar.length(head) } else { LONGEST }
     }
 
-    #[inline]
+    #[inline(always)]
     fn settle(&self, bytes: &[u8], cut: bool, on: &mut impl FnMut(Result<G::Item<'_>, Fault<'_>>)) {
-        let result = match (G::starts(bytes[0]), cut) {
-            (false, _) => Err(Trouble::Stray),
-            (true, true) => Err(Trouble::CutShort),
-            (true, false) => self.grammar.read(bytes),
+        let trouble = match (G::starts(bytes[0]), cut) {
+            (false, _) => Trouble::Stray,
+            (true, true) => Trouble::CutShort,
+            (true, false) => match self.grammar.read(bytes) {
+                Ok(whole) => return on(Ok(whole)),
+                Err(trouble) => trouble,
+            },
         };
-        on(result.map_err(|trouble| Fault { trouble, bytes }));
+        on(Err(Fault { trouble, bytes }));
     }
 }
 
@@ -303,7 +306,7 @@ impl Grammar for Replies {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn read<'a>(&self, whole: &'a [u8]) -> Result<Frame<'a>, Trouble> {
         if whole.len() < self.least() || usize::from(join14(whole[1], whole[2])) != whole.len() {
             return Err(Trouble::Length);

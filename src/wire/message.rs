@@ -94,7 +94,7 @@ pub enum BadMessage {
 
 impl<'a> Message<'a> {
     /// Reads a frame; its mode is that of its framing.
-    #[inline]
+    #[inline(always)]
     pub fn decode(frame: &Frame<'a>) -> Result<Message<'a>, BadMessage> {
         let data = frame.data;
         let length = || BadMessage::Length { id: frame.id, length: data.len() };

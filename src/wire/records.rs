@@ -31,11 +31,12 @@ pub fn position(codes: &[u8; 64]) -> BoardEvent {
 /// A change of a square, field 0 to 63; none for other fields. Code 0 empties it. `quick` where a board says so.
 #[inline]
 pub fn change(field: u8, piece: u8, quick: bool) -> Option<BoardEvent> {
-    Some(BoardEvent::Change(Change {
-        square: Square::from_field(field)?,
-        piece: Piece::from_code(piece),
-        quick: quick.then_some(true),
-    }))
+    Some(BoardEvent::Change(square_change(Square::from_field(field)?, piece, quick)))
+}
+
+#[inline]
+fn square_change(square: Square, piece: u8, quick: bool) -> Change {
+    Change { square, piece: Piece::from_code(piece), quick: quick.then_some(true) }
 }
 
 /// A mark, with what is known of the list of pieces behind it.
@@ -109,8 +110,20 @@ pub fn fault(fault: &frame::Fault<'_>) -> BoardEvent {
             (FaultKind::Checksum, format!("a frame of {} bytes with a wrong checksum", bytes.len()))
         }
         Trouble::Length => (FaultKind::Framing, "a header with a length that no frame has".into()),
-        Trouble::CutShort => (FaultKind::Framing, format!("a frame that ends after {} bytes", bytes.len())),
-        Trouble::Stray => (FaultKind::Framing, format!("{} bytes outside any frame", bytes.len())),
+        Trouble::CutShort => (
+            FaultKind::Framing,
+            match bytes.len() {
+                1 => "a frame that ends after one byte".into(),
+                length => format!("a frame that ends after {length} bytes"),
+            },
+        ),
+        Trouble::Stray => (
+            FaultKind::Framing,
+            match bytes.len() {
+                1 => "a byte outside any frame".into(),
+                length => format!("{length} bytes outside any frame"),
+            },
+        ),
     };
     BoardEvent::Fault(record::Fault { kind, detail, bytes: Some(hex(bytes)) })
 }
@@ -238,11 +251,18 @@ impl Teller {
     #[inline]
     fn changes(&mut self, board: Option<u16>, log: &[u8], on: &mut impl FnMut(BoardEvent)) {
         let (mut told, mut moved) = (false, false);
-        entries(log).filter_map(entry).for_each(|event| {
-            told = true;
-            moved |= matches!(event, BoardEvent::Change(_));
-            on(event);
-        });
+        for logged in entries(log) {
+            // Nearly all entries are changes: built where they are handed on, they are not moved about.
+            if let Entry::Change { field, piece, quick } = logged
+                && let Some(square) = Square::from_field(field)
+            {
+                (told, moved) = (true, true);
+                on(BoardEvent::Change(square_change(square, piece, quick)));
+            } else if let Some(event) = entry(logged) {
+                told = true;
+                on(event);
+            }
+        }
         let Some(changed) = board.and_then(|board| self.changed.get_mut(usize::from(board))) else { return };
         *changed |= moved;
         if *changed && !told {

@@ -1,1 +1,178 @@
-//! `boardbus decode`.
+use assert_cmd::{Command, cargo::cargo_bin_cmd};
+use tempfile::TempDir;
+
+/// Without the version, which changes.
+const STREAM: &str =
+    concat!(r#"{"type":"stream","records":1,"program":"boardbus "#, env!("CARGO_PKG_VERSION"), "\"}\n");
+
+/// e2 to e4 on board 1025, then nothing, then its version.
+const BUS: [u8; 24] = [
+    0x85, 0x00, 0x0a, 0x08, 0x01, 0x40, 0x34, 0x41, 0x24, 0x71, // a change
+    0x85, 0x00, 0x06, 0x08, 0x01, 0x14, // an idle poll
+    0x89, 0x00, 0x08, 0x08, 0x01, 0x01, 0x06, 0x21, // version 1.6
+];
+
+const BUS_RECORDS: &str = r#"{"type":"change","board":1025,"square":"e2","piece":null}
+{"type":"change","board":1025,"square":"e4","piece":"P"}
+{"type":"quiet","board":1025}
+{"type":"board","board":1025,"mode":"bus","version":"1.6"}
+"#;
+
+fn decode() -> Command {
+    let mut command = cargo_bin_cmd!("boardbus");
+    command.arg("decode");
+    command
+}
+
+fn records(expected: &str) -> String {
+    format!("{STREAM}{expected}")
+}
+
+#[test]
+fn raw_bytes_of_a_bus_become_records() {
+    decode().write_stdin(BUS).assert().success().stdout(records(BUS_RECORDS)).stderr("");
+}
+
+#[test]
+fn bytes_in_hex_read_like_raw_bytes() {
+    let hex = "85 00 0a 08 01 40 34 41 24 71\n850006 080114 # idle\n\n< 89 00 08 08 01 01 06 21";
+    decode().write_stdin(hex).assert().success().stdout(records(BUS_RECORDS)).stderr("");
+}
+
+#[test]
+fn a_capture_has_times_and_both_directions() {
+    let capture = "\
+# boardbus capture 1
+2026-11-21T10:00:00.120Z > 83 08 01 0c
+2026-11-21T10:00:00.127Z < 85 00 0a 08 01 40
+2026-11-21T10:00:00.131Z < 34 41 24 71
+";
+    decode().args(["--line", "hall-2"]).write_stdin(capture).assert().success().stderr("").stdout(
+        r#"{"type":"stream","records":1,"program":"boardbus 0.1.0","line":"hall-2"}
+{"type":"change","time":"2026-11-21T10:00:00.131Z","line":"hall-2","board":1025,"square":"e2","piece":null}
+{"type":"change","time":"2026-11-21T10:00:00.131Z","line":"hall-2","board":1025,"square":"e4","piece":"P"}
+"#
+        .replace("boardbus 0.1.0", concat!("boardbus ", env!("CARGO_PKG_VERSION"))),
+    );
+}
+
+/// A rotated board alone: a dump, the clock, a pawn, the lever.
+fn single() -> Vec<u8> {
+    let mut bytes = vec![0x86, 0x00, 0x43, 2, 3, 4, 5, 6, 4, 3, 2];
+    bytes.extend([1; 8]);
+    bytes.extend([0; 32]);
+    bytes.extend([7; 8]);
+    bytes.extend([8, 9, 10, 11, 12, 10, 9, 8]);
+    bytes.extend([0x8d, 0x00, 0x0a, 0x20, 0x03, 0x02, 0x20, 0x03, 0x02, 0x13]);
+    bytes.extend([0x8e, 0x00, 0x05, 0x0b, 0x00, 0x8e, 0x00, 0x05, 0x1b, 0x01]);
+    bytes.extend([0x8d, 0x00, 0x0a, 0x20, 0x03, 0x04, 0x20, 0x03, 0x02, 0x09]);
+    bytes
+}
+
+const SINGLE_RECORDS: &str = concat!(
+    r#"{"type":"position","placement":"RNBKQBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbkqbnr"}
+{"type":"clock","connected":true,"left":{"seconds":182,"flag":false},"right":{"seconds":182,"flag":false},"#,
+    r#""running":true,"turn":"right","low_battery":false}
+{"type":"change","square":"d7","piece":null}
+{"type":"change","square":"d5","piece":"P"}
+{"type":"press","side":"right","seconds":184}
+{"type":"clock","connected":true,"left":{"seconds":182,"flag":false},"right":{"seconds":184,"flag":false},"#,
+    r#""running":true,"turn":"left","low_battery":false}
+"#
+);
+
+#[test]
+fn single_board_mode_is_found_out_and_presses_are_worked_out() {
+    decode().write_stdin(single()).assert().success().stdout(records(SINGLE_RECORDS)).stderr("");
+    decode()
+        .args(["--mode", "single"])
+        .write_stdin(single())
+        .assert()
+        .success()
+        .stdout(records(SINGLE_RECORDS))
+        .stderr("");
+}
+
+#[test]
+fn files_of_either_mode_follow_each_other() {
+    let folder = TempDir::new().expect("a folder");
+    let [bus, alone] = ["bus.bin", "single.bin"].map(|name| folder.path().join(name));
+    std::fs::write(&bus, BUS).expect("a file");
+    std::fs::write(&alone, single()).expect("a file");
+    let all = records(&[BUS_RECORDS, SINGLE_RECORDS, BUS_RECORDS].concat());
+    decode().arg(&bus).arg(&alone).arg("-").write_stdin(BUS).assert().success().stdout(all).stderr("");
+}
+
+#[test]
+fn a_wrong_checksum_is_a_fault_record_and_all_else_comes_through() {
+    let mut bytes = vec![0x11];
+    bytes.extend(BUS);
+    bytes.extend([0x85, 0x00, 0x06, 0x08, 0x01, 0x15]);
+    bytes.extend(BUS);
+    bytes.extend([0x85, 0x00]);
+    let stray = r#"{"type":"fault","kind":"framing","detail":"a byte outside any frame","bytes":"11"}"#;
+    let sum = r#"{"type":"fault","kind":"checksum","detail":"a frame of 6 bytes with a wrong checksum","bytes":"85 00 06 08 01 15"}"#;
+    let short =
+        r#"{"type":"fault","kind":"framing","detail":"a frame that ends after 2 bytes","bytes":"85 00"}"#;
+    decode()
+        .write_stdin(bytes)
+        .assert()
+        .code(4)
+        .stdout(records(&format!("{stray}\n{BUS_RECORDS}{sum}\n{BUS_RECORDS}{short}\n")))
+        .stderr("boardbus decode: 3 faults in the bytes: see the fault records\n");
+}
+
+#[test]
+fn strict_stops_at_the_first_fault_and_says_where() {
+    let bytes = [&BUS[..], &[0x85, 0x00, 0x06, 0x08, 0x01, 0x15], &BUS].concat();
+    decode()
+        .arg("--strict")
+        .write_stdin(bytes)
+        .assert()
+        .code(4)
+        .stdout(records(BUS_RECORDS))
+        .stderr("boardbus decode: standard input: byte 24: a frame of 6 bytes with a wrong checksum\n");
+}
+
+#[test]
+fn a_line_that_is_no_capture_is_named_and_skipped() {
+    let text = "85 00 0a 08 01 40 34 41 24 71\nhello\n85 00 06 08 01 14\n89 00 08 08 01 01 06 21\n";
+    decode().write_stdin(text).assert().code(4).stdout(records(BUS_RECORDS)).stderr(
+        "boardbus decode: standard input:2: not bytes in hex, two digits each\nboardbus decode: 1 bad line skipped\n",
+    );
+}
+
+#[test]
+fn nothing_in_is_no_record_out() {
+    decode().write_stdin("").assert().success().stdout(STREAM).stderr("");
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    decode()
+        .arg("no-such.bin")
+        .assert()
+        .code(5)
+        .stdout(STREAM)
+        .stderr("boardbus decode: no-such.bin: No such file or directory (os error 2)\n");
+}
+
+/// A log of the single-board mode: what a support engineer downloads from a board.
+#[test]
+fn a_downloaded_log_is_told_as_history() {
+    let log = [
+        0x7f, 0x7f, 0x7f, 0x6a, 0x41, 0x34, 0x7b, 0x41, 0x34, 0x40, 0x34, 0x41, 0x24, 0x70, 0x59, 0x58, 0x6b,
+    ];
+    let bytes = [&[0x8f, 0x00, 0x14][..], &log].concat();
+    let expected = r#"{"type":"history","reason":"log","count":8,"complete":true}
+{"type":"mark","mark":"power-up","listing":true}
+{"type":"change","square":"e2","piece":"P"}
+{"type":"mark","mark":"start","listing":true}
+{"type":"change","square":"e2","piece":"P"}
+{"type":"change","square":"e2","piece":null}
+{"type":"change","square":"e4","piece":"P"}
+{"type":"press","side":"left","seconds":3598}
+{"type":"mark","mark":"end"}
+"#;
+    decode().write_stdin(bytes).assert().success().stdout(records(expected)).stderr("");
+}
