@@ -26,6 +26,7 @@ mod start;
 mod to_bars;
 mod to_pdn;
 mod to_pgn;
+mod told;
 mod watch;
 
 /// Reads electronic chess and draughts boards and writes the games that were played

@@ -1,3 +1,6 @@
 //! Game records to and from files.
 
+pub mod bars;
+pub mod pdn;
 pub mod pgn;
+pub mod russian;

@@ -1,14 +1,37 @@
 //! `boardbus from-bars`: BARS files to game records.
 
-use crate::error::{Done, Error, Result};
+use super::{Input, told};
+use crate::{
+    error::{Done, Result},
+    format::{bars, russian::Told},
+};
 
 /// BARS files to game records
+///
+/// Reads games of Russian draughts as lists of numbers, in JSON or as Python writes them, and checks every
+/// number and every move. A game without an area_monitor begins from the start position.
 #[derive(Debug, clap::Args)]
-pub struct FromBars {}
+#[command(after_help = "Examples:
+  boardbus from-bars games.jsonl | boardbus to-pdn > games.pdn
+  echo '[[156, 145], [223, 234], [145, 10234, 123]]' | boardbus from-bars
+  boardbus from-bars --lenient typed-by-hand.txt | boardbus to-bars")]
+pub struct FromBars {
+    #[command(flatten)]
+    input: Input,
+
+    /// Take the piece from the board where a number has its colour or rank wrong, and say so
+    #[arg(long)]
+    lenient: bool,
+}
 
 impl FromBars {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        Err(Error::Usage("not built yet".into()))
+        let mut reader = bars::Reader::new(self.lenient);
+        told::run(&self.input, |line| match line.map(std::str::from_utf8) {
+            Some(Ok(line)) => reader.line(line),
+            Some(Err(_)) => vec![Told::Bad("this is not UTF-8".into())],
+            None => reader.end(),
+        })
     }
 }

@@ -1,14 +1,85 @@
 //! `boardbus to-bars`: game records to BARS.
 
-use crate::error::{Done, Error, Result};
+use super::Input;
+use crate::{
+    error::{Done, Result},
+    format::{
+        bars,
+        russian::{Game, Games},
+    },
+    record::{self, Record},
+    stdio::{self, Output},
+};
 
 /// Game records to BARS
+///
+/// Writes a line of JSON for each game of Russian draughts: area_monitor, the position before the first move,
+/// and go, the moves. Tags, clocks, comments, variations and results have no place in BARS.
 #[derive(Debug, clap::Args)]
-pub struct ToBars {}
+#[command(after_help = "Examples:
+  boardbus from-pdn games.pdn | boardbus to-bars > games.jsonl
+  boardbus watch -p /dev/ttyUSB0 | boardbus reconstruct | boardbus to-bars --moves")]
+pub struct ToBars {
+    #[command(flatten)]
+    input: Input,
+
+    /// A line for each move as it is played, with the position before it; a move is written when the next one
+    /// comes or the game ends
+    #[arg(long)]
+    moves: bool,
+}
 
 impl ToBars {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        Err(Error::Usage("not built yet".into()))
+        let mut bad = self.input.bad();
+        let mut games = Games::default();
+        let mut out = Output::stdout();
+        stdio::each_line(&self.input.files, &mut out, |out, place, line| {
+            let record = match record::parse(line) {
+                Ok(Record::Game(record)) => record,
+                Ok(_) => return Ok(()),
+                Err(e) => return bad.report(place, e),
+            };
+            let taken = games.take(record);
+            for game in taken.over {
+                self.over(out, game)?;
+            }
+            match taken.game {
+                Ok(Some(game)) if self.moves => {
+                    // The last move may still change as long as the game goes on.
+                    let settled =
+                        game.plies.len() - usize::from(game.end.is_none() && !game.plies.is_empty());
+                    write_moves(out, game, settled)
+                }
+                Ok(_) => Ok(()),
+                Err(problem) => bad.report(place, problem),
+            }
+        })?;
+        for game in games.rest() {
+            self.over(&mut out, game)?;
+        }
+        out.flush()?;
+        Ok(bad.done("record"))
     }
+
+    /// Writes a game that does not change any more.
+    fn over(&self, out: &mut Output, mut game: Game) -> Result<()> {
+        if self.moves {
+            let all = game.plies.len();
+            return write_moves(out, &mut game, all);
+        }
+        let go = game.plies.iter().map(|ply| bars::numbers(&ply.before, &ply.m)).collect();
+        out.record(&bars::Game { area_monitor: bars::matrix(&game.position), go })
+    }
+}
+
+/// Writes those of the first `settled` moves that have not been written.
+fn write_moves(out: &mut Output, game: &mut Game, settled: usize) -> Result<()> {
+    for ply in game.plies.get(game.written..settled).unwrap_or_default() {
+        let go = bars::numbers(&ply.before, &ply.m);
+        out.record(&bars::Step { area_monitor: bars::matrix(&ply.before), go })?;
+    }
+    game.written = game.written.max(settled);
+    Ok(())
 }

@@ -87,15 +87,15 @@ impl Move {
 
     /// Whether both lead from a position to the same one.
     pub fn same_result(&self, other: &Move) -> bool {
-        (self.from_bit(), self.to_bit(), self.set, self.crowned)
-            == (other.from_bit(), other.to_bit(), other.set, other.crowned)
+        (self.origin_bit(), self.target_bit(), self.set, self.crowned)
+            == (other.origin_bit(), other.target_bit(), other.set, other.crowned)
     }
 
-    pub(super) fn from_bit(&self) -> u64 {
+    pub(super) fn origin_bit(&self) -> u64 {
         1 << self.path[0]
     }
 
-    pub(super) fn to_bit(&self) -> u64 {
+    pub(super) fn target_bit(&self) -> u64 {
         1 << self.path[self.captures.max(1) as usize]
     }
 

@@ -166,7 +166,7 @@ impl Position {
 
     /// The position after a legal move; a move of another position gives a position that means nothing.
     pub fn play(&self, m: &Move) -> Position {
-        let (from, to, taken) = (m.from_bit(), m.to_bit(), m.captured_set());
+        let (from, to, taken) = (m.origin_bit(), m.target_bit(), m.captured_set());
         let king = self.kings & from != 0 || m.crowned();
         let mut kings = self.kings & !(from | taken);
         if king {

@@ -1,0 +1,187 @@
+//! The text of BARS: JSON and what Python programs print: lists, tuples, assignments, calls, comments, numbers
+//! padded with zeros.
+
+/// Deeper lists than these mean nothing; an array of games in an object in a call has five.
+const DEEPEST: u32 = 16;
+
+/// A value of the text.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Value {
+    /// A number, or a quoted one: its digits as they stand.
+    Number(String),
+    /// Anything else that is no list.
+    Word(String),
+    /// A list or tuple.
+    List(Vec<Value>),
+    /// An object.
+    Object(Vec<(String, Value)>),
+}
+
+/// What stands at the top: a value, with the name it is given.
+pub(super) type Item = (Option<String>, Value);
+
+/// Gathers lines until their brackets are closed.
+#[derive(Debug, Default)]
+pub(super) struct Lines {
+    text: String,
+    depth: u32,
+}
+
+impl Lines {
+    /// Takes one line: the items that are complete now, and what is wrong.
+    pub(super) fn take(&mut self, line: &str) -> Vec<Result<Item, String>> {
+        let mut told = Vec::new();
+        // In JSON lines each line begins an object: one that was cut short must not swallow the next.
+        if self.depth > 0 && line.starts_with('{') && self.text.starts_with('{') {
+            told.extend(self.finish().err().map(Err));
+        }
+        for token in Tokens(line) {
+            match token {
+                Token::Open(_) => self.depth += 1,
+                Token::Close(_) => self.depth = self.depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        self.text.push_str(line);
+        self.text.push('\n');
+        if self.depth == 0 {
+            match items(&std::mem::take(&mut self.text)) {
+                Ok(items) => told.extend(items.into_iter().map(Ok)),
+                Err(why) => told.push(Err(why)),
+            }
+        }
+        told
+    }
+
+    /// The source ends: what is wrong when brackets are open.
+    pub(super) fn finish(&mut self) -> Result<(), String> {
+        let open = std::mem::take(&mut self.depth) > 0;
+        let text = std::mem::take(&mut self.text);
+        if open { Err(format!("`{}`: a bracket is not closed", beginning(&text))) } else { Ok(()) }
+    }
+}
+
+/// The first characters of a text, for a message.
+fn beginning(text: &str) -> String {
+    let line = text.trim().lines().next().unwrap_or_default();
+    let short: String = line.chars().take(40).collect();
+    if short.len() < line.len() { short + "…" } else { short }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Token<'a> {
+    Open(char),
+    Close(char),
+    Comma,
+    /// `:` or `=`
+    Is,
+    Quoted(&'a str),
+    Bare(&'a str),
+}
+
+/// The tokens of a text; comments (`#` to the end of the line) are left out.
+struct Tokens<'a>(&'a str);
+
+impl<'a> Iterator for Tokens<'a> {
+    type Item = Token<'a>;
+
+    fn next(&mut self) -> Option<Token<'a>> {
+        loop {
+            self.0 = self.0.trim_start();
+            let Some(comment) = self.0.strip_prefix('#') else { break };
+            self.0 = comment.find('\n').map_or("", |at| &comment[at..]);
+        }
+        let first = self.0.chars().next()?;
+        let (token, length) = match first {
+            '[' | '(' | '{' => (Token::Open(first), 1),
+            ']' | ')' | '}' => (Token::Close(first), 1),
+            ',' | ';' => (Token::Comma, 1),
+            ':' | '=' => (Token::Is, 1),
+            '"' | '\'' => {
+                let rest = &self.0[1..];
+                // Nothing that BARS knows needs an escape.
+                let end = rest.find([first, '\n']).unwrap_or(rest.len());
+                (Token::Quoted(&rest[..end]), (end + 2).min(self.0.len()))
+            }
+            _ => {
+                let end = |c: char| c.is_whitespace() || "[](){},;:=#\"'".contains(c);
+                let length = self.0.find(end).unwrap_or(self.0.len());
+                (Token::Bare(&self.0[..length]), length)
+            }
+        };
+        self.0 = self.0.get(length..).unwrap_or_default();
+        Some(token)
+    }
+}
+
+/// The values of a text whose brackets are closed, with their names.
+fn items(text: &str) -> Result<Vec<Item>, String> {
+    let wrong = |problem: &str| format!("`{}`: {problem}", beginning(text));
+    let mut tokens = Tokens(text).peekable();
+    let mut items = Vec::new();
+    let mut name = None;
+    while let Some(token) = tokens.next() {
+        match token {
+            Token::Comma => {}
+            Token::Bare(word) | Token::Quoted(word) if tokens.peek() == Some(&Token::Is) => {
+                tokens.next();
+                name = Some(word.to_owned());
+            }
+            // A call: its arguments are a tuple.
+            Token::Bare(_) if tokens.peek() == Some(&Token::Open('(')) => {}
+            token => match value(token, &mut tokens, 0).map_err(|e| wrong(&e))? {
+                Value::Word(_) | Value::Number(_) => return Err(wrong("this is not BARS")),
+                value => items.push((name.take(), value)),
+            },
+        }
+    }
+    Ok(items)
+}
+
+/// The value that begins with this token.
+fn value<'a>(
+    token: Token<'a>,
+    tokens: &mut std::iter::Peekable<Tokens<'a>>,
+    depth: u32,
+) -> Result<Value, String> {
+    if depth > DEEPEST {
+        return Err("lists in lists without end".into());
+    }
+    let unexpected = |what: &str| Err(format!("`{what}` is out of place"));
+    match token {
+        Token::Bare(word) | Token::Quoted(word) => {
+            let digits = !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+            Ok(if digits { Value::Number(word.into()) } else { Value::Word(word.into()) })
+        }
+        Token::Open(open) => {
+            let close = match open {
+                '[' => ']',
+                '(' => ')',
+                _ => '}',
+            };
+            let mut list = Vec::new();
+            let mut object = Vec::new();
+            loop {
+                match tokens.next() {
+                    Some(Token::Close(c)) if c == close => break,
+                    Some(Token::Close(c)) => return Err(format!("`{open}` is closed by `{c}`")),
+                    Some(Token::Comma) => {}
+                    Some(Token::Bare(name) | Token::Quoted(name)) if open == '{' => {
+                        if tokens.next() != Some(Token::Is) {
+                            return unexpected(name);
+                        }
+                        let token = tokens.next().ok_or("a bracket is not closed")?;
+                        object.push((name.to_owned(), value(token, tokens, depth + 1)?));
+                    }
+                    Some(_) if open == '{' => return unexpected("{"),
+                    Some(token) => list.push(value(token, tokens, depth + 1)?),
+                    None => return Err("a bracket is not closed".into()),
+                }
+            }
+            Ok(if open == '{' { Value::Object(object) } else { Value::List(list) })
+        }
+        Token::Close(c) => unexpected(&c.to_string()),
+        Token::Comma => unexpected(","),
+        Token::Is => unexpected("="),
+    }
+}

@@ -1,0 +1,395 @@
+//! BARS to game records: every number's shape, piece, square and path is checked, and every move's legality.
+
+use super::{
+    Matrix, crowns, matrix,
+    parse::{Item, Lines, Value},
+};
+use crate::{
+    draughts::{Colour, Move, Piece, Position, Square},
+    format::russian::{Teller, Told},
+    record::{Anomaly, AnomalyKind, EndReason, GameEvent, Tags, Takeback},
+};
+
+/// Reads BARS line by line.
+#[derive(Debug, Default)]
+pub struct Reader {
+    /// Mend numbers of which only the colour or the rank of the piece is wrong.
+    lenient: bool,
+    lines: Lines,
+    /// Games begun in this run.
+    games: u32,
+    /// A matrix that waits for its moves.
+    waiting: Option<Matrix>,
+    /// A game that is passed move by move.
+    running: Option<Running>,
+    told: Vec<Told>,
+}
+
+/// A game that is passed move by move.
+#[derive(Debug)]
+struct Running {
+    teller: Teller,
+    /// A move was refused: those that build on it are passed over.
+    broken: bool,
+}
+
+/// A number taken apart.
+#[derive(Debug, Clone, Copy)]
+struct Number {
+    captured: bool,
+    piece: Piece,
+    square: Square,
+}
+
+impl Reader {
+    /// `lenient` mends numbers of which only the colour or the rank of the piece is wrong, and says so.
+    pub fn new(lenient: bool) -> Reader {
+        Reader { lenient, ..Reader::default() }
+    }
+
+    /// Takes a line: what can be told now.
+    pub fn line(&mut self, line: &str) -> Vec<Told> {
+        for item in self.lines.take(line) {
+            if let Err(problem) = item.and_then(|item| self.item(item)) {
+                self.told.push(Told::Bad(problem));
+            }
+        }
+        std::mem::take(&mut self.told)
+    }
+
+    /// The source has ended: what is left to tell.
+    pub fn end(&mut self) -> Vec<Told> {
+        if let Err(problem) = self.lines.finish() {
+            self.told.push(Told::Bad(problem));
+        }
+        self.close();
+        if self.waiting.take().is_some() {
+            self.told.push(Told::Bad("the last area_monitor has no moves".into()));
+        }
+        std::mem::take(&mut self.told)
+    }
+
+    fn item(&mut self, (name, value): Item) -> Result<(), String> {
+        match (name.as_deref(), value) {
+            (_, Value::Object(fields)) => {
+                let field = |wanted: &str| fields.iter().find(|(name, _)| name == wanted).map(|(_, v)| v);
+                let area = field("area_monitor").map(read_matrix).transpose()?;
+                let go = field("go").ok_or("an object without `go`")?;
+                self.go(area, go)
+            }
+            (Some("area_monitor"), value) => self.wait(read_matrix(&value)?),
+            (_, Value::List(list)) => self.list(list),
+            (_, Value::Number(_) | Value::Word(_)) => Err("this is not BARS".into()),
+        }
+    }
+
+    /// A list that stands for itself: a matrix, a game, a move, a matrix with a game, or several of these.
+    fn list(&mut self, list: Vec<Value>) -> Result<(), String> {
+        let whole = Value::List(list);
+        let Value::List(list) = &whole else { return Ok(()) };
+        if is_matrix(&whole) {
+            return self.wait(read_matrix(&whole)?);
+        }
+        match &list[..] {
+            [area, go] if is_matrix(area) => self.go(Some(read_matrix(area)?), go),
+            [Value::Object(_), ..] => list.iter().try_for_each(|game| self.item((None, game.clone()))),
+            [Value::List(inner), ..] if matches!(inner.first(), Some(Value::List(_))) => {
+                list.iter().try_for_each(|game| self.item((None, game.clone())))
+            }
+            _ => {
+                let area = self.waiting.take();
+                self.go(area, &whole)
+            }
+        }
+    }
+
+    fn wait(&mut self, area: Matrix) -> Result<(), String> {
+        match self.waiting.replace(area) {
+            Some(_) => Err("an area_monitor without moves, before another one".into()),
+            None => Ok(()),
+        }
+    }
+
+    /// Moves, and the matrix they came with: one move, or a whole game.
+    fn go(&mut self, area: Option<Matrix>, go: &Value) -> Result<(), String> {
+        let area = area.or_else(|| self.waiting.take());
+        let Value::List(moves) = go else { return Err("`go` is no list".into()) };
+        if moves.iter().any(|part| !matches!(part, Value::List(_))) {
+            return self.step(area, moves);
+        }
+        self.close();
+        let first = moves.first().and_then(|m| if let Value::List(m) = m { m.first() } else { None });
+        let mut teller = self.begin(area, first)?;
+        for m in moves {
+            let Value::List(numbers) = m else { continue };
+            if !self.play(&mut teller, numbers) {
+                break;
+            }
+        }
+        let end = teller.end(None, EndReason::InputEnd);
+        self.told.push(Told::Record(Box::new(end)));
+        Ok(())
+    }
+
+    /// A game that is passed move by move: this one goes on where its matrix says.
+    fn step(&mut self, area: Option<Matrix>, numbers: &[Value]) -> Result<(), String> {
+        let mut running = match (self.running.take(), area) {
+            (Some(running), None) => running,
+            (running, area) => {
+                let position = area.map(|area| position_of(&area, self.turn(&area, numbers.first())));
+                let known = running.as_ref().zip(position.as_ref().and_then(|p| p.as_ref().ok()));
+                let ply = known.and_then(|(running, position)| running.teller.ply_of(position));
+                // The start position again is far more often the next game than a first move withdrawn.
+                let played = running.as_ref().map_or(0, |running| running.teller.ply());
+                let ply = ply.filter(|&ply| ply > 0 || played == 0);
+                match (running, ply) {
+                    (Some(mut running), Some(ply)) => {
+                        if ply < running.teller.ply() {
+                            running.teller.take_back(ply);
+                            let back = running.teller.record(GameEvent::Takeback(Takeback { ply }));
+                            self.told.push(Told::Record(Box::new(back)));
+                        }
+                        running.broken = false;
+                        running
+                    }
+                    (running, _) => {
+                        self.running = running;
+                        self.close();
+                        Running { teller: self.begin(area, numbers.first())?, broken: false }
+                    }
+                }
+            }
+        };
+        if !running.broken {
+            running.broken = !self.play(&mut running.teller, numbers);
+        }
+        self.running = Some(running);
+        Ok(())
+    }
+
+    /// Ends the game that was passed move by move.
+    fn close(&mut self) {
+        if let Some(running) = self.running.take() {
+            let end = running.teller.end(None, EndReason::InputEnd);
+            self.told.push(Told::Record(Box::new(end)));
+        }
+    }
+
+    fn begin(&mut self, area: Option<Matrix>, first: Option<&Value>) -> Result<Teller, String> {
+        self.games += 1;
+        let position = match area {
+            None => Position::start(),
+            Some(area) => position_of(&area, self.turn(&area, first))
+                .map_err(|e| format!("game {}, area_monitor: {e}", self.games))?,
+        };
+        let (teller, record) = Teller::begin(self.games, position, Tags::default(), None);
+        self.told.push(Told::Record(Box::new(record)));
+        Ok(teller)
+    }
+
+    /// Whose turn it is: only the first number tells.
+    fn turn(&self, area: &Matrix, first: Option<&Value>) -> Colour {
+        let Some(number) = first.and_then(|first| read_number(first).ok()) else { return Colour::White };
+        let field = number.square.field() as usize;
+        match area[field / 8][field % 8] {
+            1 | 11 if self.lenient => Colour::White,
+            2 | 12 if self.lenient => Colour::Black,
+            _ => number.piece.colour,
+        }
+    }
+
+    /// Plays one move and tells of it; whether it could be played.
+    fn play(&mut self, teller: &mut Teller, numbers: &[Value]) -> bool {
+        let ply = teller.ply();
+        let name = format!("game {}, move {}", self.games, ply + 1);
+        let mut mended = Vec::new();
+        match read_move(teller.position(), numbers, self.lenient.then_some(&mut mended)) {
+            Ok(m) => {
+                let notes = mended.into_iter().map(|note| Told::Note(format!("{name}, {note}")));
+                self.told.extend(notes);
+                let told = GameEvent::Move(teller.play(&m));
+                self.told.push(Told::Record(Box::new(teller.record(told))));
+                true
+            }
+            Err((kind, problem)) => {
+                let problem = format!("{name}, {problem}");
+                let anomaly = Anomaly { ply, kind, placement: None, detail: problem.clone() };
+                self.told.push(Told::Record(Box::new(teller.record(GameEvent::Anomaly(anomaly)))));
+                self.told.push(Told::Bad(problem + "; it and what follows is left out"));
+                false
+            }
+        }
+    }
+}
+
+/// Eight rows of eight numbers can be nothing else: a move has two numbers or an odd count.
+fn is_matrix(value: &Value) -> bool {
+    let row = |row: &Value| matches!(row, Value::List(row) if row.len() == 8 && !row.iter().any(|v| matches!(v, Value::List(_))));
+    matches!(value, Value::List(rows) if rows.len() == 8 && rows.iter().all(row))
+}
+
+fn read_matrix(value: &Value) -> Result<Matrix, String> {
+    const SHAPE: &str = "area_monitor is not eight rows of eight numbers";
+    let Value::List(rows) = value else { return Err(SHAPE.into()) };
+    let mut matrix = [[0; 8]; 8];
+    if rows.len() != 8 {
+        return Err(SHAPE.into());
+    }
+    for (y, row) in rows.iter().enumerate() {
+        let Value::List(cells) = row else { return Err(SHAPE.into()) };
+        if cells.len() != 8 {
+            return Err(SHAPE.into());
+        }
+        for (x, cell) in cells.iter().enumerate() {
+            let (Value::Number(text) | Value::Word(text)) = cell else { return Err(SHAPE.into()) };
+            matrix[y][x] = match text.parse() {
+                Ok(code @ (0 | 1 | 2 | 9 | 11 | 12)) => code,
+                _ => return Err(format!("area_monitor[{y}][{x}] is `{text}`, not 0, 1, 2, 9, 11 or 12")),
+            };
+        }
+    }
+    Ok(matrix)
+}
+
+fn position_of(area: &Matrix, turn: Colour) -> Result<Position, String> {
+    let mut pieces = Vec::new();
+    for field in 0..64 {
+        let (y, x) = (field as usize / 8, field as usize % 8);
+        let (square, code) = (Square::from_field(field), area[y][x]);
+        match (square, code) {
+            (None, 9) | (Some(_), 0) => {}
+            (Some(square), 1 | 2 | 11 | 12) => {
+                let colour = if code % 10 == 1 { Colour::White } else { Colour::Black };
+                pieces.push((square, Piece { colour, king: code > 10 }));
+            }
+            (None, _) => return Err(format!("[{y}][{x}] is {code} on a light square, which is always 9")),
+            (Some(_), _) => return Err(format!("[{y}][{x}] is {code} on a dark square, which is never 9")),
+        }
+    }
+    let position = Position::new(pieces, turn).map_err(|e| e.to_string())?;
+    debug_assert_eq!(matrix(&position), *area);
+    Ok(position)
+}
+
+/// Takes a number apart; none of the 256 that can be is refused.
+fn read_number(value: &Value) -> Result<Number, String> {
+    let (Value::Number(text) | Value::Word(text)) = value else { return Err("a list is no number".into()) };
+    let wrong = |why: &str| format!("`{text}` {why}");
+    if !matches!(value, Value::Number(_)) {
+        return Err(wrong("is no number"));
+    }
+    let digits = text.trim_start_matches('0');
+    if digits.len() > 5 {
+        return Err(wrong("has more than five digits"));
+    }
+    let padded = format!("{digits:0>5}");
+    let [a, b, c, y, x] = std::array::from_fn(|n| padded.as_bytes()[n] - b'0');
+    if a > 1 {
+        return Err(wrong("begins with neither 0 (mover) nor 1 (captured)"));
+    }
+    if b > 1 {
+        return Err(wrong("has neither 0 (man) nor 1 (king) for its second digit of five"));
+    }
+    let colour = match c {
+        1 => Colour::White,
+        2 => Colour::Black,
+        _ => return Err(wrong("has neither 1 (white) nor 2 (black) for its third digit of five")),
+    };
+    if y > 7 || x > 7 {
+        return Err(wrong("names a square off the board"));
+    }
+    let square = Square::from_field(y * 8 + x).ok_or_else(|| wrong("names a light square"))?;
+    Ok(Number { captured: a == 1, piece: Piece { colour, king: b == 1 }, square })
+}
+
+type Refused = (AnomalyKind, String);
+
+/// Reads a move; with `mended` pieces are taken from the board where a number has another, and noted there.
+fn read_move(
+    position: &Position,
+    values: &[Value],
+    mut mended: Option<&mut Vec<String>>,
+) -> Result<Move, Refused> {
+    let unreadable = |problem: String| (AnomalyKind::Unreadable, problem);
+    let illegal = |problem: String| (AnomalyKind::Illegal, problem);
+    let count = values.len();
+    if count != 2 && (count < 3 || count % 2 == 0) {
+        let problem = format!("{count} numbers: a move has two, a capture an odd count from three");
+        return Err(unreadable(problem));
+    }
+    let mut over: Vec<Square> = Vec::new();
+    let mut captured: Vec<Square> = Vec::new();
+    let mut king = false;
+    for (n, value) in values.iter().enumerate() {
+        let at = |problem: String| format!("number {}: {problem}", n + 1);
+        let number = read_number(value).map_err(|e| unreadable(at(e)))?;
+        let square = number.square;
+        let victim = count > 2 && n % 2 == 1;
+        if number.captured != victim {
+            let is = if victim { "a captured piece, which begins with 1" } else { "the mover" };
+            return Err(unreadable(at(format!("{} is not {is}", text(value)))));
+        }
+        // What should stand there: on the board, or the mover as it is by now.
+        let stands = if n == 0 || victim {
+            position.get(square).ok_or_else(|| illegal(at(format!("{square} is empty"))))?
+        } else {
+            king |= crowns(position.turn(), square);
+            Piece { colour: position.turn(), king }
+        };
+        if n == 0 {
+            king = stands.king;
+        }
+        if number.piece != stands {
+            let says = format!("{} is {} on {square}", text(value), name(number.piece));
+            let Some(notes) = &mut mended else {
+                return Err(unreadable(at(format!("{says}, where {} is", name(stands)))));
+            };
+            notes.push(at(format!("{says}, mended to {}", name(stands))));
+        }
+        let turn = position.turn();
+        if n == 0 && stands.colour != turn {
+            return Err(illegal(at(format!("it is {turn}'s turn"))));
+        }
+        if victim {
+            if stands.colour == turn {
+                return Err(illegal(at(format!("{turn}'s own piece on {square} is captured"))));
+            }
+            if captured.contains(&square) {
+                return Err(illegal(at(format!("the piece on {square} is captured twice"))));
+            }
+            captured.push(square);
+            continue;
+        }
+        if let (Some(from), Some(taken)) = (over.last(), captured.last())
+            && !between(*from, *taken, square)
+        {
+            return Err(unreadable(at(format!("{taken} does not lie between {from} and {square}"))));
+        }
+        over.push(square);
+    }
+    let found = position.find(&over).map_err(|e| illegal(e.to_string()))?;
+    let m = found.m;
+    if !m.path().eq(over.iter().copied()) || !m.captured().eq(captured.iter().copied()) {
+        return Err(illegal(format!("the legal move is {m}, with these landings")));
+    }
+    Ok(m)
+}
+
+/// Whether three squares lie in this order on a diagonal.
+fn between(from: Square, middle: Square, to: Square) -> bool {
+    let place = |square: Square| (i32::from(square.field()) / 8, i32::from(square.field()) % 8);
+    let away = |a: Square, b: Square| (place(b).0 - place(a).0, place(b).1 - place(a).1);
+    let ((y1, x1), (y2, x2)) = (away(from, middle), away(middle, to));
+    y1.abs() == x1.abs() && y2.abs() == x2.abs() && (y1.signum(), x1.signum()) == (y2.signum(), x2.signum())
+}
+
+fn text(value: &Value) -> &str {
+    match value {
+        Value::Number(text) | Value::Word(text) => text,
+        _ => "a list",
+    }
+}
+
+fn name(piece: Piece) -> String {
+    format!("a {} {}", piece.colour, if piece.king { "king" } else { "man" })
+}

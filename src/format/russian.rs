@@ -1,0 +1,131 @@
+//! Game records of Russian draughts: made from moves, and put together again into games.
+//!
+//! The readers tell games through a [`Teller`], the writers gather them with [`Games`]; both know no file.
+
+mod games;
+
+pub use games::{Game, Games, Ply, Taken};
+
+use crate::{
+    draughts::{BadMove, Colour, Draws, Found, Move, Numbering, Position, Square},
+    record::{self, End, EndReason, GameEvent, GameRecord, GameStart, Outcome, Rules, Tags},
+};
+
+/// What a reader of files has to say.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Told {
+    /// A game record.
+    Record(Box<GameRecord>),
+    /// Something was mended or read in one of several ways.
+    Note(String),
+    /// Something is wrong and was left out.
+    Bad(String),
+}
+
+/// Tells one game as records.
+#[derive(Debug, Clone)]
+pub struct Teller {
+    game: u32,
+    draws: Draws,
+    /// The position after each ply, from the start.
+    stood: Vec<(Position, Draws)>,
+}
+
+impl Teller {
+    /// A game begins: its number in this run, its position, what a file says of it. The record to be written
+    /// comes along.
+    pub fn begin(game: u32, start: Position, tags: Tags, comment: Option<String>) -> (Teller, GameRecord) {
+        let draws = Draws::new(&start);
+        let teller = Teller { game, stood: vec![(start, draws.clone())], draws };
+        let begun =
+            GameStart { rules: Rules::Russian, fen: start.to_string(), rotated: false, tags, comment };
+        let record = teller.record(GameEvent::Game(begun));
+        (teller, record)
+    }
+
+    /// A record of this game.
+    pub fn record(&self, event: GameEvent) -> GameRecord {
+        GameRecord { time: None, line: None, board: None, game: self.game, event }
+    }
+
+    /// The position as it stands.
+    pub fn position(&self) -> &Position {
+        &self.stood[self.stood.len() - 1].0
+    }
+
+    /// Plies played so far.
+    pub fn ply(&self) -> u32 {
+        self.stood.len() as u32 - 1
+    }
+
+    /// The last ply after which the same pieces stood, and whose turn it was.
+    pub fn ply_of(&self, position: &Position) -> Option<u32> {
+        self.stood.iter().rposition(|(stood, _)| stood == position).map(|at| at as u32)
+    }
+
+    /// A legal move is played: its record, to which a reader adds what else it knows.
+    pub fn play(&mut self, m: &Move) -> record::Move {
+        let before = *self.position();
+        let claim = self.draws.play(&before, m);
+        self.stood.push((before.play(m), self.draws.clone()));
+        let claim = claim.map(|claim| claim.name().to_owned());
+        record::Move { ply: Some(self.ply()), claim, ..describe(&before, m) }
+    }
+
+    /// Goes back to a ply that was played.
+    pub fn take_back(&mut self, ply: u32) {
+        self.stood.truncate(ply as usize + 1);
+        self.draws = self.stood[self.stood.len() - 1].1.clone();
+    }
+
+    /// The result that the position itself gives: who cannot move has lost.
+    pub fn lost(&self) -> Option<Outcome> {
+        lost(self.position())
+    }
+
+    /// The end, as the position has it or, failing that, as the file says.
+    pub fn end(&self, said: Option<Outcome>, reason: EndReason) -> GameRecord {
+        let end = match (said, self.lost()) {
+            (None, Some(outcome)) => End { result: Some(outcome), reason: EndReason::NoMoves },
+            _ => End { result: said, reason },
+        };
+        self.record(GameEvent::End(end))
+    }
+}
+
+fn lost(position: &Position) -> Option<Outcome> {
+    let winner = match position.turn() {
+        Colour::White => Outcome::BlackWins,
+        Colour::Black => Outcome::WhiteWins,
+    };
+    (!position.has_moves()).then_some(winner)
+}
+
+/// A legal move as a record without a ply.
+pub fn describe(before: &Position, m: &Move) -> record::Move {
+    record::Move {
+        notation: Some(m.to_string()),
+        path: m.path().map(|square| square.to_string()).collect(),
+        captured: m.captured().map(|square| square.to_string()).collect(),
+        fen: before.play(m).to_string(),
+        ..record::Move::default()
+    }
+}
+
+/// The legal move that a record tells of.
+pub fn resolve(position: &Position, told: &record::Move) -> Result<Found, String> {
+    let found = if told.path.is_empty() {
+        let notation = told.notation.as_deref().ok_or("a move without `path` and `notation`")?;
+        position.read_move(notation, Numbering::default())
+    } else {
+        let square = |name: &String| name.parse::<Square>().map_err(|e| format!("`{name}` is {e}"));
+        position.find(&told.path.iter().map(square).collect::<Result<Vec<_>, _>>()?)
+    };
+    let found = found.map_err(|e: BadMove| e.to_string())?;
+    let captured: Vec<String> = found.m.captured().map(|square| square.to_string()).collect();
+    if !told.captured.is_empty() && told.captured != captured {
+        let (says, takes) = (told.captured.join(" "), captured.join(" "));
+        return Err(format!("`{}` captures {takes}, the record says {says}", found.m));
+    }
+    Ok(found)
+}
