@@ -1,14 +1,58 @@
 //! `boardbus from-pdn`: PDN files to game records.
 
-use crate::error::{Done, Error, Result};
+use clap::ValueEnum;
+
+use super::{Input, told};
+use crate::{
+    draughts,
+    error::{Done, Result},
+    format::pdn,
+};
 
 /// PDN files to game records
+///
+/// Reads games of Russian draughts (GameType 25, or none given) in UTF-8 or Windows-1251 and checks every
+/// move. Where a short capture leaves its path open, the one with the nearest landings is taken and marked as
+/// a guess.
 #[derive(Debug, clap::Args)]
-pub struct FromPdn {}
+#[command(after_help = "Examples:
+  boardbus from-pdn games.pdn | boardbus to-bars > games.jsonl
+  boardbus from-pdn --numbering a1 old.pdn | boardbus to-pdn > new.pdn")]
+pub struct FromPdn {
+    #[command(flatten)]
+    input: Input,
+
+    /// Where square 1 lies when squares are numbers [default: as GameType says, else b8]
+    #[arg(long, value_name = "SQUARE")]
+    numbering: Option<Numbering>,
+}
+
+/// Where square 1 lies.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Numbering {
+    /// 1 = b8, 32 = g1: what nearly all programs write
+    B8,
+    /// 1 = a1, 32 = h8
+    A1,
+    /// 1 = g1, 32 = b8
+    G1,
+    /// 1 = h8, 32 = a1
+    H8,
+}
 
 impl FromPdn {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        Err(Error::Usage("not built yet".into()))
+        let numbering = self.numbering.map(|numbering| match numbering {
+            Numbering::B8 => draughts::Numbering::B8,
+            Numbering::A1 => draughts::Numbering::A1,
+            Numbering::G1 => draughts::Numbering::G1,
+            Numbering::H8 => draughts::Numbering::H8,
+        });
+        let mut reader = pdn::Reader::new(numbering);
+        told::run(&self.input, |line| match line {
+            Some(line) => reader.line(line),
+            None => reader.end(),
+        })
     }
 }

@@ -39,5 +39,5 @@ pub(super) fn run(input: &Input, mut read: impl FnMut(Option<&[u8]>) -> Vec<Told
         }
     }
     out.flush()?;
-    Ok(bad.done("move or game"))
+    Ok(bad.done("part"))
 }

@@ -48,6 +48,11 @@ impl Teller {
         GameRecord { time: None, line: None, board: None, game: self.game, event }
     }
 
+    /// The game's number.
+    pub fn game(&self) -> u32 {
+        self.game
+    }
+
     /// The position as it stands.
     pub fn position(&self) -> &Position {
         &self.stood[self.stood.len() - 1].0
@@ -78,14 +83,9 @@ impl Teller {
         self.draws = self.stood[self.stood.len() - 1].1.clone();
     }
 
-    /// The result that the position itself gives: who cannot move has lost.
-    pub fn lost(&self) -> Option<Outcome> {
-        lost(self.position())
-    }
-
-    /// The end, as the position has it or, failing that, as the file says.
+    /// The end: as the file says, or, where it says nothing, as the position has it.
     pub fn end(&self, said: Option<Outcome>, reason: EndReason) -> GameRecord {
-        let end = match (said, self.lost()) {
+        let end = match (said, lost(self.position())) {
             (None, Some(outcome)) => End { result: Some(outcome), reason: EndReason::NoMoves },
             _ => End { result: said, reason },
         };
@@ -93,6 +93,7 @@ impl Teller {
     }
 }
 
+/// Who cannot move has lost.
 fn lost(position: &Position) -> Option<Outcome> {
     let winner = match position.turn() {
         Colour::White => Outcome::BlackWins,

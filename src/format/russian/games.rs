@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::resolve;
 use crate::{
     draughts::{Move, Position},
-    record::{self, End, EndReason, GameEvent, GameRecord, GameStart, Rules, Time},
+    record::{self, Anomaly, End, EndReason, GameEvent, GameRecord, GameStart, Rules, Time},
 };
 
 /// The games of a stream that may still change.
@@ -47,6 +47,8 @@ pub struct Game {
     pub position: Position,
     /// The plies that stand.
     pub plies: Vec<Ply>,
+    /// What an arbiter should look at.
+    pub anomalies: Vec<Anomaly>,
     /// How it ended.
     pub end: Option<End>,
     /// How many of the plies a writer has passed on; it falls when one of these is withdrawn or replaced.
@@ -129,7 +131,8 @@ impl Open {
             GameEvent::Move(told) => game.play(told).map_err(|e| format!("{}: {e}", self.key.name()))?,
             GameEvent::Takeback(back) => game.truncate(back.ply as usize),
             GameEvent::End(end) => game.end = Some(end),
-            GameEvent::Game(_) | GameEvent::Anomaly(_) => {}
+            GameEvent::Anomaly(anomaly) => game.anomalies.push(anomaly),
+            GameEvent::Game(_) => {}
         }
         Ok(())
     }
@@ -159,6 +162,7 @@ impl Game {
             start,
             position,
             plies: Vec::new(),
+            anomalies: Vec::new(),
             end: None,
             written: 0,
             broken: false,

@@ -1,0 +1,369 @@
+//! PDN to game records: every move is checked, clock times leave the comments, variations hang on their moves.
+
+use super::{
+    Ending, clock,
+    lexer::{Lexer, Token},
+};
+use crate::{
+    draughts::{BadMove, Numbering, Position},
+    format::russian::{Teller, Told, describe},
+    record::{Anomaly, AnomalyKind, EndReason, GameEvent, GameRecord, Move, Outcome, Tags},
+};
+
+/// Variations within variations; deeper ones are left out.
+const DEEPEST: usize = 64;
+
+/// Tags that the records hold in fields of their own.
+const OWN: [&str; 3] = ["GameType", "FEN", "SetUp"];
+
+/// Reads PDN line by line.
+#[derive(Debug, Default)]
+pub struct Reader {
+    /// How to read numbers, when the user said so.
+    numbering: Option<Numbering>,
+    lexer: Lexer,
+    /// Games begun in this run.
+    games: u32,
+    tags: Tags,
+    /// A comment that stood in front of the tags, or of a position set up.
+    intro: Option<String>,
+    game: Option<Game>,
+    told: Vec<Told>,
+}
+
+/// A game being read.
+#[derive(Debug)]
+struct Game {
+    /// None when the game as a whole was refused.
+    teller: Option<Teller>,
+    /// The record of the beginning, until the first move: comments before it belong there.
+    begun: Option<GameRecord>,
+    tags: Tags,
+    numbering: Numbering,
+    /// The main line, and the variations that are open.
+    lines: Vec<Line>,
+    /// Parentheses that are open below the deepest.
+    too_deep: u32,
+}
+
+/// A line of moves.
+#[derive(Debug)]
+struct Line {
+    /// Where it stands.
+    now: Position,
+    /// Where it stood before its last move.
+    before: Position,
+    /// Its moves; of the main line only the last, the others have been told.
+    moves: Vec<Move>,
+    comment_before: Option<String>,
+    /// A variation of the last move has been read.
+    varied: bool,
+    /// A move could not be read; those behind it are passed over.
+    broken: bool,
+}
+
+impl Line {
+    fn new(at: Position) -> Line {
+        Line { now: at, before: at, moves: Vec::new(), comment_before: None, varied: false, broken: false }
+    }
+}
+
+impl Reader {
+    /// With a `numbering` numbers are read by it, whatever the GameType says.
+    pub fn new(numbering: Option<Numbering>) -> Reader {
+        Reader { numbering, ..Reader::default() }
+    }
+
+    /// Takes a line: what can be told now.
+    pub fn line(&mut self, line: &[u8]) -> Vec<Told> {
+        for token in self.lexer.line(line) {
+            self.token(token);
+        }
+        std::mem::take(&mut self.told)
+    }
+
+    /// The source has ended: what is left to tell.
+    pub fn end(&mut self) -> Vec<Told> {
+        if let Some(token) = self.lexer.end() {
+            self.token(token);
+        }
+        if self.game.is_some() || !self.tags.is_empty() {
+            self.finish(Ending::Open);
+        }
+        std::mem::take(&mut self.told)
+    }
+
+    fn token(&mut self, token: Token) {
+        match token {
+            Token::Tag(name, value) => {
+                match self.game.take_if(|game| game.tags.is_empty() && game.begun.is_some()) {
+                    Some(game) => self.back_to_tags(game),
+                    None if self.game.is_some() => self.finish(Ending::Open),
+                    None => {}
+                }
+                // A game without a word: the next one's tags follow at once.
+                if name == "Event" && self.tags.get("Event").is_some() {
+                    self.finish(Ending::Open);
+                }
+                self.tags.set(&name, value);
+            }
+            // A result that ends nothing.
+            Token::End(_) if self.game.is_none() && self.tags.is_empty() => {}
+            Token::End(ending) => self.finish(ending),
+            Token::Setup(text) => self.set_up(&text),
+            Token::Wrong(problem) => {
+                let game = self.games + u32::from(self.game.is_none());
+                self.told.push(Told::Bad(format!("game {game}: {problem}")));
+            }
+            token => {
+                let mut game = self.game.take().unwrap_or_else(|| self.begin(None));
+                game.token(token, &mut self.told);
+                self.game = Some(game);
+            }
+        }
+    }
+
+    /// Takes a game that has no move yet for not begun: only its comment stays.
+    fn back_to_tags(&mut self, game: Game) {
+        self.games -= 1;
+        self.tags = game.tags;
+        self.intro = game.begun.and_then(|record| match record.event {
+            GameEvent::Game(start) => start.comment,
+            _ => None,
+        });
+    }
+
+    /// Begins a game by the tags that have been read, or at a position set up in front of its moves.
+    fn begin(&mut self, position: Option<Position>) -> Game {
+        self.games += 1;
+        let mut tags = std::mem::take(&mut self.tags);
+        let intro = self.intro.take();
+        let kind = tags.get("GameType").unwrap_or("25");
+        let numbering = self.numbering.or_else(|| numbering(kind)).unwrap_or_default();
+        let start = if kind.split(',').next().map(str::trim) != Some("25") {
+            Err(format!("GameType {kind} is not Russian draughts (25)"))
+        } else {
+            match (position, tags.get("FEN")) {
+                (Some(position), _) => Ok(position),
+                (None, None) => Ok(Position::start()),
+                (None, Some(fen)) => {
+                    Position::from_fen(fen, numbering).map_err(|e| format!("FEN `{fen}`: {e}"))
+                }
+            }
+        };
+        tags.0.retain(|(name, _)| !OWN.contains(&name.as_str()));
+        let (teller, begun, at) = match start {
+            Ok(position) => {
+                let (teller, begun) = Teller::begin(self.games, position, tags.clone(), intro);
+                (Some(teller), Some(begun), position)
+            }
+            Err(problem) => {
+                let problem = format!("game {}: {problem}; it is left out", self.games);
+                self.told.push(Told::Bad(problem));
+                (None, None, Position::start())
+            }
+        };
+        Game { teller, begun, tags, numbering, lines: vec![Line::new(at)], too_deep: 0 }
+    }
+
+    /// A position in the midst of the text: in front of the moves the game begins there, later it goes on as a
+    /// game of its own, for the records of one game are moves without a break.
+    fn set_up(&mut self, text: &str) {
+        let mut game = self.game.take().unwrap_or_else(|| self.begin(None));
+        if game.teller.is_none() {
+            self.game = Some(game);
+            return;
+        }
+        let name = format!("game {}", self.games);
+        if game.lines.len() > 1 {
+            if let Some(line) = game.lines.last_mut() {
+                line.broken = true;
+            }
+            self.told.push(Told::Bad(format!(
+                "{name}: a position set up in a variation; the rest of it is left out"
+            )));
+            self.game = Some(game);
+            return;
+        }
+        let fen = text.strip_prefix("FEN").unwrap_or(text).trim().trim_matches('"');
+        match Position::from_fen(fen, game.numbering) {
+            Err(e) => {
+                self.told.push(Told::Bad(format!("{name}: `/{text}/`: {e}; what follows is left out")));
+                game.lines[0].broken = true;
+                self.game = Some(game);
+            }
+            Ok(position) if game.begun.is_some() => {
+                self.back_to_tags(game);
+                self.game = Some(self.begin(Some(position)));
+            }
+            Ok(position) => {
+                let tags = game.tags.clone();
+                game.finish(None, EndReason::NewGame, &mut self.told);
+                self.told.push(Told::Note(format!(
+                    "{name} goes on from another position as game {}",
+                    self.games + 1
+                )));
+                self.tags = tags;
+                self.game = Some(self.begin(Some(position)));
+            }
+        }
+    }
+
+    /// Ends the game, one without moves included.
+    fn finish(&mut self, ending: Ending) {
+        let game = self.game.take().unwrap_or_else(|| self.begin(None));
+        let tag = game.tags.get("Result").and_then(Ending::read);
+        let said = match (ending, tag) {
+            (Ending::Open, Some(Ending::Decided(outcome))) | (Ending::Decided(outcome), _) => Some(outcome),
+            _ => None,
+        };
+        if let (Ending::Decided(outcome), Some(Ending::Decided(other))) = (ending, tag)
+            && outcome != other
+        {
+            let games = self.games;
+            self.told.push(Told::Note(format!(
+                "game {games}: its tag says {other}, its moves end with {outcome}, which is taken"
+            )));
+        }
+        game.finish(said, EndReason::Tag, &mut self.told);
+    }
+}
+
+impl Game {
+    fn token(&mut self, token: Token, told: &mut Vec<Told>) {
+        let main = self.lines.len() == 1;
+        let Game { teller: Some(teller), begun, numbering, lines, too_deep, .. } = self else { return };
+        if *too_deep > 0 {
+            match token {
+                Token::Open => *too_deep += 1,
+                Token::Close => *too_deep -= 1,
+                _ => {}
+            }
+            return;
+        }
+        let depth = lines.len();
+        let Some(line) = lines.last_mut() else { return };
+        match token {
+            Token::Open if depth > DEEPEST => *too_deep = 1,
+            Token::Open => {
+                let mut variation = Line::new(line.before);
+                variation.broken = line.broken || line.moves.is_empty();
+                lines.push(variation);
+            }
+            Token::Close if main => {
+                let problem = format!("game {}: `)` closes nothing", teller.game());
+                told.push(Told::Bad(problem));
+            }
+            Token::Close => {
+                let variation = lines.pop().map(|line| line.moves).unwrap_or_default();
+                if let Some(line) = lines.last_mut()
+                    && let Some(last) = line.moves.last_mut()
+                    && !variation.is_empty()
+                {
+                    last.variations.push(variation);
+                    line.varied = true;
+                }
+            }
+            _ if line.broken => {}
+            Token::Nag(nag) => line.moves.last_mut().into_iter().for_each(|last| last.nags.push(nag)),
+            Token::Comment(comment) => {
+                let mover = line.before.turn();
+                match line.moves.last_mut() {
+                    Some(last) => {
+                        let read = clock::read(&comment, mover);
+                        last.seconds = read.seconds.or(last.seconds);
+                        last.elapsed = read.elapsed.or(last.elapsed);
+                        let place = if line.varied { &mut last.comment_after } else { &mut last.comment };
+                        append(place, read.text);
+                    }
+                    None => {
+                        let place = match begun.as_mut().map(|record| &mut record.event) {
+                            Some(GameEvent::Game(start)) if main => &mut start.comment,
+                            _ => &mut line.comment_before,
+                        };
+                        let words: Vec<&str> = comment.split_whitespace().collect();
+                        append(place, (!words.is_empty()).then(|| words.join(" ")));
+                    }
+                }
+            }
+            Token::Move(text) => match line.now.read_move(&text, *numbering) {
+                Ok(found) => {
+                    let played = if main {
+                        told.extend(begun.take().map(|record| Told::Record(Box::new(record))));
+                        tell(teller, &mut line.moves, told);
+                        teller.play(&found.m)
+                    } else {
+                        describe(&line.now, &found.m)
+                    };
+                    let comment_before = line.comment_before.take();
+                    line.moves.push(Move { guess: !found.certain, comment_before, ..played });
+                    (line.before, line.now) = (line.now, line.now.play(&found.m));
+                    line.varied = false;
+                }
+                Err(e) => {
+                    line.broken = true;
+                    let name = format!("game {}", teller.game());
+                    if !main {
+                        told.push(Told::Bad(format!(
+                            "{name}, a variation at ply {}: {e}; its rest is left out",
+                            teller.ply()
+                        )));
+                        return;
+                    }
+                    told.extend(begun.take().map(|record| Told::Record(Box::new(record))));
+                    tell(teller, &mut line.moves, told);
+                    let ply = teller.ply();
+                    let kind = match e {
+                        BadMove::Unreadable(_) => AnomalyKind::Unreadable,
+                        _ => AnomalyKind::Illegal,
+                    };
+                    let anomaly = Anomaly { ply, kind, placement: None, detail: e.to_string() };
+                    told.push(Told::Record(Box::new(teller.record(GameEvent::Anomaly(anomaly)))));
+                    told.push(Told::Bad(format!(
+                        "{name}, ply {}: {e}; it and what follows is left out",
+                        ply + 1
+                    )));
+                }
+            },
+            Token::Tag(..) | Token::Setup(_) | Token::End(_) | Token::Wrong(_) => {}
+        }
+    }
+
+    fn finish(mut self, said: Option<Outcome>, reason: EndReason, told: &mut Vec<Told>) {
+        let Some(teller) = &self.teller else { return };
+        told.extend(self.begun.take().map(|record| Told::Record(Box::new(record))));
+        if self.lines.len() > 1 {
+            let problem = format!("game {}: a variation is not closed; it is left out", teller.game());
+            told.push(Told::Bad(problem));
+        }
+        tell(teller, &mut self.lines[0].moves, told);
+        told.push(Told::Record(Box::new(teller.end(said, reason))));
+    }
+}
+
+/// Tells the last move of the main line, now that everything about it has been read.
+fn tell(teller: &Teller, moves: &mut Vec<Move>, told: &mut Vec<Told>) {
+    told.extend(moves.drain(..).map(|m| Told::Record(Box::new(teller.record(GameEvent::Move(m))))));
+}
+
+fn append(place: &mut Option<String>, text: Option<String>) {
+    let Some(text) = text else { return };
+    match place {
+        Some(old) => {
+            old.push(' ');
+            old.push_str(&text);
+        }
+        None => *place = Some(text),
+    }
+}
+
+/// The corner that a GameType like `25,W,8,8,N2,0` names for square 1; none when it is algebraic.
+fn numbering(kind: &str) -> Option<Numbering> {
+    match kind.split(',').nth(4)?.trim() {
+        "N0" => Some(Numbering::A1),
+        "N1" => Some(Numbering::G1),
+        "N2" => Some(Numbering::B8),
+        "N3" => Some(Numbering::H8),
+        _ => None,
+    }
+}
