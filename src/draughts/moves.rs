@@ -129,8 +129,8 @@ impl Hash for Move {
 }
 
 impl Position {
-    /// The legal moves, one for each path; none means that the side to move has lost. The order is fixed:
-    /// by field and diagonal, nearer landings first.
+    /// The legal moves, one for each path; none means that the side to move has lost. The order is fixed,
+    /// of several paths to one result that with the nearer landings comes first.
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         self.each_move(|m| moves.push(*m));
@@ -193,20 +193,17 @@ impl Position {
     fn each_quiet(&self, mut f: impl FnMut(&Move)) {
         let empty = DARK & !self.occupied();
         let last = self.turn().crowning_rank();
-        for piece in bits(self.of(self.turn())) {
-            if piece & self.kings() == 0 {
-                for d in self.ahead() {
-                    let to = step(piece, d) & empty;
-                    if to != 0 {
-                        f(&Move::quiet(piece, to, to & last != 0));
-                    }
-                }
-                continue;
+        let own = self.of(self.turn());
+        for d in self.ahead() {
+            for to in bits(step(own & !self.kings(), d) & empty) {
+                f(&Move::quiet(step(to, 3 - d), to, to & last != 0));
             }
+        }
+        for king in bits(own & self.kings()) {
             for d in DIAGONALS {
-                let mut to = step(piece, d) & empty;
+                let mut to = step(king, d) & empty;
                 while to != 0 {
-                    f(&Move::quiet(piece, to, false));
+                    f(&Move::quiet(king, to, false));
                     to = step(to, d) & empty;
                 }
             }
