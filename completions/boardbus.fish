@@ -28,10 +28,10 @@ complete -c boardbus -n "__fish_boardbus_needs_command" -s q -l quiet -d 'No pro
 complete -c boardbus -n "__fish_boardbus_needs_command" -s h -l help -d 'Print help'
 complete -c boardbus -n "__fish_boardbus_needs_command" -s V -l version -d 'Print version'
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "discover" -d 'Find the boards on a line'
-complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "dump" -d 'Tell the position and clock of boards now'
-complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "start" -d 'Write the start mark into boards and read full clock times'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "dump" -d 'The position and the clock of boards now'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "start" -d 'Write the start mark into boards, and read the clocks\' full times'
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "watch" -d 'Poll boards and tell every change'
-complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "from-start" -d 'Tell a board\'s own log since its start mark'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "from-start" -d 'A board\'s own log since its start mark'
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "decode" -d 'Turns the bytes of boards into board records'
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "simulate" -d 'A virtual line of boards on which games are played'
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "reconstruct" -d 'Board records to game records: what was played'
@@ -42,16 +42,58 @@ complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "to-pgn" -d 'Game 
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "to-bars" -d 'Game records to BARS'
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "to-pdn" -d 'Game records to PDN'
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
+complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -s p -l port -d 'Serial port of the line, or a pseudo-terminal [default: the one FTDI adapter there is]' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l line -d 'A name for the line, put on every record' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l capture -d 'Append every byte, both ways, to this file' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
+json\t''
+text\t''"
+complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l expect -d 'Boards that must be there, asked first: 1025-1060,2054; those missing are named, exit code 1' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -s q -l quiet -d 'No progress on standard error'
-complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s p -l port -d 'Serial port of the line, or a pseudo-terminal [default: the one FTDI adapter there is]' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l line -d 'A name for the line, put on every record' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l capture -d 'Append every byte, both ways, to this file' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
+json\t''
+text\t''"
+complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s b -l board -l boards -d 'Only these boards: 1025-1060,2054' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s q -l quiet -d 'No progress on standard error'
-complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s p -l port -d 'Serial port of the line, or a pseudo-terminal [default: the one FTDI adapter there is]' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l line -d 'A name for the line, put on every record' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l capture -d 'Append every byte, both ways, to this file' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
+json\t''
+text\t''"
+complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s b -l board -l boards -d 'Only these boards: 1025-1060,2054' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s q -l quiet -d 'No progress on standard error'
-complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s p -l port -d 'Serial port of a line, or a pseudo-terminal; once for each line [default: the one FTDI adapter there is]' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l line -d 'A name for the line, put on every record; once for each port [default with several ports: the port]' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s b -l board -l boards -d 'Only these boards, and no search: 1025-1060,2054' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l expect -d 'Boards that must be there, asked first; those missing are named and waited for' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l rediscover -d 'How often to look for boards that were switched on since: 90s, 5m, 1h' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l give-up -d 'How long to wait for a port that went away; without it for ever' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s n -l count -d 'End after this many records of boards' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l seconds -d 'End after this time' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l journal -d 'Append every record to this file before it is printed, and print first what is in it' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l capture -d 'Append every byte, both ways, to this file; with several ports the port\'s number is added to its name' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
+json\t''
+text\t''"
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l no-start-marks -d 'Write no start marks: `boardbus start` does'
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s q -l quiet -d 'No progress on standard error'
-complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s p -l port -d 'Serial port of the line, or a pseudo-terminal [default: the one FTDI adapter there is]' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l line -d 'A name for the line, put on every record' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l capture -d 'Append every byte, both ways, to this file' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
+json\t''
+text\t''"
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s b -l board -l boards -d 'Only these boards: 1025-1060,2054' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s q -l quiet -d 'No progress on standard error'
-complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l mode -d 'How the boards were spoken to; `auto` finds out from the bytes, and takes `bus` if they do not tell' -r -f -a "auto\t''
 bus\t''
 single\t''"
@@ -60,7 +102,6 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l strict -d '
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l pgn -d 'The games to play, in file order' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l poll -d 'Seconds between two polls of a board' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l hands -d 'Whose hands play' -r -f -a "clean\t'Unhurried and tidy: nothing slides, nothing is adjusted, the king castles first'
 classic\t'A game of hours'
 rapid\t'A game of half an hour'
@@ -68,14 +109,31 @@ blitz\t'A game of minutes: one reply in seven begins before the other hand has l
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l seed -d 'What all chance follows from' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l boards -d 'How many boards, with addresses from 1025 on [default: one a game, 64 at most]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l address -d 'The boards\' addresses: 1025-1032,2054' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l clock-every -d 'Seconds between two readings of a clock' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l ending -d 'How the result is shown on the board after the last move' -r -f -a "none\t'The pieces stay as they are'
 kings\t'The kings are put in the centre'
 piece\t'A result piece is put on the board'"
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l opening -d 'When the hall opens, in the records\' time' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l records -d 'Print board records as if the boards were polled; no port'
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l opening -d 'Time of the opening of the hall, in --records and --truth' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l poll -d 'With --records: seconds between two polls of a board' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l clock-every -d 'With --records: seconds between two readings of a clock' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l link -d 'Make a symbolic link to the pseudo-terminal; it goes when the command ends' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l speed -d 'How many times faster than in life hands move and clocks run; the wire keeps its speed' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l wire-speed -d 'Bits a second on the wire, ten a byte; 0: bytes take no time and boards answer at once' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l start -d 'When play begins on a board' -r -f -a "mark\t'When a start mark has been written into it'
+now\t'At once'"
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l start-delay -d 'Seconds from the start mark to the beginning of play' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l start-timeout -d 'Seconds after which play begins on a board that got no start mark [default: it waits]' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l noise -d 'How likely a byte is spoilt, either way: 0 to 1' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l drop -d 'How likely a board\'s reply is lost, its command obeyed: 0 to 1' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l power-cuts -d 'How often a board loses its power for 3 to 8 seconds in the middle of its first game' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l watchdogs -d 'How often a board\'s watchdog resets it while nothing moves on it' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l unplug -d 'Pull the adapter out at this second for so many: 60:20' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l firmware -d 'The boards\' firmware' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l truth -d 'Write everything the boards log as board records, to judge by what a host says it saw' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l exit-after -d 'Seconds from the moment when everything has been played and read to the end' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l no-clock -d 'No clock beside the boards'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l strict -d 'Stop at the first game that cannot be played'
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l records -d 'Print board records as if the boards were polled; no port'
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l forever -d 'Stay until a signal comes'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s q -l quiet -d 'No progress on standard error'
@@ -86,17 +144,20 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -s q -l qui
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -s h -l help -d 'Print help'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s o -l output -d 'Keep this file up to date, always whole, instead of writing to standard output' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l strict -d 'Stop at the first bad input instead of skipping it'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l emt -d 'Write the time used for each move, where it is known, as [%emt h:mm:ss]'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s q -l quiet -d 'No progress on standard error'
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -s h -l help -d 'Print help'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s h -l help -d 'Print help'
 complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "discover" -d 'Find the boards on a line'
-complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "dump" -d 'Tell the position and clock of boards now'
-complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "start" -d 'Write the start mark into boards and read full clock times'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "dump" -d 'The position and the clock of boards now'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "start" -d 'Write the start mark into boards, and read the clocks\' full times'
 complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "watch" -d 'Poll boards and tell every change'
-complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "from-start" -d 'Tell a board\'s own log since its start mark'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "from-start" -d 'A board\'s own log since its start mark'
 complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "decode" -d 'Turns the bytes of boards into board records'
 complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "simulate" -d 'A virtual line of boards on which games are played'
 complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "reconstruct" -d 'Board records to game records: what was played'
