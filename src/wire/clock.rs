@@ -3,6 +3,8 @@
 //! The makers' headers contradict each other on D3 and D4 of the status; recordings of real boards settle it
 //! as it is here. The lever (D1), on which all agree, decides whose turn it is.
 
+use std::fmt;
+
 use crate::record::Side;
 
 /// What a clock message can say.
@@ -51,9 +53,16 @@ pub struct Dial {
 pub type Ack = [u8; 4];
 
 /// A time that cannot be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a clock cannot show that time")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoTime;
+
+impl fmt::Display for NoTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a clock cannot show that time")
+    }
+}
+
+impl std::error::Error for NoTime {}
 
 const ACK: u8 = 0x0a;
 const RUNNING: u8 = 0x01;

@@ -1,3 +1,5 @@
+//! `boardbus decode`.
+
 use assert_cmd::{Command, cargo::cargo_bin_cmd};
 use tempfile::TempDir;
 

@@ -261,7 +261,7 @@ fn wire_needs_the_standard_library_and_nothing_else() {
 
 #[test]
 fn every_file_says_what_it_is_for_and_has_at_most_700_lines() {
-    for path in ["src", "tests"].into_iter().flat_map(rust_files) {
+    for path in ["src", "tests", "benches"].into_iter().flat_map(rust_files) {
         let text = fs::read_to_string(&path).unwrap();
         assert!(text.starts_with("//! "), "{} has no module doc", name(&path));
         let lines = text.lines().count();
@@ -271,14 +271,14 @@ fn every_file_says_what_it_is_for_and_has_at_most_700_lines() {
 
 #[test]
 fn no_folder_is_held_together_by_a_mod_rs() {
-    for path in ["src", "tests"].into_iter().flat_map(rust_files) {
+    for path in ["src", "tests", "benches"].into_iter().flat_map(rust_files) {
         assert!(path.file_name().unwrap() != "mod.rs", "{}", name(&path));
     }
 }
 
 #[test]
 fn there_is_no_unsafe_code_no_silenced_warning_and_no_stub() {
-    for path in ["src", "tests"].into_iter().flat_map(rust_files) {
+    for path in ["src", "tests", "benches"].into_iter().flat_map(rust_files) {
         let tokens = tokens(&fs::read_to_string(&path).unwrap());
         for word in ["unsafe", "todo", "unimplemented", "dbg"] {
             assert!(!tokens.iter().any(|token| token == word), "{} uses {word}", name(&path));

@@ -3,7 +3,7 @@
 use clap_mangen::{Man, roff};
 
 /// Hand-written sections (RECORDS, FILES, NOTES, EXAMPLES, as they apply) of the pages that have some.
-const NOTES: &[(&str, &str)] = &[];
+const NOTES: &[(&str, &str)] = &[("decode", include_str!("../../../man/notes/decode.roff"))];
 
 /// What the exit codes mean; the same for every command.
 const EXIT_STATUS: &str = include_str!("../../../man/exit-status.roff");
