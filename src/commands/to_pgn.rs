@@ -101,7 +101,8 @@ impl Work {
     /// Writes the game of a reader of files: no more is heard of it when the next one begins.
     fn finish_one(&mut self) -> Result<()> {
         let Some(game) = self.one.take() else { return Ok(()) };
-        self.style.write(&mut self.bulk, &game);
+        // What a file tells is kept: the times used too.
+        Style { elapsed: true }.write(&mut self.bulk, &game);
         if self.file.is_none() {
             self.out.text(&self.bulk)?;
             self.bulk.clear();

@@ -1,10 +1,24 @@
-//! PGN, both ways: [`GameText`]s cut out of a stream of bytes, read to game records; game records gathered to
-//! [`Game`]s, written as the standard's export format.
+//! PGN, both ways.
+//!
+//! Reading: a [`Cutter`] takes bytes in blocks of any size and gives the text of each game; [`records`] reads
+//! one to game records, [`Json`] to the lines that they are. Writing: [`Games`] gathers records to [`Game`]s as
+//! they now stand, a [`Style`] writes one as the standard's export format.
 
+mod comment;
+mod cutter;
 mod game;
+mod glyph;
+mod lexer;
+mod reader;
+mod records;
+mod san;
+mod start;
 mod writer;
 
+pub use cutter::{Cutter, GameText};
 pub use game::{Game, Games, Key};
+pub use reader::{Names, Sink, Trouble, read};
+pub use records::{Json, Report, records};
 pub use writer::Style;
 
 /// The start position of chess.

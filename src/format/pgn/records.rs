@@ -1,0 +1,217 @@
+//! What was read of a game as game records: as values, or at once as the lines of JSON that they are.
+
+use std::io::Write;
+
+use super::{
+    GameText,
+    reader::{self, Names, Sink, Trouble},
+    san::push_number,
+};
+use crate::record::{Anomaly, End, GameEvent, GameRecord, GameStart, Move, Seconds};
+
+/// The records of a game; `file` and `number` are what anomalies call it. None when the text is no game.
+pub fn records(game: GameText<'_>, file: &str, number: u32) -> Vec<GameRecord> {
+    let mut values = Values { file, number, ply: 0, records: Vec::new() };
+    reader::read(game, &mut values);
+    values.records
+}
+
+impl Trouble {
+    fn in_words(&self, number: u32) -> String {
+        format!("game {number}: {}", self.problem)
+    }
+
+    fn anomaly(&self, file: &str, number: u32) -> Anomaly {
+        let mut detail = format!("{file}:{}: {}", self.line, self.in_words(number));
+        if !self.unread.is_empty() {
+            detail.push_str("; unread: ");
+            detail.push_str(&self.unread);
+        }
+        Anomaly { ply: self.ply, kind: self.kind, placement: None, detail }
+    }
+}
+
+struct Values<'a> {
+    file: &'a str,
+    number: u32,
+    ply: u32,
+    records: Vec<GameRecord>,
+}
+
+impl Values<'_> {
+    fn push(&mut self, event: GameEvent) {
+        let game = self.number;
+        self.records.push(GameRecord { time: None, line: None, board: None, game, event });
+    }
+}
+
+impl Sink for Values<'_> {
+    fn game(&mut self, start: &GameStart) {
+        self.push(GameEvent::Game(start.clone()));
+    }
+
+    fn ply(&mut self, names: &Names, m: &Move) {
+        self.ply += 1;
+        self.push(GameEvent::Move(Move {
+            ply: Some(self.ply),
+            san: Some(reader::text(&names.san)),
+            uci: Some(reader::text(&names.uci)),
+            fen: reader::text(&names.fen),
+            ..m.clone()
+        }));
+    }
+
+    fn trouble(&mut self, trouble: Trouble) {
+        let anomaly = trouble.anomaly(self.file, self.number);
+        self.push(GameEvent::Anomaly(anomaly));
+    }
+
+    fn end(&mut self, end: End) {
+        self.push(GameEvent::End(end));
+    }
+
+    fn no_game(&mut self, _: u64, _: &str) {}
+}
+
+/// What a person should hear of a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// The line it is about.
+    pub line: u64,
+    /// What is wrong there.
+    pub problem: String,
+    /// The text there is no game at all.
+    pub no_game: bool,
+}
+
+/// Writes games as lines of JSON: what serialising the records would give, several times as fast.
+#[derive(Debug, Default)]
+pub struct Json {
+    /// The lines.
+    pub out: Vec<u8>,
+    /// What was wrong, in order.
+    pub reports: Vec<Report>,
+    file: String,
+    number: u32,
+    ply: u32,
+    /// How each line of a ply of this game begins.
+    head: Vec<u8>,
+}
+
+impl Json {
+    /// For games of this file.
+    pub fn new(file: &str) -> Json {
+        Json { file: file.to_owned(), ..Json::default() }
+    }
+
+    /// Reads a game and writes its records.
+    pub fn read(&mut self, game: GameText<'_>, number: u32) {
+        self.number = number;
+        self.ply = 0;
+        self.head.clear();
+        self.head.extend_from_slice(b"{\"type\":\"move\",\"game\":");
+        push_number(&mut self.head, u64::from(number));
+        self.head.extend_from_slice(b",\"ply\":");
+        reader::read(game, self);
+    }
+
+    fn record(&mut self, event: GameEvent) {
+        let record = GameRecord { time: None, line: None, board: None, game: self.number, event };
+        self.json(&record);
+        self.out.push(b'\n');
+    }
+
+    fn json(&mut self, value: &impl serde::Serialize) {
+        // Into memory nothing fails, and the records have no keys that are no strings.
+        let _ = serde_json::to_writer(&mut self.out, value);
+    }
+
+    fn field(&mut self, name: &str, value: &impl serde::Serialize) {
+        let _ = write!(self.out, ",\"{name}\":");
+        self.json(value);
+    }
+
+    fn seconds(&mut self, name: &str, seconds: Option<Seconds>) {
+        if let Some(seconds) = seconds {
+            self.field(name, &seconds);
+        }
+    }
+}
+
+impl Sink for Json {
+    fn game(&mut self, start: &GameStart) {
+        self.record(GameEvent::Game(start.clone()));
+    }
+
+    fn ply(&mut self, names: &Names, m: &Move) {
+        self.ply += 1;
+        let out = &mut self.out;
+        out.extend_from_slice(&self.head);
+        push_number(out, u64::from(self.ply));
+        out.extend_from_slice(b",\"san\":\"");
+        out.extend_from_slice(&names.san);
+        out.extend_from_slice(b"\",\"uci\":\"");
+        out.extend_from_slice(&names.uci);
+        out.extend_from_slice(b"\",\"fen\":\"");
+        out.extend_from_slice(&names.fen);
+        out.push(b'"');
+        self.seconds("seconds", m.seconds);
+        self.seconds("elapsed", m.elapsed);
+        if !m.nags.is_empty() {
+            self.field("nags", &m.nags);
+        }
+        for (name, comment) in [
+            ("comment_before", &m.comment_before),
+            ("comment", &m.comment),
+            ("comment_after", &m.comment_after),
+        ] {
+            if let Some(comment) = comment {
+                self.field(name, comment);
+            }
+        }
+        if !m.variations.is_empty() {
+            self.field("variations", &m.variations);
+        }
+        self.out.extend_from_slice(b"}\n");
+    }
+
+    fn trouble(&mut self, trouble: Trouble) {
+        let anomaly = trouble.anomaly(&self.file, self.number);
+        let problem = trouble.in_words(self.number);
+        self.reports.push(Report { line: trouble.line, problem, no_game: false });
+        self.record(GameEvent::Anomaly(anomaly));
+    }
+
+    fn end(&mut self, end: End) {
+        self.record(GameEvent::End(end));
+    }
+
+    fn no_game(&mut self, line: u64, begin: &str) {
+        let problem = format!("this is no PGN: \"{}\"", begin.escape_debug());
+        self.reports.push(Report { line, problem, no_game: true });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GAME: &str = "[Event \"a \\\"b\\\"\"]\n[Result \"1-0\"]\n{start} 1. e4! {[%clk 0:01:00.5] x \"y\"} \
+        (1. d4 $2 {[%emt 0:00:02]} 1... d5 (1... Nf6) {after}) 1... e5 2. {before} Nf3 Nf6 3. -- zz 1-0";
+
+    #[test]
+    fn the_lines_written_by_hand_are_those_of_the_records() {
+        let game = GameText { line: 7, text: GAME.as_bytes() };
+        let lines: Vec<String> =
+            records(game, "a.pgn", 3).iter().map(|record| serde_json::to_string(record).unwrap()).collect();
+        let mut json = Json::new("a.pgn");
+        json.read(game, 3);
+        assert_eq!(String::from_utf8(json.out).unwrap().lines().collect::<Vec<_>>(), lines);
+        assert_eq!(lines.len(), 1 + 5 + 1 + 1);
+        assert_eq!(json.reports.len(), 1);
+        assert_eq!(
+            (json.reports[0].line, &*json.reports[0].problem),
+            (9, "game 3: move 3... \"zz\" is no move")
+        );
+    }
+}
