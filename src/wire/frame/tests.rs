@@ -206,6 +206,12 @@ fn chunks<'a>(mut bytes: &'a [u8], sizes: &[usize]) -> Vec<&'a [u8]> {
 
 proptest! {
     #[test]
+    fn a_checksum_is_the_sum_of_its_bytes(bytes in vec(any::<u8>(), 0..40)) {
+        let sum: u32 = bytes.iter().map(|byte| u32::from(*byte)).sum();
+        prop_assert_eq!(u32::from(checksum(&bytes)), sum % 128);
+    }
+
+    #[test]
     fn a_frame_reads_as_it_was_written(
         id in 0x80..=0xffu8,
         address in prop::option::of(0..1u16 << 14),
