@@ -495,3 +495,6 @@ pub fn clock_message(clock: &crate::record::Clock) -> ClockMessage {
         low_battery: clock.low_battery.unwrap_or(false),
     })
 }
+
+#[cfg(test)]
+mod tests;

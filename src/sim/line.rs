@@ -78,12 +78,11 @@ impl Line {
     pub fn next(&self) -> Option<Instant> {
         let heard = self.heard.front().map(|(at, _)| *at);
         let seats = self.seats.iter().filter_map(Seat::next).min();
-        let air = match (self.air.first_key_value(), self.air.last_key_value()) {
-            (Some((first, _)), Some((last, _))) => {
-                Some((last.0 + self.byte).min(first.0 + PIECE.max(self.byte)))
-            }
-            _ => None,
-        };
+        // In pieces, but never before the first byte, or all that is tangled with it, is there.
+        let air = self
+            .first()
+            .zip(self.air.last_key_value())
+            .map(|(first, (last, _))| (last.0 + self.byte).min(first.begun + PIECE).max(first.end));
         [heard, seats, air].into_iter().flatten().min()
     }
 
@@ -126,37 +125,49 @@ impl Line {
         }
     }
 
+    /// The next byte on the wire with all that overlap it.
+    fn first(&self) -> Option<Tangle> {
+        let (&(begun, seat, _), &byte) = self.air.first_key_value()?;
+        let mut tangle = Tangle { begun, end: begun + self.byte, bytes: 1, alone: Some(byte) };
+        for &(next, other, _) in self.air.keys().skip(1) {
+            if next >= tangle.end {
+                break;
+            }
+            tangle.end = next + self.byte;
+            tangle.bytes += 1;
+            tangle.alone = tangle.alone.filter(|_| other == seat);
+        }
+        Some(tangle)
+    }
+
     /// Takes off the wire what has arrived whole; bytes that overlap garble each other.
     fn receive(&mut self, now: Instant) -> Vec<u8> {
         let mut bytes = Vec::new();
-        while let Some((&(begun, seat, _), &byte)) = self.air.first_key_value() {
-            let mut end = begun + self.byte;
-            let mut together = 1;
-            let mut alone = true;
-            for &(next, other, _) in self.air.keys().skip(1) {
-                if next >= end {
-                    break;
-                }
-                alone &= other == seat;
-                end = next + self.byte;
-                together += 1;
-            }
-            if end > now {
-                break;
-            }
-            for _ in 0..together {
+        while let Some(tangle) = self.first().filter(|tangle| tangle.end <= now) {
+            for _ in 0..tangle.bytes {
                 self.air.pop_first();
             }
-            if alone {
-                bytes.extend(spoil(&mut self.random, self.faults.noise, byte));
-            } else {
-                // The host sees as many bytes as fit, and each is something else.
-                let seen = (end - begun) / self.byte.max(1);
-                bytes.extend((0..seen).map(|_| self.random.bits() as u8));
+            match tangle.alone {
+                Some(byte) => bytes.extend(spoil(&mut self.random, self.faults.noise, byte)),
+                None => {
+                    // The host sees as many bytes as fit, and each is something else.
+                    let seen = (tangle.end - tangle.begun) / self.byte.max(1);
+                    bytes.extend((0..seen).map(|_| self.random.bits() as u8));
+                }
             }
         }
         bytes
     }
+}
+
+/// Bytes that overlap on the wire; mostly there is one.
+#[derive(Debug, Clone, Copy)]
+struct Tangle {
+    begun: Instant,
+    end: Instant,
+    bytes: usize,
+    /// The byte, if nothing disturbs it.
+    alone: Option<u8>,
 }
 
 /// A byte after the noise: mostly itself, else one bit is wrong, or it is lost, or there is one more.
@@ -168,5 +179,228 @@ fn spoil(random: &mut Random, noise: f64, byte: u8) -> Vec<u8> {
         0 => vec![byte ^ 1 << random.below(8)],
         1 => Vec::new(),
         _ => vec![byte, random.bits() as u8],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::{
+        sim::{
+            game::Game,
+            hall::Setup,
+            profile::Hands,
+            seat::Start,
+            table::{Ending, Round},
+        },
+        wire::{
+            command::BusCommand,
+            eeprom::entries,
+            frame::{Decoder, Frame, checksum},
+            message::{Message, Version},
+        },
+    };
+
+    /// A byte of 9600 baud.
+    const BYTE: Instant = 1041;
+
+    fn setup() -> Setup {
+        Setup {
+            profile: Hands::Classic.profile(),
+            clock: true,
+            speed: 100.0,
+            baud: 9600,
+            version: Version { main: 1, sub: 6 },
+            start: Start { delay: SECOND, at_latest: None },
+            faults: Faults::default(),
+            power_cuts: 0,
+            watchdogs: 0,
+            seed: 1,
+        }
+    }
+
+    fn rounds() -> Vec<Round> {
+        let sans = "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6 d3 d6 Be3 Bg4 Nbd2 Qd7 c3 O-O-O";
+        let game = Arc::new(Game::from_sans(None, sans.split(' '), None).unwrap());
+        vec![Round::new(game, Ending::None); 3]
+    }
+
+    fn line(setup: &Setup, boards: u16) -> Line {
+        setup.line(&(1025..1025 + boards).collect::<Vec<_>>(), &rounds())
+    }
+
+    /// Lets the line go on to `until`; each piece of bytes with the time at which the host gets it.
+    fn run(line: &mut Line, until: Instant) -> Vec<(Instant, Vec<u8>)> {
+        let mut got = Vec::new();
+        while let Some(at) = line.next().filter(|at| *at <= until) {
+            let bytes = line.step(at);
+            if !bytes.is_empty() {
+                got.push((at, bytes));
+            }
+        }
+        got
+    }
+
+    fn ask(line: &mut Line, now: Instant, command: BusCommand, address: u16) -> Vec<u8> {
+        line.hear(now, &command.encode(address));
+        run(line, now + SECOND / 2).into_iter().flat_map(|(_, bytes)| bytes).collect()
+    }
+
+    fn log_of(packet: &[u8]) -> Vec<u8> {
+        let mut log = Vec::new();
+        Decoder::new(crate::record::Mode::Bus).push(packet, |frame| {
+            if let Ok(Frame { id: 0x85, data, .. }) = frame {
+                log.extend_from_slice(data);
+            }
+        });
+        log
+    }
+
+    #[test]
+    fn bytes_take_their_time_both_ways() {
+        let mut line = line(&setup(), 1);
+        line.hear(0, &BusCommand::SendBoard.encode(1025));
+        let got = run(&mut line, SECOND);
+        let (first, last) = (got[0].0, got.last().unwrap().0);
+        // Four bytes there, at least a millisecond of thought, then 70 bytes, given on in pieces of 5 ms.
+        assert!((4 * BYTE + 1_000..=4 * BYTE + 20_000 + PIECE).contains(&first), "{first}");
+        assert!(last >= 74 * BYTE + 1_000 && last <= 74 * BYTE + 20_000, "{last}");
+        assert_eq!(got.iter().map(|(_, bytes)| bytes.len()).sum::<usize>(), 70);
+        assert!(got.len() >= 10, "a host that waits for the first byte must not wait for the last");
+    }
+
+    #[test]
+    fn an_unpaced_line_answers_at_once() {
+        let mut line = line(&Setup { baud: 0, ..setup() }, 1);
+        line.hear(7, &BusCommand::Ping.encode(1025));
+        assert_eq!(line.step(7), [0x87, 0x00, 0x06, 0x08, 0x01, 0x16]);
+    }
+
+    #[test]
+    fn replies_that_overlap_garble_each_other_and_others_arrive_whole() {
+        let mut whole = 0;
+        let mut garbled = 0;
+        for seed in 0..20 {
+            let mut line = line(&Setup { seed, ..setup() }, 24);
+            line.hear(0, &BusCommand::Ping.encode(0));
+            let bytes: Vec<u8> = run(&mut line, 2 * SECOND).into_iter().flat_map(|(_, b)| b).collect();
+            Decoder::new(crate::record::Mode::Bus).push(&bytes, |frame| match frame {
+                Ok(frame) => {
+                    let address = frame.address.unwrap();
+                    assert!((1025..1049).contains(&address), "{address} is on no board");
+                    whole += 1;
+                }
+                Err(_) => garbled += 1,
+            });
+        }
+        // 24 replies of 6.25 ms in 1100 ms: each stays clear of the others with (1 - 12.5/1100)^23, 77 %.
+        let rate = f64::from(whole) / 480.0;
+        assert!((0.68..0.86).contains(&rate), "{rate}");
+        assert!(garbled > 0);
+    }
+
+    #[test]
+    fn noise_spoils_bytes_as_often_as_asked() {
+        let faults = Faults { noise: 0.01, ..Faults::default() };
+        let mut line = line(&Setup { faults, ..setup() }, 1);
+        let dumps = 300;
+        let right = (0..dumps)
+            .filter(|n| {
+                let packet = ask(&mut line, n * SECOND, BusCommand::SendBoard, 1025);
+                packet.len() == 70 && checksum(&packet[..69]) == packet[69]
+            })
+            .count();
+        // 74 bytes, each right with 99 %: 48 %.
+        assert!((115..175).contains(&right), "{right}");
+    }
+
+    #[test]
+    fn a_dropped_reply_was_obeyed() {
+        let faults = Faults { drop: 1.0, ..Faults::default() };
+        let mut line = line(&Setup { faults, ..setup() }, 1);
+        assert!(ask(&mut line, 0, BusCommand::SendChanges, 1025).is_empty());
+        line.faults.drop = 0.0;
+        assert_eq!(ask(&mut line, SECOND, BusCommand::SendChanges, 1025), [0x85, 0, 6, 8, 1, 0x14]);
+        let again = ask(&mut line, 2 * SECOND, BusCommand::RepeatChanges, 1025);
+        assert_eq!(again.len(), 6, "the repeated packet is that of the last command, which was empty");
+    }
+
+    #[test]
+    fn play_begins_after_the_start_mark_and_ends_when_all_is_read() {
+        let mut line = line(&setup(), 3);
+        run(&mut line, 20 * SECOND);
+        assert_eq!(line.progress(20 * SECOND).plies, 0, "nobody has written a start mark");
+        for n in 0..3 {
+            ask(&mut line, (20 + n) * SECOND, BusCommand::SetStartGame, 1025 + n as u16);
+        }
+        run(&mut line, 200 * SECOND);
+        let progress = line.progress(200 * SECOND);
+        assert_eq!((progress.plies, progress.of, progress.over), (48, 48, None), "nothing is read yet");
+        let mut heard = 0;
+        for n in 0..3 {
+            let packet = ask(&mut line, (200 + n) * SECOND, BusCommand::SendChanges, 1025 + n as u16);
+            heard += entries(&log_of(&packet)).count();
+        }
+        assert!(heard > 3 * 16 * 2, "{heard}");
+        assert!(line.progress(203 * SECOND).over.is_some());
+    }
+
+    #[test]
+    fn with_no_mark_to_come_play_begins_at_the_latest_time() {
+        let start = Start { delay: SECOND, at_latest: Some(5 * SECOND) };
+        let mut line = line(&Setup { start, ..setup() }, 1);
+        run(&mut line, 5 * SECOND - 1);
+        assert_eq!(line.progress(5 * SECOND - 1).plies, 0);
+        run(&mut line, 100 * SECOND);
+        assert_eq!(line.progress(100 * SECOND).plies, 48, "one board plays all three games");
+    }
+
+    #[test]
+    fn a_power_cut_hides_moves_and_a_watchdog_only_lists_again() {
+        let at_once = Start { delay: 0, at_latest: Some(0) };
+        let listings = |setup: &Setup| {
+            let mut line = line(setup, 1);
+            let mut log = Vec::new();
+            for n in 0..400 {
+                log.extend(log_of(&ask(&mut line, n * SECOND / 2, BusCommand::SendChanges, 1025)));
+            }
+            let powered = log.windows(4).filter(|bytes| *bytes == [0x7f, 0x7f, 0x7f, 0x6a]).count();
+            (powered, line.seats()[0].board().stands().to_owned())
+        };
+        let last = *rounds()[0].game.last().codes();
+        let setup = Setup { start: at_once, ..setup() };
+        assert_eq!(listings(&setup), (1, last));
+        assert_eq!(listings(&Setup { power_cuts: 1, ..setup.clone() }), (2, last));
+        assert_eq!(listings(&Setup { watchdogs: 1, ..setup.clone() }), (2, last));
+    }
+
+    #[test]
+    fn what_a_host_reads_is_what_was_logged_in_order_once() {
+        let at_once = Start { delay: 0, at_latest: Some(0) };
+        let mut line = line(&Setup { start: at_once, profile: Hands::Blitz.profile(), ..setup() }, 1);
+        let mut read = Vec::new();
+        let mut logged = Vec::new();
+        for n in 0..200 {
+            read.extend(log_of(&ask(&mut line, n * SECOND / 2, BusCommand::SendChanges, 1025)));
+            logged.extend(line.seats_mut()[0].board_mut().take_logged());
+        }
+        let logged: Vec<_> = logged.iter().map(|logged| logged.entry).collect();
+        assert_eq!(entries(&read).collect::<Vec<_>>(), logged);
+        assert!(logged.len() > 33 + 32);
+    }
+
+    #[test]
+    fn a_cut_line_loses_what_is_on_it() {
+        let mut line = line(&setup(), 1);
+        line.hear(0, &BusCommand::SendBoard.encode(1025));
+        line.step(30_000);
+        line.cut();
+        assert!(run(&mut line, SECOND).is_empty());
+        let packet = ask(&mut line, 2 * SECOND, BusCommand::Ping, 1025);
+        let mut ping = Vec::new();
+        Message::Ping.encode(Some(1025), &mut ping);
+        assert_eq!(packet, ping);
     }
 }

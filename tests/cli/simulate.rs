@@ -100,3 +100,136 @@ fn addresses_out_of_range_are_refused() {
         cargo_bin_cmd!().args(["simulate", "--pgn", PGN, "--address", list]).assert().code(2).stdout("");
     }
 }
+
+/// A simulator on a pseudo-terminal; it is stopped when the test is over, whatever its end.
+struct Hall {
+    process: std::process::Child,
+    link: std::path::PathBuf,
+    folder: tempfile::TempDir,
+}
+
+impl Hall {
+    fn open(args: &[&str]) -> Hall {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("line");
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!());
+        command.args(["simulate", "--pgn", PGN, "--link"]).arg(&link).args(args);
+        let process =
+            command.current_dir(folder.path()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+        let hall = Hall { process, link, folder };
+        hall.wait_for(|| hall.link.exists());
+        hall
+    }
+
+    fn wait_for(&self, mut what: impl FnMut() -> bool) {
+        let patience = std::time::Instant::now();
+        while !what() {
+            assert!(patience.elapsed().as_secs() < 30, "nothing happens");
+            std::thread::sleep(std::time::Duration::from_millis(2));
+        }
+    }
+
+    fn connect(&self) -> Box<dyn serialport::SerialPort> {
+        let port = serialport::new(self.link.to_str().unwrap(), 9600);
+        port.timeout(std::time::Duration::from_secs(10)).open().unwrap()
+    }
+
+    fn signal(&self, signal: rustix::process::Signal) {
+        let pid = rustix::process::Pid::from_child(&self.process);
+        rustix::process::kill_process(pid, signal).unwrap();
+    }
+}
+
+impl Drop for Hall {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Sends a command and reads so many bytes.
+fn ask(port: &mut dyn serialport::SerialPort, command: &[u8], length: usize) -> Vec<u8> {
+    std::io::Write::write_all(port, command).unwrap();
+    let mut reply = vec![0; length];
+    std::io::Read::read_exact(port, &mut reply).unwrap();
+    reply
+}
+
+#[test]
+fn boards_behind_a_pseudo_terminal_answer_as_on_a_bus() {
+    let hall = Hall::open(&["--address", "1025,2054"]);
+    let mut port = hall.connect();
+    assert_eq!(ask(&mut *port, &[0x87, 0x08, 0x01, 0x10], 6), [0x87, 0x00, 0x06, 0x08, 0x01, 0x16]);
+    assert_eq!(ask(&mut *port, &[0x8b, 0x08, 0x01, 0x14], 8), [0x89, 0, 8, 0x08, 0x01, 0x01, 0x06, 0x21]);
+    let dump = ask(&mut *port, &[0x82, 0x10, 0x06, 0x18], 70);
+    assert_eq!(dump[..13], [0x83, 0x00, 0x46, 0x10, 0x06, 8, 9, 10, 12, 11, 10, 9, 8]);
+    // All boards answer a ping to address 0, in any order.
+    let mut pings = ask(&mut *port, &[0x87, 0x00, 0x00, 0x07], 12);
+    if pings[3] == 0x10 {
+        pings.rotate_left(6);
+    }
+    let whole = [0x87, 0x00, 0x06, 0x08, 0x01, 0x16, 0x87, 0x00, 0x06, 0x10, 0x06, 0x23];
+    assert_eq!(pings, whole);
+}
+
+#[test]
+fn a_signal_ends_the_line_and_takes_its_link_away() {
+    use std::os::unix::process::ExitStatusExt;
+    let mut hall = Hall::open(&[]);
+    hall.signal(rustix::process::Signal::INT);
+    assert_eq!(hall.process.wait().unwrap().signal(), Some(2));
+    assert!(!hall.link.is_symlink());
+    let mut said = String::new();
+    std::io::Read::read_to_string(hall.process.stderr.as_mut().unwrap(), &mut said).unwrap();
+    assert_eq!(said, format!("boardbus simulate: 3 boards on {}\n", hall.link.display()));
+}
+
+#[test]
+fn clients_come_and_go_even_when_they_are_killed_while_they_hold_the_port() {
+    let hall = Hall::open(&["--boards", "1"]);
+    for _ in 0..3 {
+        let mut port = hall.connect();
+        assert_eq!(ask(&mut *port, &[0x87, 0x08, 0x01, 0x10], 6).len(), 6);
+        // As a killed client would: the exclusive use is left on the terminal.
+        drop(port);
+        let raw = std::fs::File::options().read(true).write(true).open(&hall.link).unwrap();
+        rustix::termios::ioctl_tiocexcl(&raw).unwrap();
+        drop(raw);
+        let port = serialport::new(hall.link.to_str().unwrap(), 9600);
+        hall.wait_for(|| port.clone().open().is_ok());
+    }
+}
+
+#[test]
+fn the_line_ends_by_itself_when_all_has_been_played_and_read_and_has_told_the_truth() {
+    let args = ["--boards", "1", "--start", "now", "--speed", "4000", "--wire-speed", "0"];
+    let mut hall = Hall::open(&[&args[..], &["--truth", "truth.jsonl", "--exit-after", "1"]].concat());
+    let mut log = Vec::new();
+    {
+        let mut port = hall.connect();
+        while hall.process.try_wait().unwrap().is_none() {
+            // The line may end between the question and the answer: what then fails is no failure.
+            let Ok(()) = std::io::Write::write_all(&mut port, &[0x83, 0x08, 0x01, 0x0c]) else { break };
+            let mut header = [0; 5];
+            let Ok(()) = std::io::Read::read_exact(&mut port, &mut header) else { break };
+            let length = usize::from(header[1]) << 7 | usize::from(header[2]);
+            let mut rest = vec![0; length - 5];
+            let Ok(()) = std::io::Read::read_exact(&mut port, &mut rest) else { break };
+            log.extend_from_slice(&rest[..length - 6]);
+        }
+    }
+    assert!(hall.process.wait().unwrap().success());
+    let truth = std::fs::read_to_string(hall.folder.path().join("truth.jsonl")).unwrap();
+    let logged: Vec<serde_json::Value> =
+        truth.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    // Each change is two bytes, each press three, each mark one; a power-up has three more.
+    let bytes = logged.iter().map(|record| match record["type"].as_str().unwrap() {
+        "change" => 2,
+        "press" => 3,
+        "mark" => 1,
+        other => panic!("{other}"),
+    });
+    assert_eq!(bytes.sum::<usize>() + 3, log.len());
+    let begins = of(&logged, "mark").iter().filter(|mark| mark["mark"] == "begin").count();
+    assert_eq!(begins, 3);
+}
