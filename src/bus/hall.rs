@@ -218,10 +218,10 @@ pub struct Hall {
     pub dropped: f64,
     /// Answers of which these (counted from 0) arrive with their last byte wrong.
     pub spoil: Vec<usize>,
-    /// Answers of which these (counted from 0) do not arrive.
-    pub swallow: Vec<usize>,
-    /// Commands of which these (counted from 0) do not reach their board.
-    pub deaf: Vec<usize>,
+    /// When answers do not arrive.
+    pub blackout: Option<(Duration, Duration)>,
+    /// When commands do not reach their boards.
+    pub deafness: Option<(Duration, Duration)>,
     /// Whether somebody else talks after each broadcast.
     pub babble: bool,
     /// When the adapter is unplugged.
@@ -244,8 +244,8 @@ impl Hall {
             noise: 0.0,
             dropped: 0.0,
             spoil: Vec::new(),
-            swallow: Vec::new(),
-            deaf: Vec::new(),
+            blackout: None,
+            deafness: None,
             babble: false,
             unplugged: None,
             now: Duration::ZERO,
@@ -320,7 +320,9 @@ impl Link for Hall {
                 self.carry(self.free, &[0xdf, 0x0d, 0x12, 0x03]);
             }
         }
-        if self.deaf.contains(&(self.sent.len() - 1)) {
+        let within =
+            |span: Option<(Duration, Duration)>, now| span.is_some_and(|(a, b)| (a..b).contains(&now));
+        if within(self.deafness, self.now) {
             return Ok(());
         }
         for at in 0..self.boards.len() {
@@ -328,7 +330,7 @@ impl Link for Hall {
             let Some((wait, mut frame)) = self.boards[at].answer(heard, &mut self.random) else { continue };
             let number = self.answers;
             self.answers += 1;
-            if self.swallow.contains(&number) || self.random.chance(self.dropped) {
+            if within(self.blackout, self.now) || self.random.chance(self.dropped) {
                 continue;
             }
             if self.spoil.contains(&number) {

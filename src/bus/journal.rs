@@ -71,8 +71,15 @@ pub type Recalled = BTreeMap<u16, Board>;
 #[derive(Default)]
 pub struct Recall {
     lines: BTreeMap<Option<Arc<str>>, Recalled>,
-    /// Histories that have begun: how many records are still to come, and those that came.
-    open: BTreeMap<(Option<Arc<str>>, u16), (u64, Vec<BoardEvent>)>,
+    open: BTreeMap<(Option<Arc<str>>, u16), Open>,
+}
+
+/// A history that has begun.
+struct Open {
+    /// How many records are still to come.
+    left: u64,
+    /// Those that came.
+    events: Vec<BoardEvent>,
 }
 
 impl Recall {
@@ -89,18 +96,18 @@ impl Recall {
         let board = boards.entry(address).or_insert_with(|| Board::new(address));
         board.recalled = true;
         let key = (line, address);
-        if let Some((left, events)) = self.open.get_mut(&key) {
-            events.push(event);
-            *left -= 1;
-            if *left == 0 {
-                board.relearn(events);
+        if let Some(open) = self.open.get_mut(&key) {
+            open.events.push(event);
+            open.left -= 1;
+            if open.left == 0 {
+                board.relearn(&open.events);
                 self.open.remove(&key);
             }
             return;
         }
         match event {
             BoardEvent::History(history) if history.count > 0 => {
-                self.open.insert(key, (history.count, Vec::new()));
+                self.open.insert(key, Open { left: history.count, events: Vec::new() });
             }
             BoardEvent::Change(_) | BoardEvent::Press(_) | BoardEvent::Mark(_) => board.learn(&[event]),
             BoardEvent::Position(position) => {
@@ -136,7 +143,11 @@ mod tests {
         let path = folder.path().join("journal.jsonl");
         std::fs::write(&path, "{\"type\":\"quiet\"}\n{\"type\":\"qui").unwrap();
         let mut lines = Vec::new();
-        let mut journal = Journal::open(&path, |line| Ok(lines.push(line.to_owned()))).unwrap();
+        let mut journal = Journal::open(&path, |line| {
+            lines.push(line.to_owned());
+            Ok(())
+        })
+        .unwrap();
         assert_eq!(lines, [b"{\"type\":\"quiet\"}\n"]);
         journal.append(b"{\"type\":\"lost\"}\n").unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "{\"type\":\"quiet\"}\n{\"type\":\"lost\"}\n");

@@ -13,10 +13,11 @@ use std::{
 use serialport::{ClearBuffer, SerialPort, SerialPortType, TTYPort};
 
 use super::{
-    capture::{Capture, Way},
+    capture::Capture,
     link::{Gone, Link},
 };
 use crate::{
+    capture::Direction,
     error::{Error, Result},
     record::Time,
     stop,
@@ -49,9 +50,9 @@ impl Port {
         self.port.as_mut().ok_or_else(|| Gone("closed".into()))
     }
 
-    fn keep(&mut self, way: Way, bytes: &[u8]) {
+    fn keep(&mut self, direction: Direction, bytes: &[u8]) {
         if let Some(capture) = &mut self.capture {
-            capture.keep(Time::now(), way, bytes);
+            capture.keep(Time::now(), direction, bytes);
         }
     }
 }
@@ -81,7 +82,7 @@ impl Link for Port {
                 Err(e) => return Err(gone(e)),
             }
         }
-        self.keep(Way::ToBoards, bytes);
+        self.keep(Direction::ToBoards, bytes);
         Ok(())
     }
 
@@ -95,7 +96,7 @@ impl Link for Port {
                 Ok(0) => return Err(Gone("the port's other end was closed".into())),
                 Ok(n) => {
                     into.extend_from_slice(&block[..n]);
-                    self.keep(Way::FromBoards, &block[..n]);
+                    self.keep(Direction::FromBoards, &block[..n]);
                     return Ok(n);
                 }
                 Err(e) if e.kind() == io::ErrorKind::TimedOut => {

@@ -214,6 +214,103 @@ fn noise_lost_answers_resets_and_an_unplugged_adapter_lose_nothing() {
     }
 }
 
+/// A board whose log has its start mark, the list of its pieces and nothing else; all of it was fetched.
+fn marked(board: &mut Board) {
+    board.log = vec![0x7b];
+    board.start = Some(0);
+    board.log.extend(START.iter().zip(0..).filter(|(code, _)| **code != 0).flat_map(|(c, f)| [0x40 | c, f]));
+    board.pending = board.log.len();
+}
+
+#[test]
+fn a_board_that_loses_its_power_is_lost_and_found_with_its_new_listing() {
+    let mut hall = Hall::new([1025, 1026], 1);
+    let board = &mut hall.boards[0];
+    play(board, &mut Random::new(1), 10.0, 30.0, 2.0);
+    board.script.push_back((seconds(31.0), Action::Power(false)));
+    // A move made while nobody can see it.
+    board.script.push_back((seconds(33.0), Action::Field(0x08, 0)));
+    board.script.push_back((seconds(41.0), Action::Power(true)));
+    let (hall, Kept(records)) = watch(hall, SETTINGS, 90.0).into_parts();
+    assert_eq!(told(&records, 1025), logged(&hall.boards[0]));
+    let kinds = kinds(&records, 1025);
+    let lost = kinds.iter().position(|&kind| kind == "lost").unwrap();
+    assert_eq!(kinds[lost + 1..lost + 3], ["found", "mark"]);
+    assert_eq!(kinds.iter().filter(|&&kind| kind == "lost").count(), 1);
+    assert!(!kinds.contains(&"position") || !kinds[lost..].contains(&"position"));
+}
+
+#[test]
+fn a_packet_that_a_reset_swallowed_comes_from_the_boards_own_log() {
+    let mut hall = Hall::new([1025], 1);
+    marked(&mut hall.boards[0]);
+    let settings = Settings { start_marks: false, ..SETTINGS };
+    // One move, whose packet is lost on its way, and a reset before it can be repeated.
+    hall.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
+    hall.blackout = Some((seconds(5.0), seconds(6.0)));
+    hall.boards[0].script.push_back((seconds(5.9), Action::Watchdog));
+    let (hall, Kept(records)) = watch(hall, settings, 30.0).into_parts();
+    assert_eq!(told(&records, 1025), logged(&hall.boards[0]));
+    let history = records.iter().rfind(|record| record.event.kind() == "history").unwrap();
+    assert!(serde_json::to_string(history).unwrap().contains(r#""reason":"reset","count":"#));
+}
+
+#[test]
+fn a_piece_only_touched_is_told_once_whether_its_packet_or_the_command_was_lost() {
+    for deaf in [false, true] {
+        let mut hall = Hall::new([1025], 1);
+        marked(&mut hall.boards[0]);
+        hall.boards[0].moves(0x3e, 0x3e, 3, seconds(5.0));
+        hall.boards[0].moves(0x3e, 0x3e, 3, seconds(6.0));
+        if deaf {
+            hall.deafness = Some((seconds(5.5), seconds(5.7)));
+        } else {
+            hall.blackout = Some((seconds(5.95), seconds(6.1)));
+        }
+        let settings = Settings { start_marks: false, ..SETTINGS };
+        let (hall, Kept(records)) = watch(hall, settings, 30.0).into_parts();
+        assert_eq!(told(&records, 1025), logged(&hall.boards[0]), "deaf {deaf}");
+    }
+}
+
+#[test]
+fn a_board_of_another_mind_is_believed_at_last() {
+    // A field changes and the board never logs it.
+    let mut hall = Hall::new([1025], 1);
+    marked(&mut hall.boards[0]);
+    hall.boards[0].fields[0x34] = 0;
+    let settings = Settings { start_marks: false, ..SETTINGS };
+    let (_, Kept(records)) = watch(hall, settings, 30.0).into_parts();
+    let positions: Vec<_> = records.iter().filter(|record| record.event.kind() == "position").collect();
+    assert_eq!(positions.len(), 1);
+    let line = serde_json::to_string(positions[0]).unwrap();
+    assert!(line.contains("rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR"), "{line}");
+}
+
+#[test]
+fn a_board_switched_on_during_the_round_is_found_and_watched() {
+    let mut hall = Hall::new([1025, 1026], 1);
+    hall.boards[1].powered = false;
+    hall.boards[1].script.push_back((seconds(60.0), Action::Power(true)));
+    let settings = Settings { seconds: Some(seconds(400.0)), rediscover: Some(seconds(300.0)), ..SETTINGS };
+    let mut watch = Poller::new(hall, Kept::default(), settings, BTreeMap::new());
+    watch.find(&[1025], false).unwrap();
+    watch.run().unwrap();
+    let (hall, Kept(records)) = watch.into_parts();
+    assert_eq!(kinds(&records, 1026)[0], "board");
+    assert_eq!(told(&records, 1026), logged(&hall.boards[1]));
+    assert_eq!(faults(&records), 0);
+}
+
+#[test]
+fn a_board_that_was_expected_is_lost_until_it_answers() {
+    let mut hall = Hall::new([1025], 1);
+    hall.boards[0].powered = false;
+    hall.boards[0].script.push_back((seconds(30.0), Action::Power(true)));
+    let (_, Kept(records)) = watch(hall, SETTINGS, 60.0).into_parts();
+    assert_eq!(kinds(&records, 1025)[..3], ["lost", "found", "mark"]);
+}
+
 #[test]
 fn a_round_of_idle_boards_takes_little_more_than_its_bytes() {
     let settings = Settings { start_marks: false, ..SETTINGS };

@@ -8,6 +8,7 @@ use super::{
     discovery::Trouble,
     exchange::Answer,
     link::Link,
+    marks::is_start,
     poll::{Poller, SOONEST, Sink},
     recovery::{Copies, Repeated, repeated, whole},
     tracker::Gap,
@@ -226,7 +227,9 @@ impl<L: Link, S: Sink> Poller<L, S> {
             }
         }
         if let Some(BoardEvent::Position(position)) = self.position(at)? {
-            let new = super::marks::is_start(&position.placement) || position.placement == Placement::EMPTY;
+            // Where no game goes on the log is of yesterday, and the start mark to come will begin it anew.
+            let stands = &position.placement;
+            let new = self.settings.start_marks && (is_start(stands) || *stands == Placement::EMPTY);
             self.boards[at].need = if new { Need::Nothing } else { Need::Log("watch-begins") };
         }
         Ok(())

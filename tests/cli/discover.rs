@@ -1,1 +1,78 @@
 //! `boardbus discover`.
+
+use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use predicates::prelude::*;
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+use super::hall::{Hall, of, records};
+
+#[test]
+fn every_board_is_found_with_its_version_and_no_other() {
+    let hall = Hall::open(&["--address", "1025-1030,2054", "--firmware", "1.6"]);
+    let out = hall.command("discover").assert().success().stderr("").get_output().stdout.clone();
+    let records = records(&out);
+    assert_eq!(records[0]["type"], "stream");
+    let mut found: Vec<u64> = of(&records, "board").iter().map(|r| r["board"].as_u64().unwrap()).collect();
+    found.sort();
+    assert_eq!(found, [1025, 1026, 1027, 1028, 1029, 1030, 2054]);
+    for record in of(&records, "board") {
+        assert_eq!((&record["version"], &record["mode"]), (&"1.6".into(), &"bus".into()));
+        assert_eq!(record["port"], hall.port().display().to_string());
+    }
+}
+
+#[test]
+fn old_boards_say_no_version() {
+    let hall = Hall::open(&["--address", "1025", "--firmware", "1.2", "--wire-speed", "0"]);
+    let out = hall.command("discover").assert().success().get_output().stdout.clone();
+    assert!(of(&records(&out), "board")[0].get("version").is_none());
+}
+
+#[test]
+fn expected_boards_that_do_not_answer_are_named_with_exit_1() {
+    let hall = Hall::open(&["--address", "1025-1027", "--wire-speed", "0"]);
+    let out = hall.command("discover").args(["--expect", "1024-1026,3000", "--line", "hall-2"]).assert();
+    let out = out.code(1).stderr(predicate::str::ends_with("no answer from 1024, 3000\n"));
+    let records = records(&out.get_output().stdout);
+    assert_eq!(of(&records, "board").len(), 3);
+    assert!(records.iter().all(|record| record["line"] == "hall-2"));
+}
+
+#[test]
+fn people_get_a_table() {
+    let hall = Hall::open(&["--address", "2054", "--wire-speed", "0"]);
+    let row = format!(" 2054  1.6      {}\n", hall.port().display());
+    let out = hall.command("discover").args(["--format", "text"]).assert().success();
+    out.stdout(format!("board  version  port\n{row}1 board\n"));
+}
+
+#[test]
+fn a_port_that_is_not_there_or_is_none_is_exit_3() {
+    let folder = tempfile::tempdir().unwrap();
+    let absent = folder.path().join("ttyUSB9");
+    cargo_bin_cmd!().args(["discover", "--port"]).arg(&absent).assert().code(3).stdout("").stderr(format!(
+        "boardbus discover: {}: no such port: is the adapter plugged in?\n",
+        absent.display()
+    ));
+    cargo_bin_cmd!()
+        .env("BOARDBUS_PORT", folder.path())
+        .arg("discover")
+        .assert()
+        .code(3)
+        .stdout("")
+        .stderr(format!("boardbus discover: {}: not a serial port\n", folder.path().display()));
+}
+
+#[test]
+fn a_port_that_another_program_holds_is_exit_3_and_says_who() {
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&master).unwrap();
+    unlockpt(&master).unwrap();
+    let name = ptsname(&master, Vec::new()).unwrap();
+    let path = OsStr::from_bytes(name.as_bytes());
+    let _held = serialport::new(path.to_string_lossy(), 9600).open_native().unwrap();
+    let busy = predicate::str::contains("busy, held by ").and(predicate::str::contains("(process "));
+    cargo_bin_cmd!().args(["discover", "--port"]).arg(path).assert().code(3).stdout("").stderr(busy);
+}

@@ -8,6 +8,7 @@ mod from_pdn;
 mod from_pgn;
 mod from_start;
 mod generate;
+mod hall;
 mod house;
 mod reconstruct;
 mod scripts;

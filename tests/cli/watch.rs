@@ -1,1 +1,189 @@
 //! `boardbus watch`.
+
+use std::{fs, os::unix::process::ExitStatusExt};
+
+use predicates::prelude::*;
+use rustix::process::Signal;
+
+use super::hall::{Hall, logged, of, records};
+
+/// Fast hands on a line of true speed, play at the mark.
+const FAST: &[&str] = &["--speed", "200", "--start-delay", "0"];
+
+fn is_mate(record: &serde_json::Value) -> bool {
+    record["type"] == "change" && record["square"] == "f7" && record["piece"] == "Q"
+}
+
+#[test]
+fn every_change_is_told_in_order_once_and_without_a_fault() {
+    let hall = Hall::open(&[FAST, &["--boards", "3"]].concat());
+    let mut watch = hall.spawn("watch", &[]);
+    let mut told = watch.until(|record| record["type"] == "press");
+    assert_eq!(told[0]["type"], "stream");
+    assert_eq!(told[1]["type"], "board");
+    // Each board plays on with the games that are left; the third needs longest for its first, of ten plies.
+    let presses =
+        |told: &[serde_json::Value]| of(told, "press").iter().filter(|press| press["board"] == 1027).count();
+    while presses(&told) < 10 {
+        told.extend(watch.until(|record| record["type"] == "press" && record["board"] == 1027));
+    }
+    watch.signal(Signal::TERM);
+    told.extend(watch.rest());
+    let numbers: Vec<u64> = told[1..].iter().map(|record| record["seq"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>());
+    assert_eq!(of(&told, "fault"), Vec::<&serde_json::Value>::new());
+    let truth = hall.close();
+    for board in [1025, 1026, 1027] {
+        let (told, truth) = (logged(&told, board), logged(&truth, board));
+        assert!(told.len() > 32 + 33 + 4, "board {board}: {}", told.len());
+        assert_eq!(told, truth[..told.len()], "board {board}");
+    }
+}
+
+#[test]
+fn a_signal_ends_it_by_that_signal_with_everything_written() {
+    let hall = Hall::open(&["--boards", "1"]);
+    let mut watch = hall.spawn("watch", &["--board", "1025"]);
+    watch.until(|record| record["type"] == "mark" && record["mark"] == "start");
+    watch.signal(Signal::INT);
+    watch.rest();
+    assert_eq!(watch.child.wait().unwrap().signal(), Some(Signal::INT.as_raw()));
+    assert_eq!(fs::read_to_string(hall.file("stderr")).unwrap(), "");
+}
+
+#[test]
+fn a_count_or_a_time_ends_it_with_0() {
+    let hall = Hall::open(&["--boards", "1"]);
+    let out = hall.command("watch").args(["--board", "1025", "-n", "5"]).assert().success().stderr("");
+    let told = records(&out.get_output().stdout);
+    assert_eq!(told.len(), 6);
+    assert_eq!(told[5]["seq"], 5);
+    hall.command("watch").args(["--board", "1025", "--seconds", "0.3"]).assert().success().stderr("");
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_it_quietly() {
+    let hall = Hall::open(&[FAST, &["--boards", "1"]].concat());
+    let mut watch = hall.spawn("watch", &["--board", "1025"]);
+    watch.next();
+    watch.hang_up();
+    assert_eq!(watch.child.wait().unwrap().code(), Some(0));
+    assert_eq!(fs::read_to_string(hall.file("stderr")).unwrap(), "");
+}
+
+#[test]
+fn a_port_that_goes_for_good_is_told_and_ends_it_with_3_when_it_gives_up() {
+    let hall = Hall::open(&["--boards", "1"]);
+    let mut watch = hall.spawn("watch", &["--board", "1025", "--give-up", "1"]);
+    watch.until(|record| record["type"] == "clock");
+    let stderr = hall.file("stderr");
+    let mut errors = fs::File::open(stderr).unwrap();
+    hall.close();
+    let told = watch.rest();
+    let lost = of(&told, "lost");
+    assert_eq!((&lost[0]["board"], &lost[0]["reason"]), (&1025.into(), &"port-closed".into()));
+    assert_eq!(watch.child.wait().unwrap().code(), Some(3));
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut errors, &mut text).unwrap();
+    assert!(text.starts_with("boardbus watch: ") && text.contains("not back after 1 s"), "{text}");
+    assert_eq!(text.lines().count(), 1);
+}
+
+#[test]
+fn an_adapter_pulled_out_for_a_while_loses_nothing() {
+    let hall = Hall::open(&[FAST, &["--boards", "1", "--unplug", "3:1"]].concat());
+    let mut watch = hall.spawn("watch", &["--board", "1025"]);
+    let mut told = watch.until(|record| record["type"] == "found");
+    assert_eq!(of(&told, "lost")[0]["reason"], "port-closed");
+    if !told.iter().any(is_mate) {
+        told.extend(watch.until(is_mate));
+    }
+    watch.signal(Signal::TERM);
+    told.extend(watch.rest());
+    let (told, truth) = (logged(&told, 1025), logged(&hall.close(), 1025));
+    assert_eq!(told, truth[..told.len()]);
+}
+
+#[test]
+fn noise_and_lost_answers_lose_nothing() {
+    let hall = Hall::open(&[FAST, &["--boards", "2", "--noise", "0.01", "--drop", "0.05"]].concat());
+    let mut watch = hall.spawn("watch", &["--board", "1025-1026"]);
+    let mut told = watch.until(is_mate);
+    // Time for the other board's last changes.
+    told.extend(watch.until(|record| record["type"] == "quiet" && record["board"] == 1025));
+    watch.signal(Signal::TERM);
+    told.extend(watch.rest());
+    assert!(!of(&told, "fault").is_empty());
+    let truth = hall.close();
+    for board in [1025, 1026] {
+        let (told, truth) = (logged(&told, board), logged(&truth, board));
+        assert_eq!(told, truth[..told.len()], "board {board}");
+    }
+}
+
+#[test]
+fn a_journal_is_printed_again_and_goes_on_after_a_kill() {
+    let hall = Hall::open(&[FAST, &["--boards", "1"]].concat());
+    let journal = hall.file("journal.jsonl");
+    let args = ["--board", "1025", "--journal", journal.to_str().unwrap()];
+    let mut watch = hall.spawn("watch", &args);
+    watch.until(|record| record["type"] == "press");
+    watch.signal(Signal::KILL);
+    watch.child.wait().unwrap();
+    drop(watch);
+    let kept = records(&fs::read(&journal).unwrap());
+    // As if the kill had come in the middle of a line.
+    let mut torn = fs::read(&journal).unwrap();
+    torn.extend(br#"{"type":"cha"#);
+    fs::write(&journal, torn).unwrap();
+    let mut watch = hall.spawn("watch", &args);
+    let mut told = watch.until(is_mate);
+    watch.signal(Signal::TERM);
+    told.extend(watch.rest());
+    assert_eq!(told[..kept.len()], kept);
+    assert_eq!(told[kept.len()]["type"], "stream");
+    assert_ne!(told[kept.len()]["run"], told[0]["run"]);
+    assert_eq!(told, records(&fs::read(&journal).unwrap()));
+    let (told, truth) = (logged(&told, 1025), logged(&hall.close(), 1025));
+    assert_eq!(told, truth[..told.len()]);
+}
+
+#[test]
+fn a_capture_holds_what_decode_makes_records_of() {
+    let hall = Hall::open(&["--boards", "1", "--wire-speed", "0"]);
+    let capture = hall.file("capture.txt");
+    let args = ["--board", "1025", "-n", "34", "--capture", capture.to_str().unwrap()];
+    let told = records(&hall.command("watch").args(args).assert().success().get_output().stdout);
+    let decode = assert_cmd::cargo::cargo_bin_cmd!().arg("decode").arg(&capture).assert().success();
+    let decoded = records(&decode.get_output().stdout);
+    assert!(of(&decoded, "fault").is_empty());
+    let told = logged(&told, 1025);
+    assert!(logged(&decoded, 1025).windows(told.len()).any(|entries| entries == told));
+}
+
+#[test]
+fn a_second_watch_of_a_port_is_told_who_holds_it() {
+    let hall = Hall::open(&["--boards", "1"]);
+    let mut watch = hall.spawn("watch", &["--board", "1025"]);
+    watch.next();
+    let holder = predicate::str::contains(format!("boardbus watch (process {})", watch.child.id()));
+    hall.command("dump").assert().code(3).stdout("").stderr(predicate::str::contains("busy").and(holder));
+}
+
+#[test]
+fn no_start_marks_leaves_boards_alone_and_people_read_lines() {
+    let hall = Hall::open(&["--boards", "1", "--wire-speed", "0", "--no-clock"]);
+    let args = ["--board", "1025", "--no-start-marks", "--seconds", "4", "--format", "text"];
+    let out = hall.command("watch").args(args).assert().success().stderr("");
+    let text = String::from_utf8(out.get_output().stdout.clone()).unwrap();
+    assert_eq!(text.lines().next().unwrap()[8..], *"   1025  answers, version 1.6");
+    assert!(!text.contains("start mark"));
+    assert!(!logged(&hall.close(), 1025).iter().any(|entry| entry.contains("\"start\"")));
+}
+
+#[test]
+fn names_and_ports_must_match() {
+    let hall = Hall::open(&["--boards", "1"]);
+    let out = hall.command("watch").args(["--line", "a", "--line", "b"]).assert();
+    out.code(2).stdout("").stderr("boardbus watch: 1 ports and 2 --line names\n");
+}

@@ -1,0 +1,175 @@
+//! A simulated hall behind a pseudo-terminal, for the tests of the commands that talk to boards.
+
+use std::{
+    fs::File,
+    io::{BufRead, BufReader},
+    path::PathBuf,
+    process::{Child, ChildStdout, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// A test that waits longer than this fails.
+pub const DEADLINE: Duration = Duration::from_secs(60);
+
+const PGN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/bus.pgn");
+
+/// `boardbus simulate` at work.
+pub struct Hall {
+    folder: TempDir,
+    simulate: Child,
+}
+
+impl Hall {
+    /// Opens a hall; `args` say how many boards and what goes wrong. Play waits for start marks.
+    pub fn open(args: &[&str]) -> Hall {
+        let folder = tempfile::tempdir().unwrap();
+        let mut simulate = Command::new(env!("CARGO_BIN_EXE_boardbus"));
+        simulate.args(["simulate", "--pgn", PGN, "--hands", "clean", "--forever", "--link"]);
+        simulate.arg(folder.path().join("line")).arg("--truth").arg(folder.path().join("truth.jsonl"));
+        let simulate = simulate.args(args).stderr(Stdio::null()).spawn().unwrap();
+        let hall = Hall { folder, simulate };
+        wait(|| hall.port().exists());
+        hall
+    }
+
+    /// The path of its port.
+    pub fn port(&self) -> PathBuf {
+        self.folder.path().join("line")
+    }
+
+    /// A file of this test.
+    pub fn file(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// A command on its port.
+    pub fn command(&self, name: &str) -> assert_cmd::Command {
+        let mut command = cargo_bin_cmd!();
+        command.args([name, "--port"]).arg(self.port()).timeout(DEADLINE);
+        command
+    }
+
+    /// A command on its port that goes on.
+    pub fn spawn(&self, name: &str, args: &[&str]) -> Running {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_boardbus"));
+        command.args([name, "--port"]).arg(self.port()).args(args).stdout(Stdio::piped());
+        command.stderr(File::create(self.file("stderr")).unwrap());
+        let mut child = command.spawn().unwrap();
+        let out = Some(BufReader::new(child.stdout.take().unwrap()));
+        Running { child, out }
+    }
+
+    /// Ends the hall, as if the adapter were pulled out for good, and says what its boards logged.
+    pub fn close(mut self) -> Vec<Value> {
+        self.end();
+        records(&std::fs::read(self.file("truth.jsonl")).unwrap())
+    }
+
+    fn end(&mut self) {
+        let _ = kill_process(Pid::from_child(&self.simulate), Signal::TERM);
+        let _ = self.simulate.wait();
+    }
+}
+
+impl Drop for Hall {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// A command that is going on, its standard output being read.
+pub struct Running {
+    pub child: Child,
+    out: Option<BufReader<ChildStdout>>,
+}
+
+impl Running {
+    /// The next record; none when there will be no more.
+    pub fn next(&mut self) -> Option<Value> {
+        let mut line = String::new();
+        let out = self.out.as_mut().expect("not hung up");
+        (out.read_line(&mut line).unwrap() > 0).then(|| serde_json::from_str(&line).unwrap())
+    }
+
+    /// Records up to and with the first that is wanted.
+    pub fn until(&mut self, wanted: impl Fn(&Value) -> bool) -> Vec<Value> {
+        let (began, mut records) = (Instant::now(), Vec::new());
+        loop {
+            records.push(self.next().expect("the command goes on"));
+            if wanted(records.last().unwrap()) {
+                return records;
+            }
+            assert!(began.elapsed() < DEADLINE, "{records:?}");
+        }
+    }
+
+    /// All records to its end.
+    pub fn rest(&mut self) -> Vec<Value> {
+        std::iter::from_fn(|| self.next()).collect()
+    }
+
+    /// Reads no more: the pipe is closed.
+    pub fn hang_up(&mut self) {
+        self.out = None;
+    }
+
+    /// Sends a signal.
+    pub fn signal(&self, signal: Signal) {
+        kill_process(Pid::from_child(&self.child), signal).unwrap();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Waits for something that must come to pass.
+pub fn wait(mut happened: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !happened() {
+        assert!(began.elapsed() < DEADLINE, "waited in vain");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// The records in some output.
+pub fn records(output: &[u8]) -> Vec<Value> {
+    let lines = output.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+    lines.map(|line| serde_json::from_slice(line).unwrap()).collect()
+}
+
+/// The records of a type.
+pub fn of<'a>(records: &'a [Value], kind: &str) -> Vec<&'a Value> {
+    records.iter().filter(|record| record["type"] == kind).collect()
+}
+
+/// What was logged on a board, by board records: changes, presses and marks in their order, without times. A
+/// history tells again what came since the last start mark.
+pub fn logged(records: &[Value], board: u64) -> Vec<String> {
+    let mut log: Vec<String> = Vec::new();
+    for record in records.iter().filter(|record| record["board"] == board) {
+        match record["type"].as_str().unwrap() {
+            "history" => {
+                let start = log.iter().rposition(|entry| entry.contains("\"start\""));
+                log.truncate(start.unwrap_or(0));
+            }
+            "change" | "press" | "mark" => {
+                let mut record = record.clone();
+                for field in ["time", "seq", "board"] {
+                    record.as_object_mut().unwrap().remove(field);
+                }
+                log.push(record.to_string());
+            }
+            _ => {}
+        }
+    }
+    log
+}
