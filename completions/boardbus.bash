@@ -233,7 +233,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__from__subcmd__bars)
-            opts="-q -h --quiet --help"
+            opts="-q -h --strict --lenient --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -247,12 +247,16 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__from__subcmd__pdn)
-            opts="-q -h --quiet --help"
+            opts="-q -h --strict --numbering --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --numbering)
+                    COMPREPLY=($(compgen -W "b8 a1 g1 h8" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -261,7 +265,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__from__subcmd__pgn)
-            opts="-q -h --quiet --help"
+            opts="-q -h --strict --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -711,7 +715,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__bars)
-            opts="-q -h --quiet --help"
+            opts="-q -h --strict --moves --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -725,7 +729,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__pdn)
-            opts="-q -h --quiet --help"
+            opts="-q -h --strict --numeric --x --points --emt --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
