@@ -109,7 +109,7 @@ impl ClockMessage {
                     Side::Left => LEFT_TO_MOVE,
                     Side::Right => RIGHT_TO_MOVE | LEVER_RIGHT,
                 };
-                let status = turn | u8::from(running) * RUNNING | u8::from(low_battery) * LOW_BATTERY;
+                let status = turn | (u8::from(running) * RUNNING) | (u8::from(low_battery) * LOW_BATTERY);
                 [b3, b4, b5, b6, b7, b8, status]
             }
             ClockMessage::Absent => [0, 0, 0, 0, 0, 0, ABSENT],
@@ -164,7 +164,7 @@ pub(super) fn from_digits([hours, minutes, seconds]: [u8; 3]) -> Option<u16> {
 /// Seconds, at most 9:59:59, to hours, and minutes and seconds in binary coded decimal.
 pub(super) fn to_digits(seconds: u16) -> [u8; 3] {
     let seconds = seconds.min(LONGEST);
-    let decimal = |n: u16| (n / 10 << 4 | n % 10) as u8;
+    let decimal = |n: u16| (((n / 10) << 4) | (n % 10)) as u8;
     [(seconds / 3600) as u8, decimal(seconds / 60 % 60), decimal(seconds % 60)]
 }
 

@@ -70,7 +70,7 @@ impl Entry<'_> {
     pub fn encode(&self, out: &mut Vec<u8>) {
         match *self {
             Entry::Change { field, piece, quick } => {
-                out.extend([CHANGE | u8::from(quick) * QUICK | piece & 0x0f, field.min(LAST_FIELD)]);
+                out.extend([CHANGE | (u8::from(quick) * QUICK) | (piece & 0x0f), field.min(LAST_FIELD)]);
             }
             Entry::Time { side, seconds } => {
                 let [hours, minutes, seconds] = to_digits(seconds);
