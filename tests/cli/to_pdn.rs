@@ -1,1 +1,89 @@
 //! `boardbus to-pdn`.
+
+use assert_cmd::{Command, cargo::cargo_bin_cmd};
+
+fn run(args: &[&str], input: impl Into<Vec<u8>>) -> (String, String, i32) {
+    let mut command: Command = cargo_bin_cmd!("boardbus");
+    let output = command.args(args).write_stdin(input).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
+}
+
+/// A game from a FEN, with these moves given by their paths.
+fn game(fen: &str, paths: &[&str]) -> String {
+    let begin = format!("{{\"type\":\"game\",\"game\":1,\"rules\":\"russian\",\"fen\":\"{fen}\"}}\n");
+    let moves = paths.iter().enumerate().map(|(n, path)| {
+        let path = path.replace(':', r#"",""#);
+        format!("{{\"type\":\"move\",\"game\":1,\"ply\":{},\"path\":[\"{path}\"]}}\n", n + 1)
+    });
+    begin + &moves.collect::<String>()
+}
+
+fn movetext(pdn: &str) -> &str {
+    pdn.split_once("\n\n").unwrap().1.trim_end()
+}
+
+/// A file with everything in it that a game can hold.
+const FULL: &str = "[Event \"Club \\\"Rook\\\"\"]\n[Date \"2026.11.21\"]\n[White \"Ёлкина\"]\n[Black \"B. Black\"]\n\
+                    [Result \"1-0\"]\n[GameType \"25,W,8,8,A0,0\"]\n[TimeControl \"600+5\"]\n\n\
+                    {An introduction} 1. g3-f4 $1 {[%clk 0:09:58] good} (1. c3-d4 {known}\n\
+                    1... d6-c5 (1... f6-g5) 2. b2-c3) {behind it} 1... d6-e5 $2 2. f4:d6\n\
+                    {[%clk 0:09:50.5]} 2... e7:c5 3. c3-b4 f8-e7 4. b4:f8 1-0\n\n";
+
+#[test]
+fn everything_a_game_can_hold_is_written_and_a_second_pass_changes_nothing() {
+    let (records, stderr, code) = run(&["from-pdn"], FULL);
+    assert_eq!((stderr.as_str(), code), ("", 0));
+    let (pdn, stderr, code) = run(&["to-pdn"], records.clone());
+    assert_eq!((pdn.as_str(), stderr.as_str(), code), (FULL, "", 0));
+    assert_eq!(run(&["from-pdn"], pdn).0, records);
+}
+
+#[test]
+fn a_capture_is_short_where_that_gives_it_back_and_whole_where_not() {
+    let fork = "W:WKf6,Ke5:Bb6,b4,d4,a3,g3";
+    let text = |fen: &str, path: &str| movetext(&run(&["to-pdn"], game(fen, &[path])).0).to_owned();
+    assert_eq!(text(fork, "e5:c3:a5:c7:h2"), "1. e5:c3:a5:c7:h2 *");
+    assert_eq!(text(fork, "e5:h2"), "1. e5:h2 *");
+    let twin = "W:WKb8,c1:Bd6,e3,Kg3,b2,d2,Ka1,Ke1";
+    assert_eq!(text(twin, "b8:e5:h2"), "1. b8:h2 *");
+    assert_eq!(text(twin, "b8:f4:h2"), "1. b8:f4:h2 *", "landing farther off than has to be");
+}
+
+#[test]
+fn black_may_begin_and_numbers_crosses_and_points_are_written_when_asked_for() {
+    let game = game("B:Wb6,b4:Bc7,Kg1", &["c7:a5:c3"]);
+    let end = "{\"type\":\"end\",\"game\":1,\"result\":\"0-1\",\"reason\":\"no-moves\"}\n";
+    let (pdn, _, _) = run(&["to-pdn"], game.clone() + end);
+    let tags = "[Result \"0-1\"]\n[GameType \"25,W,8,8,A0,0\"]\n[FEN \"B:Wb6,b4:Bc7,Kg1\"]\n";
+    assert_eq!(pdn, format!("{tags}\n1... c7:c3 0-1\n\n"));
+    let (pdn, _, _) = run(&["to-pdn", "--numeric", "--x", "--points"], game + end);
+    let tags = "[Result \"0-2\"]\n[GameType \"25,W,8,8,N2,0\"]\n[FEN \"B:Wb6,b4:Bc7,Kg1\"]\n";
+    assert_eq!(pdn, format!("{tags}\n1... 6x22 0-2\n\n"));
+    let (records, _, _) = run(&["from-pdn"], pdn);
+    assert!(records.contains(r#""path":["c7","a5","c3"],"captured":["b6","b4"]"#), "{records}");
+}
+
+#[test]
+fn what_an_arbiter_should_look_at_becomes_a_comment() {
+    let start = "W:W21-32:B1-12";
+    let anomaly = "{\"type\":\"anomaly\",\"game\":1,\"ply\":1,\"kind\":\"illegal\",\"detail\":\"d6-d5\"}\n";
+    let text = game(start, &["g3:f4", "d6:e5"]) + anomaly;
+    assert_eq!(movetext(&run(&["to-pdn"], text).0), "1. g3-f4 {illegal: d6-d5} 1... d6-e5 *");
+}
+
+#[test]
+fn the_time_used_is_written_when_asked_for() {
+    let (records, _, _) = run(&["from-pdn"], "1. g3-f4 {[%clk 0:09:58][%emt 0:00:07]} *");
+    let text = |args: &[&str]| movetext(&run(args, records.clone()).0).to_owned();
+    assert_eq!(text(&["to-pdn"]), "1. g3-f4 {[%clk 0:09:58]} *");
+    assert_eq!(text(&["to-pdn", "--emt"]), "1. g3-f4 {[%clk 0:09:58] [%emt 0:00:07]} *");
+}
+
+#[test]
+fn a_game_of_chess_is_refused() {
+    let chess = "{\"type\":\"game\",\"game\":1,\"rules\":\"chess\",\"fen\":\"-\"}\n";
+    let (pdn, stderr, code) = run(&["to-pdn"], chess);
+    assert_eq!((pdn.as_str(), code), ("", 4));
+    assert!(stderr.contains("game 1: it is a game of chess, not of Russian draughts"), "{stderr}");
+}

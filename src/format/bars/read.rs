@@ -313,7 +313,7 @@ fn read_move(
     let unreadable = |problem: String| (AnomalyKind::Unreadable, problem);
     let illegal = |problem: String| (AnomalyKind::Illegal, problem);
     let count = values.len();
-    if count != 2 && (count < 3 || count % 2 == 0) {
+    if count != 2 && (count < 3 || count.is_multiple_of(2)) {
         let problem = format!("{count} numbers: a move has two, a capture an odd count from three");
         return Err(unreadable(problem));
     }

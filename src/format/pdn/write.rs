@@ -116,7 +116,7 @@ impl Style {
     ) -> bool {
         let number = half / 2 + 1;
         text.comment(record.comment_before.as_deref());
-        let number = if half % 2 == 0 {
+        let number = if half.is_multiple_of(2) {
             format!("{number}. ")
         } else if fresh || record.comment_before.is_some() {
             format!("{number}... ")
@@ -204,7 +204,16 @@ impl Text {
         let Some(comment) = comment else { return };
         // Nothing can stand for a brace within a comment.
         let comment = format!("{{{}}}", comment.replace('}', ")"));
-        comment.split_whitespace().for_each(|word| self.word(word));
+        let mut words = comment.split_whitespace();
+        while let Some(word) = words.next() {
+            let mut word = word.to_owned();
+            // Not every reader finds a command that runs over the end of a line.
+            while word.contains("[%") && !word.contains(']') {
+                let Some(next) = words.next() else { break };
+                word = word + " " + next;
+            }
+            self.word(&word);
+        }
     }
 
     fn open(&mut self) {
