@@ -13,12 +13,14 @@ mod reader;
 mod records;
 mod san;
 mod start;
+mod tags;
 mod writer;
 
 pub use cutter::{Cutter, GameText};
 pub use game::{Game, Games, Key};
 pub use reader::{Names, Sink, Trouble, read};
 pub use records::{Json, Report, records};
+pub use tags::{Dress, folder_and_number};
 pub use writer::Style;
 
 /// The start position of chess.

@@ -122,3 +122,163 @@ fn a_file_is_replaced_whole_and_holds_the_last_version() {
     assert_eq!(movetext(&pgn), "1. e4 {[%clk 0:00:01]} *");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing temporary is left");
 }
+
+/// Runs with arguments; gives standard output.
+fn run(args: &[&str], records: String) -> String {
+    let assert = to_pgn().args(args).write_stdin(records).assert().success().stderr("");
+    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+}
+
+/// The tags of a game, without those that nobody knows.
+fn tags(pgn: &str) -> Vec<&str> {
+    let tags = pgn.split("\n\n").next().unwrap().lines();
+    tags.filter(|line| !line.contains("\"?")).collect()
+}
+
+#[test]
+fn pain_9_and_10_tags_are_the_same_from_the_first_move_to_the_last_and_after_a_restart() {
+    let all = [
+        begin(7),
+        ply(7, 1, "e4", 9),
+        of(7, "end", "\"result\":\"*\",\"reason\":\"input-end\""),
+        ply(7, 2, "e5", 8),
+        of(7, "end", "\"result\":\"1-0\",\"reason\":\"kings\""),
+    ];
+    let roster = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(roster.path(), "board,table,white,black,white fide id\n7,3,\"Larsen, B\",Tal,1\n")
+        .unwrap();
+    let args = ["--round", "2", "--tag", "Event=Hall", "--roster", roster.path().to_str().unwrap()];
+    for known in 1..all.len() {
+        let pgn = run(&args, all[..known].concat());
+        assert_eq!(
+            tags(&pgn),
+            [
+                "[Event \"Hall\"]",
+                "[Date \"2026.11.21\"]",
+                "[Round \"2\"]",
+                "[White \"Larsen, B\"]",
+                "[Black \"Tal\"]",
+                "[Result \"*\"]",
+                "[Board \"3\"]",
+                "[UTCDate \"2026.11.21\"]",
+                "[UTCTime \"10:00:00\"]",
+                "[WhiteFideId \"1\"]",
+                "[GameId \"7-20261121T100000\"]",
+            ]
+        );
+    }
+    let over = run(&args, all.concat());
+    let ended = tags(&over);
+    assert_eq!((ended[5], ended.last()), ("[Result \"1-0\"]", Some(&"[Termination \"normal\"]")));
+}
+
+#[test]
+fn pain_13_and_23_a_game_that_nobody_told_about_has_honest_tags_and_a_board_of_its_own() {
+    let pgn = run(&[], begin(1025));
+    assert_eq!(
+        pgn,
+        "[Event \"?\"]\n[Site \"?\"]\n[Date \"2026.11.21\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n\
+         [Result \"*\"]\n[Board \"1025\"]\n[UTCDate \"2026.11.21\"]\n[UTCTime \"10:00:00\"]\n\
+         [GameId \"1025-20261121T100000\"]\n\n*\n\n"
+    );
+}
+
+#[test]
+fn pain_11_the_folders_of_livechess_hold_games_one_by_one_and_all_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().to_str().unwrap();
+    let records = [
+        begin(12),
+        begin(11),
+        of(11, "move", "\"ply\":1,\"san\":\"e4\",\"seconds\":5400,\"elapsed\":3"),
+        of(11, "move", "\"ply\":2,\"san\":\"e5\",\"seconds\":5390"),
+        of(11, "move", "\"ply\":3,\"san\":\"Nf3\",\"elapsed\":7"),
+        of(12, "move", "\"ply\":1,\"san\":\"d4\""),
+        of(12, "end", "\"result\":\"1/2-1/2\",\"reason\":\"kings\""),
+    ]
+    .concat();
+    let args = ["--split", dir, "--livechess", dir, "--round", "3", "--tag", "Event=Hall"];
+    assert_eq!(run(&args, records.clone()), "");
+    let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+    let json = |name: &str| serde_json::from_str::<serde_json::Value>(&read(name)).unwrap();
+    assert_eq!(read("round-3/games.pgn"), read("round-3/game-11.pgn") + &read("round-3/game-12.pgn"));
+    assert!(read("round-3/game-12.pgn").ends_with("\n1. d4 1/2-1/2\n\n"));
+    let game = json("round-3/game-11.json");
+    assert_eq!(game["moves"], serde_json::json!(["e4 5400+3", "e5 5390", "Nf3 +7"]));
+    assert_eq!((&game["live"], &game["chess960"], &game["result"]), (&true.into(), &518.into(), &().into()));
+    assert_eq!(game["firstMove"], 1795255200000_i64);
+    assert_eq!((&game["clock"]["white"], &game["clock"]["run"]), (&5400.0.into(), &false.into()));
+    assert_eq!(json("round-3/game-12.json")["result"], "DRAW");
+    let index = json("round-3/index.json");
+    assert_eq!(index["pairings"][1]["result"], "1/2-1/2");
+    assert_eq!((&index["pairings"][0]["live"], &index["date"]), (&true.into(), &"2026-11-21".into()));
+    let tournament = json("tournament.json");
+    assert_eq!(tournament["rounds"][2], serde_json::json!({"count": 2, "live": 1}));
+    assert_eq!(
+        (&tournament["name"], &tournament["eboards"]),
+        (&"Hall".into(), &serde_json::json!(["11", "12"]))
+    );
+    let before = read("round-3/games.pgn");
+    run(&args, records);
+    assert_eq!(read("round-3/games.pgn"), before);
+}
+
+#[test]
+fn pain_15_a_delay_holds_back_moves_clocks_and_results_by_their_own_time() {
+    let now = jiff::Timestamp::now();
+    let at = |seconds: i64| (now - jiff::SignedDuration::from_secs(seconds)).to_string();
+    let timed = |kind: &str, ago: i64, rest: &str| {
+        format!("{{\"type\":\"{kind}\",\"time\":\"{}\",\"board\":1,\"game\":1,{rest}}}\n", at(ago))
+    };
+    let records = [
+        timed("game", 4000, &format!("\"rules\":\"chess\",\"fen\":\"{START}\"")),
+        timed("move", 3000, "\"ply\":1,\"san\":\"e4\",\"seconds\":7"),
+        timed("move", 1000, "\"ply\":2,\"san\":\"e5\",\"seconds\":6"),
+        // Told late: not before the one in front of it.
+        timed("move", 2500, "\"ply\":3,\"san\":\"Nf3\""),
+        timed("end", 10, "\"result\":\"1-0\",\"reason\":\"kings\""),
+    ]
+    .concat();
+    let moves = |delay: &str| movetext(&run(&["--delay", delay], records.clone())).to_owned();
+    assert_eq!(moves("30m"), "1. e4 {[%clk 0:00:07]} *");
+    assert_eq!(moves("900"), "1. e4 {[%clk 0:00:07]} 1... e5 {[%clk 0:00:06]} 2. Nf3 *");
+    assert_eq!(moves("1s"), "1. e4 {[%clk 0:00:07]} 1... e5 {[%clk 0:00:06]} 2. Nf3 1-0");
+    assert_eq!(run(&["--delay", "2h"], records.clone()), "");
+    to_pgn().args(["--delay", "soon"]).assert().code(2);
+}
+
+#[test]
+fn a_report_of_the_tournament_seats_the_players() {
+    let report = tempfile::NamedTempFile::new().unwrap();
+    let line = |rank: u32, name: &str, rounds: &str| {
+        format!("001 {rank:>4} m    {name:<33} 2000 NOR {:>11} 1990/11/30  0.0 {rank:>4}  {rounds}\n", 99)
+    };
+    let text = ["012 Open\n".into(), line(1, "One, A", "   2 b"), line(2, "Two, B", "   1 w")].concat();
+    std::fs::write(report.path(), text).unwrap();
+    let path = report.path().to_str().unwrap();
+    let pgn = run(&["--trf", path, "--round", "1", "--boards", "30-31"], begin(30));
+    assert!(pgn.contains("[White \"Two, B\"]\n[Black \"One, A\"]") && pgn.contains("[Board \"1\"]"), "{pgn}");
+    to_pgn().args(["--trf", path, "--boards", "30"]).assert().code(2);
+    let assert = to_pgn().args(["--trf", path, "--round", "9", "--boards", "30"]).write_stdin("").assert();
+    assert.code(4).stderr(predicates::str::ends_with("round 9: no pairings\n"));
+}
+
+#[test]
+fn a_folder_or_a_device_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    to_pgn().arg("-o").arg(folder.path()).write_stdin("").assert().code(2);
+    to_pgn().args(["-o", "/dev/null"]).write_stdin("").assert().code(2);
+}
+
+#[test]
+fn chess960_and_positions_set_up_say_so() {
+    let fen = "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w KQkq - 0 1";
+    let record = begin(1).replace(START, fen).replace("\"chess\"", "\"chess960\"");
+    let pgn = run(&[], record);
+    let expected = format!("[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n");
+    assert!(pgn.contains(&expected), "{pgn}");
+    let fen = "4k3/8/8/8/8/8/4p3/K7 b - - 3 40";
+    let pgn = run(&[], [begin(1).replace(START, fen), of(1, "move", "\"ply\":1,\"san\":\"e1=N\"")].concat());
+    assert!(pgn.contains(&format!("[FEN \"{fen}\"]")), "{pgn}");
+    assert_eq!(movetext(&pgn), "40... e1=N *");
+}

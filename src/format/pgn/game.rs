@@ -19,6 +19,8 @@ pub struct Game {
     pub number: u32,
     /// When it began.
     pub time: Option<Time>,
+    /// When the last thing happened in it.
+    pub last: Option<Time>,
     /// How it began.
     pub start: GameStart,
     /// The plies. One that no record told of is a move of nothing.
@@ -27,6 +29,8 @@ pub struct Game {
     pub anomalies: Vec<Anomaly>,
     /// How it ended, if it did.
     pub end: Option<End>,
+    /// How many events it has taken: with the same number it is the same.
+    pub revision: u64,
 }
 
 impl Game {
@@ -36,15 +40,18 @@ impl Game {
             key: (record.line.clone(), record.board),
             number: record.game,
             time: record.time,
+            last: record.time,
             start,
             moves: Vec::new(),
             anomalies: Vec::new(),
             end: None,
+            revision: 0,
         }
     }
 
     /// What happened next. An event that cannot be is refused with the reason.
     pub fn take(&mut self, event: GameEvent) -> Result<(), String> {
+        self.revision += 1;
         // What was ended by the end of an input goes on with a longer one.
         if self.end.as_ref().is_some_and(|end| end.reason == EndReason::InputEnd) {
             self.end = None;
@@ -86,16 +93,17 @@ pub struct Games {
 }
 
 impl Games {
-    /// What happened next, on any board; gives the game it happened in. A record that cannot be is refused
-    /// with the reason.
-    pub fn take(&mut self, record: GameRecord) -> Result<&mut Game, String> {
+    /// What happened next, on any board; gives the game it happened in, and which of its board that is, from
+    /// 0. A record that cannot be is refused with the reason.
+    pub fn take(&mut self, record: GameRecord) -> Result<(usize, &mut Game), String> {
         let games = self.boards.entry((record.line.clone(), record.board)).or_default();
         let at = games.iter().rposition(|game| game.number == record.game);
         if let GameEvent::Game(start) = &record.event {
-            let game = Game::new(&record, start.clone());
+            let mut game = Game::new(&record, start.clone());
             // A stream told twice tells the same game again; one that was begun anew counts from 1 again.
             let at = match at.filter(|&at| games[at].time == record.time) {
                 Some(at) => {
+                    game.revision = games[at].revision + 1;
                     games[at] = game;
                     at
                 }
@@ -104,21 +112,27 @@ impl Games {
                     games.len() - 1
                 }
             };
-            return Ok(&mut games[at]);
+            return Ok((at, &mut games[at]));
         }
         match at {
             Some(at) => {
                 games[at].take(record.event)?;
-                Ok(&mut games[at])
+                games[at].last = record.time.or(games[at].last);
+                Ok((at, &mut games[at]))
             }
             None => Err(format!("a {} of game {}, which has not begun", record.event.kind(), record.game)),
         }
     }
 
+    /// Whether no game has begun.
+    pub fn is_empty(&self) -> bool {
+        self.boards.values().all(Vec::is_empty)
+    }
+
     /// All games: the first of every board, in the order of lines and boards, then the second, …; so a game
     /// that begins later moves no other.
-    pub fn in_order(&self) -> impl Iterator<Item = &Game> {
+    pub fn in_order(&self) -> impl Iterator<Item = (usize, &Game)> {
         let most = self.boards.values().map(Vec::len).max().unwrap_or(0);
-        (0..most).flat_map(|nth| self.boards.values().filter_map(move |games| games.get(nth)))
+        (0..most).flat_map(|nth| self.boards.values().filter_map(move |games| Some((nth, games.get(nth)?))))
     }
 }

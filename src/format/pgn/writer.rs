@@ -71,9 +71,9 @@ fn tags(out: &mut Vec<u8>, game: &Game, result: &str) {
 /// The standard's word for how a game ended.
 fn termination(reason: EndReason, has_result: bool) -> Option<&'static str> {
     match reason {
-        EndReason::Tag => None,
+        // A longer input takes it back.
+        EndReason::Tag | EndReason::InputEnd => None,
         EndReason::Flag => Some("time forfeit"),
-        EndReason::InputEnd => Some("unterminated"),
         _ if !has_result => Some("unterminated"),
         _ => Some("normal"),
     }

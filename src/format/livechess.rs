@@ -1,0 +1,140 @@
+//! The JSON files of LiveChess: `tournament.json`, `round-R/index.json`, `round-R/game-N.json`, with the field
+//! names that its viewers read.
+
+use serde_json::{Value, json};
+
+use super::pgn::{Game, START};
+use crate::record::{Outcome, Rules, Seconds, Tags};
+
+/// `tournament.json`: what is said of the tournament in tags, and for each round, from the first, how many
+/// games it has and how many of them are in play.
+pub fn tournament(tags: &Tags, rounds: &[(usize, usize)], boards: &[String]) -> Value {
+    let rounds: Vec<Value> =
+        rounds.iter().map(|(count, live)| json!({"count": count, "live": live})).collect();
+    let known = |name: &str| tags.get(name).filter(|value| *value != "?");
+    json!({
+        "id": known("Event"),
+        "name": known("Event"),
+        "location": known("Site"),
+        "country": null,
+        "website": null,
+        "rules": "STANDARD",
+        "chess960": "STANDARD",
+        "timecontrol": known("TimeControl"),
+        "rounds": rounds,
+        "eboards": boards,
+    })
+}
+
+/// `index.json`: the pairings of a round.
+pub fn index(games: &[&Game]) -> Value {
+    let date = games.iter().find_map(|game| {
+        let date = game.start.tags.get("Date").filter(|date| !date.contains('?'))?;
+        Some(date.replace('.', "-"))
+    });
+    let pairings: Vec<Value> = games
+        .iter()
+        .map(|game| {
+            let result = outcome(game).map_or("*", Outcome::text);
+            json!({
+                "white": player(&game.start.tags, "White"),
+                "black": player(&game.start.tags, "Black"),
+                "result": result,
+                "live": !game.is_closed(),
+            })
+        })
+        .collect();
+    json!({"date": date, "pairings": pairings})
+}
+
+fn outcome(game: &Game) -> Option<Outcome> {
+    game.end.as_ref().and_then(|end| end.result)
+}
+
+/// A player of a pairing; PGN has the family name before the comma.
+fn player(tags: &Tags, colour: &str) -> Value {
+    let known = |what: &str| tags.get(&format!("{colour}{what}")).filter(|value| *value != "?");
+    let name = known("").unwrap_or_default();
+    let (last, first) = name.split_once(',').unwrap_or((name, ""));
+    let text = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    json!({
+        "fname": text(first),
+        "mname": null,
+        "lname": text(last),
+        "title": known("Title"),
+        "federation": known("Federation"),
+        "gender": null,
+        "fideid": known("FideId").and_then(|id| id.parse::<u64>().ok()),
+    })
+}
+
+/// `game-N.json`: the moves with their times.
+pub fn game(game: &Game) -> Value {
+    let result = outcome(game).map(|outcome| match outcome {
+        Outcome::WhiteWins => "WHITEWIN",
+        Outcome::BlackWins => "BLACKWIN",
+        Outcome::Draw => "DRAW",
+    });
+    let moves: Vec<String> = game
+        .moves
+        .iter()
+        .map_while(|m| {
+            let mut text = m.san.clone()?;
+            if m.seconds.is_some() || m.elapsed.is_some() {
+                text.push(' ');
+            }
+            if let Some(Seconds(seconds)) = m.seconds {
+                text.push_str(&seconds.round().to_string());
+            }
+            if let Some(Seconds(elapsed)) = m.elapsed {
+                text.push_str(&format!("+{}", elapsed.round()));
+            }
+            Some(text)
+        })
+        .collect();
+    let first_is_black = game.start.fen.split(' ').nth(1) == Some("b");
+    // What the clock of White (false: Black) showed last.
+    let clock = |white: bool| {
+        let own = usize::from(white == first_is_black);
+        game.moves.iter().skip(own).step_by(2).filter_map(|m| m.seconds).next_back().map(|s| s.0.round())
+    };
+    let runs = (!game.is_closed()).then_some((game.moves.len() % 2 == 1) == first_is_black);
+    let clock = (clock(true).is_some() || clock(false).is_some())
+        .then(|| json!({"white": clock(true), "black": clock(false), "run": runs, "time": game.last.map(|time| time.0)}));
+    json!({
+        "live": !game.is_closed(),
+        "serialNr": game.key.1.map(|board| board.to_string()),
+        "firstMove": game.time.map(|time| time.0),
+        "chess960": number_960(game),
+        "result": result,
+        "comment": null,
+        "clock": clock,
+        "moves": moves,
+    })
+}
+
+/// The number of the start position among the 960, 518 for that of chess; none for any other position.
+fn number_960(game: &Game) -> Option<u32> {
+    if game.start.fen == START {
+        return Some(518);
+    }
+    if game.start.rules != Rules::Chess960 {
+        return None;
+    }
+    let row = game.start.fen.split('/').next()?.to_lowercase();
+    let at = |piece: char| row.char_indices().filter(move |(_, c)| *c == piece).map(|(at, _)| at as u32);
+    let bishops: Vec<u32> = at('b').collect();
+    let [light, dark] = match bishops[..] {
+        [a, b] if a % 2 == 1 && b % 2 == 0 => [a, b],
+        [a, b] if a % 2 == 0 && b % 2 == 1 => [b, a],
+        _ => return None,
+    };
+    // Numbered by Scharnagl: the bishops' squares, then the queen's and the knights' among those left.
+    let left: String = row.chars().filter(|c| *c != 'b').collect();
+    let queen = left.find('q')? as u32;
+    let rest: String = left.chars().filter(|c| *c != 'q').collect();
+    let knights: Vec<u32> = rest.char_indices().filter(|(_, c)| *c == 'n').map(|(at, _)| at as u32).collect();
+    let pairs = [[0, 1], [0, 2], [0, 3], [0, 4], [1, 2], [1, 3], [1, 4], [2, 3], [2, 4], [3, 4]];
+    let pair = pairs.iter().position(|pair| pair[..] == knights[..])? as u32;
+    (row.len() == 8).then_some(light / 2 + 4 * (dark / 2) + 16 * queen + 96 * pair)
+}

@@ -1,0 +1,78 @@
+//! The tags of a game that a board told: they come from what is known when it begins, and so never change.
+
+use super::{super::roster::Seat, Game};
+use crate::record::Tags;
+
+/// What is known of games beside what the boards say.
+#[derive(Debug, Clone, Default)]
+pub struct Dress {
+    /// Who plays where.
+    pub seats: Vec<Seat>,
+    /// The round, for all games.
+    pub round: Option<String>,
+    /// Tags for all games, before all others.
+    pub given: Vec<(String, String)>,
+}
+
+impl Dress {
+    /// The tags of a game, the `nth` of its board, from 0. Broadcast servers know a game again by GameId, Round
+    /// and Board, so every game has them; what nobody knows is a question mark.
+    pub fn tags(&self, game: &Game, nth: usize) -> Tags {
+        let mut tags = Tags::default();
+        let (line, board) = (game.key.0.as_deref(), game.key.1);
+        tags.set("Round", "?");
+        if let Some(board) = board {
+            tags.set("Board", board.to_string());
+        }
+        if let Some(time) = game.time {
+            let stamp = time.to_string();
+            let (date, clock) = (stamp[..10].replace('-', "."), &stamp[11..19]);
+            tags.set("Date", date.as_str());
+            tags.set("UTCDate", date);
+            tags.set("UTCTime", clock);
+        }
+        for (name, value) in self.seat(line, board, nth).into_iter().flat_map(|seat| &seat.tags) {
+            tags.set(name, value.as_str());
+        }
+        if let Some(round) = &self.round {
+            tags.set("Round", round.as_str());
+        }
+        for (name, value) in &self.given {
+            tags.set(name, value.as_str());
+        }
+        let began = game.time.map_or_else(|| game.number.to_string(), |time| time.compact());
+        let id: Vec<String> =
+            line.map(str::to_owned).into_iter().chain(board.map(|b| b.to_string())).chain([began]).collect();
+        tags.set("GameId", id.join("-"));
+        tags
+    }
+
+    /// The roster's word on a board: of the round asked for, else the `nth` it has for that board, or the last.
+    fn seat(&self, line: Option<&str>, board: Option<u16>, nth: usize) -> Option<&Seat> {
+        let fits = |seat: &&Seat| {
+            Some(seat.board) == board
+                && (seat.line.is_none() || seat.line.as_deref() == line)
+                && match (&self.round, seat.tag("Round")) {
+                    (Some(asked), Some(round)) => asked == round,
+                    _ => true,
+                }
+        };
+        let seats: Vec<&Seat> = self.seats.iter().filter(fits).collect();
+        seats.get(nth.min(seats.len().checked_sub(1)?)).copied()
+    }
+}
+
+/// The round and the number of a game in a folder of LiveChess, from its tags: `Round "1.5"` is board 5 of
+/// round 1. A game that says no round is of round `nth` + 1, one without a board has its address.
+pub fn folder_and_number(game: &Game, nth: usize) -> (u32, u32) {
+    let leading = |text: &str| {
+        let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+        text[..digits].parse().ok()
+    };
+    let tag = |name: &str| game.start.tags.get(name).unwrap_or_default();
+    let round = leading(tag("Round"));
+    let number = leading(tag("Board"))
+        .or_else(|| leading(tag("Round").split_once('.')?.1))
+        .or_else(|| game.key.1.map(u32::from));
+    (round.unwrap_or(nth as u32 + 1), number.unwrap_or(game.number))
+}

@@ -1,0 +1,228 @@
+//! Who plays on which board: a roster in CSV or JSON lines, to the tags of games.
+
+use serde_json::Value;
+
+/// What is known beforehand of the games of a board.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Seat {
+    /// The name of the board's line; none fits any.
+    pub line: Option<String>,
+    /// The board's address on its bus.
+    pub board: u16,
+    /// The tags, in the order of the columns; no value is empty.
+    pub tags: Vec<(String, String)>,
+}
+
+impl Seat {
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
+    }
+}
+
+/// Tags whose spelling cannot be had from a column's name in lower case.
+const KNOWN: [&str; 26] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "Board",
+    "White",
+    "Black",
+    "WhiteElo",
+    "BlackElo",
+    "WhiteTitle",
+    "BlackTitle",
+    "WhiteFideId",
+    "BlackFideId",
+    "WhiteTeam",
+    "BlackTeam",
+    "WhiteNA",
+    "BlackNA",
+    "TimeControl",
+    "ECO",
+    "Section",
+    "Stage",
+    "UTCDate",
+    "UTCTime",
+    "WhiteClock",
+    "BlackClock",
+    "Annotator",
+];
+
+/// Tags that a game has of itself.
+pub const OF_THE_GAME: [&str; 6] = ["Result", "FEN", "SetUp", "Variant", "GameId", "Termination"];
+
+/// Reads a roster: JSON lines when it begins with a brace, else CSV with a header line. An error names the line.
+pub fn parse(text: &str) -> Result<Vec<Seat>, String> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let seats = if text.trim_start().starts_with('{') { json(text)? } else { csv(text)? };
+    for (at, (line, seat)) in seats.iter().enumerate() {
+        let same = |other: &Seat| {
+            other.board == seat.board && other.line == seat.line && other.tag("Round") == seat.tag("Round")
+        };
+        if let Some((first, _)) = seats[..at].iter().find(|(_, other)| same(other)) {
+            return Err(format!("{line}: board {} stands in line {first} already", seat.board));
+        }
+    }
+    Ok(seats.into_iter().map(|(_, seat)| seat).collect())
+}
+
+fn json(text: &str) -> Result<Vec<(usize, Seat)>, String> {
+    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(at, line)| {
+            let number = at + 1;
+            let object: serde_json::Map<String, Value> =
+                serde_json::from_str(line).map_err(|e| format!("{number}: {e}"))?;
+            let fields = object.into_iter().map(|(name, value)| match value {
+                Value::String(text) => (name, text),
+                Value::Null => (name, String::new()),
+                other => (name, other.to_string()),
+            });
+            seat(fields).map(|seat| (number, seat)).map_err(|e| format!("{number}: {e}"))
+        })
+        .collect()
+}
+
+fn csv(text: &str) -> Result<Vec<(usize, Seat)>, String> {
+    let mut rows = rows(text)?.into_iter();
+    let Some((_, header)) = rows.next() else { return Ok(Vec::new()) };
+    rows.map(|(number, row)| {
+        if row.len() != header.len() {
+            return Err(format!("{number}: {} fields under a header of {}", row.len(), header.len()));
+        }
+        let seat = seat(header.iter().cloned().zip(row)).map_err(|e| format!("{number}: {e}"))?;
+        Ok((number, seat))
+    })
+    .collect()
+}
+
+/// The rows of CSV that are not empty, with the number of the line each begins in. Commas, semicolons and tabs
+/// part fields, whichever the header has first.
+fn rows(text: &str) -> Result<Vec<(usize, Vec<String>)>, String> {
+    let separator = text.chars().find(|c| [',', ';', '\t', '\n'].contains(c)).filter(|c| *c != '\n');
+    let separator = separator.unwrap_or(',');
+    let mut rows = Vec::new();
+    let (mut row, mut field) = (Vec::new(), String::new());
+    let (mut quoted, mut begin, mut line) = (false, 1, 1);
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        line += usize::from(c == '\n');
+        match c {
+            '"' if quoted && chars.peek() == Some(&'"') => {
+                field.push('"');
+                chars.next();
+            }
+            '"' if quoted || field.trim().is_empty() => {
+                quoted = !quoted;
+                if quoted {
+                    field.clear();
+                }
+            }
+            _ if quoted => field.push(c),
+            '\n' => {
+                row.push(std::mem::take(&mut field));
+                rows.push((begin, std::mem::take(&mut row)));
+                begin = line;
+            }
+            c if c == separator => row.push(std::mem::take(&mut field)),
+            c => field.push(c),
+        }
+    }
+    if quoted {
+        return Err(format!("{begin}: a quote is not closed"));
+    }
+    row.push(field);
+    rows.push((begin, row));
+    for (_, row) in &mut rows {
+        row.iter_mut().for_each(|field| *field = field.trim().to_owned());
+    }
+    rows.retain(|(_, row)| row.iter().any(|field| !field.is_empty()));
+    Ok(rows)
+}
+
+fn seat(fields: impl Iterator<Item = (String, String)>) -> Result<Seat, String> {
+    let mut seat = Seat::default();
+    let mut board = None;
+    for (name, value) in fields {
+        match name.to_lowercase().as_str() {
+            "board" => {
+                let address = value.parse().ok().filter(|address| *address < 1 << 14);
+                board =
+                    Some(address.ok_or_else(|| format!("board `{value}` is no address from 0 to 16383"))?);
+            }
+            "line" => seat.line = Some(value).filter(|line| !line.is_empty()),
+            "table" if !value.is_empty() => seat.tags.push(("Board".into(), value)),
+            _ if value.is_empty() => {}
+            _ => seat.tags.push((tag_name(&name)?, value)),
+        }
+    }
+    seat.board = board.ok_or("no board")?;
+    Ok(seat)
+}
+
+/// The tag that a column is: `white_elo`, `White Elo` and `WhiteElo` are one.
+pub fn tag_name(column: &str) -> Result<String, String> {
+    let plain: String = column.chars().filter(|c| ![' ', '_', '-'].contains(c)).collect();
+    if plain.is_empty() || !plain.chars().all(|c| c.is_ascii_alphanumeric()) {
+        return Err(format!("`{column}` cannot be the name of a tag"));
+    }
+    if let Some(known) = KNOWN.iter().find(|known| known.eq_ignore_ascii_case(&plain)) {
+        return Ok((*known).to_owned());
+    }
+    if OF_THE_GAME.iter().any(|tag| tag.eq_ignore_ascii_case(&plain)) {
+        return Err(format!("{column} comes from the game itself"));
+    }
+    let words = column.split([' ', '_', '-']);
+    Ok(words
+        .flat_map(|word| {
+            let mut letters = word.chars();
+            letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters)
+        })
+        .collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn csv_and_json_lines_say_the_same() {
+        let csv = "board,line,table,white,white_elo,White FideID,Black,white_federation\r\n\
+                   1025,,1,\"Carlsen, \"\"M\"\"\",2830,1503014,Nn,NOR\r\n\r\n1026,hall-2,2,,,,Zz,\r\n";
+        let json = "{\"board\":1025,\"table\":1,\"white\":\"Carlsen, \\\"M\\\"\",\"WhiteElo\":2830,\
+                    \"white_fide_id\":1503014,\"black\":\"Nn\",\"whiteFederation\":\"NOR\"}\n\
+                    {\"board\":1026,\"line\":\"hall-2\",\"table\":\"2\",\"black\":\"Zz\"}\n";
+        let seats = parse(csv).unwrap();
+        let mut told = parse(json).unwrap();
+        // Objects have no order of their own.
+        told.iter_mut().for_each(|seat| seat.tags.sort());
+        let mut sorted = seats.clone();
+        sorted.iter_mut().for_each(|seat| seat.tags.sort());
+        assert_eq!(sorted, told);
+        let tags = [
+            ("Board", "1"),
+            ("White", "Carlsen, \"M\""),
+            ("WhiteElo", "2830"),
+            ("WhiteFideId", "1503014"),
+            ("Black", "Nn"),
+            ("WhiteFederation", "NOR"),
+        ];
+        assert_eq!(seats[0].tags, tags.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        assert_eq!((seats[1].line.as_deref(), seats[1].tag("Board")), (Some("hall-2"), Some("2")));
+    }
+
+    #[test]
+    fn an_error_names_the_line() {
+        assert_eq!(
+            parse("board,white\n1,a\nx,b\n").unwrap_err(),
+            "3: board `x` is no address from 0 to 16383"
+        );
+        assert_eq!(parse("board,white\n1\n").unwrap_err(), "2: 1 fields under a header of 2");
+        assert_eq!(parse("board,result\n1,1-0\n").unwrap_err(), "2: result comes from the game itself");
+        assert_eq!(parse("board,white\n1,a\n1,b\n").unwrap_err(), "3: board 1 stands in line 2 already");
+        assert_eq!(parse("white\na\n").unwrap_err(), "2: no board");
+        assert!(parse("{\"board\":\n").unwrap_err().starts_with("1: "));
+    }
+}

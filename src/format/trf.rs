@@ -1,0 +1,194 @@
+//! TRF16, FIDE's tournament report file: the pairings of a round, to seats.
+
+use std::collections::HashMap;
+
+use super::roster::Seat;
+
+#[derive(Debug)]
+struct Player<'a> {
+    rank: u32,
+    title: &'a str,
+    name: &'a str,
+    rating: &'a str,
+    federation: &'a str,
+    fide: &'a str,
+    /// Ten columns a round: opponent, colour, result.
+    rounds: Vec<(Option<u32>, u8, u8)>,
+}
+
+/// Columns `from` to `to` of a line, counted from 1 as the standard does, without the blanks around them.
+fn columns(line: &str, from: usize, to: usize) -> &str {
+    let at = |column: usize| line.char_indices().nth(column).map_or(line.len(), |(at, _)| at);
+    line[at(from - 1)..at(to)].trim()
+}
+
+fn player(line: &str) -> Result<Player<'_>, String> {
+    let rank = columns(line, 5, 8);
+    let rank = rank.parse().map_err(|_| format!("`{rank}` is no starting rank (columns 5 to 8)"))?;
+    let mut rounds = Vec::new();
+    let length = line.chars().count();
+    let mut column = 92;
+    while column <= length {
+        let sign = |column| columns(line, column, column).bytes().next().unwrap_or(b' ');
+        let opponent = columns(line, column, column + 3).parse().ok().filter(|rank| *rank != 0);
+        rounds.push((opponent, sign(column + 5), sign(column + 7)));
+        column += 10;
+    }
+    Ok(Player {
+        rank,
+        title: columns(line, 11, 13),
+        name: columns(line, 15, 47),
+        rating: columns(line, 49, 52),
+        federation: columns(line, 54, 56),
+        fide: columns(line, 58, 68),
+        rounds,
+    })
+}
+
+/// Half points of a result.
+fn score(result: u8) -> u32 {
+    match result {
+        b'1' | b'+' | b'w' | b'W' | b'u' | b'U' | b'f' | b'F' => 2,
+        b'=' | b'd' | b'D' | b'h' | b'H' => 1,
+        _ => 0,
+    }
+}
+
+/// The seats of a round: the pairings in FIDE's order (the better player's points, the pair's points, the better
+/// starting rank), onto these boards one by one; tables are numbered from 1. An error names the line, or the
+/// round.
+pub fn seats(text: &str, round: usize, boards: &[u16]) -> Result<Vec<Seat>, String> {
+    let mut players = HashMap::new();
+    let (mut event, mut city) = ("", "");
+    for (at, line) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
+        match line.get(..3) {
+            Some("001") => {
+                let player = player(line).map_err(|e| format!("{}: {e}", at + 1))?;
+                if let Some(twice) = players.insert(player.rank, player) {
+                    return Err(format!("{}: starting rank {} stands twice", at + 1, twice.rank));
+                }
+            }
+            Some("012") => event = line[3..].trim(),
+            Some("022") => city = line[3..].trim(),
+            _ => {}
+        }
+    }
+    let before = |player: &Player<'_>| -> u32 {
+        player.rounds.iter().take(round.saturating_sub(1)).map(|(.., result)| score(*result)).sum()
+    };
+    let mut pairs = Vec::new();
+    for white in players.values() {
+        let Some(&(Some(opponent), b'w', _)) = white.rounds.get(round.wrapping_sub(1)) else { continue };
+        let black: &Player<'_> = players.get(&opponent).ok_or_else(|| {
+            format!("round {round}: {} plays rank {opponent}, who is not there", white.name)
+        })?;
+        let (a, b) = (before(white), before(black));
+        let order = (std::cmp::Reverse(a.max(b)), std::cmp::Reverse(a + b), white.rank.min(black.rank));
+        pairs.push((order, white, black));
+    }
+    pairs.sort_by_key(|(order, ..)| *order);
+    if pairs.is_empty() {
+        return Err(format!("round {round}: no pairings"));
+    }
+    if pairs.len() > boards.len() {
+        return Err(format!("round {round}: {} pairings for {} boards", pairs.len(), boards.len()));
+    }
+    let seats = pairs.iter().zip(boards).enumerate().map(|(at, ((_, white, black), &board))| {
+        let (table, round) = ((at + 1).to_string(), round.to_string());
+        let tags = [
+            ("Event", event),
+            ("Site", city),
+            ("Round", &round),
+            ("Board", &table),
+            ("White", white.name),
+            ("Black", black.name),
+            ("WhiteTitle", white.title),
+            ("BlackTitle", black.title),
+            ("WhiteElo", white.rating),
+            ("BlackElo", black.rating),
+            ("WhiteFideId", white.fide),
+            ("BlackFideId", black.fide),
+            ("WhiteFederation", white.federation),
+            ("BlackFederation", black.federation),
+        ];
+        let known = tags.into_iter().filter(|(_, value)| !["", "0"].contains(value));
+        Seat { line: None, board, tags: known.map(|(n, v)| (n.to_owned(), full_title(n, v))).collect() }
+    });
+    Ok(seats.collect())
+}
+
+/// Titles as PGN has them; TRF writes some with one or two small letters.
+fn full_title(tag: &str, value: &str) -> String {
+    if !tag.ends_with("Title") {
+        return value.to_owned();
+    }
+    match value {
+        "g" => "GM",
+        "m" => "IM",
+        "f" => "FM",
+        "c" => "CM",
+        "wg" => "WGM",
+        "wm" => "WIM",
+        "wf" => "WFM",
+        "wc" => "WCM",
+        other => other,
+    }
+    .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(rank: u32, title: &str, name: &str, rating: u32, rounds: &str) -> String {
+        // Column 92 is where the rounds begin.
+        format!(
+            "001 {rank:>4} m{title:>3} {name:<33} {rating:>4} NOR {:>11} {:>10} {:>4} {rank:>4}  {rounds}\n",
+            1503000 + rank,
+            "1990/11/30",
+            "1.0"
+        )
+    }
+
+    fn report() -> String {
+        [
+            "012 Hall Open\n022 Bergen\n".to_owned(),
+            line(1, "GM", "Ås, Jörg", 2600, "   3 w 0     4 b  "),
+            line(2, "", "Two", 2400, "   4 b 1     3 w  "),
+            line(3, "f", "Three", 2200, "   1 b 1     2 b  "),
+            line(4, "", "Four", 2000, "   2 w 0     1 w  "),
+        ]
+        .concat()
+    }
+
+    #[test]
+    fn the_pairings_of_a_round_stand_in_the_order_of_points() {
+        let seats = seats(&report(), 2, &[1025, 1030, 1031]).unwrap();
+        let told: Vec<_> = seats
+            .iter()
+            .map(|seat| (seat.board, seat.tag("Board"), seat.tag("White"), seat.tag("Black")))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                (1025, Some("1"), Some("Two"), Some("Three")),
+                (1030, Some("2"), Some("Four"), Some("Ås, Jörg")),
+            ]
+        );
+        assert_eq!(seats[0].tag("BlackTitle"), Some("FM"));
+        assert_eq!(seats[1].tag("BlackTitle"), Some("GM"));
+        assert_eq!(seats[1].tag("BlackElo"), Some("2600"));
+        assert_eq!(seats[1].tag("BlackFideId"), Some("1503001"));
+        assert_eq!((seats[0].tag("Event"), seats[0].tag("Round")), (Some("Hall Open"), Some("2")));
+        assert_eq!(seats[0].tag("WhiteTitle"), None);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told() {
+        assert_eq!(seats(&report(), 3, &[1]).unwrap_err(), "round 3: no pairings");
+        assert_eq!(seats(&report(), 1, &[1]).unwrap_err(), "round 1: 2 pairings for 1 boards");
+        let gone = line(1, "", "One", 2000, "   9 w 1");
+        assert_eq!(seats(&gone, 1, &[1]).unwrap_err(), "round 1: One plays rank 9, who is not there");
+        assert!(seats("001 abcd\n", 1, &[1]).unwrap_err().starts_with("1: `abcd` is no starting rank"));
+    }
+}
