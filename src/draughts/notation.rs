@@ -179,7 +179,42 @@ fn latin(c: char) -> char {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::draughts::{Colour, Piece};
+
+    /// Positions with many kings, where paths are long and of many kinds.
+    fn crowded() -> impl Strategy<Value = Position> {
+        let piece = (0u8..32, any::<bool>(), prop::bool::weighted(0.6));
+        (prop::collection::vec(piece, 2..14), any::<bool>()).prop_filter_map(
+            "no position",
+            |(pieces, white)| {
+                let colour = |white| if white { Colour::White } else { Colour::Black };
+                let pieces = pieces.into_iter().filter_map(|(number, white, king)| {
+                    Some((
+                        Square::from_number(number + 1, Numbering::B8)?,
+                        Piece { colour: colour(white), king },
+                    ))
+                });
+                Position::new(pieces, colour(white)).ok()
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn the_shortest_name_of_a_move_and_its_whole_path_give_it_back(position in crowded()) {
+            prop_assert_eq!(position.to_string().parse(), Ok(position));
+            for m in position.legal_moves() {
+                let whole = position.read_move(&m.to_string(), Numbering::B8);
+                prop_assert_eq!(whole, Ok(Found { m, certain: true }));
+                prop_assert_eq!(position.find(&position.shortest(&m)).map(|found| found.m), Ok(m));
+                let after = position.play(&m);
+                prop_assert_eq!(after.occupied().count_ones() + m.captured_set().count_ones(), position.occupied().count_ones());
+            }
+        }
+    }
 
     fn position(fen: &str) -> Position {
         fen.parse().unwrap()

@@ -393,3 +393,47 @@ fn text(value: &Value) -> &str {
 fn name(piece: Piece) -> String {
     format!("a {} {}", piece.colour, if piece.king { "king" } else { "man" })
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{super::numbers, *};
+
+    proptest! {
+        #[test]
+        fn any_text_is_taken(
+            words in prop::collection::vec(
+                prop_oneof![
+                    prop::sample::select(vec![
+                        "[", "]", "(", ")", "{", "}", ",", ":", "=", "156", "145", "223", "\"go\"", "area_monitor",
+                        "9,0,9,0,9,0,9,0", "'", "\n", "#", "é",
+                    ]).prop_map(String::from),
+                    ".{0,4}",
+                ],
+                0..40,
+            )
+        ) {
+            let mut reader = Reader::new(true);
+            words.concat().lines().for_each(|line| drop(reader.line(line)));
+            reader.end();
+        }
+
+        /// Random games, played to their ends: what is written is read as the same moves.
+        #[test]
+        fn every_legal_move_is_read_as_it_was_written(choices in prop::collection::vec(any::<u16>(), 1..120)) {
+            let mut position = Position::start();
+            for choice in choices {
+                let legal = position.legal_moves();
+                for m in &legal {
+                    let values: Vec<Value> =
+                        numbers(&position, m).iter().map(|n| Value::Number(n.to_string())).collect();
+                    prop_assert_eq!(read_move(&position, &values, None), Ok(*m));
+                }
+                let Some(m) = legal.get(usize::from(choice) % legal.len().max(1)) else { break };
+                position = position.play(m);
+                prop_assert_eq!(position_of(&matrix(&position), position.turn()), Ok(position));
+            }
+        }
+    }
+}

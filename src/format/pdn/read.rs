@@ -367,3 +367,53 @@ fn numbering(kind: &str) -> Option<Numbering> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        /// Whatever a file holds, each record is told in the order of a game: its beginning, its plies, its end.
+        #[test]
+        fn any_text_is_taken_and_every_game_told_from_beginning_to_end(
+            lines in prop::collection::vec(
+                prop::collection::vec(
+                    prop_oneof![
+                        prop::sample::select(vec![
+                            "1.", "c3-d4", "d6-c5", "b2-c3", "f6-e5", "c3:d4", "22-18", "(", ")", "{", "}", "a b",
+                            "$1", "!?", "*", "1-0", "0-0", "[Event \"x\"]", "[FEN \"W:Wa3:Bh8\"]", "[GameType \"20\"]",
+                            "/FEN \"B:Wa3:Bh8\"/", "/", "[", "]", "\"", "[%clk 1:00]", "%", "\u{feff}", "é",
+                        ]).prop_map(String::from),
+                        ".{0,6}",
+                    ],
+                    0..12,
+                ),
+                0..8,
+            )
+        ) {
+            let mut reader = Reader::new(None);
+            let mut told: Vec<Told> = lines.iter().flat_map(|words| reader.line(words.join(" ").as_bytes())).collect();
+            told.extend(reader.end());
+            let mut plies = None;
+            for told in told {
+                let Told::Record(record) = told else { continue };
+                match record.event {
+                    GameEvent::Game(_) => {
+                        prop_assert_eq!(plies, None);
+                        plies = Some(0);
+                    }
+                    GameEvent::Move(m) => {
+                        plies = plies.map(|n| n + 1);
+                        prop_assert_eq!(m.ply, plies);
+                    }
+                    GameEvent::Anomaly(_) => prop_assert!(plies.is_some()),
+                    GameEvent::End(_) => prop_assert!(plies.take().is_some()),
+                    GameEvent::Takeback(_) => prop_assert!(false, "no reader of PDN takes back"),
+                }
+            }
+            prop_assert_eq!(plies, None);
+        }
+    }
+}
