@@ -20,6 +20,9 @@ pub(super) enum Value {
 /// What stands at the top: a value, with the name it is given.
 pub(super) type Item = (Option<String>, Value);
 
+/// A bracket that is still open after so much, 16 MiB, was never closed.
+const LONGEST: usize = 16 << 20;
+
 /// Gathers lines until their brackets are closed.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
@@ -44,6 +47,9 @@ impl Lines {
         }
         self.text.push_str(line);
         self.text.push('\n');
+        if self.depth > 0 && self.text.len() > LONGEST {
+            told.extend(self.finish().err().map(Err));
+        }
         if self.depth == 0 {
             match items(&std::mem::take(&mut self.text)) {
                 Ok(items) => told.extend(items.into_iter().map(Ok)),
