@@ -48,3 +48,11 @@ fn install_refuses_what_it_does_not_know_and_a_program_that_is_not_there() {
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("cargo build --release --locked"));
 }
+
+#[test]
+fn scripts_can_be_run_as_the_readme_says() {
+    for script in ["scripts/demo", "scripts/install", "scripts/test", ".ci/run"] {
+        let file = fs::metadata(Path::new(ROOT).join(script)).unwrap_or_else(|e| panic!("{script}: {e}"));
+        assert_eq!(file.permissions().mode() & 0o111, 0o111, "{script} is not executable");
+    }
+}
