@@ -1,1 +1,145 @@
 //! Board records to game records: what was played.
+//!
+//! * `hypothesis` is a legal game and what it leaves unexplained, `search` a beam of them, `costs` all numbers;
+//! * `play` is one game: the search, and what of it can be told by now; `bridge` closes gaps;
+//! * `session` follows one board from game to game, `history` takes in a board's own log;
+//! * [`Reconstructor`] does that for every board of a stream.
+//!
+//! It knows no bytes and no file format; games come in through [`crate::rules::Game`].
+
+mod bridge;
+mod costs;
+mod history;
+mod hypothesis;
+mod play;
+mod search;
+mod session;
+
+use std::{
+    collections::HashMap,
+    sync::Arc,
+};
+
+use session::Session;
+
+use crate::{
+    record::{BoardRecord, GameEvent, GameRecord, Seen, Stream, Time},
+    rules::chess::ChessGame,
+};
+
+/// What the user may choose.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Seconds of record time after which a move that nothing confirms is told, without a clock.
+    pub settle: f64,
+    /// Tell only what is certain, at the end of each game.
+    pub last_word_only: bool,
+    /// The only start position there is.
+    pub start: Option<ChessGame>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { settle: 1.5, last_word_only: false, start: None }
+    }
+}
+
+/// A game record of one board, not yet with the board's name.
+#[derive(Debug, Clone)]
+struct Told {
+    game: u32,
+    time: Option<Time>,
+    event: GameEvent,
+}
+
+type BoardName = (Option<Arc<str>>, Option<u16>);
+
+/// Follows every board of a stream.
+pub struct Reconstructor {
+    options: Options,
+    seen: Seen,
+    boards: HashMap<BoardName, usize>,
+    sessions: Vec<(BoardName, Session)>,
+    /// Of each session, when it has something to do though nothing comes in; the earliest of all.
+    deadlines: Vec<Option<Time>>,
+    earliest: Option<Time>,
+    told: Vec<Told>,
+}
+
+impl Reconstructor {
+    /// Nothing known yet.
+    pub fn new(options: Options) -> Reconstructor {
+        Reconstructor {
+            options,
+            seen: Seen::default(),
+            boards: HashMap::new(),
+            sessions: Vec::new(),
+            deadlines: Vec::new(),
+            earliest: None,
+            told: Vec::new(),
+        }
+    }
+
+    /// A source begins.
+    pub fn stream(&mut self, stream: &Stream) {
+        self.seen.stream(stream);
+    }
+
+    /// Takes in a record; `tell` gets what follows from it, in order.
+    pub fn record<E>(
+        &mut self,
+        record: &BoardRecord,
+        mut tell: impl FnMut(GameRecord) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if self.seen.again(record) {
+            return Ok(());
+        }
+        let name = (record.line.clone(), record.board);
+        let at = match self.boards.get(&name) {
+            Some(&at) => at,
+            None => {
+                let at = self.sessions.len();
+                self.sessions.push((name.clone(), Session::new()));
+                self.deadlines.push(None);
+                self.boards.insert(name, at);
+                at
+            }
+        };
+        self.sessions[at].1.record(record, &self.options, &mut self.told);
+        self.after(at, &mut tell)?;
+        // The time of one board is the time of all: what only waited for it is due.
+        if let Some(now) = record.time
+            && self.earliest.is_some_and(|earliest| earliest <= now)
+        {
+            for at in 0..self.sessions.len() {
+                if self.deadlines[at].is_some_and(|due| due <= now) {
+                    self.sessions[at].1.tick(Some(now), &self.options, &mut self.told);
+                    self.after(at, &mut tell)?;
+                }
+            }
+            self.earliest = self.deadlines.iter().flatten().min().copied();
+        }
+        Ok(())
+    }
+
+    /// The input is over: games that were begun are closed.
+    pub fn finish<E>(&mut self, mut tell: impl FnMut(GameRecord) -> Result<(), E>) -> Result<(), E> {
+        for at in 0..self.sessions.len() {
+            self.sessions[at].1.finish(&self.options, &mut self.told);
+            self.after(at, &mut tell)?;
+        }
+        Ok(())
+    }
+
+    /// Passes on what the session told, with the board's name, and asks for its next deadline.
+    fn after<E>(&mut self, at: usize, tell: &mut impl FnMut(GameRecord) -> Result<(), E>) -> Result<(), E> {
+        let ((line, board), session) = &self.sessions[at];
+        let deadline = session.deadline();
+        self.deadlines[at] = deadline;
+        self.earliest = [self.earliest, deadline].into_iter().flatten().min();
+        for Told { game, time, event } in self.told.drain(..) {
+            tell(GameRecord { time, line: line.clone(), board: *board, game, event })?;
+        }
+        Ok(())
+    }
+}

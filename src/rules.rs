@@ -1,1 +1,106 @@
-//! What a game must offer the reconstruction.
+//! What a game must offer the reconstruction: its legal moves as changes of squares.
+//!
+//! A new game is one file here. Everything is as the players see it: field 0 is a8.
+
+pub mod chess;
+
+use arrayvec::ArrayVec;
+
+use crate::record::{EndReason, Move, Outcome, Placement, Rules};
+
+/// The two players.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Colour {
+    /// Moves first.
+    White,
+    /// Moves second.
+    Black,
+}
+
+impl Colour {
+    /// Whose piece a board code is: 1 to 6 White's, 7 to 12 Black's.
+    pub fn of(code: u8) -> Option<Colour> {
+        match code {
+            1..=6 => Some(Colour::White),
+            7..=12 => Some(Colour::Black),
+            _ => None,
+        }
+    }
+
+    /// The other player.
+    pub fn other(self) -> Colour {
+        match self {
+            Colour::White => Colour::Black,
+            Colour::Black => Colour::White,
+        }
+    }
+
+    /// 0 for White, 1 for Black: an index into pairs.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// A set of squares, bit n for field n.
+pub type Squares = u64;
+
+/// The set of one field.
+pub fn bit(field: u8) -> Squares {
+    1 << field
+}
+
+/// A legal move, as a board sees it.
+#[derive(Debug, Clone)]
+pub struct Candidate<M> {
+    /// The move itself.
+    pub mv: M,
+    /// The squares that differ after the move, with their new codes (0 empty).
+    pub changes: ArrayVec<(u8, u8), 16>,
+    /// The same squares as a set.
+    pub own: Squares,
+    /// Squares that the moved pieces may be seen on between.
+    pub transit: Squares,
+    /// The field the moving piece leaves.
+    pub from: u8,
+    /// The field it ends on.
+    pub to: u8,
+    /// The moving piece, as it leaves.
+    pub piece: u8,
+    /// Whether something is captured.
+    pub capture: bool,
+}
+
+/// A position of a game with its rules.
+pub trait Game: Clone {
+    /// A legal move.
+    type Move: Clone + PartialEq + std::fmt::Debug;
+
+    /// The name of the rules.
+    fn rules(&self) -> Rules;
+    /// What stands on the squares.
+    fn placement(&self) -> &Placement;
+    /// Who is to move.
+    fn turn(&self) -> Colour;
+    /// All legal moves.
+    fn moves(&self) -> Vec<Candidate<Self::Move>>;
+    /// The position after a legal move.
+    fn after(&self, candidate: &Candidate<Self::Move>) -> Self;
+    /// The position as FEN.
+    fn fen(&self) -> String;
+    /// A legal move of this position in the words of a record, without ply and times.
+    fn describe(&self, mv: &Self::Move) -> Move;
+    /// How the position ends the game by itself, if it does.
+    fn ending(&self) -> Option<(EndReason, Option<Outcome>)>;
+    /// The result that the pieces on a board announce by a convention that no position of play can show.
+    fn signal(board: &[u8; 64]) -> Option<Outcome>;
+    /// Whether a move may have been a step of such an announcement that now stands on `board`.
+    fn step_to_signal(mv: &Self::Move, board: &[u8; 64]) -> bool;
+    /// Whether this side could still win if its opponent's flag fell.
+    fn can_win(&self, side: Colour) -> bool;
+    /// Whether two positions are the same for a draw by repetition.
+    fn repeats(&self, other: &Self) -> bool;
+    /// Plies since the last capture or pawn move, or what else bounds a repetition.
+    fn reversible(&self) -> u32;
+    /// A draw by the move counters that could now be claimed.
+    fn claim(&self) -> Option<&'static str>;
+}

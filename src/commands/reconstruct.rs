@@ -1,14 +1,56 @@
-//! `boardbus reconstruct`: board records to game records: what was played.
+//! `boardbus reconstruct`: board records to game records.
 
-use crate::error::{Done, Error, Result};
+use super::Input;
+use crate::{
+    error::{Done, Error, Result},
+    reconstruct::{Options, Reconstructor},
+    record::{BadRecord, Record, parse},
+    rules::chess::ChessGame,
+    stdio::{Output, each_line},
+};
 
-/// Board records to game records: what was played
+/// Work out what was played: board records to game records
 #[derive(Debug, clap::Args)]
-pub struct Reconstruct {}
+#[command(after_help = "Examples:
+  boardbus watch --port /dev/ttyUSB0 | boardbus reconstruct | boardbus to-pgn --output games.pgn
+  boardbus reconstruct --final round3.jsonl | boardbus to-pgn")]
+pub struct Reconstruct {
+    #[command(flatten)]
+    input: Input,
+
+    /// Tell only what is certain, at the end of each game
+    #[arg(long = "final")]
+    last_word_only: bool,
+
+    /// Without a clock, tell a move when its board has rested this long, in seconds of record time
+    #[arg(long, value_name = "SECONDS", default_value_t = 1.5)]
+    settle: f64,
+
+    /// Games start from this position, and from no other
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+}
 
 impl Reconstruct {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        Err(Error::Usage("not built yet".into()))
+        let start = self.fen.as_deref().map(ChessGame::from_fen).transpose().map_err(Error::Usage)?;
+        let options = Options { settle: self.settle, last_word_only: self.last_word_only, start };
+        let mut games = Reconstructor::new(options);
+        let mut bad = self.input.bad();
+        let mut out = Output::stdout();
+        each_line(&self.input.files, &mut out, |out, place, line| {
+            match parse(line) {
+                Ok(Record::Board(record)) => games.record(&record, |told| out.record(&told))?,
+                Ok(Record::Stream(stream)) => games.stream(&stream),
+                Ok(Record::Game(_) | Record::Other) => {}
+                Err(error @ BadRecord::Version(_)) => return Err(Error::Data(format!("{place}: {error}"))),
+                Err(error) => bad.report(place, error)?,
+            }
+            Ok(())
+        })?;
+        games.finish(|told| out.record(&told))?;
+        out.flush()?;
+        Ok(bad.done("record"))
     }
 }

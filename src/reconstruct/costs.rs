@@ -1,0 +1,49 @@
+//! What a deviation from the plain move costs: minus the logarithm of how rarely hands and scanners do it,
+//! roughly. One place for all numbers of the search.
+//!
+//! The order that matters: everything a scanner does is nearly free; what a hand does now and then costs a
+//! few units; what has to be assumed without being seen costs more than anything seen.
+
+/// A hypothesis ranks worse by this for each square change that it has not explained yet.
+pub const UNEXPLAINED: f32 = 0.7;
+/// A piece seen on a square on the way of its move, or clearing it late.
+pub const TRANSIT: f32 = 0.05;
+/// A piece lifted and put back on its square by the side to move.
+pub const ADJUST_OWN: f32 = 2.5;
+/// The same by the other side.
+pub const ADJUST_OTHER: f32 = 3.5;
+/// The moving piece itself was lifted and put back, or set down and lifted, within its move.
+pub const HESITATE: f32 = 1.5;
+/// The moving piece was set down on a square where it does not pass, and moved on.
+pub const DETOUR: f32 = 3.5;
+/// A square of a piece that changed for no reason known.
+pub const STRAY: f32 = 4.5;
+/// The first change of a move came before the last change of the move before.
+pub const OVERLAP: f32 = 1.2;
+/// Each change of a move beyond the first that came before the last change of the move before.
+pub const OVERLAP_MORE: f32 = 0.8;
+/// An overlap although the board says that more than 250 ms lay between.
+pub const OVERLAP_SLOW: f32 = 1.5;
+/// A capture's square never showed the first capturer, because the reply captured there.
+pub const DEBT_RECAPTURE: f32 = 3.4;
+/// A piece's square on the way of two moves of its own was never seen.
+pub const DEBT_MOVED_ON: f32 = 8.0;
+/// Moves that a gap in the data hides, each.
+pub const BRIDGED: f32 = 6.0;
+/// A move completed without its mover's earlier move having been pressed, with a clock in use.
+pub const NO_PRESS: f32 = 5.0;
+/// A press although the presser's last press has no move yet.
+pub const PRESS_TWICE: f32 = 5.0;
+/// A press before the last square of its move.
+pub const PRESS_EARLY: f32 = 0.3;
+/// A press before anything of its move was seen.
+pub const PRESS_FIRST: f32 = 2.0;
+/// A move that is complete before the move before it was pressed.
+pub const REPLY_BEFORE_PRESS: f32 = 1.5;
+/// Both players go back to an earlier position of the game.
+pub const TAKEBACK: f32 = 9.0;
+
+/// Hypotheses kept.
+pub const BEAM: usize = 32;
+/// A hypothesis this much worse than the best is given up.
+pub const MARGIN: f32 = 16.0;

@@ -1,0 +1,109 @@
+//! A board's own log, told again: what of it is new.
+
+use super::{Options, Told, session::Session};
+use crate::record::{BoardEvent, BoardRecord, GameEvent, History};
+
+/// A log that is coming in.
+pub struct Replay {
+    left: u64,
+    complete: bool,
+    records: Vec<BoardRecord>,
+}
+
+/// No log is longer: the ring of a board holds 0x1f00 bytes, a record takes at least one.
+const LONGEST: u64 = 0x1f00;
+/// So many changes in a row, seen before and standing in the log, show where it joins.
+const JOINT: usize = 4;
+
+impl Replay {
+    /// A log of as many records as its announcement says; none when it says none.
+    pub fn begin(history: &History) -> Option<Replay> {
+        let left = history.count.min(LONGEST);
+        (left > 0).then(|| Replay { left, complete: history.complete, records: Vec::new() })
+    }
+}
+
+impl Session {
+    /// Takes a record that belongs to a log; false when none is coming in.
+    pub(super) fn replayed(&mut self, record: &BoardRecord, options: &Options, out: &mut Vec<Told>) -> bool {
+        let Some(mut replay) = self.replay.take() else { return false };
+        replay.left -= 1;
+        replay.records.push(record.clone());
+        if replay.left == 0 { self.join(replay, options, out) } else { self.replay = Some(replay) }
+        true
+    }
+
+    /// The log is in, or will not come in whole.
+    pub(super) fn join(&mut self, replay: Replay, options: &Options, out: &mut Vec<Told>) {
+        if replay.complete && replay.left == 0 {
+            self.join_whole(&replay.records, options, out);
+        } else {
+            self.join_tail(&replay.records, options, out);
+        }
+    }
+
+    /// A log from its start mark tells everything: it replaces what was made out without it.
+    fn join_whole(&mut self, records: &[BoardRecord], options: &Options, out: &mut Vec<Told>) {
+        let mut again = Session::new();
+        let mut told = Vec::new();
+        for record in records {
+            again.record(record, options, &mut told);
+        }
+        again.finish_listing(options, &mut told);
+        self.adopt_board(&again);
+        // Games that the log closed: those already told are skipped, the one in play is completed.
+        for (at, &line) in again.closed.iter().enumerate() {
+            if self.closed.contains(&line) {
+                continue;
+            }
+            let number = at as u32 + 1;
+            let game = told.iter().filter(|t| t.game == number);
+            let end = game.clone().rev().find_map(|t| match &t.event {
+                GameEvent::End(end) => Some(end.clone()),
+                _ => None,
+            });
+            if let (Some(play), Some(end)) = (self.play.take(), end)
+                && !play.untouched()
+            {
+                self.games += 1;
+                play.complete_from(game.clone(), end, out);
+            } else {
+                self.games += 1;
+                let number = self.games;
+                out.extend(game.cloned().map(|t| Told { game: number, ..t }));
+            }
+            self.closed.push(line);
+        }
+        match (again.play.take(), &mut self.play) {
+            (Some(new), Some(old)) => old.replace(new),
+            (Some(mut new), none) => {
+                new.tell_again(self.games + 1);
+                *none = Some(new);
+            }
+            (None, _) => {}
+        }
+        self.tick(records.last().and_then(|r| r.time), options, out);
+    }
+
+    /// A log without its beginning: what of it comes after the changes already seen is new.
+    fn join_tail(&mut self, records: &[BoardRecord], options: &Options, out: &mut Vec<Told>) {
+        let changes: Vec<_> = records
+            .iter()
+            .enumerate()
+            .filter_map(|(at, record)| match &record.event {
+                BoardEvent::Change(change) => Some((at, (change.square, change.piece))),
+                _ => None,
+            })
+            .collect();
+        let seen: Vec<_> = self.recent.iter().copied().collect();
+        let joint = (0..changes.len()).rev().find(|&end| {
+            let run = seen.len().min(end + 1);
+            run >= JOINT && (0..run).all(|back| changes[end - back].1 == seen[seen.len() - 1 - back])
+        });
+        // Without a joint nothing is known to be new; the position that follows will tell what is missing.
+        let Some(end) = joint else { return };
+        for record in &records[changes[end].0 + 1..] {
+            self.record(record, options, out);
+        }
+    }
+}

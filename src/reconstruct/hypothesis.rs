@@ -1,0 +1,382 @@
+//! A hypothesis: a legal position, how it came about, and what it has not explained yet.
+
+use std::{cell::OnceCell, rc::Rc};
+
+use arrayvec::ArrayVec;
+
+use super::costs;
+use crate::{
+    record::Time,
+    rules::{Candidate, Colour, Game, Squares, bit},
+};
+
+/// A square change as the search sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct Event {
+    /// Its number in the game.
+    pub index: u32,
+    /// The field.
+    pub square: u8,
+    /// What stood there.
+    pub old: u8,
+    /// What stands there now.
+    pub new: u8,
+    /// The number of times, up to here, that the board surely rested over 250 ms: two events with the same
+    /// number may belong to one scan.
+    pub rests: u32,
+    /// When the host received it.
+    pub time: Option<Time>,
+}
+
+impl Event {
+    /// Whose piece it is about.
+    pub fn colour(&self) -> Option<Colour> {
+        Colour::of(if self.new != 0 { self.new } else { self.old })
+    }
+}
+
+/// A position in the tree of games, with the move that led to it.
+pub struct Node<G: Game> {
+    /// The position before; none at the start.
+    pub parent: Option<Rc<Node<G>>>,
+    /// The position.
+    pub game: G,
+    /// The move that led here; none at the start.
+    pub mv: Option<G::Move>,
+    /// Plies since the start.
+    pub ply: u32,
+    /// A hash of all moves since the start: two nodes with the same are the same game.
+    pub line: u64,
+    /// What the game up to here cost.
+    pub cost: f32,
+    /// The event that completed the move.
+    pub done: Event,
+    /// The move could go on: from where it ends another legal move of the same piece passes.
+    pub may_go_on: bool,
+    /// It was not seen but bridges a gap.
+    pub guess: bool,
+}
+
+impl<G: Game> Node<G> {
+    /// The hash of this game with one more move.
+    fn extend_line(&self, candidate: &Candidate<G::Move>) -> u64 {
+        let last = candidate.changes.last().map_or(0, |&(_, code)| code);
+        let what = u64::from(candidate.from) | u64::from(candidate.to) << 8 | u64::from(last) << 16;
+        // An odd multiplier and a rotation spread every bit; draughts paths differ in their own squares.
+        (self.line.rotate_left(7) ^ what ^ candidate.own.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1
+    }
+
+    /// The node after a move that was not followed square by square.
+    pub fn child(parent: &Rc<Node<G>>, candidate: &Candidate<G::Move>, done: Event, guess: bool) -> Node<G> {
+        Node {
+            parent: Some(parent.clone()),
+            game: parent.game.after(candidate),
+            mv: Some(candidate.mv.clone()),
+            ply: parent.ply + 1,
+            line: parent.extend_line(candidate),
+            cost: parent.cost,
+            done,
+            may_go_on: false,
+            guess,
+        }
+    }
+
+    /// The node at `ply` on the way to this one.
+    pub fn at(self: &Rc<Self>, ply: u32) -> Option<Rc<Node<G>>> {
+        let mut node = self.clone();
+        while node.ply > ply {
+            node = node.parent.clone()?;
+        }
+        (node.ply == ply).then_some(node)
+    }
+}
+
+impl<G: Game> Drop for Node<G> {
+    fn drop(&mut self) {
+        // A long game would be dropped by recursion as deep as it is long.
+        let mut parent = self.parent.take();
+        while let Some(node) = parent {
+            parent = Rc::try_unwrap(node).ok().and_then(|mut node| node.parent.take());
+        }
+    }
+}
+
+/// How many unexplained changes a hypothesis carries before the oldest are charged.
+const PENDING: usize = 24;
+
+/// See the module.
+pub struct Hypothesis<G: Game> {
+    /// The position, and the game up to it.
+    pub node: Rc<Node<G>>,
+    /// What all that was explained cost.
+    pub cost: f32,
+    /// The squares on which the board differs from the position.
+    pub wrong: Squares,
+    /// Changes that no move has explained, oldest first.
+    pub pending: ArrayVec<Event, PENDING>,
+    /// Presses received less moves made, for each side: -1 made and not pressed, 1 pressed and not yet seen.
+    pub owed: [i8; 2],
+    /// The clock times of the last plies: (ply, seconds).
+    pub clocks: ArrayVec<(u32, f64), 6>,
+    moves: OnceCell<Rc<[Candidate<G::Move>]>>,
+}
+
+impl<G: Game> Clone for Hypothesis<G> {
+    fn clone(&self) -> Self {
+        Hypothesis {
+            node: self.node.clone(),
+            cost: self.cost,
+            wrong: self.wrong,
+            pending: self.pending.clone(),
+            owed: self.owed,
+            clocks: self.clocks.clone(),
+            moves: self.moves.clone(),
+        }
+    }
+}
+
+impl<G: Game> Hypothesis<G> {
+    /// The start: nothing played.
+    pub fn start(game: G, index: u32, time: Option<Time>) -> Hypothesis<G> {
+        let done = Event { index, square: 0, old: 0, new: 0, rests: 0, time };
+        let node = Node { parent: None, game, mv: None, ply: 0, line: 0, cost: 0.0, done, may_go_on: false, guess: false };
+        Hypothesis {
+            node: Rc::new(node),
+            cost: 0.0,
+            wrong: 0,
+            pending: ArrayVec::new(),
+            owed: [0, 0],
+            clocks: ArrayVec::new(),
+            moves: OnceCell::new(),
+        }
+    }
+
+    /// The code that should stand on a square.
+    pub fn expected(&self, square: u8) -> u8 {
+        self.node.game.placement().codes()[square as usize]
+    }
+
+    /// The legal moves.
+    pub fn moves(&self) -> &Rc<[Candidate<G::Move>]> {
+        self.moves.get_or_init(|| self.node.game.moves().into())
+    }
+
+    /// What it ranks by: its cost and what it will have to pay for the unexplained.
+    pub fn rank(&self) -> f32 {
+        self.cost + costs::UNEXPLAINED * self.pending.len() as f32
+    }
+
+    /// Takes note of a change of the board.
+    pub fn observe(&mut self, event: &Event) {
+        let right = event.new == self.expected(event.square);
+        if right {
+            self.wrong &= !bit(event.square);
+            if !self.pending.iter().any(|e| e.square == event.square) {
+                // It was wrong without an unexplained change: the end of a transit.
+                self.cost += costs::TRANSIT;
+                return;
+            }
+        } else {
+            self.wrong |= bit(event.square);
+        }
+        if self.pending.is_full() {
+            self.forget_oldest();
+        }
+        self.pending.push(*event);
+    }
+
+    /// Charges the oldest square's changes as strays, to make room.
+    fn forget_oldest(&mut self) {
+        let square = self.pending[0].square;
+        self.settle_square(square);
+    }
+
+    /// Charges all changes of a square as adjusting or straying.
+    fn settle_square(&mut self, square: u8) {
+        let mover = self.node.game.turn();
+        let (mut count, mut colour) = (0, None);
+        self.pending.retain(|e| {
+            if e.square == square {
+                count += 1;
+                colour = e.colour();
+            }
+            e.square != square
+        });
+        let pairs = (count as f32 / 2.0).ceil();
+        let closed = self.wrong & bit(square) == 0;
+        let pair = match colour {
+            _ if !closed => costs::STRAY,
+            Some(colour) if colour == mover => costs::ADJUST_OWN,
+            _ => costs::ADJUST_OTHER,
+        };
+        self.cost += pair * pairs;
+    }
+
+    /// Whether a candidate's squares read as they should after it.
+    pub fn complete(&self, candidate: &Candidate<G::Move>, board: &[u8; 64]) -> bool {
+        candidate.own & !self.wrong == 0 && candidate.changes.iter().all(|&(at, code)| board[at as usize] == code)
+    }
+
+    /// The hypothesis that this candidate was played, completed by `event`. Squares of it that are not as
+    /// they should be (`debt`) stay wrong.
+    pub fn take(&self, candidate: &Candidate<G::Move>, event: &Event, clock_in_use: bool) -> Hypothesis<G> {
+        let mover = self.node.game.turn();
+        let previous = &self.node.done;
+        let mut cost = self.cost;
+        let mut pending: ArrayVec<Event, PENDING> = ArrayVec::new();
+        // How often each own square changed beyond what the move needs, and how much came too early.
+        let (mut changes, mut early, mut early_slow, mut last) = (0u32, 0u32, false, None::<Event>);
+        let mut detours: Squares = 0;
+        for e in &self.pending {
+            let at = bit(e.square);
+            let own = candidate.own & at != 0;
+            let by_mover = e.colour() == Some(mover);
+            if own || (by_mover && candidate.transit & at != 0) {
+                if own {
+                    changes += 1;
+                } else {
+                    cost += costs::TRANSIT;
+                }
+                if self.node.ply > 0 && e.index < previous.index {
+                    early += 1;
+                    early_slow |= e.rests + 1 < previous.rests;
+                }
+                if own && last.is_none_or(|l| l.index < e.index) {
+                    last = Some(*e);
+                }
+            } else if by_mover && self.is_detour(e, candidate.piece) && e.index > previous.index {
+                detours |= at;
+            } else {
+                pending.push(*e);
+            }
+        }
+        cost += costs::DETOUR * detours.count_ones() as f32;
+        let needed = candidate.own.count_ones() + u32::from(candidate.capture);
+        cost += costs::HESITATE * (changes.saturating_sub(needed).div_ceil(2)) as f32;
+        if early > 0 {
+            cost += costs::OVERLAP + costs::OVERLAP_MORE * (early - 1) as f32;
+            if early_slow {
+                cost += costs::OVERLAP_SLOW;
+            }
+        }
+        let mut done = last.unwrap_or(*event);
+        if done.index < previous.index {
+            done = Event { index: previous.index, rests: previous.rests, ..done };
+        }
+        let mut owed = self.owed;
+        let (mine, theirs) = (mover.index(), mover.other().index());
+        if clock_in_use {
+            if owed[mine] < 0 {
+                cost += costs::NO_PRESS;
+            }
+            if owed[theirs] < 0 {
+                cost += costs::REPLY_BEFORE_PRESS;
+            }
+        }
+        owed[mine] = (owed[mine] - 1).max(-1);
+        let may_go_on = self.moves().iter().any(|other| {
+            other.from != other.to
+                && other.mv != candidate.mv
+                && (other.from == candidate.from || candidate.own & !(other.own | other.transit) == 0)
+                && (other.transit | other.own) & bit(candidate.to) != 0
+                && other.to != candidate.to
+        });
+        let node = {
+            let mut node = Node::child(&self.node, candidate, done, false);
+            (node.cost, node.may_go_on) = (cost, may_go_on);
+            node
+        };
+        let mut child = Hypothesis {
+            node: Rc::new(node),
+            cost,
+            wrong: self.wrong & !candidate.own,
+            pending,
+            owed,
+            clocks: self.clocks.clone(),
+            moves: OnceCell::new(),
+        };
+        // A detour's square that is still wrong must have its end explained later.
+        child.wrong |= detours & self.wrong;
+        child.settle_before(mover);
+        child
+    }
+
+    /// A hypothesis that stands at `node` with nothing unexplained, as a guess or a correction.
+    pub fn stand_at(node: Rc<Node<G>>, cost: f32) -> Hypothesis<G> {
+        Hypothesis {
+            node,
+            cost,
+            wrong: 0,
+            pending: ArrayVec::new(),
+            owed: [0, 0],
+            clocks: ArrayVec::new(),
+            moves: OnceCell::new(),
+        }
+    }
+
+    /// Whether this change is of the moving piece set down where it does not belong, or leaving from there.
+    fn is_detour(&self, event: &Event, piece: u8) -> bool {
+        let expected = self.expected(event.square);
+        expected != piece && (event.new == piece || event.old == piece)
+    }
+
+    /// After a move of `mover`: what was his and is over is charged now; the other's may belong to the reply.
+    fn settle_before(&mut self, mover: Colour) {
+        let mut squares: Squares = 0;
+        for e in &self.pending {
+            if e.colour() == Some(mover) && self.wrong & bit(e.square) == 0 {
+                squares |= bit(e.square);
+            }
+        }
+        while squares != 0 {
+            let square = squares.trailing_zeros() as u8;
+            squares &= squares - 1;
+            let before = self.cost;
+            self.settle_square(square);
+            // Settled after the turn has passed: the piece was the mover's own.
+            if self.cost - before == costs::ADJUST_OTHER {
+                self.cost += costs::ADJUST_OWN - costs::ADJUST_OTHER;
+            }
+        }
+    }
+
+    /// A side's clock was halted and shows `seconds`.
+    pub fn press(&mut self, side: Colour, seconds: f64) {
+        let (mine, theirs) = (side.index(), side.other().index());
+        let turn = self.node.game.turn();
+        let ply = if self.owed[mine] < 0 {
+            // The last move of this side: one or two plies back.
+            if turn == side { self.node.ply.saturating_sub(1) } else { self.node.ply }
+        } else {
+            if self.owed[mine] > 0 {
+                self.cost += costs::PRESS_TWICE;
+            } else if self.pending.iter().any(|e| e.colour() == Some(side) && self.wrong & bit(e.square) != 0) {
+                self.cost += costs::PRESS_EARLY;
+            } else {
+                self.cost += costs::PRESS_FIRST;
+            }
+            if turn == side { self.node.ply + 1 } else { self.node.ply + 2 }
+        };
+        if self.owed[theirs] < 0 && self.owed[mine] < 0 && turn == side {
+            // The reply's press came first: two presses may arrive swapped, more is odd.
+            self.cost += costs::REPLY_BEFORE_PRESS;
+        }
+        self.owed[mine] = (self.owed[mine] + 1).min(1);
+        if self.clocks.is_full() {
+            self.clocks.remove(0);
+        }
+        self.clocks.push((ply, seconds));
+    }
+
+    /// The clock time of a ply, if its press is known here.
+    pub fn seconds(&self, ply: u32) -> Option<f64> {
+        self.clocks.iter().rev().find(|(p, _)| *p == ply).map(|&(_, seconds)| seconds)
+    }
+
+    /// Charges all that is unexplained, and forgets it: `board` is what stands.
+    pub fn give_up(&mut self) {
+        while !self.pending.is_empty() {
+            self.forget_oldest();
+        }
+    }
+}

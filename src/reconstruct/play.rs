@@ -1,0 +1,510 @@
+//! One game in play: the search for what is played, and what of it can be told.
+//!
+//! A move is told once it cannot reasonably be a stop on the way; when the search learns better, the game is
+//! taken back to where it was right and told again.
+
+use std::rc::Rc;
+
+use super::{
+    Options, Told,
+    bridge::{self, Bridge},
+    costs,
+    hypothesis::{Event, Hypothesis, Node},
+    search::Search,
+    session::seconds_between,
+};
+use crate::{
+    record::{
+        Anomaly, AnomalyKind, End, EndReason, GameEvent, GameStart, Move, Outcome, Placement, Seconds, Takeback, Time,
+    },
+    rules::{Colour, Game},
+};
+
+/// How much better than any other explanation a move must be to be told at its press.
+const SURE: f32 = 0.9;
+/// The same to be told because it was replied to, and for telling a correction.
+const REPLIED: f32 = 2.0;
+/// After so many seconds of record time the best explanation is told, however little better it is.
+const LATEST: f64 = 8.0;
+/// A board that shows a result for so long means it.
+const ANNOUNCED: f64 = 2.0;
+/// A mate or stalemate that stands for so long was meant.
+const MATED: f64 = 5.0;
+/// A position at rest that no move explains is an anomaly after so long.
+const ILLEGAL: f64 = 10.0;
+/// The same where pieces are only missing: someone may hold them.
+const MISSING: f64 = 30.0;
+/// How many plies both players may take back.
+const TAKEBACKS: u32 = 20;
+/// What it costs to say that the game was over before the last plies, and each change after it.
+const OVER_BEFORE: f32 = 10.0;
+const AFTER_THE_GAME: f32 = 0.5;
+
+/// A move that was told.
+struct Shown {
+    line: u64,
+    told: Move,
+    time: Option<Time>,
+}
+
+/// See the module.
+pub struct Play<G: Game> {
+    start: G,
+    rotated: bool,
+    began: Option<Time>,
+    number: u32,
+    search: Search<G>,
+    begun: bool,
+    shown: Vec<Shown>,
+    /// Of the last change, of the last record, of the last press.
+    changed: Option<Time>,
+    now: Option<Time>,
+    pressed: Option<Time>,
+    /// The board rests: an empty poll since the last change.
+    quiet: bool,
+    announced: Option<Outcome>,
+    /// Since when the board has shown a result.
+    signalled: Option<Option<Time>>,
+    /// Changes were missed: moves may be bridged.
+    gap: bool,
+    /// The board that an anomaly was told of, or that could not be bridged.
+    stuck: Option<[u8; 64]>,
+    reported: Option<[u8; 64]>,
+}
+
+impl<G: Game> Play<G> {
+    /// A game with this number that may begin from `game`.
+    pub fn new(game: G, rotated: bool, number: u32, time: Option<Time>) -> Play<G> {
+        Play {
+            search: Search::new(game.clone(), time),
+            start: game,
+            rotated,
+            began: time,
+            number,
+            begun: false,
+            shown: Vec::new(),
+            changed: None,
+            now: time,
+            pressed: None,
+            quiet: false,
+            announced: None,
+            signalled: None,
+            gap: false,
+            stuck: None,
+            reported: None,
+        }
+    }
+
+    /// Plies of the best explanation.
+    pub fn plies(&self) -> u32 {
+        self.search.best().node.ply
+    }
+
+    /// Whether the mating side could still win.
+    pub fn can_win(&self, side: Colour) -> bool {
+        self.search.best().node.game.can_win(side)
+    }
+
+    /// Whether a start position that now stands belongs to this game: the moves explain it.
+    pub fn explains_board(&self) -> bool {
+        let best = self.search.best();
+        best.wrong == 0 && best.node.ply > 0
+    }
+
+    /// Whether nothing was told of this game.
+    pub fn untouched(&self) -> bool {
+        self.shown.is_empty() && !self.begun
+    }
+
+    /// A square changed.
+    pub fn change(&mut self, field: u8, code: u8, quick: Option<bool>, time: Option<Time>) {
+        self.search.change(field, code, quick, time);
+        self.changed = time;
+        self.quiet = false;
+        self.signalled = match (G::signal(self.search.board()), self.signalled) {
+            (None, _) => None,
+            (Some(_), Some(since)) => Some(since),
+            (Some(_), None) => Some(time),
+        };
+    }
+
+    /// The board was found to stand so: changes were missed.
+    pub fn jump(&mut self, placement: &Placement, time: Option<Time>) {
+        let now = *self.search.board();
+        let (mut lifted, mut landed) = (Vec::new(), Vec::new());
+        for (at, (&code, &old)) in placement.codes().iter().zip(&now).enumerate() {
+            if code != old {
+                if code == 0 { &mut lifted } else { &mut landed }.push((at as u8, code));
+            }
+        }
+        self.gap |= !(lifted.is_empty() && landed.is_empty());
+        for (at, code) in lifted.into_iter().chain(landed) {
+            self.change(at, code, None, time);
+        }
+    }
+
+    /// A side's clock was halted.
+    pub fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
+        self.search.press(side, seconds);
+        self.pressed = time;
+    }
+
+    /// The board had nothing to tell.
+    pub fn quiet(&mut self) {
+        self.quiet = true;
+    }
+
+    /// A result piece was put on the board.
+    pub fn announce(&mut self, result: Outcome) {
+        self.announced = Some(result);
+    }
+
+    /// A better search for the same game, from the board's own log.
+    pub fn replace(&mut self, other: Play<G>) {
+        self.search = other.search;
+        self.gap = false;
+        self.stuck = None;
+    }
+
+    /// Nothing of this game was told yet, under this number.
+    pub fn tell_again(&mut self, number: u32) {
+        self.number = number;
+        self.begun = false;
+        self.shown.clear();
+    }
+
+    /// The board's own log told this game to its end, under a number of its own: tells what was not told.
+    pub fn complete_from<'a>(mut self, game: impl Iterator<Item = &'a Told>, end: End, out: &mut Vec<Told>) {
+        let mut moves: Vec<(&Move, Option<Time>)> = Vec::new();
+        for told in game {
+            match &told.event {
+                GameEvent::Move(mv) => {
+                    moves.truncate(mv.ply.unwrap_or(0).saturating_sub(1) as usize);
+                    moves.push((mv, told.time));
+                }
+                GameEvent::Takeback(back) => moves.truncate(back.ply as usize),
+                _ => {}
+            }
+        }
+        let same = |(shown, (mv, _)): &(&Shown, &(&Move, _))| shown.told.uci == mv.uci;
+        let common = self.shown.iter().zip(&moves).take_while(same).count();
+        if common < self.shown.len() {
+            self.take_back(common as u32, out);
+        }
+        for &(mv, time) in &moves[common..] {
+            out.push(Told { game: self.number, time, event: GameEvent::Move(mv.clone()) });
+        }
+        out.push(Told { game: self.number, time: self.now, event: GameEvent::End(end) });
+    }
+
+    /// Looks at what is known at record time `now` and tells what can be told.
+    pub fn advance(&mut self, now: Option<Time>, options: &Options, out: &mut Vec<Told>) {
+        self.now = now.max(self.now);
+        if self.search.best().wrong != 0 && self.rests(options) {
+            self.explain_rest();
+        }
+        if !options.last_word_only {
+            self.tell(options, out);
+        }
+    }
+
+    /// Record time since `then`.
+    fn since(&self, then: Option<Time>) -> Option<f64> {
+        Some(seconds_between(then?, self.now?))
+    }
+
+    fn passed(&self, then: Option<Time>, seconds: f64) -> bool {
+        self.since(then).is_some_and(|passed| passed >= seconds)
+    }
+
+    /// The pieces rest: a poll found nothing new, or time enough has passed.
+    fn rests(&self, options: &Options) -> bool {
+        self.quiet || self.passed(self.changed, options.settle + 2.0)
+    }
+
+    /// The board rests and the best explanation leaves something over: a takeback, a gap, or an anomaly.
+    fn explain_rest(&mut self) {
+        let board = *self.search.board();
+        if self.stuck == Some(board) {
+            return;
+        }
+        let best = self.search.best();
+        let cost = best.rank() + costs::TAKEBACK;
+        let mut node = best.node.parent.clone();
+        for _ in 0..TAKEBACKS {
+            let Some(earlier) = node else { break };
+            if *earlier.game.placement().codes() == board {
+                self.search.add(Hypothesis::stand_at(earlier, cost));
+                return;
+            }
+            node = earlier.parent.clone();
+        }
+        let only_missing = super::search::squares(best.wrong).all(|at| board[at as usize] == 0);
+        if only_missing && !self.gap {
+            return;
+        }
+        self.stuck = Some(board);
+        let event = Event { index: self.search.changes(), time: self.changed, ..best.node.done };
+        let mut tried = Vec::new();
+        for hypothesis in self.search.hypotheses() {
+            if tried.contains(&hypothesis.node.line) || tried.len() == 3 {
+                continue;
+            }
+            tried.push(hypothesis.node.line);
+            if let Bridge::One(node) = bridge::bridge(&hypothesis.node, &board, event) {
+                let plies = node.ply - hypothesis.node.ply;
+                let cost = hypothesis.cost + costs::BRIDGED * plies as f32;
+                self.search.add(Hypothesis::stand_at(node, cost));
+                self.gap = false;
+                return;
+            }
+        }
+    }
+
+    /// Tells corrections, then the plies that are ready.
+    fn tell(&mut self, options: &Options, out: &mut Vec<Told>) {
+        let best = self.search.best();
+        let mut nodes = Vec::new();
+        let mut node = Some(best.node.clone());
+        while let Some(n) = node.filter(|n| n.ply > 0) {
+            if self.shown.get(n.ply as usize - 1).is_some_and(|shown| shown.line == n.line) {
+                break;
+            }
+            node = n.parent.clone();
+            nodes.push(n);
+        }
+        nodes.reverse();
+        let common = nodes.first().map_or(best.node.ply, |n| n.ply - 1) as usize;
+        if common < self.shown.len() {
+            // The search has changed its mind; so do we, once it is sure, or nothing else speaks for what we said.
+            let said = self.shown[self.shown.len() - 1].line;
+            let ply = self.shown.len() as u32;
+            let still = |h: &&Hypothesis<G>| h.node.at(ply).is_some_and(|node| node.line == said);
+            let better = self.search.hypotheses().iter().find(still).is_none_or(|h| h.rank() - best.rank() >= REPLIED);
+            if !better && !self.quiet {
+                return;
+            }
+            self.take_back(common as u32, out);
+        }
+        for node in nodes {
+            if !self.ready(&node, options) {
+                break;
+            }
+            self.show(&node, out);
+        }
+        self.refresh_clocks(out);
+    }
+
+    /// Whether the move to `node`, on the best line, can be told.
+    fn ready(&self, node: &Node<G>, options: &Options) -> bool {
+        let best = self.search.best();
+        let lead = self.search.lead(node.ply);
+        let replied = best.node.ply > node.ply;
+        let landed = node.done.time;
+        if self.passed(landed, LATEST) && (lead > 0.0) {
+            return true;
+        }
+        if replied && lead >= REPLIED {
+            return true;
+        }
+        if self.search.clock_in_use() {
+            // Where the piece could still go on, the next look at the board decides.
+            let pressed = best.seconds(node.ply).is_some();
+            let looked = self.quiet || !node.may_go_on || self.passed(self.pressed, 0.001);
+            pressed && looked && lead >= SURE
+        } else {
+            let settled = self.quiet || (options.settle > 0.0 && self.passed(landed, options.settle.max(0.001)));
+            settled && lead >= SURE
+        }
+    }
+
+    fn begin(&mut self, out: &mut Vec<Told>) {
+        if !self.begun {
+            self.begun = true;
+            let start = GameStart {
+                rules: self.start.rules(),
+                fen: self.start.fen(),
+                rotated: self.rotated,
+                tags: Default::default(),
+                comment: None,
+            };
+            out.push(Told { game: self.number, time: self.began, event: GameEvent::Game(start) });
+        }
+    }
+
+    fn show(&mut self, node: &Rc<Node<G>>, out: &mut Vec<Told>) {
+        let Some(parent) = &node.parent else { return };
+        let Some(mv) = &node.mv else { return };
+        self.begin(out);
+        let mut told = parent.game.describe(mv);
+        told.ply = Some(node.ply);
+        told.fen = node.game.fen();
+        told.seconds = self.search.best().seconds(node.ply).map(Seconds);
+        told.guess = node.guess;
+        told.claim = claim(node).map(str::to_owned);
+        let time = node.done.time;
+        out.push(Told { game: self.number, time, event: GameEvent::Move(told.clone()) });
+        self.shown.push(Shown { line: node.line, told, time });
+    }
+
+    /// Tells moves again whose clock time has become known after they were told.
+    fn refresh_clocks(&mut self, out: &mut Vec<Told>) {
+        let best = self.search.best();
+        for &(ply, seconds) in &best.clocks {
+            let Some(shown) = self.shown.get_mut((ply as usize).wrapping_sub(1)) else { continue };
+            if shown.told.seconds.is_none() {
+                shown.told.seconds = Some(Seconds(seconds));
+                let event = GameEvent::Move(shown.told.clone());
+                out.push(Told { game: self.number, time: shown.time, event });
+            }
+        }
+    }
+
+    fn take_back(&mut self, ply: u32, out: &mut Vec<Told>) {
+        self.shown.truncate(ply as usize);
+        out.push(Told { game: self.number, time: self.now, event: GameEvent::Takeback(Takeback { ply }) });
+    }
+
+    /// Tells, once, that the board stands in a way nothing explains.
+    pub fn look_for_anomaly(&mut self, options: &Options, out: &mut Vec<Told>) {
+        let best = self.search.best();
+        let board = *self.search.board();
+        if best.wrong == 0 || self.signalled.is_some() || self.reported == Some(board) || !self.rests(options) {
+            return;
+        }
+        let codes = best.node.game.placement().codes();
+        let wrong: Vec<u8> = super::search::squares(best.wrong).collect();
+        let (gone, come): (Vec<u8>, Vec<u8>) = wrong.iter().partition(|&&at| board[at as usize] == 0);
+        let one_moved = gone.len() == 1 && come.len() == 1 && codes[gone[0] as usize] == board[come[0] as usize];
+        let after = if come.is_empty() { MISSING } else { ILLEGAL };
+        if !self.passed(self.changed, after) {
+            return;
+        }
+        self.reported = Some(board);
+        let name = |at: u8| crate::record::Square::from_field(at).map_or(String::new(), |s| s.to_string());
+        let (kind, detail) = if one_moved {
+            let piece = crate::record::Piece::from_code(board[come[0] as usize]).map_or(String::new(), |p| p.to_string());
+            (AnomalyKind::Illegal, format!("{piece} from {} to {} is no legal move", name(gone[0]), name(come[0])))
+        } else if self.gap {
+            (AnomalyKind::Gap, "moves are missing and no single way leads to this position".to_owned())
+        } else {
+            let at: Vec<String> = wrong.iter().map(|&at| name(at)).collect();
+            (AnomalyKind::Unexplained, format!("no legal move explains {}", at.join(", ")))
+        };
+        let ply = best.node.ply;
+        let anomaly = Anomaly { ply, kind, placement: Some(Placement::from_codes(board)), detail };
+        self.begin(out);
+        out.push(Told { game: self.number, time: self.changed, event: GameEvent::Anomaly(anomaly) });
+    }
+
+    /// How the game is over, if it is. Without `now` the input is at its end and nothing waits.
+    pub fn over(&self, waits: bool) -> Option<End> {
+        if let Some(result) = self.announced {
+            return Some(End { result: Some(result), reason: EndReason::ResultPiece });
+        }
+        if let Some(since) = self.signalled
+            && (!waits || self.quiet || self.passed(since, ANNOUNCED))
+        {
+            return Some(End { result: G::signal(self.search.board()), reason: EndReason::Kings });
+        }
+        let best = self.search.best();
+        let stands = best.wrong == 0 && (!waits || self.passed(best.node.done.time, MATED));
+        let told = !waits || self.shown.len() == best.node.ply as usize;
+        if stands && told { self.natural_end() } else { None }
+    }
+
+    /// The end that the rules put to the best explanation.
+    pub fn natural_end(&self) -> Option<End> {
+        let (reason, result) = self.last_node(false).game.ending()?;
+        Some(End { result, reason })
+    }
+
+    /// The last position of the game: without the steps of a signal, and without what came after the game.
+    fn last_node(&self, signalled: bool) -> Rc<Node<G>> {
+        let best = self.search.best();
+        let board = self.search.board();
+        let mut node = best.node.clone();
+        if signalled {
+            loop {
+                let pressed = best.seconds(node.ply).is_some();
+                let step = node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board));
+                match &node.parent {
+                    Some(parent) if step && !pressed => node = parent.clone(),
+                    _ => return node,
+                }
+            }
+        }
+        let total = self.search.changes();
+        let (mut last, mut least) = (node.clone(), best.rank());
+        while let Some(parent) = node.parent.clone() {
+            let after = total.saturating_sub(parent.done.index) as f32;
+            let cost = parent.cost + OVER_BEFORE + AFTER_THE_GAME * after;
+            if cost < least {
+                (last, least) = (parent.clone(), cost);
+            }
+            node = parent;
+        }
+        last
+    }
+
+    /// Closes the game. Tells the rest of it and its end, unless nothing was played; answers its line.
+    pub fn close(mut self, mut end: End, out: &mut Vec<Told>) -> Option<u64> {
+        let last = self.last_node(end.reason == EndReason::Kings);
+        if last.ply == 0 && !self.begun {
+            return None;
+        }
+        if matches!(end.reason, EndReason::NewGame | EndReason::InputEnd)
+            && let Some((reason, result)) = last.game.ending()
+        {
+            end = End { result, reason };
+        }
+        let mut nodes = Vec::new();
+        let mut node = Some(last.clone());
+        while let Some(n) = node.filter(|n| n.ply > 0) {
+            node = n.parent.clone();
+            nodes.push(n);
+        }
+        nodes.reverse();
+        let common = self.shown.iter().zip(&nodes).take_while(|(shown, node)| shown.line == node.line).count();
+        if common < self.shown.len() {
+            self.take_back(common as u32, out);
+        }
+        self.begin(out);
+        for node in &nodes[common..] {
+            self.show(node, out);
+        }
+        self.refresh_clocks(out);
+        out.push(Told { game: self.number, time: self.now, event: GameEvent::End(end) });
+        Some(last.line)
+    }
+
+    /// When, in record time, something is due though nothing comes in.
+    pub fn deadline(&self) -> Option<Time> {
+        let later = |time: Option<Time>, seconds: f64| time.map(|t| Time(t.0 + (seconds * 1000.0) as i64));
+        let best = self.search.best();
+        let unshown = best.node.ply as usize > self.shown.len();
+        let due = [
+            self.signalled.and_then(|since| later(since, ANNOUNCED)),
+            if unshown { later(best.node.done.time, LATEST) } else { None },
+            if best.node.ply > 0 && best.wrong == 0 { later(best.node.done.time, MATED) } else { None },
+            if best.wrong != 0 { later(self.changed, ILLEGAL) } else { None },
+            if best.wrong != 0 { later(self.changed, MISSING) } else { None },
+        ];
+        due.into_iter().flatten().filter(|&due| self.now.is_none_or(|now| due > now)).min()
+    }
+}
+
+/// A draw that could be claimed in this position.
+fn claim<G: Game>(node: &Rc<Node<G>>) -> Option<&'static str> {
+    let mut times = 1;
+    let mut earlier = node.parent.clone();
+    let mut left = node.game.reversible();
+    while let Some(n) = earlier.filter(|_| left > 0) {
+        left -= 1;
+        if n.game.repeats(&node.game) {
+            times += 1;
+        }
+        earlier = n.parent.clone();
+    }
+    if times >= 3 { Some("threefold") } else { node.game.claim() }
+}

@@ -1,0 +1,294 @@
+//! One board from game to game: when a game begins, which records belong to it, when it is over.
+
+use std::collections::VecDeque;
+
+use super::{Options, Told, history::Replay, play::Play};
+use crate::{
+    record::{
+        BoardEvent, BoardRecord, Change, Clock, End, EndReason, Mark, MarkKind, Outcome, Piece, Placement, Side,
+        Square, Time,
+    },
+    rules::{
+        Colour, Game as _,
+        chess::{ChessGame, is_four_rows},
+    },
+};
+
+/// How long the fall of a flag waits for hands that play on.
+const FLAG_STANDS: f64 = 30.0;
+/// How many changes of a board are kept to find where a log without its beginning joins.
+const RECENT: usize = 64;
+
+/// What is known of one board.
+pub struct Session {
+    /// As the board stands.
+    board: Placement,
+    /// The board's list of its pieces is coming in: what it has named so far.
+    listing: Option<Placement>,
+    /// The board's own log is coming in.
+    pub(super) replay: Option<Replay>,
+    pub(super) play: Option<Play<ChessGame>>,
+    /// Board turned by 180°, as found at the last start.
+    rotated: bool,
+    /// Games told so far.
+    pub(super) games: u32,
+    /// The lines of closed games, to know them when a log tells them again.
+    pub(super) closed: Vec<u64>,
+    /// A side whose flag has fallen, and when that became known.
+    flag: Option<(Side, Option<Time>)>,
+    /// The last changes.
+    pub(super) recent: VecDeque<(Square, Option<Piece>)>,
+}
+
+impl Session {
+    /// A board of which nothing is known.
+    pub fn new() -> Session {
+        Session {
+            board: Placement::EMPTY,
+            listing: None,
+            replay: None,
+            play: None,
+            rotated: false,
+            games: 0,
+            closed: Vec::new(),
+            flag: None,
+            recent: VecDeque::new(),
+        }
+    }
+
+    /// Takes in one record of this board.
+    pub fn record(&mut self, record: &BoardRecord, options: &Options, out: &mut Vec<Told>) {
+        if self.replayed(record, options, out) {
+            return;
+        }
+        let time = record.time;
+        if !self.continues_listing(&record.event) {
+            self.end_listing(time, options, out);
+        }
+        match &record.event {
+            BoardEvent::Change(change) => self.change(change, time, options, out),
+            BoardEvent::Position(position) => {
+                self.position(&position.placement, time, options, out);
+                self.announce(position.result);
+            }
+            BoardEvent::Press(press) => {
+                let side = self.side(press.side);
+                if let Some(play) = &mut self.play {
+                    play.press(side, press.seconds.0, time);
+                    self.flag = None;
+                }
+            }
+            BoardEvent::Quiet {} => {
+                if let Some(play) = &mut self.play {
+                    play.quiet();
+                }
+            }
+            BoardEvent::Clock(clock) => self.clock(clock, time),
+            BoardEvent::Mark(mark) => self.mark(mark, time, options, out),
+            BoardEvent::History(history) => self.replay = Replay::begin(history),
+            BoardEvent::Board(_) | BoardEvent::Lost(_) | BoardEvent::Found(_) | BoardEvent::Fault(_) => {}
+        }
+        self.tick(time, options, out);
+    }
+
+    /// Time passes: what only waited for it is told.
+    pub fn tick(&mut self, now: Option<Time>, options: &Options, out: &mut Vec<Told>) {
+        let Some(play) = &mut self.play else { return };
+        play.advance(now, options, out);
+        play.look_for_anomaly(options, out);
+        let flag = self.flag.filter(|(_, since)| match (since, now) {
+            (Some(since), Some(now)) => seconds_between(*since, now) >= FLAG_STANDS,
+            _ => false,
+        });
+        let over = play.over(true).or_else(|| self.flag_result(flag?.0));
+        if let Some(end) = over {
+            self.close(end, out);
+        }
+    }
+
+    /// The input is over: a game that was begun is closed.
+    pub fn finish(&mut self, options: &Options, out: &mut Vec<Told>) {
+        if let Some(replay) = self.replay.take() {
+            self.join(replay, options, out);
+        }
+        self.end_listing(None, options, out);
+        let Some(play) = &self.play else { return };
+        let end = play
+            .over(false)
+            .or_else(|| self.flag_result(self.flag?.0))
+            .unwrap_or(End { result: None, reason: EndReason::InputEnd });
+        self.close(end, out);
+    }
+
+    /// When, in record time, [`Session::tick`] has something to do though nothing comes in.
+    pub fn deadline(&self) -> Option<Time> {
+        let play = self.play.as_ref()?;
+        let flag = self.flag.and_then(|(_, since)| since).map(|t| Time(t.0 + (FLAG_STANDS * 1000.0) as i64));
+        [play.deadline(), flag].into_iter().flatten().min()
+    }
+
+    /// Who sits at a side of the clock: its sides are not turned with the board.
+    fn side(&self, side: Side) -> Colour {
+        if (side == Side::Left) != self.rotated { Colour::White } else { Colour::Black }
+    }
+
+    fn flag_result(&self, fallen: Side) -> Option<End> {
+        let loser = self.side(fallen);
+        let play = self.play.as_ref().filter(|play| play.plies() > 0)?;
+        let result = match (play.can_win(loser.other()), loser) {
+            (false, _) => Outcome::Draw,
+            (true, Colour::White) => Outcome::BlackWins,
+            (true, Colour::Black) => Outcome::WhiteWins,
+        };
+        Some(End { result: Some(result), reason: EndReason::Flag })
+    }
+
+    fn clock(&mut self, clock: &Clock, time: Option<Time>) {
+        if clock.running == Some(true) {
+            return;
+        }
+        for (side, reading) in [(Side::Left, clock.left), (Side::Right, clock.right)] {
+            if reading.is_some_and(|r| r.flag && r.seconds.0 == 0.0) {
+                self.flag.get_or_insert((side, time));
+            }
+        }
+    }
+
+    fn change(&mut self, change: &Change, time: Option<Time>, options: &Options, out: &mut Vec<Told>) {
+        let Change { square, piece, quick } = *change;
+        if let Some(listed) = &mut self.listing {
+            listed.set(square, piece);
+            return;
+        }
+        self.announce(piece.and_then(Piece::outcome));
+        self.board.set(square, piece);
+        if self.recent.len() == RECENT {
+            self.recent.pop_front();
+        }
+        self.recent.push_back((square, piece));
+        if let Some(play) = &mut self.play {
+            let seen = if self.rotated { square.turned() } else { square };
+            play.change(seen.field(), self.board.get(square).map_or(0, Piece::code), quick, time);
+        }
+        self.look_for_start(false, time, options, out);
+    }
+
+    /// A whole position: the squares that differ changed unseen.
+    fn position(&mut self, placement: &Placement, time: Option<Time>, options: &Options, out: &mut Vec<Told>) {
+        let missed = *placement != self.board;
+        self.board = *placement;
+        // A start position is a new game, not a gap in the old one.
+        self.look_for_start(false, time, options, out);
+        if let Some(play) = self.play.as_mut().filter(|_| missed) {
+            play.jump(&if self.rotated { placement.turned() } else { *placement }, time);
+        }
+    }
+
+    fn mark(&mut self, mark: &Mark, time: Option<Time>, options: &Options, out: &mut Vec<Told>) {
+        if mark.listing {
+            self.listing = Some(Placement::EMPTY);
+            return;
+        }
+        let start = Placement::start();
+        let stands = match mark.mark {
+            MarkKind::Begin => start,
+            MarkKind::BeginRotated => start.turned(),
+            MarkKind::Empty => Placement::EMPTY,
+            MarkKind::FourRows | MarkKind::Start => {
+                self.look_for_start(true, time, options, out);
+                return;
+            }
+            _ => return,
+        };
+        // The board knows better than a stream that may have holes.
+        if self.board != stands {
+            self.position(&stands, time, options, out);
+        }
+    }
+
+    /// A board's list of its pieces names each square once, and no empty one.
+    fn continues_listing(&self, event: &BoardEvent) -> bool {
+        match (event, &self.listing) {
+            (BoardEvent::Change(change), Some(listed)) => {
+                change.piece.is_some() && listed.get(change.square).is_none()
+            }
+            _ => false,
+        }
+    }
+
+    /// A log may end within a listing.
+    pub(super) fn finish_listing(&mut self, options: &Options, out: &mut Vec<Told>) {
+        self.end_listing(None, options, out);
+    }
+
+    fn end_listing(&mut self, time: Option<Time>, options: &Options, out: &mut Vec<Told>) {
+        if let Some(listed) = self.listing.take() {
+            self.position(&listed, time, options, out);
+            self.look_for_start(true, time, options, out);
+        }
+    }
+
+    /// Begins a game when a start position stands. `marked`: the board or the host says that one may.
+    fn look_for_start(&mut self, marked: bool, time: Option<Time>, options: &Options, out: &mut Vec<Told>) {
+        let Some((game, rotated)) = self.start_position(marked, options) else { return };
+        if let Some(play) = &self.play {
+            if rotated == self.rotated && play.explains_board() {
+                return;
+            }
+            if play.plies() > 0 || !play.untouched() {
+                let end = play
+                    .over(false)
+                    .or_else(|| self.flag_result(self.flag?.0))
+                    .unwrap_or(End { result: None, reason: EndReason::NewGame });
+                self.close(end, out);
+            }
+        }
+        self.rotated = rotated;
+        self.flag = None;
+        self.play = Some(Play::new(game, rotated, self.games + 1, time));
+    }
+
+    /// The game that starts from what stands on the board, and whether the board is turned.
+    fn start_position(&self, marked: bool, options: &Options) -> Option<(ChessGame, bool)> {
+        let both = [(self.board, false), (self.board.turned(), true)];
+        if let Some(start) = &options.start {
+            let at = both.iter().find(|(placement, _)| placement == start.placement())?;
+            return Some((start.clone(), at.1));
+        }
+        // All men at home, or it is no start: cheap enough to ask at every change.
+        let codes = self.board.codes();
+        if codes[8] == 0 || codes[55] == 0 {
+            return None;
+        }
+        let start = Placement::start();
+        let at = both.iter().find(|(p, _)| *p == start || (marked && is_four_rows(p)))?;
+        Some((ChessGame::from_placement(&at.0)?, at.1))
+    }
+
+    fn announce(&mut self, result: Option<Outcome>) {
+        if let (Some(play), Some(result)) = (&mut self.play, result) {
+            play.announce(result);
+        }
+    }
+
+    /// Ends the game in play; nothing is told of one in which nothing was played.
+    fn close(&mut self, end: End, out: &mut Vec<Told>) {
+        let Some(play) = self.play.take() else { return };
+        self.flag = None;
+        if let Some(line) = play.close(end, out) {
+            self.games += 1;
+            self.closed.push(line);
+        }
+    }
+
+    /// What stands, and how the board stands, as a log that was told again has it.
+    pub(super) fn adopt_board(&mut self, from: &Session) {
+        self.board = from.board;
+        self.rotated = from.rotated;
+    }
+}
+
+/// Seconds of record time from one to the other.
+pub fn seconds_between(from: Time, to: Time) -> f64 {
+    (to.0 - from.0) as f64 / 1000.0
+}

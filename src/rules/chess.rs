@@ -1,0 +1,316 @@
+//! Chess and Chess960, by shakmaty.
+
+use arrayvec::ArrayVec;
+use shakmaty::{
+    CastlingMode, Chess, Color, EnPassantMode, Move as Legal, Position as _, Role, Square, attacks,
+    fen::Fen,
+    san::SanPlus,
+    uci::UciMove,
+};
+
+use super::{Candidate, Colour, Game, Squares, bit};
+use crate::record::{EndReason, Move, Outcome, Placement, Rules};
+
+/// A position of chess with what stands on the board.
+#[derive(Debug, Clone)]
+pub struct ChessGame {
+    position: Chess,
+    placement: Placement,
+    mode: CastlingMode,
+}
+
+const WHITE_KING: u8 = 5;
+const BLACK_KING: u8 = 11;
+/// The four central squares, d5 e5 d4 e4, and whether they are light.
+const CENTRE: [(u8, bool); 4] = [(27, true), (28, false), (35, false), (36, true)];
+
+/// The field number of a square: a8 is 0, h1 is 63.
+fn field(square: Square) -> u8 {
+    square as u8 ^ 56
+}
+
+fn code(role: Role, color: Color) -> u8 {
+    let white = match role {
+        Role::Pawn => 1,
+        Role::Rook => 2,
+        Role::Knight => 3,
+        Role::Bishop => 4,
+        Role::King => 5,
+        Role::Queen => 6,
+    };
+    if color.is_white() { white } else { white + 6 }
+}
+
+fn squares(bitboard: shakmaty::Bitboard) -> Squares {
+    bitboard.flip_vertical().0
+}
+
+impl ChessGame {
+    /// The start position.
+    pub fn start() -> ChessGame {
+        ChessGame { position: Chess::new(), placement: Placement::start(), mode: CastlingMode::Standard }
+    }
+
+    /// A position from its FEN. Chess960 where the castling rights need it.
+    pub fn from_fen(text: &str) -> Result<ChessGame, String> {
+        let fen: Fen = text.parse().map_err(|e| format!("`{text}` is not a FEN: {e}"))?;
+        let setup = fen.into_setup();
+        let mode = CastlingMode::detect(&setup);
+        let position: Chess = setup.position(mode).map_err(|e| format!("`{text}` is not a position of chess: {e}"))?;
+        let mut codes = [0; 64];
+        for (square, piece) in position.board().iter() {
+            codes[field(square) as usize] = code(piece.role, piece.color);
+        }
+        Ok(ChessGame { position, placement: Placement::from_codes(codes), mode })
+    }
+
+    /// A game that starts from this placement, White to move, with the castling rights that its kings and
+    /// rooks allow: the start position, one of Chess960's, or any other that is a position at all.
+    pub fn from_placement(placement: &Placement) -> Option<ChessGame> {
+        if *placement == Placement::start() {
+            return Some(ChessGame::start());
+        }
+        let (mode, rights) = if is_four_rows(placement) {
+            (CastlingMode::Chess960, "KQkq".to_owned())
+        } else {
+            // A king and a rook at home may still castle: the board cannot tell, and a move that is made will.
+            let codes = placement.codes();
+            let home = [("K", 60, 5, 63, 2), ("Q", 60, 5, 56, 2), ("k", 4, 11, 7, 8), ("q", 4, 11, 0, 8)];
+            let may = home.iter().filter(|&&(_, k, king, r, rook)| codes[k] == king && codes[r] == rook);
+            let rights: String = may.map(|(letter, ..)| *letter).collect();
+            (CastlingMode::Standard, if rights.is_empty() { "-".to_owned() } else { rights })
+        };
+        let text = format!("{placement} w {rights} - 0 1");
+        let fen: Fen = text.parse().ok()?;
+        let position: Chess = fen.into_position(mode).ok()?;
+        Some(ChessGame { position, placement: *placement, mode })
+    }
+}
+
+/// Whether this is a start of Chess960: pawns on their rows, behind them mirrored pieces with the king
+/// between the rooks and the bishops on different colours.
+pub fn is_four_rows(placement: &Placement) -> bool {
+    let codes = placement.codes();
+    let back = &codes[56..64];
+    let mirrored = codes[..8].iter().zip(back).all(|(&black, &white)| black == white + 6);
+    let pawns = codes[8..16].iter().all(|&c| c == 7) && codes[48..56].iter().all(|&c| c == 1);
+    let empty = codes[16..48].iter().all(|&c| c == 0);
+    let at = |code: u8| back.iter().enumerate().filter(move |&(_, &c)| c == code).map(|(file, _)| file);
+    let (rooks, bishops): (Vec<_>, Vec<_>) = (at(2).collect(), at(4).collect());
+    let (knights, queens, king) = (at(3).count(), at(6).count(), at(5).next());
+    mirrored
+        && pawns
+        && empty
+        && knights == 2
+        && queens == 1
+        && matches!((&rooks[..], king), (&[left, right], Some(king)) if left < king && king < right)
+        && matches!(bishops[..], [left, right] if left % 2 != right % 2)
+}
+
+impl Game for ChessGame {
+    type Move = Legal;
+
+    fn rules(&self) -> Rules {
+        match self.mode {
+            CastlingMode::Standard => Rules::Chess,
+            CastlingMode::Chess960 => Rules::Chess960,
+        }
+    }
+
+    fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    fn turn(&self) -> Colour {
+        if self.position.turn().is_white() { Colour::White } else { Colour::Black }
+    }
+
+    fn moves(&self) -> Vec<Candidate<Legal>> {
+        let color = self.position.turn();
+        self.position
+            .legal_moves()
+            .into_iter()
+            .map(|mv| {
+                let mut changes = ArrayVec::new();
+                let (from, to, transit, piece);
+                match mv {
+                    Legal::Castle { king, rook } => {
+                        let side = mv.castling_side().expect("a castling move has a side");
+                        let (king_to, rook_to) = (side.king_to(color), side.rook_to(color));
+                        for square in [king, rook, king_to, rook_to] {
+                            let after = if square == king_to {
+                                code(Role::King, color)
+                            } else if square == rook_to {
+                                code(Role::Rook, color)
+                            } else {
+                                0
+                            };
+                            let at = field(square);
+                            if self.placement.codes()[at as usize] != after && !changes.contains(&(at, after)) {
+                                changes.push((at, after));
+                            }
+                        }
+                        (from, to) = (field(king), field(king_to));
+                        transit = squares(attacks::between(king, king_to) | attacks::between(rook, rook_to))
+                            | bit(field(king_to))
+                            | bit(field(rook_to));
+                        piece = code(Role::King, color);
+                    }
+                    Legal::EnPassant { from: a, to: b } => {
+                        piece = code(Role::Pawn, color);
+                        (from, to, transit) = (field(a), field(b), 0);
+                        changes.push((from, 0));
+                        changes.push((to, piece));
+                        changes.push((field(Square::from_coords(b.file(), a.rank())), 0));
+                    }
+                    Legal::Normal { role, from: a, to: b, promotion, .. } => {
+                        piece = code(role, color);
+                        (from, to, transit) = (field(a), field(b), squares(attacks::between(a, b)));
+                        changes.push((from, 0));
+                        changes.push((to, promotion.map_or(piece, |role| code(role, color))));
+                    }
+                    Legal::Put { .. } => unreachable!("chess has no drops"),
+                }
+                let own = changes.iter().fold(0, |set, &(at, _)| set | bit(at));
+                let capture = mv.is_capture();
+                Candidate { mv, changes, own, transit: transit & !own, from, to, piece, capture }
+            })
+            .collect()
+    }
+
+    fn after(&self, candidate: &Candidate<Legal>) -> ChessGame {
+        let mut position = self.position.clone();
+        position.play_unchecked(candidate.mv);
+        let mut codes = *self.placement.codes();
+        for &(at, code) in &candidate.changes {
+            codes[at as usize] = code;
+        }
+        ChessGame { position, placement: Placement::from_codes(codes), mode: self.mode }
+    }
+
+    fn fen(&self) -> String {
+        let setup = self.position.to_setup(EnPassantMode::Legal);
+        Fen::try_from(setup).map_or_else(|_| String::new(), |fen| fen.to_string())
+    }
+
+    fn describe(&self, mv: &Legal) -> Move {
+        let san = SanPlus::from_move(self.position.clone(), *mv).to_string();
+        let uci = UciMove::from_move(*mv, self.mode).to_string();
+        Move { san: Some(san), uci: Some(uci), ..Move::default() }
+    }
+
+    fn ending(&self) -> Option<(EndReason, Option<Outcome>)> {
+        // Most positions have a move, and finding one is cheaper than asking for all.
+        if self.position.is_checkmate() {
+            let winner = if self.position.turn().is_white() { Outcome::BlackWins } else { Outcome::WhiteWins };
+            Some((EndReason::Checkmate, Some(winner)))
+        } else if self.position.is_stalemate() {
+            Some((EndReason::Stalemate, Some(Outcome::Draw)))
+        } else {
+            None
+        }
+    }
+
+    fn signal(board: &[u8; 64]) -> Option<Outcome> {
+        let king = |code: u8| {
+            let mut at = CENTRE.iter().filter(move |&&(field, _)| board[field as usize] == code);
+            at.next().map(|&(_, light)| light)
+        };
+        match (king(WHITE_KING)?, king(BLACK_KING)?) {
+            (true, true) => Some(Outcome::WhiteWins),
+            (false, false) => Some(Outcome::BlackWins),
+            _ => Some(Outcome::Draw),
+        }
+    }
+
+    fn step_to_signal(mv: &Legal, board: &[u8; 64]) -> bool {
+        // Kings on two central squares stand side by side: the last step there was no move. A step on the
+        // way there is known by the king having gone on.
+        let to = field(mv.to());
+        let stays = matches!(board[to as usize], WHITE_KING | BLACK_KING);
+        mv.role() == Role::King && !mv.is_castle() && (!stays || CENTRE.iter().any(|&(field, _)| field == to))
+    }
+
+    fn can_win(&self, side: Colour) -> bool {
+        let color = if side == Colour::White { Color::White } else { Color::Black };
+        !self.position.has_insufficient_material(color)
+    }
+
+    fn repeats(&self, other: &ChessGame) -> bool {
+        self.placement == other.placement
+            && self.position.turn() == other.position.turn()
+            && self.position.castles().castling_rights() == other.position.castles().castling_rights()
+            && self.position.ep_square(EnPassantMode::Legal) == other.position.ep_square(EnPassantMode::Legal)
+    }
+
+    fn reversible(&self) -> u32 {
+        self.position.halfmoves()
+    }
+
+    fn claim(&self) -> Option<&'static str> {
+        (self.position.halfmoves() >= 100).then_some("fifty-moves")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn candidate(fen: &str, uci: &str) -> (ChessGame, Candidate<Legal>) {
+        let game = ChessGame::from_fen(fen).unwrap();
+        let found = game.moves().into_iter().find(|c| game.describe(&c.mv).uci.as_deref() == Some(uci));
+        (game, found.unwrap_or_else(|| panic!("{uci} is legal")))
+    }
+
+    #[test]
+    fn the_placement_after_a_move_is_that_of_the_position() {
+        let cases = [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2e4"),
+            ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1"),
+            ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8"),
+            ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2", "e5d6"),
+            ("1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7b8n"),
+            ("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1"),
+        ];
+        for (fen, uci) in cases {
+            let (game, candidate) = candidate(fen, uci);
+            let after = game.after(&candidate);
+            assert_eq!(after.fen().split(' ').next().unwrap(), after.placement().to_string(), "{fen} {uci}");
+        }
+    }
+
+    #[test]
+    fn a_castling_king_and_rook_that_change_places_change_two_squares() {
+        // Chess960: king f1 and rook g1 castle to g1 and f1.
+        let (_, castling) = candidate("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1");
+        assert_eq!(castling.own.count_ones(), 2);
+    }
+
+    #[test]
+    fn a_queen_passes_the_squares_between() {
+        let (_, queen) = candidate("4k3/8/8/8/8/8/8/2Q1K3 w - - 0 1", "c1c4");
+        let squares: Vec<_> =
+            crate::record::Square::all().filter(|s| queen.transit & bit(s.field()) != 0).map(|s| s.to_string()).collect();
+        assert_eq!(squares, ["c3", "c2"]);
+    }
+
+    #[test]
+    fn starts_of_chess960_are_known() {
+        let yes = ["bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"];
+        let no = [
+            "krnbqbnr/pppppppp/8/8/8/8/PPPPPPPP/KRNBQBNR",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR",
+            "rnqbkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNQBKBNR",
+            "rbqnkbnr/pppppppp/8/8/8/8/PPPPPPPP/RQBNKBNR",
+        ];
+        for text in yes {
+            assert!(is_four_rows(&text.parse().unwrap()), "{text}");
+        }
+        for text in no {
+            assert!(!is_four_rows(&text.parse().unwrap()), "{text}");
+        }
+        let game = ChessGame::from_placement(&yes[0].parse().unwrap()).unwrap();
+        assert_eq!(game.rules(), Rules::Chess960);
+        assert_eq!(game.fen(), "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w KQkq - 0 1");
+    }
+}
