@@ -14,11 +14,10 @@ mod hypothesis;
 mod play;
 mod search;
 mod session;
+#[cfg(test)]
+mod tests;
 
-use std::{
-    collections::HashMap,
-    sync::Arc,
-};
+use std::{collections::HashMap, sync::Arc};
 
 use session::Session;
 

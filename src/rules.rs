@@ -70,6 +70,13 @@ pub struct Candidate<M> {
     pub capture: bool,
 }
 
+impl<M> Candidate<M> {
+    /// The fields that change, with what is on them after the move.
+    pub fn code_at(&self, field: u8) -> Option<u8> {
+        self.changes.iter().find(|(at, _)| *at == field).map(|&(_, code)| code)
+    }
+}
+
 /// A position of a game with its rules.
 pub trait Game: Clone {
     /// A legal move.
@@ -85,6 +92,9 @@ pub trait Game: Clone {
     fn moves(&self) -> Vec<Candidate<Self::Move>>;
     /// The position after a legal move.
     fn after(&self, candidate: &Candidate<Self::Move>) -> Self;
+    /// The position that a board shows with this side to move, as a continuation of this one that no move
+    /// explains; none when it is no position of the game.
+    fn resumed(&self, board: &[u8; 64], turn: Colour) -> Option<Self>;
     /// The position as FEN.
     fn fen(&self) -> String;
     /// A legal move of this position in the words of a record, without ply and times.

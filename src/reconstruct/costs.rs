@@ -13,7 +13,7 @@ pub const ADJUST_OWN: f32 = 2.5;
 /// The same by the other side.
 pub const ADJUST_OTHER: f32 = 3.5;
 /// The moving piece itself was lifted and put back, or set down and lifted, within its move.
-pub const HESITATE: f32 = 1.5;
+pub const HESITATE: f32 = 0.5;
 /// The moving piece was set down on a square where it does not pass, and moved on.
 pub const DETOUR: f32 = 3.5;
 /// A square of a piece that changed for no reason known.
@@ -26,8 +26,14 @@ pub const OVERLAP_MORE: f32 = 0.8;
 pub const OVERLAP_SLOW: f32 = 1.5;
 /// A capture's square never showed the first capturer, because the reply captured there.
 pub const DEBT_RECAPTURE: f32 = 3.4;
-/// A piece's square on the way of two moves of its own was never seen.
-pub const DEBT_MOVED_ON: f32 = 8.0;
+/// The board rests though a square is not as it should be, each.
+pub const REST_WRONG: f32 = 1.5;
+/// A change older than all of a move is still unexplained when the move is complete: the other side's.
+pub const LEFT_OPEN: f32 = 1.0;
+/// The same of the mover's own side.
+pub const LEFT_OPEN_OWN: f32 = 2.0;
+/// A position that stands and that no move explains is where the game goes on from.
+pub const RESUMED: f32 = 8.0;
 /// Moves that a gap in the data hides, each.
 pub const BRIDGED: f32 = 6.0;
 /// A move completed without its mover's earlier move having been pressed, with a clock in use.

@@ -29,7 +29,11 @@ impl Session {
         let Some(mut replay) = self.replay.take() else { return false };
         replay.left -= 1;
         replay.records.push(record.clone());
-        if replay.left == 0 { self.join(replay, options, out) } else { self.replay = Some(replay) }
+        if replay.left == 0 {
+            self.join(replay, options, out)
+        } else {
+            self.replay = Some(replay)
+        }
         true
     }
 

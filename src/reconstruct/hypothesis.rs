@@ -1,6 +1,9 @@
 //! A hypothesis: a legal position, how it came about, and what it has not explained yet.
 
-use std::{cell::OnceCell, rc::Rc};
+use std::{
+    cell::{Cell, OnceCell},
+    rc::Rc,
+};
 
 use arrayvec::ArrayVec;
 
@@ -24,6 +27,8 @@ pub struct Event {
     /// The number of times, up to here, that the board surely rested over 250 ms: two events with the same
     /// number may belong to one scan.
     pub rests: u32,
+    /// False where it was not seen to happen but found to have happened.
+    pub seen: bool,
     /// When the host received it.
     pub time: Option<Time>,
 }
@@ -41,7 +46,7 @@ pub struct Node<G: Game> {
     pub parent: Option<Rc<Node<G>>>,
     /// The position.
     pub game: G,
-    /// The move that led here; none at the start.
+    /// The move that led here; none at the start, and where play went on from a position no move explains.
     pub mv: Option<G::Move>,
     /// Plies since the start.
     pub ply: u32,
@@ -55,6 +60,8 @@ pub struct Node<G: Game> {
     pub may_go_on: bool,
     /// It was not seen but bridges a gap.
     pub guess: bool,
+    /// The board was seen to rest in this position.
+    pub rested: Cell<bool>,
 }
 
 impl<G: Game> Node<G> {
@@ -63,7 +70,8 @@ impl<G: Game> Node<G> {
         let last = candidate.changes.last().map_or(0, |&(_, code)| code);
         let what = u64::from(candidate.from) | u64::from(candidate.to) << 8 | u64::from(last) << 16;
         // An odd multiplier and a rotation spread every bit; draughts paths differ in their own squares.
-        (self.line.rotate_left(7) ^ what ^ candidate.own.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1
+        (self.line.rotate_left(7) ^ what ^ candidate.own.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            | 1
     }
 
     /// The node after a move that was not followed square by square.
@@ -78,7 +86,29 @@ impl<G: Game> Node<G> {
             done,
             may_go_on: false,
             guess,
+            rested: Cell::new(false),
         }
+    }
+
+    /// The position as the board shows it, which no move explains, with this side to move: the game goes on.
+    pub fn resumed(parent: &Rc<Node<G>>, board: &[u8; 64], turn: Colour, done: Event) -> Option<Node<G>> {
+        let game = parent.game.resumed(board, turn)?;
+        let ply = parent.ply + if turn == parent.game.turn() { 2 } else { 1 };
+        let line = (parent.line ^ u64::from(ply) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let cost = parent.cost;
+        let (may_go_on, guess, rested) = (false, false, Cell::new(true));
+        Some(Node {
+            parent: Some(parent.clone()),
+            game,
+            mv: None,
+            ply,
+            line,
+            cost,
+            done,
+            may_go_on,
+            guess,
+            rested,
+        })
     }
 
     /// The node at `ply` on the way to this one.
@@ -138,8 +168,19 @@ impl<G: Game> Clone for Hypothesis<G> {
 impl<G: Game> Hypothesis<G> {
     /// The start: nothing played.
     pub fn start(game: G, index: u32, time: Option<Time>) -> Hypothesis<G> {
-        let done = Event { index, square: 0, old: 0, new: 0, rests: 0, time };
-        let node = Node { parent: None, game, mv: None, ply: 0, line: 0, cost: 0.0, done, may_go_on: false, guess: false };
+        let done = Event { index, square: 0, old: 0, new: 0, rests: 0, seen: true, time };
+        let node = Node {
+            parent: None,
+            game,
+            mv: None,
+            ply: 0,
+            line: 0,
+            cost: 0.0,
+            done,
+            may_go_on: false,
+            guess: false,
+            rested: Cell::new(true),
+        };
         Hypothesis {
             node: Rc::new(node),
             cost: 0.0,
@@ -214,7 +255,8 @@ impl<G: Game> Hypothesis<G> {
 
     /// Whether a candidate's squares read as they should after it.
     pub fn complete(&self, candidate: &Candidate<G::Move>, board: &[u8; 64]) -> bool {
-        candidate.own & !self.wrong == 0 && candidate.changes.iter().all(|&(at, code)| board[at as usize] == code)
+        candidate.own & !self.wrong == 0
+            && candidate.changes.iter().all(|&(at, code)| board[at as usize] == code)
     }
 
     /// The hypothesis that this candidate was played, completed by `event`. Squares of it that are not as
@@ -224,25 +266,30 @@ impl<G: Game> Hypothesis<G> {
         let previous = &self.node.done;
         let mut cost = self.cost;
         let mut pending: ArrayVec<Event, PENDING> = ArrayVec::new();
-        // How often each own square changed beyond what the move needs, and how much came too early.
-        let (mut changes, mut early, mut early_slow, mut last) = (0u32, 0u32, false, None::<Event>);
+        // How often the own squares changed beyond what the move needs, and how much came too early.
+        let (mut changes, mut early, mut early_slow, mut unseen) = (0u32, 0u32, false, true);
+        let (mut first, mut last) = (u32::MAX, None::<Event>);
         let mut detours: Squares = 0;
         for e in &self.pending {
             let at = bit(e.square);
             let own = candidate.own & at != 0;
             let by_mover = e.colour() == Some(mover);
             if own || (by_mover && candidate.transit & at != 0) {
-                if own {
+                if own && !passes(candidate, e) {
                     changes += 1;
                 } else {
                     cost += costs::TRANSIT;
                 }
-                if self.node.ply > 0 && e.index < previous.index {
+                if self.node.ply > 0 && e.index < previous.index && e.seen {
                     early += 1;
                     early_slow |= e.rests + 1 < previous.rests;
                 }
-                if own && last.is_none_or(|l| l.index < e.index) {
-                    last = Some(*e);
+                if own {
+                    unseen &= !e.seen;
+                    first = first.min(e.index);
+                    if last.is_none_or(|l| l.index < e.index) {
+                        last = Some(*e);
+                    }
                 }
             } else if by_mover && self.is_detour(e, candidate.piece) && e.index > previous.index {
                 detours |= at;
@@ -257,6 +304,11 @@ impl<G: Game> Hypothesis<G> {
             cost += costs::OVERLAP + costs::OVERLAP_MORE * (early - 1) as f32;
             if early_slow {
                 cost += costs::OVERLAP_SLOW;
+            }
+        }
+        for e in &pending {
+            if e.index < first && self.wrong & bit(e.square) != 0 && e.seen {
+                cost += if e.colour() == Some(mover) { costs::LEFT_OPEN_OWN } else { costs::LEFT_OPEN };
             }
         }
         let mut done = last.unwrap_or(*event);
@@ -282,7 +334,7 @@ impl<G: Game> Hypothesis<G> {
                 && other.to != candidate.to
         });
         let node = {
-            let mut node = Node::child(&self.node, candidate, done, false);
+            let mut node = Node::child(&self.node, candidate, done, unseen && last.is_some());
             (node.cost, node.may_go_on) = (cost, may_go_on);
             node
         };
@@ -340,6 +392,14 @@ impl<G: Game> Hypothesis<G> {
         }
     }
 
+    /// The board rests.
+    pub fn rest(&mut self) {
+        self.cost += costs::REST_WRONG * self.wrong.count_ones() as f32;
+        if self.wrong == 0 {
+            self.node.rested.set(true);
+        }
+    }
+
     /// A side's clock was halted and shows `seconds`.
     pub fn press(&mut self, side: Colour, seconds: f64) {
         let (mine, theirs) = (side.index(), side.other().index());
@@ -350,7 +410,8 @@ impl<G: Game> Hypothesis<G> {
         } else {
             if self.owed[mine] > 0 {
                 self.cost += costs::PRESS_TWICE;
-            } else if self.pending.iter().any(|e| e.colour() == Some(side) && self.wrong & bit(e.square) != 0) {
+            } else if self.pending.iter().any(|e| e.colour() == Some(side) && self.wrong & bit(e.square) != 0)
+            {
                 self.cost += costs::PRESS_EARLY;
             } else {
                 self.cost += costs::PRESS_FIRST;
@@ -372,11 +433,14 @@ impl<G: Game> Hypothesis<G> {
     pub fn seconds(&self, ply: u32) -> Option<f64> {
         self.clocks.iter().rev().find(|(p, _)| *p == ply).map(|&(_, seconds)| seconds)
     }
+}
 
-    /// Charges all that is unexplained, and forgets it: `board` is what stands.
-    pub fn give_up(&mut self) {
-        while !self.pending.is_empty() {
-            self.forget_oldest();
-        }
-    }
+/// Whether a change on one of a move's own squares is a piece of the move passing: a castling king or rook on
+/// the other's square, a pawn on the square where it is swapped.
+fn passes<M>(candidate: &Candidate<M>, event: &Event) -> bool {
+    let code = if event.new != 0 { event.new } else { event.old };
+    let stays = candidate.code_at(event.square);
+    let moved =
+        candidate.piece == code || candidate.changes.iter().any(|&(_, after)| after != 0 && after == code);
+    moved && event.square != candidate.from && stays != Some(0) && stays != Some(code)
 }

@@ -10,12 +10,13 @@ use super::{
     bridge::{self, Bridge},
     costs,
     hypothesis::{Event, Hypothesis, Node},
-    search::Search,
+    search::{Search, squares},
     session::seconds_between,
 };
 use crate::{
     record::{
-        Anomaly, AnomalyKind, End, EndReason, GameEvent, GameStart, Move, Outcome, Placement, Seconds, Takeback, Time,
+        Anomaly, AnomalyKind, End, EndReason, GameEvent, GameStart, Move, Outcome, Placement, Seconds,
+        Takeback, Time,
     },
     rules::{Colour, Game},
 };
@@ -42,6 +43,7 @@ const AFTER_THE_GAME: f32 = 0.5;
 
 /// A move that was told.
 struct Shown {
+    ply: u32,
     line: u64,
     told: Move,
     time: Option<Time>,
@@ -111,6 +113,16 @@ impl<G: Game> Play<G> {
         best.wrong == 0 && best.node.ply > 0
     }
 
+    /// Whether a start position that now stands is this game taken back to its beginning.
+    pub fn barely_begun(&self) -> bool {
+        (1..=2).contains(&self.plies())
+    }
+
+    /// Whether the board shows the position that this game starts from.
+    pub fn stands_at_start(&self) -> bool {
+        self.search.board() == self.start.placement().codes()
+    }
+
     /// Whether nothing was told of this game.
     pub fn untouched(&self) -> bool {
         self.shown.is_empty() && !self.begun
@@ -119,6 +131,10 @@ impl<G: Game> Play<G> {
     /// A square changed.
     pub fn change(&mut self, field: u8, code: u8, quick: Option<bool>, time: Option<Time>) {
         self.search.change(field, code, quick, time);
+        self.note_change(time);
+    }
+
+    fn note_change(&mut self, time: Option<Time>) {
         self.changed = time;
         self.quiet = false;
         self.signalled = match (G::signal(self.search.board()), self.signalled) {
@@ -139,7 +155,11 @@ impl<G: Game> Play<G> {
         }
         self.gap |= !(lifted.is_empty() && landed.is_empty());
         for (at, code) in lifted.into_iter().chain(landed) {
-            self.change(at, code, None, time);
+            self.search.found(at, code, time);
+            self.note_change(time);
+        }
+        if self.gap && self.search.best().wrong != 0 {
+            self.bridge();
         }
     }
 
@@ -152,6 +172,7 @@ impl<G: Game> Play<G> {
     /// The board had nothing to tell.
     pub fn quiet(&mut self) {
         self.quiet = true;
+        self.search.rest();
     }
 
     /// A result piece was put on the board.
@@ -189,7 +210,7 @@ impl<G: Game> Play<G> {
         let same = |(shown, (mv, _)): &(&Shown, &(&Move, _))| shown.told.uci == mv.uci;
         let common = self.shown.iter().zip(&moves).take_while(same).count();
         if common < self.shown.len() {
-            self.take_back(common as u32, out);
+            self.take_back(common, out);
         }
         for &(mv, time) in &moves[common..] {
             out.push(Told { game: self.number, time, event: GameEvent::Move(mv.clone()) });
@@ -204,7 +225,7 @@ impl<G: Game> Play<G> {
             self.explain_rest();
         }
         if !options.last_word_only {
-            self.tell(options, out);
+            self.tell(out, options);
         }
     }
 
@@ -222,12 +243,13 @@ impl<G: Game> Play<G> {
         self.quiet || self.passed(self.changed, options.settle + 2.0)
     }
 
-    /// The board rests and the best explanation leaves something over: a takeback, a gap, or an anomaly.
+    /// The board rests and the best explanation leaves something over: a takeback or a gap.
     fn explain_rest(&mut self) {
         let board = *self.search.board();
         if self.stuck == Some(board) {
             return;
         }
+        self.stuck = Some(board);
         let best = self.search.best();
         let cost = best.rank() + costs::TAKEBACK;
         let mut node = best.node.parent.clone();
@@ -235,56 +257,83 @@ impl<G: Game> Play<G> {
             let Some(earlier) = node else { break };
             if *earlier.game.placement().codes() == board {
                 self.search.add(Hypothesis::stand_at(earlier, cost));
+                self.search.prefer_standing();
                 return;
             }
             node = earlier.parent.clone();
         }
-        let only_missing = super::search::squares(best.wrong).all(|at| board[at as usize] == 0);
-        if only_missing && !self.gap {
-            return;
+        let only_missing = squares(best.wrong).all(|at| board[at as usize] == 0);
+        if self.gap || !only_missing {
+            self.bridge();
         }
-        self.stuck = Some(board);
-        let event = Event { index: self.search.changes(), time: self.changed, ..best.node.done };
+    }
+
+    /// Looks for the moves that lead from the best explanations to the board as it stands.
+    fn bridge(&mut self) {
+        let board = *self.search.board();
+        let event = self.unseen();
         let mut tried = Vec::new();
         for hypothesis in self.search.hypotheses() {
             if tried.contains(&hypothesis.node.line) || tried.len() == 3 {
                 continue;
             }
             tried.push(hypothesis.node.line);
-            if let Bridge::One(node) = bridge::bridge(&hypothesis.node, &board, event) {
-                let plies = node.ply - hypothesis.node.ply;
-                let cost = hypothesis.cost + costs::BRIDGED * plies as f32;
-                self.search.add(Hypothesis::stand_at(node, cost));
-                self.gap = false;
-                return;
+            match bridge::bridge(&hypothesis.node, &board, event) {
+                Bridge::One(node) => {
+                    let plies = (node.ply - hypothesis.node.ply) as f32;
+                    let cost = hypothesis.cost + costs::BRIDGED * plies;
+                    self.search.add(Hypothesis::stand_at(node, cost));
+                    self.gap = false;
+                    return;
+                }
+                Bridge::Many if self.gap => return,
+                Bridge::Many | Bridge::None => {}
             }
         }
     }
 
-    /// Tells corrections, then the plies that are ready.
-    fn tell(&mut self, options: &Options, out: &mut Vec<Told>) {
-        let best = self.search.best();
+    /// An event that stands for what was not seen.
+    fn unseen(&self) -> Event {
+        let done = self.search.best().node.done;
+        Event { index: self.search.changes(), time: self.changed, seen: false, ..done }
+    }
+
+    /// What was told at a ply.
+    fn told_at(&self, ply: u32) -> Option<usize> {
+        self.shown.binary_search_by_key(&ply, |shown| shown.ply).ok()
+    }
+
+    /// The nodes on the way to `last` that were not told, and how many of those told stand.
+    fn untold(&self, last: &Rc<Node<G>>) -> (Vec<Rc<Node<G>>>, usize) {
         let mut nodes = Vec::new();
-        let mut node = Some(best.node.clone());
+        let mut node = Some(last.clone());
+        let mut stand = 0;
         while let Some(n) = node.filter(|n| n.ply > 0) {
-            if self.shown.get(n.ply as usize - 1).is_some_and(|shown| shown.line == n.line) {
+            if let Some(at) = self.told_at(n.ply).filter(|&at| self.shown[at].line == n.line) {
+                stand = at + 1;
                 break;
             }
             node = n.parent.clone();
             nodes.push(n);
         }
         nodes.reverse();
-        let common = nodes.first().map_or(best.node.ply, |n| n.ply - 1) as usize;
-        if common < self.shown.len() {
+        (nodes, stand)
+    }
+
+    /// Tells corrections, then the plies that are ready.
+    fn tell(&mut self, out: &mut Vec<Told>, options: &Options) {
+        let best = self.search.best();
+        let (nodes, stand) = self.untold(&best.node);
+        if stand < self.shown.len() {
             // The search has changed its mind; so do we, once it is sure, or nothing else speaks for what we said.
-            let said = self.shown[self.shown.len() - 1].line;
-            let ply = self.shown.len() as u32;
-            let still = |h: &&Hypothesis<G>| h.node.at(ply).is_some_and(|node| node.line == said);
-            let better = self.search.hypotheses().iter().find(still).is_none_or(|h| h.rank() - best.rank() >= REPLIED);
+            let (ply, line) = self.shown.last().map_or((0, 0), |said| (said.ply, said.line));
+            let still = |h: &&Hypothesis<G>| h.node.at(ply).is_some_and(|node| node.line == line);
+            let better =
+                self.search.hypotheses().iter().find(still).is_none_or(|h| h.rank() - best.rank() >= REPLIED);
             if !better && !self.quiet {
                 return;
             }
-            self.take_back(common as u32, out);
+            self.take_back(stand, out);
         }
         for node in nodes {
             if !self.ready(&node, options) {
@@ -300,11 +349,9 @@ impl<G: Game> Play<G> {
         let best = self.search.best();
         let lead = self.search.lead(node.ply);
         let replied = best.node.ply > node.ply;
-        let landed = node.done.time;
-        if self.passed(landed, LATEST) && (lead > 0.0) {
-            return true;
-        }
-        if replied && lead >= REPLIED {
+        if (replied && lead >= REPLIED)
+            || (self.passed(node.done.time, LATEST) && lead > 0.0 && best.wrong == 0)
+        {
             return true;
         }
         if self.search.clock_in_use() {
@@ -313,8 +360,8 @@ impl<G: Game> Play<G> {
             let looked = self.quiet || !node.may_go_on || self.passed(self.pressed, 0.001);
             pressed && looked && lead >= SURE
         } else {
-            let settled = self.quiet || (options.settle > 0.0 && self.passed(landed, options.settle.max(0.001)));
-            settled && lead >= SURE
+            let settled = self.quiet || self.passed(self.changed, options.settle.max(0.001));
+            best.wrong == 0 && settled && lead >= SURE
         }
     }
 
@@ -333,35 +380,41 @@ impl<G: Game> Play<G> {
     }
 
     fn show(&mut self, node: &Rc<Node<G>>, out: &mut Vec<Told>) {
-        let Some(parent) = &node.parent else { return };
-        let Some(mv) = &node.mv else { return };
         self.begin(out);
-        let mut told = parent.game.describe(mv);
-        told.ply = Some(node.ply);
-        told.fen = node.game.fen();
-        told.seconds = self.search.best().seconds(node.ply).map(Seconds);
-        told.guess = node.guess;
-        told.claim = claim(node).map(str::to_owned);
+        let mut told = Move::default();
         let time = node.done.time;
-        out.push(Told { game: self.number, time, event: GameEvent::Move(told.clone()) });
-        self.shown.push(Shown { line: node.line, told, time });
+        match (&node.parent, &node.mv) {
+            (Some(parent), Some(mv)) => {
+                told = parent.game.describe(mv);
+                told.ply = Some(node.ply);
+                told.fen = node.game.fen();
+                told.seconds = self.search.best().seconds(node.ply).map(Seconds);
+                told.guess = node.guess;
+                told.claim = claim(node).map(str::to_owned);
+                out.push(Told { game: self.number, time, event: GameEvent::Move(told.clone()) });
+            }
+            // Play went on from a position that no move explains: the anomaly was told when it stood.
+            _ => {}
+        }
+        self.shown.push(Shown { ply: node.ply, line: node.line, told, time });
     }
 
     /// Tells moves again whose clock time has become known after they were told.
     fn refresh_clocks(&mut self, out: &mut Vec<Told>) {
-        let best = self.search.best();
-        for &(ply, seconds) in &best.clocks {
-            let Some(shown) = self.shown.get_mut((ply as usize).wrapping_sub(1)) else { continue };
-            if shown.told.seconds.is_none() {
-                shown.told.seconds = Some(Seconds(seconds));
-                let event = GameEvent::Move(shown.told.clone());
-                out.push(Told { game: self.number, time: shown.time, event });
+        for (ply, seconds) in self.search.best().clocks.clone() {
+            let Some(at) = self.told_at(ply) else { continue };
+            let Shown { told, time, .. } = &mut self.shown[at];
+            if told.seconds.is_none() && told.ply.is_some() {
+                told.seconds = Some(Seconds(seconds));
+                out.push(Told { game: self.number, time: *time, event: GameEvent::Move(told.clone()) });
             }
         }
     }
 
-    fn take_back(&mut self, ply: u32, out: &mut Vec<Told>) {
-        self.shown.truncate(ply as usize);
+    /// Withdraws all but the first moves told.
+    fn take_back(&mut self, stand: usize, out: &mut Vec<Told>) {
+        self.shown.truncate(stand);
+        let ply = self.shown.last().map_or(0, |shown| shown.ply);
         out.push(Told { game: self.number, time: self.now, event: GameEvent::Takeback(Takeback { ply }) });
     }
 
@@ -369,13 +422,15 @@ impl<G: Game> Play<G> {
     pub fn look_for_anomaly(&mut self, options: &Options, out: &mut Vec<Told>) {
         let best = self.search.best();
         let board = *self.search.board();
-        if best.wrong == 0 || self.signalled.is_some() || self.reported == Some(board) || !self.rests(options) {
+        if best.wrong == 0 || self.signalled.is_some() || self.reported == Some(board) || !self.rests(options)
+        {
             return;
         }
         let codes = best.node.game.placement().codes();
-        let wrong: Vec<u8> = super::search::squares(best.wrong).collect();
+        let wrong: Vec<u8> = squares(best.wrong).collect();
         let (gone, come): (Vec<u8>, Vec<u8>) = wrong.iter().partition(|&&at| board[at as usize] == 0);
-        let one_moved = gone.len() == 1 && come.len() == 1 && codes[gone[0] as usize] == board[come[0] as usize];
+        let one_moved =
+            gone.len() == 1 && come.len() == 1 && codes[gone[0] as usize] == board[come[0] as usize];
         let after = if come.is_empty() { MISSING } else { ILLEGAL };
         if !self.passed(self.changed, after) {
             return;
@@ -383,8 +438,12 @@ impl<G: Game> Play<G> {
         self.reported = Some(board);
         let name = |at: u8| crate::record::Square::from_field(at).map_or(String::new(), |s| s.to_string());
         let (kind, detail) = if one_moved {
-            let piece = crate::record::Piece::from_code(board[come[0] as usize]).map_or(String::new(), |p| p.to_string());
-            (AnomalyKind::Illegal, format!("{piece} from {} to {} is no legal move", name(gone[0]), name(come[0])))
+            let piece = crate::record::Piece::from_code(board[come[0] as usize])
+                .map_or(String::new(), |p| p.to_string());
+            (
+                AnomalyKind::Illegal,
+                format!("{piece} from {} to {} is no legal move", name(gone[0]), name(come[0])),
+            )
         } else if self.gap {
             (AnomalyKind::Gap, "moves are missing and no single way leads to this position".to_owned())
         } else {
@@ -392,9 +451,28 @@ impl<G: Game> Play<G> {
             (AnomalyKind::Unexplained, format!("no legal move explains {}", at.join(", ")))
         };
         let ply = best.node.ply;
+        self.resume(kind);
         let anomaly = Anomaly { ply, kind, placement: Some(Placement::from_codes(board)), detail };
         self.begin(out);
         out.push(Told { game: self.number, time: self.changed, event: GameEvent::Anomaly(anomaly) });
+    }
+
+    /// Play may go on from a position that no move explains: after an illegal move with the other side, after
+    /// a gap with either.
+    fn resume(&mut self, kind: AnomalyKind) {
+        let (board, event) = (*self.search.board(), self.unseen());
+        let best = self.search.best();
+        let (node, cost) = (best.node.clone(), best.rank() + costs::RESUMED);
+        let turn = node.game.turn();
+        let turns = if kind == AnomalyKind::Illegal { &[turn.other()][..] } else { &[turn.other(), turn] };
+        for &turn in turns {
+            if let Some(node) = Node::resumed(&node, &board, turn, event) {
+                self.search.add(Hypothesis::stand_at(Rc::new(node), cost));
+            }
+        }
+        if kind == AnomalyKind::Gap {
+            self.search.prefer_standing();
+        }
     }
 
     /// How the game is over, if it is. Without `now` the input is at its end and nothing waits.
@@ -409,18 +487,18 @@ impl<G: Game> Play<G> {
         }
         let best = self.search.best();
         let stands = best.wrong == 0 && (!waits || self.passed(best.node.done.time, MATED));
-        let told = !waits || self.shown.len() == best.node.ply as usize;
+        let told = !waits || self.shown.last().is_some_and(|shown| shown.line == best.node.line);
         if stands && told { self.natural_end() } else { None }
     }
 
     /// The end that the rules put to the best explanation.
     pub fn natural_end(&self) -> Option<End> {
-        let (reason, result) = self.last_node(false).game.ending()?;
+        let (reason, result) = self.last_node(false, false).game.ending()?;
         Some(End { result, reason })
     }
 
     /// The last position of the game: without the steps of a signal, and without what came after the game.
-    fn last_node(&self, signalled: bool) -> Rc<Node<G>> {
+    fn last_node(&self, signalled: bool, over: bool) -> Rc<Node<G>> {
         let best = self.search.best();
         let board = self.search.board();
         let mut node = best.node.clone();
@@ -434,8 +512,22 @@ impl<G: Game> Play<G> {
                 }
             }
         }
+        if !over {
+            return node;
+        }
+        // Moves of setting the pieces up again: not pressed, and the board never rested after them.
+        let clock = self.search.clock_in_use();
+        while let Some(parent) = node.parent.clone() {
+            let pressed = best.seconds(node.ply).is_some();
+            let unpressed_before = clock && parent.ply > 0 && best.seconds(parent.ply).is_none();
+            if pressed || (node.rested.get() && !unpressed_before) {
+                break;
+            }
+            node = parent;
+        }
         let total = self.search.changes();
-        let (mut last, mut least) = (node.clone(), best.rank());
+        let rank = if node.line == best.node.line { best.rank() } else { node.cost + OVER_BEFORE };
+        let (mut last, mut least) = (node.clone(), rank);
         while let Some(parent) = node.parent.clone() {
             let after = total.saturating_sub(parent.done.index) as f32;
             let cost = parent.cost + OVER_BEFORE + AFTER_THE_GAME * after;
@@ -449,7 +541,7 @@ impl<G: Game> Play<G> {
 
     /// Closes the game. Tells the rest of it and its end, unless nothing was played; answers its line.
     pub fn close(mut self, mut end: End, out: &mut Vec<Told>) -> Option<u64> {
-        let last = self.last_node(end.reason == EndReason::Kings);
+        let last = self.last_node(end.reason == EndReason::Kings, end.reason == EndReason::NewGame);
         if last.ply == 0 && !self.begun {
             return None;
         }
@@ -458,19 +550,12 @@ impl<G: Game> Play<G> {
         {
             end = End { result, reason };
         }
-        let mut nodes = Vec::new();
-        let mut node = Some(last.clone());
-        while let Some(n) = node.filter(|n| n.ply > 0) {
-            node = n.parent.clone();
-            nodes.push(n);
-        }
-        nodes.reverse();
-        let common = self.shown.iter().zip(&nodes).take_while(|(shown, node)| shown.line == node.line).count();
-        if common < self.shown.len() {
-            self.take_back(common as u32, out);
+        let (nodes, stand) = self.untold(&last);
+        if stand < self.shown.len() {
+            self.take_back(stand, out);
         }
         self.begin(out);
-        for node in &nodes[common..] {
+        for node in &nodes {
             self.show(node, out);
         }
         self.refresh_clocks(out);
@@ -482,7 +567,7 @@ impl<G: Game> Play<G> {
     pub fn deadline(&self) -> Option<Time> {
         let later = |time: Option<Time>, seconds: f64| time.map(|t| Time(t.0 + (seconds * 1000.0) as i64));
         let best = self.search.best();
-        let unshown = best.node.ply as usize > self.shown.len();
+        let unshown = self.shown.last().map_or(0, |shown| shown.ply) < best.node.ply;
         let due = [
             self.signalled.and_then(|since| later(since, ANNOUNCED)),
             if unshown { later(best.node.done.time, LATEST) } else { None },

@@ -52,9 +52,9 @@ impl<G: Game> Search<G> {
         &self.hypotheses[0]
     }
 
-    /// Whether a clock is in use: two presses say so.
+    /// Whether a clock is in use: the game has had a press.
     pub fn clock_in_use(&self) -> bool {
-        self.presses >= 2
+        self.presses > 0
     }
 
     /// How much worse than the best the best hypothesis is that does not have the best's game up to `ply`.
@@ -67,6 +67,23 @@ impl<G: Game> Search<G> {
 
     /// A square changed. `quick`: within 250 ms of the change before; none: not said.
     pub fn change(&mut self, square: u8, new: u8, quick: Option<bool>, time: Option<Time>) {
+        self.take_in(square, new, quick, time, true);
+    }
+
+    /// A square was found to have changed unseen.
+    pub fn found(&mut self, square: u8, new: u8, time: Option<Time>) {
+        self.take_in(square, new, None, time, false);
+    }
+
+    /// The board rests as it stands.
+    pub fn rest(&mut self) {
+        for hypothesis in &mut self.hypotheses {
+            hypothesis.rest();
+        }
+        self.prune();
+    }
+
+    fn take_in(&mut self, square: u8, new: u8, quick: Option<bool>, time: Option<Time>, seen: bool) {
         let old = self.board[square as usize];
         if quick == Some(false) {
             self.rests += 1;
@@ -76,7 +93,7 @@ impl<G: Game> Search<G> {
         }
         self.board[square as usize] = new;
         self.index += 1;
-        let event = Event { index: self.index, square, old, new, rests: self.rests, time };
+        let event = Event { index: self.index, square, old, new, rests: self.rests, seen, time };
         for hypothesis in &mut self.hypotheses {
             hypothesis.observe(&event);
         }
@@ -84,10 +101,11 @@ impl<G: Game> Search<G> {
         for at in 0..self.hypotheses.len() {
             if self.hypotheses[at].rank() < best + costs::MARGIN {
                 let parent = self.hypotheses[at].clone();
-                self.expand(&parent, &event, bit(square), CHAIN);
+                // What was not seen to happen gives no order of several moves.
+                self.expand(&parent, &event, bit(square), if seen { CHAIN } else { 0 });
             }
         }
-        if self.fresh.is_empty() {
+        if self.fresh.is_empty() && seen {
             self.look_for_debts(&event, best);
         }
         self.prune();
@@ -108,6 +126,22 @@ impl<G: Game> Search<G> {
         self.prune();
     }
 
+    /// What stands is what counts: hypotheses that leave squares wrong give way to those that do not.
+    pub fn prefer_standing(&mut self) {
+        let standing = self
+            .hypotheses
+            .iter()
+            .filter(|h| h.wrong == 0)
+            .map(Hypothesis::rank)
+            .fold(f32::INFINITY, f32::min);
+        for hypothesis in &mut self.hypotheses {
+            if hypothesis.wrong != 0 && hypothesis.rank() <= standing {
+                hypothesis.cost += standing - hypothesis.rank() + 1.0;
+            }
+        }
+        self.prune();
+    }
+
     /// How many changes were seen.
     pub fn changes(&self) -> u32 {
         self.index
@@ -124,7 +158,7 @@ impl<G: Game> Search<G> {
         }
         for candidate in parent.moves().iter() {
             if candidate.own & touched != 0 && parent.complete(candidate, &self.board) {
-                let child = parent.take(candidate, event, self.presses >= 2);
+                let child = parent.take(candidate, event, self.clock_in_use());
                 if chain > 0 {
                     self.expand(&child, event, !0, chain - 1);
                 }
@@ -167,13 +201,13 @@ impl<G: Game> Search<G> {
                 {
                     continue;
                 }
-                let mut between = parent.take(first, event, self.presses >= 2);
+                let mut between = parent.take(first, event, self.clock_in_use());
                 between.cost += costs::DEBT_RECAPTURE;
                 // What the square shows now is not what the first move left there.
                 between.wrong |= landing;
                 for second in between.moves().iter() {
                     if second.to == first.to && between.complete(second, &self.board) {
-                        self.fresh.push(between.take(second, event, self.presses >= 2));
+                        self.fresh.push(between.take(second, event, self.clock_in_use()));
                     }
                 }
             }

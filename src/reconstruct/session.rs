@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use super::{Options, Told, history::Replay, play::Play};
 use crate::{
     record::{
-        BoardEvent, BoardRecord, Change, Clock, End, EndReason, Mark, MarkKind, Outcome, Piece, Placement, Side,
-        Square, Time,
+        BoardEvent, BoardRecord, Change, Clock, End, EndReason, Mark, MarkKind, Outcome, Piece, Placement,
+        Side, Square, Time,
     },
     rules::{
         Colour, Game as _,
@@ -24,7 +24,7 @@ pub struct Session {
     /// As the board stands.
     board: Placement,
     /// The board's list of its pieces is coming in: what it has named so far.
-    listing: Option<Placement>,
+    listing: Option<(MarkKind, Placement)>,
     /// The board's own log is coming in.
     pub(super) replay: Option<Replay>,
     pub(super) play: Option<Play<ChessGame>>,
@@ -156,7 +156,7 @@ impl Session {
 
     fn change(&mut self, change: &Change, time: Option<Time>, options: &Options, out: &mut Vec<Told>) {
         let Change { square, piece, quick } = *change;
-        if let Some(listed) = &mut self.listing {
+        if let Some((_, listed)) = &mut self.listing {
             listed.set(square, piece);
             return;
         }
@@ -174,7 +174,13 @@ impl Session {
     }
 
     /// A whole position: the squares that differ changed unseen.
-    fn position(&mut self, placement: &Placement, time: Option<Time>, options: &Options, out: &mut Vec<Told>) {
+    fn position(
+        &mut self,
+        placement: &Placement,
+        time: Option<Time>,
+        options: &Options,
+        out: &mut Vec<Told>,
+    ) {
         let missed = *placement != self.board;
         self.board = *placement;
         // A start position is a new game, not a gap in the old one.
@@ -186,7 +192,7 @@ impl Session {
 
     fn mark(&mut self, mark: &Mark, time: Option<Time>, options: &Options, out: &mut Vec<Told>) {
         if mark.listing {
-            self.listing = Some(Placement::EMPTY);
+            self.listing = Some((mark.mark, Placement::EMPTY));
             return;
         }
         let start = Placement::start();
@@ -194,8 +200,12 @@ impl Session {
             MarkKind::Begin => start,
             MarkKind::BeginRotated => start.turned(),
             MarkKind::Empty => Placement::EMPTY,
-            MarkKind::FourRows | MarkKind::Start => {
+            MarkKind::FourRows => {
                 self.look_for_start(true, time, options, out);
+                return;
+            }
+            MarkKind::Start => {
+                self.start_mark(time, options, out);
                 return;
             }
             _ => return,
@@ -209,7 +219,7 @@ impl Session {
     /// A board's list of its pieces names each square once, and no empty one.
     fn continues_listing(&self, event: &BoardEvent) -> bool {
         match (event, &self.listing) {
-            (BoardEvent::Change(change), Some(listed)) => {
+            (BoardEvent::Change(change), Some((_, listed))) => {
                 change.piece.is_some() && listed.get(change.square).is_none()
             }
             _ => false,
@@ -222,9 +232,25 @@ impl Session {
     }
 
     fn end_listing(&mut self, time: Option<Time>, options: &Options, out: &mut Vec<Told>) {
-        if let Some(listed) = self.listing.take() {
+        if let Some((mark, listed)) = self.listing.take() {
             self.position(&listed, time, options, out);
             self.look_for_start(true, time, options, out);
+            if mark == MarkKind::Start {
+                self.start_mark(time, options, out);
+            }
+        }
+    }
+
+    /// The host wrote a start mark: what stands may be a start position that is not the usual one. A game in
+    /// play goes on: marks are written to a whole hall at once.
+    fn start_mark(&mut self, time: Option<Time>, options: &Options, out: &mut Vec<Told>) {
+        self.look_for_start(true, time, options, out);
+        if self.play.as_ref().is_none_or(|play| play.untouched() && !play.stands_at_start())
+            && options.start.is_none()
+            && let Some(game) = ChessGame::from_placement(&self.board)
+        {
+            self.rotated = false;
+            self.play = Some(Play::new(game, false, self.games + 1, time));
         }
     }
 
@@ -232,7 +258,7 @@ impl Session {
     fn look_for_start(&mut self, marked: bool, time: Option<Time>, options: &Options, out: &mut Vec<Told>) {
         let Some((game, rotated)) = self.start_position(marked, options) else { return };
         if let Some(play) = &self.play {
-            if rotated == self.rotated && play.explains_board() {
+            if rotated == self.rotated && (play.explains_board() || play.barely_begun()) {
                 return;
             }
             if play.plies() > 0 || !play.untouched() {

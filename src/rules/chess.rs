@@ -2,10 +2,8 @@
 
 use arrayvec::ArrayVec;
 use shakmaty::{
-    CastlingMode, Chess, Color, EnPassantMode, Move as Legal, Position as _, Role, Square, attacks,
-    fen::Fen,
-    san::SanPlus,
-    uci::UciMove,
+    CastlingMode, Chess, Color, EnPassantMode, Move as Legal, Position as _, PositionError, Role, Square,
+    attacks, fen::Fen, san::SanPlus, uci::UciMove,
 };
 
 use super::{Candidate, Colour, Game, Squares, bit};
@@ -56,7 +54,8 @@ impl ChessGame {
         let fen: Fen = text.parse().map_err(|e| format!("`{text}` is not a FEN: {e}"))?;
         let setup = fen.into_setup();
         let mode = CastlingMode::detect(&setup);
-        let position: Chess = setup.position(mode).map_err(|e| format!("`{text}` is not a position of chess: {e}"))?;
+        let position: Chess =
+            setup.position(mode).map_err(|e| format!("`{text}` is not a position of chess: {e}"))?;
         let mut codes = [0; 64];
         for (square, piece) in position.board().iter() {
             codes[field(square) as usize] = code(piece.role, piece.color);
@@ -146,7 +145,8 @@ impl Game for ChessGame {
                                 0
                             };
                             let at = field(square);
-                            if self.placement.codes()[at as usize] != after && !changes.contains(&(at, after)) {
+                            if self.placement.codes()[at as usize] != after && !changes.contains(&(at, after))
+                            {
                                 changes.push((at, after));
                             }
                         }
@@ -188,6 +188,23 @@ impl Game for ChessGame {
         ChessGame { position, placement: Placement::from_codes(codes), mode: self.mode }
     }
 
+    fn resumed(&self, board: &[u8; 64], turn: Colour) -> Option<ChessGame> {
+        let placement = Placement::from_codes(*board);
+        let letter = if turn == Colour::White { 'w' } else { 'b' };
+        let rights = self.position.castles().castling_rights();
+        let setup = self.position.to_setup(EnPassantMode::Legal);
+        let text = format!("{placement} {letter} - - 0 {}", setup.fullmoves);
+        let mut setup = text.parse::<Fen>().ok()?.into_setup();
+        setup.castling_rights = rights;
+        let position = setup
+            .position(self.mode)
+            .or_else(PositionError::ignore_invalid_castling_rights)
+            .or_else(PositionError::ignore_too_much_material)
+            .or_else(PositionError::ignore_impossible_check)
+            .ok()?;
+        Some(ChessGame { position, placement, mode: self.mode })
+    }
+
     fn fen(&self) -> String {
         let setup = self.position.to_setup(EnPassantMode::Legal);
         Fen::try_from(setup).map_or_else(|_| String::new(), |fen| fen.to_string())
@@ -202,7 +219,8 @@ impl Game for ChessGame {
     fn ending(&self) -> Option<(EndReason, Option<Outcome>)> {
         // Most positions have a move, and finding one is cheaper than asking for all.
         if self.position.is_checkmate() {
-            let winner = if self.position.turn().is_white() { Outcome::BlackWins } else { Outcome::WhiteWins };
+            let winner =
+                if self.position.turn().is_white() { Outcome::BlackWins } else { Outcome::WhiteWins };
             Some((EndReason::Checkmate, Some(winner)))
         } else if self.position.is_stalemate() {
             Some((EndReason::Stalemate, Some(Outcome::Draw)))
@@ -289,14 +307,17 @@ mod tests {
     #[test]
     fn a_queen_passes_the_squares_between() {
         let (_, queen) = candidate("4k3/8/8/8/8/8/8/2Q1K3 w - - 0 1", "c1c4");
-        let squares: Vec<_> =
-            crate::record::Square::all().filter(|s| queen.transit & bit(s.field()) != 0).map(|s| s.to_string()).collect();
+        let squares: Vec<_> = crate::record::Square::all()
+            .filter(|s| queen.transit & bit(s.field()) != 0)
+            .map(|s| s.to_string())
+            .collect();
         assert_eq!(squares, ["c3", "c2"]);
     }
 
     #[test]
     fn starts_of_chess960_are_known() {
-        let yes = ["bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"];
+        let yes =
+            ["bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"];
         let no = [
             "krnbqbnr/pppppppp/8/8/8/8/PPPPPPPP/KRNBQBNR",
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR",

@@ -1,0 +1,138 @@
+//! The smallest streams that show what hands, boards and events do.
+//!
+//! A stream is written in words: `-e2` the square became empty, `Pe4` the piece stands there now, `L90` and
+//! `R90` a press of that side with its seconds, `.` an empty poll (quiet), `+3` three seconds pass (a poll is
+//! two), `@begin` a mark, `@start:` a mark with a listing, `=PLACEMENT` a position; `q` before a change says
+//! quick. What was told is written: `e4` a move, `<1` a takeback to ply 1, `!illegal` an anomaly, `?e4` a
+//! guess, `[1-0 kings]` an end, `game` a beginning.
+
+mod boards;
+mod events;
+mod hands;
+
+use super::*;
+use crate::record::{
+    BoardEvent, Change, EndReason, Mark, MarkKind, Outcome, Placement, Position, Press, Seconds, Side,
+};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+/// The records of a stream in words.
+fn records(words: &str) -> Vec<BoardRecord> {
+    let mut time = 1_000_000;
+    let mut records = Vec::new();
+    for word in words.split_whitespace() {
+        let mark = |mark, listing| BoardEvent::Mark(Mark { mark, listing });
+        let press = |side, seconds: &str| {
+            BoardEvent::Press(Press { side, seconds: Seconds(seconds.parse().expect("seconds")) })
+        };
+        let (quick, plain) = match word.strip_prefix('q') {
+            Some(rest) if word.len() > 3 || rest.starts_with('-') => (Some(true), rest),
+            _ => (None, word),
+        };
+        let event = if let Some(seconds) = word.strip_prefix('+') {
+            time += (seconds.parse::<f64>().expect("seconds") * 1000.0) as i64;
+            continue;
+        } else if word == "." {
+            BoardEvent::Quiet {}
+        } else if let Some(placement) = word.strip_prefix('=') {
+            let placement: Placement = placement.parse().expect("a placement");
+            BoardEvent::Position(Position { placement, result: None })
+        } else if let Some(name) = word.strip_prefix('@') {
+            let (name, listing) = name.strip_suffix(':').map_or((name, false), |name| (name, true));
+            mark(serde_json::from_value::<MarkKind>(name.into()).expect("a mark"), listing)
+        } else if let Some(seconds) = word.strip_prefix('L') {
+            press(Side::Left, seconds)
+        } else if let Some(seconds) = word.strip_prefix('R').filter(|s| s.parse::<f64>().is_ok()) {
+            press(Side::Right, seconds)
+        } else {
+            let (piece, square) = plain.split_at(plain.len() - 2);
+            let piece = if piece == "-" { None } else { Some(piece.parse().expect("a piece")) };
+            BoardEvent::Change(Change { square: square.parse().expect("a square"), piece, quick })
+        };
+        records.push(BoardRecord::new(Some(Time(time)), Some(1), event));
+    }
+    records
+}
+
+fn word(event: &GameEvent) -> String {
+    match event {
+        GameEvent::Game(_) => "game".into(),
+        GameEvent::Move(m) => {
+            format!("{}{}", if m.guess { "?" } else { "" }, m.san.as_deref().unwrap_or("-"))
+        }
+        GameEvent::Takeback(back) => format!("<{}", back.ply),
+        GameEvent::Anomaly(a) => format!("!{}", serde_json::to_value(a.kind).unwrap().as_str().unwrap()),
+        GameEvent::End(end) => {
+            let reason = serde_json::to_value(end.reason).unwrap();
+            format!("[{} {}]", end.result.map_or("*", Outcome::text), reason.as_str().unwrap())
+        }
+    }
+}
+
+fn games_of(records: &[BoardRecord], options: Options) -> Vec<GameRecord> {
+    let mut told = Vec::new();
+    let mut games = Reconstructor::new(options);
+    let mut tell = |record| {
+        told.push(record);
+        Ok::<(), ()>(())
+    };
+    for record in records {
+        games.record(record, &mut tell).unwrap();
+    }
+    games.finish(&mut tell).unwrap();
+    told
+}
+
+/// All that was told, in words, as it was told.
+fn told(stream: &str) -> String {
+    let words: Vec<_> =
+        games_of(&records(stream), Options::default()).iter().map(|r| word(&r.event)).collect();
+    words.join(" ")
+}
+
+/// The last word on every game: its moves and its end; a repeated move record replaces the first.
+fn games(stream: &str) -> Vec<String> {
+    last_words(&games_of(&records(stream), Options::default()))
+}
+
+fn last_words(records: &[GameRecord]) -> Vec<String> {
+    let mut games: Vec<(Vec<String>, Vec<String>)> = Vec::new();
+    for record in records {
+        if games.len() < record.game as usize {
+            games.resize(record.game as usize, Default::default());
+        }
+        let (moves, rest) = &mut games[record.game as usize - 1];
+        match &record.event {
+            GameEvent::Game(_) => {}
+            GameEvent::Move(m) => {
+                let at = m.ply.unwrap() as usize - 1;
+                moves.resize(moves.len().max(at + 1), "-".into());
+                moves[at] = word(&record.event);
+            }
+            GameEvent::Takeback(back) => moves.truncate(back.ply as usize),
+            event => rest.push(word(event)),
+        }
+    }
+    games.into_iter().map(|(moves, rest)| [moves, rest].concat().join(" ")).collect()
+}
+
+/// The only game of a stream that begins with the start position; its last word.
+fn game(stream: &str) -> String {
+    let games = games(&format!("={START} @begin . +4 {stream} +2 . +10 ."));
+    assert_eq!(games.len(), 1, "{games:?}");
+    games[0].strip_suffix(" [* input-end]").unwrap_or(&games[0]).to_owned()
+}
+
+#[test]
+fn the_example_of_the_contract_gives_its_game_and_move() {
+    let stream = format!("={START} @begin +7.412 -e2 Pe4 +1.989 L5393");
+    assert_eq!(told(&stream), "game e4 [* input-end]");
+    let games = games_of(&records(&stream), Options::default());
+    let GameEvent::Move(first) = &games[1].event else { panic!("{games:?}") };
+    assert_eq!((first.ply, first.uci.as_deref()), (Some(1), Some("e2e4")));
+    assert_eq!(first.fen, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    assert_eq!(first.seconds, Some(Seconds(5393.0)));
+    assert_eq!(games[1].time, Some(Time(1_007_412)));
+    assert!(matches!(&games[2].event, GameEvent::End(end) if end.reason == EndReason::InputEnd));
+}

@@ -1,0 +1,127 @@
+//! What boards do.
+
+use super::{START, game, games, told};
+
+/// The first moves of a game with the clock on.
+const OPENING: &str = "-e2 Pe4 L90 +2 -e7 pe5 R90 +2 -g1 Nf3 L88 +2 -b8 nc6 R88 +2 .";
+
+#[test]
+fn a_rotated_board_is_turned_and_so_is_its_clock() {
+    let start = "RNBKQBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbkqbnr";
+    let stream = format!("={start} @begin-rotated . +4 -d7 Pd5 R90 +2 . -d2 pd4 L89 +2 .");
+    assert_eq!(games(&stream), ["e4 e5 [* input-end]"]);
+}
+
+#[test]
+fn a_flickering_square_is_no_move() {
+    assert_eq!(game("-a2 Pa2 -a2 Pa2 -a2 Pa2 -a2 Pa2 -e2 Pe4 L90 +2 . -a2 Pa2 -a2 Pa2 -e7 pe5 R90"), "e4 e5");
+}
+
+#[test]
+fn a_wrong_piece_code_for_one_scan_is_no_move() {
+    assert_eq!(game("-e2 Pe4 L90 +2 . Qd2 Pd2 +2 . -e7 ne5 pe5 R90"), "e4 e5");
+}
+
+/// The listing of a placement, as changes onto an empty board.
+fn listing(placement: &str) -> String {
+    let placement: super::Placement = placement.parse().unwrap();
+    let words: Vec<_> = crate::record::Square::all()
+        .rev()
+        .filter_map(|square| placement.get(square).map(|piece| format!("{piece}{square}")))
+        .collect();
+    words.join(" ")
+}
+
+#[test]
+fn a_power_up_listing_in_the_middle_of_a_game_changes_nothing() {
+    let now = listing("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R");
+    assert_eq!(game(&format!("{OPENING} @power-up: {now} +2 . -f1 Bb5 L80 +2 .")), "e4 e5 Nf3 Nc6 Bb5");
+    assert_eq!(game(&format!("{OPENING} @watchdog: {now} +2 . -f1 Bb5 L80 +2 .")), "e4 e5 Nf3 Nc6 Bb5");
+}
+
+#[test]
+fn a_move_made_without_power_is_bridged_as_a_guess() {
+    let now = listing("r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R");
+    assert_eq!(
+        game(&format!("{OPENING} @power-up: {now} +2 . +2 . -a7 pa6 R80 +2 .")),
+        "e4 e5 Nf3 Nc6 ?Bb5 a6"
+    );
+}
+
+#[test]
+fn a_history_tells_a_game_again_and_nothing_is_told_twice() {
+    let tell = |records: Vec<super::BoardRecord>| super::games_of(&records, Default::default());
+    let words = |records: &[super::GameRecord]| {
+        records.iter().map(|r| super::word(&r.event)).collect::<Vec<_>>().join(" ")
+    };
+    let live = format!("={START} @begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .");
+    let log = format!("@start: {} -e2 Pe4 L90 -e7 pe5 R90 -g1 Nf3 L88 -b8 nc6 R88", listing(START));
+    let again = super::records(&log);
+    let mut stream = super::records(&live);
+    stream.push(history(again.len(), true));
+    stream.extend(again.clone());
+    stream.extend(super::records("+60 . -f1 Bb5 L80 +2 ."));
+    assert_eq!(words(&tell(stream)), "game e4 e5 Nf3 Nc6 Bb5 [* input-end]");
+    // The same log alone, as a watch that begins in the middle of a game asks for it.
+    let mut stream = vec![history(again.len(), true)];
+    stream.extend(again);
+    assert_eq!(words(&tell(stream)), "game e4 e5 Nf3 Nc6 [* input-end]");
+}
+
+fn history(count: usize, complete: bool) -> super::BoardRecord {
+    let history = crate::record::History { reason: "lost changes".into(), count: count as u64, complete };
+    super::BoardRecord::new(
+        Some(super::Time(1_020_000)),
+        Some(1),
+        crate::record::BoardEvent::History(history),
+    )
+}
+
+#[test]
+fn a_history_with_an_earlier_game_before_it_does_not_tell_that_again() {
+    let first = format!(
+        "={START} @begin . +4 -f2 Pf3 L90 +2 . -e7 pe5 R90 +2 . -g2 Pg4 L80 +2 . -d8 qh4 R80 +6 . +2 ."
+    );
+    let back = format!("={START} @begin . +4 -d2 Pd4 L90 +2 .");
+    let log = format!(
+        "@start: {} -f2 Pf3 L90 -e7 pe5 R90 -g2 Pg4 L80 -d8 qh4 R80 -h4 qd8 -g4 Pg2 -f3 Pf2 -e5 pe7 @begin -d2 Pd4 L90 -d7 pd5 R90",
+        listing(START)
+    );
+    let again = super::records(&log);
+    let mut stream = super::records(&format!("{first} {back}"));
+    stream.push(history(again.len(), true));
+    stream.extend(again);
+    let told = super::games_of(&stream, Default::default());
+    let words: Vec<_> = told.iter().map(|r| super::word(&r.event)).collect();
+    assert_eq!(words.join(" "), "game f3 e5 g4 Qh4# [0-1 checkmate] game d4 d5 [* input-end]");
+}
+
+#[test]
+fn a_history_without_its_start_mark_adds_what_is_new() {
+    let mut stream = super::records(&format!("={START} @begin . +4 {OPENING}"));
+    let log = super::records("-e7 pe5 R90 -g1 Nf3 L88 -b8 nc6 R88 -f1 Bb5 L80 -a7 pa6 R80");
+    stream.push(history(log.len(), false));
+    stream.extend(log);
+    stream.extend(super::records("+100 ."));
+    assert_eq!(
+        super::last_words(&super::games_of(&stream, Default::default())),
+        ["e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]"]
+    );
+}
+
+#[test]
+fn a_lost_board_that_comes_back_some_plies_later_is_bridged() {
+    // Two plies were missed; their order is the only legal one.
+    let later = "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R";
+    assert_eq!(game(&format!("{OPENING} ={later} +2 . +2 . -b5 Ba4 L70 +2 .")), "e4 e5 Nf3 Nc6 ?Bb5 ?a6 Ba4");
+}
+
+#[test]
+fn a_gap_that_more_than_one_way_bridges_is_an_anomaly_and_the_game_goes_on() {
+    // d4 and c4 with d5 and e6: in which order nobody can know.
+    let later = "rnbqkbnr/ppp2ppp/4p3/3p4/2PP4/8/PP2PPPP/RNBQKBNR";
+    let stream = format!("={START} @begin . +4 ={later} +2 . +12 . -b1 Nc3 L70 +2 . -g8 nf6 R70 +2 . +2 .");
+    let told = told(&stream);
+    assert!(told.contains("!gap"), "{told}");
+    assert!(told.contains("Nc3 Nf6"), "{told}");
+}
