@@ -1,6 +1,7 @@
 //! Board records to game records: what was played.
 //!
-//! * `hypothesis` is a legal game and what it leaves unexplained, `search` a beam of them, `costs` all numbers;
+//! * `hypothesis` is a legal game and what it leaves unexplained, `search` a beam of them, `debts` the moves
+//!   that nobody saw land, `costs` all numbers;
 //! * `play` is one game: the search, and what of it can be told by now; `bridge` closes gaps;
 //! * `session` follows one board from game to game, `history` takes in a board's own log;
 //! * [`Reconstructor`] does that for every board of a stream.
@@ -9,6 +10,7 @@
 
 mod bridge;
 mod costs;
+mod debts;
 mod history;
 mod hypothesis;
 mod play;

@@ -6,6 +6,10 @@
 
 /// A hypothesis ranks worse by this for each square change that it has not explained yet.
 pub const UNEXPLAINED: f32 = 0.7;
+/// So many changes later it grows, by [`AGEING`] for each further change.
+pub const FRESH: u32 = 6;
+/// See [`FRESH`].
+pub const AGEING: f32 = 0.25;
 /// A piece seen on a square on the way of its move, or clearing it late.
 pub const TRANSIT: f32 = 0.05;
 /// A piece lifted and put back on its square by the side to move.
@@ -19,17 +23,19 @@ pub const DETOUR: f32 = 3.5;
 /// A square of a piece that changed for no reason known.
 pub const STRAY: f32 = 4.5;
 /// The first change of a move came before the last change of the move before.
-pub const OVERLAP: f32 = 1.2;
+pub const OVERLAP: f32 = 0.8;
 /// Each change of a move beyond the first that came before the last change of the move before.
-pub const OVERLAP_MORE: f32 = 0.8;
+pub const OVERLAP_MORE: f32 = 0.5;
 /// An overlap although the board says that more than 250 ms lay between.
 pub const OVERLAP_SLOW: f32 = 1.5;
 /// A capture's square never showed the first capturer, because the reply captured there.
 pub const DEBT_RECAPTURE: f32 = 3.4;
+/// A piece's square on the way of two moves of its own was never seen.
+pub const DEBT_WENT_ON: f32 = 5.0;
 /// The board rests though a square is not as it should be, each.
 pub const REST_WRONG: f32 = 1.5;
 /// A change older than all of a move is still unexplained when the move is complete: the other side's.
-pub const LEFT_OPEN: f32 = 1.0;
+pub const LEFT_OPEN: f32 = 0.5;
 /// The same of the mover's own side.
 pub const LEFT_OPEN_OWN: f32 = 2.0;
 /// A position that stands and that no move explains is where the game goes on from.
@@ -43,9 +49,9 @@ pub const PRESS_TWICE: f32 = 5.0;
 /// A press before the last square of its move.
 pub const PRESS_EARLY: f32 = 0.3;
 /// A press before anything of its move was seen.
-pub const PRESS_FIRST: f32 = 2.0;
+pub const PRESS_FIRST: f32 = 0.7;
 /// A move that is complete before the move before it was pressed.
-pub const REPLY_BEFORE_PRESS: f32 = 1.5;
+pub const REPLY_BEFORE_PRESS: f32 = 0.4;
 /// Both players go back to an earlier position of the game.
 pub const TAKEBACK: f32 = 9.0;
 

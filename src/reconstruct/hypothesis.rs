@@ -56,6 +56,8 @@ pub struct Node<G: Game> {
     pub cost: f32,
     /// The event that completed the move.
     pub done: Event,
+    /// The squares of the move.
+    pub own: Squares,
     /// The move could go on: from where it ends another legal move of the same piece passes.
     pub may_go_on: bool,
     /// It was not seen but bridges a gap.
@@ -84,6 +86,7 @@ impl<G: Game> Node<G> {
             line: parent.extend_line(candidate),
             cost: parent.cost,
             done,
+            own: candidate.own,
             may_go_on: false,
             guess,
             rested: Cell::new(false),
@@ -96,19 +99,9 @@ impl<G: Game> Node<G> {
         let ply = parent.ply + if turn == parent.game.turn() { 2 } else { 1 };
         let line = (parent.line ^ u64::from(ply) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         let cost = parent.cost;
-        let (may_go_on, guess, rested) = (false, false, Cell::new(true));
-        Some(Node {
-            parent: Some(parent.clone()),
-            game,
-            mv: None,
-            ply,
-            line,
-            cost,
-            done,
-            may_go_on,
-            guess,
-            rested,
-        })
+        let (own, may_go_on, guess, rested) = (0, false, false, Cell::new(true));
+        let parent = Some(parent.clone());
+        Some(Node { parent, game, mv: None, ply, line, cost, done, own, may_go_on, guess, rested })
     }
 
     /// The node at `ply` on the way to this one.
@@ -134,6 +127,19 @@ impl<G: Game> Drop for Node<G> {
 /// How many unexplained changes a hypothesis carries before the oldest are charged.
 const PENDING: usize = 24;
 
+/// A press, as a hypothesis understands it.
+#[derive(Debug, Clone, Copy)]
+pub struct Press {
+    /// The ply it ended.
+    pub ply: u32,
+    /// What the clock showed.
+    pub seconds: f64,
+    /// The number of the last change before it.
+    pub index: u32,
+    /// When the host received it.
+    pub time: Option<Time>,
+}
+
 /// See the module.
 pub struct Hypothesis<G: Game> {
     /// The position, and the game up to it.
@@ -144,10 +150,12 @@ pub struct Hypothesis<G: Game> {
     pub wrong: Squares,
     /// Changes that no move has explained, oldest first.
     pub pending: ArrayVec<Event, PENDING>,
+    /// The number of the last change.
+    pub now: u32,
     /// Presses received less moves made, for each side: -1 made and not pressed, 1 pressed and not yet seen.
     pub owed: [i8; 2],
-    /// The clock times of the last plies: (ply, seconds).
-    pub clocks: ArrayVec<(u32, f64), 6>,
+    /// The presses of the last plies.
+    pub presses: ArrayVec<Press, 6>,
     moves: OnceCell<Rc<[Candidate<G::Move>]>>,
 }
 
@@ -158,8 +166,9 @@ impl<G: Game> Clone for Hypothesis<G> {
             cost: self.cost,
             wrong: self.wrong,
             pending: self.pending.clone(),
+            now: self.now,
             owed: self.owed,
-            clocks: self.clocks.clone(),
+            presses: self.presses.clone(),
             moves: self.moves.clone(),
         }
     }
@@ -177,6 +186,7 @@ impl<G: Game> Hypothesis<G> {
             line: 0,
             cost: 0.0,
             done,
+            own: 0,
             may_go_on: false,
             guess: false,
             rested: Cell::new(true),
@@ -186,8 +196,9 @@ impl<G: Game> Hypothesis<G> {
             cost: 0.0,
             wrong: 0,
             pending: ArrayVec::new(),
+            now: 0,
             owed: [0, 0],
-            clocks: ArrayVec::new(),
+            presses: ArrayVec::new(),
             moves: OnceCell::new(),
         }
     }
@@ -204,11 +215,14 @@ impl<G: Game> Hypothesis<G> {
 
     /// What it ranks by: its cost and what it will have to pay for the unexplained.
     pub fn rank(&self) -> f32 {
-        self.cost + costs::UNEXPLAINED * self.pending.len() as f32
+        // A move's changes come close together: what stays unexplained grows old.
+        let old = |e: &Event| (self.now.saturating_sub(e.index + costs::FRESH)) as f32 * costs::AGEING;
+        self.cost + self.pending.iter().map(|e| costs::UNEXPLAINED + old(e).min(costs::STRAY)).sum::<f32>()
     }
 
     /// Takes note of a change of the board.
     pub fn observe(&mut self, event: &Event) {
+        self.now = event.index;
         let right = event.new == self.expected(event.square);
         if right {
             self.wrong &= !bit(event.square);
@@ -343,8 +357,9 @@ impl<G: Game> Hypothesis<G> {
             cost,
             wrong: self.wrong & !candidate.own,
             pending,
+            now: self.now,
             owed,
-            clocks: self.clocks.clone(),
+            presses: self.presses.clone(),
             moves: OnceCell::new(),
         };
         // A detour's square that is still wrong must have its end explained later.
@@ -360,8 +375,9 @@ impl<G: Game> Hypothesis<G> {
             cost,
             wrong: 0,
             pending: ArrayVec::new(),
+            now: 0,
             owed: [0, 0],
-            clocks: ArrayVec::new(),
+            presses: ArrayVec::new(),
             moves: OnceCell::new(),
         }
     }
@@ -401,7 +417,7 @@ impl<G: Game> Hypothesis<G> {
     }
 
     /// A side's clock was halted and shows `seconds`.
-    pub fn press(&mut self, side: Colour, seconds: f64) {
+    pub fn press(&mut self, side: Colour, seconds: f64, index: u32, time: Option<Time>) {
         let (mine, theirs) = (side.index(), side.other().index());
         let turn = self.node.game.turn();
         let ply = if self.owed[mine] < 0 {
@@ -423,15 +439,15 @@ impl<G: Game> Hypothesis<G> {
             self.cost += costs::REPLY_BEFORE_PRESS;
         }
         self.owed[mine] = (self.owed[mine] + 1).min(1);
-        if self.clocks.is_full() {
-            self.clocks.remove(0);
+        if self.presses.is_full() {
+            self.presses.remove(0);
         }
-        self.clocks.push((ply, seconds));
+        self.presses.push(Press { ply, seconds, index, time });
     }
 
-    /// The clock time of a ply, if its press is known here.
-    pub fn seconds(&self, ply: u32) -> Option<f64> {
-        self.clocks.iter().rev().find(|(p, _)| *p == ply).map(|&(_, seconds)| seconds)
+    /// The press of a ply, if it is known here.
+    pub fn pressed(&self, ply: u32) -> Option<Press> {
+        self.presses.iter().rev().find(|press| press.ply == ply).copied()
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
     Options, Told,
     bridge::{self, Bridge},
     costs,
-    hypothesis::{Event, Hypothesis, Node},
+    hypothesis::{Event, Hypothesis, Node, Press},
     search::{Search, squares},
     session::seconds_between,
 };
@@ -58,10 +58,9 @@ pub struct Play<G: Game> {
     search: Search<G>,
     begun: bool,
     shown: Vec<Shown>,
-    /// Of the last change, of the last record, of the last press.
+    /// Of the last change, and of the last record.
     changed: Option<Time>,
     now: Option<Time>,
-    pressed: Option<Time>,
     /// The board rests: an empty poll since the last change.
     quiet: bool,
     announced: Option<Outcome>,
@@ -87,7 +86,6 @@ impl<G: Game> Play<G> {
             shown: Vec::new(),
             changed: None,
             now: time,
-            pressed: None,
             quiet: false,
             announced: None,
             signalled: None,
@@ -131,6 +129,7 @@ impl<G: Game> Play<G> {
     /// A square changed.
     pub fn change(&mut self, field: u8, code: u8, quick: Option<bool>, time: Option<Time>) {
         self.search.change(field, code, quick, time);
+        if std::env::var("DUMP").is_ok() { self.search.dump(&format!("{field} {code}")); }
         self.note_change(time);
     }
 
@@ -165,8 +164,8 @@ impl<G: Game> Play<G> {
 
     /// A side's clock was halted.
     pub fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
-        self.search.press(side, seconds);
-        self.pressed = time;
+        self.search.press(side, seconds, time);
+        if std::env::var("DUMP").is_ok() { self.search.dump(&format!("press {side:?}")); }
     }
 
     /// The board had nothing to tell.
@@ -250,6 +249,10 @@ impl<G: Game> Play<G> {
             return;
         }
         self.stuck = Some(board);
+        if self.search.hypotheses().iter().any(|h| h.wrong == 0) {
+            // One of them explains all of it; which is right will show.
+            return;
+        }
         let best = self.search.best();
         let cost = best.rank() + costs::TAKEBACK;
         let mut node = best.node.parent.clone();
@@ -355,10 +358,12 @@ impl<G: Game> Play<G> {
             return true;
         }
         if self.search.clock_in_use() {
-            // Where the piece could still go on, the next look at the board decides.
-            let pressed = best.seconds(node.ply).is_some();
-            let looked = self.quiet || !node.may_go_on || self.passed(self.pressed, 0.001);
-            pressed && looked && lead >= SURE
+            let Some(press) = best.pressed(node.ply) else { return false };
+            // Where the piece could still go on, or the press came first, the next look at the board decides.
+            let looked = self.quiet
+                || (self.now > press.time.max(node.done.time) && best.wrong & node.own == 0)
+                || (press.index >= node.done.index && !node.may_go_on);
+            looked && lead >= SURE
         } else {
             let settled = self.quiet || self.passed(self.changed, options.settle.max(0.001));
             best.wrong == 0 && settled && lead >= SURE
@@ -388,7 +393,7 @@ impl<G: Game> Play<G> {
                 told = parent.game.describe(mv);
                 told.ply = Some(node.ply);
                 told.fen = node.game.fen();
-                told.seconds = self.search.best().seconds(node.ply).map(Seconds);
+                told.seconds = self.search.best().pressed(node.ply).map(|press| Seconds(press.seconds));
                 told.guess = node.guess;
                 told.claim = claim(node).map(str::to_owned);
                 out.push(Told { game: self.number, time, event: GameEvent::Move(told.clone()) });
@@ -401,7 +406,7 @@ impl<G: Game> Play<G> {
 
     /// Tells moves again whose clock time has become known after they were told.
     fn refresh_clocks(&mut self, out: &mut Vec<Told>) {
-        for (ply, seconds) in self.search.best().clocks.clone() {
+        for Press { ply, seconds, .. } in self.search.best().presses.clone() {
             let Some(at) = self.told_at(ply) else { continue };
             let Shown { told, time, .. } = &mut self.shown[at];
             if told.seconds.is_none() && told.ply.is_some() {
@@ -504,7 +509,7 @@ impl<G: Game> Play<G> {
         let mut node = best.node.clone();
         if signalled {
             loop {
-                let pressed = best.seconds(node.ply).is_some();
+                let pressed = best.pressed(node.ply).is_some();
                 let step = node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board));
                 match &node.parent {
                     Some(parent) if step && !pressed => node = parent.clone(),
@@ -518,8 +523,8 @@ impl<G: Game> Play<G> {
         // Moves of setting the pieces up again: not pressed, and the board never rested after them.
         let clock = self.search.clock_in_use();
         while let Some(parent) = node.parent.clone() {
-            let pressed = best.seconds(node.ply).is_some();
-            let unpressed_before = clock && parent.ply > 0 && best.seconds(parent.ply).is_none();
+            let pressed = best.pressed(node.ply).is_some();
+            let unpressed_before = clock && parent.ply > 0 && best.pressed(parent.ply).is_none();
             if pressed || (node.rested.get() && !unpressed_before) {
                 break;
             }

@@ -16,17 +16,15 @@ use crate::{
 
 /// How many further moves one change can complete.
 const CHAIN: usize = 3;
-/// Only hypotheses this close to the best are worth the search for moves that were not seen.
-const DEBT_WITHIN: f32 = 6.0;
 
 /// The hypotheses about one game.
 pub struct Search<G: Game> {
-    board: [u8; 64],
-    hypotheses: Vec<Hypothesis<G>>,
+    pub(super) board: [u8; 64],
+    pub(super) hypotheses: Vec<Hypothesis<G>>,
     index: u32,
     rests: u32,
     presses: u32,
-    fresh: Vec<Hypothesis<G>>,
+    pub(super) fresh: Vec<Hypothesis<G>>,
 }
 
 impl<G: Game> Search<G> {
@@ -105,17 +103,17 @@ impl<G: Game> Search<G> {
                 self.expand(&parent, &event, bit(square), if seen { CHAIN } else { 0 });
             }
         }
-        if self.fresh.is_empty() && seen {
-            self.look_for_debts(&event, best);
+        if seen {
+            self.expand_debts(&event, best);
         }
         self.prune();
     }
 
     /// A side's clock was halted and shows `seconds`.
-    pub fn press(&mut self, side: Colour, seconds: f64) {
+    pub fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
         self.presses += 1;
         for hypothesis in &mut self.hypotheses {
-            hypothesis.press(side, seconds);
+            hypothesis.press(side, seconds, self.index, time);
         }
         self.prune();
     }
@@ -152,7 +150,7 @@ impl<G: Game> Search<G> {
     }
 
     /// Makes a child for every legal move whose squares all read right and one of which is `touched`.
-    fn expand(&mut self, parent: &Hypothesis<G>, event: &Event, touched: Squares, chain: usize) {
+    pub(super) fn expand(&mut self, parent: &Hypothesis<G>, event: &Event, touched: Squares, chain: usize) {
         if parent.wrong.count_ones() < 2 {
             return;
         }
@@ -167,59 +165,13 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Two plies of which the second captured where the first had landed, before the board looked: the square
-    /// never showed the first capturer.
-    fn look_for_debts(&mut self, event: &Event, best: f32) {
-        for at in 0..self.hypotheses.len() {
-            let parent = &self.hypotheses[at];
-            if parent.rank() > best + DEBT_WITHIN || parent.wrong.count_ones() < 2 {
-                continue;
-            }
-            let parent = parent.clone();
-            let turn = parent.node.game.turn();
-            let mut lifted = [0; 2];
-            for square in squares(parent.wrong) {
-                if let Some(colour) = Colour::of(parent.expected(square))
-                    && self.board[square as usize] == 0
-                {
-                    lifted[colour.index()] |= bit(square);
-                }
-            }
-            let (mine, theirs) = (lifted[turn.index()], lifted[turn.other().index()]);
-            if mine == 0 || theirs == 0 {
-                continue;
-            }
-            for first in parent.moves().iter() {
-                let landing = bit(first.to);
-                let seen = first.own & !landing;
-                let stands = self.board[first.to as usize];
-                let elsewhere = first.changes.iter().filter(|(at, _)| *at != first.to);
-                if bit(first.from) & mine == 0
-                    || seen & !parent.wrong != 0
-                    || Colour::of(stands) != Some(turn.other())
-                    || elsewhere.clone().any(|&(at, code)| self.board[at as usize] != code)
-                {
-                    continue;
-                }
-                let mut between = parent.take(first, event, self.clock_in_use());
-                between.cost += costs::DEBT_RECAPTURE;
-                // What the square shows now is not what the first move left there.
-                between.wrong |= landing;
-                for second in between.moves().iter() {
-                    if second.to == first.to && between.complete(second, &self.board) {
-                        self.fresh.push(between.take(second, event, self.clock_in_use()));
-                    }
-                }
-            }
-        }
-    }
-
     fn prune(&mut self) {
         self.hypotheses.append(&mut self.fresh);
         self.hypotheses.sort_by(|a, b| a.rank().total_cmp(&b.rank()));
         let limit = self.hypotheses[0].rank() + costs::MARGIN;
         let mut lines = HashSet::with_capacity(self.hypotheses.len());
-        self.hypotheses.retain(|h| h.rank() <= limit && lines.insert(h.node.line));
+        // Two ways to the same position that leave the same over have the same future: the better one is enough.
+        self.hypotheses.retain(|h| h.rank() <= limit && lines.insert((h.node.game.placement().codes().to_owned(), h.node.ply, h.wrong)));
         self.hypotheses.truncate(costs::BEAM);
     }
 }
@@ -233,4 +185,41 @@ pub fn squares(mut set: Squares) -> impl Iterator<Item = u8> {
             square
         })
     })
+}
+impl<G: Game> Search<G> {
+    pub fn dump(&self, what: &str) {
+        let truth: Vec<String> = std::env::var("DUMP").unwrap().split_whitespace().map(str::to_owned).collect();
+        thread_local! { static LAST: std::cell::RefCell<(Vec<String>, usize, bool)> = Default::default(); }
+        let mut lines = vec![format!("== {what}")];
+        let mut alive = 0;
+        let mut any = false;
+        for (k, h) in self.hypotheses.iter().enumerate() {
+            let mut v = vec![];
+            let mut sans = vec![];
+            let mut n = Some(h.node.clone());
+            while let Some(x) = n {
+                if let (Some(p), Some(m)) = (&x.parent, &x.mv) { let d = p.game.describe(m); v.push(d.uci.unwrap()); sans.push(d.san.unwrap()); }
+                n = x.parent.clone();
+            }
+            v.reverse();
+            sans.truncate(5); sans.reverse();
+            let good = truth.starts_with(&v);
+            if good { any = true; alive = alive.max(v.len()); }
+            let p: Vec<_> = h.pending.iter().map(|e| format!("{}:{}>{}", crate::record::Square::from_field(e.square).unwrap(), e.old, e.new)).collect();
+            if k < 4 || good { lines.push(format!("   {} {:.2} c{:.2} owed{:?} {} {} | {}", if good {"*"} else {" "}, h.rank(), h.cost, h.owed, v.len(), sans.join(" "), p.join(" "))); }
+        }
+        LAST.with(|l| {
+            let mut l = l.borrow_mut();
+            if alive < l.1 && !l.2 {
+                eprintln!("TRUTH LOST; recent:");
+                let n = l.0.len();
+                for x in &l.0[n.saturating_sub(9)..] { eprintln!("{x}"); }
+                for x in &lines { eprintln!("{x}"); }
+                l.2 = true;
+            }
+            if std::env::var("FULL").is_ok() { for x in &lines { eprintln!("{x}"); } }
+            l.0.extend(lines);
+            l.1 = alive;
+        });
+    }
 }

@@ -1,0 +1,139 @@
+//! Moves that ended where no one saw them: a debt that a later move pays.
+//!
+//! A square shows the first piece of two plies only if a scan falls between them. Where the reply captures at
+//! once, or the same hand moves on at once, the square never reads right after the first move.
+
+use super::{
+    costs,
+    hypothesis::{Event, Hypothesis},
+    search::{Search, squares},
+};
+use crate::rules::{Candidate, Colour, Game, Squares, bit};
+
+/// Only hypotheses this close to the best are worth the search.
+const WITHIN: f32 = 8.0;
+/// How many captures on one square may be hidden by the next.
+const HIDDEN: usize = 2;
+
+/// What changed on the board, seen from one hypothesis.
+struct Changed {
+    /// Squares that the side to move left empty, and that the other side did.
+    mine: Squares,
+    theirs: Squares,
+}
+
+impl<G: Game> Search<G> {
+    /// Adds the hypotheses in which a move before the one that `event` completes was not seen to land.
+    pub(super) fn expand_debts(&mut self, event: &Event, best: f32) {
+        for at in 0..self.hypotheses.len() {
+            let parent = &self.hypotheses[at];
+            if parent.rank() <= best + WITHIN && parent.wrong.count_ones() >= 2 {
+                let parent = parent.clone();
+                self.expand_debt(&parent, event, None, HIDDEN);
+            }
+        }
+    }
+
+    fn changed(&self, hypothesis: &Hypothesis<G>) -> Changed {
+        let turn = hypothesis.node.game.turn();
+        let mut changed = Changed { mine: 0, theirs: 0 };
+        for square in squares(hypothesis.wrong) {
+            if self.board[square as usize] == 0 {
+                match Colour::of(hypothesis.expected(square)) {
+                    Some(colour) if colour == turn => changed.mine |= bit(square),
+                    Some(_) => changed.theirs |= bit(square),
+                    None => {}
+                }
+            }
+        }
+        changed
+    }
+
+    /// The first of two or three moves: all its squares read right but the one it landed on. `on` is that
+    /// square when it is known.
+    fn expand_debt(&mut self, parent: &Hypothesis<G>, event: &Event, on: Option<u8>, hidden: usize) {
+        let Changed { mine, theirs } = self.changed(parent);
+        if mine == 0 || theirs == 0 {
+            return;
+        }
+        let turn = parent.node.game.turn();
+        for first in parent.moves().iter() {
+            if bit(first.from) & mine == 0 || on.is_some_and(|on| on != first.to) || !self.landed_unseen(parent, first)
+            {
+                continue;
+            }
+            let stands = self.board[first.to as usize];
+            let captured = Colour::of(stands) == Some(turn.other());
+            let went_on = stands == 0 && self.stands_elsewhere(parent, first);
+            let recaptured = Colour::of(stands) == Some(turn) && hidden > 1;
+            if !captured && !recaptured && stands != 0 {
+                continue;
+            }
+            let double_step = stands == 0 && first.transit != 0 && matches!(first.piece, 1 | 7);
+            if stands == 0 && !went_on && !double_step {
+                continue;
+            }
+            let mut between = parent.take(first, event, self.clock_in_use());
+            if stands != between.expected(first.to) {
+                between.wrong |= bit(first.to);
+            }
+            if captured || double_step {
+                self.expand_captured(&between, first, event);
+            }
+            if recaptured {
+                let mut between = between.clone();
+                between.cost += costs::DEBT_RECAPTURE;
+                self.expand_debt(&between, event, Some(first.to), hidden - 1);
+            }
+            if went_on && event.new != 0 {
+                self.expand_went_on(&between, first, event);
+            }
+        }
+    }
+
+    /// All squares of a move read right but the one it ended on.
+    fn landed_unseen(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>) -> bool {
+        let seen = first.own & !bit(first.to);
+        seen & !parent.wrong == 0
+            && first.changes.iter().all(|&(at, code)| {
+                let reads_right = self.board[at as usize] == code;
+                if at == first.to { !reads_right } else { reads_right }
+            })
+    }
+
+    /// Whether the moving piece stands on a square where this hypothesis does not expect it.
+    fn stands_elsewhere(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>) -> bool {
+        let code = first.code_at(first.to);
+        squares(parent.wrong & !bit(first.to)).any(|at| Some(self.board[at as usize]) == code)
+    }
+
+    /// The reply captured where the first move had landed.
+    fn expand_captured(&mut self, between: &Hypothesis<G>, first: &Candidate<G::Move>, event: &Event) {
+        for second in between.moves().iter() {
+            if second.own & bit(first.to) != 0 && between.complete(second, &self.board) {
+                let mut child = between.take(second, event, self.clock_in_use());
+                child.cost += costs::DEBT_RECAPTURE;
+                self.expand(&child, event, !0, 1);
+                self.fresh.push(child);
+            }
+        }
+    }
+
+    /// The same piece went on after the reply.
+    fn expand_went_on(&mut self, between: &Hypothesis<G>, first: &Candidate<G::Move>, event: &Event) {
+        for second in between.moves().iter() {
+            if second.own & bit(first.to) != 0 || !between.complete(second, &self.board) {
+                continue;
+            }
+            let after = between.take(second, event, self.clock_in_use());
+            for third in after.moves().iter() {
+                if third.from == first.to && after.complete(third, &self.board) {
+                    let mut child = after.take(third, event, self.clock_in_use());
+                    child.cost += costs::DEBT_WENT_ON;
+                    self.expand(&child, event, !0, 1);
+                    self.fresh.push(child);
+                }
+            }
+        }
+    }
+}
