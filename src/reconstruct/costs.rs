@@ -40,12 +40,14 @@ pub const LEFT_OPEN: f32 = 0.5;
 pub const LEFT_OPEN_OWN: f32 = 2.0;
 /// A position that stands and that no move explains is where the game goes on from.
 pub const RESUMED: f32 = 8.0;
+/// The same piece goes on along its way as its side's next move, with hardly any time between.
+pub const WENT_ON: f32 = 4.0;
 /// Moves that a gap in the data hides, each.
 pub const BRIDGED: f32 = 6.0;
 /// A move completed without its mover's earlier move having been pressed, with a clock in use.
-pub const NO_PRESS: f32 = 5.0;
+pub const NO_PRESS: f32 = 1.5;
 /// A press although the presser's last press has no move yet.
-pub const PRESS_TWICE: f32 = 5.0;
+pub const PRESS_TWICE: f32 = 3.5;
 /// A press before the last square of its move.
 pub const PRESS_EARLY: f32 = 0.3;
 /// A press before anything of its move was seen.

@@ -24,13 +24,9 @@ struct Changed {
 
 impl<G: Game> Search<G> {
     /// Adds the hypotheses in which a move before the one that `event` completes was not seen to land.
-    pub(super) fn expand_debts(&mut self, event: &Event, best: f32) {
-        for at in 0..self.hypotheses.len() {
-            let parent = &self.hypotheses[at];
-            if parent.rank() <= best + WITHIN && parent.wrong.count_ones() >= 2 {
-                let parent = parent.clone();
-                self.expand_debt(&parent, event, None, HIDDEN);
-            }
+    pub(super) fn expand_debts(&mut self, parent: &Hypothesis<G>, event: &Event, best: f32) {
+        if parent.rank() <= best + WITHIN && parent.wrong.count_ones() >= 2 {
+            self.expand_debt(parent, event, None, HIDDEN);
         }
     }
 

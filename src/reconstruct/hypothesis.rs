@@ -50,6 +50,8 @@ pub struct Node<G: Game> {
     pub mv: Option<G::Move>,
     /// Plies since the start.
     pub ply: u32,
+    /// A hash of the placement.
+    pub position: u64,
     /// A hash of all moves since the start: two nodes with the same are the same game.
     pub line: u64,
     /// What the game up to here cost.
@@ -58,8 +60,10 @@ pub struct Node<G: Game> {
     pub done: Event,
     /// The squares of the move.
     pub own: Squares,
-    /// The move could go on: from where it ends another legal move of the same piece passes.
-    pub may_go_on: bool,
+    /// Where the move ended.
+    pub to: u8,
+    /// Where the piece could have gone on to in one move that passes the square where it ended.
+    pub beyond: Squares,
     /// It was not seen but bridges a gap.
     pub guess: bool,
     /// The board was seen to rest in this position.
@@ -78,16 +82,19 @@ impl<G: Game> Node<G> {
 
     /// The node after a move that was not followed square by square.
     pub fn child(parent: &Rc<Node<G>>, candidate: &Candidate<G::Move>, done: Event, guess: bool) -> Node<G> {
+        let game = parent.game.after(candidate);
         Node {
             parent: Some(parent.clone()),
-            game: parent.game.after(candidate),
+            position: hash(game.placement().codes()),
+            game,
             mv: Some(candidate.mv.clone()),
             ply: parent.ply + 1,
             line: parent.extend_line(candidate),
             cost: parent.cost,
             done,
             own: candidate.own,
-            may_go_on: false,
+            to: candidate.to,
+            beyond: 0,
             guess,
             rested: Cell::new(false),
         }
@@ -99,9 +106,10 @@ impl<G: Game> Node<G> {
         let ply = parent.ply + if turn == parent.game.turn() { 2 } else { 1 };
         let line = (parent.line ^ u64::from(ply) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         let cost = parent.cost;
-        let (own, may_go_on, guess, rested) = (0, false, false, Cell::new(true));
+        let (own, to, beyond, guess, rested) = (0, 0, 0, false, Cell::new(true));
         let parent = Some(parent.clone());
-        Some(Node { parent, game, mv: None, ply, line, cost, done, own, may_go_on, guess, rested })
+        let position = hash(game.placement().codes());
+        Some(Node { parent, game, mv: None, ply, position, line, cost, done, own, to, beyond, guess, rested })
     }
 
     /// The node at `ply` on the way to this one.
@@ -146,6 +154,7 @@ pub struct Hypothesis<G: Game> {
     pub node: Rc<Node<G>>,
     /// What all that was explained cost.
     pub cost: f32,
+    rank: f32,
     /// The squares on which the board differs from the position.
     pub wrong: Squares,
     /// Changes that no move has explained, oldest first.
@@ -156,7 +165,7 @@ pub struct Hypothesis<G: Game> {
     pub owed: [i8; 2],
     /// The presses of the last plies.
     pub presses: ArrayVec<Press, 6>,
-    moves: OnceCell<Rc<[Candidate<G::Move>]>>,
+    moves: OnceCell<Rc<Vec<Candidate<G::Move>>>>,
 }
 
 impl<G: Game> Clone for Hypothesis<G> {
@@ -164,6 +173,7 @@ impl<G: Game> Clone for Hypothesis<G> {
         Hypothesis {
             node: self.node.clone(),
             cost: self.cost,
+            rank: self.rank,
             wrong: self.wrong,
             pending: self.pending.clone(),
             now: self.now,
@@ -183,17 +193,20 @@ impl<G: Game> Hypothesis<G> {
             game,
             mv: None,
             ply: 0,
+            position: 0,
             line: 0,
             cost: 0.0,
             done,
             own: 0,
-            may_go_on: false,
+            to: 0,
+            beyond: 0,
             guess: false,
             rested: Cell::new(true),
         };
         Hypothesis {
             node: Rc::new(node),
             cost: 0.0,
+            rank: 0.0,
             wrong: 0,
             pending: ArrayVec::new(),
             now: 0,
@@ -209,15 +222,22 @@ impl<G: Game> Hypothesis<G> {
     }
 
     /// The legal moves.
-    pub fn moves(&self) -> &Rc<[Candidate<G::Move>]> {
-        self.moves.get_or_init(|| self.node.game.moves().into())
+    pub fn moves(&self) -> &Rc<Vec<Candidate<G::Move>>> {
+        self.moves.get_or_init(|| Rc::new(self.node.game.moves()))
     }
 
-    /// What it ranks by: its cost and what it will have to pay for the unexplained.
+    /// What it ranks by: its cost and what it will have to pay for the unexplained, as last weighed.
     pub fn rank(&self) -> f32 {
+        self.rank
+    }
+
+    /// Weighs it after its cost or what it leaves unexplained has changed.
+    pub fn weigh(&mut self) {
         // A move's changes come close together: what stays unexplained grows old.
-        let old = |e: &Event| (self.now.saturating_sub(e.index + costs::FRESH)) as f32 * costs::AGEING;
-        self.cost + self.pending.iter().map(|e| costs::UNEXPLAINED + old(e).min(costs::STRAY)).sum::<f32>()
+        let now = self.now;
+        let old = |e: &Event| now.saturating_sub(e.index + costs::FRESH) as f32 * costs::AGEING;
+        let open = self.pending.iter().map(|e| costs::UNEXPLAINED + old(e).min(costs::STRAY));
+        self.rank = self.cost + open.sum::<f32>();
     }
 
     /// Takes note of a change of the board.
@@ -229,6 +249,7 @@ impl<G: Game> Hypothesis<G> {
             if !self.pending.iter().any(|e| e.square == event.square) {
                 // It was wrong without an unexplained change: the end of a transit.
                 self.cost += costs::TRANSIT;
+                self.weigh();
                 return;
             }
         } else {
@@ -238,6 +259,7 @@ impl<G: Game> Hypothesis<G> {
             self.forget_oldest();
         }
         self.pending.push(*event);
+        self.weigh();
     }
 
     /// Charges the oldest square's changes as strays, to make room.
@@ -282,7 +304,7 @@ impl<G: Game> Hypothesis<G> {
         let mut pending: ArrayVec<Event, PENDING> = ArrayVec::new();
         // How often the own squares changed beyond what the move needs, and how much came too early.
         let (mut changes, mut early, mut early_slow, mut unseen) = (0u32, 0u32, false, true);
-        let (mut first, mut last) = (u32::MAX, None::<Event>);
+        let (mut first, mut last) = (*event, None::<Event>);
         let mut detours: Squares = 0;
         for e in &self.pending {
             let at = bit(e.square);
@@ -300,7 +322,9 @@ impl<G: Game> Hypothesis<G> {
                 }
                 if own {
                     unseen &= !e.seen;
-                    first = first.min(e.index);
+                    if e.index < first.index {
+                        first = *e;
+                    }
                     if last.is_none_or(|l| l.index < e.index) {
                         last = Some(*e);
                     }
@@ -321,7 +345,7 @@ impl<G: Game> Hypothesis<G> {
             }
         }
         for e in &pending {
-            if e.index < first && self.wrong & bit(e.square) != 0 && e.seen {
+            if e.index < first.index && self.wrong & bit(e.square) != 0 && e.seen {
                 cost += if e.colour() == Some(mover) { costs::LEFT_OPEN_OWN } else { costs::LEFT_OPEN };
             }
         }
@@ -340,21 +364,22 @@ impl<G: Game> Hypothesis<G> {
             }
         }
         owed[mine] = (owed[mine] - 1).max(-1);
-        let may_go_on = self.moves().iter().any(|other| {
-            other.from != other.to
-                && other.mv != candidate.mv
-                && (other.from == candidate.from || candidate.own & !(other.own | other.transit) == 0)
+        cost += self.went_on(candidate, &first);
+        let beyond = self.moves().iter().filter(|other| {
+            (other.from == candidate.from || candidate.own & !(other.own | other.transit) == 0)
                 && (other.transit | other.own) & bit(candidate.to) != 0
                 && other.to != candidate.to
         });
+        let beyond = beyond.fold(0, |set, other| set | bit(other.to));
         let node = {
             let mut node = Node::child(&self.node, candidate, done, unseen && last.is_some());
-            (node.cost, node.may_go_on) = (cost, may_go_on);
+            (node.cost, node.beyond) = (cost, beyond);
             node
         };
         let mut child = Hypothesis {
             node: Rc::new(node),
             cost,
+            rank: cost,
             wrong: self.wrong & !candidate.own,
             pending,
             now: self.now,
@@ -368,11 +393,26 @@ impl<G: Game> Hypothesis<G> {
         child
     }
 
+    /// What it costs that the piece which its side moved last moves on along its way: it may rather have been
+    /// one move with a stop, unless there was time between. `first` is this move's first change.
+    fn went_on(&self, candidate: &Candidate<G::Move>, first: &Event) -> f32 {
+        let Some(own) = self.node.parent.as_ref().filter(|own| own.mv.is_some()) else { return 0.0 };
+        if own.to != candidate.from || own.beyond & bit(candidate.to) == 0 || own.rested.get() {
+            return 0.0;
+        }
+        match first.rests.saturating_sub(own.done.rests) {
+            0 | 1 => costs::WENT_ON,
+            2 | 3 => costs::WENT_ON / 2.0,
+            _ => 0.0,
+        }
+    }
+
     /// A hypothesis that stands at `node` with nothing unexplained, as a guess or a correction.
     pub fn stand_at(node: Rc<Node<G>>, cost: f32) -> Hypothesis<G> {
         Hypothesis {
             node,
             cost,
+            rank: cost,
             wrong: 0,
             pending: ArrayVec::new(),
             now: 0,
@@ -449,6 +489,14 @@ impl<G: Game> Hypothesis<G> {
     pub fn pressed(&self, ply: u32) -> Option<Press> {
         self.presses.iter().rev().find(|press| press.ply == ply).copied()
     }
+}
+
+/// A hash of a placement, for telling positions apart within one game.
+fn hash(codes: &[u8; 64]) -> u64 {
+    codes.chunks(8).fold(0, |hash, row| {
+        let row = u64::from_le_bytes(row.try_into().expect("eight squares"));
+        (hash.rotate_left(5) ^ row).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    })
 }
 
 /// Whether a change on one of a move's own squares is a piece of the move passing: a castling king or rook on

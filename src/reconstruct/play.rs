@@ -128,8 +128,7 @@ impl<G: Game> Play<G> {
 
     /// A square changed.
     pub fn change(&mut self, field: u8, code: u8, quick: Option<bool>, time: Option<Time>) {
-        self.search.change(field, code, quick, time);
-        if std::env::var("DUMP").is_ok() { self.search.dump(&format!("{field} {code}")); }
+        self.search.change(field, code, quick, time); {code}")); }
         self.note_change(time);
     }
 
@@ -164,8 +163,7 @@ impl<G: Game> Play<G> {
 
     /// A side's clock was halted.
     pub fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
-        self.search.press(side, seconds, time);
-        if std::env::var("DUMP").is_ok() { self.search.dump(&format!("press {side:?}")); }
+        self.search.press(side, seconds, time);")); }
     }
 
     /// The board had nothing to tell.
@@ -362,7 +360,7 @@ impl<G: Game> Play<G> {
             // Where the piece could still go on, or the press came first, the next look at the board decides.
             let looked = self.quiet
                 || (self.now > press.time.max(node.done.time) && best.wrong & node.own == 0)
-                || (press.index >= node.done.index && !node.may_go_on);
+                || (press.index >= node.done.index && node.beyond == 0);
             looked && lead >= SURE
         } else {
             let settled = self.quiet || self.passed(self.changed, options.settle.max(0.001));
@@ -441,6 +439,11 @@ impl<G: Game> Play<G> {
             return;
         }
         self.reported = Some(board);
+        if self.search.hypotheses().iter().any(|h| h.wrong == 0) {
+            // Something unlikely explains it after all, and nothing likelier has come.
+            self.search.prefer_standing();
+            return;
+        }
         let name = |at: u8| crate::record::Square::from_field(at).map_or(String::new(), |s| s.to_string());
         let (kind, detail) = if one_moved {
             let piece = crate::record::Piece::from_code(board[come[0] as usize])

@@ -3,8 +3,6 @@
 //! A beam of hypotheses. Every change of the board is shown to all of them; where it completes a legal move,
 //! a child is made and the parent stays, so that a stop on the way is undone by its better sibling.
 
-use std::collections::HashSet;
-
 use super::{
     costs,
     hypothesis::{Event, Hypothesis},
@@ -24,6 +22,8 @@ pub struct Search<G: Game> {
     index: u32,
     rests: u32,
     presses: u32,
+    /// What the hypotheses kept stand for: position, ply, wrong squares.
+    kept: Vec<(u64, u32, Squares)>,
     pub(super) fresh: Vec<Hypothesis<G>>,
 }
 
@@ -32,7 +32,7 @@ impl<G: Game> Search<G> {
     pub fn new(game: G, time: Option<Time>) -> Search<G> {
         let board = *game.placement().codes();
         let start = Hypothesis::start(game, 0, time);
-        Search { board, hypotheses: vec![start], index: 0, rests: 0, presses: 0, fresh: Vec::new() }
+        Search { board, hypotheses: vec![start], index: 0, rests: 0, presses: 0, kept: Vec::new(), fresh: Vec::new() }
     }
 
     /// What stands on the board.
@@ -95,17 +95,16 @@ impl<G: Game> Search<G> {
         for hypothesis in &mut self.hypotheses {
             hypothesis.observe(&event);
         }
-        let best = self.rank_of_best();
-        for at in 0..self.hypotheses.len() {
-            if self.hypotheses[at].rank() < best + costs::MARGIN {
-                let parent = self.hypotheses[at].clone();
-                // What was not seen to happen gives no order of several moves.
-                self.expand(&parent, &event, bit(square), if seen { CHAIN } else { 0 });
+        let best = self.hypotheses.iter().map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
+        let parents = std::mem::take(&mut self.hypotheses);
+        for parent in parents.iter().filter(|h| h.rank() < best + costs::MARGIN) {
+            // What was not seen to happen gives no order of several moves.
+            self.expand(parent, &event, bit(square), if seen { CHAIN } else { 0 });
+            if seen {
+                self.expand_debts(parent, &event, best);
             }
         }
-        if seen {
-            self.expand_debts(&event, best);
-        }
+        self.hypotheses = parents;
         self.prune();
     }
 
@@ -145,10 +144,6 @@ impl<G: Game> Search<G> {
         self.index
     }
 
-    fn rank_of_best(&self) -> f32 {
-        self.hypotheses.iter().map(Hypothesis::rank).fold(f32::INFINITY, f32::min)
-    }
-
     /// Makes a child for every legal move whose squares all read right and one of which is `touched`.
     pub(super) fn expand(&mut self, parent: &Hypothesis<G>, event: &Event, touched: Squares, chain: usize) {
         if parent.wrong.count_ones() < 2 {
@@ -167,12 +162,22 @@ impl<G: Game> Search<G> {
 
     fn prune(&mut self) {
         self.hypotheses.append(&mut self.fresh);
+        for hypothesis in &mut self.hypotheses {
+            hypothesis.weigh();
+        }
         self.hypotheses.sort_by(|a, b| a.rank().total_cmp(&b.rank()));
         let limit = self.hypotheses[0].rank() + costs::MARGIN;
-        let mut lines = HashSet::with_capacity(self.hypotheses.len());
         // Two ways to the same position that leave the same over have the same future: the better one is enough.
-        self.hypotheses.retain(|h| h.rank() <= limit && lines.insert((h.node.game.placement().codes().to_owned(), h.node.ply, h.wrong)));
-        self.hypotheses.truncate(costs::BEAM);
+        self.kept.clear();
+        let kept = &mut self.kept;
+        self.hypotheses.retain(|h| {
+            let what = (h.node.position, h.node.ply, h.wrong);
+            let keep = kept.len() < costs::BEAM && h.rank() <= limit && !kept.contains(&what);
+            if keep {
+                kept.push(what);
+            }
+            keep
+        });
     }
 }
 
@@ -185,41 +190,4 @@ pub fn squares(mut set: Squares) -> impl Iterator<Item = u8> {
             square
         })
     })
-}
-impl<G: Game> Search<G> {
-    pub fn dump(&self, what: &str) {
-        let truth: Vec<String> = std::env::var("DUMP").unwrap().split_whitespace().map(str::to_owned).collect();
-        thread_local! { static LAST: std::cell::RefCell<(Vec<String>, usize, bool)> = Default::default(); }
-        let mut lines = vec![format!("== {what}")];
-        let mut alive = 0;
-        let mut any = false;
-        for (k, h) in self.hypotheses.iter().enumerate() {
-            let mut v = vec![];
-            let mut sans = vec![];
-            let mut n = Some(h.node.clone());
-            while let Some(x) = n {
-                if let (Some(p), Some(m)) = (&x.parent, &x.mv) { let d = p.game.describe(m); v.push(d.uci.unwrap()); sans.push(d.san.unwrap()); }
-                n = x.parent.clone();
-            }
-            v.reverse();
-            sans.truncate(5); sans.reverse();
-            let good = truth.starts_with(&v);
-            if good { any = true; alive = alive.max(v.len()); }
-            let p: Vec<_> = h.pending.iter().map(|e| format!("{}:{}>{}", crate::record::Square::from_field(e.square).unwrap(), e.old, e.new)).collect();
-            if k < 4 || good { lines.push(format!("   {} {:.2} c{:.2} owed{:?} {} {} | {}", if good {"*"} else {" "}, h.rank(), h.cost, h.owed, v.len(), sans.join(" "), p.join(" "))); }
-        }
-        LAST.with(|l| {
-            let mut l = l.borrow_mut();
-            if alive < l.1 && !l.2 {
-                eprintln!("TRUTH LOST; recent:");
-                let n = l.0.len();
-                for x in &l.0[n.saturating_sub(9)..] { eprintln!("{x}"); }
-                for x in &lines { eprintln!("{x}"); }
-                l.2 = true;
-            }
-            if std::env::var("FULL").is_ok() { for x in &lines { eprintln!("{x}"); } }
-            l.0.extend(lines);
-            l.1 = alive;
-        });
-    }
 }
