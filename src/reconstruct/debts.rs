@@ -54,7 +54,9 @@ impl<G: Game> Search<G> {
         }
         let turn = parent.node.game.turn();
         for first in parent.moves().iter() {
-            if bit(first.from) & mine == 0 || on.is_some_and(|on| on != first.to) || !self.landed_unseen(parent, first)
+            if bit(first.from) & mine == 0
+                || on.is_some_and(|on| on != first.to)
+                || !self.landed_unseen(parent, first)
             {
                 continue;
             }

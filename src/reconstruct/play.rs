@@ -128,7 +128,7 @@ impl<G: Game> Play<G> {
 
     /// A square changed.
     pub fn change(&mut self, field: u8, code: u8, quick: Option<bool>, time: Option<Time>) {
-        self.search.change(field, code, quick, time); {code}")); }
+        self.search.change(field, code, quick, time);
         self.note_change(time);
     }
 
@@ -163,7 +163,7 @@ impl<G: Game> Play<G> {
 
     /// A side's clock was halted.
     pub fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
-        self.search.press(side, seconds, time);")); }
+        self.search.press(side, seconds, time);
     }
 
     /// The board had nothing to tell.
@@ -386,18 +386,15 @@ impl<G: Game> Play<G> {
         self.begin(out);
         let mut told = Move::default();
         let time = node.done.time;
-        match (&node.parent, &node.mv) {
-            (Some(parent), Some(mv)) => {
-                told = parent.game.describe(mv);
-                told.ply = Some(node.ply);
-                told.fen = node.game.fen();
-                told.seconds = self.search.best().pressed(node.ply).map(|press| Seconds(press.seconds));
-                told.guess = node.guess;
-                told.claim = claim(node).map(str::to_owned);
-                out.push(Told { game: self.number, time, event: GameEvent::Move(told.clone()) });
-            }
-            // Play went on from a position that no move explains: the anomaly was told when it stood.
-            _ => {}
+        // Where play went on from a position that no move explains, the anomaly was told when it stood.
+        if let (Some(parent), Some(mv)) = (&node.parent, &node.mv) {
+            told = parent.game.describe(mv);
+            told.ply = Some(node.ply);
+            told.fen = node.game.fen();
+            told.seconds = self.search.best().pressed(node.ply).map(|press| Seconds(press.seconds));
+            told.guess = node.guess;
+            told.claim = claim(node).map(str::to_owned);
+            out.push(Told { game: self.number, time, event: GameEvent::Move(told.clone()) });
         }
         self.shown.push(Shown { ply: node.ply, line: node.line, told, time });
     }

@@ -32,7 +32,15 @@ impl<G: Game> Search<G> {
     pub fn new(game: G, time: Option<Time>) -> Search<G> {
         let board = *game.placement().codes();
         let start = Hypothesis::start(game, 0, time);
-        Search { board, hypotheses: vec![start], index: 0, rests: 0, presses: 0, kept: Vec::new(), fresh: Vec::new() }
+        Search {
+            board,
+            hypotheses: vec![start],
+            index: 0,
+            rests: 0,
+            presses: 0,
+            kept: Vec::new(),
+            fresh: Vec::new(),
+        }
     }
 
     /// What stands on the board.

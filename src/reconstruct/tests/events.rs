@@ -86,7 +86,7 @@ fn pieces_pushed_about_after_the_end_are_no_moves() {
 
 #[test]
 fn the_next_game_on_the_same_board_is_the_next_game() {
-    let set_up = format!("+6 . -e4 Ke1 -d5 ke8 -e5 pe7 -f3 Ng1 -c6 nb8 Pe2 @begin +2 .");
+    let set_up = "+6 . -e4 Ke1 -d5 ke8 -e5 pe7 -f3 Ng1 -c6 nb8 Pe2 @begin +2 .";
     let stream = format!(
         "={START} @begin . +4 {OPENING} {WHITE_WINS} +2 . {set_up} -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 ."
     );
