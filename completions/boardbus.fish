@@ -152,9 +152,17 @@ h8\t'1 = h8, 32 = a1'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s o -l output -d 'Keep this file up to date, always whole, instead of writing to standard output' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s o -l output -d 'Keep this file up to date instead of writing to standard output' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l split -d 'Keep DIR/round-R/game-N.pgn and DIR/round-R/games.pgn up to date, as LiveChess does' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l livechess -d 'Keep DIR/tournament.json, DIR/round-R/index.json and DIR/round-R/game-N.json up to date' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …)' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l trf -d 'The pairings of a round from a tournament report (TRF16); needs --round and --boards' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l delay -d 'Hold everything back for this time by its own `time`: 900, 90s, 15m, 1h' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l strict -d 'Stop at the first bad input instead of skipping it'
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l emt -d 'Write the time used for each move, where it is known, as [%emt h:mm:ss]'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l emt -d 'Write the time used for each move of a board, where it is known, as [%emt h:mm:ss]'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -l strict -d 'Stop at the first bad input instead of skipping it'

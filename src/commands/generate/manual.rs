@@ -3,7 +3,13 @@
 use clap_mangen::{Man, roff};
 
 /// Hand-written sections (RECORDS, FILES, NOTES, EXAMPLES, as they apply) of the pages that have some.
-const NOTES: &[(&str, &str)] = &[("decode", include_str!("../../../man/notes/decode.roff"))];
+const NOTES: &[(&str, &str)] = &[
+    ("decode", include_str!("../../../man/notes/decode.roff")),
+    ("from-bars", include_str!("../../../man/notes/from-bars.roff")),
+    ("from-pdn", include_str!("../../../man/notes/from-pdn.roff")),
+    ("to-bars", include_str!("../../../man/notes/to-bars.roff")),
+    ("to-pdn", include_str!("../../../man/notes/to-pdn.roff")),
+];
 
 /// What the exit codes mean; the same for every command.
 const EXIT_STATUS: &str = include_str!("../../../man/exit-status.roff");
