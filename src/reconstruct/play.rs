@@ -210,7 +210,7 @@ impl<G: Game> Play<G> {
             self.take_back(common, out);
         }
         for &(mv, time) in &moves[common..] {
-            out.push(Told { game: self.number, time, event: GameEvent::Move(mv.clone()) });
+            out.push(Told { game: self.number, time, event: GameEvent::Move(Box::new(mv.clone())) });
         }
         out.push(Told { game: self.number, time: self.now, event: GameEvent::End(end) });
     }
@@ -394,7 +394,7 @@ impl<G: Game> Play<G> {
             told.seconds = self.search.best().pressed(node.ply).map(|press| Seconds(press.seconds));
             told.guess = node.guess;
             told.claim = claim(node).map(str::to_owned);
-            out.push(Told { game: self.number, time, event: GameEvent::Move(told.clone()) });
+            out.push(Told { game: self.number, time, event: GameEvent::Move(Box::new(told.clone())) });
         }
         self.shown.push(Shown { ply: node.ply, line: node.line, told, time });
     }
@@ -406,7 +406,11 @@ impl<G: Game> Play<G> {
             let Shown { told, time, .. } = &mut self.shown[at];
             if told.seconds.is_none() && told.ply.is_some() {
                 told.seconds = Some(Seconds(seconds));
-                out.push(Told { game: self.number, time: *time, event: GameEvent::Move(told.clone()) });
+                out.push(Told {
+                    game: self.number,
+                    time: *time,
+                    event: GameEvent::Move(Box::new(told.clone())),
+                });
             }
         }
     }

@@ -32,7 +32,7 @@ pub enum GameEvent {
     /// A game began.
     Game(GameStart),
     /// A ply was played; a later record of the same game and ply replaces it.
-    Move(Move),
+    Move(Box<Move>),
     /// The game stands after an earlier ply.
     Takeback(Takeback),
     /// Something an arbiter should look at.

@@ -207,7 +207,7 @@ impl Reader {
             Ok(m) => {
                 let notes = mended.into_iter().map(|note| Told::Note(format!("{name}, {note}")));
                 self.told.extend(notes);
-                let told = GameEvent::Move(teller.play(&m));
+                let told = GameEvent::Move(Box::new(teller.play(&m)));
                 self.told.push(Told::Record(Box::new(teller.record(told))));
                 true
             }

@@ -343,7 +343,7 @@ impl Game {
 
 /// Tells the last move of the main line, now that everything about it has been read.
 fn tell(teller: &Teller, moves: &mut Vec<Move>, told: &mut Vec<Told>) {
-    told.extend(moves.drain(..).map(|m| Told::Record(Box::new(teller.record(GameEvent::Move(m))))));
+    told.extend(moves.drain(..).map(|m| Told::Record(Box::new(teller.record(GameEvent::Move(Box::new(m)))))));
 }
 
 fn append(place: &mut Option<String>, text: Option<String>) {

@@ -68,7 +68,7 @@ impl Game {
                 if at >= self.moves.len() {
                     self.moves.resize_with(at + 1, Move::default);
                 }
-                self.moves[at] = m;
+                self.moves[at] = *m;
             }
             GameEvent::Takeback(takeback) => {
                 self.moves.truncate(takeback.ply as usize);

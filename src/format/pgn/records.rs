@@ -52,13 +52,13 @@ impl Sink for Values<'_> {
 
     fn ply(&mut self, names: &Names, m: &Move) {
         self.ply += 1;
-        self.push(GameEvent::Move(Move {
+        self.push(GameEvent::Move(Box::new(Move {
             ply: Some(self.ply),
             san: Some(reader::text(&names.san)),
             uci: Some(reader::text(&names.uci)),
             fen: reader::text(&names.fen),
             ..m.clone()
-        }));
+        })));
     }
 
     fn trouble(&mut self, trouble: Trouble) {

@@ -128,7 +128,7 @@ impl Open {
     fn take(&mut self, event: GameEvent) -> Result<(), String> {
         let Some(game) = &mut self.game else { return Ok(()) };
         match event {
-            GameEvent::Move(told) => game.play(told).map_err(|e| format!("{}: {e}", self.key.name()))?,
+            GameEvent::Move(told) => game.play(*told).map_err(|e| format!("{}: {e}", self.key.name()))?,
             GameEvent::Takeback(back) => game.truncate(back.ply as usize),
             GameEvent::End(end) => game.end = Some(end),
             GameEvent::Anomaly(anomaly) => game.anomalies.push(anomaly),
