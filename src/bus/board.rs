@@ -109,6 +109,8 @@ impl Board {
         for event in events {
             if let BoardEvent::Mark(Mark { mark, listing }) = event {
                 self.listing |= listing;
+                // A list that is not whole would spoil all that follows.
+                self.check |= listing;
                 if *mark == MarkKind::Start
                     && let Some(placement) = self.tracker.placement()
                 {

@@ -26,8 +26,11 @@ use crate::{
 const TRIES: usize = 3;
 /// Rounds in a row without anything new and without anything that cannot be explained.
 const QUIET_ROUNDS: usize = 2;
-/// A line with other noise than boards never gets quiet: rounds in a row without anything new are enough then.
-const FRUITLESS_ROUNDS: usize = 8;
+/// A line with other noise than boards never gets quiet: so many rounds in a row without anything new are enough
+/// then. During a watch the boards have to wait meanwhile.
+pub const THOROUGH: usize = 8;
+/// See [`THOROUGH`].
+pub const BRIEF: usize = 2;
 
 /// A board that answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,24 +92,26 @@ pub fn look<L: Link>(
     Ok(search.found)
 }
 
-/// Finds all boards: first those expected, then by broadcast. Those `known` are silenced and not told.
+/// Finds all boards: first those expected, then by broadcast. Those `known` are silenced and not told. On a line
+/// that does not get quiet, `fruitless` rounds in a row end the search.
 pub fn discover<L: Link>(
     line: &mut Line<L>,
     known: impl IntoIterator<Item = u16>,
     expected: &[u16],
+    fruitless: usize,
     tell: &mut dyn FnMut(Step) -> Result<(), Error>,
 ) -> Result<Vec<Found>, Trouble> {
     let known = known.into_iter().collect();
     let mut search = Search { line, tell, found: Vec::new(), known };
     search.look(expected)?;
-    let (mut quiet, mut fruitless, mut round) = (0, 0, 0);
+    let (mut quiet, mut in_vain, mut round) = (0, 0, 0);
     while quiet < QUIET_ROUNDS && stop::requested().is_none() {
         round += 1;
         let (new, odd) = search.round()?;
         (search.tell)(Step::Round(round, odd))?;
         quiet = if new == 0 && odd == 0 { quiet + 1 } else { 0 };
-        fruitless = if new == 0 { fruitless + 1 } else { 0 };
-        if fruitless >= FRUITLESS_ROUNDS {
+        in_vain = if new == 0 { in_vain + 1 } else { 0 };
+        if in_vain >= fruitless && quiet < QUIET_ROUNDS {
             (search.tell)(Step::Unsettled(odd))?;
             break;
         }
@@ -219,7 +224,7 @@ mod tests {
     fn find(hall: Hall, expected: &[u16]) -> (Vec<u16>, Hall, bool) {
         let mut line = Line::new(hall);
         let mut unsettled = false;
-        let found = discover(&mut line, [], expected, &mut |step| {
+        let found = discover(&mut line, [], expected, THOROUGH, &mut |step| {
             unsettled |= matches!(step, Step::Unsettled(_));
             Ok(())
         })

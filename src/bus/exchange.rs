@@ -27,6 +27,12 @@ const SETTLE: Duration = Duration::from_millis(20);
 /// and a host that is busy elsewhere.
 const PING_SPREAD: Duration = Duration::from_millis(1100);
 const PING_GRACE: Duration = Duration::from_millis(60);
+/// A line that never falls silent, because something else talks on it, is not waited for longer than this; a
+/// whole ring of a board's log takes 8.3 s.
+const LONGEST_LOG: Duration = Duration::from_secs(10);
+const LONGEST: Duration = Duration::from_millis(500);
+/// After a silence two answers may be on their way; the second follows the first so closely.
+const SECOND_ANSWER: Duration = Duration::from_millis(40);
 
 /// What came of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -112,7 +118,7 @@ impl<L: Link> Line<L> {
             // Two answers may now be on their way, and the second must not pass for that of a later command.
             Answer::Whole(_) if was_late => {
                 self.late = None;
-                self.listen(self.link.now() + PATIENCE, PATIENCE)?;
+                self.listen(self.link.now() + SECOND_ANSWER, SETTLE)?;
             }
             _ => self.late = None,
         }
@@ -128,6 +134,9 @@ impl<L: Link> Line<L> {
         let began = self.link.now();
         self.link.send(&command.encode(board))?;
         self.usage.commands += 1;
+        let consumes = matches!(command, BusCommand::SendChanges | BusCommand::RepeatChanges);
+        let is_log = consumes || command == BusCommand::SendFromStart;
+        let limit = began + if is_log { LONGEST_LOG } else { LONGEST };
         let patience = if command == BusCommand::SetStartGame { START_PATIENCE } else { PATIENCE };
         let mut until = began + BYTE * 4 + patience;
         let mut decoder = Decoder::new(Mode::Bus);
@@ -135,7 +144,7 @@ impl<L: Link> Line<L> {
         let mut spoilt = false;
         let mut read = 0;
         self.buffer.clear();
-        while self.link.receive(&mut self.buffer, until)? > 0 {
+        while self.link.now() < limit && self.link.receive(&mut self.buffer, until)? > 0 {
             decoder.push(&self.buffer[read..], |frame| match frame {
                 Ok(frame) if frame.address == Some(board) && command.expects(frame.id) => {
                     answer = Some(frame.data.to_vec());
@@ -158,8 +167,8 @@ impl<L: Link> Line<L> {
             } else {
                 until = until.max(now + SETTLE);
             }
+            until = until.min(limit);
             // What a board told and forgot must not be lost to a signal.
-            let consumes = matches!(command, BusCommand::SendChanges | BusCommand::RepeatChanges);
             if !consumes && stop::requested().is_some() {
                 break;
             }
@@ -188,8 +197,9 @@ impl<L: Link> Line<L> {
     fn listen(&mut self, until: Duration, quiet: Duration) -> Result<(), Gone> {
         const PIECE: Duration = Duration::from_millis(100);
         self.buffer.clear();
+        let limit = until + LONGEST;
         let mut until = until;
-        while self.link.now() < until && stop::requested().is_none() {
+        while self.link.now() < until.min(limit) && stop::requested().is_none() {
             let piece = until.min(self.link.now() + PIECE);
             if self.link.receive(&mut self.buffer, piece)? > 0 {
                 until = until.max(self.link.now() + quiet);

@@ -37,6 +37,8 @@ const BACK_OFF: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs
 const REOPEN: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(2)];
 /// An exchange longer than this is not followed by another such before all others were asked.
 const LONG: Duration = Duration::from_millis(250);
+/// How often to look while no board was found at all.
+const NO_BOARDS: Duration = Duration::from_secs(10);
 /// Bytes that are nobody's answer are told together, at most once in this time.
 const STRAY: Duration = Duration::from_secs(1);
 
@@ -101,6 +103,11 @@ impl<L: Link, S: Sink> Poller<L, S> {
         }
     }
 
+    /// How many boards are polled, those that are lost included.
+    pub fn boards(&self) -> usize {
+        self.boards.len()
+    }
+
     /// How the line was used.
     pub fn usage(&self) -> Usage {
         self.line.usage()
@@ -125,6 +132,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
     }
 
     fn try_find(&mut self, expected: &[u16], only: bool) -> Result<Vec<u16>, Trouble> {
+        let fruitless = if self.boards.is_empty() { discovery::THOROUGH } else { discovery::BRIEF };
         let known: Vec<u16> = self.boards.iter().map(|board| board.address).collect();
         let mut records = Vec::new();
         let mut found: Vec<u16> = Vec::new();
@@ -147,7 +155,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
             if only {
                 discovery::look(line, expected, &mut tell)?;
             } else {
-                discovery::discover(line, known, expected, &mut tell)?;
+                discovery::discover(line, known, expected, fruitless, &mut tell)?;
             }
         }
         for event in records {
@@ -253,6 +261,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
     /// Whether it is time to look for new boards: a quiet moment, or the end of the interval.
     fn look_due(&self, now: Duration) -> bool {
         let Some(every) = self.settings.rediscover else { return false };
+        let every = if self.boards.is_empty() { every.min(NO_BOARDS) } else { every };
         let since = now.saturating_sub(self.looked);
         let quiet = || !self.boards.iter().any(|board| board.in_play(now, STRAY * 2));
         since >= every || since >= every.mul_f64(0.7) && quiet()

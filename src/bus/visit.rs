@@ -226,11 +226,15 @@ impl<L: Link, S: Sink> Poller<L, S> {
                 return Ok(());
             }
         }
-        if let Some(BoardEvent::Position(position)) = self.position(at)? {
+        let position = self.position(at)?;
+        let board = &mut self.boards[at];
+        if let Some(BoardEvent::Position(position)) = position {
             // Where no game goes on the log is of yesterday, and the start mark to come will begin it anew.
             let stands = &position.placement;
             let new = self.settings.start_marks && (is_start(stands) || *stands == Placement::EMPTY);
-            self.boards[at].need = if new { Need::Nothing } else { Need::Log("watch-begins") };
+            board.need = if new { Need::Nothing } else { Need::Log("watch-begins") };
+        } else if !board.check {
+            board.need = Need::Nothing;
         }
         Ok(())
     }

@@ -241,8 +241,12 @@ impl Watch {
         expected.extend(line.recalled.keys().filter(|board| !expected.contains(board)).collect::<Vec<_>>());
         let mut poller = Poller::new(line.port, sink, settings, line.recalled);
         let missing = poller.find(&expected, self.board.is_some())?;
-        if !missing.is_empty() && crate::stop::requested().is_none() {
-            stdio::say(format_args!("no answer from {}: waiting for them", ranges(&missing)));
+        if crate::stop::requested().is_none() {
+            if !missing.is_empty() {
+                stdio::say(format_args!("no answer from {}: waiting for them", ranges(&missing)));
+            } else if poller.boards() == 0 {
+                stdio::say("no board answers: are they switched on? Looking for them again and again");
+            }
         }
         poller.run()
     }

@@ -5,10 +5,15 @@ use clap_mangen::{Man, roff};
 /// Hand-written sections (RECORDS, FILES, NOTES, EXAMPLES, as they apply) of the pages that have some.
 const NOTES: &[(&str, &str)] = &[
     ("decode", include_str!("../../../man/notes/decode.roff")),
+    ("discover", include_str!("../../../man/notes/discover.roff")),
+    ("dump", include_str!("../../../man/notes/dump.roff")),
     ("from-bars", include_str!("../../../man/notes/from-bars.roff")),
     ("from-pdn", include_str!("../../../man/notes/from-pdn.roff")),
+    ("from-start", include_str!("../../../man/notes/from-start.roff")),
+    ("start", include_str!("../../../man/notes/start.roff")),
     ("to-bars", include_str!("../../../man/notes/to-bars.roff")),
     ("to-pdn", include_str!("../../../man/notes/to-pdn.roff")),
+    ("watch", include_str!("../../../man/notes/watch.roff")),
 ];
 
 /// What the exit codes mean; the same for every command.
