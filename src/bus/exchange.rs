@@ -278,6 +278,18 @@ mod tests {
     }
 
     #[test]
+    fn a_line_that_never_falls_silent_is_not_waited_for_for_ever() {
+        let mut hall = Hall::new([1025], 1);
+        hall.drone = true;
+        let mut line = line(hall);
+        assert!(matches!(line.ask(BusCommand::Ping, 1025), Ok(Answer::Garbled(_))));
+        assert!(line.link().now < Duration::from_secs(1));
+        assert!(matches!(line.ask(BusCommand::SendChanges, 1025), Ok(Answer::Garbled(_))));
+        line.ping_all().unwrap();
+        assert!(line.link().now < Duration::from_secs(15));
+    }
+
+    #[test]
     fn a_line_that_is_gone_says_so() {
         let mut hall = Hall::new([1025], 1);
         hall.unplugged = Some((Duration::ZERO, Duration::from_secs(1)));

@@ -50,6 +50,8 @@ pub struct Board {
     pub start: Option<usize>,
     pub last: Vec<u8>,
     pub clock: [u8; 7],
+    /// It has 100 squares.
+    pub large: bool,
     pub version: Option<[u8; 2]>,
     pub single: bool,
     pub powered: bool,
@@ -69,6 +71,7 @@ impl Board {
             start: None,
             last: Vec::new(),
             clock: [0, 0, 0, 0, 0, 0, 0x20],
+            large: false,
             version: Some([1, 6]),
             single: false,
             powered: true,
@@ -155,6 +158,7 @@ impl Board {
         self.asked.push(command[0]);
         Some(match command[0] {
             0x81 => (soon, self.frame(0x84, &self.clock)),
+            0x82 if self.large => (soon, self.frame(0x83, &[0; 100])),
             0x82 => (soon, self.frame(0x83, &self.fields)),
             0x83 => {
                 self.last = self.log[self.pending..].to_vec();
@@ -224,6 +228,8 @@ pub struct Hall {
     pub deafness: Option<(Duration, Duration)>,
     /// Whether somebody else talks after each broadcast.
     pub babble: bool,
+    /// Whether somebody else talks all the time.
+    pub drone: bool,
     /// When the adapter is unplugged.
     pub unplugged: Option<(Duration, Duration)>,
     pub now: Duration,
@@ -247,6 +253,7 @@ impl Hall {
             blackout: None,
             deafness: None,
             babble: false,
+            drone: false,
             unplugged: None,
             now: Duration::ZERO,
             sent: Vec::new(),
@@ -346,6 +353,11 @@ impl Link for Hall {
             self.way.clear();
         }
         self.plugged()?;
+        if self.drone && until > self.now {
+            self.now += BYTE;
+            into.push(0x55);
+            return Ok(1);
+        }
         let soonest = self.way.first().map(|&(at, _)| at + BYTE);
         if soonest.is_none_or(|at| at > until.max(self.now)) {
             self.now = self.now.max(until);

@@ -288,6 +288,39 @@ fn a_board_of_another_mind_is_believed_at_last() {
 }
 
 #[test]
+fn a_board_of_100_squares_is_watched_and_its_dump_refused_once() {
+    let mut hall = Hall::new([1025], 1);
+    hall.boards[0].large = true;
+    hall.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
+    let (hall, Kept(records)) = watch(hall, SETTINGS, 30.0).into_parts();
+    assert_eq!(told(&records, 1025), logged(&hall.boards[0]));
+    let faults: Vec<_> = records.iter().filter(|record| record.event.kind() == "fault").collect();
+    assert!(serde_json::to_string(faults[0]).unwrap().contains("a dump of 100 squares: records hold 64"));
+    assert!(faults.len() <= 2, "{faults:?}");
+}
+
+#[test]
+fn a_ring_that_has_come_round_gives_a_history_without_its_start() {
+    let mut hall = Hall::new([1025], 1);
+    let board = &mut hall.boards[0];
+    // The start mark is long gone; what is left begins in the middle of a time, then pieces go and come.
+    board.log =
+        [vec![0x59, 0x30], [0x40, 0x34, 0x41, 0x34].repeat(500), vec![0x40, 0x34, 0x41, 0x24]].concat();
+    board.start = Some(0);
+    board.pending = board.log.len();
+    (board.fields[0x34], board.fields[0x24]) = (0, 1);
+    let (_, Kept(records)) = watch(hall, SETTINGS, 30.0).into_parts();
+    let history = records.iter().find(|record| record.event.kind() == "history").unwrap();
+    let line = serde_json::to_string(history).unwrap();
+    assert!(line.contains(r#""reason":"watch-begins","count":1002,"complete":false"#), "{line}");
+    let position = records.iter().find(|record| record.event.kind() == "position").unwrap();
+    assert!(
+        serde_json::to_string(position).unwrap().contains("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR")
+    );
+    assert_eq!(faults(&records), 0);
+}
+
+#[test]
 fn a_board_switched_on_during_the_round_is_found_and_watched() {
     let mut hall = Hall::new([1025, 1026], 1);
     hall.boards[1].powered = false;
