@@ -145,7 +145,7 @@ impl Board {
 
     /// Whether its next answer may take seconds.
     pub fn needs_long(&self) -> bool {
-        self.need != Need::Nothing || self.copies.count() > 0
+        matches!(self.need, Need::Log(_)) || self.copies.count() > 0
     }
 
     /// Whether it answers and is known well enough to be asked for its clock.
