@@ -9,13 +9,13 @@ use crate::{
     sim::{
         SECOND,
         game::Game,
-        hall::Setup,
+        hall::{Habits, Setup},
         line::{Faults, Line},
         profile::Hands,
         pty,
-        recorder::{Hall, Polling, rounds},
+        recorder::{Hall, Polling},
         seat::Start,
-        table::Ending,
+        table::{Ending, Round},
     },
     stdio::{Bad, Output, say},
     stop,
@@ -47,7 +47,7 @@ Examples:
   boardbus simulate --pgn games.pgn --records | boardbus reconstruct | boardbus to-pgn
   boardbus simulate --pgn games.pgn --records --hands rapid --seed 7 --no-clock --boards 1")]
 pub struct Simulate {
-    /// The games to play, in file order
+    /// The games to play, in file order; - is standard input
     #[arg(long, value_name = "FILE", required = true)]
     pgn: Vec<PathBuf>,
 
@@ -74,6 +74,18 @@ pub struct Simulate {
     /// How the result is shown on the board after the last move
     #[arg(long, value_enum, default_value = "none")]
     ending: Ending,
+
+    /// How often a board stands turned round for a game: 0 to 1
+    #[arg(long, value_name = "PROBABILITY", default_value = "0", value_parser = probability)]
+    rotated: f64,
+
+    /// How often the players look at their game again on the board: 0 to 1
+    #[arg(long, value_name = "PROBABILITY", default_value = "0", value_parser = probability)]
+    analysis: f64,
+
+    /// How often a board loses its power for some seconds in the middle of a game; on a line, of its first
+    #[arg(long, value_name = "N", default_value = "0")]
+    power_cuts: u32,
 
     /// Stop at the first game that cannot be played
     #[arg(long)]
@@ -135,10 +147,6 @@ struct Wired {
     #[arg(long, value_name = "PROBABILITY", default_value = "0", value_parser = probability)]
     drop: f64,
 
-    /// How often a board loses its power for 3 to 8 seconds in the middle of its first game
-    #[arg(long, value_name = "N", default_value = "0")]
-    power_cuts: u32,
-
     /// How often a board's watchdog resets it while nothing moves on it
     #[arg(long, value_name = "N", default_value = "0")]
     watchdogs: u32,
@@ -184,17 +192,25 @@ impl Simulate {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
         let mut bad = Bad::new(self.strict);
-        let mut games = Vec::new();
-        for path in &self.pgn {
-            games::read(path, &mut games, &mut bad)?;
-        }
+        let games = games::read(&self.pgn, &mut bad)?;
         let addresses = self.addresses(games.len())?;
         if self.records {
             self.print(&addresses, games)?
         } else {
             self.serve(&addresses, games)?
         }
-        Ok(bad.done("game"))
+        Ok(bad.done("place"))
+    }
+
+    fn rounds(&self, games: Vec<Arc<Game>>) -> Vec<Round> {
+        let habits = Habits {
+            ending: self.ending,
+            rotated: self.rotated,
+            analysis: self.analysis,
+            power_cuts: if self.records { self.power_cuts } else { 0 },
+            seed: self.seed,
+        };
+        habits.rounds(games)
     }
 
     fn print(&self, addresses: &[u16], games: Vec<Arc<Game>>) -> Result<()> {
@@ -207,7 +223,7 @@ impl Simulate {
         };
         let mut out = Output::stdout();
         out.record(&self.stream().line())?;
-        for record in Hall::new(addresses, &rounds(games, self.ending), &self.hands.profile(), &polling) {
+        for record in Hall::new(addresses, &self.rounds(games), &self.hands.profile(), &polling) {
             out.record(&record)?;
             if stop::requested().is_some() {
                 break;
@@ -233,11 +249,11 @@ impl Simulate {
             version: wired.firmware,
             start,
             faults: Faults { noise: wired.noise, drop: wired.drop },
-            power_cuts: wired.power_cuts,
+            power_cuts: self.power_cuts,
             watchdogs: wired.watchdogs,
             seed: self.seed,
         };
-        let mut line = setup.line(addresses, &rounds(games, self.ending));
+        let mut line = setup.line(addresses, &self.rounds(games));
         let mut truth = wired.truth.as_deref().map(Output::create).transpose()?;
         if let Some(truth) = &mut truth {
             truth.record(&self.stream().line())?;

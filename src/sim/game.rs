@@ -94,15 +94,28 @@ impl Builder {
         self
     }
 
-    /// Plays a move; the error says why it cannot be.
-    pub fn play(&mut self, san: San, seconds: Option<f64>) -> Result<(), String> {
-        let played = san.to_move(&self.position).map_err(|e| format!("{san}: {e}"))?;
+    /// Plays a move in UCI, with what the clock shows after it; the error says why it cannot be.
+    pub fn play_uci(&mut self, uci: &[u8], seconds: Option<f64>) -> Result<(), String> {
+        let name = String::from_utf8_lossy(uci);
+        let parsed = UciMove::from_ascii(uci).map_err(|e| format!("{name}: {e}"))?;
+        let played = parsed.to_move(&self.position).map_err(|e| format!("{name}: {e}"))?;
+        self.play(&name, played, seconds)
+    }
+
+    /// Plays a move in SAN; the error says why it cannot be.
+    pub fn play_san(&mut self, san: &str) -> Result<(), String> {
+        let parsed = San::from_ascii(san.as_bytes()).map_err(|e| format!("{san}: {e}"))?;
+        let played = parsed.to_move(&self.position).map_err(|e| format!("{san}: {e}"))?;
+        self.play(san, played, None)
+    }
+
+    fn play(&mut self, name: &str, played: Move, seconds: Option<f64>) -> Result<(), String> {
         let white = self.position.turn().is_white();
         let (Some(from), landing) = (played.from(), played.to()) else {
-            return Err(format!("{san}: pieces cannot be dropped"));
+            return Err(format!("{name}: no move on a board"));
         };
         let Some(piece) = self.position.board().piece_at(from).and_then(code) else {
-            return Err(format!("{san}: no piece to move"));
+            return Err(format!("{name}: no piece to move"));
         };
         let mut to = landing;
         let mut victim = self.position.board().piece_at(landing).map(|_| square(landing));
@@ -141,13 +154,6 @@ impl Builder {
         Ok(())
     }
 
-    /// Says what the clock showed after the last ply.
-    pub fn clock(&mut self, seconds: f64) {
-        if let Some(ply) = self.game.plies.last_mut() {
-            ply.seconds = Some(seconds);
-        }
-    }
-
     /// The game, with its result and time control where they are known; `flag` where the loser ran out of time.
     pub fn finish(mut self, result: Option<Outcome>, control: Option<(f64, f64)>, flag: bool) -> Game {
         // A game that tells its clocks but not their base began with about what they show first.
@@ -168,8 +174,7 @@ impl Game {
     ) -> Result<Game, String> {
         let mut builder = Builder::new(fen)?;
         for san in sans {
-            let parsed = San::from_ascii(san.as_bytes()).map_err(|e| format!("{san}: {e}"))?;
-            builder.play(parsed, None)?;
+            builder.play_san(san)?;
         }
         Ok(builder.finish(result, None, false))
     }

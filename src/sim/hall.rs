@@ -1,19 +1,57 @@
 //! A hall on a line: seats for addresses and rounds, with the trouble that was asked for.
 
+use std::sync::Arc;
+
 use super::{
     Instant,
     board::Board,
+    game::Game,
     line::{Faults, Line},
     profile::Profile,
     random::Random,
     seat::{Mishap, Seat, Start},
     seconds,
-    table::{Round, Table},
+    table::{Ending, Round, Table},
 };
 use crate::{record::Placement, wire::message::Version};
 
 /// How long the power is gone, in seconds.
 const POWER_CUT: (f64, f64) = (3.0, 8.0);
+
+/// What befalls games beside their moves.
+#[derive(Debug, Clone, Copy)]
+pub struct Habits {
+    /// How results are shown.
+    pub ending: Ending,
+    /// How often a board stands turned for a game: 0 to 1.
+    pub rotated: f64,
+    /// How often players look at their game again: 0 to 1.
+    pub analysis: f64,
+    /// How many of the games lose their board's power once; for a [`recorder`](super::recorder).
+    pub power_cuts: u32,
+    /// What all chance follows from.
+    pub seed: u64,
+}
+
+impl Habits {
+    /// The games as rounds.
+    pub fn rounds(&self, games: impl IntoIterator<Item = Arc<Game>>) -> Vec<Round> {
+        let mut random = Random::part(self.seed, 1 << 22);
+        let round = |game| Round {
+            rotated: random.chance(self.rotated),
+            analysis: random.chance(self.analysis),
+            ..Round::new(game, self.ending)
+        };
+        let mut rounds: Vec<Round> = games.into_iter().map(round).collect();
+        for _ in 0..self.power_cuts {
+            let n = random.below(rounds.len());
+            if let Some(round) = rounds.get_mut(n) {
+                round.power_cut = Some(random.between((0.1, 0.9)));
+            }
+        }
+        rounds
+    }
+}
 
 /// How a hall on a line is set up.
 #[derive(Debug, Clone)]

@@ -1,6 +1,6 @@
 //! What a host would tell of boards that it polls: board records, without any wire.
 
-use std::{collections::VecDeque, sync::Arc};
+use std::collections::VecDeque;
 
 use super::{
     Instant,
@@ -13,9 +13,12 @@ use super::{
     table::{Round, Session, Table, What},
 };
 use crate::record::{
-    BoardEvent, BoardFound, BoardRecord, Change, Clock, Mark, MarkKind, Mode, Placement, Position, Press,
-    Seconds, Time,
+    BoardEvent, BoardFound, BoardRecord, Change, Clock, Link, Mark, MarkKind, Mode, Placement, Position,
+    Press, Seconds, Square, Time,
 };
+
+/// How long the power is gone, in seconds.
+const POWER_CUT: (f64, f64) = (5.0, 60.0);
 
 /// How a hall is polled and what stands in it.
 #[derive(Debug, Clone)]
@@ -61,6 +64,16 @@ pub struct Recorder {
     landings: Vec<Landing>,
     /// The last clock told: an unchanged one is not told again.
     told: Option<Clock>,
+    random: Random,
+}
+
+/// How far a loss of power has been told.
+#[derive(Debug, Clone, Copy)]
+enum Outage {
+    /// It is to come, from one time to another.
+    Ahead(Instant, Instant),
+    /// The board does not answer until then.
+    Lost(Instant),
 }
 
 impl Recorder {
@@ -75,6 +88,7 @@ impl Recorder {
         let rounds: VecDeque<Round> = rounds.into_iter().collect();
         let stands = rounds.front().map_or(Placement::EMPTY, Round::start);
         let table = Table::new(profile, polling.clock, stands, Random::part(polling.seed, board.into()));
+        let polling_seed = polling.seed;
         let phase = seconds(polling.every) * n as u64 / of.max(1) as u64;
         Recorder {
             board,
@@ -89,6 +103,7 @@ impl Recorder {
             queue: VecDeque::new(),
             landings: Vec::new(),
             told: None,
+            random: Random::part(polling_seed, u64::from(board) | 1 << 21),
         }
     }
 
@@ -135,8 +150,25 @@ impl Recorder {
         }
     }
 
+    /// A board that has its power again lists its pieces in any order.
+    fn come_back(&mut self, at: Instant) {
+        self.tell(at, BoardEvent::Found(Link { reason: "timeout".into() }));
+        self.tell(at, BoardEvent::Mark(Mark { mark: MarkKind::PowerUp, listing: true }));
+        let mut stand: Vec<Square> = Square::all().filter(|s| self.stands.get(*s).is_some()).collect();
+        self.random.shuffle(&mut stand);
+        for square in stand {
+            let piece = self.stands.get(square);
+            self.tell(at, BoardEvent::Change(Change { square, piece, quick: None }));
+        }
+        self.marks = Marks::default();
+        if let Some(mark) = self.marks.see(&self.stands) {
+            self.tell(at, BoardEvent::Mark(Mark { mark, listing: false }));
+        }
+        self.tell(at, BoardEvent::Position(Position { placement: self.stands, result: None }));
+    }
+
     /// Tells all polls of a session.
-    fn poll(&mut self, session: &Session) {
+    fn poll(&mut self, session: &Session, mut outage: Option<Outage>) {
         let every = seconds(self.polling.every).max(1);
         let clock_every = (self.polling.clock_every / self.polling.every).round().max(1.0) as u64;
         let mut entries = session.entries.iter().peekable();
@@ -145,6 +177,28 @@ impl Recorder {
             let at = self.phase + self.polls * every;
             if self.polls == 0 {
                 self.meet(at, &session.faces);
+            }
+            match outage {
+                Some(Outage::Ahead(from, to)) if from <= at => {
+                    outage = Some(Outage::Lost(to));
+                    self.tell(at, BoardEvent::Lost(Link { reason: "timeout".into() }));
+                }
+                _ => {}
+            }
+            if let Some(Outage::Lost(to)) = outage {
+                // What was not told before the power went is not told after it: the board has forgotten.
+                while let Some(entry) = entries.next_if(|entry| entry.at <= at) {
+                    if let What::Seen(seen) = entry.what {
+                        self.stands.set(seen.square, seen.piece);
+                    }
+                }
+                if at >= to {
+                    outage = None;
+                    self.come_back(at);
+                }
+                moved = false;
+                self.polls += 1;
+                continue;
             }
             let mut empty = true;
             let mut begins = false;
@@ -194,7 +248,11 @@ impl Iterator for Recorder {
             let landings: Vec<Landing> =
                 landed.map(|(&at, ply)| Landing { board, game, ply, time: self.time(at) }).collect();
             self.landings.extend(landings);
-            self.poll(&session);
+            let outage = round.power_cut.and_then(|part| {
+                let from = *session.landings.get((part * session.landings.len() as f64) as usize)?;
+                Some(Outage::Ahead(from, from + seconds(self.random.between(POWER_CUT))))
+            });
+            self.poll(&session, outage);
         }
         self.queue.pop_front()
     }
@@ -228,12 +286,4 @@ impl Iterator for Hall {
         let (_, n) = times.min()?;
         self.boards[n].next()
     }
-}
-
-/// Rounds of games, none of them turned, all ended alike.
-pub fn rounds(
-    games: impl IntoIterator<Item = Arc<super::game::Game>>,
-    ending: super::table::Ending,
-) -> Vec<Round> {
-    games.into_iter().map(|game| Round::new(game, ending)).collect()
 }

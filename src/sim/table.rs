@@ -40,12 +40,15 @@ pub struct Round {
     pub ending: Ending,
     /// Whether the players look at the game again afterwards.
     pub analysis: bool,
+    /// At which part of the game (0 to 1) the board loses its power, where it does; a
+    /// [`recorder`](super::recorder) heeds it, a line has mishaps of its own.
+    pub power_cut: Option<f64>,
 }
 
 impl Round {
     /// A game on a board that is not turned, with nothing after it.
     pub fn new(game: Arc<Game>, ending: Ending) -> Round {
-        Round { game, rotated: false, ending, analysis: false }
+        Round { game, rotated: false, ending, analysis: false, power_cut: None }
     }
 
     /// The start position in the board's own numbering.

@@ -83,8 +83,21 @@ fn a_move_that_cannot_be_played_is_named_and_the_rest_is_played() {
     let mut simulate = cargo_bin_cmd!();
     simulate.args(["simulate", "--records", "--pgn"]).arg(&path);
     let assert = simulate.assert().code(4);
-    assert
-        .stderr(predicate::str::contains("bad.pgn: game 1: Ke4").and(predicate::str::contains("1 bad game")));
+    let said = predicate::str::contains("bad.pgn:1: game 1: ").and(predicate::str::contains("Ke4"));
+    let said = said.and(predicate::str::ends_with("1 bad place skipped\n"));
+    let boards = predicate::str::contains("\"board\":1025").and(predicate::str::contains("\"board\":1026"));
+    assert.stderr(said).stdout(boards);
+}
+
+#[test]
+fn a_promotion_without_its_sign_is_played() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("club.pgn");
+    let game = "[FEN \"7k/P7/8/8/8/8/8/K7 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. a8Q+ Kh7 1-0\n";
+    std::fs::write(&path, game).unwrap();
+    let out = cargo_bin_cmd!().args(["simulate", "--records", "--pgn"]).arg(&path).assert().success();
+    let out = String::from_utf8(out.get_output().stdout.clone()).unwrap();
+    assert!(out.contains(r#""square":"a8","piece":"Q""#) && out.contains(r#""square":"h7","piece":"k""#));
 }
 
 #[test]
@@ -232,4 +245,66 @@ fn the_line_ends_by_itself_when_all_has_been_played_and_read_and_has_told_the_tr
     assert_eq!(bytes.sum::<usize>() + 3, log.len());
     let begins = of(&logged, "mark").iter().filter(|mark| mark["mark"] == "begin").count();
     assert_eq!(begins, 3);
+}
+
+/// What stands on a board's squares at the end of its records.
+fn last_position(records: &[serde_json::Value], board: u64) -> BTreeMap<String, String> {
+    let mut stands = BTreeMap::new();
+    for record in records.iter().filter(|record| record["board"] == board) {
+        let square = || record["square"].as_str().unwrap().to_owned();
+        match record["type"].as_str().unwrap() {
+            "position" => {
+                let placement: boardbus::record::Placement =
+                    record["placement"].as_str().unwrap().parse().unwrap();
+                let pieces = boardbus::record::Square::all()
+                    .filter_map(|s| Some((s.to_string(), placement.get(s)?.to_string())));
+                stands = pieces.collect();
+            }
+            "mark" if record["listing"] == true => stands.clear(),
+            "change" => match record["piece"].as_str() {
+                Some(piece) => drop(stands.insert(square(), piece.to_owned())),
+                None => drop(stands.remove(&square())),
+            },
+            _ => {}
+        }
+    }
+    stands
+}
+
+#[test]
+fn a_turned_board_reports_its_own_squares_and_white_presses_on_the_right() {
+    let records = records(&["--rotated", "1", "--hands", "clean", "--boards", "3"]);
+    let own: Vec<serde_json::Value> = records.iter().filter(|r| r["board"] == 1026).cloned().collect();
+    assert_eq!(of(&own, "mark")[0]["mark"], "begin-rotated");
+    let first: Vec<&str> = of(&own, "change")[..2].iter().map(|r| r["square"].as_str().unwrap()).collect();
+    assert_eq!(first, ["d7", "d5"], "e2 and e4, turned");
+    assert_eq!(of(&own, "press")[0]["side"], "right");
+}
+
+#[test]
+fn a_board_that_loses_its_power_lists_its_pieces_when_it_is_back() {
+    let whole = records(&["--boards", "3"]);
+    let cut = records(&["--boards", "3", "--power-cuts", "1"]);
+    let losses = of(&cut, "lost");
+    assert_eq!(losses.len(), 1);
+    let board = losses[0]["board"].as_u64().unwrap();
+    let own: Vec<serde_json::Value> = cut.iter().filter(|r| r["board"] == board).cloned().collect();
+    let at = own.iter().position(|r| r["type"] == "lost").unwrap();
+    assert_eq!(
+        (own[at + 1]["type"].as_str(), own[at + 2]["mark"].as_str()),
+        (Some("found"), Some("power-up"))
+    );
+    assert_eq!(own[at + 2]["listing"], true);
+    assert_eq!(last_position(&cut, board), last_position(&whole, board));
+}
+
+#[test]
+fn kings_end_a_game_in_the_centre_when_asked_to() {
+    let records = records(&["--boards", "3", "--ending", "kings"]);
+    for (board, kings) in [(1025, ["e4", "d5"]), (1026, ["d4", "e5"]), (1027, ["e4", "d5"])] {
+        let stands = last_position(&records, board);
+        let mut on = kings.map(|square| stands.get(square).cloned().unwrap_or_default());
+        on.sort();
+        assert_eq!(on, ["K", "k"], "board {board}");
+    }
 }

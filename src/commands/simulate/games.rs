@@ -1,119 +1,83 @@
 //! The games of PGN files, to be played.
 
-use std::{fs::File, ops::ControlFlow, path::Path, sync::Arc};
-
-use pgn_reader::{RawComment, RawTag, Reader, SanPlus, Visitor};
+use std::{path::PathBuf, sync::Arc};
 
 use crate::{
-    error::{Error, Result},
-    record::Outcome,
+    error::Result,
+    format::pgn::{self, Cutter, Names, Sink, Trouble},
+    record::{End, GameStart, Move, Rules},
     sim::game::{Builder, Game},
-    stdio::Bad,
+    stdio::{self, Bad, Place},
 };
 
-/// Reads the games of a PGN file that have moves.
-pub fn read(path: &Path, games: &mut Vec<Arc<Game>>, bad: &mut Bad) -> Result<()> {
-    let name = path.display();
-    let file = File::open(path).map_err(|e| Error::io(name.to_string(), e))?;
-    let mut reader =
-        Reader::build(file).set_supported_tag_line_length(4096).set_supported_comment_length(4096).finish();
-    let mut visitor = Games;
+/// Reads the games that have moves; what cannot be played is reported, and the game played up to there.
+pub fn read(files: &[PathBuf], bad: &mut Bad) -> Result<Vec<Arc<Game>>> {
+    let mut games = Vec::new();
+    let mut cutter = Cutter::default();
     let mut number = 0;
-    while let Some((game, error)) =
-        reader.read_game(&mut visitor).map_err(|e| Error::io(name.to_string(), e))?
-    {
-        number += 1;
-        if let Some(error) = error {
-            bad.report(format_args!("{name}: game {number}"), format_args!("{error}; played up to there"))?;
-        }
-        if let Some(game) = game.filter(|game| !game.plies.is_empty()) {
-            games.push(Arc::new(game));
-        }
-    }
-    Ok(())
+    stdio::each_block(
+        files,
+        || Ok(()),
+        |name, bytes, _| {
+            cutter.push(bytes, |text| {
+                number += 1;
+                let mut making = Making { line: text.line, ..Making::default() };
+                pgn::read(text, &mut making);
+                for (line, problem) in making.troubles {
+                    bad.report(Place { file: name, line }, format_args!("game {number}: {problem}"))?;
+                }
+                games.extend(making.game.filter(|game| !game.plies.is_empty()).map(Arc::new));
+                Ok(())
+            })
+        },
+    )?;
+    Ok(games)
 }
 
-/// Makes games to be played of PGN.
-struct Games;
-
-/// What the tags of a game say.
+/// A game while it is read.
 #[derive(Default)]
-struct Said {
-    fen: Option<String>,
-    chess960: bool,
-    result: Option<Outcome>,
+struct Making {
+    line: u64,
+    builder: Option<Builder>,
     control: Option<(f64, f64)>,
     flag: bool,
+    game: Option<Game>,
+    troubles: Vec<(u64, String)>,
+    /// A move that cannot be played on a board ends what is played.
+    stuck: bool,
 }
 
-struct Playing {
-    said: Said,
-    builder: Option<Builder>,
-    error: Option<String>,
-}
-
-impl Visitor for Games {
-    type Tags = Said;
-    type Movetext = Playing;
-    type Output = (Option<Game>, Option<String>);
-
-    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Said> {
-        ControlFlow::Continue(Said::default())
-    }
-
-    fn tag(&mut self, said: &mut Said, name: &[u8], value: RawTag<'_>) -> ControlFlow<Self::Output> {
-        let value = value.decode_utf8_lossy();
-        match name {
-            b"FEN" => said.fen = Some(value.into_owned()),
-            b"Variant" => said.chess960 = value.contains("960") || value.to_lowercase().contains("fischer"),
-            b"Result" => said.result = value.parse().ok(),
-            b"TimeControl" => said.control = control(&value),
-            b"Termination" => said.flag = value == "Time forfeit",
-            _ => {}
+impl Sink for Making {
+    fn game(&mut self, start: &GameStart) {
+        self.control = start.tags.get("TimeControl").and_then(control);
+        self.flag = start.tags.get("Termination") == Some("Time forfeit");
+        match Builder::new(Some(&start.fen)) {
+            Ok(builder) if start.rules == Rules::Chess960 => self.builder = Some(builder.chess960()),
+            Ok(builder) => self.builder = Some(builder),
+            Err(problem) => self.troubles.push((self.line, problem)),
         }
-        ControlFlow::Continue(())
     }
 
-    fn begin_movetext(&mut self, said: Said) -> ControlFlow<Self::Output, Playing> {
-        let builder = Builder::new(said.fen.as_deref());
-        ControlFlow::Continue(match builder {
-            Ok(builder) => {
-                let builder = if said.chess960 { builder.chess960() } else { builder };
-                Playing { said, builder: Some(builder), error: None }
-            }
-            Err(error) => Playing { said, builder: None, error: Some(error) },
-        })
-    }
-
-    fn san(&mut self, playing: &mut Playing, san: SanPlus) -> ControlFlow<Self::Output> {
-        if let (Some(builder), None) = (&mut playing.builder, &playing.error) {
-            playing.error = builder.play(san.san, None).err();
+    fn ply(&mut self, names: &Names, m: &Move) {
+        let Some(builder) = self.builder.as_mut().filter(|_| !self.stuck) else { return };
+        if let Err(problem) = builder.play_uci(&names.uci, m.seconds.map(|seconds| seconds.0)) {
+            self.stuck = true;
+            self.troubles.push((self.line, format!("{problem}; played up to there")));
         }
-        ControlFlow::Continue(())
     }
 
-    fn comment(&mut self, playing: &mut Playing, comment: RawComment<'_>) -> ControlFlow<Self::Output> {
-        if let (Some(builder), None, Some(seconds)) =
-            (&mut playing.builder, &playing.error, clock(comment.as_bytes()))
-        {
-            builder.clock(seconds);
-        }
-        ControlFlow::Continue(())
+    fn trouble(&mut self, trouble: Trouble) {
+        self.troubles.push((trouble.line, trouble.problem));
     }
 
-    fn end_game(&mut self, playing: Playing) -> Self::Output {
-        let said = playing.said;
-        let game = playing.builder.map(|builder| builder.finish(said.result, said.control, said.flag));
-        (game, playing.error)
+    fn end(&mut self, end: End) {
+        let builder = self.builder.take();
+        self.game = builder.map(|builder| builder.finish(end.result, self.control, self.flag));
     }
-}
 
-/// The seconds of a `[%clk 1:29:58]` in a comment.
-fn clock(comment: &[u8]) -> Option<f64> {
-    let text = std::str::from_utf8(comment).ok()?;
-    let (_, after) = text.split_once("[%clk")?;
-    let (time, _) = after.split_once(']')?;
-    time.trim().split(':').try_fold(0.0, |sum, part| Some(sum * 60.0 + part.parse::<f64>().ok()?))
+    fn no_game(&mut self, line: u64, begin: &str) {
+        self.troubles.push((line, format!("no game: `{begin}`")));
+    }
 }
 
 /// Base and increment of a `TimeControl` such as `300+3` or `5400+30:1800+30`; the first period counts.
