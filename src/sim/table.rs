@@ -17,6 +17,8 @@ use crate::record::{Outcome, Placement, Side, Square};
 
 /// Two presses closer than this may be one in the board's log.
 const PRESSES_APART: Instant = 250_000;
+/// A hand that waits at the clock presses so many seconds after the other one has.
+const BETWEEN_PRESSES: (f64, f64) = (0.2, 0.5);
 
 /// How players show the result on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
@@ -250,7 +252,8 @@ impl Play<'_> {
             lifted = lift;
             landed = lift + gesture.landed;
             free = free.max(lift + gesture.free);
-            let press = (landed + to_clock).max(pressed + 120_000);
+            let after_theirs = player.time(BETWEEN_PRESSES);
+            let press = (landed + to_clock).max(pressed + after_theirs);
             self.press(player, n, press, pressed);
             pressed = press;
             idle[hand] = press.max(lift + gesture.free);
