@@ -549,12 +549,20 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__reconstruct)
-            opts="-q -h --quiet --help"
+            opts="-q -h --strict --final --settle --fen --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --settle)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --fen)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -563,7 +571,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__simulate)
-            opts="-q -h --pgn --hands --seed --boards --address --no-clock --ending --strict --opening --records --poll --clock-every --link --speed --wire-speed --start --start-delay --start-timeout --noise --drop --power-cuts --watchdogs --unplug --firmware --truth --exit-after --forever --quiet --help"
+            opts="-q -h --pgn --hands --seed --boards --address --no-clock --ending --rotated --analysis --power-cuts --strict --opening --records --poll --clock-every --link --speed --wire-speed --start --start-delay --start-timeout --noise --drop --watchdogs --unplug --firmware --truth --exit-after --forever --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -591,6 +599,18 @@ _boardbus() {
                     ;;
                 --ending)
                     COMPREPLY=($(compgen -W "none kings piece" -- "${cur}"))
+                    return 0
+                    ;;
+                --rotated)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --analysis)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --power-cuts)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --opening)
@@ -634,10 +654,6 @@ _boardbus() {
                     return 0
                     ;;
                 --drop)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --power-cuts)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -34,7 +34,7 @@ complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "watch" -d 'Poll b
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "from-start" -d 'A board\'s own log since its start mark'
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "decode" -d 'Turns the bytes of boards into board records'
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "simulate" -d 'A virtual line of boards on which games are played'
-complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "reconstruct" -d 'Board records to game records: what was played'
+complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "reconstruct" -d 'Work out what was played: board records to game records'
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "from-pgn" -d 'PGN files to game records'
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "from-bars" -d 'BARS files to game records'
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "from-pdn" -d 'PDN files to game records'
@@ -101,7 +101,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l line -d 'Na
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l pgn -d 'The games to play, in file order' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l pgn -d 'The games to play, in file order; - is standard input' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l hands -d 'Whose hands play' -r -f -a "clean\t'Unhurried and tidy: nothing slides, nothing is adjusted, the king castles first'
 classic\t'A game of hours'
 rapid\t'A game of half an hour'
@@ -112,6 +112,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l address -
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l ending -d 'How the result is shown on the board after the last move' -r -f -a "none\t'The pieces stay as they are'
 kings\t'The kings are put in the centre'
 piece\t'A result piece is put on the board'"
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l rotated -d 'How often a board stands turned round for a game: 0 to 1' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l analysis -d 'How often the players look at their game again on the board: 0 to 1' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l power-cuts -d 'How often a board loses its power for some seconds in the middle of a game; on a line, of its first' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l opening -d 'Time of the opening of the hall, in --records and --truth' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l poll -d 'With --records: seconds between two polls of a board' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l clock-every -d 'With --records: seconds between two readings of a clock' -r
@@ -124,7 +127,6 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l start-del
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l start-timeout -d 'Seconds after which play begins on a board that got no start mark [default: it waits]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l noise -d 'How likely a byte is spoilt, either way: 0 to 1' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l drop -d 'How likely a board\'s reply is lost, its command obeyed: 0 to 1' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l power-cuts -d 'How often a board loses its power for 3 to 8 seconds in the middle of its first game' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l watchdogs -d 'How often a board\'s watchdog resets it while nothing moves on it' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l unplug -d 'Pull the adapter out at this second for so many: 60:20' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l firmware -d 'The boards\' firmware' -r
@@ -136,6 +138,10 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l records -
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l forever -d 'Stay until a signal comes'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l settle -d 'Without a clock, tell a move when its board has rested this long, in seconds of record time' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l fen -d 'Games start from this position, and from no other' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l strict -d 'Stop at the first bad input instead of skipping it'
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l final -d 'Tell only what is certain, at the end of each game'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s h -l help -d 'Print help'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -l strict -d 'Stop at the first bad input instead of skipping it'
@@ -183,7 +189,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_s
 complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "from-start" -d 'A board\'s own log since its start mark'
 complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "decode" -d 'Turns the bytes of boards into board records'
 complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "simulate" -d 'A virtual line of boards on which games are played'
-complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "reconstruct" -d 'Board records to game records: what was played'
+complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "reconstruct" -d 'Work out what was played: board records to game records'
 complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "from-pgn" -d 'PGN files to game records'
 complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "from-bars" -d 'BARS files to game records'
 complete -c boardbus -n "__fish_boardbus_using_subcommand help; and not __fish_seen_subcommand_from discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help" -f -a "from-pdn" -d 'PDN files to game records'

@@ -10,6 +10,7 @@ const NOTES: &[(&str, &str)] = &[
     ("from-bars", include_str!("../../../man/notes/from-bars.roff")),
     ("from-pdn", include_str!("../../../man/notes/from-pdn.roff")),
     ("from-start", include_str!("../../../man/notes/from-start.roff")),
+    ("simulate", include_str!("../../../man/notes/simulate.roff")),
     ("start", include_str!("../../../man/notes/start.roff")),
     ("to-bars", include_str!("../../../man/notes/to-bars.roff")),
     ("to-pdn", include_str!("../../../man/notes/to-pdn.roff")),
