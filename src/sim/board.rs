@@ -92,6 +92,8 @@ pub struct Board {
     last_packet: Vec<u8>,
     out: VecDeque<Reply>,
     started: Option<Instant>,
+    /// When something of the log was last sent.
+    told: Instant,
     logged: Vec<Logged>,
     instant: bool,
 }
@@ -117,6 +119,7 @@ impl Board {
             last_packet: Vec::new(),
             out: VecDeque::new(),
             started: None,
+            told: 0,
             logged: Vec::new(),
             instant: false,
         };
@@ -146,9 +149,10 @@ impl Board {
         self.started
     }
 
-    /// Whether everything logged has been read by somebody.
-    pub fn read_out(&self) -> bool {
-        !self.powered || self.speaks != Speaks::Bus || !self.ring.is_pending()
+    /// Since when nothing of its log waits to be read, and nothing was read again; none while something waits.
+    pub fn read_out(&self) -> Option<Instant> {
+        let told_at_once = matches!(self.speaks, Speaks::Update | Speaks::Fields | Speaks::Nice);
+        (!self.powered || told_at_once || !self.ring.is_pending()).then_some(self.told)
     }
 
     /// What has been logged and will not be written over any more.
@@ -469,6 +473,9 @@ impl Board {
         let mut bytes = Vec::new();
         let address = (self.speaks == Speaks::Bus).then_some(self.address);
         message.encode(address, &mut bytes);
+        if matches!(message, Message::Changes([_, ..]) | Message::FromStart([_, ..]) | Message::Field(..)) {
+            self.told = self.told.max(at);
+        }
         // One after the other, in the order of asking.
         let at = at.max(self.out.back().map_or(0, |reply| reply.at));
         self.out.push_back(Reply { at, bytes });

@@ -113,11 +113,12 @@ impl Seat {
         self.plies_before + self.session.landings.len() + later
     }
 
-    /// When everything had happened and been read, if it has.
+    /// Since when everything has happened and been read, if it has.
     pub fn over(&self) -> Option<Instant> {
+        let begun = self.began.is_some() || self.session.entries.is_empty();
         let done = self.rounds.is_empty() && self.next == self.session.entries.len() && self.due.is_empty();
-        let over = done && (self.began.is_some() || self.session.entries.is_empty()) && self.board.read_out();
-        over.then_some(self.last_entry)
+        let read = self.board.read_out().filter(|_| begun && done)?;
+        Some(read.max(self.last_entry))
     }
 
     /// When it next does something by itself.
