@@ -283,29 +283,25 @@ impl<L: Link, S: Sink> Poller<L, S> {
             self.flush(at)?;
         }
         let began = self.line.link().now();
+        let give_up = self.settings.give_up.map(|most| began + most);
         let mut wait = REOPEN[0];
         loop {
-            let now = self.line.link().now();
-            self.line.link_mut().pause(now + wait);
+            let until = self.line.link().now() + wait;
+            self.line.link_mut().pause(give_up.map_or(until, |end| end.min(until)));
             wait = (wait * 2).min(REOPEN[1]);
             if self.is_over() {
                 return Ok(());
             }
             match self.line.link_mut().reopen() {
                 Ok(()) => break,
-                Err(error) => {
-                    let waited = self.line.link().now() - began;
-                    if self.settings.give_up.is_some_and(|most| waited >= most) {
-                        let name = self.line.link().name();
-                        return Err(match error {
-                            Error::Port { problem, .. } => Error::port(
-                                name,
-                                format_args!("{gone}, and not back after {} s: {problem}", waited.as_secs()),
-                            ),
-                            other => other,
-                        });
-                    }
+                Err(Error::Port { problem, .. })
+                    if give_up.is_some_and(|end| self.line.link().now() >= end) =>
+                {
+                    let waited = (self.line.link().now() - began).as_secs();
+                    let problem = format!("{gone}, and is not back after {waited} s: {problem}");
+                    return Err(Error::port(self.line.link().name(), problem));
                 }
+                Err(_) => {}
             }
         }
         let now = self.line.link().now();

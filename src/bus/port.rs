@@ -4,7 +4,7 @@
 //! absent, busy, forbidden or gone becomes one line that says what to do.
 
 use std::{
-    fmt, fs,
+    fs,
     io::{self, Read, Write},
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -76,7 +76,7 @@ impl Link for Port {
         port.set_timeout(Duration::from_secs(1)).map_err(gone)?;
         while !rest.is_empty() {
             match port.write(rest) {
-                Ok(0) => return Err(Gone("the port takes no more bytes".into())),
+                Ok(0) => return Err(Gone("takes no more bytes".into())),
                 Ok(n) => rest = &rest[n..],
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Err(e) => return Err(gone(e)),
@@ -93,7 +93,7 @@ impl Link for Port {
             let port = self.open_port()?;
             port.set_timeout(left).map_err(gone)?;
             match port.read(&mut block) {
-                Ok(0) => return Err(Gone("the port's other end was closed".into())),
+                Ok(0) => return Err(Gone("went away".into())),
                 Ok(n) => {
                     into.extend_from_slice(&block[..n]);
                     self.keep(Direction::FromBoards, &block[..n]);
@@ -152,8 +152,12 @@ fn lowest_latency(path: &Path) {
 }
 
 /// A vanished device is reported as a broken pipe, which must not look like a reader that has gone.
-fn gone(error: impl fmt::Display) -> Gone {
-    Gone(error.to_string().to_lowercase())
+fn gone(error: impl Into<io::Error>) -> Gone {
+    let error = error.into();
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Gone("went away".into()),
+        _ => Gone(format!("went away ({})", error.to_string().to_lowercase())),
+    }
 }
 
 /// What is wrong and what to do.

@@ -13,7 +13,7 @@ use crate::{
 /// Find the boards on a line
 ///
 /// Pings collide when many boards answer at once, so those found are silenced and the rest pinged again, until two
-/// rounds in a row bring nothing new: some 3 s, and 10 to 15 s with a hundred boards. Each board is told the moment it
+/// rounds in a row bring nothing new: 3 s for a few boards, 15 to 20 s for a hundred. Each board is told the moment it
 /// has answered a ping of its own. Boards forget nothing by it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\

@@ -85,7 +85,11 @@ fn a_port_that_goes_for_good_is_told_and_ends_it_with_3_when_it_gives_up() {
     assert_eq!(watch.child.wait().unwrap().code(), Some(3));
     let mut text = String::new();
     std::io::Read::read_to_string(&mut errors, &mut text).unwrap();
-    assert!(text.starts_with("boardbus watch: ") && text.contains("not back after 1 s"), "{text}");
+    assert!(
+        text.starts_with("boardbus watch: ")
+            && text.contains("went away, and is not back after 1 s: no such port"),
+        "{text}"
+    );
     assert_eq!(text.lines().count(), 1);
 }
 
@@ -179,6 +183,32 @@ fn no_start_marks_leaves_boards_alone_and_people_read_lines() {
     assert_eq!(text.lines().next().unwrap()[8..], *"   1025  answers, version 1.6");
     assert!(!text.contains("start mark"));
     assert!(!logged(&hall.close(), 1025).iter().any(|entry| entry.contains("\"start\"")));
+}
+
+#[test]
+fn several_ports_are_watched_in_one_stream_each_line_by_its_name() {
+    let halls = [Hall::open(&["--boards", "1"]), Hall::open(&["--boards", "2"])];
+    let second = halls[1].port();
+    let args = ["--port", second.to_str().unwrap(), "--line", "a", "--line", "b"];
+    let mut watch = halls[0].spawn("watch", &args);
+    let is_mark = |record: &serde_json::Value| record["type"] == "mark" && record["mark"] == "start";
+    let mut told = Vec::new();
+    while told.iter().filter(|record| is_mark(record)).count() < 3 {
+        told.extend(watch.until(is_mark));
+    }
+    watch.signal(Signal::TERM);
+    told.extend(watch.rest());
+    assert_eq!((&told[0]["line"], &told[1]["line"]), (&"a".into(), &"b".into()));
+    assert_eq!(told[0]["run"], told[1]["run"]);
+    let boards = |line: &str| {
+        let boards = of(&told, "board").into_iter().filter(|record| record["line"] == line);
+        let mut boards: Vec<u64> = boards.map(|record| record["board"].as_u64().unwrap()).collect();
+        boards.sort();
+        boards
+    };
+    assert_eq!((boards("a"), boards("b")), (vec![1025], vec![1025, 1026]));
+    let numbers: Vec<u64> = told[2..].iter().map(|record| record["seq"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>());
 }
 
 #[test]
