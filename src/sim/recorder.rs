@@ -259,8 +259,10 @@ impl Iterator for Recorder {
 }
 
 /// The records of many boards in order of time.
+#[derive(Debug, Clone)]
 pub struct Hall {
-    boards: Vec<std::iter::Peekable<Recorder>>,
+    /// Each board with its next record.
+    boards: Vec<(Recorder, Option<BoardRecord>)>,
 }
 
 impl Hall {
@@ -269,9 +271,16 @@ impl Hall {
         let of = addresses.len();
         let boards = addresses.iter().enumerate().map(|(n, &board)| {
             let own = rounds.iter().skip(n).step_by(of.max(1)).cloned();
-            Recorder::new(board, (n, of), profile.clone(), polling.clone(), own).peekable()
+            let mut recorder = Recorder::new(board, (n, of), profile.clone(), polling.clone(), own);
+            let first = recorder.next();
+            (recorder, first)
         });
         Hall { boards: boards.collect() }
+    }
+
+    /// When the plies of all rounds begun so far landed, board by board: what those compare with who judge.
+    pub fn landings(&self) -> impl Iterator<Item = &Landing> {
+        self.boards.iter().flat_map(|(recorder, _)| recorder.landings())
     }
 }
 
@@ -279,11 +288,10 @@ impl Iterator for Hall {
     type Item = BoardRecord;
 
     fn next(&mut self) -> Option<BoardRecord> {
-        let times = self.boards.iter_mut().enumerate().filter_map(|(n, board)| {
-            let record = board.peek()?;
-            Some((record.time, n))
-        });
+        let times =
+            self.boards.iter().enumerate().filter_map(|(n, (_, next))| Some((next.as_ref()?.time, n)));
         let (_, n) = times.min()?;
-        self.boards[n].next()
+        let (recorder, next) = &mut self.boards[n];
+        std::mem::replace(next, recorder.next())
     }
 }
