@@ -230,6 +230,10 @@ pub struct Hall {
     pub babble: bool,
     /// Whether somebody else talks all the time.
     pub drone: bool,
+    /// The command after the first of these does not reach its board.
+    pub deaf_after: Option<u8>,
+    /// Boards write the start mark and list no pieces.
+    pub silent_marks: bool,
     /// When the adapter is unplugged.
     pub unplugged: Option<(Duration, Duration)>,
     pub now: Duration,
@@ -254,6 +258,8 @@ impl Hall {
             deafness: None,
             babble: false,
             drone: false,
+            deaf_after: None,
+            silent_marks: false,
             unplugged: None,
             now: Duration::ZERO,
             sent: Vec::new(),
@@ -329,12 +335,21 @@ impl Link for Hall {
         }
         let within =
             |span: Option<(Duration, Duration)>, now| span.is_some_and(|(a, b)| (a..b).contains(&now));
+        let before = self.sent.len().checked_sub(2).map(|at| self.sent[at].1[0]);
+        if before.is_some() && before == self.deaf_after {
+            self.deaf_after = None;
+            return Ok(());
+        }
         if within(self.deafness, self.now) {
             return Ok(());
         }
         for at in 0..self.boards.len() {
             self.boards[at].until(self.free);
             let Some((wait, mut frame)) = self.boards[at].answer(heard, &mut self.random) else { continue };
+            if self.silent_marks && heard[0] == 0x85 {
+                let board = &mut self.boards[at];
+                board.log.truncate(board.start.unwrap_or(0));
+            }
             let number = self.answers;
             self.answers += 1;
             if within(self.blackout, self.now) || self.random.chance(self.dropped) {

@@ -141,6 +141,29 @@ fn a_quiet_board_is_introduced_marked_and_then_silent() {
 }
 
 #[test]
+fn a_start_mark_is_told_once_though_the_command_behind_it_is_not_heard() {
+    let mut hall = Hall::new([1025], 1);
+    hall.deaf_after = Some(0x85);
+    let (hall, Kept(records)) = watch(hall, SETTINGS, 20.0).into_parts();
+    assert_eq!(hall.deaf_after, None);
+    assert_eq!(kinds(&records, 1025).iter().filter(|&&kind| kind == "mark").count(), 1);
+    assert_eq!(told(&records, 1025), logged(&hall.boards[0]));
+}
+
+#[test]
+fn a_board_that_does_not_tell_its_start_mark_has_one_all_the_same() {
+    let mut hall = Hall::new([1025], 1);
+    hall.silent_marks = true;
+    let (_, Kept(records)) = watch(hall, SETTINGS, 20.0).into_parts();
+    let kinds = kinds(&records, 1025);
+    let mark = kinds.iter().position(|&kind| kind == "mark").unwrap();
+    assert_eq!(kinds[mark..mark + 2], ["mark", "position"]);
+    let line = serde_json::to_string(&records.iter().find(|r| r.event.kind() == "mark").unwrap()).unwrap();
+    assert!(line.contains(r#""mark":"start"}"#), "{line}");
+    assert_eq!(kinds.iter().filter(|&&kind| kind == "mark").count(), 1);
+}
+
+#[test]
 fn no_start_marks_leaves_the_boards_logs_alone() {
     let settings = Settings { start_marks: false, ..SETTINGS };
     let (hall, Kept(records)) = watch(Hall::new([1025], 1), settings, 20.0).into_parts();

@@ -40,22 +40,22 @@ impl<L: Link, S: Sink> Poller<L, S> {
 
     fn ask_next(&mut self, at: usize) -> Result<(), Trouble> {
         if self.boards[at].owed {
-            return self.fetch_again(at);
+            return self.fetch_again(at).map(|_| ());
         }
         match self.boards[at].need {
             Need::Introduction => self.introduce(at),
             Need::Log(reason) => self.fetch_log(at, reason),
-            Need::Nothing => self.fetch(at),
+            Need::Nothing => self.fetch(at).map(|_| ()),
         }
     }
 
-    /// SEND_CHANGES: from here on the packet is owed until it has been told.
-    fn fetch(&mut self, at: usize) -> Result<(), Trouble> {
+    /// SEND_CHANGES: from here on the packet is owed until it has been told. Whether one was.
+    fn fetch(&mut self, at: usize) -> Result<bool, Trouble> {
         self.boards[at].owed = true;
         match self.ask(at, BusCommand::SendChanges)? {
             Answer::Whole(data) => {
                 self.took(at, data)?;
-                Ok(())
+                Ok(true)
             }
             spoilt => {
                 self.tell_spoilt(at, BusCommand::SendChanges, &spoilt);
@@ -63,7 +63,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
                     let long = bytes.len() > SHORT;
                     self.boards[at].copies.add(bytes);
                     if long {
-                        return Ok(());
+                        return Ok(false);
                     }
                 }
                 self.fetch_again(at)
@@ -71,8 +71,8 @@ impl<L: Link, S: Sink> Poller<L, S> {
         }
     }
 
-    /// REPEAT_CHANGES: the packet that is owed, or the one before it.
-    fn fetch_again(&mut self, at: usize) -> Result<(), Trouble> {
+    /// REPEAT_CHANGES: the packet that is owed, or the one before it. Whether one was told.
+    fn fetch_again(&mut self, at: usize) -> Result<bool, Trouble> {
         for _ in 0..REPEATS {
             let data = match self.ask(at, BusCommand::RepeatChanges)? {
                 Answer::Whole(data) => Some(data),
@@ -82,7 +82,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
                     board.copies.add(bytes);
                     let data = whole(&board.copies, board.address, BusCommand::RepeatChanges);
                     if data.is_none() && long {
-                        return Ok(());
+                        return Ok(false);
                     }
                     data
                 }
@@ -92,7 +92,10 @@ impl<L: Link, S: Sink> Poller<L, S> {
             let board = &mut self.boards[at];
             let events = events(&data);
             match repeated(&board.tracker, &data, &events) {
-                Repeated::Missing => self.took(at, data)?,
+                Repeated::Missing => {
+                    self.took(at, data)?;
+                    return Ok(true);
+                }
                 Repeated::Old => (board.owed, board.copies) = (false, Copies::default()),
                 Repeated::Doubtful => {
                     (board.owed, board.copies) = (false, Copies::default());
@@ -100,10 +103,10 @@ impl<L: Link, S: Sink> Poller<L, S> {
                     board.need = Need::Log("answer-lost");
                 }
             }
-            return Ok(());
+            return Ok(false);
         }
         self.missed(at);
-        Ok(())
+        Ok(false)
     }
 
     /// A packet of changes that is to be told.
@@ -304,10 +307,9 @@ impl<L: Link, S: Sink> Poller<L, S> {
         let board = &mut self.boards[at];
         board.mark.written(placement);
         // The board may list its pieces in the next packet; a board that does not still has its mark.
-        self.fetch(at)?;
+        let fetched = self.fetch(at)?;
         let board = &mut self.boards[at];
-        let told = board.out.iter().any(|record| is_start_mark(&record.event));
-        if !told && !board.owed {
+        if fetched && !board.out.iter().any(|record| is_start_mark(&record.event)) {
             let mark = BoardEvent::Mark(Mark { mark: MarkKind::Start, listing: false });
             board.tracker.take(std::slice::from_ref(&mark));
             self.tell(at, mark);
