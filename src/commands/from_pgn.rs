@@ -1,57 +1,190 @@
 //! `boardbus from-pgn`: PGN files to game records.
 
-use crate::{
-    commands::Input,
-    error::{Done, Result},
-    format::pgn::{Cutter, Json},
-    record::{self, Stream},
-    stdio::{self, Output, Place},
+use std::{
+    cell::RefCell,
+    collections::VecDeque,
+    num::NonZeroUsize,
+    sync::{Mutex, mpsc},
+    thread,
 };
 
+use crate::{
+    commands::Input,
+    error::{Done, Error, Result},
+    format::pgn::{Cutter, GameText, Json, Report},
+    record::{self, Stream},
+    stdio::{self, Bad, Output, Place},
+};
+
+/// So much text is read at a time: little enough that its records stay in a core's cache.
+const BATCH: usize = 32 * 1024;
+
 /// PGN files to game records
+///
+/// Every game becomes a `game` record with its tags and a `move` record for every ply, with SAN, FEN, comments,
+/// glyphs and variations. What cannot be read becomes an `anomaly`; the games around it are not touched by it.
 #[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  boardbus from-pgn games.pgn | jq -r 'select(.type==\"move\") | .fen'
+  boardbus from-pgn --jobs 8 big.pgn | boardbus to-pgn > clean.pgn")]
 pub struct FromPgn {
     #[command(flatten)]
     input: Input,
+
+    /// Read on so many cores; the order of the records stays
+    #[arg(short, long, value_name = "N", default_value = "1")]
+    jobs: NonZeroUsize,
 }
+
+/// Some games of one file.
+struct Batch {
+    file: String,
+    text: Vec<u8>,
+    /// Of each game its line, where its text ends, its number.
+    games: Vec<(u64, usize, u32)>,
+}
+
+impl Batch {
+    fn new(file: &str) -> Batch {
+        Batch { file: file.to_owned(), text: Vec::new(), games: Vec::new() }
+    }
+
+    fn read(self) -> ReadBatch {
+        let mut json = Json::new(&self.file);
+        let mut begin = 0;
+        for &(line, end, number) in &self.games {
+            json.read(GameText { line, text: &self.text[begin..end] }, number);
+            begin = end;
+        }
+        ReadBatch { file: self.file, out: json.out, reports: json.reports }
+    }
+}
+
+/// What was read of a batch.
+struct ReadBatch {
+    file: String,
+    out: Vec<u8>,
+    reports: Vec<Report>,
+}
+
+type Job = (Batch, mpsc::Sender<ReadBatch>);
 
 impl FromPgn {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let mut bad = self.input.bad();
-        let mut out = Output::stdout();
-        let mut cutter = Cutter::default();
-        let mut number = 0;
-        let mut no_game = String::new();
+        let jobs = self.jobs.get();
         // No name of the run: the same files give the same records.
         let program = concat!("boardbus ", env!("CARGO_PKG_VERSION")).to_owned();
         let source = Stream { records: record::VERSION, program, run: String::new(), line: None };
-        let out = std::cell::RefCell::new(&mut out);
-        out.borrow_mut().record(&source.line())?;
-        stdio::each_block(
-            &self.input.files,
-            || out.borrow_mut().flush(),
-            |name, bytes, _| {
-                let mut json = Json::new(name);
-                cutter.push(bytes, |game| {
-                    number += 1;
-                    json.read(game, number);
-                    out.borrow_mut().text(&json.out)?;
-                    json.out.clear();
-                    for report in json.reports.drain(..) {
-                        if report.no_game && no_game == name {
-                            continue;
-                        }
-                        if report.no_game {
-                            no_game = name.to_owned();
-                        }
-                        bad.report(Place { file: name, line: report.line }, report.problem)?;
-                    }
-                    Ok(())
+        let mut writer = Writer {
+            out: Output::stdout(),
+            bad: self.input.bad(),
+            no_game: String::new(),
+            waiting: VecDeque::new(),
+        };
+        writer.out.record(&source.line())?;
+        if jobs == 1 {
+            read(&self.input, &mut writer, |writer, batch| writer.write(batch.read()))?;
+        } else {
+            let (sender, receiver) = mpsc::channel::<Job>();
+            let receiver = Mutex::new(receiver);
+            thread::scope(|scope| {
+                for _ in 0..jobs {
+                    scope.spawn(|| work(&receiver));
+                }
+                // The sender ends with this closure, and the workers with it.
+                let sender = sender;
+                read(&self.input, &mut writer, |writer, batch| {
+                    let (done, waiting) = mpsc::channel();
+                    sender.send((batch, done)).map_err(|_| died())?;
+                    writer.waiting.push_back(waiting);
+                    writer.drain(2 * jobs)
                 })
-            },
-        )?;
-        out.borrow_mut().flush()?;
-        Ok(bad.done("place"))
+            })?;
+        }
+        writer.out.flush()?;
+        Ok(writer.bad.done("place"))
+    }
+}
+
+/// Reads batches until there are no more.
+fn work(jobs: &Mutex<mpsc::Receiver<Job>>) {
+    loop {
+        // The lock is held while waiting: whoever waits next is the next to get one.
+        let job = jobs.lock().map(|jobs| jobs.recv());
+        let Ok(Ok((batch, done))) = job else { return };
+        // Nobody waits any more when the command ends early.
+        let _ = done.send(batch.read());
+    }
+}
+
+fn died() -> Error {
+    Error::Data("a thread that read games has died".into())
+}
+
+/// Cuts the input into batches of whole games.
+fn read(
+    input: &Input,
+    writer: &mut Writer,
+    mut each: impl FnMut(&mut Writer, Batch) -> Result<()>,
+) -> Result<()> {
+    let mut cutter = Cutter::default();
+    let mut number = 0;
+    let writer = RefCell::new(writer);
+    stdio::each_block(
+        &input.files,
+        || writer.borrow_mut().idle(),
+        |file, bytes, _| {
+            let mut batch = Batch::new(file);
+            cutter.push(bytes, |game| {
+                number += 1;
+                batch.text.extend_from_slice(game.text);
+                batch.games.push((game.line, batch.text.len(), number));
+                if batch.text.len() < BATCH {
+                    return Ok(());
+                }
+                each(&mut writer.borrow_mut(), std::mem::replace(&mut batch, Batch::new(file)))
+            })?;
+            if batch.games.is_empty() { Ok(()) } else { each(&mut writer.borrow_mut(), batch) }
+        },
+    )?;
+    writer.into_inner().drain(0)
+}
+
+/// Writes what was read, in the order of the input.
+struct Writer {
+    out: Output,
+    bad: Bad,
+    /// The file of which it was said that it is no PGN: once is enough.
+    no_game: String,
+    /// Batches that are being read.
+    waiting: VecDeque<mpsc::Receiver<ReadBatch>>,
+}
+
+impl Writer {
+    fn write(&mut self, batch: ReadBatch) -> Result<()> {
+        self.out.text(&batch.out)?;
+        for report in batch.reports {
+            if report.no_game && std::mem::replace(&mut self.no_game, batch.file.clone()) == batch.file {
+                continue;
+            }
+            self.bad.report(Place { file: &batch.file, line: report.line }, report.problem)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the oldest batches until no more than `left` are waited for.
+    fn drain(&mut self, left: usize) -> Result<()> {
+        while self.waiting.len() > left {
+            if let Some(waiting) = self.waiting.pop_front() {
+                self.write(waiting.recv().map_err(|_| died())?)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn idle(&mut self) -> Result<()> {
+        self.drain(0)?;
+        self.out.flush()
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     error::{Done, Error, Result},
     format::{
         livechess,
-        pgn::{Dress, Game, Games, Key, Style, folder_and_number},
+        pgn::{self, Dress, Game, Games, Key, Style, folder_and_number},
         roster::{self, Seat},
         trf,
     },
@@ -178,6 +178,12 @@ struct Work {
 
 impl Work {
     fn line(&mut self, place: Place<'_>, line: &[u8]) -> Result<()> {
+        if let Some(game) = &mut self.one
+            && let Some(ply) = pgn::quick(line)
+            && game.append(ply)
+        {
+            return Ok(());
+        }
         let record = match record::parse(line) {
             Ok(Record::Game(record)) => record,
             Ok(_) => return Ok(()),

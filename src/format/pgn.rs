@@ -9,6 +9,7 @@ mod cutter;
 mod game;
 mod glyph;
 mod lexer;
+mod quick;
 mod reader;
 mod records;
 mod san;
@@ -18,8 +19,10 @@ mod writer;
 
 pub use cutter::{Cutter, GameText};
 pub use game::{Game, Games, Key};
+pub use quick::{QuickPly, quick};
 pub use reader::{Names, Sink, Trouble, read};
 pub use records::{Json, Report, records};
+pub use san::{San16, Short};
 pub use tags::{Dress, folder_and_number};
 pub use writer::Style;
 

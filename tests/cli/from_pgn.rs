@@ -199,3 +199,22 @@ fn written_again_a_game_keeps_everything_and_the_second_time_every_byte() {
     assert_eq!(rewrite(first.as_bytes()), first);
     assert!(first.lines().all(|line| line.len() < 80));
 }
+
+#[test]
+fn more_cores_give_the_same_records_in_the_same_order() {
+    let mut pgn = String::new();
+    for game in 0..3000 {
+        pgn.push_str(&format!("[Event \"{game}\"]\n\n1. e4 {{{game}}} e5 2. Nf3 Nc6 3. Bb5 a6 *\n\n"));
+        if game % 500 == 7 {
+            pgn.push_str("[Event \"bad\"]\n\n1. e4 e4 *\n\n");
+        }
+    }
+    let run = |jobs: &str| from_pgn().args(["--jobs", jobs]).write_stdin(pgn.clone()).output().unwrap();
+    let one = run("1");
+    assert_eq!(String::from_utf8(one.stdout.clone()).unwrap().lines().count(), 1 + 3000 * 8 + 6 * 4);
+    for jobs in ["2", "5"] {
+        let more = run(jobs);
+        assert!(more.stdout == one.stdout && more.stderr == one.stderr, "{jobs}");
+    }
+    from_pgn().args(["--jobs", "0"]).assert().code(2);
+}

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use super::QuickPly;
 use crate::record::{Anomaly, End, EndReason, GameEvent, GameRecord, GameStart, Move, Time};
 
 /// How far beyond the last known ply a move may be: more is not a hole in a stream but a wrong number.
@@ -78,6 +79,22 @@ impl Game {
             GameEvent::End(end) => self.end = Some(end),
         }
         Ok(())
+    }
+
+    /// Takes the next ply, told in short; false when it is not the next of this game, and nothing was done.
+    pub fn append(&mut self, ply: QuickPly<'_>) -> bool {
+        let is_next =
+            ply.game == self.number && ply.ply as usize == self.moves.len() + 1 && self.end.is_none();
+        if is_next {
+            self.moves.push(Move {
+                ply: Some(ply.ply),
+                san: Some(ply.san.to_owned()),
+                seconds: ply.seconds,
+                elapsed: ply.elapsed,
+                ..Move::default()
+            });
+        }
+        is_next
     }
 
     /// Whether no later record will name it.

@@ -98,25 +98,29 @@ fn line_end(text: &[u8]) -> usize {
     text.iter().position(|&b| b == b'\n').unwrap_or(text.len())
 }
 
+/// Whether each byte ends a word.
+const ENDS_WORD: [bool; 256] = {
+    let mut ends = [false; 256];
+    let signs = b"{}()[];$\" \t\n\x0c\r";
+    let mut at = 0;
+    while at < signs.len() {
+        ends[signs[at] as usize] = true;
+        at += 1;
+    }
+    ends
+};
+
 /// The length of the word that a text begins with, at least 1.
 pub(super) fn word(text: &[u8]) -> usize {
     let mut end = 1;
-    while let Some(&b) = text.get(end) {
-        match b {
-            // A promotion in brackets, `b8(Q)`, is one word.
-            b'(' if matches!(
-                (&text[..end], text.get(end + 1), text.get(end + 2)),
-                ([.., b'a'..=b'h', b'1' | b'8'], Some(b'Q' | b'R' | b'B' | b'N'), Some(b')'))
-            ) =>
-            {
-                end += 3;
-            }
-            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'$' | b'"' => break,
-            _ if b.is_ascii_whitespace() => break,
-            _ => end += 1,
+    loop {
+        end += text[end..].iter().position(|&b| ENDS_WORD[b as usize]).unwrap_or(text.len() - end);
+        // A promotion in brackets, `b8(Q)`, is one word.
+        match (&text[..end], &text[end..]) {
+            ([.., b'a'..=b'h', b'1' | b'8'], [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..]) => end += 3,
+            _ => return end,
         }
     }
-    end
 }
 
 /// The tag pair that a text begins with: name, value between the quotes, length. It stands in one line. A quote

@@ -8,7 +8,7 @@ use shakmaty::{CastlingMode, Chess, Position};
 use super::{
     GameText, comment, glyph,
     lexer::{self, Lexer, Token},
-    san::{self, Asked, Ranks, Refused},
+    san::{self, Asked, Ranks, Refused, San16, Short},
     start::{self, Begin},
 };
 use crate::record::{AnomalyKind, End, EndReason, GameStart, Line, Move, Rules, Tags};
@@ -16,15 +16,15 @@ use crate::record::{AnomalyKind, End, EndReason, GameStart, Line, Move, Rules, T
 /// Variations deeper than this are quoted, not read: records nest as JSON, whose readers have limits.
 const DEEPEST: usize = 40;
 
-/// The names of a ply, ASCII, in buffers that are used again and again.
+/// The names of a ply, ASCII.
 #[derive(Debug, Default)]
 pub struct Names {
     /// The move in SAN; `--` for a null move.
-    pub san: Vec<u8>,
+    pub san: San16,
     /// The move in UCI, as records have it.
-    pub uci: Vec<u8>,
+    pub uci: Short<8>,
     /// The position after it.
-    pub fen: Vec<u8>,
+    pub fen: Short<112>,
 }
 
 /// Something that could not be read.
@@ -81,7 +81,9 @@ pub fn read(game: GameText<'_>, sink: &mut impl Sink) {
         names: Names::default(),
         aside: Names::default(),
         loose: None,
-        last: None,
+        last: Move::default(),
+        pending: false,
+        annotated: false,
         mode: CastlingMode::Standard,
         branches: Vec::new(),
         late: Vec::new(),
@@ -194,8 +196,13 @@ struct Reading<'a, S> {
     aside: Names,
     /// A result in a variation, the very last token so far.
     loose: Option<&'static str>,
-    /// The last ply of the game, which what follows may still annotate.
-    last: Option<Move>,
+    /// The last ply of the game, which what follows may still annotate. It is kept in its place: most plies
+    /// have nothing in it, and it is large.
+    last: Move,
+    /// The sink does not know of it yet.
+    pending: bool,
+    /// Something is in it.
+    annotated: bool,
     mode: CastlingMode,
     /// The game and the variations that are open, innermost last; empty among the tags.
     branches: Vec<Branch>,
@@ -250,7 +257,10 @@ impl<S: Sink> Reading<'_, S> {
     fn last_move(&mut self) -> Option<&mut Move> {
         match &mut self.branches[..] {
             [.., branch] if branch.played == 0 => None,
-            [_] => self.last.as_mut(),
+            [_] => {
+                self.annotated = true;
+                Some(&mut self.last)
+            }
             [.., branch] => branch.moves.last_mut(),
             [] => None,
         }
@@ -285,8 +295,8 @@ impl<S: Sink> Reading<'_, S> {
             self.told = true;
             self.sink.game(&self.start);
         }
-        if let Some(m) = self.last.take() {
-            self.sink.ply(&self.names, &m);
+        if std::mem::take(&mut self.pending) {
+            self.sink.ply(&self.names, &self.last);
         }
         for trouble in self.late.drain(..) {
             self.sink.trouble(trouble);
@@ -391,8 +401,8 @@ impl<S: Sink> Reading<'_, S> {
         let played = match asked {
             Asked::Null => start::passed(&branch.now).ok_or(Refused::Illegal).map(|pos| {
                 branch.before = std::mem::replace(&mut branch.now, pos);
-                names.san.extend_from_slice(b"--");
-                names.uci.extend_from_slice(b"0000");
+                names.san.extend(b"--");
+                names.uci.extend(b"0000");
             }),
             _ => san::resolve(&branch.now, asked, &mut names.san).map(|m| {
                 san::push_uci(m, self.mode, &mut names.uci);
@@ -414,14 +424,21 @@ impl<S: Sink> Reading<'_, S> {
         branch.ranks.push_fen(&branch.now, &mut names.fen);
         branch.played += 1;
         branch.numbered = false;
-        let mut m = Move { comment_before: branch.waiting.take(), ..Move::default() };
+        let comment_before = branch.waiting.take();
         if is_main {
-            self.last = Some(m);
+            self.pending = true;
+            if comment_before.is_some() || std::mem::take(&mut self.annotated) {
+                self.annotated = comment_before.is_some();
+                self.last = Move { comment_before, ..Move::default() };
+            }
         } else {
-            m.san = Some(text(&names.san));
-            m.uci = Some(text(&names.uci));
-            m.fen = text(&names.fen);
-            branch.moves.push(m);
+            branch.moves.push(Move {
+                san: Some(text(names.san.as_bytes())),
+                uci: Some(text(names.uci.as_bytes())),
+                fen: text(names.fen.as_bytes()),
+                comment_before,
+                ..Move::default()
+            });
         }
     }
 
@@ -524,7 +541,8 @@ impl<S: Sink> Reading<'_, S> {
         if let Some((from, kind, problem)) = broken {
             let to = self.result_at.filter(|&at| at >= from).unwrap_or(end);
             let unread = self.quote(from, to);
-            if from < end {
+            // Of a variant's game without a move nothing is lost.
+            if !unread.is_empty() {
                 self.trouble(from, kind, problem, unread);
             }
         }

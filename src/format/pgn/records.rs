@@ -54,9 +54,9 @@ impl Sink for Values<'_> {
         self.ply += 1;
         self.push(GameEvent::Move(Box::new(Move {
             ply: Some(self.ply),
-            san: Some(reader::text(&names.san)),
-            uci: Some(reader::text(&names.uci)),
-            fen: reader::text(&names.fen),
+            san: Some(reader::text(names.san.as_bytes())),
+            uci: Some(reader::text(names.uci.as_bytes())),
+            fen: reader::text(names.fen.as_bytes()),
             ..m.clone()
         })));
     }
@@ -138,6 +138,12 @@ impl Json {
     }
 }
 
+/// Copies all of a piece to `at`, of which `length` bytes count.
+fn piece<const N: usize>(text: &mut [u8; 256], at: &mut usize, piece: &[u8; N], length: usize) {
+    text[*at..*at + N].copy_from_slice(piece);
+    *at += length;
+}
+
 impl Sink for Json {
     fn game(&mut self, start: &GameStart) {
         self.record(GameEvent::Game(start.clone()));
@@ -148,13 +154,17 @@ impl Sink for Json {
         let out = &mut self.out;
         out.extend_from_slice(&self.head);
         push_number(out, u64::from(self.ply));
-        out.extend_from_slice(b",\"san\":\"");
-        out.extend_from_slice(&names.san);
-        out.extend_from_slice(b"\",\"uci\":\"");
-        out.extend_from_slice(&names.uci);
-        out.extend_from_slice(b"\",\"fen\":\"");
-        out.extend_from_slice(&names.fen);
-        out.push(b'"');
+        // Put together in place, in pieces of fixed sizes, and copied once.
+        let mut text = [0; 256];
+        let mut n = 0;
+        piece(&mut text, &mut n, b",\"san\":\"", 8);
+        piece(&mut text, &mut n, names.san.room(), names.san.as_bytes().len());
+        piece(&mut text, &mut n, b"\",\"uci\":\"", 9);
+        piece(&mut text, &mut n, names.uci.room(), names.uci.as_bytes().len());
+        piece(&mut text, &mut n, b"\",\"fen\":\"", 9);
+        piece(&mut text, &mut n, names.fen.room(), names.fen.as_bytes().len());
+        piece(&mut text, &mut n, b"\"", 1);
+        out.extend_from_slice(&text[..n]);
         self.seconds("seconds", m.seconds);
         self.seconds("elapsed", m.elapsed);
         if !m.nags.is_empty() {

@@ -6,6 +6,61 @@ use shakmaty::{
     CastlingMode, CastlingSide, Chess, Color, File, Move, Position, Rank, Role, Square, san::San,
 };
 
+/// A short ASCII text in place. More than its `N` bytes is nobody's name, and cut off.
+#[derive(Debug, Clone, Copy)]
+pub struct Short<const N: usize> {
+    bytes: [u8; N],
+    length: usize,
+}
+
+impl<const N: usize> Default for Short<N> {
+    fn default() -> Short<N> {
+        Short { bytes: [0; N], length: 0 }
+    }
+}
+
+impl<const N: usize> Short<N> {
+    /// The text.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+
+    /// All bytes, those behind the text too: copying so many is quicker than to ask how many are needed.
+    pub(super) fn room(&self) -> &[u8; N] {
+        &self.bytes
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.length = 0;
+    }
+
+    pub(super) fn push(&mut self, byte: u8) {
+        if let Some(place) = self.bytes.get_mut(self.length) {
+            *place = byte;
+            self.length += 1;
+        }
+    }
+
+    fn square(&mut self, square: Square) {
+        self.push(square.file().char() as u8);
+        self.push(square.rank().char() as u8);
+    }
+
+    pub(super) fn extend(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.push(byte));
+    }
+
+    fn number(&mut self, number: u32) {
+        if number >= 10 {
+            self.number(number / 10);
+        }
+        self.push(b'0' + (number % 10) as u8);
+    }
+}
+
+/// The text of a move in SAN, long enough for every one.
+pub type San16 = Short<16>;
+
 /// A move as a text asks for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Asked {
@@ -21,26 +76,27 @@ pub(super) enum Refused {
     Ambiguous,
 }
 
+/// Moves that have names instead of squares. Longer names stand before those they begin with.
+const NAMED: [(&[u8], Asked); 11] = [
+    (b"O-O-O", Asked::Castle(CastlingSide::QueenSide)),
+    (b"0-0-0", Asked::Castle(CastlingSide::QueenSide)),
+    (b"o-o-o", Asked::Castle(CastlingSide::QueenSide)),
+    (b"O-O", Asked::Castle(CastlingSide::KingSide)),
+    (b"0-0", Asked::Castle(CastlingSide::KingSide)),
+    (b"o-o", Asked::Castle(CastlingSide::KingSide)),
+    (b"--", Asked::Null),
+    (b"Z0", Asked::Null),
+    (b"0000", Asked::Null),
+    (b"@@@@", Asked::Null),
+    (b"null", Asked::Null),
+];
+
 /// The move that a text begins with, and the length of its name.
 pub(super) fn parse(text: &[u8]) -> Option<(Asked, usize)> {
-    for (name, asked) in [
-        (&b"O-O-O"[..], Asked::Castle(CastlingSide::QueenSide)),
-        (b"0-0-0", Asked::Castle(CastlingSide::QueenSide)),
-        (b"o-o-o", Asked::Castle(CastlingSide::QueenSide)),
-        (b"O-O", Asked::Castle(CastlingSide::KingSide)),
-        (b"0-0", Asked::Castle(CastlingSide::KingSide)),
-        (b"o-o", Asked::Castle(CastlingSide::KingSide)),
-        (b"--", Asked::Null),
-        (b"Z0", Asked::Null),
-        (b"0000", Asked::Null),
-        (b"@@@@", Asked::Null),
-        (b"null", Asked::Null),
-    ] {
-        if matches!(text.first(), Some(b'O' | b'0' | b'o' | b'-' | b'Z' | b'@' | b'n'))
-            && text.starts_with(name)
-        {
-            return Some((asked, name.len()));
-        }
+    if matches!(text.first(), Some(b'O' | b'0' | b'o' | b'-' | b'Z' | b'@' | b'n'))
+        && let Some((name, asked)) = NAMED.iter().find(|(name, _)| text.starts_with(name))
+    {
+        return Some((*asked, name.len()));
     }
     let (role, mut at) = role_at_begin(text);
     let (mut file, mut rank, mut to) = (None, None, None);
@@ -123,7 +179,7 @@ fn role_at_begin(text: &[u8]) -> (Option<Role>, usize) {
 }
 
 /// The legal move that is asked for. `san` gets its name, without the signs of check.
-pub(super) fn resolve(pos: &Chess, asked: Asked, san: &mut Vec<u8>) -> Result<Move, Refused> {
+pub(super) fn resolve(pos: &Chess, asked: Asked, san: &mut San16) -> Result<Move, Refused> {
     let (role, file, rank, to, promotion) = match asked {
         Asked::Castle(side) => {
             let m = *pos.castling_moves(side).first().ok_or(Refused::Illegal)?;
@@ -164,41 +220,45 @@ pub(super) fn resolve(pos: &Chess, asked: Asked, san: &mut Vec<u8>) -> Result<Mo
             if capture.is_some() {
                 san.push(b'x');
             }
-            push_square(san, to);
+            san.square(to);
         }
         Move::Normal { role: Role::Pawn, from, capture, to, promotion } => {
             if capture.is_some() {
-                san.extend_from_slice(&[from.file().char() as u8, b'x']);
+                san.push(from.file().char() as u8);
+                san.push(b'x');
             }
-            push_square(san, to);
+            san.square(to);
             if let Some(role) = promotion {
-                san.extend_from_slice(&[b'=', role.upper_char() as u8]);
+                san.push(b'=');
+                san.push(role.upper_char() as u8);
             }
         }
-        Move::Normal { .. } => San::disambiguate(m, &candidates).append_ascii_to(san),
+        Move::Normal { .. } => spell(San::disambiguate(m, &candidates), san),
         _ => name(m, san),
     }
     Ok(m)
 }
 
 /// The name of a move that needs no other moves to be told from.
-fn name(m: Move, san: &mut Vec<u8>) {
-    San::disambiguate(m, &shakmaty::MoveList::new()).append_ascii_to(san);
+fn name(m: Move, san: &mut San16) {
+    spell(San::disambiguate(m, &shakmaty::MoveList::new()), san);
 }
 
-fn push_square(out: &mut Vec<u8>, square: Square) {
-    out.extend_from_slice(&[square.file().char() as u8, square.rank().char() as u8]);
+fn spell(name: San, san: &mut San16) {
+    let mut text = Vec::new();
+    name.append_ascii_to(&mut text);
+    san.extend(&text);
 }
 
 /// The sign of check or mate behind a move, for the position after it.
-pub(super) fn push_check(pos: &Chess, san: &mut Vec<u8>) {
+pub(super) fn push_check(pos: &Chess, san: &mut San16) {
     if pos.is_check() {
         san.push(if pos.legal_moves().is_empty() { b'#' } else { b'+' });
     }
 }
 
 /// A move in UCI: castling as e1g1, in Chess960 as the king takes its rook.
-pub(super) fn push_uci(m: Move, mode: CastlingMode, out: &mut Vec<u8>) {
+pub(super) fn push_uci(m: Move, mode: CastlingMode, out: &mut Short<8>) {
     let (from, to) = match m {
         Move::Castle { king, rook } if mode == CastlingMode::Standard => {
             let side = CastlingSide::from_queen_side(rook < king);
@@ -207,8 +267,8 @@ pub(super) fn push_uci(m: Move, mode: CastlingMode, out: &mut Vec<u8>) {
         Move::Castle { king, rook } => (king, rook),
         _ => (m.from().unwrap_or(m.to()), m.to()),
     };
-    push_square(out, from);
-    push_square(out, to);
+    out.square(from);
+    out.square(to);
     if let Some(role) = m.promotion() {
         out.push(role.char() as u8);
     }
@@ -218,13 +278,14 @@ pub(super) fn push_uci(m: Move, mode: CastlingMode, out: &mut Vec<u8>) {
 #[derive(Debug, Clone)]
 pub(super) struct Ranks {
     squares: [u8; 64],
-    text: [[u8; 8]; 8],
+    /// One byte more than a rank has, for what is written and not meant.
+    text: [[u8; 9]; 8],
     lengths: [u8; 8],
 }
 
 impl Ranks {
     pub fn new(pos: &Chess) -> Ranks {
-        let mut ranks = Ranks { squares: [0; 64], text: [[0; 8]; 8], lengths: [0; 8] };
+        let mut ranks = Ranks { squares: [0; 64], text: [[0; 9]; 8], lengths: [0; 8] };
         for (square, piece) in pos.board().iter() {
             ranks.squares[square.to_usize()] = piece.char() as u8;
         }
@@ -235,25 +296,20 @@ impl Ranks {
     }
 
     fn write(&mut self, rank: usize) {
+        // Without branches: nobody can foretell which squares are empty. What is written and not meant is written
+        // over; the sums keep to the nine bytes.
         let (mut length, mut empty) = (0, 0);
         let text = &mut self.text[rank];
         for &piece in &self.squares[rank * 8..rank * 8 + 8] {
-            if piece == 0 {
-                empty += 1;
-                continue;
-            }
-            if empty > 0 {
-                text[length] = b'0' + empty;
-                length += 1;
-                empty = 0;
-            }
-            text[length] = piece;
-            length += 1;
-        }
-        if empty > 0 {
+            let stands = piece != 0;
             text[length] = b'0' + empty;
-            length += 1;
+            length += usize::from(stands & (empty > 0));
+            text[length] = piece;
+            length += usize::from(stands);
+            empty = if stands { 0 } else { empty + 1 };
         }
+        text[length.min(8)] = b'0' + empty;
+        length += usize::from(empty > 0);
         self.lengths[rank] = length as u8;
     }
 
@@ -291,12 +347,12 @@ impl Ranks {
     }
 
     /// The FEN of the position that these are the ranks of; the en passant square only where it can be used.
-    pub fn push_fen(&self, pos: &Chess, out: &mut Vec<u8>) {
-        let mut buffer = [0; 96];
+    pub fn push_fen(&self, pos: &Chess, fen: &mut Short<112>) {
         let mut n = 0;
+        let buffer = &mut fen.bytes;
         for rank in (0..8).rev() {
             // Eight bytes are copied whatever the length is: a fixed size costs nothing.
-            buffer[n..n + 8].copy_from_slice(&self.text[rank]);
+            buffer[n..n + 8].copy_from_slice(&self.text[rank][..8]);
             n += self.lengths[rank] as usize;
             buffer[n] = b'/';
             n += 1;
@@ -304,22 +360,21 @@ impl Ranks {
         buffer[n - 1] = b' ';
         buffer[n] = if pos.turn().is_white() { b'w' } else { b'b' };
         buffer[n + 1] = b' ';
-        n += 2;
-        out.extend_from_slice(&buffer[..n]);
-        push_castling(pos, out);
-        out.push(b' ');
+        fen.length = n + 2;
+        push_castling(pos, fen);
+        fen.push(b' ');
         match pos.maybe_ep_square().and_then(|_| pos.legal_ep_square()) {
-            Some(square) => push_square(out, square),
-            None => out.push(b'-'),
+            Some(square) => fen.square(square),
+            None => fen.push(b'-'),
         }
-        out.push(b' ');
-        push_number(out, u64::from(pos.halfmoves()));
-        out.push(b' ');
-        push_number(out, u64::from(pos.fullmoves().get()));
+        fen.push(b' ');
+        fen.number(pos.halfmoves());
+        fen.push(b' ');
+        fen.number(pos.fullmoves().get());
     }
 }
 
-fn push_castling(pos: &Chess, out: &mut Vec<u8>) {
+fn push_castling(pos: &Chess, out: &mut Short<112>) {
     let castles = pos.castles();
     if castles.is_empty() {
         return out.push(b'-');
@@ -345,6 +400,9 @@ fn push_castling(pos: &Chess, out: &mut Vec<u8>) {
 
 /// A number in decimal.
 pub(super) fn push_number(out: &mut Vec<u8>, number: u64) {
+    if number < 10 {
+        return out.push(b'0' + number as u8);
+    }
     let mut digits = [0; 20];
     let mut at = digits.len();
     let mut rest = number;

@@ -2,7 +2,10 @@
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError, Setup, fen::Fen};
 
-use super::{START, san::Ranks};
+use super::{
+    START,
+    san::{Ranks, Short},
+};
 use crate::record::{Rules, Tags};
 
 /// The position and the rules that tags ask for.
@@ -58,10 +61,10 @@ impl Begin {
     }
 
     fn at(pos: Chess, mode: CastlingMode) -> Begin {
-        let mut fen = Vec::new();
+        let mut fen = Short::default();
         Ranks::new(&pos).push_fen(&pos, &mut fen);
         let rules = if mode.is_chess960() { Rules::Chess960 } else { Rules::Chess };
-        Begin { pos, rules, fen: super::reader::text(&fen), problem: None }
+        Begin { pos, rules, fen: super::reader::text(fen.as_bytes()), problem: None }
     }
 
     fn unread(problem: String) -> Begin {

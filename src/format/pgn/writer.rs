@@ -2,7 +2,7 @@
 //!
 //! Whatever a game holds, the movetext stays readable: what is no move becomes a comment.
 
-use std::io::Write;
+use std::fmt::Write;
 
 use super::{Game, START};
 use crate::record::{Anomaly, AnomalyKind, EndReason, Move, Rules, Seconds, Tags};
@@ -36,7 +36,7 @@ impl Style {
         let result = game.end.as_ref().and_then(|end| end.result).map_or("*", |outcome| outcome.text());
         tags(out, game, result);
         out.push(b'\n');
-        let mut text = Text { out, column: 0, glue: String::new(), style: self };
+        let mut text = Text { out, column: 0, glue: String::new(), number: String::new(), style: self };
         movetext(&mut text, game);
         text.word(result);
         out.extend_from_slice(b"\n\n");
@@ -135,10 +135,8 @@ fn movetext(text: &mut Text<'_>, game: &Game) {
 /// Writes a move with all that belongs to it; true when the next move must repeat its number.
 fn one_move(text: &mut Text<'_>, m: &Move, half: u64, fresh: bool, notes: &[String]) -> bool {
     let (number, black) = (half / 2 + 1, half % 2 == 1);
-    if !black {
-        text.word(&format!("{number}."));
-    } else if fresh || m.comment_before.is_some() {
-        text.word(&format!("{number}..."));
+    if !black || fresh || m.comment_before.is_some() {
+        text.number(number, if black { "..." } else { "." });
     }
     if let Some(comment) = &m.comment_before {
         text.comment(comment);
@@ -147,17 +145,15 @@ fn one_move(text: &mut Text<'_>, m: &Move, half: u64, fresh: bool, notes: &[Stri
     for nag in &m.nags {
         text.word(&format!("${nag}"));
     }
-    let mut comment = Vec::new();
-    if let Some(seconds) = m.seconds {
-        comment.push(format!("[%clk {}]", clock(seconds)));
+    let elapsed = m.elapsed.filter(|_| text.style.elapsed);
+    let mut fresh = false;
+    if m.seconds.is_some() || elapsed.is_some() || m.comment.is_some() || !notes.is_empty() {
+        let clock = |name: &str, seconds: Option<Seconds>| Some(format!("[%{name} {}]", clock(seconds?)));
+        let parts = [clock("clk", m.seconds), clock("emt", elapsed), m.comment.clone()];
+        let parts: Vec<String> = parts.into_iter().flatten().chain(notes.iter().cloned()).collect();
+        text.comment(&parts.join(" "));
+        fresh = true;
     }
-    if let Some(elapsed) = m.elapsed.filter(|_| text.style.elapsed) {
-        comment.push(format!("[%emt {}]", clock(elapsed)));
-    }
-    comment.extend(m.comment.clone());
-    comment.extend(notes.iter().cloned());
-    let mut fresh = !comment.is_empty();
-    text.comment(&comment.join(" "));
     for variation in &m.variations {
         text.open();
         let mut first = true;
@@ -217,10 +213,21 @@ struct Text<'a> {
     column: usize,
     /// Stands before the next word without a space.
     glue: String,
+    /// The last number, a buffer.
+    number: String,
     style: Style,
 }
 
 impl Text<'_> {
+    /// The number of a move, with its dots.
+    fn number(&mut self, number: u64, dots: &str) {
+        let mut text = std::mem::take(&mut self.number);
+        text.clear();
+        let _ = write!(text, "{number}{dots}");
+        self.word(&text);
+        self.number = text;
+    }
+
     fn word(&mut self, word: &str) {
         let width = self.glue.chars().count() + word.chars().count();
         if self.column > 0 {
@@ -232,7 +239,8 @@ impl Text<'_> {
                 self.column += 1;
             }
         }
-        let _ = write!(self.out, "{}{word}", self.glue);
+        self.out.extend_from_slice(self.glue.as_bytes());
+        self.out.extend_from_slice(word.as_bytes());
         self.glue.clear();
         self.column += width;
     }

@@ -1,0 +1,90 @@
+//! The lines that [`super::Json`] writes for plies with nothing but names and clocks, read back by their shape.
+//!
+//! A reader of records may be given any JSON; this one knows a single spelling and leaves all others to the
+//! general one. It is there for speed: from-pgn into to-pgn is mostly such lines.
+
+use crate::record::Seconds;
+
+/// A ply of a game that a reader of files told.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct QuickPly<'a> {
+    /// The number of the game.
+    pub game: u32,
+    /// The ply.
+    pub ply: u32,
+    /// The move in SAN.
+    pub san: &'a str,
+    /// The mover's clock.
+    pub seconds: Option<Seconds>,
+    /// The time used.
+    pub elapsed: Option<Seconds>,
+}
+
+/// Reads such a line; none means no more than that it is another.
+pub fn quick(line: &[u8]) -> Option<QuickPly<'_>> {
+    let rest = line.strip_prefix(b"{\"type\":\"move\",\"game\":")?;
+    let (game, rest) = number(rest)?;
+    let (ply, rest) = number(rest.strip_prefix(b",\"ply\":")?)?;
+    let (san, rest) = string(rest.strip_prefix(b",\"san\":\"")?)?;
+    let (_, rest) = string(rest.strip_prefix(b",\"uci\":\"")?)?;
+    let (_, rest) = string(rest.strip_prefix(b",\"fen\":\"")?)?;
+    let (seconds, rest) = seconds(rest, b",\"seconds\":")?;
+    let (elapsed, rest) = self::seconds(rest, b",\"elapsed\":")?;
+    let whole = rest == b"}" && !san.is_empty() && ply > 0;
+    whole.then_some(QuickPly { game, ply, san: std::str::from_utf8(san).ok()?, seconds, elapsed })
+}
+
+fn number(text: &[u8]) -> Option<(u32, &[u8])> {
+    let length = text.iter().take_while(|b| b.is_ascii_digit()).count();
+    let digits = &text[..length];
+    // Nine digits fit, and more than that is nobody's game or ply.
+    let fits = (1..=9).contains(&length) && (length == 1 || digits[0] != b'0');
+    fits.then(|| (digits.iter().fold(0, |n, d| n * 10 + u32::from(d - b'0')), &text[length..]))
+}
+
+/// What stands before the closing quote, when no escape does, and what follows it.
+fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = text.iter().position(|&b| b == b'"' || b == b'\\' || !(0x20..0x7f).contains(&b))?;
+    (text[end] == b'"').then(|| (&text[..end], &text[end + 1..]))
+}
+
+fn seconds<'a>(text: &'a [u8], name: &[u8]) -> Option<(Option<Seconds>, &'a [u8])> {
+    match text.strip_prefix(name) {
+        // A fraction is left to the general reader.
+        Some(value) => number(value).map(|(n, rest)| (Some(Seconds(n.into())), rest)),
+        None => Some((None, text)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{GameEvent, Record, parse};
+
+    #[test]
+    fn a_line_read_by_its_shape_says_what_it_says_to_all() {
+        let line = r#"{"type":"move","game":12,"ply":3,"san":"Nf3","uci":"g1f3","fen":"x w","seconds":59,"elapsed":0}"#;
+        let ply = quick(line.as_bytes()).unwrap();
+        let Record::Game(record) = parse(line.as_bytes()).unwrap() else { panic!() };
+        let GameEvent::Move(m) = record.event else { panic!() };
+        assert_eq!((ply.game, Some(ply.ply), Some(ply.san)), (record.game, m.ply, m.san.as_deref()));
+        assert_eq!((ply.seconds, ply.elapsed), (m.seconds, m.elapsed));
+        assert_eq!((ply.game, ply.ply, ply.san), (12, 3, "Nf3"));
+    }
+
+    #[test]
+    fn every_other_spelling_is_left_to_the_general_reader() {
+        for line in [
+            r#"{"type":"move","game":1,"ply":3,"san":"Nf3","uci":"g1f3","fen":"x","comment":"a"}"#,
+            r#"{"type":"move","game":1,"ply":3,"san":"N\u0066","uci":"g1f3","fen":"x"}"#,
+            r#"{"type":"move","game":1,"ply":3,"san":"Nf3","uci":"g1f3","fen":"x","seconds":1.5}"#,
+            r#"{"type":"move","game":1,"ply":3,"san":"Nf3","uci":"g1f3","fen":"x"} "#,
+            r#"{"type":"move","game":1,"ply":0,"san":"Nf3","uci":"g1f3","fen":"x"}"#,
+            r#"{"type":"move","board":7,"game":1,"ply":3,"san":"Nf3","uci":"g1f3","fen":"x"}"#,
+            r#"{"type":"move","game":01,"ply":3,"san":"Nf3","uci":"g1f3","fen":"x"}"#,
+            r#"{"type":"move","game":1,"ply":3,"san":"Nf3","uci":"g1f3","fen":"x""#,
+        ] {
+            assert_eq!(quick(line.as_bytes()), None, "{line}");
+        }
+    }
+}
