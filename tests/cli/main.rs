@@ -10,6 +10,7 @@ mod from_start;
 mod generate;
 mod hall;
 mod house;
+mod push_lichess;
 mod reconstruct;
 mod scripts;
 mod simulate;

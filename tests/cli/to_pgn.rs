@@ -282,3 +282,72 @@ fn chess960_and_positions_set_up_say_so() {
     assert!(pgn.contains(&format!("[FEN \"{fen}\"]")), "{pgn}");
     assert_eq!(movetext(&pgn), "40... e1=N *");
 }
+
+#[test]
+fn whoever_reads_a_live_file_finds_it_whole_and_in_the_end_complete() {
+    use std::io::Write;
+    const BOARDS: u16 = 50;
+    const SHUFFLE: [&str; 4] = ["Nf3", "Nf6", "Ng1", "Ng8"];
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    let mut process = std::process::Command::new(assert_cmd::cargo::cargo_bin!("boardbus"))
+        .args(["to-pgn", "--output"])
+        .arg(&path)
+        .stdin(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut pipe = process.stdin.take().unwrap();
+    let (mut versions, mut plies) = (0, 0);
+    // Writes on in pieces while the file is read: each piece only when the one before can be seen.
+    for number in 1..=20 {
+        for board in 1..=BOARDS {
+            if number == 1 {
+                pipe.write_all(begin(board).as_bytes()).unwrap();
+            }
+            let record = ply(board, number, SHUFFLE[(number as usize - 1) % 4], 60);
+            pipe.write_all(record.as_bytes()).unwrap();
+        }
+        let limit = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        while plies < number as usize * usize::from(BOARDS) {
+            assert!(std::time::Instant::now() < limit, "{plies} plies to be seen of move {number}");
+            let Ok(pgn) = std::fs::read_to_string(&path) else { continue };
+            let games: Vec<&str> = pgn.split("[Event ").skip(1).collect();
+            assert!(games.iter().all(|game| game.ends_with("*\n\n")), "{pgn}");
+            assert!(games.len() == usize::from(BOARDS) || number == 1);
+            let seen = pgn.matches("[%clk").count();
+            assert!(seen >= plies);
+            versions += usize::from(seen > plies);
+            plies = seen;
+        }
+    }
+    drop(pipe);
+    assert!(process.wait().unwrap().success());
+    assert!(versions >= 20, "{versions}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn the_games_are_written_when_a_signal_ends_the_command() {
+    use std::io::Write;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    let mut process = std::process::Command::new(assert_cmd::cargo::cargo_bin!("boardbus"))
+        .args(["to-pgn", "--emt", "--output"])
+        .arg(&path)
+        .stdin(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut pipe = process.stdin.take().unwrap();
+    pipe.write_all(begin(1).as_bytes()).unwrap();
+    pipe.write_all(of(1, "move", "\"ply\":1,\"san\":\"e4\",\"elapsed\":61").as_bytes()).unwrap();
+    let limit = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    while !path.exists() {
+        assert!(std::time::Instant::now() < limit);
+    }
+    let pid = rustix::process::Pid::from_child(&process);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let status = process.wait().unwrap();
+    assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(2));
+    let pgn = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(movetext(&pgn), "1. e4 {[%emt 0:01:01]} *");
+}
