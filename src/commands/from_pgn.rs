@@ -49,8 +49,9 @@ impl Batch {
         Batch { file: file.to_owned(), text: Vec::new(), games: Vec::new() }
     }
 
-    fn read(self) -> ReadBatch {
-        let mut json = Json::new(&self.file);
+    /// Reads the games; `out` is an empty buffer, an old one for the best.
+    fn read(self, out: Vec<u8>) -> ReadBatch {
+        let mut json = Json::new(&self.file, out);
         let mut begin = 0;
         for &(line, end, number) in &self.games {
             json.read(GameText { line, text: &self.text[begin..end] }, number);
@@ -84,7 +85,11 @@ impl FromPgn {
         };
         writer.out.record(&source.line())?;
         if jobs == 1 {
-            read(&self.input, &mut writer, |writer, batch| writer.write(batch.read()))?;
+            let mut out = Vec::new();
+            read(&self.input, &mut writer, |writer, batch| {
+                out = writer.write(batch.read(std::mem::take(&mut out)))?;
+                Ok(())
+            })?;
         } else {
             let (sender, receiver) = mpsc::channel::<Job>();
             let receiver = Mutex::new(receiver);
@@ -114,7 +119,8 @@ fn work(jobs: &Mutex<mpsc::Receiver<Job>>) {
         let job = jobs.lock().map(|jobs| jobs.recv());
         let Ok(Ok((batch, done))) = job else { return };
         // Nobody waits any more when the command ends early.
-        let _ = done.send(batch.read());
+        let room = batch.text.len() * 20;
+        let _ = done.send(batch.read(Vec::with_capacity(room)));
     }
 }
 
@@ -162,7 +168,8 @@ struct Writer {
 }
 
 impl Writer {
-    fn write(&mut self, batch: ReadBatch) -> Result<()> {
+    /// Writes a batch and gives its buffer back, empty.
+    fn write(&mut self, mut batch: ReadBatch) -> Result<Vec<u8>> {
         self.out.text(&batch.out)?;
         for report in batch.reports {
             if report.no_game && std::mem::replace(&mut self.no_game, batch.file.clone()) == batch.file {
@@ -170,7 +177,8 @@ impl Writer {
             }
             self.bad.report(Place { file: &batch.file, line: report.line }, report.problem)?;
         }
-        Ok(())
+        batch.out.clear();
+        Ok(batch.out)
     }
 
     /// Writes the oldest batches until no more than `left` are waited for.

@@ -141,15 +141,12 @@ pub(super) fn tag(text: &[u8]) -> Option<(&[u8], &[u8], usize)> {
         (line.get(bracket) == Some(&b']')).then(|| (&line[name..name_end], &line[value..end], bracket + 1))
     };
     let mut at = value;
-    while at < line.len() {
-        match line[at] {
-            b'\\' => at += 1,
-            b'"' => {
-                if let Some(tag) = closing(at) {
-                    return Some(tag);
-                }
-            }
-            _ => {}
+    while let Some(next) = line.get(at..).unwrap_or_default().iter().position(|&b| b == b'"' || b == b'\\') {
+        at += next;
+        if line[at] == b'\\' {
+            at += 1;
+        } else if let Some(tag) = closing(at) {
+            return Some(tag);
         }
         at += 1;
     }

@@ -298,8 +298,8 @@ impl<S: Sink> Reading<'_, S> {
         if std::mem::take(&mut self.pending) {
             self.sink.ply(&self.names, &self.last);
         }
-        for trouble in self.late.drain(..) {
-            self.sink.trouble(trouble);
+        if !self.late.is_empty() {
+            self.late.drain(..).for_each(|trouble| self.sink.trouble(trouble));
         }
     }
 

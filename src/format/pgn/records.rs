@@ -99,9 +99,9 @@ pub struct Json {
 }
 
 impl Json {
-    /// For games of this file.
-    pub fn new(file: &str) -> Json {
-        Json { file: file.to_owned(), ..Json::default() }
+    /// For games of this file; the lines go behind what stands in `out`.
+    pub fn new(file: &str, out: Vec<u8>) -> Json {
+        Json { file: file.to_owned(), out, ..Json::default() }
     }
 
     /// Reads a game and writes its records.
@@ -140,13 +140,23 @@ impl Json {
 
 /// Copies all of a piece to `at`, of which `length` bytes count.
 fn piece<const N: usize>(text: &mut [u8; 256], at: &mut usize, piece: &[u8; N], length: usize) {
-    text[*at..*at + N].copy_from_slice(piece);
-    *at += length;
+    if let Some(place) = text[*at..].first_chunk_mut() {
+        *place = *piece;
+        *at += length;
+    }
 }
 
 impl Sink for Json {
     fn game(&mut self, start: &GameStart) {
-        self.record(GameEvent::Game(start.clone()));
+        self.out.extend_from_slice(b"{\"type\":\"game\",\"game\":");
+        push_number(&mut self.out, u64::from(self.number));
+        // The start as an object of its own, whose brace becomes the comma between them.
+        let brace = self.out.len();
+        self.json(start);
+        if let Some(brace) = self.out.get_mut(brace) {
+            *brace = b',';
+        }
+        self.out.push(b'\n');
     }
 
     fn ply(&mut self, names: &Names, m: &Move) {
@@ -214,7 +224,7 @@ mod tests {
         let game = GameText { line: 7, text: GAME.as_bytes() };
         let lines: Vec<String> =
             records(game, "a.pgn", 3).iter().map(|record| serde_json::to_string(record).unwrap()).collect();
-        let mut json = Json::new("a.pgn");
+        let mut json = Json::new("a.pgn", Vec::new());
         json.read(game, 3);
         assert_eq!(String::from_utf8(json.out).unwrap().lines().collect::<Vec<_>>(), lines);
         assert_eq!(lines.len(), 1 + 5 + 1 + 1);

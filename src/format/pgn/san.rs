@@ -51,8 +51,10 @@ impl<const N: usize> Short<N> {
     }
 
     fn number(&mut self, number: u32) {
-        if number >= 10 {
+        if number >= 100 {
             self.number(number / 10);
+        } else if number >= 10 {
+            self.push(b'0' + (number / 10) as u8);
         }
         self.push(b'0' + (number % 10) as u8);
     }
@@ -278,14 +280,13 @@ pub(super) fn push_uci(m: Move, mode: CastlingMode, out: &mut Short<8>) {
 #[derive(Debug, Clone)]
 pub(super) struct Ranks {
     squares: [u8; 64],
-    /// One byte more than a rank has, for what is written and not meant.
-    text: [[u8; 9]; 8],
+    text: [[u8; 8]; 8],
     lengths: [u8; 8],
 }
 
 impl Ranks {
     pub fn new(pos: &Chess) -> Ranks {
-        let mut ranks = Ranks { squares: [0; 64], text: [[0; 9]; 8], lengths: [0; 8] };
+        let mut ranks = Ranks { squares: [0; 64], text: [[0; 8]; 8], lengths: [0; 8] };
         for (square, piece) in pos.board().iter() {
             ranks.squares[square.to_usize()] = piece.char() as u8;
         }
@@ -299,7 +300,7 @@ impl Ranks {
         // Without branches: nobody can foretell which squares are empty. What is written and not meant is written
         // over; the sums keep to the nine bytes.
         let (mut length, mut empty) = (0, 0);
-        let text = &mut self.text[rank];
+        let mut text = [0; 9];
         for &piece in &self.squares[rank * 8..rank * 8 + 8] {
             let stands = piece != 0;
             text[length] = b'0' + empty;
@@ -311,6 +312,9 @@ impl Ranks {
         text[length.min(8)] = b'0' + empty;
         length += usize::from(empty > 0);
         self.lengths[rank] = length as u8;
+        if let Some(text) = text.first_chunk() {
+            self.text[rank] = *text;
+        }
     }
 
     /// Follows a move of the side `turn`.
@@ -352,7 +356,9 @@ impl Ranks {
         let buffer = &mut fen.bytes;
         for rank in (0..8).rev() {
             // Eight bytes are copied whatever the length is: a fixed size costs nothing.
-            buffer[n..n + 8].copy_from_slice(&self.text[rank][..8]);
+            if let Some(place) = buffer[n..].first_chunk_mut() {
+                *place = self.text[rank];
+            }
             n += self.lengths[rank] as usize;
             buffer[n] = b'/';
             n += 1;

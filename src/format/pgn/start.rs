@@ -27,25 +27,24 @@ const FOREIGN: [&str; 9] = [
     "suicide",
     "losers",
     "horde",
-    "racing kings",
+    "racingkings",
     "bughouse",
 ];
 
 impl Begin {
     pub fn of(tags: &Tags) -> Begin {
-        let variant = tags.get("Variant").unwrap_or_default().to_lowercase();
-        let fen = tags.get("FEN").map(str::trim).filter(|fen| !fen.is_empty());
-        let fischer = variant.contains("960")
-            || variant.replace([' ', '-'], "").contains("fischerandom")
-            || variant.replace([' ', '-'], "").contains("fischerrandom");
-        if let Some(foreign) = FOREIGN.iter().find(|foreign| variant.replace('-', " ").starts_with(**foreign))
-        {
+        let variant = tags.get("Variant").unwrap_or_default().to_lowercase().replace(['-', ' '], "");
+        let fischer = ["960", "fischerandom", "fischerrandom"].iter().any(|name| variant.contains(name));
+        if let Some(foreign) = FOREIGN.iter().find(|foreign| variant.starts_with(**foreign)) {
             return Begin::unread(format!("the rules of {foreign} are not known here"));
         }
-        let Some(fen) = fen else {
-            let mode = CastlingMode::from_chess960(fischer);
-            return match position(Setup::initial(), mode) {
-                Ok(pos) => Begin::at(pos, mode),
+        let Some(fen) = tags.get("FEN").map(str::trim).filter(|fen| !fen.is_empty()) else {
+            if !fischer {
+                let (pos, fen) = (Chess::default(), START.to_owned());
+                return Begin { pos, rules: Rules::Chess, fen, problem: None };
+            }
+            return match position(Setup::initial(), CastlingMode::Chess960) {
+                Ok(pos) => Begin::at(pos, CastlingMode::Chess960),
                 Err(problem) => Begin::unread(problem),
             };
         };
