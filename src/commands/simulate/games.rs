@@ -60,7 +60,7 @@ impl Sink for Making {
 
     fn ply(&mut self, names: &Names, m: &Move) {
         let Some(builder) = self.builder.as_mut().filter(|_| !self.stuck) else { return };
-        if let Err(problem) = builder.play_uci(&names.uci, m.seconds.map(|seconds| seconds.0)) {
+        if let Err(problem) = builder.play_uci(names.uci.as_bytes(), m.seconds.map(|seconds| seconds.0)) {
             self.stuck = true;
             self.troubles.push((self.line, format!("{problem}; played up to there")));
         }
