@@ -2,7 +2,8 @@
 //!
 //! * `hypothesis` is a legal game and what it leaves unexplained, `search` a beam of them, `debts` the moves
 //!   that nobody saw land, `costs` all numbers;
-//! * `play` is one game: the search, and what of it can be told by now; `bridge` closes gaps;
+//! * `play` is one game: the search, and what of it can be told by now; `bridge` closes gaps, `play::ending`
+//!   knows when a game is over;
 //! * `session` follows one board from game to game, `history` takes in a board's own log;
 //! * [`Reconstructor`] does that for every board of a stream.
 //!

@@ -3,6 +3,8 @@
 //! A move is told once it cannot reasonably be a stop on the way; when the search learns better, the game is
 //! taken back to where it was right and told again.
 
+mod ending;
+
 use std::rc::Rc;
 
 use super::{
@@ -15,8 +17,7 @@ use super::{
 };
 use crate::{
     record::{
-        Anomaly, AnomalyKind, End, EndReason, GameEvent, GameStart, Move, Outcome, Placement, Seconds,
-        Takeback, Time,
+        Anomaly, AnomalyKind, End, GameEvent, GameStart, Move, Outcome, Placement, Seconds, Takeback, Time,
     },
     rules::{Colour, Game},
 };
@@ -37,14 +38,10 @@ const ILLEGAL: f64 = 10.0;
 const MISSING: f64 = 30.0;
 /// How many plies both players may take back.
 const TAKEBACKS: u32 = 20;
-/// What it costs to say that the game was over before the last plies, and each change after it.
-const OVER_BEFORE: f32 = 10.0;
-const AFTER_THE_GAME: f32 = 0.5;
 
 /// A move that was told.
-struct Shown {
-    ply: u32,
-    line: u64,
+struct Shown<G: Game> {
+    node: Rc<Node<G>>,
     told: Move,
     time: Option<Time>,
 }
@@ -57,7 +54,7 @@ pub struct Play<G: Game> {
     number: u32,
     search: Search<G>,
     begun: bool,
-    shown: Vec<Shown>,
+    shown: Vec<Shown<G>>,
     /// Of the last change, and of the last record.
     changed: Option<Time>,
     now: Option<Time>,
@@ -204,7 +201,7 @@ impl<G: Game> Play<G> {
                 _ => {}
             }
         }
-        let same = |(shown, (mv, _)): &(&Shown, &(&Move, _))| shown.told.uci == mv.uci;
+        let same = |(shown, (mv, _)): &(&Shown<G>, &(&Move, _))| shown.told.uci == mv.uci;
         let common = self.shown.iter().zip(&moves).take_while(same).count();
         if common < self.shown.len() {
             self.take_back(common, out);
@@ -301,7 +298,7 @@ impl<G: Game> Play<G> {
 
     /// What was told at a ply.
     fn told_at(&self, ply: u32) -> Option<usize> {
-        self.shown.binary_search_by_key(&ply, |shown| shown.ply).ok()
+        self.shown.binary_search_by_key(&ply, |shown| shown.node.ply).ok()
     }
 
     /// The nodes on the way to `last` that were not told, and how many of those told stand.
@@ -310,7 +307,7 @@ impl<G: Game> Play<G> {
         let mut node = Some(last.clone());
         let mut stand = 0;
         while let Some(n) = node.filter(|n| n.ply > 0) {
-            if let Some(at) = self.told_at(n.ply).filter(|&at| self.shown[at].line == n.line) {
+            if let Some(at) = self.told_at(n.ply).filter(|&at| self.shown[at].node.line == n.line) {
                 stand = at + 1;
                 break;
             }
@@ -327,7 +324,7 @@ impl<G: Game> Play<G> {
         let (nodes, stand) = self.untold(&best.node);
         if stand < self.shown.len() {
             // The search has changed its mind; so do we, once it is sure, or nothing else speaks for what we said.
-            let (ply, line) = self.shown.last().map_or((0, 0), |said| (said.ply, said.line));
+            let (ply, line) = self.shown.last().map_or((0, 0), |said| (said.node.ply, said.node.line));
             let still = |h: &&Hypothesis<G>| h.node.at(ply).is_some_and(|node| node.line == line);
             let better =
                 self.search.hypotheses().iter().find(still).is_none_or(|h| h.rank() - best.rank() >= REPLIED);
@@ -349,13 +346,15 @@ impl<G: Game> Play<G> {
     fn ready(&self, node: &Node<G>, options: &Options) -> bool {
         let best = self.search.best();
         let lead = self.search.lead(node.ply);
-        let replied = best.node.ply > node.ply;
+        // With a clock only a reply that was pressed is one: pieces that are set up again reply to each other.
+        let clock = self.search.clock_in_use();
+        let replied = best.node.ply > node.ply && (!clock || best.pressed(node.ply + 1).is_some());
         if (replied && lead >= REPLIED)
             || (self.passed(node.done.time, LATEST) && lead > 0.0 && best.wrong == 0)
         {
             return true;
         }
-        if self.search.clock_in_use() {
+        if clock {
             let Some(press) = best.pressed(node.ply) else { return false };
             // Where the piece could still go on, or the press came first, the next look at the board decides.
             let looked = self.quiet
@@ -396,7 +395,7 @@ impl<G: Game> Play<G> {
             told.claim = claim(node).map(str::to_owned);
             out.push(Told { game: self.number, time, event: GameEvent::Move(Box::new(told.clone())) });
         }
-        self.shown.push(Shown { ply: node.ply, line: node.line, told, time });
+        self.shown.push(Shown { node: node.clone(), told, time });
     }
 
     /// Tells moves again whose clock time has become known after they were told.
@@ -418,7 +417,7 @@ impl<G: Game> Play<G> {
     /// Withdraws all but the first moves told.
     fn take_back(&mut self, stand: usize, out: &mut Vec<Told>) {
         self.shown.truncate(stand);
-        let ply = self.shown.last().map_or(0, |shown| shown.ply);
+        let ply = self.shown.last().map_or(0, |shown| shown.node.ply);
         out.push(Told { game: self.number, time: self.now, event: GameEvent::Takeback(Takeback { ply }) });
     }
 
@@ -484,99 +483,11 @@ impl<G: Game> Play<G> {
         }
     }
 
-    /// How the game is over, if it is. Without `now` the input is at its end and nothing waits.
-    pub fn over(&self, waits: bool) -> Option<End> {
-        if let Some(result) = self.announced {
-            return Some(End { result: Some(result), reason: EndReason::ResultPiece });
-        }
-        if let Some(since) = self.signalled
-            && (!waits || self.quiet || self.passed(since, ANNOUNCED))
-        {
-            return Some(End { result: G::signal(self.search.board()), reason: EndReason::Kings });
-        }
-        let best = self.search.best();
-        let stands = best.wrong == 0 && (!waits || self.passed(best.node.done.time, MATED));
-        let told = !waits || self.shown.last().is_some_and(|shown| shown.line == best.node.line);
-        if stands && told { self.natural_end() } else { None }
-    }
-
-    /// The end that the rules put to the best explanation.
-    pub fn natural_end(&self) -> Option<End> {
-        let (reason, result) = self.last_node(false, false).game.ending()?;
-        Some(End { result, reason })
-    }
-
-    /// The last position of the game: without the steps of a signal, and without what came after the game.
-    fn last_node(&self, signalled: bool, over: bool) -> Rc<Node<G>> {
-        let best = self.search.best();
-        let board = self.search.board();
-        let mut node = best.node.clone();
-        if signalled {
-            loop {
-                let pressed = best.pressed(node.ply).is_some();
-                let step = node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board));
-                match &node.parent {
-                    Some(parent) if step && !pressed => node = parent.clone(),
-                    _ => return node,
-                }
-            }
-        }
-        if !over {
-            return node;
-        }
-        // Moves of setting the pieces up again: not pressed, and the board never rested after them.
-        let clock = self.search.clock_in_use();
-        while let Some(parent) = node.parent.clone() {
-            let pressed = best.pressed(node.ply).is_some();
-            let unpressed_before = clock && parent.ply > 0 && best.pressed(parent.ply).is_none();
-            if pressed || (node.rested.get() && !unpressed_before) {
-                break;
-            }
-            node = parent;
-        }
-        let total = self.search.changes();
-        let rank = if node.line == best.node.line { best.rank() } else { node.cost + OVER_BEFORE };
-        let (mut last, mut least) = (node.clone(), rank);
-        while let Some(parent) = node.parent.clone() {
-            let after = total.saturating_sub(parent.done.index) as f32;
-            let cost = parent.cost + OVER_BEFORE + AFTER_THE_GAME * after;
-            if cost < least {
-                (last, least) = (parent.clone(), cost);
-            }
-            node = parent;
-        }
-        last
-    }
-
-    /// Closes the game. Tells the rest of it and its end, unless nothing was played; answers its line.
-    pub fn close(mut self, mut end: End, out: &mut Vec<Told>) -> Option<u64> {
-        let last = self.last_node(end.reason == EndReason::Kings, end.reason == EndReason::NewGame);
-        if last.ply == 0 && !self.begun {
-            return None;
-        }
-        if matches!(end.reason, EndReason::NewGame | EndReason::InputEnd)
-            && let Some((reason, result)) = last.game.ending()
-        {
-            end = End { result, reason };
-        }
-        let (nodes, stand) = self.untold(&last);
-        if stand < self.shown.len() {
-            self.take_back(stand, out);
-        }
-        self.begin(out);
-        for node in &nodes {
-            self.show(node, out);
-        }
-        self.refresh_clocks(out);
-        out.push(Told { game: self.number, time: self.now, event: GameEvent::End(end) });
-        Some(last.line)
-    }
-
     /// When, in record time, something is due though nothing comes in.
     pub fn deadline(&self) -> Option<Time> {
         let later = |time: Option<Time>, seconds: f64| time.map(|t| Time(t.0 + (seconds * 1000.0) as i64));
         let best = self.search.best();
-        let unshown = self.shown.last().map_or(0, |shown| shown.ply) < best.node.ply;
+        let unshown = self.shown.last().map_or(0, |shown| shown.node.ply) < best.node.ply;
         let due = [
             self.signalled.and_then(|since| later(since, ANNOUNCED)),
             if unshown { later(best.node.done.time, LATEST) } else { None },

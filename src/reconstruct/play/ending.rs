@@ -1,0 +1,117 @@
+//! How a game ends: by the rules, by a signal on the board, by the next game; and which move was its last.
+
+use std::rc::Rc;
+
+use super::{ANNOUNCED, MATED, Play};
+use crate::{
+    reconstruct::{Told, hypothesis::Node},
+    record::{End, EndReason, GameEvent},
+    rules::Game,
+};
+
+/// What each change costs that came after the end of the game.
+const AFTER_THE_GAME: f32 = 0.5;
+
+impl<G: Game> Play<G> {
+    /// How the game is over, if it is. Without `now` the input is at its end and nothing waits.
+    pub fn over(&self, waits: bool) -> Option<End> {
+        if let Some(result) = self.announced {
+            return Some(End { result: Some(result), reason: EndReason::ResultPiece });
+        }
+        if let Some(since) = self.signalled
+            && (!waits || self.quiet || self.passed(since, ANNOUNCED))
+        {
+            return Some(End { result: G::signal(self.search.board()), reason: EndReason::Kings });
+        }
+        let best = self.search.best();
+        let stands = best.wrong == 0 && (!waits || self.passed(best.node.done.time, MATED));
+        let told = !waits || self.shown.last().is_some_and(|shown| shown.node.line == best.node.line);
+        if stands && told { self.natural_end() } else { None }
+    }
+
+    /// The end that the rules put to the best explanation.
+    pub fn natural_end(&self) -> Option<End> {
+        let (reason, result) = self.search.best().node.game.ending()?;
+        Some(End { result, reason })
+    }
+
+    /// The last position of the game: without the steps of a signal, and without what came after the game.
+    fn last_node(&self, reason: EndReason) -> Rc<Node<G>> {
+        let node = self.search.best().node.clone();
+        match reason {
+            EndReason::Kings => self.before_signal(node),
+            EndReason::NewGame if self.search.clock_in_use() => self.last_told(),
+            EndReason::NewGame => self.before_setting_up(node),
+            _ => node,
+        }
+    }
+
+    /// Without king moves at the end that no press confirms and that led to the signal that stands.
+    fn before_signal(&self, mut node: Rc<Node<G>>) -> Rc<Node<G>> {
+        let (best, board) = (self.search.best(), self.search.board());
+        loop {
+            let pressed = best.pressed(node.ply).is_some();
+            let step = node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board));
+            match &node.parent {
+                Some(parent) if step && !pressed => node = parent.clone(),
+                _ => return node,
+            }
+        }
+    }
+
+    /// With a clock what was told stands when the pieces are set up again: it was pressed, or the board rested.
+    /// Only the last move of a game may lack its press; two that lack it are of the setting up.
+    fn last_told(&self) -> Rc<Node<G>> {
+        let pressed = |at: usize| self.shown.get(at).is_some_and(|shown| shown.told.seconds.is_some());
+        let mut told = self.shown.len();
+        while told >= 2 && !pressed(told - 1) && !pressed(told - 2) {
+            told -= 1;
+        }
+        let best = self.search.best();
+        match told.checked_sub(1) {
+            Some(last) => self.shown[last].node.clone(),
+            None => best.node.at(0).unwrap_or_else(|| best.node.clone()),
+        }
+    }
+
+    /// Without a clock: the game was over where saying so, with every change after it unexplained, costs least.
+    fn before_setting_up(&self, mut node: Rc<Node<G>>) -> Rc<Node<G>> {
+        while let Some(parent) = node.parent.clone().filter(|_| !node.rested.get()) {
+            node = parent;
+        }
+        let changes = self.search.changes();
+        let if_last = |n: &Node<G>| n.cost + AFTER_THE_GAME * changes.saturating_sub(n.done.index) as f32;
+        let (mut last, mut least) = (node.clone(), if_last(&node));
+        while let Some(parent) = node.parent.clone() {
+            if if_last(&parent) < least {
+                (last, least) = (parent.clone(), if_last(&parent));
+            }
+            node = parent;
+        }
+        last
+    }
+
+    /// Closes the game. Tells the rest of it and its end, unless nothing was played; answers its line.
+    pub fn close(mut self, mut end: End, out: &mut Vec<Told>) -> Option<u64> {
+        let last = self.last_node(end.reason);
+        if last.ply == 0 && !self.begun {
+            return None;
+        }
+        if matches!(end.reason, EndReason::NewGame | EndReason::InputEnd)
+            && let Some((reason, result)) = last.game.ending()
+        {
+            end = End { result, reason };
+        }
+        let (nodes, stand) = self.untold(&last);
+        if stand < self.shown.len() {
+            self.take_back(stand, out);
+        }
+        self.begin(out);
+        for node in &nodes {
+            self.show(node, out);
+        }
+        self.refresh_clocks(out);
+        out.push(Told { game: self.number, time: self.now, event: GameEvent::End(end) });
+        Some(last.line)
+    }
+}
