@@ -212,6 +212,16 @@ impl<G: Game> Play<G> {
         out.push(Told { game: self.number, time: self.now, event: GameEvent::End(end) });
     }
 
+    /// A record comes at record time `now`: whether the board had rested for long before it.
+    pub fn had_rested(&mut self, now: Option<Time>) -> bool {
+        self.now = now.max(self.now);
+        let long = self.passed(self.changed, LATEST);
+        if long {
+            self.search.rest_long();
+        }
+        long
+    }
+
     /// Looks at what is known at record time `now` and tells what can be told.
     pub fn advance(&mut self, now: Option<Time>, options: &Options, out: &mut Vec<Told>) {
         self.now = now.max(self.now);

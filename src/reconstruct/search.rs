@@ -89,6 +89,19 @@ impl<G: Game> Search<G> {
         self.prune();
     }
 
+    /// The board has rested so long that no hand is at work: what stands was meant.
+    pub fn rest_long(&mut self) {
+        if self.hypotheses.iter().all(|h| h.wrong != 0) {
+            return;
+        }
+        // Without a press to confirm it a move may still be withdrawn after all.
+        let meant = if self.clock_in_use() { costs::LONG_WRONG } else { costs::LONG_WRONG / 2.0 };
+        for hypothesis in self.hypotheses.iter_mut().filter(|h| h.wrong != 0) {
+            hypothesis.cost += meant;
+        }
+        self.prune();
+    }
+
     fn take_in(&mut self, square: u8, new: u8, quick: Option<bool>, time: Option<Time>, seen: bool) {
         let old = self.board[square as usize];
         if quick == Some(false) {

@@ -62,6 +62,11 @@ impl Session {
             return;
         }
         let time = record.time;
+        let touches = matches!(record.event, BoardEvent::Change(_) | BoardEvent::Position(_));
+        if touches && self.play.as_mut().is_some_and(|play| play.had_rested(time)) {
+            // What stood for long is told before hands change it.
+            self.tick(time, options, out);
+        }
         if !self.continues_listing(&record.event) {
             self.end_listing(time, options, out);
         }
