@@ -16,8 +16,11 @@ use crate::{
     },
 };
 
-/// How long a board may take to begin its answer, and a line to go on with it: the makers' own time-out.
+/// How long a board may take to begin its answer: the makers' own time-out.
 pub const PATIENCE: Duration = Duration::from_millis(80);
+/// How long an answer that has begun may stall. A board never does; an adapter, or a host that is busy elsewhere,
+/// now and then.
+const STALL: Duration = Duration::from_millis(200);
 /// SET_START_GAME is answered when the log is written, after some 70 ms.
 const START_PATIENCE: Duration = Duration::from_millis(250);
 /// After a frame with a wrong checksum the line is left alone until nothing more comes for this long; an adapter
@@ -161,7 +164,7 @@ impl<L: Link> Line<L> {
             let missing = decoder.missing();
             if missing > 0 {
                 progress(decoder.held(), decoder.held() + missing);
-                until = until.max(now + PATIENCE);
+                until = until.max(now + STALL);
             } else if spoilt {
                 until = now + SETTLE;
             } else {
