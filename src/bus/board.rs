@@ -8,6 +8,9 @@ use crate::record::{BoardEvent, BoardRecord, Mark, MarkKind};
 /// Visits in a row without an answer after which a board counts as lost.
 pub(super) const MISSES: u32 = 3;
 
+/// An answer of more bytes, which takes a third of a second, is asked for again only when others had their turn.
+pub(super) const LONG: usize = 300;
+
 /// What a board has to be asked before its next changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Need {
@@ -145,7 +148,7 @@ impl Board {
 
     /// Whether its next answer may take seconds.
     pub fn needs_long(&self) -> bool {
-        matches!(self.need, Need::Log(_)) || self.copies.count() > 0
+        matches!(self.need, Need::Log(_)) || self.copies.longest() > LONG
     }
 
     /// Whether it answers and is known well enough to be asked for its clock.

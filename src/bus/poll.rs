@@ -223,7 +223,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
         let was_long = self.boards[at].needs_long();
         self.visit(at)?;
         let ended = self.line.link().now();
-        if was_long || ended - now > LONG {
+        if was_long && ended - now > LONG {
             self.long_ended = ended;
         }
         Ok(())

@@ -59,6 +59,11 @@ impl Copies {
         self.copies.len()
     }
 
+    /// The length of the longest.
+    pub fn longest(&self) -> usize {
+        self.copies.iter().map(Vec::len).max().unwrap_or(0)
+    }
+
     /// The answer, by the majority for each byte, if at least two copies stand behind every one of them. The
     /// caller still has to test it as a frame, address and checksum and all.
     pub fn together(&self) -> Option<Vec<u8>> {

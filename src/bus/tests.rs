@@ -122,6 +122,10 @@ fn play(board: &mut Board, random: &mut Random, from: f64, until: f64, every: f6
     }
 }
 
+fn is_unplugged(record: &BoardRecord) -> bool {
+    matches!(&record.event, BoardEvent::Found(link) if link.reason == "port-closed")
+}
+
 fn faults(records: &[BoardRecord]) -> usize {
     records.iter().filter(|record| record.event.kind() == "fault").count()
 }
@@ -228,6 +232,10 @@ fn noise_lost_answers_resets_and_an_unplugged_adapter_lose_nothing() {
             assert_eq!(board.pending, board.log.len());
             assert_eq!(told(&records, board.address), logged(board), "seed {seed}, board {}", board.address);
         }
+        // Every board is back within a few rounds, though twenty seconds of play wait on each.
+        let found = records.iter().filter(|record| record.event.kind() == "found" && is_unplugged(record));
+        let last = found.filter_map(|record| record.time).max().unwrap();
+        assert!(last.0 < 335_000, "seed {seed}: the last board was found at {last}");
         let histories = records.iter().filter(|record| record.event.kind() == "history").count();
         println!(
             "seed {seed}: {} records, {} faults, {histories} histories",

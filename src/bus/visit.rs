@@ -4,7 +4,7 @@
 //! own log is still to be compared with what was told; then the packet or the log is fetched first.
 
 use super::{
-    board::{MISSES, Need},
+    board::{LONG, MISSES, Need},
     discovery::Trouble,
     exchange::Answer,
     link::Link,
@@ -21,8 +21,6 @@ use crate::{
 
 /// How often a packet that is owed is asked for in one visit.
 const REPEATS: usize = 3;
-/// A spoilt answer of more bytes is asked for once a visit, so that the others do not wait for it.
-const SHORT: usize = 100;
 /// Tries to get a board's log before we go on without it.
 const LOG_TRIES: u32 = 9;
 
@@ -60,7 +58,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
             spoilt => {
                 self.tell_spoilt(at, BusCommand::SendChanges, &spoilt);
                 if let Answer::Garbled(bytes) = spoilt {
-                    let long = bytes.len() > SHORT;
+                    let long = bytes.len() > LONG;
                     self.boards[at].copies.add(bytes);
                     if long {
                         return Ok(false);
@@ -77,7 +75,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
             let data = match self.ask(at, BusCommand::RepeatChanges)? {
                 Answer::Whole(data) => Some(data),
                 Answer::Garbled(bytes) => {
-                    let long = bytes.len() > SHORT;
+                    let long = bytes.len() > LONG;
                     let board = &mut self.boards[at];
                     board.copies.add(bytes);
                     let data = whole(&board.copies, board.address, BusCommand::RepeatChanges);
