@@ -144,9 +144,10 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l strict
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l final -d 'Tell only what is certain, at the end of each game'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s j -l jobs -d 'Read on so many cores; the order of the records stays' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s q -l quiet -d 'No progress on standard error'
-complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -l lenient -d 'Take the piece from the board where a number has its colour or rank wrong, and say so'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -s q -l quiet -d 'No progress on standard error'

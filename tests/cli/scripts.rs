@@ -23,7 +23,9 @@ fn install_puts_program_pages_and_completions_below_destdir_and_prefix() {
         let path = root.join(file);
         fs::metadata(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display())).permissions().mode() & 0o777
     };
-    assert_eq!(mode("bin/boardbus"), 0o755);
+    for program in ["bin/boardbus", "share/boardbus/export-round", "share/boardbus/push-lichess"] {
+        assert_eq!(mode(program), 0o755, "{program}");
+    }
     for file in [
         "share/man/man1/boardbus.1",
         "share/man/man1/boardbus-watch.1",
@@ -31,6 +33,7 @@ fn install_puts_program_pages_and_completions_below_destdir_and_prefix() {
         "share/bash-completion/completions/boardbus",
         "share/zsh/site-functions/_boardbus",
         "share/fish/vendor_completions.d/boardbus.fish",
+        "share/boardbus/boardbus-export@.timer",
         "share/doc/boardbus/LICENSE",
     ] {
         assert_eq!(mode(file), 0o644, "{file}");
@@ -51,8 +54,10 @@ fn install_refuses_what_it_does_not_know_and_a_program_that_is_not_there() {
 
 #[test]
 fn scripts_can_be_run_as_the_readme_says() {
-    for script in ["scripts/demo", "scripts/install", "scripts/test", ".ci/run"] {
-        let file = fs::metadata(Path::new(ROOT).join(script)).unwrap_or_else(|e| panic!("{script}: {e}"));
+    let scripts =
+        ["demo", "install", "test", "export-round", "push-lichess"].map(|name| format!("scripts/{name}"));
+    for script in scripts.into_iter().chain([".ci/run".to_owned()]) {
+        let file = fs::metadata(Path::new(ROOT).join(&script)).unwrap_or_else(|e| panic!("{script}: {e}"));
         assert_eq!(file.permissions().mode() & 0o111, 0o111, "{script} is not executable");
     }
 }

@@ -9,11 +9,13 @@ const NOTES: &[(&str, &str)] = &[
     ("dump", include_str!("../../../man/notes/dump.roff")),
     ("from-bars", include_str!("../../../man/notes/from-bars.roff")),
     ("from-pdn", include_str!("../../../man/notes/from-pdn.roff")),
+    ("from-pgn", include_str!("../../../man/notes/from-pgn.roff")),
     ("from-start", include_str!("../../../man/notes/from-start.roff")),
     ("simulate", include_str!("../../../man/notes/simulate.roff")),
     ("start", include_str!("../../../man/notes/start.roff")),
     ("to-bars", include_str!("../../../man/notes/to-bars.roff")),
     ("to-pdn", include_str!("../../../man/notes/to-pdn.roff")),
+    ("to-pgn", include_str!("../../../man/notes/to-pgn.roff")),
     ("watch", include_str!("../../../man/notes/watch.roff")),
 ];
 
