@@ -35,7 +35,7 @@ const POLLS_AN_IDLE_CLOCK: u32 = 32;
 const BACK_OFF: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(8)];
 /// The first and the longest wait before a port that went away is opened again.
 const REOPEN: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(2)];
-/// An exchange longer than this is not followed by another such before all others were asked.
+/// An exchange longer than this is not followed by another such before others were asked.
 const LONG: Duration = Duration::from_millis(250);
 /// How often to look while no board was found at all.
 const NO_BOARDS: Duration = Duration::from_secs(10);
@@ -79,7 +79,9 @@ pub struct Poller<L, S> {
     /// What earlier runs told, by board.
     recalled: BTreeMap<u16, Board>,
     polls_since_clock: u32,
+    /// When the last long exchange ended, and how long it took.
     long_ended: Duration,
+    long_took: Duration,
     looked: Duration,
     stray_told: Duration,
     stray: Vec<u8>,
@@ -97,6 +99,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
             recalled,
             polls_since_clock: 0,
             long_ended: Duration::ZERO,
+            long_took: Duration::ZERO,
             looked,
             stray_told: Duration::ZERO,
             stray: Vec::new(),
@@ -224,7 +227,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
         self.visit(at)?;
         let ended = self.line.link().now();
         if was_long && ended - now > LONG {
-            self.long_ended = ended;
+            (self.long_ended, self.long_took) = (ended, ended - now);
         }
         Ok(())
     }
@@ -232,9 +235,10 @@ impl<L: Link, S: Sink> Poller<L, S> {
     /// The board that is due and has waited longest by its own measure.
     fn next(&self, now: Duration) -> Option<usize> {
         let waiting = |board: &Board| board.due <= now && board.ticket.is_none_or(|t| self.sink.safe(t));
-        // After a long exchange all others come first, before the next long one.
+        // After a long exchange the others come first: all of them, or for twice as long as it took.
         let ready = |board: &Board| !board.needs_long() && !board.lost && board.asked < self.long_ended;
-        let short_only = self.boards.iter().any(|board| ready(board) && waiting(board));
+        let soon = now < self.long_ended + self.long_took * 2;
+        let short_only = soon && self.boards.iter().any(|board| ready(board) && waiting(board));
         let may = |board: &Board| waiting(board) && !(short_only && board.needs_long());
         let due = self.boards.iter().enumerate().filter(|(_, board)| may(board));
         due.max_by_key(|(at, board)| {
