@@ -9,6 +9,8 @@ mod cutter;
 mod game;
 mod glyph;
 mod lexer;
+#[cfg(test)]
+mod properties;
 mod quick;
 mod reader;
 mod records;

@@ -218,3 +218,26 @@ fn more_cores_give_the_same_records_in_the_same_order() {
     }
     from_pgn().args(["--jobs", "0"]).assert().code(2);
 }
+
+#[test]
+fn pain_1_a_king_put_in_the_centre_for_the_result_is_no_move_and_costs_no_other() {
+    let (records, errors, code) = read(
+        "[Result \"0-1\"]\n\n1. e4 {[%clk 0:10:00]} e5 {[%clk 0:10:01]} 2. Nf3 Nc6 3. Kd4 {[%clk 0:09:00]} Kd5 0-1\n",
+    );
+    assert_eq!(code, 4);
+    assert!(errors.contains("move 3. Kd4 is illegal"), "{errors}");
+    assert_eq!(records.iter().filter(|r| r["type"] == "move").count(), 4);
+    assert_eq!(records.last().unwrap()["result"], "0-1");
+}
+
+#[test]
+fn pain_7_a_move_without_a_clock_takes_none_from_its_neighbours() {
+    let (records, errors, _) = read("1. e4 {[%clk 0:10:00]} e5 2. Nf3 {no clock} Nc6 {[%clk 0:09:59]} *\n");
+    assert_eq!(errors, "");
+    let clocks: Vec<&Value> = records.iter().filter(|r| r["type"] == "move").map(|r| &r["seconds"]).collect();
+    assert_eq!(clocks, [&Value::from(600), &Value::Null, &Value::Null, &Value::from(599)]);
+    assert!(
+        rewrite(b"1. e4 {[%clk 0:10:00]} e5 2. Nf3 {no clock} Nc6 {[%clk 0:09:59]} *\n")
+            .ends_with("1. e4 {[%clk 0:10:00]} 1... e5 2. Nf3 {no clock} 2... Nc6 {[%clk 0:09:59]} *\n\n")
+    );
+}

@@ -119,7 +119,7 @@ impl State {
         if text[at..].starts_with(lexer::BOM) {
             at += lexer::BOM.len();
         }
-        if text[at] == b'['
+        if text[..end].get(at) == Some(&b'[')
             && (blank || !self.comment)
             && let Some((name, ..)) = lexer::tag(&text[at..end])
             && self.begins_game(text, name, blank)

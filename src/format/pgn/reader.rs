@@ -146,6 +146,12 @@ fn number(word: &[u8]) -> usize {
     }
 }
 
+/// A comment on a move, its clocks taken out; behind variations it has a place of its own.
+fn note(m: &mut Move, text: &str) {
+    let rest = comment::take_clocks(text, m);
+    comment::add(if m.variations.is_empty() { &mut m.comment } else { &mut m.comment_after }, &rest);
+}
+
 /// A line of moves: the game, or a variation.
 struct Branch {
     /// Before its last move.
@@ -337,8 +343,7 @@ impl<S: Sink> Reading<'_, S> {
             return comment::add(&mut branch.waiting, text);
         }
         if let Some(m) = self.last_move() {
-            let rest = comment::take_clocks(text, m);
-            comment::add(if m.variations.is_empty() { &mut m.comment } else { &mut m.comment_after }, &rest);
+            note(m, text);
         }
     }
 
@@ -492,8 +497,8 @@ impl<S: Sink> Reading<'_, S> {
         let Some(parent) = self.last_move() else { return };
         if let Some(waiting) = branch.waiting.take() {
             match branch.moves.last_mut() {
-                Some(m) => comment::add(&mut m.comment_after, &waiting),
-                None => comment::add(&mut parent.comment_after, &waiting),
+                Some(m) => note(m, &waiting),
+                None => note(parent, &waiting),
             }
         }
         if !branch.moves.is_empty() {

@@ -147,10 +147,17 @@ fn one_move(text: &mut Text<'_>, m: &Move, half: u64, fresh: bool, notes: &[Stri
     }
     let elapsed = m.elapsed.filter(|_| text.style.elapsed);
     let mut fresh = false;
-    if m.seconds.is_some() || elapsed.is_some() || m.comment.is_some() || !notes.is_empty() {
+    // Behind no variation it is one comment with that behind the move.
+    let (joined, after) = match &m.comment_after {
+        after if m.variations.is_empty() => (after.as_deref(), None),
+        after => (None, after.as_deref()),
+    };
+    let any = m.seconds.is_some() || elapsed.is_some() || m.comment.is_some() || joined.is_some();
+    if any || !notes.is_empty() {
         let clock = |name: &str, seconds: Option<Seconds>| Some(format!("[%{name} {}]", clock(seconds?)));
         let parts = [clock("clk", m.seconds), clock("emt", elapsed), m.comment.clone()];
-        let parts: Vec<String> = parts.into_iter().flatten().chain(notes.iter().cloned()).collect();
+        let notes = notes.iter().cloned().chain(joined.map(str::to_owned));
+        let parts: Vec<String> = parts.into_iter().flatten().chain(notes).collect();
         text.comment(&parts.join(" "));
         fresh = true;
     }
@@ -163,7 +170,7 @@ fn one_move(text: &mut Text<'_>, m: &Move, half: u64, fresh: bool, notes: &[Stri
         text.close(")");
         fresh = true;
     }
-    if let Some(after) = &m.comment_after {
+    if let Some(after) = after {
         text.comment(after);
         fresh = true;
     }
@@ -180,7 +187,9 @@ fn told(anomaly: &Anomaly) -> String {
     };
     let placement = anomaly.placement.map(|placement| format!(" ({placement})")).unwrap_or_default();
     let colon = if anomaly.detail.is_empty() { "" } else { ": " };
-    format!("{kind}{colon}{}{placement}", anomaly.detail)
+    // What is quoted commands nothing: a clock in it would be read as that of the move before.
+    let detail = anomaly.detail.replace("[%", "[ %");
+    format!("{kind}{colon}{detail}{placement}")
 }
 
 /// `h:mm:ss`, with tenths and less only where the source has them.

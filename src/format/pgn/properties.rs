@@ -1,0 +1,166 @@
+//! What holds for any text whatever: nothing panics, nothing depends on how the bytes arrive, what is written is
+//! read again as it is.
+
+use proptest::prelude::*;
+
+use super::{Cutter, Game, GameText, Json, Style, records};
+use crate::record::{GameEvent, Record, parse};
+
+/// Pieces that PGN is made of, and some that it is not.
+fn pgn() -> impl Strategy<Value = String> {
+    let pieces = prop::sample::select(vec![
+        "e4",
+        "e5",
+        "Nf3",
+        "Nc6",
+        "Bb5",
+        "a6",
+        "d4",
+        "d5",
+        "exd5",
+        "Qxd5",
+        "O-O",
+        "0-0-0",
+        "--",
+        "b8Q+",
+        "e4e5",
+        "1.",
+        "1...",
+        "2",
+        "..",
+        "!",
+        "?!",
+        "$3",
+        "$",
+        "$999",
+        "+-",
+        "N",
+        "e.p.",
+        "(",
+        ")",
+        "{",
+        "}",
+        "{x}",
+        "{[%clk 0:01:00]}",
+        "{[%emt\n0:00:02]}",
+        "{[%clk",
+        "]",
+        "[",
+        "\"",
+        ";",
+        "; a } b\n",
+        "%",
+        "\n%x\n",
+        "\n",
+        "\n\n",
+        "\r\n",
+        " ",
+        "1-0",
+        "0-1",
+        "1/2-1/2",
+        "*",
+        "½-½",
+        "[Event \"x\"]\n",
+        "[White \"a \\\"b\\\"\"]\n",
+        "[Event \"un",
+        "[Result \"1-0\"]\n",
+        "[FEN \"8/8/8/8/8/8/8/K6k b - - 0 1\"]\n",
+        "[FEN \"?\"]",
+        "[Variant \"Chess960\"]\n",
+        "\u{feff}",
+        "♘c3",
+        "é",
+        "[%x]",
+    ]);
+    prop::collection::vec(pieces, 0..60).prop_map(|pieces| pieces.join(" "))
+}
+
+/// The texts of the games, and the line of each.
+fn cut(text: &[u8], blocks: &[usize]) -> Vec<(u64, Vec<u8>)> {
+    let (mut cutter, mut games, mut rest) = (Cutter::default(), Vec::new(), text);
+    let mut take = |game: GameText<'_>| {
+        games.push((game.line, game.text.to_vec()));
+        Ok::<(), ()>(())
+    };
+    for length in blocks.iter().copied().cycle().take(if blocks.is_empty() { 0 } else { text.len() }) {
+        let (block, tail) = rest.split_at(length.clamp(1, rest.len().max(1)).min(rest.len()));
+        if !block.is_empty() {
+            cutter.push(block, &mut take).unwrap();
+        }
+        rest = tail;
+    }
+    if !rest.is_empty() {
+        cutter.push(rest, &mut take).unwrap();
+    }
+    cutter.push(&[], &mut take).unwrap();
+    games
+}
+
+fn lines(text: &[u8]) -> Vec<u8> {
+    let mut json = Json::new("x.pgn", Vec::new());
+    for (number, (line, text)) in cut(text, &[]).iter().enumerate() {
+        json.read(GameText { line: *line, text }, number as u32 + 1);
+    }
+    json.out
+}
+
+/// What to-pgn writes of records.
+fn written(records: &[u8]) -> Vec<u8> {
+    let (mut out, mut game) = (Vec::new(), None::<Game>);
+    let style = Style { elapsed: true };
+    for line in records.split(|&b| b == b'\n').filter(|line| !line.is_empty()) {
+        let Record::Game(record) = parse(line).unwrap() else { panic!("a game record") };
+        match record.event.clone() {
+            GameEvent::Game(start) => {
+                game.iter().for_each(|game| style.write(&mut out, game));
+                game = Some(Game::new(&record, start));
+            }
+            event => game.as_mut().unwrap().take(event).unwrap(),
+        }
+    }
+    game.iter().for_each(|game| style.write(&mut out, game));
+    out
+}
+
+proptest! {
+    #[test]
+    fn the_blocks_in_which_bytes_arrive_do_not_matter(
+        text in pgn(),
+        blocks in prop::collection::vec(1usize..9, 1..20),
+    ) {
+        prop_assert_eq!(cut(text.as_bytes(), &[]), cut(text.as_bytes(), &blocks));
+    }
+
+    #[test]
+    fn every_byte_is_in_the_text_of_a_game(text in pgn()) {
+        let texts: Vec<u8> = cut(text.as_bytes(), &[]).into_iter().flat_map(|(_, text)| text).collect();
+        let visible = |text: &[u8]| text.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect::<Vec<u8>>();
+        prop_assert_eq!(visible(&texts), visible(text.as_bytes()));
+    }
+
+    #[test]
+    fn any_bytes_are_read_to_records_or_refused(text in prop::collection::vec(any::<u8>(), 0..300)) {
+        for (line, text) in cut(&text, &[]) {
+            records(GameText { line, text: &text }, "x", 1);
+        }
+    }
+
+    #[test]
+    fn the_quick_lines_are_those_of_the_records_and_what_is_written_of_them_is_read_again_as_it_is(text in pgn()) {
+        let games = cut(text.as_bytes(), &[]);
+        let mut values = Vec::new();
+        for (number, (line, text)) in games.iter().enumerate() {
+            for record in records(GameText { line: *line, text }, "x.pgn", number as u32 + 1) {
+                serde_json::to_writer(&mut values, &record).unwrap();
+                values.push(b'\n');
+            }
+        }
+        let lines = lines(text.as_bytes());
+        prop_assert_eq!(String::from_utf8_lossy(&lines), String::from_utf8_lossy(&values));
+        let first = written(&lines);
+        let second = written(&self::lines(&first));
+        prop_assert_eq!(String::from_utf8_lossy(&first), String::from_utf8_lossy(&second));
+        let third = written(&self::lines(&second));
+        prop_assert!(second == third);
+    }
+}
