@@ -36,7 +36,7 @@ pub const DEBT_WENT_ON: f32 = 5.0;
 pub const REST_WRONG: f32 = 1.5;
 /// A square is not as it should be for so long that no hand is at work, though another explanation has all
 /// squares right.
-pub const LONG_WRONG: f32 = 8.0;
+pub const LONG_WRONG: f32 = 4.0;
 /// A change older than all of a move is still unexplained when the move is complete: the other side's.
 pub const LEFT_OPEN: f32 = 0.5;
 /// The same of the mover's own side.

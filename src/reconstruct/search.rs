@@ -94,10 +94,13 @@ impl<G: Game> Search<G> {
         if self.hypotheses.iter().all(|h| h.wrong != 0) {
             return;
         }
-        // Without a press to confirm it a move may still be withdrawn after all.
-        let meant = if self.clock_in_use() { costs::LONG_WRONG } else { costs::LONG_WRONG / 2.0 };
+        let best = &self.hypotheses[0];
+        if best.wrong == 0 && best.pressed(best.node.ply).is_some() {
+            self.hypotheses.retain(|h| h.wrong == 0);
+        }
+        // Without a press to confirm it a move may still be withdrawn.
         for hypothesis in self.hypotheses.iter_mut().filter(|h| h.wrong != 0) {
-            hypothesis.cost += meant;
+            hypothesis.cost += costs::LONG_WRONG;
         }
         self.prune();
     }
