@@ -4,7 +4,10 @@ use std::rc::Rc;
 
 use super::{ANNOUNCED, MATED, Play};
 use crate::{
-    reconstruct::{Told, hypothesis::Node},
+    reconstruct::{
+        Told,
+        hypothesis::{Hypothesis, Node},
+    },
     record::{End, EndReason, GameEvent},
     rules::Game,
 };
@@ -39,24 +42,40 @@ impl<G: Game> Play<G> {
     fn last_node(&self, reason: EndReason) -> Rc<Node<G>> {
         let node = self.search.best().node.clone();
         match reason {
-            EndReason::Kings => self.before_signal(node),
+            EndReason::Kings => self.before_signal(),
             EndReason::NewGame if self.search.clock_in_use() => self.last_told(),
             EndReason::NewGame => self.before_setting_up(node),
             _ => node,
         }
     }
 
-    /// Without king moves at the end that no press confirms and that led to the signal that stands.
-    fn before_signal(&self, mut node: Rc<Node<G>>) -> Rc<Node<G>> {
-        let (best, board) = (self.search.best(), self.search.board());
-        loop {
-            let pressed = best.pressed(node.ply).is_some();
-            let step = node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board));
-            match &node.parent {
-                Some(parent) if step && !pressed => node = parent.clone(),
-                _ => return node,
-            }
+    /// Without moves at the end that led to the signal that stands, and that nothing confirms as moves: with a
+    /// clock a press does, without one that the board rested.
+    fn before_signal(&self) -> Rc<Node<G>> {
+        let board = self.search.board();
+        let clock = self.search.clock_in_use();
+        let step = |node: &Node<G>| node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board));
+        let stays =
+            |node: &Node<G>| board[node.to as usize] == node.game.placement().codes()[node.to as usize];
+        // A step to where the piece stands now that was pressed before it was complete: the press was for
+        // another move, after which the signal began.
+        let early = |h: &Hypothesis<G>, node: &Node<G>| {
+            stays(node)
+                && !node.rested.get()
+                && h.pressed(node.ply).is_some_and(|press| press.index < node.done.index)
+        };
+        let confirmed = |h: &Hypothesis<G>, node: &Node<G>| match h.pressed(node.ply) {
+            Some(_) => !early(h, node),
+            // Where the king stands now it was more often put to signal than moved.
+            None => !clock && node.rested.get() && !stays(node),
+        };
+        let sound = |h: &&Hypothesis<G>| !step(&h.node) || !early(h, &h.node);
+        let best = self.search.hypotheses().iter().find(sound).unwrap_or(self.search.best());
+        let mut node = best.node.clone();
+        while let Some(parent) = node.parent.clone().filter(|_| step(&node) && !confirmed(best, &node)) {
+            node = parent;
         }
+        node
     }
 
     /// With a clock what was told stands when the pieces are set up again: it was pressed, or the board rested.
