@@ -155,7 +155,7 @@ mod tests {
             ),
             (
                 r#"{"type":"press","board":3,"side":"left","seconds":5393}"#,
-                "       3  left pressed, 1:29:53\n",
+                "      3  left pressed, 1:29:53\n",
             ),
             (
                 concat!(
