@@ -87,6 +87,7 @@ impl<G: Game> Search<G> {
             hypothesis.rest();
         }
         self.prune();
+        self.keep_what_was_meant();
     }
 
     /// The board has rested so long that no hand is at work: what stands was meant.
@@ -94,15 +95,20 @@ impl<G: Game> Search<G> {
         if self.hypotheses.iter().all(|h| h.wrong != 0) {
             return;
         }
-        let best = &self.hypotheses[0];
-        if best.wrong == 0 && best.pressed(best.node.ply).is_some() {
-            self.hypotheses.retain(|h| h.wrong == 0);
-        }
+        self.keep_what_was_meant();
         // Without a press to confirm it a move may still be withdrawn.
         for hypothesis in self.hypotheses.iter_mut().filter(|h| h.wrong != 0) {
             hypothesis.cost += costs::LONG_WRONG;
         }
         self.prune();
+    }
+
+    /// A pressed move that stands on a board at rest was no stop on the way.
+    fn keep_what_was_meant(&mut self) {
+        let best = &self.hypotheses[0];
+        if best.wrong == 0 && best.pressed(best.node.ply).is_some() {
+            self.hypotheses.retain(|h| h.wrong == 0);
+        }
     }
 
     fn take_in(&mut self, square: u8, new: u8, quick: Option<bool>, time: Option<Time>, seen: bool) {
