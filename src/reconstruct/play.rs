@@ -165,8 +165,10 @@ impl<G: Game> Play<G> {
 
     /// The board had nothing to tell.
     pub fn quiet(&mut self) {
-        self.quiet = true;
-        self.search.rest();
+        if !self.quiet {
+            self.quiet = true;
+            self.search.rest();
+        }
     }
 
     /// A result piece was put on the board.
