@@ -1,0 +1,386 @@
+//! How exactly played games are found again: simulated hands play the games of PGN files, halls of boards are
+//! polled every two seconds, and what is told is held against what was played, for the product and for a
+//! yardstick, the legal-successor method of the open-source boards. `scripts/accuracy` runs it.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    convert::Infallible,
+    error::Error,
+    fs,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use boardbus::{
+    format::pgn::{self, Cutter},
+    progress,
+    reconstruct::{self, Reconstructor},
+    record::{BoardEvent, BoardRecord, GameEvent, GameRecord, Move, Placement, Rules, Takeback, Time},
+    rules::{
+        Candidate, Game as _,
+        chess::{ChessGame, is_four_rows},
+    },
+    sim::{
+        game::{Builder, Game},
+        profile::Hands,
+        recorder::{Hall, Polling},
+        table::{Ending, Round},
+    },
+};
+use clap::{Parser, ValueEnum};
+
+/// Boards in a hall, a game on each: a board also learns from the records of the others how time goes by.
+const BOARDS: usize = 16;
+/// More games than there are addresses begin anew, with other hands.
+const ADDRESSES: usize = 8192;
+/// The delay of a ply that was never told rightly.
+const NEVER: i64 = i64::MAX;
+const METHODS: [&str; 2] = ["boardbus", "successor"];
+
+/// How exactly played games are found again
+///
+/// Simulated hands play the games of PGN files on boards that are polled every 2 s; one game a board, 16 boards a
+/// hall. For each kind of hands, with clocks and without, one row for boardbus and one for the legal-successor
+/// method: a move as soon as the board shows it. The same seed gives the same table, but for the speed.
+#[derive(Debug, Parser)]
+#[command(
+    name = "accuracy",
+    after_help = "\
+Columns:
+  exact     games told from the first to the last move as they were played, and nothing else
+  right     plies whose last word is the move played
+  wrong     moves told that were not played, a thousand plies; told again unchanged they count once
+  95%, 99%  seconds of record time from the landing of a piece until its move was first told rightly
+  rec/s     board records taken in per second on one core, without JSON; fair on an idle machine only"
+)]
+struct Options {
+    /// PGN files, and folders whose *.pgn are played; games from other positions than a start are left out
+    paths: Vec<PathBuf>,
+
+    /// Whose hands play
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "clean,classic,rapid,blitz")]
+    hands: Vec<Hands>,
+
+    /// Play so many games, evenly picked [default: all]
+    #[arg(long, value_name = "N")]
+    games: Option<usize>,
+
+    /// What all chance follows from
+    #[arg(long, value_name = "N", default_value = "1")]
+    seed: u64,
+
+    /// Halls played at the same time [default: one a core]
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+
+    /// Given by `cargo bench`
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let options = Options::parse();
+    if options.paths.is_empty() {
+        println!("accuracy: give PGN files or folders of them: scripts/accuracy FOLDER_OR_PGN...");
+        return Ok(());
+    }
+    let mut games = Vec::new();
+    for file in files(&options.paths)? {
+        read(&file, &mut games)?;
+    }
+    let all = games.len();
+    let count = options.games.unwrap_or(all).min(all);
+    let games: Vec<Arc<Game>> = (0..count).map(|n| games[n * all / count].clone()).collect();
+
+    let rows: Vec<(Hands, bool)> =
+        options.hands.iter().flat_map(|&hands| [(hands, true), (hands, false)]).collect();
+    let halls: Vec<(usize, usize)> =
+        (0..rows.len()).flat_map(|row| (0..count).step_by(BOARDS).map(move |first| (row, first))).collect();
+    let scores: Vec<[Mutex<Score>; 2]> = rows.iter().map(|_| Default::default()).collect();
+    let bar = progress::bar((count * rows.len()) as u64, "games");
+    let next = AtomicUsize::new(0);
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..options.jobs.unwrap_or(cores).max(1) {
+            scope.spawn(|| {
+                while let Some(&(row, first)) = halls.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let own = &games[first..count.min(first + BOARDS)];
+                    for (sum, score) in scores[row].iter().zip(play(rows[row], own, first, options.seed)) {
+                        sum.lock().expect("no other hall failed").add(score);
+                    }
+                    bar.inc(own.len() as u64);
+                }
+            });
+        }
+    });
+    bar.finish_and_clear();
+    println!(
+        "hands   clock method      games  exact  exact%     plies    right%  wrong/1000    95% s    99% s     rec/s"
+    );
+    for ((hands, clock), scores) in rows.into_iter().zip(scores) {
+        let value = hands.to_possible_value();
+        let hands = value.as_ref().map_or("", |value| value.get_name());
+        for (method, score) in METHODS.into_iter().zip(scores) {
+            let score = score.into_inner()?;
+            println!("{hands:<7} {:<5} {method:<9} {score}", if clock { "yes" } else { "no" });
+        }
+    }
+    Ok(())
+}
+
+/// The files themselves, and of folders every `*.pgn` by name.
+fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let mut files = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let inside: Vec<PathBuf> =
+            fs::read_dir(path)?.map(|entry| entry.map(|e| e.path())).collect::<Result<_, _>>()?;
+        let mut inside: Vec<PathBuf> =
+            inside.into_iter().filter(|file| file.extension().is_some_and(|e| e == "pgn")).collect();
+        inside.sort();
+        files.extend(inside);
+    }
+    Ok(files)
+}
+
+/// Adds the games of a file that have moves and begin as a board can know; each up to where it can be played.
+fn read(file: &Path, games: &mut Vec<Arc<Game>>) -> Result<(), Box<dyn Error>> {
+    let bytes = fs::read(file).map_err(|problem| format!("{}: {problem}", file.display()))?;
+    let mut cutter = Cutter::default();
+    for block in [&bytes[..], &[]] {
+        cutter.push(block, |text| {
+            games.extend(game(&pgn::records(text, "", 1)).map(Arc::new));
+            Ok::<(), Infallible>(())
+        })?;
+    }
+    Ok(())
+}
+
+fn game(records: &[GameRecord]) -> Option<Game> {
+    let (GameEvent::Game(start), plies) = records.split_first().map(|(first, rest)| (&first.event, rest))?
+    else {
+        return None;
+    };
+    let mut builder = Builder::new(Some(&start.fen)).ok()?;
+    if start.rules == Rules::Chess960 {
+        builder = builder.chess960();
+    }
+    for record in plies {
+        let GameEvent::Move(m) = &record.event else { continue };
+        if builder.play_uci(m.uci.as_deref()?.as_bytes(), m.seconds.map(|s| s.0)).is_err() {
+            break;
+        }
+    }
+    let game = builder.finish(None, None, false);
+    let known = game.start == Placement::start() || is_four_rows(&game.start);
+    (known && game.fen.contains(" w KQkq ") && !game.plies.is_empty()).then_some(game)
+}
+
+/// What each method tells of a hall in which these games, from the `first` of all on, are played.
+fn play((hands, clock): (Hands, bool), games: &[Arc<Game>], first: usize, seed: u64) -> [Score; 2] {
+    let addresses: Vec<u16> = (first..).take(games.len()).map(|n| (1025 + n % ADDRESSES) as u16).collect();
+    let rounds: Vec<Round> = games.iter().map(|game| Round::new(game.clone(), Ending::None)).collect();
+    let polling = Polling {
+        opening: Time(1_767_261_600_000),
+        every: 2.0,
+        clock,
+        clock_every: 20.0,
+        seed: seed.wrapping_add((first / ADDRESSES) as u64),
+    };
+    let mut hall = Hall::new(&addresses, &rounds, &hands.profile(), &polling);
+    let records: Vec<BoardRecord> = hall.by_ref().collect();
+    let mut landed: HashMap<u16, Vec<Time>> = HashMap::new();
+    for landing in hall.landings() {
+        landed.entry(landing.board).or_default().push(landing.time);
+    }
+
+    let score = |tell: &dyn Fn(&mut Told)| {
+        let mut told = Vec::new();
+        let begin = Instant::now();
+        tell(&mut told);
+        let mut score = Score { records: records.len(), spent: begin.elapsed(), ..Score::default() };
+        for (board, game) in addresses.iter().zip(games) {
+            let own = told.iter().filter(|(_, record)| record.board == Some(*board));
+            score.add(judge(game, &landed[board], own));
+        }
+        score
+    };
+    let boardbus = |told: &mut Told| {
+        let mut games = Reconstructor::new(reconstruct::Options::default());
+        let mut now = Time::default();
+        for record in &records {
+            now = record.time.unwrap_or(now);
+            let Ok(()) = games.record(record, |game| {
+                told.push((now, game));
+                Ok::<(), Infallible>(())
+            });
+        }
+        let Ok(()) = games.finish(|game| {
+            told.push((now, game));
+            Ok::<(), Infallible>(())
+        });
+    };
+    let successor = |told: &mut Told| {
+        let mut boards: HashMap<u16, Successor> = HashMap::new();
+        for (board, game) in addresses.iter().zip(games) {
+            boards.extend(Successor::new(game).map(|method| (*board, method)));
+        }
+        for record in &records {
+            if let (Some(board), Some(now)) = (record.board, record.time)
+                && let Some(method) = boards.get_mut(&board)
+            {
+                let tell = |event| {
+                    told.push((
+                        now,
+                        GameRecord { time: None, line: None, board: Some(board), game: 1, event },
+                    ))
+                };
+                method.take(&record.event, tell);
+            }
+        }
+    };
+    [score(&boardbus), score(&successor)]
+}
+
+/// What was told, and at which record's time.
+type Told = Vec<(Time, GameRecord)>;
+
+/// Holds what was told of a board, on which one game was played, against the game.
+fn judge<'a>(played: &Game, landed: &[Time], told: impl Iterator<Item = &'a (Time, GameRecord)>) -> Score {
+    let mut last: HashMap<(u32, u32), &str> = HashMap::new();
+    let mut stand: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut delays = vec![NEVER; played.plies.len()];
+    let mut wrong = 0;
+    for (now, record) in told {
+        let stands = stand.entry(record.game).or_default();
+        match &record.event {
+            GameEvent::Takeback(back) => *stands = back.ply.min(*stands),
+            GameEvent::Move(m) => {
+                let (Some(ply), Some(uci)) = (m.ply, m.uci.as_deref()) else { continue };
+                *stands = ply.max(*stands);
+                if last.insert((record.game, ply), uci) == Some(uci) {
+                    continue;
+                }
+                let n = (ply as usize).wrapping_sub(1);
+                if record.game == 1 && played.plies.get(n).is_some_and(|ply| ply.uci == uci) {
+                    delays[n] = delays[n].min(now.0 - landed[n].0);
+                } else {
+                    wrong += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    let stands = stand.get(&1).copied().unwrap_or(0);
+    let rightly =
+        played.plies.iter().zip(1..=stands).filter(|(ply, n)| last.get(&(1, *n)) == Some(&&*ply.uci));
+    let (plies, right) = (played.plies.len(), rightly.count());
+    let exact = (right == plies && stands as usize == plies && stand.len() == 1) as usize;
+    Score { games: 1, exact, plies, right, wrong, delays, ..Score::default() }
+}
+
+/// How a method fared.
+#[derive(Debug, Default)]
+struct Score {
+    games: usize,
+    exact: usize,
+    plies: usize,
+    right: usize,
+    wrong: usize,
+    /// Of each ply, in milliseconds.
+    delays: Vec<i64>,
+    records: usize,
+    spent: Duration,
+}
+
+impl Score {
+    fn add(&mut self, other: Score) {
+        self.games += other.games;
+        self.exact += other.exact;
+        self.plies += other.plies;
+        self.right += other.right;
+        self.wrong += other.wrong;
+        self.delays.extend(other.delays);
+        self.records += other.records;
+        self.spent += other.spent;
+    }
+}
+
+impl std::fmt::Display for Score {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Score { games, exact, plies, right, wrong, .. } = *self;
+        let of = |part: usize, all: usize| part as f64 / all.max(1) as f64;
+        let mut delays = self.delays.clone();
+        delays.sort_unstable();
+        // The smallest delay that so many in a hundred do not exceed.
+        let late = |percent: usize| match delays.get((delays.len() * percent).div_ceil(100).saturating_sub(1))
+        {
+            Some(&NEVER) | None => "never".to_owned(),
+            Some(&delay) => format!("{:.2}", delay as f64 / 1000.0),
+        };
+        let speed = self.records as f64 / self.spent.as_secs_f64().max(1e-9);
+        let (percent, per_ply) = (100.0 * of(exact, games), 100.0 * of(right, plies));
+        write!(
+            f,
+            "{games:>7} {exact:>6} {percent:>7.2} {plies:>9} {per_ply:>9.4} {:>11.3} ",
+            1000.0 * of(wrong, plies)
+        )?;
+        write!(f, "{:>8} {:>8} {speed:>9.0}", late(95), late(99))
+    }
+}
+
+/// The yardstick: a move as soon as the board equals a legal successor of the position, of the one before it (a
+/// slide goes on) or of an older one (a takeback).
+struct Successor {
+    board: Placement,
+    /// The positions of the game, the last one on top, with what their legal moves lead to.
+    positions: Vec<(ChessGame, Vec<(Placement, Candidate<shakmaty::Move>)>)>,
+}
+
+impl Successor {
+    fn new(played: &Game) -> Option<Successor> {
+        let mut method = Successor { board: played.start, positions: Vec::new() };
+        method.push(ChessGame::from_placement(&played.start)?);
+        Some(method)
+    }
+
+    fn push(&mut self, game: ChessGame) {
+        let next = game.moves().into_iter().map(|mv| (*game.after(&mv).placement(), mv)).collect();
+        self.positions.push((game, next));
+    }
+
+    fn take(&mut self, event: &BoardEvent, mut tell: impl FnMut(GameEvent)) {
+        match event {
+            BoardEvent::Change(change) => self.board.set(change.square, change.piece),
+            BoardEvent::Position(position) => self.board = position.placement,
+            _ => return,
+        }
+        let board = self.board;
+        if self.positions.last().is_some_and(|(game, _)| *game.placement() == board) {
+            return;
+        }
+        let found = self.positions.iter().enumerate().rev().find_map(|(ply, (game, next))| {
+            let (_, mv) = next.iter().find(|(placement, _)| *placement == board)?;
+            Some((ply, game.after(mv), game.describe(&mv.mv)))
+        });
+        if let Some((ply, after, told)) = found {
+            if ply + 1 < self.positions.len() {
+                self.positions.truncate(ply + 1);
+                tell(GameEvent::Takeback(Takeback { ply: ply as u32 }));
+            }
+            self.push(after);
+            tell(GameEvent::Move(Box::new(Move { ply: Some(ply as u32 + 1), ..told })));
+        } else if *self.positions[0].0.placement() == board {
+            self.positions.truncate(1);
+            tell(GameEvent::Takeback(Takeback { ply: 0 }));
+        }
+    }
+}
