@@ -6,7 +6,7 @@ use std::{
     collections::{BTreeMap, HashMap},
     convert::Infallible,
     error::Error,
-    fs,
+    fs, io,
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex,
@@ -44,9 +44,10 @@ const METHODS: [&str; 2] = ["boardbus", "successor"];
 
 /// How exactly played games are found again
 ///
-/// Simulated hands play the games of PGN files on boards that are polled every 2 s; one game a board, 16 boards a
-/// hall. For each kind of hands, with clocks and without, one row for boardbus and one for the legal-successor
-/// method: a move as soon as the board shows it. The same seed gives the same table, but for the speed.
+/// Simulated hands play the games of PGN files on boards that are polled every 2 s; one game a board, 16 boards
+/// a hall. For each kind of hands, with clocks and without, one row for boardbus and one for the
+/// legal-successor method: a move as soon as the board shows it. The same seed gives the same table, but for
+/// the speed.
 #[derive(Debug, Parser)]
 #[command(
     name = "accuracy",
@@ -55,7 +56,8 @@ Columns:
   exact     games told from the first to the last move as they were played, and nothing else
   right     plies whose last word is the move played
   wrong     moves told that were not played, a thousand plies; told again unchanged they count once
-  95%, 99%  seconds of record time from the landing of a piece until its move was first told rightly
+  95%, 99%  seconds from the record of a landing (the first change from then on) until its move was first told
+  landing   the 99 % from the landing itself, which is up to a poll longer
   rec/s     board records taken in per second on one core, without JSON; fair on an idle machine only"
 )]
 struct Options {
@@ -90,8 +92,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Ok(());
     }
     let mut games = Vec::new();
-    for file in files(&options.paths)? {
-        read(&file, &mut games)?;
+    for path in &options.paths {
+        for file in files(path)? {
+            read(&file, &mut games)?;
+        }
     }
     let all = games.len();
     let count = options.games.unwrap_or(all).min(all);
@@ -120,7 +124,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     });
     bar.finish_and_clear();
     println!(
-        "hands   clock method      games  exact  exact%     plies    right%  wrong/1000    95% s    99% s     rec/s"
+        "hands   clock method      games  exact  exact%     plies    right%  wrong/1000    95% s    99% s  landing \
+         {:>9}",
+        "rec/s"
     );
     for ((hands, clock), scores) in rows.into_iter().zip(scores) {
         let value = hands.to_possible_value();
@@ -133,21 +139,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The files themselves, and of folders every `*.pgn` by name.
-fn files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Box<dyn Error>> {
-    let mut files = Vec::new();
-    for path in paths {
-        if !path.is_dir() {
-            files.push(path.clone());
-            continue;
-        }
-        let inside: Vec<PathBuf> =
-            fs::read_dir(path)?.map(|entry| entry.map(|e| e.path())).collect::<Result<_, _>>()?;
-        let mut inside: Vec<PathBuf> =
-            inside.into_iter().filter(|file| file.extension().is_some_and(|e| e == "pgn")).collect();
-        inside.sort();
-        files.extend(inside);
+/// The file itself, or every `*.pgn` of a folder by name.
+fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
     }
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(path)?.map(|entry| entry.map(|e| e.path())).collect::<io::Result<_>>()?;
+    files.retain(|file| file.extension().is_some_and(|e| e == "pgn"));
+    files.sort();
     Ok(files)
 }
 
@@ -197,11 +197,6 @@ fn play((hands, clock): (Hands, bool), games: &[Arc<Game>], first: usize, seed: 
     };
     let mut hall = Hall::new(&addresses, &rounds, &hands.profile(), &polling);
     let records: Vec<BoardRecord> = hall.by_ref().collect();
-    let mut landed: HashMap<u16, Vec<Time>> = HashMap::new();
-    for landing in hall.landings() {
-        landed.entry(landing.board).or_default().push(landing.time);
-    }
-
     let score = |tell: &dyn Fn(&mut Told)| {
         let mut told = Vec::new();
         let begin = Instant::now();
@@ -209,24 +204,22 @@ fn play((hands, clock): (Hands, bool), games: &[Arc<Game>], first: usize, seed: 
         let mut score = Score { records: records.len(), spent: begin.elapsed(), ..Score::default() };
         for (board, game) in addresses.iter().zip(games) {
             let own = told.iter().filter(|(_, record)| record.board == Some(*board));
-            score.add(judge(game, &landed[board], own));
+            score.add(judge(game, &landed(*board, &hall, &records), own));
         }
         score
     };
     let boardbus = |told: &mut Told| {
         let mut games = Reconstructor::new(reconstruct::Options::default());
         let mut now = Time::default();
-        for record in &records {
-            now = record.time.unwrap_or(now);
-            let Ok(()) = games.record(record, |game| {
-                told.push((now, game));
-                Ok::<(), Infallible>(())
-            });
-        }
-        let Ok(()) = games.finish(|game| {
+        let mut tell = |now, game| {
             told.push((now, game));
             Ok::<(), Infallible>(())
-        });
+        };
+        for record in &records {
+            now = record.time.unwrap_or(now);
+            let Ok(()) = games.record(record, |game| tell(now, game));
+        }
+        let Ok(()) = games.finish(|game| tell(now, game));
     };
     let successor = |told: &mut Told| {
         let mut boards: HashMap<u16, Successor> = HashMap::new();
@@ -238,10 +231,8 @@ fn play((hands, clock): (Hands, bool), games: &[Arc<Game>], first: usize, seed: 
                 && let Some(method) = boards.get_mut(&board)
             {
                 let tell = |event| {
-                    told.push((
-                        now,
-                        GameRecord { time: None, line: None, board: Some(board), game: 1, event },
-                    ))
+                    let record = GameRecord { time: None, line: None, board: Some(board), game: 1, event };
+                    told.push((now, record));
                 };
                 method.take(&record.event, tell);
             }
@@ -253,11 +244,23 @@ fn play((hands, clock): (Hands, bool), games: &[Arc<Game>], first: usize, seed: 
 /// What was told, and at which record's time.
 type Told = Vec<(Time, GameRecord)>;
 
+/// Of each ply on a board, in milliseconds: the time of the first change at or after its landing; its landing.
+fn landed(board: u16, hall: &Hall, records: &[BoardRecord]) -> Vec<[i64; 2]> {
+    let own = records.iter().filter(|r| r.board == Some(board) && matches!(r.event, BoardEvent::Change(_)));
+    let changes: Vec<i64> = own.filter_map(|record| Some(record.time?.0)).collect();
+    let landings = hall.landings().filter(|landing| landing.board == board).map(|landing| landing.time.0);
+    landings.map(|at| [*changes.get(changes.partition_point(|&t| t < at)).unwrap_or(&at), at]).collect()
+}
+
 /// Holds what was told of a board, on which one game was played, against the game.
-fn judge<'a>(played: &Game, landed: &[Time], told: impl Iterator<Item = &'a (Time, GameRecord)>) -> Score {
+fn judge<'a>(
+    played: &Game,
+    landed: &[[i64; 2]],
+    told: impl Iterator<Item = &'a (Time, GameRecord)>,
+) -> Score {
     let mut last: HashMap<(u32, u32), &str> = HashMap::new();
     let mut stand: BTreeMap<u32, u32> = BTreeMap::new();
-    let mut delays = vec![NEVER; played.plies.len()];
+    let mut delays = vec![[NEVER; 2]; played.plies.len()];
     let mut wrong = 0;
     for (now, record) in told {
         let stands = stand.entry(record.game).or_default();
@@ -271,7 +274,9 @@ fn judge<'a>(played: &Game, landed: &[Time], told: impl Iterator<Item = &'a (Tim
                 }
                 let n = (ply as usize).wrapping_sub(1);
                 if record.game == 1 && played.plies.get(n).is_some_and(|ply| ply.uci == uci) {
-                    delays[n] = delays[n].min(now.0 - landed[n].0);
+                    if delays[n][0] == NEVER {
+                        delays[n] = landed[n].map(|from| now.0 - from);
+                    }
                 } else {
                     wrong += 1;
                 }
@@ -295,8 +300,8 @@ struct Score {
     plies: usize,
     right: usize,
     wrong: usize,
-    /// Of each ply, in milliseconds.
-    delays: Vec<i64>,
+    /// Of each ply, in milliseconds, from the landing's record and from the landing itself.
+    delays: Vec<[i64; 2]>,
     records: usize,
     spent: Duration,
 }
@@ -318,14 +323,16 @@ impl std::fmt::Display for Score {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Score { games, exact, plies, right, wrong, .. } = *self;
         let of = |part: usize, all: usize| part as f64 / all.max(1) as f64;
-        let mut delays = self.delays.clone();
-        delays.sort_unstable();
         // The smallest delay that so many in a hundred do not exceed.
-        let late = |percent: usize| match delays.get((delays.len() * percent).div_ceil(100).saturating_sub(1))
-        {
-            Some(&NEVER) | None => "never".to_owned(),
-            Some(&delay) => format!("{:.2}", delay as f64 / 1000.0),
+        let late = |from: usize, percent: usize| {
+            let mut delays: Vec<i64> = self.delays.iter().map(|both| both[from]).collect();
+            delays.sort_unstable();
+            match delays.get((delays.len() * percent).div_ceil(100).max(1) - 1) {
+                Some(&NEVER) | None => "never".to_owned(),
+                Some(&delay) => format!("{:.2}", delay as f64 / 1000.0),
+            }
         };
+        let [p95, p99, landing] = [(0, 95), (0, 99), (1, 99)].map(|(from, percent)| late(from, percent));
         let speed = self.records as f64 / self.spent.as_secs_f64().max(1e-9);
         let (percent, per_ply) = (100.0 * of(exact, games), 100.0 * of(right, plies));
         write!(
@@ -333,17 +340,20 @@ impl std::fmt::Display for Score {
             "{games:>7} {exact:>6} {percent:>7.2} {plies:>9} {per_ply:>9.4} {:>11.3} ",
             1000.0 * of(wrong, plies)
         )?;
-        write!(f, "{:>8} {:>8} {speed:>9.0}", late(95), late(99))
+        write!(f, "{p95:>8} {p99:>8} {landing:>8} {speed:>9.0}")
     }
 }
 
-/// The yardstick: a move as soon as the board equals a legal successor of the position, of the one before it (a
-/// slide goes on) or of an older one (a takeback).
+/// The yardstick: a move as soon as the board equals a legal successor of the position, of the one before it
+/// (a slide goes on) or of an older one (a takeback).
 struct Successor {
     board: Placement,
     /// The positions of the game, the last one on top, with what their legal moves lead to.
-    positions: Vec<(ChessGame, Vec<(Placement, Candidate<shakmaty::Move>)>)>,
+    positions: Vec<(ChessGame, Vec<Next>)>,
 }
+
+/// A legal move and what stands after it.
+type Next = (Placement, Candidate<shakmaty::Move>);
 
 impl Successor {
     fn new(played: &Game) -> Option<Successor> {
