@@ -44,7 +44,7 @@ const METHODS: [&str; 2] = ["boardbus", "successor"];
 
 /// How exactly played games are found again
 ///
-/// Simulated hands play the games of PGN files on boards that are polled every 2 s; one game a board, 16 boards
+/// Simulated hands play the games of PGN files on boards polled every 2 s; one game a board, 16 boards
 /// a hall. For each kind of hands, with clocks and without, one row for boardbus and one for the
 /// legal-successor method: a move as soon as the board shows it. The same seed gives the same table, but for
 /// the speed.
@@ -56,7 +56,7 @@ Columns:
   exact     games told from the first to the last move as they were played, and nothing else
   right     plies whose last word is the move played
   wrong     moves told that were not played, a thousand plies; told again unchanged they count once
-  95%, 99%  seconds from the record of a landing (the first change from then on) until its move was first told
+  95%, 99%  seconds from the record of a landing (the first change from then on) to its move first told rightly
   landing   the 99 % from the landing itself, which is up to a poll longer
   rec/s     board records taken in per second on one core, without JSON; fair on an idle machine only"
 )]
@@ -123,11 +123,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     });
     bar.finish_and_clear();
-    println!(
-        "hands   clock method      games  exact  exact%     plies    right%  wrong/1000    95% s    99% s  landing \
-         {:>9}",
-        "rec/s"
-    );
+    print!("hands   clock method      games  exact  exact%     plies    right%  wrong/1000 ");
+    println!("   95% s    99% s  landing     rec/s");
     for ((hands, clock), scores) in rows.into_iter().zip(scores) {
         let value = hands.to_possible_value();
         let hands = value.as_ref().map_or("", |value| value.get_name());
@@ -244,7 +241,7 @@ fn play((hands, clock): (Hands, bool), games: &[Arc<Game>], first: usize, seed: 
 /// What was told, and at which record's time.
 type Told = Vec<(Time, GameRecord)>;
 
-/// Of each ply on a board, in milliseconds: the time of the first change at or after its landing; its landing.
+/// Of each ply on a board, in milliseconds: the first change at or after its landing, and its landing.
 fn landed(board: u16, hall: &Hall, records: &[BoardRecord]) -> Vec<[i64; 2]> {
     let own = records.iter().filter(|r| r.board == Some(board) && matches!(r.event, BoardEvent::Change(_)));
     let changes: Vec<i64> = own.filter_map(|record| Some(record.time?.0)).collect();
