@@ -56,7 +56,7 @@ Columns:
   exact     games told from the first to the last move as they were played, and nothing else
   right     plies whose last word is the move played
   wrong     moves told that were not played, a thousand plies; told again unchanged they count once
-  95%, 99%  seconds from the record of a landing (the first change from then on) to its move first told rightly
+  95%, 99%  seconds from the record of a landing (the first change since) until its move was rightly told
   landing   the 99 % from the landing itself, which is up to a poll longer
   rec/s     board records taken in per second on one core, without JSON; fair on an idle machine only"
 )]
