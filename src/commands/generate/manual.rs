@@ -11,6 +11,7 @@ const NOTES: &[(&str, &str)] = &[
     ("from-pdn", include_str!("../../../man/notes/from-pdn.roff")),
     ("from-pgn", include_str!("../../../man/notes/from-pgn.roff")),
     ("from-start", include_str!("../../../man/notes/from-start.roff")),
+    ("reconstruct", include_str!("../../../man/notes/reconstruct.roff")),
     ("simulate", include_str!("../../../man/notes/simulate.roff")),
     ("start", include_str!("../../../man/notes/start.roff")),
     ("to-bars", include_str!("../../../man/notes/to-bars.roff")),
