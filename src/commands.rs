@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 
 use crate::{
-    error::{Done, Result},
+    error::{Done, Error, Result},
     progress,
-    stdio::Bad,
+    record::{BadRecord, Record, parse},
+    stdio::{Bad, Place},
 };
 
 mod decode;
@@ -110,6 +111,16 @@ impl Cli {
     /// The definition of all arguments, for man pages and completions.
     pub fn definition() -> clap::Command {
         Cli::command()
+    }
+}
+
+/// The record that a line of the input is; none when it is none, which is reported. A stream of a later contract
+/// ends the reading: going on would misread it.
+fn record(bad: &mut Bad, place: Place<'_>, line: &[u8]) -> Result<Option<Record>> {
+    match parse(line) {
+        Ok(record) => Ok(Some(record)),
+        Err(error @ BadRecord::Version(_)) => Err(Error::Data(format!("{place}: {error}"))),
+        Err(error) => bad.report(place, error).map(|()| None),
     }
 }
 

@@ -13,7 +13,7 @@ fn main() -> ExitCode {
         return ExitCode::from(5);
     }
     let code = match cli.run() {
-        Ok(done) => done.exit_code(),
+        Ok(done) => done.exit_code().max(stdio::failed()),
         Err(error) => {
             if error.exit_code() != 0 {
                 stdio::say(&error);

@@ -82,9 +82,20 @@ impl Reconstructor {
         }
     }
 
-    /// A source begins.
-    pub fn stream(&mut self, stream: &Stream) {
+    /// A source begins: what it was telling before, it does not go on with.
+    pub fn stream<E>(
+        &mut self,
+        stream: &Stream,
+        mut tell: impl FnMut(GameRecord) -> Result<(), E>,
+    ) -> Result<(), E> {
         self.seen.stream(stream);
+        for at in 0..self.sessions.len() {
+            if self.sessions[at].0.0 == stream.line {
+                self.sessions[at].1.source_begins(&self.options, &mut self.told);
+                self.after(at, &mut tell)?;
+            }
+        }
+        Ok(())
     }
 
     /// Takes in a record; `tell` gets what follows from it, in order.

@@ -9,7 +9,10 @@ use std::{
     io::{self, BufWriter, IsTerminal, Read, Write},
     os::fd::AsFd,
     path::{Path, PathBuf},
-    sync::OnceLock,
+    sync::{
+        OnceLock,
+        atomic::{AtomicU8, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -25,6 +28,8 @@ mod published;
 
 pub use published::Published;
 
+/// What some editors put in front of UTF-8.
+const BOM: &[u8] = b"\xef\xbb\xbf";
 const BLOCK: usize = 64 * 1024;
 /// A line longer than this is no record: 16 MiB, far above any game.
 const LONGEST_LINE: usize = 16 << 20;
@@ -33,6 +38,7 @@ const LAST_WORDS: Duration = Duration::from_millis(200);
 const LAST_WORDS_IN_ALL: Duration = Duration::from_secs(2);
 
 static COMMAND: OnceLock<String> = OnceLock::new();
+static FAILED: AtomicU8 = AtomicU8::new(0);
 
 /// Names the command in front of every message; `main` calls it once.
 pub fn name_command(name: &str) {
@@ -43,8 +49,13 @@ pub fn name_command(name: &str) {
 pub fn say(message: impl fmt::Display) {
     let command = COMMAND.get().map_or("", String::as_str);
     let space = if command.is_empty() { "" } else { " " };
+    // Input quoted in a message must not forge a line or steer a terminal.
+    let mut line = String::new();
+    for c in message.to_string().chars() {
+        if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
+    }
     // A closed standard error is nobody's trouble.
-    progress::aside(|| drop(writeln!(io::stderr().lock(), "boardbus{space}{command}: {message}")));
+    progress::aside(|| drop(writeln!(io::stderr().lock(), "boardbus{space}{command}: {line}")));
 }
 
 /// Where in the input a thing stood.
@@ -77,10 +88,10 @@ impl Bad {
 
     /// Says what is wrong at `place` and goes on, unless strict.
     pub fn report(&mut self, place: impl fmt::Display, problem: impl fmt::Display) -> Result<()> {
-        self.count += 1;
         if self.strict {
             return Err(Error::Data(format!("{place}: {problem}")));
         }
+        self.count += 1;
         say(format_args!("{place}: {problem}"));
         Ok(())
     }
@@ -212,6 +223,7 @@ pub fn lines<S>(
     let mut take = |state: &mut S, name: &str, number: &mut u64, line: &[u8]| {
         *number += 1;
         let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let line = if *number == 1 { line.strip_prefix(BOM).unwrap_or(line) } else { line };
         if line.iter().all(u8::is_ascii_whitespace) {
             return Ok(());
         }
@@ -255,38 +267,76 @@ fn blocks<S>(
     let files = if files.is_empty() { &stdin[..] } else { files };
     let mut block = vec![0; BLOCK];
     for path in files {
-        let (name, mut file) = open(path)?;
-        let failed = |e| Error::io(&name, e);
-        let mut last_words: Option<Instant> = None;
-        loop {
-            let ready = stop::readable_within(file.as_fd(), Duration::ZERO).map_err(failed)?;
-            let limit = if ready { None } else { idle(state)? };
-            let more = match stop::wait(Some(file.as_fd()), limit).map_err(failed)? {
-                Wake::Stopped => {
-                    let since = *last_words.get_or_insert_with(Instant::now);
-                    since.elapsed() < LAST_WORDS_IN_ALL
-                        && stop::readable_within(file.as_fd(), LAST_WORDS).map_err(failed)?
-                }
-                Wake::TimedOut => continue,
-                Wake::Readable => true,
-            };
-            let n = if more { file.read(&mut block) } else { Ok(0) };
-            match n {
-                Ok(n) => {
-                    f(state, &name, &block[..n], n == 0)?;
-                    if n == 0 {
-                        break;
-                    }
-                }
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
-                Err(e) => return Err(failed(e)),
+        let read = block_by_block(path, &mut block, state, &mut idle, &mut f);
+        match read {
+            Ok(()) => {}
+            // Nothing good is lost because of something bad: the other files are still to be read.
+            Err(error @ Error::Io { .. }) if is_input(&error, path) => fail(&error),
+            // The end of the reading, not of what was read: the command still writes what it has in hand.
+            Err(error @ Error::Data(_)) => {
+                fail(&error);
+                break;
             }
+            Err(error) => return Err(error),
         }
         if stop::requested().is_some() {
             break;
         }
     }
     Ok(())
+}
+
+/// Whether the error is about this file of the input.
+fn is_input(error: &Error, path: &Path) -> bool {
+    let name = if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() };
+    matches!(error, Error::Io { what, .. } if *what == name)
+}
+
+/// Says what ended the reading, or a part of it, and keeps its exit code for the end.
+fn fail(error: &Error) {
+    say(error);
+    FAILED.fetch_max(error.exit_code(), Ordering::Relaxed);
+}
+
+/// The exit code of what went wrong in the reading, 0 for nothing; `main` asks when a command has ended well.
+pub fn failed() -> u8 {
+    FAILED.load(Ordering::Relaxed)
+}
+
+fn block_by_block<S>(
+    path: &Path,
+    block: &mut [u8],
+    state: &mut S,
+    idle: &mut impl FnMut(&mut S) -> Result<Option<Duration>>,
+    f: &mut impl FnMut(&mut S, &str, &[u8], bool) -> Result<()>,
+) -> Result<()> {
+    let (name, mut file) = open(path)?;
+    let failed = |e| Error::io(&name, e);
+    let mut last_words: Option<Instant> = None;
+    loop {
+        let ready = stop::readable_within(file.as_fd(), Duration::ZERO).map_err(failed)?;
+        let limit = if ready { None } else { idle(state)? };
+        let more = match stop::wait(Some(file.as_fd()), limit).map_err(failed)? {
+            Wake::Stopped => {
+                let since = *last_words.get_or_insert_with(Instant::now);
+                since.elapsed() < LAST_WORDS_IN_ALL
+                    && stop::readable_within(file.as_fd(), LAST_WORDS).map_err(failed)?
+            }
+            Wake::TimedOut => continue,
+            Wake::Readable => true,
+        };
+        let n = if more { file.read(block) } else { Ok(0) };
+        match n {
+            Ok(n) => {
+                f(state, &name, &block[..n], n == 0)?;
+                if n == 0 {
+                    return Ok(());
+                }
+            }
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            Err(e) => return Err(failed(e)),
+        }
+    }
 }
 
 /// Opens a file, or standard input for `-`; a terminal there gets a word, so that nobody waits unknowing.

@@ -105,10 +105,10 @@ struct Writer {
 impl Writer {
     fn write(&mut self, place: &Place<'_>, board: Option<u16>, event: BoardEvent) -> Result<()> {
         if let BoardEvent::Fault(fault) = &event {
-            self.faults += 1;
             if self.strict {
                 return Err(Error::Data(format!("{place}: {}", fault.detail)));
             }
+            self.faults += 1;
         }
         let record = BoardRecord { time: place.time, line: self.line.clone(), board, seq: None, event };
         self.out.record(&record)

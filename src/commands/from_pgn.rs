@@ -73,7 +73,8 @@ type Job = (Batch, mpsc::Sender<ReadBatch>);
 impl FromPgn {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let jobs = self.jobs.get();
+        // More threads than any machine has cores only cost memory.
+        let jobs = self.jobs.get().min(256);
         // No name of the run: the same files give the same records.
         let program = concat!("boardbus ", env!("CARGO_PKG_VERSION")).to_owned();
         let source = Stream { records: record::VERSION, program, run: String::new(), line: None };

@@ -4,7 +4,7 @@ use super::Input;
 use crate::{
     error::{Done, Error, Result},
     reconstruct::{Options, Reconstructor},
-    record::{BadRecord, Record, parse},
+    record::Record,
     rules::chess::ChessGame,
     stdio::{Output, each_line},
 };
@@ -34,18 +34,19 @@ pub struct Reconstruct {
 impl Reconstruct {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
+        if self.settle.is_nan() || self.settle < 0.0 {
+            return Err(Error::Usage("--settle takes a number of seconds from 0".into()));
+        }
         let start = self.fen.as_deref().map(ChessGame::from_fen).transpose().map_err(Error::Usage)?;
         let options = Options { settle: self.settle, last_word_only: self.last_word_only, start };
         let mut games = Reconstructor::new(options);
         let mut bad = self.input.bad();
         let mut out = Output::stdout();
         each_line(&self.input.files, &mut out, |out, place, line| {
-            match parse(line) {
-                Ok(Record::Board(record)) => games.record(&record, |told| out.record(&told))?,
-                Ok(Record::Stream(stream)) => games.stream(&stream),
-                Ok(Record::Game(_) | Record::Other) => {}
-                Err(error @ BadRecord::Version(_)) => return Err(Error::Data(format!("{place}: {error}"))),
-                Err(error) => bad.report(place, error)?,
+            match super::record(&mut bad, place, line)? {
+                Some(Record::Board(record)) => games.record(&record, |told| out.record(&told))?,
+                Some(Record::Stream(stream)) => games.stream(&stream, |told| out.record(&told))?,
+                Some(Record::Game(_) | Record::Other) | None => {}
             }
             Ok(())
         })?;

@@ -7,7 +7,7 @@ use crate::{
         bars,
         russian::{Game, Games},
     },
-    record::{self, Record},
+    record::Record,
     stdio::{self, Output},
 };
 
@@ -36,11 +36,7 @@ impl ToBars {
         let mut games = Games::default();
         let mut out = Output::stdout();
         stdio::each_line(&self.input.files, &mut out, |out, place, line| {
-            let record = match record::parse(line) {
-                Ok(Record::Game(record)) => record,
-                Ok(_) => return Ok(()),
-                Err(e) => return bad.report(place, e),
-            };
+            let Some(Record::Game(record)) = super::record(&mut bad, place, line)? else { return Ok(()) };
             let taken = games.take(record);
             for game in taken.over {
                 self.over(out, game)?;

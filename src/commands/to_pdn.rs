@@ -4,7 +4,7 @@ use super::Input;
 use crate::{
     error::{Done, Result},
     format::{pdn::Style, russian::Games},
-    record::{self, Record},
+    record::Record,
     stdio::{self, Output},
 };
 
@@ -45,11 +45,7 @@ impl ToPdn {
         let mut games = Games::default();
         let mut out = Output::stdout();
         stdio::each_line(&self.input.files, &mut out, |out, place, line| {
-            let record = match record::parse(line) {
-                Ok(Record::Game(record)) => record,
-                Ok(_) => return Ok(()),
-                Err(e) => return bad.report(place, e),
-            };
+            let Some(Record::Game(record)) = super::record(&mut bad, place, line)? else { return Ok(()) };
             let taken = games.take(record);
             taken.over.iter().try_for_each(|game| out.text(style.text(game)))?;
             taken.game.map_or_else(|problem| bad.report(place, problem), |_| Ok(()))

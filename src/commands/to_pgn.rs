@@ -16,7 +16,7 @@ use crate::{
         roster::{self, Seat},
         trf,
     },
-    record::{self, GameEvent, GameRecord, GameStart, Record, Rules, Tags, Time},
+    record::{GameEvent, GameRecord, GameStart, Record, Rules, Tags, Time},
     stdio::{self, Bad, Output, Place, Published},
 };
 
@@ -184,11 +184,7 @@ impl Work {
         {
             return Ok(());
         }
-        let record = match record::parse(line) {
-            Ok(Record::Game(record)) => record,
-            Ok(_) => return Ok(()),
-            Err(e) => return self.bad.report(place, e),
-        };
+        let Some(Record::Game(record)) = super::record(&mut self.bad, place, line)? else { return Ok(()) };
         if matches!(&record.event, GameEvent::Game(GameStart { rules: Rules::Russian, .. })) {
             self.bad.report(place, "a game of draughts has no PGN: use to-pdn")?;
         }

@@ -27,6 +27,11 @@ impl Session {
     /// Takes a record that belongs to a log; false when none is coming in.
     pub(super) fn replayed(&mut self, record: &BoardRecord, options: &Options, out: &mut Vec<Told>) -> bool {
         let Some(mut replay) = self.replay.take() else { return false };
+        if !matches!(record.event, BoardEvent::Change(_) | BoardEvent::Press(_) | BoardEvent::Mark(_)) {
+            // A log holds nothing else: this one was cut short.
+            self.join(replay, options, out);
+            return false;
+        }
         replay.left -= 1;
         replay.records.push(record.clone());
         if replay.left == 0 {

@@ -105,7 +105,7 @@ impl<G: Game> Play<G> {
     /// Whether a start position that now stands belongs to this game: the moves explain it.
     pub fn explains_board(&self) -> bool {
         let best = self.search.best();
-        best.wrong == 0 && best.node.ply > 0
+        best.wrong == 0 && best.node.ply > 0 && best.node.game.placement() == self.start.placement()
     }
 
     /// Whether a start position that now stands is this game taken back to its beginning.

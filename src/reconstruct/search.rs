@@ -161,6 +161,9 @@ impl<G: Game> Search<G> {
             .filter(|h| h.wrong == 0)
             .map(Hypothesis::rank)
             .fold(f32::INFINITY, f32::min);
+        if standing == f32::INFINITY {
+            return;
+        }
         for hypothesis in &mut self.hypotheses {
             if hypothesis.wrong != 0 && hypothesis.rank() <= standing {
                 hypothesis.cost += standing - hypothesis.rank() + 1.0;

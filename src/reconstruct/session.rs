@@ -96,6 +96,15 @@ impl Session {
         self.tick(time, options, out);
     }
 
+    /// The source begins anew: a log or a list of pieces that was coming in will not go on.
+    pub fn source_begins(&mut self, options: &Options, out: &mut Vec<Told>) {
+        if let Some(replay) = self.replay.take() {
+            self.join(replay, options, out);
+        }
+        // Half a list of the pieces is no position.
+        self.listing = None;
+    }
+
     /// Time passes: what only waited for it is told.
     pub fn tick(&mut self, now: Option<Time>, options: &Options, out: &mut Vec<Told>) {
         let Some(play) = &mut self.play else { return };
@@ -113,10 +122,8 @@ impl Session {
 
     /// The input is over: a game that was begun is closed.
     pub fn finish(&mut self, options: &Options, out: &mut Vec<Told>) {
-        if let Some(replay) = self.replay.take() {
-            self.join(replay, options, out);
-        }
         self.end_listing(None, options, out);
+        self.source_begins(options, out);
         let Some(play) = &self.play else { return };
         let end = play
             .over(false)

@@ -28,15 +28,21 @@ pub enum Record {
 #[derive(Debug, thiserror::Error)]
 pub enum BadRecord {
     /// It is not JSON, or a field is missing or wrong.
-    #[error("not a record: {0}")]
+    #[error("not a record: {}", without_line(.0))]
     Json(#[from] serde_json::Error),
     /// The stream follows a later contract: going on would misread it.
     #[error("records of version {0}, this program knows {VERSION}: use a newer boardbus")]
     Version(u32),
 }
 
+/// The error of a line that is the only one its parser saw: the number of that line would mislead.
+fn without_line(error: &serde_json::Error) -> String {
+    error.to_string().replace(" at line 1 column ", " at column ")
+}
+
 /// What all records have; the rest is read when the type is known.
 #[derive(Deserialize)]
+#[serde(expecting = "an object with a type")]
 struct Head<'a> {
     #[serde(borrow)]
     r#type: Cow<'a, str>,

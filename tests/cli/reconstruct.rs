@@ -1,1 +1,159 @@
 //! `boardbus reconstruct`.
+
+use std::{
+    io::{BufRead, BufReader, Write},
+    process::{Command, Stdio},
+};
+
+use assert_cmd::cargo_bin;
+
+const START: &str =
+    r#"{"type":"position","board":1,"placement":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"}"#;
+const E4: &str = r#"{"type":"change","board":1,"square":"e2","piece":null}
+{"type":"change","board":1,"square":"e4","piece":"P"}
+{"type":"press","board":1,"side":"left","seconds":90}"#;
+const E5: &str = r#"{"type":"change","board":1,"square":"e7","piece":null}
+{"type":"change","board":1,"square":"e5","piece":"p"}
+{"type":"press","board":1,"side":"right","seconds":90}"#;
+
+/// Runs `boardbus reconstruct ARGS` on an input: exit code, standard output, standard error.
+fn reconstruct(args: &[&str], input: &str) -> (i32, String, String) {
+    let out = assert_cmd::Command::new(cargo_bin!("boardbus"))
+        .arg("reconstruct")
+        .args(args)
+        .write_stdin(input)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
+}
+
+/// The SAN of the moves in records.
+fn moves(records: &str) -> Vec<String> {
+    let san = |line: &str| {
+        serde_json::from_str::<serde_json::Value>(line).unwrap()["san"].as_str().map(str::to_owned)
+    };
+    records.lines().filter_map(san).collect()
+}
+
+#[test]
+fn a_bad_line_is_reported_with_its_place_and_the_rest_comes_through() {
+    let (code, out, err) =
+        reconstruct(&[], &format!("{START}\n{E4}\ne2e4\n{{\"type\":\"change\",\"square\":\"e7\"}}\n{E5}\n"));
+    assert_eq!((code, moves(&out)), (4, vec!["e4".into(), "e5".into()]));
+    let lines: Vec<_> = err.lines().collect();
+    assert_eq!(lines.len(), 3, "{err}");
+    assert!(lines[0].starts_with("boardbus reconstruct: standard input:5: not a record: "), "{err}");
+    assert!(
+        lines[1].starts_with("boardbus reconstruct: standard input:6: not a record: missing field `piece`"),
+        "{err}"
+    );
+    assert_eq!(lines[2], "boardbus reconstruct: 2 bad records skipped");
+}
+
+#[test]
+fn strict_stops_at_the_first_bad_line_and_keeps_what_came_before() {
+    let (code, out, err) = reconstruct(&["--strict"], &format!("{START}\n{E4}\nnonsense\n{E5}\n"));
+    assert_eq!((code, moves(&out)), (4, vec!["e4".into()]));
+    assert_eq!(err.lines().count(), 1, "{err}");
+    assert!(err.contains("standard input:5: "), "{err}");
+}
+
+#[test]
+fn a_later_contract_ends_the_reading_with_a_clear_error() {
+    let (code, out, err) =
+        reconstruct(&[], &format!("{START}\n{E4}\n{{\"type\":\"stream\",\"records\":2}}\n{E5}\n"));
+    assert_eq!((code, moves(&out)), (4, vec!["e4".into()]));
+    assert_eq!(
+        err,
+        "boardbus reconstruct: standard input:5: records of version 2, this program knows 1: use a newer boardbus\n"
+    );
+}
+
+#[test]
+fn a_missing_file_is_told_and_the_others_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(path("a"), format!("{START}\n{E4}\n")).unwrap();
+    std::fs::write(path("b"), format!("{E5}\n")).unwrap();
+    let (code, out, err) = reconstruct(&[&path("a"), &path("none"), &path("b")], "");
+    assert_eq!((code, moves(&out)), (5, vec!["e4".into(), "e5".into()]));
+    assert_eq!(
+        err,
+        format!("boardbus reconstruct: {}: No such file or directory (os error 2)\n", path("none"))
+    );
+}
+
+#[test]
+fn input_forges_no_lines_and_steers_no_terminal() {
+    let (_, _, err) = reconstruct(
+        &[],
+        "{\"type\":\"change\",\"square\":\"a\\nboardbus: faked\\u001b[31m\",\"piece\":null}\n",
+    );
+    assert_eq!(err.lines().count(), 2, "{err}");
+    assert!(!err.contains('\u{1b}'), "{err:?}");
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_the_first_record() {
+    let (code, out, err) = reconstruct(&[], &format!("\u{feff}{START}\n{E4}\n"));
+    assert_eq!((code, moves(&out), &*err), (0, vec!["e4".into()], ""));
+}
+
+#[test]
+fn a_records_consequence_is_printed_before_the_next_record_is_read() {
+    let mut child = Command::new(cargo_bin!("boardbus"))
+        .arg("reconstruct")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    writeln!(input, "{START}\n{E4}").unwrap();
+    // The input stays open: these lines come, or this test waits for ever.
+    assert!(output.next().unwrap().unwrap().contains(r#""type":"game""#));
+    assert!(output.next().unwrap().unwrap().contains(r#""san":"e4""#));
+    writeln!(input, "{E5}").unwrap();
+    assert!(output.next().unwrap().unwrap().contains(r#""san":"e5""#));
+    drop(input);
+    assert!(output.next().unwrap().unwrap().contains(r#""reason":"input-end""#));
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_reader_that_has_gone_ends_it_quietly() {
+    let mut child = Command::new(cargo_bin!("boardbus"))
+        .arg("reconstruct")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    writeln!(input, "{START}\n{E4}").unwrap();
+    drop(input);
+    let out = child.wait_with_output().unwrap();
+    assert_eq!((out.status.code(), &*out.stderr), (Some(0), &b""[..]));
+}
+
+#[test]
+fn a_signal_ends_it_after_everything_in_hand_is_written() {
+    use std::os::unix::process::ExitStatusExt;
+    let mut child = Command::new(cargo_bin!("boardbus"))
+        .arg("reconstruct")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    writeln!(input, "{START}\n{E4}").unwrap();
+    output.next().unwrap().unwrap();
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let rest: Vec<_> = output.map(Result::unwrap).collect();
+    assert!(rest[0].contains(r#""san":"e4""#) && rest[1].contains(r#""type":"end""#), "{rest:?}");
+    assert_eq!(child.wait().unwrap().signal(), Some(2));
+}

@@ -100,7 +100,9 @@ fn a_bad_record_is_named_and_what_stands_around_it_is_kept() {
     assert!(errors.starts_with("boardbus to-pgn: standard input:3: not a record"), "{errors}");
     assert!(errors.ends_with("boardbus to-pgn: 1 bad record skipped\n"), "{errors}");
     assert!(String::from_utf8(output.stdout.clone()).unwrap().contains("1... e5"));
-    to_pgn().arg("--strict").write_stdin(records).assert().code(4).stdout("");
+    let strict = to_pgn().arg("--strict").write_stdin(records).assert().code(4);
+    let written = String::from_utf8(strict.get_output().stdout.clone()).unwrap();
+    assert!(written.contains("1. e4") && !written.contains("e5"), "{written}");
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! The games of PGN files, to be played.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{fs::File, path::PathBuf, sync::Arc};
 
 use crate::{
-    error::Result,
+    error::{Error, Result},
     format::pgn::{self, Cutter, Names, Sink, Trouble},
     record::{End, GameStart, Move, Rules},
     sim::game::{Builder, Game},
@@ -12,6 +12,10 @@ use crate::{
 
 /// Reads the games that have moves; what cannot be played is reported, and the game played up to there.
 pub fn read(files: &[PathBuf], bad: &mut Bad) -> Result<Vec<Arc<Game>>> {
+    // A hall with fewer games than were asked for is not what was asked for.
+    for file in files.iter().filter(|file| file.as_os_str() != "-") {
+        File::open(file).map_err(|e| Error::io(file.display(), e))?;
+    }
     let mut games = Vec::new();
     let mut cutter = Cutter::default();
     let mut number = 0;

@@ -125,3 +125,36 @@ fn a_gap_that_more_than_one_way_bridges_is_an_anomaly_and_the_game_goes_on() {
     assert!(told.contains("!gap"), "{told}");
     assert!(told.contains("Nc3 Nf6"), "{told}");
 }
+
+#[test]
+fn a_history_that_is_cut_short_swallows_nothing_that_follows() {
+    let begin = super::records(&format!("={START} @begin . +4 -e2 Pe4 L90 +2 ."));
+    let next = super::records("+9 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 .");
+    let stream = crate::record::Stream { records: 1, program: String::new(), run: "b".into(), line: None };
+    let mut told = Vec::new();
+    let mut tell = |record: super::GameRecord| {
+        told.push(record);
+        Ok::<(), ()>(())
+    };
+    let mut games = super::Reconstructor::new(Default::default());
+    for record in begin.iter().chain(&[history(500, true)]).chain(&super::records("@start: Pe4")) {
+        games.record(record, &mut tell).unwrap();
+    }
+    games.stream(&stream, &mut tell).unwrap();
+    let now = super::records("=rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
+    for record in now.iter().chain(&next) {
+        games.record(record, &mut tell).unwrap();
+    }
+    games.finish(&mut tell).unwrap();
+    assert_eq!(super::last_words(&told), ["e4 e5 Nf3 [* input-end]"]);
+}
+
+#[test]
+fn a_start_position_after_a_gap_begins_the_next_game() {
+    // Two recordings of the same game, joined without a word between.
+    let once = format!("={START} @begin . +4 {OPENING}");
+    assert_eq!(
+        games(&format!("{once} {once}")),
+        ["e4 e5 Nf3 Nc6 [* new-game]", "e4 e5 Nf3 Nc6 [* input-end]"]
+    );
+}
