@@ -34,7 +34,7 @@ const BLOCK: usize = 64 * 1024;
 /// A line longer than this is no record: 16 MiB, far above any game.
 const LONGEST_LINE: usize = 16 << 20;
 /// How long a filter that was asked to stop waits for the last words of the command before it.
-const LAST_WORDS: Duration = Duration::from_millis(200);
+const LAST_WORDS: Duration = Duration::from_millis(500);
 const LAST_WORDS_IN_ALL: Duration = Duration::from_secs(2);
 
 static COMMAND: OnceLock<String> = OnceLock::new();

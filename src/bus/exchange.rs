@@ -34,6 +34,8 @@ const PING_GRACE: Duration = Duration::from_millis(60);
 /// whole ring of a board's log takes 8.3 s.
 const LONGEST_LOG: Duration = Duration::from_secs(10);
 const LONGEST: Duration = Duration::from_millis(500);
+/// A signal does not wait for an answer of which so many bytes are still to come: over a quarter of a second.
+const WORTH_LEAVING: usize = 256;
 /// After a silence two answers may be on their way; the second follows the first so closely.
 const SECOND_ANSWER: Duration = Duration::from_millis(40);
 
@@ -171,8 +173,9 @@ impl<L: Link> Line<L> {
                 until = until.max(now + SETTLE);
             }
             until = until.min(limit);
-            // What a board told and forgot must not be lost to a signal.
-            if !consumes && stop::requested().is_some() {
+            // What a board told and forgot must not be lost to a signal, and a short answer is here at once: to
+            // leave it would look like a fault of the line.
+            if !consumes && decoder.missing() > WORTH_LEAVING && stop::requested().is_some() {
                 break;
             }
         }
