@@ -34,6 +34,9 @@ pub const DEBT_RECAPTURE: f32 = 3.4;
 pub const DEBT_WENT_ON: f32 = 5.0;
 /// The board rests though a square is not as it should be, each.
 pub const REST_WRONG: f32 = 1.5;
+/// The board rests after a press that is not the last move's: no explanation so much worse than one whose last
+/// move was pressed.
+pub const UNPRESSED_AT_REST: f32 = 3.0;
 /// A square is not as it should be for so long that no hand is at work, though another explanation has all
 /// squares right.
 pub const LONG_WRONG: f32 = 4.0;

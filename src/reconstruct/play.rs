@@ -113,9 +113,11 @@ impl<G: Game> Play<G> {
         (1..=2).contains(&self.plies())
     }
 
-    /// Whether the board shows the position that this game starts from.
-    pub fn stands_at_start(&self) -> bool {
-        self.search.board() == self.start.placement().codes()
+    /// Whether the board shows another position than this game's start: not a first move, nor one in the making,
+    /// which a start mark may find.
+    pub fn is_another_position(&self) -> bool {
+        let best = self.search.best();
+        best.node.ply == 0 && best.wrong.count_ones() > 4
     }
 
     /// Whether nothing was told of this game.

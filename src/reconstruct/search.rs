@@ -103,11 +103,13 @@ impl<G: Game> Search<G> {
         self.prune();
     }
 
-    /// A pressed move that stands on a board at rest was no stop on the way.
+    /// A pressed move that stands on a board at rest was no stop on the way, nor the one before the last.
     fn keep_what_was_meant(&mut self) {
         let best = &self.hypotheses[0];
-        if best.wrong == 0 && best.pressed(best.node.ply).is_some() {
-            self.hypotheses.retain(|h| h.wrong == 0);
+        let pressed = |h: &Hypothesis<G>| h.pressed(h.node.ply).is_some();
+        if best.wrong == 0 && pressed(best) {
+            let unlikely = best.rank() + costs::UNPRESSED_AT_REST;
+            self.hypotheses.retain(|h| h.wrong == 0 && (pressed(h) || h.rank() < unlikely));
         }
     }
 

@@ -257,7 +257,7 @@ impl Session {
     /// play goes on: marks are written to a whole hall at once.
     fn start_mark(&mut self, time: Option<Time>, options: &Options, out: &mut Vec<Told>) {
         self.look_for_start(true, time, options, out);
-        if self.play.as_ref().is_none_or(|play| play.untouched() && !play.stands_at_start())
+        if self.play.as_ref().is_none_or(|play| play.untouched() && play.is_another_position())
             && options.start.is_none()
             && let Some(game) = ChessGame::from_placement(&self.board)
         {

@@ -23,7 +23,7 @@ fn a_wrong_piece_code_for_one_scan_is_no_move() {
 }
 
 /// The listing of a placement, as changes onto an empty board.
-fn listing(placement: &str) -> String {
+pub fn listing(placement: &str) -> String {
     let placement: super::Placement = placement.parse().unwrap();
     let words: Vec<_> = crate::record::Square::all()
         .rev()

@@ -120,6 +120,17 @@ fn a_custom_start_position_is_known_by_its_start_mark() {
 }
 
 #[test]
+fn a_start_mark_that_finds_the_first_move_made_or_in_the_making_begins_no_other_game() {
+    let made = super::boards::listing("rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R");
+    let stream =
+        format!("={START} @begin . +4 -g1 Nf3 @start: {made} L90 +2 . -c7 pc5 R90 +2 . -e2 Pe4 L80 +2 .");
+    assert_eq!(games(&stream), ["Nf3 c5 e4 [* input-end]"]);
+    let lifted = super::boards::listing("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKB1R");
+    let stream = format!("={START} @begin . +4 -g1 @start: {lifted} Nf3 L90 +2 . -c7 pc5 R90 +2 .");
+    assert_eq!(games(&stream), ["Nf3 c5 [* input-end]"]);
+}
+
+#[test]
 fn pain_3_an_illegal_move_is_an_anomaly_and_the_game_goes_on_when_it_is_put_right() {
     let stream = format!("{OPENING} -f1 Bf4 L80 +12 . +2 . -f4 Bb5 +2 . -a7 pa6 R70");
     assert_eq!(game(&stream), "e4 e5 Nf3 Nc6 Bb5 a6 !illegal");
