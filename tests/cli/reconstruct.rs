@@ -2,7 +2,7 @@
 
 use std::{
     io::{BufRead, BufReader, Write},
-    process::{Command, Stdio},
+    process::{Child, Command, Stdio},
 };
 
 use assert_cmd::cargo_bin;
@@ -26,6 +26,13 @@ fn reconstruct(args: &[&str], input: &str) -> (i32, String, String) {
         .unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
+}
+
+/// Starts `boardbus reconstruct` with a pipe at every end.
+fn spawn() -> Child {
+    let mut command = Command::new(cargo_bin!("boardbus"));
+    command.arg("reconstruct").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
 }
 
 /// The SAN of the moves in records.
@@ -102,12 +109,7 @@ fn a_byte_order_mark_is_no_part_of_the_first_record() {
 
 #[test]
 fn a_records_consequence_is_printed_before_the_next_record_is_read() {
-    let mut child = Command::new(cargo_bin!("boardbus"))
-        .arg("reconstruct")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = spawn();
     let mut input = child.stdin.take().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
     writeln!(input, "{START}\n{E4}").unwrap();
@@ -123,13 +125,7 @@ fn a_records_consequence_is_printed_before_the_next_record_is_read() {
 
 #[test]
 fn a_reader_that_has_gone_ends_it_quietly() {
-    let mut child = Command::new(cargo_bin!("boardbus"))
-        .arg("reconstruct")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = spawn();
     drop(child.stdout.take());
     let mut input = child.stdin.take().unwrap();
     writeln!(input, "{START}\n{E4}").unwrap();
@@ -141,12 +137,7 @@ fn a_reader_that_has_gone_ends_it_quietly() {
 #[test]
 fn a_signal_ends_it_after_everything_in_hand_is_written() {
     use std::os::unix::process::ExitStatusExt;
-    let mut child = Command::new(cargo_bin!("boardbus"))
-        .arg("reconstruct")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child = spawn();
     let mut input = child.stdin.take().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
     writeln!(input, "{START}\n{E4}").unwrap();

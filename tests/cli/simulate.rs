@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use assert_cmd::cargo::cargo_bin_cmd;
 use predicates::prelude::*;
 
+use crate::hall::wait;
+
 const PGN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/simulate.pgn");
 
 fn records(args: &[&str]) -> Vec<serde_json::Value> {
@@ -130,16 +132,8 @@ impl Hall {
         let process =
             command.current_dir(folder.path()).stderr(std::process::Stdio::piped()).spawn().unwrap();
         let hall = Hall { process, link, folder };
-        hall.wait_for(|| hall.link.exists());
+        wait(|| hall.link.exists());
         hall
-    }
-
-    fn wait_for(&self, mut what: impl FnMut() -> bool) {
-        let patience = std::time::Instant::now();
-        while !what() {
-            assert!(patience.elapsed().as_secs() < 30, "nothing happens");
-            std::thread::sleep(std::time::Duration::from_millis(2));
-        }
     }
 
     fn connect(&self) -> Box<dyn serialport::SerialPort> {
@@ -209,7 +203,7 @@ fn clients_come_and_go_even_when_they_are_killed_while_they_hold_the_port() {
         rustix::termios::ioctl_tiocexcl(&raw).unwrap();
         drop(raw);
         let port = serialport::new(hall.link.to_str().unwrap(), 9600);
-        hall.wait_for(|| port.clone().open().is_ok());
+        wait(|| port.clone().open().is_ok());
     }
 }
 
