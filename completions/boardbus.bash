@@ -557,7 +557,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__reconstruct)
-            opts="-q -h --strict --final --settle --fen --quiet --help"
+            opts="-q -h --strict --final --settle --rules --set --fen --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -565,6 +565,14 @@ _boardbus() {
             case "${prev}" in
                 --settle)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --rules)
+                    COMPREPLY=($(compgen -W "chess russian" -- "${cur}"))
+                    return 0
+                    ;;
+                --set)
+                    COMPREPLY=($(compgen -W "disks disks-old pawns colour" -- "${cur}"))
                     return 0
                     ;;
                 --fen)

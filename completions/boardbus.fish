@@ -139,11 +139,17 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l forever -
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l settle -d 'Without a clock, tell a move when its board has rested this long, in seconds of record time' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l fen -d 'Games start from this position, and from no other' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l rules -d 'Look for games of these rules only [default: what the start position shows]' -r -f -a "chess\t'Chess and Chess960'
+russian\t'Russian draughts'"
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l set -d 'What the men and kings of draughts are [default: what the start position shows]' -r -f -a "disks\t'Draughts disks: codes 01 and 04 are White\'s and Black\'s men, 07 and 0a their kings'
+disks-old\t'Draughts disks by the older table, which has 04 and 07 exchanged'
+pawns\t'Chess pawns for men, any other figure for a king'
+colour\t'Any figures of a chess set, told apart by colour alone'"
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l fen -d 'Games start from this position, and from no other: of chess, or of draughts as in PDN (W:Wa1,Kc3:Bb8)' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l final -d 'Tell only what is certain, at the end of each game'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s q -l quiet -d 'No progress on standard error'
-complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s h -l help -d 'Print help'
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s j -l jobs -d 'Read on so many cores; the order of the records stays' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s q -l quiet -d 'No progress on standard error'

@@ -4,6 +4,7 @@
 //!   that nobody saw land, `costs` all numbers;
 //! * `play` is one game: the search, and what of it can be told by now; `bridge` closes gaps, `play::ending`
 //!   knows when a game is over;
+//! * `in_play` is a game of whichever rules, `start` knows which rules a board is set up for;
 //! * `session` follows one board from game to game, `history` takes in a board's own log;
 //! * [`Reconstructor`] does that for every board of a stream.
 //!
@@ -14,19 +15,23 @@ mod costs;
 mod debts;
 mod history;
 mod hypothesis;
+mod in_play;
 mod play;
 mod search;
 mod session;
+mod start;
 #[cfg(test)]
 mod tests;
 
 use std::{collections::HashMap, sync::Arc};
 
+pub use start::Start;
+
 use session::Session;
 
 use crate::{
-    record::{BoardRecord, GameEvent, GameRecord, Seen, Stream, Time},
-    rules::chess::ChessGame,
+    record::{BoardRecord, GameEvent, GameRecord, Rules, Seen, Stream, Time},
+    rules::russian::sets::Set,
 };
 
 /// What the user may choose.
@@ -36,13 +41,24 @@ pub struct Options {
     pub settle: f64,
     /// Tell only what is certain, at the end of each game.
     pub last_word_only: bool,
+    /// The only game there is; `Chess` stands for Chess960 too.
+    pub rules: Option<Rules>,
+    /// What stands for the men of draughts, where that is known.
+    pub set: Option<Set>,
     /// The only start position there is.
-    pub start: Option<ChessGame>,
+    pub start: Option<Start>,
+}
+
+impl Options {
+    /// Whether a game of these rules may be what is played.
+    fn plays(&self, rules: Rules) -> bool {
+        self.rules.is_none_or(|only| only == rules)
+    }
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { settle: 1.5, last_word_only: false, start: None }
+        Options { settle: 1.5, last_word_only: false, rules: None, set: None, start: None }
     }
 }
 

@@ -3,6 +3,7 @@
 //! A new game is one file here. Everything is as the players see it: field 0 is a8.
 
 pub mod chess;
+pub mod russian;
 
 use arrayvec::ArrayVec;
 

@@ -3,9 +3,9 @@
 use super::Input;
 use crate::{
     error::{Done, Error, Result},
-    reconstruct::{Options, Reconstructor},
-    record::Record,
-    rules::chess::ChessGame,
+    reconstruct::{Options, Reconstructor, Start},
+    record::{self, Record},
+    rules::russian::sets::Set,
     stdio::{Output, each_line},
 };
 
@@ -26,9 +26,26 @@ pub struct Reconstruct {
     #[arg(long, value_name = "SECONDS", default_value_t = 1.5)]
     settle: f64,
 
-    /// Games start from this position, and from no other
+    /// Look for games of these rules only [default: what the start position shows]
+    #[arg(long, value_enum)]
+    rules: Option<Rules>,
+
+    /// What the men and kings of draughts are [default: what the start position shows]
+    #[arg(long, value_enum)]
+    set: Option<Set>,
+
+    /// Games start from this position, and from no other: of chess, or of draughts as in PDN (W:Wa1,Kc3:Bb8)
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
+}
+
+/// The games that boards are read for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Rules {
+    /// Chess and Chess960
+    Chess,
+    /// Russian draughts
+    Russian,
 }
 
 impl Reconstruct {
@@ -37,8 +54,18 @@ impl Reconstruct {
         if self.settle.is_nan() || self.settle < 0.0 {
             return Err(Error::Usage("--settle takes a number of seconds from 0".into()));
         }
-        let start = self.fen.as_deref().map(ChessGame::from_fen).transpose().map_err(Error::Usage)?;
-        let options = Options { settle: self.settle, last_word_only: self.last_word_only, start };
+        let start = self.fen.as_deref().map(Start::from_fen).transpose().map_err(Error::Usage)?;
+        let rules = self.rules.map(|rules| match rules {
+            Rules::Chess => record::Rules::Chess,
+            Rules::Russian => record::Rules::Russian,
+        });
+        if let (Some(rules), Some(start)) = (rules, &start)
+            && (rules == record::Rules::Russian) != (start.rules() == record::Rules::Russian)
+        {
+            return Err(Error::Usage("--fen is a position of another game than --rules".into()));
+        }
+        let last_word_only = self.last_word_only;
+        let options = Options { settle: self.settle, last_word_only, rules, set: self.set, start };
         let mut games = Reconstructor::new(options);
         let mut bad = self.input.bad();
         let mut out = Output::stdout();

@@ -56,6 +56,30 @@ const MAIN_ROAD: u64 = 0x0102_0408_1020_4080;
 pub struct Draws {
     /// How often each position stood since the last move that cannot be undone.
     seen: HashMap<Position, u32>,
+    counts: Counts,
+}
+
+impl Draws {
+    /// A game begins here.
+    pub fn new(start: &Position) -> Draws {
+        Draws { seen: HashMap::from([(*start, 1)]), counts: Counts::default() }
+    }
+
+    /// Takes note of a legal move at `before`; the first rule of the list by which a draw could now be claimed.
+    pub fn play(&mut self, before: &Position, m: &Move) -> Option<Claim> {
+        let claim = self.counts.play(before, m);
+        if self.counts.reversible() == 0 {
+            self.seen.clear();
+        }
+        let times = self.seen.entry(before.play(m)).or_insert(0);
+        *times += 1;
+        if *times >= 3 { Some(Claim::Threefold) } else { claim }
+    }
+}
+
+/// The counts of one game but for repetitions: small enough to be kept with every position of a search.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Counts {
     kings_only: u32,
     balance: u32,
     three_kings: u32,
@@ -63,26 +87,13 @@ pub struct Draws {
     few_pieces: u32,
 }
 
-impl Draws {
-    /// A game begins here.
-    pub fn new(start: &Position) -> Draws {
-        let seen = HashMap::from([(*start, 1)]);
-        Draws { seen, kings_only: 0, balance: 0, three_kings: 0, main_road: 0, few_pieces: 0 }
-    }
-
-    /// Takes note of a legal move at `before`; the first rule of the list by which a draw could now be claimed.
+impl Counts {
+    /// Takes note of a legal move at `before`; the first rule of the list, repetition aside, by which a draw could
+    /// now be claimed.
     pub fn play(&mut self, before: &Position, m: &Move) -> Option<Claim> {
         let after = before.play(m);
         let man_moved = before.kings() & m.from().bit() == 0;
-        if m.is_capture() || man_moved {
-            self.seen.clear();
-            self.kings_only = 0;
-        } else {
-            self.kings_only += 1;
-        }
-        let times = self.seen.entry(after).or_insert(0);
-        *times += 1;
-        let times = *times;
+        self.kings_only = if m.is_capture() || man_moved { 0 } else { self.kings_only + 1 };
 
         // A count begins with the move after the one that brought the balance about.
         let count = |counter: &mut u32, holds: bool, arose: bool| {
@@ -107,9 +118,7 @@ impl Draws {
         // Crowning the second piece, or losing it, does not start this one again.
         let few = count(&mut self.few_pieces, few(hunt), !few(stood));
 
-        if times >= 3 {
-            Some(Claim::Threefold)
-        } else if three >= 30 {
+        if three >= 30 {
             Some(Claim::ThreeKings)
         } else if road >= 10 {
             Some(Claim::MainRoad)
@@ -122,6 +131,11 @@ impl Draws {
         } else {
             None
         }
+    }
+
+    /// Plies since the last capture or move of a man: as many can repeat a position.
+    pub fn reversible(&self) -> u32 {
+        self.kings_only
     }
 }
 

@@ -6,9 +6,11 @@ mod games;
 
 pub use games::{Game, Games, Ply, Taken};
 
+pub use crate::rules::russian::describe;
 use crate::{
-    draughts::{BadMove, Colour, Draws, Found, Move, Numbering, Position, Square},
+    draughts::{BadMove, Draws, Found, Move, Numbering, Position, Square},
     record::{self, End, EndReason, GameEvent, GameRecord, GameStart, Outcome, Rules, Tags},
+    rules::russian::lost,
 };
 
 /// What a reader of files has to say.
@@ -90,26 +92,6 @@ impl Teller {
             _ => End { result: said, reason },
         };
         self.record(GameEvent::End(end))
-    }
-}
-
-/// Who cannot move has lost.
-fn lost(position: &Position) -> Option<Outcome> {
-    let winner = match position.turn() {
-        Colour::White => Outcome::BlackWins,
-        Colour::Black => Outcome::WhiteWins,
-    };
-    (!position.has_moves()).then_some(winner)
-}
-
-/// A legal move as a record without a ply.
-pub fn describe(before: &Position, m: &Move) -> record::Move {
-    record::Move {
-        notation: Some(m.to_string()),
-        path: m.path().map(|square| square.to_string()).collect(),
-        captured: m.captured().map(|square| square.to_string()).collect(),
-        fen: before.play(m).to_string(),
-        ..record::Move::default()
     }
 }
 

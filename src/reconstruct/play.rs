@@ -205,7 +205,9 @@ impl<G: Game> Play<G> {
                 _ => {}
             }
         }
-        let same = |(shown, (mv, _)): &(&Shown<G>, &(&Move, _))| shown.told.uci == mv.uci;
+        let same = |(shown, (mv, _)): &(&Shown<G>, &(&Move, _))| {
+            (&shown.told.uci, &shown.told.path) == (&mv.uci, &mv.path)
+        };
         let common = self.shown.iter().zip(&moves).take_while(same).count();
         if common < self.shown.len() {
             self.take_back(common, out);

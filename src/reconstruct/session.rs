@@ -2,16 +2,18 @@
 
 use std::collections::VecDeque;
 
-use super::{Options, Told, history::Replay, play::Play};
+use super::{
+    Options, Told,
+    history::Replay,
+    in_play::InPlay,
+    start::{self, Standing},
+};
 use crate::{
     record::{
         BoardEvent, BoardRecord, Change, Clock, End, EndReason, Mark, MarkKind, Outcome, Piece, Placement,
         Side, Square, Time,
     },
-    rules::{
-        Colour, Game as _,
-        chess::{ChessGame, is_four_rows},
-    },
+    rules::Colour,
 };
 
 /// How long the fall of a flag waits for hands that play on.
@@ -27,7 +29,7 @@ pub struct Session {
     listing: Option<(MarkKind, Placement)>,
     /// The board's own log is coming in.
     pub(super) replay: Option<Replay>,
-    pub(super) play: Option<Play<ChessGame>>,
+    pub(super) play: Option<InPlay>,
     /// Board turned by 180°, as found at the last start.
     rotated: bool,
     /// Games told so far.
@@ -258,19 +260,17 @@ impl Session {
     fn start_mark(&mut self, time: Option<Time>, options: &Options, out: &mut Vec<Told>) {
         self.look_for_start(true, time, options, out);
         if self.play.as_ref().is_none_or(|play| play.untouched() && play.is_another_position())
-            && options.start.is_none()
-            && let Some(game) = ChessGame::from_placement(&self.board)
+            && let Some(from) = start::marked(&self.board, options)
         {
-            self.rotated = false;
-            self.play = Some(Play::new(game, false, self.games + 1, time));
+            self.begin(from, time);
         }
     }
 
     /// Begins a game when a start position stands. `marked`: the board or the host says that one may.
     fn look_for_start(&mut self, marked: bool, time: Option<Time>, options: &Options, out: &mut Vec<Told>) {
-        let Some((game, rotated)) = self.start_position(marked, options) else { return };
+        let Some(from) = start::standing(&self.board, marked, options) else { return };
         if let Some(play) = &self.play {
-            if rotated == self.rotated && (play.explains_board() || play.barely_begun()) {
+            if from.rotated == self.rotated && (play.explains_board() || play.barely_begun()) {
                 return;
             }
             if play.plies() > 0 || !play.untouched() {
@@ -281,26 +281,13 @@ impl Session {
                 self.close(end, out);
             }
         }
-        self.rotated = rotated;
         self.flag = None;
-        self.play = Some(Play::new(game, rotated, self.games + 1, time));
+        self.begin(from, time);
     }
 
-    /// The game that starts from what stands on the board, and whether the board is turned.
-    fn start_position(&self, marked: bool, options: &Options) -> Option<(ChessGame, bool)> {
-        let both = [(self.board, false), (self.board.turned(), true)];
-        if let Some(start) = &options.start {
-            let at = both.iter().find(|(placement, _)| placement == start.placement())?;
-            return Some((start.clone(), at.1));
-        }
-        // All men at home, or it is no start: cheap enough to ask at every change.
-        let codes = self.board.codes();
-        if codes[8] == 0 || codes[55] == 0 {
-            return None;
-        }
-        let start = Placement::start();
-        let at = both.iter().find(|(p, _)| *p == start || (marked && is_four_rows(p)))?;
-        Some((ChessGame::from_placement(&at.0)?, at.1))
+    fn begin(&mut self, from: Standing, time: Option<Time>) {
+        self.rotated = from.rotated;
+        self.play = Some(InPlay::new(from, self.games + 1, time));
     }
 
     fn announce(&mut self, result: Option<Outcome>) {

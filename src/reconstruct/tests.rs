@@ -7,6 +7,7 @@
 //! guess, `[1-0 kings]` an end, `game` a beginning.
 
 mod boards;
+mod draughts;
 mod events;
 mod hands;
 
@@ -59,7 +60,11 @@ fn word(event: &GameEvent) -> String {
     match event {
         GameEvent::Game(_) => "game".into(),
         GameEvent::Move(m) => {
-            format!("{}{}", if m.guess { "?" } else { "" }, m.san.as_deref().unwrap_or("-"))
+            format!(
+                "{}{}",
+                if m.guess { "?" } else { "" },
+                m.san.as_deref().or(m.notation.as_deref()).unwrap_or("-")
+            )
         }
         GameEvent::Takeback(back) => format!("<{}", back.ply),
         GameEvent::Anomaly(a) => format!("!{}", serde_json::to_value(a.kind).unwrap().as_str().unwrap()),

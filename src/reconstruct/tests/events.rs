@@ -36,7 +36,7 @@ fn pain_1_a_legal_last_king_step_to_the_centre_that_was_not_pressed_is_no_move()
     let fen = "8/8/4k3/8/8/4K3/7P/8";
     let play = "-h2 Ph3 L90 +2 . -e6 kf6 R90 +2 .";
     let options = || super::Options {
-        start: Some(crate::rules::chess::ChessGame::from_fen(&format!("{fen} w - - 0 1")).unwrap()),
+        start: Some(super::Start::from_fen(&format!("{fen} w - - 0 1")).unwrap()),
         ..Default::default()
     };
     let stream = super::records(&format!("={fen} . +4 {play} -e3 Ke4 +1 -f6 ke5 +3 ."));

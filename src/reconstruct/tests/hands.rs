@@ -82,9 +82,7 @@ fn a_promotion_shows_the_pawn_on_the_last_rank_or_never() {
                 "=4k3/P7/8/8/8/8/8/4K3 @start . +4 {promotion} L80 +2 . -e8 ke7 R80 +2 ."
             )),
             super::Options {
-                start: Some(
-                    crate::rules::chess::ChessGame::from_fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1").unwrap(),
-                ),
+                start: Some(super::Start::from_fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1").unwrap()),
                 ..Default::default()
             },
         );

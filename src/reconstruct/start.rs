@@ -1,0 +1,165 @@
+//! How a game begins: which game a board is set up for, and which way round it stands.
+
+use super::Options;
+use crate::{
+    record::{Placement, Rules},
+    rules::{
+        Game,
+        chess::{ChessGame, is_four_rows},
+        russian::{RussianGame, sets::Set},
+    },
+};
+
+/// A position that a game starts from.
+#[derive(Debug, Clone)]
+pub enum Start {
+    /// Of chess or Chess960.
+    Chess(ChessGame),
+    /// Of Russian draughts.
+    Russian(RussianGame),
+}
+
+impl Start {
+    /// Reads a FEN of chess, or of draughts as PDN has it.
+    pub fn from_fen(text: &str) -> Result<Start, String> {
+        // Only a draughts FEN has colons.
+        if !text.contains(':') {
+            return ChessGame::from_fen(text).map(Start::Chess);
+        }
+        let position = text.parse().map_err(|e| format!("`{text}`: {e}"))?;
+        Ok(Start::Russian(RussianGame::from_position(position)))
+    }
+
+    /// The name of its rules.
+    pub fn rules(&self) -> Rules {
+        match self {
+            Start::Chess(game) => game.rules(),
+            Start::Russian(game) => game.rules(),
+        }
+    }
+}
+
+/// A start position that stands on a board.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    /// The position.
+    pub start: Start,
+    /// The board is turned by 180°.
+    pub rotated: bool,
+    /// What stands for the men of draughts.
+    pub set: Set,
+}
+
+/// The start position that a board shows. `marked`: the board or the host says that one may stand there.
+pub fn standing(board: &Placement, marked: bool, options: &Options) -> Option<Standing> {
+    match &options.start {
+        Some(start) => given(start, board, options),
+        None => usual(board, marked, options),
+    }
+}
+
+/// The only start position there is.
+fn given(start: &Start, board: &Placement, options: &Options) -> Option<Standing> {
+    let both = [(*board, false), (board.turned(), true)];
+    let sets = options.set.map_or_else(|| vec![Set::Disks, Set::Pawns], |set| vec![set]);
+    let found = |set: Set| {
+        let shows = |placement: &Placement| match start {
+            Start::Chess(game) => placement == game.placement(),
+            Start::Russian(game) => set.read_all(placement) == *game.placement(),
+        };
+        let (_, rotated) = both.iter().find(|(placement, _)| shows(placement))?;
+        Some(Standing { start: start.clone(), rotated: *rotated, set })
+    };
+    sets.into_iter().find_map(found)
+}
+
+/// A start position of any game looked for.
+fn usual(board: &Placement, marked: bool, options: &Options) -> Option<Standing> {
+    // A man stands on a7 and on h2, or it is no start of either game: cheap enough to ask at every change.
+    let codes = board.codes();
+    if codes[8] == 0 || codes[55] == 0 {
+        return None;
+    }
+    for (placement, rotated) in [(*board, false), (board.turned(), true)] {
+        if options.plays(Rules::Chess)
+            && (placement == Placement::start() || (marked && is_four_rows(&placement)))
+        {
+            let start = Start::Chess(ChessGame::from_placement(&placement)?);
+            return Some(Standing { start, rotated, set: Set::Disks });
+        }
+        if options.plays(Rules::Russian)
+            && let Some(set) = Set::of_start(&placement)
+        {
+            let set = options.set.unwrap_or(set);
+            let start = RussianGame::start();
+            if set.read_all(&placement) == *start.placement() {
+                return Some(Standing { start: Start::Russian(start), rotated, set });
+            }
+        }
+    }
+    None
+}
+
+/// The game that starts, White to move, from any position a start mark was written for.
+pub fn marked(board: &Placement, options: &Options) -> Option<Standing> {
+    if options.start.is_some() {
+        return None;
+    }
+    let set = options.set.unwrap_or_else(|| Set::guess(board));
+    let chess = || options.plays(Rules::Chess).then(|| ChessGame::from_placement(board)).flatten();
+    let russian = || {
+        // Unless draughts are asked for, a few chess figures are no position of theirs.
+        let asked = options.rules == Some(Rules::Russian) || set == Set::Disks;
+        asked.then(|| RussianGame::from_placement(board, set)).flatten()
+    };
+    let start = match chess().filter(|_| options.rules != Some(Rules::Russian)) {
+        Some(game) => Start::Chess(game),
+        None => Start::Russian(russian().filter(|_| options.plays(Rules::Russian))?),
+    };
+    Some(Standing { start, rotated: false, set })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DISKS: &str = "1B1B1B1B/B1B1B1B1/1B1B1B1B/8/8/P1P1P1P1/1P1P1P1P/P1P1P1P1";
+
+    fn found(placement: &str, options: &Options) -> Option<(Rules, bool, Set)> {
+        let standing = standing(&placement.parse().unwrap(), false, options)?;
+        Some((standing.start.rules(), standing.rotated, standing.set))
+    }
+
+    #[test]
+    fn the_game_a_board_is_set_up_for_is_found_unless_another_is_asked_for() {
+        let any = Options::default();
+        let only = |rules| Options { rules: Some(rules), ..Options::default() };
+        let turned: String = DISKS.chars().rev().collect();
+        assert_eq!(found(DISKS, &any), Some((Rules::Russian, false, Set::Disks)));
+        assert_eq!(found(&turned, &any), Some((Rules::Russian, true, Set::Disks)));
+        assert_eq!(found(DISKS, &only(Rules::Chess)), None);
+        let chess = Placement::start().to_string();
+        assert_eq!(found(&chess, &any).map(|found| found.0), Some(Rules::Chess));
+        assert_eq!(found(&chess, &only(Rules::Russian)), None);
+    }
+
+    #[test]
+    fn a_set_that_is_asked_for_is_the_only_one() {
+        let with = |set| Options { set: Some(set), ..Options::default() };
+        assert_eq!(found(DISKS, &with(Set::Disks)), Some((Rules::Russian, false, Set::Disks)));
+        assert_eq!(found(DISKS, &with(Set::DisksOld)), None, "white kings only");
+        let old = DISKS.replace('B', "p");
+        assert_eq!(found(&old, &with(Set::DisksOld)), Some((Rules::Russian, false, Set::DisksOld)));
+    }
+
+    #[test]
+    fn a_start_from_a_fen_is_known_with_any_set() {
+        let start = Start::from_fen("B:WKc1,a3:Bh6,b8").unwrap();
+        let options = Options { start: Some(start), ..Options::default() };
+        for placement in ["1B6/8/7B/8/8/P7/8/2p5", "1p6/8/7p/8/8/P7/8/2Q5", "1q6/8/7r/8/8/N7/8/2P5"] {
+            assert!(found(placement, &options).is_some(), "{placement}");
+        }
+        assert!(found("1B6/8/7B/8/8/P7/8/8", &options).is_none());
+        assert!(Start::from_fen("W:Wa2:Bb8").unwrap_err().contains("`a2`"));
+    }
+}

@@ -1,0 +1,279 @@
+//! Russian draughts, by [`crate::draughts`].
+//!
+//! Boards are read by colour alone: which piece is a king follows from the moves, whatever figure stands for it.
+//! So the codes of this game are that of a white man and that of a black man of the chess codes, for men and
+//! kings alike, and [`sets`] says which codes of a board they are.
+
+pub mod sets;
+
+use arrayvec::ArrayVec;
+
+use self::sets::{BLACK, Set, WHITE};
+use super::{Candidate, Colour, Game, Squares, bit};
+use crate::{
+    draughts::{self, Claim, Counts, Move, Piece, Position, Square},
+    record::{self, EndReason, Outcome, Placement, Rules},
+};
+
+/// A position of Russian draughts with what stands on the board.
+#[derive(Debug, Clone)]
+pub struct RussianGame {
+    position: Position,
+    placement: Placement,
+    counts: Counts,
+    claim: Option<Claim>,
+}
+
+impl RussianGame {
+    /// The start position.
+    pub fn start() -> RussianGame {
+        RussianGame::from_position(Position::start())
+    }
+
+    /// A game that starts from this position.
+    pub fn from_position(position: Position) -> RussianGame {
+        let mut codes = [0; 64];
+        for (square, piece) in position.pieces() {
+            codes[square.field() as usize] = code(piece.colour);
+        }
+        let placement = Placement::from_codes(codes);
+        RussianGame { position, placement, counts: Counts::default(), claim: None }
+    }
+
+    /// A game that starts from what stands on a board, with this set, White to move; a figure of which the set
+    /// does not know the rank is a man wherever a man can stand. None for what is no position.
+    pub fn from_placement(placement: &Placement, set: Set) -> Option<RussianGame> {
+        let mut pieces = Vec::new();
+        for (field, &figure) in (0..).zip(placement.codes()).filter(|(_, code)| **code != 0) {
+            let colour = colour(set.colour(figure));
+            pieces.push((
+                Square::from_field(field)?,
+                Piece { colour, king: set.is_king(figure) == Some(true) || on_last_rank(field, colour) },
+            ));
+        }
+        let position = Position::new(pieces, draughts::Colour::White).ok()?;
+        position.has_moves().then(|| RussianGame::from_position(position))
+    }
+}
+
+/// Whether a man of this colour on this field has become a king.
+fn on_last_rank(field: u8, colour: draughts::Colour) -> bool {
+    field / 8 == if colour == draughts::Colour::White { 0 } else { 7 }
+}
+
+fn code(colour: draughts::Colour) -> u8 {
+    match colour {
+        draughts::Colour::White => WHITE,
+        draughts::Colour::Black => BLACK,
+    }
+}
+
+fn colour(colour: Colour) -> draughts::Colour {
+    match colour {
+        Colour::White => draughts::Colour::White,
+        Colour::Black => draughts::Colour::Black,
+    }
+}
+
+/// A legal move as a record without a ply.
+pub fn describe(before: &Position, m: &Move) -> record::Move {
+    record::Move {
+        notation: Some(m.to_string()),
+        path: m.path().map(|square| square.to_string()).collect(),
+        captured: m.captured().map(|square| square.to_string()).collect(),
+        fen: before.play(m).to_string(),
+        ..record::Move::default()
+    }
+}
+
+/// Who cannot move has lost: who has won, if so.
+pub fn lost(position: &Position) -> Option<Outcome> {
+    let winner = match position.turn() {
+        draughts::Colour::White => Outcome::BlackWins,
+        draughts::Colour::Black => Outcome::WhiteWins,
+    };
+    (!position.has_moves()).then_some(winner)
+}
+
+/// The squares between two on one diagonal.
+fn between(from: Square, to: Square) -> Squares {
+    let (from, to) = (from.field() as i8, to.field() as i8);
+    let rows = to / 8 - from / 8;
+    let step = rows.signum() * 8 + (to % 8 - from % 8).signum();
+    (1..rows.abs()).fold(0, |set, n| set | bit((from + n * step) as u8))
+}
+
+impl Game for RussianGame {
+    type Move = Move;
+
+    fn rules(&self) -> Rules {
+        Rules::Russian
+    }
+
+    fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    fn turn(&self) -> Colour {
+        match self.position.turn() {
+            draughts::Colour::White => Colour::White,
+            draughts::Colour::Black => Colour::Black,
+        }
+    }
+
+    fn moves(&self) -> Vec<Candidate<Move>> {
+        let legal = self.position.legal_moves();
+        let piece = code(self.position.turn());
+        let candidate = |mv: &Move| {
+            let (from, to) = (mv.from().field(), mv.to().field());
+            let mut changes = ArrayVec::new();
+            // A king that captures in a ring ends where it began.
+            if from != to {
+                changes.push((from, 0));
+                changes.push((to, piece));
+            }
+            changes.extend(mv.captured().map(|square| (square.field(), 0)));
+            let own = changes.iter().fold(0, |set, &(at, _)| set | bit(at));
+            let path: ArrayVec<Square, 16> = mv.path().collect();
+            let stops = path.iter().fold(0, |set, square| set | square.bit()) & !own;
+            let passed = path.windows(2).fold(0, |set, pair| set | between(pair[0], pair[1]));
+            Candidate {
+                mv: *mv,
+                changes,
+                own,
+                transit: (stops | passed) & !own,
+                from,
+                to,
+                piece,
+                capture: mv.is_capture(),
+            }
+        };
+        legal.iter().map(candidate).collect()
+    }
+
+    fn after(&self, candidate: &Candidate<Move>) -> RussianGame {
+        let position = self.position.play(&candidate.mv);
+        let mut codes = *self.placement.codes();
+        for &(at, code) in &candidate.changes {
+            codes[at as usize] = code;
+        }
+        let mut counts = self.counts;
+        let claim = counts.play(&self.position, &candidate.mv);
+        RussianGame { position, placement: Placement::from_codes(codes), counts, claim }
+    }
+
+    fn resumed(&self, board: &[u8; 64], turn: Colour) -> Option<RussianGame> {
+        let stood = |square: Square| self.position.get(square);
+        let shows = |field: u8| Colour::of(board[field as usize]).map(colour);
+        // A king that is no longer where it stood stands where its colour is new.
+        let gone = self.position.pieces().filter(|(at, piece)| shows(at.field()) != Some(piece.colour));
+        let mut kings: Vec<draughts::Colour> =
+            gone.filter(|(_, piece)| piece.king).map(|(_, piece)| piece.colour).collect();
+        let mut pieces = Vec::new();
+        for field in 0..64 {
+            let Some(colour) = shows(field) else { continue };
+            let square = Square::from_field(field)?;
+            let king = match stood(square).filter(|piece| piece.colour == colour) {
+                Some(piece) => piece.king,
+                None => match kings.iter().position(|king| *king == colour) {
+                    Some(at) => {
+                        kings.swap_remove(at);
+                        true
+                    }
+                    None => on_last_rank(field, colour),
+                },
+            };
+            pieces.push((square, Piece { colour, king }));
+        }
+        let position = Position::new(pieces, colour(turn)).ok()?;
+        Some(RussianGame::from_position(position))
+    }
+
+    fn fen(&self) -> String {
+        self.position.to_string()
+    }
+
+    fn describe(&self, mv: &Move) -> record::Move {
+        describe(&self.position, mv)
+    }
+
+    fn ending(&self) -> Option<(EndReason, Option<Outcome>)> {
+        lost(&self.position).map(|winner| (EndReason::NoMoves, Some(winner)))
+    }
+
+    fn signal(_: &[u8; 64]) -> Option<Outcome> {
+        // There is no king to be put in the centre.
+        None
+    }
+
+    fn step_to_signal(_: &Move, _: &[u8; 64]) -> bool {
+        false
+    }
+
+    fn can_win(&self, _: Colour) -> bool {
+        // Whose opponent's flag falls has won: any piece can become a king, and any king capture.
+        true
+    }
+
+    fn repeats(&self, other: &RussianGame) -> bool {
+        self.position == other.position
+    }
+
+    fn reversible(&self) -> u32 {
+        self.counts.reversible()
+    }
+
+    fn claim(&self) -> Option<&'static str> {
+        self.claim.map(Claim::name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(fen: &str) -> RussianGame {
+        RussianGame::from_position(fen.parse().unwrap())
+    }
+
+    fn squares(set: Squares) -> String {
+        let names: Vec<_> = draughts::squares(set).map(|square| square.to_string()).collect();
+        names.join(" ")
+    }
+
+    #[test]
+    fn a_capture_changes_its_ends_and_the_captured_and_may_rest_between() {
+        let game = game("W:Wb6,d2:Bc7,e7,g5");
+        let moves = game.moves();
+        assert_eq!(moves.len(), 1);
+        assert_eq!(game.describe(&moves[0].mv).notation.as_deref(), Some("b6:d8:f6:h4"));
+        assert_eq!(squares(moves[0].own), "c7 e7 b6 g5 h4");
+        assert_eq!(squares(moves[0].transit), "d8 f6");
+        let after = game.after(&moves[0]);
+        assert_eq!(after.fen(), "B:WKh4,d2:B");
+        assert_eq!(after.placement().to_string(), "8/8/8/8/7P/8/3P4/8", "kings show the colour alone");
+        assert_eq!(after.ending(), Some((EndReason::NoMoves, Some(Outcome::WhiteWins))));
+    }
+
+    #[test]
+    fn a_king_passes_the_squares_between() {
+        let game = game("W:WKa1:Bh6");
+        let moves = game.moves();
+        let far = moves.iter().find(|c| c.mv.to_string() == "a1-d4").unwrap();
+        assert_eq!((squares(far.own), squares(far.transit)), ("d4 a1".into(), "c3 b2".into()));
+    }
+
+    #[test]
+    fn play_that_goes_on_from_an_unexplained_position_keeps_the_kings() {
+        let before = game("W:WKa1,c3:Bh6,Kb8");
+        let mut codes = *before.placement().codes();
+        let field = |name: &str| name.parse::<Square>().unwrap().field() as usize;
+        codes.swap(field("a1"), field("c5"));
+        codes[field("c3")] = 0;
+        let after = before.resumed(&codes, Colour::Black).unwrap();
+        assert_eq!(after.fen(), "B:WKc5:BKb8,h6");
+        // A light square is none to play on.
+        codes[0] = WHITE;
+        assert!(before.resumed(&codes, Colour::Black).is_none());
+    }
+}
