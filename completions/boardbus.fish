@@ -130,7 +130,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l drop -d '
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l watchdogs -d 'How often a board\'s watchdog resets it while nothing moves on it' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l unplug -d 'Pull the adapter out at this second for so many: 60:20' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l firmware -d 'The boards\' firmware' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l truth -d 'Write everything the boards log as board records, to judge by what a host says it saw' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l truth -d 'Write everything the boards log as board records, to judge by what a host says it saw; a `fault` without a board is a moment at which this machine was too busy to keep the line\'s time' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l exit-after -d 'Seconds from the moment when everything has been played and read to the end' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l no-clock -d 'No clock beside the boards'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l strict -d 'Stop at the first game that cannot be played'

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 use crate::{
     error::{Done, Error, Result},
     progress,
-    record::{BoardRecord, Stream, Time, VERSION},
+    record::{BoardEvent, BoardRecord, Fault, FaultKind, Stream, Time, VERSION},
     sim::{
         SECOND,
         game::Game,
@@ -159,7 +159,8 @@ struct Wired {
     #[arg(long, value_name = "VERSION", default_value = "1.6", value_parser = version)]
     firmware: Version,
 
-    /// Write everything the boards log as board records, to judge by what a host says it saw
+    /// Write everything the boards log as board records, to judge by what a host says it saw; a `fault` without a
+    /// board is a moment at which this machine was too busy to keep the line's time
     #[arg(long, value_name = "FILE")]
     truth: Option<PathBuf>,
 
@@ -263,14 +264,19 @@ impl Simulate {
             wired.unplug.iter().map(|(at, long)| (at * SECOND, (at + long) * SECOND)).collect();
         let boards = addresses.len();
         let plural = if boards == 1 { "" } else { "s" };
+        let (mut times_late, mut latest) = (0, 0);
         pty::serve(
             &mut line,
             wired.link.as_deref(),
             &unplug,
             |pty| say(format_args!("{boards} board{plural} on {}", pty.name().display())),
-            |line, now| {
+            |line, now, late| {
+                if let Some(late) = late {
+                    (times_late, latest) = (times_late + 1, late.max(latest));
+                }
                 if let Some(truth) = &mut truth {
                     self.tell(truth, line)?;
+                    late.map_or(Ok(()), |late| truth.record(&self.late(now, late)))?;
                 }
                 let state = line.progress(now);
                 bar.set_position(state.plies as u64);
@@ -283,7 +289,25 @@ impl Simulate {
             self.tell(truth, &mut line)?;
             truth.flush()?;
         }
+        if times_late > 0 {
+            let latest = latest / 1000;
+            say(format_args!(
+                "this machine kept the line waiting {times_late} times, {latest} ms at most, which a host takes for faults"
+            ));
+        }
         Ok(())
+    }
+
+    /// That this machine was too busy to move the line on in time.
+    fn late(&self, now: u64, late: u64) -> BoardRecord {
+        let detail = format!("this machine kept the line waiting for {} ms", late / 1000);
+        let fault = BoardEvent::Fault(Fault { kind: FaultKind::Timeout, detail, bytes: None });
+        BoardRecord::new(Some(self.at(now)), None, fault)
+    }
+
+    /// A moment of the line's, in records.
+    fn at(&self, now: u64) -> Time {
+        Time(self.opening.0 + (now / 1000) as i64)
     }
 
     /// Writes what the boards have logged since the last time.
@@ -292,8 +316,7 @@ impl Simulate {
             let board = seat.board().address();
             for logged in seat.board_mut().take_logged() {
                 if let Some(event) = records::entry(logged.entry) {
-                    let at = Time(self.opening.0 + (logged.at / 1000) as i64);
-                    truth.record(&BoardRecord::new(Some(at), Some(board), event))?;
+                    truth.record(&BoardRecord::new(Some(self.at(logged.at)), Some(board), event))?;
                 }
             }
         }

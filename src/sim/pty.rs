@@ -115,24 +115,30 @@ fn pair() -> io::Result<(OwnedFd, OwnedFd, PathBuf)> {
     Ok((master, slave, path))
 }
 
+/// How late a turn of the line may come before the host can notice: boards take up to 20 ms themselves, and a host
+/// waits 80.
+const LATE: Instant = 20_000;
+
 /// Plays a line on a pseudo-terminal until `done` says so or a signal asks to stop.
 ///
-/// `done` is asked at every turn with the line and its time. `unplugged` are the times at which the adapter is
-/// pulled out and put back.
+/// `done` is asked at every turn with the line, its time, and how long a machine that was busy elsewhere kept the
+/// line waiting, where that was too long. `unplugged` are the times at which the adapter is pulled out and put back.
 pub fn serve(
     line: &mut Line,
     link: Option<&Path>,
     unplugged: &[(Instant, Instant)],
     mut opened: impl FnMut(&Pty),
-    mut done: impl FnMut(&mut Line, Instant) -> Result<bool>,
+    mut done: impl FnMut(&mut Line, Instant, Option<Instant>) -> Result<bool>,
 ) -> Result<()> {
     let began = Wall::now();
     let now = || Instant::try_from(began.elapsed().as_micros()).unwrap_or(Instant::MAX);
     let mut pty = Some(Pty::open(link)?);
     pty.iter().for_each(&mut opened);
     let mut ticked = Wall::now();
+    let mut due = Instant::MAX;
     loop {
         let time = now();
+        let late = time.checked_sub(due).filter(|late| *late > LATE);
         let out = unplugged.iter().any(|(from, to)| (*from..*to).contains(&time));
         match (&pty, out) {
             (Some(_), true) => {
@@ -149,7 +155,7 @@ pub fn serve(
         if let Some(pty) = &pty {
             pty.write(&bytes)?;
         }
-        if done(line, time)? {
+        if done(line, time, late)? {
             return Ok(());
         }
         if ticked.elapsed() >= TICK {
@@ -158,6 +164,7 @@ pub fn serve(
         }
         let wait =
             line.next().map_or(TICK, |next| Duration::from_micros(next.saturating_sub(now())).min(TICK));
+        due = now().saturating_add(Instant::try_from(wait.as_micros()).unwrap_or(Instant::MAX));
         let fd = pty.as_ref().map(|pty| pty.master.as_fd());
         match stop::wait(fd, Some(wait)).map_err(|e| Error::io("pseudo-terminal", e))? {
             Wake::Readable => {

@@ -54,8 +54,8 @@ fn install_refuses_what_it_does_not_know_and_a_program_that_is_not_there() {
 
 #[test]
 fn scripts_can_be_run_as_the_readme_says() {
-    let scripts =
-        ["demo", "install", "test", "export-round", "push-lichess"].map(|name| format!("scripts/{name}"));
+    let scripts = ["demo", "install", "test", "export-round", "push-lichess", "soak"]
+        .map(|name| format!("scripts/{name}"));
     for script in scripts.into_iter().chain([".ci/run".to_owned()]) {
         let file = fs::metadata(Path::new(ROOT).join(&script)).unwrap_or_else(|e| panic!("{script}: {e}"));
         assert_eq!(file.permissions().mode() & 0o111, 0o111, "{script} is not executable");
