@@ -270,7 +270,7 @@ fn judge<'a>(
                     continue;
                 }
                 let n = (ply as usize).wrapping_sub(1);
-                if record.game == 1 && played.plies.get(n).is_some_and(|ply| ply.uci == uci) {
+                if record.game == 1 && played.plies.get(n).is_some_and(|ply| ply.name == uci) {
                     if delays[n][0] == NEVER {
                         delays[n] = landed[n].map(|from| now.0 - from);
                     }
@@ -283,7 +283,7 @@ fn judge<'a>(
     }
     let stands = stand.get(&1).copied().unwrap_or(0);
     let rightly =
-        played.plies.iter().zip(1..=stands).filter(|(ply, n)| last.get(&(1, *n)) == Some(&&*ply.uci));
+        played.plies.iter().zip(1..=stands).filter(|(ply, n)| last.get(&(1, *n)) == Some(&&*ply.name));
     let (plies, right) = (played.plies.len(), rightly.count());
     let exact = (right == plies && stands as usize == plies && stand.len() == 1) as usize;
     Score { games: 1, exact, plies, right, wrong, delays, ..Score::default() }

@@ -587,7 +587,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__simulate)
-            opts="-q -h --pgn --hands --seed --boards --address --no-clock --ending --rotated --analysis --power-cuts --strict --opening --records --poll --clock-every --link --speed --wire-speed --start --start-delay --start-timeout --noise --drop --watchdogs --unplug --firmware --truth --exit-after --forever --quiet --help"
+            opts="-q -h --pgn --pdn --set --hands --seed --boards --address --no-clock --ending --rotated --analysis --power-cuts --strict --opening --records --poll --clock-every --link --speed --wire-speed --start --start-delay --start-timeout --noise --drop --watchdogs --unplug --firmware --truth --exit-after --forever --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -595,6 +595,14 @@ _boardbus() {
             case "${prev}" in
                 --pgn)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --pdn)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --set)
+                    COMPREPLY=($(compgen -W "disks disks-old pawns colour" -- "${cur}"))
                     return 0
                     ;;
                 --hands)

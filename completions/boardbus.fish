@@ -101,7 +101,12 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l line -d 'Na
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l pgn -d 'The games to play, in file order; - is standard input' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l pgn -d 'The games of chess to play, in file order; - is standard input' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l pdn -d 'The games of Russian draughts to play, after those of chess; - is standard input' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l set -d 'What draughts are played with' -r -f -a "disks\t'Draughts disks: codes 01 and 04 are White\'s and Black\'s men, 07 and 0a their kings'
+disks-old\t'Draughts disks of older boards, whose codes 04 and 07 are exchanged'
+pawns\t'Chess pawns; a queen is a king'
+colour\t'Eight pawns, two bishops and two knights a side; a king stays the figure it was'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l hands -d 'Whose hands play' -r -f -a "clean\t'Unhurried and tidy: nothing slides, nothing is adjusted, the king castles first'
 classic\t'A game of hours'
 rapid\t'A game of half an hour'

@@ -76,17 +76,21 @@ fn army(placement: &Placement) -> bool {
 }
 
 fn draughts(placement: &Placement) -> bool {
-    // White men have the code of P, black men that of B; a1 is dark.
-    Square::all().all(|square| {
-        let (file, rank) = (square.field() % 8, 7 - square.field() / 8);
-        let man = match rank {
-            _ if (file + rank) % 2 == 1 => None,
-            0..=2 => Some(1),
-            5..=7 => Some(4),
-            _ => None,
-        };
-        placement.get(square).map(|piece| piece.code()) == man
-    })
+    // Disks have the codes of P and B, other sets go by the colours of chess, 1 to 6 and 7 to 12; a1 is dark.
+    let stand = |white: [u8; 2], black: [u8; 2]| {
+        Square::all().all(|square| {
+            let (file, rank) = (square.field() % 8, 7 - square.field() / 8);
+            let code = placement.get(square).map_or(0, |piece| piece.code());
+            let men = match rank {
+                _ if (file + rank) % 2 == 1 => [0, 0],
+                0..=2 => white,
+                5..=7 => black,
+                _ => [0, 0],
+            };
+            (men[0]..=men[1]).contains(&code)
+        })
+    };
+    stand([1, 1], [4, 4]) || stand([1, 6], [7, 12])
 }
 
 #[cfg(test)]
@@ -109,11 +113,14 @@ mod tests {
             "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR",
             "1B1B1B1B/B1B1B1B1/1B1B1B1B/8/8/P1P1P1P1/1P1P1P1P/P1P1P1P1",
             "1P1P1P1P/P1P1P1P1/1P1P1P1P/8/8/B1B1B1B1/1B1B1B1B/B1B1B1B1",
+            "1p1p1p1p/p1p1p1p1/1p1p1p1p/8/8/P1P1P1P1/1P1P1P1P/P1P1P1P1",
+            "1n1b1p1p/p1p1p1p1/1p1p1b1n/8/8/N1B1P1P1/1P1P1P1P/P1P1B1N1",
         ] {
             assert!(is_start(&placement(fen)), "{fen}");
         }
         for fen in [
             "8/8/8/8/8/8/8/8",
+            "1P1P1P1P/P1P1P1P1/1P1P1P1P/8/8/P1P1P1P1/1P1P1P1P/P1P1P1P1",
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR",
             "rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR",
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR",

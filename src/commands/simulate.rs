@@ -8,7 +8,7 @@ use crate::{
     record::{BoardEvent, BoardRecord, Fault, FaultKind, Stream, Time, VERSION},
     sim::{
         SECOND,
-        game::Game,
+        game::{Game, russian::Figures},
         hall::{Habits, Setup},
         line::{Faults, Line},
         profile::Hands,
@@ -45,11 +45,20 @@ Examples:
   boardbus simulate --pgn games.pgn --link /tmp/hall --boards 8 --speed 40
   boardbus simulate --pgn games.pgn --link /tmp/hall --hands blitz --noise 0.001 --drop 0.005 --power-cuts 2
   boardbus simulate --pgn games.pgn --records | boardbus reconstruct | boardbus to-pgn
-  boardbus simulate --pgn games.pgn --records --hands rapid --seed 7 --no-clock --boards 1")]
+  boardbus simulate --pgn games.pgn --records --hands rapid --seed 7 --no-clock --boards 1
+  boardbus simulate --pdn games.pdn --records --set pawns | boardbus reconstruct | boardbus to-pdn")]
 pub struct Simulate {
-    /// The games to play, in file order; - is standard input
-    #[arg(long, value_name = "FILE", required = true)]
+    /// The games of chess to play, in file order; - is standard input
+    #[arg(long, value_name = "FILE", required_unless_present = "pdn")]
     pgn: Vec<PathBuf>,
+
+    /// The games of Russian draughts to play, after those of chess; - is standard input
+    #[arg(long, value_name = "FILE")]
+    pdn: Vec<PathBuf>,
+
+    /// What draughts are played with
+    #[arg(long, value_enum, default_value = "disks", requires = "pdn")]
+    set: Figures,
 
     /// Whose hands play
     #[arg(long, value_enum, default_value = "classic")]
@@ -193,7 +202,8 @@ impl Simulate {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
         let mut bad = Bad::new(self.strict);
-        let games = games::read(&self.pgn, &mut bad)?;
+        let mut games = games::read(&self.pgn, &mut bad)?;
+        games.extend(games::read_pdn(&self.pdn, self.set, &mut bad)?);
         let addresses = self.addresses(games.len())?;
         if self.records {
             self.print(&addresses, games)?

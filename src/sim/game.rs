@@ -1,6 +1,9 @@
 //! A game to be played on a board: what each ply lifts and puts down, and what the clock shows after it.
 //!
-//! Squares are the players' (White sits at rank 1); a table whose board stands turned turns them.
+//! Squares are the players' (White sits at rank 1); a table whose board stands turned turns them. Games of chess
+//! are built here, those of draughts in [`russian`].
+
+pub mod russian;
 
 use shakmaty::{
     CastlingMode, CastlingSide, Chess, EnPassantMode, Move, Position as _, fen::Fen, san::San, uci::UciMove,
@@ -31,8 +34,8 @@ pub type FromTo = (Square, Square);
 /// One ply: all squares it touches.
 #[derive(Debug, Clone)]
 pub struct Ply {
-    /// As records write it: castling as e1g1, in Chess960 the king takes its rook.
-    pub uci: String,
+    /// As records write it: UCI, castling as e1g1, in Chess960 the king takes its rook; of draughts the whole path.
+    pub name: String,
     /// Whether White plays it.
     pub white: bool,
     /// The piece that moves; in castling the king.
@@ -41,11 +44,13 @@ pub struct Ply {
     pub from: Square,
     /// Its square after.
     pub to: Square,
-    /// The square of a captured piece; other than `to` only en passant.
+    /// The square of a captured piece; other than `to` only en passant. None in draughts.
     pub victim: Option<Square>,
+    /// In draughts the captures in order.
+    pub jumps: Vec<Jump>,
     /// In castling, the rook's squares before and after.
     pub rook: Option<(Square, Square)>,
-    /// What a pawn becomes.
+    /// What a pawn becomes; none for a man of draughts that is crowned and left as it stands.
     pub promotion: Option<Piece>,
     /// The pieces after it.
     pub after: Placement,
@@ -57,7 +62,16 @@ pub struct Ply {
     pub illegal: Vec<FromTo>,
 }
 
-/// Builds a [`Game`] move by move.
+/// A capture of draughts, or one of several in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Jump {
+    /// The square of the captured piece.
+    pub over: Square,
+    /// Where the captor lands.
+    pub to: Square,
+}
+
+/// Builds a [`Game`] of chess move by move.
 #[derive(Debug, Clone)]
 pub struct Builder {
     game: Game,
@@ -77,14 +91,8 @@ impl Builder {
                 (fen.into_position(mode).map_err(|e| format!("FEN `{text}`: {e}"))?, mode)
             }
         };
-        let game = Game {
-            fen: Fen::from_position(&position, EnPassantMode::Legal).to_string(),
-            start: placement(&position),
-            plies: Vec::new(),
-            result: None,
-            control: None,
-            flag: false,
-        };
+        let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
+        let game = Game::new(fen, placement(&position));
         Ok(Builder { game, position, mode })
     }
 
@@ -134,16 +142,17 @@ impl Builder {
             _ => {}
         }
         let (others, illegal) = temptations(&self.position, played);
-        let uci = UciMove::from_move(played, self.mode).to_string();
+        let name = UciMove::from_move(played, self.mode).to_string();
         let promotion = played.promotion().and_then(|role| code(role.of(self.position.turn())));
         self.position.play_unchecked(played);
         self.game.plies.push(Ply {
-            uci,
+            name,
             white,
             piece,
             from: square(from),
             to: square(to),
             victim,
+            jumps: Vec::new(),
             rook,
             promotion,
             after: placement(&self.position),
@@ -154,18 +163,25 @@ impl Builder {
         Ok(())
     }
 
-    /// The game, with its result and time control where they are known; `flag` where the loser ran out of time.
-    pub fn finish(mut self, result: Option<Outcome>, control: Option<(f64, f64)>, flag: bool) -> Game {
-        // A game that tells its clocks but not their base began with about what they show first.
-        let shown = self.game.plies.iter().take(2).filter_map(|ply| ply.seconds).reduce(f64::max);
-        self.game.result = result;
-        self.game.control = control.or(shown.map(|base| (base, 0.0)));
-        self.game.flag = flag;
-        self.game
+    /// The game, ended: see [`Game::ended`].
+    pub fn finish(self, result: Option<Outcome>, control: Option<(f64, f64)>, flag: bool) -> Game {
+        self.game.ended(result, control, flag)
     }
 }
 
 impl Game {
+    /// A game without plies.
+    fn new(fen: String, start: Placement) -> Game {
+        Game { fen, start, plies: Vec::new(), result: None, control: None, flag: false }
+    }
+
+    /// With its result and time control where they are known; `flag` where the loser ran out of time.
+    fn ended(self, result: Option<Outcome>, control: Option<(f64, f64)>, flag: bool) -> Game {
+        // A game that tells its clocks but not their base began with about what they show first.
+        let shown = self.plies.iter().take(2).filter_map(|ply| ply.seconds).reduce(f64::max);
+        Game { result, control: control.or(shown.map(|base| (base, 0.0))), flag, ..self }
+    }
+
     /// A game from moves in SAN; the error names the first that cannot be played.
     pub fn from_sans<'a>(
         fen: Option<&str>,
@@ -201,12 +217,7 @@ fn temptations(position: &Chess, played: Move) -> (Vec<FromTo>, Vec<FromTo>) {
         .filter(|m| !m.is_capture() && !m.is_castle() && !m.is_promotion() && **m != played)
         .filter_map(|m| Some((square(m.from()?), square(m.to()))))
         .collect();
-    // Which four follows from the position alone, so that a game is the same whatever the seed.
     let mix = position.board().occupied().0 as usize;
-    let spread = |of: &[FromTo]| {
-        let n = of.len().min(4);
-        (0..n).map(|i| of[(mix % of.len() + i * of.len() / n) % of.len()]).collect::<Vec<_>>()
-    };
     let board = position.board();
     let mut illegal = Vec::new();
     for from in board.by_color(position.turn()) {
@@ -220,7 +231,13 @@ fn temptations(position: &Chess, played: Move) -> (Vec<FromTo>, Vec<FromTo>) {
             }
         }
     }
-    (spread(&quiet), spread(&illegal))
+    (spread(&quiet, mix), spread(&illegal, mix))
+}
+
+/// Four of these at most. Which follows from the position alone, so that a game is the same whatever the seed.
+fn spread(of: &[FromTo], mix: usize) -> Vec<FromTo> {
+    let n = of.len().min(4);
+    (0..n).map(|i| of[(mix % of.len() + i * of.len() / n) % of.len()]).collect()
 }
 
 fn square(square: shakmaty::Square) -> Square {
@@ -260,16 +277,16 @@ mod tests {
         assert_eq!(squares(&ply(None, &["e4", "d5", "exd5"])), "Pe4d5 xd5");
         assert_eq!(squares(&ply(None, &["e4", "a6", "e5", "d5", "exd6"])), "Pe5d6 xd5");
         let castle = ply(None, &["e4", "e5", "Nf3", "Nf6", "Bc4", "Bc5", "O-O"]);
-        assert_eq!((squares(&castle).as_str(), castle.uci.as_str()), ("Ke1g1 h1f1", "e1g1"));
+        assert_eq!((squares(&castle).as_str(), castle.name.as_str()), ("Ke1g1 h1f1", "e1g1"));
         let queen = ply(Some("7k/P7/8/8/8/8/8/K7 w - - 0 1"), &["a8=N"]);
-        assert_eq!((queen.promotion, queen.uci.as_str()), (Piece::from_letter(b'N'), "a7a8n"));
+        assert_eq!((queen.promotion, queen.name.as_str()), (Piece::from_letter(b'N'), "a7a8n"));
     }
 
     #[test]
     fn castling_of_chess960_moves_king_and_rook_to_their_squares() {
         let start = Some("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1");
         let castle = ply(start, &["Ng3", "Ng6", "O-O"]);
-        assert_eq!((squares(&castle).as_str(), castle.uci.as_str()), ("Kf1g1 g1f1", "f1g1"));
+        assert_eq!((squares(&castle).as_str(), castle.name.as_str()), ("Kf1g1 g1f1", "f1g1"));
         assert_eq!(castle.after.to_string(), "bqnbrkr1/pppppppp/6n1/8/8/6N1/PPPPPPPP/BQNBRRK1");
     }
 

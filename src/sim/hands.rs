@@ -1,6 +1,9 @@
 //! How hands play a ply: which square sees what, when, from the first lift on.
 //!
-//! A [`Gesture`] knows no clock and no other hand; [`table`](super::table) sets it into the game's time.
+//! A [`Gesture`] knows no clock and no other hand; [`table`](super::table) sets it into the game's time. Captures of
+//! draughts are in [`jump`].
+
+mod jump;
 
 use super::{
     Instant,
@@ -31,9 +34,18 @@ pub struct Gesture {
     pub landed: Instant,
     /// When nothing is left to be put right.
     pub free: Instant,
+    /// Captured men of draughts that nobody thinks of taking off.
+    pub forgotten: Vec<Square>,
 }
 
 impl Gesture {
+    /// A piece is taken off the board.
+    pub fn taking_off(square: Square) -> Gesture {
+        let mut gesture = Gesture::default();
+        gesture.put(0, square, None);
+        gesture.settle(0)
+    }
+
     fn put(&mut self, at: Instant, square: Square, piece: Option<Piece>) {
         self.touches.push(Touch { at, square, piece });
     }
@@ -55,6 +67,7 @@ impl Gesture {
         self.touches.extend(next.touches.into_iter().map(|t| Touch { at: t.at + from, ..t }));
         self.landed = next.landed + from;
         self.free = next.free + from;
+        self.forgotten.extend(next.forgotten);
         self
     }
 }
@@ -72,6 +85,7 @@ impl Player<'_> {
     pub fn ply(&mut self, before: &Placement, ply: &Ply) -> Gesture {
         let gesture = match ply.rook {
             Some(rook) => self.castle(before, ply, rook),
+            None if !ply.jumps.is_empty() => self.jump(before, ply),
             None => self.carry_out(before, ply),
         };
         if self.random.chance(self.profile.knock) { self.knock(before, ply, gesture) } else { gesture }
@@ -138,12 +152,10 @@ impl Player<'_> {
         Some(there.then(regret, back))
     }
 
-    /// Any move but castling.
+    /// Any move but castling and a capture of draughts.
     fn carry_out(&mut self, before: &Placement, ply: &Ply) -> Gesture {
         let mut gesture = Gesture::default();
-        let pawn = matches!(ply.piece.letter(), Some('P' | 'p'));
-        let knight = matches!(ply.piece.letter(), Some('N' | 'n'));
-        let way = if knight { Vec::new() } else { free_way(before, ply.from, ply.to) };
+        let way = free_way(before, ply.from, ply.to);
         let slide = !way.is_empty() && self.random.chance(self.profile.slide);
         // What captures end with beside the landing: en passant the victim may be the last to go.
         let mut after = 0;
@@ -177,7 +189,7 @@ impl Player<'_> {
             landed += after;
             gesture.put(landed, ply.victim.unwrap_or(ply.to), None);
         }
-        if pawn && pawn_first {
+        if pawn_first {
             let lifted = landed + self.time((0.2, 0.9));
             landed = lifted + self.time((0.15, 1.0));
             gesture.put(lifted, ply.to, None);

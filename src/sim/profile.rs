@@ -24,9 +24,18 @@ pub struct Profile {
     pub slide_step: (f64, f64),
     /// How often captures take the victim first, the mover first, or land while the victim leaves (weights).
     pub captures: [f64; 3],
+    /// How captures of draughts take the captured off: all of them first, each as it is jumped, all of them after the
+    /// landing, or the other hand after the press (weights).
+    pub lifting: [f64; 4],
+    /// How often the captor of several touches a square where it turns.
+    pub touch_down: f64,
+    /// How long it stands there.
+    pub touched: (f64, f64),
+    /// How often a captured man is left standing for some plies.
+    pub forget: f64,
     /// How often castling moves the king first, the rook first, or both at once (weights).
     pub castling: [f64; 3],
-    /// How often a pawn is put on the last rank before it is exchanged.
+    /// How often a pawn, or a man of draughts, is put on the last rank before it is exchanged.
     pub pawn_first: f64,
     /// How often a piece is adjusted, or touched, in the time for thought.
     pub adjust: f64,
@@ -58,6 +67,10 @@ impl Hands {
             slide: 0.33,
             slide_step: (0.02, 0.16),
             captures: [0.5, 0.3, 0.2],
+            lifting: [0.15, 0.25, 0.5, 0.1],
+            touch_down: 0.8,
+            touched: (0.1, 0.6),
+            forget: 0.002,
             castling: [0.85, 0.08, 0.07],
             pawn_first: 0.5,
             adjust: 0.03,
@@ -76,6 +89,10 @@ impl Hands {
                 air: (0.5, 1.5),
                 slide: 0.0,
                 captures: [0.6, 0.0, 0.4],
+                lifting: [0.0, 0.3, 0.7, 0.0],
+                touch_down: 1.0,
+                touched: (0.4, 0.9),
+                forget: 0.0,
                 castling: [1.0, 0.0, 0.0],
                 adjust: 0.0,
                 touch: 0.0,
@@ -90,6 +107,10 @@ impl Hands {
                 air: (0.12, 0.8),
                 slide: 0.5,
                 captures: [0.4, 0.35, 0.25],
+                lifting: [0.15, 0.3, 0.4, 0.15],
+                touch_down: 0.6,
+                touched: (0.08, 0.4),
+                forget: 0.005,
                 knock: 0.005,
                 withdrawn: 0.001,
                 illegal: 0.001,
@@ -102,6 +123,10 @@ impl Hands {
                 air: (0.1, 0.5),
                 slide: 0.66,
                 captures: [0.3, 0.35, 0.35],
+                lifting: [0.1, 0.35, 0.35, 0.2],
+                touch_down: 0.4,
+                touched: (0.05, 0.25),
+                forget: 0.01,
                 knock: 0.01,
                 withdrawn: 0.002,
                 illegal: 0.002,

@@ -224,6 +224,8 @@ impl Play<'_> {
         let mut lifted = begin;
         let mut landed = begin;
         let mut pressed = begin;
+        // Captured men that stand still, each with the ply before which somebody takes it off.
+        let mut forgotten: Vec<(Square, usize)> = Vec::new();
         for (n, ply) in game.plies.iter().enumerate() {
             let before = game.after(n);
             let hand = usize::from(!ply.white);
@@ -248,7 +250,16 @@ impl Play<'_> {
             if !overlaps {
                 self.fidget(player, &before, free, lift, &mut last);
             }
+            // Off before this ply, too, where it would be in the way.
+            let needed = |s: Square| s == ply.to || gesture.touches.iter().any(|touch| touch.square == s);
+            for (square, _) in forgotten.extract_if(.., |(square, due)| *due <= n || needed(*square)) {
+                let at = (landed + 10_000).max(lift.saturating_sub(player.time((0.2, 1.0))));
+                self.set(&Gesture::taking_off(square), at, &mut last);
+                lift = lift.max(at + 100_000);
+            }
             self.set(&gesture, lift, &mut last);
+            forgotten
+                .extend(gesture.forgotten.iter().map(|&square| (square, n + 2 + player.random.below(6))));
             lifted = lift;
             landed = lift + gesture.landed;
             free = free.max(lift + gesture.free);
@@ -258,6 +269,10 @@ impl Play<'_> {
             pressed = press;
             idle[hand] = press.max(lift + gesture.free);
             self.session.landings.push(landed);
+        }
+        for (square, _) in forgotten {
+            free = free.max(pressed) + player.time((0.5, 3.0));
+            self.set(&Gesture::taking_off(square), free, &mut last);
         }
         free.max(pressed)
     }

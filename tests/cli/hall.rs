@@ -27,9 +27,14 @@ pub struct Hall {
 impl Hall {
     /// Opens a hall; `args` say how many boards and what goes wrong. Play waits for start marks.
     pub fn open(args: &[&str]) -> Hall {
+        Hall::playing(&["--pgn", PGN], args)
+    }
+
+    /// The same with other games.
+    pub fn playing(games: &[&str], args: &[&str]) -> Hall {
         let folder = tempfile::tempdir().unwrap();
         let mut simulate = Command::new(env!("CARGO_BIN_EXE_boardbus"));
-        simulate.args(["simulate", "--pgn", PGN, "--hands", "clean", "--forever", "--link"]);
+        simulate.arg("simulate").args(games).args(["--hands", "clean", "--forever", "--link"]);
         simulate.arg(folder.path().join("line")).arg("--truth").arg(folder.path().join("truth.jsonl"));
         let simulate = simulate.args(args).stderr(Stdio::null()).spawn().unwrap();
         let hall = Hall { folder, simulate };

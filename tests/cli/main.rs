@@ -2,6 +2,7 @@
 
 mod decode;
 mod discover;
+mod draughts;
 mod dump;
 mod from_bars;
 mod from_pdn;

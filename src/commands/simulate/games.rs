@@ -1,21 +1,89 @@
-//! The games of PGN files, to be played.
+//! The games of PGN and PDN files, to be played.
 
 use std::{fs::File, path::PathBuf, sync::Arc};
 
 use crate::{
     error::{Error, Result},
-    format::pgn::{self, Cutter, Names, Sink, Trouble},
-    record::{End, GameStart, Move, Rules},
-    sim::game::{Builder, Game},
-    stdio::{self, Bad, Place},
+    format::{
+        pdn,
+        pgn::{self, Cutter, Names, Sink, Trouble},
+        russian::Told,
+    },
+    record::{End, GameEvent, GameRecord, GameStart, Move, Rules},
+    sim::game::{
+        Builder, Game,
+        russian::{self, Figures},
+    },
+    stdio::{self, Bad, Output, Place},
 };
 
-/// Reads the games that have moves; what cannot be played is reported, and the game played up to there.
-pub fn read(files: &[PathBuf], bad: &mut Bad) -> Result<Vec<Arc<Game>>> {
-    // A hall with fewer games than were asked for is not what was asked for.
+/// A hall with fewer games than were asked for is not what was asked for.
+fn all_there(files: &[PathBuf]) -> Result<()> {
     for file in files.iter().filter(|file| file.as_os_str() != "-") {
         File::open(file).map_err(|e| Error::io(file.display(), e))?;
     }
+    Ok(())
+}
+
+/// Reads the games of PDN files that have moves, to be played with these figures; what cannot be played is
+/// reported, and the game played up to there.
+pub fn read_pdn(files: &[PathBuf], figures: Figures, bad: &mut Bad) -> Result<Vec<Arc<Game>>> {
+    all_there(files)?;
+    let mut games = Vec::new();
+    let mut nothing = Output::stdout();
+    // A file at a time, so that nothing of one runs over into the next.
+    for file in files.chunks(1) {
+        let mut reader = pdn::Reader::new(None);
+        let mut making = None;
+        let mut last = String::new();
+        let mut take = |place: &str, told: Vec<Told>| {
+            told.into_iter().try_for_each(|told| match told {
+                Told::Record(record) => {
+                    let done = play(&mut making, *record, figures);
+                    done.map(|game| games.extend(game.map(Arc::new))).or_else(|e| bad.report(place, e))
+                }
+                Told::Note(_) => Ok(()),
+                Told::Bad(problem) => bad.report(place, problem),
+            })
+        };
+        stdio::each_line(file, &mut nothing, |_, place, line| {
+            last = place.to_string();
+            take(&last, reader.line(line))
+        })?;
+        take(&last, reader.end())?;
+    }
+    Ok(games)
+}
+
+/// Takes in a record of a game of draughts; the game, where it ends and has moves.
+fn play(
+    making: &mut Option<(russian::Builder, Option<(f64, f64)>)>,
+    record: GameRecord,
+    figures: Figures,
+) -> Result<Option<Game>, String> {
+    match record.event {
+        GameEvent::Game(start) => {
+            let position = start.fen.parse().map_err(|e| format!("{}: {e}", start.fen))?;
+            let control = start.tags.get("TimeControl").and_then(control);
+            *making = Some((russian::Builder::new(position, figures), control));
+        }
+        GameEvent::Move(m) => {
+            if let Some((builder, _)) = making {
+                builder.play(&m.path, m.seconds.map(|seconds| seconds.0))?;
+            }
+        }
+        GameEvent::End(end) => {
+            let game = making.take().map(|(builder, control)| builder.finish(end.result, control));
+            return Ok(game.filter(|game| !game.plies.is_empty()));
+        }
+        GameEvent::Takeback(_) | GameEvent::Anomaly(_) => {}
+    }
+    Ok(None)
+}
+
+/// Reads the games that have moves; what cannot be played is reported, and the game played up to there.
+pub fn read(files: &[PathBuf], bad: &mut Bad) -> Result<Vec<Arc<Game>>> {
+    all_there(files)?;
     let mut games = Vec::new();
     let mut cutter = Cutter::default();
     let mut number = 0;

@@ -1,0 +1,184 @@
+//! Games of Russian draughts to be played, and the figures they are played with.
+
+use super::{FromTo, Game, Jump, Ply, spread};
+use crate::{
+    draughts::{self, Colour, Move, Position},
+    record::{Outcome, Piece, Placement, Square},
+};
+
+/// What stands for men and kings on the simulated boards.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Figures {
+    /// Draughts disks: codes 01 and 04 are White's and Black's men, 07 and 0a their kings
+    #[default]
+    Disks,
+    /// Draughts disks of older boards, whose codes 04 and 07 are exchanged
+    DisksOld,
+    /// Chess pawns; a queen is a king
+    Pawns,
+    /// Eight pawns, two bishops and two knights a side; a king stays the figure it was
+    Colour,
+}
+
+/// The figures of [`Figures::Colour`], a side's squares in the order of the board's fields.
+const MIXED: &[u8; 12] = b"NBPPPPPPPPBN";
+/// Of so many crowned men one is left as it stands.
+const LEFT: usize = 4;
+
+impl Figures {
+    /// The `n`-th man or king of a side.
+    fn figure(self, colour: Colour, king: bool, n: usize) -> Option<Piece> {
+        let white = match (self, king) {
+            (Figures::Disks, false) => {
+                return Piece::from_letter(if colour == Colour::White { b'P' } else { b'B' });
+            }
+            (Figures::Disks, true) => {
+                return Piece::from_letter(if colour == Colour::White { b'p' } else { b'b' });
+            }
+            (Figures::DisksOld, true) => b'B',
+            (Figures::Pawns, true) => b'Q',
+            (Figures::DisksOld | Figures::Pawns, false) => b'P',
+            (Figures::Colour, _) => MIXED[n % MIXED.len()],
+        };
+        Piece::from_letter(if colour == Colour::White { white } else { white.to_ascii_lowercase() })
+    }
+}
+
+/// Builds a [`Game`] of Russian draughts move by move.
+#[derive(Debug, Clone)]
+pub struct Builder {
+    game: Game,
+    position: Position,
+    figures: Figures,
+    stands: Placement,
+}
+
+impl Builder {
+    /// A game from this position, with these figures.
+    pub fn new(position: Position, figures: Figures) -> Builder {
+        let mut stands = Placement::EMPTY;
+        let mut count = [0; 2];
+        for (at, piece) in position.pieces() {
+            let n = &mut count[usize::from(piece.colour == Colour::Black)];
+            stands.set(square(at), figures.figure(piece.colour, piece.king, *n));
+            *n += 1;
+        }
+        Builder { game: Game::new(position.to_string(), stands), position, figures, stands }
+    }
+
+    /// Plays the move over these squares (`c3`, `d4`), with what the clock shows after it; the error says why it
+    /// cannot be.
+    pub fn play(&mut self, path: &[String], seconds: Option<f64>) -> Result<(), String> {
+        let parsed: Result<Vec<draughts::Square>, _> = path.iter().map(|name| name.parse()).collect();
+        let over = parsed.map_err(|e| format!("{}: {e}", path.join(":")))?;
+        let played = self.position.find(&over).map_err(|e| e.to_string())?.m;
+        let (from, to) = (square(played.from()), square(played.to()));
+        let Some(piece) = self.stands.get(from) else { return Err(format!("{played}: no piece to move")) };
+        let jumps = played.captured().zip(played.path().skip(1));
+        let jumps = jumps.map(|(over, to)| Jump { over: square(over), to: square(to) }).collect();
+        let mix = mix(&self.position);
+        let crowned = self.figures.figure(self.position.turn(), true, 0);
+        let swapped = played.crowned() && self.figures != Figures::Colour && !mix.is_multiple_of(LEFT);
+        let (others, illegal) = temptations(&self.position, &played);
+        self.stands.set(from, None);
+        played.captured().for_each(|at| self.stands.set(square(at), None));
+        let promotion = crowned.filter(|_| swapped);
+        self.stands.set(to, promotion.or(Some(piece)));
+        self.game.plies.push(Ply {
+            name: played.to_string(),
+            white: self.position.turn() == Colour::White,
+            piece,
+            from,
+            to,
+            victim: None,
+            jumps,
+            rook: None,
+            promotion,
+            after: self.stands,
+            seconds,
+            others,
+            illegal,
+        });
+        self.position = self.position.play(&played);
+        Ok(())
+    }
+
+    /// The game, with its result and time control where they are known.
+    pub fn finish(self, result: Option<Outcome>, control: Option<(f64, f64)>) -> Game {
+        self.game.ended(result, control, false)
+    }
+}
+
+/// What hands may do instead of the move played: at most four quiet legal moves and four illegal ones, among them
+/// quiet moves although a capture is compulsory.
+fn temptations(position: &Position, played: &Move) -> (Vec<FromTo>, Vec<FromTo>) {
+    let legal = position.legal_moves();
+    let ends = |m: &Move| (square(m.from()), square(m.to()));
+    let quiet: Vec<FromTo> =
+        legal.iter().filter(|m| !m.is_capture() && *m != played && !m.crowned()).map(ends).collect();
+    let mut illegal = Vec::new();
+    for from in draughts::squares(position.of(position.turn())) {
+        for to in draughts::Square::all().filter(|to| position.get(*to).is_none()) {
+            let (a, b) = (from.field(), to.field());
+            let near = (a / 8).abs_diff(b / 8) <= 2 && (a % 8).abs_diff(b % 8) <= 2;
+            // A landing on the way is no error.
+            let begun = |m: &Move| m.from() == from && m.path().any(|at| at == to);
+            if near && !legal.iter().any(begun) {
+                illegal.push((square(from), square(to)));
+            }
+        }
+    }
+    let mix = mix(position);
+    (spread(&quiet, mix), spread(&illegal, mix))
+}
+
+/// A number that follows from the position alone.
+fn mix(position: &Position) -> usize {
+    (position.occupied().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize
+}
+
+fn square(square: draughts::Square) -> Square {
+    Square::from_field(square.field()).expect("a field below 64")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plies(fen: &str, figures: Figures, moves: &[&str]) -> Vec<Ply> {
+        let mut builder = Builder::new(fen.parse().unwrap(), figures);
+        for m in moves {
+            let path: Vec<String> = m.split([':', '-']).map(str::to_owned).collect();
+            builder.play(&path, None).unwrap();
+        }
+        builder.finish(None, None).plies
+    }
+
+    #[test]
+    fn a_capture_names_the_captured_and_its_landings() {
+        let ply = plies("W:Wb4,h2:Bc5,e7,a3", Figures::Disks, &["b4:d6:f8"]).pop().unwrap();
+        let jumps: Vec<_> = ply.jumps.iter().map(|jump| format!("{}{}", jump.over, jump.to)).collect();
+        assert_eq!((ply.name.as_str(), jumps.join(" ").as_str()), ("b4:d6:f8", "c5d6 e7f8"));
+    }
+
+    #[test]
+    fn each_set_has_its_own_men_and_kings() {
+        let after = |figures| {
+            let plies = plies("W:Wc7,e1:Bf8,h2", figures, &["c7-b8", "h2-g1"]);
+            plies[1].after.to_string()
+        };
+        // The king on g1 was swapped, or b8's was: one in four is not.
+        assert_eq!(after(Figures::Disks), "1p3B2/8/8/8/8/8/8/4P1b1");
+        assert_eq!(after(Figures::DisksOld), "1B3p2/8/8/8/8/8/8/4P1b1");
+        assert_eq!(after(Figures::Pawns), "1Q3p2/8/8/8/8/8/8/4P1q1");
+        let start = Builder::new(Position::start(), Figures::Colour).finish(None, None).start;
+        assert_eq!(start.to_string(), "1n1b1p1p/p1p1p1p1/1p1p1b1n/8/8/N1B1P1P1/1P1P1P1P/P1P1B1N1");
+    }
+
+    #[test]
+    fn a_move_that_cannot_be_is_named() {
+        let mut builder = Builder::new(Position::start(), Figures::Disks);
+        let error = builder.play(&["c3".into(), "c5".into()], None).unwrap_err();
+        assert!(error.contains("c5"), "{error}");
+    }
+}

@@ -1,0 +1,90 @@
+//! Russian draughts through the whole pipe: `boardbus simulate --pdn`, `reconstruct`, `to-bars` and `to-pdn`.
+
+use std::{cell::RefCell, collections::BTreeMap};
+
+use assert_cmd::cargo::cargo_bin_cmd;
+
+use crate::hall::Hall;
+
+const PDN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/draughts.pdn");
+
+/// The moves of the demonstration game as BARS has them.
+const GO: &str = "\"go\":[[156,145],[223,234],[145,10234,123],[214,10123,232],[152,141],[205,214],\
+                  [141,10232,123,10214,1105],[203,214],[1105,10214,1123],[212,11123,234]]}\n";
+
+/// Standard output of a command that ends well and has nothing to say.
+fn run(args: &[&str], input: &str) -> String {
+    let out = cargo_bin_cmd!().args(args).write_stdin(input).assert().success().stderr("");
+    String::from_utf8(out.get_output().stdout.clone()).unwrap()
+}
+
+/// What is made out of a simulated board.
+fn played(args: &[&str], options: &[&str]) -> String {
+    let records = run(&[&["simulate", "--pdn", PDN, "--records"], args].concat(), "");
+    run(&[&["reconstruct"], options].concat(), &records)
+}
+
+#[test]
+fn a_game_is_played_with_every_set_and_kind_of_hands_and_found_again_to_the_digit() {
+    for set in ["disks", "disks-old", "pawns", "colour"] {
+        for hands in ["clean", "classic"] {
+            for options in [&["--rotated", "1"][..], &["--no-clock"]] {
+                let args = [&["--set", set, "--hands", hands], options].concat();
+                let bars = run(&["to-bars"], &played(&args, &[]));
+                assert!(bars.ends_with(GO), "{args:?}: {bars}");
+                assert_eq!(run(&["to-bars"], &played(&args, &["--rules", "russian"])), bars, "{args:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_older_table_of_codes_can_be_said() {
+    let bars = |set| run(&["to-bars"], &played(&["--set", "disks-old"], &["--set", set]));
+    assert!(bars("disks-old").ends_with(GO));
+    // By the newer one these are White's men and White's kings.
+    assert_eq!(bars("disks"), "");
+}
+
+#[test]
+fn games_asked_for_by_other_rules_are_not_told() {
+    assert_eq!(played(&[], &["--rules", "chess"]), "");
+    let error = cargo_bin_cmd!().args(["reconstruct", "--rules", "chess", "--fen", "W:Wa1:Bh8"]).assert();
+    error.code(2).stderr("boardbus reconstruct: --fen is a position of another game than --rules\n");
+}
+
+#[test]
+fn chess_and_draughts_are_played_in_one_hall() {
+    let chess = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/simulate.pgn");
+    let records = run(&["simulate", "--pgn", chess, "--pdn", PDN, "--records", "--hands", "clean"], "");
+    let games = run(&["reconstruct"], &records);
+    let rules: Vec<String> = games
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
+        .filter_map(|record| record["rules"].as_str().map(str::to_owned))
+        .collect();
+    assert_eq!(rules.iter().filter(|rules| *rules == "russian").count(), 1, "{rules:?}");
+    assert!(rules.len() > 1, "{rules:?}");
+}
+
+#[test]
+fn a_board_of_draughts_on_a_line_is_marked_played_and_found_again() {
+    let hall = Hall::playing(&["--pdn", PDN], &["--speed", "100", "--wire-speed", "0"]);
+    let mut watch = hall.spawn("watch", &[]);
+    let stands = RefCell::new(BTreeMap::new());
+    let records = watch.until(|record| {
+        let mut stands = stands.borrow_mut();
+        if let (Some(square), piece) = (record["square"].as_str(), record["piece"].as_str()) {
+            stands.insert(square.to_owned(), piece.map(str::to_owned));
+        }
+        // The last move is c7:e5.
+        let shows = |square: &str, piece: Option<&str>| {
+            stands.get(square).is_some_and(|stands| stands.as_deref() == piece)
+        };
+        shows("e5", Some("B")) && shows("c7", None) && shows("d6", None)
+    });
+    assert!(records.iter().any(|record| record["mark"] == "start"), "{records:?}");
+    let lines: Vec<String> = records.iter().map(|record| record.to_string() + "\n").collect();
+    let bars = run(&["to-bars"], &run(&["reconstruct"], &lines.concat()));
+    assert!(bars.ends_with(GO), "{bars}");
+}
