@@ -11,7 +11,7 @@ use std::{
 use crate::{
     commands::Input,
     error::{Done, Error, Result},
-    format::pgn::{Cutter, GameText, Json, Report},
+    format::pgn::{Cutter, GameText, Json},
     record::{self, Stream},
     stdio::{self, Bad, Output, Place},
 };
@@ -49,26 +49,18 @@ impl Batch {
         Batch { file: file.to_owned(), text: Vec::new(), games: Vec::new() }
     }
 
-    /// Reads the games; `out` is an empty buffer, an old one for the best.
-    fn read(self, out: Vec<u8>) -> ReadBatch {
-        let mut json = Json::new(&self.file, out);
+    /// Reads the games.
+    fn read(self, json: &mut Json) {
+        json.begin(&self.file);
         let mut begin = 0;
         for &(line, end, number) in &self.games {
             json.read(GameText { line, text: &self.text[begin..end] }, number);
             begin = end;
         }
-        ReadBatch { file: self.file, out: json.out, reports: json.reports }
     }
 }
 
-/// What was read of a batch.
-struct ReadBatch {
-    file: String,
-    out: Vec<u8>,
-    reports: Vec<Report>,
-}
-
-type Job = (Batch, mpsc::Sender<ReadBatch>);
+type Job = (Batch, mpsc::Sender<Json>);
 
 impl FromPgn {
     /// Runs the command.
@@ -86,10 +78,10 @@ impl FromPgn {
         };
         writer.out.record(&source.line())?;
         if jobs == 1 {
-            let mut out = Vec::new();
+            let mut json = Json::default();
             read(&self.input, &mut writer, |writer, batch| {
-                out = writer.write(batch.read(std::mem::take(&mut out)))?;
-                Ok(())
+                batch.read(&mut json);
+                writer.write(&json)
             })?;
         } else {
             let (sender, receiver) = mpsc::channel::<Job>();
@@ -119,9 +111,10 @@ fn work(jobs: &Mutex<mpsc::Receiver<Job>>) {
         // The lock is held while waiting: whoever waits next is the next to get one.
         let job = jobs.lock().map(|jobs| jobs.recv());
         let Ok(Ok((batch, done))) = job else { return };
+        let mut json = Json::default();
+        batch.read(&mut json);
         // Nobody waits any more when the command ends early.
-        let room = batch.text.len() * 20;
-        let _ = done.send(batch.read(Vec::with_capacity(room)));
+        let _ = done.send(json);
     }
 }
 
@@ -165,28 +158,28 @@ struct Writer {
     /// The file of which it was said that it is no PGN: once is enough.
     no_game: String,
     /// Batches that are being read.
-    waiting: VecDeque<mpsc::Receiver<ReadBatch>>,
+    waiting: VecDeque<mpsc::Receiver<Json>>,
 }
 
 impl Writer {
-    /// Writes a batch and gives its buffer back, empty.
-    fn write(&mut self, mut batch: ReadBatch) -> Result<Vec<u8>> {
-        self.out.text(&batch.out)?;
-        for report in batch.reports {
-            if report.no_game && std::mem::replace(&mut self.no_game, batch.file.clone()) == batch.file {
+    /// Writes what was read of a batch.
+    fn write(&mut self, json: &Json) -> Result<()> {
+        self.out.text(json.lines())?;
+        for report in json.reports() {
+            let file = json.file();
+            if report.no_game && std::mem::replace(&mut self.no_game, file.to_owned()) == file {
                 continue;
             }
-            self.bad.report(Place { file: &batch.file, line: report.line }, report.problem)?;
+            self.bad.report(Place { file, line: report.line }, &report.problem)?;
         }
-        batch.out.clear();
-        Ok(batch.out)
+        Ok(())
     }
 
     /// Writes the oldest batches until no more than `left` are waited for.
     fn drain(&mut self, left: usize) -> Result<()> {
         while self.waiting.len() > left {
             if let Some(waiting) = self.waiting.pop_front() {
-                self.write(waiting.recv().map_err(|_| died())?)?;
+                self.write(&waiting.recv().map_err(|_| died())?)?;
             }
         }
         Ok(())

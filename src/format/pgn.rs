@@ -6,8 +6,10 @@
 
 mod comment;
 mod cutter;
+mod fen;
 mod game;
 mod glyph;
+mod legal;
 mod lexer;
 #[cfg(test)]
 mod properties;
@@ -15,6 +17,7 @@ mod quick;
 mod reader;
 mod records;
 mod san;
+mod short;
 mod start;
 mod tags;
 mod writer;
@@ -24,7 +27,8 @@ pub use game::{Game, Games, Key};
 pub use quick::{QuickPly, quick};
 pub use reader::{Names, Sink, Trouble, read};
 pub use records::{Json, Report, records};
-pub use san::{San16, Short};
+pub use san::San16;
+pub use short::Short;
 pub use tags::{Dress, folder_and_number};
 pub use writer::Style;
 

@@ -2,6 +2,9 @@
 
 use crate::record::{Move, Seconds};
 
+/// No clock command is longer, whatever white space is in it: so much is looked at for its end.
+const LONGEST: usize = 200;
+
 /// Adds a comment to what stands there, all white space as single spaces.
 pub(super) fn add(to: &mut Option<String>, comment: &str) {
     for word in comment.split_ascii_whitespace() {
@@ -23,7 +26,8 @@ pub(super) fn take_clocks(comment: &str, m: &mut Move) -> String {
     while let Some(at) = rest.find("[%") {
         kept.push_str(&rest[..at]);
         rest = &rest[at..];
-        let taken = rest.find(']').filter(|&end| {
+        let near = &rest.as_bytes()[..rest.len().min(LONGEST)];
+        let taken = near.iter().position(|&b| b == b']').filter(|&end| {
             let mut words = rest[2..end].split_ascii_whitespace();
             let place = match words.next() {
                 Some("clk") => &mut m.seconds,

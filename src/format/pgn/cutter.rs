@@ -4,6 +4,8 @@
 //! movetext, or with a blank line and a tag. The last holds even inside a comment or a variation that somebody
 //! forgot to close, so that one bad game cannot swallow its neighbours.
 
+use memchr::{memchr, memchr_iter};
+
 use super::lexer;
 
 /// A game of more text is no game (16 MiB): it is cut, and so what a file can make us hold is bounded.
@@ -35,6 +37,8 @@ pub struct Cutter {
     held: Vec<u8>,
     /// The line that `held` begins with.
     line: u64,
+    /// The end of the line that is to be looked at next, or how far none was found.
+    line_end: Result<usize, usize>,
     state: State,
 }
 
@@ -52,7 +56,7 @@ struct State {
 
 impl Default for Cutter {
     fn default() -> Cutter {
-        Cutter { held: Vec::new(), line: 1, state: State::default() }
+        Cutter { held: Vec::new(), line: 1, line_end: Err(0), state: State::default() }
     }
 }
 
@@ -67,15 +71,17 @@ impl Cutter {
         self.held.extend_from_slice(bytes);
         let mut begin = 0;
         loop {
-            let text = &self.held[begin..];
-            let rest = &text[self.state.next..];
-            let Some(length) = rest.iter().position(|&b| b == b'\n').map(|at| at + 1).or_else(|| {
-                // Without more to come the last line needs no end.
-                (bytes.is_empty() && !rest.is_empty()).then_some(rest.len())
-            }) else {
-                break;
+            let from = begin + self.state.next;
+            let end = match self.line_end(from) {
+                Some(end) => end,
+                // Without more to come the last line needs no end, nor does one that no reader of lines would hold.
+                None if from < self.held.len() && (bytes.is_empty() || self.held.len() - begin > LONGEST) => {
+                    self.held.len()
+                }
+                None => break,
             };
-            let cut = match self.state.line(text, length) {
+            let text = &self.held[begin..];
+            let cut = match self.state.line(text, end - from) {
                 None if self.state.next > LONGEST => Some(self.state.next),
                 cut => cut,
             };
@@ -88,6 +94,10 @@ impl Cutter {
             begin += cut;
             self.state = State { blank, ..State::default() };
         }
+        self.line_end = match self.line_end {
+            Ok(end) => Ok(end.saturating_sub(begin)),
+            Err(seen) => Err(seen.saturating_sub(begin)),
+        };
         self.held.drain(..begin);
         if bytes.is_empty() {
             if !self.held.trim_ascii().is_empty() {
@@ -97,10 +107,23 @@ impl Cutter {
         }
         Ok(())
     }
+
+    /// Where the line ends that begins at `from`, when it does. No byte is asked twice.
+    fn line_end(&mut self, from: usize) -> Option<usize> {
+        let seen = match self.line_end {
+            Ok(end) if end > from => return Some(end),
+            Ok(end) | Err(end) => end.max(from),
+        };
+        self.line_end = match memchr(b'\n', &self.held[seen..]) {
+            Some(at) => Ok(seen + at + 1),
+            None => Err(self.held.len()),
+        };
+        self.line_end.ok()
+    }
 }
 
 fn count_lines(text: &[u8]) -> u64 {
-    text.iter().filter(|&&b| b == b'\n').count() as u64
+    memchr_iter(b'\n', text).count() as u64
 }
 
 impl State {
@@ -119,6 +142,10 @@ impl State {
         if text[at..].starts_with(lexer::BOM) {
             at += lexer::BOM.len();
         }
+        if self.section == Section::Moves && !self.comment && is_calm(&text[at..end]) {
+            self.next = end;
+            return None;
+        }
         if text[..end].get(at) == Some(&b'[')
             && (blank || !self.comment)
             && let Some((name, ..)) = lexer::tag(&text[at..end])
@@ -129,7 +156,7 @@ impl State {
         while at < end {
             let rest = &text[at..end];
             if self.comment {
-                match rest.iter().position(|&b| b == b'}') {
+                match memchr(b'}', rest) {
                     Some(close) => at += close + 1,
                     None => break,
                 }
@@ -210,6 +237,27 @@ impl State {
     }
 }
 
+/// Whether a line of movetext has nothing that a game could end with, nor a comment, a variation or a tag.
+fn is_calm(line: &[u8]) -> bool {
+    const STIRS: [bool; 256] = {
+        let mut stirs = [false; 256];
+        // The last begins the sign for a half.
+        let signs = b"{}()[];-*/\xc2";
+        let mut at = 0;
+        while at < signs.len() {
+            stirs[signs[at] as usize] = true;
+            at += 1;
+        }
+        stirs
+    };
+    let mut before = b' ';
+    line.iter().all(|&b| {
+        let castles = b == b'-' && before == b'O';
+        before = b;
+        castles || !STIRS[b as usize]
+    })
+}
+
 /// Where a name found in a text stands in it.
 fn name_offset(text: &[u8], name: &[u8]) -> usize {
     name.as_ptr().addr() - text.as_ptr().addr()
@@ -218,4 +266,29 @@ fn name_offset(text: &[u8], name: &[u8]) -> usize {
 /// Whether a word behind a result still speaks of the game: `!`, `+-` and their like.
 fn is_glyph(word: &[u8]) -> bool {
     !word.iter().any(|b| b.is_ascii_alphanumeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_without_ends_of_lines_is_cut_into_its_games_and_never_held_whole() {
+        let filler = "1. Nf3 Nf6 2. Ng1 Ng8 ".repeat(2000);
+        let (mut cutter, mut games, mut most) = (Cutter::default(), 0, 0);
+        let mut take = |game: GameText<'_>| {
+            assert!(game.text.starts_with(b"[Event \"x\"]") && game.text.trim_ascii().ends_with(b" 1-0"));
+            games += 1;
+            Ok::<(), ()>(())
+        };
+        let text = format!("[Event \"x\"] {filler} 1-0 ");
+        let whole = 2 * LONGEST / text.len();
+        for _ in 0..whole {
+            cutter.push(text.as_bytes(), &mut take).unwrap();
+            most = most.max(cutter.held.len());
+        }
+        cutter.push(&[], &mut take).unwrap();
+        assert_eq!(games, whole);
+        assert!(most <= LONGEST + text.len());
+    }
 }

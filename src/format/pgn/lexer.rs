@@ -1,6 +1,10 @@
 //! The tokens of PGN. Every byte that is neither white space nor an escaped line belongs to one of them: what
 //! has no meaning comes out as [`Token::Stray`], so that nobody can lose it by not asking.
 
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr3};
+
 /// A piece of PGN text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token<'a> {
@@ -44,7 +48,7 @@ impl<'a> Lexer<'a> {
         let (at, text) = (self.at, self.text);
         let rest = &text[at..];
         let (length, token) = match *rest.first()? {
-            b'{' => match rest.iter().position(|&b| b == b'}') {
+            b'{' => match memchr(b'}', rest) {
                 Some(end) => (end + 1, Token::Comment(&rest[1..end], true)),
                 None => (rest.len(), Token::Comment(&rest[1..], false)),
             },
@@ -95,7 +99,7 @@ impl<'a> Lexer<'a> {
 
 /// How far it is to the end of the line.
 fn line_end(text: &[u8]) -> usize {
-    text.iter().position(|&b| b == b'\n').unwrap_or(text.len())
+    memchr(b'\n', text).unwrap_or(text.len())
 }
 
 /// Whether each byte ends a word.
@@ -126,36 +130,46 @@ pub(super) fn word(text: &[u8]) -> usize {
 /// The tag pair that a text begins with: name, value between the quotes, length. It stands in one line. A quote
 /// ends the value when a bracket follows it, so that one that somebody forgot to escape does no harm.
 pub(super) fn tag(text: &[u8]) -> Option<(&[u8], &[u8], usize)> {
-    let line = &text[..line_end(text)];
-    let space = |from: usize| from + line[from..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+    let skip =
+        |from: usize, in_it: fn(u8) -> bool| from + text[from..].iter().take_while(|&&b| in_it(b)).count();
+    // The line is not measured first: a text without ends of lines would be measured for every tag.
+    let space = |from| skip(from, |b| b.is_ascii_whitespace() && b != b'\n');
     let name = space(1);
-    let is_name = |b: &&u8| b.is_ascii_alphanumeric() || b"_+#=:-".contains(b);
-    let name_end = name + line.get(name..)?.iter().take_while(is_name).count();
+    let name_end = skip(name, |b| b.is_ascii_alphanumeric() || b"_+#=:-".contains(&b));
     let quote = space(name_end);
-    if name_end == name || line.get(quote) != Some(&b'"') {
+    if name_end == name || text.get(quote) != Some(&b'"') {
         return None;
     }
     let value = quote + 1;
     let closing = |end: usize| {
         let bracket = space(end + 1);
-        (line.get(bracket) == Some(&b']')).then(|| (&line[name..name_end], &line[value..end], bracket + 1))
+        (text.get(bracket) == Some(&b']')).then(|| (&text[name..name_end], &text[value..end], bracket + 1))
     };
     let mut at = value;
-    while let Some(next) = line.get(at..).unwrap_or_default().iter().position(|&b| b == b'"' || b == b'\\') {
+    while let Some(next) = memchr3(b'"', b'\\', b'\n', text.get(at..).unwrap_or_default()) {
         at += next;
-        if line[at] == b'\\' {
-            at += 1;
-        } else if let Some(tag) = closing(at) {
-            return Some(tag);
+        match text[at] {
+            b'"' => {
+                if let Some(tag) = closing(at) {
+                    return Some(tag);
+                }
+            }
+            b'\\' if text.get(at + 1) != Some(&b'\n') => at += 1,
+            b'\\' => {}
+            _ => break,
         }
         at += 1;
     }
     // `[Site "C:\"]`: the only quote that can close is one that looks escaped.
-    (value..line.len()).rev().filter(|&at| line[at] == b'"').find_map(closing)
+    let end = value + line_end(&text[value..]);
+    (value..end).rev().filter(|&at| text[at] == b'"').find_map(closing)
 }
 
 /// The value of a tag, its escapes taken away.
-pub(super) fn unescape(value: &[u8]) -> Vec<u8> {
+pub(super) fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
+    if memchr(b'\\', value).is_none() {
+        return Cow::Borrowed(value);
+    }
     let mut plain = Vec::with_capacity(value.len());
     let mut bytes = value.iter().copied().peekable();
     while let Some(byte) = bytes.next() {
@@ -167,12 +181,14 @@ pub(super) fn unescape(value: &[u8]) -> Vec<u8> {
             _ => plain.push(byte),
         }
     }
-    plain
+    Cow::Owned(plain)
 }
 
 /// The result that a word is, if it is one: `*` is one that is open.
 pub(super) fn result(word: &[u8]) -> Option<&'static str> {
     match word {
+        // So begins none, and all others do.
+        [b'2'..=b'9' | b'A'..=b'z', ..] => None,
         b"1-0" => Some("1-0"),
         b"0-1" => Some("0-1"),
         b"1/2-1/2" | b"1/2" => Some("1/2-1/2"),

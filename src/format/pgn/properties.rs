@@ -97,11 +97,12 @@ fn cut(text: &[u8], blocks: &[usize]) -> Vec<(u64, Vec<u8>)> {
 }
 
 fn lines(text: &[u8]) -> Vec<u8> {
-    let mut json = Json::new("x.pgn", Vec::new());
+    let mut json = Json::default();
+    json.begin("x.pgn");
     for (number, (line, text)) in cut(text, &[]).iter().enumerate() {
         json.read(GameText { line: *line, text }, number as u32 + 1);
     }
-    json.out
+    json.lines().to_vec()
 }
 
 /// What to-pgn writes of records.

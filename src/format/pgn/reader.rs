@@ -3,12 +3,17 @@
 //! Nothing is lost in silence. What cannot be read becomes an anomaly that quotes it; behind the first move
 //! that cannot be read no more moves of that line are, for nobody knows the position any more.
 
-use shakmaty::{CastlingMode, Chess, Position};
+use memchr::memchr_iter;
+use shakmaty::{Bitboard, CastlingMode, Chess, Position};
 
 use super::{
-    GameText, comment, glyph,
+    GameText, comment,
+    fen::{FenText, Ranks},
+    glyph,
+    legal::{self, Refused},
     lexer::{self, Lexer, Token},
-    san::{self, Asked, Ranks, Refused, San16, Short},
+    san::{self, Asked, San16},
+    short::Short,
     start::{self, Begin},
 };
 use crate::record::{AnomalyKind, End, EndReason, GameStart, Line, Move, Rules, Tags};
@@ -24,7 +29,7 @@ pub struct Names {
     /// The move in UCI, as records have it.
     pub uci: Short<8>,
     /// The position after it.
-    pub fen: Short<112>,
+    pub fen: FenText,
 }
 
 /// Something that could not be read.
@@ -63,8 +68,9 @@ pub(super) fn text(ascii: &[u8]) -> String {
 
 /// Reads one game.
 pub fn read(game: GameText<'_>, sink: &mut impl Sink) {
+    let mut lines = Lines { line: game.line, at: 0 };
     if let Some((at, begin)) = no_game(game.text) {
-        return sink.no_game(line(game, at), &lexer::decode(begin));
+        return sink.no_game(lines.of(game.text, at), &lexer::decode(begin));
     }
     let start = GameStart {
         rules: Rules::Chess,
@@ -75,6 +81,7 @@ pub fn read(game: GameText<'_>, sink: &mut impl Sink) {
     };
     let mut reading = Reading {
         game,
+        lines,
         sink,
         start,
         told: false,
@@ -98,9 +105,21 @@ pub fn read(game: GameText<'_>, sink: &mut impl Sink) {
     reading.finish();
 }
 
-/// The line in the source that this byte of a game is in.
-fn line(game: GameText<'_>, at: usize) -> u64 {
-    game.line + game.text[..at].iter().filter(|&&b| b == b'\n').count() as u64
+/// Tells the line in the source that a byte of a game is in. What was counted is not counted again: a text can
+/// have something wrong at every byte.
+struct Lines {
+    line: u64,
+    at: usize,
+}
+
+impl Lines {
+    fn of(&mut self, text: &[u8], at: usize) -> u64 {
+        let between = &text[at.min(self.at)..at.max(self.at)];
+        let lines = memchr_iter(b'\n', between).count() as u64;
+        self.line = if at < self.at { self.line - lines } else { self.line + lines };
+        self.at = at;
+        self.line
+    }
 }
 
 /// Where and how a text begins that is no game: no tag, and no word that could be of a game.
@@ -157,6 +176,8 @@ struct Branch {
     /// Before its last move.
     before: Chess,
     now: Chess,
+    /// Who gives check now.
+    checkers: Bitboard,
     ranks: Ranks,
     /// The moves of a variation; those of the game go to the sink one by one.
     moves: Line,
@@ -173,6 +194,7 @@ impl Branch {
     fn new(pos: Chess) -> Branch {
         Branch {
             ranks: Ranks::new(&pos),
+            checkers: pos.checkers(),
             before: pos.clone(),
             now: pos,
             moves: Line::new(),
@@ -192,6 +214,7 @@ impl Branch {
 
 struct Reading<'a, S> {
     game: GameText<'a>,
+    lines: Lines,
     sink: &'a mut S,
     start: GameStart,
     /// The sink knows of the start.
@@ -311,7 +334,7 @@ impl<S: Sink> Reading<'_, S> {
 
     fn trouble(&mut self, at: usize, kind: AnomalyKind, problem: String, unread: String) {
         let ply = self.branches.first().map_or(0, |main| main.played);
-        self.late.push(Trouble { line: line(self.game, at), ply, kind, problem, unread });
+        self.late.push(Trouble { line: self.lines.of(self.game.text, at), ply, kind, problem, unread });
     }
 
     /// Signs that have no meaning where they stand; the moves go on.
@@ -359,6 +382,17 @@ impl<S: Sink> Reading<'_, S> {
         let mut used = 0;
         while used < word.len() {
             let (here, rest) = (at + used, &word[used..]);
+            // Most words begin with a letter and are moves; no result, number or glyph is spelt like one.
+            if rest[0].is_ascii_alphabetic()
+                && let Some((asked, length)) = san::parse(rest)
+            {
+                self.play(here, asked, &rest[..length]);
+                if self.branch().broken.is_some() {
+                    return;
+                }
+                used += length;
+                continue;
+            }
             if let Some(result) = lexer::result(rest) {
                 return self.result(here, result);
             }
@@ -406,15 +440,17 @@ impl<S: Sink> Reading<'_, S> {
         let played = match asked {
             Asked::Null => start::passed(&branch.now).ok_or(Refused::Illegal).map(|pos| {
                 branch.before = std::mem::replace(&mut branch.now, pos);
+                branch.checkers = branch.now.checkers();
                 names.san.extend(b"--");
                 names.uci.extend(b"0000");
             }),
-            _ => san::resolve(&branch.now, asked, &mut names.san).map(|m| {
-                san::push_uci(m, self.mode, &mut names.uci);
+            _ => legal::resolve(&branch.now, branch.checkers, asked, &mut names.san).map(|m| {
+                legal::push_uci(m, self.mode, &mut names.uci);
                 branch.before.clone_from(&branch.now);
                 branch.now.play_unchecked(m);
+                branch.checkers = branch.now.checkers();
                 branch.ranks.play(m, branch.before.turn());
-                san::push_check(&branch.now, &mut names.san);
+                legal::push_check(&branch.now, branch.checkers, &mut names.san);
             }),
         };
         if let Err(refused) = played {

@@ -1,11 +1,11 @@
 //! What was read of a game as game records: as values, or at once as the lines of JSON that they are.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use super::{
     GameText,
     reader::{self, Names, Sink, Trouble},
-    san::push_number,
+    short::Short,
 };
 use crate::record::{Anomaly, End, GameEvent, GameRecord, GameStart, Move, Seconds};
 
@@ -84,24 +84,87 @@ pub struct Report {
     pub no_game: bool,
 }
 
+/// Bytes with room behind them: a piece of a fixed size is put down whole, and what does not count of it is
+/// written over by the next.
+#[derive(Debug, Default)]
+struct Page {
+    bytes: Vec<u8>,
+    length: usize,
+}
+
+impl Page {
+    /// All that is put down between two calls must fit in here.
+    const ROOM: usize = 512;
+
+    fn make_room(&mut self) {
+        if self.bytes.len() < self.length + Self::ROOM {
+            self.bytes.resize(2 * self.bytes.len() + 4 * Self::ROOM, 0);
+        }
+    }
+
+    /// Puts down all of a piece, of which `length` bytes count.
+    fn put<const N: usize>(&mut self, piece: &[u8; N], length: usize) {
+        if let Some(place) = self.bytes[self.length..].first_chunk_mut() {
+            *place = *piece;
+            self.length += length;
+        }
+    }
+
+    fn short<const N: usize>(&mut self, text: &Short<N>) {
+        self.put(text.room(), text.as_bytes().len());
+    }
+}
+
+impl Write for Page {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let end = self.length + bytes.len();
+        if self.bytes.len() < end {
+            self.bytes.resize(2 * end, 0);
+        }
+        self.bytes[self.length..end].copy_from_slice(bytes);
+        self.length = end;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Writes games as lines of JSON: what serialising the records would give, several times as fast.
 #[derive(Debug, Default)]
 pub struct Json {
-    /// The lines.
-    pub out: Vec<u8>,
-    /// What was wrong, in order.
-    pub reports: Vec<Report>,
+    page: Page,
+    reports: Vec<Report>,
     file: String,
     number: u32,
     ply: u32,
     /// How each line of a ply of this game begins.
-    head: Vec<u8>,
+    head: Short<64>,
 }
 
 impl Json {
-    /// For games of this file; the lines go behind what stands in `out`.
-    pub fn new(file: &str, out: Vec<u8>) -> Json {
-        Json { file: file.to_owned(), out, ..Json::default() }
+    /// Makes it empty, for games of this file.
+    pub fn begin(&mut self, file: &str) {
+        self.page.length = 0;
+        self.reports.clear();
+        self.file.clear();
+        self.file.push_str(file);
+    }
+
+    /// The lines so far.
+    pub fn lines(&self) -> &[u8] {
+        &self.page.bytes[..self.page.length]
+    }
+
+    /// What was wrong so far, in order.
+    pub fn reports(&self) -> &[Report] {
+        &self.reports
+    }
+
+    /// The file that the games are of.
+    pub fn file(&self) -> &str {
+        &self.file
     }
 
     /// Reads a game and writes its records.
@@ -109,25 +172,30 @@ impl Json {
         self.number = number;
         self.ply = 0;
         self.head.clear();
-        self.head.extend_from_slice(b"{\"type\":\"move\",\"game\":");
-        push_number(&mut self.head, u64::from(number));
-        self.head.extend_from_slice(b",\"ply\":");
+        self.head.extend(b"{\"type\":\"move\",\"game\":");
+        self.head.number(number);
+        self.head.extend(b",\"ply\":");
         reader::read(game, self);
     }
 
     fn record(&mut self, event: GameEvent) {
         let record = GameRecord { time: None, line: None, board: None, game: self.number, event };
         self.json(&record);
-        self.out.push(b'\n');
+        self.text(b"\n");
+    }
+
+    fn text(&mut self, text: &[u8]) {
+        // Into memory nothing fails, here and below.
+        let _ = self.page.write_all(text);
     }
 
     fn json(&mut self, value: &impl serde::Serialize) {
-        // Into memory nothing fails, and the records have no keys that are no strings.
-        let _ = serde_json::to_writer(&mut self.out, value);
+        // The records have no keys that are no strings.
+        let _ = serde_json::to_writer(&mut self.page, value);
     }
 
     fn field(&mut self, name: &str, value: &impl serde::Serialize) {
-        let _ = write!(self.out, ",\"{name}\":");
+        let _ = write!(self.page, ",\"{name}\":");
         self.json(value);
     }
 
@@ -138,43 +206,33 @@ impl Json {
     }
 }
 
-/// Copies all of a piece to `at`, of which `length` bytes count.
-fn piece<const N: usize>(text: &mut [u8; 256], at: &mut usize, piece: &[u8; N], length: usize) {
-    if let Some(place) = text[*at..].first_chunk_mut() {
-        *place = *piece;
-        *at += length;
-    }
-}
-
 impl Sink for Json {
     fn game(&mut self, start: &GameStart) {
-        self.out.extend_from_slice(b"{\"type\":\"game\",\"game\":");
-        push_number(&mut self.out, u64::from(self.number));
+        let _ = write!(self.page, "{{\"type\":\"game\",\"game\":{}", self.number);
         // The start as an object of its own, whose brace becomes the comma between them.
-        let brace = self.out.len();
+        let brace = self.page.length;
         self.json(start);
-        if let Some(brace) = self.out.get_mut(brace) {
+        if let Some(brace) = self.page.bytes.get_mut(brace) {
             *brace = b',';
         }
-        self.out.push(b'\n');
+        self.text(b"\n");
     }
 
     fn ply(&mut self, names: &Names, m: &Move) {
         self.ply += 1;
-        let out = &mut self.out;
-        out.extend_from_slice(&self.head);
-        push_number(out, u64::from(self.ply));
-        // Put together in place, in pieces of fixed sizes, and copied once.
-        let mut text = [0; 256];
-        let mut n = 0;
-        piece(&mut text, &mut n, b",\"san\":\"", 8);
-        piece(&mut text, &mut n, names.san.room(), names.san.as_bytes().len());
-        piece(&mut text, &mut n, b"\",\"uci\":\"", 9);
-        piece(&mut text, &mut n, names.uci.room(), names.uci.as_bytes().len());
-        piece(&mut text, &mut n, b"\",\"fen\":\"", 9);
-        piece(&mut text, &mut n, names.fen.room(), names.fen.as_bytes().len());
-        piece(&mut text, &mut n, b"\"", 1);
-        out.extend_from_slice(&text[..n]);
+        let mut ply = Short::<16>::default();
+        ply.number(self.ply);
+        let page = &mut self.page;
+        page.make_room();
+        page.short(&self.head);
+        page.short(&ply);
+        page.put(b",\"san\":\"", 8);
+        page.short(&names.san);
+        page.put(b"\",\"uci\":\"", 9);
+        page.short(&names.uci);
+        page.put(b"\",\"fen\":\"", 9);
+        page.short(&names.fen);
+        page.put(b"\"", 1);
         self.seconds("seconds", m.seconds);
         self.seconds("elapsed", m.elapsed);
         if !m.nags.is_empty() {
@@ -192,7 +250,7 @@ impl Sink for Json {
         if !m.variations.is_empty() {
             self.field("variations", &m.variations);
         }
-        self.out.extend_from_slice(b"}\n");
+        self.text(b"}\n");
     }
 
     fn trouble(&mut self, trouble: Trouble) {
@@ -224,9 +282,10 @@ mod tests {
         let game = GameText { line: 7, text: GAME.as_bytes() };
         let lines: Vec<String> =
             records(game, "a.pgn", 3).iter().map(|record| serde_json::to_string(record).unwrap()).collect();
-        let mut json = Json::new("a.pgn", Vec::new());
+        let mut json = Json::default();
+        json.begin("a.pgn");
         json.read(game, 3);
-        assert_eq!(String::from_utf8(json.out).unwrap().lines().collect::<Vec<_>>(), lines);
+        assert_eq!(std::str::from_utf8(json.lines()).unwrap().lines().collect::<Vec<_>>(), lines);
         assert_eq!(lines.len(), 1 + 5 + 1 + 1);
         assert_eq!(json.reports.len(), 1);
         assert_eq!(

@@ -4,7 +4,7 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError, Set
 
 use super::{
     START,
-    san::{Ranks, Short},
+    fen::{FenText, Ranks},
 };
 use crate::record::{Rules, Tags};
 
@@ -60,7 +60,7 @@ impl Begin {
     }
 
     fn at(pos: Chess, mode: CastlingMode) -> Begin {
-        let mut fen = Short::default();
+        let mut fen = FenText::default();
         Ranks::new(&pos).push_fen(&pos, &mut fen);
         let rules = if mode.is_chess960() { Rules::Chess960 } else { Rules::Chess };
         Begin { pos, rules, fen: super::reader::text(fen.as_bytes()), problem: None }

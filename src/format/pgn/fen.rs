@@ -1,0 +1,142 @@
+//! Positions to FEN, a ply at a time: only what a move touched is made anew.
+
+use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
+
+use super::short::Short;
+
+/// The FEN of any position, with room for copies of a fixed size behind it.
+pub(super) type FenText = Short<112>;
+
+/// The ranks of a FEN, kept as text and made anew only where a move touched them.
+#[derive(Debug, Clone)]
+pub(super) struct Ranks {
+    /// The letters of the pieces of each rank, file a in the lowest byte; 0 is an empty square.
+    squares: [u64; 8],
+    /// The text of each rank, its first letter in the lowest byte.
+    text: [u64; 8],
+    lengths: [u8; 8],
+}
+
+impl Ranks {
+    pub fn new(pos: &Chess) -> Ranks {
+        let mut ranks = Ranks { squares: [0; 8], text: [0; 8], lengths: [0; 8] };
+        for (square, piece) in pos.board().iter() {
+            ranks.set(square, piece.char() as u8);
+        }
+        for rank in 0..8 {
+            ranks.write(rank);
+        }
+        ranks
+    }
+
+    fn set(&mut self, square: Square, letter: u8) {
+        let shift = 8 * square.file().to_u32();
+        let rank = &mut self.squares[square.rank().to_usize()];
+        *rank = (*rank & !(0xff << shift)) | (u64::from(letter) << shift);
+    }
+
+    fn write(&mut self, rank: usize) {
+        let squares = self.squares[rank];
+        // Without branches and in registers: nobody can foretell which squares are empty.
+        let (mut text, mut bits, mut empty) = (0, 0, 0);
+        for file in 0..8 {
+            let letter = (squares >> (8 * file)) & 0xff;
+            let stands = u64::from(letter != 0);
+            let number = stands & u64::from(empty != 0);
+            text |= ((u64::from(b'0') + empty) * number) << bits;
+            bits += 8 * number as u32;
+            text |= letter << bits;
+            bits += 8 * stands as u32;
+            empty = (empty + 1) * (1 - stands);
+        }
+        if empty > 0 {
+            text |= (u64::from(b'0') + empty) << bits;
+            bits += 8;
+        }
+        // Eight squares are eight signs at most.
+        self.text[rank] = text;
+        self.lengths[rank] = (bits / 8) as u8;
+    }
+
+    /// Follows a move of the side `turn`.
+    pub fn play(&mut self, m: Move, turn: Color) {
+        let piece = |role: Role| role.of(turn).char() as u8;
+        let (a, b) = match m {
+            Move::Normal { role, from, to, promotion, .. } => {
+                self.set(from, 0);
+                self.set(to, piece(promotion.unwrap_or(role)));
+                (from, to)
+            }
+            Move::EnPassant { from, to } => {
+                self.set(from, 0);
+                self.set(Square::from_coords(to.file(), from.rank()), 0);
+                self.set(to, piece(Role::Pawn));
+                (from, to)
+            }
+            Move::Castle { king, rook } => {
+                let side = CastlingSide::from_queen_side(rook < king);
+                self.set(king, 0);
+                self.set(rook, 0);
+                self.set(Square::from_coords(side.king_to_file(), king.rank()), piece(Role::King));
+                self.set(Square::from_coords(side.rook_to_file(), king.rank()), piece(Role::Rook));
+                (king, king)
+            }
+            // Only variants drop pieces.
+            Move::Put { to, .. } => (to, to),
+        };
+        self.write(a.rank().to_usize());
+        if b.rank() != a.rank() {
+            self.write(b.rank().to_usize());
+        }
+    }
+
+    /// The FEN of the position that these are the ranks of; the en passant square only where it can be used.
+    pub fn push_fen(&self, pos: &Chess, fen: &mut FenText) {
+        for rank in (0..8).rev() {
+            fen.extend_by(self.text[rank].to_le_bytes(), self.lengths[rank]);
+            fen.push(if rank > 0 { b'/' } else { b' ' });
+        }
+        fen.push(if pos.turn().is_white() { b'w' } else { b'b' });
+        fen.push(b' ');
+        push_castling(pos, fen);
+        fen.push(b' ');
+        match pos.maybe_ep_square().and_then(|_| pos.legal_ep_square()) {
+            Some(square) => push_square(fen, square),
+            None => fen.push(b'-'),
+        }
+        fen.push(b' ');
+        fen.number(pos.halfmoves());
+        fen.push(b' ');
+        fen.number(pos.fullmoves().get());
+    }
+}
+
+fn push_castling(pos: &Chess, out: &mut FenText) {
+    let castles = pos.castles();
+    if castles.is_empty() {
+        return out.push(b'-');
+    }
+    for color in Color::ALL {
+        for side in CastlingSide::ALL {
+            let Some(rook) = castles.rook(color, side) else { continue };
+            // X-FEN: the letter of the side for the outermost rook, else the rook's file.
+            let rooks = pos.board().by_piece(Role::Rook.of(color)) & shakmaty::Bitboard::from(rook.rank());
+            let outermost = match side {
+                CastlingSide::KingSide => rooks.last(),
+                CastlingSide::QueenSide => rooks.first(),
+            };
+            let letter = match side {
+                _ if outermost != Some(rook) => rook.file().char(),
+                CastlingSide::KingSide => 'k',
+                CastlingSide::QueenSide => 'q',
+            };
+            out.push(color.fold_wb(letter.to_ascii_uppercase(), letter) as u8);
+        }
+    }
+}
+
+/// A square's name.
+pub(super) fn push_square<const N: usize>(out: &mut Short<N>, square: Square) {
+    out.push(square.file().char() as u8);
+    out.push(square.rank().char() as u8);
+}

@@ -1,0 +1,338 @@
+//! Which legal move a text asks for, and what it is called.
+//!
+//! shakmaty knows the rules and plays the moves. What is done here without it is to choose one: it would list
+//! the legal moves first, and a reader of games spends most of its time there. A test holds the two together.
+
+use shakmaty::{
+    Bitboard, CastlingMode, CastlingSide, Chess, Color, File, Move, Position, Rank, Role, Square, attacks,
+};
+
+use super::{
+    fen::push_square,
+    san::{Asked, San16},
+    short::Short,
+};
+
+/// Why a text is no move here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refused {
+    Illegal,
+    Ambiguous,
+}
+
+/// The legal move that is asked for where `checkers` give check. `san` gets its name, without the signs of check.
+pub(super) fn resolve(
+    pos: &Chess,
+    checkers: Bitboard,
+    asked: Asked,
+    san: &mut San16,
+) -> Result<Move, Refused> {
+    match asked {
+        Asked::Piece { role, file, rank, to, promotion } => {
+            let from = file.zip(rank).map(|(file, rank)| Square::from_coords(file, rank));
+            // A move of two squares without a letter is of whatever piece stands there.
+            let role = role.or_else(|| pos.board().role_at(from?)).unwrap_or(Role::Pawn);
+            match Ways::new(pos, checkers, role, to).resolve((file, rank), promotion, san) {
+                Err(Refused::Illegal) if role == Role::King => castling_onto(pos, from, to, san),
+                found => found,
+            }
+        }
+        Asked::Castle(side) => castling(pos, side, san).ok_or(Refused::Illegal),
+        Asked::Null => Err(Refused::Illegal),
+    }
+}
+
+fn castling(pos: &Chess, side: CastlingSide, san: &mut San16) -> Option<Move> {
+    let m = *pos.castling_moves(side).first()?;
+    san.extend(if side.is_king_side() { b"O-O" } else { b"O-O-O" });
+    Some(m)
+}
+
+/// Castling written as a move of the king: two squares, or onto its rook.
+fn castling_onto(pos: &Chess, from: Option<Square>, to: Square, san: &mut San16) -> Result<Move, Refused> {
+    let side = CastlingSide::ALL.into_iter().find(|&side| {
+        matches!(pos.castling_moves(side).first(), Some(&Move::Castle { king, rook })
+            if Some(king) == from && (rook == to || side.king_to(pos.turn()) == to))
+    });
+    side.and_then(|side| castling(pos, side, san)).ok_or(Refused::Illegal)
+}
+
+/// The ways in which pieces of one kind can go to a square.
+struct Ways<'a> {
+    pos: &'a Chess,
+    checkers: Bitboard,
+    role: Role,
+    to: Square,
+    en_passant: bool,
+    /// Where the pieces stand that could go there if they had no king.
+    from: Bitboard,
+}
+
+impl Ways<'_> {
+    fn new(pos: &Chess, checkers: Bitboard, role: Role, to: Square) -> Ways<'_> {
+        let occupied = pos.board().occupied();
+        let en_passant = role == Role::Pawn && pos.maybe_ep_square() == Some(to);
+        let from = match role {
+            Role::Pawn if en_passant || occupied.contains(to) => attacks::pawn_attacks(!pos.turn(), to),
+            Role::Pawn => pushes_to(to, pos.turn(), occupied),
+            Role::Knight => attacks::knight_attacks(to),
+            Role::Bishop => attacks::bishop_attacks(to, occupied),
+            Role::Rook => attacks::rook_attacks(to, occupied),
+            Role::Queen => attacks::queen_attacks(to, occupied),
+            Role::King => attacks::king_attacks(to),
+        };
+        let from = if pos.us().contains(to) { Bitboard::EMPTY } else { from & pos.our(role) };
+        Ways { pos, checkers, role, to, en_passant, from }
+    }
+
+    fn resolve(
+        &self,
+        (file, rank): (Option<File>, Option<Rank>),
+        promotion: Option<Role>,
+        san: &mut San16,
+    ) -> Result<Move, Refused> {
+        let promotes = self.role == Role::Pawn && Bitboard::BACKRANKS.contains(self.to);
+        let promotion_fits = match promotion {
+            None => !promotes,
+            Some(role) => promotes && !matches!(role, Role::Pawn | Role::King),
+        };
+        if !promotion_fits {
+            return Err(Refused::Illegal);
+        }
+        let mut asked = self.from;
+        if let Some(file) = file {
+            asked &= Bitboard::from_file(file);
+        }
+        if let Some(rank) = rank {
+            asked &= Bitboard::from_rank(rank);
+        }
+        let mut found = None;
+        for from in asked {
+            if self.is_legal(from) && found.replace(from).is_some() {
+                return Err(Refused::Ambiguous);
+            }
+        }
+        let from = found.ok_or(Refused::Illegal)?;
+        let (role, to) = (self.role, self.to);
+        let capture = self.pos.board().role_at(to);
+        if role == Role::Pawn {
+            if capture.is_some() || self.en_passant {
+                san.push(from.file().char() as u8);
+            }
+        } else {
+            san.push(role.upper_char() as u8);
+            self.tell_apart(from, san);
+        }
+        if capture.is_some() || self.en_passant {
+            san.push(b'x');
+        }
+        push_square(san, to);
+        if let Some(role) = promotion {
+            san.push(b'=');
+            san.push(role.upper_char() as u8);
+        }
+        Ok(if self.en_passant {
+            Move::EnPassant { from, to }
+        } else {
+            Move::Normal { role, from, capture, to, promotion }
+        })
+    }
+
+    /// The file, the rank or both, where another piece of the kind can go there as well.
+    fn tell_apart(&self, from: Square, san: &mut San16) {
+        let mut others = self.from.without(from);
+        if others.is_empty() {
+            return;
+        }
+        for other in others {
+            if !self.is_legal(other) {
+                others = others.without(other);
+            }
+        }
+        let same_file = (others & Bitboard::from_file(from.file())).any();
+        let same_rank = (others & Bitboard::from_rank(from.rank())).any();
+        if others.any() && (!same_file || same_rank) {
+            san.push(from.file().char() as u8);
+        }
+        if same_file {
+            san.push(from.rank().char() as u8);
+        }
+    }
+
+    /// Whether the mover's king is safe when the piece from there has moved.
+    fn is_legal(&self, from: Square) -> bool {
+        let (pos, to) = (self.pos, self.to);
+        let Some(king) = pos.board().king_of(pos.turn()) else { return false };
+        // Most pieces stand on no line with their king and uncover nothing.
+        let uncovers = self.role == Role::King || self.en_passant || attacks::ray(king, from).any();
+        if self.checkers.is_empty() && !uncovers {
+            return true;
+        }
+        let mut taken = Bitboard::from_square(to);
+        let mut occupied = pos.board().occupied().without(from).with(to);
+        if self.en_passant {
+            let pawn = Square::from_coords(to.file(), from.rank());
+            taken = taken.with(pawn);
+            occupied = occupied.without(pawn);
+        }
+        let king = if self.role == Role::King { to } else { king };
+        pos.board().attacks_to(king, !pos.turn(), occupied).without(taken).is_empty()
+    }
+}
+
+/// Where a pawn could stand that goes forward to a square that is empty.
+fn pushes_to(to: Square, turn: Color, occupied: Bitboard) -> Bitboard {
+    let to = Bitboard::from_square(to);
+    let back = |squares: Bitboard| Bitboard(turn.fold_wb(squares.0 >> 8, squares.0 << 8));
+    let one = back(to);
+    let fourth = Bitboard::from_rank(turn.fold_wb(Rank::Fourth, Rank::Fifth));
+    if (to & fourth).any() && (one & occupied).is_empty() { one | back(one) } else { one }
+}
+
+/// The sign of check or mate behind a move, for the position after it, in which `checkers` give check.
+pub(super) fn push_check(pos: &Chess, checkers: Bitboard, san: &mut San16) {
+    if checkers.any() {
+        san.push(if is_mate(pos) { b'#' } else { b'+' });
+    }
+}
+
+/// Whether the side to move, which is in check, has no move.
+fn is_mate(pos: &Chess) -> bool {
+    let (board, them) = (pos.board(), !pos.turn());
+    // Most kings can just step aside.
+    let steps_aside = board.king_of(pos.turn()).is_some_and(|king| {
+        let occupied = board.occupied().without(king);
+        let mut steps = (attacks::king_attacks(king) & !pos.us()).into_iter();
+        steps.any(|to| board.attacks_to(to, them, occupied).is_empty())
+    });
+    !steps_aside && pos.legal_moves().is_empty()
+}
+
+/// A move in UCI: castling as e1g1, in Chess960 as the king takes its rook.
+pub(super) fn push_uci(m: Move, mode: CastlingMode, out: &mut Short<8>) {
+    let (from, to) = match m {
+        Move::Castle { king, rook } if mode == CastlingMode::Standard => {
+            let side = CastlingSide::from_queen_side(rook < king);
+            (king, Square::from_coords(side.king_to_file(), king.rank()))
+        }
+        Move::Castle { king, rook } => (king, rook),
+        _ => (m.from().unwrap_or(m.to()), m.to()),
+    };
+    push_square(out, from);
+    push_square(out, to);
+    if let Some(role) = m.promotion() {
+        out.push(role.char() as u8);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use shakmaty::{FromSetup, MoveList, fen::Fen, san::SanPlus};
+
+    use super::*;
+    use crate::format::pgn::san;
+
+    /// Positions where much can go wrong: pins, double checks, e.p. that uncovers a king, promotions, Chess960.
+    const POSITIONS: [&str; 8] = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+        "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+        "6k1/8/1Q1Q4/8/1Q1Q4/8/8/K7 w - - 0 1",
+        "1rk3r1/8/2N1N3/8/2N1N3/8/q7/1RK3R1 w GBgb - 0 1",
+        "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+    ];
+
+    fn position(fen: &str, mode: CastlingMode) -> Chess {
+        Chess::from_setup(fen.parse::<Fen>().unwrap().into_setup(), mode).unwrap()
+    }
+
+    /// Every move of pieces of any kind from any square to any, castling left out.
+    fn asked(pos: &Chess) -> impl Iterator<Item = (Square, Asked)> {
+        let promotions = |role, to| match role {
+            Role::Pawn if Bitboard::BACKRANKS.contains(to) => &[
+                Some(Role::Queen),
+                Some(Role::Rook),
+                Some(Role::Bishop),
+                Some(Role::Knight),
+                Some(Role::King),
+                None,
+            ][..],
+            _ => &[None],
+        };
+        let pieces: Vec<_> =
+            pos.us().into_iter().filter_map(|at| Some((at, pos.board().role_at(at)?))).collect();
+        pieces.into_iter().flat_map(move |(from, role)| {
+            Square::ALL.into_iter().flat_map(move |to| {
+                promotions(role, to).iter().map(move |&promotion| {
+                    let (file, rank) = (Some(from.file()), Some(from.rank()));
+                    (from, Asked::Piece { role: Some(role), file, rank, to, promotion })
+                })
+            })
+        })
+    }
+
+    fn check(pos: &Chess) {
+        let legal = pos.legal_moves();
+        let mut found = MoveList::new();
+        let checkers = pos.checkers();
+        for (from, asked) in asked(pos) {
+            let mut name = San16::default();
+            let Ok(m) = resolve(pos, checkers, asked, &mut name) else { continue };
+            if m.is_castle() {
+                continue;
+            }
+            assert_eq!(m.from(), Some(from));
+            let mut after = pos.clone();
+            after.play_unchecked(m);
+            push_check(&after, after.checkers(), &mut name);
+            let name = std::str::from_utf8(name.as_bytes()).unwrap();
+            assert_eq!(name, SanPlus::from_move(pos.clone(), m).to_string());
+            // And its name alone says the same.
+            let (again, length) = san::parse(name.as_bytes()).unwrap();
+            assert_eq!(length, name.trim_end_matches(['+', '#']).len());
+            assert_eq!(resolve(pos, checkers, again, &mut San16::default()), Ok(m), "{name}");
+            found.push(m);
+        }
+        let sorted = |moves: &MoveList| {
+            let mut all: Vec<String> =
+                moves.iter().filter(|m| !m.is_castle()).map(|m| format!("{m:?}")).collect();
+            all.sort();
+            all
+        };
+        assert_eq!(sorted(&found), sorted(&legal), "{pos:?}");
+        for side in CastlingSide::ALL {
+            let found = resolve(pos, checkers, Asked::Castle(side), &mut San16::default()).ok();
+            assert_eq!(found, legal.iter().find(|m| m.castling_side() == Some(side)).copied());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_moves_found_and_their_names_are_those_of_shakmaty(
+            start in 0..POSITIONS.len(),
+            choices in prop::collection::vec(any::<prop::sample::Index>(), 0..40),
+        ) {
+            let mode = if start < 6 { CastlingMode::Standard } else { CastlingMode::Chess960 };
+            let mut pos = position(POSITIONS[start], mode);
+            check(&pos);
+            for choice in choices {
+                let moves = pos.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                pos.play_unchecked(*choice.get(&moves));
+                check(&pos);
+            }
+        }
+    }
+
+    #[test]
+    fn a_capture_that_would_uncover_the_king_on_its_rank_is_illegal() {
+        let pos = position("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1", CastlingMode::Standard);
+        let (asked, _) = san::parse(b"exd3").unwrap();
+        assert_eq!(resolve(&pos, pos.checkers(), asked, &mut San16::default()), Err(Refused::Illegal));
+    }
+}
