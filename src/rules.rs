@@ -61,6 +61,12 @@ pub struct Candidate<M> {
     pub own: Squares,
     /// Squares that the moved pieces may be seen on between.
     pub transit: Squares,
+    /// Those of them on which the piece is to be set down: a capture of several turns there.
+    pub stops: Squares,
+    /// Squares of captured pieces that may be left standing when the move is made: the captor lands elsewhere.
+    pub late: Squares,
+    /// Whether the reply may capture the piece and leave the square where it ended empty.
+    pub passing: bool,
     /// The field the moving piece leaves.
     pub from: u8,
     /// The field it ends on.

@@ -48,6 +48,8 @@ pub const LEFT_OPEN_OWN: f32 = 2.0;
 pub const RESUMED: f32 = 8.0;
 /// The same piece goes on along its way as its side's next move, with hardly any time between.
 pub const WENT_ON: f32 = 4.0;
+/// A captured man still stands though its captor has landed, each: a hand comes for it in time, or forgets it.
+pub const LATE: f32 = 1.0;
 /// Moves that a gap in the data hides, each.
 pub const BRIDGED: f32 = 6.0;
 /// A move completed without its mover's earlier move having been pressed, with a clock in use.

@@ -67,15 +67,15 @@ impl<G: Game> Search<G> {
             if !captured && !recaptured && stands != 0 {
                 continue;
             }
-            let double_step = stands == 0 && first.transit != 0 && matches!(first.piece, 1 | 7);
-            if stands == 0 && !went_on && !double_step {
+            let passing = stands == 0 && first.passing;
+            if stands == 0 && !went_on && !passing {
                 continue;
             }
             let mut between = parent.take(first, event, self.clock_in_use());
             if stands != between.expected(first.to) {
                 between.wrong |= bit(first.to);
             }
-            if captured || double_step {
+            if captured || passing {
                 self.expand_captured(&between, first, event);
             }
             if recaptured {

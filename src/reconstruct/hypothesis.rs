@@ -75,9 +75,9 @@ impl<G: Game> Node<G> {
     fn extend_line(&self, candidate: &Candidate<G::Move>) -> u64 {
         let last = candidate.changes.last().map_or(0, |&(_, code)| code);
         let what = u64::from(candidate.from) | u64::from(candidate.to) << 8 | u64::from(last) << 16;
-        // An odd multiplier and a rotation spread every bit; draughts paths differ in their own squares.
-        (self.line.rotate_left(7) ^ what ^ candidate.own.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-            | 1
+        let squares = candidate.own.rotate_left(29) ^ candidate.stops.rotate_left(43);
+        // An odd multiplier and a rotation spread every bit.
+        (self.line.rotate_left(7) ^ what ^ squares).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1
     }
 
     /// The node after a move that was not followed square by square.
@@ -155,8 +155,10 @@ pub struct Hypothesis<G: Game> {
     /// What all that was explained cost.
     pub cost: f32,
     rank: f32,
-    /// The squares on which the board differs from the position.
+    /// The squares on which the board differs from the position, but for those of [`Hypothesis::late`].
     pub wrong: Squares,
+    /// The squares on which captured men still stand.
+    pub late: Squares,
     /// Changes that no move has explained, oldest first.
     pub pending: ArrayVec<Event, PENDING>,
     /// The number of the last change.
@@ -175,6 +177,7 @@ impl<G: Game> Clone for Hypothesis<G> {
             cost: self.cost,
             rank: self.rank,
             wrong: self.wrong,
+            late: self.late,
             pending: self.pending.clone(),
             now: self.now,
             owed: self.owed,
@@ -208,6 +211,7 @@ impl<G: Game> Hypothesis<G> {
             cost: 0.0,
             rank: 0.0,
             wrong: 0,
+            late: 0,
             pending: ArrayVec::new(),
             now: 0,
             owed: [0, 0],
@@ -244,6 +248,12 @@ impl<G: Game> Hypothesis<G> {
     pub fn observe(&mut self, event: &Event) {
         self.now = event.index;
         let right = event.new == self.expected(event.square);
+        let late = self.late & bit(event.square) != 0;
+        self.late &= !bit(event.square);
+        if right && late {
+            self.weigh();
+            return;
+        }
         if right {
             self.wrong &= !bit(event.square);
             if !self.pending.iter().any(|e| e.square == event.square) {
@@ -289,10 +299,11 @@ impl<G: Game> Hypothesis<G> {
         self.cost += pair * pairs;
     }
 
-    /// Whether a candidate's squares read as they should after it.
+    /// Whether a candidate's squares read as they should after it, or still show a captured man.
     pub fn complete(&self, candidate: &Candidate<G::Move>, board: &[u8; 64]) -> bool {
-        candidate.own & !self.wrong == 0
-            && candidate.changes.iter().all(|&(at, code)| board[at as usize] == code)
+        let stands = candidate.late & !self.wrong;
+        candidate.own & !stands & !self.wrong == 0
+            && candidate.changes.iter().all(|&(at, code)| stands & bit(at) != 0 || board[at as usize] == code)
     }
 
     /// The hypothesis that this candidate was played, completed by `event`. Squares of it that are not as
@@ -313,7 +324,7 @@ impl<G: Game> Hypothesis<G> {
             if own || (by_mover && candidate.transit & at != 0) {
                 if own && !passes(candidate, e) {
                     changes += 1;
-                } else {
+                } else if candidate.stops & at == 0 {
                     cost += costs::TRANSIT;
                 }
                 if self.node.ply > 0 && e.index < previous.index && e.seen {
@@ -371,8 +382,11 @@ impl<G: Game> Hypothesis<G> {
                 && other.to != candidate.to
         });
         let beyond = beyond.fold(0, |set, other| set | bit(other.to));
+        let late = candidate.late & !self.wrong;
+        cost += costs::LATE * late.count_ones() as f32;
         let node = {
-            let mut node = Node::child(&self.node, candidate, done, unseen && last.is_some());
+            let guess = (unseen && last.is_some()) || self.path_open(candidate);
+            let mut node = Node::child(&self.node, candidate, done, guess);
             (node.cost, node.beyond) = (cost, beyond);
             node
         };
@@ -381,6 +395,7 @@ impl<G: Game> Hypothesis<G> {
             cost,
             rank: cost,
             wrong: self.wrong & !candidate.own,
+            late: self.late | late,
             pending,
             now: self.now,
             owed,
@@ -391,6 +406,21 @@ impl<G: Game> Hypothesis<G> {
         child.wrong |= detours & self.wrong;
         child.settle_before(mover);
         child
+    }
+
+    /// Whether another path leads to the same position and nothing was seen that speaks for this one.
+    fn path_open(&self, candidate: &Candidate<G::Move>) -> bool {
+        if candidate.stops == 0 {
+            return false;
+        }
+        let mover = self.node.game.turn();
+        let seen = self.pending.iter().filter(|e| e.colour() == Some(mover));
+        let seen = seen.fold(0, |set, e| set | bit(e.square)) & !candidate.own;
+        let odd = |c: &Candidate<G::Move>| ((seen & !c.transit).count_ones(), (seen & !c.stops).count_ones());
+        let same = |c: &&Candidate<G::Move>| {
+            (c.own, c.from, c.to) == (candidate.own, candidate.from, candidate.to) && c.mv != candidate.mv
+        };
+        self.moves().iter().filter(same).any(|other| odd(other) <= odd(candidate))
     }
 
     /// What it costs that the piece which its side moved last moves on along its way: it may rather have been
@@ -414,6 +444,7 @@ impl<G: Game> Hypothesis<G> {
             cost,
             rank: cost,
             wrong: 0,
+            late: 0,
             pending: ArrayVec::new(),
             now: 0,
             owed: [0, 0],

@@ -19,7 +19,7 @@ use crate::{
     record::{
         Anomaly, AnomalyKind, End, GameEvent, GameStart, Move, Outcome, Placement, Seconds, Takeback, Time,
     },
-    rules::{Colour, Game},
+    rules::{Colour, Game, Squares},
 };
 
 /// How much better than any other explanation a move must be to be told at its press.
@@ -68,6 +68,8 @@ pub struct Play<G: Game> {
     /// The board that an anomaly was told of, or that could not be bridged.
     stuck: Option<[u8; 64]>,
     reported: Option<[u8; 64]>,
+    /// Captured men left standing that were told of.
+    left: Squares,
 }
 
 impl<G: Game> Play<G> {
@@ -89,6 +91,7 @@ impl<G: Game> Play<G> {
             gap: false,
             stuck: None,
             reported: None,
+            left: 0,
         }
     }
 
@@ -439,6 +442,7 @@ impl<G: Game> Play<G> {
 
     /// Tells, once, that the board stands in a way nothing explains.
     pub fn look_for_anomaly(&mut self, options: &Options, out: &mut Vec<Told>) {
+        self.look_for_men_left(options, out);
         let best = self.search.best();
         let board = *self.search.board();
         if best.wrong == 0 || self.signalled.is_some() || self.reported == Some(board) || !self.rests(options)
@@ -460,7 +464,6 @@ impl<G: Game> Play<G> {
             self.search.prefer_standing();
             return;
         }
-        let name = |at: u8| crate::record::Square::from_field(at).map_or(String::new(), |s| s.to_string());
         let (kind, detail) = if one_moved {
             let piece = crate::record::Piece::from_code(board[come[0] as usize])
                 .map_or(String::new(), |p| p.to_string());
@@ -471,7 +474,7 @@ impl<G: Game> Play<G> {
         } else if self.gap {
             (AnomalyKind::Gap, "moves are missing and no single way leads to this position".to_owned())
         } else {
-            let at: Vec<String> = wrong.iter().map(|&at| name(at)).collect();
+            let at: Vec<String> = wrong.iter().copied().map(name).collect();
             (AnomalyKind::Unexplained, format!("no legal move explains {}", at.join(", ")))
         };
         let ply = best.node.ply;
@@ -479,6 +482,37 @@ impl<G: Game> Play<G> {
         let anomaly = Anomaly { ply, kind, placement: Some(Placement::from_codes(board)), detail };
         self.begin(out);
         out.push(Told { game: self.number, time: self.changed, event: GameEvent::Anomaly(anomaly) });
+    }
+
+    /// Tells, once, that captured men were left standing: the board has rested so, or play has gone on.
+    fn look_for_men_left(&mut self, options: &Options, out: &mut Vec<Told>) {
+        let best = self.search.best();
+        self.left &= best.late;
+        // After the moves told: who reads of the men shall know of their capture.
+        let told = self.shown.last().filter(|_| !options.last_word_only);
+        let Some(node) = best.node.at(told.map_or(best.node.ply, |shown| shown.node.ply)) else { return };
+        let own = |from: &Rc<Node<G>>, to: u32| {
+            let mut set = 0;
+            let mut node = Some(from);
+            while let Some(n) = node.filter(|n| n.ply > to) {
+                set |= n.own;
+                node = n.parent.as_ref();
+            }
+            set
+        };
+        let late = best.late & !own(&best.node, node.ply);
+        let recent = own(&node, node.ply.saturating_sub(2));
+        let due = if self.passed(self.changed, ILLEGAL) { late } else { late & !recent };
+        if due & !self.left != 0 {
+            let ply = node.ply;
+            self.left |= late;
+            let names: Vec<String> = squares(late).map(name).collect();
+            let detail = format!("captured and still standing: {}", names.join(", "));
+            let placement = Some(Placement::from_codes(*self.search.board()));
+            self.begin(out);
+            let anomaly = Anomaly { ply, kind: AnomalyKind::Illegal, placement, detail };
+            out.push(Told { game: self.number, time: self.changed, event: GameEvent::Anomaly(anomaly) });
+        }
     }
 
     /// Play may go on from a position that no move explains: after an illegal move with the other side, after
@@ -508,11 +542,16 @@ impl<G: Game> Play<G> {
             self.signalled.and_then(|since| later(since, ANNOUNCED)),
             if unshown { later(best.node.done.time, LATEST) } else { None },
             if best.node.ply > 0 && best.wrong == 0 { later(best.node.done.time, MATED) } else { None },
-            if best.wrong != 0 { later(self.changed, ILLEGAL) } else { None },
+            if best.wrong | best.late != 0 { later(self.changed, ILLEGAL) } else { None },
             if best.wrong != 0 { later(self.changed, MISSING) } else { None },
         ];
         due.into_iter().flatten().filter(|&due| self.now.is_none_or(|now| due > now)).min()
     }
+}
+
+/// The name of a field.
+fn name(field: u8) -> String {
+    crate::record::Square::from_field(field).map_or(String::new(), |square| square.to_string())
 }
 
 /// A draw that could be claimed in this position.

@@ -206,7 +206,7 @@ impl<G: Game> Search<G> {
         self.kept.clear();
         let kept = &mut self.kept;
         self.hypotheses.retain(|h| {
-            let what = (h.node.position, h.node.ply, h.wrong);
+            let what = (h.node.position, h.node.ply, h.wrong | h.late);
             let keep = kept.len() < costs::BEAM && h.rank() <= limit && !kept.contains(&what);
             if keep {
                 kept.push(what);

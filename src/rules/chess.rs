@@ -172,8 +172,21 @@ impl Game for ChessGame {
                     Legal::Put { .. } => unreachable!("chess has no drops"),
                 }
                 let own = changes.iter().fold(0, |set, &(at, _)| set | bit(at));
-                let capture = mv.is_capture();
-                Candidate { mv, changes, own, transit: transit & !own, from, to, piece, capture }
+                let transit = transit & !own;
+                Candidate {
+                    mv,
+                    changes,
+                    own,
+                    transit,
+                    stops: 0,
+                    late: 0,
+                    // A pawn that makes its double step.
+                    passing: transit != 0 && matches!(piece, 1 | 7),
+                    from,
+                    to,
+                    piece,
+                    capture: mv.is_capture(),
+                }
             })
             .collect()
     }

@@ -106,3 +106,51 @@ fn a_game_of_draughts_needs_no_clock() {
         "g3-f4 d6-e5 f4:d6 e7:c5"
     );
 }
+
+#[test]
+fn a_captured_man_that_is_forgotten_is_an_anomaly_and_mended_when_it_is_taken_off() {
+    let opening = "-g3 Pf4 L90 +2 . -d6 Be5 R90 +2 . -f4 Pd6 L80";
+    let rest = "-e7 -d6 Bc5 R80 +2 . -c3 Pb4 L70 +2 . -f8 Be7 R70 +2 .";
+    let moves = "g3-f4 d6-e5 f4:d6 e7:c5 c3-b4 f8-e7";
+    // The board rests with the man on e5.
+    let told = |stream: &str| super::told(&format!("={START} . +4 {stream} +2 ."));
+    assert_eq!(
+        told(&format!("{opening} +12 . +2 . -e5 +2 . {rest}")),
+        "game g3-f4 d6-e5 f4:d6 !illegal e7:c5 c3-b4 f8-e7 [* input-end]"
+    );
+    // Play goes on and somebody sees it three plies later.
+    assert_eq!(
+        told(&format!("{opening} +2 . {rest} +1 -e5 +2 .")),
+        "game g3-f4 d6-e5 f4:d6 e7:c5 c3-b4 !illegal f8-e7 [* input-end]"
+    );
+    // Taken off in time it is nothing to be told.
+    assert_eq!(game(&format!("{opening} +5 . -e5 {rest}")), moves);
+}
+
+#[test]
+fn one_of_several_paths_is_known_by_the_squares_seen() {
+    // Over d6 and g3 the king may turn on e5 or on f4.
+    let fen = "W:WKb8,c1:Bd6,e3,Kg3,b2,d2,Ka1,Ke1";
+    let board = "1p6/8/3B4/8/8/4B1b1/1B1B4/b1P1b3";
+    let path = |stream: &str| {
+        let options = Options { start: Some(Start::from_fen(fen).unwrap()), ..Options::default() };
+        let told = games_of(&records(&format!("={board} . +4 {stream} L90 +2 . +10 .")), options);
+        last_words(&told)[0].strip_suffix(" [* input-end]").unwrap().to_owned()
+    };
+    assert_eq!(path("-b8 pe5 -e5 ph2 -d6 -g3"), "b8:e5:h2");
+    assert_eq!(path("-b8 pf4 -f4 ph2 -d6 -g3"), "b8:f4:h2");
+    // Taken off while it is on its way, and seen on the square after it had left it.
+    assert_eq!(path("-b8 -d6 pf4 ph2 -f4 -g3"), "b8:f4:h2");
+    // Nothing was seen, or both: the nearest landings, marked as a guess.
+    assert_eq!(path("-b8 ph2 -d6 -g3"), "?b8:e5:h2");
+    assert_eq!(path("-b8 pe5 -e5 pf4 -f4 ph2 -d6 -g3"), "?b8:e5:h2");
+}
+
+#[test]
+fn the_captor_of_several_rests_where_it_turns() {
+    let (fen, board) = ("W:Wb4,h2:Bc5,e7,a3", "8/4B3/8/2B5/1P6/B7/7P/8");
+    let stream = "-b4 Pd6 +2 . -c5 +3 . +2 . -d6 Pf8 +2 . -e7 L90 +2 . -a3 Bb2 R90";
+    assert_eq!(game_from(fen, board, stream), "b4:d6:f8 a3-b2");
+    let quick = "-b4 Pd6 -c5 -d6 Pf8 +2 . -e7 L90 +2 . -a3 Bb2 R90";
+    assert_eq!(game_from(fen, board, quick), "b4:d6:f8 a3-b2");
+}
