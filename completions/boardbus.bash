@@ -149,7 +149,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__discover)
-            opts="-p -q -h --port --line --capture --format --expect --quiet --help"
+            opts="-p -q -h --port --line --capture --mode --format --expect --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -169,6 +169,10 @@ _boardbus() {
                     ;;
                 --capture)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --mode)
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -187,7 +191,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__dump)
-            opts="-p -b -q -h --port --line --capture --format --boards --board --quiet --help"
+            opts="-p -b -q -h --port --line --capture --mode --format --boards --board --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -207,6 +211,10 @@ _boardbus() {
                     ;;
                 --capture)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --mode)
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -287,7 +295,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__from__subcmd__start)
-            opts="-p -b -q -h --port --line --capture --format --boards --board --quiet --help"
+            opts="-p -b -q -h --port --line --capture --mode --format --boards --board --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -307,6 +315,10 @@ _boardbus() {
                     ;;
                 --capture)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --mode)
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -587,7 +599,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__simulate)
-            opts="-q -h --pgn --pdn --set --hands --seed --boards --address --no-clock --ending --rotated --analysis --power-cuts --strict --opening --records --poll --clock-every --link --speed --wire-speed --start --start-delay --start-timeout --noise --drop --watchdogs --unplug --firmware --truth --exit-after --forever --quiet --help"
+            opts="-q -h --pgn --pdn --set --hands --seed --boards --address --no-clock --ending --rotated --analysis --power-cuts --strict --opening --records --poll --clock-every --link --speed --mode --wire-speed --start --start-delay --start-timeout --noise --drop --watchdogs --unplug --firmware --truth --exit-after --forever --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -657,6 +669,10 @@ _boardbus() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --mode)
+                    COMPREPLY=($(compgen -W "bus single" -- "${cur}"))
+                    return 0
+                    ;;
                 --wire-speed)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -709,7 +725,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__start)
-            opts="-p -b -q -h --port --line --capture --format --boards --board --quiet --help"
+            opts="-p -b -q -h --port --line --capture --mode --format --boards --board --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -729,6 +745,10 @@ _boardbus() {
                     ;;
                 --capture)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --mode)
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -837,7 +857,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__watch)
-            opts="-p -b -n -q -h --port --line --boards --board --expect --no-start-marks --rediscover --give-up --count --seconds --journal --capture --format --quiet --help"
+            opts="-p -b -n -q -h --port --line --boards --board --expect --no-start-marks --rediscover --give-up --count --seconds --journal --capture --mode --format --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -897,6 +917,10 @@ _boardbus() {
                     ;;
                 --capture)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --mode)
+                    COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
                     return 0
                     ;;
                 --format)

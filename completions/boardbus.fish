@@ -45,6 +45,9 @@ complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "help" -d 'Print t
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -s p -l port -d 'Serial port of the line, or a pseudo-terminal [default: the one FTDI adapter there is]' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l line -d 'A name for the line, put on every record' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l capture -d 'Append every byte, both ways, to this file' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l mode -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first' -r -f -a "auto\t''
+bus\t''
+single\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"
@@ -54,6 +57,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -s h -l help
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s p -l port -d 'Serial port of the line, or a pseudo-terminal [default: the one FTDI adapter there is]' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l line -d 'A name for the line, put on every record' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l capture -d 'Append every byte, both ways, to this file' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l mode -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first' -r -f -a "auto\t''
+bus\t''
+single\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"
@@ -63,6 +69,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s h -l help -d 
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s p -l port -d 'Serial port of the line, or a pseudo-terminal [default: the one FTDI adapter there is]' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l line -d 'A name for the line, put on every record' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l capture -d 'Append every byte, both ways, to this file' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l mode -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first' -r -f -a "auto\t''
+bus\t''
+single\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"
@@ -79,6 +88,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s n -l count -
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l seconds -d 'End after this time' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l journal -d 'Append every record to this file before it is printed, and print first what is in it' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l capture -d 'Append every byte, both ways, to this file; with several ports the port\'s number is added to its name' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l mode -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first' -r -f -a "auto\t''
+bus\t''
+single\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"
@@ -88,6 +100,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s h -l help -d
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s p -l port -d 'Serial port of the line, or a pseudo-terminal [default: the one FTDI adapter there is]' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l line -d 'A name for the line, put on every record' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l capture -d 'Append every byte, both ways, to this file' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l mode -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first' -r -f -a "auto\t''
+bus\t''
+single\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"
@@ -125,8 +140,10 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l poll -d '
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l clock-every -d 'With --records: seconds between two readings of a clock' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l link -d 'Make a symbolic link to the pseudo-terminal; it goes when the command ends' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l speed -d 'How many times faster than in life hands move and clocks run; the wire keeps its speed' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l mode -d 'How the boards are spoken to' -r -f -a "bus\t'Many on a bus; one of them alone knows single-board mode as well'
+single\t'One board with a cable of its own, USB or Bluetooth, that knows no bus'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l wire-speed -d 'Bits a second on the wire, ten a byte; 0: bytes take no time and boards answer at once' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l start -d 'When play begins on a board' -r -f -a "mark\t'When a start mark has been written into it'
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l start -d 'When play begins on a board' -r -f -a "mark\t'When a start mark has been written into it, or a board with a cable of its own was asked for its changes'
 now\t'At once'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l start-delay -d 'Seconds from the start mark to the beginning of play' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l start-timeout -d 'Seconds after which play begins on a board that got no start mark [default: it waits]' -r

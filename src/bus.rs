@@ -1,4 +1,5 @@
-//! The master of a line: opens the port, finds the boards, asks them in turn, and loses nothing they said.
+//! The master of a line, a bus of boards or one board alone: opens the port, finds the boards, asks them in turn, and
+//! loses nothing they said.
 //!
 //! Commands call this room; it knows `wire` and `record`, and nobody else. From the cable upwards:
 //!
@@ -11,6 +12,7 @@
 //!   did not arrive whole; [`marks`]: when a game is about to begin.
 //! * [`poll`]: whom to ask next; [`visit`]: what to ask it, and what to make of the answer.
 //! * [`once`]: single questions, for commands that ask and end.
+//! * [`single`]: one board in single-board mode, which is not asked but listened to.
 //! * [`journal`]: what was told is on disk before its board is asked again; [`capture`]: every byte on record.
 
 pub mod board;
@@ -24,6 +26,7 @@ pub mod once;
 pub mod poll;
 pub mod port;
 pub mod recovery;
+pub mod single;
 pub mod tracker;
 pub mod visit;
 

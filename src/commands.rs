@@ -24,6 +24,7 @@ mod people;
 mod reconstruct;
 mod simulate;
 mod start;
+mod talk;
 mod to_bars;
 mod to_pdn;
 mod to_pgn;

@@ -16,7 +16,7 @@ use rustix::fs::{FlockOperation, flock};
 use super::board::Board;
 use crate::{
     error::{Error, Result},
-    record::{self, BoardEvent, BoardRecord, Record},
+    record::{self, BoardEvent, BoardFound, BoardRecord, Mode, Record},
 };
 
 /// An open journal.
@@ -72,6 +72,7 @@ pub type Recalled = BTreeMap<u16, Board>;
 pub struct Recall {
     lines: BTreeMap<Option<Arc<str>>, Recalled>,
     open: BTreeMap<(Option<Arc<str>>, u16), Open>,
+    modes: BTreeMap<Option<Arc<str>>, Mode>,
 }
 
 /// A history that has begun.
@@ -92,6 +93,9 @@ impl Recall {
     }
 
     fn event(&mut self, line: Option<Arc<str>>, address: u16, event: BoardEvent) {
+        if let BoardEvent::Board(BoardFound { mode: Some(mode), .. }) = event {
+            self.modes.insert(line.clone(), mode);
+        }
         let boards = self.lines.entry(line.clone()).or_default();
         let board = boards.entry(address).or_insert_with(|| Board::new(address));
         board.recalled = true;
@@ -117,6 +121,11 @@ impl Recall {
             BoardEvent::Quiet {} => board.list_ended(),
             _ => {}
         }
+    }
+
+    /// How the boards of the line with this name were spoken to.
+    pub fn mode(&self, line: Option<&str>) -> Option<Mode> {
+        self.modes.get(&line.map(Into::into)).copied()
     }
 
     /// The boards of the line with this name. A history that a kill cut short has told what it told.

@@ -5,10 +5,16 @@
 
 use std::time::Duration;
 
-use crate::{error::Result, record::Time};
+use crate::{
+    error::{Error, Result},
+    record::Time,
+};
 
 /// How long a byte takes: 10 bits at 9600 baud.
 pub const BYTE: Duration = Duration::from_nanos(1_041_667);
+
+/// The first and the longest wait before a line that went away is opened again.
+const REOPEN: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(2)];
 
 /// The line is gone: unplugged, or its other end was closed. What the system said.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -38,4 +44,37 @@ pub trait Link {
 
     /// Opens the line again after it was [`Gone`].
     fn reopen(&mut self) -> Result<()>;
+}
+
+/// Opens a line again that went away, as often as it takes, until it is back or `over` says at some time that nobody
+/// wants it any more.
+///
+/// # Errors
+/// [`Error::Port`] when it is not back within `give_up`.
+pub fn reopen<L: Link>(
+    link: &mut L,
+    gone: &Gone,
+    give_up: Option<Duration>,
+    over: impl Fn(Duration) -> bool,
+) -> Result<()> {
+    let began = link.now();
+    let end = give_up.map(|most| began + most);
+    let mut wait = REOPEN[0];
+    loop {
+        let until = link.now() + wait;
+        link.pause(end.map_or(until, |end| end.min(until)));
+        wait = (wait * 2).min(REOPEN[1]);
+        if over(link.now()) {
+            return Ok(());
+        }
+        match link.reopen() {
+            Ok(()) => return Ok(()),
+            Err(Error::Port { problem, .. }) if end.is_some_and(|end| link.now() >= end) => {
+                let waited = (link.now() - began).as_secs();
+                let problem = format!("{gone}, and is not back after {waited} s: {problem}");
+                return Err(Error::port(link.name(), problem));
+            }
+            Err(_) => {}
+        }
+    }
 }

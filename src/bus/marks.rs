@@ -40,7 +40,12 @@ impl NextMark {
     pub fn rested(&mut self, now: Duration, placement: &Placement) -> bool {
         let since = *self.resting.get_or_insert(now);
         self.empty_polls += 1;
-        self.marked.is_none() && self.empty_polls >= EMPTY_POLLS && now - since >= REST && is_start(placement)
+        self.empty_polls >= EMPTY_POLLS && now - since >= REST && self.wants(placement)
+    }
+
+    /// Whether this position will get a mark if it stays.
+    pub fn wants(&self, placement: &Placement) -> bool {
+        self.marked.is_none() && is_start(placement)
     }
 
     /// The start mark is in the board's log, with this position.

@@ -34,6 +34,11 @@ pub(super) fn ask<L: Link>(
     Ok(None)
 }
 
+/// Whether a board answers.
+pub fn answers<L: Link>(line: &mut Line<L>, board: u16) -> Result<bool, Gone> {
+    Ok(ask(line, BusCommand::Ping, board, TRIES)?.is_some())
+}
+
 /// What stands on a board now; none without an answer, or from a board of 100 squares.
 pub fn position<L: Link>(line: &mut Line<L>, board: u16) -> Result<Option<BoardEvent>, Gone> {
     let data = ask(line, BusCommand::SendBoard, board, TRIES)?;

@@ -9,10 +9,10 @@ use super::{
     board::{Board, MISSES},
     discovery::{self, Step, Trouble},
     exchange::{Line, Usage},
-    link::{Gone, Link},
+    link::{self, Gone, Link},
 };
 use crate::{
-    error::{Error, Result},
+    error::Result,
     record::{BoardEvent, BoardRecord, Fault, FaultKind, Link as LinkState},
     stop,
     wire::records::hex,
@@ -33,8 +33,6 @@ const POLLS_A_CLOCK: u32 = 8;
 const POLLS_AN_IDLE_CLOCK: u32 = 32;
 /// The first and the longest wait before a silent board is asked again.
 const BACK_OFF: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(8)];
-/// The first and the longest wait before a port that went away is opened again.
-const REOPEN: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(2)];
 /// An exchange longer than this is not followed by another such before others were asked.
 const LONG: Duration = Duration::from_millis(250);
 /// How often to look while no board was found at all.
@@ -55,12 +53,19 @@ pub struct Settings {
     pub seconds: Option<Duration>,
 }
 
+impl Settings {
+    /// Whether a signal, the time or the sink says that it is enough.
+    pub fn is_over(&self, now: Duration, sink: &impl Sink) -> bool {
+        self.seconds.is_some_and(|end| now >= end) || stop::requested().is_some() || !sink.wanted()
+    }
+}
+
 /// Where the records of a line go.
 pub trait Sink {
     /// Takes records in their order, and gives a number that grows with each call.
     ///
     /// # Errors
-    /// [`Error::ReaderGone`] when no more are wanted, or what hinders the writing.
+    /// [`Error::ReaderGone`](crate::error::Error::ReaderGone) when no more are wanted, or what hinders the writing.
     fn put(&mut self, records: Vec<BoardRecord>) -> Result<u64>;
 
     /// Whether what was put under this number is safe, so that its board may forget it.
@@ -109,6 +114,16 @@ impl<L: Link, S: Sink> Poller<L, S> {
     /// How many boards are polled, those that are lost included.
     pub fn boards(&self) -> usize {
         self.boards.len()
+    }
+
+    /// The time, as the line counts it.
+    pub fn now(&self) -> Duration {
+        self.line.link().now()
+    }
+
+    /// Where its records go.
+    pub fn sink(&self) -> &S {
+        &self.sink
     }
 
     /// How the line was used.
@@ -199,8 +214,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
 
     /// Whether a signal, the time or the sink says that it is enough.
     fn is_over(&self) -> bool {
-        let late = self.settings.seconds.is_some_and(|end| self.line.link().now() >= end);
-        late || stop::requested().is_some() || !self.sink.wanted()
+        self.settings.is_over(self.line.link().now(), &self.sink)
     }
 
     /// One exchange, or a short wait when nobody is due.
@@ -286,28 +300,8 @@ impl<L: Link, S: Sink> Poller<L, S> {
             self.lose(at, "port-closed");
             self.flush(at)?;
         }
-        let began = self.line.link().now();
-        let give_up = self.settings.give_up.map(|most| began + most);
-        let mut wait = REOPEN[0];
-        loop {
-            let until = self.line.link().now() + wait;
-            self.line.link_mut().pause(give_up.map_or(until, |end| end.min(until)));
-            wait = (wait * 2).min(REOPEN[1]);
-            if self.is_over() {
-                return Ok(());
-            }
-            match self.line.link_mut().reopen() {
-                Ok(()) => break,
-                Err(Error::Port { problem, .. })
-                    if give_up.is_some_and(|end| self.line.link().now() >= end) =>
-                {
-                    let waited = (self.line.link().now() - began).as_secs();
-                    let problem = format!("{gone}, and is not back after {waited} s: {problem}");
-                    return Err(Error::port(self.line.link().name(), problem));
-                }
-                Err(_) => {}
-            }
-        }
+        let (settings, sink) = (&self.settings, &self.sink);
+        link::reopen(self.line.link_mut(), gone, settings.give_up, |now| settings.is_over(now, sink))?;
         let now = self.line.link().now();
         for board in &mut self.boards {
             board.due = now;

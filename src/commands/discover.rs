@@ -6,7 +6,6 @@ use super::{
 };
 use crate::{
     error::{Done, Result},
-    record::{BoardRecord, Time},
     stdio, stop,
 };
 
@@ -34,30 +33,21 @@ impl Discover {
     pub fn run(self) -> Result<Done> {
         let mut talk = self.line.talk()?;
         let Boards(expected) = self.expect.unwrap_or_default();
-        let (text, name) = (talk.is_text(), talk.name());
-        let port = talk.port().to_owned();
-        if text {
+        if talk.is_text() {
             talk.out.text(people::HEAD)?;
         }
-        let found = talk.discover(&expected, |out, found| {
-            if text {
-                return out.text(people::row(found.board, found.version.as_deref(), &port));
-            }
-            let mut record = BoardRecord::new(Some(Time::now()), Some(found.board), found.event(&port));
-            record.line = name.clone();
-            out.record(&record)
-        })?;
+        let found = talk.discover(&expected, |talk, found| talk.tell_found(found))?;
         if stop::requested().is_some() {
             return Ok(Done::Yes);
         }
-        if text {
+        if talk.is_text() {
             talk.out.text(format!("{} board{}\n", found.len(), if found.len() == 1 { "" } else { "s" }))?;
         }
         let missing: Vec<u16> = expected.into_iter().filter(|board| !found.contains(board)).collect();
         if missing.is_empty() {
-            return Ok(Done::Yes);
+            return Ok(if found.is_empty() { Done::No } else { Done::Yes });
         }
-        stdio::say(format_args!("{port}: no answer from {}", ranges(&missing)));
+        stdio::say(format_args!("{}: no answer from {}", talk.port(), ranges(&missing)));
         Ok(Done::No)
     }
 }

@@ -6,7 +6,6 @@ use super::{
     people,
 };
 use crate::{
-    bus::once,
     error::{Done, Result},
     record::BoardEvent,
     stdio, stop,
@@ -33,18 +32,18 @@ impl Dump {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
         let mut talk = self.line.talk()?;
-        let boards = talk.boards(self.board.as_ref())?;
-        let mut missing = Vec::new();
+        let boards = talk.boards(self.board.as_ref().map(|boards| &boards.0[..]))?;
+        let (none, mut missing) = (boards.is_empty(), Vec::new());
         for board in boards {
             if stop::requested().is_some() {
                 break;
             }
-            let position = once::position(&mut talk.line, board).map_err(|gone| talk.gone(gone))?;
+            let position = talk.position(board)?;
             let Some(position) = position else {
                 missing.push(board);
                 continue;
             };
-            let clock = once::clock(&mut talk.line, board).map_err(|gone| talk.gone(gone))?;
+            let clock = talk.clock(board)?;
             match (&position, talk.is_text()) {
                 (BoardEvent::Position(stands), true) => {
                     let clock = clock.as_ref().and_then(|clock| match clock {
@@ -59,8 +58,8 @@ impl Dump {
                 }
             }
         }
-        if missing.is_empty() || stop::requested().is_some() {
-            return Ok(Done::Yes);
+        if stop::requested().is_some() || missing.is_empty() {
+            return Ok(if none { Done::No } else { Done::Yes });
         }
         stdio::say(format_args!("{}: no answer from {}", talk.port(), ranges(&missing)));
         Ok(Done::No)

@@ -5,7 +5,6 @@ use super::{
     line::{Boards, LineArgs},
 };
 use crate::{
-    bus::once,
     error::{Done, Result},
     progress, stdio, stop,
 };
@@ -13,7 +12,8 @@ use crate::{
 /// A board's own log since its start mark
 ///
 /// Boards forget nothing by it, and what is still pending for `watch` is not in it. A log grows by some 10 bytes a
-/// ply; 4 kB take 4 s on the wire. Without --board all boards are looked for first.
+/// ply; 4 kB take 4 s on the wire. Without --board all boards are looked for first. Of a board alone on its cable it
+/// is the whole log, which takes 8 s.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -31,25 +31,25 @@ impl FromStart {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
         let mut talk = self.line.talk()?;
-        let boards = talk.boards(self.board.as_ref())?;
-        let mut missing = Vec::new();
+        let boards = talk.boards(self.board.as_ref().map(|boards| &boards.0[..]))?;
+        let (none, mut missing) = (boards.is_empty(), Vec::new());
         for board in boards {
             if stop::requested().is_some() {
                 return Ok(Done::Yes);
             }
             let bar = progress::bytes(0, &format!("board {board}"));
-            let history = once::history(&mut talk.line, board, "from-start", &mut |have, of| {
+            let history = talk.history(board, "from-start", &mut |have, of| {
                 bar.set_length(of as u64);
                 bar.set_position(have as u64);
             });
             bar.finish_and_clear();
-            match history.map_err(|gone| talk.gone(gone))? {
+            match history? {
                 Some(events) => events.into_iter().try_for_each(|event| talk.tell(board, event))?,
                 None => missing.push(board),
             }
         }
-        if missing.is_empty() || stop::requested().is_some() {
-            return Ok(Done::Yes);
+        if stop::requested().is_some() || missing.is_empty() {
+            return Ok(if none { Done::No } else { Done::Yes });
         }
         stdio::say(format_args!("{}: no log from {}", talk.port(), ranges(&missing)));
         Ok(Done::No)

@@ -1,22 +1,18 @@
 //! What the commands that talk to boards share: which line, which boards, and for whom to write.
 
-use std::{path::PathBuf, str::FromStr, sync::Arc};
+use std::{path::PathBuf, str::FromStr};
 
 use clap::{Args, ValueEnum};
 
-use super::people;
+use super::talk::Talk;
 use crate::{
     bus::{
         capture::Capture,
-        discovery::{self, Step, Trouble},
-        exchange::Line,
-        link::{Gone, Link},
         port::{self, Port},
     },
-    error::{Error, Result},
-    progress,
-    record::{BoardEvent, BoardRecord, Stream, Time},
-    stdio::{self, Output},
+    error::Result,
+    record::Mode,
+    stdio,
 };
 
 /// Which line, and for whom to write.
@@ -35,7 +31,36 @@ pub struct LineArgs {
     capture: Option<PathBuf>,
 
     #[command(flatten)]
+    mode: ModeArgs,
+
+    #[command(flatten)]
     pub format: FormatArgs,
+}
+
+/// How boards are spoken to.
+#[derive(Debug, Clone, Args)]
+pub struct ModeArgs {
+    /// A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first
+    #[arg(long, value_enum, default_value = "auto")]
+    mode: ModeChoice,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum ModeChoice {
+    Auto,
+    Bus,
+    Single,
+}
+
+impl ModeArgs {
+    /// The mode asked for; none: it is to be found out.
+    pub fn asked(&self) -> Option<Mode> {
+        match self.mode {
+            ModeChoice::Auto => None,
+            ModeChoice::Bus => Some(Mode::Bus),
+            ModeChoice::Single => Some(Mode::Single),
+        }
+    }
 }
 
 /// For whom to write.
@@ -89,117 +114,18 @@ impl FromStr for Boards {
     }
 }
 
-/// A line that a command asks, and where it writes what it hears.
-pub struct Talk {
-    /// The line.
-    pub line: Line<Port>,
-    /// Standard output.
-    pub out: Output,
-    name: Option<Arc<str>>,
-    text: bool,
-}
-
 impl LineArgs {
     /// Opens the port and begins the stream of records.
     pub fn talk(&self) -> Result<Talk> {
         let path = self.port.clone().map_or_else(port::only_adapter, Ok)?;
         let port = Port::open(&path, capture(self.capture.as_deref())?)?;
-        let (name, text) = (self.line.as_deref().map(Into::into), self.format.is_text());
-        let mut out = Output::live();
-        if !text {
-            out.record(&Stream::begin(Time::now(), self.line.as_deref()).line())?;
-        }
-        Ok(Talk { line: Line::new(port), out, name, text })
+        Talk::begin(port, self.mode.asked(), self.line.as_deref(), self.format.is_text())
     }
 }
 
 /// The file that every byte goes to, if one was asked for.
 pub fn capture(path: Option<&std::path::Path>) -> Result<Option<Capture>> {
     path.map(|path| Capture::append(path, Box::new(stdio::say))).transpose()
-}
-
-impl Talk {
-    /// Whether a person reads.
-    pub fn is_text(&self) -> bool {
-        self.text
-    }
-
-    /// The port's name, for messages.
-    pub fn port(&self) -> &str {
-        self.line.link().name()
-    }
-
-    /// The line's name, for records.
-    pub fn name(&self) -> Option<Arc<str>> {
-        self.name.clone()
-    }
-
-    /// Writes a record of a board, to people as text.
-    pub fn tell(&mut self, board: u16, event: BoardEvent) -> Result<()> {
-        let mut record = BoardRecord::new(Some(Time::now()), Some(board), event);
-        record.line = self.name.clone();
-        if self.text { self.out.text(people::line(&record)) } else { self.out.record(&record) }
-    }
-
-    /// The error that the line is gone.
-    pub fn gone(&self, gone: Gone) -> Error {
-        Error::port(self.port(), format_args!("{gone}: plug it in again"))
-    }
-
-    /// The boards asked for, or all that are found; none of those found is told.
-    pub fn boards(&mut self, asked: Option<&Boards>) -> Result<Vec<u16>> {
-        if let Some(Boards(boards)) = asked {
-            return Ok(boards.clone());
-        }
-        let mut boards = Vec::new();
-        self.discover(&[], |_, found| {
-            boards.push(found.board);
-            Ok(())
-        })?;
-        boards.sort_unstable();
-        if boards.is_empty() && crate::stop::requested().is_none() {
-            stdio::say(format_args!(
-                "{}: no board answers: are they switched on and plugged in?",
-                self.port()
-            ));
-        }
-        Ok(boards)
-    }
-
-    /// Finds all boards, with progress; `f` gets each the moment it is confirmed.
-    pub fn discover(
-        &mut self,
-        expected: &[u16],
-        mut f: impl FnMut(&mut Output, &discovery::Found) -> Result<()>,
-    ) -> Result<Vec<u16>> {
-        let spinner = progress::spinner("listening for boards");
-        let (out, mut count) = (&mut self.out, 0);
-        let found = discovery::discover(&mut self.line, [], expected, discovery::THOROUGH, &mut |step| {
-            match step {
-                Step::Found(found) => {
-                    count += 1;
-                    spinner.set_message(format!("{count} so far"));
-                    progress::aside(|| f(out, found))
-                }
-                Step::Round(round, _) => {
-                    spinner.set_message(format!("round {round}, {count} so far"));
-                    Ok(())
-                }
-                Step::Unsettled(bytes) => {
-                    stdio::say(format_args!(
-                        "the line does not get quiet ({bytes} bytes that are no board's): a board may be missing"
-                    ));
-                    Ok(())
-                }
-            }
-        });
-        spinner.finish_and_clear();
-        match found {
-            Ok(found) => Ok(found.iter().map(|found| found.board).collect()),
-            Err(Trouble::Ended(error)) => Err(error),
-            Err(Trouble::Gone(gone)) => Err(self.gone(gone)),
-        }
-    }
 }
 
 /// A span of time on the command line: `90`, `90s`, `10m`, `6h`.

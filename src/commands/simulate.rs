@@ -132,6 +132,10 @@ struct Wired {
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = positive)]
     speed: f64,
 
+    /// How the boards are spoken to
+    #[arg(long, value_enum, default_value = "bus")]
+    mode: Speech,
+
     /// Bits a second on the wire, ten a byte; 0: bytes take no time and boards answer at once
     #[arg(long, value_name = "BAUD", default_value = "9600")]
     wire_speed: u32,
@@ -182,10 +186,19 @@ struct Wired {
     forever: bool,
 }
 
+/// How boards are spoken to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Speech {
+    /// Many on a bus; one of them alone knows single-board mode as well
+    Bus,
+    /// One board with a cable of its own, USB or Bluetooth, that knows no bus
+    Single,
+}
+
 /// When play begins on a board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum When {
-    /// When a start mark has been written into it
+    /// When a start mark has been written into it, or a board with a cable of its own was asked for its changes
     Mark,
     /// At once
     Now,
@@ -258,6 +271,7 @@ impl Simulate {
             speed: wired.speed,
             baud: wired.wire_speed,
             version: wired.firmware,
+            alone: wired.mode == Speech::Single,
             start,
             faults: Faults { noise: wired.noise, drop: wired.drop },
             power_cuts: self.power_cuts,
@@ -340,10 +354,16 @@ impl Simulate {
     }
 
     fn addresses(&self, games: usize) -> Result<Vec<u16>> {
+        let alone = self.wired.mode == Speech::Single;
+        if alone
+            && (self.boards.is_some_and(|n| n != 1) || self.address.as_ref().is_some_and(|a| a.0.len() != 1))
+        {
+            return Err(Error::Usage("--mode single: one board has the cable for itself".into()));
+        }
         if let Some(Addresses(list)) = &self.address {
             return Ok(list.clone());
         }
-        let count = self.boards.unwrap_or(games.clamp(1, BOARDS));
+        let count = self.boards.unwrap_or(if alone { 1 } else { games.clamp(1, BOARDS) });
         if count == 0 || count > 0x3fff - 1024 {
             return Err(Error::Usage("--boards: from 1 to 15359".into()));
         }

@@ -5,7 +5,7 @@ use super::{
     line::{Boards, LineArgs},
 };
 use crate::{
-    bus::{marks, once},
+    bus::marks,
     error::{Done, Result},
     record::BoardEvent,
     stdio, stop,
@@ -33,19 +33,19 @@ impl Start {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
         let mut talk = self.line.talk()?;
-        let boards = talk.boards(self.board.as_ref())?;
+        let boards = talk.boards(self.board.as_ref().map(|boards| &boards.0[..]))?;
         let (mut started, mut missing) = (Vec::new(), Vec::new());
         for board in boards {
             if stop::requested().is_some() {
                 return Ok(Done::Yes);
             }
-            let Some(mark) = once::start(&mut talk.line, board).map_err(|gone| talk.gone(gone))? else {
+            let Some(mark) = talk.start(board)? else {
                 missing.push(board);
                 continue;
             };
             talk.tell(board, mark)?;
             started.push(board);
-            let position = once::position(&mut talk.line, board).map_err(|gone| talk.gone(gone))?;
+            let position = talk.position(board)?;
             if let Some(BoardEvent::Position(position)) = position {
                 if !marks::is_start(&position.placement) {
                     stdio::say(format_args!(
@@ -56,17 +56,20 @@ impl Start {
                 talk.tell(board, BoardEvent::Position(position))?;
             }
         }
+        let none = started.is_empty();
         for board in started {
             if stop::requested().is_some() {
                 return Ok(Done::Yes);
             }
-            let clock = once::clock(&mut talk.line, board).map_err(|gone| talk.gone(gone))?;
+            let clock = talk.clock(board)?;
             clock.into_iter().try_for_each(|clock| talk.tell(board, clock))?;
         }
         if missing.is_empty() {
-            return Ok(Done::Yes);
+            return Ok(if none { Done::No } else { Done::Yes });
         }
-        stdio::say(format_args!("{}: no answer from {}", talk.port(), ranges(&missing)));
+        let why =
+            if talk.is_single() { "no start mark from a board that knows no bus" } else { "no answer from" };
+        stdio::say(format_args!("{}: {why} {}", talk.port(), ranges(&missing)));
         Ok(Done::No)
     }
 }

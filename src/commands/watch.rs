@@ -13,19 +13,25 @@ use std::{
 
 use super::{
     discover::ranges,
-    line::{self, Boards, FormatArgs, span},
+    line::{self, Boards, FormatArgs, ModeArgs, span},
     people,
 };
 use crate::{
     bus::{
         journal::{Journal, Recall, Recalled},
+        link::Link,
         poll::{Poller, Settings, Sink},
         port::{self, Port},
+        single::{self, watch::Watcher},
     },
     error::{Done, Error, Result},
-    record::{BoardRecord, Stream, Time},
+    progress,
+    record::{BoardRecord, Mode, Stream, Time},
     stdio::{self, Output},
 };
+
+/// How long to wait before boards are looked for again where none answered.
+const NOBODY: Duration = Duration::from_secs(5);
 
 /// Batches that may wait to be written; a reader slower than that slows the polling down, and the boards keep
 /// what they have.
@@ -88,6 +94,9 @@ pub struct Watch {
     capture: Option<PathBuf>,
 
     #[command(flatten)]
+    mode: ModeArgs,
+
+    #[command(flatten)]
     format: FormatArgs,
 }
 
@@ -96,6 +105,8 @@ struct Watched {
     port: Port,
     name: Option<String>,
     recalled: Recalled,
+    /// How its boards were spoken to in an earlier run.
+    mode: Option<Mode>,
 }
 
 /// Records that belong together, from one line.
@@ -179,7 +190,10 @@ impl Watch {
         let lines: Vec<Watched> = open
             .into_iter()
             .zip(names)
-            .map(|(port, name)| Watched { port, recalled: recall.boards(name.as_deref()), name })
+            .map(|(port, name)| {
+                let (recalled, mode) = (recall.boards(name.as_deref()), recall.mode(name.as_deref()));
+                Watched { port, name, recalled, mode }
+            })
             .collect();
         let count = lines.len();
         let writer = Writer {
@@ -230,25 +244,71 @@ impl Watch {
         })
     }
 
-    fn line(&self, line: Watched, sink: ToWriter) -> Result<()> {
+    /// Watches a line: a bus or, where that was asked for or no bus answers, a board alone.
+    fn line(&self, line: Watched, mut sink: ToWriter) -> Result<()> {
         let settings = Settings {
             start_marks: !self.no_start_marks,
             rediscover: self.board.is_none().then_some(self.rediscover),
             give_up: self.give_up,
             seconds: self.seconds,
         };
+        let Watched { mut port, mut recalled, mode: last, .. } = line;
+        let alone = |port, sink, recalled: Recalled| {
+            let stands = recalled.into_values().find_map(|board| board.tracker.placement().copied());
+            Watcher::new(port, sink, settings.clone(), stands).run()
+        };
+        if self.mode.asked() == Some(Mode::Single) {
+            return alone(port, sink, recalled);
+        }
+        let sure = self.mode.asked().is_some();
         let mut expected = self.board.as_ref().or(self.expect.as_ref()).cloned().unwrap_or_default().0;
-        expected.extend(line.recalled.keys().filter(|board| !expected.contains(board)).collect::<Vec<_>>());
-        let mut poller = Poller::new(line.port, sink, settings, line.recalled);
-        let missing = poller.find(&expected, self.board.is_some())?;
-        if crate::stop::requested().is_none() {
-            if !missing.is_empty() {
-                stdio::say(format_args!("no answer from {}: waiting for them", ranges(&missing)));
-            } else if poller.boards() == 0 {
-                stdio::say("no board answers: are they switched on? Looking for them again and again");
+        if !sure && (last == Some(Mode::Single) || !expected.is_empty()) {
+            let there;
+            (port, there) = single::alone(port, if last == Some(Mode::Single) { &[] } else { &expected });
+            if there {
+                return alone(port, sink, recalled);
             }
         }
-        poller.run()
+        expected.extend(recalled.keys().filter(|board| !expected.contains(board)).collect::<Vec<_>>());
+        let spinner = progress::spinner("listening for boards");
+        let mut said = false;
+        loop {
+            let mut poller = Poller::new(port, sink, settings.clone(), recalled);
+            let missing = poller.find(&expected, self.board.is_some())?;
+            let over = settings.is_over(poller.now(), poller.sink());
+            if poller.boards() > 0 || sure || over {
+                spinner.finish_and_clear();
+                if !over && (!missing.is_empty() || self.board.is_none()) {
+                    found(poller.boards() - missing.len(), &missing);
+                }
+                return poller.run();
+            }
+            let there;
+            (port, sink) = poller.into_parts();
+            (port, there) = single::alone(port, &[]);
+            if there {
+                spinner.finish_and_clear();
+                return alone(port, sink, Recalled::default());
+            }
+            if !std::mem::replace(&mut said, true) {
+                found(0, &[]);
+            }
+            port.pause(port.now() + NOBODY);
+            recalled = Recalled::default();
+        }
+    }
+}
+
+/// Says what the first search found.
+fn found(count: usize, missing: &[u16]) {
+    match (count, missing) {
+        (0, []) => stdio::say("no board answers: are they switched on? Looking for them again and again"),
+        (count, []) => stdio::say(format_args!("{count} board{} found", if count == 1 { "" } else { "s" })),
+        (count, missing) => stdio::say(format_args!(
+            "{count} board{} found, no answer from {}: waiting for them",
+            if count == 1 { "" } else { "s" },
+            ranges(missing)
+        )),
     }
 }
 

@@ -96,6 +96,7 @@ pub struct Board {
     told: Instant,
     logged: Vec<Logged>,
     instant: bool,
+    alone: bool,
 }
 
 impl Board {
@@ -122,6 +123,7 @@ impl Board {
             told: 0,
             logged: Vec::new(),
             instant: false,
+            alone: false,
         };
         board.power_up(0, false);
         board.writing_until = 0;
@@ -131,6 +133,12 @@ impl Board {
     /// A board that answers without any latency, for tests in a hurry.
     pub fn without_latency(mut self) -> Board {
         self.instant = true;
+        self
+    }
+
+    /// A board with a USB cable or Bluetooth of its own, which knows no bus.
+    pub fn alone(mut self) -> Board {
+        (self.alone, self.speaks) = (true, Speaks::Idle);
         self
     }
 
@@ -144,7 +152,8 @@ impl Board {
         &self.stands
     }
 
-    /// When the start mark was last written, if it was.
+    /// When the start mark was last written, if it was; of a board alone, which takes none, when a host first asked to
+    /// be told its changes.
     pub fn started(&self) -> Option<Instant> {
         self.started
     }
@@ -267,6 +276,9 @@ impl Board {
     }
 
     fn bus(&mut self, now: Instant, command: Option<BusCommand>, address: u16) {
+        if self.alone {
+            return;
+        }
         if self.speaks != Speaks::Bus {
             // The first one only switches; whom it was for does not matter.
             self.speaks = Speaks::Bus;
@@ -382,7 +394,7 @@ impl Board {
                 self.reply(now, Message::Log(&log));
                 self.log(now, Entry::Mark(MarkKind::Downloaded));
             }
-            SingleCommand::ToBusMode => {
+            SingleCommand::ToBusMode if !self.alone => {
                 self.speaks = Speaks::Bus;
                 self.out.clear();
             }
@@ -399,6 +411,9 @@ impl Board {
 
     fn update(&mut self, now: Instant, speaks: Speaks) {
         self.speaks = speaks;
+        if self.alone {
+            self.started.get_or_insert(now);
+        }
         if speaks != Speaks::Fields {
             self.tell_clock(now);
         }
@@ -416,7 +431,7 @@ impl Board {
 
     /// What a board does when it starts: bus mode, and a list of its pieces in the log, in any order.
     fn power_up(&mut self, now: Instant, watchdog: bool) {
-        self.speaks = Speaks::Bus;
+        self.speaks = if self.alone { Speaks::Idle } else { Speaks::Bus };
         self.ear = RequestDecoder::new();
         self.out.clear();
         self.ignore_ping = false;

@@ -66,6 +66,8 @@ pub struct Setup {
     pub baud: u32,
     /// The boards' firmware.
     pub version: Version,
+    /// The boards know no bus: there should be one.
+    pub alone: bool,
     /// When play begins.
     pub start: Start,
     /// What is wrong with the line.
@@ -91,6 +93,7 @@ impl Setup {
                 Table::new(self.profile.clone(), self.clock, stands, Random::part(self.seed, address.into()));
             let board =
                 Board::new(address, self.version, *stands.codes(), part(1 << 16 | u64::from(address)));
+            let board = if self.alone { board.alone() } else { board };
             let board = if self.baud == 0 { board.without_latency() } else { board };
             Seat::new(board, table, own, self.speed, self.start, std::mem::take(&mut mishaps[n]))
         });

@@ -213,6 +213,7 @@ mod tests {
             speed: 100.0,
             baud: 9600,
             version: Version { main: 1, sub: 6 },
+            alone: false,
             start: Start { delay: SECOND, at_latest: None },
             faults: Faults::default(),
             power_cuts: 0,

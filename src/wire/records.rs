@@ -86,13 +86,19 @@ pub fn entry(logged: Entry<'_>) -> Option<BoardEvent> {
 
 /// What a log says since its start mark: a `history` and the records that belong to it.
 ///
-/// `torn` is a log of the whole ring, which may begin anywhere; without it the log should begin with the
+/// `torn` is a log of the whole ring, which may begin anywhere, and in which the start position counts as a start
+/// mark; without it the log should begin with the
 /// start mark, and if it does not the ring has been overwritten and may begin anywhere too.
 pub fn history(log: &[u8], torn: bool, reason: &str, mut on: impl FnMut(BoardEvent)) {
     let start = Entry::Mark(MarkKind::Start);
     let whole = entries(log).next().is_none_or(|first| first == start);
     let logged = if whole && !torn { entries(log) } else { torn_entries(log) };
-    let complete = logged.clone().any(|entry| entry == start);
+    // A board alone on its cable may never get a start mark, and notes itself where a game can begin.
+    let begins = |entry| match entry {
+        Entry::Mark(MarkKind::Begin | MarkKind::BeginRotated) => torn,
+        entry => entry == start,
+    };
+    let complete = logged.clone().any(begins);
     let records = logged.filter_map(entry);
     on(BoardEvent::History(History {
         reason: reason.into(),

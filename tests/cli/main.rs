@@ -15,6 +15,7 @@ mod push_lichess;
 mod reconstruct;
 mod scripts;
 mod simulate;
+mod single;
 mod start;
 mod to_bars;
 mod to_pdn;

@@ -1,0 +1,227 @@
+//! Commands out, answers in: the board may speak at any time, so an answer is looked for among what it tells unasked.
+
+use std::{collections::VecDeque, time::Duration};
+
+use crate::{
+    bus::link::{Gone, Link},
+    record::{BoardEvent, Mode},
+    stop,
+    wire::{
+        command::{BROADCAST, BusCommand, SingleCommand},
+        frame::{Decoder, Frame},
+        message::{BadMessage, Message},
+        records,
+    },
+};
+
+/// How long a board may be silent before it answers: milliseconds by cable, more by Bluetooth.
+const PATIENCE: Duration = Duration::from_millis(500);
+/// How long a message that has begun may stall.
+const STALL: Duration = Duration::from_millis(500);
+/// However much a board tells unasked, an answer comes within this; the whole log takes 8.3 s.
+const LONGEST: Duration = Duration::from_secs(3);
+const LONGEST_LOG: Duration = Duration::from_secs(15);
+/// Signals are looked at so often.
+const PIECE: Duration = Duration::from_millis(100);
+/// Drivers leave boards so long after a command that has no answer.
+const AFTER: Duration = Duration::from_millis(100);
+
+/// A message of the board, or bytes that are none.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Said {
+    /// A message: its id and data.
+    Message(u8, Vec<u8>),
+    /// Bytes that are none, as a record.
+    Fault(BoardEvent),
+}
+
+impl Said {
+    /// What the message says; none for bytes that are none.
+    pub fn message(&self) -> Option<Result<Message<'_>, BadMessage>> {
+        match self {
+            Said::Message(id, data) => Some(Message::decode(&Frame { id: *id, address: None, data })),
+            Said::Fault(_) => None,
+        }
+    }
+}
+
+/// What came of a command.
+#[derive(Debug, Default)]
+pub struct Asked {
+    /// What the board said before it answered, or instead.
+    pub before: Vec<Said>,
+    /// The data of the answer, if it came.
+    pub answer: Option<Vec<u8>>,
+}
+
+/// A board alone on its cable.
+pub struct Cable<L> {
+    link: L,
+    decoder: Decoder,
+    heard: VecDeque<Said>,
+    /// When the last byte came.
+    last: Duration,
+}
+
+impl<L: Link> Cable<L> {
+    /// The board at the other end of this link.
+    pub fn new(link: L) -> Cable<L> {
+        let last = link.now();
+        Cable { link, decoder: Decoder::new(Mode::Single), heard: VecDeque::new(), last }
+    }
+
+    /// The link.
+    pub fn link(&self) -> &L {
+        &self.link
+    }
+
+    /// The link, to pause or to reopen it.
+    pub fn link_mut(&mut self) -> &mut L {
+        &mut self.link
+    }
+
+    /// The link, when the cable is no longer needed.
+    pub fn into_link(self) -> L {
+        self.link
+    }
+
+    /// Forgets what was heard so far: the link has been opened anew, or the board is spoken to from the beginning.
+    pub fn forget(&mut self) -> Result<(), Gone> {
+        let now = self.link.now();
+        let mut bytes = Vec::new();
+        while self.link.receive(&mut bytes, now)? > 0 && bytes.len() < 1 << 16 {}
+        self.decoder = Decoder::new(Mode::Single);
+        self.heard.clear();
+        Ok(())
+    }
+
+    /// Sends a command of one byte and leaves the board time for it.
+    pub fn tell(&mut self, command: SingleCommand) -> Result<(), Gone> {
+        self.send(command)?;
+        self.listen(self.link.now() + AFTER)
+    }
+
+    fn send(&mut self, command: SingleCommand) -> Result<(), Gone> {
+        let mut bytes = Vec::new();
+        command.encode(&[], &mut bytes);
+        self.link.send(&bytes)
+    }
+
+    /// The next thing that the board says; none when there was nothing until then, or a signal came.
+    pub fn next(&mut self, until: Duration) -> Result<Option<Said>, Gone> {
+        loop {
+            if let Some(said) = self.heard.pop_front() {
+                return Ok(Some(said));
+            }
+            if self.link.now() >= until || stop::requested().is_some() {
+                return Ok(None);
+            }
+            self.receive(until.min(self.link.now() + PIECE))?;
+        }
+    }
+
+    /// Sends a command and waits for its answer.
+    pub fn ask(&mut self, command: SingleCommand) -> Result<Asked, Gone> {
+        self.ask_telling(command, &mut |_, _| ())
+    }
+
+    /// The same; `progress` hears how many bytes of how many are there.
+    pub fn ask_telling(
+        &mut self,
+        command: SingleCommand,
+        progress: &mut dyn FnMut(usize, usize),
+    ) -> Result<Asked, Gone> {
+        self.send(command)?;
+        let began = self.link.now();
+        let is_log = command == SingleCommand::SendLog;
+        let limit = began + if is_log { LONGEST_LOG } else { LONGEST };
+        let mut asked = Asked::default();
+        loop {
+            while let Some(said) = self.heard.pop_front() {
+                match said {
+                    Said::Message(id, data) if command.replies().contains(&id) => {
+                        asked.answer = Some(data);
+                        return Ok(asked);
+                    }
+                    said => asked.before.push(said),
+                }
+            }
+            // A board that is in the middle of something else answers when it has said that.
+            let until = (began.max(self.last) + PATIENCE).min(limit);
+            let now = self.link.now();
+            if now >= until || stop::requested().is_some() {
+                return Ok(asked);
+            }
+            self.receive(until.min(now + PIECE))?;
+            let missing = self.decoder.missing();
+            if is_log && missing > 0 {
+                progress(self.decoder.held(), self.decoder.held() + missing);
+            }
+        }
+    }
+
+    /// Listens until then; what comes is kept for [`next`](Cable::next).
+    fn listen(&mut self, until: Duration) -> Result<(), Gone> {
+        while self.link.now() < until && stop::requested().is_none() {
+            self.receive(until.min(self.link.now() + PIECE))?;
+        }
+        Ok(())
+    }
+
+    fn receive(&mut self, until: Duration) -> Result<(), Gone> {
+        let mut bytes = Vec::new();
+        let Cable { link, decoder, heard, last } = self;
+        let came = link.receive(&mut bytes, until)? > 0;
+        let now = link.now();
+        let mut keep = |frame: Result<Frame<'_>, crate::wire::frame::Fault<'_>>| {
+            heard.push_back(match frame {
+                Ok(frame) => Said::Message(frame.id, frame.data.to_vec()),
+                Err(bad) => Said::Fault(records::fault(&bad)),
+            });
+        };
+        if came {
+            *last = now;
+            decoder.push(&bytes, &mut keep);
+        } else if decoder.held() > 0 && now.saturating_sub(*last) >= STALL {
+            decoder.finish(&mut keep);
+        }
+        Ok(())
+    }
+
+    /// Speaks to the board in bus mode for one command to its own address, and back. None from a board that knows
+    /// no bus; that is found out with a ping to address 0, no byte of which is a command of single-board mode.
+    pub fn on_the_bus(&mut self, command: BusCommand) -> Result<Option<Vec<u8>>, Gone> {
+        self.tell(SingleCommand::ToBusMode)?;
+        let mut answer = None;
+        if let Some((address, _)) = self.bus_answer(BusCommand::Ping, BROADCAST)? {
+            answer = self.bus_answer(command, address)?.map(|(_, data)| data);
+        }
+        self.tell(SingleCommand::Reset)?;
+        self.forget()?;
+        Ok(answer)
+    }
+
+    /// Address and data of the first answer to a command in bus mode.
+    fn bus_answer(&mut self, command: BusCommand, board: u16) -> Result<Option<(u16, Vec<u8>)>, Gone> {
+        /// A ping to all is answered within 1100 ms, SET_START_GAME after 70.
+        const PATIENCE: Duration = Duration::from_millis(1300);
+        self.link.send(&command.encode(board))?;
+        let until = self.link.now() + PATIENCE;
+        let mut decoder = Decoder::new(Mode::Bus);
+        let mut answer = None;
+        while answer.is_none() && self.link.now() < until && stop::requested().is_none() {
+            let mut bytes = Vec::new();
+            let piece = until.min(self.link.now() + PIECE);
+            self.link.receive(&mut bytes, piece)?;
+            decoder.push(&bytes, |frame| {
+                if let Ok(Frame { id, address: Some(address), data }) = frame
+                    && command.expects(id)
+                    && (board == BROADCAST || board == address)
+                {
+                    answer.get_or_insert((address, data.to_vec()));
+                }
+            });
+        }
+        Ok(answer)
+    }
+}

@@ -1,0 +1,151 @@
+//! What the whole log of a board says of the game in play.
+//!
+//! The ring holds days. What counts begins where the present game began: at a start mark, or where the board noted
+//! that the start position stands. Which of several that was follows from what was told since.
+
+use crate::{
+    record::{BoardEvent, Change, MarkKind, Piece, Placement, Square},
+    wire::{eeprom::torn_entries, records},
+};
+
+/// A change, as told and as logged.
+pub type Step = (Square, Option<Piece>);
+
+/// The part of a log that belongs to the game in play.
+#[derive(Debug, PartialEq)]
+pub struct Story {
+    /// What it says, in order.
+    pub events: Vec<BoardEvent>,
+    /// It begins where the game began.
+    pub complete: bool,
+    /// What stands at its end; none where the log does not say how the board stood at any time.
+    pub placement: Option<Placement>,
+}
+
+/// The story of the game of which `told` are the changes told so far, in order.
+pub fn read(log: &[u8], told: &[Step]) -> Story {
+    let mut events: Vec<BoardEvent> = torn_entries(log).filter_map(records::entry).collect();
+    let begins = events.iter().enumerate().filter(|(_, event)| begins(event)).map(|(at, _)| at);
+    // The latest of those that agree best with what was told.
+    let best = begins.max_by_key(|&at| (agreement(&events[at..], told), at));
+    if let Some(at) = best {
+        events.drain(..at);
+    }
+    let placement = stands(&events);
+    Story { events, complete: best.is_some(), placement }
+}
+
+/// Whether a game may begin behind this entry.
+fn begins(event: &BoardEvent) -> bool {
+    use MarkKind::{Begin, BeginRotated, Start};
+    matches!(event, BoardEvent::Mark(mark) if matches!(mark.mark, Start | Begin | BeginRotated))
+}
+
+/// How many changes of the log in a row were told, in that order. A log has fewer than were told: a board writes over
+/// the last entry of a field that flickers.
+fn agreement(log: &[BoardEvent], told: &[Step]) -> usize {
+    let mut told = told.iter();
+    moves(log).take_while(|step| told.any(|told| told == step)).count()
+}
+
+/// The changes of a log without its lists of pieces.
+fn moves(log: &[BoardEvent]) -> impl Iterator<Item = Step> + '_ {
+    let mut listed = None;
+    log.iter().filter_map(move |event| match event {
+        BoardEvent::Mark(mark) if mark.listing => {
+            listed = Some(Placement::EMPTY);
+            None
+        }
+        BoardEvent::Change(Change { square, piece, .. }) => {
+            if let Some(list) = &mut listed
+                && piece.is_some()
+                && list.get(*square).is_none()
+            {
+                list.set(*square, *piece);
+                return None;
+            }
+            listed = None;
+            Some((*square, *piece))
+        }
+        _ => None,
+    })
+}
+
+/// What stands after these entries, as far as they say.
+fn stands(events: &[BoardEvent]) -> Option<Placement> {
+    let mut stands = None;
+    for event in events {
+        match event {
+            BoardEvent::Mark(mark) if mark.listing => stands = Some(Placement::EMPTY),
+            BoardEvent::Mark(mark) => match mark.mark {
+                MarkKind::Begin => stands = Some(Placement::start()),
+                MarkKind::BeginRotated => stands = Some(Placement::start().turned()),
+                MarkKind::Empty => stands = Some(Placement::EMPTY),
+                _ => {}
+            },
+            BoardEvent::Change(change) => {
+                if let Some(placement) = &mut stands {
+                    placement.set(change.square, change.piece);
+                }
+            }
+            _ => {}
+        }
+    }
+    stands
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// e2e4, e7e5, g1f3 as entries of a log.
+    const E4: [u8; 4] = [0x40, 0x34, 0x41, 0x24];
+    const E5: [u8; 4] = [0x40, 0x0c, 0x47, 0x1c];
+    const NF3: [u8; 4] = [0x40, 0x3e, 0x43, 0x2d];
+
+    fn step(square: &str, piece: &str) -> Step {
+        (square.parse().unwrap(), (!piece.is_empty()).then(|| piece.parse().unwrap()))
+    }
+
+    #[test]
+    fn a_story_begins_where_the_present_game_began() {
+        let log = [&[0x30, 0x7f, 0x6f][..], &E4, &[0x6f], &E4, &E5].concat();
+        let story = read(&log, &[]);
+        assert_eq!((story.events.len(), story.complete), (5, true));
+        assert_eq!(story.placement.unwrap().to_string(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR");
+    }
+
+    #[test]
+    fn of_two_games_the_one_that_was_told_is_taken_with_what_came_after() {
+        let log = [&[0x6f][..], &E4, &E5, &NF3, &[0x6f], &E4].concat();
+        let told = [step("e2", ""), step("e4", "P"), step("e7", ""), step("e5", "p")];
+        assert_eq!(read(&log, &told).events.len(), 1 + 6 + 1 + 2);
+        assert_eq!(read(&log, &told[..2]).events.len(), 1 + 2);
+    }
+
+    #[test]
+    fn entries_that_were_written_over_do_not_hide_the_game() {
+        // The knight was lifted and put back twice; the log has only the last of it.
+        let log = [&[0x6f][..], &E4, &[0x40, 0x3e, 0x43, 0x3e], &E5, &[0x6f], &NF3].concat();
+        let g1 = [step("g1", ""), step("g1", "N")];
+        let told = [&[step("e2", ""), step("e4", "P")][..], &g1, &g1, &[step("e7", "")]].concat();
+        assert_eq!(read(&log, &told).events.len(), 1 + 2 + 2 + 2 + 1 + 2);
+    }
+
+    #[test]
+    fn the_list_behind_a_start_mark_is_no_play() {
+        let list = [0x45, 0x3c, 0x4b, 0x04];
+        let log = [&[0x7b][..], &list, &[0x40, 0x3c, 0x45, 0x3b], &[0x7b], &list].concat();
+        let told = [step("e1", ""), step("d1", "K")];
+        let story = read(&log, &told);
+        assert_eq!(story.events.len(), 1 + 2 + 2 + 1 + 2);
+        assert_eq!(story.placement.unwrap().to_string(), "4k3/8/8/8/8/8/8/4K3");
+    }
+
+    #[test]
+    fn a_log_that_says_nothing_of_a_beginning_is_not_complete() {
+        let story = read(&[0x30, 0x40, 0x34, 0x41, 0x24], &[]);
+        // The first two bytes may be the end of a time.
+        assert_eq!((story.events.len(), story.complete, story.placement), (1, false, None));
+    }
+}

@@ -1,0 +1,184 @@
+//! One board alone on its cable, in all commands that talk to boards.
+
+use std::{fs, io::Write, process::Stdio};
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use predicates::prelude::*;
+use rustix::process::Signal;
+use serde_json::Value;
+
+use super::hall::{Hall, logged, of, records};
+
+/// A board that knows no bus; hands are fast, but so that the clock's lever is seen to turn.
+const ALONE: &[&str] = &["--mode", "single", "--speed", "20", "--start-delay", "0"];
+
+/// The last move of the first game; the second player of the games is set up after it.
+fn is_mate(record: &Value) -> bool {
+    record["type"] == "change" && record["square"] == "f7" && record["piece"] == "Q"
+}
+
+/// The moves that `reconstruct` makes of records, of the first game.
+fn played(records: &[Value]) -> Vec<String> {
+    let mut command = cargo_bin_cmd!();
+    let input: Vec<u8> = records.iter().flat_map(|record| format!("{record}\n").into_bytes()).collect();
+    let out = command.arg("reconstruct").write_stdin(input).assert().success().get_output().stdout.clone();
+    let told = super::hall::records(&out);
+    let moves = of(&told, "move").into_iter().filter(|record| record["game"] == 1);
+    let mut line: Vec<String> = Vec::new();
+    for record in moves {
+        let ply = record["ply"].as_u64().unwrap() as usize;
+        line.truncate(ply - 1);
+        line.push(record["san"].as_str().unwrap().to_owned());
+    }
+    line
+}
+
+const GAME: [&str; 7] = ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"];
+
+#[test]
+fn a_board_alone_is_found_out_by_itself() {
+    let hall = Hall::open(&["--mode", "single", "--address", "2054", "--firmware", "1.8"]);
+    let out = hall.command("discover").assert().success().stderr("").get_output().stdout.clone();
+    let told = records(&out);
+    let found = of(&told, "board")[0];
+    assert_eq!(
+        (&found["board"], &found["mode"], &found["version"]),
+        (&2054.into(), &"single".into(), &"1.8".into())
+    );
+    hall.command("discover")
+        .args(["--mode", "bus"])
+        .assert()
+        .code(1)
+        .stderr(predicate::str::contains("no board answers"));
+    let out = hall.command("discover").args(["--mode", "single", "--expect", "2054,2055"]).assert().code(1);
+    out.stderr(predicate::str::ends_with("no answer from 2055\n"));
+}
+
+#[test]
+fn position_and_clock_of_a_board_alone() {
+    let hall = Hall::open(&["--mode", "single"]);
+    for args in [&["--mode", "single"][..], &["--board", "1025"], &[]] {
+        let out = hall.command("dump").args(args).assert().success().stderr("").get_output().stdout.clone();
+        let told = records(&out);
+        assert_eq!(of(&told, "position")[0]["placement"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+        assert_eq!(of(&told, "clock")[0]["connected"], true, "{args:?}");
+    }
+    let out = hall.command("dump").args(["--mode", "single", "--board", "3000"]).assert();
+    out.code(1).stderr(predicate::str::ends_with("no answer from 3000\n"));
+}
+
+#[test]
+fn a_start_mark_is_written_into_a_board_that_knows_the_bus_as_well() {
+    let hall = Hall::open(&["--boards", "1"]);
+    let out = hall.command("start").args(["--mode", "single"]).assert().success().stderr("");
+    let told = records(&out.get_output().stdout);
+    let kinds: Vec<&str> = told.iter().map(|record| record["type"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["stream", "mark", "position", "clock"]);
+    assert!(logged(&hall.close(), 1025).iter().any(|entry| entry.contains("\"start\"")));
+    let hall = Hall::open(&["--mode", "single"]);
+    let out = hall.command("start").args(["--mode", "single"]).assert().code(1);
+    out.stderr(predicate::str::ends_with("no start mark from a board that knows no bus 1025\n"));
+}
+
+#[test]
+fn a_game_on_a_board_alone_is_watched_and_reconstructed() {
+    let hall = Hall::open(ALONE);
+    let mut watch = hall.spawn("watch", &[]);
+    let mut told = watch.until(is_mate);
+    told.extend(watch.until(|record| record["type"] == "press"));
+    watch.signal(Signal::TERM);
+    told.extend(watch.rest());
+    assert_eq!(of(&told, "board")[0]["mode"], "single");
+    assert!(of(&told, "fault").is_empty());
+    let numbers: Vec<u64> = told[1..].iter().map(|record| record["seq"].as_u64().unwrap()).collect();
+    assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>());
+    assert_eq!(played(&told), GAME);
+}
+
+#[test]
+fn a_game_goes_on_after_the_cable_was_out_and_the_watch_killed() {
+    let hall = Hall::open(&[ALONE, &["--unplug", "7:2"]].concat());
+    let journal = hall.file("journal.jsonl");
+    let args = ["--journal", journal.to_str().unwrap()];
+    let mut watch = hall.spawn("watch", &args);
+    watch.until(|record| record["type"] == "change");
+    watch.signal(Signal::KILL);
+    watch.child.wait().unwrap();
+    drop(watch);
+    let mut watch = hall.spawn("watch", &args);
+    let mut told = watch.until(|record| record["type"] == "found");
+    if !told.iter().any(is_mate) {
+        told.extend(watch.until(is_mate));
+    }
+    told.extend(watch.until(|record| record["type"] == "quiet" || record["type"] == "press"));
+    watch.signal(Signal::TERM);
+    told.extend(watch.rest());
+    assert_eq!(of(&told, "lost")[0]["reason"], "port-closed");
+    assert_eq!(told, records(&fs::read(&journal).unwrap()));
+    assert_eq!(played(&told), GAME);
+}
+
+#[test]
+fn the_whole_log_of_a_board_alone_holds_its_games() {
+    let hall = Hall::open(ALONE);
+    let mut watch = hall.spawn("watch", &["--mode", "single"]);
+    watch.until(is_mate);
+    watch.until(|record| record["type"] == "press");
+    watch.signal(Signal::TERM);
+    watch.rest();
+    let out = hall.command("from-start").args(["--mode", "single"]).assert().success().stderr("");
+    let told = records(&out.get_output().stdout);
+    let history = of(&told, "history")[0];
+    assert_eq!(history["complete"], true);
+    assert_eq!(history["count"], told.len() as u64 - 2);
+    assert_eq!(played(&told), GAME);
+}
+
+#[test]
+fn a_board_alone_that_is_switched_on_later_is_found() {
+    let hall = Hall::open(&[ALONE, &["--unplug", "0:4"]].concat());
+    // The link is there a moment before the cable is pulled out: the port is opened when it is back.
+    let mut watch = loop {
+        let mut watch = hall.spawn("watch", &[]);
+        if watch.next().is_some() {
+            break watch;
+        }
+        assert_eq!(watch.child.wait().unwrap().code(), Some(3));
+    };
+    let told = watch.until(|record| record["type"] == "board");
+    assert_eq!(told.last().unwrap()["mode"], "single");
+}
+
+#[test]
+fn one_cable_has_one_board() {
+    let pgn = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/bus.pgn");
+    let mut simulate = cargo_bin_cmd!();
+    simulate.args(["simulate", "--pgn", pgn, "--mode", "single", "--boards", "2"]);
+    simulate.assert().code(2).stderr(predicate::str::contains("one board has the cable for itself"));
+}
+
+#[test]
+fn a_download_shows_its_progress_to_a_terminal_only() {
+    let hall = Hall::open(&["--mode", "single", "--wire-speed", "38400"]);
+    hall.command("from-start").args(["--mode", "single"]).assert().success().stderr("");
+    let Ok(mut script) = std::process::Command::new("script")
+        .args(["-qec"])
+        .arg(format!(
+            "{} from-start --mode single --port {}",
+            env!("CARGO_BIN_EXE_boardbus"),
+            hall.port().display()
+        ))
+        .arg("/dev/null")
+        .env("TERM", "xterm")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+    else {
+        // util-linux is not everywhere.
+        return;
+    };
+    script.stdin.take().unwrap().flush().unwrap();
+    let out = script.wait_with_output().unwrap();
+    let text = String::from_utf8_lossy(&out.stdout);
+    assert!(text.contains("board 1025") && text.contains("KiB"), "{text}");
+}
