@@ -1,4 +1,4 @@
-//! How exactly played games are found again: simulated hands play the games of PGN files, halls of boards are
+//! How exactly played games are found again: simulated hands play the games of PGN and PDN files, halls of boards are
 //! polled every two seconds, and what is told is held against what was played, for the product and for a
 //! yardstick, the legal-successor method of the open-source boards. `scripts/accuracy` runs it.
 
@@ -17,16 +17,24 @@ use std::{
 };
 
 use boardbus::{
-    format::pgn::{self, Cutter},
+    format::{
+        pdn,
+        pgn::{self, Cutter},
+        russian,
+    },
     progress,
     reconstruct::{self, Reconstructor},
     record::{BoardEvent, BoardRecord, GameEvent, GameRecord, Move, Placement, Rules, Takeback, Time},
     rules::{
-        Candidate, Game as _,
+        self, Candidate,
         chess::{ChessGame, is_four_rows},
+        russian::{RussianGame, sets::Set},
     },
     sim::{
-        game::{Builder, Game},
+        game::{
+            Builder, Game,
+            russian::{self as draughts, Figures},
+        },
         profile::Hands,
         recorder::{Hall, Polling},
         table::{Ending, Round},
@@ -44,8 +52,8 @@ const METHODS: [&str; 2] = ["boardbus", "successor"];
 
 /// How exactly played games are found again
 ///
-/// Simulated hands play the games of PGN files on boards polled every 2 s; one game a board, 16 boards
-/// a hall. For each kind of hands, with clocks and without, one row for boardbus and one for the
+/// Simulated hands play the games of PGN and PDN files on boards polled every 2 s; one game a board, 16 boards
+/// a hall, chess and draughts each in halls of their own. For each kind of hands, with clocks and without, one row for boardbus and one for the
 /// legal-successor method: a move as soon as the board shows it. The same seed gives the same table, but for
 /// the speed.
 #[derive(Debug, Parser)]
@@ -61,7 +69,8 @@ Columns:
   rec/s     board records taken in per second on one core, without JSON; fair on an idle machine only"
 )]
 struct Options {
-    /// PGN files, and folders whose *.pgn are played; games from other positions than a start are left out
+    /// PGN and PDN files, and folders whose *.pgn and *.pdn are played; games from other positions than a start
+    /// are left out
     paths: Vec<PathBuf>,
 
     /// Whose hands play
@@ -76,6 +85,14 @@ struct Options {
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
 
+    /// Play each game so many times, with a seed of its own each
+    #[arg(long, value_name = "N", default_value = "1")]
+    seeds: u64,
+
+    /// What draughts are played with
+    #[arg(long, value_enum, default_value = "disks")]
+    set: Figures,
+
     /// Halls played at the same time [default: one a core]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
@@ -88,33 +105,61 @@ struct Options {
 fn main() -> Result<(), Box<dyn Error>> {
     let options = Options::parse();
     if options.paths.is_empty() {
-        println!("accuracy: give PGN files or folders of them: scripts/accuracy FOLDER_OR_PGN...");
+        println!("accuracy: give PGN or PDN files or folders of them: scripts/accuracy FOLDER_OR_FILE...");
         return Ok(());
     }
-    let mut games = Vec::new();
+    let (mut chess, mut draughts) = (Vec::new(), Vec::new());
     for path in &options.paths {
         for file in files(path)? {
-            read(&file, &mut games)?;
+            if is(&file, "pdn") {
+                read_pdn(&file, options.set, &mut draughts)?;
+            } else {
+                read(&file, &mut chess)?;
+            }
         }
     }
+    let both = !chess.is_empty() && !draughts.is_empty();
+    for (kind, games) in [(Kind::Chess, chess), (Kind::Draughts, draughts)] {
+        if both {
+            println!("{kind:?}");
+        }
+        if !games.is_empty() {
+            table(kind, &games, &options)?;
+        }
+    }
+    Ok(())
+}
+
+/// What is played in a hall.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Chess,
+    Draughts,
+}
+
+/// Plays the games and prints how they fared.
+fn table(kind: Kind, games: &[Arc<Game>], options: &Options) -> Result<(), Box<dyn Error>> {
     let all = games.len();
     let count = options.games.unwrap_or(all).min(all);
     let games: Vec<Arc<Game>> = (0..count).map(|n| games[n * all / count].clone()).collect();
 
     let rows: Vec<(Hands, bool)> =
         options.hands.iter().flat_map(|&hands| [(hands, true), (hands, false)]).collect();
-    let halls: Vec<(usize, usize)> =
-        (0..rows.len()).flat_map(|row| (0..count).step_by(BOARDS).map(move |first| (row, first))).collect();
+    let halls: Vec<(usize, usize, u64)> = (0..rows.len())
+        .flat_map(|row| (0..count).step_by(BOARDS).map(move |first| (row, first)))
+        .flat_map(|(row, first)| (0..options.seeds).map(move |n| (row, first, n)))
+        .collect();
     let scores: Vec<[Mutex<Score>; 2]> = rows.iter().map(|_| Default::default()).collect();
-    let bar = progress::bar((count * rows.len()) as u64, "games");
+    let bar = progress::bar((count * rows.len()) as u64 * options.seeds, "games");
     let next = AtomicUsize::new(0);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     thread::scope(|scope| {
         for _ in 0..options.jobs.unwrap_or(cores).max(1) {
             scope.spawn(|| {
-                while let Some(&(row, first)) = halls.get(next.fetch_add(1, Ordering::Relaxed)) {
+                while let Some(&(row, first, n)) = halls.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let own = &games[first..count.min(first + BOARDS)];
-                    for (sum, score) in scores[row].iter().zip(play(rows[row], own, first, options.seed)) {
+                    let seed = options.seed.wrapping_add(n);
+                    for (sum, score) in scores[row].iter().zip(play(kind, rows[row], own, first, seed)) {
                         sum.lock().expect("no other hall failed").add(score);
                     }
                     bar.inc(own.len() as u64);
@@ -136,14 +181,18 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The file itself, or every `*.pgn` of a folder by name.
+fn is(file: &Path, extension: &str) -> bool {
+    file.extension().is_some_and(|e| e == extension)
+}
+
+/// The file itself, or every `*.pgn` and `*.pdn` of a folder by name.
 fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
     let mut files: Vec<PathBuf> =
         fs::read_dir(path)?.map(|entry| entry.map(|e| e.path())).collect::<io::Result<_>>()?;
-    files.retain(|file| file.extension().is_some_and(|e| e == "pgn"));
+    files.retain(|file| is(file, "pgn") || is(file, "pdn"));
     files.sort();
     Ok(files)
 }
@@ -157,6 +206,32 @@ fn read(file: &Path, games: &mut Vec<Arc<Game>>) -> Result<(), Box<dyn Error>> {
             games.extend(game(&pgn::records(text, "", 1)).map(Arc::new));
             Ok::<(), Infallible>(())
         })?;
+    }
+    Ok(())
+}
+
+/// Adds the games of a PDN file that have moves and begin as a board can know, to be played with these figures.
+fn read_pdn(file: &Path, figures: Figures, games: &mut Vec<Arc<Game>>) -> Result<(), Box<dyn Error>> {
+    let bytes = fs::read(file).map_err(|problem| format!("{}: {problem}", file.display()))?;
+    let mut reader = pdn::Reader::new(None);
+    let mut told: Vec<russian::Told> =
+        bytes.split(|b| *b == b'\n').flat_map(|line| reader.line(line)).collect();
+    told.extend(reader.end());
+    let mut builder = None;
+    for told in told {
+        let russian::Told::Record(record) = told else { continue };
+        match (record.event, &mut builder) {
+            (GameEvent::Game(start), _) => {
+                builder = Some(draughts::Builder::new(start.fen.parse()?, figures));
+            }
+            (GameEvent::Move(m), Some(builder)) => builder.play(&m.path, m.seconds.map(|s| s.0))?,
+            (GameEvent::End(_), _) => {
+                let game = builder.take().map(|builder| builder.finish(None, None));
+                let from_start = |game: &Game| Set::of_start(&game.start).is_some() && !game.plies.is_empty();
+                games.extend(game.filter(from_start).map(Arc::new));
+            }
+            _ => {}
+        }
     }
     Ok(())
 }
@@ -182,7 +257,13 @@ fn game(records: &[GameRecord]) -> Option<Game> {
 }
 
 /// What each method tells of a hall in which these games, from the `first` of all on, are played.
-fn play((hands, clock): (Hands, bool), games: &[Arc<Game>], first: usize, seed: u64) -> [Score; 2] {
+fn play(
+    kind: Kind,
+    (hands, clock): (Hands, bool),
+    games: &[Arc<Game>],
+    first: usize,
+    seed: u64,
+) -> [Score; 2] {
     let addresses: Vec<u16> = (first..).take(games.len()).map(|n| (1025 + n % ADDRESSES) as u16).collect();
     let rounds: Vec<Round> = games.iter().map(|game| Round::new(game.clone(), Ending::None)).collect();
     let polling = Polling {
@@ -218,24 +299,39 @@ fn play((hands, clock): (Hands, bool), games: &[Arc<Game>], first: usize, seed: 
         }
         let Ok(()) = games.finish(|game| tell(now, game));
     };
-    let successor = |told: &mut Told| {
-        let mut boards: HashMap<u16, Successor> = HashMap::new();
-        for (board, game) in addresses.iter().zip(games) {
-            boards.extend(Successor::new(game).map(|method| (*board, method)));
+    let boards = || addresses.iter().copied().zip(games);
+    let successor = |told: &mut Told| match kind {
+        Kind::Chess => {
+            let start =
+                |game: &Game| Some(Successor::new(ChessGame::from_placement(&game.start)?, game, None));
+            let all = boards().filter_map(|(board, game)| Some((board, start(game)?)));
+            yardstick(all.collect(), &records, told);
         }
-        for record in &records {
-            if let (Some(board), Some(now)) = (record.board, record.time)
-                && let Some(method) = boards.get_mut(&board)
-            {
-                let tell = |event| {
-                    let record = GameRecord { time: None, line: None, board: Some(board), game: 1, event };
-                    told.push((now, record));
-                };
-                method.take(&record.event, tell);
-            }
+        Kind::Draughts => {
+            let start = |game: &Game| Successor::new(RussianGame::start(), game, Set::of_start(&game.start));
+            yardstick(boards().map(|(board, game)| (board, start(game))).collect(), &records, told);
         }
     };
     [score(&boardbus), score(&successor)]
+}
+
+/// What the yardstick tells of these boards.
+fn yardstick<G: rules::Game>(
+    mut boards: HashMap<u16, Successor<G>>,
+    records: &[BoardRecord],
+    told: &mut Told,
+) {
+    for record in records {
+        if let (Some(board), Some(now)) = (record.board, record.time)
+            && let Some(method) = boards.get_mut(&board)
+        {
+            let tell = |event| {
+                let record = GameRecord { time: None, line: None, board: Some(board), game: 1, event };
+                told.push((now, record));
+            };
+            method.take(&record.event, tell);
+        }
+    }
 }
 
 /// What was told, and at which record's time.
@@ -264,13 +360,14 @@ fn judge<'a>(
         match &record.event {
             GameEvent::Takeback(back) => *stands = back.ply.min(*stands),
             GameEvent::Move(m) => {
-                let (Some(ply), Some(uci)) = (m.ply, m.uci.as_deref()) else { continue };
+                let name = m.uci.as_deref().or(m.notation.as_deref());
+                let (Some(ply), Some(name)) = (m.ply, name) else { continue };
                 *stands = ply.max(*stands);
-                if last.insert((record.game, ply), uci) == Some(uci) {
+                if last.insert((record.game, ply), name) == Some(name) {
                     continue;
                 }
                 let n = (ply as usize).wrapping_sub(1);
-                if record.game == 1 && played.plies.get(n).is_some_and(|ply| ply.name == uci) {
+                if record.game == 1 && played.plies.get(n).is_some_and(|ply| ply.name == name) {
                     if delays[n][0] == NEVER {
                         delays[n] = landed[n].map(|from| now.0 - from);
                     }
@@ -343,23 +440,25 @@ impl std::fmt::Display for Score {
 
 /// The yardstick: a move as soon as the board equals a legal successor of the position, of the one before it
 /// (a slide goes on) or of an older one (a takeback).
-struct Successor {
+struct Successor<G: rules::Game> {
     board: Placement,
+    /// What stands for the men of draughts.
+    set: Option<Set>,
     /// The positions of the game, the last one on top, with what their legal moves lead to.
-    positions: Vec<(ChessGame, Vec<Next>)>,
+    positions: Vec<(G, Vec<Next<G>>)>,
 }
 
 /// A legal move and what stands after it.
-type Next = (Placement, Candidate<shakmaty::Move>);
+type Next<G> = (Placement, Candidate<<G as rules::Game>::Move>);
 
-impl Successor {
-    fn new(played: &Game) -> Option<Successor> {
-        let mut method = Successor { board: played.start, positions: Vec::new() };
-        method.push(ChessGame::from_placement(&played.start)?);
-        Some(method)
+impl<G: rules::Game> Successor<G> {
+    fn new(start: G, played: &Game, set: Option<Set>) -> Successor<G> {
+        let mut method = Successor { board: played.start, set, positions: Vec::new() };
+        method.push(start);
+        method
     }
 
-    fn push(&mut self, game: ChessGame) {
+    fn push(&mut self, game: G) {
         let next = game.moves().into_iter().map(|mv| (*game.after(&mv).placement(), mv)).collect();
         self.positions.push((game, next));
     }
@@ -370,7 +469,7 @@ impl Successor {
             BoardEvent::Position(position) => self.board = position.placement,
             _ => return,
         }
-        let board = self.board;
+        let board = self.set.map_or(self.board, |set| set.read_all(&self.board));
         if self.positions.last().is_some_and(|(game, _)| *game.placement() == board) {
             return;
         }

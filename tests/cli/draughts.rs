@@ -67,6 +67,41 @@ fn chess_and_draughts_are_played_in_one_hall() {
     assert!(rules.len() > 1, "{rules:?}");
 }
 
+/// The records of a board on which these squares change, each change two seconds after the one before; `.` is an
+/// empty poll.
+fn board(changes: &str) -> String {
+    let start = "1B1B1B1B/B1B1B1B1/1B1B1B1B/8/8/P1P1P1P1/1P1P1P1P/P1P1P1P1";
+    let mut lines = format!("{{\"type\":\"position\",\"board\":7,\"placement\":\"{start}\"}}\n");
+    for (n, word) in changes.split_whitespace().enumerate() {
+        let time = format!("\"time\":\"2026-01-01T10:{:02}:{:02}.000Z\",\"board\":7", n / 30, n % 30 * 2);
+        let (piece, square) = word.split_at(word.len() - 1 - usize::from(word.len() > 1));
+        lines += &match (word, piece) {
+            (".", _) => format!("{{\"type\":\"quiet\",{time}}}\n"),
+            (_, "-") => format!("{{\"type\":\"change\",{time},\"square\":\"{square}\",\"piece\":null}}\n"),
+            _ => format!("{{\"type\":\"change\",{time},\"square\":\"{square}\",\"piece\":\"{piece}\"}}\n"),
+        };
+    }
+    lines
+}
+
+#[test]
+fn a_move_that_is_withdrawn_is_told_and_the_next_line_of_bars_starts_from_the_corrected_matrix() {
+    // 1. c3-d4 b6-a5, then both take back and White goes to b4.
+    let withdrawn = "-c3 Pd4 . . -b6 Ba5 . . -a5 Bb6 -d4 Pc3 . . -c3 Pb4 . . -h6 Bg5 . . -g3 Pf4 . .";
+    let games = run(&["reconstruct"], &board(withdrawn));
+    assert!(games.contains("\"type\":\"takeback\"") && games.contains("\"ply\":0}"), "{games}");
+    let lines = run(&["to-bars", "--moves"], &games);
+    let (boards, moves): (Vec<&str>, Vec<&str>) =
+        lines.lines().map(|line| line.split_once(",\"go\":").unwrap()).unzip();
+    // The reply was never followed by another move, and so not written.
+    assert_eq!(moves, ["[152,143]}", "[152,141]}", "[227,236]}", "[156,145]}"], "{lines}");
+    assert_eq!(boards[1], boards[0], "the matrix before the move that was withdrawn");
+    let whole = run(&["to-bars"], &games);
+    assert!(whole.ends_with("\"go\":[[152,141],[227,236],[156,145]]}\n"), "{whole}");
+    let pdn = run(&["to-pdn"], &games);
+    assert!(pdn.contains("1. c3-b4 h6-g5 2. g3-f4 *"), "{pdn}");
+}
+
 #[test]
 fn a_board_of_draughts_on_a_line_is_marked_played_and_found_again() {
     let hall = Hall::playing(&["--pdn", PDN], &["--speed", "100", "--wire-speed", "0"]);

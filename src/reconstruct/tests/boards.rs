@@ -68,7 +68,7 @@ fn a_history_tells_a_game_again_and_nothing_is_told_twice() {
     assert_eq!(words(&tell(stream)), "game e4 e5 Nf3 Nc6 [* input-end]");
 }
 
-fn history(count: usize, complete: bool) -> super::BoardRecord {
+pub fn history(count: usize, complete: bool) -> super::BoardRecord {
     let history = crate::record::History { reason: "lost changes".into(), count: count as u64, complete };
     super::BoardRecord::new(
         Some(super::Time(1_020_000)),

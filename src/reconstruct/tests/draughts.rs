@@ -4,6 +4,7 @@ use super::{games, games_of, last_words, records};
 use crate::{
     reconstruct::{Options, Start},
     record::{GameEvent, Rules},
+    rules::russian::sets::Set,
 };
 
 /// Draughts disks: P and B are White's and Black's men, p and b their kings.
@@ -153,4 +154,130 @@ fn the_captor_of_several_rests_where_it_turns() {
     assert_eq!(game_from(fen, board, stream), "b4:d6:f8 a3-b2");
     let quick = "-b4 Pd6 -c5 -d6 Pf8 +2 . -e7 L90 +2 . -a3 Bb2 R90";
     assert_eq!(game_from(fen, board, quick), "b4:d6:f8 a3-b2");
+}
+
+/// What is told of a game that a start mark begins, with this set.
+fn marked(set: Option<Set>, stream: &str) -> Vec<crate::record::GameRecord> {
+    games_of(&records(stream), Options { set, rules: Some(Rules::Russian), ..Options::default() })
+}
+
+fn fen(told: &[crate::record::GameRecord]) -> &str {
+    match &told[0].event {
+        GameEvent::Game(start) => &start.fen,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_kings_of_every_set_are_known_where_a_start_mark_finds_them() {
+    // A man on a3 and a king on c1 against a man on h6 and a king on b8.
+    let kings = "W:Wa3,Kc1:BKb8,h6";
+    for (set, placement, play, want) in [
+        (Some(Set::Disks), "1b6/8/7B/8/8/P7/8/2p5", "-c1 pf4 L90 +2 . -b8 bd6 R90", kings),
+        (None, "1b6/8/7B/8/8/P7/8/2p5", "-c1 pf4 L90 +2 . -b8 bd6 R90", kings),
+        (Some(Set::DisksOld), "1b6/8/7p/8/8/P7/8/2B5", "-c1 Bf4 L90 +2 . -b8 bd6 R90", kings),
+        (Some(Set::Pawns), "1k6/8/7p/8/8/P7/8/2R5", "-c1 Rf4 L90 +2 . -b8 kd6 R90", kings),
+        // Colours do not tell.
+        (Some(Set::Colour), "1n6/8/7q/8/8/R7/8/2P5", "-c1 Pd2 L90 +2 . -b8 nc7 R90", "W:Wa3,c1:Bb8,h6"),
+    ] {
+        let told = marked(set, &format!("={placement} @start . +4 {play} +2 ."));
+        assert_eq!(fen(&told), want, "{placement}");
+        let moves = if want == kings { "c1-f4 b8:g3" } else { "c1-d2 b8-c7" };
+        let stream = play.replace("d6", "g3 -f4");
+        let told = marked(set, &format!("={placement} @start . +4 {stream} +2 ."));
+        assert_eq!(last_words(&told), [format!("{moves} [* input-end]")], "{placement}");
+    }
+}
+
+#[test]
+fn pain_5_a_king_slides_over_squares_on_which_it_could_stop() {
+    let (fen, board) = ("W:WKa1,a3:Bh4,h8", "7B/8/8/8/7B/P7/8/p7");
+    let slide = "-a1 pb2 -b2 pc3 pd4 -c3 -d4 pe5 -e5 pf6 L90 +2 . -h4 Bg3 R90";
+    assert_eq!(game_from(fen, board, slide), "a1-f6 h4-g3");
+    assert_eq!(game_from(fen, board, "-a1 pc3 +2 -c3 pf6 +2 . +2 . -h4 Bg3 +2 ."), "a1-f6 h4-g3");
+}
+
+#[test]
+fn pain_6_a_capture_and_its_answer_come_in_one_poll() {
+    let opening = "-g3 Pf4 L90 +2 . -d6 Be5 R90 +2 .";
+    let exchange = "-f4 -e5 Pd6 L80 -e7 -d6 Bc5 R80 -c3 Pb4 L70 +2 .";
+    assert_eq!(game(&format!("{opening} {exchange}")), "g3-f4 d6-e5 f4:d6 e7:c5 c3-b4");
+}
+
+#[test]
+fn pain_3_and_25_a_quiet_move_where_a_capture_is_compulsory_is_an_anomaly_at_once_and_put_right() {
+    let opening = "-g3 Pf4 L90 +2 . -d6 Be5 R90 +2 .";
+    let told = |stream: &str| super::told(&format!("={START} . +4 {opening} {stream}"));
+    let right = "-b4 Pa3 -f4 -e5 Pd6 L70 +2 . -e7 -d6 Bc5 R70 +2 .";
+    assert_eq!(
+        told(&format!("-a3 Pb4 L80 +12 . +2 . {right}")),
+        "game g3-f4 d6-e5 !illegal f4:d6 e7:c5 [* input-end]"
+    );
+    // Play that goes on from it is not lost.
+    let on = told("-a3 Pb4 L80 +12 . +2 . -f6 Bg5 R80 +2 . -g5 +2 Bg5 +2 . -f4 -e5 Pd6 L70 +2 . +2 .");
+    assert!(on.contains("!illegal"), "{on}");
+}
+
+#[test]
+fn a_man_taken_back_to_another_square_is_not_in_the_game() {
+    assert_eq!(game("-c3 Pd4 +2 . -d4 Pc3 -c3 Pb4 L90 +2 . -b6 Ba5 R90"), "c3-b4 b6-a5");
+}
+
+#[test]
+fn who_cannot_move_has_lost() {
+    let (fen, board) = ("W:Wc3:Bd4,f6", "8/8/5B2/8/3B4/2P5/8/8");
+    assert_eq!(game_from(fen, board, "-c3 -d4 Pe5 -e5 -f6 Pg7 L90 +6 . +2 ."), "c3:e5:g7 [1-0 no-moves]");
+    // Blocked is lost, too.
+    let (fen, board) = ("B:Wa5:Ba7,c7", "8/B1B5/8/P7/8/8/8/8");
+    assert_eq!(game_from(fen, board, "-a7 Bb6 R90 +6 . +2 ."), "a7-b6 [0-1 no-moves]");
+}
+
+#[test]
+fn a_draw_that_could_be_claimed_is_reported_and_ends_nothing() {
+    let (fen, board) = ("W:WKa1:BKh4", "8/8/8/8/7b/8/8/p7");
+    let round = "-a1 pb2 L90 +2 . -h4 bg3 R90 +2 . -b2 pa1 L90 +2 . -g3 bh4 R90 +2 .";
+    let options = Options { start: Some(Start::from_fen(fen).unwrap()), ..Options::default() };
+    let told = games_of(&records(&format!("={board} . +4 {round} {round} {round}")), options);
+    let claims: Vec<(u32, &str)> = told
+        .iter()
+        .filter_map(|record| match &record.event {
+            GameEvent::Move(m) => Some((m.ply?, m.claim.as_deref()?)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(claims[..2], [(8, "threefold"), (9, "threefold")]);
+    assert_eq!(last_words(&told)[0].split(' ').count(), 14, "{told:?}");
+}
+
+#[test]
+fn moves_made_without_power_are_bridged_as_a_guess() {
+    let opening = "-a3 Pb4 L99 +2 . -f6 Be5 R99 +2 .";
+    let stand = "1B1B1B1B/B1B1B1B1/1B1B3B/4B3/1P3P2/2P3P1/1P1P1P1P/P1P1P1P1";
+    let stream = format!("{opening} ={stand} +2 . +2 . -b6 Ba5 R80 +2 .");
+    assert_eq!(game(&stream), "a3-b4 f6-e5 ?e3-f4 b6-a5");
+}
+
+#[test]
+fn the_next_game_of_draughts_is_the_next_game_and_may_be_chess() {
+    let opening = "-g3 Pf4 L90 +2 . -d6 Be5 R90 +2 . -f4 -e5 Pd6 L80 +2 .";
+    let again = format!("={START} . +4 {opening} +9 . ={START} . +9 . {opening}");
+    assert_eq!(games(&again), ["g3-f4 d6-e5 f4:d6 [* new-game]", "g3-f4 d6-e5 f4:d6 [* input-end]"]);
+    let chess = format!("={START} . +4 {opening} +9 . ={} @begin . +9 . -e2 Pe4 L90 +2 .", super::START);
+    assert_eq!(games(&chess), ["g3-f4 d6-e5 f4:d6 [* new-game]", "e4 [* input-end]"]);
+}
+
+#[test]
+fn a_history_tells_a_game_of_draughts_again_and_nothing_is_told_twice() {
+    let log = format!(
+        "@start: {} -g3 Pf4 L90 -d6 Be5 R90 -f4 -e5 Pd6 L80 -e7 -d6 Bc5 R80",
+        super::boards::listing(START)
+    );
+    let again = records(&log);
+    let mut stream = records(&format!("={START} @start . +4 -g3 Pf4 L90 +2 . -d6 Be5 R90 +2 ."));
+    stream.push(super::boards::history(again.len(), true));
+    stream.extend(again);
+    stream.extend(records("+60 . -c3 Pb4 L70 +2 ."));
+    let told = games_of(&stream, Options::default());
+    let words: Vec<_> = told.iter().map(|r| super::word(&r.event)).collect();
+    assert_eq!(words.join(" "), "game g3-f4 d6-e5 f4:d6 e7:c5 c3-b4 [* input-end]");
 }
