@@ -1,7 +1,7 @@
 //! Board records to game records: what was played.
 //!
-//! * `hypothesis` is a legal game and what it leaves unexplained, `search` a beam of them, `debts` the moves
-//!   that nobody saw land, `costs` all numbers;
+//! * `hypothesis` is a legal game and what it leaves unexplained, `search` a beam of them, `debts` and `exchange`
+//!   the moves that nobody saw land, `costs` all numbers;
 //! * `play` is one game: the search, and what of it can be told by now; `bridge` closes gaps, `play::ending`
 //!   knows when a game is over;
 //! * `in_play` is a game of whichever rules, `start` knows which rules a board is set up for;
@@ -13,6 +13,7 @@
 mod bridge;
 mod costs;
 mod debts;
+mod exchange;
 mod history;
 mod hypothesis;
 mod in_play;

@@ -30,6 +30,8 @@ pub const OVERLAP_MORE: f32 = 0.5;
 pub const OVERLAP_SLOW: f32 = 1.5;
 /// A capture's square never showed the first capturer, because the reply captured there.
 pub const DEBT_RECAPTURE: f32 = 3.4;
+/// A man of draughts was captured before it was seen to have moved.
+pub const EXCHANGE: f32 = 2.0;
 /// A piece's square on the way of two moves of its own was never seen.
 pub const DEBT_WENT_ON: f32 = 5.0;
 /// The board rests though a square is not as it should be, each.

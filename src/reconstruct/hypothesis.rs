@@ -302,7 +302,7 @@ impl<G: Game> Hypothesis<G> {
     /// Whether a candidate's squares read as they should after it, or still show a captured man.
     pub fn complete(&self, candidate: &Candidate<G::Move>, board: &[u8; 64]) -> bool {
         let stands = candidate.late & !self.wrong;
-        candidate.own & !stands & !self.wrong == 0
+        candidate.own & !stands & !self.wrong & !self.late == 0
             && candidate.changes.iter().all(|&(at, code)| stands & bit(at) != 0 || board[at as usize] == code)
     }
 
@@ -395,7 +395,7 @@ impl<G: Game> Hypothesis<G> {
             cost,
             rank: cost,
             wrong: self.wrong & !candidate.own,
-            late: self.late | late,
+            late: self.late & !candidate.own | late,
             pending,
             now: self.now,
             owed,

@@ -134,6 +134,7 @@ impl<G: Game> Search<G> {
             self.expand(parent, &event, bit(square), if seen { CHAIN } else { 0 });
             if seen {
                 self.expand_debts(parent, &event, best);
+                self.expand_exchanges(parent, &event, best);
             }
         }
         self.hypotheses = parents;

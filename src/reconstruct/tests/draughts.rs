@@ -202,6 +202,9 @@ fn pain_6_a_capture_and_its_answer_come_in_one_poll() {
     let opening = "-g3 Pf4 L90 +2 . -d6 Be5 R90 +2 .";
     let exchange = "-f4 -e5 Pd6 L80 -e7 -d6 Bc5 R80 -c3 Pb4 L70 +2 .";
     assert_eq!(game(&format!("{opening} {exchange}")), "g3-f4 d6-e5 f4:d6 e7:c5 c3-b4");
+    // The man that is given away is taken before it was seen to stand.
+    let given = "-g3 L90 -e5 Bg3 -f4 R90 +2 . -h2 -g3 Pf4 L80 +2 .";
+    assert_eq!(game(&format!("-a3 Pb4 L99 +2 . -f6 Be5 R99 +2 . {given}")), "a3-b4 f6-e5 g3-f4 e5:g3 h2:f4");
 }
 
 #[test]
@@ -280,4 +283,18 @@ fn a_history_tells_a_game_of_draughts_again_and_nothing_is_told_twice() {
     let told = games_of(&stream, Options::default());
     let words: Vec<_> = told.iter().map(|r| super::word(&r.event)).collect();
     assert_eq!(words.join(" "), "game g3-f4 d6-e5 f4:d6 e7:c5 c3-b4 [* input-end]");
+}
+
+#[test]
+fn a_captor_lands_where_the_man_captured_before_had_stood() {
+    // h4 takes g3 and lands on f2; e1 takes it there and lands on g3, which shows a white man all the time.
+    let (fen, board) = ("B:Wg3,e1,a1:Bh4,h8", "7B/8/8/8/7B/6P1/8/P3P3");
+    let then = "+2 . -h8 Bg7 R80 +2 . -a1 Pb2 L80 +2 .";
+    for exchange in ["-h4 Bf2 R90 -e1 -f2 L90", "-h4 R90 -e1 L90", "-h4 Bf2 -g3 R90 -e1 -f2 Pg3 L90"] {
+        assert_eq!(
+            game_from(fen, board, &format!("{exchange} {then}")),
+            "h4:f2 e1:g3 h8-g7 a1-b2",
+            "{exchange}"
+        );
+    }
 }
