@@ -59,6 +59,8 @@ pub struct Board {
     listing: bool,
     /// A dump is wanted when the pieces rest: the position is unknown, or in doubt.
     pub check: bool,
+    /// A dump agreed with what was told, and nothing moved since.
+    pub confirmed: bool,
     /// What the dump said, until an empty poll shows that nothing moved meanwhile.
     pub dumped: Option<BoardEvent>,
     /// The log was fetched because of a dump that did not agree.
@@ -94,6 +96,7 @@ impl Board {
             restless: false,
             listing: false,
             check: true,
+            confirmed: false,
             dumped: None,
             doubted: false,
             mark: NextMark::default(),
@@ -105,15 +108,20 @@ impl Board {
 
     /// Takes events of the board's log that are told, and draws the conclusions.
     pub fn learn(&mut self, events: &[BoardEvent]) {
+        let before = match self.dumped.take() {
+            Some(BoardEvent::Position(dump)) => Some(dump.placement),
+            _ => self.tracker.placement().copied().filter(|_| self.confirmed),
+        };
         self.tracker.take(events);
-        self.dumped = None;
+        // A list of the pieces says again what a dump said.
+        self.confirmed = before.is_some() && before.as_ref() == self.tracker.placement();
         self.check |= self.tracker.take_odd() || self.tracker.placement().is_none();
         self.restless |= events.iter().any(|event| matches!(event, BoardEvent::Change(_)));
         for event in events {
             if let BoardEvent::Mark(Mark { mark, listing }) = event {
                 self.listing |= listing;
                 // A list that is not whole would spoil all that follows.
-                self.check |= listing;
+                self.check |= *listing && !self.confirmed;
                 if *mark == MarkKind::Start
                     && let Some(placement) = self.tracker.placement()
                 {
@@ -140,7 +148,7 @@ impl Board {
     /// Takes the board's own log since its start mark for the whole story.
     pub fn relearn(&mut self, log: &[BoardEvent]) {
         self.tracker.history(log);
-        self.dumped = None;
+        (self.dumped, self.confirmed) = (None, false);
         if let Some(placement) = self.tracker.placement() {
             self.mark.written(*placement);
         }

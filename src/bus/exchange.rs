@@ -150,11 +150,13 @@ impl<L: Link> Line<L> {
         let mut read = 0;
         self.buffer.clear();
         while self.link.now() < limit && self.link.receive(&mut self.buffer, until)? > 0 {
+            let stray = &mut self.stray;
             decoder.push(&self.buffer[read..], |frame| match frame {
                 Ok(frame) if frame.address == Some(board) && command.expects(frame.id) => {
                     answer = Some(frame.data.to_vec());
                 }
-                Ok(_) => {}
+                // A late answer to us, or one to another program on the line.
+                Ok(frame) => frame.encode(stray),
                 Err(_) => spoilt = true,
             });
             read = self.buffer.len();

@@ -54,6 +54,8 @@ pub struct Board {
     pub large: bool,
     pub version: Option<[u8; 2]>,
     pub single: bool,
+    /// It answers with a wrong checksum.
+    pub mumbles: bool,
     pub powered: bool,
     pub silenced: bool,
     pub script: VecDeque<(Duration, Action)>,
@@ -74,6 +76,7 @@ impl Board {
             large: false,
             version: Some([1, 6]),
             single: false,
+            mumbles: false,
             powered: true,
             silenced: false,
             script: VecDeque::new(),
@@ -228,6 +231,12 @@ pub struct Hall {
     pub deafness: Option<(Duration, Duration)>,
     /// Whether somebody else talks after each broadcast.
     pub babble: bool,
+    /// When another make's program probes the line, soonest first.
+    pub probes: VecDeque<Duration>,
+    /// When another program asks the first board for its changes, and hears them.
+    pub intruder: Option<Duration>,
+    /// How long the line carried bytes, or a board took to answer.
+    pub used: Duration,
     /// Whether somebody else talks all the time.
     pub drone: bool,
     /// The command after the first of these does not reach its board.
@@ -257,6 +266,9 @@ impl Hall {
             blackout: None,
             deafness: None,
             babble: false,
+            probes: VecDeque::new(),
+            intruder: None,
+            used: Duration::ZERO,
             drone: false,
             deaf_after: None,
             silent_marks: false,
@@ -327,6 +339,18 @@ impl Link for Hall {
         self.sent.push((self.now, command));
         let heard = command.map(|byte| self.noisy(byte));
         self.free = self.free.max(self.now) + BYTE * 4;
+        self.used += BYTE * 4;
+        if self.probes.pop_front_if(|at| *at <= self.now).is_some() {
+            self.carry(self.free, &[0xdf, 0x0d, 0x12, 0x03]);
+        }
+        if self.intruder.take_if(|at| *at <= self.now).is_some() {
+            let asked = Random::new(0);
+            self.boards[0].until(self.free);
+            let answer = self.boards[0].answer([0x83, 0x08, 0x01, 0x0c], &mut asked.clone());
+            let frame = answer.map(|(_, frame)| frame).unwrap_or_default();
+            // Behind our own exchange, in a moment in which nobody is asked.
+            self.carry(self.free + Duration::from_millis(30), &frame);
+        }
         if heard[0] == 0x87 && heard[1..3] == [0, 0] {
             self.broadcasts += 1;
             if self.babble {
@@ -355,8 +379,11 @@ impl Link for Hall {
             if within(self.blackout, self.now) || self.random.chance(self.dropped) {
                 continue;
             }
-            if self.spoil.contains(&number) {
+            if self.spoil.contains(&number) || self.boards[at].mumbles {
                 *frame.last_mut().unwrap() ^= 1;
+            }
+            if heard[1..3] != [0, 0] {
+                self.used += wait + BYTE * frame.len() as u32;
             }
             self.carry(self.free + wait, &frame);
         }

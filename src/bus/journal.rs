@@ -6,7 +6,7 @@
 use std::{
     collections::BTreeMap,
     fs::File,
-    io::{BufRead, BufReader, Seek, SeekFrom, Write},
+    io::{BufRead, BufReader, Read, Seek, SeekFrom, Write},
     path::Path,
     sync::Arc,
 };
@@ -19,6 +19,9 @@ use crate::{
     record::{self, BoardEvent, BoardFound, BoardRecord, Mode, Record},
 };
 
+/// No record is longer: 1 MiB.
+const LONGEST_LINE: u64 = 1 << 20;
+
 /// An open journal.
 pub struct Journal {
     file: File,
@@ -29,7 +32,8 @@ impl Journal {
     /// Opens or begins a journal; `each` gets the whole lines that are in it, with their ends.
     ///
     /// # Errors
-    /// [`Error::Io`] when it cannot be read and written, or belongs to a watch that is going on.
+    /// [`Error::Io`] when it cannot be read and written, or belongs to a watch that is going on; [`Error::Data`] when it
+    /// is no journal.
     pub fn open(path: &Path, mut each: impl FnMut(&[u8]) -> Result<()>) -> Result<Journal> {
         let name = path.display().to_string();
         let failed = |error| Error::io(&name, error);
@@ -40,11 +44,20 @@ impl Journal {
             Error::io(&name, e)
         })?;
         let mut reader = BufReader::with_capacity(1 << 16, &file);
-        let (mut line, mut whole) = (Vec::new(), 0);
+        let (mut line, mut whole, mut number) = (Vec::new(), 0, 0u64);
         loop {
             line.clear();
-            let n = reader.read_until(b'\n', &mut line).map_err(failed)?;
-            if n == 0 || !line.ends_with(b"\n") {
+            let n = (&mut reader).take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(failed)?;
+            if n == 0 {
+                break;
+            }
+            number += 1;
+            // What is no journal is somebody else's file: nothing is written to it, and nothing cut off.
+            if !is_a_record(&line) {
+                let what = "is no record: give --journal a file of its own";
+                return Err(Error::Data(format!("{name}:{number}: {what}")));
+            }
+            if !line.ends_with(b"\n") {
                 break;
             }
             each(&line)?;
@@ -62,6 +75,16 @@ impl Journal {
             .and_then(|()| self.file.sync_data())
             .map_err(|error| Error::io(&self.name, error))
     }
+}
+
+/// Whether a line of a file, or half a line at its end, is or was to be a record. Those that cannot be read are let
+/// pass: a journal outlives what damages one of its lines.
+fn is_a_record(line: &[u8]) -> bool {
+    const BEGINS: &[u8] = b"{\"";
+    let whole = line.ends_with(b"\n");
+    let short = (line.len() as u64) < LONGEST_LINE;
+    let blank = line.trim_ascii().is_empty();
+    short && (blank || line.starts_with(BEGINS) || !whole && BEGINS.starts_with(line))
 }
 
 /// The boards of a line, as far as a journal knows them.
@@ -162,6 +185,25 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "{\"type\":\"quiet\"}\n{\"type\":\"lost\"}\n");
         let error = Journal::open(&path, |_| Ok(())).err().unwrap();
         assert!(error.to_string().ends_with("another watch writes to it"), "{error}");
+    }
+
+    #[test]
+    fn a_file_that_is_no_journal_is_left_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let games = "[Event \"Somebody's only copy\"]\n\n1. e4 e5 *".to_owned();
+        let binary = "x".repeat(3 << 20);
+        let long = format!("{{\"type\":\"quiet\"}}\n{{\"{}", "x".repeat(3 << 20));
+        for (content, line) in [(games, 1), (binary, 1), (long, 2)] {
+            std::fs::write(&path, &content).unwrap();
+            let error = Journal::open(&path, |_| Ok(())).err().unwrap();
+            assert!(
+                error
+                    .to_string()
+                    .ends_with(&format!("games.pgn:{line}: is no record: give --journal a file of its own"))
+            );
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), content);
+        }
     }
 
     #[test]

@@ -13,9 +13,13 @@ use super::{
 };
 use crate::{
     error::Result,
-    record::{BoardEvent, BoardRecord, Fault, FaultKind, Link as LinkState},
+    record::{BoardEvent, BoardRecord, Fault, FaultKind, Link as LinkState, Mode},
     stop,
-    wire::records::hex,
+    wire::{
+        command::BusCommand,
+        frame::{Decoder, Frame},
+        records::hex,
+    },
 };
 
 /// A board's sensors are read four times a second: asking a board more often than this brings nothing.
@@ -37,7 +41,7 @@ const BACK_OFF: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs
 const LONG: Duration = Duration::from_millis(250);
 /// How often to look while no board was found at all.
 const NO_BOARDS: Duration = Duration::from_secs(10);
-/// Bytes that are nobody's answer are told together, at most once in this time.
+/// Bytes that are nobody's answer are told together, those of this time at once.
 const STRAY: Duration = Duration::from_secs(1);
 
 /// How to watch a line.
@@ -88,8 +92,10 @@ pub struct Poller<L, S> {
     long_ended: Duration,
     long_took: Duration,
     looked: Duration,
-    stray_told: Duration,
+    /// Bytes that nobody was asked for, since when there are any, and the messages in them.
     stray: Vec<u8>,
+    stray_since: Option<Duration>,
+    others: Decoder,
 }
 
 impl<L: Link, S: Sink> Poller<L, S> {
@@ -106,8 +112,9 @@ impl<L: Link, S: Sink> Poller<L, S> {
             long_ended: Duration::ZERO,
             long_took: Duration::ZERO,
             looked,
-            stray_told: Duration::ZERO,
             stray: Vec::new(),
+            stray_since: None,
+            others: Decoder::new(Mode::Bus),
         }
     }
 
@@ -317,16 +324,35 @@ impl<L: Link, S: Sink> Poller<L, S> {
 
     /// Bytes that came when nobody was asked: another program, another make's probe, or an answer too late.
     fn tell_stray(&mut self) -> Result<()> {
-        self.stray.extend(self.line.stray());
+        let new = self.line.stray();
         let now = self.line.link().now();
-        if self.stray.is_empty() || now < self.stray_told + STRAY {
+        if !new.is_empty() {
+            self.doubt_changes_of_others(&new);
+            self.stray_since.get_or_insert(now);
+            self.stray.extend(new);
+        }
+        if self.stray_since.is_none_or(|since| now < since + STRAY) {
             return Ok(());
         }
-        self.stray_told = now;
+        self.stray_since = None;
         let bytes = std::mem::take(&mut self.stray);
         let detail = format!("{} bytes that no board was asked for", bytes.len());
         let bytes = Some(hex(&bytes));
         self.tell_line(BoardEvent::Fault(Fault { kind: FaultKind::Framing, detail, bytes }))
+    }
+
+    /// Changes that nobody here asked for were told to another program on the line, and are forgotten: a dump will show
+    /// what is missing, the board's log what it was.
+    fn doubt_changes_of_others(&mut self, stray: &[u8]) {
+        let boards = &mut self.boards;
+        self.others.push(stray, |frame| {
+            if let Ok(Frame { id, address: Some(address), data: [_, ..] }) = frame
+                && BusCommand::SendChanges.expects(id)
+                && let Some(board) = boards.iter_mut().find(|board| board.address == address)
+            {
+                (board.check, board.confirmed) = (true, false);
+            }
+        });
     }
 
     /// Marks a board as lost and tells it, once.

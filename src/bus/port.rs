@@ -184,12 +184,18 @@ fn holders(path: &Path) -> Option<String> {
     let own = std::process::id();
     let processes = fs::read_dir("/proc").ok()?.flatten();
     let processes = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    let holds = |process: &u32| {
+    let files = |process: u32| {
         let files = fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten();
-        let mut targets = files.filter_map(|file| fs::read_link(file.path()).ok());
-        *process != own && targets.any(|target| target == device)
+        files.filter_map(|file| fs::read_link(file.path()).ok())
     };
-    let named = processes.filter(holds).map(|process| {
+    let mut holding: Vec<u32> =
+        processes.filter(|&process| process != own && files(process).any(|file| file == device)).collect();
+    // Whoever made a pseudo-terminal is its other end, and in nobody's way.
+    let made_it = |process: u32| files(process).any(|file| file.ends_with("ptmx"));
+    if device.starts_with("/dev/pts") && !holding.iter().all(|&process| made_it(process)) {
+        holding.retain(|&process| !made_it(process));
+    }
+    let named = holding.into_iter().map(|process| {
         let line = fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
         let mut words = line.split(|&byte| byte == 0).map(String::from_utf8_lossy);
         let program = words.next().unwrap_or_default().rsplit('/').next().unwrap_or_default().to_owned();

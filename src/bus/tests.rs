@@ -387,3 +387,121 @@ fn a_round_of_idle_boards_takes_little_more_than_its_bytes() {
     println!("a round of 64 idle boards: {round:.3} s, {:.3} of the least", round / least);
     assert!(round < 1.15 * least, "{round} against {least}");
 }
+
+#[test]
+fn a_line_with_sixty_four_boards_in_play_is_never_idle() {
+    let mut hall = Hall::new(1025..1089, 5);
+    let mut random = Random::new(6);
+    for board in &mut hall.boards {
+        play(board, &mut random, 60.0, 300.0, 4.0);
+    }
+    let settings = Settings { seconds: Some(seconds(120.0)), ..SETTINGS };
+    let addresses: Vec<u16> = (1025..1089).collect();
+    let mut watch = Poller::new(hall, Kept::default(), settings, BTreeMap::new());
+    watch.find(&addresses, true).unwrap();
+    watch.run().unwrap();
+    let used = watch.line.link().used;
+    watch.settings.seconds = Some(seconds(240.0));
+    watch.run().unwrap();
+    let share = (watch.line.link().used - used).as_secs_f64() / 120.0;
+    println!("the line carries bytes or waits for a board's own latency {:.1} % of the time", share * 100.0);
+    assert!(share > 0.9, "{share}");
+}
+
+#[test]
+fn sixty_four_boards_that_stand_ready_have_their_start_marks_soon() {
+    let addresses: Vec<u16> = (1025..1089).collect();
+    let mut watch = Poller::new(Hall::new(addresses.clone(), 4), Kept::default(), SETTINGS, BTreeMap::new());
+    watch.find(&addresses, false).unwrap();
+    let found = watch.now();
+    watch.settings.seconds = Some(found + seconds(35.0));
+    watch.run().unwrap();
+    let (hall, Kept(records)) = watch.into_parts();
+    assert!(hall.boards.iter().all(|board| board.start.is_some()));
+    let marks = records.iter().filter(|record| record.event.kind() == "mark");
+    let last = marks.filter_map(|record| record.time).max().unwrap();
+    println!(
+        "the last of 64 start marks {:.1} s after the search",
+        last.0 as f64 / 1000.0 - found.as_secs_f64()
+    );
+}
+
+#[test]
+fn another_makes_probes_cost_nothing_but_a_fault_each() {
+    let mut hall = Hall::new(1025..1033, 2);
+    let mut random = Random::new(3);
+    for board in &mut hall.boards {
+        play(board, &mut random, 10.0, 100.0, 3.0);
+    }
+    hall.probes = (20..80).map(|at| seconds(at.into())).collect();
+    let (hall, Kept(records)) = watch(hall, SETTINGS, 130.0).into_parts();
+    assert!(hall.probes.is_empty() && faults(&records) > 0);
+    for board in &hall.boards {
+        assert_eq!(told(&records, board.address), logged(board), "board {}", board.address);
+    }
+}
+
+#[test]
+fn changes_that_another_program_on_the_line_took_come_from_the_boards_own_log() {
+    let mut hall = Hall::new([1025], 1);
+    marked(&mut hall.boards[0]);
+    hall.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
+    hall.intruder = Some(seconds(5.0));
+    let settings = Settings { start_marks: false, ..SETTINGS };
+    let (hall, Kept(records)) = watch(hall, settings, 30.0).into_parts();
+    assert_eq!(told(&records, 1025), logged(&hall.boards[0]));
+    assert!(logged(&hall.boards[0]).ends_with(&[0x40, 0x34, 0x41, 0x24]));
+    let stray = records.iter().find(|record| record.event.kind() == "fault").unwrap();
+    assert!(serde_json::to_string(stray).unwrap().contains("bytes that no board was asked for"));
+}
+
+#[test]
+fn pain_6_fast_play_on_a_full_line_loses_nothing() {
+    // Three times as fast as blitz: a change on each board every half second, more than the line carries.
+    let mut hall = Hall::new(1025..1089, 8);
+    let mut random = Random::new(9);
+    for board in &mut hall.boards {
+        play(board, &mut random, 60.0, 360.0, 0.7);
+    }
+    let (hall, Kept(records)) = watch(hall, SETTINGS, 500.0).into_parts();
+    assert_eq!(faults(&records), 0);
+    for board in &hall.boards {
+        assert_eq!(board.pending, board.log.len());
+        assert_eq!(told(&records, board.address), logged(board), "board {}", board.address);
+    }
+}
+
+#[test]
+fn pain_18_a_board_that_is_gone_for_good_hinders_no_other() {
+    let mut hall = Hall::new(1025..1033, 4);
+    let mut random = Random::new(5);
+    for board in &mut hall.boards {
+        play(board, &mut random, 20.0, 120.0, 3.0);
+    }
+    hall.boards[0].script.clear();
+    hall.boards[0].script.push_back((seconds(15.0), Action::Power(false)));
+    let (hall, Kept(records)) = watch(hall, SETTINGS, 130.0).into_parts();
+    for board in &hall.boards[1..] {
+        assert_eq!(told(&records, board.address), logged(board), "board {}", board.address);
+    }
+    assert_eq!(kinds(&records, 1025).iter().filter(|&&kind| kind == "lost").count(), 1);
+    let asked = hall.sent.iter().filter(|(at, command)| *at > seconds(60.0) && command[1..3] == [0x08, 0x01]);
+    // Once in eight seconds: never forgotten, and 80 ms of the line each time.
+    assert!((6..=12).contains(&asked.count()));
+}
+
+#[test]
+fn pain_22_a_faulty_board_is_named_and_the_others_go_on() {
+    let mut hall = Hall::new(1025..1033, 4);
+    let mut random = Random::new(5);
+    for board in &mut hall.boards {
+        play(board, &mut random, 20.0, 120.0, 3.0);
+    }
+    hall.boards[3].mumbles = true;
+    let (hall, Kept(records)) = watch(hall, SETTINGS, 130.0).into_parts();
+    for board in hall.boards.iter().filter(|board| board.address != 1028) {
+        assert_eq!(told(&records, board.address), logged(board), "board {}", board.address);
+    }
+    let accused = records.iter().filter(|record| record.event.kind() == "fault").map(|record| record.board);
+    assert_eq!(accused.collect::<std::collections::BTreeSet<_>>(), [Some(1028)].into());
+}

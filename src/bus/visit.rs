@@ -71,7 +71,9 @@ impl<L: Link, S: Sink> Poller<L, S> {
 
     /// REPEAT_CHANGES: the packet that is owed, or the one before it. Whether one was told.
     fn fetch_again(&mut self, at: usize) -> Result<bool, Trouble> {
-        for _ in 0..REPEATS {
+        // Of a board that is gone nothing is expected, and every try costs the others time.
+        let tries = if self.boards[at].lost { 1 } else { REPEATS };
+        for _ in 0..tries {
             let data = match self.ask(at, BusCommand::RepeatChanges)? {
                 Answer::Whole(data) => Some(data),
                 Answer::Garbled(bytes) => {
@@ -193,7 +195,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
         let stands = position.placement;
         board.check = false;
         if board.tracker.placement() == Some(&stands) {
-            board.doubted = false;
+            (board.doubted, board.confirmed) = (false, true);
             return;
         }
         if board.tracker.placement().is_some() && !std::mem::replace(&mut board.doubted, true) {
@@ -201,7 +203,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
             (board.need, board.check) = (Need::Log("position"), true);
             return;
         }
-        board.doubted = false;
+        (board.doubted, board.confirmed) = (false, true);
         board.tracker.stands(stands);
         board.mark.moved(&stands);
         self.tell(at, dump);
@@ -234,6 +236,8 @@ impl<L: Link, S: Sink> Poller<L, S> {
             let stands = &position.placement;
             let new = self.settings.start_marks && (is_start(stands) || *stands == Placement::EMPTY);
             board.need = if new { Need::Nothing } else { Need::Log("watch-begins") };
+            // The first poll shows whether it stands so still.
+            board.dumped = new.then_some(BoardEvent::Position(position));
         } else if !board.check {
             board.need = Need::Nothing;
         }
@@ -291,7 +295,11 @@ impl<L: Link, S: Sink> Poller<L, S> {
     /// Writes the start mark into a board that stands set up for a game, and reads its clock.
     fn write_mark(&mut self, at: usize) -> Result<(), Trouble> {
         let Some(&placement) = self.boards[at].tracker.placement() else { return Ok(()) };
-        let stands = self.position(at)?;
+        let stands = if self.boards[at].confirmed {
+            Some(records::position(placement.codes()))
+        } else {
+            self.position(at)?
+        };
         if !matches!(&stands, Some(BoardEvent::Position(position)) if position.placement == placement) {
             self.boards[at].check = true;
             return Ok(());

@@ -11,7 +11,7 @@ use crate::{
     record::{BoardEvent, BoardRecord, Mode, Stream, Time, VERSION},
     stdio::{self, Bad, Output},
     wire::{
-        frame::{self, Decoder, Frame},
+        frame::{self, Decoder, Frame, Request, RequestDecoder},
         message::Message,
         records::{self, Teller},
     },
@@ -192,11 +192,14 @@ impl Source {
         let traffic = capture::parse(line, bytes);
         line.clear();
         match traffic {
-            Ok(Some(traffic)) if traffic.direction == Direction::FromBoards => {
+            Ok(Some(traffic)) => {
                 let place = Place { file: name, line: self.line_number, offset: 0, time: traffic.time };
-                self.reading.push(bytes, place, writer)
+                match traffic.direction {
+                    Direction::FromBoards => self.reading.push(bytes, place, writer),
+                    Direction::ToBoards => self.reading.asked(bytes, name, writer),
+                }
             }
-            Ok(_) => Ok(()),
+            Ok(None) => Ok(()),
             Err(bad) => lines.report(format_args!("{name}:{}", self.line_number), bad),
         }
     }
@@ -241,6 +244,25 @@ impl Reading {
                 if guess.is_sure() { self.decide(place.file, writer) } else { Ok(()) }
             }
         }
+    }
+
+    /// What the host sent: a command on the bus says that there is one.
+    fn asked(&mut self, bytes: &[u8], file: &str, writer: &mut Writer) -> Result<()> {
+        let mut commands = Vec::new();
+        RequestDecoder::new().push(bytes, |request| {
+            if let Ok(Request::Bus { byte, address, .. }) = request {
+                commands.push((byte, address));
+            }
+        });
+        if let (Reading::Guessing(guess), [_, ..]) = (&*self, &commands[..])
+            && guess.bytes.is_empty()
+        {
+            self.decide(file, writer)?;
+        }
+        if let Reading::Known(telling) = self {
+            commands.into_iter().for_each(|(command, board)| telling.teller.asked(command, board));
+        }
+        Ok(())
     }
 
     fn finish(&mut self, place: Place<'_>, writer: &mut Writer) -> Result<()> {

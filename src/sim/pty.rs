@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// How often the exclusive use of clients that were killed is taken back, and how long a wait is at most.
-const TICK: Duration = Duration::from_millis(50);
+const TICK: Duration = Duration::from_millis(20);
 
 /// A pseudo-terminal, and a symbolic link to it if one was asked for.
 #[derive(Debug)]

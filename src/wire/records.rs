@@ -1,10 +1,11 @@
 //! What boards say, as board records: the one place for the master of a bus, a single board, a simulator that
 //! skips the wire, and `decode`.
 
-use std::fmt::Write;
+use std::{collections::BTreeMap, fmt::Write};
 
 use super::{
     clock::{ClockMessage, Dial, Reading},
+    command::BusCommand,
     eeprom::{Entry, entries, torn_entries},
     frame::{self, Frame, Trouble},
     message::Message,
@@ -190,16 +191,37 @@ impl Lever {
 pub struct Teller {
     /// By bus address: whether the board has changed since it was last `quiet`. Empty in single-board mode.
     changed: Vec<bool>,
+    /// By bus address, of those whose commands are known: the packet of changes last sent.
+    packets: BTreeMap<u16, Packet>,
     /// What a board alone says of its address.
     address: Option<u16>,
     lever: Lever,
+}
+
+/// What is known of a board's packets of changes.
+#[derive(Debug, Clone, Default)]
+struct Packet {
+    /// The last that arrived whole.
+    last: Option<Vec<u8>>,
+    /// The next may be that one again: the host asked for it.
+    again: bool,
 }
 
 impl Teller {
     /// For a line in this mode.
     pub fn new(mode: Mode) -> Teller {
         let boards = if mode == Mode::Bus { 1 << 14 } else { 0 };
-        Teller { changed: vec![false; boards], address: None, lever: Lever::default() }
+        Teller {
+            changed: vec![false; boards],
+            packets: BTreeMap::new(),
+            address: None,
+            lever: Lever::default(),
+        }
+    }
+
+    /// The host asked a board of a bus for something: a packet that it asked for again is not told twice.
+    pub fn asked(&mut self, command: u8, board: u16) {
+        self.packets.entry(board).or_default().again = command == BusCommand::RepeatChanges.byte();
     }
 
     /// Hands on the records of a frame, each with the board's address where it is known.
@@ -256,6 +278,13 @@ impl Teller {
 
     #[inline]
     fn changes(&mut self, board: Option<u16>, log: &[u8], on: &mut impl FnMut(BoardEvent)) {
+        if let Some(packet) = board.and_then(|board| self.packets.get_mut(&board)) {
+            let old = packet.again && packet.last.as_deref().is_none_or(|last| last == log);
+            packet.last = Some(log.to_owned());
+            if old {
+                return;
+            }
+        }
         let (mut told, mut moved) = (false, false);
         for logged in entries(log) {
             // Nearly all entries are changes: built where they are handed on, they are not moved about.
@@ -326,6 +355,20 @@ mod tests {
                 "{type:press,board:1025,side:left,seconds:3598}",
             ]
         );
+    }
+
+    #[test]
+    fn a_packet_that_the_host_asked_for_again_is_told_once() {
+        let mut teller = Teller::new(Mode::Bus);
+        let mut told = Vec::new();
+        let (e4, e5) = (&[0x41, 0x24][..], &[0x47, 0x1c][..]);
+        // Yesterday's packet at the beginning; one that arrived, and again; one that did not, and again.
+        for (command, log) in [(0x84, e5), (0x83, e4), (0x84, e4), (0x84, e5), (0x83, e5), (0x84, &[])] {
+            teller.asked(command, 1025);
+            let frame = Frame { id: 0x85, address: Some(1025), data: log };
+            teller.tell(&frame, |_, event| told.push(event.kind()));
+        }
+        assert_eq!(told, ["change", "change", "change", "quiet"]);
     }
 
     #[test]

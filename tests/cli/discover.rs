@@ -76,3 +76,13 @@ fn a_port_that_another_program_holds_is_exit_3_and_says_who() {
     let busy = predicate::str::contains("busy, held by ").and(predicate::str::contains("(process "));
     cargo_bin_cmd!().args(["discover", "--port"]).arg(path).assert().code(3).stdout("").stderr(busy);
 }
+
+#[test]
+fn a_line_without_a_board_is_exit_1_and_says_so() {
+    let hall = Hall::open(&["--boards", "1", "--drop", "1"]);
+    let none = predicate::str::contains("no board answers: are they switched on and plugged in?\n");
+    for mode in ["auto", "bus", "single"] {
+        hall.command("discover").args(["--mode", mode]).assert().code(1).stderr(none.clone());
+    }
+    hall.command("dump").args(["--mode", "single"]).assert().code(1).stderr(none);
+}
