@@ -2,45 +2,56 @@
 //!
 //! The captor lifts the man from the square on which it has just landed and may itself land where that man, or one
 //! that it captured, had stood. So of the first move's squares the board need never have shown one as it left it;
-//! after both moves each square reads as the second leaves it, or else as the first does.
+//! after both moves each square reads as the second leaves it, or else as the first does. In an exchange two such
+//! moves may be hidden by the third, or the captor may have come to where it captured from unseen.
 
 use super::{
     costs,
     hypothesis::{Event, Hypothesis},
     search::{Search, squares},
 };
-use crate::rules::{Candidate, Colour, Game, bit};
+use crate::rules::{Candidate, Colour, Game, Squares, bit};
 
 /// Only hypotheses this close to the best are worth the search.
 const WITHIN: f32 = 8.0;
 
+/// How many moves in a row may be hidden.
+const HIDDEN: usize = 2;
+
 impl<G: Game> Search<G> {
     /// Adds the hypotheses in which `event` completes a capture of a man whose own move nobody saw.
     pub(super) fn expand_exchanges(&mut self, parent: &Hypothesis<G>, event: &Event, best: f32) {
-        if parent.rank() > best + WITHIN || parent.wrong.count_ones() < 2 {
-            return;
+        if parent.rank() <= best + WITHIN && parent.wrong.count_ones() >= 2 {
+            self.expand_hidden(parent, event, 0, HIDDEN);
         }
+    }
+
+    /// The first of the moves that are left: all its squares read right but those that the reply may have changed.
+    /// The moves after it must account for the squares that are `open`.
+    fn expand_hidden(&mut self, parent: &Hypothesis<G>, event: &Event, open: Squares, left: usize) {
         let clock = self.clock_in_use();
         for first in parent.moves().iter() {
             if !first.passing || bit(first.from) & parent.wrong == 0 || !self.may_be_hidden(parent, first) {
                 continue;
             }
             let mut between = parent.take(first, event, clock);
+            between.cost += costs::EXCHANGE;
             for at in squares(first.own & !between.late) {
                 if self.board[at as usize] != between.expected(at) {
                     between.wrong |= bit(at);
                 }
             }
             for second in between.moves().iter() {
-                if second.late & bit(first.to) != 0
-                    && (first.own | second.own) & bit(event.square) != 0
-                    && between.complete(second, &self.board)
-                {
-                    let mut child = between.take(second, event, clock);
-                    child.cost += costs::EXCHANGE;
-                    self.expand(&child, event, !0, 1);
-                    self.fresh.push(child);
+                if second.late & bit(first.to) != 0 && between.complete(second, &self.board) {
+                    let child = between.take(second, event, clock);
+                    if child.wrong & (open | first.own) == 0 {
+                        self.expand(&child, event, !0, 1);
+                        self.fresh.push(child);
+                    }
                 }
+            }
+            if left > 1 {
+                self.expand_hidden(&between, event, open | bit(first.to), left - 1);
             }
         }
     }
