@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// So much text is read at a time: little enough that its records stay in a core's cache.
-const BATCH: usize = 32 * 1024;
+const BATCH: usize = 16 * 1024;
 
 /// PGN files to game records
 ///
@@ -131,10 +131,24 @@ fn read(
     let mut cutter = Cutter::default();
     let mut number = 0;
     let writer = RefCell::new(writer);
+    let (mut begins, mut packed) = (true, None);
     stdio::each_block(
         &input.files,
         || writer.borrow_mut().idle(),
-        |file, bytes, _| {
+        |file, bytes, end| {
+            let begins = std::mem::replace(&mut begins, end);
+            if begins {
+                packed = packer(bytes);
+                if let Some(program) = packed {
+                    let problem = format!(
+                        "this is no PGN but packed: unpack it first, {program} FILE | boardbus from-pgn"
+                    );
+                    writer.borrow_mut().bad.report(Place { file, line: 1 }, problem)?;
+                }
+            }
+            if packed.is_some() {
+                return Ok(());
+            }
             let mut batch = Batch::new(file);
             cutter.push(bytes, |game| {
                 number += 1;
@@ -149,6 +163,19 @@ fn read(
         },
     )?;
     writer.into_inner().drain(0)
+}
+
+/// What unpacks a file that begins so, when it is one in which collections of games are kept.
+fn packer(begin: &[u8]) -> Option<&'static str> {
+    match begin {
+        [0x1f, 0x8b, ..] => Some("zcat"),
+        [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some("bzcat"),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] => Some("zstdcat"),
+        [0xfd, b'7', b'z', b'X', b'Z', ..] => Some("xzcat"),
+        [b'P', b'K', 3, 4, ..] => Some("unzip -p"),
+        [b'7', b'z', 0xbc, 0xaf, ..] => Some("7z x -so"),
+        _ => None,
+    }
 }
 
 /// Writes what was read, in the order of the input.

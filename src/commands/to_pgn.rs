@@ -184,9 +184,11 @@ impl Work {
         {
             return Ok(());
         }
-        let Some(Record::Game(record)) = super::record(&mut self.bad, place, line)? else { return Ok(()) };
-        if matches!(&record.event, GameEvent::Game(GameStart { rules: Rules::Russian, .. })) {
-            self.bad.report(place, "a game of draughts has no PGN: use to-pdn")?;
+        let Some(Record::Game(mut record)) = super::record(&mut self.bad, place, line)? else {
+            return Ok(());
+        };
+        if let GameEvent::Game(start) = &mut record.event {
+            self.refuse(place, start)?;
         }
         let from_file = record.board.is_none() && record.time.is_none();
         let taken = if from_file && !self.files.in_folders() {
@@ -195,6 +197,22 @@ impl Work {
             self.hold_or_take(record)
         };
         taken.or_else(|problem| self.bad.report(place, problem))
+    }
+
+    /// Reports what PGN cannot say of a game, and leaves it out.
+    fn refuse(&mut self, place: Place<'_>, start: &mut GameStart) -> Result<()> {
+        if start.rules == Rules::Russian {
+            self.bad.report(place, "a game of draughts has no PGN: use to-pdn")?;
+        }
+        let (names, others) = start.tags.0.drain(..).partition(|(name, _)| pgn::is_tag_name(name));
+        start.tags = Tags(names);
+        let others: Vec<_> = others;
+        others.iter().try_for_each(|(name, value)| {
+            self.bad.report(
+                place,
+                format_args!("\"{name}\" cannot be the name of a tag: \"{value}\" is left out"),
+            )
+        })
     }
 
     /// A record of a reader of files. What is wrong with it is the inner answer.
@@ -299,6 +317,14 @@ impl Work {
     fn end(mut self) -> Result<Done> {
         self.finish_one()?;
         self.release()?;
+        // Or else nobody would know why there is nothing to be seen.
+        if self.games.is_empty()
+            && let Some((due, _)) = self.held.values().filter_map(VecDeque::front).min_by_key(|(due, _)| *due)
+        {
+            stdio::say(format_args!(
+                "nothing is written: --delay holds everything back, the first until {due}"
+            ));
+        }
         if self.files.any() {
             self.files.publish(&self.games, self.style, &self.dress)?;
             if let Some(file) = &mut self.files.output {

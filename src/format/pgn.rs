@@ -24,6 +24,7 @@ mod writer;
 
 pub use cutter::{Cutter, GameText};
 pub use game::{Game, Games, Key};
+pub use lexer::is_tag_name;
 pub use quick::{QuickPly, quick};
 pub use reader::{Names, Sink, Trouble, read};
 pub use records::{Json, Report, records};

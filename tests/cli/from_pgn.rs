@@ -241,3 +241,31 @@ fn pain_7_a_move_without_a_clock_takes_none_from_its_neighbours() {
             .ends_with("1. e4 {[%clk 0:10:00]} 1... e5 2. Nf3 {no clock} 2... Nc6 {[%clk 0:09:59]} *\n\n")
     );
 }
+
+#[test]
+fn a_packed_file_is_told_how_to_be_read_and_spoils_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str, content: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        path
+    };
+    let packed = path("a.pgn.gz", b"\x1f\x8b\x08\x00 1. e4 * \n e5 *\n");
+    let plain = path("b.pgn", b"1. d4 *\n");
+    let assert = from_pgn().arg(&packed).arg(&plain).assert().code(4);
+    let output = assert.get_output();
+    let errors = String::from_utf8(output.stderr.clone()).unwrap();
+    let first = format!("boardbus from-pgn: {}:1: this is no PGN but packed", packed.display());
+    assert!(errors.starts_with(&first) && errors.contains("zcat FILE | boardbus from-pgn"), "{errors}");
+    let records = String::from_utf8(output.stdout.clone()).unwrap();
+    let games: Vec<&str> = records.lines().filter(|line| line.contains("\"san\"")).collect();
+    assert!(games.len() == 1 && games[0].contains("\"d4\""), "{records}");
+}
+
+#[test]
+fn a_clock_that_no_clock_shows_stays_as_it_is_written() {
+    let (records, ..) = read("1. e4 {[%clk 99:99:99]} e5 {[%clk 0:00:60]} *\n");
+    assert_eq!((&records[1]["seconds"], &records[1]["comment"]), (&Value::Null, &"[%clk 99:99:99]".into()));
+    let again = rewrite(b"1. e4 {[%clk 99:99:99]} e5 {[%clk 0:00:60]} *\n");
+    assert!(again.ends_with("1. e4 {[%clk 99:99:99]} 1... e5 {[%clk 0:00:60]} *\n\n"), "{again}");
+}

@@ -245,7 +245,12 @@ fn pain_15_a_delay_holds_back_moves_clocks_and_results_by_their_own_time() {
     assert_eq!(moves("30m"), "1. e4 {[%clk 0:00:07]} *");
     assert_eq!(moves("900"), "1. e4 {[%clk 0:00:07]} 1... e5 {[%clk 0:00:06]} 2. Nf3 *");
     assert_eq!(moves("1s"), "1. e4 {[%clk 0:00:07]} 1... e5 {[%clk 0:00:06]} 2. Nf3 1-0");
-    assert_eq!(run(&["--delay", "2h"], records.clone()), "");
+    let held = to_pgn().args(["--delay", "2h"]).write_stdin(records.clone()).assert().success().stdout("");
+    let errors = String::from_utf8(held.get_output().stderr.clone()).unwrap();
+    // The first record is of 4000 s ago: due two hours after that.
+    let due = now + jiff::SignedDuration::from_secs(7200 - 4000);
+    let told = "boardbus to-pgn: nothing is written: --delay holds everything back, the first until ";
+    assert_eq!(errors, format!("{told}{due:.3}\n"));
     to_pgn().args(["--delay", "soon"]).assert().code(2);
 }
 
@@ -352,4 +357,74 @@ fn the_games_are_written_when_a_signal_ends_the_command() {
     assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(2));
     let pgn = std::fs::read_to_string(&path).unwrap();
     assert_eq!(movetext(&pgn), "1. e4 {[%emt 0:01:01]} *");
+}
+
+#[test]
+fn what_is_held_back_is_written_when_it_is_due_though_the_input_stays_open_and_silent() {
+    use std::io::Write;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    let mut process = std::process::Command::new(assert_cmd::cargo::cargo_bin!("boardbus"))
+        .args(["to-pgn", "--delay", "1h", "--output"])
+        .arg(&path)
+        .stdin(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut pipe = process.stdin.take().unwrap();
+    // The move is due three seconds from now, the result in an hour: by their own times.
+    let due = jiff::Timestamp::now() + jiff::SignedDuration::from_secs(3);
+    let hour = jiff::SignedDuration::from_hours(1);
+    let stamp = |record: String, time: jiff::Timestamp| {
+        record.replace("{\"type\"", &format!("{{\"time\":\"{time:.3}\",\"type\""))
+    };
+    let records = [
+        begin(1).replace("\"2026-11-21T10:00:00.000Z\"", &format!("\"{}\"", due - 2 * hour)),
+        stamp(ply(1, 1, "e4", 60), due - hour),
+        stamp(of(1, "end", "\"result\":\"1-0\",\"reason\":\"kings\""), due),
+    ];
+    pipe.write_all(records.concat().as_bytes()).unwrap();
+    let limit = due + jiff::SignedDuration::from_secs(60);
+    loop {
+        let pgn = std::fs::read_to_string(&path).unwrap_or_default();
+        // Read before the clock is: what is seen early is early.
+        let now = jiff::Timestamp::now();
+        if pgn.contains("1. e4") {
+            assert!(now >= due, "told {} before it was due", due - now);
+            assert_eq!(movetext(&pgn), "1. e4 {[%clk 0:01:00]} *");
+            break;
+        }
+        assert!(now < limit, "never told: {pgn}");
+    }
+    drop(pipe);
+    assert!(process.wait().unwrap().success());
+    assert_eq!(movetext(&std::fs::read_to_string(&path).unwrap()), "1. e4 {[%clk 0:01:00]} *");
+}
+
+#[test]
+fn a_name_that_no_reader_would_take_for_a_tags_is_left_out_and_told() {
+    let record = begin(1).replace("\"time\":\"2026-11-21T10:00:00.000Z\",\"board\":1,", "").replace(
+        "\"rules\"",
+        "\"tags\":{\"A B \\\"x\\\"]\":\"1\",\"\":\"2\",\"É\":\"3\",\"X_+#=:-9\":\"4\"},\"rules\"",
+    );
+    let assert = to_pgn().write_stdin(record).assert().code(4);
+    let output = assert.get_output();
+    let pgn = String::from_utf8(output.stdout.clone()).unwrap();
+    assert_eq!(tags(&pgn), ["[Result \"*\"]", "[X_+#=:-9 \"4\"]"]);
+    let errors = String::from_utf8(output.stderr.clone()).unwrap();
+    assert!(errors.contains("standard input:1: \"A B \"x\"]\" cannot be the name of a tag"), "{errors}");
+    assert!(errors.ends_with("boardbus to-pgn: 3 bad records skipped\n"), "{errors}");
+    for given in ["A B]=x", "=x", "É=x", "FEN=x", "Event"] {
+        to_pgn().args(["--tag", given]).write_stdin("").assert().code(2);
+    }
+}
+
+#[test]
+fn pain_8_a_clock_that_gains_time_at_the_control_is_told_as_it_stands() {
+    let records = [begin(1), ply(1, 1, "e4", 3), ply(1, 2, "e5", 9), ply(1, 3, "Nf3", 3601)].concat();
+    let pgn = run(&[], records.clone());
+    assert_eq!(movetext(&pgn), "1. e4 {[%clk 0:00:03]} 1... e5 {[%clk 0:00:09]} 2. Nf3 {[%clk 1:00:01]} *");
+    // A clock in the tags would change with every move, and a broadcast server would take it for another game.
+    assert!(!pgn.contains("Clock \""), "{pgn}");
+    let given = run(&["--tag", "WhiteClock=1:30:00"], records);
+    assert!(given.contains("[WhiteClock \"1:30:00\"]"), "{given}");
 }

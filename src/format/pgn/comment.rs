@@ -52,7 +52,7 @@ pub(super) fn take_clocks(comment: &str, m: &mut Move) -> String {
     kept
 }
 
-/// `h:mm:ss`, with up to three decimals.
+/// `h:mm:ss`, with up to three decimals. `99:99:99` is no time: it stays what it is.
 fn time(text: &str) -> Option<Seconds> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     let mut fields = whole.split(':');
@@ -62,7 +62,10 @@ fn time(text: &str) -> Option<Seconds> {
         field.parse::<u64>().ok().filter(|_| digits)
     };
     let (hours, minutes, seconds) = (field()?, field()?, field()?);
-    if fields.next().is_some() || fraction.len() > 3 || !fraction.bytes().all(|b| b.is_ascii_digit()) {
+    if fields.next().is_some() || minutes > 59 || seconds > 59 {
+        return None;
+    }
+    if fraction.len() > 3 || !fraction.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
     let thousandths: u64 = format!("{fraction:0<3}").parse().ok()?;
@@ -100,6 +103,8 @@ mod tests {
             "[%clk 0:00:01 x]",
             "[%mct 00:00:01]",
             "[%clk 0:00:01.2345]",
+            "[%clk 99:99:99]",
+            "[%emt 0:60:00]",
         ] {
             assert_eq!(taken(comment), (comment.into(), None, None));
         }

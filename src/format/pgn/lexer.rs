@@ -127,6 +127,16 @@ pub(super) fn word(text: &[u8]) -> usize {
     }
 }
 
+/// Whether a byte can be in the name of a tag.
+fn in_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"_+#=:-".contains(&byte)
+}
+
+/// Whether a text can be the name of a tag: no other is written, for no reader would find its end.
+pub fn is_tag_name(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(in_name)
+}
+
 /// The tag pair that a text begins with: name, value between the quotes, length. It stands in one line. A quote
 /// ends the value when a bracket follows it, so that one that somebody forgot to escape does no harm.
 pub(super) fn tag(text: &[u8]) -> Option<(&[u8], &[u8], usize)> {
@@ -135,7 +145,7 @@ pub(super) fn tag(text: &[u8]) -> Option<(&[u8], &[u8], usize)> {
     // The line is not measured first: a text without ends of lines would be measured for every tag.
     let space = |from| skip(from, |b| b.is_ascii_whitespace() && b != b'\n');
     let name = space(1);
-    let name_end = skip(name, |b| b.is_ascii_alphanumeric() || b"_+#=:-".contains(&b));
+    let name_end = skip(name, in_name);
     let quote = space(name_end);
     if name_end == name || text.get(quote) != Some(&b'"') {
         return None;
