@@ -1,12 +1,18 @@
 //! Parse, run, map the outcome to an exit code; nothing else.
 
-use std::process::ExitCode;
+use std::{
+    io::{self, ErrorKind, Write},
+    process::ExitCode,
+};
 
 use boardbus::{commands::Cli, stdio, stop};
 use clap::Parser;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(instead) => return told(&instead),
+    };
     stdio::name_command(cli.name());
     if let Err(e) = stop::install() {
         stdio::say(format_args!("cannot handle signals: {e}"));
@@ -24,5 +30,16 @@ fn main() -> ExitCode {
     match stop::requested() {
         Some(signal) => stop::end_by(signal),
         None => ExitCode::from(code),
+    }
+}
+
+/// Prints what clap has to say instead of a command: help, the version, or what is wrong with the arguments.
+fn told(instead: &clap::Error) -> ExitCode {
+    match instead.print().and_then(|()| io::stdout().flush()) {
+        Err(e) if !instead.use_stderr() && e.kind() != ErrorKind::BrokenPipe => {
+            stdio::say(format_args!("standard output: {e}"));
+            ExitCode::from(5)
+        }
+        _ => ExitCode::from(instead.exit_code() as u8),
     }
 }

@@ -220,3 +220,15 @@ fn zsh_and_fish_take_their_completions() {
         assert!(offered.starts_with("watch\t"), "{offered}{}", String::from_utf8_lossy(&output.stderr));
     }
 }
+
+#[test]
+fn help_that_cannot_be_written_is_exit_5() {
+    for argument in ["--help", "--version", "help"] {
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_boardbus"));
+        let output = command.arg(argument).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(5), "{argument}");
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert!(errors.starts_with("boardbus: standard output: "), "{errors}");
+    }
+}
