@@ -4,6 +4,7 @@ mod decode;
 mod discover;
 mod draughts;
 mod dump;
+mod export_round;
 mod from_bars;
 mod from_pdn;
 mod from_pgn;

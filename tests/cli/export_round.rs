@@ -1,0 +1,149 @@
+//! `scripts/export-round`, as cron runs it on a journal that grows.
+
+use std::{
+    fs,
+    io::Write,
+    path::Path,
+    process::{Command, Output, Stdio},
+    time::SystemTime,
+};
+
+use jiff::{SignedDuration, Timestamp};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_boardbus");
+const GAME: &str = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 \
+                    5. O-O Nxe4 6. d4 b5 7. Bb3 d5 8. dxe5 Be6 9. c3 Bc5 10. Nbd2 O-O 1-0\n\n";
+
+/// The records of two boards on which a game is played from then on.
+fn journal(opening: Timestamp) -> String {
+    let mut process = Command::new(PROGRAM)
+        .args(["simulate", "--records", "--hands", "clean", "--ending", "kings", "--pgn", "-", "--opening"])
+        .arg(opening.to_string())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    process.stdin.take().unwrap().write_all(GAME.repeat(2).as_bytes()).unwrap();
+    let output = process.wait_with_output().unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn export(folder: &Path, args: &[&str]) -> Output {
+    Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/export-round"))
+        .args(["round3.jsonl", "games.pgn", "--round", "3"])
+        .args(args)
+        .current_dir(folder)
+        .env("BOARDBUS", PROGRAM)
+        .output()
+        .unwrap()
+}
+
+/// The file and when it was written.
+fn games(folder: &Path) -> (String, SystemTime) {
+    let path = folder.join("games.pgn");
+    (fs::read_to_string(&path).unwrap(), fs::metadata(&path).unwrap().modified().unwrap())
+}
+
+/// The tags of all games but for their results.
+fn tags(pgn: &str) -> Vec<&str> {
+    pgn.lines()
+        .filter(|l| l.starts_with('[') && !l.starts_with("[Result") && !l.starts_with("[Term"))
+        .collect()
+}
+
+#[test]
+fn a_journal_that_grows_is_exported_again_and_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = journal("2026-11-21T10:00:00Z".parse().unwrap());
+    let path = folder.path().join("round3.jsonl");
+    let mut plies = 0;
+    let mut known = Vec::new();
+    for tenth in 3..=10 {
+        // As it is on the disk at any moment: a record may have been written in part.
+        let end = if tenth == 10 { whole.len() } else { whole.len() * tenth / 10 };
+        fs::write(&path, &whole[..end]).unwrap();
+        let torn = !whole[..end].ends_with('\n');
+        let output = export(folder.path(), &[]);
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(if torn { 4 } else { 0 }), "{errors}");
+        let (pgn, written) = games(folder.path());
+        let now = pgn.matches("[%clk").count();
+        assert!(now >= plies, "{now} plies after {plies}");
+        assert!(known.iter().eq(tags(&pgn).iter().take(known.len())), "{known:?} became {pgn}");
+        plies = now;
+        known = tags(&pgn).into_iter().map(str::to_owned).collect();
+        // A run that finds nothing new leaves the file alone.
+        export(folder.path(), &[]);
+        assert_eq!(games(folder.path()), (pgn, written));
+    }
+    let (pgn, _) = games(folder.path());
+    assert_eq!(
+        (pgn.matches("[Result \"1-0\"]").count(), pgn.matches("[Round \"3\"]").count()),
+        (2, 2),
+        "{pgn}"
+    );
+    assert_eq!(plies, 2 * 20);
+    let mut left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    left.sort();
+    assert_eq!(left, [".games.pgn.lock", "games.pgn", "round3.jsonl"]);
+}
+
+#[test]
+fn pain_15_a_run_exports_what_is_due_and_the_next_one_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let delay = SignedDuration::from_mins(15);
+    // The hall opened so long ago that about half of the moves are due.
+    let whole = journal(Timestamp::now() - delay - SignedDuration::from_mins(10));
+    fs::write(folder.path().join("round3.jsonl"), &whole).unwrap();
+    let told =
+        Command::new(PROGRAM).args(["reconstruct", "round3.jsonl"]).current_dir(folder.path()).output();
+    let told = String::from_utf8(told.unwrap().stdout).unwrap();
+    let due_at = |now: Timestamp| {
+        let mut plies = std::collections::BTreeSet::new();
+        for line in told.lines() {
+            let record: serde_json::Value = serde_json::from_str(line).unwrap();
+            if record["type"] == "move"
+                && record["time"].as_str().unwrap().parse::<Timestamp>().unwrap() <= now - delay
+            {
+                plies.insert((record["board"].as_u64(), record["ply"].as_u64()));
+            }
+        }
+        plies.len()
+    };
+    let before = Timestamp::now();
+    let output = export(folder.path(), &["--delay", "15m"]);
+    let after = Timestamp::now();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let (pgn, _) = games(folder.path());
+    let moves = records(&pgn);
+    assert!((due_at(before)..=due_at(after)).contains(&moves), "{moves} of {}", due_at(after));
+    assert!(0 < moves && moves < 2 * 20, "{moves}: neither none nor all");
+    // Later, or with a shorter delay, the same file goes on with the same games.
+    let known: Vec<String> = tags(&pgn).into_iter().map(str::to_owned).collect();
+    assert!(export(folder.path(), &["--delay", "1s"]).status.success());
+    let (pgn, _) = games(folder.path());
+    assert!(records(&pgn) > moves);
+    assert_eq!(tags(&pgn)[..known.len()], known);
+}
+
+/// The plies that from-pgn reads.
+fn records(pgn: &str) -> usize {
+    let output =
+        assert_cmd::cargo::cargo_bin_cmd!("boardbus").arg("from-pgn").write_stdin(pgn).output().unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap().matches("\"type\":\"move\"").count()
+}
+
+#[test]
+fn a_run_that_finds_another_at_work_leaves_it_to_that() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("round3.jsonl"), journal("2026-11-21T10:00:00Z".parse().unwrap())).unwrap();
+    let lock = fs::File::create(folder.path().join(".games.pgn.lock")).unwrap();
+    rustix::fs::flock(&lock, rustix::fs::FlockOperation::LockExclusive).unwrap();
+    assert_eq!(export(folder.path(), &[]).status.code(), Some(75));
+    assert!(!folder.path().join("games.pgn").exists());
+    drop(lock);
+    assert_eq!(export(folder.path(), &[]).status.code(), Some(0));
+    assert!(folder.path().join("games.pgn").exists());
+}
