@@ -17,6 +17,46 @@ pub(super) struct Ranks {
     lengths: [u8; 8],
 }
 
+/// How the text of a rank is laid out, which depends only on which of its squares are occupied.
+#[derive(Clone, Copy)]
+struct Layout {
+    /// The numbers of empty squares, each in its place; the places of letters are 0.
+    numbers: u64,
+    /// How far the letter of each file is moved up to its place, in bits.
+    shifts: [u32; 8],
+    /// In bytes.
+    length: u8,
+}
+
+/// For every set of occupied squares, file a in the lowest bit.
+static LAYOUTS: [Layout; 256] = {
+    let mut layouts = [Layout { numbers: 0, shifts: [0; 8], length: 0 }; 256];
+    let mut occupied = 0;
+    while occupied < 256 {
+        let layout = &mut layouts[occupied];
+        let (mut empty, mut file) = (0, 0);
+        while file <= 8 {
+            let is_end = file == 8;
+            if is_end || (occupied >> file) & 1 == 1 {
+                if empty > 0 {
+                    layout.numbers |= (b'0' as u64 + empty) << (8 * layout.length);
+                    layout.length += 1;
+                }
+                if !is_end {
+                    layout.shifts[file] = 8 * layout.length as u32;
+                    layout.length += 1;
+                }
+                empty = 0;
+            } else {
+                empty += 1;
+            }
+            file += 1;
+        }
+        occupied += 1;
+    }
+    layouts
+};
+
 impl Ranks {
     pub fn new(pos: &Chess) -> Ranks {
         let mut ranks = Ranks { squares: [0; 8], text: [0; 8], lengths: [0; 8] };
@@ -37,25 +77,13 @@ impl Ranks {
 
     fn write(&mut self, rank: usize) {
         let squares = self.squares[rank];
-        // Without branches and in registers: nobody can foretell which squares are empty.
-        let (mut text, mut bits, mut empty) = (0, 0, 0);
-        for file in 0..8 {
-            let letter = (squares >> (8 * file)) & 0xff;
-            let stands = u64::from(letter != 0);
-            let number = stands & u64::from(empty != 0);
-            text |= ((u64::from(b'0') + empty) * number) << bits;
-            bits += 8 * number as u32;
-            text |= letter << bits;
-            bits += 8 * stands as u32;
-            empty = (empty + 1) * (1 - stands);
-        }
-        if empty > 0 {
-            text |= (u64::from(b'0') + empty) << bits;
-            bits += 8;
-        }
-        // Eight squares are eight signs at most.
-        self.text[rank] = text;
-        self.lengths[rank] = (bits / 8) as u8;
+        // All letters have the bit 0x40: those of the eight bytes are gathered in one.
+        let letters = (squares >> 6) & 0x0101_0101_0101_0101;
+        let occupied = letters.wrapping_mul(0x0102_0408_1020_4080) >> 56;
+        let layout = &LAYOUTS[occupied as usize];
+        let text = (0..8).map(|file| ((squares >> (8 * file)) & 0xff) << layout.shifts[file]);
+        self.text[rank] = text.fold(layout.numbers, |text, letter| text | letter);
+        self.lengths[rank] = layout.length;
     }
 
     /// Follows a move of the side `turn`.
@@ -92,10 +120,18 @@ impl Ranks {
 
     /// The FEN of the position that these are the ranks of; the en passant square only where it can be used.
     pub fn push_fen(&self, pos: &Chess, fen: &mut FenText) {
+        let mut placement = [0; 80];
+        let mut end = 0;
         for rank in (0..8).rev() {
-            fen.extend_by(self.text[rank].to_le_bytes(), self.lengths[rank]);
-            fen.push(if rank > 0 { b'/' } else { b' ' });
+            // Eight bytes are copied whatever the length is: a fixed size costs nothing.
+            if let Some(place) = placement[end..].first_chunk_mut() {
+                *place = self.text[rank].to_le_bytes();
+            }
+            end += usize::from(self.lengths[rank]) + 1;
+            placement[end - 1] = b'/';
         }
+        placement[end - 1] = b' ';
+        fen.begin(&placement, end);
         fen.push(if pos.turn().is_white() { b'w' } else { b'b' });
         fen.push(b' ');
         push_castling(pos, fen);

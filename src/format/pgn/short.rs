@@ -39,11 +39,11 @@ impl<const N: usize> Short<N> {
         bytes.iter().for_each(|&byte| self.push(byte));
     }
 
-    /// Puts down eight bytes, of which `length` count.
-    pub(super) fn extend_by(&mut self, bytes: [u8; 8], length: u8) {
-        if let Some(place) = self.bytes.get_mut(self.length..self.length + 8) {
-            place.copy_from_slice(&bytes);
-            self.length += usize::from(length);
+    /// Begins anew with a text of which `length` bytes count.
+    pub(super) fn begin<const M: usize>(&mut self, text: &[u8; M], length: usize) {
+        if let Some(place) = self.bytes.first_chunk_mut() {
+            *place = *text;
+            self.length = length;
         }
     }
 
