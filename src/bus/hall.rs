@@ -35,6 +35,12 @@ pub enum Action {
     Power(bool),
     /// The watchdog resets the board, which lists its pieces.
     Watchdog,
+    /// Somebody else writes the start mark into it.
+    Mark,
+    /// Somebody else fetches its changes, and nobody here hears of it.
+    Fetched,
+    /// A byte that slipped out of its frame switches it to single-board mode.
+    Single,
 }
 
 /// A board as the line sees it.
@@ -114,6 +120,16 @@ impl Board {
                     self.list();
                     self.last.clear();
                 }
+                Action::Mark => {
+                    self.start = Some(self.log.len());
+                    self.log.push(0x7b);
+                    self.list();
+                }
+                Action::Fetched => {
+                    self.last = self.log[self.pending..].to_vec();
+                    self.pending = self.log.len();
+                }
+                Action::Single => self.single = true,
                 Action::Power(on) => {
                     if on && !self.powered {
                         self.log.extend([0x7f, 0x7f, 0x7f, 0x6a]);
@@ -225,6 +241,8 @@ pub struct Hall {
     pub dropped: f64,
     /// Answers of which these (counted from 0) arrive with their last byte wrong.
     pub spoil: Vec<usize>,
+    /// The first answer with changes arrives with its last byte wrong.
+    pub spoil_changes: bool,
     /// When answers do not arrive.
     pub blackout: Option<(Duration, Duration)>,
     /// When commands do not reach their boards.
@@ -263,6 +281,7 @@ impl Hall {
             noise: 0.0,
             dropped: 0.0,
             spoil: Vec::new(),
+            spoil_changes: false,
             blackout: None,
             deafness: None,
             babble: false,
@@ -378,6 +397,10 @@ impl Link for Hall {
             self.answers += 1;
             if within(self.blackout, self.now) || self.random.chance(self.dropped) {
                 continue;
+            }
+            let changes = frame[0] == 0x85 && frame.len() > 6;
+            if changes && std::mem::take(&mut self.spoil_changes) {
+                *frame.last_mut().unwrap() ^= 1;
             }
             if self.spoil.contains(&number) || self.boards[at].mumbles {
                 *frame.last_mut().unwrap() ^= 1;

@@ -133,12 +133,16 @@ fn open(path: &Path, name: &str) -> Result<TTYPort> {
         .dtr_on_open(false)
         .open_native()
         .map_err(|e| Error::port(name, explain(path, &e)))?;
-    // Boards on RS-232 behave strangely with either line high. A pseudo-terminal has neither.
-    let _ = port.write_data_terminal_ready(false);
-    let _ = port.write_request_to_send(false);
+    hold_low(&mut port);
     lowest_latency(path);
     let _ = port.clear(ClearBuffer::Input);
     Ok(port)
+}
+
+/// Boards on RS-232 behave strangely with either of these lines high. A pseudo-terminal has neither.
+fn hold_low(port: &mut dyn SerialPort) {
+    let _ = port.write_data_terminal_ready(false);
+    let _ = port.write_request_to_send(false);
 }
 
 /// An FTDI adapter holds bytes back for 16 ms unless it is told not to; the kernel offers that as a file, which
@@ -231,5 +235,92 @@ pub fn only_adapter() -> Result<PathBuf> {
         (many, _) => {
             Err(Error::Usage(format!("several adapters found: give --port, one of {}", names(many))))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serialport::{DataBits, Error as Failed, ErrorKind, FlowControl, Parity, Result as Answer, StopBits};
+
+    use super::*;
+
+    /// A port of which only the lines DTR and RTS are looked at.
+    struct Lines(Vec<(&'static str, bool)>);
+
+    impl Read for Lines {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Ok(0)
+        }
+    }
+
+    impl Write for Lines {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Ok(0)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Methods that nobody calls.
+    macro_rules! unused {
+        ($($name:ident($($self:ty),* $(; $argument:ty)?) -> $out:ty,)*) => {
+            $(fn $name(self: $($self)* $(, _: $argument)?) -> $out { unreachable!() })*
+        };
+    }
+
+    impl SerialPort for Lines {
+        fn write_request_to_send(&mut self, level: bool) -> Answer<()> {
+            self.0.push(("RTS", level));
+            Ok(())
+        }
+
+        fn write_data_terminal_ready(&mut self, level: bool) -> Answer<()> {
+            self.0.push(("DTR", level));
+            Err(Failed::new(ErrorKind::Unknown, "not every adapter has it"))
+        }
+
+        unused! {
+            name(&Self) -> Option<String>,
+            baud_rate(&Self) -> Answer<u32>,
+            data_bits(&Self) -> Answer<DataBits>,
+            flow_control(&Self) -> Answer<FlowControl>,
+            parity(&Self) -> Answer<Parity>,
+            stop_bits(&Self) -> Answer<StopBits>,
+            timeout(&Self) -> Duration,
+            set_baud_rate(&mut Self; u32) -> Answer<()>,
+            set_data_bits(&mut Self; DataBits) -> Answer<()>,
+            set_flow_control(&mut Self; FlowControl) -> Answer<()>,
+            set_parity(&mut Self; Parity) -> Answer<()>,
+            set_stop_bits(&mut Self; StopBits) -> Answer<()>,
+            set_timeout(&mut Self; Duration) -> Answer<()>,
+            read_clear_to_send(&mut Self) -> Answer<bool>,
+            read_data_set_ready(&mut Self) -> Answer<bool>,
+            read_ring_indicator(&mut Self) -> Answer<bool>,
+            read_carrier_detect(&mut Self) -> Answer<bool>,
+            bytes_to_read(&Self) -> Answer<u32>,
+            bytes_to_write(&Self) -> Answer<u32>,
+            clear(&Self; ClearBuffer) -> Answer<()>,
+            try_clone(&Self) -> Answer<Box<dyn SerialPort>>,
+            set_break(&Self) -> Answer<()>,
+            clear_break(&Self) -> Answer<()>,
+        }
+    }
+
+    #[test]
+    fn pain_21_dtr_and_rts_are_held_low() {
+        let mut lines = Lines(Vec::new());
+        hold_low(&mut lines);
+        assert_eq!(lines.0, [("DTR", false), ("RTS", false)]);
+    }
+
+    #[test]
+    fn a_port_that_cannot_be_opened_says_what_to_do() {
+        let say = |kind| explain(Path::new("/dev/ttyUSB9"), &Failed::new(kind, "Whatever"));
+        assert!(say(ErrorKind::Io(io::ErrorKind::PermissionDenied)).contains("join the group that owns it"));
+        assert!(say(ErrorKind::Io(io::ErrorKind::NotFound)).contains("is the adapter plugged in?"));
+        assert!(say(ErrorKind::NoDevice).contains("busy, held by another program"));
+        assert_eq!(say(ErrorKind::Unknown), "cannot be opened as a serial port: whatever");
     }
 }

@@ -12,6 +12,8 @@ use crate::{
     record::{BoardEvent, BoardRecord, Change, MarkKind, Press, Side},
 };
 
+mod precious;
+
 /// Keeps all records.
 #[derive(Default)]
 struct Kept(Vec<BoardRecord>);
