@@ -23,6 +23,7 @@ mod session;
 mod start;
 #[cfg(test)]
 mod tests;
+mod timing;
 
 use std::{collections::HashMap, sync::Arc};
 

@@ -10,6 +10,8 @@ pub const UNEXPLAINED: f32 = 0.7;
 pub const FRESH: u32 = 6;
 /// See [`FRESH`].
 pub const AGEING: f32 = 0.25;
+/// A change not explained yet of a piece that is under way and has left the square again.
+pub const PASSED: f32 = 0.1;
 /// A piece seen on a square on the way of its move, or clearing it late.
 pub const TRANSIT: f32 = 0.05;
 /// A piece lifted and put back on its square by the side to move.
@@ -18,6 +20,10 @@ pub const ADJUST_OWN: f32 = 2.5;
 pub const ADJUST_OTHER: f32 = 3.5;
 /// The moving piece itself was lifted and put back, or set down and lifted, within its move.
 pub const HESITATE: f32 = 0.5;
+/// The moving piece was seen on its old square again.
+pub const HESITATE_FROM: f32 = 1.5;
+/// The moving piece stood on a square on its way for longer than a scan.
+pub const STOOD: f32 = 2.0;
 /// The moving piece was set down on a square where it does not pass, and moved on.
 pub const DETOUR: f32 = 3.5;
 /// A square of a piece that changed for no reason known.
@@ -26,10 +32,20 @@ pub const STRAY: f32 = 4.5;
 pub const OVERLAP: f32 = 0.8;
 /// Each change of a move beyond the first that came before the last change of the move before.
 pub const OVERLAP_MORE: f32 = 0.5;
+/// No more than so many of them count: a slide has as many as it has squares.
+pub const OVERLAPS: u32 = 3;
 /// An overlap although the board says that more than 250 ms lay between.
 pub const OVERLAP_SLOW: f32 = 1.5;
+/// A move's first or last change came before the same of the move before.
+pub const INVERTED: f32 = 1.0;
+/// The same although the board says that more than 250 ms lay between.
+pub const INVERTED_SLOW: f32 = 3.0;
+/// A move began before its own side's last move was over.
+pub const OWN_OVERLAP: f32 = 2.0;
 /// A capture's square never showed the first capturer, because the reply captured there.
 pub const DEBT_RECAPTURE: f32 = 3.4;
+/// The same where the capture was en passant: two squares were not seen in time.
+pub const DEBT_EN_PASSANT: f32 = 1.0;
 /// A man of draughts was captured before it was seen to have moved.
 pub const EXCHANGE: f32 = 2.0;
 /// A piece's square on the way of two moves of its own was never seen.
@@ -52,6 +68,8 @@ pub const RESUMED: f32 = 8.0;
 pub const WENT_ON: f32 = 4.0;
 /// A captured man still stands though its captor has landed, each: a hand comes for it in time, or forgets it.
 pub const LATE: f32 = 1.0;
+/// The part of [`WENT_ON`] that is left when its side pressed the clock between.
+pub const WENT_ON_PRESSED: f32 = 0.25;
 /// Moves that a gap in the data hides, each.
 pub const BRIDGED: f32 = 6.0;
 /// A move completed without its mover's earlier move having been pressed, with a clock in use.
@@ -62,6 +80,10 @@ pub const PRESS_TWICE: f32 = 3.5;
 pub const PRESS_EARLY: f32 = 0.3;
 /// A press before anything of its move was seen.
 pub const PRESS_FIRST: f32 = 0.7;
+/// A move was seen to land only when the clock had long been pressed.
+pub const LONG_PRESSED: f32 = 3.0;
+/// A press was lost: the next one of its side is for the move that was lifted before it.
+pub const LIFTED_BEFORE_PRESS: f32 = 1.5;
 /// A move that is complete before the move before it was pressed.
 pub const REPLY_BEFORE_PRESS: f32 = 0.4;
 /// Both players go back to an earlier position of the game.

@@ -71,7 +71,7 @@ impl<G: Game> Search<G> {
             if stands == 0 && !went_on && !passing {
                 continue;
             }
-            let mut between = parent.take(first, event, self.clock_in_use());
+            let mut between = parent.take(first, event, &self.board, self.clock_in_use());
             if stands != between.expected(first.to) {
                 between.wrong |= bit(first.to);
             }
@@ -95,7 +95,7 @@ impl<G: Game> Search<G> {
         seen & !parent.wrong == 0
             && first.changes.iter().all(|&(at, code)| {
                 let reads_right = self.board[at as usize] == code;
-                if at == first.to { !reads_right } else { reads_right }
+                if at == first.to { !reads_right } else { parent.read_right(at, code, &self.board) }
             })
     }
 
@@ -109,8 +109,11 @@ impl<G: Game> Search<G> {
     fn expand_captured(&mut self, between: &Hypothesis<G>, first: &Candidate<G::Move>, event: &Event) {
         for second in between.moves().iter() {
             if second.own & bit(first.to) != 0 && between.complete(second, &self.board) {
-                let mut child = between.take(second, event, self.clock_in_use());
+                let mut child = between.take(second, event, &self.board, self.clock_in_use());
                 child.cost += costs::DEBT_RECAPTURE;
+                if first.passing && second.to != first.to {
+                    child.cost += costs::DEBT_EN_PASSANT;
+                }
                 self.expand(&child, event, !0, 1);
                 self.fresh.push(child);
             }
@@ -123,14 +126,18 @@ impl<G: Game> Search<G> {
             if second.own & bit(first.to) != 0 || !between.complete(second, &self.board) {
                 continue;
             }
-            let after = between.take(second, event, self.clock_in_use());
+            let mut after = between.take(second, event, &self.board, self.clock_in_use());
             for third in after.moves().iter() {
                 if third.from == first.to && after.complete(third, &self.board) {
-                    let mut child = after.take(third, event, self.clock_in_use());
+                    let mut child = after.take(third, event, &self.board, self.clock_in_use());
                     child.cost += costs::DEBT_WENT_ON;
                     self.expand(&child, event, !0, 1);
                     self.fresh.push(child);
                 }
+            }
+            if second.own & bit(event.square) != 0 {
+                after.cost += costs::DEBT_WENT_ON;
+                self.fresh.push(after);
             }
         }
     }

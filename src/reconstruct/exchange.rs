@@ -34,7 +34,7 @@ impl<G: Game> Search<G> {
             if !first.passing || bit(first.from) & parent.wrong == 0 || !self.may_be_hidden(parent, first) {
                 continue;
             }
-            let mut between = parent.take(first, event, clock);
+            let mut between = parent.take(first, event, &self.board, clock);
             between.cost += costs::EXCHANGE;
             for at in squares(first.own & !between.late) {
                 if self.board[at as usize] != between.expected(at) {
@@ -43,7 +43,7 @@ impl<G: Game> Search<G> {
             }
             for second in between.moves().iter() {
                 if second.late & bit(first.to) != 0 && between.complete(second, &self.board) {
-                    let child = between.take(second, event, clock);
+                    let child = between.take(second, event, &self.board, clock);
                     if child.wrong & (open | first.own) == 0 {
                         self.expand(&child, event, !0, 1);
                         self.fresh.push(child);

@@ -7,7 +7,7 @@ use std::{
 
 use arrayvec::ArrayVec;
 
-use super::costs;
+use super::{costs, timing::Hand};
 use crate::{
     record::Time,
     rules::{Candidate, Colour, Game, Squares, bit},
@@ -56,6 +56,8 @@ pub struct Node<G: Game> {
     pub line: u64,
     /// What the game up to here cost.
     pub cost: f32,
+    /// When its piece was seen to leave its square and to stand on its new one, where they were seen.
+    pub hand: Hand,
     /// The event that completed the move.
     pub done: Event,
     /// The squares of the move.
@@ -91,6 +93,7 @@ impl<G: Game> Node<G> {
             ply: parent.ply + 1,
             line: parent.extend_line(candidate),
             cost: parent.cost,
+            hand: Hand::default(),
             done,
             own: candidate.own,
             to: candidate.to,
@@ -109,7 +112,8 @@ impl<G: Game> Node<G> {
         let (own, to, beyond, guess, rested) = (0, 0, 0, false, Cell::new(true));
         let parent = Some(parent.clone());
         let position = hash(game.placement().codes());
-        Some(Node { parent, game, mv: None, ply, position, line, cost, done, own, to, beyond, guess, rested })
+        let (hand, mv) = (Hand::default(), None);
+        Some(Node { parent, game, mv, ply, position, line, cost, hand, done, own, to, beyond, guess, rested })
     }
 
     /// The node at `ply` on the way to this one.
@@ -144,6 +148,8 @@ pub struct Press {
     pub seconds: f64,
     /// The number of the last change before it.
     pub index: u32,
+    /// See [`Event::rests`].
+    pub rests: u32,
     /// When the host received it.
     pub time: Option<Time>,
 }
@@ -199,6 +205,7 @@ impl<G: Game> Hypothesis<G> {
             position: 0,
             line: 0,
             cost: 0.0,
+            hand: Hand::default(),
             done,
             own: 0,
             to: 0,
@@ -240,8 +247,19 @@ impl<G: Game> Hypothesis<G> {
         // A move's changes come close together: what stays unexplained grows old.
         let now = self.now;
         let old = |e: &Event| now.saturating_sub(e.index + costs::FRESH) as f32 * costs::AGEING;
-        let open = self.pending.iter().map(|e| costs::UNEXPLAINED + old(e).min(costs::STRAY));
-        self.rank = self.cost + open.sum::<f32>();
+        // A piece that is off its square may have passed wherever it was seen since.
+        let lifted =
+            |e: &Event| e.new == 0 && self.wrong & bit(e.square) != 0 && self.expected(e.square) == e.old;
+        let under_way = self.pending.iter().filter(|e| lifted(e)).fold(0u16, |set, e| set | 1 << e.old);
+        let weight = |e: &Event| {
+            let passed = self.wrong & bit(e.square) == 0 && under_way >> (e.old | e.new) & 1 != 0;
+            if passed && (e.old == 0 || e.new == 0) {
+                costs::PASSED
+            } else {
+                costs::UNEXPLAINED + old(e).min(costs::STRAY)
+            }
+        };
+        self.rank = self.cost + self.pending.iter().map(weight).sum::<f32>();
     }
 
     /// Takes note of a change of the board.
@@ -299,16 +317,41 @@ impl<G: Game> Hypothesis<G> {
         self.cost += pair * pairs;
     }
 
-    /// Whether a candidate's squares read as they should after it, or still show a captured man.
+    /// Whether a candidate's squares read as they should after it, or did so before a reply changed them, or
+    /// still show a captured man.
     pub fn complete(&self, candidate: &Candidate<G::Move>, board: &[u8; 64]) -> bool {
         let stands = candidate.late & !self.wrong;
         candidate.own & !stands & !self.wrong & !self.late == 0
-            && candidate.changes.iter().all(|&(at, code)| stands & bit(at) != 0 || board[at as usize] == code)
+            && candidate
+                .changes
+                .iter()
+                .all(|&(at, code)| stands & bit(at) != 0 || self.read_right(at, code, board))
+    }
+
+    /// Whether a square reads `code`, or did so before a reply changed it.
+    pub fn read_right(&self, at: u8, code: u8, board: &[u8; 64]) -> bool {
+        board[at as usize] == code || self.overwritten(at, code).is_some()
+    }
+
+    /// The number of the change with which the reply took a square that had read `code` and where its piece stands.
+    fn overwritten(&self, at: u8, code: u8) -> Option<u32> {
+        let reply = self.node.game.turn().other();
+        let mut later = self.pending.iter().rev().filter(|e| e.square == at).peekable();
+        if Colour::of(later.peek()?.new) != Some(reply) {
+            return None;
+        }
+        later.find(|e| e.old == code).map(|e| e.index)
     }
 
     /// The hypothesis that this candidate was played, completed by `event`. Squares of it that are not as
     /// they should be (`debt`) stay wrong.
-    pub fn take(&self, candidate: &Candidate<G::Move>, event: &Event, clock_in_use: bool) -> Hypothesis<G> {
+    pub fn take(
+        &self,
+        candidate: &Candidate<G::Move>,
+        event: &Event,
+        board: &[u8; 64],
+        clock_in_use: bool,
+    ) -> Hypothesis<G> {
         let mover = self.node.game.turn();
         let previous = &self.node.done;
         let mut cost = self.cost;
@@ -316,16 +359,32 @@ impl<G: Game> Hypothesis<G> {
         // How often the own squares changed beyond what the move needs, and how much came too early.
         let (mut changes, mut early, mut early_slow, mut unseen) = (0u32, 0u32, false, true);
         let (mut first, mut last) = (*event, None::<Event>);
-        let mut detours: Squares = 0;
+        let (mut detours, mut reply): (Squares, Squares) = (0, 0);
+        let replied = |e: &Event| {
+            let code = candidate.code_at(e.square).filter(|&code| board[e.square as usize] != code);
+            code.and_then(|code| self.overwritten(e.square, code)).is_some_and(|from| e.index >= from)
+        };
         for e in &self.pending {
             let at = bit(e.square);
             let own = candidate.own & at != 0;
+            if own && replied(e) {
+                reply |= at;
+                pending.push(*e);
+                continue;
+            }
             let by_mover = e.colour() == Some(mover);
             if own || (by_mover && candidate.transit & at != 0) {
                 if own && !passes(candidate, e) {
                     changes += 1;
+                    // Once lifted a piece is not seen on its square again.
+                    if e.square == candidate.from && e.new == candidate.piece {
+                        cost += costs::HESITATE_FROM;
+                    }
                 } else if candidate.stops & at == 0 {
                     cost += costs::TRANSIT;
+                    if !own && e.new != 0 && self.stood(e, event) {
+                        cost += costs::STOOD;
+                    }
                 }
                 if self.node.ply > 0 && e.index < previous.index && e.seen {
                     early += 1;
@@ -350,22 +409,38 @@ impl<G: Game> Hypothesis<G> {
         let needed = candidate.own.count_ones() + u32::from(candidate.capture);
         cost += costs::HESITATE * (changes.saturating_sub(needed).div_ceil(2)) as f32;
         if early > 0 {
-            cost += costs::OVERLAP + costs::OVERLAP_MORE * (early - 1) as f32;
+            cost += costs::OVERLAP + costs::OVERLAP_MORE * (early - 1).min(costs::OVERLAPS) as f32;
             if early_slow {
                 cost += costs::OVERLAP_SLOW;
             }
         }
+        let mut done = last.unwrap_or(*event);
+        let hand = self.hand(candidate);
+        let (mut owed, mut presses) = (self.owed, self.presses.clone());
+        let (mine, theirs) = (mover.index(), mover.other().index());
+        let ply = self.node.ply + 1;
+        // A hand is back from the clock before it lifts the next piece: the press was this move's, and the one
+        // of the move before was lost.
+        if let Some(press) = presses
+            .iter_mut()
+            .rev()
+            .find(|press| press.ply + 2 == ply && !self.presses.iter().any(|p| p.ply == ply))
+            && hand.lift.is_some_and(|lift| press.index >= lift.index)
+        {
+            press.ply = ply;
+            cost += costs::LIFTED_BEFORE_PRESS;
+            owed[mine] = (owed[mine] + 1).min(1);
+        }
+        let pressed = presses.iter().rev().find(|press| press.ply == ply);
+        cost += self.out_of_order(&hand) + pressed.map_or(0.0, |press| self.long_pressed(candidate, press));
         for e in &pending {
             if e.index < first.index && self.wrong & bit(e.square) != 0 && e.seen {
                 cost += if e.colour() == Some(mover) { costs::LEFT_OPEN_OWN } else { costs::LEFT_OPEN };
             }
         }
-        let mut done = last.unwrap_or(*event);
         if done.index < previous.index {
             done = Event { index: previous.index, rests: previous.rests, ..done };
         }
-        let mut owed = self.owed;
-        let (mine, theirs) = (mover.index(), mover.other().index());
         if clock_in_use {
             if owed[mine] < 0 {
                 cost += costs::NO_PRESS;
@@ -387,19 +462,19 @@ impl<G: Game> Hypothesis<G> {
         let node = {
             let guess = (unseen && last.is_some()) || self.path_open(candidate);
             let mut node = Node::child(&self.node, candidate, done, guess);
-            (node.cost, node.beyond) = (cost, beyond);
+            (node.cost, node.hand, node.beyond) = (cost, hand, beyond);
             node
         };
         let mut child = Hypothesis {
             node: Rc::new(node),
             cost,
             rank: cost,
-            wrong: self.wrong & !candidate.own,
+            wrong: self.wrong & !(candidate.own & !reply),
             late: self.late & !candidate.own | late,
             pending,
             now: self.now,
             owed,
-            presses: self.presses.clone(),
+            presses,
             moves: OnceCell::new(),
         };
         // A detour's square that is still wrong must have its end explained later.
@@ -421,20 +496,6 @@ impl<G: Game> Hypothesis<G> {
             (c.own, c.from, c.to) == (candidate.own, candidate.from, candidate.to) && c.mv != candidate.mv
         };
         self.moves().iter().filter(same).any(|other| odd(other) <= odd(candidate))
-    }
-
-    /// What it costs that the piece which its side moved last moves on along its way: it may rather have been
-    /// one move with a stop, unless there was time between. `first` is this move's first change.
-    fn went_on(&self, candidate: &Candidate<G::Move>, first: &Event) -> f32 {
-        let Some(own) = self.node.parent.as_ref().filter(|own| own.mv.is_some()) else { return 0.0 };
-        if own.to != candidate.from || own.beyond & bit(candidate.to) == 0 || own.rested.get() {
-            return 0.0;
-        }
-        match first.rests.saturating_sub(own.done.rests) {
-            0 | 1 => costs::WENT_ON,
-            2 | 3 => costs::WENT_ON / 2.0,
-            _ => 0.0,
-        }
     }
 
     /// A hypothesis that stands at `node` with nothing unexplained, as a guess or a correction.
@@ -488,7 +549,7 @@ impl<G: Game> Hypothesis<G> {
     }
 
     /// A side's clock was halted and shows `seconds`.
-    pub fn press(&mut self, side: Colour, seconds: f64, index: u32, time: Option<Time>) {
+    pub fn press(&mut self, side: Colour, seconds: f64, index: u32, rests: u32, time: Option<Time>) {
         let (mine, theirs) = (side.index(), side.other().index());
         let turn = self.node.game.turn();
         let ply = if self.owed[mine] < 0 {
@@ -513,7 +574,7 @@ impl<G: Game> Hypothesis<G> {
         if self.presses.is_full() {
             self.presses.remove(0);
         }
-        self.presses.push(Press { ply, seconds, index, time });
+        self.presses.push(Press { ply, seconds, index, rests, time });
     }
 
     /// The press of a ply, if it is known here.

@@ -21,6 +21,7 @@ pub struct Search<G: Game> {
     pub(super) hypotheses: Vec<Hypothesis<G>>,
     index: u32,
     rests: u32,
+    tells_quick: bool,
     presses: u32,
     /// What the hypotheses kept stand for: position, ply, wrong squares.
     kept: Vec<(u64, u32, Squares)>,
@@ -37,6 +38,7 @@ impl<G: Game> Search<G> {
             hypotheses: vec![start],
             index: 0,
             rests: 0,
+            tells_quick: false,
             presses: 0,
             kept: Vec::new(),
             fresh: Vec::new(),
@@ -115,7 +117,9 @@ impl<G: Game> Search<G> {
 
     fn take_in(&mut self, square: u8, new: u8, quick: Option<bool>, time: Option<Time>, seen: bool) {
         let old = self.board[square as usize];
-        if quick == Some(false) {
+        // A board that says at times that a change was quick says of the others that they were not.
+        self.tells_quick |= quick.is_some();
+        if seen && self.tells_quick && quick != Some(true) {
             self.rests += 1;
         }
         if old == new {
@@ -145,7 +149,7 @@ impl<G: Game> Search<G> {
     pub fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
         self.presses += 1;
         for hypothesis in &mut self.hypotheses {
-            hypothesis.press(side, seconds, self.index, time);
+            hypothesis.press(side, seconds, self.index, self.rests, time);
         }
         self.prune();
     }
@@ -187,7 +191,7 @@ impl<G: Game> Search<G> {
         }
         for candidate in parent.moves().iter() {
             if candidate.own & touched != 0 && parent.complete(candidate, &self.board) {
-                let child = parent.take(candidate, event, self.clock_in_use());
+                let child = parent.take(candidate, event, &self.board, self.clock_in_use());
                 if chain > 0 {
                     self.expand(&child, event, !0, chain - 1);
                 }
