@@ -339,7 +339,16 @@ impl Play<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::{game::Game, profile::Hands};
+    use crate::{
+        draughts::Position,
+        sim::{
+            game::{
+                Game,
+                russian::{Builder, Figures},
+            },
+            profile::Hands,
+        },
+    };
 
     const ALL: [Hands; 4] = [Hands::Clean, Hands::Classic, Hands::Rapid, Hands::Blitz];
 
@@ -398,6 +407,22 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    #[test]
+    fn a_game_of_draughts_ends_as_it_was_played_with_no_man_left_standing() {
+        let mut builder = Builder::new(Position::start(), Figures::Colour);
+        let moves = "g3f4 d6e5 f4d6 e7c5 c3b4 f8e7 b4d6f8 d8e7 f8d6 c7e5";
+        for m in moves.split(' ') {
+            let path: Vec<String> = (0..m.len() / 2).map(|n| m[2 * n..2 * n + 2].to_owned()).collect();
+            builder.play(&path, None).unwrap();
+        }
+        let game = Arc::new(builder.finish(None, None));
+        for (hands, seed) in ALL.into_iter().flat_map(|hands| (0..200).map(move |seed| (hands, seed))) {
+            let round = Round::new(game.clone(), Ending::None);
+            let session = table(hands, true, &round, seed).play(&round);
+            assert_eq!(shown(round.start(), &session).last().unwrap().1, game.last(), "{hands:?} {seed}");
         }
     }
 

@@ -80,3 +80,75 @@ impl Player<'_> {
         gesture.settle(landed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::{
+        game::{
+            Game,
+            russian::{Builder, Figures},
+        },
+        profile::Hands,
+        random::Random,
+    };
+
+    const ALL: [Hands; 4] = [Hands::Clean, Hands::Classic, Hands::Rapid, Hands::Blitz];
+
+    /// Captures of several: by a man, by one that is crowned on the way, by kings that have far to go.
+    fn captures() -> Vec<Game> {
+        [
+            ("W:Wb4,h2:Bc5,e7,a3", "b4:d6:f8"),
+            ("W:WKf8:Be7,g3", "f8:d6:h2"),
+            ("W:Wb6,d2:Bc7,e7,g5", "b6:d8:f6:h4"),
+            ("W:WKb8:Bc7,Kf2", "b8:g3:e1"),
+        ]
+        .into_iter()
+        .map(|(fen, path)| {
+            let mut builder = Builder::new(fen.parse().unwrap(), Figures::Disks);
+            let path: Vec<String> = path.split(':').map(str::to_owned).collect();
+            builder.play(&path, None).unwrap();
+            builder.finish(None, None)
+        })
+        .collect()
+    }
+
+    #[test]
+    fn a_capture_leaves_what_the_ply_has_and_the_men_forgotten() {
+        let games = captures();
+        let mut forgotten = 0;
+        for hands in ALL {
+            for (seed, game) in (0..400).flat_map(|seed| games.iter().map(move |game| (seed, game))) {
+                let profile = hands.profile();
+                let mut player = Player { profile: &profile, random: &mut Random::new(seed) };
+                let gesture = player.ply(&game.start, &game.plies[0]);
+                let mut stands = game.start;
+                assert!(gesture.touches.is_sorted_by_key(|touch| touch.at));
+                gesture.touches.iter().for_each(|touch| stands.set(touch.square, touch.piece));
+                for &square in &gesture.forgotten {
+                    assert!(stands.get(square).is_some(), "{hands:?} {seed}");
+                    stands.set(square, None);
+                }
+                forgotten += gesture.forgotten.len();
+                assert_eq!(stands, game.plies[0].after, "{hands:?} {seed} {}", game.plies[0].name);
+                assert!(gesture.free >= gesture.landed);
+            }
+        }
+        assert!(forgotten > 0);
+    }
+
+    #[test]
+    fn clean_hands_touch_every_turn_and_take_all_off_before_the_clock() {
+        let profile = Hands::Clean.profile();
+        for (seed, game) in (0..100).flat_map(|seed| captures().into_iter().map(move |game| (seed, game))) {
+            let ply = &game.plies[0];
+            let mut player = Player { profile: &profile, random: &mut Random::new(seed) };
+            let gesture = player.ply(&game.start, ply);
+            assert!(gesture.forgotten.is_empty() && gesture.free == gesture.landed);
+            for jump in &ply.jumps {
+                let touched = |t: &crate::sim::hands::Touch| t.square == jump.to && t.piece.is_some();
+                assert!(gesture.touches.iter().any(touched), "{seed} {}", ply.name);
+            }
+        }
+    }
+}
