@@ -155,8 +155,13 @@ impl Board {
     }
 
     /// Whether its next answer may take seconds.
-    pub fn needs_long(&self) -> bool {
+    pub fn needs_log(&self) -> bool {
         matches!(self.need, Need::Log(_)) || self.copies.longest() > LONG
+    }
+
+    /// Whether the next visit to it will take longer than a poll: its log, or a first look at it.
+    pub fn needs_long(&self) -> bool {
+        self.needs_log() || self.need == Need::Introduction
     }
 
     /// Whether it answers and is known well enough to be asked for its clock.

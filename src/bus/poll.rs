@@ -37,8 +37,8 @@ const POLLS_A_CLOCK: u32 = 8;
 const POLLS_AN_IDLE_CLOCK: u32 = 32;
 /// The first and the longest wait before a silent board is asked again.
 const BACK_OFF: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(8)];
-/// An exchange longer than this is not followed by another such before others were asked.
-const LONG: Duration = Duration::from_millis(250);
+/// A visit longer than this is not followed by another such before others were asked.
+const LONG: Duration = Duration::from_millis(60);
 /// How often to look while no board was found at all.
 const NO_BOARDS: Duration = Duration::from_secs(10);
 /// Bytes that are nobody's answer are told together, those of this time at once.
@@ -88,9 +88,10 @@ pub struct Poller<L, S> {
     /// What earlier runs told, by board.
     recalled: BTreeMap<u16, Board>,
     polls_since_clock: u32,
-    /// When the last long exchange ended, and how long it took.
+    /// When the last long visit ended, how long it took, and whether it was for the board's log.
     long_ended: Duration,
     long_took: Duration,
+    long_was_log: bool,
     looked: Duration,
     /// Bytes that nobody was asked for, since when there are any, and the messages in them.
     stray: Vec<u8>,
@@ -111,6 +112,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
             polls_since_clock: 0,
             long_ended: Duration::ZERO,
             long_took: Duration::ZERO,
+            long_was_log: false,
             looked,
             stray: Vec::new(),
             stray_since: None,
@@ -244,11 +246,11 @@ impl<L: Link, S: Sink> Poller<L, S> {
             return Ok(self.line.idle(now + wait)?);
         };
         self.polls_since_clock += 1;
-        let was_long = self.boards[at].needs_long();
+        let is_log = self.boards[at].needs_log();
         self.visit(at)?;
         let ended = self.line.link().now();
-        if was_long && ended - now > LONG {
-            (self.long_ended, self.long_took) = (ended, ended - now);
+        if ended - now > LONG {
+            (self.long_ended, self.long_took, self.long_was_log) = (ended, ended - now, is_log);
         }
         Ok(())
     }
@@ -256,10 +258,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
     /// The board that is due and has waited longest by its own measure.
     fn next(&self, now: Duration) -> Option<usize> {
         let waiting = |board: &Board| board.due <= now && board.ticket.is_none_or(|t| self.sink.safe(t));
-        // After a long exchange the others come first: all of them, or for twice as long as it took.
-        let ready = |board: &Board| !board.needs_long() && !board.lost && board.asked < self.long_ended;
-        let soon = now < self.long_ended + self.long_took * 2;
-        let short_only = soon && self.boards.iter().any(|board| ready(board) && waiting(board));
+        let short_only = self.others_first(now);
         let may = |board: &Board| waiting(board) && !(short_only && board.needs_long());
         let due = self.boards.iter().enumerate().filter(|(_, board)| may(board));
         due.max_by_key(|(at, board)| {
@@ -267,6 +266,17 @@ impl<L: Link, S: Sink> Poller<L, S> {
             (waited, std::cmp::Reverse(*at))
         })
         .map(|(at, _)| at)
+    }
+
+    /// Whether after a long visit the others come first: all of them, or for twice as long as it took. Between start
+    /// marks and first looks only those in play, so that a hall that stands ready is soon marked.
+    pub(super) fn others_first(&self, now: Duration) -> bool {
+        let counts = |board: &Board| self.long_was_log || board.in_play(now, IN_PLAY);
+        let ready = |board: &Board| {
+            let due = board.due <= now && board.ticket.is_none_or(|ticket| self.sink.safe(ticket));
+            due && board.asked < self.long_ended && !board.needs_long() && !board.lost && counts(board)
+        };
+        now < self.long_ended + self.long_took * 2 && self.boards.iter().any(ready)
     }
 
     /// The board whose clock to ask now, if the line is free or it is time.

@@ -507,3 +507,33 @@ fn pain_22_a_faulty_board_is_named_and_the_others_go_on() {
     let accused = records.iter().filter(|record| record.event.kind() == "fault").map(|record| record.board);
     assert_eq!(accused.collect::<std::collections::BTreeSet<_>>(), [Some(1028)].into());
 }
+
+#[test]
+fn boards_in_play_are_heard_soon_while_others_get_their_start_marks() {
+    let addresses: Vec<u16> = (1025..1089).collect();
+    let mut hall = Hall::new(addresses.clone(), 4);
+    let mut random = Random::new(5);
+    let mut moved = Vec::new();
+    for board in &mut hall.boards[..8] {
+        // From before the first of them has its mark to after the last of all.
+        play(board, &mut random, 8.0, 40.0, 2.0);
+        let moves = board.script.iter().filter(|(_, action)| matches!(action, Action::Field(..)));
+        moved.push(moves.map(|(at, _)| *at).collect::<Vec<Duration>>());
+    }
+    let Kept(records) = watch(hall, SETTINGS, 50.0).into_parts().1;
+    let mut delays = Vec::new();
+    for (board, moved) in (1025..).zip(moved) {
+        let told = records.iter().filter(|r| r.board == Some(board) && r.event.kind() == "change");
+        let told: Vec<Duration> =
+            told.map(|record| Duration::from_millis(record.time.unwrap().0 as u64)).collect();
+        let own = &told[told.len() - moved.len()..];
+        delays.extend(own.iter().zip(moved).map(|(told, moved)| told.saturating_sub(moved)));
+    }
+    delays.sort();
+    println!(
+        "told after {:?} at most, half of them after {:?}",
+        delays[delays.len() - 1],
+        delays[delays.len() / 2]
+    );
+    assert!(delays[delays.len() - 1] < seconds(2.0));
+}

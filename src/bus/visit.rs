@@ -15,7 +15,9 @@ use super::{
 };
 use crate::{
     error::Result,
-    record::{BoardEvent, BoardRecord, Fault, FaultKind, Link as LinkState, Mark, MarkKind, Mode, Placement},
+    record::{
+        BoardEvent, BoardRecord, Change, Fault, FaultKind, Link as LinkState, Mark, MarkKind, Mode, Placement,
+    },
     wire::{clock::ClockMessage, command::BusCommand, eeprom, frame::Decoder, records},
 };
 
@@ -123,8 +125,13 @@ impl<L: Link, S: Sink> Poller<L, S> {
         if events.iter().any(|event| matches!(event, BoardEvent::Fault(_))) {
             board.check = true;
         }
+        // A list of the pieces is no move; it names no empty square.
+        let lists = |event: &BoardEvent| matches!(event, BoardEvent::Mark(Mark { listing: true, .. }));
+        let lifts = |event: &BoardEvent| matches!(event, BoardEvent::Change(Change { piece: None, .. }));
+        if events.iter().any(lifts) || !events.iter().any(lists) {
+            board.moved = Some(now);
+        }
         self.told(at, events);
-        self.boards[at].moved = Some(now);
         Ok(())
     }
 
@@ -160,7 +167,9 @@ impl<L: Link, S: Sink> Poller<L, S> {
         }
         let now = self.line.link().now();
         let due = board.tracker.placement().is_some_and(|placement| board.mark.rested(now, placement));
-        if due && self.settings.start_marks { self.write_mark(at) } else { Ok(()) }
+        // Where others in play come first the next poll of this board is as good.
+        let now_or_later = due && self.settings.start_marks && !self.others_first(now);
+        if now_or_later { self.write_mark(at) } else { Ok(()) }
     }
 
     /// SEND_BRD: to be compared when the next poll shows that nothing moved meanwhile.
