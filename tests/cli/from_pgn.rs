@@ -269,3 +269,14 @@ fn a_clock_that_no_clock_shows_stays_as_it_is_written() {
     let again = rewrite(b"1. e4 {[%clk 99:99:99]} e5 {[%clk 0:00:60]} *\n");
     assert!(again.ends_with("1. e4 {[%clk 99:99:99]} 1... e5 {[%clk 0:00:60]} *\n\n"), "{again}");
 }
+
+#[test]
+fn what_stands_behind_the_result_of_a_game_that_broke_off_is_told() {
+    let (records, ..) = read("1. e4 e4 1-0 {adjourned} ; later\n");
+    let anomaly = records.iter().find(|r| r["type"] == "anomaly").unwrap();
+    assert_eq!(
+        anomaly["detail"],
+        "standard input:1: game 1: move 1... e4 is illegal; unread: e4 1-0 {adjourned} ; later"
+    );
+    assert_eq!(records.last().unwrap()["result"], "1-0");
+}

@@ -278,7 +278,7 @@ fn a_folder_or_a_device_is_not_replaced() {
 }
 
 #[test]
-fn chess960_and_positions_set_up_say_so() {
+fn pain_14_chess960_and_positions_set_up_say_so_before_the_first_move() {
     let fen = "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w KQkq - 0 1";
     let record = begin(1).replace(START, fen).replace("\"chess\"", "\"chess960\"");
     let pgn = run(&[], record);
@@ -427,4 +427,66 @@ fn pain_8_a_clock_that_gains_time_at_the_control_is_told_as_it_stands() {
     assert!(!pgn.contains("Clock \""), "{pgn}");
     let given = run(&["--tag", "WhiteClock=1:30:00"], records);
     assert!(given.contains("[WhiteClock \"1:30:00\"]"), "{given}");
+}
+
+#[test]
+fn no_line_is_broken_inside_a_command_wherever_it_falls() {
+    for length in 1..160 {
+        let comment = format!(
+            "{} [%eval 0.3,12 a b] [%cal  Ge2e4,Rd1d8] (x) y",
+            "x ".repeat(length / 2) + &"z".repeat(length % 2)
+        );
+        let record =
+            of(1, "move", &format!("\"ply\":1,\"san\":\"e4\",\"seconds\":59,\"comment\":\"{comment}\""));
+        let pgn = run(&[], [begin(1), record].concat());
+        for command in ["[%clk 0:00:59]", "[%eval 0.3,12 a b]", "[%cal  Ge2e4,Rd1d8]"] {
+            assert!(pgn.contains(command), "{pgn}");
+        }
+        assert!(pgn.lines().all(|line| line.len() < 80), "{pgn}");
+    }
+}
+
+#[test]
+fn how_a_game_ended_is_said_in_the_words_of_the_standard() {
+    for (reason, result, expected) in [
+        ("checkmate", "1-0", Some("normal")),
+        ("result-piece", "1/2-1/2", Some("normal")),
+        ("flag", "0-1", Some("time forfeit")),
+        ("new-game", "*", Some("unterminated")),
+        // A longer input takes it back: nothing is said that would change.
+        ("input-end", "*", None),
+    ] {
+        let end = of(1, "end", &format!("\"result\":\"{result}\",\"reason\":\"{reason}\""));
+        let pgn = run(&[], [begin(1), end].concat());
+        assert!(
+            pgn.contains(&format!("[Result \"{result}\"]\n")) && pgn.ends_with(&format!("{result}\n\n")),
+            "{pgn}"
+        );
+        let expected = expected.map(|word| format!("[Termination \"{word}\"]"));
+        assert_eq!(tags(&pgn).into_iter().find(|tag| tag.starts_with("[Term")), expected.as_deref(), "{pgn}");
+    }
+}
+
+#[test]
+fn what_stands_behind_a_hole_in_the_stream_is_told_and_not_played() {
+    let records = [begin(1), ply(1, 1, "e4", 9), ply(1, 3, "Nf3", 8), ply(1, 4, "Nc6", 7)].concat();
+    let pgn = run(&[], records);
+    assert_eq!(movetext(&pgn), "1. e4 {[%clk 0:00:09]} {gap: ply 2 is missing; told were 3: Nf3, 4: Nc6} *");
+}
+
+#[test]
+fn a_game_is_named_by_its_line_its_board_and_its_time_and_a_second_one_moves_no_other() {
+    let hall = |record: String| record.replace("{\"type\"", "{\"line\":\"hall-2\",\"type\"");
+    let second = begin(4).replace("\"game\":1", "\"game\":2").replace("T10:", "T14:");
+    let before = [begin(30), hall(begin(30)), begin(4)].concat();
+    let ids = |records: String| -> Vec<String> {
+        let pgn = run(&["--tag", "Event=a", "--tag", "Site=b"], records);
+        assert_eq!(pgn.matches("[Event \"a\"]\n[Site \"b\"]\n").count(), pgn.matches("[GameId").count());
+        pgn.lines().filter(|line| line.starts_with("[GameId")).map(str::to_owned).collect()
+    };
+    let first = ids(before.clone());
+    let expected = ["4-20261121T100000", "30-20261121T100000", "hall-2-30-20261121T100000"];
+    assert_eq!(first, expected.map(|id| format!("[GameId \"{id}\"]")));
+    let both = ids(before + &second);
+    assert_eq!((&both[..3], both[3].as_str()), (&first[..], "[GameId \"4-20261121T140000\"]"));
 }

@@ -123,7 +123,32 @@ fn written(records: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Everything that is said of a text; none when a part of it is no game, of which only the begin is quoted.
+fn said(text: &[u8]) -> Option<String> {
+    let mut json = Json::default();
+    json.begin("x.pgn");
+    for (number, (line, text)) in cut(text, &[]).iter().enumerate() {
+        json.read(GameText { line: *line, text }, number as u32 + 1);
+    }
+    let is_no_game = json.reports().iter().any(|report| report.no_game);
+    (!is_no_game).then(|| String::from_utf8_lossy(json.lines()).into_owned())
+}
+
 proptest! {
+    #[test]
+    fn no_word_comment_or_sign_is_lost_in_silence(
+        before in pgn(),
+        after in pgn(),
+        mark in prop::sample::select(vec!["QQ77", "Nh9", "{QQ77}", ";QQ77\n", "b8=QQ77", "[QQ77 x]\n", "7-7"]),
+    ) {
+        // What an escape hides at the begin of a line is not there.
+        let text = format!("[Event \"x\"]\n{before} {mark} {after}").replace('%', "");
+        let word = mark.trim_matches(['{', '}', ';', '\n', '[']);
+        let word = word.trim_end_matches(" x]").trim_start_matches("b8=");
+        let Some(said) = said(text.as_bytes()) else { return Ok(()) };
+        prop_assert!(said.contains(word), "{}\n{}", text, said);
+    }
+
     #[test]
     fn the_blocks_in_which_bytes_arrive_do_not_matter(
         text in pgn(),

@@ -86,7 +86,7 @@ pub fn read(game: GameText<'_>, sink: &mut impl Sink) {
         start,
         told: false,
         names: Names::default(),
-        aside: Names::default(),
+        next: Names::default(),
         loose: None,
         last: Move::default(),
         pending: false,
@@ -221,8 +221,8 @@ struct Reading<'a, S> {
     told: bool,
     /// Of the last ply of the game.
     names: Names,
-    /// Of the last ply of any variation.
-    aside: Names,
+    /// Of a ply that is being read, or the last of any variation.
+    next: Names,
     /// A result in a variation, the very last token so far.
     loose: Option<&'static str>,
     /// The last ply of the game, which what follows may still annotate. It is kept in its place: most plies
@@ -429,11 +429,10 @@ impl<S: Sink> Reading<'_, S> {
 
     fn play(&mut self, at: usize, asked: Asked, name: &[u8]) {
         let is_main = self.branches.len() == 1;
-        if is_main {
-            self.flush();
-        }
         let Some(branch) = self.branches.last_mut() else { return };
-        let names = if is_main { &mut self.names } else { &mut self.aside };
+        // The last ply of the game keeps its names until this one is known to be a move: a comment that waits
+        // for one that is none is on the last ply.
+        let names = &mut self.next;
         names.san.clear();
         names.uci.clear();
         names.fen.clear();
@@ -467,6 +466,8 @@ impl<S: Sink> Reading<'_, S> {
         branch.numbered = false;
         let comment_before = branch.waiting.take();
         if is_main {
+            self.flush();
+            std::mem::swap(&mut self.names, &mut self.next);
             self.pending = true;
             if comment_before.is_some() || std::mem::take(&mut self.annotated) {
                 self.annotated = comment_before.is_some();
@@ -544,15 +545,22 @@ impl<S: Sink> Reading<'_, S> {
 
     /// A token behind one that could not be read: only brackets and the result still count.
     fn skip(&mut self, at: usize, token: Token<'_>, end: usize) {
+        let is_main = self.branches.len() == 1;
+        if let Token::Word(word) = token
+            && is_main
+            && self.nested == 0
+            && let Some(result) = lexer::result(word)
+        {
+            return self.result(at, result);
+        }
+        if is_main {
+            // Then it is not the result that ends what is unread.
+            self.result_at = None;
+        }
         match token {
             Token::Open => self.nested += 1,
             Token::Close if self.nested > 0 => self.nested -= 1,
-            Token::Close if self.branches.len() > 1 => self.close(at, end),
-            Token::Word(word) if self.nested == 0 && self.branches.len() == 1 => {
-                if let Some(result) = lexer::result(word) {
-                    self.result(at, result);
-                }
-            }
+            Token::Close if !is_main => self.close(at, end),
             _ => {}
         }
     }
