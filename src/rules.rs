@@ -108,12 +108,18 @@ pub trait Game: Clone {
     fn describe(&self, mv: &Self::Move) -> Move;
     /// How the position ends the game by itself, if it does.
     fn ending(&self) -> Option<(EndReason, Option<Outcome>)>;
-    /// The result that the pieces on a board announce by a convention that no position of play can show.
-    fn signal(board: &[u8; 64]) -> Option<Outcome>;
+    /// The result that pieces on a board announce by a convention that no position of play can show, and where
+    /// those pieces stand.
+    fn signal(board: &[u8; 64]) -> Option<(Outcome, Squares)>;
     /// Whether a move may have been a step of such an announcement that now stands on `board`.
     fn step_to_signal(mv: &Self::Move, board: &[u8; 64]) -> bool;
     /// Whether this side could still win if its opponent's flag fell.
     fn can_win(&self, side: Colour) -> bool;
+    /// Whether the piece on this field, of the side that is not to move, stands to be taken at a profit: a player
+    /// hardly puts it there.
+    fn en_prise(&self, _field: u8) -> bool {
+        false
+    }
     /// Whether two positions are the same for a draw by repetition.
     fn repeats(&self, other: &Self) -> bool;
     /// Plies since the last capture or pawn move, or what else bounds a repetition.

@@ -49,7 +49,11 @@ pub const DEBT_EN_PASSANT: f32 = 1.0;
 /// A man of draughts was captured before it was seen to have moved.
 pub const EXCHANGE: f32 = 2.0;
 /// A piece's square on the way of two moves of its own was never seen.
-pub const DEBT_WENT_ON: f32 = 5.0;
+pub const DEBT_WENT_ON: f32 = 3.5;
+/// A piece whose landing no one saw is said to have gone where it could be taken at a profit.
+pub const EN_PRISE: f32 = 0.8;
+/// For the logarithm of the number of replies that such a landing left.
+pub const CHOICE: f32 = 0.5;
 /// The board rests though a square is not as it should be, each.
 pub const REST_WRONG: f32 = 1.5;
 /// The board rests after a press that is not the last move's: no explanation so much worse than one whose last

@@ -84,6 +84,11 @@ impl<G: Game> Search<G> {
                 self.expand_debt(&between, event, Some(first.to), hidden - 1);
             }
             if went_on && event.new != 0 {
+                // Nobody saw where it went: where a player would put it, and where the reply had little choice.
+                if between.node.game.en_prise(first.to) {
+                    between.cost += costs::EN_PRISE;
+                }
+                between.cost += costs::CHOICE * (between.moves().len() as f32).ln();
                 self.expand_went_on(&between, first, event);
             }
         }

@@ -30,6 +30,8 @@ const REPLIED: f32 = 2.0;
 const LATEST: f64 = 8.0;
 /// A board that shows a result for so long means it.
 const ANNOUNCED: f64 = 2.0;
+/// The same where one of the pieces that show it stood there before: it may still be on its way elsewhere.
+const HALF_ANNOUNCED: f64 = 6.0;
 /// A mate or stalemate that stands for so long was meant.
 const MATED: f64 = 5.0;
 /// A position at rest that no move explains is an anomaly after so long.
@@ -62,7 +64,7 @@ pub struct Play<G: Game> {
     quiet: bool,
     announced: Option<Outcome>,
     /// Since when the board has shown a result.
-    signalled: Option<Option<Time>>,
+    signalled: Option<(Outcome, Option<Time>)>,
     /// Changes were missed: moves may be bridged.
     gap: bool,
     /// The board that an anomaly was told of, or that could not be bridged.
@@ -137,11 +139,10 @@ impl<G: Game> Play<G> {
     fn note_change(&mut self, time: Option<Time>) {
         self.changed = time;
         self.quiet = false;
-        self.signalled = match (G::signal(self.search.board()), self.signalled) {
-            (None, _) => None,
-            (Some(_), Some(since)) => Some(since),
-            (Some(_), None) => Some(time),
-        };
+        self.signalled = G::signal(self.search.board()).map(|(outcome, _)| match self.signalled {
+            Some((same, since)) if same == outcome => (same, since),
+            _ => (outcome, time),
+        });
     }
 
     /// The board was found to stand so: changes were missed.
@@ -154,8 +155,10 @@ impl<G: Game> Play<G> {
             }
         }
         self.gap |= !(lifted.is_empty() && landed.is_empty());
+        // More than a move's two squares may hide several moves, in any order: a bridge knows whether there is but one.
+        let one_move = lifted.len() + landed.len() <= 2;
         for (at, code) in lifted.into_iter().chain(landed) {
-            self.search.found(at, code, time);
+            self.search.found(at, code, one_move, time);
             self.note_change(time);
         }
         if self.gap && self.search.best().wrong != 0 {
@@ -539,7 +542,8 @@ impl<G: Game> Play<G> {
         let best = self.search.best();
         let unshown = self.shown.last().map_or(0, |shown| shown.node.ply) < best.node.ply;
         let due = [
-            self.signalled.and_then(|since| later(since, ANNOUNCED)),
+            self.signalled.and_then(|(_, since)| later(since, ANNOUNCED)),
+            self.signalled.and_then(|(_, since)| later(since, HALF_ANNOUNCED)),
             if unshown { later(best.node.done.time, LATEST) } else { None },
             if best.node.ply > 0 && best.wrong == 0 { later(best.node.done.time, MATED) } else { None },
             if best.wrong | best.late != 0 { later(self.changed, ILLEGAL) } else { None },

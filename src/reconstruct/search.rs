@@ -75,12 +75,12 @@ impl<G: Game> Search<G> {
 
     /// A square changed. `quick`: within 250 ms of the change before; none: not said.
     pub fn change(&mut self, square: u8, new: u8, quick: Option<bool>, time: Option<Time>) {
-        self.take_in(square, new, quick, time, true);
+        self.take_in(self.event(square, new, time), quick, true);
     }
 
-    /// A square was found to have changed unseen.
-    pub fn found(&mut self, square: u8, new: u8, time: Option<Time>) {
-        self.take_in(square, new, None, time, false);
+    /// A square was found to have changed unseen. `one_move`: all that was missed can be one move.
+    pub fn found(&mut self, square: u8, new: u8, one_move: bool, time: Option<Time>) {
+        self.take_in(Event { seen: false, ..self.event(square, new, time) }, None, one_move);
     }
 
     /// The board rests as it stands.
@@ -115,8 +115,15 @@ impl<G: Game> Search<G> {
         }
     }
 
-    fn take_in(&mut self, square: u8, new: u8, quick: Option<bool>, time: Option<Time>, seen: bool) {
+    /// The next change, as the board tells it.
+    fn event(&self, square: u8, new: u8, time: Option<Time>) -> Event {
         let old = self.board[square as usize];
+        Event { index: self.index + 1, square, old, new, rests: self.rests, seen: true, time }
+    }
+
+    /// `completes`: whether moves may be complete with it.
+    fn take_in(&mut self, mut event: Event, quick: Option<bool>, completes: bool) {
+        let Event { square, old, new, seen, .. } = event;
         // A board that says at times that a change was quick says of the others that they were not.
         self.tells_quick |= quick.is_some();
         if seen && self.tells_quick && quick != Some(true) {
@@ -126,16 +133,17 @@ impl<G: Game> Search<G> {
             return;
         }
         self.board[square as usize] = new;
-        self.index += 1;
-        let event = Event { index: self.index, square, old, new, rests: self.rests, seen, time };
+        self.index = event.index;
+        event.rests = self.rests;
         for hypothesis in &mut self.hypotheses {
             hypothesis.observe(&event);
         }
         let best = self.hypotheses.iter().map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
         let parents = std::mem::take(&mut self.hypotheses);
-        for parent in parents.iter().filter(|h| h.rank() < best + costs::MARGIN) {
+        for parent in parents.iter().filter(|h| completes && h.rank() < best + costs::MARGIN) {
             // What was not seen to happen gives no order of several moves.
-            self.expand(parent, &event, bit(square), if seen { CHAIN } else { 0 });
+            let in_order = parent.pending.iter().all(|e| e.seen);
+            self.expand(parent, &event, bit(square), if in_order { CHAIN } else { 0 });
             if seen {
                 self.expand_debts(parent, &event, best);
                 self.expand_exchanges(parent, &event, best);

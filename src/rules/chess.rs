@@ -242,16 +242,15 @@ impl Game for ChessGame {
         }
     }
 
-    fn signal(board: &[u8; 64]) -> Option<Outcome> {
-        let king = |code: u8| {
-            let mut at = CENTRE.iter().filter(move |&&(field, _)| board[field as usize] == code);
-            at.next().map(|&(_, light)| light)
+    fn signal(board: &[u8; 64]) -> Option<(Outcome, Squares)> {
+        let king = |code: u8| CENTRE.iter().find(|&&(field, _)| board[field as usize] == code);
+        let (&(white, white_on_light), &(black, black_on_light)) = (king(WHITE_KING)?, king(BLACK_KING)?);
+        let outcome = match (white_on_light, black_on_light) {
+            (true, true) => Outcome::WhiteWins,
+            (false, false) => Outcome::BlackWins,
+            _ => Outcome::Draw,
         };
-        match (king(WHITE_KING)?, king(BLACK_KING)?) {
-            (true, true) => Some(Outcome::WhiteWins),
-            (false, false) => Some(Outcome::BlackWins),
-            _ => Some(Outcome::Draw),
-        }
+        Some((outcome, bit(white) | bit(black)))
     }
 
     fn step_to_signal(mv: &Legal, board: &[u8; 64]) -> bool {
@@ -265,6 +264,23 @@ impl Game for ChessGame {
     fn can_win(&self, side: Colour) -> bool {
         let color = if side == Colour::White { Color::White } else { Color::Black };
         !self.position.has_insufficient_material(color)
+    }
+
+    fn en_prise(&self, field: u8) -> bool {
+        let square = Square::new(u32::from(field ^ 56));
+        let board = self.position.board();
+        let Some(piece) = board.piece_at(square) else { return false };
+        let worth = |role: Role| match role {
+            Role::Pawn => 1,
+            Role::Knight | Role::Bishop => 3,
+            Role::Rook => 5,
+            Role::Queen => 9,
+            Role::King => 100,
+        };
+        let attackers = board.attacks_to(square, piece.color.other(), board.occupied());
+        let least = attackers.into_iter().filter_map(|at| board.role_at(at)).map(worth).min();
+        let defended = board.attacks_to(square, piece.color, board.occupied()).any();
+        least.is_some_and(|least| least < worth(piece.role) || !defended)
     }
 
     fn repeats(&self, other: &ChessGame) -> bool {

@@ -204,7 +204,7 @@ impl Game for RussianGame {
         lost(&self.position).map(|winner| (EndReason::NoMoves, Some(winner)))
     }
 
-    fn signal(_: &[u8; 64]) -> Option<Outcome> {
+    fn signal(_: &[u8; 64]) -> Option<(Outcome, Squares)> {
         // There is no king to be put in the centre.
         None
     }

@@ -16,7 +16,7 @@ use super::{
 use crate::{record::Placement, wire::message::Version};
 
 /// How long the power is gone, in seconds.
-const POWER_CUT: (f64, f64) = (3.0, 8.0);
+pub(super) const POWER_CUT: (f64, f64) = (3.0, 8.0);
 
 /// What befalls games beside their moves.
 #[derive(Debug, Clone, Copy)]

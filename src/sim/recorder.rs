@@ -17,9 +17,6 @@ use crate::record::{
     Press, Seconds, Square, Time,
 };
 
-/// How long the power is gone, in seconds.
-const POWER_CUT: (f64, f64) = (5.0, 60.0);
-
 /// How a hall is polled and what stands in it.
 #[derive(Debug, Clone)]
 pub struct Polling {
@@ -249,8 +246,14 @@ impl Iterator for Recorder {
                 landed.map(|(&at, ply)| Landing { board, game, ply, time: self.time(at) }).collect();
             self.landings.extend(landings);
             let outage = round.power_cut.and_then(|part| {
-                let from = *session.landings.get((part * session.landings.len() as f64) as usize)?;
-                Some(Outage::Ahead(from, from + seconds(self.random.between(POWER_CUT))))
+                let lasts = seconds(self.random.between(super::hall::POWER_CUT));
+                let landings = &session.landings;
+                let first = (part * landings.len() as f64) as usize;
+                // Two plies that nobody saw may be known, three in either order.
+                let hides_little =
+                    |n: &usize| landings.get(n + 2).is_none_or(|next| *next > landings[*n] + lasts);
+                let n = (first..landings.len()).find(hides_little)?;
+                Some(Outage::Ahead(landings[n], landings[n] + lasts))
             });
             self.poll(&session, outage);
         }

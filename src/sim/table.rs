@@ -42,7 +42,8 @@ pub struct Round {
     pub ending: Ending,
     /// Whether the players look at the game again afterwards.
     pub analysis: bool,
-    /// At which part of the game (0 to 1) the board loses its power, where it does; a
+    /// From which part of the game (0 to 1) on the board loses its power, where it does, as soon as that hides one
+    /// ply at most; a
     /// [`recorder`](super::recorder) heeds it, a line has mishaps of its own.
     pub power_cut: Option<f64>,
 }

@@ -2,16 +2,20 @@
 
 use std::rc::Rc;
 
-use super::{ANNOUNCED, MATED, Play};
+use super::{ANNOUNCED, HALF_ANNOUNCED, MATED, Play};
 use crate::{
     reconstruct::{
         Told,
         hypothesis::{Hypothesis, Node},
+        search::squares,
+        session::seconds_between,
     },
-    record::{End, EndReason, GameEvent},
+    record::{End, EndReason, GameEvent, Time},
     rules::Game,
 };
 
+/// Who signals a result puts the second king where it belongs within so many seconds of the first.
+const LEFT_ALONE: f64 = 7.0;
 /// What each change costs that came after the end of the game.
 const AFTER_THE_GAME: f32 = 0.5;
 
@@ -21,10 +25,10 @@ impl<G: Game> Play<G> {
         if let Some(result) = self.announced {
             return Some(End { result: Some(result), reason: EndReason::ResultPiece });
         }
-        if let Some(since) = self.signalled
-            && (!waits || self.quiet || self.passed(since, ANNOUNCED))
+        if let Some((outcome, since)) = self.signalled
+            && (!waits || self.passed(since, HALF_ANNOUNCED) || self.signal_is_complete(since))
         {
-            return Some(End { result: G::signal(self.search.board()), reason: EndReason::Kings });
+            return Some(End { result: Some(outcome), reason: EndReason::Kings });
         }
         let best = self.search.best();
         let stands = best.wrong == 0 && (!waits || self.passed(best.node.done.time, MATED));
@@ -36,6 +40,16 @@ impl<G: Game> Play<G> {
     pub fn natural_end(&self) -> Option<End> {
         let (reason, result) = self.search.best().node.game.ending()?;
         Some(End { result, reason })
+    }
+
+    /// Whether the signal that has stood since then is all that hands will do: each of its pieces came for it.
+    fn signal_is_complete(&self, since: Option<Time>) -> bool {
+        let board = self.search.board();
+        let Some((_, pieces)) = G::signal(board) else { return false };
+        let last = self.before_signal();
+        let before = last.game.placement().codes();
+        (self.quiet || self.passed(since, ANNOUNCED))
+            && squares(pieces).all(|at| before[at as usize] != board[at as usize])
     }
 
     /// The last position of the game: without the steps of a signal, and without what came after the game.
@@ -57,17 +71,23 @@ impl<G: Game> Play<G> {
         let step = |node: &Node<G>| node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board));
         let stays =
             |node: &Node<G>| board[node.to as usize] == node.game.placement().codes()[node.to as usize];
-        // A step to where the piece stands now that was pressed before it was complete: the press was for
-        // another move, after which the signal began.
+        // A step to where the piece stands now that was seen long after the press: the press was for another move,
+        // after which the signal began.
         let early = |h: &Hypothesis<G>, node: &Node<G>| {
             stays(node)
                 && !node.rested.get()
-                && h.pressed(node.ply).is_some_and(|press| press.index < node.done.index)
+                && h.pressed(node.ply).is_some_and(|press| node.done.rests > press.rests + 1)
+        };
+        let left_alone = |h: &Hypothesis<G>, node: &Node<G>| {
+            let next = h.pending.iter().find(|e| e.index > node.done.index);
+            let next = next.and_then(|next| next.time).zip(node.done.time);
+            next.is_some_and(|(next, done)| seconds_between(done, next) >= LEFT_ALONE)
         };
         let confirmed = |h: &Hypothesis<G>, node: &Node<G>| match h.pressed(node.ply) {
             Some(_) => !early(h, node),
-            // Where the king stands now it was more often put to signal than moved.
-            None => !clock && node.rested.get() && !stays(node),
+            // Where the king stands now it was more often put to signal than moved, unless the other king was
+            // left alone for a while.
+            None => node.rested.get() && (!stays(node) || (!clock && left_alone(h, node))),
         };
         let sound = |h: &&Hypothesis<G>| !step(&h.node) || !early(h, &h.node);
         let best = self.search.hypotheses().iter().find(sound).unwrap_or(self.search.best());

@@ -2,12 +2,14 @@
 //! polled every two seconds, and what is told is held against what was played, for the product and for a
 //! yardstick, the legal-successor method of the open-source boards. `scripts/accuracy` runs it.
 
+mod days;
+mod games;
+
 use std::{
     collections::{BTreeMap, HashMap},
     convert::Infallible,
     error::Error,
-    fs, io,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::{
         Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
@@ -17,24 +19,16 @@ use std::{
 };
 
 use boardbus::{
-    format::{
-        pdn,
-        pgn::{self, Cutter},
-        russian,
-    },
     progress,
     reconstruct::{self, Reconstructor},
-    record::{BoardEvent, BoardRecord, GameEvent, GameRecord, Move, Placement, Rules, Takeback, Time},
+    record::{BoardEvent, BoardRecord, GameEvent, GameRecord, Move, Placement, Takeback, Time},
     rules::{
         self, Candidate,
-        chess::{ChessGame, is_four_rows},
+        chess::ChessGame,
         russian::{RussianGame, sets::Set},
     },
     sim::{
-        game::{
-            Builder, Game,
-            russian::{self as draughts, Figures},
-        },
+        game::{Game, russian::Figures},
         profile::Hands,
         recorder::{Hall, Polling},
         table::{Ending, Round},
@@ -89,6 +83,14 @@ struct Options {
     #[arg(long, value_name = "N", default_value = "1")]
     seeds: u64,
 
+    /// Instead of single games: so many days of five rounds on one board
+    #[arg(long, value_name = "N")]
+    days: Option<usize>,
+
+    /// Instead of single games: so many games, each ended by kings put in the centre
+    #[arg(long, value_name = "N")]
+    kings: Option<usize>,
+
     /// What draughts are played with
     #[arg(long, value_enum, default_value = "disks")]
     set: Figures,
@@ -110,13 +112,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let (mut chess, mut draughts) = (Vec::new(), Vec::new());
     for path in &options.paths {
-        for file in files(path)? {
-            if is(&file, "pdn") {
-                read_pdn(&file, options.set, &mut draughts)?;
+        for file in games::files(path)? {
+            if games::is(&file, "pdn") {
+                games::read_pdn(&file, options.set, &mut draughts)?;
             } else {
-                read(&file, &mut chess)?;
+                games::read(&file, &mut chess)?;
             }
         }
+    }
+    if options.days.is_some() || options.kings.is_some() {
+        return days::table(&chess, &options);
     }
     let both = !chess.is_empty() && !draughts.is_empty();
     for (kind, games) in [(Kind::Chess, chess), (Kind::Draughts, draughts)] {
@@ -179,81 +184,6 @@ fn table(kind: Kind, games: &[Arc<Game>], options: &Options) -> Result<(), Box<d
         }
     }
     Ok(())
-}
-
-fn is(file: &Path, extension: &str) -> bool {
-    file.extension().is_some_and(|e| e == extension)
-}
-
-/// The file itself, or every `*.pgn` and `*.pdn` of a folder by name.
-fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
-    if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(path)?.map(|entry| entry.map(|e| e.path())).collect::<io::Result<_>>()?;
-    files.retain(|file| is(file, "pgn") || is(file, "pdn"));
-    files.sort();
-    Ok(files)
-}
-
-/// Adds the games of a file that have moves and begin as a board can know; each up to where it can be played.
-fn read(file: &Path, games: &mut Vec<Arc<Game>>) -> Result<(), Box<dyn Error>> {
-    let bytes = fs::read(file).map_err(|problem| format!("{}: {problem}", file.display()))?;
-    let mut cutter = Cutter::default();
-    for block in [&bytes[..], &[]] {
-        cutter.push(block, |text| {
-            games.extend(game(&pgn::records(text, "", 1)).map(Arc::new));
-            Ok::<(), Infallible>(())
-        })?;
-    }
-    Ok(())
-}
-
-/// Adds the games of a PDN file that have moves and begin as a board can know, to be played with these figures.
-fn read_pdn(file: &Path, figures: Figures, games: &mut Vec<Arc<Game>>) -> Result<(), Box<dyn Error>> {
-    let bytes = fs::read(file).map_err(|problem| format!("{}: {problem}", file.display()))?;
-    let mut reader = pdn::Reader::new(None);
-    let mut told: Vec<russian::Told> =
-        bytes.split(|b| *b == b'\n').flat_map(|line| reader.line(line)).collect();
-    told.extend(reader.end());
-    let mut builder = None;
-    for told in told {
-        let russian::Told::Record(record) = told else { continue };
-        match (record.event, &mut builder) {
-            (GameEvent::Game(start), _) => {
-                builder = Some(draughts::Builder::new(start.fen.parse()?, figures));
-            }
-            (GameEvent::Move(m), Some(builder)) => builder.play(&m.path, m.seconds.map(|s| s.0))?,
-            (GameEvent::End(_), _) => {
-                let game = builder.take().map(|builder| builder.finish(None, None));
-                let from_start = |game: &Game| Set::of_start(&game.start).is_some() && !game.plies.is_empty();
-                games.extend(game.filter(from_start).map(Arc::new));
-            }
-            _ => {}
-        }
-    }
-    Ok(())
-}
-
-fn game(records: &[GameRecord]) -> Option<Game> {
-    let (GameEvent::Game(start), plies) = records.split_first().map(|(first, rest)| (&first.event, rest))?
-    else {
-        return None;
-    };
-    let mut builder = Builder::new(Some(&start.fen)).ok()?;
-    if start.rules == Rules::Chess960 {
-        builder = builder.chess960();
-    }
-    for record in plies {
-        let GameEvent::Move(m) = &record.event else { continue };
-        if builder.play_uci(m.uci.as_deref()?.as_bytes(), m.seconds.map(|s| s.0)).is_err() {
-            break;
-        }
-    }
-    let game = builder.finish(None, None, false);
-    let known = game.start == Placement::start() || is_four_rows(&game.start);
-    (known && game.fen.contains(" w KQkq ") && !game.plies.is_empty()).then_some(game)
 }
 
 /// What each method tells of a hall in which these games, from the `first` of all on, are played.

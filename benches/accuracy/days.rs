@@ -1,0 +1,213 @@
+//! Days on one board: round after round, with all that an event does between; and games that are ended by kings put
+//! in the centre. Exact is a day of which just its games are told, each with its moves and its result.
+
+use std::{
+    convert::Infallible,
+    error::Error,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use boardbus::{
+    progress,
+    reconstruct::{self, Reconstructor},
+    record::{BoardRecord, GameEvent, GameRecord, Outcome, Time},
+    rules::{Game as _, chess::ChessGame},
+    sim::{
+        game::Game,
+        profile::Hands,
+        random::Random,
+        recorder::{Hall, Polling},
+        table::{Ending, Round},
+    },
+};
+use clap::ValueEnum;
+
+use super::Options;
+
+/// Plays the days and the games ended by kings that were asked for, and prints how they fared.
+pub fn table(games: &[Arc<Game>], options: &Options) -> Result<(), Box<dyn Error>> {
+    let ended: Vec<Arc<Game>> = games.iter().filter(|game| game.result.is_some()).cloned().collect();
+    let (mated, unmated): (Vec<_>, Vec<_>) = ended.into_iter().partition(|game| is_mate(game));
+    if mated.is_empty() || unmated.len() < 4 {
+        return Err("days take four games with a result and one that ends in mate".into());
+    }
+    println!("hands   clock what     played  exact");
+    for &hands in &options.hands {
+        for clock in [true, false] {
+            let day = |n: usize| day(n, options.seed, &mated, &unmated);
+            let kings = |n: usize| vec![ended_by_kings(n, &unmated)];
+            report(options, (hands, clock), "days", options.days.unwrap_or(0), &day)?;
+            report(options, (hands, clock), "kings", options.kings.unwrap_or(0), &kings)?;
+        }
+    }
+    Ok(())
+}
+
+/// Plays `count` boards and prints how many were told exactly, and on standard error what was not.
+fn report(
+    options: &Options,
+    (hands, clock): (Hands, bool),
+    what: &str,
+    count: usize,
+    rounds: &(dyn Fn(usize) -> Vec<Round> + Sync),
+) -> Result<(), Box<dyn Error>> {
+    if count == 0 {
+        return Ok(());
+    }
+    let next = AtomicUsize::new(0);
+    let flaws: Mutex<Vec<(usize, String)>> = Mutex::default();
+    let bar = progress::bar(count as u64, what);
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    thread::scope(|scope| {
+        for _ in 0..options.jobs.unwrap_or(cores).max(1) {
+            scope.spawn(|| {
+                while let Some(n) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&n| n < count) {
+                    let seed = options.seed.wrapping_add(n as u64);
+                    if let Err(flaw) = judge(&rounds(n), hands, clock, seed) {
+                        flaws.lock().expect("no other board failed").push((n, flaw));
+                    }
+                    bar.inc(1);
+                }
+            });
+        }
+    });
+    bar.finish_and_clear();
+    let mut flaws = flaws.into_inner()?;
+    flaws.sort();
+    let value = hands.to_possible_value();
+    let hands = value.as_ref().map_or("", |value| value.get_name());
+    println!(
+        "{hands:<7} {:<5} {what:<7} {count:>7} {:>6}",
+        if clock { "yes" } else { "no" },
+        count - flaws.len()
+    );
+    for (n, flaw) in flaws {
+        eprintln!("{what} {n}: {flaw}");
+    }
+    Ok(())
+}
+
+/// Whether the last move of a game is mate.
+fn is_mate(game: &Game) -> bool {
+    let Some(mut position) = ChessGame::from_placement(&game.start) else { return false };
+    for ply in &game.plies {
+        let moves = position.moves();
+        let same = moves.iter().find(|c| position.describe(&c.mv).uci.as_deref() == Some(&*ply.name));
+        match same {
+            Some(candidate) => position = position.after(candidate),
+            None => return false,
+        }
+    }
+    position.ending().is_some_and(|(_, result)| result.is_some_and(|result| result != Outcome::Draw))
+}
+
+/// Five rounds in any order: three ended by kings, one by a result piece, one by mate; three looked at again, two on
+/// the board turned round, one with a loss of power.
+fn day(n: usize, seed: u64, mated: &[Arc<Game>], unmated: &[Arc<Game>]) -> Vec<Round> {
+    let mut random = Random::part(seed, n as u64 | 1 << 40);
+    let mut endings = [Ending::Kings, Ending::Kings, Ending::Kings, Ending::Piece, Ending::None];
+    random.shuffle(&mut endings);
+    let mut looked_at = [true, true, true, false, false];
+    random.shuffle(&mut looked_at);
+    let turned = 1 + random.below(3);
+    let cut = random.below(5);
+    let mut rounds: Vec<Round> = Vec::new();
+    for (round, &ending) in endings.iter().enumerate() {
+        let games = if ending == Ending::None { mated } else { unmated };
+        let game = games[random.below(games.len())].clone();
+        let rotated = (turned..turned + 2).contains(&round);
+        let power_cut = (round == cut).then(|| 0.2 + 0.6 * random.unit());
+        rounds.push(Round { rotated, analysis: looked_at[round], power_cut, ..Round::new(game, ending) });
+    }
+    rounds
+}
+
+fn ended_by_kings(n: usize, games: &[Arc<Game>]) -> Round {
+    Round::new(games[n % games.len()].clone(), Ending::Kings)
+}
+
+/// Holds what is told of one board against what was played there.
+fn judge(rounds: &[Round], hands: Hands, clock: bool, seed: u64) -> Result<(), String> {
+    let opening = Time(1_767_261_600_000);
+    let polling = Polling { opening, every: 2.0, clock, clock_every: 20.0, seed };
+    let records = Hall::new(&[1025], rounds, &hands.profile(), &polling);
+    let told = told(records);
+    for (n, round) in rounds.iter().enumerate() {
+        let Some(game) = told.get(n) else {
+            return Err(format!("game {} of {} is missing", n + 1, rounds.len()));
+        };
+        let played = round.game.plies.iter().map(|ply| &*ply.name);
+        let same = played.clone().zip(&game.moves).take_while(|(played, told)| played == told).count();
+        let (of, got) = (round.game.plies.len(), game.moves.len());
+        if same < of.max(got) {
+            let at = |moves: Vec<&str>| {
+                moves[same.min(moves.len())..].iter().take(4).copied().collect::<Vec<_>>().join(" ")
+            };
+            let (played, told) = (at(played.collect()), at(game.moves.iter().map(|m| &**m).collect()));
+            return Err(format!(
+                "game {}, {:?}: from ply {} of {of} `{played}` was played, `{told}` told ({got} plies)",
+                n + 1,
+                round.ending,
+                same + 1
+            ));
+        }
+        if game.result != round.game.result {
+            return Err(format!(
+                "game {}, {:?}: the result is {:?}, told {:?}",
+                n + 1,
+                round.ending,
+                round.game.result,
+                game.result
+            ));
+        }
+    }
+    if told.len() > rounds.len() {
+        Err(format!("{} games too many", told.len() - rounds.len()))
+    } else {
+        Ok(())
+    }
+}
+
+/// A game as it was told to its end.
+#[derive(Default)]
+struct Told {
+    moves: Vec<String>,
+    result: Option<Outcome>,
+}
+
+/// What is told of a board.
+fn told(records: impl Iterator<Item = BoardRecord>) -> Vec<Told> {
+    let mut games: Vec<Told> = Vec::new();
+    let mut take = |record: GameRecord| {
+        let n = record.game as usize;
+        if games.len() < n {
+            games.resize_with(n, Told::default);
+        }
+        let game = &mut games[n - 1];
+        match record.event {
+            GameEvent::Move(m) => {
+                let ply = m.ply.unwrap_or(0).saturating_sub(1) as usize;
+                game.moves.resize(ply.max(game.moves.len()), "?".to_owned());
+                let name = m.uci.unwrap_or_default();
+                match game.moves.get_mut(ply) {
+                    Some(told) => *told = name,
+                    None => game.moves.push(name),
+                }
+            }
+            GameEvent::Takeback(back) => game.moves.truncate(back.ply as usize),
+            GameEvent::End(end) => game.result = end.result,
+            _ => {}
+        }
+        Ok::<(), Infallible>(())
+    };
+    let mut reconstructor = Reconstructor::new(reconstruct::Options::default());
+    for record in records {
+        let Ok(()) = reconstructor.record(&record, &mut take);
+    }
+    let Ok(()) = reconstructor.finish(take);
+    games
+}

@@ -1,0 +1,103 @@
+//! The games that are played: from PGN and PDN files.
+
+use std::{
+    convert::Infallible,
+    error::Error,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use boardbus::{
+    format::{
+        pdn,
+        pgn::{self, Cutter},
+        russian,
+    },
+    record::{GameEvent, GameRecord, Placement, Rules},
+    rules::{chess::is_four_rows, russian::sets::Set},
+    sim::game::{
+        Builder, Game,
+        russian::{self as draughts, Figures},
+    },
+};
+
+/// Whether a file's name ends so.
+pub fn is(file: &Path, extension: &str) -> bool {
+    file.extension().is_some_and(|e| e == extension)
+}
+
+/// The file itself, or every `*.pgn` and `*.pdn` of a folder by name.
+pub fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(path)?.map(|entry| entry.map(|e| e.path())).collect::<io::Result<_>>()?;
+    files.retain(|file| is(file, "pgn") || is(file, "pdn"));
+    files.sort();
+    Ok(files)
+}
+
+/// Adds the games of a file that have moves and begin as a board can know; each up to where it can be played.
+pub fn read(file: &Path, games: &mut Vec<Arc<Game>>) -> Result<(), Box<dyn Error>> {
+    let bytes = fs::read(file).map_err(|problem| format!("{}: {problem}", file.display()))?;
+    let mut cutter = Cutter::default();
+    for block in [&bytes[..], &[]] {
+        cutter.push(block, |text| {
+            games.extend(game(&pgn::records(text, "", 1)).map(Arc::new));
+            Ok::<(), Infallible>(())
+        })?;
+    }
+    Ok(())
+}
+
+/// Adds the games of a PDN file that have moves and begin as a board can know, to be played with these figures.
+pub fn read_pdn(file: &Path, figures: Figures, games: &mut Vec<Arc<Game>>) -> Result<(), Box<dyn Error>> {
+    let bytes = fs::read(file).map_err(|problem| format!("{}: {problem}", file.display()))?;
+    let mut reader = pdn::Reader::new(None);
+    let mut told: Vec<russian::Told> =
+        bytes.split(|b| *b == b'\n').flat_map(|line| reader.line(line)).collect();
+    told.extend(reader.end());
+    let mut builder = None;
+    for told in told {
+        let russian::Told::Record(record) = told else { continue };
+        match (record.event, &mut builder) {
+            (GameEvent::Game(start), _) => {
+                builder = Some(draughts::Builder::new(start.fen.parse()?, figures));
+            }
+            (GameEvent::Move(m), Some(builder)) => builder.play(&m.path, m.seconds.map(|s| s.0))?,
+            (GameEvent::End(_), _) => {
+                let game = builder.take().map(|builder| builder.finish(None, None));
+                let from_start = |game: &Game| Set::of_start(&game.start).is_some() && !game.plies.is_empty();
+                games.extend(game.filter(from_start).map(Arc::new));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn game(records: &[GameRecord]) -> Option<Game> {
+    let (GameEvent::Game(start), plies) = records.split_first().map(|(first, rest)| (&first.event, rest))?
+    else {
+        return None;
+    };
+    let mut builder = Builder::new(Some(&start.fen)).ok()?;
+    if start.rules == Rules::Chess960 {
+        builder = builder.chess960();
+    }
+    for record in plies {
+        let GameEvent::Move(m) = &record.event else { continue };
+        if builder.play_uci(m.uci.as_deref()?.as_bytes(), m.seconds.map(|s| s.0)).is_err() {
+            break;
+        }
+    }
+    let result = records.iter().find_map(|record| match &record.event {
+        GameEvent::End(end) => end.result,
+        _ => None,
+    });
+    let game = builder.finish(result, None, false);
+    let known = game.start == Placement::start() || is_four_rows(&game.start);
+    (known && game.fen.contains(" w KQkq ") && !game.plies.is_empty()).then_some(game)
+}
