@@ -10,6 +10,7 @@ mod boards;
 mod draughts;
 mod events;
 mod hands;
+mod timing;
 
 use super::*;
 use crate::record::{

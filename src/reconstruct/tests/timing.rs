@@ -1,0 +1,33 @@
+//! What order and time decide.
+
+use super::{START, game, games};
+
+const SPANISH: &str =
+    "-e2 Pe4 L90 +2 -e7 pe5 R90 +2 -g1 Nf3 L90 +2 -b8 nc6 R90 +2 -f1 Bb5 L90 +2 -a7 pa6 R90 +2";
+
+#[test]
+fn a_reply_lands_on_the_square_just_left_before_its_piece_is_seen_elsewhere() {
+    // The scan comes to b5 twice before it comes to a4.
+    assert_eq!(
+        game(&format!("{SPANISH} -b5 -b7 pb5 Ba4 L80 R80 +2 . -a4 Bb3 L70")),
+        "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 b5 Bb3"
+    );
+}
+
+#[test]
+fn a_king_that_stood_in_the_centre_may_still_go_where_the_result_wants_it() {
+    // White's king on e4 beside Black's on d4 would be a draw; a moment later Black's goes to d5.
+    let end = "=8/8/8/8/3k4/8/8/4K2R @start . +4 -h1 Rh4 L90 +2 . +6 -e1 Ke4 +2 . +2 -d4 kd5 +2 . +6 .";
+    assert_eq!(games(end), ["Rh4+ [1-0 kings]"]);
+}
+
+#[test]
+fn three_moves_that_no_one_saw_could_have_any_order_and_are_not_invented() {
+    let missed = "rnbqkbnr/ppp1pppp/8/3p4/4P3/5N2/PPPP1PPP/RNBQKB1R";
+    let told = games(&format!("={START} @begin . +4 ={missed} +2 . +12 ."));
+    assert_eq!(told, ["!gap [* input-end]"]);
+    // Two have one order only.
+    let missed = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR";
+    let told = games(&format!("={START} @begin . +4 ={missed} +2 . +12 ."));
+    assert_eq!(told, ["?e4 ?d5 [* input-end]"]);
+}
