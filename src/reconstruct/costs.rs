@@ -96,4 +96,4 @@ pub const TAKEBACK: f32 = 9.0;
 /// Hypotheses kept.
 pub const BEAM: usize = 32;
 /// A hypothesis this much worse than the best is given up.
-pub const MARGIN: f32 = 16.0;
+pub const MARGIN: f32 = 12.0;

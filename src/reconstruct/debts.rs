@@ -11,7 +11,7 @@ use super::{
 use crate::rules::{Candidate, Colour, Game, Squares, bit};
 
 /// Only hypotheses this close to the best are worth the search.
-const WITHIN: f32 = 8.0;
+const WITHIN: f32 = 6.0;
 /// How many captures on one square may be hidden by the next.
 const HIDDEN: usize = 2;
 
