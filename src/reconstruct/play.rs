@@ -115,7 +115,7 @@ impl<G: Game> Play<G> {
 
     /// Whether a start position that now stands is this game taken back to its beginning.
     pub fn barely_begun(&self) -> bool {
-        (1..=2).contains(&self.plies())
+        (1..=2).contains(&self.plies()) || (self.plies() == 0 && self.begun)
     }
 
     /// Whether the board shows another position than this game's start: not a first move, nor one in the making,

@@ -132,6 +132,10 @@ impl<G: Game> Play<G> {
 
     /// Closes the game. Tells the rest of it and its end, unless nothing was played; answers its line.
     pub fn close(mut self, mut end: End, out: &mut Vec<Told>) -> Option<u64> {
+        if end.reason == EndReason::InputEnd {
+            // Nothing more will come: what stands was meant.
+            self.search.rest_long();
+        }
         let last = self.last_node(end.reason);
         if last.ply == 0 && !self.begun {
             return None;

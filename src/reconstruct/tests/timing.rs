@@ -22,6 +22,16 @@ fn a_king_that_stood_in_the_centre_may_still_go_where_the_result_wants_it() {
 }
 
 #[test]
+fn an_illegal_first_move_put_right_begins_no_other_game() {
+    assert_eq!(
+        games(&format!(
+            "={START} @begin . +4 -c2 Pe3 +2 . +12 . -e3 Pc2 +2 . -d2 Pd4 +2 . -d7 pd5 +2 . +4 ."
+        )),
+        ["d4 d5 !illegal [* input-end]"]
+    );
+}
+
+#[test]
 fn three_moves_that_no_one_saw_could_have_any_order_and_are_not_invented() {
     let missed = "rnbqkbnr/ppp1pppp/8/3p4/4P3/5N2/PPPP1PPP/RNBQKB1R";
     let told = games(&format!("={START} @begin . +4 ={missed} +2 . +12 ."));
