@@ -34,6 +34,8 @@ const PING_GRACE: Duration = Duration::from_millis(60);
 /// whole ring of a board's log takes 8.3 s.
 const LONGEST_LOG: Duration = Duration::from_secs(10);
 const LONGEST: Duration = Duration::from_millis(500);
+/// No answer has more bytes, nor have those of a whole hall: something floods the line.
+const FLOOD: usize = 1 << 14;
 /// A signal does not wait for an answer of which so many bytes are still to come: over a quarter of a second.
 const WORTH_LEAVING: usize = 256;
 /// After a silence two answers may be on their way; the second follows the first so closely.
@@ -139,17 +141,21 @@ impl<L: Link> Line<L> {
         let began = self.link.now();
         self.link.send(&command.encode(board))?;
         self.usage.commands += 1;
+        // From here on: a process that had to wait for its turn to send has not waited for the board.
+        let sent = self.link.now();
         let consumes = matches!(command, BusCommand::SendChanges | BusCommand::RepeatChanges);
         let is_log = consumes || command == BusCommand::SendFromStart;
-        let limit = began + if is_log { LONGEST_LOG } else { LONGEST };
+        let limit = sent + if is_log { LONGEST_LOG } else { LONGEST };
         let patience = if command == BusCommand::SetStartGame { START_PATIENCE } else { PATIENCE };
-        let mut until = began + BYTE * 4 + patience;
+        let mut until = sent + BYTE * 4 + patience;
         let mut decoder = Decoder::new(Mode::Bus);
         let mut answer = None;
         let mut spoilt = false;
         let mut read = 0;
         self.buffer.clear();
-        while self.link.now() < limit && self.link.receive(&mut self.buffer, until)? > 0 {
+        // A wait that is over is still a look at what has come, so that a process that was kept from its work takes no
+        // answer for none.
+        while self.buffer.len() < FLOOD && self.link.receive(&mut self.buffer, until)? > 0 {
             let stray = &mut self.stray;
             decoder.push(&self.buffer[read..], |frame| match frame {
                 Ok(frame) if frame.address == Some(board) && command.expects(frame.id) => {
@@ -207,10 +213,12 @@ impl<L: Link> Line<L> {
         self.buffer.clear();
         let limit = until + LONGEST;
         let mut until = until;
-        while self.link.now() < until.min(limit) && stop::requested().is_none() {
-            let piece = until.min(self.link.now() + PIECE);
+        while stop::requested().is_none() && self.buffer.len() < FLOOD {
+            let piece = until.min(limit).min(self.link.now() + PIECE);
             if self.link.receive(&mut self.buffer, piece)? > 0 {
                 until = until.max(self.link.now() + quiet);
+            } else if self.link.now() >= until.min(limit) {
+                break;
             }
         }
         Ok(())
@@ -247,6 +255,30 @@ mod tests {
         let mut line = line(Hall::new([1025], 1));
         assert_eq!(line.ask(BusCommand::Ping, 1026), Ok(Answer::Silence));
         assert!(line.link().now < Duration::from_millis(90));
+    }
+
+    #[test]
+    fn an_answer_is_heard_however_late_the_process_comes_to_listen() {
+        for command in [BusCommand::Ping, BusCommand::SendChanges, BusCommand::SendBoard] {
+            for kept in [50, 90, 700] {
+                let kept = Duration::from_millis(kept);
+                let mut before = Hall::new([1025], 1);
+                before.kept = Some((kept, Duration::ZERO));
+                let mut after = Hall::new([1025], 1);
+                after.kept = Some((Duration::ZERO, kept));
+                for hall in [before, after] {
+                    let answer = line(hall).ask(command, 1025).unwrap();
+                    assert!(matches!(answer, Answer::Whole(_)), "{command:?} after {kept:?}: {answer:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn answers_to_all_are_heard_however_late_the_process_comes_to_listen() {
+        let mut hall = Hall::new([1025], 1);
+        hall.kept = Some((Duration::ZERO, Duration::from_secs(3)));
+        assert_eq!(line(hall).ping_all().unwrap(), [0x87, 0x00, 0x06, 0x08, 0x01, 0x16]);
     }
 
     #[test]

@@ -261,6 +261,8 @@ pub struct Hall {
     pub deaf_after: Option<u8>,
     /// Boards write the start mark and list no pieces.
     pub silent_marks: bool,
+    /// How long our own process is kept from its work, once, before it sends and after.
+    pub kept: Option<(Duration, Duration)>,
     /// When the adapter is unplugged.
     pub unplugged: Option<(Duration, Duration)>,
     pub now: Duration,
@@ -291,6 +293,7 @@ impl Hall {
             drone: false,
             deaf_after: None,
             silent_marks: false,
+            kept: None,
             unplugged: None,
             now: Duration::ZERO,
             sent: Vec::new(),
@@ -337,22 +340,9 @@ impl Hall {
         self.way.drain(..used);
         Some((end, byte))
     }
-}
 
-impl Link for Hall {
-    fn now(&self) -> Duration {
-        self.now
-    }
-
-    fn time(&self) -> Time {
-        Time(self.now.as_millis() as i64)
-    }
-
-    fn name(&self) -> &str {
-        "hall"
-    }
-
-    fn send(&mut self, bytes: &[u8]) -> Result<(), Gone> {
+    /// Puts a command on the line.
+    fn put(&mut self, bytes: &[u8]) -> Result<(), Gone> {
         self.plugged()?;
         let command: [u8; 4] = bytes.try_into().expect("commands on the bus have four bytes");
         self.sent.push((self.now, command));
@@ -412,12 +402,38 @@ impl Link for Hall {
         }
         Ok(())
     }
+}
+
+impl Link for Hall {
+    fn now(&self) -> Duration {
+        self.now
+    }
+
+    fn time(&self) -> Time {
+        Time(self.now.as_millis() as i64)
+    }
+
+    fn name(&self) -> &str {
+        "hall"
+    }
+
+    fn send(&mut self, bytes: &[u8]) -> Result<(), Gone> {
+        let (before, after) = self.kept.take().unwrap_or_default();
+        self.now += before;
+        let sent = self.put(bytes);
+        self.now += after;
+        sent
+    }
 
     fn receive(&mut self, into: &mut Vec<u8>, until: Duration) -> Result<usize, Gone> {
         if self.plugged().is_err() {
             self.way.clear();
         }
         self.plugged()?;
+        if self.drone {
+            // It talks over everybody.
+            self.way.clear();
+        }
         if self.drone && until > self.now {
             self.now += BYTE;
             into.push(0x55);

@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// How often the exclusive use of clients that were killed is taken back, and how long a wait is at most.
-const TICK: Duration = Duration::from_millis(20);
+const TICK: Duration = Duration::from_millis(10);
 
 /// A pseudo-terminal, and a symbolic link to it if one was asked for.
 #[derive(Debug)]
@@ -115,8 +115,8 @@ fn pair() -> io::Result<(OwnedFd, OwnedFd, PathBuf)> {
     Ok((master, slave, path))
 }
 
-/// How late a turn of the line may come before the host can notice: boards take up to 20 ms themselves, and a host
-/// waits 80.
+/// How late a turn of the line may come before the host can notice. A host waits 80 ms, and boards take up to 20 of
+/// them; of the rest a late turn can take a part twice, before the command is read and before it is answered.
 const LATE: Instant = 20_000;
 
 /// Plays a line on a pseudo-terminal until `done` says so or a signal asks to stop.
@@ -162,9 +162,9 @@ pub fn serve(
             pty.iter().for_each(Pty::tick);
             ticked = Wall::now();
         }
-        let wait =
-            line.next().map_or(TICK, |next| Duration::from_micros(next.saturating_sub(now())).min(TICK));
-        due = now().saturating_add(Instant::try_from(wait.as_micros()).unwrap_or(Instant::MAX));
+        // Counted from the beginning of this turn, or what a busy disk kept it waiting for would be nobody's fault.
+        due = line.next().unwrap_or(Instant::MAX).min(time + TICK.as_micros() as Instant);
+        let wait = Duration::from_micros(due.saturating_sub(now()));
         let fd = pty.as_ref().map(|pty| pty.master.as_fd());
         match stop::wait(fd, Some(wait)).map_err(|e| Error::io("pseudo-terminal", e))? {
             Wake::Readable => {
@@ -176,5 +176,27 @@ pub fn serve(
             Wake::TimedOut => {}
             Wake::Stopped => return Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::{line::Faults, random::Random};
+
+    #[test]
+    fn a_turn_that_took_long_itself_is_late_as_well() {
+        let mut line = Line::new(Vec::new(), 9600, Faults::default(), Random::part(1, 0));
+        let mut turns = Vec::new();
+        let slow = |_: &mut Line, _, late| {
+            turns.push(late);
+            if turns.len() == 1 {
+                // As a disk that is busy may take.
+                std::thread::sleep(Duration::from_millis(60));
+            }
+            Ok(turns.len() == 2)
+        };
+        serve(&mut line, None, &[], |_| (), slow).unwrap();
+        assert!(turns[1].is_some_and(|late| late >= 50_000), "{turns:?}");
     }
 }
