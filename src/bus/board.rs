@@ -11,6 +11,15 @@ pub(super) const MISSES: u32 = 3;
 /// An answer of more bytes, which takes a third of a second, is asked for again only when others had their turn.
 pub(super) const LONG: usize = 300;
 
+/// A board reads all its sensors in so long: what has not changed since stands.
+const SCAN: Duration = Duration::from_millis(250);
+/// When a board that told something is asked for the rest of it.
+const LOOK: Duration = Duration::from_millis(300);
+/// How long a board in play may wait for its turn, and one that rests.
+const TURN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(2)];
+/// A board that moved so recently is in play.
+pub(super) const IN_PLAY: Duration = Duration::from_secs(300);
+
 /// What a board has to be asked before its next changes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Need {
@@ -55,6 +64,8 @@ pub struct Board {
     pub moved: Option<Duration>,
     /// They moved, and `quiet` was not told since.
     pub restless: bool,
+    /// When it last told something of which the rest may be still to come.
+    pub told: Option<Duration>,
     /// A list of pieces has begun and the board has not been silent since.
     listing: bool,
     /// A dump is wanted when the pieces rest: the position is unknown, or in doubt.
@@ -94,6 +105,7 @@ impl Board {
             log_tries: 0,
             moved: None,
             restless: false,
+            told: None,
             listing: false,
             check: true,
             confirmed: false,
@@ -169,6 +181,24 @@ impl Board {
         !self.lost
             && self.need == Need::Nothing
             && (self.moved.is_some() || self.tracker.placement().is_some())
+    }
+
+    /// When it is its turn to be asked: soon after it told something, for then a scan later all of it is known. None is
+    /// forgotten, since a turn that has come stays.
+    pub fn turn(&self, now: Duration) -> Duration {
+        match self.told {
+            Some(told) => told + LOOK,
+            None => self.asked + TURN[usize::from(!self.in_play(now, IN_PLAY))],
+        }
+    }
+
+    /// The board had nothing to tell. Whether a whole scan has passed since it last had.
+    pub fn stands(&mut self, now: Duration) -> bool {
+        let stands = self.told.is_none_or(|told| now >= told + SCAN);
+        if stands {
+            self.told = None;
+        }
+        stands
     }
 
     /// Whether its pieces moved within this time.

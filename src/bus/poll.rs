@@ -1,4 +1,5 @@
-//! Whom to ask next: every board in turn, those that move sooner, those that are silent later, none never.
+//! Whom to ask next: every board in turn, those that move sooner, those that are silent later, none never. Of those
+//! that may be asked it is the one whose turn came first.
 //!
 //! There is no pause between two exchanges while anybody is due; clocks are asked in the time that is left, and
 //! now and then when none is. What a visit does is in [`visit`](super::visit).
@@ -6,7 +7,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use super::{
-    board::{Board, MISSES},
+    board::{Board, IN_PLAY, MISSES},
     discovery::{self, Step, Trouble},
     exchange::{Line, Usage},
     link::{self, Gone, Link},
@@ -24,17 +25,14 @@ use crate::{
 
 /// A board's sensors are read four times a second: asking a board more often than this brings nothing.
 pub(super) const SOONEST: Duration = Duration::from_millis(50);
-/// A board that moved so recently is asked four times as often as one that rests,
-const MOVING: Duration = Duration::from_secs(10);
-/// and one that moved so recently is in play and asked twice as often.
-const IN_PLAY: Duration = Duration::from_secs(300);
 /// A clock is read by its board once a second.
 const CLOCK_AGE: Duration = Duration::from_secs(1);
 /// How old the clock of a board that is not in play may be.
 const IDLE_CLOCK_AGE: Duration = Duration::from_secs(60);
-/// On a busy line a clock is asked after so many polls, for boards in play and for others.
+/// On a busy line a clock is asked after so many polls; the clock of a board that is not in play, or any while boards
+/// wait for a turn that has come, after more.
 const POLLS_A_CLOCK: u32 = 8;
-const POLLS_AN_IDLE_CLOCK: u32 = 32;
+const POLLS_A_LATE_CLOCK: u32 = 32;
 /// The first and the longest wait before a silent board is asked again.
 const BACK_OFF: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(8)];
 /// A visit longer than this is not followed by another such before others were asked.
@@ -234,7 +232,8 @@ impl<L: Link, S: Sink> Poller<L, S> {
             return self.look_again();
         }
         let next = self.next(now);
-        let clock = self.next_clock(now, next.is_none());
+        let late = next.is_some_and(|at| self.boards[at].turn(now) < now);
+        let clock = self.next_clock(now, next.is_none(), late);
         if let Some(at) = clock {
             self.polls_since_clock = 0;
             return self.visit_clock(at);
@@ -255,17 +254,13 @@ impl<L: Link, S: Sink> Poller<L, S> {
         Ok(())
     }
 
-    /// The board that is due and has waited longest by its own measure.
+    /// The board that is due and whose turn came first.
     fn next(&self, now: Duration) -> Option<usize> {
         let waiting = |board: &Board| board.due <= now && board.ticket.is_none_or(|t| self.sink.safe(t));
         let short_only = self.others_first(now);
         let may = |board: &Board| waiting(board) && !(short_only && board.needs_long());
         let due = self.boards.iter().enumerate().filter(|(_, board)| may(board));
-        due.max_by_key(|(at, board)| {
-            let waited = now.saturating_sub(board.asked) * weight(board, now);
-            (waited, std::cmp::Reverse(*at))
-        })
-        .map(|(at, _)| at)
+        due.min_by_key(|(_, board)| board.turn(now)).map(|(at, _)| at)
     }
 
     /// Whether after a long visit the others come first: all of them, or for twice as long as it took. Between start
@@ -280,14 +275,15 @@ impl<L: Link, S: Sink> Poller<L, S> {
     }
 
     /// The board whose clock to ask now, if the line is free or it is time.
-    fn next_clock(&self, now: Duration, free: bool) -> Option<usize> {
+    fn next_clock(&self, now: Duration, free: bool, late: bool) -> Option<usize> {
+        let playing = if late { POLLS_A_LATE_CLOCK } else { POLLS_A_CLOCK };
         let after = |age: Duration, polls: u32| {
             move |play: bool, board: &Board| {
                 let asked_enough = free || self.polls_since_clock >= polls;
                 asked_enough && board.in_play(now, IN_PLAY) == play && board.clock_age(now) >= age
             }
         };
-        let (playing, idle) = (after(CLOCK_AGE, POLLS_A_CLOCK), after(IDLE_CLOCK_AGE, POLLS_AN_IDLE_CLOCK));
+        let (playing, idle) = (after(CLOCK_AGE, playing), after(IDLE_CLOCK_AGE, POLLS_A_LATE_CLOCK));
         let wanted = |board: &Board| board.introduced() && (playing(true, board) || idle(false, board));
         let wanting = self.boards.iter().enumerate().filter(|(_, board)| wanted(board));
         wanting.max_by_key(|(_, board)| board.clock_age(now)).map(|(at, _)| at)
@@ -376,16 +372,5 @@ impl<L: Link, S: Sink> Poller<L, S> {
     /// How long a silent board is left alone.
     pub(super) fn back_off(misses: u32) -> Duration {
         (BACK_OFF[0] * 2u32.saturating_pow(misses.min(10))).min(BACK_OFF[1])
-    }
-}
-
-/// How much more often than a resting board this one is asked.
-fn weight(board: &Board, now: Duration) -> u32 {
-    if board.in_play(now, MOVING) {
-        4
-    } else if board.in_play(now, IN_PLAY) {
-        2
-    } else {
-        1
     }
 }

@@ -36,6 +36,7 @@ impl Sink for Kept {
 type Watch = Poller<Hall, Kept>;
 
 const SETTINGS: Settings = Settings { start_marks: true, rediscover: None, give_up: None, seconds: None };
+const QUIET: Settings = Settings { start_marks: false, ..SETTINGS };
 
 fn seconds(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds)
@@ -426,6 +427,72 @@ fn sixty_four_boards_that_stand_ready_have_their_start_marks_soon() {
         "the last of 64 start marks {:.1} s after the search",
         last.0 as f64 / 1000.0 - found.as_secs_f64()
     );
+}
+
+#[test]
+fn a_board_that_told_something_is_asked_again_when_a_scan_has_passed_however_full_the_line() {
+    let mut hall = Hall::new(1025..1089, 5);
+    let mut random = Random::new(6);
+    for board in &mut hall.boards {
+        marked(board);
+        // Sixty-four long games: a move in twenty seconds on each board.
+        play(board, &mut random, 20.0, 200.0, 20.0);
+    }
+    let (hall, Kept(records)) = watch(hall, QUIET, 200.0).into_parts();
+    let (mut looks, mut rounds) = (Vec::new(), Vec::new());
+    for board in &hall.boards {
+        let address = [(board.address >> 7) as u8, (board.address & 0x7f) as u8];
+        let polls =
+            hall.sent.iter().filter(|(at, c)| c[0] == 0x83 && c[1..3] == address && *at > seconds(60.0));
+        let polls: Vec<i64> = polls.map(|(at, _)| at.as_millis() as i64).collect();
+        rounds.extend(polls.windows(2).map(|pair| pair[1] - pair[0]));
+        let told = records.iter().filter(|r| r.board == Some(board.address) && r.event.kind() != "quiet");
+        for at in told.filter_map(|record| record.time).filter(|at| at.0 > 60_000) {
+            looks.extend(polls.iter().find(|&&poll| poll >= at.0).map(|poll| poll - at.0));
+        }
+    }
+    let quantile = |of: &mut Vec<i64>, part: f64| {
+        of.sort();
+        of[((of.len() - 1) as f64 * part) as usize]
+    };
+    let (look, round) = (quantile(&mut looks, 0.99), quantile(&mut rounds, 0.99));
+    println!("99 % of the looks within {look} ms, of the rounds within {round} ms");
+    // A round and a second are allowed from a change to the game on disk: half of the second is left for the rest.
+    assert!(looks.len() > 1000 && look < 500, "{look}");
+    assert!(round < 1250 && *rounds.last().unwrap() < 1500, "{round}, {:?}", rounds.last());
+}
+
+#[test]
+fn pieces_rest_when_a_poll_finds_nothing_new_after_a_whole_scan() {
+    let mut hall = Hall::new([1025], 1);
+    marked(&mut hall.boards[0]);
+    hall.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
+    // The scan that shows the pawn gone on, a quarter of a second later.
+    hall.boards[0].moves(0x24, 0x1c, 1, seconds(5.2));
+    let (_, Kept(records)) = watch(hall, QUIET, 10.0).into_parts();
+    let kinds = kinds(&records, 1025);
+    assert_eq!(kinds[kinds.len() - 5..], ["change", "change", "change", "change", "quiet"]);
+    let at = |back: usize| records[records.len() - back].time.unwrap().0;
+    // 250 ms, and never later than the second look of a line that has nothing else to do.
+    assert!((250..=320).contains(&(at(1) - at(2))), "{}", at(1) - at(2));
+}
+
+#[test]
+fn no_board_waits_for_its_turn_for_long_beside_sixty_three_that_never_rest() {
+    let mut hall = Hall::new(1025..1089, 8);
+    let mut random = Random::new(9);
+    for board in &mut hall.boards {
+        marked(board);
+    }
+    for board in &mut hall.boards[1..] {
+        play(board, &mut random, 20.0, 200.0, 0.3);
+    }
+    let (hall, _) = watch(hall, QUIET, 200.0).into_parts();
+    let asked = hall.sent.iter().filter(|(at, c)| *at > seconds(60.0) && c[..3] == [0x83, 0x08, 0x01]);
+    let times: Vec<Duration> = asked.map(|(at, _)| *at).collect();
+    let longest = times.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap();
+    println!("a board at rest is asked within {longest:?}");
+    assert!(times.len() > 30 && longest < seconds(4.0), "{longest:?}");
 }
 
 #[test]

@@ -122,6 +122,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
         }
         let now = self.line.link().now();
         let board = &mut self.boards[at];
+        board.told = Some(now);
         if events.iter().any(|event| matches!(event, BoardEvent::Fault(_))) {
             board.check = true;
         }
@@ -153,6 +154,10 @@ impl<L: Link, S: Sink> Poller<L, S> {
 
     /// The board had nothing to tell: its pieces rest.
     fn rests(&mut self, at: usize) -> Result<(), Trouble> {
+        let now = self.line.link().now();
+        if !self.boards[at].stands(now) {
+            return Ok(());
+        }
         if std::mem::take(&mut self.boards[at].restless) {
             self.tell(at, BoardEvent::Quiet {});
         }
@@ -165,7 +170,6 @@ impl<L: Link, S: Sink> Poller<L, S> {
         if board.check {
             return self.dump(at);
         }
-        let now = self.line.link().now();
         let due = board.tracker.placement().is_some_and(|placement| board.mark.rested(now, placement));
         // Where others in play come first the next poll of this board is as good.
         let now_or_later = due && self.settings.start_marks && !self.others_first(now);

@@ -38,7 +38,7 @@ pub enum BoardEvent {
     Position(Position),
     /// A square changed.
     Change(Change),
-    /// The first empty poll since the last change: the pieces rest.
+    /// The first empty poll a whole reading of the sensors after the last change: the pieces rest.
     Quiet {},
     /// A side's clock was halted.
     Press(Press),

@@ -2,8 +2,6 @@
 
 use super::*;
 
-const QUIET: Settings = Settings { start_marks: false, ..SETTINGS };
-
 /// The commands that a board was sent from a time on.
 fn sent(hall: &Hall, board: u16, from: f64) -> Vec<u8> {
     let address = [(board >> 7) as u8, (board & 0x7f) as u8];
