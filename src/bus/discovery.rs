@@ -35,17 +35,19 @@ pub const BRIEF: usize = 2;
 /// A board that answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// Its address.
+    /// Its address; of a board alone the bus address that it reports.
     pub board: u16,
     /// "1.6"; boards of version 1.2 and older do not say.
     pub version: Option<String>,
+    /// How it was spoken to.
+    pub mode: Mode,
 }
 
 impl Found {
     /// The record that it answers on this port.
     pub fn event(&self, port: &str) -> BoardEvent {
         let (port, version) = (Some(port.to_owned()), self.version.clone());
-        BoardEvent::Board(BoardFound { port, mode: Some(Mode::Bus), version })
+        BoardEvent::Board(BoardFound { port, mode: Some(self.mode), version })
     }
 }
 
@@ -152,7 +154,7 @@ impl<L: Link> Search<'_, L> {
                         [main, sub] => Some(format!("{main}.{sub}")),
                         _ => None,
                     });
-                let found = Found { board, version };
+                let found = Found { board, version, mode: Mode::Bus };
                 (self.tell)(Step::Found(&found))?;
                 self.found.push(found);
                 new += 1;
@@ -231,7 +233,7 @@ mod tests {
         .unwrap();
         let mut found: Vec<u16> = found.iter().map(|f| f.board).collect();
         found.sort();
-        (found, line.into_link(), unsettled)
+        (found, line.link, unsettled)
     }
 
     #[test]
@@ -288,7 +290,8 @@ mod tests {
         hall.boards[1].version = None;
         let mut line = Line::new(hall);
         let found = look(&mut line, &[2054, 3000, 1025], &mut |_| Ok(())).unwrap();
-        let version = |board, version: Option<&str>| Found { board, version: version.map(Into::into) };
+        let version =
+            |board, version: Option<&str>| Found { board, version: version.map(Into::into), mode: Mode::Bus };
         assert_eq!(found, [version(2054, None), version(1025, Some("1.6"))]);
     }
 

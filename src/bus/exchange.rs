@@ -65,7 +65,8 @@ pub struct Usage {
 
 /// A line with one exchange at a time.
 pub struct Line<L> {
-    link: L,
+    /// The link under it.
+    pub link: L,
     buffer: Vec<u8>,
     stray: Vec<u8>,
     /// The board that was silent last: its answer may still come.
@@ -77,21 +78,6 @@ impl<L: Link> Line<L> {
     /// A line on this link.
     pub fn new(link: L) -> Line<L> {
         Line { link, buffer: Vec::new(), stray: Vec::new(), late: None, usage: Usage::default() }
-    }
-
-    /// The link under it.
-    pub fn link(&self) -> &L {
-        &self.link
-    }
-
-    /// The link under it, to pause or to reopen it.
-    pub fn link_mut(&mut self) -> &mut L {
-        &mut self.link
-    }
-
-    /// The link, when the line is no longer needed.
-    pub fn into_link(self) -> L {
-        self.link
     }
 
     /// How the line was used so far.
@@ -246,7 +232,7 @@ mod tests {
         let mut line = line(Hall::new([1025], 1));
         assert_eq!(line.ask(BusCommand::Ping, 1025), Ok(Answer::Whole(vec![])));
         // 4 bytes out, 6 back, and the board's latency of 1 to 4 ms.
-        assert!((11.0..15.0).contains(&(line.link().now.as_secs_f64() * 1000.0)));
+        assert!((11.0..15.0).contains(&(line.link.now.as_secs_f64() * 1000.0)));
         assert_eq!(line.ask(BusCommand::SendVersion, 1025), Ok(Answer::Whole(vec![1, 6])));
     }
 
@@ -254,7 +240,7 @@ mod tests {
     fn nobody_there_is_silence_after_the_time_out() {
         let mut line = line(Hall::new([1025], 1));
         assert_eq!(line.ask(BusCommand::Ping, 1026), Ok(Answer::Silence));
-        assert!(line.link().now < Duration::from_millis(90));
+        assert!(line.link.now < Duration::from_millis(90));
     }
 
     #[test]
@@ -288,7 +274,7 @@ mod tests {
         let mut line = line(hall);
         let spoilt = vec![0x87, 0x00, 0x06, 0x08, 0x01, 0x17];
         assert_eq!(line.ask(BusCommand::Ping, 1025), Ok(Answer::Garbled(spoilt)));
-        assert!(line.link().now < Duration::from_millis(40));
+        assert!(line.link.now < Duration::from_millis(40));
     }
 
     #[test]
@@ -303,7 +289,7 @@ mod tests {
             steps += 1;
         });
         assert_eq!(answer, Ok(Answer::Whole(log)));
-        assert!(steps > 3000 && line.link().now > Duration::from_secs(4));
+        assert!(steps > 3000 && line.link.now > Duration::from_secs(4));
     }
 
     #[test]
@@ -311,8 +297,8 @@ mod tests {
         let mut hall = Hall::new([1025], 1);
         hall.babble = true;
         let mut line = line(hall);
-        line.link_mut().send(&BusCommand::Ping.encode(BROADCAST)).unwrap();
-        line.link_mut().pause(Duration::from_secs(2));
+        line.link.send(&BusCommand::Ping.encode(BROADCAST)).unwrap();
+        line.link.pause(Duration::from_secs(2));
         assert_eq!(line.ask(BusCommand::SendVersion, 1025), Ok(Answer::Whole(vec![1, 6])));
         assert_eq!(line.stray()[..4], [0xdf, 0x0d, 0x12, 0x03]);
     }
@@ -323,10 +309,10 @@ mod tests {
         hall.drone = true;
         let mut line = line(hall);
         assert!(matches!(line.ask(BusCommand::Ping, 1025), Ok(Answer::Garbled(_))));
-        assert!(line.link().now < Duration::from_secs(1));
+        assert!(line.link.now < Duration::from_secs(1));
         assert!(matches!(line.ask(BusCommand::SendChanges, 1025), Ok(Answer::Garbled(_))));
         line.ping_all().unwrap();
-        assert!(line.link().now < Duration::from_secs(15));
+        assert!(line.link.now < Duration::from_secs(15));
     }
 
     #[test]

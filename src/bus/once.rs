@@ -122,7 +122,7 @@ mod tests {
         assert!(start(&mut line, 1025).unwrap().is_some());
         assert_eq!(position(&mut line, 1026).unwrap(), None);
         assert_eq!(history(&mut line, 1026, "asked", &mut |_, _| ()).unwrap(), None);
-        let board = &line.link().boards[0];
+        let board = &line.link.boards[0];
         assert!(!board.asked.contains(&0x83) && board.start.is_some());
     }
 

@@ -125,7 +125,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
 
     /// The time, as the line counts it.
     pub fn now(&self) -> Duration {
-        self.line.link().now()
+        self.line.link.now()
     }
 
     /// Where its records go.
@@ -140,7 +140,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
 
     /// The line and the sink, when all is done.
     pub fn into_parts(self) -> (L, S) {
-        (self.line.into_link(), self.sink)
+        (self.line.link, self.sink)
     }
 
     /// Finds the boards: those `expected` first, and unless `only` them all others by broadcast. Returns those
@@ -163,7 +163,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
         let mut found: Vec<u16> = Vec::new();
         {
             let (sink, line) = (&mut self.sink, &mut self.line);
-            let (name, time) = (line.link().name().to_owned(), line.link().time());
+            let (name, time) = (line.link.name().to_owned(), line.link.time());
             let mut tell = |step: Step| match step {
                 Step::Found(board) => {
                     found.push(board.board);
@@ -186,7 +186,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
         for event in records {
             self.tell_line(event)?;
         }
-        let now = self.line.link().now();
+        let now = self.line.link.now();
         self.looked = now;
         let missing: Vec<u16> = expected.iter().copied().filter(|board| !found.contains(board)).collect();
         for &address in found.iter().chain(&missing) {
@@ -221,13 +221,13 @@ impl<L: Link, S: Sink> Poller<L, S> {
 
     /// Whether a signal, the time or the sink says that it is enough.
     fn is_over(&self) -> bool {
-        self.settings.is_over(self.line.link().now(), &self.sink)
+        self.settings.is_over(self.line.link.now(), &self.sink)
     }
 
     /// One exchange, or a short wait when nobody is due.
     pub fn step(&mut self) -> Result<(), Trouble> {
         self.tell_stray()?;
-        let now = self.line.link().now();
+        let now = self.line.link.now();
         if self.look_due(now) {
             return self.look_again();
         }
@@ -247,7 +247,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
         self.polls_since_clock += 1;
         let is_log = self.boards[at].needs_log();
         self.visit(at)?;
-        let ended = self.line.link().now();
+        let ended = self.line.link.now();
         if ended - now > LONG {
             (self.long_ended, self.long_took, self.long_was_log) = (ended, ended - now, is_log);
         }
@@ -299,7 +299,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
     }
 
     fn look_again(&mut self) -> Result<(), Trouble> {
-        self.looked = self.line.link().now();
+        self.looked = self.line.link.now();
         let known = self.boards.iter().map(|board| board.address).collect();
         if discovery::anybody_new(&mut self.line, &known)? {
             self.try_find(&[], false)?;
@@ -314,8 +314,8 @@ impl<L: Link, S: Sink> Poller<L, S> {
             self.flush(at)?;
         }
         let (settings, sink) = (&self.settings, &self.sink);
-        link::reopen(self.line.link_mut(), gone, settings.give_up, |now| settings.is_over(now, sink))?;
-        let now = self.line.link().now();
+        link::reopen(&mut self.line.link, gone, settings.give_up, |now| settings.is_over(now, sink))?;
+        let now = self.line.link.now();
         for board in &mut self.boards {
             board.due = now;
         }
@@ -324,14 +324,14 @@ impl<L: Link, S: Sink> Poller<L, S> {
 
     /// Tells what belongs to the line and to no board.
     fn tell_line(&mut self, event: BoardEvent) -> Result<()> {
-        let time = self.line.link().time();
+        let time = self.line.link.time();
         self.sink.put(vec![BoardRecord::new(Some(time), None, event)]).map(|_| ())
     }
 
     /// Bytes that came when nobody was asked: another program, another make's probe, or an answer too late.
     fn tell_stray(&mut self) -> Result<()> {
         let new = self.line.stray();
-        let now = self.line.link().now();
+        let now = self.line.link.now();
         if !new.is_empty() {
             self.doubt_changes_of_others(&new);
             self.stray_since.get_or_insert(now);

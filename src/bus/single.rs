@@ -23,9 +23,9 @@ use super::{
 pub fn alone<L: Link>(link: L, expected: &[u16]) -> (L, bool) {
     let mut line = Line::new(link);
     let any = expected.iter().any(|&board| bus::answers(&mut line, board) == Ok(true));
-    let mut cable = cable::Cable::new(line.into_link());
+    let mut cable = cable::Cable::new(line.link);
     let there: Result<_, Gone> = if any { Ok(None) } else { once::greet(&mut cable) };
-    (cable.into_link(), matches!(there, Ok(Some(_))))
+    (cable.link, matches!(there, Ok(Some(_))))
 }
 
 #[cfg(test)]

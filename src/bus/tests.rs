@@ -403,10 +403,10 @@ fn a_line_with_sixty_four_boards_in_play_is_never_idle() {
     let mut watch = Poller::new(hall, Kept::default(), settings, BTreeMap::new());
     watch.find(&addresses, true).unwrap();
     watch.run().unwrap();
-    let used = watch.line.link().used;
+    let used = watch.line.link.used;
     watch.settings.seconds = Some(seconds(240.0));
     watch.run().unwrap();
-    let share = (watch.line.link().used - used).as_secs_f64() / 120.0;
+    let share = (watch.line.link.used - used).as_secs_f64() / 120.0;
     println!("the line carries bytes or waits for a board's own latency {:.1} % of the time", share * 100.0);
     assert!(share > 0.9, "{share}");
 }

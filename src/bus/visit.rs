@@ -30,7 +30,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
     /// Asks a board what it has to be asked next, and tells what it said.
     pub(super) fn visit(&mut self, at: usize) -> Result<(), Trouble> {
         let result = self.ask_next(at);
-        let now = self.line.link().now();
+        let now = self.line.link.now();
         let board = &mut self.boards[at];
         board.asked = now;
         board.due = now + if board.misses > 0 { Self::back_off(board.misses) } else { SOONEST };
@@ -120,7 +120,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
         if events.is_empty() {
             return self.rests(at);
         }
-        let now = self.line.link().now();
+        let now = self.line.link.now();
         let board = &mut self.boards[at];
         board.told = Some(now);
         if events.iter().any(|event| matches!(event, BoardEvent::Fault(_))) {
@@ -154,7 +154,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
 
     /// The board had nothing to tell: its pieces rest.
     fn rests(&mut self, at: usize) -> Result<(), Trouble> {
-        let now = self.line.link().now();
+        let now = self.line.link.now();
         if !self.boards[at].stands(now) {
             return Ok(());
         }
@@ -340,7 +340,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
     /// SEND_CLK; a clock that shows what it showed before is not told.
     pub(super) fn visit_clock(&mut self, at: usize) -> Result<(), Trouble> {
         let answer = self.ask(at, BusCommand::SendClock)?;
-        self.boards[at].clock_asked = Some(self.line.link().now());
+        self.boards[at].clock_asked = Some(self.line.link.now());
         match answer {
             Answer::Whole(data) => match <[u8; 7]>::try_from(data).map(|data| ClockMessage::decode(&data)) {
                 Ok(Ok(message)) => {
@@ -422,7 +422,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
 
     /// Says something of a board; it goes out with the rest of the visit.
     pub(super) fn tell(&mut self, at: usize, event: BoardEvent) {
-        let time = self.line.link().time();
+        let time = self.line.link.time();
         let board = &mut self.boards[at];
         board.out.push(BoardRecord::new(Some(time), Some(board.address), event));
     }

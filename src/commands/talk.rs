@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::people;
 use crate::{
     bus::{
-        discovery::{self, Step, Trouble},
+        discovery::{self, Found, Step, Trouble},
         exchange::Line,
         link::{Gone, Link},
         once,
@@ -42,15 +42,6 @@ enum Master {
 
 /// Hears how many bytes of how many have come.
 pub type Progress<'a> = &'a mut dyn FnMut(usize, usize);
-
-/// A board that was found.
-pub struct Found {
-    /// Its address.
-    pub board: u16,
-    /// Its version, if it says one.
-    pub version: Option<String>,
-    event: BoardEvent,
-}
 
 impl Talk {
     /// Begins the stream of records.
@@ -94,7 +85,7 @@ impl Talk {
         if self.text {
             return self.out.text(people::row(found.board, found.version.as_deref(), &self.port));
         }
-        self.tell(found.board, found.event.clone())
+        self.tell(found.board, found.event(&self.port))
     }
 
     /// What stands on a board; none without an answer, or from a board of 100 squares.
@@ -216,9 +207,7 @@ impl Talk {
                 Step::Found(found) => {
                     count += 1;
                     spinner.set_message(format!("{count} so far"));
-                    let (board, version) = (found.board, found.version.clone());
-                    let found = Found { board, version, event: found.event(&self.port) };
-                    progress::aside(|| f(self, &found))
+                    progress::aside(|| f(self, found))
                 }
                 Step::Round(round, _) => {
                     spinner.set_message(format!("round {round}, {count} so far"));
@@ -244,18 +233,15 @@ impl Talk {
     /// The board that is alone on its cable, if one is; from then on we speak to it.
     fn greet(&mut self) -> Result<Option<Found>> {
         let mut cable = match std::mem::replace(&mut self.master, Master::Nobody) {
-            Master::Bus(line) => Cable::new(line.into_link()),
+            Master::Bus(line) => Cable::new(line.link),
             Master::Single(cable) => cable,
             Master::Nobody => return Ok(None),
         };
         let found = single::once::greet(&mut cable);
         let alone = self.mode == Some(Mode::Single) || matches!(found, Ok(Some(_)));
-        self.master = if alone { Master::Single(cable) } else { Master::Bus(Line::new(cable.into_link())) };
+        self.master = if alone { Master::Single(cable) } else { Master::Bus(Line::new(cable.link)) };
         let found = found.map_err(|gone| self.gone(gone))?;
         self.alone = found.as_ref().map(|found| found.board);
-        Ok(found.map(|found| {
-            let event = found.event(&self.port);
-            Found { board: found.board, version: found.version, event }
-        }))
+        Ok(found)
     }
 }

@@ -56,7 +56,8 @@ pub struct Asked {
 
 /// A board alone on its cable.
 pub struct Cable<L> {
-    link: L,
+    /// The link under it.
+    pub link: L,
     decoder: Decoder,
     heard: VecDeque<Said>,
     /// When the last byte came.
@@ -68,21 +69,6 @@ impl<L: Link> Cable<L> {
     pub fn new(link: L) -> Cable<L> {
         let last = link.now();
         Cable { link, decoder: Decoder::new(Mode::Single), heard: VecDeque::new(), last }
-    }
-
-    /// The link.
-    pub fn link(&self) -> &L {
-        &self.link
-    }
-
-    /// The link, to pause or to reopen it.
-    pub fn link_mut(&mut self) -> &mut L {
-        &mut self.link
-    }
-
-    /// The link, when the cable is no longer needed.
-    pub fn into_link(self) -> L {
-        self.link
     }
 
     /// Forgets what was heard so far: the link has been opened anew, or the board is spoken to from the beginning.

@@ -2,8 +2,11 @@
 
 use super::cable::Cable;
 use crate::{
-    bus::link::{Gone, Link},
-    record::{BoardEvent, BoardFound, Mark, MarkKind, Mode},
+    bus::{
+        discovery::Found,
+        link::{Gone, Link},
+    },
+    record::{BoardEvent, Mark, MarkKind, Mode},
     stop,
     wire::{
         clock::ClockMessage,
@@ -15,23 +18,6 @@ use crate::{
 
 /// How often a question is asked.
 const TRIES: usize = 3;
-
-/// A board that answers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
-    /// The bus address that it reports.
-    pub board: u16,
-    /// "1.8".
-    pub version: Option<String>,
-}
-
-impl Found {
-    /// The record that it answers on this port.
-    pub fn event(&self, port: &str) -> BoardEvent {
-        let (port, version) = (Some(port.to_owned()), self.version.clone());
-        BoardEvent::Board(BoardFound { port, mode: Some(Mode::Single), version })
-    }
-}
 
 /// Who is there; none when no board answers in single-board mode. Ends whatever mode the board was in.
 pub fn greet<L: Link>(cable: &mut Cable<L>) -> Result<Option<Found>, Gone> {
@@ -45,7 +31,7 @@ pub fn greet<L: Link>(cable: &mut Cable<L>) -> Result<Option<Found>, Gone> {
         [main, sub] => Some(format!("{main}.{sub}")),
         _ => None,
     });
-    Ok(Some(Found { board: join14(high, low), version }))
+    Ok(Some(Found { board: join14(high, low), version, mode: Mode::Single }))
 }
 
 /// What stands on the board now; none without an answer, or from a board of 100 squares.

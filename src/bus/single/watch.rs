@@ -108,7 +108,7 @@ impl<L: Link, S: Sink> Watcher<L, S> {
     /// The link, for tests to change what is at its other end.
     #[cfg(test)]
     pub(super) fn link_mut(&mut self) -> &mut L {
-        self.cable.link_mut()
+        &mut self.cable.link
     }
 
     /// Goes on until then.
@@ -119,7 +119,7 @@ impl<L: Link, S: Sink> Watcher<L, S> {
 
     /// The link and the sink, when all is done.
     pub fn into_parts(self) -> (L, S) {
-        (self.cable.into_link(), self.sink)
+        (self.cable.link, self.sink)
     }
 
     /// Follows the board until a signal, the end of the time, or the end of the sink.
@@ -139,14 +139,14 @@ impl<L: Link, S: Sink> Watcher<L, S> {
     }
 
     fn now(&self) -> Duration {
-        self.cable.link().now()
+        self.cable.link.now()
     }
 
     fn reconnect(&mut self, gone: &Gone) -> Result<()> {
         self.lose("port-closed");
         self.flush()?;
         let (settings, sink) = (&self.settings, &self.sink);
-        link::reopen(self.cable.link_mut(), gone, settings.give_up, |now| settings.is_over(now, sink))
+        link::reopen(&mut self.cable.link, gone, settings.give_up, |now| settings.is_over(now, sink))
     }
 
     /// Finds the board, lets it tell its changes, and finds out what was missed.
@@ -162,7 +162,7 @@ impl<L: Link, S: Sink> Watcher<L, S> {
                 (self.lever, self.clock) = (Lever::default(), None);
                 self.told.clear();
             }
-            let event = found.event(self.cable.link().name());
+            let event = found.event(self.cable.link.name());
             self.tell(event);
         }
         let reason = self.lost.take();
@@ -179,7 +179,7 @@ impl<L: Link, S: Sink> Watcher<L, S> {
         let wait = (BACK_OFF[0] * 2u32.saturating_pow(self.misses.min(10))).min(BACK_OFF[1]);
         self.misses += 1;
         let until = self.now() + wait;
-        self.cable.link_mut().pause(self.settings.seconds.map_or(until, |end| end.min(until)));
+        self.cable.link.pause(self.settings.seconds.map_or(until, |end| end.min(until)));
         Ok(())
     }
 
@@ -408,7 +408,7 @@ impl<L: Link, S: Sink> Watcher<L, S> {
     }
 
     fn tell(&mut self, event: BoardEvent) {
-        let time = self.cable.link().time();
+        let time = self.cable.link.time();
         self.out.push(BoardRecord::new(Some(time), self.board, event));
     }
 
