@@ -145,8 +145,18 @@ enum Form {
     /// The bytes so far.
     Unknown(Vec<u8>),
     Raw,
-    /// The line not yet whole, and room for its bytes.
-    Text(Vec<u8>, Vec<u8>),
+    Text(Text),
+}
+
+/// Text of a capture on its way.
+#[derive(Default)]
+struct Text {
+    /// The line not yet whole,
+    line: Vec<u8>,
+    /// or only its end is waited for.
+    too_long: bool,
+    /// Room for its bytes.
+    bytes: Vec<u8>,
 }
 
 /// A line of text longer than this is no capture: 1 MiB.
@@ -164,7 +174,7 @@ impl Source {
             so_far.extend_from_slice(bytes);
             let Some(text) = is_text(so_far) else { return Ok(()) };
             let all = std::mem::take(so_far);
-            self.form = if text { Form::Text(Vec::new(), Vec::new()) } else { Form::Raw };
+            self.form = if text { Form::Text(Text::default()) } else { Form::Raw };
             return self.take(name, &all, writer, lines);
         }
         if let Form::Raw = self.form {
@@ -172,22 +182,32 @@ impl Source {
             return self.reading.push(bytes, place, writer);
         }
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
-            let Form::Text(line, _) = &mut self.form else { return Ok(()) };
-            line.extend_from_slice(piece);
-            if line.ends_with(b"\n") {
+            let Form::Text(text) = &mut self.form else { return Ok(()) };
+            if !text.too_long {
+                text.line.extend_from_slice(piece);
+                text.too_long = text.line.len() > LONGEST_LINE;
+                if text.too_long {
+                    text.line = Vec::new();
+                    lines.report(
+                        format_args!("{name}:{}", self.line_number + 1),
+                        "a line of over 1 MiB is none of a capture",
+                    )?;
+                }
+            }
+            if !piece.ends_with(b"\n") {
+                continue;
+            }
+            if std::mem::take(&mut text.too_long) {
+                self.line_number += 1;
+            } else {
                 self.text_line(name, writer, lines)?;
-            } else if line.len() > LONGEST_LINE {
-                return Err(Error::Data(format!(
-                    "{name}:{}: a line of over 1 MiB is no capture",
-                    self.line_number + 1
-                )));
             }
         }
         Ok(())
     }
 
     fn text_line(&mut self, name: &str, writer: &mut Writer, lines: &mut Bad) -> Result<()> {
-        let Form::Text(line, bytes) = &mut self.form else { return Ok(()) };
+        let Form::Text(Text { line, bytes, .. }) = &mut self.form else { return Ok(()) };
         self.line_number += 1;
         let traffic = capture::parse(line, bytes);
         line.clear();
@@ -208,10 +228,10 @@ impl Source {
         if let Form::Unknown(so_far) = &mut self.form {
             let all = std::mem::take(so_far);
             // Printable to the end: a last line without its end.
-            self.form = Form::Text(Vec::new(), Vec::new());
+            self.form = Form::Text(Text::default());
             self.take(name, &all, writer, lines)?;
         }
-        if matches!(&self.form, Form::Text(line, _) if !line.is_empty()) {
+        if matches!(&self.form, Form::Text(text) if !text.line.is_empty()) {
             self.text_line(name, writer, lines)?;
         }
         let place = Place { file: name, line: self.line_number, offset: 0, time: None };

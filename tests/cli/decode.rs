@@ -145,6 +145,24 @@ fn a_line_that_is_no_capture_is_named_and_skipped() {
 }
 
 #[test]
+fn a_line_that_is_too_long_costs_itself_and_no_other() {
+    let idle = "85 00 06 08 01 14\n";
+    let text = format!("85 00 0a 08 01 40 34 41 24 71\n{}\n{idle}oops\n", "8 ".repeat(1 << 20));
+    let stderr = "boardbus decode: standard input:2: a line of over 1 MiB is none of a capture\n\
+                  boardbus decode: standard input:4: not bytes in hex, two digits each\n\
+                  boardbus decode: 2 bad lines skipped\n";
+    let told = concat!(
+        r#"{"type":"change","board":1025,"square":"e2","piece":null}"#,
+        "\n",
+        r#"{"type":"change","board":1025,"square":"e4","piece":"P"}"#,
+        "\n",
+        r#"{"type":"quiet","board":1025}"#,
+        "\n"
+    );
+    decode().args(["--mode", "bus"]).write_stdin(text).assert().code(4).stdout(records(told)).stderr(stderr);
+}
+
+#[test]
 fn nothing_in_is_no_record_out() {
     decode().write_stdin("").assert().success().stdout(STREAM).stderr("");
 }
