@@ -23,7 +23,8 @@ pub enum Repeated {
     Missing,
     /// One that was told already: the board never heard the command.
     Old,
-    /// Either; only the board's own log can tell.
+    /// Either; only the board's own log can tell. A dump cannot: a packet that is told twice leaves every square as it
+    /// does once.
     Doubtful,
 }
 

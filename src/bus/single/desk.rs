@@ -41,6 +41,8 @@ pub struct Desk {
     /// It has 100 squares.
     pub large: bool,
     pub script: VecDeque<(Duration, Action)>,
+    /// Bytes come only at the ends of spans of this length, those of a span together, as over a slow radio link.
+    pub held_back: Duration,
     /// When the cable is out.
     pub unplugged: Vec<(Duration, Duration)>,
     /// The n-th answer with the log, from 0, arrives with this byte wrong.
@@ -67,6 +69,7 @@ impl Desk {
             knows_bus: false,
             large: false,
             script: VecDeque::new(),
+            held_back: Duration::ZERO,
             unplugged: Vec::new(),
             spoil_log: None,
             asked: Vec::new(),
@@ -119,6 +122,14 @@ impl Desk {
         for &byte in bytes {
             at += BYTE;
             self.way.push_back((at, byte));
+        }
+    }
+
+    /// When a byte that was sent whole at this time arrives.
+    fn comes(&self, sent: Duration) -> Duration {
+        match self.held_back.as_micros() {
+            0 => sent,
+            span => self.held_back * sent.as_micros().div_ceil(span) as u32,
         }
     }
 
@@ -270,7 +281,7 @@ impl Link for Desk {
         loop {
             // Whatever happens before the next byte may put bytes in front of nobody, but never before it.
             let happens = self.script.front().map(|&(at, _)| at);
-            let byte = self.way.front().map(|&(at, _)| at);
+            let byte = self.way.front().map(|&(at, _)| self.comes(at));
             let next = [happens, byte].into_iter().flatten().min();
             match next.filter(|&at| at <= until.max(self.now)) {
                 Some(at) if happens == Some(at) => {

@@ -151,6 +151,47 @@ fn moves_made_while_the_cable_was_out_come_from_the_boards_log() {
 }
 
 #[test]
+fn pain_19_a_radio_link_that_is_slow_and_drops_out_costs_time_and_no_move() {
+    let mut desk = Desk::new();
+    desk.held_back = Duration::from_millis(400);
+    desk.moves(5.0, E2, E4, 1);
+    // Nothing moves while it is gone for the first time, a move is made during the second.
+    let second = Duration::from_secs_f64;
+    desk.unplugged = vec![(second(12.0), second(13.0)), (second(20.0), second(27.0))];
+    desk.moves(22.0, E7, E5, 7);
+    desk.moves(50.0, G1, F3, 3);
+    let (_, records) = follow(desk, SETTINGS, 60.0, None);
+    assert_eq!(
+        short(&records),
+        [
+            "board",
+            STANDS,
+            "clock",
+            "quiet",
+            "e2-",
+            "e4P",
+            "quiet",
+            "lost port-closed",
+            "found port-closed",
+            "lost port-closed",
+            "found port-closed",
+            "history port-closed 6",
+            "Begin",
+            "e2-",
+            "e4P",
+            "e7-",
+            "e5p",
+            "End",
+            "=rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR",
+            "quiet",
+            "g1-",
+            "f3N",
+            "quiet"
+        ]
+    );
+}
+
+#[test]
 fn a_cable_that_was_out_while_nothing_moved_costs_no_log() {
     let mut desk = Desk::new();
     desk.unplugged = vec![(Duration::from_secs(10), Duration::from_secs(30))];

@@ -65,6 +65,20 @@ fn changes_that_contradict_the_position_bring_the_boards_own_log() {
 }
 
 #[test]
+fn changes_that_contradict_what_was_told_and_a_dump_that_agrees_need_no_log() {
+    let mut hall = Hall::new([1025], 1);
+    marked(&mut hall.boards[0]);
+    hall.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
+    // While one field flickers the board writes over its last entry: the pawn leaves e2 twice and never comes back.
+    hall.boards[0].script.push_back((seconds(9.0), Action::Log(vec![0x40, 0x34])));
+    let (hall, Kept(records)) = watch(hall, QUIET, 30.0).into_parts();
+    assert_eq!(told(&records, 1025), logged(&hall.boards[0]));
+    // Once for the watch's beginning, with a game in play.
+    assert_eq!(text(&records, "history").len(), 1);
+    assert!(!sent(&hall, 1025, 9.0).contains(&0x86) && sent(&hall, 1025, 9.0).contains(&0x82));
+}
+
+#[test]
 fn a_long_log_on_a_bad_line_never_keeps_the_others_waiting_for_more_than_one_answer() {
     let mut hall = Hall::new(1025..1033, 3);
     hall.noise = 0.001;
