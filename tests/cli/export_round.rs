@@ -147,3 +147,38 @@ fn a_run_that_finds_another_at_work_leaves_it_to_that() {
     assert_eq!(export(folder.path(), &[]).status.code(), Some(0));
     assert!(folder.path().join("games.pgn").exists());
 }
+
+#[test]
+fn without_a_journal_the_file_stays_the_run_fails_with_advice_and_the_next_one_recovers() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, away) = (folder.path().join("round3.jsonl"), folder.path().join("away"));
+    let whole = journal("2026-11-21T10:00:00Z".parse().unwrap());
+    let half = whole[..whole.len() / 2].rfind('\n').unwrap() + 1;
+    fs::write(&path, &whole[..half]).unwrap();
+    assert_eq!(export(folder.path(), &[]).status.code(), Some(0));
+    let before = games(folder.path());
+    fs::rename(&path, &away).unwrap();
+    let output = export(folder.path(), &[]);
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(5), "{errors}");
+    assert!(errors.contains("round3.jsonl") && errors.contains("boardbus watch --journal"), "{errors}");
+    assert_eq!(errors.lines().count(), 1, "{errors}");
+    assert_eq!(games(folder.path()), before);
+    fs::write(&path, &whole).unwrap();
+    assert_eq!(export(folder.path(), &[]).status.code(), Some(0));
+    assert!(records(&games(folder.path()).0) > records(&before.0));
+}
+
+#[test]
+fn without_a_folder_for_the_file_the_run_says_to_make_it() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("round3.jsonl"), "").unwrap();
+    let output = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/export-round"))
+        .args(["round3.jsonl", "www/games.pgn"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(5), "{errors}");
+    assert!(errors.contains("no folder www") && errors.contains("make it"), "{errors}");
+}

@@ -43,6 +43,36 @@ fn install_puts_program_pages_and_completions_below_destdir_and_prefix() {
 }
 
 #[test]
+fn what_is_installed_below_another_prefix_finds_its_program_without_a_path() {
+    let dir = tempfile::tempdir().unwrap();
+    let prefix = format!("prefix={}", dir.path().join("chess").display());
+    let output = install(&[prefix, format!("program={}", env!("CARGO_BIN_EXE_boardbus"))]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let script = dir.path().join("chess/share/boardbus/export-round");
+    // The unit names that very script.
+    let unit = script.with_file_name("boardbus-export@.service");
+    let unit = fs::read_to_string(unit).unwrap();
+    assert!(unit.contains(&format!("\nExecStart={} ${{JOURNAL}} ", script.display())), "{unit}");
+    let journal = dir.path().join("round.jsonl");
+    let records = Command::new(env!("CARGO_BIN_EXE_boardbus"))
+        .args(["simulate", "--records", "--boards", "1", "--pgn"])
+        .arg(Path::new(ROOT).join("scripts/demo-games.pgn"))
+        .output()
+        .unwrap();
+    fs::write(&journal, records.stdout).unwrap();
+    // As cron and systemd would run it.
+    let output = Command::new(&script)
+        .args([&journal, &dir.path().join("games.pgn")])
+        .env_clear()
+        .env("PATH", "/usr/bin:/bin")
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    assert!(fs::read_to_string(dir.path().join("games.pgn")).unwrap().starts_with("[Event "));
+}
+
+#[test]
 fn install_refuses_what_it_does_not_know_and_a_program_that_is_not_there() {
     let output = install(&["--prefix".into()]);
     assert_eq!(output.status.code(), Some(2));
