@@ -132,8 +132,7 @@ impl Ranks {
         }
         placement[end - 1] = b' ';
         fen.begin(&placement, end);
-        fen.push(if pos.turn().is_white() { b'w' } else { b'b' });
-        fen.push(b' ');
+        fen.put(pos.turn().fold_wb(b"w ", b"b "), 2);
         push_castling(pos, fen);
         fen.push(b' ');
         match pos.maybe_ep_square().and_then(|_| pos.legal_ep_square()) {
@@ -173,6 +172,5 @@ fn push_castling(pos: &Chess, out: &mut FenText) {
 
 /// A square's name.
 pub(super) fn push_square<const N: usize>(out: &mut Short<N>, square: Square) {
-    out.push(square.file().char() as u8);
-    out.push(square.rank().char() as u8);
+    out.put(&[square.file().char() as u8, square.rank().char() as u8], 2);
 }

@@ -163,9 +163,9 @@ impl Ways<'_> {
     fn is_legal(&self, from: Square) -> bool {
         let (pos, to) = (self.pos, self.to);
         let Some(king) = pos.board().king_of(pos.turn()) else { return false };
-        // Most pieces stand on no line with their king and uncover nothing.
-        let uncovers = self.role == Role::King || self.en_passant || attacks::ray(king, from).any();
-        if self.checkers.is_empty() && !uncovers {
+        // Most pieces stand on no line between their king and one that could take it, and uncover nothing.
+        let pinned = || (attacks::ray(king, from) & sliders(pos) & pos.them()).any();
+        if self.checkers.is_empty() && self.role != Role::King && !self.en_passant && !pinned() {
             return true;
         }
         let mut taken = Bitboard::from_square(to);
@@ -178,6 +178,32 @@ impl Ways<'_> {
         let king = if self.role == Role::King { to } else { king };
         pos.board().attacks_to(king, !pos.turn(), occupied).without(taken).is_empty()
     }
+}
+
+/// The pieces that give check from afar.
+fn sliders(pos: &Chess) -> Bitboard {
+    pos.board().bishops_and_queens() | pos.board().rooks_and_queens()
+}
+
+/// Who gives check after a move that has been played: what [`Position::checkers`] says, with less to look at.
+pub(super) fn checkers_after(m: Move, pos: &Chess) -> Bitboard {
+    let board = pos.board();
+    let Some(king) = board.king_of(pos.turn()) else { return Bitboard::EMPTY };
+    let near = (attacks::knight_attacks(king) & board.knights())
+        | (attacks::pawn_attacks(pos.turn(), king) & board.pawns());
+    // From afar gives check who has gone onto a line with the king, or whom the move made room for.
+    let lines = match m {
+        Move::Normal { from, to, .. } => attacks::ray(king, from) | attacks::ray(king, to),
+        _ => Bitboard::FULL,
+    };
+    let far = if (lines & sliders(pos) & pos.them()).is_empty() {
+        Bitboard::EMPTY
+    } else {
+        let occupied = board.occupied();
+        (attacks::rook_attacks(king, occupied) & board.rooks_and_queens())
+            | (attacks::bishop_attacks(king, occupied) & board.bishops_and_queens())
+    };
+    (near | far) & pos.them()
 }
 
 /// Where a pawn could stand that goes forward to a square that is empty.
@@ -287,6 +313,7 @@ mod tests {
             assert_eq!(m.from(), Some(from));
             let mut after = pos.clone();
             after.play_unchecked(m);
+            assert_eq!(checkers_after(m, &after), after.checkers(), "{pos:?} {m}");
             push_check(&after, after.checkers(), &mut name);
             let name = std::str::from_utf8(name.as_bytes()).unwrap();
             assert_eq!(name, SanPlus::from_move(pos.clone(), m).to_string());
@@ -306,6 +333,11 @@ mod tests {
         for side in CastlingSide::ALL {
             let found = resolve(pos, checkers, Asked::Castle(side), &mut San16::default()).ok();
             assert_eq!(found, legal.iter().find(|m| m.castling_side() == Some(side)).copied());
+            if let Some(m) = found {
+                let mut after = pos.clone();
+                after.play_unchecked(m);
+                assert_eq!(checkers_after(m, &after), after.checkers(), "{pos:?} {m}");
+            }
         }
     }
 

@@ -85,8 +85,8 @@ pub fn read(game: GameText<'_>, sink: &mut impl Sink) {
         sink,
         start,
         told: false,
-        names: Names::default(),
-        next: Names::default(),
+        names: Default::default(),
+        last_names: 0,
         loose: None,
         last: Move::default(),
         pending: false,
@@ -219,10 +219,10 @@ struct Reading<'a, S> {
     start: GameStart,
     /// The sink knows of the start.
     told: bool,
-    /// Of the last ply of the game.
-    names: Names,
-    /// Of a ply that is being read, or the last of any variation.
-    next: Names,
+    /// Of the last ply of the game, at `last_names`; the others are of a ply that is being read, or the last of any
+    /// variation. They change places by their number: they are large.
+    names: [Names; 2],
+    last_names: usize,
     /// A result in a variation, the very last token so far.
     loose: Option<&'static str>,
     /// The last ply of the game, which what follows may still annotate. It is kept in its place: most plies
@@ -325,7 +325,7 @@ impl<S: Sink> Reading<'_, S> {
             self.sink.game(&self.start);
         }
         if std::mem::take(&mut self.pending) {
-            self.sink.ply(&self.names, &self.last);
+            self.sink.ply(&self.names[self.last_names], &self.last);
         }
         if !self.late.is_empty() {
             self.late.drain(..).for_each(|trouble| self.sink.trouble(trouble));
@@ -432,7 +432,7 @@ impl<S: Sink> Reading<'_, S> {
         let Some(branch) = self.branches.last_mut() else { return };
         // The last ply of the game keeps its names until this one is known to be a move: a comment that waits
         // for one that is none is on the last ply.
-        let names = &mut self.next;
+        let names = &mut self.names[1 - self.last_names];
         names.san.clear();
         names.uci.clear();
         names.fen.clear();
@@ -447,7 +447,7 @@ impl<S: Sink> Reading<'_, S> {
                 legal::push_uci(m, self.mode, &mut names.uci);
                 branch.before.clone_from(&branch.now);
                 branch.now.play_unchecked(m);
-                branch.checkers = branch.now.checkers();
+                branch.checkers = legal::checkers_after(m, &branch.now);
                 branch.ranks.play(m, branch.before.turn());
                 legal::push_check(&branch.now, branch.checkers, &mut names.san);
             }),
@@ -467,7 +467,7 @@ impl<S: Sink> Reading<'_, S> {
         let comment_before = branch.waiting.take();
         if is_main {
             self.flush();
-            std::mem::swap(&mut self.names, &mut self.next);
+            self.last_names = 1 - self.last_names;
             self.pending = true;
             if comment_before.is_some() || std::mem::take(&mut self.annotated) {
                 self.annotated = comment_before.is_some();

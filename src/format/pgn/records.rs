@@ -250,7 +250,8 @@ impl Sink for Json {
         if !m.variations.is_empty() {
             self.field("variations", &m.variations);
         }
-        self.text(b"}\n");
+        self.page.make_room();
+        self.page.put(b"}\n", 2);
     }
 
     fn trouble(&mut self, trouble: Trouble) {

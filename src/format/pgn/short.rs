@@ -39,6 +39,17 @@ impl<const N: usize> Short<N> {
         bytes.iter().for_each(|&byte| self.push(byte));
     }
 
+    /// Puts down a piece of a fixed size, of which `length` bytes count.
+    pub(super) fn put<const M: usize>(&mut self, piece: &[u8; M], length: usize) {
+        match self.bytes.get_mut(self.length..).and_then(<[u8]>::first_chunk_mut) {
+            Some(place) => {
+                *place = *piece;
+                self.length += length;
+            }
+            None => self.extend(&piece[..length]),
+        }
+    }
+
     /// Begins anew with a text of which `length` bytes count.
     pub(super) fn begin<const M: usize>(&mut self, text: &[u8; M], length: usize) {
         if let Some(place) = self.bytes.first_chunk_mut() {
@@ -49,11 +60,13 @@ impl<const N: usize> Short<N> {
 
     /// A number in decimal.
     pub(super) fn number(&mut self, number: u32) {
-        if number >= 100 {
+        if number >= 1000 {
             self.number(number / 10);
-        } else if number >= 10 {
-            self.push(b'0' + (number / 10) as u8);
+            return self.push(b'0' + (number % 10) as u8);
         }
-        self.push(b'0' + (number % 10) as u8);
+        let digit = |unit| b'0' + (number / unit % 10) as u8;
+        let three = u32::from_le_bytes([digit(100), digit(10), digit(1), 0]);
+        let zeros = usize::from(number < 100) + usize::from(number < 10);
+        self.put(&(three >> (8 * zeros)).to_le_bytes(), 3 - zeros);
     }
 }
