@@ -1,7 +1,7 @@
 //! Board records to game records: what was played.
 //!
 //! * `hypothesis` is a legal game and what it leaves unexplained, `search` a beam of them, `debts` and `exchange`
-//!   the moves that nobody saw land, `costs` all numbers;
+//!   the moves that nobody saw land, `costs` all numbers, `position` what can follow;
 //! * `play` is one game: the search, and what of it can be told by now; `bridge` closes gaps, `play::ending`
 //!   knows when a game is over;
 //! * `in_play` is a game of whichever rules, `start` knows which rules a board is set up for;
@@ -18,6 +18,7 @@ mod history;
 mod hypothesis;
 mod in_play;
 mod play;
+mod position;
 mod search;
 mod session;
 mod start;

@@ -50,15 +50,26 @@ pub fn bit(field: u8) -> Squares {
     1 << field
 }
 
+/// The fields of a set.
+pub fn squares(mut set: Squares) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        (set != 0).then(|| {
+            let square = set.trailing_zeros() as u8;
+            set &= set - 1;
+            square
+        })
+    })
+}
+
 /// A legal move, as a board sees it.
 #[derive(Debug, Clone)]
 pub struct Candidate<M> {
     /// The move itself.
     pub mv: M,
-    /// The squares that differ after the move, with their new codes (0 empty).
-    pub changes: ArrayVec<(u8, u8), 16>,
-    /// The same squares as a set.
+    /// The squares that differ after the move.
     pub own: Squares,
+    /// Those of them on which a piece stands after it, with its code; the others are empty.
+    pub placed: ArrayVec<(u8, u8), 2>,
     /// Squares that the moved pieces may be seen on between.
     pub transit: Squares,
     /// Those of them on which the piece is to be set down: a capture of several turns there.
@@ -78,9 +89,15 @@ pub struct Candidate<M> {
 }
 
 impl<M> Candidate<M> {
-    /// The fields that change, with what is on them after the move.
+    /// What is on a field after the move, if the move changes it.
     pub fn code_at(&self, field: u8) -> Option<u8> {
-        self.changes.iter().find(|(at, _)| *at == field).map(|&(_, code)| code)
+        (self.own & bit(field) != 0)
+            .then(|| self.placed.iter().find(|(at, _)| *at == field).map_or(0, |&(_, code)| code))
+    }
+
+    /// The fields that change, with what is on them after the move.
+    pub fn changes(&self) -> impl Iterator<Item = (u8, u8)> {
+        squares(self.own).map(|at| (at, self.code_at(at).unwrap_or(0)))
     }
 }
 

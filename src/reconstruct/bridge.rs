@@ -5,11 +5,16 @@
 
 use std::rc::Rc;
 
-use super::hypothesis::{Event, Node};
+use super::{
+    hypothesis::{Event, Node},
+    position::Position,
+};
 use crate::rules::{Game, Squares, bit};
 
-/// The longest gap that is tried.
-const LONGEST: u32 = 6;
+/// How many plies are looked for where data was lost.
+pub const HIDDEN: u32 = 6;
+/// The same where every change was seen, and only its order or its meaning is in doubt.
+pub const SEEN: u32 = 3;
 /// How many positions are looked at before it is given up.
 const BUDGET: u32 = 20_000;
 
@@ -23,53 +28,75 @@ pub enum Bridge<G: Game> {
     None,
 }
 
-/// The shortest legal path from `node` to a position that shows exactly `board`.
-pub fn bridge<G: Game>(node: &Rc<Node<G>>, board: &[u8; 64], event: Event) -> Bridge<G> {
-    let mut budget = BUDGET;
-    for plies in 1..=LONGEST {
-        let mut search = Paths { board, event, budget, found: Vec::new() };
-        search.walk(node, plies);
-        budget = search.budget;
+/// The shortest legal path from `node`, whose position this is, to a position that shows exactly `board`, of no more
+/// than `longest` plies.
+pub fn bridge<G: Game>(
+    node: &Rc<Node<G>>,
+    position: &Position<G>,
+    board: &[u8; 64],
+    event: Event,
+    longest: u32,
+) -> Bridge<G> {
+    let mut search = Paths { board, budget: BUDGET, path: Vec::new(), found: Vec::new() };
+    for plies in 1..=longest {
+        search.walk(position, plies);
         match search.found.len() {
-            _ if budget == 0 => return Bridge::None,
+            _ if search.budget == 0 => return Bridge::None,
             0 => continue,
-            1 => return Bridge::One(search.found.remove(0)),
+            1 => return Bridge::One(nodes(node, position, &search.found[0], event)),
             _ => return Bridge::Many,
         }
     }
     Bridge::None
 }
 
-struct Paths<'a, G: Game> {
-    board: &'a [u8; 64],
+/// The last node of a path from `node`, whose position this is.
+fn nodes<G: Game>(
+    node: &Rc<Node<G>>,
+    mut position: &Position<G>,
+    path: &[usize],
     event: Event,
-    budget: u32,
-    found: Vec<Rc<Node<G>>>,
+) -> Rc<Node<G>> {
+    let mut node = node.clone();
+    for &at in path {
+        let after = position.after(at);
+        node = Rc::new(Node::child(&node, &position.moves()[at], after, event, true));
+        position = after;
+    }
+    node
 }
 
-impl<G: Game> Paths<'_, G> {
-    fn walk(&mut self, node: &Rc<Node<G>>, plies: u32) {
-        let wrong = differing(node.game.placement().codes(), self.board);
-        if plies == 0 {
-            if wrong == 0 {
-                self.found.push(node.clone());
-            }
-            return;
-        }
+/// Paths are told by the numbers of their moves.
+struct Paths<'a> {
+    board: &'a [u8; 64],
+    budget: u32,
+    path: Vec<usize>,
+    found: Vec<Vec<usize>>,
+}
+
+impl Paths<'_> {
+    fn walk<G: Game>(&mut self, position: &Position<G>, plies: u32) {
+        let wrong = differing(position.game.placement().codes(), self.board);
         // A move mends two squares, castling four, and castling is rare.
         if self.budget == 0 || self.found.len() > 1 || wrong.count_ones() > 2 * plies + 2 {
             return;
         }
-        for candidate in node.game.moves() {
-            if candidate.own & wrong == 0 {
+        for (number, candidate) in position.moves().iter().enumerate() {
+            if candidate.own & wrong == 0 || (plies == 1 && candidate.own != wrong) {
                 continue;
             }
             if self.budget == 0 {
                 return;
             }
             self.budget -= 1;
-            let child = Node::child(node, &candidate, self.event, true);
-            self.walk(&Rc::new(child), plies - 1);
+            self.path.push(number);
+            if plies > 1 {
+                // Not kept with the position: there are thousands.
+                self.walk(&Position::new(position.game.after(candidate)), plies - 1);
+            } else if candidate.changes().all(|(at, code)| self.board[at as usize] == code) {
+                self.found.push(self.path.clone());
+            }
+            self.path.pop();
         }
     }
 }

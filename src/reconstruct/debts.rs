@@ -6,9 +6,9 @@
 use super::{
     costs,
     hypothesis::{Event, Hypothesis},
-    search::{Search, squares},
+    search::Search,
 };
-use crate::rules::{Candidate, Colour, Game, Squares, bit};
+use crate::rules::{Candidate, Colour, Game, Squares, bit, squares};
 
 /// Only hypotheses this close to the best are worth the search.
 const WITHIN: f32 = 6.0;
@@ -53,7 +53,7 @@ impl<G: Game> Search<G> {
             return;
         }
         let turn = parent.node.game.turn();
-        for first in parent.moves().iter() {
+        for (number, first) in parent.moves().iter().enumerate() {
             if bit(first.from) & mine == 0
                 || on.is_some_and(|on| on != first.to)
                 || !self.landed_unseen(parent, first)
@@ -64,18 +64,31 @@ impl<G: Game> Search<G> {
             let captured = Colour::of(stands) == Some(turn.other());
             let went_on = stands == 0 && self.stands_elsewhere(parent, first);
             let recaptured = Colour::of(stands) == Some(turn) && hidden > 1;
-            if !captured && !recaptured && stands != 0 {
-                continue;
-            }
             let passing = stands == 0 && first.passing;
-            if stands == 0 && !went_on && !passing {
+            if !(captured || recaptured || went_on || passing) {
                 continue;
             }
-            let mut between = parent.take(first, event, &self.board, self.clock_in_use());
+            // Most such moves leave nothing that could follow: a look at the position is cheaper than the move.
+            let after = parent.position.after(number);
+            let wrong = parent.wrong | bit(first.to);
+            let followed = |takes: bool| {
+                after.moves().iter().any(|second| {
+                    (second.own & bit(first.to) != 0) == takes && self.may_complete(parent, second, wrong)
+                })
+            };
+            let captured = (captured || passing) && followed(true);
+            let went_on = went_on && event.new != 0 && followed(false);
+            if !(captured || recaptured || went_on) {
+                continue;
+            }
+            let mut between = parent.take(number, event, &self.board, self.clock_in_use());
+            if between.cost > self.hopeless {
+                continue;
+            }
             if stands != between.expected(first.to) {
                 between.wrong |= bit(first.to);
             }
-            if captured || passing {
+            if captured {
                 self.expand_captured(&between, first, event);
             }
             if recaptured {
@@ -83,22 +96,33 @@ impl<G: Game> Search<G> {
                 between.cost += costs::DEBT_RECAPTURE;
                 self.expand_debt(&between, event, Some(first.to), hidden - 1);
             }
-            if went_on && event.new != 0 {
+            if went_on {
                 // Nobody saw where it went: where a player would put it, and where the reply had little choice.
                 if between.node.game.en_prise(first.to) {
                     between.cost += costs::EN_PRISE;
                 }
-                between.cost += costs::CHOICE * (between.moves().len() as f32).ln();
+                between.cost += costs::CHOICE * (after.moves().len() as f32).ln();
                 self.expand_went_on(&between, first, event);
             }
         }
+    }
+
+    /// Whether a move may be complete on this board, some moves after `parent`, when `wrong` holds at least the
+    /// squares that are wrong then.
+    fn may_complete(&self, parent: &Hypothesis<G>, candidate: &Candidate<G::Move>, wrong: Squares) -> bool {
+        candidate.own & !candidate.late & !wrong & !parent.late == 0
+            && candidate.changes().all(|(at, code)| {
+                self.board[at as usize] == code
+                    || candidate.late & bit(at) != 0
+                    || parent.pending.iter().any(|e| e.square == at && e.old == code)
+            })
     }
 
     /// All squares of a move read right but the one it ended on.
     fn landed_unseen(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>) -> bool {
         let seen = first.own & !bit(first.to);
         seen & !parent.wrong == 0
-            && first.changes.iter().all(|&(at, code)| {
+            && first.changes().all(|(at, code)| {
                 let reads_right = self.board[at as usize] == code;
                 if at == first.to { !reads_right } else { parent.read_right(at, code, &self.board) }
             })
@@ -112,32 +136,49 @@ impl<G: Game> Search<G> {
 
     /// The reply captured where the first move had landed.
     fn expand_captured(&mut self, between: &Hypothesis<G>, first: &Candidate<G::Move>, event: &Event) {
-        for second in between.moves().iter() {
+        for (number, second) in between.moves().iter().enumerate() {
             if second.own & bit(first.to) != 0 && between.complete(second, &self.board) {
-                let mut child = between.take(second, event, &self.board, self.clock_in_use());
+                let mut child = between.take(number, event, &self.board, self.clock_in_use());
                 child.cost += costs::DEBT_RECAPTURE;
                 if first.passing && second.to != first.to {
                     child.cost += costs::DEBT_EN_PASSANT;
                 }
-                self.expand(&child, event, !0, 1);
-                self.fresh.push(child);
+                if child.cost <= self.hopeless {
+                    self.expand(&child, event, !0, 1);
+                    self.fresh.push(child);
+                }
             }
         }
     }
 
     /// The same piece went on after the reply.
     fn expand_went_on(&mut self, between: &Hypothesis<G>, first: &Candidate<G::Move>, event: &Event) {
-        for second in between.moves().iter() {
+        if between.cost + costs::DEBT_WENT_ON > self.hopeless {
+            return;
+        }
+        for (number, second) in between.moves().iter().enumerate() {
             if second.own & bit(first.to) != 0 || !between.complete(second, &self.board) {
                 continue;
             }
-            let mut after = between.take(second, event, &self.board, self.clock_in_use());
-            for third in after.moves().iter() {
+            let goes_on = |third: &Candidate<G::Move>| {
+                third.from == first.to && self.may_complete(between, third, between.wrong)
+            };
+            let next = between.position.after(number).moves();
+            if second.own & bit(event.square) == 0 && !next.iter().any(goes_on) {
+                continue;
+            }
+            let mut after = between.take(number, event, &self.board, self.clock_in_use());
+            if after.cost + costs::DEBT_WENT_ON > self.hopeless {
+                continue;
+            }
+            for (number, third) in after.moves().iter().enumerate() {
                 if third.from == first.to && after.complete(third, &self.board) {
-                    let mut child = after.take(third, event, &self.board, self.clock_in_use());
+                    let mut child = after.take(number, event, &self.board, self.clock_in_use());
                     child.cost += costs::DEBT_WENT_ON;
-                    self.expand(&child, event, !0, 1);
-                    self.fresh.push(child);
+                    if child.cost <= self.hopeless {
+                        self.expand(&child, event, !0, 1);
+                        self.fresh.push(child);
+                    }
                 }
             }
             if second.own & bit(event.square) != 0 {

@@ -8,9 +8,9 @@
 use super::{
     costs,
     hypothesis::{Event, Hypothesis},
-    search::{Search, squares},
+    search::Search,
 };
-use crate::rules::{Candidate, Colour, Game, Squares, bit};
+use crate::rules::{Candidate, Colour, Game, Squares, bit, squares};
 
 /// Only hypotheses this close to the best are worth the search.
 const WITHIN: f32 = 8.0;
@@ -30,20 +30,20 @@ impl<G: Game> Search<G> {
     /// The moves after it must account for the squares that are `open`.
     fn expand_hidden(&mut self, parent: &Hypothesis<G>, event: &Event, open: Squares, left: usize) {
         let clock = self.clock_in_use();
-        for first in parent.moves().iter() {
+        for (number, first) in parent.moves().iter().enumerate() {
             if !first.passing || bit(first.from) & parent.wrong == 0 || !self.may_be_hidden(parent, first) {
                 continue;
             }
-            let mut between = parent.take(first, event, &self.board, clock);
+            let mut between = parent.take(number, event, &self.board, clock);
             between.cost += costs::EXCHANGE;
             for at in squares(first.own & !between.late) {
                 if self.board[at as usize] != between.expected(at) {
                     between.wrong |= bit(at);
                 }
             }
-            for second in between.moves().iter() {
+            for (number, second) in between.moves().iter().enumerate() {
                 if second.late & bit(first.to) != 0 && between.complete(second, &self.board) {
-                    let child = between.take(second, event, &self.board, clock);
+                    let child = between.take(number, event, &self.board, clock);
                     if child.wrong & (open | first.own) == 0 {
                         self.expand(&child, event, !0, 1);
                         self.fresh.push(child);
@@ -60,7 +60,7 @@ impl<G: Game> Search<G> {
     fn may_be_hidden(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>) -> bool {
         let reply = parent.node.game.turn().other();
         !parent.complete(first, &self.board)
-            && first.changes.iter().all(|&(at, code)| {
+            && first.changes().all(|(at, code)| {
                 let stands = self.board[at as usize];
                 stands == code || at == first.to || Colour::of(stands) == Some(reply)
             })

@@ -1,17 +1,31 @@
 //! A hypothesis: a legal position, how it came about, and what it has not explained yet.
 
-use std::{
-    cell::{Cell, OnceCell},
-    rc::Rc,
-};
+use std::{cell::Cell, rc::Rc};
 
 use arrayvec::ArrayVec;
 
-use super::{costs, timing::Hand};
+use super::{costs, position::Position, timing::Hand};
 use crate::{
     record::Time,
     rules::{Candidate, Colour, Game, Squares, bit},
 };
+
+/// When the host received something, if that is known: half the size of an option, for there are many events.
+#[derive(Debug, Clone, Copy)]
+pub struct Stamp(i64);
+
+impl Stamp {
+    /// The time.
+    pub fn time(self) -> Option<Time> {
+        (self.0 != i64::MIN).then_some(Time(self.0))
+    }
+}
+
+impl From<Option<Time>> for Stamp {
+    fn from(time: Option<Time>) -> Stamp {
+        Stamp(time.map_or(i64::MIN, |time| time.0))
+    }
+}
 
 /// A square change as the search sees it.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +44,7 @@ pub struct Event {
     /// False where it was not seen to happen but found to have happened.
     pub seen: bool,
     /// When the host received it.
-    pub time: Option<Time>,
+    pub stamp: Stamp,
 }
 
 impl Event {
@@ -75,20 +89,25 @@ pub struct Node<G: Game> {
 impl<G: Game> Node<G> {
     /// The hash of this game with one more move.
     fn extend_line(&self, candidate: &Candidate<G::Move>) -> u64 {
-        let last = candidate.changes.last().map_or(0, |&(_, code)| code);
+        let last = candidate.placed.first().map_or(0, |&(_, code)| code);
         let what = u64::from(candidate.from) | u64::from(candidate.to) << 8 | u64::from(last) << 16;
         let squares = candidate.own.rotate_left(29) ^ candidate.stops.rotate_left(43);
         // An odd multiplier and a rotation spread every bit.
         (self.line.rotate_left(7) ^ what ^ squares).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1
     }
 
-    /// The node after a move that was not followed square by square.
-    pub fn child(parent: &Rc<Node<G>>, candidate: &Candidate<G::Move>, done: Event, guess: bool) -> Node<G> {
-        let game = parent.game.after(candidate);
+    /// The node after a move that was not followed square by square, and which led to `after`.
+    pub fn child(
+        parent: &Rc<Node<G>>,
+        candidate: &Candidate<G::Move>,
+        after: &Position<G>,
+        done: Event,
+        guess: bool,
+    ) -> Node<G> {
         Node {
             parent: Some(parent.clone()),
-            position: hash(game.placement().codes()),
-            game,
+            position: after.hash,
+            game: after.game.clone(),
             mv: Some(candidate.mv.clone()),
             ply: parent.ply + 1,
             line: parent.extend_line(candidate),
@@ -111,7 +130,7 @@ impl<G: Game> Node<G> {
         let cost = parent.cost;
         let (own, to, beyond, guess, rested) = (0, 0, 0, false, Cell::new(true));
         let parent = Some(parent.clone());
-        let position = hash(game.placement().codes());
+        let position = Position::new(game.clone()).hash;
         let (hand, mv) = (Hand::default(), None);
         Some(Node { parent, game, mv, ply, position, line, cost, hand, done, own, to, beyond, guess, rested })
     }
@@ -151,7 +170,7 @@ pub struct Press {
     /// See [`Event::rests`].
     pub rests: u32,
     /// When the host received it.
-    pub time: Option<Time>,
+    pub stamp: Stamp,
 }
 
 /// See the module.
@@ -173,7 +192,8 @@ pub struct Hypothesis<G: Game> {
     pub owed: [i8; 2],
     /// The presses of the last plies.
     pub presses: ArrayVec<Press, 6>,
-    moves: OnceCell<Rc<Vec<Candidate<G::Move>>>>,
+    /// The position of the node, with what may follow.
+    pub position: Rc<Position<G>>,
 }
 
 impl<G: Game> Clone for Hypothesis<G> {
@@ -188,7 +208,7 @@ impl<G: Game> Clone for Hypothesis<G> {
             now: self.now,
             owed: self.owed,
             presses: self.presses.clone(),
-            moves: self.moves.clone(),
+            position: self.position.clone(),
         }
     }
 }
@@ -196,13 +216,14 @@ impl<G: Game> Clone for Hypothesis<G> {
 impl<G: Game> Hypothesis<G> {
     /// The start: nothing played.
     pub fn start(game: G, index: u32, time: Option<Time>) -> Hypothesis<G> {
-        let done = Event { index, square: 0, old: 0, new: 0, rests: 0, seen: true, time };
+        let done = Event { index, square: 0, old: 0, new: 0, rests: 0, seen: true, stamp: time.into() };
+        let position = Position::new(game);
         let node = Node {
             parent: None,
-            game,
+            game: position.game.clone(),
             mv: None,
             ply: 0,
-            position: 0,
+            position: position.hash,
             line: 0,
             cost: 0.0,
             hand: Hand::default(),
@@ -213,28 +234,38 @@ impl<G: Game> Hypothesis<G> {
             guess: false,
             rested: Cell::new(true),
         };
+        Hypothesis::stand(Rc::new(node), position, 0.0)
+    }
+
+    /// A hypothesis that stands at `node` with nothing unexplained, as a guess or a correction.
+    pub fn stand_at(node: Rc<Node<G>>, cost: f32) -> Hypothesis<G> {
+        let position = Position::new(node.game.clone());
+        Hypothesis::stand(node, position, cost)
+    }
+
+    fn stand(node: Rc<Node<G>>, position: Rc<Position<G>>, cost: f32) -> Hypothesis<G> {
         Hypothesis {
-            node: Rc::new(node),
-            cost: 0.0,
-            rank: 0.0,
+            node,
+            cost,
+            rank: cost,
             wrong: 0,
             late: 0,
             pending: ArrayVec::new(),
             now: 0,
             owed: [0, 0],
             presses: ArrayVec::new(),
-            moves: OnceCell::new(),
+            position,
         }
     }
 
     /// The code that should stand on a square.
     pub fn expected(&self, square: u8) -> u8 {
-        self.node.game.placement().codes()[square as usize]
+        self.position.code(square)
     }
 
     /// The legal moves.
-    pub fn moves(&self) -> &Rc<Vec<Candidate<G::Move>>> {
-        self.moves.get_or_init(|| Rc::new(self.node.game.moves()))
+    pub fn moves(&self) -> &[Candidate<G::Move>] {
+        self.position.moves()
     }
 
     /// What it ranks by: its cost and what it will have to pay for the unexplained, as last weighed.
@@ -322,10 +353,7 @@ impl<G: Game> Hypothesis<G> {
     pub fn complete(&self, candidate: &Candidate<G::Move>, board: &[u8; 64]) -> bool {
         let stands = candidate.late & !self.wrong;
         candidate.own & !stands & !self.wrong & !self.late == 0
-            && candidate
-                .changes
-                .iter()
-                .all(|&(at, code)| stands & bit(at) != 0 || self.read_right(at, code, board))
+            && candidate.changes().all(|(at, code)| stands & bit(at) != 0 || self.read_right(at, code, board))
     }
 
     /// Whether a square reads `code`, or did so before a reply changed it.
@@ -343,15 +371,16 @@ impl<G: Game> Hypothesis<G> {
         later.find(|e| e.old == code).map(|e| e.index)
     }
 
-    /// The hypothesis that this candidate was played, completed by `event`. Squares of it that are not as
+    /// The hypothesis that the move of this number was played, completed by `event`. Squares of it that are not as
     /// they should be (`debt`) stay wrong.
     pub fn take(
         &self,
-        candidate: &Candidate<G::Move>,
+        number: usize,
         event: &Event,
         board: &[u8; 64],
         clock_in_use: bool,
-    ) -> Hypothesis<G> {
+    ) -> Box<Hypothesis<G>> {
+        let candidate = &self.moves()[number];
         let mover = self.node.game.turn();
         let previous = &self.node.done;
         let mut cost = self.cost;
@@ -451,21 +480,16 @@ impl<G: Game> Hypothesis<G> {
         }
         owed[mine] = (owed[mine] - 1).max(-1);
         cost += self.went_on(candidate, &first);
-        let beyond = self.moves().iter().filter(|other| {
-            (other.from == candidate.from || candidate.own & !(other.own | other.transit) == 0)
-                && (other.transit | other.own) & bit(candidate.to) != 0
-                && other.to != candidate.to
-        });
-        let beyond = beyond.fold(0, |set, other| set | bit(other.to));
         let late = candidate.late & !self.wrong;
         cost += costs::LATE * late.count_ones() as f32;
+        let after = self.position.after(number);
         let node = {
             let guess = (unseen && last.is_some()) || self.path_open(candidate);
-            let mut node = Node::child(&self.node, candidate, done, guess);
-            (node.cost, node.hand, node.beyond) = (cost, hand, beyond);
+            let mut node = Node::child(&self.node, candidate, after, done, guess);
+            (node.cost, node.hand, node.beyond) = (cost, hand, self.position.beyond(number));
             node
         };
-        let mut child = Hypothesis {
+        let mut child = Box::new(Hypothesis {
             node: Rc::new(node),
             cost,
             rank: cost,
@@ -475,8 +499,8 @@ impl<G: Game> Hypothesis<G> {
             now: self.now,
             owed,
             presses,
-            moves: OnceCell::new(),
-        };
+            position: after.clone(),
+        });
         // A detour's square that is still wrong must have its end explained later.
         child.wrong |= detours & self.wrong;
         child.settle_before(mover);
@@ -496,22 +520,6 @@ impl<G: Game> Hypothesis<G> {
             (c.own, c.from, c.to) == (candidate.own, candidate.from, candidate.to) && c.mv != candidate.mv
         };
         self.moves().iter().filter(same).any(|other| odd(other) <= odd(candidate))
-    }
-
-    /// A hypothesis that stands at `node` with nothing unexplained, as a guess or a correction.
-    pub fn stand_at(node: Rc<Node<G>>, cost: f32) -> Hypothesis<G> {
-        Hypothesis {
-            node,
-            cost,
-            rank: cost,
-            wrong: 0,
-            late: 0,
-            pending: ArrayVec::new(),
-            now: 0,
-            owed: [0, 0],
-            presses: ArrayVec::new(),
-            moves: OnceCell::new(),
-        }
     }
 
     /// Whether this change is of the moving piece set down where it does not belong, or leaving from there.
@@ -574,7 +582,7 @@ impl<G: Game> Hypothesis<G> {
         if self.presses.is_full() {
             self.presses.remove(0);
         }
-        self.presses.push(Press { ply, seconds, index, rests, time });
+        self.presses.push(Press { ply, seconds, index, rests, stamp: time.into() });
     }
 
     /// The press of a ply, if it is known here.
@@ -583,20 +591,11 @@ impl<G: Game> Hypothesis<G> {
     }
 }
 
-/// A hash of a placement, for telling positions apart within one game.
-fn hash(codes: &[u8; 64]) -> u64 {
-    codes.chunks(8).fold(0, |hash, row| {
-        let row = u64::from_le_bytes(row.try_into().expect("eight squares"));
-        (hash.rotate_left(5) ^ row).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    })
-}
-
 /// Whether a change on one of a move's own squares is a piece of the move passing: a castling king or rook on
 /// the other's square, a pawn on the square where it is swapped.
 fn passes<M>(candidate: &Candidate<M>, event: &Event) -> bool {
     let code = if event.new != 0 { event.new } else { event.old };
     let stays = candidate.code_at(event.square);
-    let moved =
-        candidate.piece == code || candidate.changes.iter().any(|&(_, after)| after != 0 && after == code);
+    let moved = candidate.piece == code || candidate.placed.iter().any(|&(_, after)| after == code);
     moved && event.square != candidate.from && stays != Some(0) && stays != Some(code)
 }

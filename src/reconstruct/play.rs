@@ -12,14 +12,14 @@ use super::{
     bridge::{self, Bridge},
     costs,
     hypothesis::{Event, Hypothesis, Node, Press},
-    search::{Search, squares},
+    search::Search,
     session::seconds_between,
 };
 use crate::{
     record::{
         Anomaly, AnomalyKind, End, GameEvent, GameStart, Move, Outcome, Placement, Seconds, Takeback, Time,
     },
-    rules::{Colour, Game, Squares},
+    rules::{Colour, Game, Squares, squares},
 };
 
 /// How much better than any other explanation a move must be to be told at its press.
@@ -266,7 +266,7 @@ impl<G: Game> Play<G> {
             return;
         }
         self.stuck = Some(board);
-        if self.search.hypotheses().iter().any(|h| h.wrong == 0) {
+        if self.search.hypotheses().any(|h| h.wrong == 0) {
             // One of them explains all of it; which is right will show.
             return;
         }
@@ -292,30 +292,34 @@ impl<G: Game> Play<G> {
     fn bridge(&mut self) {
         let board = *self.search.board();
         let event = self.unseen();
+        let longest = if self.gap { bridge::HIDDEN } else { bridge::SEEN };
         let mut tried = Vec::new();
+        let mut bridged = None;
         for hypothesis in self.search.hypotheses() {
             if tried.contains(&hypothesis.node.line) || tried.len() == 3 {
                 continue;
             }
             tried.push(hypothesis.node.line);
-            match bridge::bridge(&hypothesis.node, &board, event) {
+            match bridge::bridge(&hypothesis.node, &hypothesis.position, &board, event, longest) {
                 Bridge::One(node) => {
                     let plies = (node.ply - hypothesis.node.ply) as f32;
-                    let cost = hypothesis.cost + costs::BRIDGED * plies;
-                    self.search.add(Hypothesis::stand_at(node, cost));
-                    self.gap = false;
-                    return;
+                    bridged = Some(Hypothesis::stand_at(node, hypothesis.cost + costs::BRIDGED * plies));
+                    break;
                 }
                 Bridge::Many if self.gap => return,
                 Bridge::Many | Bridge::None => {}
             }
+        }
+        if let Some(bridged) = bridged {
+            self.search.add(bridged);
+            self.gap = false;
         }
     }
 
     /// An event that stands for what was not seen.
     fn unseen(&self) -> Event {
         let done = self.search.best().node.done;
-        Event { index: self.search.changes(), time: self.changed, seen: false, ..done }
+        Event { index: self.search.changes(), stamp: self.changed.into(), seen: false, ..done }
     }
 
     /// What was told at a ply.
@@ -349,7 +353,7 @@ impl<G: Game> Play<G> {
             let (ply, line) = self.shown.last().map_or((0, 0), |said| (said.node.ply, said.node.line));
             let still = |h: &&Hypothesis<G>| h.node.at(ply).is_some_and(|node| node.line == line);
             let better =
-                self.search.hypotheses().iter().find(still).is_none_or(|h| h.rank() - best.rank() >= REPLIED);
+                self.search.hypotheses().find(still).is_none_or(|h| h.rank() - best.rank() >= REPLIED);
             if !better && !self.quiet {
                 return;
             }
@@ -372,7 +376,7 @@ impl<G: Game> Play<G> {
         let clock = self.search.clock_in_use();
         let replied = best.node.ply > node.ply && (!clock || best.pressed(node.ply + 1).is_some());
         if (replied && lead >= REPLIED)
-            || (self.passed(node.done.time, LATEST) && lead > 0.0 && best.wrong == 0)
+            || (self.passed(node.done.stamp.time(), LATEST) && lead > 0.0 && best.wrong == 0)
         {
             return true;
         }
@@ -380,7 +384,7 @@ impl<G: Game> Play<G> {
             let Some(press) = best.pressed(node.ply) else { return false };
             // Where the piece could still go on, or the press came first, the next look at the board decides.
             let looked = self.quiet
-                || (self.now > press.time.max(node.done.time) && best.wrong & node.own == 0)
+                || (self.now > press.stamp.time().max(node.done.stamp.time()) && best.wrong & node.own == 0)
                 || (press.index >= node.done.index && node.beyond == 0);
             looked && lead >= SURE
         } else {
@@ -406,7 +410,7 @@ impl<G: Game> Play<G> {
     fn show(&mut self, node: &Rc<Node<G>>, out: &mut Vec<Told>) {
         self.begin(out);
         let mut told = Move::default();
-        let time = node.done.time;
+        let time = node.done.stamp.time();
         // Where play went on from a position that no move explains, the anomaly was told when it stood.
         if let (Some(parent), Some(mv)) = (&node.parent, &node.mv) {
             told = parent.game.describe(mv);
@@ -462,7 +466,7 @@ impl<G: Game> Play<G> {
             return;
         }
         self.reported = Some(board);
-        if self.search.hypotheses().iter().any(|h| h.wrong == 0) {
+        if self.search.hypotheses().any(|h| h.wrong == 0) {
             // Something unlikely explains it after all, and nothing likelier has come.
             self.search.prefer_standing();
             return;
@@ -544,8 +548,12 @@ impl<G: Game> Play<G> {
         let due = [
             self.signalled.and_then(|(_, since)| later(since, ANNOUNCED)),
             self.signalled.and_then(|(_, since)| later(since, HALF_ANNOUNCED)),
-            if unshown { later(best.node.done.time, LATEST) } else { None },
-            if best.node.ply > 0 && best.wrong == 0 { later(best.node.done.time, MATED) } else { None },
+            if unshown { later(best.node.done.stamp.time(), LATEST) } else { None },
+            if best.node.ply > 0 && best.wrong == 0 {
+                later(best.node.done.stamp.time(), MATED)
+            } else {
+                None
+            },
             if best.wrong | best.late != 0 { later(self.changed, ILLEGAL) } else { None },
             if best.wrong != 0 { later(self.changed, MISSING) } else { None },
         ];

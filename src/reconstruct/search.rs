@@ -15,17 +15,23 @@ use crate::{
 /// How many further moves one change can complete.
 const CHAIN: usize = 3;
 
+/// Hypotheses are large, and sorted at each change.
+#[expect(clippy::vec_box, reason = "only their addresses are moved")]
+type Boxes<G> = Vec<Box<Hypothesis<G>>>;
+
 /// The hypotheses about one game.
 pub struct Search<G: Game> {
     pub(super) board: [u8; 64],
-    pub(super) hypotheses: Vec<Hypothesis<G>>,
+    pub(super) hypotheses: Boxes<G>,
     index: u32,
     rests: u32,
     tells_quick: bool,
     presses: u32,
     /// What the hypotheses kept stand for: position, ply, wrong squares.
     kept: Vec<(u64, u32, Squares)>,
-    pub(super) fresh: Vec<Hypothesis<G>>,
+    pub(super) fresh: Boxes<G>,
+    /// What costs more will not be kept: costs never fall.
+    pub(super) hopeless: f32,
 }
 
 impl<G: Game> Search<G> {
@@ -35,13 +41,14 @@ impl<G: Game> Search<G> {
         let start = Hypothesis::start(game, 0, time);
         Search {
             board,
-            hypotheses: vec![start],
+            hypotheses: vec![Box::new(start)],
             index: 0,
             rests: 0,
             tells_quick: false,
             presses: 0,
             kept: Vec::new(),
             fresh: Vec::new(),
+            hopeless: f32::INFINITY,
         }
     }
 
@@ -51,8 +58,8 @@ impl<G: Game> Search<G> {
     }
 
     /// The hypotheses, best first; never empty.
-    pub fn hypotheses(&self) -> &[Hypothesis<G>] {
-        &self.hypotheses
+    pub fn hypotheses(&self) -> impl Iterator<Item = &Hypothesis<G>> {
+        self.hypotheses.iter().map(Box::as_ref)
     }
 
     /// The best hypothesis.
@@ -70,7 +77,7 @@ impl<G: Game> Search<G> {
         let best = self.best();
         let Some(line) = best.node.at(ply).map(|node| node.line) else { return 0.0 };
         let other = |h: &&Hypothesis<G>| h.node.at(ply).is_none_or(|node| node.line != line);
-        self.hypotheses.iter().find(other).map_or(f32::INFINITY, |rival| rival.rank() - best.rank())
+        self.hypotheses().find(other).map_or(f32::INFINITY, |rival| rival.rank() - best.rank())
     }
 
     /// A square changed. `quick`: within 250 ms of the change before; none: not said.
@@ -118,7 +125,7 @@ impl<G: Game> Search<G> {
     /// The next change, as the board tells it.
     fn event(&self, square: u8, new: u8, time: Option<Time>) -> Event {
         let old = self.board[square as usize];
-        Event { index: self.index + 1, square, old, new, rests: self.rests, seen: true, time }
+        Event { index: self.index + 1, square, old, new, rests: self.rests, seen: true, stamp: time.into() }
     }
 
     /// `completes`: whether moves may be complete with it.
@@ -138,7 +145,8 @@ impl<G: Game> Search<G> {
         for hypothesis in &mut self.hypotheses {
             hypothesis.observe(&event);
         }
-        let best = self.hypotheses.iter().map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
+        let best = self.hypotheses().map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
+        self.hopeless = best + costs::MARGIN;
         let parents = std::mem::take(&mut self.hypotheses);
         for parent in parents.iter().filter(|h| completes && h.rank() < best + costs::MARGIN) {
             // What was not seen to happen gives no order of several moves.
@@ -164,18 +172,14 @@ impl<G: Game> Search<G> {
 
     /// Puts a hypothesis that was found by other means beside the others.
     pub fn add(&mut self, hypothesis: Hypothesis<G>) {
-        self.fresh.push(hypothesis);
+        self.fresh.push(Box::new(hypothesis));
         self.prune();
     }
 
     /// What stands is what counts: hypotheses that leave squares wrong give way to those that do not.
     pub fn prefer_standing(&mut self) {
-        let standing = self
-            .hypotheses
-            .iter()
-            .filter(|h| h.wrong == 0)
-            .map(Hypothesis::rank)
-            .fold(f32::INFINITY, f32::min);
+        let standing =
+            self.hypotheses().filter(|h| h.wrong == 0).map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
         if standing == f32::INFINITY {
             return;
         }
@@ -197,9 +201,12 @@ impl<G: Game> Search<G> {
         if parent.wrong.count_ones() < 2 {
             return;
         }
-        for candidate in parent.moves().iter() {
+        for (number, candidate) in parent.moves().iter().enumerate() {
             if candidate.own & touched != 0 && parent.complete(candidate, &self.board) {
-                let child = parent.take(candidate, event, &self.board, self.clock_in_use());
+                let child = parent.take(number, event, &self.board, self.clock_in_use());
+                if child.cost > self.hopeless {
+                    continue;
+                }
                 if chain > 0 {
                     self.expand(&child, event, !0, chain - 1);
                 }
@@ -213,29 +220,20 @@ impl<G: Game> Search<G> {
         for hypothesis in &mut self.hypotheses {
             hypothesis.weigh();
         }
-        self.hypotheses.sort_by(|a, b| a.rank().total_cmp(&b.rank()));
-        let limit = self.hypotheses[0].rank() + costs::MARGIN;
+        let limit = self.hypotheses().map(Hypothesis::rank).fold(f32::INFINITY, f32::min) + costs::MARGIN;
+        self.hypotheses.retain(|h| h.rank() <= limit);
+        // Ranks are not negative, so their bits sort as they do.
+        self.hypotheses.sort_by_cached_key(|h| h.rank().to_bits());
         // Two ways to the same position that leave the same over have the same future: the better one is enough.
         self.kept.clear();
         let kept = &mut self.kept;
         self.hypotheses.retain(|h| {
             let what = (h.node.position, h.node.ply, h.wrong | h.late);
-            let keep = kept.len() < costs::BEAM && h.rank() <= limit && !kept.contains(&what);
+            let keep = kept.len() < costs::BEAM && !kept.contains(&what);
             if keep {
                 kept.push(what);
             }
             keep
         });
     }
-}
-
-/// The fields of a set.
-pub fn squares(mut set: Squares) -> impl Iterator<Item = u8> {
-    std::iter::from_fn(move || {
-        (set != 0).then(|| {
-            let square = set.trailing_zeros() as u8;
-            set &= set - 1;
-            square
-        })
-    })
 }

@@ -204,6 +204,15 @@ impl Placement {
         Placement(codes.map(|code| if code <= 12 { code } else { 0 }))
     }
 
+    /// The placement with other codes on some fields, each as in [`Placement::from_codes`].
+    pub fn changed(&self, changes: impl Iterator<Item = (u8, u8)>) -> Placement {
+        let mut codes = self.0;
+        for (field, code) in changes {
+            codes[field as usize] = if code <= 12 { code } else { 0 };
+        }
+        Placement(codes)
+    }
+
     /// The codes in field order, 0 for an empty square, else 1 to 12.
     pub fn codes(&self) -> &[u8; 64] {
         &self.0

@@ -126,79 +126,65 @@ impl Game for ChessGame {
 
     fn moves(&self) -> Vec<Candidate<Legal>> {
         let color = self.position.turn();
-        self.position
-            .legal_moves()
-            .into_iter()
-            .map(|mv| {
-                let mut changes = ArrayVec::new();
-                let (from, to, transit, piece);
-                match mv {
-                    Legal::Castle { king, rook } => {
-                        let side = mv.castling_side().expect("a castling move has a side");
-                        let (king_to, rook_to) = (side.king_to(color), side.rook_to(color));
-                        for square in [king, rook, king_to, rook_to] {
-                            let after = if square == king_to {
-                                code(Role::King, color)
-                            } else if square == rook_to {
-                                code(Role::Rook, color)
-                            } else {
-                                0
-                            };
-                            let at = field(square);
-                            if self.placement.codes()[at as usize] != after && !changes.contains(&(at, after))
-                            {
-                                changes.push((at, after));
-                            }
-                        }
-                        (from, to) = (field(king), field(king_to));
-                        transit = squares(attacks::between(king, king_to) | attacks::between(rook, rook_to))
-                            | bit(field(king_to))
-                            | bit(field(rook_to));
-                        piece = code(Role::King, color);
-                    }
-                    Legal::EnPassant { from: a, to: b } => {
-                        piece = code(Role::Pawn, color);
-                        (from, to, transit) = (field(a), field(b), 0);
-                        changes.push((from, 0));
-                        changes.push((to, piece));
-                        changes.push((field(Square::from_coords(b.file(), a.rank())), 0));
-                    }
-                    Legal::Normal { role, from: a, to: b, promotion, .. } => {
-                        piece = code(role, color);
-                        (from, to, transit) = (field(a), field(b), squares(attacks::between(a, b)));
-                        changes.push((from, 0));
-                        changes.push((to, promotion.map_or(piece, |role| code(role, color))));
-                    }
-                    Legal::Put { .. } => unreachable!("chess has no drops"),
+        let codes = self.placement.codes();
+        let legal = self.position.legal_moves();
+        let mut moves = Vec::with_capacity(legal.len());
+        for mv in legal {
+            let mut placed = ArrayVec::new();
+            let (from, to, own, transit, piece);
+            match mv {
+                Legal::Castle { king, rook } => {
+                    let side = mv.castling_side().expect("a castling move has a side");
+                    let (king_to, rook_to) = (side.king_to(color), side.rook_to(color));
+                    (from, to) = (field(king), field(king_to));
+                    piece = code(Role::King, color);
+                    // In Chess960 either may stay where it is, or come to where the other stood.
+                    let after = [(to, piece), (field(rook_to), code(Role::Rook, color))];
+                    placed.extend(after.into_iter().filter(|&(at, code)| codes[at as usize] != code));
+                    let left =
+                        [from, field(rook)].into_iter().filter(|at| after.iter().all(|(to, _)| to != at));
+                    own = placed.iter().map(|&(at, _)| at).chain(left).fold(0, |set, at| set | bit(at));
+                    transit = squares(attacks::between(king, king_to) | attacks::between(rook, rook_to))
+                        | bit(field(king_to))
+                        | bit(field(rook_to));
                 }
-                let own = changes.iter().fold(0, |set, &(at, _)| set | bit(at));
-                let transit = transit & !own;
-                Candidate {
-                    mv,
-                    changes,
-                    own,
-                    transit,
-                    stops: 0,
-                    late: 0,
-                    // A pawn that makes its double step.
-                    passing: transit != 0 && matches!(piece, 1 | 7),
-                    from,
-                    to,
-                    piece,
-                    capture: mv.is_capture(),
+                Legal::EnPassant { from: a, to: b } => {
+                    piece = code(Role::Pawn, color);
+                    (from, to, transit) = (field(a), field(b), 0);
+                    own = bit(from) | bit(to) | bit(field(Square::from_coords(b.file(), a.rank())));
+                    placed.push((to, piece));
                 }
-            })
-            .collect()
+                Legal::Normal { role, from: a, to: b, promotion, .. } => {
+                    piece = code(role, color);
+                    (from, to, transit) = (field(a), field(b), squares(attacks::between(a, b)));
+                    own = bit(from) | bit(to);
+                    placed.push((to, promotion.map_or(piece, |role| code(role, color))));
+                }
+                Legal::Put { .. } => unreachable!("chess has no drops"),
+            }
+            let transit = transit & !own;
+            moves.push(Candidate {
+                mv,
+                own,
+                placed,
+                transit,
+                stops: 0,
+                late: 0,
+                // A pawn that makes its double step.
+                passing: transit != 0 && matches!(piece, 1 | 7),
+                from,
+                to,
+                piece,
+                capture: mv.is_capture(),
+            });
+        }
+        moves
     }
 
     fn after(&self, candidate: &Candidate<Legal>) -> ChessGame {
         let mut position = self.position.clone();
         position.play_unchecked(candidate.mv);
-        let mut codes = *self.placement.codes();
-        for &(at, code) in &candidate.changes {
-            codes[at as usize] = code;
-        }
-        ChessGame { position, placement: Placement::from_codes(codes), mode: self.mode }
+        ChessGame { position, placement: self.placement.changed(candidate.changes()), mode: self.mode }
     }
 
     fn resumed(&self, board: &[u8; 64], turn: Colour) -> Option<ChessGame> {

@@ -126,21 +126,20 @@ impl Game for RussianGame {
         let piece = code(self.position.turn());
         let candidate = |mv: &Move| {
             let (from, to) = (mv.from().field(), mv.to().field());
-            let mut changes = ArrayVec::new();
+            let mut own = mv.captured_set();
+            let mut placed = ArrayVec::new();
             // A king that captures in a ring ends where it began.
             if from != to {
-                changes.push((from, 0));
-                changes.push((to, piece));
+                own |= bit(from) | bit(to);
+                placed.push((to, piece));
             }
-            changes.extend(mv.captured().map(|square| (square.field(), 0)));
-            let own = changes.iter().fold(0, |set, &(at, _)| set | bit(at));
             let path: ArrayVec<Square, 16> = mv.path().collect();
             let stops = path.iter().fold(0, |set, square| set | square.bit()) & !own;
             let passed = path.windows(2).fold(0, |set, pair| set | between(pair[0], pair[1]));
             Candidate {
                 mv: *mv,
-                changes,
                 own,
+                placed,
                 transit: (stops | passed) & !own,
                 stops,
                 late: mv.captured_set(),
@@ -156,13 +155,10 @@ impl Game for RussianGame {
 
     fn after(&self, candidate: &Candidate<Move>) -> RussianGame {
         let position = self.position.play(&candidate.mv);
-        let mut codes = *self.placement.codes();
-        for &(at, code) in &candidate.changes {
-            codes[at as usize] = code;
-        }
+        let placement = self.placement.changed(candidate.changes());
         let mut counts = self.counts;
         let claim = counts.play(&self.position, &candidate.mv);
-        RussianGame { position, placement: Placement::from_codes(codes), counts, claim }
+        RussianGame { position, placement, counts, claim }
     }
 
     fn resumed(&self, board: &[u8; 64], turn: Colour) -> Option<RussianGame> {

@@ -7,11 +7,10 @@ use crate::{
     reconstruct::{
         Told,
         hypothesis::{Hypothesis, Node},
-        search::squares,
         session::seconds_between,
     },
     record::{End, EndReason, GameEvent, Time},
-    rules::Game,
+    rules::{Game, squares},
 };
 
 /// Who signals a result puts the second king where it belongs within so many seconds of the first.
@@ -31,7 +30,7 @@ impl<G: Game> Play<G> {
             return Some(End { result: Some(outcome), reason: EndReason::Kings });
         }
         let best = self.search.best();
-        let stands = best.wrong == 0 && (!waits || self.passed(best.node.done.time, MATED));
+        let stands = best.wrong == 0 && (!waits || self.passed(best.node.done.stamp.time(), MATED));
         let told = !waits || self.shown.last().is_some_and(|shown| shown.node.line == best.node.line);
         if stands && told { self.natural_end() } else { None }
     }
@@ -80,7 +79,7 @@ impl<G: Game> Play<G> {
         };
         let left_alone = |h: &Hypothesis<G>, node: &Node<G>| {
             let next = h.pending.iter().find(|e| e.index > node.done.index);
-            let next = next.and_then(|next| next.time).zip(node.done.time);
+            let next = next.and_then(|next| next.stamp.time()).zip(node.done.stamp.time());
             next.is_some_and(|(next, done)| seconds_between(done, next) >= LEFT_ALONE)
         };
         let confirmed = |h: &Hypothesis<G>, node: &Node<G>| match h.pressed(node.ply) {
@@ -90,7 +89,7 @@ impl<G: Game> Play<G> {
             None => node.rested.get() && (!stays(node) || (!clock && left_alone(h, node))),
         };
         let sound = |h: &&Hypothesis<G>| !step(&h.node) || !early(h, &h.node);
-        let best = self.search.hypotheses().iter().find(sound).unwrap_or(self.search.best());
+        let best = self.search.hypotheses().find(sound).unwrap_or(self.search.best());
         let mut node = best.node.clone();
         while let Some(parent) = node.parent.clone().filter(|_| step(&node) && !confirmed(best, &node)) {
             node = parent;
