@@ -11,10 +11,6 @@ use super::{
 };
 use crate::rules::{Game, Squares, bit};
 
-/// How many plies are looked for where data was lost.
-pub const HIDDEN: u32 = 6;
-/// The same where every change was seen, and only its order or its meaning is in doubt.
-pub const SEEN: u32 = 3;
 /// How many positions are looked at before it is given up.
 const BUDGET: u32 = 20_000;
 

@@ -97,3 +97,11 @@ pub const TAKEBACK: f32 = 9.0;
 pub const BEAM: usize = 32;
 /// A hypothesis this much worse than the best is given up.
 pub const MARGIN: f32 = 12.0;
+/// Moves that nobody saw land are looked for from hypotheses no more than this much worse than the best.
+pub const DEBT_WITHIN: f32 = 6.0;
+/// The same for men of draughts that are given and taken at once.
+pub const EXCHANGE_WITHIN: f32 = 8.0;
+/// A gap is bridged by at most so many plies.
+pub const BRIDGE_HIDDEN: u32 = 6;
+/// The same where every change was seen, and only its order or its meaning is in doubt.
+pub const BRIDGE_SEEN: u32 = 3;

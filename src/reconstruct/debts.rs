@@ -10,8 +10,6 @@ use super::{
 };
 use crate::rules::{Candidate, Colour, Game, Squares, bit, squares};
 
-/// Only hypotheses this close to the best are worth the search.
-const WITHIN: f32 = 6.0;
 /// How many captures on one square may be hidden by the next.
 const HIDDEN: usize = 2;
 
@@ -25,7 +23,7 @@ struct Changed {
 impl<G: Game> Search<G> {
     /// Adds the hypotheses in which a move before the one that `event` completes was not seen to land.
     pub(super) fn expand_debts(&mut self, parent: &Hypothesis<G>, event: &Event, best: f32) {
-        if parent.rank() <= best + WITHIN && parent.wrong.count_ones() >= 2 {
+        if parent.rank() <= best + costs::DEBT_WITHIN && parent.wrong.count_ones() >= 2 {
             self.expand_debt(parent, event, None, HIDDEN);
         }
     }

@@ -12,16 +12,13 @@ use super::{
 };
 use crate::rules::{Candidate, Colour, Game, Squares, bit, squares};
 
-/// Only hypotheses this close to the best are worth the search.
-const WITHIN: f32 = 8.0;
-
 /// How many moves in a row may be hidden.
 const HIDDEN: usize = 2;
 
 impl<G: Game> Search<G> {
     /// Adds the hypotheses in which `event` completes a capture of a man whose own move nobody saw.
     pub(super) fn expand_exchanges(&mut self, parent: &Hypothesis<G>, event: &Event, best: f32) {
-        if parent.rank() <= best + WITHIN && parent.wrong.count_ones() >= 2 {
+        if parent.rank() <= best + costs::EXCHANGE_WITHIN && parent.wrong.count_ones() >= 2 {
             self.expand_hidden(parent, event, 0, HIDDEN);
         }
     }

@@ -292,7 +292,7 @@ impl<G: Game> Play<G> {
     fn bridge(&mut self) {
         let board = *self.search.board();
         let event = self.unseen();
-        let longest = if self.gap { bridge::HIDDEN } else { bridge::SEEN };
+        let longest = if self.gap { costs::BRIDGE_HIDDEN } else { costs::BRIDGE_SEEN };
         let mut tried = Vec::new();
         let mut bridged = None;
         for hypothesis in self.search.hypotheses() {

@@ -15,8 +15,7 @@ use crate::{
 /// How many further moves one change can complete.
 const CHAIN: usize = 3;
 
-/// Hypotheses are large, and sorted at each change.
-#[expect(clippy::vec_box, reason = "only their addresses are moved")]
+/// Hypotheses are large and sorted at each change: only their addresses are moved.
 type Boxes<G> = Vec<Box<Hypothesis<G>>>;
 
 /// The hypotheses about one game.
