@@ -60,6 +60,8 @@ pub struct Board {
     pub copies: Copies,
     /// How often its log was asked for in vain.
     pub log_tries: u32,
+    /// It was told to ignore the next broadcast ping, and nothing says that it forgot.
+    pub silenced: bool,
     /// When its pieces moved last.
     pub moved: Option<Duration>,
     /// They moved, and `quiet` was not told since.
@@ -103,6 +105,7 @@ impl Board {
             owed: false,
             copies: Copies::default(),
             log_tries: 0,
+            silenced: false,
             moved: None,
             restless: false,
             told: None,

@@ -27,10 +27,9 @@ const TRIES: usize = 3;
 /// Rounds in a row without anything new and without anything that cannot be explained.
 const QUIET_ROUNDS: usize = 2;
 /// A line with other noise than boards never gets quiet: so many rounds in a row without anything new are enough
-/// then. During a watch the boards have to wait meanwhile.
-pub const THOROUGH: usize = 8;
-/// See [`THOROUGH`].
-pub const BRIEF: usize = 2;
+/// then; during a watch fewer, since the boards wait meanwhile.
+const FRUITLESS: usize = 8;
+const FRUITLESS_IN_PLAY: usize = 2;
 
 /// A board that answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +61,9 @@ pub enum Step<'a> {
     Unsettled(usize),
 }
 
+/// Who hears of it.
+pub type Tell<'a> = &'a mut dyn FnMut(Step) -> Result<(), Error>;
+
 /// Why a job on the line ended early.
 #[derive(Debug)]
 pub enum Trouble {
@@ -84,55 +86,88 @@ impl From<Error> for Trouble {
 }
 
 /// Looks for boards at these addresses and nowhere else: each is pinged, those that answer are told.
-pub fn look<L: Link>(
-    line: &mut Line<L>,
-    addresses: &[u16],
-    tell: &mut dyn FnMut(Step) -> Result<(), Error>,
-) -> Result<Vec<Found>, Trouble> {
+pub fn look<L: Link>(line: &mut Line<L>, addresses: &[u16], tell: Tell) -> Result<Vec<Found>, Trouble> {
     let mut search = Search { line, tell, found: Vec::new(), known: BTreeSet::new() };
     search.look(addresses)?;
     Ok(search.found)
 }
 
-/// Finds all boards: first those expected, then by broadcast. Those `known` are silenced and not told. On a line
-/// that does not get quiet, `fruitless` rounds in a row end the search.
+/// When a search has seen enough rounds.
+#[derive(Debug)]
+pub struct Rounds {
+    fruitless: usize,
+    quiet: usize,
+    in_vain: usize,
+    count: usize,
+}
+
+impl Rounds {
+    /// Of a search for all boards.
+    pub fn of_all() -> Rounds {
+        Rounds { fruitless: FRUITLESS, quiet: 0, in_vain: 0, count: 0 }
+    }
+
+    /// Of a search for boards that may have come since the last: one quiet round says that there are none.
+    pub fn of_new() -> Rounds {
+        Rounds { fruitless: FRUITLESS_IN_PLAY, quiet: QUIET_ROUNDS - 1, ..Rounds::of_all() }
+    }
+
+    /// Counts and tells a round that brought so many new boards and so many bytes that nobody can explain. Whether
+    /// it was the last.
+    pub fn ends(&mut self, new: usize, odd: usize, tell: Tell) -> Result<bool, Error> {
+        self.count += 1;
+        tell(Step::Round(self.count, odd))?;
+        self.quiet = if new == 0 && odd == 0 { self.quiet + 1 } else { 0 };
+        self.in_vain = if new == 0 { self.in_vain + 1 } else { 0 };
+        if self.quiet >= QUIET_ROUNDS {
+            return Ok(true);
+        }
+        let ends = self.in_vain >= self.fruitless;
+        if ends {
+            tell(Step::Unsettled(odd))?;
+        }
+        Ok(ends)
+    }
+}
+
+/// Finds all boards: first those expected, then by broadcast. Those `known` are silenced and not told.
 pub fn discover<L: Link>(
     line: &mut Line<L>,
     known: impl IntoIterator<Item = u16>,
     expected: &[u16],
-    fruitless: usize,
-    tell: &mut dyn FnMut(Step) -> Result<(), Error>,
+    tell: Tell,
 ) -> Result<Vec<Found>, Trouble> {
     let known = known.into_iter().collect();
     let mut search = Search { line, tell, found: Vec::new(), known };
     search.look(expected)?;
-    let (mut quiet, mut in_vain, mut round) = (0, 0, 0);
-    while quiet < QUIET_ROUNDS && stop::requested().is_none() {
-        round += 1;
+    let mut rounds = Rounds::of_all();
+    while stop::requested().is_none() {
+        search.silence()?;
         let (new, odd) = search.round()?;
-        (search.tell)(Step::Round(round, odd))?;
-        quiet = if new == 0 && odd == 0 { quiet + 1 } else { 0 };
-        in_vain = if new == 0 { in_vain + 1 } else { 0 };
-        if in_vain >= fruitless && quiet < QUIET_ROUNDS {
-            (search.tell)(Step::Unsettled(odd))?;
+        if rounds.ends(new, odd, search.tell)? {
             break;
         }
     }
     Ok(search.found)
 }
 
-/// One broadcast in a free moment: whether a board that is not `known` seems to have answered.
-pub fn anybody_new<L: Link>(line: &mut Line<L>, known: &BTreeSet<u16>) -> Result<bool, Gone> {
-    for &board in known {
-        line.ask(BusCommand::IgnoreNextPing, board)?;
-    }
-    let heard = Heard::read(&line.ping_all()?);
-    Ok(heard.guesses.iter().any(|board| !known.contains(board)) || heard.unexplained(known) > 0)
+/// One round of a search that the caller goes on with: those `known` were silenced before, one by one, as far as they
+/// could be. One that was not, or has been reset since, answers and is no news. Whether the round was the last.
+pub fn round<L: Link>(
+    line: &mut Line<L>,
+    known: impl IntoIterator<Item = u16>,
+    rounds: &mut Rounds,
+    tell: Tell,
+) -> Result<bool, Trouble> {
+    let known = known.into_iter().collect();
+    let mut search = Search { line, tell, found: Vec::new(), known };
+    let (new, odd) = search.round()?;
+    Ok(rounds.ends(new, odd, search.tell)?)
 }
 
 struct Search<'a, L> {
     line: &'a mut Line<L>,
-    tell: &'a mut dyn FnMut(Step) -> Result<(), Error>,
+    tell: Tell<'a>,
     found: Vec<Found>,
     known: BTreeSet<u16>,
 }
@@ -163,14 +198,19 @@ impl<L: Link> Search<'_, L> {
         Ok(new)
     }
 
-    /// Silences whom it knows, pings all, and brings how many boards were new and how many bytes are nobody's.
-    fn round(&mut self) -> Result<(usize, usize), Trouble> {
-        for board in self.known.clone() {
+    /// Silences whom it knows.
+    fn silence(&mut self) -> Result<(), Gone> {
+        for &board in &self.known {
             if stop::requested().is_some() {
-                return Ok((0, 0));
+                break;
             }
             ask(self.line, BusCommand::IgnoreNextPing, board, TRIES)?;
         }
+        Ok(())
+    }
+
+    /// Pings all, and brings how many boards were new and how many bytes are nobody's.
+    fn round(&mut self) -> Result<(usize, usize), Trouble> {
         let heard = Heard::read(&self.line.ping_all()?);
         let new = self.look(&heard.guesses)?;
         Ok((new, heard.unexplained(&self.known)))
@@ -226,7 +266,7 @@ mod tests {
     fn find(hall: Hall, expected: &[u16]) -> (Vec<u16>, Hall, bool) {
         let mut line = Line::new(hall);
         let mut unsettled = false;
-        let found = discover(&mut line, [], expected, THOROUGH, &mut |step| {
+        let found = discover(&mut line, [], expected, &mut |step| {
             unsettled |= matches!(step, Step::Unsettled(_));
             Ok(())
         })
@@ -282,6 +322,15 @@ mod tests {
         let mut hall = Hall::new([1025, 2054], 1);
         hall.boards[1].single = true;
         assert_eq!(find(hall, &[]).0, [1025, 2054]);
+    }
+
+    #[test]
+    fn boards_that_were_silenced_by_somebody_who_left_are_found_all_the_same() {
+        let mut hall = Hall::new(1025..1057, 1);
+        for board in &mut hall.boards {
+            board.silenced = true;
+        }
+        assert_eq!(find(hall, &[]).0, (1025..1057).collect::<Vec<_>>());
     }
 
     #[test]

@@ -119,6 +119,7 @@ impl Board {
                     self.log.extend([0x7f, 0x7f, 0x7f, 0x6a]);
                     self.list();
                     self.last.clear();
+                    self.silenced = false;
                 }
                 Action::Mark => {
                     self.start = Some(self.log.len());

@@ -4,11 +4,11 @@
 //! There is no pause between two exchanges while anybody is due; clocks are asked in the time that is left, and
 //! now and then when none is. What a visit does is in [`visit`](super::visit).
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{collections::BTreeMap, ops::Range, time::Duration};
 
 use super::{
     board::{Board, IN_PLAY, MISSES},
-    discovery::{self, Step, Trouble},
+    discovery::{self, Rounds, Step, Tell, Trouble},
     exchange::{Line, Usage},
     link::{self, Gone, Link},
 };
@@ -39,6 +39,10 @@ const BACK_OFF: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs
 const LONG: Duration = Duration::from_millis(60);
 /// How often to look while no board was found at all.
 const NO_BOARDS: Duration = Duration::from_secs(10);
+/// Before a broadcast ping one board is silenced after so many polls, so that the others hardly wait;
+const POLLS_A_SILENCE: u32 = 8;
+/// on a full line that takes so long for each board.
+const SILENCING: Duration = Duration::from_millis(160);
 /// Bytes that are nobody's answer are told together, those of this time at once.
 const STRAY: Duration = Duration::from_secs(1);
 
@@ -90,7 +94,10 @@ pub struct Poller<L, S> {
     long_ended: Duration,
     long_took: Duration,
     long_was_log: bool,
+    /// When the last search for boards ended, and how far the next has come.
     looked: Duration,
+    search: Option<Rounds>,
+    polls_since_silence: u32,
     /// Bytes that nobody was asked for, since when there are any, and the messages in them.
     stray: Vec<u8>,
     stray_since: Option<Duration>,
@@ -112,6 +119,8 @@ impl<L: Link, S: Sink> Poller<L, S> {
             long_took: Duration::ZERO,
             long_was_log: false,
             looked,
+            search: None,
+            polls_since_silence: 0,
             stray: Vec::new(),
             stray_since: None,
             others: Decoder::new(Mode::Bus),
@@ -157,52 +166,69 @@ impl<L: Link, S: Sink> Poller<L, S> {
     }
 
     fn try_find(&mut self, expected: &[u16], only: bool) -> Result<Vec<u16>, Trouble> {
-        let fruitless = if self.boards.is_empty() { discovery::THOROUGH } else { discovery::BRIEF };
-        let known: Vec<u16> = self.boards.iter().map(|board| board.address).collect();
-        let mut records = Vec::new();
-        let mut found: Vec<u16> = Vec::new();
-        {
-            let (sink, line) = (&mut self.sink, &mut self.line);
-            let (name, time) = (line.link.name().to_owned(), line.link.time());
-            let mut tell = |step: Step| match step {
-                Step::Found(board) => {
-                    found.push(board.board);
-                    let event = board.event(&name);
-                    sink.put(vec![BoardRecord::new(Some(time), Some(board.board), event)]).map(|_| ())
-                }
-                Step::Unsettled(bytes) => {
-                    let detail = format!("{bytes} bytes after a broadcast ping are no board's answer");
-                    records.push(Self::fault(FaultKind::Framing, detail));
-                    Ok(())
-                }
-                Step::Round(..) => Ok(()),
-            };
+        let known: Vec<u16> = self.addresses().collect();
+        let (found, ()) = self.telling(|line, tell| {
             if only {
-                discovery::look(line, expected, &mut tell)?;
+                discovery::look(line, expected, tell)?;
             } else {
-                discovery::discover(line, known, expected, fruitless, &mut tell)?;
+                discovery::discover(line, known, expected, tell)?;
             }
-        }
-        for event in records {
-            self.tell_line(event)?;
-        }
-        let now = self.line.link.now();
-        self.looked = now;
+            Ok(())
+        })?;
+        self.looked = self.line.link.now();
         let missing: Vec<u16> = expected.iter().copied().filter(|board| !found.contains(board)).collect();
-        for &address in found.iter().chain(&missing) {
-            if !self.boards.iter().any(|board| board.address == address) {
+        self.join(&found);
+        for at in self.join(&missing) {
+            self.boards[at].misses = MISSES;
+            self.lose(at, "timeout");
+            self.flush(at)?;
+        }
+        Ok(missing)
+    }
+
+    /// Does a search, tells what it finds, and brings that.
+    fn telling<T>(
+        &mut self,
+        search: impl FnOnce(&mut Line<L>, Tell) -> Result<T, Trouble>,
+    ) -> Result<(Vec<u16>, T), Trouble> {
+        let mut found: Vec<u16> = Vec::new();
+        let mut unsettled = None;
+        let (sink, line) = (&mut self.sink, &mut self.line);
+        let (name, time) = (line.link.name().to_owned(), line.link.time());
+        let mut tell = |step: Step| match step {
+            Step::Found(board) => {
+                found.push(board.board);
+                let event = board.event(&name);
+                sink.put(vec![BoardRecord::new(Some(time), Some(board.board), event)]).map(|_| ())
+            }
+            Step::Unsettled(bytes) => {
+                unsettled = Some(format!("{bytes} bytes after a broadcast ping are no board's answer"));
+                Ok(())
+            }
+            Step::Round(..) => Ok(()),
+        };
+        let result = search(line, &mut tell)?;
+        if let Some(detail) = unsettled {
+            self.tell_line(Self::fault(FaultKind::Framing, detail))?;
+        }
+        Ok((found, result))
+    }
+
+    fn addresses(&self) -> impl Iterator<Item = u16> {
+        self.boards.iter().map(|board| board.address)
+    }
+
+    /// Polls these boards from now on; brings where those are that were not polled before.
+    fn join(&mut self, addresses: &[u16]) -> Range<usize> {
+        let (now, before) = (self.line.link.now(), self.boards.len());
+        for &address in addresses {
+            if self.addresses().all(|known| known != address) {
                 let mut board = self.recalled.remove(&address).unwrap_or_else(|| Board::new(address));
                 (board.asked, board.due) = (now, now);
                 self.boards.push(board);
-                if missing.contains(&address) {
-                    let at = self.boards.len() - 1;
-                    self.boards[at].misses = MISSES;
-                    self.lose(at, "timeout");
-                    self.flush(at)?;
-                }
             }
         }
-        Ok(missing)
+        before..self.boards.len()
     }
 
     /// Polls until a signal, the end of the time, or the end of the sink.
@@ -228,10 +254,20 @@ impl<L: Link, S: Sink> Poller<L, S> {
     pub fn step(&mut self) -> Result<(), Trouble> {
         self.tell_stray()?;
         let now = self.line.link.now();
-        if self.look_due(now) {
-            return self.look_again();
+        if self.search.is_none() && self.search_due(now) {
+            (self.search, self.polls_since_silence) = (Some(Rounds::of_new()), 0);
         }
         let next = self.next(now);
+        if self.search.is_some() {
+            match self.next_silent() {
+                None => return self.search_round(),
+                Some(at) if next.is_none() || self.polls_since_silence >= POLLS_A_SILENCE => {
+                    self.polls_since_silence = 0;
+                    return self.silence(at);
+                }
+                Some(_) => {}
+            }
+        }
         let late = next.is_some_and(|at| self.boards[at].turn(now) < now);
         let clock = self.next_clock(now, next.is_none(), late);
         if let Some(at) = clock {
@@ -245,6 +281,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
             return Ok(self.line.idle(now + wait)?);
         };
         self.polls_since_clock += 1;
+        self.polls_since_silence += 1;
         let is_log = self.boards[at].needs_log();
         self.visit(at)?;
         let ended = self.line.link.now();
@@ -289,21 +326,33 @@ impl<L: Link, S: Sink> Poller<L, S> {
         wanting.max_by_key(|(_, board)| board.clock_age(now)).map(|(at, _)| at)
     }
 
-    /// Whether it is time to look for new boards: a quiet moment, or the end of the interval.
-    fn look_due(&self, now: Duration) -> bool {
+    /// Whether it is time to look for new boards: a quiet moment, or soon enough before the end of the interval to
+    /// silence all others one by one.
+    fn search_due(&self, now: Duration) -> bool {
         let Some(every) = self.settings.rediscover else { return false };
         let every = if self.boards.is_empty() { every.min(NO_BOARDS) } else { every };
-        let since = now.saturating_sub(self.looked);
+        let since = now.saturating_sub(self.looked) + SILENCING * self.boards.len() as u32;
         let quiet = || !self.boards.iter().any(|board| board.in_play(now, STRAY * 2));
         since >= every || since >= every.mul_f64(0.7) && quiet()
     }
 
-    fn look_again(&mut self) -> Result<(), Trouble> {
+    /// The board to silence next before all are pinged; one that does not answer cannot be.
+    fn next_silent(&self) -> Option<usize> {
+        self.boards.iter().position(|board| !board.silenced && board.misses < MISSES)
+    }
+
+    /// Pings all, while nobody else can be asked: it is not known what becomes of a board's answer to come when
+    /// commands to others pass. Boards that are found are silenced with the rest for the next round.
+    fn search_round(&mut self) -> Result<(), Trouble> {
+        let Some(mut rounds) = self.search.take() else { return Ok(()) };
+        let known: Vec<u16> = self.addresses().collect();
+        let (found, last) = self.telling(|line, tell| discovery::round(line, known, &mut rounds, tell))?;
         self.looked = self.line.link.now();
-        let known = self.boards.iter().map(|board| board.address).collect();
-        if discovery::anybody_new(&mut self.line, &known)? {
-            self.try_find(&[], false)?;
+        self.join(&found);
+        for board in &mut self.boards {
+            board.silenced = false;
         }
+        self.search = (!last).then_some(rounds);
         Ok(())
     }
 
@@ -363,6 +412,7 @@ impl<L: Link, S: Sink> Poller<L, S> {
 
     /// Marks a board as lost and tells it, once.
     pub(super) fn lose(&mut self, at: usize, reason: &str) {
+        self.boards[at].silenced = false;
         if !std::mem::replace(&mut self.boards[at].lost, true) {
             self.tell(at, BoardEvent::Lost(LinkState { reason: reason.into() }));
             self.boards[at].lost_because = reason.to_owned();

@@ -13,6 +13,7 @@ use crate::{
 };
 
 mod precious;
+mod rediscovery;
 
 /// Keeps all records.
 #[derive(Default)]
@@ -351,21 +352,6 @@ fn a_ring_that_has_come_round_gives_a_history_without_its_start() {
     assert!(
         serde_json::to_string(position).unwrap().contains("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR")
     );
-    assert_eq!(faults(&records), 0);
-}
-
-#[test]
-fn a_board_switched_on_during_the_round_is_found_and_watched() {
-    let mut hall = Hall::new([1025, 1026], 1);
-    hall.boards[1].powered = false;
-    hall.boards[1].script.push_back((seconds(60.0), Action::Power(true)));
-    let settings = Settings { seconds: Some(seconds(400.0)), rediscover: Some(seconds(300.0)), ..SETTINGS };
-    let mut watch = Poller::new(hall, Kept::default(), settings, BTreeMap::new());
-    watch.find(&[1025], false).unwrap();
-    watch.run().unwrap();
-    let (hall, Kept(records)) = watch.into_parts();
-    assert_eq!(kinds(&records, 1026)[0], "board");
-    assert_eq!(told(&records, 1026), logged(&hall.boards[1]));
     assert_eq!(faults(&records), 0);
 }
 

@@ -142,9 +142,12 @@ impl<L: Link, S: Sink> Poller<L, S> {
         let reset = |event: &BoardEvent| {
             matches!(event, BoardEvent::Mark(Mark { mark: MarkKind::PowerUp | MarkKind::Watchdog, .. }))
         };
-        if board.tracker.knows_start() && events.iter().any(reset) {
-            // A reset forgets the last packet, which may have been lost on its way.
-            board.need = Need::Log("reset");
+        if events.iter().any(reset) {
+            board.silenced = false;
+            if board.tracker.knows_start() {
+                // A reset forgets the last packet, which may have been lost on its way.
+                board.need = Need::Log("reset");
+            }
         }
         board.learn(&events);
         for event in events {
@@ -358,6 +361,14 @@ impl<L: Link, S: Sink> Poller<L, S> {
         Ok(self.flush(at)?)
     }
 
+    /// IGNORE_NEXT_BUS_PING; a board that does not answer may have heard it all the same, and will not be asked twice.
+    pub(super) fn silence(&mut self, at: usize) -> Result<(), Trouble> {
+        self.boards[at].silenced = true;
+        let answer = self.ask(at, BusCommand::IgnoreNextPing)?;
+        self.tell_spoilt(at, BusCommand::IgnoreNextPing, &answer);
+        Ok(self.flush(at)?)
+    }
+
     /// Asks, and takes any whole answer as a sign of life.
     fn ask(&mut self, at: usize, command: BusCommand) -> Result<Answer, Trouble> {
         let answer = self.line.ask(command, self.boards[at].address)?;
@@ -456,6 +467,7 @@ fn name(command: BusCommand) -> &'static str {
         BusCommand::SetStartGame => "SET_START_GAME",
         BusCommand::SendFromStart => "SEND_FROM_START",
         BusCommand::SendVersion => "SEND_VERSION",
+        BusCommand::IgnoreNextPing => "IGNORE_NEXT_BUS_PING",
         _ => "PING",
     }
 }

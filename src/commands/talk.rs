@@ -198,29 +198,23 @@ impl Talk {
         };
         let spinner = progress::spinner("listening for boards");
         let mut count = 0;
-        let found = discovery::discover(
-            &mut line,
-            [],
-            expected,
-            discovery::THOROUGH,
-            &mut |step| match step {
-                Step::Found(found) => {
-                    count += 1;
-                    spinner.set_message(format!("{count} so far"));
-                    progress::aside(|| f(self, found))
-                }
-                Step::Round(round, _) => {
-                    spinner.set_message(format!("round {round}, {count} so far"));
-                    Ok(())
-                }
-                Step::Unsettled(bytes) => {
-                    stdio::say(format_args!(
-                        "the line does not get quiet ({bytes} bytes that are no board's): a board may be missing"
-                    ));
-                    Ok(())
-                }
-            },
-        );
+        let found = discovery::discover(&mut line, [], expected, &mut |step| match step {
+            Step::Found(found) => {
+                count += 1;
+                spinner.set_message(format!("{count} so far"));
+                progress::aside(|| f(self, found))
+            }
+            Step::Round(round, _) => {
+                spinner.set_message(format!("round {round}, {count} so far"));
+                Ok(())
+            }
+            Step::Unsettled(bytes) => {
+                stdio::say(format_args!(
+                    "the line does not get quiet ({bytes} bytes that are no board's): a board may be missing"
+                ));
+                Ok(())
+            }
+        });
         spinner.finish_and_clear();
         self.master = Master::Bus(line);
         match found {
