@@ -27,10 +27,9 @@ use crate::{
 pub(super) const SOONEST: Duration = Duration::from_millis(50);
 /// A clock is read by its board once a second.
 const CLOCK_AGE: Duration = Duration::from_secs(1);
-/// How old the clock of a board that is not in play may be.
-const IDLE_CLOCK_AGE: Duration = Duration::from_secs(60);
-/// On a busy line a clock is asked after so many polls; the clock of a board that is not in play, or any while boards
-/// wait for a turn that has come, after more.
+/// The clock of a board that is not in play may be so many times older.
+const AT_REST: u32 = 60;
+/// On a busy line a clock is asked after so many polls; while boards wait for a turn that has come, after more.
 const POLLS_A_CLOCK: u32 = 8;
 const POLLS_A_LATE_CLOCK: u32 = 32;
 /// The first and the longest wait before a silent board is asked again.
@@ -313,17 +312,15 @@ impl<L: Link, S: Sink> Poller<L, S> {
 
     /// The board whose clock to ask now, if the line is free or it is time.
     fn next_clock(&self, now: Duration, free: bool, late: bool) -> Option<usize> {
-        let playing = if late { POLLS_A_LATE_CLOCK } else { POLLS_A_CLOCK };
-        let after = |age: Duration, polls: u32| {
-            move |play: bool, board: &Board| {
-                let asked_enough = free || self.polls_since_clock >= polls;
-                asked_enough && board.in_play(now, IN_PLAY) == play && board.clock_age(now) >= age
-            }
-        };
-        let (playing, idle) = (after(CLOCK_AGE, playing), after(IDLE_CLOCK_AGE, POLLS_A_LATE_CLOCK));
-        let wanted = |board: &Board| board.introduced() && (playing(true, board) || idle(false, board));
+        let polls = if late { POLLS_A_LATE_CLOCK } else { POLLS_A_CLOCK };
+        if !free && self.polls_since_clock < polls {
+            return None;
+        }
+        let age =
+            |board: &Board| board.clock_age(now) / if board.in_play(now, IN_PLAY) { 1 } else { AT_REST };
+        let wanted = |board: &Board| board.introduced() && age(board) >= CLOCK_AGE;
         let wanting = self.boards.iter().enumerate().filter(|(_, board)| wanted(board));
-        wanting.max_by_key(|(_, board)| board.clock_age(now)).map(|(at, _)| at)
+        wanting.max_by_key(|(_, board)| age(board)).map(|(at, _)| at)
     }
 
     /// Whether it is time to look for new boards: a quiet moment, or soon enough before the end of the interval to

@@ -12,6 +12,7 @@ use crate::{
     record::{BoardEvent, BoardRecord, Change, MarkKind, Press, Side},
 };
 
+mod clocks;
 mod precious;
 mod rediscovery;
 
