@@ -26,7 +26,7 @@ use crate::{
 const TRIES: usize = 3;
 /// Rounds in a row without anything new and without anything that cannot be explained.
 const QUIET_ROUNDS: usize = 2;
-/// A line with other noise than boards never gets quiet: so many rounds in a row without anything new are enough
+/// A line with other noise than boards never gets quiet: so many rounds with noise and nothing new are enough
 /// then; during a watch fewer, since the boards wait meanwhile.
 const FRUITLESS: usize = 8;
 const FRUITLESS_IN_PLAY: usize = 2;
@@ -117,8 +117,11 @@ impl Rounds {
     pub fn ends(&mut self, new: usize, odd: usize, tell: Tell) -> Result<bool, Error> {
         self.count += 1;
         tell(Step::Round(self.count, odd))?;
-        self.quiet = if new == 0 && odd == 0 { self.quiet + 1 } else { 0 };
-        self.in_vain = if new == 0 { self.in_vain + 1 } else { 0 };
+        (self.quiet, self.in_vain) = match (new, odd) {
+            (0, 0) => (self.quiet + 1, self.in_vain),
+            (0, _) => (0, self.in_vain + 1),
+            _ => (0, 0),
+        };
         if self.quiet >= QUIET_ROUNDS {
             return Ok(true);
         }
@@ -331,6 +334,51 @@ mod tests {
             board.silenced = true;
         }
         assert_eq!(find(hall, &[]).0, (1025..1057).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn an_address_that_answers_no_ping_of_its_own_is_no_board() {
+        let mut hall = Hall::new([1025], 1);
+        // The address in its answers can be read, and their checksums are wrong.
+        hall.boards[0].mumbles = true;
+        let (found, hall, _) = find(hall, &[]);
+        assert!(found.is_empty());
+        assert!(hall.boards[0].asked.contains(&0x87) && !hall.boards[0].asked.contains(&0x8b));
+    }
+
+    #[test]
+    fn a_board_is_told_in_its_round_and_two_quiet_rounds_end_the_search() {
+        let mut steps = Vec::new();
+        let mut line = Line::new(Hall::new([1025], 1));
+        discover(&mut line, [], &[], &mut |step| {
+            steps.push(match step {
+                Step::Found(found) => format!("found {}", found.board),
+                Step::Round(round, odd) => format!("round {round}: {odd}"),
+                Step::Unsettled(_) => "unsettled".into(),
+            });
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(steps, ["found 1025", "round 1: 0", "round 2: 0", "round 3: 0"]);
+        assert_eq!(line.link.broadcasts, 3);
+    }
+
+    #[test]
+    fn a_board_that_does_not_confirm_that_it_is_silenced_is_told_again() {
+        let mut hall = Hall::new([1025], 1);
+        // After the answers to the broadcast, the ping and the question for its version.
+        hall.spoil = vec![3];
+        let (_, hall, _) = find(hall, &[]);
+        assert_eq!(hall.boards[0].asked, [0x87, 0x8b, 0x8a, 0x8a, 0x8a]);
+        assert_eq!(hall.broadcasts, 3);
+    }
+
+    #[test]
+    fn boards_that_are_expected_are_asked_before_any_broadcast() {
+        let (found, hall, _) = find(Hall::new([1025, 2054], 1), &[2054]);
+        assert_eq!(found, [1025, 2054]);
+        assert_eq!(hall.sent[0].1, [0x87, 0x10, 0x06, 0x1d]);
+        assert_eq!(hall.sent[1].1, [0x8b, 0x10, 0x06, 0x21]);
     }
 
     #[test]
