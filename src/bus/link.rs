@@ -78,3 +78,74 @@ pub fn reopen<L: Link>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A line that is back after so many tries.
+    struct Away {
+        now: Duration,
+        tries: Vec<Duration>,
+        back: usize,
+    }
+
+    impl Link for Away {
+        fn now(&self) -> Duration {
+            self.now
+        }
+
+        fn time(&self) -> Time {
+            Time(0)
+        }
+
+        fn name(&self) -> &str {
+            "away"
+        }
+
+        fn send(&mut self, _: &[u8]) -> Result<(), Gone> {
+            unreachable!()
+        }
+
+        fn receive(&mut self, _: &mut Vec<u8>, _: Duration) -> Result<usize, Gone> {
+            unreachable!()
+        }
+
+        fn pause(&mut self, until: Duration) {
+            self.now = until;
+        }
+
+        fn reopen(&mut self) -> Result<()> {
+            self.tries.push(self.now);
+            if self.tries.len() < self.back { Err(Error::port("away", "no such port")) } else { Ok(()) }
+        }
+    }
+
+    fn away(back: usize) -> Away {
+        Away { now: Duration::ZERO, tries: Vec::new(), back }
+    }
+
+    #[test]
+    fn a_line_that_went_away_is_tried_soon_and_then_every_two_seconds() {
+        let mut link = away(7);
+        reopen(&mut link, &Gone("unplugged".into()), None, |_| false).unwrap();
+        let tries: Vec<u128> = link.tries.iter().map(Duration::as_millis).collect();
+        assert_eq!(tries, [250, 750, 1750, 3750, 5750, 7750, 9750]);
+    }
+
+    #[test]
+    fn a_line_that_does_not_come_back_in_time_is_given_up() {
+        let mut link = away(usize::MAX);
+        let error = reopen(&mut link, &Gone("unplugged".into()), Some(Duration::from_secs(5)), |_| false);
+        let says = "away: unplugged, and is not back after 5 s: no such port";
+        assert_eq!(error.unwrap_err().to_string(), says);
+        assert_eq!(link.now, Duration::from_secs(5));
+    }
+
+    #[test]
+    fn a_watch_that_ends_does_not_wait_for_its_line() {
+        let mut link = away(usize::MAX);
+        reopen(&mut link, &Gone("unplugged".into()), None, |now| now > Duration::from_secs(3)).unwrap();
+        assert_eq!(link.now, Duration::from_millis(3750));
+    }
+}

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serialport::{ClearBuffer, SerialPort, SerialPortType, TTYPort};
+use serialport::{ClearBuffer, SerialPort, SerialPortInfo, SerialPortType, TTYPort};
 
 use super::{
     capture::Capture,
@@ -134,7 +134,7 @@ fn open(path: &Path, name: &str) -> Result<TTYPort> {
         .open_native()
         .map_err(|e| Error::port(name, explain(path, &e)))?;
     hold_low(&mut port);
-    lowest_latency(path);
+    let _ = fs::write(latency_timer(Path::new("/sys"), path), "1");
     let _ = port.clear(ClearBuffer::Input);
     Ok(port)
 }
@@ -145,14 +145,12 @@ fn hold_low(port: &mut dyn SerialPort) {
     let _ = port.write_request_to_send(false);
 }
 
-/// An FTDI adapter holds bytes back for 16 ms unless it is told not to; the kernel offers that as a file, which
-/// needs the right to write it.
-fn lowest_latency(path: &Path) {
-    let device = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if let Some(device) = device.file_name() {
-        let timer = Path::new("/sys/bus/usb-serial/devices").join(device).join("latency_timer");
-        let _ = fs::write(timer, "1");
-    }
+/// An FTDI adapter holds bytes back for 16 ms unless it is told not to; the kernel offers that as this file below
+/// `/sys`, which needs the right to write it.
+fn latency_timer(system: &Path, port: &Path) -> PathBuf {
+    let device = fs::canonicalize(port).unwrap_or_else(|_| port.to_owned());
+    let device = device.file_name().unwrap_or_default();
+    system.join("bus/usb-serial/devices").join(device).join("latency_timer")
 }
 
 /// A vanished device is reported as a broken pipe, which must not look like a reader that has gone.
@@ -221,8 +219,12 @@ pub fn only_adapter() -> Result<PathBuf> {
     } else {
         Vec::new()
     };
-    let is_adapter = |port: &&serialport::SerialPortInfo| matches!(&port.port_type, SerialPortType::UsbPort(usb) if (usb.vid, usb.pid) == (0x0403, 0x6001));
-    let names = |ports: &[&serialport::SerialPortInfo]| {
+    only_one(&ports)
+}
+
+fn only_one(ports: &[SerialPortInfo]) -> Result<PathBuf> {
+    let is_adapter = |port: &&SerialPortInfo| matches!(&port.port_type, SerialPortType::UsbPort(usb) if (usb.vid, usb.pid) == (0x0403, 0x6001));
+    let names = |ports: &[&SerialPortInfo]| {
         let names: Vec<&str> = ports.iter().map(|port| port.port_name.as_str()).collect();
         names.join(", ")
     };
@@ -240,7 +242,9 @@ pub fn only_adapter() -> Result<PathBuf> {
 
 #[cfg(test)]
 mod tests {
-    use serialport::{DataBits, Error as Failed, ErrorKind, FlowControl, Parity, Result as Answer, StopBits};
+    use serialport::{
+        DataBits, Error as Failed, ErrorKind, FlowControl, Parity, Result as Answer, StopBits, UsbPortInfo,
+    };
 
     use super::*;
 
@@ -313,6 +317,42 @@ mod tests {
         let mut lines = Lines(Vec::new());
         hold_low(&mut lines);
         assert_eq!(lines.0, [("DTR", false), ("RTS", false)]);
+    }
+
+    #[test]
+    fn the_latency_timer_is_that_of_the_device_behind_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let (device, link) = (folder.path().join("ttyUSB3"), folder.path().join("hall"));
+        fs::write(&device, "").unwrap();
+        std::os::unix::fs::symlink(&device, &link).unwrap();
+        for path in [&device, &link] {
+            let timer = latency_timer(Path::new("/sys"), path);
+            assert_eq!(timer, Path::new("/sys/bus/usb-serial/devices/ttyUSB3/latency_timer"));
+        }
+    }
+
+    #[test]
+    fn without_a_port_the_one_ftdi_adapter_is_taken_or_all_are_listed() {
+        let port = |name: &str, ids: Option<(u16, u16)>| {
+            let usb =
+                |(vid, pid)| UsbPortInfo { vid, pid, serial_number: None, manufacturer: None, product: None };
+            let port_type = ids.map_or(SerialPortType::Unknown, |ids| SerialPortType::UsbPort(usb(ids)));
+            SerialPortInfo { port_name: name.into(), port_type }
+        };
+        let ftdi = |name| port(name, Some((0x0403, 0x6001)));
+        let (plain, other) = (port("/dev/ttyS0", None), port("/dev/ttyACM0", Some((0x2341, 0x0043))));
+        let one = only_one(&[plain.clone(), ftdi("/dev/ttyUSB0"), other.clone()]);
+        assert_eq!(one.unwrap(), Path::new("/dev/ttyUSB0"));
+        for (ports, says) in [
+            (vec![], "no serial port found: plug the adapter in, or give --port"),
+            (vec![plain, other], "no FTDI adapter found: give --port, one of /dev/ttyS0, /dev/ttyACM0"),
+            (
+                vec![ftdi("/dev/ttyUSB0"), ftdi("/dev/ttyUSB1")],
+                "several adapters found: give --port, one of /dev/ttyUSB0, /dev/ttyUSB1",
+            ),
+        ] {
+            assert_eq!(only_one(&ports).unwrap_err().to_string(), says);
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ use crate::{
 mod clocks;
 mod precious;
 mod rediscovery;
+mod restart;
 
 /// Keeps all records.
 #[derive(Default)]

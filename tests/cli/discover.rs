@@ -1,6 +1,6 @@
 //! `boardbus discover`.
 
-use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
+use std::{ffi::OsStr, os::unix::ffi::OsStrExt, process::Command};
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use predicates::prelude::*;
@@ -38,6 +38,19 @@ fn expected_boards_that_do_not_answer_are_named_with_exit_1() {
     let records = records(&out.get_output().stdout);
     assert_eq!(of(&records, "board").len(), 3);
     assert!(records.iter().all(|record| record["line"] == "hall-2"));
+}
+
+#[test]
+fn the_search_shows_its_progress_to_a_terminal_only() {
+    let hall = Hall::open(&["--boards", "2"]);
+    hall.command("discover").assert().success().stderr("");
+    let command = format!("{} discover --port {}", env!("CARGO_BIN_EXE_boardbus"), hall.port().display());
+    let script = Command::new("script").args(["-qec", &command, "/dev/null"]).env("TERM", "xterm").output();
+    // util-linux is not everywhere.
+    if let Ok(out) = script {
+        let text = String::from_utf8_lossy(&out.stdout);
+        assert!(text.contains("listening for boards") && text.contains("2 so far"), "{text}");
+    }
 }
 
 #[test]
