@@ -15,7 +15,7 @@ const HIDDEN: usize = 2;
 
 /// What changed on the board, seen from one hypothesis.
 struct Changed {
-    /// Squares that the side to move left empty, and that the other side did.
+    /// Squares that the side to move has left, and that the other side has.
     mine: Squares,
     theirs: Squares,
 }
@@ -32,12 +32,12 @@ impl<G: Game> Search<G> {
         let turn = hypothesis.node.game.turn();
         let mut changed = Changed { mine: 0, theirs: 0 };
         for square in squares(hypothesis.wrong) {
-            if self.board[square as usize] == 0 {
-                match Colour::of(hypothesis.expected(square)) {
-                    Some(colour) if colour == turn => changed.mine |= bit(square),
-                    Some(_) => changed.theirs |= bit(square),
-                    None => {}
-                }
+            let (stands, expected) = (self.board[square as usize], hypothesis.expected(square));
+            match Colour::of(expected) {
+                Some(colour) if Colour::of(stands) == Some(colour) => {}
+                Some(colour) if colour == turn => changed.mine |= bit(square),
+                Some(_) => changed.theirs |= bit(square),
+                None => {}
             }
         }
         changed

@@ -368,7 +368,9 @@ impl<G: Game> Hypothesis<G> {
         if Colour::of(later.peek()?.new) != Some(reply) {
             return None;
         }
-        later.find(|e| e.old == code).map(|e| e.index)
+        // A piece that comes to a square which another has just left may leave no scan to see it empty.
+        let left = |e: &Event| code == 0 && e.old == self.expected(at) && Colour::of(e.new) == Some(reply);
+        later.find(|e| e.old == code || left(e)).map(|e| e.index)
     }
 
     /// The hypothesis that the move of this number was played, completed by `event`. Squares of it that are not as
