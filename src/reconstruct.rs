@@ -10,6 +10,7 @@
 //!
 //! It knows no bytes and no file format; games come in through [`crate::rules::Game`].
 
+mod again;
 mod bridge;
 mod costs;
 mod debts;

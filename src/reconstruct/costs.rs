@@ -96,12 +96,22 @@ pub const TAKEBACK: f32 = 9.0;
 /// Hypotheses kept.
 pub const BEAM: usize = 32;
 /// A hypothesis this much worse than the best is given up.
-pub const MARGIN: f32 = 12.0;
+pub const MARGIN: f32 = 8.0;
 /// Moves that nobody saw land are looked for from hypotheses no more than this much worse than the best.
-pub const DEBT_WITHIN: f32 = 6.0;
+pub const DEBT_WITHIN: f32 = 4.0;
 /// The same for men of draughts that are given and taken at once.
 pub const EXCHANGE_WITHIN: f32 = 8.0;
 /// A gap is bridged by at most so many plies.
 pub const BRIDGE_HIDDEN: u32 = 6;
 /// The same where every change was seen, and only its order or its meaning is in doubt.
 pub const BRIDGE_SEEN: u32 = 3;
+/// It is looked again when the best explanation has become so much dearer within a few changes.
+pub const DEAR: f32 = 11.0;
+/// What is found on looking again must be so much better.
+pub const BETTER_AGAIN: f32 = 1.0;
+/// Hypotheses kept when looking again.
+pub const BEAM_AGAIN: usize = 64;
+/// The same as [`MARGIN`] when looking again.
+pub const MARGIN_AGAIN: f32 = 16.0;
+/// So many moves that no one saw land are thought of in one look.
+pub const SPECULATIONS: u32 = 4000;

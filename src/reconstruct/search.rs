@@ -4,6 +4,7 @@
 //! a child is made and the parent stays, so that a stop on the way is undone by its better sibling.
 
 use super::{
+    again::{Ahead, Heard, Past},
     costs,
     hypothesis::{Event, Hypothesis},
 };
@@ -16,18 +17,44 @@ use crate::{
 const CHAIN: usize = 3;
 
 /// Hypotheses are large and sorted at each change: only their addresses are moved.
-type Boxes<G> = Vec<Box<Hypothesis<G>>>;
+pub(super) type Boxes<G> = Vec<Box<Hypothesis<G>>>;
+
+/// How far the search looks.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    /// Hypotheses kept.
+    pub beam: usize,
+    /// A hypothesis this much worse than the best is given up.
+    pub margin: f32,
+}
+
+impl Limits {
+    /// The limits for what comes in.
+    pub fn usual() -> Limits {
+        Limits { beam: costs::BEAM, margin: costs::MARGIN }
+    }
+
+    /// The limits for looking again.
+    pub fn wide() -> Limits {
+        Limits { beam: costs::BEAM_AGAIN, margin: costs::MARGIN_AGAIN }
+    }
+}
 
 /// The hypotheses about one game.
 pub struct Search<G: Game> {
     pub(super) board: [u8; 64],
     pub(super) hypotheses: Boxes<G>,
-    index: u32,
-    rests: u32,
-    tells_quick: bool,
-    presses: u32,
+    pub(super) index: u32,
+    pub(super) rests: u32,
+    pub(super) tells_quick: bool,
+    pub(super) presses: u32,
+    pub(super) limits: Limits,
+    /// What was heard of late, for looking again.
+    pub(super) past: Past<G>,
+    /// What is known to come: only when looking again.
+    pub(super) ahead: Ahead,
     /// What the hypotheses kept stand for: position, ply, wrong squares.
-    kept: Vec<(u64, u32, Squares)>,
+    pub(super) kept: Vec<(u64, u32, Squares)>,
     pub(super) fresh: Boxes<G>,
     /// What costs more will not be kept: costs never fall.
     pub(super) hopeless: f32,
@@ -45,6 +72,9 @@ impl<G: Game> Search<G> {
             rests: 0,
             tells_quick: false,
             presses: 0,
+            limits: Limits::usual(),
+            past: Past::new(),
+            ahead: Ahead::default(),
             kept: Vec::new(),
             fresh: Vec::new(),
             hopeless: f32::INFINITY,
@@ -81,25 +111,57 @@ impl<G: Game> Search<G> {
 
     /// A square changed. `quick`: within 250 ms of the change before; none: not said.
     pub fn change(&mut self, square: u8, new: u8, quick: Option<bool>, time: Option<Time>) {
-        self.take_in(self.event(square, new, time), quick, true);
+        self.hear(Heard::Change { square, new, quick, time });
     }
 
     /// A square was found to have changed unseen. `one_move`: all that was missed can be one move.
     pub fn found(&mut self, square: u8, new: u8, one_move: bool, time: Option<Time>) {
-        self.take_in(Event { seen: false, ..self.event(square, new, time) }, None, one_move);
+        self.hear(Heard::Found { square, new, one_move, time });
+    }
+
+    /// A side's clock was halted and shows `seconds`.
+    pub fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
+        self.hear(Heard::Press { side, seconds, time });
     }
 
     /// The board rests as it stands.
     pub fn rest(&mut self) {
-        for hypothesis in &mut self.hypotheses {
-            hypothesis.rest();
-        }
-        self.prune();
-        self.keep_what_was_meant();
+        self.hear(Heard::Rest);
     }
 
     /// The board has rested so long that no hand is at work: what stands was meant.
     pub fn rest_long(&mut self) {
+        self.hear(Heard::LongRest);
+    }
+
+    /// Takes in what was heard.
+    pub(super) fn take_in(&mut self, heard: Heard) {
+        match heard {
+            Heard::Change { square, new, quick, time } => {
+                self.observe(self.event(square, new, time), quick, true);
+            }
+            Heard::Found { square, new, one_move, time } => {
+                self.observe(Event { seen: false, ..self.event(square, new, time) }, None, one_move);
+            }
+            Heard::Press { side, seconds, time } => {
+                self.presses += 1;
+                for hypothesis in &mut self.hypotheses {
+                    hypothesis.press(side, seconds, self.index, self.rests, time);
+                }
+                self.prune();
+            }
+            Heard::Rest => {
+                for hypothesis in &mut self.hypotheses {
+                    hypothesis.rest();
+                }
+                self.prune();
+                self.keep_what_was_meant();
+            }
+            Heard::LongRest => self.rested_long(),
+        }
+    }
+
+    fn rested_long(&mut self) {
         if self.hypotheses.iter().all(|h| h.wrong != 0) {
             return;
         }
@@ -128,7 +190,7 @@ impl<G: Game> Search<G> {
     }
 
     /// `completes`: whether moves may be complete with it.
-    fn take_in(&mut self, mut event: Event, quick: Option<bool>, completes: bool) {
+    fn observe(&mut self, mut event: Event, quick: Option<bool>, completes: bool) {
         let Event { square, old, new, seen, .. } = event;
         // A board that says at times that a change was quick says of the others that they were not.
         self.tells_quick |= quick.is_some();
@@ -145,27 +207,21 @@ impl<G: Game> Search<G> {
             hypothesis.observe(&event);
         }
         let best = self.hypotheses().map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
-        self.hopeless = best + costs::MARGIN;
+        let hopeless = best + self.limits.margin;
+        self.hopeless = hopeless;
         let parents = std::mem::take(&mut self.hypotheses);
-        for parent in parents.iter().filter(|h| completes && h.rank() < best + costs::MARGIN) {
+        for parent in parents.iter().filter(|h| completes && h.rank() < hopeless) {
             // What was not seen to happen gives no order of several moves.
             let in_order = parent.pending.iter().all(|e| e.seen);
             self.expand(parent, &event, bit(square), if in_order { CHAIN } else { 0 });
             if seen {
                 self.expand_debts(parent, &event, best);
                 self.expand_exchanges(parent, &event, best);
+                self.speculate(parent, &event, bit(square));
             }
         }
         self.hypotheses = parents;
-        self.prune();
-    }
-
-    /// A side's clock was halted and shows `seconds`.
-    pub fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
-        self.presses += 1;
-        for hypothesis in &mut self.hypotheses {
-            hypothesis.press(side, seconds, self.index, self.rests, time);
-        }
+        self.speculate_further(&event);
         self.prune();
     }
 
@@ -173,6 +229,7 @@ impl<G: Game> Search<G> {
     pub fn add(&mut self, hypothesis: Hypothesis<G>) {
         self.fresh.push(Box::new(hypothesis));
         self.prune();
+        self.past.forget();
     }
 
     /// What stands is what counts: hypotheses that leave squares wrong give way to those that do not.
@@ -188,6 +245,7 @@ impl<G: Game> Search<G> {
             }
         }
         self.prune();
+        self.past.forget();
     }
 
     /// How many changes were seen.
@@ -214,21 +272,22 @@ impl<G: Game> Search<G> {
         }
     }
 
-    fn prune(&mut self) {
+    pub(super) fn prune(&mut self) {
         self.hypotheses.append(&mut self.fresh);
         for hypothesis in &mut self.hypotheses {
             hypothesis.weigh();
         }
-        let limit = self.hypotheses().map(Hypothesis::rank).fold(f32::INFINITY, f32::min) + costs::MARGIN;
+        let limit =
+            self.hypotheses().map(Hypothesis::rank).fold(f32::INFINITY, f32::min) + self.limits.margin;
         self.hypotheses.retain(|h| h.rank() <= limit);
         // Ranks are not negative, so their bits sort as they do.
         self.hypotheses.sort_by_cached_key(|h| h.rank().to_bits());
         // Two ways to the same position that leave the same over have the same future: the better one is enough.
         self.kept.clear();
-        let kept = &mut self.kept;
+        let (kept, beam) = (&mut self.kept, self.limits.beam);
         self.hypotheses.retain(|h| {
             let what = (h.node.position, h.node.ply, h.wrong | h.late);
-            let keep = kept.len() < costs::BEAM && !kept.contains(&what);
+            let keep = kept.len() < beam && !kept.contains(&what);
             if keep {
                 kept.push(what);
             }

@@ -1,0 +1,294 @@
+//! Looking again: when the best explanation has become dear within a few changes, something was not thought of.
+//!
+//! The search then goes back to where it was sound and hears the same once more, with wider limits and with what
+//! came after in view: a piece may have landed where no one saw it, if what follows shows where that was.
+
+use std::collections::VecDeque;
+
+use super::{
+    costs,
+    hypothesis::{Event, Hypothesis},
+    search::{Boxes, Limits, Search},
+};
+use crate::{
+    record::Time,
+    rules::{Candidate, Colour, Game, Squares, bit},
+};
+
+/// Changes between two places to go back to.
+const STEP: u32 = 8;
+/// Places to go back to.
+const STANDS: usize = 5;
+/// So many changes later at the earliest it is looked again, and after that, in vain, at the latest.
+const WAIT: (u32, u32) = (4, 64);
+/// How many changes a look ahead takes in.
+const WINDOW: u32 = 16;
+
+/// What a search hears of.
+#[derive(Debug, Clone, Copy)]
+pub enum Heard {
+    /// See [`Search::change`].
+    Change { square: u8, new: u8, quick: Option<bool>, time: Option<Time> },
+    /// See [`Search::found`].
+    Found { square: u8, new: u8, one_move: bool, time: Option<Time> },
+    /// See [`Search::press`].
+    Press { side: Colour, seconds: f64, time: Option<Time> },
+    /// See [`Search::rest`].
+    Rest,
+    /// See [`Search::rest_long`].
+    LongRest,
+}
+
+/// A place to go back to: what the search knew then.
+struct Stand<G: Game> {
+    /// What was heard up to here, counted as in [`Past::forgotten`].
+    heard: u64,
+    hypotheses: Boxes<G>,
+    board: [u8; 64],
+    index: u32,
+    rests: u32,
+    tells_quick: bool,
+    presses: u32,
+    rank: f32,
+}
+
+/// What was heard of late, and from where it can be heard again.
+pub struct Past<G: Game> {
+    heard: VecDeque<Heard>,
+    /// How much was heard before the first of them.
+    forgotten: u64,
+    stands: VecDeque<Stand<G>>,
+    /// From which change on it may be looked again.
+    next: u32,
+    wait: u32,
+}
+
+impl<G: Game> Past<G> {
+    /// Nothing.
+    pub fn new() -> Past<G> {
+        Past { heard: VecDeque::new(), forgotten: 0, stands: VecDeque::new(), next: 0, wait: WAIT.0 }
+    }
+
+    /// What was heard cannot be heard again: the search learned of something else.
+    pub fn forget(&mut self) {
+        self.forgotten += self.heard.len() as u64;
+        self.heard.clear();
+        self.stands.clear();
+    }
+}
+
+/// The pieces that come to squares from here on.
+#[derive(Debug, Default)]
+pub struct Ahead {
+    landings: Vec<Landing>,
+    /// So many more moves may be thought of that no one saw land.
+    left: u32,
+}
+
+#[derive(Debug)]
+struct Landing {
+    index: u32,
+    square: u8,
+    code: u8,
+}
+
+impl Ahead {
+    /// The number of the change with which a piece comes to a square soon after the one numbered `index`.
+    fn lands(&self, square: u8, code: u8, index: u32) -> Option<u32> {
+        self.soon(index).find(|l| l.square == square && l.code == code).map(|l| l.index)
+    }
+
+    /// Whether another piece comes to a square.
+    fn taken(&self, square: u8, code: u8, index: u32) -> bool {
+        self.soon(index).any(|l| l.square == square && l.code != code)
+    }
+
+    fn soon(&self, index: u32) -> impl Iterator<Item = &Landing> {
+        self.landings.iter().filter(move |l| l.index > index && l.index <= index + WINDOW)
+    }
+}
+
+impl<G: Game> Search<G> {
+    /// Takes in what was heard, and looks again where that makes no sense.
+    pub(super) fn hear(&mut self, heard: Heard) {
+        self.take_in(heard);
+        self.past.heard.push_back(heard);
+        let rank = self.best().rank();
+        let past = &self.past;
+        let lately = past.stands.iter().rev().find(|stand| self.index >= stand.index + STEP);
+        if self.index >= past.next && lately.is_some_and(|stand| rank > stand.rank + costs::DEAR) {
+            self.look_again();
+        }
+        if self.past.stands.back().is_none_or(|stand| self.index >= stand.index + STEP) {
+            self.stand();
+        }
+    }
+
+    /// Makes this a place to go back to.
+    fn stand(&mut self) {
+        let rank = self.best().rank();
+        let past = &mut self.past;
+        let stand = Stand {
+            heard: past.forgotten + past.heard.len() as u64,
+            hypotheses: self.hypotheses.clone(),
+            board: self.board,
+            index: self.index,
+            rests: self.rests,
+            tells_quick: self.tells_quick,
+            presses: self.presses,
+            rank,
+        };
+        past.stands.push_back(stand);
+        if past.stands.len() > STANDS {
+            past.stands.pop_front();
+            let old = past.stands[0].heard - past.forgotten;
+            past.heard.drain(..old as usize);
+            past.forgotten += old;
+        }
+    }
+
+    fn look_again(&mut self) {
+        let past = &self.past;
+        let Some(stand) = past.stands.front() else { return };
+        let heard = past.heard.iter().skip((stand.heard - past.forgotten) as usize);
+        let mut again = Search {
+            board: stand.board,
+            hypotheses: stand.hypotheses.clone(),
+            index: stand.index,
+            rests: stand.rests,
+            tells_quick: stand.tells_quick,
+            presses: stand.presses,
+            limits: Limits::wide(),
+            past: Past::new(),
+            ahead: ahead(stand, heard.clone()),
+            kept: Vec::new(),
+            fresh: Vec::new(),
+            hopeless: f32::INFINITY,
+        };
+        for &heard in heard {
+            again.take_in(heard);
+        }
+        let better = again.best().rank() + costs::BETTER_AGAIN < self.best().rank();
+        self.past.wait = if better { WAIT.0 } else { (2 * self.past.wait).min(WAIT.1) };
+        self.past.next = self.index + self.past.wait;
+        if better {
+            self.hypotheses = again.hypotheses;
+            self.prune();
+        }
+    }
+
+    /// Adds the hypotheses in which a piece of the side to move that has left one of the squares `left` has landed
+    /// where no one saw it, if what follows shows that: another piece comes there, or it goes on from there.
+    pub(super) fn speculate(&mut self, parent: &Hypothesis<G>, event: &Event, left: Squares) {
+        let left = left & parent.wrong;
+        let cost = costs::DEBT_RECAPTURE.min(costs::DEBT_WENT_ON);
+        if self.ahead.left == 0 || left == 0 || parent.cost + cost > self.hopeless {
+            return;
+        }
+        let turn = parent.node.game.turn();
+        for (number, first) in parent.moves().iter().enumerate() {
+            let (from, to) = (bit(first.from), bit(first.to));
+            let others =
+                |(at, code): (u8, u8)| bit(at) & (from | to) != 0 || parent.read_right(at, code, &self.board);
+            if from & left == 0
+                || Colour::of(self.board[first.from as usize]) == Some(turn)
+                || first.own & !(from | to) & !parent.wrong != 0
+                || !first.changes().all(others)
+            {
+                continue;
+            }
+            let code = first.code_at(first.to).unwrap_or(first.piece);
+            let cost = if self.ahead.taken(first.to, code, event.index) {
+                costs::DEBT_RECAPTURE
+            } else if self.goes_on(parent, number, first, code, event.index) {
+                let choice = parent.position.after(number).moves().len().max(1) as f32;
+                let en_prise = parent.position.after(number).game.en_prise(first.to);
+                costs::DEBT_WENT_ON
+                    + costs::CHOICE * choice.ln()
+                    + if en_prise { costs::EN_PRISE } else { 0.0 }
+            } else {
+                continue;
+            };
+            if parent.cost + cost > self.hopeless {
+                continue;
+            }
+            self.ahead.left = self.ahead.left.saturating_sub(1);
+            let mut child = parent.take(number, event, &self.board, self.clock_in_use());
+            child.cost += cost;
+            if child.cost > self.hopeless {
+                continue;
+            }
+            if self.board[first.to as usize] != code {
+                child.wrong |= to;
+            }
+            self.expand(&child, event, !0, 1);
+            self.fresh.push(child);
+        }
+    }
+
+    /// The same for the hypotheses just found.
+    pub(super) fn speculate_further(&mut self, event: &Event) {
+        if self.ahead.left == 0 {
+            return;
+        }
+        let mut found = std::mem::take(&mut self.fresh);
+        for hypothesis in &mut found {
+            hypothesis.weigh();
+            self.hopeless = self.hopeless.min(hypothesis.rank() + self.limits.margin);
+        }
+        let mut at = 0;
+        while at < found.len() {
+            self.speculate(&found[at], event, !0);
+            found.append(&mut self.fresh);
+            at += 1;
+        }
+        self.fresh = found;
+    }
+
+    /// Whether, after an unseen first move, a reply and the next move of the same piece will be seen.
+    fn goes_on(
+        &self,
+        parent: &Hypothesis<G>,
+        number: usize,
+        first: &Candidate<G::Move>,
+        code: u8,
+        index: u32,
+    ) -> bool {
+        if !self.ahead.soon(index).any(|l| l.code == code) {
+            return false;
+        }
+        let after = parent.position.after(number);
+        let shown = |mv: &Candidate<G::Move>, code: u8| {
+            self.ahead.lands(mv.to, code, index).is_some()
+                || (parent.wrong & bit(mv.to) != 0 && self.board[mv.to as usize] == code)
+        };
+        after.moves().iter().enumerate().any(|(number, second)| {
+            let reply = second.code_at(second.to).unwrap_or(second.piece);
+            second.to != first.to
+                && shown(second, reply)
+                && after
+                    .after(number)
+                    .moves()
+                    .iter()
+                    .any(|third| third.from == first.to && shown(third, code))
+        })
+    }
+}
+
+/// The pieces that come to squares in what is heard after a stand.
+fn ahead<'a, G: Game>(stand: &Stand<G>, heard: impl Iterator<Item = &'a Heard>) -> Ahead {
+    let (mut board, mut index) = (stand.board, stand.index);
+    let mut landings = Vec::new();
+    for heard in heard {
+        if let Heard::Change { square, new, .. } | Heard::Found { square, new, .. } = *heard
+            && board[square as usize] != new
+        {
+            board[square as usize] = new;
+            index += 1;
+            if new != 0 {
+                landings.push(Landing { index, square, code: new });
+            }
+        }
+    }
+    Ahead { landings, left: costs::SPECULATIONS }
+}
