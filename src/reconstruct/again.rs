@@ -21,6 +21,8 @@ const STEP: u32 = 8;
 const STANDS: usize = 5;
 /// So many changes later at the earliest it is looked again, and after that, in vain, at the latest.
 const WAIT: (u32, u32) = (4, 64);
+/// So many replies are tried for what a piece did next.
+const REPLIES: usize = 2;
 /// How many changes a look ahead takes in.
 const WINDOW: u32 = 16;
 
@@ -226,6 +228,11 @@ impl<G: Game> Search<G> {
         }
     }
 
+    /// Whether what is heard was heard before.
+    pub(super) fn looks_again(&self) -> bool {
+        !self.ahead.landings.is_empty()
+    }
+
     /// The same for the hypotheses just found.
     pub(super) fn speculate_further(&mut self, event: &Event) {
         if self.ahead.left == 0 {
@@ -262,15 +269,13 @@ impl<G: Game> Search<G> {
             self.ahead.lands(mv.to, code, index).is_some()
                 || (parent.wrong & bit(mv.to) != 0 && self.board[mv.to as usize] == code)
         };
-        after.moves().iter().enumerate().any(|(number, second)| {
-            let reply = second.code_at(second.to).unwrap_or(second.piece);
-            second.to != first.to
-                && shown(second, reply)
-                && after
-                    .after(number)
-                    .moves()
-                    .iter()
-                    .any(|third| third.from == first.to && shown(third, code))
+        let replies = after.moves().iter().enumerate().filter(|(_, second)| {
+            second.to != first.to && shown(second, second.code_at(second.to).unwrap_or(second.piece))
+        });
+        // One reply is as good as another for where the piece can go then.
+        replies.take(REPLIES).any(|(number, _)| {
+            let next = after.after(number).moves();
+            next.iter().any(|third| third.from == first.to && shown(third, code))
         })
     }
 }

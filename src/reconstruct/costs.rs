@@ -110,8 +110,8 @@ pub const DEAR: f32 = 11.0;
 /// What is found on looking again must be so much better.
 pub const BETTER_AGAIN: f32 = 1.0;
 /// Hypotheses kept when looking again.
-pub const BEAM_AGAIN: usize = 64;
+pub const BEAM_AGAIN: usize = 48;
 /// The same as [`MARGIN`] when looking again.
-pub const MARGIN_AGAIN: f32 = 16.0;
+pub const MARGIN_AGAIN: f32 = 14.0;
 /// So many moves that no one saw land are thought of in one look.
 pub const SPECULATIONS: u32 = 4000;

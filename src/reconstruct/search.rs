@@ -215,7 +215,9 @@ impl<G: Game> Search<G> {
             let in_order = parent.pending.iter().all(|e| e.seen);
             self.expand(parent, &event, bit(square), if in_order { CHAIN } else { 0 });
             if seen {
-                self.expand_debts(parent, &event, best);
+                if !self.looks_again() {
+                    self.expand_debts(parent, &event, best);
+                }
                 self.expand_exchanges(parent, &event, best);
                 self.speculate(parent, &event, bit(square));
             }
