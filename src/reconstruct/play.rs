@@ -382,10 +382,16 @@ impl<G: Game> Play<G> {
         }
         if clock {
             let Some(press) = best.pressed(node.ply) else { return false };
-            // Where the piece could still go on, or the press came first, the next look at the board decides.
+            // What the board contradicts may have been put back: the press was for another move.
+            if best.node.ply == node.ply && best.wrong & node.own != 0 {
+                return false;
+            }
+            // Where the piece could still go on the next look at the board decides, unless the last of the move was
+            // seen after the press.
             let looked = self.quiet
-                || (self.now > press.stamp.time().max(node.done.stamp.time()) && best.wrong & node.own == 0)
-                || (press.index >= node.done.index && node.beyond == 0);
+                || self.now > press.stamp.time().max(node.done.stamp.time())
+                || press.index < node.done.index
+                || node.beyond == 0;
             looked && lead >= SURE
         } else {
             let settled = self.quiet || self.passed(self.changed, options.settle.max(0.001));
