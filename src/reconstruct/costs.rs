@@ -76,6 +76,8 @@ pub const LATE: f32 = 1.0;
 pub const WENT_ON_PRESSED: f32 = 0.25;
 /// Moves that a gap in the data hides, each.
 pub const BRIDGED: f32 = 6.0;
+/// No more than so much for all of them, less than [`MARGIN`]: nothing else explains the board.
+pub const BRIDGED_AT_MOST: f32 = 9.0;
 /// A move completed without its mover's earlier move having been pressed, with a clock in use.
 pub const NO_PRESS: f32 = 1.5;
 /// A press although the presser's last press has no move yet.
@@ -90,13 +92,17 @@ pub const LONG_PRESSED: f32 = 3.0;
 pub const LIFTED_BEFORE_PRESS: f32 = 1.5;
 /// A move that is complete before the move before it was pressed.
 pub const REPLY_BEFORE_PRESS: f32 = 0.4;
-/// Both players go back to an earlier position of the game.
+/// A legal move was made and withdrawn before the clock was pressed.
+pub const WITHDRAWN: f32 = 4.0;
+/// The same after it.
+pub const WITHDRAWN_PRESSED: f32 = 8.0;
+/// Both players go back to an earlier position of the game, where others of its moves may follow.
 pub const TAKEBACK: f32 = 9.0;
 
 /// Hypotheses kept.
 pub const BEAM: usize = 32;
 /// A hypothesis this much worse than the best is given up.
-pub const MARGIN: f32 = 8.0;
+pub const MARGIN: f32 = 10.0;
 /// Moves that nobody saw land are looked for from hypotheses no more than this much worse than the best.
 pub const DEBT_WITHIN: f32 = 4.0;
 /// The same for men of draughts that are given and taken at once.
@@ -105,6 +111,8 @@ pub const EXCHANGE_WITHIN: f32 = 8.0;
 pub const BRIDGE_HIDDEN: u32 = 6;
 /// The same where every change was seen, and only its order or its meaning is in doubt.
 pub const BRIDGE_SEEN: u32 = 3;
+/// The same, and going back by as many, where moves may have been taken back and others played.
+pub const BRIDGE_OTHERWISE: u32 = 2;
 /// It is looked again when the best explanation has become so much dearer within a few changes.
 pub const DEAR: f32 = 11.0;
 /// What is found on looking again must be so much better.

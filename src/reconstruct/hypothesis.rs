@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use super::{costs, position::Position, timing::Hand};
 use crate::{
     record::Time,
-    rules::{Candidate, Colour, Game, Squares, bit},
+    rules::{Candidate, Colour, Game, Squares, bit, squares},
 };
 
 /// When the host received something, if that is known: half the size of an option, for there are many events.
@@ -365,11 +365,12 @@ impl<G: Game> Hypothesis<G> {
     fn overwritten(&self, at: u8, code: u8) -> Option<u32> {
         let reply = self.node.game.turn().other();
         let mut later = self.pending.iter().rev().filter(|e| e.square == at).peekable();
-        if Colour::of(later.peek()?.new) != Some(reply) {
+        let stands = later.peek()?.new;
+        // A piece that comes to a square which another has just left may leave no scan to see it empty.
+        let left = |e: &Event| code == 0 && e.new != 0 && e.old == self.expected(at);
+        if Colour::of(stands) != Some(reply) && !(stands != 0 && left(later.peek()?)) {
             return None;
         }
-        // A piece that comes to a square which another has just left may leave no scan to see it empty.
-        let left = |e: &Event| code == 0 && e.old == self.expected(at) && Colour::of(e.new) == Some(reply);
         later.find(|e| e.old == code || left(e)).map(|e| e.index)
     }
 
@@ -507,6 +508,33 @@ impl<G: Game> Hypothesis<G> {
         child.wrong |= detours & self.wrong;
         child.settle_before(mover);
         child
+    }
+
+    /// The hypothesis that the last move was withdrawn: its squares read again as before it.
+    pub fn withdrawn(&self, board: &[u8; 64]) -> Option<Box<Hypothesis<G>>> {
+        let node = &self.node;
+        if node.own == 0 || node.own & !self.wrong != 0 {
+            return None;
+        }
+        let before = node.parent.as_ref()?;
+        let codes = before.game.placement().codes();
+        if squares(node.own).any(|at| board[at as usize] != codes[at as usize]) {
+            return None;
+        }
+        let mover = before.game.turn();
+        let piece =
+            codes[squares(node.own).find(|&at| Colour::of(codes[at as usize]) == Some(mover))? as usize];
+        let cost = if self.pressed(node.ply).is_some() { costs::WITHDRAWN_PRESSED } else { costs::WITHDRAWN };
+        let mut withdrawn = Box::new(Hypothesis::stand_at(before.clone(), self.cost + cost));
+        withdrawn.wrong = self.wrong & !node.own;
+        withdrawn.late = self.late;
+        let others = |e: &&Event| node.own & bit(e.square) == 0 && e.old != piece && e.new != piece;
+        withdrawn.pending.extend(self.pending.iter().filter(others).copied());
+        (withdrawn.now, withdrawn.owed) = (self.now, self.owed);
+        withdrawn.presses = self.presses.clone();
+        let owed = &mut withdrawn.owed[mover.index()];
+        *owed = (*owed + 1).min(1);
+        Some(withdrawn)
     }
 
     /// Whether another path leads to the same position and nothing was seen that speaks for this one.

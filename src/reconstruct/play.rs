@@ -12,6 +12,7 @@ use super::{
     bridge::{self, Bridge},
     costs,
     hypothesis::{Event, Hypothesis, Node, Press},
+    position::Position,
     search::Search,
     session::seconds_between,
 };
@@ -283,13 +284,30 @@ impl<G: Game> Play<G> {
             node = earlier.parent.clone();
         }
         let only_missing = squares(best.wrong).all(|at| board[at as usize] == 0);
-        if self.gap || !only_missing {
-            self.bridge();
+        if (self.gap || !only_missing) && !self.bridge() && !self.gap {
+            self.play_otherwise();
         }
     }
 
-    /// Looks for the moves that lead from the best explanations to the board as it stands.
-    fn bridge(&mut self) {
+    /// The last moves may have been taken back and others played.
+    fn play_otherwise(&mut self) {
+        let (board, event) = (*self.search.board(), self.unseen());
+        let best = self.search.best();
+        let cost = best.rank() + costs::TAKEBACK;
+        let mut node = best.node.parent.clone();
+        for longest in 1..=costs::BRIDGE_OTHERWISE {
+            let Some(earlier) = node else { return };
+            let position = Position::new(earlier.game.clone());
+            if let Bridge::One(last) = bridge::bridge(&earlier, &position, &board, event, longest) {
+                self.search.add(Hypothesis::stand_at(last, cost));
+                return;
+            }
+            node = earlier.parent.clone();
+        }
+    }
+
+    /// Looks for the moves that lead from the best explanations to the board as it stands; whether there is an answer.
+    fn bridge(&mut self) -> bool {
         let board = *self.search.board();
         let event = self.unseen();
         let longest = if self.gap { costs::BRIDGE_HIDDEN } else { costs::BRIDGE_SEEN };
@@ -303,17 +321,20 @@ impl<G: Game> Play<G> {
             match bridge::bridge(&hypothesis.node, &hypothesis.position, &board, event, longest) {
                 Bridge::One(node) => {
                     let plies = (node.ply - hypothesis.node.ply) as f32;
-                    bridged = Some(Hypothesis::stand_at(node, hypothesis.cost + costs::BRIDGED * plies));
+                    let cost = hypothesis.cost + (costs::BRIDGED * plies).min(costs::BRIDGED_AT_MOST);
+                    bridged = Some(Hypothesis::stand_at(node, cost));
                     break;
                 }
-                Bridge::Many if self.gap => return,
+                Bridge::Many if self.gap => return true,
                 Bridge::Many | Bridge::None => {}
             }
         }
+        let found = bridged.is_some();
         if let Some(bridged) = bridged {
             self.search.add(bridged);
             self.gap = false;
         }
+        found
     }
 
     /// An event that stands for what was not seen.
@@ -386,11 +407,11 @@ impl<G: Game> Play<G> {
             if best.node.ply == node.ply && best.wrong & node.own != 0 {
                 return false;
             }
-            // Where the piece could still go on the next look at the board decides, unless the last of the move was
-            // seen after the press.
+            // Where the piece could still go on the next look at the board decides, unless it was first seen there
+            // after the press.
             let looked = self.quiet
                 || self.now > press.stamp.time().max(node.done.stamp.time())
-                || press.index < node.done.index
+                || node.hand.landing.is_some_and(|landing| press.index < landing.index)
                 || node.beyond == 0;
             looked && lead >= SURE
         } else {

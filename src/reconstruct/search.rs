@@ -214,6 +214,7 @@ impl<G: Game> Search<G> {
             // What was not seen to happen gives no order of several moves.
             let in_order = parent.pending.iter().all(|e| e.seen);
             self.expand(parent, &event, bit(square), if in_order { CHAIN } else { 0 });
+            self.fresh.extend(parent.withdrawn(&self.board));
             if seen {
                 if !self.looks_again() {
                     self.expand_debts(parent, &event, best);
