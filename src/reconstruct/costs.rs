@@ -55,7 +55,7 @@ pub const EN_PRISE: f32 = 0.8;
 /// For the logarithm of the number of replies that such a landing left.
 pub const CHOICE: f32 = 0.5;
 /// The board rests though a square is not as it should be, each.
-pub const REST_WRONG: f32 = 1.5;
+pub const REST_WRONG: f32 = 3.5;
 /// The board rests after a press that is not the last move's: no explanation so much worse than one whose last
 /// move was pressed.
 pub const UNPRESSED_AT_REST: f32 = 3.0;
