@@ -284,7 +284,9 @@ impl<G: Game> Play<G> {
             node = earlier.parent.clone();
         }
         let only_missing = squares(best.wrong).all(|at| board[at as usize] == 0);
-        if (self.gap || !only_missing) && !self.bridge() && !self.gap {
+        if self.gap {
+            self.bridge();
+        } else if !only_missing && !self.bridge() {
             self.play_otherwise();
         }
     }
