@@ -24,26 +24,21 @@ pub enum Bridge<G: Game> {
     None,
 }
 
-/// The shortest legal path from `node`, whose position this is, to a position that shows exactly `board`, of no more
-/// than `longest` plies.
+/// The legal path of so many plies from `node`, whose position this is, to a position that shows exactly `board`.
 pub fn bridge<G: Game>(
     node: &Rc<Node<G>>,
     position: &Position<G>,
     board: &[u8; 64],
     event: Event,
-    longest: u32,
+    plies: u32,
 ) -> Bridge<G> {
     let mut search = Paths { board, budget: BUDGET, path: Vec::new(), found: Vec::new() };
-    for plies in 1..=longest {
-        search.walk(position, plies);
-        match search.found.len() {
-            _ if search.budget == 0 => return Bridge::None,
-            0 => continue,
-            1 => return Bridge::One(nodes(node, position, &search.found[0], event)),
-            _ => return Bridge::Many,
-        }
+    search.walk(position, plies);
+    match search.found.len() {
+        found if found == 0 || search.budget == 0 => Bridge::None,
+        1 => Bridge::One(nodes(node, position, &search.found[0], event)),
+        _ => Bridge::Many,
     }
-    Bridge::None
 }
 
 /// The last node of a path from `node`, whose position this is.

@@ -114,6 +114,11 @@ impl InPlay {
         ask!(self, play => play.quiet());
     }
 
+    /// See [`Play::lose`].
+    pub fn lose(&mut self) {
+        ask!(self, play => play.lose());
+    }
+
     /// See [`Play::announce`].
     pub fn announce(&mut self, result: Outcome) {
         ask!(self, play => play.announce(result));

@@ -39,6 +39,8 @@ const MATED: f64 = 5.0;
 const ILLEGAL: f64 = 10.0;
 /// The same where pieces are only missing: someone may hold them.
 const MISSING: f64 = 30.0;
+/// A gap is bridged from so many of the best explanations.
+const BRIDGED_FROM: usize = 3;
 /// How many plies both players may take back.
 const TAKEBACKS: u32 = 20;
 
@@ -63,6 +65,10 @@ pub struct Play<G: Game> {
     now: Option<Time>,
     /// The board rests: an empty poll since the last change.
     quiet: bool,
+    /// The board has rested so long since the last change that its position was meant.
+    held: bool,
+    /// The board does not answer: nothing is known to rest.
+    lost: bool,
     announced: Option<Outcome>,
     /// Since when the board has shown a result.
     signalled: Option<(Outcome, Option<Time>)>,
@@ -89,6 +95,8 @@ impl<G: Game> Play<G> {
             changed: None,
             now: time,
             quiet: false,
+            held: false,
+            lost: false,
             announced: None,
             signalled: None,
             gap: false,
@@ -139,7 +147,7 @@ impl<G: Game> Play<G> {
 
     fn note_change(&mut self, time: Option<Time>) {
         self.changed = time;
-        self.quiet = false;
+        (self.quiet, self.held, self.lost) = (false, false, false);
         self.signalled = G::signal(self.search.board()).map(|(outcome, _)| match self.signalled {
             Some((same, since)) if same == outcome => (same, since),
             _ => (outcome, time),
@@ -148,6 +156,7 @@ impl<G: Game> Play<G> {
 
     /// The board was found to stand so: changes were missed.
     pub fn jump(&mut self, placement: &Placement, time: Option<Time>) {
+        self.lost = false;
         let now = *self.search.board();
         let (mut lifted, mut landed) = (Vec::new(), Vec::new());
         for (at, (&code, &old)) in placement.codes().iter().zip(&now).enumerate() {
@@ -174,10 +183,16 @@ impl<G: Game> Play<G> {
 
     /// The board had nothing to tell.
     pub fn quiet(&mut self) {
+        self.lost = false;
         if !self.quiet {
             self.quiet = true;
             self.search.rest();
         }
+    }
+
+    /// The board does not answer any more.
+    pub fn lose(&mut self) {
+        self.lost = true;
     }
 
     /// A result piece was put on the board.
@@ -229,7 +244,8 @@ impl<G: Game> Play<G> {
     pub fn had_rested(&mut self, now: Option<Time>) -> bool {
         self.now = now.max(self.now);
         let long = self.passed(self.changed, LATEST);
-        if long {
+        if long && !self.held {
+            self.held = true;
             self.search.rest_long();
         }
         long
@@ -252,7 +268,7 @@ impl<G: Game> Play<G> {
     }
 
     fn passed(&self, then: Option<Time>, seconds: f64) -> bool {
-        self.since(then).is_some_and(|passed| passed >= seconds)
+        !self.lost && self.since(then).is_some_and(|passed| passed >= seconds)
     }
 
     /// The pieces rest: a poll found nothing new, or time enough has passed.
@@ -297,12 +313,14 @@ impl<G: Game> Play<G> {
         let best = self.search.best();
         let cost = best.rank() + costs::TAKEBACK;
         let mut node = best.node.parent.clone();
-        for longest in 1..=costs::BRIDGE_OTHERWISE {
+        for back in 1..=costs::BRIDGE_OTHERWISE {
             let Some(earlier) = node else { return };
             let position = Position::new(earlier.game.clone());
-            if let Bridge::One(last) = bridge::bridge(&earlier, &position, &board, event, longest) {
-                self.search.add(Hypothesis::stand_at(last, cost));
-                return;
+            for plies in 1..=back {
+                if let Bridge::One(last) = bridge::bridge(&earlier, &position, &board, event, plies) {
+                    self.search.add(Hypothesis::stand_at(last, cost));
+                    return;
+                }
             }
             node = earlier.parent.clone();
         }
@@ -313,18 +331,20 @@ impl<G: Game> Play<G> {
         let board = *self.search.board();
         let event = self.unseen();
         let longest = if self.gap { costs::BRIDGE_HIDDEN } else { costs::BRIDGE_SEEN };
-        let mut tried = Vec::new();
-        let mut bridged = None;
+        let mut from: Vec<&Hypothesis<G>> = Vec::new();
         for hypothesis in self.search.hypotheses() {
-            if tried.contains(&hypothesis.node.line) || tried.len() == 3 {
-                continue;
+            if from.len() < BRIDGED_FROM && from.iter().all(|h| h.node.line != hypothesis.node.line) {
+                from.push(hypothesis);
             }
-            tried.push(hypothesis.node.line);
-            match bridge::bridge(&hypothesis.node, &hypothesis.position, &board, event, longest) {
+        }
+        // The shortest way is the likeliest, from whichever of them.
+        let ways = (1..=longest).flat_map(|plies| from.iter().map(move |&h| (h, plies)));
+        let mut bridged = None;
+        for (hypothesis, plies) in ways {
+            match bridge::bridge(&hypothesis.node, &hypothesis.position, &board, event, plies) {
                 Bridge::One(node) => {
-                    let plies = (node.ply - hypothesis.node.ply) as f32;
-                    let cost = hypothesis.cost + (costs::BRIDGED * plies).min(costs::BRIDGED_AT_MOST);
-                    bridged = Some(Hypothesis::stand_at(node, cost));
+                    let cost = (costs::BRIDGED * plies as f32).min(costs::BRIDGED_AT_MOST);
+                    bridged = Some(Hypothesis::stand_at(node, hypothesis.cost + cost));
                     break;
                 }
                 Bridge::Many if self.gap => return true,

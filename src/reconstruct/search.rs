@@ -211,9 +211,14 @@ impl<G: Game> Search<G> {
         self.hopeless = hopeless;
         let parents = std::mem::take(&mut self.hypotheses);
         for parent in parents.iter().filter(|h| completes && h.rank() < hopeless) {
-            // What was not seen to happen gives no order of several moves.
+            // What was not seen to happen gives no order of several moves: one may have been hidden before what is seen.
             let in_order = parent.pending.iter().all(|e| e.seen);
-            self.expand(parent, &event, bit(square), if in_order { CHAIN } else { 0 });
+            let (touched, chain) = match in_order {
+                true => (bit(square), CHAIN),
+                false if seen => (!0, 1),
+                false => (bit(square), 0),
+            };
+            self.expand(parent, &event, touched, chain);
             self.fresh.extend(parent.withdrawn(&self.board));
             if seen {
                 if !self.looks_again() {

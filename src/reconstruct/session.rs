@@ -93,7 +93,12 @@ impl Session {
             BoardEvent::Clock(clock) => self.clock(clock, time),
             BoardEvent::Mark(mark) => self.mark(mark, time, options, out),
             BoardEvent::History(history) => self.replay = Replay::begin(history),
-            BoardEvent::Board(_) | BoardEvent::Lost(_) | BoardEvent::Found(_) | BoardEvent::Fault(_) => {}
+            BoardEvent::Lost(_) => {
+                if let Some(play) = &mut self.play {
+                    play.lose();
+                }
+            }
+            BoardEvent::Board(_) | BoardEvent::Found(_) | BoardEvent::Fault(_) => {}
         }
         self.tick(time, options, out);
     }
