@@ -37,12 +37,12 @@ impl<G: Game> Hypothesis<G> {
     pub(super) fn out_of_order(&self, hand: &Hand) -> f32 {
         let node = &self.node;
         let mut cost = 0.0;
-        for (now, before) in [(hand.lift, node.hand.lift), (hand.landing, node.hand.landing)] {
+        for (now, before, late) in [(hand.lift, node.hand.lift, 0), (hand.landing, node.hand.landing, 1)] {
             if let (Some(now), Some(before)) = (now, before)
                 && now.index < before.index
             {
                 cost += costs::INVERTED;
-                if now.rests + 1 < before.rests {
+                if now.rests + late < before.rests {
                     cost += costs::INVERTED_SLOW;
                 }
             }
