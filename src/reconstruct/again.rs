@@ -21,6 +21,8 @@ const STEP: u32 = 8;
 const STANDS: usize = 5;
 /// So many changes later at the earliest it is looked again, and after that, in vain, at the latest.
 const WAIT: (u32, u32) = (4, 64);
+/// After so many presses it is known who sits at which side of the clock.
+const SIDES_KNOWN: u32 = 12;
 /// So many replies are tried for what a piece did next.
 const REPLIES: usize = 2;
 /// How many changes a look ahead takes in.
@@ -113,8 +115,14 @@ impl Ahead {
 impl<G: Game> Search<G> {
     /// Takes in what was heard, and looks again where that makes no sense.
     pub(super) fn hear(&mut self, heard: Heard) {
+        if self.past.stands.is_empty() {
+            self.stand();
+        }
         self.take_in(heard);
         self.past.heard.push_back(heard);
+        if matches!(heard, Heard::Press { .. }) && self.presses <= SIDES_KNOWN && self.past.forgotten == 0 {
+            self.try_other_sides();
+        }
         let rank = self.best().rank();
         let past = &self.past;
         let lately = past.stands.iter().rev().find(|stand| self.index >= stand.index + STEP);
@@ -149,9 +157,10 @@ impl<G: Game> Search<G> {
         }
     }
 
-    fn look_again(&mut self) {
+    /// What the search would be had it known, from the oldest place to go back to, what it knows now.
+    fn again(&self, limits: Limits, sides_swapped: bool) -> Option<Search<G>> {
         let past = &self.past;
-        let Some(stand) = past.stands.front() else { return };
+        let stand = past.stands.front()?;
         let heard = past.heard.iter().skip((stand.heard - past.forgotten) as usize);
         let mut again = Search {
             board: stand.board,
@@ -160,7 +169,8 @@ impl<G: Game> Search<G> {
             rests: stand.rests,
             tells_quick: stand.tells_quick,
             presses: stand.presses,
-            limits: Limits::wide(),
+            sides_swapped,
+            limits,
             past: Past::new(),
             ahead: ahead(stand, heard.clone()),
             kept: Vec::new(),
@@ -170,12 +180,27 @@ impl<G: Game> Search<G> {
         for &heard in heard {
             again.take_in(heard);
         }
+        Some(again)
+    }
+
+    fn look_again(&mut self) {
+        let Some(again) = self.again(Limits::wide(), self.sides_swapped) else { return };
         let better = again.best().rank() + costs::BETTER_AGAIN < self.best().rank();
         self.past.wait = if better { WAIT.0 } else { (2 * self.past.wait).min(WAIT.1) };
         self.past.next = self.index + self.past.wait;
         if better {
             self.hypotheses = again.hypotheses;
             self.prune();
+        }
+    }
+
+    /// The clock may stand the other way round: who sits at which of its sides shows when presses follow moves.
+    fn try_other_sides(&mut self) {
+        let Some(again) = self.again(Limits::usual(), !self.sides_swapped) else { return };
+        if again.best().rank() + costs::OTHER_SIDES < self.best().rank() {
+            (self.hypotheses, self.sides_swapped) = (again.hypotheses, again.sides_swapped);
+            self.prune();
+            self.past.forget();
         }
     }
 

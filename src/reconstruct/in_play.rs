@@ -104,6 +104,16 @@ impl InPlay {
         ask!(self, play => play.untouched())
     }
 
+    /// See [`Play::sides_swapped`].
+    pub fn sides_swapped(&self) -> bool {
+        ask!(self, play => play.sides_swapped())
+    }
+
+    /// See [`Play::expect_sides_swapped`].
+    pub fn expect_sides_swapped(&mut self, swapped: bool) {
+        ask!(self, play => play.expect_sides_swapped(swapped));
+    }
+
     /// See [`Play::press`].
     pub fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
         ask!(self, play => play.press(side, seconds, time));

@@ -134,6 +134,16 @@ impl<G: Game> Play<G> {
         best.node.ply == 0 && best.wrong.count_ones() > 4
     }
 
+    /// See [`Search::sides_swapped`].
+    pub fn sides_swapped(&self) -> bool {
+        self.search.sides_swapped()
+    }
+
+    /// See [`Search::expect_sides_swapped`].
+    pub fn expect_sides_swapped(&mut self, swapped: bool) {
+        self.search.expect_sides_swapped(swapped);
+    }
+
     /// Whether nothing was told of this game.
     pub fn untouched(&self) -> bool {
         self.shown.is_empty() && !self.begun

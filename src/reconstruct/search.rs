@@ -48,6 +48,8 @@ pub struct Search<G: Game> {
     pub(super) rests: u32,
     pub(super) tells_quick: bool,
     pub(super) presses: u32,
+    /// The players sit at the other sides of the clock than their records say.
+    pub(super) sides_swapped: bool,
     pub(super) limits: Limits,
     /// What was heard of late, for looking again.
     pub(super) past: Past<G>,
@@ -72,6 +74,7 @@ impl<G: Game> Search<G> {
             rests: 0,
             tells_quick: false,
             presses: 0,
+            sides_swapped: false,
             limits: Limits::usual(),
             past: Past::new(),
             ahead: Ahead::default(),
@@ -94,6 +97,16 @@ impl<G: Game> Search<G> {
     /// The best hypothesis.
     pub fn best(&self) -> &Hypothesis<G> {
         &self.hypotheses[0]
+    }
+
+    /// Whether the players sit at the other sides of the clock than presses say.
+    pub fn sides_swapped(&self) -> bool {
+        self.sides_swapped
+    }
+
+    /// What was learned of it before this game.
+    pub fn expect_sides_swapped(&mut self, swapped: bool) {
+        self.sides_swapped = swapped;
     }
 
     /// Whether a clock is in use: the game has had a press.
@@ -144,6 +157,7 @@ impl<G: Game> Search<G> {
                 self.observe(Event { seen: false, ..self.event(square, new, time) }, None, one_move);
             }
             Heard::Press { side, seconds, time } => {
+                let side = if self.sides_swapped { side.other() } else { side };
                 self.presses += 1;
                 for hypothesis in &mut self.hypotheses {
                     hypothesis.press(side, seconds, self.index, self.rests, time);

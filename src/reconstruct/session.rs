@@ -32,6 +32,8 @@ pub struct Session {
     pub(super) play: Option<InPlay>,
     /// Board turned by 180°, as found at the last start.
     rotated: bool,
+    /// The last game's players sat at the other sides of the clock than [`Session::side`] says.
+    sides_swapped: bool,
     /// Games told so far.
     pub(super) games: u32,
     /// The lines of closed games, to know them when a log tells them again.
@@ -51,6 +53,7 @@ impl Session {
             replay: None,
             play: None,
             rotated: false,
+            sides_swapped: false,
             games: 0,
             closed: Vec::new(),
             flag: None,
@@ -146,14 +149,15 @@ impl Session {
         [play.deadline(), flag].into_iter().flatten().min()
     }
 
-    /// Who sits at a side of the clock: its sides are not turned with the board.
+    /// Who sits at a side of the clock unless it stands the other way round: its sides are not turned with the board.
     fn side(&self, side: Side) -> Colour {
         if (side == Side::Left) != self.rotated { Colour::White } else { Colour::Black }
     }
 
     fn flag_result(&self, fallen: Side) -> Option<End> {
-        let loser = self.side(fallen);
         let play = self.play.as_ref().filter(|play| play.plies() > 0)?;
+        let sits = self.side(fallen);
+        let loser = if play.sides_swapped() { sits.other() } else { sits };
         let result = match (play.can_win(loser.other()), loser) {
             (false, _) => Outcome::Draw,
             (true, Colour::White) => Outcome::BlackWins,
@@ -292,7 +296,9 @@ impl Session {
 
     fn begin(&mut self, from: Standing, time: Option<Time>) {
         self.rotated = from.rotated;
-        self.play = Some(InPlay::new(from, self.games + 1, time));
+        let mut play = InPlay::new(from, self.games + 1, time);
+        play.expect_sides_swapped(self.sides_swapped);
+        self.play = Some(play);
     }
 
     fn announce(&mut self, result: Option<Outcome>) {
@@ -305,6 +311,7 @@ impl Session {
     fn close(&mut self, end: End, out: &mut Vec<Told>) {
         let Some(play) = self.play.take() else { return };
         self.flag = None;
+        self.sides_swapped = play.sides_swapped();
         if let Some(line) = play.close(end, out) {
             self.games += 1;
             self.closed.push(line);
