@@ -510,10 +510,15 @@ impl<G: Game> Hypothesis<G> {
         child
     }
 
+    /// Whether the last move was pressed and stood: it is not withdrawn any more.
+    pub fn was_meant(&self) -> bool {
+        self.node.rested.get() && self.pressed(self.node.ply).is_some()
+    }
+
     /// The hypothesis that the last move was withdrawn: its squares read again as before it.
     pub fn withdrawn(&self, board: &[u8; 64]) -> Option<Box<Hypothesis<G>>> {
         let node = &self.node;
-        if node.own == 0 || node.own & !self.wrong != 0 {
+        if node.own == 0 || node.own & !self.wrong != 0 || self.was_meant() {
             return None;
         }
         let before = node.parent.as_ref()?;

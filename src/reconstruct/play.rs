@@ -300,6 +300,10 @@ impl<G: Game> Play<G> {
         let best = self.search.best();
         let cost = best.rank() + costs::TAKEBACK;
         let mut node = best.node.parent.clone();
+        if best.was_meant() {
+            // Not by one player alone.
+            node = node.and_then(|node| node.parent.clone());
+        }
         for _ in 0..TAKEBACKS {
             let Some(earlier) = node else { break };
             if *earlier.game.placement().codes() == board {
