@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use super::{
     costs,
     hypothesis::{Event, Hypothesis},
-    search::{Boxes, Limits, Search},
+    search::{Boxes, Limits, Search, Sides},
 };
 use crate::{
     record::Time,
@@ -21,8 +21,6 @@ const STEP: u32 = 8;
 const STANDS: usize = 5;
 /// So many changes later at the earliest it is looked again, and after that, in vain, at the latest.
 const WAIT: (u32, u32) = (4, 64);
-/// After so many presses it is known who sits at which side of the clock.
-const SIDES_KNOWN: u32 = 12;
 /// So many replies are tried for what a piece did next.
 const REPLIES: usize = 2;
 /// How many changes a look ahead takes in.
@@ -120,8 +118,8 @@ impl<G: Game> Search<G> {
         }
         self.take_in(heard);
         self.past.heard.push_back(heard);
-        if matches!(heard, Heard::Press { .. }) && self.presses <= SIDES_KNOWN && self.past.forgotten == 0 {
-            self.try_other_sides();
+        if self.sides.swapped != self.sides.seem_swapped() {
+            self.swap_sides();
         }
         let rank = self.best().rank();
         let past = &self.past;
@@ -158,7 +156,7 @@ impl<G: Game> Search<G> {
     }
 
     /// What the search would be had it known, from the oldest place to go back to, what it knows now.
-    fn again(&self, limits: Limits, sides_swapped: bool) -> Option<Search<G>> {
+    fn again(&self, limits: Limits, sides: Sides) -> Option<Search<G>> {
         let past = &self.past;
         let stand = past.stands.front()?;
         let heard = past.heard.iter().skip((stand.heard - past.forgotten) as usize);
@@ -169,7 +167,7 @@ impl<G: Game> Search<G> {
             rests: stand.rests,
             tells_quick: stand.tells_quick,
             presses: stand.presses,
-            sides_swapped,
+            sides,
             limits,
             past: Past::new(),
             ahead: ahead(stand, heard.clone()),
@@ -184,7 +182,7 @@ impl<G: Game> Search<G> {
     }
 
     fn look_again(&mut self) {
-        let Some(again) = self.again(Limits::wide(), self.sides_swapped) else { return };
+        let Some(again) = self.again(Limits::wide(), self.sides) else { return };
         let better = again.best().rank() + costs::BETTER_AGAIN < self.best().rank();
         self.past.wait = if better { WAIT.0 } else { (2 * self.past.wait).min(WAIT.1) };
         self.past.next = self.index + self.past.wait;
@@ -194,14 +192,14 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The clock may stand the other way round: who sits at which of its sides shows when presses follow moves.
-    fn try_other_sides(&mut self) {
-        let Some(again) = self.again(Limits::usual(), !self.sides_swapped) else { return };
-        if again.best().rank() + costs::OTHER_SIDES < self.best().rank() {
-            (self.hypotheses, self.sides_swapped) = (again.hypotheses, again.sides_swapped);
+    /// The clock stands the other way round: hears again what the presses meant, as far back as it can.
+    fn swap_sides(&mut self) {
+        self.sides.swapped = !self.sides.swapped;
+        if let Some(again) = self.again(Limits::usual(), self.sides) {
+            self.hypotheses = again.hypotheses;
             self.prune();
-            self.past.forget();
         }
+        self.past.forget();
     }
 
     /// Adds the hypotheses in which a piece of the side to move that has left one of the squares `left` has landed

@@ -48,8 +48,7 @@ pub struct Search<G: Game> {
     pub(super) rests: u32,
     pub(super) tells_quick: bool,
     pub(super) presses: u32,
-    /// The players sit at the other sides of the clock than their records say.
-    pub(super) sides_swapped: bool,
+    pub(super) sides: Sides,
     pub(super) limits: Limits,
     /// What was heard of late, for looking again.
     pub(super) past: Past<G>,
@@ -60,6 +59,45 @@ pub struct Search<G: Game> {
     pub(super) fresh: Boxes<G>,
     /// What costs more will not be kept: costs never fall.
     pub(super) hopeless: f32,
+}
+
+/// Who sits at which side of the clock: nothing but the presses says whether it stands the other way round.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Sides {
+    /// The players sit at the other sides than the presses say.
+    pub swapped: bool,
+    /// Whose piece the last change since the last press was about.
+    moved: Option<Colour>,
+    /// Presses of the side that had just moved a piece, less those of the other side.
+    balance: i8,
+}
+
+impl Sides {
+    /// So many more presses speak for one way than for the other.
+    const SURE: i8 = 3;
+
+    /// A piece of this side was seen to move.
+    fn moved(&mut self, side: Option<Colour>) {
+        self.moved = side;
+    }
+
+    /// A press that is told of this side: whose it is.
+    fn pressed(&mut self, side: Colour) -> Colour {
+        if let Some(moved) = self.moved.take() {
+            let step = if moved == side { 1 } else { -1 };
+            self.balance = (self.balance + step).clamp(-2 * Sides::SURE, 2 * Sides::SURE);
+        }
+        if self.swapped { side.other() } else { side }
+    }
+
+    /// Whether they are swapped, as far as the presses say so.
+    pub fn seem_swapped(&self) -> bool {
+        match self.balance {
+            Sides::SURE.. => false,
+            balance if balance <= -Sides::SURE => true,
+            _ => self.swapped,
+        }
+    }
 }
 
 impl<G: Game> Search<G> {
@@ -74,7 +112,7 @@ impl<G: Game> Search<G> {
             rests: 0,
             tells_quick: false,
             presses: 0,
-            sides_swapped: false,
+            sides: Sides::default(),
             limits: Limits::usual(),
             past: Past::new(),
             ahead: Ahead::default(),
@@ -101,12 +139,12 @@ impl<G: Game> Search<G> {
 
     /// Whether the players sit at the other sides of the clock than presses say.
     pub fn sides_swapped(&self) -> bool {
-        self.sides_swapped
+        self.sides.swapped
     }
 
     /// What was learned of it before this game.
     pub fn expect_sides_swapped(&mut self, swapped: bool) {
-        self.sides_swapped = swapped;
+        self.sides.swapped = swapped;
     }
 
     /// Whether a clock is in use: the game has had a press.
@@ -157,7 +195,7 @@ impl<G: Game> Search<G> {
                 self.observe(Event { seen: false, ..self.event(square, new, time) }, None, one_move);
             }
             Heard::Press { side, seconds, time } => {
-                let side = if self.sides_swapped { side.other() } else { side };
+                let side = self.sides.pressed(side);
                 self.presses += 1;
                 for hypothesis in &mut self.hypotheses {
                     hypothesis.press(side, seconds, self.index, self.rests, time);
@@ -217,6 +255,7 @@ impl<G: Game> Search<G> {
         self.board[square as usize] = new;
         self.index = event.index;
         event.rests = self.rests;
+        self.sides.moved(event.colour());
         for hypothesis in &mut self.hypotheses {
             hypothesis.observe(&event);
         }

@@ -2,19 +2,21 @@
 //!
 //! A stream is written in words: `-e2` the square became empty, `Pe4` the piece stands there now, `L90` and
 //! `R90` a press of that side with its seconds, `.` an empty poll (quiet), `+3` three seconds pass (a poll is
-//! two), `@begin` a mark, `@start:` a mark with a listing, `=PLACEMENT` a position; `q` before a change says
-//! quick. What was told is written: `e4` a move, `<1` a takeback to ply 1, `!illegal` an anomaly, `?e4` a
+//! two), `@begin` a mark, `@start:` a mark with a listing, `=PLACEMENT` a position, `lost` no answer any more; `q`
+//! before a change says quick. What was told is written: `e4` a move, `<1` a takeback to ply 1, `!illegal` an anomaly, `?e4` a
 //! guess, `[1-0 kings]` an end, `game` a beginning.
 
+mod again;
 mod boards;
 mod draughts;
 mod events;
 mod hands;
+mod showing;
 mod timing;
 
 use super::*;
 use crate::record::{
-    BoardEvent, Change, EndReason, Mark, MarkKind, Outcome, Placement, Position, Press, Seconds, Side,
+    BoardEvent, Change, EndReason, Link, Mark, MarkKind, Outcome, Placement, Position, Press, Seconds, Side,
 };
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -37,6 +39,8 @@ fn records(words: &str) -> Vec<BoardRecord> {
             continue;
         } else if word == "." {
             BoardEvent::Quiet {}
+        } else if word == "lost" {
+            BoardEvent::Lost(Link { reason: "timeout".into() })
         } else if let Some(placement) = word.strip_prefix('=') {
             let placement: Placement = placement.parse().expect("a placement");
             BoardEvent::Position(Position { placement, result: None })
@@ -88,6 +92,20 @@ fn games_of(records: &[BoardRecord], options: Options) -> Vec<GameRecord> {
     }
     games.finish(&mut tell).unwrap();
     told
+}
+
+/// What is told before the input ends, in words.
+fn told_so_far(stream: &str) -> String {
+    let mut words = Vec::new();
+    let mut games = Reconstructor::new(Options::default());
+    for record in &records(stream) {
+        let told = games.record(record, |told: GameRecord| {
+            words.push(word(&told.event));
+            Ok::<(), ()>(())
+        });
+        told.unwrap();
+    }
+    words.join(" ")
 }
 
 /// All that was told, in words, as it was told.

@@ -117,6 +117,27 @@ fn a_lost_board_that_comes_back_some_plies_later_is_bridged() {
 }
 
 #[test]
+fn a_king_on_its_way_when_the_board_is_lost_has_not_moved_there() {
+    // Castling: the king is seen on f1, then the power fails for longer than a move takes to be told.
+    let castle = "-e2 Pe4 +2 . -e7 pe5 +2 . -g1 Nf3 +2 . -b8 nc6 +2 . -f1 Bc4 +2 . -f8 bc5 +2 . +9 -e1 qKf1 +2 lost +8";
+    let castled = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1";
+    assert_eq!(
+        game(&format!("{castle} @power-up: {} ={castled} +2 . +9 -g8 nf6 +2 . +9 .", listing(castled))),
+        "e4 e5 Nf3 Nc6 Bc4 Bc5 ?O-O Nf6"
+    );
+}
+
+#[test]
+fn a_move_is_missed_while_the_reply_is_in_a_hand() {
+    // Bb5 is found on the board, and a7 empty: the pawn comes to a6 a moment later.
+    let found = "r1bqkbnr/1ppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R";
+    assert_eq!(
+        game(&format!("{OPENING} lost +8 ={found} +2 pa6 +2 . +9 -b5 Ba4 L70 +2 .")),
+        "e4 e5 Nf3 Nc6 ?Bb5 a6 Ba4"
+    );
+}
+
+#[test]
 fn a_gap_that_more_than_one_way_bridges_is_an_anomaly_and_the_game_goes_on() {
     // d4 and c4 with d5 and e6: in which order nobody can know.
     let later = "rnbqkbnr/ppp2ppp/4p3/3p4/2PP4/8/PP2PPPP/RNBQKBNR";

@@ -1,0 +1,66 @@
+//! Games that would lose their thread: moves that no one saw land, and what was withdrawn.
+
+use super::{START, game, games};
+
+#[test]
+fn a_move_that_rested_is_withdrawn_and_another_one_played() {
+    // The bishop slides to h3, stands there while the board rests, and goes back.
+    let tried = "-c8 qbd7 q-d7 qbf5 q-f5 qbg4 q-g4 qbh3 +2 . +2 -h3 bc8";
+    let stream = format!(
+        "={START} @begin . +4 -d2 Pd4 +2 . -d7 pd6 +2 . -c2 Pc4 +2 . +4 {tried} +2 -e7 qpe6 +2 . +9 -b1 Nc3 +2 . +9 ."
+    );
+    assert_eq!(games(&stream), ["d4 d6 c4 e6 Nc3 [* input-end]"]);
+}
+
+#[test]
+fn a_square_is_taken_over_before_a_scan_sees_it_empty() {
+    // By the reply: the bishop leaves g4 and the pawn comes there.
+    let moves = "-g1 Nf3 L90 +2 -d7 pd6 R90 +2 -e2 Pe3 L89 +2 -c8 bg4 R89 +2 -h2 Ph3 L88 +2 .";
+    assert_eq!(game(&format!("{moves} bh5 Pg4 R88 -g2 L87 +2 . -b8 nc6 R86")), "Nf3 d6 e3 Bg4 h3 Bh5 g4 Nc6");
+    // By a piece of one's own: three moves at once, in which e7 goes from the pawn to the bishop.
+    let moves = "-d2 Pd4 L90 +2 -d7 pd5 R90 +2 -g1 Nf3 L89 +2 .";
+    assert_eq!(
+        game(&format!("{moves} R89 Qd2 q-d1 qbe7 qpe6 q-f8 L88 R87 +2 . -b1 Nc3 L86")),
+        "d4 d5 Nf3 e6 Qd2 Be7 Nc3"
+    );
+}
+
+#[test]
+fn a_piece_goes_on_unseen_from_a_square_that_the_reply_has_taken_since() {
+    // The pawn stood on g6 between two scans, while the rook came to h5 and went to g5.
+    let stream = "=k6r/5p2/8/6P1/8/8/8/1K6 @start . +4 -b1 Kc1 L90 +2 . -h8 rh6 q-h6 R89 +2 -g5 qrh5 q-h5 L88 rg5 qPf7 R87 L86 +2 . +9 .";
+    assert_eq!(games(stream), ["Kc1 Rh5 g6 Rg5 gxf7 [* input-end]"]);
+}
+
+#[test]
+fn a_reply_is_over_and_goes_on_before_the_first_piece_is_seen_again() {
+    // The pawn stood on g4 between two scans; the bishop was seen on d7 and is gone when the pawn comes to g5.
+    let moves = "-g2 Pg3 L90 +2 -d7 pd6 R90 +2 -b1 Nc3 L89 +2 -b8 nc6 R89 +2 .";
+    let hidden = "-g3 L88 -c8 qbd7 R88 +1 -d7 qbf5 qPg5 L87 q-f5 qbg4 R86 +2 .";
+    let rest = "-c3 Ne4 L85 +2 . -e7 pe5 R85 +2 . -h2 Ph3 L84 +2 . -d8 qd7 R84 +2 . -f1 Bg2 L83 +2 .";
+    assert_eq!(game(&format!("{moves} {hidden} {rest}")), "g3 d6 Nc3 Nc6 g4 Bd7 g5 Bg4 Ne4 e5 h3 Qd7 Bg2");
+}
+
+#[test]
+fn a_piece_that_goes_and_comes_back_unseen_does_not_cost_the_game_its_thread() {
+    // Where the queen stood between two scans nobody knows; that she moved twice the presses and the king say.
+    let stream = "=k7/7p/8/8/6K1/3q4/8/7R @start . +4 -g4 Kg5 L90 +2 . +3 -d3 R89 -g5 Kf6 L88 qd3 R87 +2 . \
+        +3 -h1 Rc1 L86 +2 . +3 -h7 ph6 R86 +2 . +3 -c1 Rc7 L85 +2 . +3 -h6 ph5 R85 +2 . +3 -c7 Re7 L84 +2 . +9 .";
+    let told = games(stream).concat();
+    let words: Vec<_> = told.split(' ').collect();
+    assert_eq!((words[0], words[2]), ("Kg5", "Kf6"), "{told}");
+    assert!(words[3].starts_with("Qd3"), "{told}");
+    assert_eq!(words[4..9], ["Rc1", "h6", "Rc7", "h5", "Re7"], "{told}");
+}
+
+#[test]
+fn three_captures_on_one_square_are_hidden_by_the_fourth() {
+    // exd4, Qxd4 and Nxd4 were on d4 between two scans; the pawn that took last is seen there.
+    let moves = "-e2 Pe4 L90 +2 -e7 pe5 R90 +2 -d2 Pd4 L89 +2 -b8 nc6 R89 +2 -c2 Pc3 L88 +2 -f8 be7 R88 +2 -h2 Ph3 L87 +2 .";
+    let chain = "-e5 q-d4 R87 q-d1 L86 -c6 R86 q-c3 qPd4 L85 +2 .";
+    let rest = "-g8 nf6 R84 +2 . -f1 Bd3 L84 +2 . -d7 pd6 R83 +2 . -g1 Nf3 L83 +2 . -c8 be6 R82 +2 .";
+    assert_eq!(
+        game(&format!("{moves} {chain} {rest}")),
+        "e4 e5 d4 Nc6 c3 Be7 h3 exd4 Qxd4 Nxd4 cxd4 Nf6 Bd3 d6 Nf3 Be6"
+    );
+}

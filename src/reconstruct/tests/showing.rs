@@ -1,0 +1,42 @@
+//! When a move is told: not before it is sure, and not long after.
+
+use super::{START, game, told, told_so_far};
+
+const OPENING: &str = "@begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .";
+
+#[test]
+fn a_piece_first_seen_after_its_press_is_told_at_once() {
+    // The press says that the hand has left: the scan after it shows where the piece stands.
+    assert_eq!(told_so_far(&format!("={START} {OPENING} +2 -f1 L88 Bb5")), "game e4 e5 Bb5");
+    // Seen before, it may go on to a6 until the next look at the board.
+    assert_eq!(told_so_far(&format!("={START} {OPENING} +2 -f1 Bb5 L88")), "game e4 e5");
+    assert_eq!(told_so_far(&format!("={START} {OPENING} +2 -f1 Bb5 L88 +2 .")), "game e4 e5 Bb5");
+    assert_eq!(
+        told(&format!("={START} {OPENING} +2 -f1 Bb5 L88 +2 q-b5 qBa6 +2 . +4 .")),
+        "game e4 e5 Ba6 [* input-end]"
+    );
+}
+
+#[test]
+fn the_press_of_another_move_does_not_show_what_was_put_back() {
+    // The knight went to h6, back, and is on its way to f6 when its clock is pressed.
+    let stream =
+        format!("={START} @begin . +4 -e2 Pe4 L90 +2 . +2 -g8 nh6 +2 . +4 -h6 ng8 q-g8 +2 R88 nf6 +2 . +6 .");
+    assert_eq!(told(&stream), "game e4 Nf6 [* input-end]");
+}
+
+#[test]
+fn pain_3_a_plain_move_after_two_adjustments_does_not_wait_for_the_reply() {
+    let adjusted = "+9 -e7 +2 pe7 -b7 pb7 +2 -a7 qpa6 q-a6 qpa5";
+    assert_eq!(told_so_far(&format!("={START} @begin . +4 -e2 Pe4 +2 . {adjusted} +2 .")), "game e4 a5");
+}
+
+#[test]
+fn the_clock_may_stand_the_other_way_round() {
+    // White's side is the right one, in this game and in the next on the same board.
+    let moves = "-e2 Pe4 R90 +2 . +3 -e7 pe5 L90 +2 . +3 -g1 R88 Nf3 +2 . +3 -b8 L88 nc6 +2 . +3 -f1 R86 Bb5 +2 . +3 -a7 L86 pa6 +2 .";
+    assert_eq!(game(moves), "e4 e5 Nf3 Nc6 Bb5 a6");
+    let next = format!("+60 ={START} . +4 -d2 R90 Pd4 +2 . +3 -d7 L90 pd5 +2 . +3 -c2 R88 Pc4");
+    let told = told_so_far(&format!("={START} @begin . +4 {moves} {next}"));
+    assert!(told.ends_with("game d4 d5 c4"), "{told}");
+}
