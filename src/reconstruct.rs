@@ -22,6 +22,7 @@ mod play;
 mod position;
 mod search;
 mod session;
+mod sides;
 mod start;
 #[cfg(test)]
 mod tests;

@@ -137,6 +137,10 @@ pub trait Game: Clone {
     fn en_prise(&self, _field: u8) -> bool {
         false
     }
+    /// Whether a piece could go from one field to the other in one move if nothing were in its way.
+    fn reaches(_code: u8, _from: u8, _to: u8) -> bool {
+        true
+    }
     /// Whether two positions are the same for a draw by repetition.
     fn repeats(&self, other: &Self) -> bool;
     /// Plies since the last capture or pawn move, or what else bounds a repetition.

@@ -8,7 +8,8 @@ use std::collections::VecDeque;
 use super::{
     costs,
     hypothesis::{Event, Hypothesis},
-    search::{Boxes, Limits, Search, Sides},
+    search::{Boxes, Limits, Search},
+    sides::Sides,
 };
 use crate::{
     record::Time,
@@ -118,8 +119,8 @@ impl<G: Game> Search<G> {
         }
         self.take_in(heard);
         self.past.heard.push_back(heard);
-        if self.sides.swapped != self.sides.seem_swapped() {
-            self.swap_sides();
+        if self.sides.swapped() != self.sides.seem_swapped() {
+            self.try_other_sides();
         }
         let rank = self.best().rank();
         let past = &self.past;
@@ -192,14 +193,19 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The clock stands the other way round: hears again what the presses meant, as far back as it can.
-    fn swap_sides(&mut self) {
-        self.sides.swapped = !self.sides.swapped;
-        if let Some(again) = self.again(Limits::usual(), self.sides) {
-            self.hypotheses = again.hypotheses;
-            self.prune();
+    /// The presses say that the clock stands the other way round: so it does if the game from its start makes as much
+    /// sense then.
+    fn try_other_sides(&mut self) {
+        let other = self.sides.turned();
+        let again = self.again(Limits::usual(), other).filter(|_| self.past.forgotten == 0);
+        match again.filter(|again| again.best().rank() + costs::OTHER_SIDES <= self.best().rank()) {
+            Some(again) => {
+                (self.hypotheses, self.sides) = (again.hypotheses, other);
+                self.prune();
+                self.past.forget();
+            }
+            None => self.sides.undecided(),
         }
-        self.past.forget();
     }
 
     /// Adds the hypotheses in which a piece of the side to move that has left one of the squares `left` has landed
@@ -284,7 +290,7 @@ impl<G: Game> Search<G> {
         code: u8,
         index: u32,
     ) -> bool {
-        if !self.ahead.soon(index).any(|l| l.code == code) {
+        if !self.ahead.soon(index).any(|l| l.code == code && G::reaches(code, first.to, l.square)) {
             return false;
         }
         let after = parent.position.after(number);

@@ -115,6 +115,8 @@ pub const BRIDGE_SEEN: u32 = 3;
 pub const BRIDGE_OTHERWISE: u32 = 2;
 /// It is looked again when the best explanation has become so much dearer within a few changes.
 pub const DEAR: f32 = 11.0;
+/// The players sit at the other sides of the clock if the game makes so much more sense then.
+pub const OTHER_SIDES: f32 = 0.5;
 /// What is found on looking again must be so much better.
 pub const BETTER_AGAIN: f32 = 1.0;
 /// Hypotheses kept when looking again.

@@ -7,6 +7,7 @@ use super::{
     again::{Ahead, Heard, Past},
     costs,
     hypothesis::{Event, Hypothesis},
+    sides::Sides,
 };
 use crate::{
     record::Time,
@@ -61,45 +62,6 @@ pub struct Search<G: Game> {
     pub(super) hopeless: f32,
 }
 
-/// Who sits at which side of the clock: nothing but the presses says whether it stands the other way round.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Sides {
-    /// The players sit at the other sides than the presses say.
-    pub swapped: bool,
-    /// Whose piece the last change since the last press was about.
-    moved: Option<Colour>,
-    /// Presses of the side that had just moved a piece, less those of the other side.
-    balance: i8,
-}
-
-impl Sides {
-    /// So many more presses speak for one way than for the other.
-    const SURE: i8 = 3;
-
-    /// A piece of this side was seen to move.
-    fn moved(&mut self, side: Option<Colour>) {
-        self.moved = side;
-    }
-
-    /// A press that is told of this side: whose it is.
-    fn pressed(&mut self, side: Colour) -> Colour {
-        if let Some(moved) = self.moved.take() {
-            let step = if moved == side { 1 } else { -1 };
-            self.balance = (self.balance + step).clamp(-2 * Sides::SURE, 2 * Sides::SURE);
-        }
-        if self.swapped { side.other() } else { side }
-    }
-
-    /// Whether they are swapped, as far as the presses say so.
-    pub fn seem_swapped(&self) -> bool {
-        match self.balance {
-            Sides::SURE.. => false,
-            balance if balance <= -Sides::SURE => true,
-            _ => self.swapped,
-        }
-    }
-}
-
 impl<G: Game> Search<G> {
     /// A game that starts now, from `game`, on a board that shows its placement.
     pub fn new(game: G, time: Option<Time>) -> Search<G> {
@@ -139,12 +101,12 @@ impl<G: Game> Search<G> {
 
     /// Whether the players sit at the other sides of the clock than presses say.
     pub fn sides_swapped(&self) -> bool {
-        self.sides.swapped
+        self.sides.swapped()
     }
 
     /// What was learned of it before this game.
     pub fn expect_sides_swapped(&mut self, swapped: bool) {
-        self.sides.swapped = swapped;
+        self.sides = Sides::expected(swapped);
     }
 
     /// Whether a clock is in use: the game has had a press.

@@ -269,6 +269,21 @@ impl Game for ChessGame {
         least.is_some_and(|least| least < worth(piece.role) || !defended)
     }
 
+    fn reaches(code: u8, from: u8, to: u8) -> bool {
+        let [ranks, files] =
+            [|field: u8| field >> 3, |field: u8| field & 7].map(|of| of(from).abs_diff(of(to)));
+        let (near, far) = (ranks.min(files), ranks.max(files));
+        match (code.wrapping_sub(1)) % 6 {
+            // Promotion changes the code: a pawn's last step is not asked for.
+            0 => files <= 1 && (1..=2).contains(&ranks),
+            1 => near == 0,
+            2 => (near, far) == (1, 2),
+            3 => near == far,
+            4 => far <= 2,
+            _ => near == 0 || near == far,
+        }
+    }
+
     fn repeats(&self, other: &ChessGame) -> bool {
         self.placement == other.placement
             && self.position.turn() == other.position.turn()
