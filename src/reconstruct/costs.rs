@@ -114,7 +114,7 @@ pub const BRIDGE_SEEN: u32 = 3;
 /// The same, and going back by as many, where moves may have been taken back and others played.
 pub const BRIDGE_OTHERWISE: u32 = 2;
 /// It is looked again when the best explanation has become so much dearer within a few changes.
-pub const DEAR: f32 = 11.0;
+pub const DEAR: f32 = 13.0;
 /// The players sit at the other sides of the clock if the game makes so much more sense then.
 pub const OTHER_SIDES: f32 = 0.5;
 /// What is found on looking again must be so much better.
