@@ -18,8 +18,12 @@ use crate::{
 
 /// Changes between two places to go back to.
 const STEP: u32 = 8;
+/// So many of the best hypotheses are kept at each.
+const LIKELY: usize = 12;
 /// Places to go back to.
 const STANDS: usize = 5;
+/// No more is kept to be heard again: who plays with the lever of a clock makes no changes.
+const LONGEST: usize = 512;
 /// So many changes later at the earliest it is looked again, and after that, in vain, at the latest.
 const WAIT: (u32, u32) = (4, 64);
 /// So many replies are tried for what a piece did next.
@@ -114,6 +118,9 @@ impl Ahead {
 impl<G: Game> Search<G> {
     /// Takes in what was heard, and looks again where that makes no sense.
     pub(super) fn hear(&mut self, heard: Heard) {
+        if self.past.heard.len() == LONGEST {
+            self.past.forget();
+        }
         if self.past.stands.is_empty() {
             self.stand();
         }
@@ -139,7 +146,7 @@ impl<G: Game> Search<G> {
         let past = &mut self.past;
         let stand = Stand {
             heard: past.forgotten + past.heard.len() as u64,
-            hypotheses: self.hypotheses.clone(),
+            hypotheses: self.hypotheses.iter().take(LIKELY).map(|h| Box::new(h.bare())).collect(),
             board: self.board,
             index: self.index,
             rests: self.rests,
@@ -193,11 +200,11 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// The presses say that the clock stands the other way round: so it does if the game from its start makes as much
-    /// sense then.
+    /// The presses say that the clock stands the other way round: so it does if the game from its start makes more sense
+    /// then.
     fn try_other_sides(&mut self) {
         let other = self.sides.turned();
-        let again = self.again(Limits::usual(), other).filter(|_| self.past.forgotten == 0);
+        let again = if self.past.forgotten == 0 { self.again(Limits::usual(), other) } else { None };
         match again.filter(|again| again.best().rank() + costs::OTHER_SIDES <= self.best().rank()) {
             Some(again) => {
                 (self.hypotheses, self.sides) = (again.hypotheses, other);

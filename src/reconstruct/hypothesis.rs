@@ -258,6 +258,11 @@ impl<G: Game> Hypothesis<G> {
         }
     }
 
+    /// The same without what was worked out of its position: it takes far less room.
+    pub fn bare(&self) -> Hypothesis<G> {
+        Hypothesis { position: Position::new(self.node.game.clone()), ..self.clone() }
+    }
+
     /// The code that should stand on a square.
     pub fn expected(&self, square: u8) -> u8 {
         self.position.code(square)
