@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use super::{
     costs,
     hypothesis::{Event, Hypothesis},
-    search::{Boxes, Limits, Search},
+    search::{Boxes, Limits, Search, Seen},
     sides::Sides,
 };
 use crate::{
@@ -51,11 +51,7 @@ struct Stand<G: Game> {
     /// What was heard up to here, counted as in [`Past::forgotten`].
     heard: u64,
     hypotheses: Boxes<G>,
-    board: [u8; 64],
-    index: u32,
-    rests: u32,
-    tells_quick: bool,
-    presses: u32,
+    seen: Seen,
     rank: f32,
 }
 
@@ -100,9 +96,9 @@ struct Landing {
 }
 
 impl Ahead {
-    /// The number of the change with which a piece comes to a square soon after the one numbered `index`.
-    fn lands(&self, square: u8, code: u8, index: u32) -> Option<u32> {
-        self.soon(index).find(|l| l.square == square && l.code == code).map(|l| l.index)
+    /// Whether a piece comes to a square soon after the change numbered `index`.
+    fn lands(&self, square: u8, code: u8, index: u32) -> bool {
+        self.soon(index).any(|l| l.square == square && l.code == code)
     }
 
     /// Whether another piece comes to a square.
@@ -131,11 +127,11 @@ impl<G: Game> Search<G> {
         }
         let rank = self.best().rank();
         let past = &self.past;
-        let lately = past.stands.iter().rev().find(|stand| self.index >= stand.index + STEP);
-        if self.index >= past.next && lately.is_some_and(|stand| rank > stand.rank + costs::DEAR) {
+        let lately = past.stands.iter().rev().find(|stand| self.seen.index >= stand.seen.index + STEP);
+        if self.seen.index >= past.next && lately.is_some_and(|stand| rank > stand.rank + costs::DEAR) {
             self.look_again();
         }
-        if self.past.stands.back().is_none_or(|stand| self.index >= stand.index + STEP) {
+        if self.past.stands.back().is_none_or(|stand| self.seen.index >= stand.seen.index + STEP) {
             self.stand();
         }
     }
@@ -147,11 +143,7 @@ impl<G: Game> Search<G> {
         let stand = Stand {
             heard: past.forgotten + past.heard.len() as u64,
             hypotheses: self.hypotheses.iter().take(LIKELY).map(|h| Box::new(h.bare())).collect(),
-            board: self.board,
-            index: self.index,
-            rests: self.rests,
-            tells_quick: self.tells_quick,
-            presses: self.presses,
+            seen: self.seen,
             rank,
         };
         past.stands.push_back(stand);
@@ -168,21 +160,9 @@ impl<G: Game> Search<G> {
         let past = &self.past;
         let stand = past.stands.front()?;
         let heard = past.heard.iter().skip((stand.heard - past.forgotten) as usize);
-        let mut again = Search {
-            board: stand.board,
-            hypotheses: stand.hypotheses.clone(),
-            index: stand.index,
-            rests: stand.rests,
-            tells_quick: stand.tells_quick,
-            presses: stand.presses,
-            sides,
-            limits,
-            past: Past::new(),
-            ahead: ahead(stand, heard.clone()),
-            kept: Vec::new(),
-            fresh: Vec::new(),
-            hopeless: f32::INFINITY,
-        };
+        let ahead = ahead(stand, heard.clone());
+        let mut again = Search::of(stand.seen, stand.hypotheses.clone());
+        (again.sides, again.limits, again.ahead) = (sides, limits, ahead);
         for &heard in heard {
             again.take_in(heard);
         }
@@ -193,7 +173,7 @@ impl<G: Game> Search<G> {
         let Some(again) = self.again(Limits::wide(), self.sides) else { return };
         let better = again.best().rank() + costs::BETTER_AGAIN < self.best().rank();
         self.past.wait = if better { WAIT.0 } else { (2 * self.past.wait).min(WAIT.1) };
-        self.past.next = self.index + self.past.wait;
+        self.past.next = self.seen.index + self.past.wait;
         if better {
             self.hypotheses = again.hypotheses;
             self.prune();
@@ -226,10 +206,11 @@ impl<G: Game> Search<G> {
         let turn = parent.node.game.turn();
         for (number, first) in parent.moves().iter().enumerate() {
             let (from, to) = (bit(first.from), bit(first.to));
-            let others =
-                |(at, code): (u8, u8)| bit(at) & (from | to) != 0 || parent.read_right(at, code, &self.board);
+            let others = |(at, code): (u8, u8)| {
+                bit(at) & (from | to) != 0 || parent.read_right(at, code, &self.seen.board)
+            };
             if from & left == 0
-                || Colour::of(self.board[first.from as usize]) == Some(turn)
+                || Colour::of(self.seen.board[first.from as usize]) == Some(turn)
                 || first.own & !(from | to) & !parent.wrong != 0
                 || !first.changes().all(others)
             {
@@ -251,12 +232,12 @@ impl<G: Game> Search<G> {
                 continue;
             }
             self.ahead.left = self.ahead.left.saturating_sub(1);
-            let mut child = parent.take(number, event, &self.board, self.clock_in_use());
+            let mut child = parent.take(number, event, &self.seen.board, self.clock_in_use());
             child.cost += cost;
             if child.cost > self.hopeless {
                 continue;
             }
-            if self.board[first.to as usize] != code {
+            if self.seen.board[first.to as usize] != code {
                 child.wrong |= to;
             }
             self.expand(&child, event, !0, 1);
@@ -302,8 +283,8 @@ impl<G: Game> Search<G> {
         }
         let after = parent.position.after(number);
         let shown = |mv: &Candidate<G::Move>, code: u8| {
-            self.ahead.lands(mv.to, code, index).is_some()
-                || (parent.wrong & bit(mv.to) != 0 && self.board[mv.to as usize] == code)
+            self.ahead.lands(mv.to, code, index)
+                || (parent.wrong & bit(mv.to) != 0 && self.seen.board[mv.to as usize] == code)
         };
         let replies = after.moves().iter().enumerate().filter(|(_, second)| {
             second.to != first.to && shown(second, second.code_at(second.to).unwrap_or(second.piece))
@@ -318,7 +299,7 @@ impl<G: Game> Search<G> {
 
 /// The pieces that come to squares in what is heard after a stand.
 fn ahead<'a, G: Game>(stand: &Stand<G>, heard: impl Iterator<Item = &'a Heard>) -> Ahead {
-    let (mut board, mut index) = (stand.board, stand.index);
+    let (mut board, mut index) = (stand.seen.board, stand.seen.index);
     let mut landings = Vec::new();
     for heard in heard {
         if let Heard::Change { square, new, .. } | Heard::Found { square, new, .. } = *heard

@@ -32,7 +32,7 @@ impl<G: Game> Search<G> {
         let turn = hypothesis.node.game.turn();
         let mut changed = Changed { mine: 0, theirs: 0 };
         for square in squares(hypothesis.wrong) {
-            let (stands, expected) = (self.board[square as usize], hypothesis.expected(square));
+            let (stands, expected) = (self.seen.board[square as usize], hypothesis.expected(square));
             match Colour::of(expected) {
                 Some(colour) if Colour::of(stands) == Some(colour) => {}
                 Some(colour) if colour == turn => changed.mine |= bit(square),
@@ -58,7 +58,7 @@ impl<G: Game> Search<G> {
             {
                 continue;
             }
-            let stands = self.board[first.to as usize];
+            let stands = self.seen.board[first.to as usize];
             let captured = Colour::of(stands) == Some(turn.other());
             let went_on = stands == 0 && self.stands_elsewhere(parent, first);
             let recaptured = Colour::of(stands) == Some(turn) && hidden > 1;
@@ -79,7 +79,7 @@ impl<G: Game> Search<G> {
             if !(captured || recaptured || went_on) {
                 continue;
             }
-            let mut between = parent.take(number, event, &self.board, self.clock_in_use());
+            let mut between = parent.take(number, event, &self.seen.board, self.clock_in_use());
             if between.cost > self.hopeless {
                 continue;
             }
@@ -110,7 +110,7 @@ impl<G: Game> Search<G> {
     fn may_complete(&self, parent: &Hypothesis<G>, candidate: &Candidate<G::Move>, wrong: Squares) -> bool {
         candidate.own & !candidate.late & !wrong & !parent.late == 0
             && candidate.changes().all(|(at, code)| {
-                self.board[at as usize] == code
+                self.seen.board[at as usize] == code
                     || candidate.late & bit(at) != 0
                     || parent.pending.iter().any(|e| e.square == at && e.old == code)
             })
@@ -121,22 +121,22 @@ impl<G: Game> Search<G> {
         let seen = first.own & !bit(first.to);
         seen & !parent.wrong == 0
             && first.changes().all(|(at, code)| {
-                let reads_right = self.board[at as usize] == code;
-                if at == first.to { !reads_right } else { parent.read_right(at, code, &self.board) }
+                let reads_right = self.seen.board[at as usize] == code;
+                if at == first.to { !reads_right } else { parent.read_right(at, code, &self.seen.board) }
             })
     }
 
     /// Whether the moving piece stands on a square where this hypothesis does not expect it.
     fn stands_elsewhere(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>) -> bool {
         let code = first.code_at(first.to);
-        squares(parent.wrong & !bit(first.to)).any(|at| Some(self.board[at as usize]) == code)
+        squares(parent.wrong & !bit(first.to)).any(|at| Some(self.seen.board[at as usize]) == code)
     }
 
     /// The reply captured where the first move had landed.
     fn expand_captured(&mut self, between: &Hypothesis<G>, first: &Candidate<G::Move>, event: &Event) {
         for (number, second) in between.moves().iter().enumerate() {
-            if second.own & bit(first.to) != 0 && between.complete(second, &self.board) {
-                let mut child = between.take(number, event, &self.board, self.clock_in_use());
+            if second.own & bit(first.to) != 0 && between.complete(second, &self.seen.board) {
+                let mut child = between.take(number, event, &self.seen.board, self.clock_in_use());
                 child.cost += costs::DEBT_RECAPTURE;
                 if first.passing && second.to != first.to {
                     child.cost += costs::DEBT_EN_PASSANT;
@@ -155,7 +155,7 @@ impl<G: Game> Search<G> {
             return;
         }
         for (number, second) in between.moves().iter().enumerate() {
-            if second.own & bit(first.to) != 0 || !between.complete(second, &self.board) {
+            if second.own & bit(first.to) != 0 || !between.complete(second, &self.seen.board) {
                 continue;
             }
             let goes_on = |third: &Candidate<G::Move>| {
@@ -165,13 +165,13 @@ impl<G: Game> Search<G> {
             if second.own & bit(event.square) == 0 && !next.iter().any(goes_on) {
                 continue;
             }
-            let mut after = between.take(number, event, &self.board, self.clock_in_use());
+            let mut after = between.take(number, event, &self.seen.board, self.clock_in_use());
             if after.cost + costs::DEBT_WENT_ON > self.hopeless {
                 continue;
             }
             for (number, third) in after.moves().iter().enumerate() {
-                if third.from == first.to && after.complete(third, &self.board) {
-                    let mut child = after.take(number, event, &self.board, self.clock_in_use());
+                if third.from == first.to && after.complete(third, &self.seen.board) {
+                    let mut child = after.take(number, event, &self.seen.board, self.clock_in_use());
                     child.cost += costs::DEBT_WENT_ON;
                     if child.cost <= self.hopeless {
                         self.expand(&child, event, !0, 1);

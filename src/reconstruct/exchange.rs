@@ -31,16 +31,16 @@ impl<G: Game> Search<G> {
             if !first.passing || bit(first.from) & parent.wrong == 0 || !self.may_be_hidden(parent, first) {
                 continue;
             }
-            let mut between = parent.take(number, event, &self.board, clock);
+            let mut between = parent.take(number, event, &self.seen.board, clock);
             between.cost += costs::EXCHANGE;
             for at in squares(first.own & !between.late) {
-                if self.board[at as usize] != between.expected(at) {
+                if self.seen.board[at as usize] != between.expected(at) {
                     between.wrong |= bit(at);
                 }
             }
             for (number, second) in between.moves().iter().enumerate() {
-                if second.late & bit(first.to) != 0 && between.complete(second, &self.board) {
-                    let child = between.take(number, event, &self.board, clock);
+                if second.late & bit(first.to) != 0 && between.complete(second, &self.seen.board) {
+                    let child = between.take(number, event, &self.seen.board, clock);
                     if child.wrong & (open | first.own) == 0 {
                         self.expand(&child, event, !0, 1);
                         self.fresh.push(child);
@@ -56,9 +56,9 @@ impl<G: Game> Search<G> {
     /// Whether each square of a move reads as the move leaves it, or as a capture of the moved man may.
     fn may_be_hidden(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>) -> bool {
         let reply = parent.node.game.turn().other();
-        !parent.complete(first, &self.board)
+        !parent.complete(first, &self.seen.board)
             && first.changes().all(|(at, code)| {
-                let stands = self.board[at as usize];
+                let stands = self.seen.board[at as usize];
                 stands == code || at == first.to || Colour::of(stands) == Some(reply)
             })
     }

@@ -370,10 +370,10 @@ impl<G: Game> Hypothesis<G> {
     fn overwritten(&self, at: u8, code: u8) -> Option<u32> {
         let reply = self.node.game.turn().other();
         let mut later = self.pending.iter().rev().filter(|e| e.square == at).peekable();
-        let stands = later.peek()?.new;
+        let last = *later.peek()?;
         // A piece that comes to a square which another has just left may leave no scan to see it empty.
         let left = |e: &Event| code == 0 && e.new != 0 && e.old == self.expected(at);
-        if Colour::of(stands) != Some(reply) && !(stands != 0 && left(later.peek()?)) {
+        if Colour::of(last.new) != Some(reply) && !left(last) {
             return None;
         }
         later.find(|e| e.old == code || left(e)).map(|e| e.index)

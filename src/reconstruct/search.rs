@@ -41,14 +41,25 @@ impl Limits {
     }
 }
 
+/// What was seen of a game, whatever it means.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seen {
+    /// What stands on the board.
+    pub board: [u8; 64],
+    /// The number of the last change.
+    pub index: u32,
+    /// See [`Event::rests`].
+    pub rests: u32,
+    /// The board says which changes were quick.
+    pub tells_quick: bool,
+    /// How many presses there were.
+    pub presses: u32,
+}
+
 /// The hypotheses about one game.
 pub struct Search<G: Game> {
-    pub(super) board: [u8; 64],
+    pub(super) seen: Seen,
     pub(super) hypotheses: Boxes<G>,
-    pub(super) index: u32,
-    pub(super) rests: u32,
-    pub(super) tells_quick: bool,
-    pub(super) presses: u32,
     pub(super) sides: Sides,
     pub(super) limits: Limits,
     /// What was heard of late, for looking again.
@@ -56,7 +67,7 @@ pub struct Search<G: Game> {
     /// What is known to come: only when looking again.
     pub(super) ahead: Ahead,
     /// What the hypotheses kept stand for: position, ply, wrong squares.
-    pub(super) kept: Vec<(u64, u32, Squares)>,
+    kept: Vec<(u64, u32, Squares)>,
     pub(super) fresh: Boxes<G>,
     /// What costs more will not be kept: costs never fall.
     pub(super) hopeless: f32,
@@ -66,14 +77,15 @@ impl<G: Game> Search<G> {
     /// A game that starts now, from `game`, on a board that shows its placement.
     pub fn new(game: G, time: Option<Time>) -> Search<G> {
         let board = *game.placement().codes();
-        let start = Hypothesis::start(game, 0, time);
+        let seen = Seen { board, index: 0, rests: 0, tells_quick: false, presses: 0 };
+        Search::of(seen, vec![Box::new(Hypothesis::start(game, 0, time))])
+    }
+
+    /// These hypotheses of what was seen.
+    pub(super) fn of(seen: Seen, hypotheses: Boxes<G>) -> Search<G> {
         Search {
-            board,
-            hypotheses: vec![Box::new(start)],
-            index: 0,
-            rests: 0,
-            tells_quick: false,
-            presses: 0,
+            seen,
+            hypotheses,
             sides: Sides::default(),
             limits: Limits::usual(),
             past: Past::new(),
@@ -86,7 +98,7 @@ impl<G: Game> Search<G> {
 
     /// What stands on the board.
     pub fn board(&self) -> &[u8; 64] {
-        &self.board
+        &self.seen.board
     }
 
     /// The hypotheses, best first; never empty.
@@ -111,7 +123,7 @@ impl<G: Game> Search<G> {
 
     /// Whether a clock is in use: the game has had a press.
     pub fn clock_in_use(&self) -> bool {
-        self.presses > 0
+        self.seen.presses > 0
     }
 
     /// How much worse than the best the best hypothesis is that does not have the best's game up to `ply`.
@@ -158,9 +170,9 @@ impl<G: Game> Search<G> {
             }
             Heard::Press { side, seconds, time } => {
                 let side = self.sides.pressed(side);
-                self.presses += 1;
+                self.seen.presses += 1;
                 for hypothesis in &mut self.hypotheses {
-                    hypothesis.press(side, seconds, self.index, self.rests, time);
+                    hypothesis.press(side, seconds, self.seen.index, self.seen.rests, time);
                 }
                 self.prune();
             }
@@ -199,24 +211,32 @@ impl<G: Game> Search<G> {
 
     /// The next change, as the board tells it.
     fn event(&self, square: u8, new: u8, time: Option<Time>) -> Event {
-        let old = self.board[square as usize];
-        Event { index: self.index + 1, square, old, new, rests: self.rests, seen: true, stamp: time.into() }
+        let old = self.seen.board[square as usize];
+        Event {
+            index: self.seen.index + 1,
+            square,
+            old,
+            new,
+            rests: self.seen.rests,
+            seen: true,
+            stamp: time.into(),
+        }
     }
 
     /// `completes`: whether moves may be complete with it.
     fn observe(&mut self, mut event: Event, quick: Option<bool>, completes: bool) {
         let Event { square, old, new, seen, .. } = event;
         // A board that says at times that a change was quick says of the others that they were not.
-        self.tells_quick |= quick.is_some();
-        if seen && self.tells_quick && quick != Some(true) {
-            self.rests += 1;
+        self.seen.tells_quick |= quick.is_some();
+        if seen && self.seen.tells_quick && quick != Some(true) {
+            self.seen.rests += 1;
         }
         if old == new {
             return;
         }
-        self.board[square as usize] = new;
-        self.index = event.index;
-        event.rests = self.rests;
+        self.seen.board[square as usize] = new;
+        self.seen.index = event.index;
+        event.rests = self.seen.rests;
         self.sides.moved(event.colour());
         for hypothesis in &mut self.hypotheses {
             hypothesis.observe(&event);
@@ -234,7 +254,7 @@ impl<G: Game> Search<G> {
                 false => (bit(square), 0),
             };
             self.expand(parent, &event, touched, chain);
-            self.fresh.extend(parent.withdrawn(&self.board));
+            self.fresh.extend(parent.withdrawn(&self.seen.board));
             if seen {
                 if !self.looks_again() {
                     self.expand_debts(parent, &event, best);
@@ -273,7 +293,7 @@ impl<G: Game> Search<G> {
 
     /// How many changes were seen.
     pub fn changes(&self) -> u32 {
-        self.index
+        self.seen.index
     }
 
     /// Makes a child for every legal move whose squares all read right and one of which is `touched`.
@@ -282,8 +302,8 @@ impl<G: Game> Search<G> {
             return;
         }
         for (number, candidate) in parent.moves().iter().enumerate() {
-            if candidate.own & touched != 0 && parent.complete(candidate, &self.board) {
-                let child = parent.take(number, event, &self.board, self.clock_in_use());
+            if candidate.own & touched != 0 && parent.complete(candidate, &self.seen.board) {
+                let child = parent.take(number, event, &self.seen.board, self.clock_in_use());
                 if child.cost > self.hopeless {
                     continue;
                 }

@@ -4,8 +4,6 @@ use super::{START, game, told};
 
 #[test]
 fn pain_5_a_piece_slides_over_squares_on_which_it_could_stop() {
-    let slide = "-e2 Pe4 L90 +2 -e7 Pe5";
-    let _ = slide;
     // The queen goes d1-e2-f3-g4-h5, each square a legal move of its own.
     let opening = "-e2 Pe4 L90 +2 -e7 pe5 R90 +2 .";
     assert_eq!(
