@@ -2,9 +2,11 @@
 //!
 //! A stream is written in words: `-e2` the square became empty, `Pe4` the piece stands there now, `L90` and
 //! `R90` a press of that side with its seconds, `.` an empty poll (quiet), `+3` three seconds pass (a poll is
-//! two), `@begin` a mark, `@start:` a mark with a listing, `=PLACEMENT` a position, `lost` no answer any more; `q`
-//! before a change says quick. What was told is written: `e4` a move, `<1` a takeback to ply 1, `!illegal` an anomaly, `?e4` a
-//! guess, `[1-0 kings]` an end, `game` a beginning.
+//! two), `@begin` a mark, `@start:` a mark with a listing, `=PLACEMENT` a position, `=PLACEMENT,1-0` one with a
+//! result piece, `lost` no answer any more, `clock` a clock that runs, `flagL` and `flagR` one that stands with
+//! that flag fallen; `q` before a change says quick. All is of board 1, what follows `b2:` of board 2. What was
+//! told is written: `e4` a move, `<1` a takeback to ply 1, `!illegal` an anomaly, `?e4` a guess, `[1-0 kings]` an
+//! end, `game` a beginning.
 
 mod again;
 mod boards;
@@ -16,14 +18,17 @@ mod timing;
 
 use super::*;
 use crate::record::{
-    BoardEvent, Change, EndReason, Link, Mark, MarkKind, Outcome, Placement, Position, Press, Seconds, Side,
+    BoardEvent, Change, Clock, EndReason, Link, Mark, MarkKind, Outcome, Placement, Position, Press, Reading,
+    Seconds, Side,
 };
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+/// The first moves of a game with the clock on.
+const OPENING: &str = "-e2 Pe4 L90 +2 -e7 pe5 R90 +2 -g1 Nf3 L88 +2 -b8 nc6 R88 +2 .";
 
 /// The records of a stream in words.
 fn records(words: &str) -> Vec<BoardRecord> {
-    let mut time = 1_000_000;
+    let (mut time, mut board) = (1_000_000, 1);
     let mut records = Vec::new();
     for word in words.split_whitespace() {
         let mark = |mark, listing| BoardEvent::Mark(Mark { mark, listing });
@@ -37,13 +42,29 @@ fn records(words: &str) -> Vec<BoardRecord> {
         let event = if let Some(seconds) = word.strip_prefix('+') {
             time += (seconds.parse::<f64>().expect("seconds") * 1000.0) as i64;
             continue;
+        } else if let Some(number) = word.strip_prefix('b').and_then(|rest| rest.strip_suffix(':')) {
+            board = number.parse().expect("a board");
+            continue;
         } else if word == "." {
             BoardEvent::Quiet {}
+        } else if let "clock" | "flagL" | "flagR" = word {
+            let side = |flag| Some(Reading { seconds: Seconds(if flag { 0.0 } else { 80.0 }), flag });
+            BoardEvent::Clock(Clock {
+                connected: true,
+                left: side(word == "flagL"),
+                right: side(word == "flagR"),
+                running: Some(word == "clock"),
+                turn: None,
+                low_battery: None,
+            })
         } else if word == "lost" {
             BoardEvent::Lost(Link { reason: "timeout".into() })
         } else if let Some(placement) = word.strip_prefix('=') {
-            let placement: Placement = placement.parse().expect("a placement");
-            BoardEvent::Position(Position { placement, result: None })
+            let (placement, result) = match placement.split_once(',') {
+                Some((placement, result)) => (placement, Some(result.parse().expect("a result"))),
+                None => (placement, None),
+            };
+            BoardEvent::Position(Position { placement: placement.parse().expect("a placement"), result })
         } else if let Some(name) = word.strip_prefix('@') {
             let (name, listing) = name.strip_suffix(':').map_or((name, false), |name| (name, true));
             mark(serde_json::from_value::<MarkKind>(name.into()).expect("a mark"), listing)
@@ -56,7 +77,7 @@ fn records(words: &str) -> Vec<BoardRecord> {
             let piece = if piece == "-" { None } else { Some(piece.parse().expect("a piece")) };
             BoardEvent::Change(Change { square: square.parse().expect("a square"), piece, quick })
         };
-        records.push(BoardRecord::new(Some(Time(time)), Some(1), event));
+        records.push(BoardRecord::new(Some(Time(time)), Some(board), event));
     }
     records
 }
@@ -94,25 +115,45 @@ fn games_of(records: &[BoardRecord], options: Options) -> Vec<GameRecord> {
     told
 }
 
+/// The same before the input ends.
+fn games_so_far(records: &[BoardRecord], options: Options) -> Vec<GameRecord> {
+    let mut told = Vec::new();
+    let mut games = Reconstructor::new(options);
+    for record in records {
+        let tell = |record| {
+            told.push(record);
+            Ok::<(), ()>(())
+        };
+        games.record(record, tell).unwrap();
+    }
+    told
+}
+
+/// Games start from this position.
+fn from_fen(fen: &str) -> Options {
+    Options { start: Some(Start::from_fen(fen).unwrap()), ..Options::default() }
+}
+
+/// A stream with its clock off: where a press was, the board rests.
+fn without_clock(stream: &str) -> String {
+    let press = |word: &str| word.strip_prefix(['L', 'R']).is_some_and(|s| s.parse::<f64>().is_ok());
+    let words: Vec<_> = stream.split_whitespace().map(|word| if press(word) { "." } else { word }).collect();
+    words.join(" ")
+}
+
+/// What was told, in words.
+fn words(records: &[GameRecord]) -> String {
+    records.iter().map(|record| word(&record.event)).collect::<Vec<_>>().join(" ")
+}
+
 /// What is told before the input ends, in words.
 fn told_so_far(stream: &str) -> String {
-    let mut words = Vec::new();
-    let mut games = Reconstructor::new(Options::default());
-    for record in &records(stream) {
-        let told = games.record(record, |told: GameRecord| {
-            words.push(word(&told.event));
-            Ok::<(), ()>(())
-        });
-        told.unwrap();
-    }
-    words.join(" ")
+    words(&games_so_far(&records(stream), Options::default()))
 }
 
 /// All that was told, in words, as it was told.
 fn told(stream: &str) -> String {
-    let words: Vec<_> =
-        games_of(&records(stream), Options::default()).iter().map(|r| word(&r.event)).collect();
-    words.join(" ")
+    words(&games_of(&records(stream), Options::default()))
 }
 
 /// The last word on every game: its moves and its end; a repeated move record replaces the first.

@@ -1,15 +1,32 @@
 //! What boards do.
 
-use super::{START, game, games, told};
-
-/// The first moves of a game with the clock on.
-const OPENING: &str = "-e2 Pe4 L90 +2 -e7 pe5 R90 +2 -g1 Nf3 L88 +2 -b8 nc6 R88 +2 .";
+use super::{GameEvent, OPENING, START, Seconds, game, games, games_of, last_words, records, told, words};
 
 #[test]
 fn a_rotated_board_is_turned_and_so_is_its_clock() {
     let start = "RNBKQBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbkqbnr";
-    let stream = format!("={start} @begin-rotated . +4 -d7 Pd5 R90 +2 . -d2 pd4 L89 +2 .");
-    assert_eq!(games(&stream), ["e4 e5 [* input-end]"]);
+    // Known by its pieces and its mark, or by one of them.
+    for begin in [format!("={start} @begin-rotated"), format!("={start}"), "@begin-rotated".into()] {
+        let told = games_of(
+            &records(&format!("{begin} . +4 -d7 Pd5 R90 +2 . -d2 pd4 L89 +2 .")),
+            Default::default(),
+        );
+        assert_eq!(words(&told), "game e4 e5 [* input-end]", "{begin}");
+        let GameEvent::Game(game) = &told[0].event else { panic!("{told:?}") };
+        assert!(game.rotated, "{begin}");
+        let seconds = |at: usize| match &told[at].event {
+            GameEvent::Move(mv) => mv.seconds,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!([seconds(1), seconds(2)], [90.0, 89.0].map(|s| Some(Seconds(s))), "{begin}");
+    }
+}
+
+#[test]
+fn a_ghost_on_an_empty_square_is_no_move() {
+    // For one scan, and through a poll.
+    assert_eq!(game("Na5 -a5 -e2 Pe4 L90 +2 . nd6 -d6 -e7 pe5 R90"), "e4 e5");
+    assert_eq!(game("Pb3 +2 . -b3 -e2 Pe4 L90 +2 . bf5 +2 . -f5 -e7 pe5 R90"), "e4 e5");
 }
 
 #[test]
@@ -50,22 +67,19 @@ fn a_move_made_without_power_is_bridged_as_a_guess() {
 
 #[test]
 fn a_history_tells_a_game_again_and_nothing_is_told_twice() {
-    let tell = |records: Vec<super::BoardRecord>| super::games_of(&records, Default::default());
-    let words = |records: &[super::GameRecord]| {
-        records.iter().map(|r| super::word(&r.event)).collect::<Vec<_>>().join(" ")
-    };
+    let tell = |records: Vec<super::BoardRecord>| words(&games_of(&records, Default::default()));
     let live = format!("={START} @begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .");
     let log = format!("@start: {} -e2 Pe4 L90 -e7 pe5 R90 -g1 Nf3 L88 -b8 nc6 R88", listing(START));
-    let again = super::records(&log);
-    let mut stream = super::records(&live);
+    let again = records(&log);
+    let mut stream = records(&live);
     stream.push(history(again.len(), true));
     stream.extend(again.clone());
-    stream.extend(super::records("+60 . -f1 Bb5 L80 +2 ."));
-    assert_eq!(words(&tell(stream)), "game e4 e5 Nf3 Nc6 Bb5 [* input-end]");
+    stream.extend(records("+60 . -f1 Bb5 L80 +2 ."));
+    assert_eq!(tell(stream), "game e4 e5 Nf3 Nc6 Bb5 [* input-end]");
     // The same log alone, as a watch that begins in the middle of a game asks for it.
     let mut stream = vec![history(again.len(), true)];
     stream.extend(again);
-    assert_eq!(words(&tell(stream)), "game e4 e5 Nf3 Nc6 [* input-end]");
+    assert_eq!(tell(stream), "game e4 e5 Nf3 Nc6 [* input-end]");
 }
 
 pub fn history(count: usize, complete: bool) -> super::BoardRecord {
@@ -87,33 +101,60 @@ fn a_history_with_an_earlier_game_before_it_does_not_tell_that_again() {
         "@start: {} -f2 Pf3 L90 -e7 pe5 R90 -g2 Pg4 L80 -d8 qh4 R80 -h4 qd8 -g4 Pg2 -f3 Pf2 -e5 pe7 @begin -d2 Pd4 L90 -d7 pd5 R90",
         listing(START)
     );
-    let again = super::records(&log);
-    let mut stream = super::records(&format!("{first} {back}"));
+    let again = records(&log);
+    let mut stream = records(&format!("{first} {back}"));
     stream.push(history(again.len(), true));
     stream.extend(again);
-    let told = super::games_of(&stream, Default::default());
-    let words: Vec<_> = told.iter().map(|r| super::word(&r.event)).collect();
-    assert_eq!(words.join(" "), "game f3 e5 g4 Qh4# [0-1 checkmate] game d4 d5 [* input-end]");
+    let told = words(&games_of(&stream, Default::default()));
+    assert_eq!(told, "game f3 e5 g4 Qh4# [0-1 checkmate] game d4 d5 [* input-end]");
+}
+
+#[test]
+fn a_history_ends_the_game_in_play_and_begins_the_next() {
+    let mut stream = records(&format!("={START} @begin . +4 -f2 Pf3 L90 +2 . -e7 pe5 R90 +2 ."));
+    let log = records(&format!(
+        "@start: {} -f2 Pf3 L90 -e7 pe5 R90 -g2 Pg4 L80 -d8 qh4 R80 -h4 qd8 -g4 Pg2 -f3 Pf2 -e5 pe7 @begin -d2 Pd4 L90 -d7 pd5 R90",
+        listing(START)
+    ));
+    stream.push(history(log.len(), true));
+    stream.extend(log);
+    let told = words(&games_of(&stream, Default::default()));
+    assert_eq!(told, "game f3 e5 g4 Qh4# [0-1 checkmate] game d4 d5 [* input-end]");
 }
 
 #[test]
 fn a_history_without_its_start_mark_adds_what_is_new() {
-    let mut stream = super::records(&format!("={START} @begin . +4 {OPENING}"));
-    let log = super::records("-e7 pe5 R90 -g1 Nf3 L88 -b8 nc6 R88 -f1 Bb5 L80 -a7 pa6 R80");
+    let mut stream = records(&format!("={START} @begin . +4 {OPENING}"));
+    let log = records("+20 -e7 pe5 R90 -g1 Nf3 L88 -b8 nc6 R88 -f1 Bb5 L80 -a7 pa6 R80");
     stream.push(history(log.len(), false));
     stream.extend(log);
-    stream.extend(super::records("+100 ."));
-    assert_eq!(
-        super::last_words(&super::games_of(&stream, Default::default())),
-        ["e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]"]
-    );
+    stream.extend(records("+100 ."));
+    let told = words(&games_of(&stream, Default::default()));
+    assert_eq!(told, "game e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]");
 }
+
+#[test]
+fn a_history_that_joins_nowhere_is_left_to_the_position_that_follows() {
+    let mut stream = records(&format!("={START} @begin . +4 {OPENING}"));
+    let log = records("+20 -c6 nd4 R70 -f3 Nd4 L70");
+    stream.push(history(log.len(), false));
+    stream.extend(log);
+    stream.extend(records(&format!("+100 ={BISHOP_AND_PAWN} +2 . +12 .")));
+    let told = words(&games_of(&stream, Default::default()));
+    assert_eq!(told, "game e4 e5 Nf3 Nc6 ?Bb5 ?a6 [* input-end]");
+}
+
+/// After the opening, Bb5 and a6.
+const BISHOP_AND_PAWN: &str = "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R";
 
 #[test]
 fn a_lost_board_that_comes_back_some_plies_later_is_bridged() {
     // Two plies were missed; their order is the only legal one.
-    let later = "r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R";
-    assert_eq!(game(&format!("{OPENING} ={later} +2 . +2 . -b5 Ba4 L70 +2 .")), "e4 e5 Nf3 Nc6 ?Bb5 ?a6 Ba4");
+    let later = BISHOP_AND_PAWN;
+    assert_eq!(
+        game(&format!("{OPENING} lost +30 ={later} +2 . +2 . -b5 Ba4 L70 +2 .")),
+        "e4 e5 Nf3 Nc6 ?Bb5 ?a6 Ba4"
+    );
 }
 
 #[test]
@@ -141,16 +182,15 @@ fn a_move_is_missed_while_the_reply_is_in_a_hand() {
 fn a_gap_that_more_than_one_way_bridges_is_an_anomaly_and_the_game_goes_on() {
     // d4 and c4 with d5 and e6: in which order nobody can know.
     let later = "rnbqkbnr/ppp2ppp/4p3/3p4/2PP4/8/PP2PPPP/RNBQKBNR";
-    let stream = format!("={START} @begin . +4 ={later} +2 . +12 . -b1 Nc3 L70 +2 . -g8 nf6 R70 +2 . +2 .");
-    let told = told(&stream);
-    assert!(told.contains("!gap"), "{told}");
-    assert!(told.contains("Nc3 Nf6"), "{told}");
+    let stream =
+        format!("={START} @begin . +4 lost +60 ={later} +2 . +12 . -b1 Nc3 L70 +2 . -g8 nf6 R70 +2 . +2 .");
+    assert_eq!(told(&stream), "game !gap Nc3 Nf6 [* input-end]");
 }
 
 #[test]
 fn a_history_that_is_cut_short_swallows_nothing_that_follows() {
-    let begin = super::records(&format!("={START} @begin . +4 -e2 Pe4 L90 +2 ."));
-    let next = super::records("+9 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 .");
+    let begin = records(&format!("={START} @begin . +4 -e2 Pe4 L90 +2 ."));
+    let next = records("+9 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 .");
     let stream = crate::record::Stream { records: 1, program: String::new(), run: "b".into(), line: None };
     let mut told = Vec::new();
     let mut tell = |record: super::GameRecord| {
@@ -158,16 +198,16 @@ fn a_history_that_is_cut_short_swallows_nothing_that_follows() {
         Ok::<(), ()>(())
     };
     let mut games = super::Reconstructor::new(Default::default());
-    for record in begin.iter().chain(&[history(500, true)]).chain(&super::records("@start: Pe4")) {
+    for record in begin.iter().chain(&[history(500, true)]).chain(&records("@start: Pe4")) {
         games.record(record, &mut tell).unwrap();
     }
     games.stream(&stream, &mut tell).unwrap();
-    let now = super::records("=rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
+    let now = records("=rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
     for record in now.iter().chain(&next) {
         games.record(record, &mut tell).unwrap();
     }
     games.finish(&mut tell).unwrap();
-    assert_eq!(super::last_words(&told), ["e4 e5 Nf3 [* input-end]"]);
+    assert_eq!(last_words(&told), ["e4 e5 Nf3 [* input-end]"]);
 }
 
 #[test]

@@ -1,17 +1,35 @@
 //! What hands do.
 
-use super::{START, game, told};
+use super::{START, from_fen, game, games_of, last_words, records, told, told_so_far, without_clock};
 
 #[test]
 fn pain_5_a_piece_slides_over_squares_on_which_it_could_stop() {
     // The queen goes d1-e2-f3-g4-h5, each square a legal move of its own.
-    let opening = "-e2 Pe4 L90 +2 -e7 pe5 R90 +2 .";
+    for slide in [
+        "-d1 Qe2 -e2 Qf3 -f3 Qg4 -g4 Qh5",
+        // The new square is seen before the old one is cleared.
+        "-d1 Qe2 Qf3 -e2 Qh5 -f3",
+        // The scan comes to the squares on the way in another order, or to the last one first.
+        "-d1 Qf3 Qe2 Qg4 -e2 -f3 Qh5 -g4",
+        "Qh5 -g4 -f3 -e2 -d1",
+        // It rests on the way.
+        "-d1 Qe2 +2 . -e2 Qg4 +2 . -g4 Qh5",
+    ] {
+        let stream =
+            format!("={START} @begin . +4 -e2 Pe4 L90 +2 -e7 pe5 R90 +2 . {slide} L80 +2 . -b8 nc6 R80 +2 .");
+        assert_eq!(told(&stream), "game e4 e5 Qh5 Nc6 [* input-end]", "{slide}");
+    }
+    // A bishop, a rook.
     assert_eq!(
-        game(&format!("{opening} -d1 Qe2 -e2 Qf3 -f3 Qg4 -g4 Qh5 L80 +2 . -b8 nc6 R80")),
-        "e4 e5 Qh5 Nc6"
+        game(
+            "-e2 Pe4 L90 +2 pe6 -e7 R90 +2 -f1 Be2 Bd3 -e2 Bc4 -d3 -c4 Bb5 L80 +2 -f8 be7 -e7 bd6 bc5 -d6 bb4 -c5 R80"
+        ),
+        "e4 e6 Bb5 Bb4"
     );
-    // The new square is seen before the old one is cleared.
-    assert_eq!(game(&format!("{opening} -d1 Qe2 Qf3 -e2 Qh5 -f3 L80 +2 -b8 nc6 R80")), "e4 e5 Qh5 Nc6");
+    assert_eq!(
+        game("-a2 Pa4 L90 +2 -h7 ph5 R90 +2 -a1 Ra2 -a2 Ra3 L80 +2 -h8 rh7 rh6 -h7 R80"),
+        "a4 h5 Ra3 Rh6"
+    );
     // A pawn's double step over the square of its single step.
     assert_eq!(game("-e2 Pe3 -e3 Pe4 L90 +2 pe5 -e7 R90"), "e4 e5");
 }
@@ -39,58 +57,98 @@ fn a_capture_comes_in_any_order() {
     }
 }
 
-const READY_TO_CASTLE: &str =
-    "-e2 Pe4 L90 +2 -e7 pe5 R90 +2 -g1 Nf3 L90 +2 -b8 nc6 R90 +2 -f1 Bc4 L90 +2 -f8 bc5 R90 +2";
-
 #[test]
 fn castling_comes_king_first_rook_first_with_two_hands_and_sliding() {
-    let moves = "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6";
-    for castling in [
+    let short = [
         "-e1 Kg1 -h1 Rf1",
         "-h1 Rf1 -e1 Kg1",
         "-e1 -h1 Rf1 Kg1",
         "-e1 Kf1 -f1 Kg1 -h1 Rf1",
         "-h1 Rg1 -g1 Rf1 -e1 Kg1",
         "Kg1 Rf1 -e1 -h1",
-    ] {
-        assert_eq!(game(&format!("{READY_TO_CASTLE} {castling} L80 +2 . -g8 nf6 R80")), moves, "{castling}");
-        let no_clock =
-            format!("{READY_TO_CASTLE} {castling} +2 . -g8 nf6 +2 .").replace("L90", ".").replace("R90", ".");
-        assert_eq!(game(&no_clock), moves, "{castling} without a clock");
+    ];
+    let long = [
+        "-e1 Kc1 -a1 Rd1",
+        "-a1 Rd1 -e1 Kc1",
+        "-e1 -a1 Rd1 Kc1",
+        "-e1 Kd1 -d1 Kc1 -a1 Rd1",
+        "-a1 Rb1 -b1 Rc1 -c1 Rd1 -e1 Kc1",
+        "-e1 Kd1 -a1 Kc1 Rd1",
+        "Kc1 Rd1 -e1 -a1",
+    ];
+    let board = "r3k2r/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/R3K2R";
+    let castlings = short.map(|hands| (hands, "O-O O-O h3")).into_iter();
+    for (white, moves) in castlings.chain(long.map(|hands| (hands, "O-O-O O-O-O h3"))) {
+        let black = white.replace('1', "8").replace('K', "k").replace('R', "r");
+        let stream = format!("={board} . +4 {white} L80 +2 . {black} R80 +2 . -h2 Ph3 L80 +2 .");
+        for stream in [&stream, &without_clock(&stream)] {
+            let told = games_of(&records(stream), from_fen(&format!("{board} w KQkq - 0 1")));
+            assert_eq!(last_words(&told), [format!("{moves} [* input-end]")], "{stream}");
+        }
     }
+}
+
+#[test]
+fn a_rook_that_rests_before_its_king_castles_is_taken_back() {
+    let ready = "-e2 Pe4 . +2 -e7 pe5 . +2 -g1 Nf3 . +2 -b8 nc6 . +2 -f1 Bc4 . +2 -f8 bc5 . +2";
+    assert_eq!(
+        told(&format!("={START} . +4 {ready} +6 -h1 Rf1 +2 . +2 -e1 Kg1 +2 .")),
+        "game e4 e5 Nf3 Nc6 Bc4 Bc5 Rf1 <6 O-O [* input-end]"
+    );
 }
 
 #[test]
 fn en_passant_comes_in_every_order() {
     let opening = "-e2 Pe4 L90 +2 -g8 nf6 R90 +2 -e4 Pe5 L90 +2 -d7 pd5 R90 +2";
-    for capture in ["-e5 Pd6 -d5", "-d5 -e5 Pd6", "-e5 -d5 Pd6", "Pd6 -e5 -d5", "-d5 Pd6 -e5"] {
-        assert_eq!(
-            game(&format!("{opening} {capture} L80 +2 . -c7 pd6 R80")),
-            "e4 Nf6 e5 d5 exd6 cxd6",
-            "{capture}"
-        );
+    for capture in [
+        "-e5 Pd6 -d5",
+        "-d5 -e5 Pd6",
+        "-e5 -d5 Pd6",
+        "Pd6 -e5 -d5",
+        "Pd6 -d5 -e5",
+        "-d5 Pd6 -e5",
+        // The clock comes before the captured pawn.
+        "-e5 Pd6 L80 +2 . +2 -d5",
+    ] {
+        let stream = format!("{opening} {capture} L80 +2 . -c7 pd6 R80");
+        assert_eq!(game(&stream), "e4 Nf6 e5 d5 exd6 cxd6", "{capture}");
+    }
+    let opening = "-a2 Pa3 L90 +2 -d7 pd5 R90 +2 -h2 Ph3 L90 +2 -d5 pd4 R90 +2 -c2 Pc4 L90 +2";
+    for capture in ["-d4 pc3 -c4", "-c4 -d4 pc3", "-d4 -c4 pc3", "pc3 -d4 -c4", "pc3 -c4 -d4", "-c4 pc3 -d4"]
+    {
+        let stream = format!("{opening} {capture} R80 +2 . -b2 Pc3 L80");
+        assert_eq!(game(&stream), "a3 d5 h3 d4 c4 dxc3 bxc3", "{capture}");
     }
 }
 
 #[test]
 fn a_promotion_shows_the_pawn_on_the_last_rank_or_never() {
-    let stream = |promotion: &str| {
-        let mut games = super::games_of(
-            &super::records(&format!(
-                "=4k3/P7/8/8/8/8/8/4K3 @start . +4 {promotion} L80 +2 . -e8 ke7 R80 +2 ."
-            )),
-            super::Options {
-                start: Some(super::Start::from_fen("4k3/P7/8/8/8/8/8/4K3 w - - 0 1").unwrap()),
-                ..Default::default()
-            },
-        );
-        games.pop();
-        super::last_words(&games).join(" ")
-    };
-    assert_eq!(stream("-a7 Pa8 -a8 Qa8"), "a8=Q+ Ke7");
-    assert_eq!(stream("-a7 Qa8"), "a8=Q+ Ke7");
-    assert_eq!(stream("-a7 Pa8 Na8"), "a8=N Ke7");
-    assert_eq!(stream("Ra8 -a7"), "a8=R+ Ke7");
+    let (quiet, capture) = ("4k3/P7/8/8/8/8/8/4K3", "1n2k3/P7/8/8/8/8/8/4K3");
+    for (board, promotion, moves) in [
+        (quiet, "-a7 Pa8 -a8 Qa8", "a8=Q+ Ke7"),
+        (quiet, "-a7 Qa8", "a8=Q+ Ke7"),
+        (quiet, "-a7 Pa8 Na8", "a8=N Ke7"),
+        (quiet, "Ra8 -a7", "a8=R+ Ke7"),
+        (capture, "-b8 -a7 Pb8 -b8 Qb8", "axb8=Q+ Ke7"),
+        (capture, "-a7 -b8 Pb8 Nb8", "axb8=N Ke7"),
+        (capture, "-a7 Pb8 Rb8", "axb8=R+ Ke7"),
+        (capture, "Bb8 -a7", "axb8=B Ke7"),
+    ] {
+        let stream = format!("={board} . +4 {promotion} L80 +2 . -e8 ke7 R80 +2 .");
+        let told = games_of(&records(&stream), from_fen(&format!("{board} w - - 0 1")));
+        assert_eq!(last_words(&told), [format!("{moves} [* input-end]")], "{promotion}");
+    }
+    let (quiet, capture) = ("4k3/8/8/8/8/8/p7/4K3", "4k3/8/8/8/8/8/p7/1N2K3");
+    for (board, promotion, moves) in [
+        (quiet, "-a2 pa1 -a1 qa1", "a1=Q+ Ke2"),
+        (quiet, "-a2 na1", "a1=N Ke2"),
+        (capture, "-b1 -a2 pb1 rb1", "axb1=R+ Ke2"),
+        (capture, "-a2 qb1", "axb1=Q+ Ke2"),
+    ] {
+        let stream = format!("={board} . +4 {promotion} R80 +2 . -e1 Ke2 L80 +2 .");
+        let told = games_of(&records(&stream), from_fen(&format!("{board} b - - 0 1")));
+        assert_eq!(last_words(&told), [format!("{moves} [* input-end]")], "{promotion}");
+    }
 }
 
 #[test]
@@ -108,8 +166,9 @@ fn a_piece_knocked_over_and_put_back_is_no_move() {
 #[test]
 fn a_quiet_move_tried_and_withdrawn_is_not_in_the_game() {
     assert_eq!(game("-e2 Pe4 +2 . -e4 Pe2 -d2 Pd4 L90 +2 . -d7 pd5 R90"), "d4 d5");
-    let no_clock = format!("={START} . +4 -e2 Pe4 +2 . +2 -e4 Pe2 +2 . -d2 Pd4 +2 . +2 -d7 pd5 +2 . +2 .");
-    assert_eq!(super::games(&no_clock), ["d4 d5 [* input-end]"]);
+    // Without a clock it was told when the board rested, and is taken back.
+    let no_clock = format!("={START} . +4 -e2 Pe4 +2 . +2 -e4 Pe2 +2 . -d2 Pd4 +2 . +2 -d7 pd5 +2 .");
+    assert_eq!(told(&no_clock), "game e4 <0 d4 d5 [* input-end]");
 }
 
 #[test]
@@ -139,6 +198,8 @@ fn a_reply_captures_before_the_first_piece_was_seen_to_land() {
 #[test]
 fn pain_6_two_and_three_plies_come_in_one_poll() {
     assert_eq!(game("-e2 Pe4 L90 -e7 pe5 R90 -g1 Nf3 L88 +2 . -b8 nc6 R88"), "e4 e5 Nf3 Nc6");
+    // Without a clock they are told as soon as the board rests.
+    assert_eq!(told_so_far(&format!("={START} . +4 -e2 Pe4 -e7 pe5 -g1 Nf3 +2 .")), "game e4 e5 Nf3");
 }
 
 #[test]
@@ -154,7 +215,7 @@ fn a_press_stands_before_the_last_square_of_its_move() {
 #[test]
 fn both_players_take_back() {
     let stream = format!(
-        "={START} . +4 -e2 Pe4 L90 +2 -e7 pe5 R90 +2 -g1 Nf3 L88 +2 . -f3 Ng1 -e5 pe7 +2 . +2 . -c7 pc5 R86 +2 . -g1 Nf3 L85 +2 ."
+        "={START} . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -f3 Ng1 -e5 pe7 +2 . +2 . -c7 pc5 R86 +2 . -g1 Nf3 L85 +2 ."
     );
-    assert_eq!(super::games(&stream), ["e4 c5 Nf3 [* input-end]"]);
+    assert_eq!(told(&stream), "game e4 e5 Nf3 <1 c5 Nf3 [* input-end]");
 }

@@ -1,6 +1,6 @@
 //! When a move is told: not before it is sure, and not long after.
 
-use super::{START, game, told, told_so_far};
+use super::{Options, START, game, games_so_far, records, told, told_so_far, words};
 
 const OPENING: &str = "@begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .";
 
@@ -18,6 +18,26 @@ fn a_piece_first_seen_after_its_press_is_told_at_once() {
 }
 
 #[test]
+fn a_move_without_its_press_is_told_at_the_reply_while_a_clock_is_in_use() {
+    let played = format!("={START} {OPENING} +2 -f1 Bb5 +2 .");
+    assert_eq!(told_so_far(&played), "game e4 e5");
+    assert_eq!(told_so_far(&format!("{played} -a7 pa6 R80")), "game e4 e5 Bb5");
+}
+
+#[test]
+fn without_a_clock_a_move_is_told_when_the_board_has_rested_as_long_as_asked_for() {
+    // A poll that finds only the time on a clock that nobody presses does not say that the board rests.
+    let at = |settle: f64, polls: &str| {
+        let options = Options { settle, ..Options::default() };
+        words(&games_so_far(&records(&format!("={START} @begin . +4 -e2 Pe4 {polls}")), options))
+    };
+    assert_eq!(at(1.5, "+1 clock"), "");
+    assert_eq!(at(1.5, "+1 clock +1 clock"), "game e4");
+    assert_eq!(at(5.0, "+2 clock +2 clock"), "");
+    assert_eq!(at(5.0, "+2 clock +3 clock"), "game e4");
+}
+
+#[test]
 fn the_press_of_another_move_does_not_show_what_was_put_back() {
     // The knight went to h6, back, and is on its way to f6 when its clock is pressed.
     let stream =
@@ -26,7 +46,7 @@ fn the_press_of_another_move_does_not_show_what_was_put_back() {
 }
 
 #[test]
-fn pain_3_a_plain_move_after_two_adjustments_does_not_wait_for_the_reply() {
+fn a_plain_move_after_two_adjustments_does_not_wait_for_the_reply() {
     let adjusted = "+9 -e7 +2 pe7 -b7 pb7 +2 -a7 qpa6 q-a6 qpa5";
     assert_eq!(told_so_far(&format!("={START} @begin . +4 -e2 Pe4 +2 . {adjusted} +2 .")), "game e4 a5");
 }

@@ -32,7 +32,7 @@ fn an_illegal_first_move_put_right_begins_no_other_game() {
 }
 
 #[test]
-fn three_moves_that_no_one_saw_could_have_any_order_and_are_not_invented() {
+fn pain_2_three_moves_that_no_one_saw_could_have_any_order_and_are_not_invented() {
     let missed = "rnbqkbnr/ppp1pppp/8/3p4/4P3/5N2/PPPP1PPP/RNBQKB1R";
     let told = games(&format!("={START} @begin . +4 ={missed} +2 . +12 ."));
     assert_eq!(told, ["!gap [* input-end]"]);
