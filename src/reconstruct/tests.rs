@@ -9,11 +9,14 @@
 //! end, `game` a beginning.
 
 mod again;
+mod anomalies;
 mod boards;
 mod draughts;
+mod endings;
 mod events;
 mod hands;
 mod showing;
+mod streams;
 mod timing;
 
 use super::*;
