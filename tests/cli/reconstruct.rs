@@ -148,3 +148,17 @@ fn a_signal_ends_it_after_everything_in_hand_is_written() {
     assert!(rest[0].contains(r#""san":"e4""#) && rest[1].contains(r#""type":"end""#), "{rest:?}");
     assert_eq!(child.wait().unwrap().signal(), Some(2));
 }
+
+#[test]
+fn games_start_from_the_position_asked_for_and_from_no_other() {
+    let fen = "4k3/pppp4/8/8/8/8/4PPPP/4K3 b - - 0 1";
+    let endgame = r#"{"type":"position","board":1,"placement":"4k3/pppp4/8/8/8/8/4PPPP/4K3"}
+{"type":"change","board":1,"square":"d7","piece":null}
+{"type":"change","board":1,"square":"d5","piece":"p"}
+{"type":"press","board":1,"side":"right","seconds":90}"#;
+    let (code, out, err) = reconstruct(&["--fen", fen], &format!("{START}\n{E4}\n{endgame}\n"));
+    assert_eq!((code, moves(&out), &*err), (0, vec!["d5".into()], ""));
+    let games: Vec<_> = out.lines().filter(|line| line.contains(r#""type":"game""#)).collect();
+    assert_eq!(games.len(), 1, "{out}");
+    assert!(games[0].contains(fen), "{out}");
+}
