@@ -2,7 +2,7 @@
 
 use super::{
     GameEvent, OPENING, START, boards::listing, endings::WHITE_WINS, games, games_of, last_words, records,
-    told,
+    told, without_clock,
 };
 use crate::record::Rules;
 
@@ -30,9 +30,9 @@ fn pieces_put_up_on_an_empty_board_in_any_order_are_the_start_and_no_moves() {
     let put = put.chunks(5).map(|five| five.join(" ")).collect::<Vec<_>>().join(" +2 . ");
     let empty = "=8/8/8/8/8/8/8/8 .";
     assert_eq!(told(&format!("{empty} {put} +2 . +4 -e2 Pe4 +2 .")), "game e4 [* input-end]");
-    // King and queen stand the wrong way round at first.
-    let wrong = put.replace("Ke1", "Qe1").replace("Qd1", "Kd1");
-    let right = "+6 . -d1 -e1 Ke1 +2 . Qd1";
+    // Kings and queens stand the wrong way round at first: a start of Chess960.
+    let wrong = put.replace("Ke1", "Qe1").replace("Qd1", "Kd1").replace("ke8", "qe8").replace("qd8", "kd8");
+    let right = "@four-rows +6 . -d1 -e1 Ke1 +2 . Qd1 +2 . -d8 -e8 qd8 ke8";
     assert_eq!(told(&format!("{empty} {wrong} {right} +2 . +4 -e2 Pe4 +2 .")), "game e4 [* input-end]");
 }
 
@@ -51,6 +51,24 @@ fn a_new_start_closes_a_game_that_had_no_result() {
     let set_up = "+6 . -f3 Ng1 -c6 nb8 -e5 pe7 -e4 Pe2 @begin +2 .";
     let stream = format!("={START} @begin . +4 {OPENING} {set_up} -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 .");
     assert_eq!(games(&stream), ["e4 e5 Nf3 Nc6 [* new-game]", "d4 d5 [* input-end]"]);
+}
+
+#[test]
+fn pieces_set_up_again_without_a_clock_are_no_moves() {
+    // In any order, within one poll, with a mark and without one.
+    for back in [
+        "-f3 Ng1 -c6 nb8 -e5 pe7 -e4 Pe2",
+        "-e4 Pe2 -f3 Ng1 -e5 pe7 -c6 nb8",
+        "-c6 nb8 -f3 Ng1 -e4 Pe2 -e5 pe7",
+        "-e4 -e5 -f3 -c6 Pe2 pe7 Ng1 nb8",
+    ] {
+        for mark in ["", "@begin"] {
+            let stream =
+                format!("={START} . +4 {OPENING} +20 {back} {mark} +2 . +4 -d2 Pd4 +2 . -d7 pd5 +2 .");
+            let games = games(&without_clock(&stream));
+            assert_eq!(games, ["e4 e5 Nf3 Nc6 [* new-game]", "d4 d5 [* input-end]"], "{back} {mark}");
+        }
+    }
 }
 
 #[test]
