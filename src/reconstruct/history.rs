@@ -111,7 +111,11 @@ impl Session {
         });
         // Without a joint nothing is known to be new; the position that follows will tell what is missing.
         let Some(end) = joint else { return };
-        for record in &records[changes[end].0 + 1..] {
+        let mut heard = std::mem::take(&mut self.pressed).into_iter().map(BoardEvent::Press).peekable();
+        let new = records[changes[end].0 + 1..]
+            .iter()
+            .skip_while(|record| heard.next_if_eq(&record.event).is_some());
+        for record in new {
             self.record(record, options, out);
         }
     }

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     record::{
         BoardEvent, BoardRecord, Change, Clock, End, EndReason, Mark, MarkKind, Outcome, Piece, Placement,
-        Side, Square, Time,
+        Press, Side, Square, Time,
     },
     rules::Colour,
 };
@@ -42,6 +42,8 @@ pub struct Session {
     flag: Option<(Side, Option<Time>)>,
     /// The last changes.
     pub(super) recent: VecDeque<(Square, Option<Piece>)>,
+    /// The presses since the last of them.
+    pub(super) pressed: Vec<Press>,
 }
 
 impl Session {
@@ -58,6 +60,7 @@ impl Session {
             closed: Vec::new(),
             flag: None,
             recent: VecDeque::new(),
+            pressed: Vec::new(),
         }
     }
 
@@ -82,6 +85,9 @@ impl Session {
                 self.announce(position.result);
             }
             BoardEvent::Press(press) => {
+                if self.pressed.len() < RECENT {
+                    self.pressed.push(press.clone());
+                }
                 let side = self.side(press.side);
                 if let Some(play) = &mut self.play {
                     play.press(side, press.seconds.0, time);
@@ -189,6 +195,7 @@ impl Session {
             self.recent.pop_front();
         }
         self.recent.push_back((square, piece));
+        self.pressed.clear();
         if let Some(play) = &mut self.play {
             let seen = if self.rotated { square.turned() } else { square };
             play.change(seen.field(), self.board.get(square).map_or(0, Piece::code), quick, time);
