@@ -4,6 +4,7 @@
 //!   the moves that nobody saw land, `costs` all numbers, `position` what can follow;
 //! * `play` is one game: the search, and what of it can be told by now; `bridge` closes gaps, `play::ending`
 //!   knows when a game is over;
+//! * `last_word` keeps what stands of all that was told of a game;
 //! * `in_play` is a game of whichever rules, `start` knows which rules a board is set up for;
 //! * `session` follows one board from game to game, `history` takes in a board's own log;
 //! * [`Reconstructor`] does that for every board of a stream.
@@ -18,6 +19,7 @@ mod exchange;
 mod history;
 mod hypothesis;
 mod in_play;
+mod last_word;
 mod play;
 mod position;
 mod search;
@@ -32,6 +34,7 @@ use std::{collections::HashMap, sync::Arc};
 
 pub use start::Start;
 
+use last_word::LastWord;
 use session::Session;
 
 use crate::{
@@ -83,6 +86,8 @@ pub struct Reconstructor {
     seen: Seen,
     boards: HashMap<BoardName, usize>,
     sessions: Vec<(BoardName, Session)>,
+    /// Of each session, what was told of its game in play, if only the last word on it is wanted.
+    last_words: Vec<LastWord>,
     /// Of each session, when it has something to do though nothing comes in; the earliest of all.
     deadlines: Vec<Option<Time>>,
     earliest: Option<Time>,
@@ -97,6 +102,7 @@ impl Reconstructor {
             seen: Seen::default(),
             boards: HashMap::new(),
             sessions: Vec::new(),
+            last_words: Vec::new(),
             deadlines: Vec::new(),
             earliest: None,
             told: Vec::new(),
@@ -134,6 +140,7 @@ impl Reconstructor {
             None => {
                 let at = self.sessions.len();
                 self.sessions.push((name.clone(), Session::new()));
+                self.last_words.push(LastWord::default());
                 self.deadlines.push(None);
                 self.boards.insert(name, at);
                 at
@@ -171,8 +178,18 @@ impl Reconstructor {
         let deadline = session.deadline();
         self.deadlines[at] = deadline;
         self.earliest = [self.earliest, deadline].into_iter().flatten().min();
-        for Told { game, time, event } in self.told.drain(..) {
-            tell(GameRecord { time, line: line.clone(), board: *board, game, event })?;
+        let mut pass_on = |Told { game, time, event }| {
+            tell(GameRecord { time, line: line.clone(), board: *board, game, event })
+        };
+        for told in self.told.drain(..) {
+            if !self.options.last_word_only {
+                pass_on(told)?;
+                continue;
+            }
+            self.last_words[at].add(told);
+            for told in self.last_words[at].take_if_over().into_iter().flatten() {
+                pass_on(told)?;
+            }
         }
         Ok(())
     }

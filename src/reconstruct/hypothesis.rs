@@ -84,6 +84,8 @@ pub struct Node<G: Game> {
     pub guess: bool,
     /// The board was seen to rest in this position.
     pub rested: Cell<bool>,
+    /// It rested so for long.
+    pub held: Cell<bool>,
 }
 
 impl<G: Game> Node<G> {
@@ -119,6 +121,7 @@ impl<G: Game> Node<G> {
             beyond: 0,
             guess,
             rested: Cell::new(false),
+            held: Cell::new(false),
         }
     }
 
@@ -128,11 +131,28 @@ impl<G: Game> Node<G> {
         let ply = parent.ply + if turn == parent.game.turn() { 2 } else { 1 };
         let line = (parent.line ^ u64::from(ply) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         let cost = parent.cost;
-        let (own, to, beyond, guess, rested) = (0, 0, 0, false, Cell::new(true));
+        let (own, to, beyond, guess) = (0, 0, 0, false);
+        let (rested, held) = (Cell::new(true), Cell::new(false));
         let parent = Some(parent.clone());
         let position = Position::new(game.clone()).hash;
         let (hand, mv) = (Hand::default(), None);
-        Some(Node { parent, game, mv, ply, position, line, cost, hand, done, own, to, beyond, guess, rested })
+        Some(Node {
+            parent,
+            game,
+            mv,
+            ply,
+            position,
+            line,
+            cost,
+            hand,
+            done,
+            own,
+            to,
+            beyond,
+            guess,
+            rested,
+            held,
+        })
     }
 
     /// The node at `ply` on the way to this one.
@@ -142,6 +162,11 @@ impl<G: Game> Node<G> {
             node = node.parent.clone()?;
         }
         (node.ply == ply).then_some(node)
+    }
+
+    /// Whether the game passed through an earlier node.
+    pub fn leads_from(self: &Rc<Self>, earlier: &Node<G>) -> bool {
+        self.at(earlier.ply).is_some_and(|node| node.line == earlier.line)
     }
 }
 
@@ -233,6 +258,7 @@ impl<G: Game> Hypothesis<G> {
             beyond: 0,
             guess: false,
             rested: Cell::new(true),
+            held: Cell::new(false),
         };
         Hypothesis::stand(Rc::new(node), position, 0.0)
     }

@@ -188,6 +188,9 @@ impl<G: Game> Search<G> {
     }
 
     fn rested_long(&mut self) {
+        for hypothesis in self.hypotheses.iter().filter(|h| h.wrong == 0) {
+            hypothesis.node.held.set(true);
+        }
         if self.hypotheses.iter().all(|h| h.wrong != 0) {
             return;
         }

@@ -15,8 +15,6 @@ use crate::{
 
 /// Who signals a result puts the second king where it belongs within so many seconds of the first.
 const LEFT_ALONE: f64 = 7.0;
-/// What each change costs that came after the end of the game.
-const AFTER_THE_GAME: f32 = 0.5;
 
 impl<G: Game> Play<G> {
     /// How the game is over, if it is. Without `now` the input is at its end and nothing waits.
@@ -30,7 +28,8 @@ impl<G: Game> Play<G> {
             return Some(End { result: Some(outcome), reason: EndReason::Kings });
         }
         let best = self.search.best();
-        let stands = best.wrong == 0 && (!waits || self.passed(best.node.done.stamp.time(), MATED));
+        let stood = || self.passed(best.node.done.stamp.time(), MATED) || best.was_meant();
+        let stands = best.wrong == 0 && (!waits || stood());
         let told = !waits || self.shown.last().is_some_and(|shown| shown.node.line == best.node.line);
         if stands && told { self.natural_end() } else { None }
     }
@@ -52,13 +51,12 @@ impl<G: Game> Play<G> {
     }
 
     /// The last position of the game: without the steps of a signal, and without what came after the game.
-    fn last_node(&self, reason: EndReason) -> Rc<Node<G>> {
-        let node = self.search.best().node.clone();
+    fn last_node(&self, reason: EndReason, furthest: Rc<Node<G>>) -> Rc<Node<G>> {
         match reason {
             EndReason::Kings => self.before_signal(),
             EndReason::NewGame if self.search.clock_in_use() => self.last_told(),
-            EndReason::NewGame => self.before_setting_up(node),
-            _ => node,
+            EndReason::NewGame => self.before_setting_up(),
+            _ => furthest,
         }
     }
 
@@ -97,45 +95,15 @@ impl<G: Game> Play<G> {
         node
     }
 
-    /// With a clock what was told stands when the pieces are set up again: it was pressed, or the board rested.
-    /// Only the last move of a game may lack its press; two that lack it are of the setting up.
-    fn last_told(&self) -> Rc<Node<G>> {
-        let pressed = |at: usize| self.shown.get(at).is_some_and(|shown| shown.told.seconds.is_some());
-        let mut told = self.shown.len();
-        while told >= 2 && !pressed(told - 1) && !pressed(told - 2) {
-            told -= 1;
-        }
-        let best = self.search.best();
-        match told.checked_sub(1) {
-            Some(last) => self.shown[last].node.clone(),
-            None => best.node.at(0).unwrap_or_else(|| best.node.clone()),
-        }
-    }
-
-    /// Without a clock: the game was over where saying so, with every change after it unexplained, costs least.
-    fn before_setting_up(&self, mut node: Rc<Node<G>>) -> Rc<Node<G>> {
-        while let Some(parent) = node.parent.clone().filter(|_| !node.rested.get()) {
-            node = parent;
-        }
-        let changes = self.search.changes();
-        let if_last = |n: &Node<G>| n.cost + AFTER_THE_GAME * changes.saturating_sub(n.done.index) as f32;
-        let (mut last, mut least) = (node.clone(), if_last(&node));
-        while let Some(parent) = node.parent.clone() {
-            if if_last(&parent) < least {
-                (last, least) = (parent.clone(), if_last(&parent));
-            }
-            node = parent;
-        }
-        last
-    }
-
     /// Closes the game. Tells the rest of it and its end, unless nothing was played; answers its line.
     pub fn close(mut self, mut end: End, out: &mut Vec<Told>) -> Option<u64> {
         if end.reason == EndReason::InputEnd {
             // Nothing more will come: what stands was meant.
             self.search.rest_long();
         }
-        let last = self.last_node(end.reason);
+        let furthest = self.furthest();
+        self.redo(end.reason, out);
+        let last = self.last_node(end.reason, furthest);
         if last.ply == 0 && !self.begun {
             return None;
         }
@@ -146,7 +114,7 @@ impl<G: Game> Play<G> {
         }
         let (nodes, stand) = self.untold(&last);
         if stand < self.shown.len() {
-            self.take_back(stand, out);
+            self.withdraw(stand, out);
         }
         self.begin(out);
         for node in &nodes {

@@ -115,3 +115,11 @@ fn pieces_pushed_about_after_the_end_are_no_moves() {
     assert_eq!(game(&format!("{over} {analysis}")), "e4 e5 Nf3 Nc6 [1-0 kings]");
     assert_eq!(game(&format!("{over} {}", without_clock(analysis))), "e4 e5 Nf3 Nc6 [1-0 kings]");
 }
+
+#[test]
+fn pieces_pushed_about_at_once_after_a_mate_are_no_moves() {
+    let mate = "-f2 Pf3 L90 +2 . -e7 pe5 R90 +2 . -g2 Pg4 L80 +2 . -d8 qh4 R80 +2 .";
+    let about = "-e1 Kd1 +1 -h4 qd8 +2 . -e8 ke7 +2 . +10 . +30 .";
+    let stream = format!("={START} @begin . +4 {mate} {about}");
+    assert_eq!(told_so_far(&stream), "game f3 e5 g4 Qh4# [0-1 checkmate]");
+}

@@ -35,6 +35,8 @@ fn without_a_clock_a_move_is_told_when_the_board_has_rested_as_long_as_asked_for
     assert_eq!(at(1.5, "+1 clock +1 clock"), "game e4");
     assert_eq!(at(5.0, "+2 clock +2 clock"), "");
     assert_eq!(at(5.0, "+2 clock +3 clock"), "game e4");
+    // What another board says does not tell that this one was asked since.
+    assert_eq!(at(1.5, "+1 b2: . +1 ."), "");
 }
 
 #[test]

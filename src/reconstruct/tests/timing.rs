@@ -1,6 +1,6 @@
 //! What order and time decide.
 
-use super::{START, game, games};
+use super::{GameEvent, Options, START, Seconds, game, games, games_of, records};
 
 const SPANISH: &str =
     "-e2 Pe4 L90 +2 -e7 pe5 R90 +2 -g1 Nf3 L90 +2 -b8 nc6 R90 +2 -f1 Bb5 L90 +2 -a7 pa6 R90 +2";
@@ -40,4 +40,29 @@ fn pain_2_three_moves_that_no_one_saw_could_have_any_order_and_are_not_invented(
     let missed = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR";
     let told = games(&format!("={START} @begin . +4 ={missed} +2 . +12 ."));
     assert_eq!(told, ["?e4 ?d5 [* input-end]"]);
+}
+
+#[test]
+fn pain_7_a_lost_press_leaves_its_move_without_a_time_and_gives_no_other_a_wrong_one() {
+    // Each press in turn is lost.
+    let moves = ["-e2 Pe4 L90", "-e7 pe5 R89", "-g1 Nf3 L88", "-b8 nc6 R87", "-f1 Bb5 L86", "-a7 pa6 R85"];
+    let pressed = [90.0, 89.0, 88.0, 87.0, 86.0, 85.0];
+    for lost in 1..4 {
+        let hand = |(at, words): (usize, &&str)| match at == lost {
+            true => format!("{} +2 .", words.rsplit_once(' ').unwrap().0),
+            false => format!("{words} +2 ."),
+        };
+        let stream: Vec<_> = moves.iter().enumerate().map(hand).collect();
+        let told =
+            games_of(&records(&format!("={START} @begin . +4 {}", stream.join(" "))), Options::default());
+        let mut clocks = [None; 6];
+        for record in &told {
+            if let GameEvent::Move(mv) = &record.event {
+                clocks[mv.ply.unwrap() as usize - 1] = mv.seconds;
+            }
+        }
+        let mut expected = pressed.map(|seconds| Some(Seconds(seconds)));
+        expected[lost] = None;
+        assert_eq!(clocks, expected, "{lost}");
+    }
 }

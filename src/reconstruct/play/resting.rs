@@ -1,0 +1,216 @@
+//! A board at rest on which something is left over: moves taken back, gaps, anomalies.
+
+use std::rc::Rc;
+
+use super::{ILLEGAL, MISSING, Play};
+use crate::{
+    reconstruct::{
+        Options, Told,
+        bridge::{self, Bridge},
+        costs,
+        hypothesis::{Event, Hypothesis, Node},
+        position::Position,
+    },
+    record::{Anomaly, AnomalyKind, GameEvent, Piece, Placement, Square},
+    rules::{Game, squares},
+};
+
+/// A gap is bridged from so many of the best explanations.
+const BRIDGED_FROM: usize = 3;
+/// How many plies both players may take back.
+const TAKEBACKS: u32 = 20;
+
+impl<G: Game> Play<G> {
+    /// The board rests and the best explanation leaves something over: a takeback or a gap.
+    pub(super) fn explain_rest(&mut self) {
+        let board = *self.search.board();
+        if self.stuck == Some(board) {
+            return;
+        }
+        self.stuck = Some(board);
+        if self.search.hypotheses().any(|h| h.wrong == 0) {
+            // One of them explains all of it; which is right will show.
+            return;
+        }
+        let best = self.search.best();
+        let cost = best.rank() + costs::TAKEBACK;
+        let mut node = best.node.parent.clone();
+        if best.was_meant() {
+            // Not by one player alone.
+            node = node.and_then(|node| node.parent.clone());
+        }
+        for _ in 0..TAKEBACKS {
+            let Some(earlier) = node else { break };
+            if *earlier.game.placement().codes() == board {
+                self.search.add(Hypothesis::stand_at(earlier, cost));
+                self.search.prefer_standing();
+                return;
+            }
+            node = earlier.parent.clone();
+        }
+        let only_missing = squares(best.wrong).all(|at| board[at as usize] == 0);
+        if self.gap {
+            self.bridge();
+        } else if !only_missing && !self.is_being_set_up() && !self.bridge() {
+            self.play_otherwise();
+        }
+    }
+
+    /// The last moves may have been taken back and others played.
+    fn play_otherwise(&mut self) {
+        let (board, event) = (*self.search.board(), self.unseen());
+        let best = self.search.best();
+        let cost = best.rank() + costs::TAKEBACK;
+        let mut node = best.node.parent.clone();
+        for back in 1..=costs::BRIDGE_OTHERWISE {
+            let Some(earlier) = node else { return };
+            let position = Position::new(earlier.game.clone());
+            for plies in 1..=back {
+                if let Bridge::One(last) = bridge::bridge(&earlier, &position, &board, event, plies) {
+                    self.search.add(Hypothesis::stand_at(last, cost));
+                    return;
+                }
+            }
+            node = earlier.parent.clone();
+        }
+    }
+
+    /// Looks for the moves that lead from the best explanations to the board as it stands; whether there is an answer.
+    pub(super) fn bridge(&mut self) -> bool {
+        let board = *self.search.board();
+        let event = self.unseen();
+        let longest = if self.gap { costs::BRIDGE_HIDDEN } else { costs::BRIDGE_SEEN };
+        let mut from: Vec<&Hypothesis<G>> = Vec::new();
+        for hypothesis in self.search.hypotheses() {
+            if from.len() < BRIDGED_FROM && from.iter().all(|h| h.node.line != hypothesis.node.line) {
+                from.push(hypothesis);
+            }
+        }
+        // The shortest way is the likeliest, from whichever of them.
+        let ways = (1..=longest).flat_map(|plies| from.iter().map(move |&h| (h, plies)));
+        let mut bridged = None;
+        for (hypothesis, plies) in ways {
+            match bridge::bridge(&hypothesis.node, &hypothesis.position, &board, event, plies) {
+                Bridge::One(node) => {
+                    let cost = (costs::BRIDGED * plies as f32).min(costs::BRIDGED_AT_MOST);
+                    bridged = Some(Hypothesis::stand_at(node, hypothesis.cost + cost));
+                    break;
+                }
+                Bridge::Many if self.gap => return true,
+                Bridge::Many | Bridge::None => {}
+            }
+        }
+        let found = bridged.is_some();
+        if let Some(bridged) = bridged {
+            self.search.add(bridged);
+            self.gap = false;
+        }
+        found
+    }
+
+    /// An event that stands for what was not seen.
+    fn unseen(&self) -> Event {
+        let done = self.search.best().node.done;
+        Event { index: self.search.changes(), stamp: self.changed.into(), seen: false, ..done }
+    }
+
+    /// Tells, once, that the board stands in a way nothing explains.
+    pub fn look_for_anomaly(&mut self, options: &Options, out: &mut Vec<Told>) {
+        self.look_for_men_left(out);
+        let best = self.search.best();
+        let board = *self.search.board();
+        if best.wrong == 0 || self.signalled.is_some() || self.reported == Some(board) || !self.rests(options)
+        {
+            return;
+        }
+        let codes = best.node.game.placement().codes();
+        let wrong: Vec<u8> = squares(best.wrong).collect();
+        let (gone, come): (Vec<u8>, Vec<u8>) = wrong.iter().partition(|&&at| board[at as usize] == 0);
+        let one_moved =
+            gone.len() == 1 && come.len() == 1 && codes[gone[0] as usize] == board[come[0] as usize];
+        let set_up = self.is_being_set_up();
+        let after = if come.is_empty() || set_up { MISSING } else { ILLEGAL };
+        if !self.passed(self.changed, after) {
+            return;
+        }
+        self.reported = Some(board);
+        if self.search.hypotheses().any(|h| h.wrong == 0) {
+            // Something unlikely explains it after all, and nothing likelier has come.
+            self.search.prefer_standing();
+            return;
+        }
+        let (kind, detail) = if one_moved {
+            let piece = Piece::from_code(board[come[0] as usize]).map_or(String::new(), |p| p.to_string());
+            (
+                AnomalyKind::Illegal,
+                format!("{piece} from {} to {} is no legal move", name(gone[0]), name(come[0])),
+            )
+        } else if self.gap {
+            (AnomalyKind::Gap, "moves are missing and no single way leads to this position".to_owned())
+        } else {
+            let at: Vec<String> = wrong.iter().copied().map(name).collect();
+            (AnomalyKind::Unexplained, format!("no legal move explains {}", at.join(", ")))
+        };
+        let ply = best.node.ply;
+        if !set_up {
+            self.resume(kind);
+        }
+        let anomaly = Anomaly { ply, kind, placement: Some(Placement::from_codes(board)), detail };
+        self.begin(out);
+        out.push(Told { game: self.number, time: self.changed, event: GameEvent::Anomaly(anomaly) });
+    }
+
+    /// Tells, once, that captured men were left standing: the board has rested so, or play has gone on.
+    fn look_for_men_left(&mut self, out: &mut Vec<Told>) {
+        let best = self.search.best();
+        self.left &= best.late;
+        // After the moves told: who reads of the men shall know of their capture.
+        let told = self.shown.last();
+        let Some(node) = best.node.at(told.map_or(best.node.ply, |shown| shown.node.ply)) else { return };
+        let own = |from: &Rc<Node<G>>, to: u32| {
+            let mut set = 0;
+            let mut node = Some(from);
+            while let Some(n) = node.filter(|n| n.ply > to) {
+                set |= n.own;
+                node = n.parent.as_ref();
+            }
+            set
+        };
+        let late = best.late & !own(&best.node, node.ply);
+        let recent = own(&node, node.ply.saturating_sub(2));
+        let due = if self.passed(self.changed, ILLEGAL) { late } else { late & !recent };
+        if due & !self.left != 0 {
+            let ply = node.ply;
+            self.left |= late;
+            let names: Vec<String> = squares(late).map(name).collect();
+            let detail = format!("captured and still standing: {}", names.join(", "));
+            let placement = Some(Placement::from_codes(*self.search.board()));
+            self.begin(out);
+            let anomaly = Anomaly { ply, kind: AnomalyKind::Illegal, placement, detail };
+            out.push(Told { game: self.number, time: self.changed, event: GameEvent::Anomaly(anomaly) });
+        }
+    }
+
+    /// Play may go on from a position that no move explains: after an illegal move with the other side, after
+    /// a gap with either.
+    fn resume(&mut self, kind: AnomalyKind) {
+        let (board, event) = (*self.search.board(), self.unseen());
+        let best = self.search.best();
+        let (node, cost) = (best.node.clone(), best.rank() + costs::RESUMED);
+        let turn = node.game.turn();
+        let turns = if kind == AnomalyKind::Illegal { &[turn.other()][..] } else { &[turn.other(), turn] };
+        for &turn in turns {
+            if let Some(node) = Node::resumed(&node, &board, turn, event) {
+                self.search.add(Hypothesis::stand_at(Rc::new(node), cost));
+            }
+        }
+        if kind == AnomalyKind::Gap {
+            self.search.prefer_standing();
+        }
+    }
+}
+
+/// The name of a field.
+fn name(field: u8) -> String {
+    Square::from_field(field).map_or(String::new(), |square| square.to_string())
+}

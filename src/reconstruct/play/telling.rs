@@ -1,0 +1,208 @@
+//! What of a game in play can be told by now, and what has to be withdrawn.
+
+use std::rc::Rc;
+
+use super::{AT_HOME, LATEST, Play, Shown};
+use crate::{
+    reconstruct::{
+        Options, Told,
+        hypothesis::{Hypothesis, Node},
+        last_word::LastWord,
+    },
+    record::{End, GameEvent, GameStart, Move, Seconds, Takeback, Time},
+    rules::Game,
+};
+
+/// How much better than any other explanation a move must be to be told at its press.
+const SURE: f32 = 0.9;
+/// The same to be told because it was replied to, and for telling a correction.
+const REPLIED: f32 = 2.0;
+/// An explanation that leaves so many squares wrong explains nothing.
+const NO_SENSE: u32 = 6;
+
+impl<G: Game> Play<G> {
+    /// What was told at a ply.
+    pub(super) fn told_at(&self, ply: u32) -> Option<usize> {
+        self.shown.binary_search_by_key(&ply, |shown| shown.node.ply).ok()
+    }
+
+    /// The nodes on the way to `last` that were not told, and how many of those told stand.
+    pub(super) fn untold(&self, last: &Rc<Node<G>>) -> (Vec<Rc<Node<G>>>, usize) {
+        let mut nodes = Vec::new();
+        let mut node = Some(last.clone());
+        let mut stand = 0;
+        while let Some(n) = node.filter(|n| n.ply > 0) {
+            if let Some(at) = self.told_at(n.ply).filter(|&at| self.shown[at].node.line == n.line) {
+                stand = at + 1;
+                break;
+            }
+            node = n.parent.clone();
+            nodes.push(n);
+        }
+        nodes.reverse();
+        (nodes, stand)
+    }
+
+    /// Tells corrections, then the plies that are ready.
+    pub(super) fn tell(&mut self, out: &mut Vec<Told>, options: &Options) {
+        let best = self.search.best();
+        let (nodes, stand) = self.untold(&best.node);
+        let at_home = self.go_home(&nodes);
+        if stand < self.shown.len() {
+            // The search has changed its mind; so do we, once it is sure, or nothing else speaks for what we said.
+            let (ply, line) = self.shown.last().map_or((0, 0), |said| (said.node.ply, said.node.line));
+            let still = |h: &&Hypothesis<G>| h.node.at(ply).is_some_and(|node| node.line == line);
+            let better =
+                self.search.hypotheses().find(still).is_none_or(|h| h.rank() - best.rank() >= REPLIED);
+            if !better && !self.quiet {
+                return;
+            }
+            // What makes no sense at all is no correction: the pieces may be being set up.
+            let sense = best.wrong.count_ones() < NO_SENSE;
+            let tried = self.shown.len() == stand + 1 && self.shown[stand].told.seconds.is_none();
+            // What was more than tried is withdrawn when play goes on otherwise.
+            let instead = match nodes.first() {
+                Some(node) => self.ready(node, at_home == nodes.len(), options),
+                None => tried,
+            };
+            if !sense || !instead {
+                return;
+            }
+            let back = self.shown.len() - stand > nodes.len();
+            let withdrawn = self.withdraw(stand, out);
+            if back {
+                self.undo(stand, withdrawn);
+            }
+        }
+        let played = nodes.len() - at_home;
+        for (number, node) in nodes.iter().enumerate() {
+            if !self.ready(node, number >= played, options) {
+                break;
+            }
+            self.show(node, out);
+        }
+        self.refresh_clocks(out);
+    }
+
+    /// Whether the move to `node`, on the best line, can be told. `at_home`: from there on the pieces of all moves go
+    /// home, so that it may be the first that is set up for the next game.
+    pub(super) fn ready(&self, node: &Node<G>, at_home: bool, options: &Options) -> bool {
+        let best = self.search.best();
+        let lead = self.search.lead(node.ply);
+        // With a clock only a reply that was pressed is one: pieces that are set up again reply to each other.
+        let clock = self.search.clock_in_use();
+        let replied = best.node.ply > node.ply && (!clock || best.pressed(node.ply + 1).is_some());
+        let long = |seconds| self.passed(node.done.stamp.time(), seconds);
+        let replied = replied && (clock || !at_home || long(LATEST));
+        let latest = long(if clock && at_home { AT_HOME } else { LATEST });
+        if (replied && lead >= REPLIED) || (latest && lead > 0.0 && best.wrong == 0) {
+            return true;
+        }
+        if clock {
+            let Some(press) = best.pressed(node.ply) else { return false };
+            // What the board contradicts may have been put back: the press was for another move.
+            if best.node.ply == node.ply && best.wrong & node.own != 0 {
+                return false;
+            }
+            // Where the piece could still go on the next look at the board decides, unless it was first seen there
+            // after the press.
+            let looked = self.quiet
+                || self.now > press.stamp.time().max(node.done.stamp.time())
+                || node.hand.landing.is_some_and(|landing| press.index < landing.index)
+                || node.beyond == 0;
+            looked && lead >= SURE
+        } else {
+            let settled = self.quiet || self.passed(self.changed, options.settle.max(0.001));
+            best.wrong == 0 && settled && !at_home && lead >= SURE
+        }
+    }
+
+    pub(super) fn begin(&mut self, out: &mut Vec<Told>) {
+        if !self.begun {
+            self.begun = true;
+            let start = GameStart {
+                rules: self.start.rules(),
+                fen: self.start.fen(),
+                rotated: self.rotated,
+                tags: Default::default(),
+                comment: None,
+            };
+            out.push(Told { game: self.number, time: self.began, event: GameEvent::Game(start) });
+        }
+    }
+
+    pub(super) fn show(&mut self, node: &Rc<Node<G>>, out: &mut Vec<Told>) {
+        self.begin(out);
+        let mut told = Move::default();
+        let time = node.done.stamp.time();
+        // Where play went on from a position that no move explains, the anomaly was told when it stood.
+        if let (Some(parent), Some(mv)) = (&node.parent, &node.mv) {
+            told = parent.game.describe(mv);
+            told.ply = Some(node.ply);
+            told.fen = node.game.fen();
+            told.seconds = self.search.best().pressed(node.ply).map(|press| Seconds(press.seconds));
+            told.guess = node.guess;
+            told.claim = claim(node).map(str::to_owned);
+            out.push(Told { game: self.number, time, event: GameEvent::Move(Box::new(told.clone())) });
+        }
+        self.note_played(node, &told);
+        self.shown.push(Shown { node: node.clone(), told, time });
+    }
+
+    /// Tells moves again whose clock time has become known, or another, after they were told.
+    pub(super) fn refresh_clocks(&mut self, out: &mut Vec<Told>) {
+        let best = self.search.best();
+        // A press is understood for good when the board is.
+        let Some(first) = best.presses.first().filter(|_| best.wrong == 0) else { return };
+        for Shown { node, told, time } in self.shown.iter_mut().rev().take_while(|s| s.node.ply >= first.ply)
+        {
+            let seconds = best.pressed(node.ply).map(|press| Seconds(press.seconds));
+            if seconds != told.seconds && told.ply.is_some() && best.node.leads_from(node) {
+                told.seconds = seconds;
+                let event = GameEvent::Move(Box::new(told.clone()));
+                out.push(Told { game: self.number, time: *time, event });
+            }
+        }
+    }
+
+    /// Withdraws all but the first moves told.
+    pub(super) fn withdraw(&mut self, stand: usize, out: &mut Vec<Told>) -> Vec<Shown<G>> {
+        let withdrawn = self.shown.split_off(stand);
+        let ply = self.shown.last().map_or(0, |shown| shown.node.ply);
+        out.push(Told { game: self.number, time: self.now, event: GameEvent::Takeback(Takeback { ply }) });
+        withdrawn
+    }
+
+    /// The board's own log told this game to its end, under a number of its own: tells what was not told.
+    pub fn complete_from<'a>(mut self, game: impl Iterator<Item = &'a Told>, end: End, out: &mut Vec<Told>) {
+        let mut last_word = LastWord::default();
+        game.cloned().for_each(|told| last_word.add(told));
+        let moves: Vec<(&Move, Option<Time>)> = last_word.moves().collect();
+        let same = |(shown, (mv, _)): &(&Shown<G>, &(&Move, _))| {
+            (&shown.told.uci, &shown.told.path) == (&mv.uci, &mv.path)
+        };
+        let common = self.shown.iter().zip(&moves).take_while(same).count();
+        if common < self.shown.len() {
+            self.withdraw(common, out);
+        }
+        for &(mv, time) in &moves[common..] {
+            out.push(Told { game: self.number, time, event: GameEvent::Move(Box::new(mv.clone())) });
+        }
+        out.push(Told { game: self.number, time: self.now, event: GameEvent::End(end) });
+    }
+}
+
+/// A draw that could be claimed in this position.
+fn claim<G: Game>(node: &Rc<Node<G>>) -> Option<&'static str> {
+    let mut times = 1;
+    let mut earlier = node.parent.clone();
+    let mut left = node.game.reversible();
+    while let Some(n) = earlier.filter(|_| left > 0) {
+        left -= 1;
+        if n.game.repeats(&node.game) {
+            times += 1;
+        }
+        earlier = n.parent.clone();
+    }
+    if times >= 3 { Some("threefold") } else { node.game.claim() }
+}

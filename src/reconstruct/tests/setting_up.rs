@@ -1,0 +1,55 @@
+//! Pieces that are set up for the next game: they pass through positions of the game that is over.
+
+use super::{START, games, told};
+
+/// 1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4 Nf6 5.O-O Be7, each move pressed and at rest.
+const SPANISH: &str = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R87 +2 . -f1 Bb5 L85 +2 . \
+                       -a7 pa6 R85 +2 . -b5 Ba4 L84 +2 . -g8 nf6 R84 +2 . -e1 Kg1 -h1 Rf1 L80 +2 . -f8 be7 R80 +2 .";
+const MOVES: &str = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7";
+
+/// The same on a board without a clock.
+fn without_clock(stream: &str) -> String {
+    let words = stream.split_whitespace();
+    let press = |word: &str| word[1..].parse::<f64>().is_ok() && word.starts_with(['L', 'R']);
+    words.filter(|word| !press(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// The last word on what is played before and after a setting up, which is to be two games.
+fn assert_two_games(first: &str, moves: &str, set_up: &str) {
+    let next = "+60 -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 .";
+    let stream = format!("={START} @begin . +4 {first} +60 {set_up} {next}");
+    let expected = [format!("{moves} [* new-game]"), "d4 d5 [* input-end]".into()];
+    assert_eq!(games(&stream), expected, "with a clock: {set_up}");
+    assert_eq!(games(&without_clock(&stream)), expected, "without a clock: {set_up}");
+}
+
+/// The changes of a setting up with an empty poll after each piece.
+fn slowly(set_up: &str) -> String {
+    let words: Vec<_> = set_up.split_whitespace().collect();
+    words.chunks(2).map(|piece| format!("{} +2 . +2 .", piece.join(" "))).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_setting_up_that_rests_where_the_game_once_stood_is_no_takeback() {
+    let opening = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R87 +2 .";
+    let rests = "-f3 Ng1 -c6 nb8 -e5 pe7 +2 . +2 -e4 Pe2";
+    for begin in ["@begin +2 .", "+2 ."] {
+        assert_two_games(opening, "e4 e5 Nf3 Nc6", &format!("{rests} {begin}"));
+    }
+    let rests =
+        "-f1 Rh1 -a4 Bf1 -g1 Ke1 -f3 Ng1 -e7 bf8 -f6 ng8 -c6 nb8 -a6 pa7 -e5 pe7 +2 . +2 -e4 Pe2 +2 .";
+    assert_two_games(SPANISH, MOVES, rests);
+}
+
+#[test]
+fn a_setting_up_piece_by_piece_the_way_it_was_played_is_no_takeback() {
+    let backwards = "-e7 bf8 -f1 Rh1 -g1 Ke1 -f6 ng8 -a4 Bf1 -a6 pa7 -c6 nb8 -f3 Ng1 -e5 pe7 -e4 Pe2";
+    assert_two_games(SPANISH, MOVES, &slowly(backwards));
+}
+
+#[test]
+fn while_pieces_are_set_up_no_pressed_move_is_withdrawn() {
+    let backwards = slowly("-e7 bf8 -f1 Rh1 -g1 Ke1 -f6 ng8 -a4 Bf1 -a6 pa7 -c6 nb8 -f3 Ng1 -e5 pe7 -e4 Pe2");
+    let stream = format!("={START} @begin . +4 {SPANISH} +60 {backwards} -d2 Pd4 L90 +2 .");
+    assert_eq!(told(&stream), format!("game {MOVES} [* new-game] game d4 [* input-end]"));
+}
