@@ -51,7 +51,7 @@ pub fn bit(field: u8) -> Squares {
 }
 
 /// The fields of a set.
-pub fn squares(mut set: Squares) -> impl Iterator<Item = u8> {
+pub fn squares(mut set: Squares) -> impl Iterator<Item = u8> + Clone {
     std::iter::from_fn(move || {
         (set != 0).then(|| {
             let square = set.trailing_zeros() as u8;
@@ -137,10 +137,13 @@ pub trait Game: Clone {
     fn en_prise(&self, _field: u8) -> bool {
         false
     }
-    /// Whether a piece could go from one field to the other in one move if nothing were in its way.
-    fn reaches(_code: u8, _from: u8, _to: u8) -> bool {
-        true
+    /// Whether a piece could go from one field to another in one move, and become this there, for all that stands on
+    /// the board.
+    fn may_go(piece: u8, _from: u8, becomes: u8, _to: u8) -> bool {
+        Colour::of(piece) == Colour::of(becomes)
     }
+    /// Whether a capture jumps over men: they may be left standing, and it may end where it began.
+    const JUMPS: bool;
     /// Whether two positions are the same for a draw by repetition.
     fn repeats(&self, other: &Self) -> bool;
     /// Plies since the last capture or pawn move, or what else bounds a repetition.

@@ -169,9 +169,13 @@ impl<G: Game> Search<G> {
         Some(again)
     }
 
-    fn look_again(&mut self) {
+    /// Hears again what was heard of late, wider, and takes what it makes of it if that is better; or any that makes
+    /// something of the board as it stands, when nothing else does.
+    pub(super) fn look_again(&mut self) {
         let Some(again) = self.again(Limits::wide(), self.sides) else { return };
-        let better = again.best().rank() + costs::BETTER_AGAIN < self.best().rank();
+        let stands = |search: &Search<G>| search.hypotheses().any(|h| h.wrong == 0);
+        let better = again.best().rank() + costs::BETTER_AGAIN < self.best().rank()
+            || (stands(&again) && !stands(self));
         self.past.wait = if better { WAIT.0 } else { (2 * self.past.wait).min(WAIT.1) };
         self.past.next = self.seen.index + self.past.wait;
         if better {
@@ -278,7 +282,7 @@ impl<G: Game> Search<G> {
         code: u8,
         index: u32,
     ) -> bool {
-        if !self.ahead.soon(index).any(|l| l.code == code && G::reaches(code, first.to, l.square)) {
+        if !self.ahead.soon(index).any(|l| l.code == code && G::may_go(code, first.to, code, l.square)) {
             return false;
         }
         let after = parent.position.after(number);

@@ -100,7 +100,7 @@ pub const WITHDRAWN_PRESSED: f32 = 8.0;
 pub const TAKEBACK: f32 = 9.0;
 
 /// Hypotheses kept.
-pub const BEAM: usize = 32;
+pub const BEAM: usize = 14;
 /// A hypothesis this much worse than the best is given up.
 pub const MARGIN: f32 = 10.0;
 /// Moves that nobody saw land are looked for from hypotheses no more than this much worse than the best.

@@ -70,9 +70,17 @@ impl<G: Game> Search<G> {
             let after = parent.position.after(number);
             let wrong = parent.wrong | bit(first.to);
             let followed = |takes: bool| {
-                after.moves().iter().any(|second| {
-                    (second.own & bit(first.to) != 0) == takes && self.may_complete(parent, second, wrong)
-                })
+                let to = match takes {
+                    true if passing => !0,
+                    true => bit(first.to),
+                    false => !bit(first.to),
+                };
+                let moved =
+                    parent.may_have_moved(turn.other(), wrong | parent.late, !0, to, &self.seen.board);
+                moved
+                    && after.moves().iter().any(|second| {
+                        (second.own & bit(first.to) != 0) == takes && self.may_complete(parent, second, wrong)
+                    })
             };
             let captured = (captured || passing) && followed(true);
             let went_on = went_on && event.new != 0 && followed(false);
@@ -126,10 +134,14 @@ impl<G: Game> Search<G> {
             })
     }
 
-    /// Whether the moving piece stands on a square where this hypothesis does not expect it.
+    /// Whether the moving piece stands on a square where this hypothesis does not expect it, on its way to where it
+    /// ended or from there.
     fn stands_elsewhere(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>) -> bool {
-        let code = first.code_at(first.to);
-        squares(parent.wrong & !bit(first.to)).any(|at| Some(self.seen.board[at as usize]) == code)
+        let code = first.code_at(first.to).unwrap_or(first.piece);
+        squares(parent.wrong & !bit(first.to)).any(|at| {
+            let on_its_way = first.transit & bit(at) != 0 || G::may_go(code, first.to, code, at);
+            self.seen.board[at as usize] == code && on_its_way
+        })
     }
 
     /// The reply captured where the first move had landed.
@@ -154,6 +166,7 @@ impl<G: Game> Search<G> {
         if between.cost + costs::DEBT_WENT_ON > self.hopeless {
             return;
         }
+        let turn = between.node.game.turn().other();
         for (number, second) in between.moves().iter().enumerate() {
             if second.own & bit(first.to) != 0 || !between.complete(second, &self.seen.board) {
                 continue;
@@ -161,15 +174,16 @@ impl<G: Game> Search<G> {
             let goes_on = |third: &Candidate<G::Move>| {
                 third.from == first.to && self.may_complete(between, third, between.wrong)
             };
-            let next = between.position.after(number).moves();
-            if second.own & bit(event.square) == 0 && !next.iter().any(goes_on) {
+            let completes = second.own & bit(event.square) != 0;
+            if !completes && !between.position.after(number).moves().iter().any(goes_on) {
                 continue;
             }
             let mut after = between.take(number, event, &self.seen.board, self.clock_in_use());
             if after.cost + costs::DEBT_WENT_ON > self.hopeless {
                 continue;
             }
-            for (number, third) in after.moves().iter().enumerate() {
+            let further = after.may_have_moved(turn, after.wrong, bit(first.to), !0, &self.seen.board);
+            for (number, third) in after.moves().iter().enumerate().filter(|_| further) {
                 if third.from == first.to && after.complete(third, &self.seen.board) {
                     let mut child = after.take(number, event, &self.seen.board, self.clock_in_use());
                     child.cost += costs::DEBT_WENT_ON;
@@ -179,7 +193,7 @@ impl<G: Game> Search<G> {
                     }
                 }
             }
-            if second.own & bit(event.square) != 0 {
+            if completes {
                 after.cost += costs::DEBT_WENT_ON;
                 self.fresh.push(after);
             }

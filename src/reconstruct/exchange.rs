@@ -18,7 +18,7 @@ const HIDDEN: usize = 2;
 impl<G: Game> Search<G> {
     /// Adds the hypotheses in which `event` completes a capture of a man whose own move nobody saw.
     pub(super) fn expand_exchanges(&mut self, parent: &Hypothesis<G>, event: &Event, best: f32) {
-        if parent.rank() <= best + costs::EXCHANGE_WITHIN && parent.wrong.count_ones() >= 2 {
+        if G::JUMPS && parent.rank() <= best + costs::EXCHANGE_WITHIN && parent.wrong.count_ones() >= 2 {
             self.expand_hidden(parent, event, 0, HIDDEN);
         }
     }

@@ -379,6 +379,31 @@ impl<G: Game> Hypothesis<G> {
         self.cost += pair * pairs;
     }
 
+    /// Whether a piece of `side` that is not on its square, one of `from`, may have come to one of `to`, by what these
+    /// read or have read; `wrong` are the squares that are not as they should be. Of most positions that tells, far
+    /// sooner than their legal moves, that no move can be complete.
+    pub fn may_have_moved(
+        &self,
+        side: Colour,
+        wrong: Squares,
+        from: Squares,
+        to: Squares,
+        board: &[u8; 64],
+    ) -> bool {
+        if G::JUMPS {
+            return true;
+        }
+        let of = |code: u8| Colour::of(code) == Some(side);
+        let reads = squares(wrong & to).map(|at| (at, board[at as usize]));
+        let have_read = self.pending.iter().filter(|e| to & bit(e.square) != 0).map(|e| (e.square, e.old));
+        let mut gone =
+            squares(wrong & from).map(|at| (self.expected(at), at)).filter(|&(piece, _)| of(piece));
+        gone.any(|(piece, from)| {
+            let mut come = reads.clone().chain(have_read.clone()).filter(|&(_, code)| of(code));
+            come.any(|(at, code)| G::may_go(piece, from, code, at))
+        })
+    }
+
     /// Whether a candidate's squares read as they should after it, or did so before a reply changed them, or
     /// still show a captured man.
     pub fn complete(&self, candidate: &Candidate<G::Move>, board: &[u8; 64]) -> bool {

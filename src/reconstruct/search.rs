@@ -301,7 +301,9 @@ impl<G: Game> Search<G> {
 
     /// Makes a child for every legal move whose squares all read right and one of which is `touched`.
     pub(super) fn expand(&mut self, parent: &Hypothesis<G>, event: &Event, touched: Squares, chain: usize) {
-        if parent.wrong.count_ones() < 2 {
+        let turn = parent.node.game.turn();
+        let wrong = parent.wrong | parent.late;
+        if parent.wrong.count_ones() < 2 || !parent.may_have_moved(turn, wrong, !0, !0, &self.seen.board) {
             return;
         }
         for (number, candidate) in parent.moves().iter().enumerate() {

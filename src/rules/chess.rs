@@ -269,20 +269,33 @@ impl Game for ChessGame {
         least.is_some_and(|least| least < worth(piece.role) || !defended)
     }
 
-    fn reaches(code: u8, from: u8, to: u8) -> bool {
+    fn may_go(piece: u8, from: u8, becomes: u8, to: u8) -> bool {
+        const PAWN: u8 = 1;
         let [ranks, files] =
             [|field: u8| field >> 3, |field: u8| field & 7].map(|of| of(from).abs_diff(of(to)));
         let (near, far) = (ranks.min(files), ranks.max(files));
-        match (code.wrapping_sub(1)) % 6 {
-            // Promotion changes the code: a pawn's last step is not asked for.
-            0 => files <= 1 && (1..=2).contains(&ranks),
-            1 => near == 0,
-            2 => (near, far) == (1, 2),
-            3 => near == far,
-            4 => far <= 2,
+        let role = |code: u8| if code > 6 { code - 6 } else { code };
+        if Colour::of(piece) != Colour::of(becomes) || (piece != becomes && role(piece) != PAWN) {
+            return false;
+        }
+        match role(piece) {
+            PAWN => {
+                // White's go up, to lower fields.
+                (to < from) == (piece == PAWN)
+                    && files <= 1
+                    && (ranks == 1 || (ranks == 2 && files == 0))
+                    && (piece == becomes || matches!(to >> 3, 0 | 7))
+            }
+            2 => near == 0,
+            3 => (near, far) == (1, 2),
+            4 => near == far,
+            // Or it castles.
+            5 => far == 1 || ranks == 0,
             _ => near == 0 || near == far,
         }
     }
+
+    const JUMPS: bool = false;
 
     fn repeats(&self, other: &ChessGame) -> bool {
         self.placement == other.placement

@@ -214,6 +214,8 @@ impl Game for RussianGame {
         true
     }
 
+    const JUMPS: bool = true;
+
     fn repeats(&self, other: &RussianGame) -> bool {
         self.position == other.position
     }

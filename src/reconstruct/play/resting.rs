@@ -134,6 +134,9 @@ impl<G: Game> Play<G> {
             return;
         }
         self.reported = Some(board);
+        // Before it is given up as inexplicable.
+        self.search.look_again();
+        let best = self.search.best();
         if self.search.hypotheses().any(|h| h.wrong == 0) {
             // Something unlikely explains it after all, and nothing likelier has come.
             self.search.prefer_standing();
