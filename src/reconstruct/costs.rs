@@ -98,6 +98,8 @@ pub const WITHDRAWN: f32 = 4.0;
 pub const WITHDRAWN_PRESSED: f32 = 8.0;
 /// Both players go back to an earlier position of the game, where others of its moves may follow.
 pub const TAKEBACK: f32 = 9.0;
+/// The same by moves that look legal, but were not pressed with a clock in use.
+pub const WENT_BACK: f32 = 2.0;
 
 /// Hypotheses kept.
 pub const BEAM: usize = 14;

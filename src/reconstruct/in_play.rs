@@ -144,6 +144,11 @@ impl InPlay {
         ask!(self, play => play.complete_from(game, end, out));
     }
 
+    /// See [`Play::hear`].
+    pub fn hear(&mut self, now: Option<Time>) {
+        ask!(self, play => play.hear(now));
+    }
+
     /// See [`Play::had_rested`].
     pub fn had_rested(&mut self, now: Option<Time>) -> bool {
         ask!(self, play => play.had_rested(now))

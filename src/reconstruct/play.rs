@@ -21,6 +21,8 @@ use setting_up::Undone;
 const LATEST: f64 = 8.0;
 /// A piece that goes home is told after so long where a clock is in use and was not pressed.
 const AT_HOME: f64 = 25.0;
+/// No increment adds so many seconds.
+const GAINED: f64 = 60.0;
 /// A board that shows a result for so long means it.
 const ANNOUNCED: f64 = 2.0;
 /// The same where one of the pieces that show it stood there before: it may still be on its way elsewhere.
@@ -50,8 +52,9 @@ pub struct Play<G: Game> {
     shown: Vec<Shown<G>>,
     /// What was withdrawn and may not have been.
     undone: Option<Undone<G>>,
-    /// Of the last change, and of the last record.
+    /// Of the last change, of the last record of this board, and of the last of any.
     changed: Option<Time>,
+    heard: Option<Time>,
     now: Option<Time>,
     /// The board rests: an empty poll since the last change.
     quiet: bool,
@@ -59,6 +62,8 @@ pub struct Play<G: Game> {
     held: bool,
     /// The board does not answer: nothing is known to rest.
     lost: bool,
+    /// What each side's clock showed at its first press and at its last.
+    readings: [Option<(f64, f64)>; 2],
     announced: Option<Outcome>,
     /// Since when the board has shown a result.
     signalled: Option<(Outcome, Option<Time>)>,
@@ -84,10 +89,12 @@ impl<G: Game> Play<G> {
             shown: Vec::new(),
             undone: None,
             changed: None,
+            heard: time,
             now: time,
             quiet: false,
             held: false,
             lost: false,
+            readings: [None; 2],
             announced: None,
             signalled: None,
             gap: false,
@@ -117,7 +124,8 @@ impl<G: Game> Play<G> {
 
     /// Whether a start position that now stands is this game taken back to its beginning.
     pub fn barely_begun(&self) -> bool {
-        match self.furthest().ply {
+        let told = self.shown.last().map_or(0, |shown| shown.node.ply);
+        match self.furthest().ply.max(told) {
             0 => self.begun,
             plies => plies <= 2,
         }
@@ -179,11 +187,22 @@ impl<G: Game> Play<G> {
         }
         if self.gap && self.search.best().wrong != 0 {
             self.bridge();
+            if !self.gap {
+                // What comes later comes after what the board shows.
+                self.search.keep_standing();
+            }
         }
     }
 
     /// A side's clock was halted.
     pub fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
+        let reading = &mut self.readings[side.index()];
+        let (first, last) = reading.unwrap_or((seconds, seconds));
+        *reading = Some((first, seconds));
+        // Set for another game it shows as much as at the beginning of this one.
+        if seconds >= first && seconds > last + GAINED {
+            return;
+        }
         self.search.press(side, seconds, time);
     }
 
@@ -221,6 +240,11 @@ impl<G: Game> Play<G> {
         self.undone = None;
     }
 
+    /// The board says something at record time `now`.
+    pub fn hear(&mut self, now: Option<Time>) {
+        self.heard = now.max(self.heard);
+    }
+
     /// A record comes at record time `now`: whether the board had rested for long before it.
     pub fn had_rested(&mut self, now: Option<Time>) -> bool {
         self.now = now.max(self.now);
@@ -235,8 +259,11 @@ impl<G: Game> Play<G> {
     /// Looks at what is known at record time `now` and tells what can be told.
     pub fn advance(&mut self, now: Option<Time>, options: &Options, out: &mut Vec<Told>) {
         self.now = now.max(self.now);
-        if self.search.best().wrong != 0 && self.rests(options) {
-            self.explain_rest();
+        if self.rests(options) {
+            match self.search.best().wrong {
+                0 => self.look_for_takeback(),
+                _ => self.explain_rest(),
+            }
         }
         self.tell(out, options);
     }
@@ -250,9 +277,11 @@ impl<G: Game> Play<G> {
         !self.lost && self.since(then).is_some_and(|passed| passed >= seconds)
     }
 
-    /// The pieces rest: a poll found nothing new, or time enough has passed.
+    /// The pieces rest: a poll found nothing new, or it was long after the last change that the board said
+    /// something else.
     fn rests(&self, options: &Options) -> bool {
-        self.quiet || self.passed(self.changed, options.settle + 2.0)
+        let long = |(changed, heard)| seconds_between(changed, heard) >= options.settle + 2.0;
+        self.quiet || (!self.lost && self.changed.zip(self.heard).is_some_and(long))
     }
 
     /// When, in record time, something is due though nothing comes in.

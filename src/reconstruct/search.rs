@@ -7,6 +7,7 @@ use super::{
     again::{Ahead, Heard, Past},
     costs,
     hypothesis::{Event, Hypothesis},
+    session::seconds_between,
     sides::Sides,
 };
 use crate::{
@@ -14,6 +15,8 @@ use crate::{
     rules::{Colour, Game, Squares, bit},
 };
 
+/// A piece that is lifted so many seconds after a press may have been on its way then.
+const AT_ONCE: f64 = 1.0;
 /// How many further moves one change can complete.
 const CHAIN: usize = 3;
 
@@ -54,6 +57,8 @@ pub(super) struct Seen {
     pub tells_quick: bool,
     /// How many presses there were.
     pub presses: u32,
+    /// The board was seen to rest after a change.
+    pub rested: bool,
 }
 
 /// The hypotheses about one game.
@@ -66,6 +71,8 @@ pub struct Search<G: Game> {
     pub(super) past: Past<G>,
     /// What is known to come: only when looking again.
     pub(super) ahead: Ahead,
+    /// The last press while the game's start stood: its side, its seconds and its time.
+    started: Option<(Colour, f64, Option<Time>)>,
     /// What the hypotheses kept stand for: position, ply, wrong squares.
     kept: Vec<(u64, u32, Squares)>,
     pub(super) fresh: Boxes<G>,
@@ -77,7 +84,7 @@ impl<G: Game> Search<G> {
     /// A game that starts now, from `game`, on a board that shows its placement.
     pub fn new(game: G, time: Option<Time>) -> Search<G> {
         let board = *game.placement().codes();
-        let seen = Seen { board, index: 0, rests: 0, tells_quick: false, presses: 0 };
+        let seen = Seen { board, index: 0, rests: 0, tells_quick: false, presses: 0, rested: false };
         Search::of(seen, vec![Box::new(Hypothesis::start(game, 0, time))])
     }
 
@@ -90,6 +97,7 @@ impl<G: Game> Search<G> {
             limits: Limits::usual(),
             past: Past::new(),
             ahead: Ahead::default(),
+            started: None,
             kept: Vec::new(),
             fresh: Vec::new(),
             hopeless: f32::INFINITY,
@@ -149,6 +157,11 @@ impl<G: Game> Search<G> {
         self.hear(Heard::Press { side, seconds, time });
     }
 
+    /// Whether the board was ever seen to rest.
+    pub fn seen_to_rest(&self) -> bool {
+        self.seen.rested
+    }
+
     /// The board rests as it stands.
     pub fn rest(&mut self) {
         self.hear(Heard::Rest);
@@ -168,15 +181,12 @@ impl<G: Game> Search<G> {
             Heard::Found { square, new, one_move, time } => {
                 self.observe(Event { seen: false, ..self.event(square, new, time) }, None, one_move);
             }
-            Heard::Press { side, seconds, time } => {
-                let side = self.sides.pressed(side);
-                self.seen.presses += 1;
-                for hypothesis in &mut self.hypotheses {
-                    hypothesis.press(side, seconds, self.seen.index, self.seen.rests, time);
-                }
-                self.prune();
+            Heard::Press { side, seconds, time } if self.start_stands() => {
+                self.started = Some((side, seconds, time));
             }
+            Heard::Press { side, seconds, time } => self.pressed(side, seconds, time),
             Heard::Rest => {
+                self.seen.rested |= self.seen.index > 0;
                 for hypothesis in &mut self.hypotheses {
                     hypothesis.rest();
                 }
@@ -184,6 +194,31 @@ impl<G: Game> Search<G> {
                 self.keep_what_was_meant();
             }
             Heard::LongRest => self.rested_long(),
+        }
+    }
+
+    fn pressed(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
+        let side = self.sides.pressed(side);
+        self.seen.presses += 1;
+        for hypothesis in &mut self.hypotheses {
+            hypothesis.press(side, seconds, self.seen.index, self.seen.rests, time);
+        }
+        self.prune();
+    }
+
+    /// Nothing is played and all pieces are in their places.
+    fn start_stands(&self) -> bool {
+        self.best().node.ply == 0 && self.best().wrong == 0
+    }
+
+    /// Clocks are tried and started before the first move: of presses before it only one counts that the side to
+    /// move makes with its hand still at the first piece.
+    fn press_at_the_start(&mut self, time: Option<Time>) {
+        if let Some((side, seconds, then)) = self.started.take()
+            && side == self.best().node.game.turn()
+            && then.zip(time).is_none_or(|(then, time)| seconds_between(then, time) <= AT_ONCE)
+        {
+            self.pressed(side, seconds, then);
         }
     }
 
@@ -237,6 +272,7 @@ impl<G: Game> Search<G> {
         if old == new {
             return;
         }
+        self.press_at_the_start(event.stamp.time());
         self.seen.board[square as usize] = new;
         self.seen.index = event.index;
         event.rests = self.seen.rests;
@@ -292,6 +328,14 @@ impl<G: Game> Search<G> {
         }
         self.prune();
         self.past.forget();
+    }
+
+    /// What leaves squares wrong is given up.
+    pub fn keep_standing(&mut self) {
+        if self.hypotheses.iter().any(|h| h.wrong == 0) {
+            self.hypotheses.retain(|h| h.wrong == 0);
+            self.past.forget();
+        }
     }
 
     /// How many changes were seen.

@@ -75,6 +75,9 @@ impl Session {
             // What stood for long is told before hands change it.
             self.tick(time, options, out);
         }
+        if let Some(play) = &mut self.play {
+            play.hear(time);
+        }
         if !self.continues_listing(&record.event) {
             self.end_listing(time, options, out);
         }

@@ -15,6 +15,7 @@ mod draughts;
 mod endings;
 mod events;
 mod hands;
+mod presses;
 mod setting_up;
 mod showing;
 mod streams;

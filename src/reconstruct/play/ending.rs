@@ -56,6 +56,7 @@ impl<G: Game> Play<G> {
             EndReason::Kings => self.before_signal(),
             EndReason::NewGame if self.search.clock_in_use() => self.last_told(),
             EndReason::NewGame => self.before_setting_up(),
+            EndReason::Flag | EndReason::InputEnd => self.before_disorder(furthest),
             _ => furthest,
         }
     }

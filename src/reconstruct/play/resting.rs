@@ -15,6 +15,8 @@ use crate::{
     rules::{Game, squares},
 };
 
+/// So many squares that no move explains are no illegal move: the game is over, or something fell.
+const DISORDER: usize = 8;
 /// A gap is bridged from so many of the best explanations.
 const BRIDGED_FROM: usize = 3;
 /// How many plies both players may take back.
@@ -35,8 +37,8 @@ impl<G: Game> Play<G> {
         let best = self.search.best();
         let cost = best.rank() + costs::TAKEBACK;
         let mut node = best.node.parent.clone();
-        if best.was_meant() {
-            // Not by one player alone.
+        if best.was_meant() && best.node.ply > 1 {
+            // Not by one player alone, unless the game begins anew.
             node = node.and_then(|node| node.parent.clone());
         }
         for _ in 0..TAKEBACKS {
@@ -53,6 +55,31 @@ impl<G: Game> Play<G> {
             self.bridge();
         } else if !only_missing && !self.is_being_set_up() && !self.bridge() {
             self.play_otherwise();
+        }
+    }
+
+    /// Moves by which both players come back to an earlier position, and which neither pressed, are none.
+    pub(super) fn look_for_takeback(&mut self) {
+        let best = self.search.best();
+        let board = self.search.board();
+        let unpressed =
+            (0..best.node.ply).take_while(|back| best.pressed(best.node.ply - back).is_none()).count();
+        if !self.search.clock_in_use() || unpressed < 2 || self.stuck == Some(*board) {
+            return;
+        }
+        let mut found = None;
+        for back in 2..=unpressed as u32 {
+            let earlier = best.node.ply.checked_sub(2 * back).and_then(|ply| best.node.at(ply));
+            let Some(earlier) = earlier.filter(|node| node.game.placement().codes() == board) else {
+                continue;
+            };
+            let before = best.node.at(best.node.ply - back).map_or(0.0, |node| node.cost);
+            found = Some(Hypothesis::stand_at(earlier, before + costs::WENT_BACK));
+            break;
+        }
+        self.stuck = Some(*board);
+        if let Some(found) = found {
+            self.search.add(found);
         }
     }
 
@@ -119,6 +146,9 @@ impl<G: Game> Play<G> {
         self.look_for_men_left(out);
         let best = self.search.best();
         let board = *self.search.board();
+        if best.wrong == 0 {
+            self.reported = None;
+        }
         if best.wrong == 0 || self.signalled.is_some() || self.reported == Some(board) || !self.rests(options)
         {
             return;
@@ -128,9 +158,9 @@ impl<G: Game> Play<G> {
         let (gone, come): (Vec<u8>, Vec<u8>) = wrong.iter().partition(|&&at| board[at as usize] == 0);
         let one_moved =
             gone.len() == 1 && come.len() == 1 && codes[gone[0] as usize] == board[come[0] as usize];
-        let set_up = self.is_being_set_up();
-        let after = if come.is_empty() || set_up { MISSING } else { ILLEGAL };
-        if !self.passed(self.changed, after) {
+        let disorder = !self.gap && (wrong.len() >= DISORDER || self.is_being_set_up());
+        let after = if come.is_empty() || disorder { MISSING } else { ILLEGAL };
+        if !self.passed(self.changed, after) || (disorder && self.reported.is_some()) {
             return;
         }
         self.reported = Some(board);
@@ -155,7 +185,7 @@ impl<G: Game> Play<G> {
             (AnomalyKind::Unexplained, format!("no legal move explains {}", at.join(", ")))
         };
         let ply = best.node.ply;
-        if !set_up {
+        if !disorder {
             self.resume(kind);
         }
         let anomaly = Anomaly { ply, kind, placement: Some(Placement::from_codes(board)), detail };

@@ -133,13 +133,32 @@ impl<G: Game> Play<G> {
         }
     }
 
+    /// With a clock: the last move if the game is over where pieces may be being put away. One that was not pressed
+    /// and took its piece home, or after which the board was in disorder, was none.
+    pub(super) fn before_disorder(&self, furthest: Rc<Node<G>>) -> Rc<Node<G>> {
+        let best = self.search.best();
+        let disorder = best.wrong.count_ones() >= 2;
+        let told =
+            |node: &Node<G>| self.told_at(node.ply).is_some_and(|at| self.shown[at].node.line == node.line);
+        let may_be = |node: &Node<G>| disorder || (self.goes_home(node) && !node.held.get());
+        let mut node = furthest;
+        while let Some(parent) = node.parent.clone().filter(|_| {
+            self.search.clock_in_use() && best.pressed(node.ply).is_none() && !told(&node) && may_be(&node)
+        }) {
+            node = parent;
+        }
+        node
+    }
+
     /// The same without a clock: the last move of which the piece was seen to rest where it went, if that is not
     /// home; and what went home from there if it stood for long.
     pub(super) fn before_setting_up(&self) -> Rc<Node<G>> {
         let best = &self.search.best().node;
         let told = self.shown.last().map(|shown| &shown.node).filter(|told| !best.leads_from(told));
         let furthest = told.unwrap_or(best).clone();
-        let rested = |node: &Node<G>| node.rested.get() && node.hand.landing.is_some();
+        // Nothing is known to have rested where a board's own log is all there is.
+        let knows = self.search.seen_to_rest();
+        let rested = |node: &Node<G>| (node.rested.get() || !knows) && node.hand.landing.is_some();
         let mut went_home = Vec::new();
         let mut node = furthest;
         while let Some(parent) = node.parent.clone().filter(|_| !rested(&node) || self.goes_home(&node)) {

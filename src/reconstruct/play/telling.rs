@@ -9,7 +9,7 @@ use crate::{
         hypothesis::{Hypothesis, Node},
         last_word::LastWord,
     },
-    record::{End, GameEvent, GameStart, Move, Seconds, Takeback, Time},
+    record::{End, EndReason, GameEvent, GameStart, Move, Seconds, Takeback, Time},
     rules::Game,
 };
 
@@ -58,7 +58,10 @@ impl<G: Game> Play<G> {
                 return;
             }
             // What makes no sense at all is no correction: the pieces may be being set up.
-            let sense = best.wrong.count_ones() < NO_SENSE;
+            let meant = self.shown[stand..]
+                .iter()
+                .any(|shown| shown.node.rested.get() && shown.told.seconds.is_some());
+            let sense = best.wrong.count_ones() < if meant { 1 } else { NO_SENSE };
             let tried = self.shown.len() == stand + 1 && self.shown[stand].told.seconds.is_none();
             // What was more than tried is withdrawn when play goes on otherwise.
             let instead = match nodes.first() {
@@ -93,13 +96,21 @@ impl<G: Game> Play<G> {
         let clock = self.search.clock_in_use();
         let replied = best.node.ply > node.ply && (!clock || best.pressed(node.ply + 1).is_some());
         let long = |seconds| self.passed(node.done.stamp.time(), seconds);
-        let replied = replied && (clock || !at_home || long(LATEST));
+        let replied = replied && (!at_home || (!clock && long(LATEST)));
         let latest = long(if clock && at_home { AT_HOME } else { LATEST });
         if (replied && lead >= REPLIED) || (latest && lead > 0.0 && best.wrong == 0) {
             return true;
         }
+        let settled = self.quiet || self.passed(self.changed, options.settle.max(0.001));
         if clock {
-            let Some(press) = best.pressed(node.ply) else { return false };
+            let Some(press) = best.pressed(node.ply) else {
+                // Who mates need not press.
+                return settled
+                    && best.wrong == 0
+                    && lead >= SURE
+                    && !at_home
+                    && node.game.ending().is_some();
+            };
             // What the board contradicts may have been put back: the press was for another move.
             if best.node.ply == node.ply && best.wrong & node.own != 0 {
                 return false;
@@ -112,7 +123,6 @@ impl<G: Game> Play<G> {
                 || node.beyond == 0;
             looked && lead >= SURE
         } else {
-            let settled = self.quiet || self.passed(self.changed, options.settle.max(0.001));
             best.wrong == 0 && settled && !at_home && lead >= SURE
         }
     }
@@ -182,8 +192,14 @@ impl<G: Game> Play<G> {
             (&shown.told.uci, &shown.told.path) == (&mv.uci, &mv.path)
         };
         let common = self.shown.iter().zip(&moves).take_while(same).count();
-        if common < self.shown.len() {
-            self.withdraw(common, out);
+        let mut stand = common;
+        if end.reason == EndReason::NewGame && common == moves.len() {
+            // A log knows of no rests: it may take for setting up what is known to have been played.
+            let last = if self.search.clock_in_use() { self.last_told() } else { self.before_setting_up() };
+            stand = stand.max(self.told_at(last.ply).map_or(0, |at| at + 1));
+        }
+        if stand < self.shown.len() {
+            self.withdraw(stand, out);
         }
         for &(mv, time) in &moves[common..] {
             out.push(Told { game: self.number, time, event: GameEvent::Move(Box::new(mv.clone())) });

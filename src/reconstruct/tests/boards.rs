@@ -228,3 +228,24 @@ fn a_start_position_after_a_gap_begins_the_next_game() {
         ["e4 e5 Nf3 Nc6 [* new-game]", "e4 e5 Nf3 Nc6 [* input-end]"]
     );
 }
+
+#[test]
+fn what_is_played_after_a_gap_stands_behind_what_the_gap_hides() {
+    // Black's bishop and White's pawn moved unseen: one way only, and then the moves that were seen.
+    let moves = "-d2 Pd4 L89 +2 . -g8 nf6 R89 +2 . -c2 Pc4 L88 +2 . -g7 pg6 R88 +2 . -b1 Nc3 L87 +2 .";
+    let later = "rnbqk2r/ppppppbp/5np1/8/2PPP3/2N5/PP3PPP/R1BQKBNR";
+    let stream = format!("{moves} lost +60 ={later} +5 -d7 pd6 R80 +2 -g1 Nf3 L79 +2 .");
+    assert_eq!(game(&stream), "d4 Nf6 c4 g6 Nc3 ?Bg7 ?e4 d6 Nf3");
+}
+
+#[test]
+fn a_history_without_a_clock_keeps_what_was_told_of_the_game_before() {
+    let opening = "-d2 Pd4 +2 . -g8 nf6 +2 . -c2 Pc4 +2 . -d7 pd5 +2 .";
+    let mut stream = records(&format!("={START} @begin . +4 {opening}"));
+    let set_up = "-f6 ng8 -c4 Pc2 -d5 pd7 -d4 Pd2 @begin";
+    let log = records(&format!("+800 @begin -d2 Pd4 -g8 nf6 -c2 Pc4 -d7 pd5 {set_up} -e2 Pe4"));
+    stream.push(history(log.len(), true));
+    stream.extend(log);
+    let told = words(&games_of(&stream, Default::default()));
+    assert_eq!(told, "game d4 Nf6 c4 d5 [* new-game] game e4 [* input-end]");
+}
