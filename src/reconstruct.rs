@@ -1,9 +1,11 @@
 //! Board records to game records: what was played.
 //!
-//! * `hypothesis` is a legal game and what it leaves unexplained, `search` a beam of them, `debts` and `exchange`
-//!   the moves that nobody saw land, `costs` all numbers, `position` what can follow;
-//! * `play` is one game: the search, and what of it can be told by now; `bridge` closes gaps, `play::ending`
-//!   knows when a game is over;
+//! * `hypothesis` is a legal game, a `node` of the tree of games, and what it leaves unexplained, told by one `event`
+//!   after another; `search` is a beam of them, `again` hears of what makes no sense once more; `debts` and `exchange`
+//!   are the moves that nobody saw land, `costs` all numbers, `position` what can follow;
+//! * `play` is one game: the search, and what of it can be told by now (`play::telling`); `play::resting` explains
+//!   boards that stand otherwise, with `bridge` for gaps; `play::ending` knows when a game is over and
+//!   `play::setting_up` when it was;
 //! * `last_word` keeps what stands of all that was told of a game;
 //! * `in_play` is a game of whichever rules, `start` knows which rules a board is set up for;
 //! * `session` follows one board from game to game, `history` takes in a board's own log;
@@ -15,11 +17,13 @@ mod again;
 mod bridge;
 mod costs;
 mod debts;
+mod event;
 mod exchange;
 mod history;
 mod hypothesis;
 mod in_play;
 mod last_word;
+mod node;
 mod play;
 mod position;
 mod search;

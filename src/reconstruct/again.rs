@@ -7,7 +7,8 @@ use std::collections::VecDeque;
 
 use super::{
     costs,
-    hypothesis::{Event, Hypothesis},
+    event::Event,
+    hypothesis::Hypothesis,
     search::{Boxes, Limits, Search, Seen},
     sides::Sides,
 };

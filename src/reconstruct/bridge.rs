@@ -5,10 +5,7 @@
 
 use std::rc::Rc;
 
-use super::{
-    hypothesis::{Event, Node},
-    position::Position,
-};
+use super::{event::Event, node::Node, position::Position};
 use crate::rules::{Game, Squares, bit};
 
 /// How many positions are looked at before it is given up.

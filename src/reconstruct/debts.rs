@@ -3,11 +3,7 @@
 //! A square shows the first piece of two plies only if a scan falls between them. Where the reply captures at
 //! once, or the same hand moves on at once, the square never reads right after the first move.
 
-use super::{
-    costs,
-    hypothesis::{Event, Hypothesis},
-    search::Search,
-};
+use super::{costs, event::Event, hypothesis::Hypothesis, search::Search};
 use crate::rules::{Candidate, Colour, Game, Squares, bit, squares};
 
 /// How many captures on one square may be hidden by the next.

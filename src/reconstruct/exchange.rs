@@ -5,11 +5,7 @@
 //! after both moves each square reads as the second leaves it, or else as the first does. In an exchange two such
 //! moves may be hidden by the third, or the captor may have come to where it captured from unseen.
 
-use super::{
-    costs,
-    hypothesis::{Event, Hypothesis},
-    search::Search,
-};
+use super::{costs, event::Event, hypothesis::Hypothesis, search::Search};
 use crate::rules::{Candidate, Colour, Game, Squares, bit, squares};
 
 /// How many moves in a row may be hidden.

@@ -10,7 +10,7 @@ mod telling;
 
 use std::rc::Rc;
 
-use super::{Options, Told, hypothesis::Node, search::Search, session::seconds_between};
+use super::{Options, Told, node::Node, search::Search, session::seconds_between};
 use crate::{
     record::{Move, Outcome, Placement, Time},
     rules::{Colour, Game, Squares},

@@ -6,7 +6,8 @@
 use super::{
     again::{Ahead, Heard, Past},
     costs,
-    hypothesis::{Event, Hypothesis},
+    event::Event,
+    hypothesis::Hypothesis,
     session::seconds_between,
     sides::Sides,
 };

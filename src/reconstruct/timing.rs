@@ -7,7 +7,8 @@ use arrayvec::ArrayVec;
 
 use super::{
     costs,
-    hypothesis::{Event, Hypothesis, Press},
+    event::Event,
+    hypothesis::{Hypothesis, Press},
 };
 use crate::rules::{Candidate, Game, bit};
 

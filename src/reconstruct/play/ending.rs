@@ -4,11 +4,7 @@ use std::rc::Rc;
 
 use super::{ANNOUNCED, HALF_ANNOUNCED, MATED, Play};
 use crate::{
-    reconstruct::{
-        Told,
-        hypothesis::{Hypothesis, Node},
-        session::seconds_between,
-    },
+    reconstruct::{Told, hypothesis::Hypothesis, node::Node, session::seconds_between},
     record::{End, EndReason, GameEvent, Time},
     rules::{Game, squares},
 };

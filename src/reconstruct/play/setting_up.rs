@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::{Play, Shown};
 use crate::{
-    reconstruct::{Told, hypothesis::Node},
+    reconstruct::{Told, node::Node},
     record::{EndReason, GameEvent, Move},
     rules::{Game, squares},
 };

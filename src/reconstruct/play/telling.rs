@@ -4,11 +4,7 @@ use std::rc::Rc;
 
 use super::{AT_HOME, LATEST, Play, Shown};
 use crate::{
-    reconstruct::{
-        Options, Told,
-        hypothesis::{Hypothesis, Node},
-        last_word::LastWord,
-    },
+    reconstruct::{Options, Told, hypothesis::Hypothesis, last_word::LastWord, node::Node},
     record::{End, EndReason, GameEvent, GameStart, Move, Seconds, Takeback, Time},
     rules::Game,
 };
