@@ -199,8 +199,8 @@ impl<G: Game> Play<G> {
         let reading = &mut self.readings[side.index()];
         let (first, last) = reading.unwrap_or((seconds, seconds));
         *reading = Some((first, seconds));
-        // Set for another game it shows as much as at the beginning of this one.
-        if seconds >= first && seconds > last + GAINED {
+        // Set for another game it shows as much as at the beginning of this one; cleared, nothing.
+        if (seconds >= first && seconds > last + GAINED) || (seconds == 0.0 && last > GAINED) {
             return;
         }
         self.search.press(side, seconds, time);

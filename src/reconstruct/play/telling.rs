@@ -111,6 +111,10 @@ impl<G: Game> Play<G> {
             if best.node.ply == node.ply && best.wrong & node.own != 0 {
                 return false;
             }
+            // Who sets up the pieces may clear the clock meanwhile.
+            if at_home && best.wrong != 0 {
+                return false;
+            }
             // Where the piece could still go on the next look at the board decides, unless it was first seen there
             // after the press.
             let looked = self.quiet

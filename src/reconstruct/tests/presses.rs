@@ -35,6 +35,9 @@ fn a_clock_that_is_set_for_the_next_game_ends_no_move() {
     for set_up in [
         "+60 R5400 +2 -c3 Nb1 -f6 ng8 -f3 Ng1 -c6 nb8 @begin",
         "+60 -c3 Nb1 +2 . +2 -f3 Ng1 +2 . +2 -c6 nb8 R5400 +2 . +2 -f6 ng8 @begin",
+        // Cleared, or stopped as it stands.
+        "+60 -c3 Nb1 -f3 Ng1 R0 +2 . +2 -c6 nb8 +2 . +2 -f6 ng8 @begin",
+        "+60 -c3 Nb1 -f3 Ng1 L88 +2 . +2 -c6 nb8 +2 . +2 -f6 ng8 @begin",
     ] {
         assert_eq!(games(&format!("={START} @begin . +4 {KNIGHTS} {set_up} {after}")), expected, "{set_up}");
     }
