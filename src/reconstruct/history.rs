@@ -23,6 +23,26 @@ impl Replay {
     }
 }
 
+/// Games are the same if no more than so many plies at the end of the one told first are missing in the other.
+const SHORT: usize = 2;
+/// And no more than so many follow in the other: steps to a signal, and pieces set up.
+const BEYOND: usize = 6;
+/// Shorter games are known by all of their moves only.
+const LONG: usize = 6;
+
+/// A game by the hashes of its line after each ply.
+pub struct Lines(pub Vec<u64>);
+
+impl Lines {
+    /// Whether a log, which knows of no rests, tells this game as `other`.
+    fn is_told_as(&self, other: &Lines) -> bool {
+        let (plies, others) = (self.0.len(), other.0.len());
+        let common = self.0.iter().zip(&other.0).take_while(|(a, b)| a == b).count();
+        let all = common > 0 && common == plies;
+        (all || (common >= LONG && common + SHORT >= plies)) && others <= plies + BEYOND
+    }
+}
+
 impl Session {
     /// Takes a record that belongs to a log; false when none is coming in.
     pub(super) fn replayed(&mut self, record: &BoardRecord, options: &Options, out: &mut Vec<Told>) -> bool {
@@ -61,11 +81,11 @@ impl Session {
         again.finish_listing(options, &mut told);
         self.adopt_board(&again);
         // Games that the log closed: those already told are skipped, the one in play is completed.
-        for (at, &line) in again.closed.iter().enumerate() {
-            if self.closed.contains(&line) {
+        let first = again.games - again.closed.len() as u32 + 1;
+        for (number, lines) in (first..).zip(std::mem::take(&mut again.closed)) {
+            if self.closed.iter().any(|closed| closed.is_told_as(&lines)) {
                 continue;
             }
-            let number = at as u32 + 1;
             let game = told.iter().filter(|t| t.game == number);
             let end = game.clone().rev().find_map(|t| match &t.event {
                 GameEvent::End(end) => Some(end.clone()),
@@ -81,12 +101,14 @@ impl Session {
                 let number = self.games;
                 out.extend(game.cloned().map(|t| Told { game: number, ..t }));
             }
-            self.closed.push(line);
+            self.remember(lines);
         }
         match (again.play.take(), &mut self.play) {
-            (Some(new), Some(old)) => old.replace(new),
+            (Some(new), Some(old)) => old.replace(new, out),
+            // The last game over: its log knows of no rests, and cannot tell that it ended.
+            (Some(new), None) if self.closed.back().is_some_and(|last| last.is_told_as(&new.lines())) => {}
             (Some(mut new), none) => {
-                new.tell_again(self.games + 1);
+                new.tell_again(self.games + 1, out);
                 *none = Some(new);
             }
             (None, _) => {}

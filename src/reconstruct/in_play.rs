@@ -5,6 +5,7 @@
 
 use super::{
     Options, Told,
+    history::Lines,
     play::Play,
     start::{Standing, Start},
 };
@@ -61,17 +62,22 @@ impl InPlay {
         }
     }
 
-    /// A better search for the same game, from the board's own log.
-    pub fn replace(&mut self, other: InPlay) {
+    /// See [`Play::replace`].
+    pub fn replace(&mut self, other: InPlay, out: &mut Vec<Told>) {
         match (self, other) {
-            (Chess(play), Chess(other)) => play.replace(other),
+            (Chess(play), Chess(other)) => play.replace(other, out),
             (Russian(play, set), Russian(other, better)) => {
-                play.replace(other);
+                play.replace(other, out);
                 *set = better;
             }
             // A log that tells of another game than the one told so far.
             (this, other) => *this = other,
         }
+    }
+
+    /// See [`Play::lines`].
+    pub fn lines(&self) -> Lines {
+        ask!(self, play => play.lines())
     }
 
     /// See [`Play::plies`].
@@ -135,8 +141,8 @@ impl InPlay {
     }
 
     /// See [`Play::tell_again`].
-    pub fn tell_again(&mut self, number: u32) {
-        ask!(self, play => play.tell_again(number));
+    pub fn tell_again(&mut self, number: u32, out: &mut Vec<Told>) {
+        ask!(self, play => play.tell_again(number, out));
     }
 
     /// See [`Play::complete_from`].
@@ -175,7 +181,7 @@ impl InPlay {
     }
 
     /// See [`Play::close`].
-    pub fn close(self, end: End, out: &mut Vec<Told>) -> Option<u64> {
+    pub fn close(self, end: End, out: &mut Vec<Told>) -> Option<Lines> {
         ask!(self, play => play.close(end, out))
     }
 }

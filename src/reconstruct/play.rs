@@ -225,21 +225,6 @@ impl<G: Game> Play<G> {
         self.announced = Some(result);
     }
 
-    /// A better search for the same game, from the board's own log.
-    pub fn replace(&mut self, other: Play<G>) {
-        self.search = other.search;
-        self.gap = false;
-        self.stuck = None;
-    }
-
-    /// Nothing of this game was told yet, under this number.
-    pub fn tell_again(&mut self, number: u32) {
-        self.number = number;
-        self.begun = false;
-        self.shown.clear();
-        self.undone = None;
-    }
-
     /// The board says something at record time `now`.
     pub fn hear(&mut self, now: Option<Time>) {
         self.heard = now.max(self.heard);

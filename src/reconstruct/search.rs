@@ -58,8 +58,8 @@ pub(super) struct Seen {
     pub tells_quick: bool,
     /// How many presses there were.
     pub presses: u32,
-    /// The board was seen to rest after a change.
-    pub rested: bool,
+    /// The number of the change after which the board was first seen to rest.
+    pub rested: Option<u32>,
 }
 
 /// The hypotheses about one game.
@@ -85,7 +85,7 @@ impl<G: Game> Search<G> {
     /// A game that starts now, from `game`, on a board that shows its placement.
     pub fn new(game: G, time: Option<Time>) -> Search<G> {
         let board = *game.placement().codes();
-        let seen = Seen { board, index: 0, rests: 0, tells_quick: false, presses: 0, rested: false };
+        let seen = Seen { board, index: 0, rests: 0, tells_quick: false, presses: 0, rested: None };
         Search::of(seen, vec![Box::new(Hypothesis::start(game, 0, time))])
     }
 
@@ -158,9 +158,9 @@ impl<G: Game> Search<G> {
         self.hear(Heard::Press { side, seconds, time });
     }
 
-    /// Whether the board was ever seen to rest.
-    pub fn seen_to_rest(&self) -> bool {
-        self.seen.rested
+    /// Whether the board would have been seen to rest after the change of this number: a log knows of no rests.
+    pub fn knows_rests_after(&self, index: u32) -> bool {
+        self.seen.rested.is_some_and(|first| first < index)
     }
 
     /// The board rests as it stands.
@@ -187,7 +187,8 @@ impl<G: Game> Search<G> {
             }
             Heard::Press { side, seconds, time } => self.pressed(side, seconds, time),
             Heard::Rest => {
-                self.seen.rested |= self.seen.index > 0;
+                let index = self.seen.index;
+                self.seen.rested = self.seen.rested.or((index > 0).then_some(index));
                 for hypothesis in &mut self.hypotheses {
                     hypothesis.rest();
                 }

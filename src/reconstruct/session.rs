@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::{
     Options, Told,
-    history::Replay,
+    history::{Lines, Replay},
     in_play::InPlay,
     start::{self, Standing},
 };
@@ -18,6 +18,8 @@ use crate::{
 
 /// How long the fall of a flag waits for hands that play on.
 const FLAG_STANDS: f64 = 30.0;
+/// A board's log holds no more games than so many.
+const LOGGED: usize = 16;
 /// How many changes of a board are kept to find where a log without its beginning joins.
 const RECENT: usize = 64;
 
@@ -36,8 +38,8 @@ pub struct Session {
     sides_swapped: bool,
     /// Games told so far.
     pub(super) games: u32,
-    /// The lines of closed games, to know them when a log tells them again.
-    pub(super) closed: Vec<u64>,
+    /// The last games closed, to know them when a log tells them again.
+    pub(super) closed: VecDeque<Lines>,
     /// A side whose flag has fallen, and when that became known.
     flag: Option<(Side, Option<Time>)>,
     /// The last changes.
@@ -57,7 +59,7 @@ impl Session {
             rotated: false,
             sides_swapped: false,
             games: 0,
-            closed: Vec::new(),
+            closed: VecDeque::new(),
             flag: None,
             recent: VecDeque::new(),
             pressed: Vec::new(),
@@ -322,10 +324,17 @@ impl Session {
         let Some(play) = self.play.take() else { return };
         self.flag = None;
         self.sides_swapped = play.sides_swapped();
-        if let Some(line) = play.close(end, out) {
+        if let Some(lines) = play.close(end, out) {
             self.games += 1;
-            self.closed.push(line);
+            self.remember(lines);
         }
+    }
+
+    pub(super) fn remember(&mut self, lines: Lines) {
+        if self.closed.len() == LOGGED {
+            self.closed.pop_front();
+        }
+        self.closed.push_back(lines);
     }
 
     /// What stands, and how the board stands, as a log that was told again has it.

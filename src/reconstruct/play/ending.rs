@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{ANNOUNCED, HALF_ANNOUNCED, MATED, Play};
 use crate::{
-    reconstruct::{Told, hypothesis::Hypothesis, node::Node, session::seconds_between},
+    reconstruct::{Told, history::Lines, hypothesis::Hypothesis, node::Node, session::seconds_between},
     record::{End, EndReason, GameEvent, Time},
     rules::{Game, squares},
 };
@@ -92,8 +92,13 @@ impl<G: Game> Play<G> {
         node
     }
 
-    /// Closes the game. Tells the rest of it and its end, unless nothing was played; answers its line.
-    pub fn close(mut self, mut end: End, out: &mut Vec<Told>) -> Option<u64> {
+    /// The lines after each ply of what was made out so far.
+    pub fn lines(&self) -> Lines {
+        lines(&self.search.best().node)
+    }
+
+    /// Closes the game. Tells the rest of it and its end, unless nothing was played; answers its lines.
+    pub fn close(mut self, mut end: End, out: &mut Vec<Told>) -> Option<Lines> {
         if end.reason == EndReason::InputEnd {
             // Nothing more will come: what stands was meant.
             self.search.rest_long();
@@ -119,6 +124,17 @@ impl<G: Game> Play<G> {
         }
         self.refresh_clocks(out);
         out.push(Told { game: self.number, time: self.now, event: GameEvent::End(end) });
-        Some(last.line)
+        Some(lines(&last))
     }
+}
+
+fn lines<G: Game>(last: &Rc<Node<G>>) -> Lines {
+    let mut lines = Vec::new();
+    let mut node = Some(last);
+    while let Some(n) = node.filter(|n| n.ply > 0) {
+        lines.push(n.line);
+        node = n.parent.as_ref();
+    }
+    lines.reverse();
+    Lines(lines)
 }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::{Play, Shown};
 use crate::{
     reconstruct::{Told, node::Node},
-    record::{EndReason, GameEvent, Move},
+    record::{EndReason, Move},
     rules::{Game, squares},
 };
 
@@ -93,13 +93,7 @@ impl<G: Game> Play<G> {
         if stand < self.shown.len() {
             self.withdraw(stand, out);
         }
-        for shown in moves {
-            if shown.told.ply.is_some() {
-                let event = GameEvent::Move(Box::new(shown.told.clone()));
-                out.push(Told { game: self.number, time: shown.time, event });
-            }
-            self.shown.push(shown);
-        }
+        self.show_again(moves, out);
     }
 
     /// The last position of the game: that of the best explanation, unless that only goes back to an earlier one.
@@ -156,9 +150,10 @@ impl<G: Game> Play<G> {
         let best = &self.search.best().node;
         let told = self.shown.last().map(|shown| &shown.node).filter(|told| !best.leads_from(told));
         let furthest = told.unwrap_or(best).clone();
-        // Nothing is known to have rested where a board's own log is all there is.
-        let knows = self.search.seen_to_rest();
-        let rested = |node: &Node<G>| (node.rested.get() || !knows) && node.hand.landing.is_some();
+        let rested = |node: &Node<G>| {
+            (node.rested.get() || !self.search.knows_rests_after(node.done.index))
+                && node.hand.landing.is_some()
+        };
         let mut went_home = Vec::new();
         let mut node = furthest;
         while let Some(parent) = node.parent.clone().filter(|_| !rested(&node) || self.goes_home(&node)) {

@@ -183,6 +183,44 @@ impl<G: Game> Play<G> {
         withdrawn
     }
 
+    /// The same game from the board's own log: a better search, and more of it that can be told, with its clock times.
+    pub fn replace(&mut self, mut other: Play<G>, out: &mut Vec<Told>) {
+        self.search = other.search;
+        self.gap = false;
+        self.stuck = None;
+        let mut alike = self.shown.iter().zip(&other.shown);
+        if alike.all(|(told, other)| told.node.line == other.node.line)
+            && self.shown.len() < other.shown.len()
+        {
+            self.begin(out);
+            let more = other.shown.split_off(self.shown.len());
+            self.show_again(more, out);
+        }
+    }
+
+    /// Tells what was told of this game elsewhere, under this number.
+    pub fn tell_again(&mut self, number: u32, out: &mut Vec<Told>) {
+        self.number = number;
+        self.undone = None;
+        if std::mem::take(&mut self.begun) {
+            self.begin(out);
+        }
+        let shown = std::mem::take(&mut self.shown);
+        self.show_again(shown, out);
+    }
+
+    /// Tells moves once more.
+    pub(super) fn show_again(&mut self, moves: Vec<Shown<G>>, out: &mut Vec<Told>) {
+        for shown in moves {
+            // Where play went on from an anomaly there is no move.
+            if shown.told.ply.is_some() {
+                let event = GameEvent::Move(Box::new(shown.told.clone()));
+                out.push(Told { game: self.number, time: shown.time, event });
+            }
+            self.shown.push(shown);
+        }
+    }
+
     /// The board's own log told this game to its end, under a number of its own: tells what was not told.
     pub fn complete_from<'a>(mut self, game: impl Iterator<Item = &'a Told>, end: End, out: &mut Vec<Told>) {
         let mut last_word = LastWord::default();

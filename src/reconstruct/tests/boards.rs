@@ -249,3 +249,38 @@ fn a_history_without_a_clock_keeps_what_was_told_of_the_game_before() {
     let told = words(&games_of(&stream, Default::default()));
     assert_eq!(told, "game d4 Nf6 c4 d5 [* new-game] game e4 [* input-end]");
 }
+
+#[test]
+fn a_history_of_a_game_that_is_over_tells_nothing_again() {
+    let mate = "-f2 Pf3 L90 -e7 pe5 R90 -g2 Pg4 L80 -d8 qh4 R80";
+    let kings = "-e2 Pe4 L90 -e7 pe5 R90 -g1 Nf3 L88 -b8 nc6 R88 -e1 -e4 Ke4 -e8 kd5";
+    for (moves, words_told) in
+        [(mate, "game f3 e5 g4 Qh4# [0-1 checkmate]"), (kings, "game e4 e5 Nf3 Nc6 [1-0 kings]")]
+    {
+        let live = moves.replace(" -", " +2 . -");
+        let mut stream = records(&format!("={START} @begin . +4 {live} +2 . +9 ."));
+        let log = records(&format!("@begin {moves}"));
+        stream.push(history(log.len(), true));
+        stream.extend(log);
+        stream.extend(records("+100 ."));
+        assert_eq!(words(&games_of(&stream, Default::default())), words_told);
+    }
+}
+
+#[test]
+fn pain_7_a_history_keeps_every_clock_time() {
+    let moves = "-e2 Pe4 L90 -e7 pe5 R89 -g1 Nf3 L88 -b8 nc6 R87 -f1 Bb5 L86 -a7 pa6 R85 -b5 Ba4 L84 -g8 nf6 R83 \
+                 -d2 Pd3 L82 -d7 pd6 R81";
+    let times = [90.0, 89.0, 88.0, 87.0, 86.0, 85.0, 84.0, 83.0, 82.0, 81.0];
+    let log = records(&format!("@begin {moves}"));
+    // Nothing was heard before, or the beginning.
+    for live in ["", "-e2 Pe4 L90 +2 . -e7 pe5 R89 +2 ."] {
+        let mut stream = records(&format!("={START} @begin . {live}"));
+        stream.push(history(log.len(), true));
+        stream.extend(log.clone());
+        stream.extend(records("+100 ."));
+        let told = games_of(&stream, Default::default());
+        assert_eq!(words(&told), "game e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 d3 d6 [* input-end]");
+        assert_eq!(clocks(&told), times);
+    }
+}
