@@ -57,6 +57,10 @@ impl Journal {
                 let what = "is no record: give --journal a file of its own";
                 return Err(Error::Data(format!("{name}:{number}: {what}")));
             }
+            if is_of_a_game(&line) {
+                let what = "is a record of a game, not of a board: give --journal a file of its own";
+                return Err(Error::Data(format!("{name}:{number}: {what}")));
+            }
             if !line.ends_with(b"\n") {
                 break;
             }
@@ -85,6 +89,12 @@ fn is_a_record(line: &[u8]) -> bool {
     let short = (line.len() as u64) < LONGEST_LINE;
     let blank = line.trim_ascii().is_empty();
     short && (blank || line.starts_with(BEGINS) || !whole && BEGINS.starts_with(line))
+}
+
+/// Whether a line is of what `reconstruct` tells, by its beginning: the type comes first.
+fn is_of_a_game(line: &[u8]) -> bool {
+    let name = line.strip_prefix(b"{\"type\":\"").and_then(|rest| rest.split(|&byte| byte == b'"').next());
+    matches!(name, Some(b"game" | b"move" | b"takeback" | b"anomaly" | b"end"))
 }
 
 /// The boards of a line, as far as a journal knows them.
@@ -185,6 +195,17 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "{\"type\":\"quiet\"}\n{\"type\":\"lost\"}\n");
         let error = Journal::open(&path, |_| Ok(())).err().unwrap();
         assert!(error.to_string().ends_with("another watch writes to it"), "{error}");
+    }
+
+    #[test]
+    fn a_file_of_games_is_no_journal() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.jsonl");
+        let games = "{\"type\":\"stream\",\"records\":1}\n{\"type\":\"game\",\"board\":1,\"game\":1}\n";
+        std::fs::write(&path, games).unwrap();
+        let error = Journal::open(&path, |_| Ok(())).err().unwrap().to_string();
+        assert!(error.contains("games.jsonl:2: is a record of a game"), "{error}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), games);
     }
 
     #[test]

@@ -12,13 +12,13 @@ use crate::{
 /// Work out what was played: board records to game records
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  boardbus watch --port /dev/ttyUSB0 | boardbus reconstruct | boardbus to-pgn --output games.pgn
-  boardbus reconstruct --final round3.jsonl | boardbus to-pgn")]
+  boardbus watch --port /dev/ttyUSB0 --journal round3.jsonl | boardbus reconstruct | boardbus to-pgn --output games.pgn
+  boardbus reconstruct --final round3.jsonl | jq -r '.san // empty'")]
 pub struct Reconstruct {
     #[command(flatten)]
     input: Input,
 
-    /// Tell only what is certain, at the end of each game
+    /// Tell each game once, when it is over or the input ends: no takebacks, each ply once
     #[arg(long = "final")]
     last_word_only: bool,
 

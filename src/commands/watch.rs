@@ -45,7 +45,7 @@ const WAITING: usize = 1024;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
-  boardbus watch --port /dev/ttyUSB0 | tee -ia round3.jsonl | boardbus reconstruct | boardbus to-pgn --output games.pgn
+  boardbus watch --port /dev/ttyUSB0 --journal round3.jsonl | boardbus reconstruct | boardbus to-pgn --output games.pgn
   boardbus watch --port /dev/ttyUSB0 --journal round3.jsonl | boardbus reconstruct > games.jsonl
   boardbus watch --port /dev/ttyUSB0 --port /dev/ttyUSB1 --line hall-1 --line hall-2")]
 pub struct Watch {
