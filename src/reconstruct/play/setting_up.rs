@@ -36,11 +36,11 @@ impl<G: Game> Play<G> {
     }
 
     /// Whether a move may be of setting up the pieces: its piece comes to where one like it stood at the start, or no
-    /// one saw where it came.
+    /// one saw where it came. Men of draughts only go forward, and often to where others stood.
     pub(super) fn goes_home(&self, node: &Node<G>) -> bool {
         let code = |game: &G| game.placement().codes()[node.to as usize];
-        node.own != 0
-            && (code(&node.game) == code(&self.start) || (node.hand.landing.is_none() && !node.guess))
+        let home = !G::JUMPS && code(&node.game) == code(&self.start);
+        node.own != 0 && (home || (node.hand.landing.is_none() && !node.guess))
     }
 
     /// How many of these moves, the last of the game, may be of setting up the pieces; without a clock one alone that

@@ -298,3 +298,10 @@ fn a_captor_lands_where_the_man_captured_before_had_stood() {
         );
     }
 }
+
+#[test]
+fn without_a_clock_men_that_come_to_where_others_stood_do_not_wait() {
+    let moves = "-c3 Pd4 +2 . -b6 Ba5 +2 . -b2 Pc3 +2 . -c7 Bb6 +2 . -a1 Pb2 +2 . -b8 Bc7 +2 .";
+    let told = super::told_so_far(&format!("={START} . +4 {moves}"));
+    assert_eq!(told, "game c3-d4 b6-a5 b2-c3 c7-b6 a1-b2 b8-c7");
+}
