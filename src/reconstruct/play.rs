@@ -27,6 +27,8 @@ const GAINED: f64 = 60.0;
 const ANNOUNCED: f64 = 2.0;
 /// The same where one of the pieces that show it stood there before: it may still be on its way elsewhere.
 const HALF_ANNOUNCED: f64 = 6.0;
+/// A press that came so many seconds after its move was heard when the board was looked at again.
+const LOOKED: f64 = 0.5;
 /// A mate or stalemate that stands for so long was meant.
 const MATED: f64 = 5.0;
 /// A position at rest that no move explains is an anomaly after so long.
@@ -274,7 +276,14 @@ impl<G: Game> Play<G> {
         let later = |time: Option<Time>, seconds: f64| time.map(|t| Time(t.0 + (seconds * 1000.0) as i64));
         let best = self.search.best();
         let unshown = self.shown.last().map_or(0, |shown| shown.node.ply) < best.node.ply;
+        // When another board speaks, this one has no more to say of what it said with the press.
+        let press = best.pressed(best.node.ply).filter(|_| unshown);
+        let looked =
+            press.map(|press| (best.node.done.stamp.time(), press.stamp.time())).filter(|&(done, press)| {
+                done.zip(press).is_some_and(|(done, press)| seconds_between(done, press) >= LOOKED)
+            });
         let due = [
+            looked.and_then(|(_, press)| later(press, 0.001)),
             self.signalled.and_then(|(_, since)| later(since, ANNOUNCED)),
             self.signalled.and_then(|(_, since)| later(since, HALF_ANNOUNCED)),
             if unshown { later(best.node.done.stamp.time(), LATEST) } else { None },
