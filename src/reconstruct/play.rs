@@ -126,8 +126,7 @@ impl<G: Game> Play<G> {
 
     /// Whether a start position that now stands is this game taken back to its beginning.
     pub fn barely_begun(&self) -> bool {
-        let told = self.shown.last().map_or(0, |shown| shown.node.ply);
-        match self.furthest().ply.max(told) {
+        match self.furthest().ply.max(self.plies_told()) {
             0 => self.begun,
             plies => plies <= 2,
         }
@@ -275,7 +274,7 @@ impl<G: Game> Play<G> {
     pub fn deadline(&self) -> Option<Time> {
         let later = |time: Option<Time>, seconds: f64| time.map(|t| Time(t.0 + (seconds * 1000.0) as i64));
         let best = self.search.best();
-        let unshown = self.shown.last().map_or(0, |shown| shown.node.ply) < best.node.ply;
+        let unshown = self.plies_told() < best.node.ply;
         // When another board speaks, this one has no more to say of what it said with the press.
         let press = best.pressed(best.node.ply).filter(|_| unshown);
         let looked =

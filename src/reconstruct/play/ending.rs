@@ -50,8 +50,7 @@ impl<G: Game> Play<G> {
     fn last_node(&self, reason: EndReason, furthest: Rc<Node<G>>) -> Rc<Node<G>> {
         match reason {
             EndReason::Kings => self.before_signal(),
-            EndReason::NewGame if self.search.clock_in_use() => self.last_told(),
-            EndReason::NewGame => self.before_setting_up(),
+            EndReason::NewGame => self.last_played(),
             EndReason::Flag | EndReason::InputEnd => self.before_disorder(furthest),
             _ => furthest,
         }

@@ -62,24 +62,23 @@ impl<G: Game> Play<G> {
 
     /// Moves by which both players come back to an earlier position, and which neither pressed, are none.
     pub(super) fn look_for_takeback(&mut self) {
-        let best = self.search.best();
-        let board = self.search.board();
-        let unpressed =
-            (0..best.node.ply).take_while(|back| best.pressed(best.node.ply - back).is_none()).count();
-        if !self.search.clock_in_use() || unpressed < 2 || self.stuck == Some(*board) {
+        let board = *self.search.board();
+        if !self.search.clock_in_use() || self.stuck == Some(board) {
             return;
         }
-        let mut found = None;
-        for back in 2..=unpressed as u32 {
-            let earlier = best.node.ply.checked_sub(2 * back).and_then(|ply| best.node.at(ply));
-            let Some(earlier) = earlier.filter(|node| node.game.placement().codes() == board) else {
-                continue;
-            };
-            let before = best.node.at(best.node.ply - back).map_or(0.0, |node| node.cost);
-            found = Some(Hypothesis::stand_at(earlier, before + costs::WENT_BACK));
-            break;
+        let best = self.search.best();
+        let ply = best.node.ply;
+        let unpressed = (0..ply).take_while(|back| best.pressed(ply - back).is_none()).count() as u32;
+        if unpressed < 2 {
+            return;
         }
-        self.stuck = Some(*board);
+        let found = (2..=unpressed).find_map(|back| {
+            let earlier = best.node.at(ply.checked_sub(2 * back)?)?;
+            let before = best.node.at(ply - back)?.cost;
+            let same = *earlier.game.placement().codes() == board;
+            same.then(|| Hypothesis::stand_at(earlier, before + costs::WENT_BACK))
+        });
+        self.stuck = Some(board);
         if let Some(found) = found {
             self.search.add(found);
         }

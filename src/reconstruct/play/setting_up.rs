@@ -29,8 +29,7 @@ impl<G: Game> Play<G> {
         let (board, wrong) = (self.search.board(), self.search.best().wrong);
         let start = self.start.placement().codes();
         let came = squares(wrong).filter(|&at| board[at as usize] != 0).count();
-        let told = self.shown.last().map_or(0, |shown| shown.node.ply);
-        let went_back = self.undone.is_some() || told > self.search.best().node.ply;
+        let went_back = self.undone.is_some() || self.plies_told() > self.search.best().node.ply;
         came > usize::from(!went_back)
             && squares(wrong).all(|at| board[at as usize] == 0 || board[at as usize] == start[at as usize])
     }
@@ -108,10 +107,14 @@ impl<G: Game> Play<G> {
         }
     }
 
-    /// The last move of a game with a clock whose pieces are set up again: what was told stands, it was pressed, or
-    /// the board rested. Only the last move of a game may lack its press; two that lack it are of the setting up,
+    /// The last move of a game whose pieces are set up again.
+    pub(super) fn last_played(&self) -> Rc<Node<G>> {
+        if self.search.clock_in_use() { self.last_told() } else { self.before_setting_up() }
+    }
+
+    /// The same with a clock: what was told stands, it was pressed, or the board rested. Only the last move of a game may lack its press; two that lack it are of the setting up,
     /// and so is one that takes a piece home.
-    pub(super) fn last_told(&self) -> Rc<Node<G>> {
+    fn last_told(&self) -> Rc<Node<G>> {
         let pressed = |at: usize| self.shown.get(at).is_some_and(|shown| shown.told.seconds.is_some());
         let mut told = self.shown.len();
         while told >= 2 && !pressed(told - 1) && !pressed(told - 2) {
@@ -132,12 +135,13 @@ impl<G: Game> Play<G> {
     pub(super) fn before_disorder(&self, furthest: Rc<Node<G>>) -> Rc<Node<G>> {
         let best = self.search.best();
         let disorder = best.wrong.count_ones() >= 2;
-        let told =
-            |node: &Node<G>| self.told_at(node.ply).is_some_and(|at| self.shown[at].node.line == node.line);
         let may_be = |node: &Node<G>| disorder || (self.goes_home(node) && !node.held.get());
         let mut node = furthest;
         while let Some(parent) = node.parent.clone().filter(|_| {
-            self.search.clock_in_use() && best.pressed(node.ply).is_none() && !told(&node) && may_be(&node)
+            self.search.clock_in_use()
+                && best.pressed(node.ply).is_none()
+                && self.told(&node).is_none()
+                && may_be(&node)
         }) {
             node = parent;
         }
@@ -146,7 +150,7 @@ impl<G: Game> Play<G> {
 
     /// The same without a clock: the last move of which the piece was seen to rest where it went, if that is not
     /// home; and what went home from there if it stood for long.
-    pub(super) fn before_setting_up(&self) -> Rc<Node<G>> {
+    fn before_setting_up(&self) -> Rc<Node<G>> {
         let best = &self.search.best().node;
         let told = self.shown.last().map(|shown| &shown.node).filter(|told| !best.leads_from(told));
         let furthest = told.unwrap_or(best).clone();

@@ -22,13 +22,23 @@ impl<G: Game> Play<G> {
         self.shown.binary_search_by_key(&ply, |shown| shown.node.ply).ok()
     }
 
+    /// How many plies were told.
+    pub(super) fn plies_told(&self) -> u32 {
+        self.shown.last().map_or(0, |shown| shown.node.ply)
+    }
+
+    /// Where this very node was told, if it was.
+    pub(super) fn told(&self, node: &Node<G>) -> Option<usize> {
+        self.told_at(node.ply).filter(|&at| self.shown[at].node.line == node.line)
+    }
+
     /// The nodes on the way to `last` that were not told, and how many of those told stand.
     pub(super) fn untold(&self, last: &Rc<Node<G>>) -> (Vec<Rc<Node<G>>>, usize) {
         let mut nodes = Vec::new();
         let mut node = Some(last.clone());
         let mut stand = 0;
         while let Some(n) = node.filter(|n| n.ply > 0) {
-            if let Some(at) = self.told_at(n.ply).filter(|&at| self.shown[at].node.line == n.line) {
+            if let Some(at) = self.told(&n) {
                 stand = at + 1;
                 break;
             }
@@ -178,7 +188,7 @@ impl<G: Game> Play<G> {
     /// Withdraws all but the first moves told.
     pub(super) fn withdraw(&mut self, stand: usize, out: &mut Vec<Told>) -> Vec<Shown<G>> {
         let withdrawn = self.shown.split_off(stand);
-        let ply = self.shown.last().map_or(0, |shown| shown.node.ply);
+        let ply = self.plies_told();
         out.push(Told { game: self.number, time: self.now, event: GameEvent::Takeback(Takeback { ply }) });
         withdrawn
     }
@@ -233,7 +243,7 @@ impl<G: Game> Play<G> {
         let mut stand = common;
         if end.reason == EndReason::NewGame && common == moves.len() {
             // A log knows of no rests: it may take for setting up what is known to have been played.
-            let last = if self.search.clock_in_use() { self.last_told() } else { self.before_setting_up() };
+            let last = self.last_played();
             stand = stand.max(self.told_at(last.ply).map_or(0, |at| at + 1));
         }
         if stand < self.shown.len() {
