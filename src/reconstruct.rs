@@ -76,7 +76,7 @@ impl Default for Options {
 
 /// A game record of one board, not yet with the board's name.
 #[derive(Debug, Clone)]
-struct Told {
+struct Update {
     game: u32,
     time: Option<Time>,
     event: GameEvent,
@@ -95,7 +95,7 @@ pub struct Reconstructor {
     /// Of each session, when it has something to do though nothing comes in; the earliest of all.
     deadlines: Vec<Option<Time>>,
     earliest: Option<Time>,
-    told: Vec<Told>,
+    told: Vec<Update>,
 }
 
 impl Reconstructor {
@@ -182,7 +182,7 @@ impl Reconstructor {
         let deadline = session.deadline();
         self.deadlines[at] = deadline;
         self.earliest = [self.earliest, deadline].into_iter().flatten().min();
-        let mut pass_on = |Told { game, time, event }| {
+        let mut pass_on = |Update { game, time, event }| {
             tell(GameRecord { time, line: line.clone(), board: *board, game, event })
         };
         for told in self.told.drain(..) {

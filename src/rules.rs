@@ -67,7 +67,7 @@ pub struct Candidate<M> {
     /// The move itself.
     pub mv: M,
     /// The squares that differ after the move.
-    pub own: Squares,
+    pub changed: Squares,
     /// Those of them on which a piece stands after it, with its code; the others are empty.
     pub placed: ArrayVec<(u8, u8), 2>,
     /// Squares that the moved pieces may be seen on between.
@@ -75,9 +75,9 @@ pub struct Candidate<M> {
     /// Those of them on which the piece is to be set down: a capture of several turns there.
     pub stops: Squares,
     /// Squares of captured pieces that may be left standing when the move is made: the captor lands elsewhere.
-    pub late: Squares,
+    pub captured_standing: Squares,
     /// Whether the reply may capture the piece and leave the square where it ended empty.
-    pub passing: bool,
+    pub vanishes_when_captured: bool,
     /// The field the moving piece leaves.
     pub from: u8,
     /// The field it ends on.
@@ -91,13 +91,13 @@ pub struct Candidate<M> {
 impl<M> Candidate<M> {
     /// What is on a field after the move, if the move changes it.
     pub fn code_at(&self, field: u8) -> Option<u8> {
-        (self.own & bit(field) != 0)
+        (self.changed & bit(field) != 0)
             .then(|| self.placed.iter().find(|(at, _)| *at == field).map_or(0, |&(_, code)| code))
     }
 
     /// The fields that change, with what is on them after the move.
     pub fn changes(&self) -> impl Iterator<Item = (u8, u8)> {
-        squares(self.own).map(|at| (at, self.code_at(at).unwrap_or(0)))
+        squares(self.changed).map(|at| (at, self.code_at(at).unwrap_or(0)))
     }
 }
 

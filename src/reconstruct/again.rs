@@ -174,7 +174,7 @@ impl<G: Game> Search<G> {
     /// something of the board as it stands, when nothing else does.
     pub(super) fn look_again(&mut self) {
         let Some(again) = self.again(Limits::wide(), self.sides) else { return };
-        let stands = |search: &Search<G>| search.hypotheses().any(|h| h.wrong == 0);
+        let stands = |search: &Search<G>| search.hypotheses().any(|h| h.mismatched == 0);
         let better = again.best().rank() + costs::BETTER_AGAIN < self.best().rank()
             || (stands(&again) && !stands(self));
         self.past.wait = if better { WAIT.0 } else { (2 * self.past.wait).min(WAIT.1) };
@@ -203,9 +203,9 @@ impl<G: Game> Search<G> {
     /// Adds the hypotheses in which a piece of the side to move that has left one of the squares `left` has landed
     /// where no one saw it, if what follows shows that: another piece comes there, or it goes on from there.
     pub(super) fn speculate(&mut self, parent: &Hypothesis<G>, event: &Event, left: Squares) {
-        let left = left & parent.wrong;
+        let left = left & parent.mismatched;
         let cost = costs::DEBT_RECAPTURE.min(costs::DEBT_WENT_ON);
-        if self.ahead.left == 0 || left == 0 || parent.cost + cost > self.hopeless {
+        if self.ahead.left == 0 || left == 0 || parent.cost + cost > self.cost_limit {
             return;
         }
         let turn = parent.node.game.turn();
@@ -216,7 +216,7 @@ impl<G: Game> Search<G> {
             };
             if from & left == 0
                 || Colour::of(self.seen.board[first.from as usize]) == Some(turn)
-                || first.own & !(from | to) & !parent.wrong != 0
+                || first.changed & !(from | to) & !parent.mismatched != 0
                 || !first.changes().all(others)
             {
                 continue;
@@ -233,20 +233,20 @@ impl<G: Game> Search<G> {
             } else {
                 continue;
             };
-            if parent.cost + cost > self.hopeless {
+            if parent.cost + cost > self.cost_limit {
                 continue;
             }
             self.ahead.left = self.ahead.left.saturating_sub(1);
-            let mut child = parent.take(number, event, &self.seen.board, self.clock_in_use());
+            let mut child = parent.apply_move(number, event, &self.seen.board, self.clock_in_use());
             child.cost += cost;
-            if child.cost > self.hopeless {
+            if child.cost > self.cost_limit {
                 continue;
             }
             if self.seen.board[first.to as usize] != code {
-                child.wrong |= to;
+                child.mismatched |= to;
             }
             self.expand(&child, event, !0, 1);
-            self.fresh.push(child);
+            self.children.push(child);
         }
     }
 
@@ -260,18 +260,18 @@ impl<G: Game> Search<G> {
         if self.ahead.left == 0 {
             return;
         }
-        let mut found = std::mem::take(&mut self.fresh);
+        let mut found = std::mem::take(&mut self.children);
         for hypothesis in &mut found {
-            hypothesis.weigh();
-            self.hopeless = self.hopeless.min(hypothesis.rank() + self.limits.margin);
+            hypothesis.update_rank();
+            self.cost_limit = self.cost_limit.min(hypothesis.rank() + self.limits.margin);
         }
         let mut at = 0;
         while at < found.len() {
             self.speculate(&found[at], event, !0);
-            found.append(&mut self.fresh);
+            found.append(&mut self.children);
             at += 1;
         }
-        self.fresh = found;
+        self.children = found;
     }
 
     /// Whether, after an unseen first move, a reply and the next move of the same piece will be seen.
@@ -289,7 +289,7 @@ impl<G: Game> Search<G> {
         let after = parent.position.after(number);
         let shown = |mv: &Candidate<G::Move>, code: u8| {
             self.ahead.lands(mv.to, code, index)
-                || (parent.wrong & bit(mv.to) != 0 && self.seen.board[mv.to as usize] == code)
+                || (parent.mismatched & bit(mv.to) != 0 && self.seen.board[mv.to as usize] == code)
         };
         let replies = after.moves().iter().enumerate().filter(|(_, second)| {
             second.to != first.to && shown(second, second.code_at(second.to).unwrap_or(second.piece))

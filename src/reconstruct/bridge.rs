@@ -70,7 +70,7 @@ impl Paths<'_> {
             return;
         }
         for (number, candidate) in position.moves().iter().enumerate() {
-            if candidate.own & wrong == 0 || (plies == 1 && candidate.own != wrong) {
+            if candidate.changed & wrong == 0 || (plies == 1 && candidate.changed != wrong) {
                 continue;
             }
             if self.budget == 0 {

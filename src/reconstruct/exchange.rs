@@ -14,7 +14,7 @@ const HIDDEN: usize = 2;
 impl<G: Game> Search<G> {
     /// Adds the hypotheses in which `event` completes a capture of a man whose own move nobody saw.
     pub(super) fn expand_exchanges(&mut self, parent: &Hypothesis<G>, event: &Event, best: f32) {
-        if G::JUMPS && parent.rank() <= best + costs::EXCHANGE_WITHIN && parent.wrong.count_ones() >= 2 {
+        if G::JUMPS && parent.rank() <= best + costs::EXCHANGE_WITHIN && parent.mismatched.count_ones() >= 2 {
             self.expand_hidden(parent, event, 0, HIDDEN);
         }
     }
@@ -24,22 +24,27 @@ impl<G: Game> Search<G> {
     fn expand_hidden(&mut self, parent: &Hypothesis<G>, event: &Event, open: Squares, left: usize) {
         let clock = self.clock_in_use();
         for (number, first) in parent.moves().iter().enumerate() {
-            if !first.passing || bit(first.from) & parent.wrong == 0 || !self.may_be_hidden(parent, first) {
+            if !first.vanishes_when_captured
+                || bit(first.from) & parent.mismatched == 0
+                || !self.may_be_hidden(parent, first)
+            {
                 continue;
             }
-            let mut between = parent.take(number, event, &self.seen.board, clock);
+            let mut between = parent.apply_move(number, event, &self.seen.board, clock);
             between.cost += costs::EXCHANGE;
-            for at in squares(first.own & !between.late) {
+            for at in squares(first.changed & !between.captured_standing) {
                 if self.seen.board[at as usize] != between.expected(at) {
-                    between.wrong |= bit(at);
+                    between.mismatched |= bit(at);
                 }
             }
             for (number, second) in between.moves().iter().enumerate() {
-                if second.late & bit(first.to) != 0 && between.complete(second, &self.seen.board) {
-                    let child = between.take(number, event, &self.seen.board, clock);
-                    if child.wrong & (open | first.own) == 0 {
+                if second.captured_standing & bit(first.to) != 0
+                    && between.is_complete(second, &self.seen.board)
+                {
+                    let child = between.apply_move(number, event, &self.seen.board, clock);
+                    if child.mismatched & (open | first.changed) == 0 {
                         self.expand(&child, event, !0, 1);
-                        self.fresh.push(child);
+                        self.children.push(child);
                     }
                 }
             }
@@ -52,7 +57,7 @@ impl<G: Game> Search<G> {
     /// Whether each square of a move reads as the move leaves it, or as a capture of the moved man may.
     fn may_be_hidden(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>) -> bool {
         let reply = parent.node.game.turn().other();
-        !parent.complete(first, &self.seen.board)
+        !parent.is_complete(first, &self.seen.board)
             && first.changes().all(|(at, code)| {
                 let stands = self.seen.board[at as usize];
                 stands == code || at == first.to || Colour::of(stands) == Some(reply)

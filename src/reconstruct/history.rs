@@ -1,6 +1,6 @@
 //! A board's own log, told again: what of it is new.
 
-use super::{Options, Told, session::Session};
+use super::{Options, Update, session::Session};
 use crate::record::{BoardEvent, BoardRecord, GameEvent, History};
 
 /// A log that is coming in.
@@ -45,17 +45,22 @@ impl Lines {
 
 impl Session {
     /// Takes a record that belongs to a log; false when none is coming in.
-    pub(super) fn replayed(&mut self, record: &BoardRecord, options: &Options, out: &mut Vec<Told>) -> bool {
+    pub(super) fn replayed(
+        &mut self,
+        record: &BoardRecord,
+        options: &Options,
+        updates: &mut Vec<Update>,
+    ) -> bool {
         let Some(mut replay) = self.replay.take() else { return false };
         if !matches!(record.event, BoardEvent::Change(_) | BoardEvent::Press(_) | BoardEvent::Mark(_)) {
             // A log holds nothing else: this one was cut short.
-            self.join(replay, options, out);
+            self.join(replay, options, updates);
             return false;
         }
         replay.left -= 1;
         replay.records.push(record.clone());
         if replay.left == 0 {
-            self.join(replay, options, out)
+            self.join(replay, options, updates)
         } else {
             self.replay = Some(replay)
         }
@@ -63,16 +68,16 @@ impl Session {
     }
 
     /// The log is in, or will not come in whole.
-    pub(super) fn join(&mut self, replay: Replay, options: &Options, out: &mut Vec<Told>) {
+    pub(super) fn join(&mut self, replay: Replay, options: &Options, updates: &mut Vec<Update>) {
         if replay.complete && replay.left == 0 {
-            self.join_whole(&replay.records, options, out);
+            self.join_whole(&replay.records, options, updates);
         } else {
-            self.join_tail(&replay.records, options, out);
+            self.join_tail(&replay.records, options, updates);
         }
     }
 
     /// A log from its start mark tells everything: it replaces what was made out without it.
-    fn join_whole(&mut self, records: &[BoardRecord], options: &Options, out: &mut Vec<Told>) {
+    fn join_whole(&mut self, records: &[BoardRecord], options: &Options, updates: &mut Vec<Update>) {
         let mut again = Session::new();
         let mut told = Vec::new();
         for record in records {
@@ -95,29 +100,29 @@ impl Session {
                 && !play.untouched()
             {
                 self.games += 1;
-                play.complete_from(game.clone(), end, out);
+                play.complete_from(game.clone(), end, updates);
             } else {
                 self.games += 1;
                 let number = self.games;
-                out.extend(game.cloned().map(|t| Told { game: number, ..t }));
+                updates.extend(game.cloned().map(|t| Update { game: number, ..t }));
             }
             self.remember(lines);
         }
         match (again.play.take(), &mut self.play) {
-            (Some(new), Some(old)) => old.replace(new, out),
+            (Some(new), Some(old)) => old.replace(new, updates),
             // The last game over: its log knows of no rests, and cannot tell that it ended.
             (Some(new), None) if self.closed.back().is_some_and(|last| last.is_told_as(&new.lines())) => {}
             (Some(mut new), none) => {
-                new.tell_again(self.games + 1, out);
+                new.tell_again(self.games + 1, updates);
                 *none = Some(new);
             }
             (None, _) => {}
         }
-        self.tick(records.last().and_then(|r| r.time), options, out);
+        self.tick(records.last().and_then(|r| r.time), options, updates);
     }
 
     /// A log without its beginning: what of it comes after the changes already seen is new.
-    fn join_tail(&mut self, records: &[BoardRecord], options: &Options, out: &mut Vec<Told>) {
+    fn join_tail(&mut self, records: &[BoardRecord], options: &Options, updates: &mut Vec<Update>) {
         let changes: Vec<_> = records
             .iter()
             .enumerate()
@@ -138,7 +143,7 @@ impl Session {
             .iter()
             .skip_while(|record| heard.next_if_eq(&record.event).is_some());
         for record in new {
-            self.record(record, options, out);
+            self.record(record, options, updates);
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// How many unexplained changes a hypothesis carries before the oldest are charged.
-const PENDING: usize = 24;
+const UNEXPLAINED_AT_MOST: usize = 24;
 
 /// A press, as a hypothesis understands it.
 #[derive(Debug, Clone, Copy)]
@@ -42,15 +42,15 @@ pub struct Hypothesis<G: Game> {
     pub cost: f32,
     rank: f32,
     /// The squares on which the board differs from the position, but for those of [`Hypothesis::late`].
-    pub wrong: Squares,
+    pub mismatched: Squares,
     /// The squares on which captured men still stand.
-    pub late: Squares,
+    pub captured_standing: Squares,
     /// Changes that no move has explained, oldest first.
-    pub pending: ArrayVec<Event, PENDING>,
+    pub unexplained: ArrayVec<Event, UNEXPLAINED_AT_MOST>,
     /// The number of the last change.
     pub now: u32,
     /// Presses received less moves made, for each side: -1 made and not pressed, 1 pressed and not yet seen.
-    pub owed: [i8; 2],
+    pub press_balance: [i8; 2],
     /// The presses of the last plies.
     pub presses: ArrayVec<Press, 6>,
     /// The position of the node, with what may follow.
@@ -63,11 +63,11 @@ impl<G: Game> Clone for Hypothesis<G> {
             node: self.node.clone(),
             cost: self.cost,
             rank: self.rank,
-            wrong: self.wrong,
-            late: self.late,
-            pending: self.pending.clone(),
+            mismatched: self.mismatched,
+            captured_standing: self.captured_standing,
+            unexplained: self.unexplained.clone(),
             now: self.now,
-            owed: self.owed,
+            press_balance: self.press_balance,
             presses: self.presses.clone(),
             position: self.position.clone(),
         }
@@ -84,17 +84,17 @@ impl<G: Game> Hypothesis<G> {
             game: position.game.clone(),
             mv: None,
             ply: 0,
-            position: position.hash,
-            line: 0,
+            placement_hash: position.hash,
+            line_hash: 0,
             cost: 0.0,
             hand: Hand::default(),
-            done,
-            own: 0,
+            completed_by: done,
+            changed: 0,
             to: 0,
-            beyond: 0,
+            onward: 0,
             guess: false,
-            rested: Cell::new(true),
-            held: Cell::new(false),
+            seen_at_rest: Cell::new(true),
+            stood_long: Cell::new(false),
         };
         Hypothesis::stand(Rc::new(node), position, 0.0)
     }
@@ -110,11 +110,11 @@ impl<G: Game> Hypothesis<G> {
             node,
             cost,
             rank: cost,
-            wrong: 0,
-            late: 0,
-            pending: ArrayVec::new(),
+            mismatched: 0,
+            captured_standing: 0,
+            unexplained: ArrayVec::new(),
             now: 0,
-            owed: [0, 0],
+            press_balance: [0, 0],
             presses: ArrayVec::new(),
             position,
         }
@@ -141,56 +141,57 @@ impl<G: Game> Hypothesis<G> {
     }
 
     /// Weighs it after its cost or what it leaves unexplained has changed.
-    pub fn weigh(&mut self) {
+    pub fn update_rank(&mut self) {
         // A move's changes come close together: what stays unexplained grows old.
         let now = self.now;
         let old = |e: &Event| now.saturating_sub(e.index + costs::FRESH) as f32 * costs::AGEING;
         // A piece that is off its square may have passed wherever it was seen since.
-        let lifted =
-            |e: &Event| e.new == 0 && self.wrong & bit(e.square) != 0 && self.expected(e.square) == e.old;
-        let under_way = self.pending.iter().filter(|e| lifted(e)).fold(0u16, |set, e| set | 1 << e.old);
+        let lifted = |e: &Event| {
+            e.new == 0 && self.mismatched & bit(e.square) != 0 && self.expected(e.square) == e.old
+        };
+        let under_way = self.unexplained.iter().filter(|e| lifted(e)).fold(0u16, |set, e| set | 1 << e.old);
         let weight = |e: &Event| {
-            let passed = self.wrong & bit(e.square) == 0 && under_way >> (e.old | e.new) & 1 != 0;
+            let passed = self.mismatched & bit(e.square) == 0 && under_way >> (e.old | e.new) & 1 != 0;
             if passed && (e.old == 0 || e.new == 0) {
                 costs::PASSED
             } else {
                 costs::UNEXPLAINED + old(e).min(costs::STRAY)
             }
         };
-        self.rank = self.cost + self.pending.iter().map(weight).sum::<f32>();
+        self.rank = self.cost + self.unexplained.iter().map(weight).sum::<f32>();
     }
 
     /// Takes note of a change of the board.
     pub fn observe(&mut self, event: &Event) {
         self.now = event.index;
         let right = event.new == self.expected(event.square);
-        let late = self.late & bit(event.square) != 0;
-        self.late &= !bit(event.square);
+        let late = self.captured_standing & bit(event.square) != 0;
+        self.captured_standing &= !bit(event.square);
         if right && late {
-            self.weigh();
+            self.update_rank();
             return;
         }
         if right {
-            self.wrong &= !bit(event.square);
-            if !self.pending.iter().any(|e| e.square == event.square) {
+            self.mismatched &= !bit(event.square);
+            if !self.unexplained.iter().any(|e| e.square == event.square) {
                 // It was wrong without an unexplained change: the end of a transit.
                 self.cost += costs::TRANSIT;
-                self.weigh();
+                self.update_rank();
                 return;
             }
         } else {
-            self.wrong |= bit(event.square);
+            self.mismatched |= bit(event.square);
         }
-        if self.pending.is_full() {
+        if self.unexplained.is_full() {
             self.forget_oldest();
         }
-        self.pending.push(*event);
-        self.weigh();
+        self.unexplained.push(*event);
+        self.update_rank();
     }
 
     /// Charges the oldest square's changes as strays, to make room.
     fn forget_oldest(&mut self) {
-        let square = self.pending[0].square;
+        let square = self.unexplained[0].square;
         self.settle_square(square);
     }
 
@@ -198,7 +199,7 @@ impl<G: Game> Hypothesis<G> {
     fn settle_square(&mut self, square: u8) {
         let mover = self.node.game.turn();
         let (mut count, mut colour) = (0, None);
-        self.pending.retain(|e| {
+        self.unexplained.retain(|e| {
             if e.square == square {
                 count += 1;
                 colour = e.colour();
@@ -206,7 +207,7 @@ impl<G: Game> Hypothesis<G> {
             e.square != square
         });
         let pairs = (count as f32 / 2.0).ceil();
-        let closed = self.wrong & bit(square) == 0;
+        let closed = self.mismatched & bit(square) == 0;
         let pair = match colour {
             _ if !closed => costs::STRAY,
             Some(colour) if colour == mover => costs::ADJUST_OWN,
@@ -221,7 +222,7 @@ impl<G: Game> Hypothesis<G> {
     pub fn may_have_moved(
         &self,
         side: Colour,
-        wrong: Squares,
+        mismatched: Squares,
         from: Squares,
         to: Squares,
         board: &[u8; 64],
@@ -230,10 +231,11 @@ impl<G: Game> Hypothesis<G> {
             return true;
         }
         let of = |code: u8| Colour::of(code) == Some(side);
-        let reads = squares(wrong & to).map(|at| (at, board[at as usize]));
-        let have_read = self.pending.iter().filter(|e| to & bit(e.square) != 0).map(|e| (e.square, e.old));
+        let reads = squares(mismatched & to).map(|at| (at, board[at as usize]));
+        let have_read =
+            self.unexplained.iter().filter(|e| to & bit(e.square) != 0).map(|e| (e.square, e.old));
         let mut gone =
-            squares(wrong & from).map(|at| (self.expected(at), at)).filter(|&(piece, _)| of(piece));
+            squares(mismatched & from).map(|at| (self.expected(at), at)).filter(|&(piece, _)| of(piece));
         gone.any(|(piece, from)| {
             let mut come = reads.clone().chain(have_read.clone()).filter(|&(_, code)| of(code));
             come.any(|(at, code)| G::may_go(piece, from, code, at))
@@ -242,9 +244,9 @@ impl<G: Game> Hypothesis<G> {
 
     /// Whether a candidate's squares read as they should after it, or did so before a reply changed them, or
     /// still show a captured man.
-    pub fn complete(&self, candidate: &Candidate<G::Move>, board: &[u8; 64]) -> bool {
-        let stands = candidate.late & !self.wrong;
-        candidate.own & !stands & !self.wrong & !self.late == 0
+    pub fn is_complete(&self, candidate: &Candidate<G::Move>, board: &[u8; 64]) -> bool {
+        let stands = candidate.captured_standing & !self.mismatched;
+        candidate.changed & !stands & !self.mismatched & !self.captured_standing == 0
             && candidate.changes().all(|(at, code)| stands & bit(at) != 0 || self.read_right(at, code, board))
     }
 
@@ -256,7 +258,7 @@ impl<G: Game> Hypothesis<G> {
     /// The number of the change with which the reply took a square that had read `code` and where its piece stands.
     fn overwritten(&self, at: u8, code: u8) -> Option<u32> {
         let reply = self.node.game.turn().other();
-        let mut later = self.pending.iter().rev().filter(|e| e.square == at).peekable();
+        let mut later = self.unexplained.iter().rev().filter(|e| e.square == at).peekable();
         let last = *later.peek()?;
         // A piece that comes to a square which another has just left may leave no scan to see it empty.
         let left = |e: &Event| code == 0 && e.new != 0 && e.old == self.expected(at);
@@ -268,7 +270,7 @@ impl<G: Game> Hypothesis<G> {
 
     /// The hypothesis that the move of this number was played, completed by `event`. Squares of it that are not as
     /// they should be (`debt`) stay wrong.
-    pub fn take(
+    pub fn apply_move(
         &self,
         number: usize,
         event: &Event,
@@ -277,9 +279,9 @@ impl<G: Game> Hypothesis<G> {
     ) -> Box<Hypothesis<G>> {
         let candidate = &self.moves()[number];
         let mover = self.node.game.turn();
-        let previous = &self.node.done;
+        let previous = &self.node.completed_by;
         let mut cost = self.cost;
-        let mut pending: ArrayVec<Event, PENDING> = ArrayVec::new();
+        let mut pending: ArrayVec<Event, UNEXPLAINED_AT_MOST> = ArrayVec::new();
         // How often the own squares changed beyond what the move needs, and how much came too early.
         let (mut changes, mut early, mut early_slow, mut unseen) = (0u32, 0u32, false, true);
         let (mut first, mut last) = (*event, None::<Event>);
@@ -288,9 +290,9 @@ impl<G: Game> Hypothesis<G> {
             let code = candidate.code_at(e.square).filter(|&code| board[e.square as usize] != code);
             code.and_then(|code| self.overwritten(e.square, code)).is_some_and(|from| e.index >= from)
         };
-        for e in &self.pending {
+        for e in &self.unexplained {
             let at = bit(e.square);
-            let own = candidate.own & at != 0;
+            let own = candidate.changed & at != 0;
             if own && replied(e) {
                 reply |= at;
                 pending.push(*e);
@@ -330,7 +332,7 @@ impl<G: Game> Hypothesis<G> {
             }
         }
         cost += costs::DETOUR * detours.count_ones() as f32;
-        let needed = candidate.own.count_ones() + u32::from(candidate.capture);
+        let needed = candidate.changed.count_ones() + u32::from(candidate.capture);
         cost += costs::HESITATE * (changes.saturating_sub(needed).div_ceil(2)) as f32;
         if early > 0 {
             cost += costs::OVERLAP + costs::OVERLAP_MORE * (early - 1).min(costs::OVERLAPS) as f32;
@@ -340,7 +342,7 @@ impl<G: Game> Hypothesis<G> {
         }
         let mut done = last.unwrap_or(*event);
         let hand = self.hand(candidate);
-        let (mut owed, mut presses) = (self.owed, self.presses.clone());
+        let (mut owed, mut presses) = (self.press_balance, self.presses.clone());
         let (mine, theirs) = (mover.index(), mover.other().index());
         let ply = self.node.ply + 1;
         // A hand is back from the clock before it lifts the next piece: the press was this move's, and the one
@@ -358,7 +360,7 @@ impl<G: Game> Hypothesis<G> {
         let pressed = presses.iter().rev().find(|press| press.ply == ply);
         cost += self.out_of_order(&hand) + pressed.map_or(0.0, |press| self.long_pressed(candidate, press));
         for e in &pending {
-            if e.index < first.index && self.wrong & bit(e.square) != 0 && e.seen {
+            if e.index < first.index && self.mismatched & bit(e.square) != 0 && e.seen {
                 cost += if e.colour() == Some(mover) { costs::LEFT_OPEN_OWN } else { costs::LEFT_OPEN };
             }
         }
@@ -375,61 +377,61 @@ impl<G: Game> Hypothesis<G> {
         }
         owed[mine] = (owed[mine] - 1).max(-1);
         cost += self.went_on(candidate, &first);
-        let late = candidate.late & !self.wrong;
+        let late = candidate.captured_standing & !self.mismatched;
         cost += costs::LATE * late.count_ones() as f32;
         let after = self.position.after(number);
         let node = {
             let guess = (unseen && last.is_some()) || self.path_open(candidate);
             let mut node = Node::child(&self.node, candidate, after, done, guess);
-            (node.cost, node.hand, node.beyond) = (cost, hand, self.position.beyond(number));
+            (node.cost, node.hand, node.onward) = (cost, hand, self.position.onward(number));
             node
         };
         let mut child = Box::new(Hypothesis {
             node: Rc::new(node),
             cost,
             rank: cost,
-            wrong: self.wrong & !(candidate.own & !reply),
-            late: self.late & !candidate.own | late,
-            pending,
+            mismatched: self.mismatched & !(candidate.changed & !reply),
+            captured_standing: self.captured_standing & !candidate.changed | late,
+            unexplained: pending,
             now: self.now,
-            owed,
+            press_balance: owed,
             presses,
             position: after.clone(),
         });
         // A detour's square that is still wrong must have its end explained later.
-        child.wrong |= detours & self.wrong;
+        child.mismatched |= detours & self.mismatched;
         child.settle_before(mover);
         child
     }
 
     /// Whether the last move was pressed and stood: it is not withdrawn any more.
-    pub fn was_meant(&self) -> bool {
-        self.node.rested.get() && self.pressed(self.node.ply).is_some()
+    pub fn is_confirmed(&self) -> bool {
+        self.node.seen_at_rest.get() && self.pressed(self.node.ply).is_some()
     }
 
     /// The hypothesis that the last move was withdrawn: its squares read again as before it.
-    pub fn withdrawn(&self, board: &[u8; 64]) -> Option<Box<Hypothesis<G>>> {
+    pub fn without_last_move(&self, board: &[u8; 64]) -> Option<Box<Hypothesis<G>>> {
         let node = &self.node;
-        if node.own == 0 || node.own & !self.wrong != 0 || self.was_meant() {
+        if node.changed == 0 || node.changed & !self.mismatched != 0 || self.is_confirmed() {
             return None;
         }
         let before = node.parent.as_ref()?;
         let codes = before.game.placement().codes();
-        if squares(node.own).any(|at| board[at as usize] != codes[at as usize]) {
+        if squares(node.changed).any(|at| board[at as usize] != codes[at as usize]) {
             return None;
         }
         let mover = before.game.turn();
         let piece =
-            codes[squares(node.own).find(|&at| Colour::of(codes[at as usize]) == Some(mover))? as usize];
+            codes[squares(node.changed).find(|&at| Colour::of(codes[at as usize]) == Some(mover))? as usize];
         let cost = if self.pressed(node.ply).is_some() { costs::WITHDRAWN_PRESSED } else { costs::WITHDRAWN };
         let mut withdrawn = Box::new(Hypothesis::stand_at(before.clone(), self.cost + cost));
-        withdrawn.wrong = self.wrong & !node.own;
-        withdrawn.late = self.late;
-        let others = |e: &&Event| node.own & bit(e.square) == 0 && e.old != piece && e.new != piece;
-        withdrawn.pending.extend(self.pending.iter().filter(others).copied());
-        (withdrawn.now, withdrawn.owed) = (self.now, self.owed);
+        withdrawn.mismatched = self.mismatched & !node.changed;
+        withdrawn.captured_standing = self.captured_standing;
+        let others = |e: &&Event| node.changed & bit(e.square) == 0 && e.old != piece && e.new != piece;
+        withdrawn.unexplained.extend(self.unexplained.iter().filter(others).copied());
+        (withdrawn.now, withdrawn.press_balance) = (self.now, self.press_balance);
         withdrawn.presses = self.presses.clone();
-        let owed = &mut withdrawn.owed[mover.index()];
+        let owed = &mut withdrawn.press_balance[mover.index()];
         *owed = (*owed + 1).min(1);
         Some(withdrawn)
     }
@@ -440,11 +442,12 @@ impl<G: Game> Hypothesis<G> {
             return false;
         }
         let mover = self.node.game.turn();
-        let seen = self.pending.iter().filter(|e| e.colour() == Some(mover));
-        let seen = seen.fold(0, |set, e| set | bit(e.square)) & !candidate.own;
+        let seen = self.unexplained.iter().filter(|e| e.colour() == Some(mover));
+        let seen = seen.fold(0, |set, e| set | bit(e.square)) & !candidate.changed;
         let odd = |c: &Candidate<G::Move>| ((seen & !c.transit).count_ones(), (seen & !c.stops).count_ones());
         let same = |c: &&Candidate<G::Move>| {
-            (c.own, c.from, c.to) == (candidate.own, candidate.from, candidate.to) && c.mv != candidate.mv
+            (c.changed, c.from, c.to) == (candidate.changed, candidate.from, candidate.to)
+                && c.mv != candidate.mv
         };
         self.moves().iter().filter(same).any(|other| odd(other) <= odd(candidate))
     }
@@ -458,8 +461,8 @@ impl<G: Game> Hypothesis<G> {
     /// After a move of `mover`: what was his and is over is charged now; the other's may belong to the reply.
     fn settle_before(&mut self, mover: Colour) {
         let mut squares: Squares = 0;
-        for e in &self.pending {
-            if e.colour() == Some(mover) && self.wrong & bit(e.square) == 0 {
+        for e in &self.unexplained {
+            if e.colour() == Some(mover) && self.mismatched & bit(e.square) == 0 {
                 squares |= bit(e.square);
             }
         }
@@ -477,9 +480,9 @@ impl<G: Game> Hypothesis<G> {
 
     /// The board rests.
     pub fn rest(&mut self) {
-        self.cost += costs::REST_WRONG * self.wrong.count_ones() as f32;
-        if self.wrong == 0 {
-            self.node.rested.set(true);
+        self.cost += costs::REST_WRONG * self.mismatched.count_ones() as f32;
+        if self.mismatched == 0 {
+            self.node.seen_at_rest.set(true);
         }
     }
 
@@ -487,13 +490,16 @@ impl<G: Game> Hypothesis<G> {
     pub fn press(&mut self, side: Colour, seconds: f64, index: u32, rests: u32, time: Option<Time>) {
         let (mine, theirs) = (side.index(), side.other().index());
         let turn = self.node.game.turn();
-        let ply = if self.owed[mine] < 0 {
+        let ply = if self.press_balance[mine] < 0 {
             // The last move of this side: one or two plies back.
             if turn == side { self.node.ply.saturating_sub(1) } else { self.node.ply }
         } else {
-            if self.owed[mine] > 0 {
+            if self.press_balance[mine] > 0 {
                 self.cost += costs::PRESS_TWICE;
-            } else if self.pending.iter().any(|e| e.colour() == Some(side) && self.wrong & bit(e.square) != 0)
+            } else if self
+                .unexplained
+                .iter()
+                .any(|e| e.colour() == Some(side) && self.mismatched & bit(e.square) != 0)
             {
                 self.cost += costs::PRESS_EARLY;
             } else {
@@ -501,11 +507,11 @@ impl<G: Game> Hypothesis<G> {
             }
             if turn == side { self.node.ply + 1 } else { self.node.ply + 2 }
         };
-        if self.owed[theirs] < 0 && self.owed[mine] < 0 && turn == side {
+        if self.press_balance[theirs] < 0 && self.press_balance[mine] < 0 && turn == side {
             // The reply's press came first: two presses may arrive swapped, more is odd.
             self.cost += costs::REPLY_BEFORE_PRESS;
         }
-        self.owed[mine] = (self.owed[mine] + 1).min(1);
+        self.press_balance[mine] = (self.press_balance[mine] + 1).min(1);
         if self.presses.is_full() {
             self.presses.remove(0);
         }

@@ -4,7 +4,7 @@
 //! and reads the codes of a draughts board by its set.
 
 use super::{
-    Options, Told,
+    Options, Update,
     history::Lines,
     play::Play,
     start::{Standing, Start},
@@ -63,11 +63,11 @@ impl InPlay {
     }
 
     /// See [`Play::replace`].
-    pub fn replace(&mut self, other: InPlay, out: &mut Vec<Told>) {
+    pub fn replace(&mut self, other: InPlay, updates: &mut Vec<Update>) {
         match (self, other) {
-            (Chess(play), Chess(other)) => play.replace(other, out),
+            (Chess(play), Chess(other)) => play.replace(other, updates),
             (Russian(play, set), Russian(other, better)) => {
-                play.replace(other, out);
+                play.replace(other, updates);
                 *set = better;
             }
             // A log that tells of another game than the one told so far.
@@ -141,13 +141,18 @@ impl InPlay {
     }
 
     /// See [`Play::tell_again`].
-    pub fn tell_again(&mut self, number: u32, out: &mut Vec<Told>) {
-        ask!(self, play => play.tell_again(number, out));
+    pub fn tell_again(&mut self, number: u32, updates: &mut Vec<Update>) {
+        ask!(self, play => play.tell_again(number, updates));
     }
 
     /// See [`Play::complete_from`].
-    pub fn complete_from<'a>(self, game: impl Iterator<Item = &'a Told>, end: End, out: &mut Vec<Told>) {
-        ask!(self, play => play.complete_from(game, end, out));
+    pub fn complete_from<'a>(
+        self,
+        game: impl Iterator<Item = &'a Update>,
+        end: End,
+        updates: &mut Vec<Update>,
+    ) {
+        ask!(self, play => play.complete_from(game, end, updates));
     }
 
     /// See [`Play::hear`].
@@ -161,13 +166,13 @@ impl InPlay {
     }
 
     /// See [`Play::advance`].
-    pub fn advance(&mut self, now: Option<Time>, options: &Options, out: &mut Vec<Told>) {
-        ask!(self, play => play.advance(now, options, out));
+    pub fn advance(&mut self, now: Option<Time>, options: &Options, updates: &mut Vec<Update>) {
+        ask!(self, play => play.advance(now, options, updates));
     }
 
     /// See [`Play::look_for_anomaly`].
-    pub fn look_for_anomaly(&mut self, options: &Options, out: &mut Vec<Told>) {
-        ask!(self, play => play.look_for_anomaly(options, out));
+    pub fn look_for_anomaly(&mut self, options: &Options, updates: &mut Vec<Update>) {
+        ask!(self, play => play.look_for_anomaly(options, updates));
     }
 
     /// See [`Play::deadline`].
@@ -181,7 +186,7 @@ impl InPlay {
     }
 
     /// See [`Play::close`].
-    pub fn close(self, end: End, out: &mut Vec<Told>) -> Option<Lines> {
-        ask!(self, play => play.close(end, out))
+    pub fn close(self, end: End, updates: &mut Vec<Update>) -> Option<Lines> {
+        ask!(self, play => play.close(end, updates))
     }
 }

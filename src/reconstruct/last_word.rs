@@ -1,16 +1,16 @@
 //! The last word on a game: what stands of all that was told of it.
 
-use super::Told;
+use super::Update;
 use crate::record::{GameEvent, Move, Time};
 
 /// What was told of a game, without what was withdrawn or replaced.
 #[derive(Default)]
-pub struct LastWord(Vec<Told>);
+pub struct LastWord(Vec<Update>);
 
 impl LastWord {
     /// Something more was told.
-    pub fn add(&mut self, told: Told) {
-        let ply = |told: &Told| match &told.event {
+    pub fn add(&mut self, told: Update) {
+        let ply = |told: &Update| match &told.event {
             GameEvent::Move(mv) => mv.ply,
             _ => None,
         };
@@ -33,7 +33,7 @@ impl LastWord {
     }
 
     /// All that stands, if the game is over.
-    pub fn take_if_over(&mut self) -> Option<Vec<Told>> {
+    pub fn take_if_over(&mut self) -> Option<Vec<Update>> {
         let over = matches!(self.0.last()?.event, GameEvent::End(_));
         over.then(|| std::mem::take(&mut self.0))
     }

@@ -16,27 +16,27 @@ pub struct Node<G: Game> {
     /// Plies since the start.
     pub ply: u32,
     /// A hash of the placement.
-    pub position: u64,
+    pub placement_hash: u64,
     /// A hash of all moves since the start: two nodes with the same are the same game.
-    pub line: u64,
+    pub line_hash: u64,
     /// What the game up to here cost.
     pub cost: f32,
     /// When its piece was seen to leave its square and to stand on its new one, where they were seen.
     pub hand: Hand,
     /// The event that completed the move.
-    pub done: Event,
+    pub completed_by: Event,
     /// The squares of the move.
-    pub own: Squares,
+    pub changed: Squares,
     /// Where the move ended.
     pub to: u8,
     /// Where the piece could have gone on to in one move that passes the square where it ended.
-    pub beyond: Squares,
+    pub onward: Squares,
     /// It was not seen but bridges a gap.
     pub guess: bool,
     /// The board was seen to rest in this position.
-    pub rested: Cell<bool>,
+    pub seen_at_rest: Cell<bool>,
     /// It rested so for long.
-    pub held: Cell<bool>,
+    pub stood_long: Cell<bool>,
 }
 
 impl<G: Game> Node<G> {
@@ -44,9 +44,9 @@ impl<G: Game> Node<G> {
     fn extend_line(&self, candidate: &Candidate<G::Move>) -> u64 {
         let last = candidate.placed.first().map_or(0, |&(_, code)| code);
         let what = u64::from(candidate.from) | u64::from(candidate.to) << 8 | u64::from(last) << 16;
-        let squares = candidate.own.rotate_left(29) ^ candidate.stops.rotate_left(43);
+        let squares = candidate.changed.rotate_left(29) ^ candidate.stops.rotate_left(43);
         // An odd multiplier and a rotation spread every bit.
-        (self.line.rotate_left(7) ^ what ^ squares).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1
+        (self.line_hash.rotate_left(7) ^ what ^ squares).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1
     }
 
     /// The node after a move that was not followed square by square, and which led to `after`.
@@ -59,20 +59,20 @@ impl<G: Game> Node<G> {
     ) -> Node<G> {
         Node {
             parent: Some(parent.clone()),
-            position: after.hash,
+            placement_hash: after.hash,
             game: after.game.clone(),
             mv: Some(candidate.mv.clone()),
             ply: parent.ply + 1,
-            line: parent.extend_line(candidate),
+            line_hash: parent.extend_line(candidate),
             cost: parent.cost,
             hand: Hand::default(),
-            done,
-            own: candidate.own,
+            completed_by: done,
+            changed: candidate.changed,
             to: candidate.to,
-            beyond: 0,
+            onward: 0,
             guess,
-            rested: Cell::new(false),
-            held: Cell::new(false),
+            seen_at_rest: Cell::new(false),
+            stood_long: Cell::new(false),
         }
     }
 
@@ -80,7 +80,7 @@ impl<G: Game> Node<G> {
     pub fn resumed(parent: &Rc<Node<G>>, board: &[u8; 64], turn: Colour, done: Event) -> Option<Node<G>> {
         let game = parent.game.resumed(board, turn)?;
         let ply = parent.ply + if turn == parent.game.turn() { 2 } else { 1 };
-        let line = (parent.line ^ u64::from(ply) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        let line = (parent.line_hash ^ u64::from(ply) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         let cost = parent.cost;
         let (own, to, beyond, guess) = (0, 0, 0, false);
         let (rested, held) = (Cell::new(true), Cell::new(false));
@@ -92,17 +92,17 @@ impl<G: Game> Node<G> {
             game,
             mv,
             ply,
-            position,
-            line,
+            placement_hash: position,
+            line_hash: line,
             cost,
             hand,
-            done,
-            own,
+            completed_by: done,
+            changed: own,
             to,
-            beyond,
+            onward: beyond,
             guess,
-            rested,
-            held,
+            seen_at_rest: rested,
+            stood_long: held,
         })
     }
 
@@ -117,7 +117,7 @@ impl<G: Game> Node<G> {
 
     /// Whether the game passed through an earlier node.
     pub fn leads_from(self: &Rc<Self>, earlier: &Node<G>) -> bool {
-        self.at(earlier.ply).is_some_and(|node| node.line == earlier.line)
+        self.at(earlier.ply).is_some_and(|node| node.line_hash == earlier.line_hash)
     }
 }
 

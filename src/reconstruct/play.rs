@@ -10,7 +10,7 @@ mod telling;
 
 use std::rc::Rc;
 
-use super::{Options, Told, node::Node, search::Search, session::seconds_between};
+use super::{Options, Update, node::Node, search::Search, session::seconds_between};
 use crate::{
     record::{Move, Outcome, Placement, Time},
     rules::{Colour, Game, Squares},
@@ -121,7 +121,10 @@ impl<G: Game> Play<G> {
         let best = self.search.best();
         // Its own press is still to come.
         let played = !self.search.clock_in_use() || best.pressed(best.node.ply.saturating_sub(1)).is_some();
-        best.wrong == 0 && best.node.ply > 0 && played && best.node.game.placement() == self.start.placement()
+        best.mismatched == 0
+            && best.node.ply > 0
+            && played
+            && best.node.game.placement() == self.start.placement()
     }
 
     /// Whether a start position that now stands is this game taken back to its beginning.
@@ -136,7 +139,7 @@ impl<G: Game> Play<G> {
     /// which a start mark may find.
     pub fn is_another_position(&self) -> bool {
         let best = self.search.best();
-        best.node.ply == 0 && best.wrong.count_ones() > 4
+        best.node.ply == 0 && best.mismatched.count_ones() > 4
     }
 
     /// See [`Search::sides_swapped`].
@@ -186,7 +189,7 @@ impl<G: Game> Play<G> {
             self.search.found(at, code, one_move, time);
             self.note_change(time);
         }
-        if self.gap && self.search.best().wrong != 0 {
+        if self.gap && self.search.best().mismatched != 0 {
             self.bridge();
             if !self.gap {
                 // What comes later comes after what the board shows.
@@ -243,15 +246,15 @@ impl<G: Game> Play<G> {
     }
 
     /// Looks at what is known at record time `now` and tells what can be told.
-    pub fn advance(&mut self, now: Option<Time>, options: &Options, out: &mut Vec<Told>) {
+    pub fn advance(&mut self, now: Option<Time>, options: &Options, updates: &mut Vec<Update>) {
         self.now = now.max(self.now);
         if self.rests(options) {
-            match self.search.best().wrong {
+            match self.search.best().mismatched {
                 0 => self.look_for_takeback(),
                 _ => self.explain_rest(),
             }
         }
-        self.tell(out, options);
+        self.tell(updates, options);
     }
 
     /// Record time since `then`.
@@ -277,23 +280,24 @@ impl<G: Game> Play<G> {
         let unshown = self.plies_told() < best.node.ply;
         // When another board speaks, this one has no more to say of what it said with the press.
         let press = best.pressed(best.node.ply).filter(|_| unshown);
-        let looked =
-            press.map(|press| (best.node.done.stamp.time(), press.stamp.time())).filter(|&(done, press)| {
+        let looked = press.map(|press| (best.node.completed_by.stamp.time(), press.stamp.time())).filter(
+            |&(done, press)| {
                 done.zip(press).is_some_and(|(done, press)| seconds_between(done, press) >= LOOKED)
-            });
+            },
+        );
         let due = [
             looked.and_then(|(_, press)| later(press, 0.001)),
             self.signalled.and_then(|(_, since)| later(since, ANNOUNCED)),
             self.signalled.and_then(|(_, since)| later(since, HALF_ANNOUNCED)),
-            if unshown { later(best.node.done.stamp.time(), LATEST) } else { None },
-            if unshown { later(best.node.done.stamp.time(), AT_HOME) } else { None },
-            if best.node.ply > 0 && best.wrong == 0 {
-                later(best.node.done.stamp.time(), MATED)
+            if unshown { later(best.node.completed_by.stamp.time(), LATEST) } else { None },
+            if unshown { later(best.node.completed_by.stamp.time(), AT_HOME) } else { None },
+            if best.node.ply > 0 && best.mismatched == 0 {
+                later(best.node.completed_by.stamp.time(), MATED)
             } else {
                 None
             },
-            if best.wrong | best.late != 0 { later(self.changed, ILLEGAL) } else { None },
-            if best.wrong != 0 { later(self.changed, MISSING) } else { None },
+            if best.mismatched | best.captured_standing != 0 { later(self.changed, ILLEGAL) } else { None },
+            if best.mismatched != 0 { later(self.changed, MISSING) } else { None },
         ];
         due.into_iter().flatten().filter(|&due| self.now.is_none_or(|now| due > now)).min()
     }

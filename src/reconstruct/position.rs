@@ -19,7 +19,7 @@ pub struct Position<G: Game> {
 /// What is known of a position after a legal move.
 struct After<G: Game> {
     position: OnceCell<Rc<Position<G>>>,
-    beyond: OnceCell<Squares>,
+    onward: OnceCell<Squares>,
 }
 
 impl<G: Game> Position<G> {
@@ -40,7 +40,7 @@ impl<G: Game> Position<G> {
     }
 
     fn known_after(&self, number: usize) -> &After<G> {
-        let unknown = |_: &_| After { position: OnceCell::new(), beyond: OnceCell::new() };
+        let unknown = |_: &_| After { position: OnceCell::new(), onward: OnceCell::new() };
         &self.after.get_or_init(|| self.moves().iter().map(unknown).collect())[number]
     }
 
@@ -51,15 +51,15 @@ impl<G: Game> Position<G> {
     }
 
     /// Where the piece of a legal move could have gone on to in one move that passes the square where it ended.
-    pub fn beyond(&self, number: usize) -> Squares {
+    pub fn onward(&self, number: usize) -> Squares {
         let candidate = &self.moves()[number];
         let further = |other: &&Candidate<_>| {
-            (other.from == candidate.from || candidate.own & !(other.own | other.transit) == 0)
-                && (other.transit | other.own) & bit(candidate.to) != 0
+            (other.from == candidate.from || candidate.changed & !(other.changed | other.transit) == 0)
+                && (other.transit | other.changed) & bit(candidate.to) != 0
                 && other.to != candidate.to
         };
-        let beyond = || self.moves().iter().filter(further).fold(0, |set, other| set | bit(other.to));
-        *self.known_after(number).beyond.get_or_init(beyond)
+        let onward = || self.moves().iter().filter(further).fold(0, |set, other| set | bit(other.to));
+        *self.known_after(number).onward.get_or_init(onward)
     }
 }
 

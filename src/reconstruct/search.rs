@@ -76,9 +76,9 @@ pub struct Search<G: Game> {
     started: Option<(Colour, f64, Option<Time>)>,
     /// What the hypotheses kept stand for: position, ply, wrong squares.
     kept: Vec<(u64, u32, Squares)>,
-    pub(super) fresh: Boxes<G>,
+    pub(super) children: Boxes<G>,
     /// What costs more will not be kept: costs never fall.
-    pub(super) hopeless: f32,
+    pub(super) cost_limit: f32,
 }
 
 impl<G: Game> Search<G> {
@@ -100,8 +100,8 @@ impl<G: Game> Search<G> {
             ahead: Ahead::default(),
             started: None,
             kept: Vec::new(),
-            fresh: Vec::new(),
-            hopeless: f32::INFINITY,
+            children: Vec::new(),
+            cost_limit: f32::INFINITY,
         }
     }
 
@@ -138,8 +138,8 @@ impl<G: Game> Search<G> {
     /// How much worse than the best the best hypothesis is that does not have the best's game up to `ply`.
     pub fn lead(&self, ply: u32) -> f32 {
         let best = self.best();
-        let Some(line) = best.node.at(ply).map(|node| node.line) else { return 0.0 };
-        let other = |h: &&Hypothesis<G>| h.node.at(ply).is_none_or(|node| node.line != line);
+        let Some(line) = best.node.at(ply).map(|node| node.line_hash) else { return 0.0 };
+        let other = |h: &&Hypothesis<G>| h.node.at(ply).is_none_or(|node| node.line_hash != line);
         self.hypotheses().find(other).map_or(f32::INFINITY, |rival| rival.rank() - best.rank())
     }
 
@@ -210,7 +210,7 @@ impl<G: Game> Search<G> {
 
     /// Nothing is played and all pieces are in their places.
     fn start_stands(&self) -> bool {
-        self.best().node.ply == 0 && self.best().wrong == 0
+        self.best().node.ply == 0 && self.best().mismatched == 0
     }
 
     /// Clocks are tried and started before the first move: of presses before it only one counts that the side to
@@ -225,15 +225,15 @@ impl<G: Game> Search<G> {
     }
 
     fn rested_long(&mut self) {
-        for hypothesis in self.hypotheses.iter().filter(|h| h.wrong == 0) {
-            hypothesis.node.held.set(true);
+        for hypothesis in self.hypotheses.iter().filter(|h| h.mismatched == 0) {
+            hypothesis.node.stood_long.set(true);
         }
-        if self.hypotheses.iter().all(|h| h.wrong != 0) {
+        if self.hypotheses.iter().all(|h| h.mismatched != 0) {
             return;
         }
         self.keep_what_was_meant();
         // Without a press to confirm it a move may still be withdrawn.
-        for hypothesis in self.hypotheses.iter_mut().filter(|h| h.wrong != 0) {
+        for hypothesis in self.hypotheses.iter_mut().filter(|h| h.mismatched != 0) {
             hypothesis.cost += costs::LONG_WRONG;
         }
         self.prune();
@@ -243,9 +243,9 @@ impl<G: Game> Search<G> {
     fn keep_what_was_meant(&mut self) {
         let best = &self.hypotheses[0];
         let pressed = |h: &Hypothesis<G>| h.pressed(h.node.ply).is_some();
-        if best.wrong == 0 && pressed(best) {
+        if best.mismatched == 0 && pressed(best) {
             let unlikely = best.rank() + costs::UNPRESSED_AT_REST;
-            self.hypotheses.retain(|h| h.wrong == 0 && (pressed(h) || h.rank() < unlikely));
+            self.hypotheses.retain(|h| h.mismatched == 0 && (pressed(h) || h.rank() < unlikely));
         }
     }
 
@@ -284,18 +284,18 @@ impl<G: Game> Search<G> {
         }
         let best = self.hypotheses().map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
         let hopeless = best + self.limits.margin;
-        self.hopeless = hopeless;
+        self.cost_limit = hopeless;
         let parents = std::mem::take(&mut self.hypotheses);
         for parent in parents.iter().filter(|h| completes && h.rank() < hopeless) {
             // What was not seen to happen gives no order of several moves: one may have been hidden before what is seen.
-            let in_order = parent.pending.iter().all(|e| e.seen);
+            let in_order = parent.unexplained.iter().all(|e| e.seen);
             let (touched, chain) = match in_order {
                 true => (bit(square), CHAIN),
                 false if seen => (!0, 1),
                 false => (bit(square), 0),
             };
             self.expand(parent, &event, touched, chain);
-            self.fresh.extend(parent.withdrawn(&self.seen.board));
+            self.children.extend(parent.without_last_move(&self.seen.board));
             if seen {
                 if !self.looks_again() {
                     self.expand_debts(parent, &event, best);
@@ -311,20 +311,23 @@ impl<G: Game> Search<G> {
 
     /// Puts a hypothesis that was found by other means beside the others.
     pub fn add(&mut self, hypothesis: Hypothesis<G>) {
-        self.fresh.push(Box::new(hypothesis));
+        self.children.push(Box::new(hypothesis));
         self.prune();
         self.past.forget();
     }
 
     /// What stands is what counts: hypotheses that leave squares wrong give way to those that do not.
     pub fn prefer_standing(&mut self) {
-        let standing =
-            self.hypotheses().filter(|h| h.wrong == 0).map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
+        let standing = self
+            .hypotheses()
+            .filter(|h| h.mismatched == 0)
+            .map(Hypothesis::rank)
+            .fold(f32::INFINITY, f32::min);
         if standing == f32::INFINITY {
             return;
         }
         for hypothesis in &mut self.hypotheses {
-            if hypothesis.wrong != 0 && hypothesis.rank() <= standing {
+            if hypothesis.mismatched != 0 && hypothesis.rank() <= standing {
                 hypothesis.cost += standing - hypothesis.rank() + 1.0;
             }
         }
@@ -334,8 +337,8 @@ impl<G: Game> Search<G> {
 
     /// What leaves squares wrong is given up.
     pub fn keep_standing(&mut self) {
-        if self.hypotheses.iter().any(|h| h.wrong == 0) {
-            self.hypotheses.retain(|h| h.wrong == 0);
+        if self.hypotheses.iter().any(|h| h.mismatched == 0) {
+            self.hypotheses.retain(|h| h.mismatched == 0);
             self.past.forget();
         }
     }
@@ -348,28 +351,29 @@ impl<G: Game> Search<G> {
     /// Makes a child for every legal move whose squares all read right and one of which is `touched`.
     pub(super) fn expand(&mut self, parent: &Hypothesis<G>, event: &Event, touched: Squares, chain: usize) {
         let turn = parent.node.game.turn();
-        let wrong = parent.wrong | parent.late;
-        if parent.wrong.count_ones() < 2 || !parent.may_have_moved(turn, wrong, !0, !0, &self.seen.board) {
+        let wrong = parent.mismatched | parent.captured_standing;
+        if parent.mismatched.count_ones() < 2 || !parent.may_have_moved(turn, wrong, !0, !0, &self.seen.board)
+        {
             return;
         }
         for (number, candidate) in parent.moves().iter().enumerate() {
-            if candidate.own & touched != 0 && parent.complete(candidate, &self.seen.board) {
-                let child = parent.take(number, event, &self.seen.board, self.clock_in_use());
-                if child.cost > self.hopeless {
+            if candidate.changed & touched != 0 && parent.is_complete(candidate, &self.seen.board) {
+                let child = parent.apply_move(number, event, &self.seen.board, self.clock_in_use());
+                if child.cost > self.cost_limit {
                     continue;
                 }
                 if chain > 0 {
                     self.expand(&child, event, !0, chain - 1);
                 }
-                self.fresh.push(child);
+                self.children.push(child);
             }
         }
     }
 
     pub(super) fn prune(&mut self) {
-        self.hypotheses.append(&mut self.fresh);
+        self.hypotheses.append(&mut self.children);
         for hypothesis in &mut self.hypotheses {
-            hypothesis.weigh();
+            hypothesis.update_rank();
         }
         let limit =
             self.hypotheses().map(Hypothesis::rank).fold(f32::INFINITY, f32::min) + self.limits.margin;
@@ -380,7 +384,7 @@ impl<G: Game> Search<G> {
         self.kept.clear();
         let (kept, beam) = (&mut self.kept, self.limits.beam);
         self.hypotheses.retain(|h| {
-            let what = (h.node.position, h.node.ply, h.wrong | h.late);
+            let what = (h.node.placement_hash, h.node.ply, h.mismatched | h.captured_standing);
             let keep = kept.len() < beam && !kept.contains(&what);
             if keep {
                 kept.push(what);

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::{
-    Options, Told,
+    Options, Update,
     history::{Lines, Replay},
     in_play::InPlay,
     start::{self, Standing},
@@ -67,26 +67,26 @@ impl Session {
     }
 
     /// Takes in one record of this board.
-    pub fn record(&mut self, record: &BoardRecord, options: &Options, out: &mut Vec<Told>) {
-        if self.replayed(record, options, out) {
+    pub fn record(&mut self, record: &BoardRecord, options: &Options, updates: &mut Vec<Update>) {
+        if self.replayed(record, options, updates) {
             return;
         }
         let time = record.time;
         let touches = matches!(record.event, BoardEvent::Change(_) | BoardEvent::Position(_));
         if touches && self.play.as_mut().is_some_and(|play| play.had_rested(time)) {
             // What stood for long is told before hands change it.
-            self.tick(time, options, out);
+            self.tick(time, options, updates);
         }
         if let Some(play) = &mut self.play {
             play.hear(time);
         }
         if !self.continues_listing(&record.event) {
-            self.end_listing(time, options, out);
+            self.end_listing(time, options, updates);
         }
         match &record.event {
-            BoardEvent::Change(change) => self.change(change, time, options, out),
+            BoardEvent::Change(change) => self.change(change, time, options, updates),
             BoardEvent::Position(position) => {
-                self.position(&position.placement, time, options, out);
+                self.position(&position.placement, time, options, updates);
                 self.announce(position.result);
             }
             BoardEvent::Press(press) => {
@@ -105,7 +105,7 @@ impl Session {
                 }
             }
             BoardEvent::Clock(clock) => self.clock(clock, time),
-            BoardEvent::Mark(mark) => self.mark(mark, time, options, out),
+            BoardEvent::Mark(mark) => self.mark(mark, time, options, updates),
             BoardEvent::History(history) => self.replay = Replay::begin(history),
             BoardEvent::Lost(_) => {
                 if let Some(play) = &mut self.play {
@@ -114,43 +114,43 @@ impl Session {
             }
             BoardEvent::Board(_) | BoardEvent::Found(_) | BoardEvent::Fault(_) => {}
         }
-        self.tick(time, options, out);
+        self.tick(time, options, updates);
     }
 
     /// The source begins anew: a log or a list of pieces that was coming in will not go on.
-    pub fn source_begins(&mut self, options: &Options, out: &mut Vec<Told>) {
+    pub fn source_begins(&mut self, options: &Options, updates: &mut Vec<Update>) {
         if let Some(replay) = self.replay.take() {
-            self.join(replay, options, out);
+            self.join(replay, options, updates);
         }
         // Half a list of the pieces is no position.
         self.listing = None;
     }
 
     /// Time passes: what only waited for it is told.
-    pub fn tick(&mut self, now: Option<Time>, options: &Options, out: &mut Vec<Told>) {
+    pub fn tick(&mut self, now: Option<Time>, options: &Options, updates: &mut Vec<Update>) {
         let Some(play) = &mut self.play else { return };
-        play.advance(now, options, out);
-        play.look_for_anomaly(options, out);
+        play.advance(now, options, updates);
+        play.look_for_anomaly(options, updates);
         let flag = self.flag.filter(|(_, since)| match (since, now) {
             (Some(since), Some(now)) => seconds_between(*since, now) >= FLAG_STANDS,
             _ => false,
         });
         let over = play.over(true).or_else(|| self.flag_result(flag?.0));
         if let Some(end) = over {
-            self.close(end, out);
+            self.close(end, updates);
         }
     }
 
     /// The input is over: a game that was begun is closed.
-    pub fn finish(&mut self, options: &Options, out: &mut Vec<Told>) {
-        self.end_listing(None, options, out);
-        self.source_begins(options, out);
+    pub fn finish(&mut self, options: &Options, updates: &mut Vec<Update>) {
+        self.end_listing(None, options, updates);
+        self.source_begins(options, updates);
         let Some(play) = &self.play else { return };
         let end = play
             .over(false)
             .or_else(|| self.flag_result(self.flag?.0))
             .unwrap_or(End { result: None, reason: EndReason::InputEnd });
-        self.close(end, out);
+        self.close(end, updates);
     }
 
     /// When, in record time, [`Session::tick`] has something to do though nothing comes in.
@@ -188,7 +188,7 @@ impl Session {
         }
     }
 
-    fn change(&mut self, change: &Change, time: Option<Time>, options: &Options, out: &mut Vec<Told>) {
+    fn change(&mut self, change: &Change, time: Option<Time>, options: &Options, updates: &mut Vec<Update>) {
         let Change { square, piece, quick } = *change;
         if let Some((_, listed)) = &mut self.listing {
             listed.set(square, piece);
@@ -205,7 +205,7 @@ impl Session {
             let seen = if self.rotated { square.turned() } else { square };
             play.change(seen.field(), self.board.get(square).map_or(0, Piece::code), quick, time);
         }
-        self.look_for_start(false, time, options, out);
+        self.look_for_start(false, time, options, updates);
     }
 
     /// A whole position: the squares that differ changed unseen.
@@ -214,18 +214,18 @@ impl Session {
         placement: &Placement,
         time: Option<Time>,
         options: &Options,
-        out: &mut Vec<Told>,
+        updates: &mut Vec<Update>,
     ) {
         let missed = *placement != self.board;
         self.board = *placement;
         // A start position is a new game, not a gap in the old one.
-        self.look_for_start(false, time, options, out);
+        self.look_for_start(false, time, options, updates);
         if let Some(play) = self.play.as_mut().filter(|_| missed) {
             play.jump(&if self.rotated { placement.turned() } else { *placement }, time);
         }
     }
 
-    fn mark(&mut self, mark: &Mark, time: Option<Time>, options: &Options, out: &mut Vec<Told>) {
+    fn mark(&mut self, mark: &Mark, time: Option<Time>, options: &Options, updates: &mut Vec<Update>) {
         if mark.listing {
             self.listing = Some((mark.mark, Placement::EMPTY));
             return;
@@ -236,18 +236,18 @@ impl Session {
             MarkKind::BeginRotated => start.turned(),
             MarkKind::Empty => Placement::EMPTY,
             MarkKind::FourRows => {
-                self.look_for_start(true, time, options, out);
+                self.look_for_start(true, time, options, updates);
                 return;
             }
             MarkKind::Start => {
-                self.start_mark(time, options, out);
+                self.start_mark(time, options, updates);
                 return;
             }
             _ => return,
         };
         // The board knows better than a stream that may have holes.
         if self.board != stands {
-            self.position(&stands, time, options, out);
+            self.position(&stands, time, options, updates);
         }
     }
 
@@ -262,24 +262,24 @@ impl Session {
     }
 
     /// A log may end within a listing.
-    pub(super) fn finish_listing(&mut self, options: &Options, out: &mut Vec<Told>) {
-        self.end_listing(None, options, out);
+    pub(super) fn finish_listing(&mut self, options: &Options, updates: &mut Vec<Update>) {
+        self.end_listing(None, options, updates);
     }
 
-    fn end_listing(&mut self, time: Option<Time>, options: &Options, out: &mut Vec<Told>) {
+    fn end_listing(&mut self, time: Option<Time>, options: &Options, updates: &mut Vec<Update>) {
         if let Some((mark, listed)) = self.listing.take() {
-            self.position(&listed, time, options, out);
-            self.look_for_start(true, time, options, out);
+            self.position(&listed, time, options, updates);
+            self.look_for_start(true, time, options, updates);
             if mark == MarkKind::Start {
-                self.start_mark(time, options, out);
+                self.start_mark(time, options, updates);
             }
         }
     }
 
     /// The host wrote a start mark: what stands may be a start position that is not the usual one. A game in
     /// play goes on: marks are written to a whole hall at once.
-    fn start_mark(&mut self, time: Option<Time>, options: &Options, out: &mut Vec<Told>) {
-        self.look_for_start(true, time, options, out);
+    fn start_mark(&mut self, time: Option<Time>, options: &Options, updates: &mut Vec<Update>) {
+        self.look_for_start(true, time, options, updates);
         if self.play.as_ref().is_none_or(|play| play.untouched() && play.is_another_position())
             && let Some(from) = start::marked(&self.board, options)
         {
@@ -288,7 +288,13 @@ impl Session {
     }
 
     /// Begins a game when a start position stands. `marked`: the board or the host says that one may.
-    fn look_for_start(&mut self, marked: bool, time: Option<Time>, options: &Options, out: &mut Vec<Told>) {
+    fn look_for_start(
+        &mut self,
+        marked: bool,
+        time: Option<Time>,
+        options: &Options,
+        updates: &mut Vec<Update>,
+    ) {
         let Some(from) = start::standing(&self.board, marked, options) else { return };
         if let Some(play) = &self.play {
             if from.rotated == self.rotated && (play.explains_board() || play.barely_begun()) {
@@ -299,7 +305,7 @@ impl Session {
                     .over(false)
                     .or_else(|| self.flag_result(self.flag?.0))
                     .unwrap_or(End { result: None, reason: EndReason::NewGame });
-                self.close(end, out);
+                self.close(end, updates);
             }
         }
         self.flag = None;
@@ -320,11 +326,11 @@ impl Session {
     }
 
     /// Ends the game in play; nothing is told of one in which nothing was played.
-    fn close(&mut self, end: End, out: &mut Vec<Told>) {
+    fn close(&mut self, end: End, updates: &mut Vec<Update>) {
         let Some(play) = self.play.take() else { return };
         self.flag = None;
         self.sides_swapped = play.sides_swapped();
-        if let Some(lines) = play.close(end, out) {
+        if let Some(lines) = play.close(end, updates) {
             self.games += 1;
             self.remember(lines);
         }

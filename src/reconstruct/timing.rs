@@ -28,8 +28,8 @@ impl<G: Game> Hypothesis<G> {
         let lands =
             |e: &&Event| e.seen && e.square == candidate.to && candidate.code_at(e.square) == Some(e.new);
         Hand {
-            lift: self.pending.iter().rev().find(lifts).copied(),
-            landing: self.pending.iter().find(lands).copied(),
+            lift: self.unexplained.iter().rev().find(lifts).copied(),
+            landing: self.unexplained.iter().find(lands).copied(),
         }
     }
 
@@ -60,14 +60,14 @@ impl<G: Game> Hypothesis<G> {
     /// Whether the piece that came to a square with this change stood there longer than one that passes: until it
     /// left, or until now.
     pub(super) fn stood(&self, came: &Event, now: &Event) -> bool {
-        let left = self.pending.iter().find(|e| e.index > came.index && e.square == came.square);
+        let left = self.unexplained.iter().find(|e| e.index > came.index && e.square == came.square);
         left.unwrap_or(now).rests > came.rests
     }
 
     /// What it costs that the clock was pressed long before the move was seen: a scan shows what stands.
     pub(super) fn long_pressed(&self, candidate: &Candidate<G::Move>, press: &Press) -> f32 {
         let mut landed: ArrayVec<u8, 16> = ArrayVec::new();
-        for e in &self.pending {
+        for e in &self.unexplained {
             if candidate.code_at(e.square) == Some(e.new) && !landed.contains(&e.square) {
                 if e.rests > press.rests + 1 {
                     return costs::LONG_PRESSED;
@@ -82,12 +82,12 @@ impl<G: Game> Hypothesis<G> {
     /// one move with a stop, unless there was time between. `first` is this move's first change.
     pub(super) fn went_on(&self, candidate: &Candidate<G::Move>, first: &Event) -> f32 {
         let Some(own) = self.node.parent.as_ref().filter(|own| own.mv.is_some()) else { return 0.0 };
-        if own.to != candidate.from || own.beyond & bit(candidate.to) == 0 || own.rested.get() {
+        if own.to != candidate.from || own.onward & bit(candidate.to) == 0 || own.seen_at_rest.get() {
             return 0.0;
         }
         // A press says that it was a move.
         let pressed = if self.pressed(own.ply).is_some() { costs::WENT_ON_PRESSED } else { 1.0 };
-        match first.rests.saturating_sub(own.done.rests) {
+        match first.rests.saturating_sub(own.completed_by.rests) {
             0 | 1 => costs::WENT_ON * pressed,
             2 | 3 => costs::WENT_ON / 2.0 * pressed,
             _ => 0.0,

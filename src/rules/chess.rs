@@ -165,13 +165,13 @@ impl Game for ChessGame {
             let transit = transit & !own;
             moves.push(Candidate {
                 mv,
-                own,
+                changed: own,
                 placed,
                 transit,
                 stops: 0,
-                late: 0,
+                captured_standing: 0,
                 // A pawn that makes its double step.
-                passing: transit != 0 && matches!(piece, 1 | 7),
+                vanishes_when_captured: transit != 0 && matches!(piece, 1 | 7),
                 from,
                 to,
                 piece,
@@ -344,7 +344,7 @@ mod tests {
     fn a_castling_king_and_rook_that_change_places_change_two_squares() {
         // Chess960: king f1 and rook g1 castle to g1 and f1.
         let (_, castling) = candidate("4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1");
-        assert_eq!(castling.own.count_ones(), 2);
+        assert_eq!(castling.changed.count_ones(), 2);
     }
 
     #[test]

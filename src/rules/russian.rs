@@ -138,12 +138,12 @@ impl Game for RussianGame {
             let passed = path.windows(2).fold(0, |set, pair| set | between(pair[0], pair[1]));
             Candidate {
                 mv: *mv,
-                own,
+                changed: own,
                 placed,
                 transit: (stops | passed) & !own,
                 stops,
-                late: mv.captured_set(),
-                passing: true,
+                captured_standing: mv.captured_set(),
+                vanishes_when_captured: true,
                 from,
                 to,
                 piece,
@@ -248,7 +248,7 @@ mod tests {
         let moves = game.moves();
         assert_eq!(moves.len(), 1);
         assert_eq!(game.describe(&moves[0].mv).notation.as_deref(), Some("b6:d8:f6:h4"));
-        assert_eq!(squares(moves[0].own), "c7 e7 b6 g5 h4");
+        assert_eq!(squares(moves[0].changed), "c7 e7 b6 g5 h4");
         assert_eq!(squares(moves[0].transit), "d8 f6");
         let after = game.after(&moves[0]);
         assert_eq!(after.fen(), "B:WKh4,d2:B");
@@ -261,7 +261,7 @@ mod tests {
         let game = game("W:WKa1:Bh6");
         let moves = game.moves();
         let far = moves.iter().find(|c| c.mv.to_string() == "a1-d4").unwrap();
-        assert_eq!((squares(far.own), squares(far.transit)), ("d4 a1".into(), "c3 b2".into()));
+        assert_eq!((squares(far.changed), squares(far.transit)), ("d4 a1".into(), "c3 b2".into()));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{ANNOUNCED, HALF_ANNOUNCED, MATED, Play};
 use crate::{
-    reconstruct::{Told, history::Lines, hypothesis::Hypothesis, node::Node, session::seconds_between},
+    reconstruct::{Update, history::Lines, hypothesis::Hypothesis, node::Node, session::seconds_between},
     record::{End, EndReason, GameEvent, Time},
     rules::{Game, squares},
 };
@@ -24,9 +24,10 @@ impl<G: Game> Play<G> {
             return Some(End { result: Some(outcome), reason: EndReason::Kings });
         }
         let best = self.search.best();
-        let stood = || self.passed(best.node.done.stamp.time(), MATED) || best.was_meant();
-        let stands = best.wrong == 0 && (!waits || stood());
-        let told = !waits || self.shown.last().is_some_and(|shown| shown.node.line == best.node.line);
+        let stood = || self.passed(best.node.completed_by.stamp.time(), MATED) || best.is_confirmed();
+        let stands = best.mismatched == 0 && (!waits || stood());
+        let told =
+            !waits || self.shown.last().is_some_and(|shown| shown.node.line_hash == best.node.line_hash);
         if stands && told { self.natural_end() } else { None }
     }
 
@@ -68,19 +69,19 @@ impl<G: Game> Play<G> {
         // after which the signal began.
         let early = |h: &Hypothesis<G>, node: &Node<G>| {
             stays(node)
-                && !node.rested.get()
-                && h.pressed(node.ply).is_some_and(|press| node.done.rests > press.rests + 1)
+                && !node.seen_at_rest.get()
+                && h.pressed(node.ply).is_some_and(|press| node.completed_by.rests > press.rests + 1)
         };
         let left_alone = |h: &Hypothesis<G>, node: &Node<G>| {
-            let next = h.pending.iter().find(|e| e.index > node.done.index);
-            let next = next.and_then(|next| next.stamp.time()).zip(node.done.stamp.time());
+            let next = h.unexplained.iter().find(|e| e.index > node.completed_by.index);
+            let next = next.and_then(|next| next.stamp.time()).zip(node.completed_by.stamp.time());
             next.is_some_and(|(next, done)| seconds_between(done, next) >= LEFT_ALONE)
         };
         let confirmed = |h: &Hypothesis<G>, node: &Node<G>| match h.pressed(node.ply) {
             Some(_) => !early(h, node),
             // Where the king stands now it was more often put to signal than moved, unless the other king was
             // left alone for a while.
-            None => node.rested.get() && (!stays(node) || (!clock && left_alone(h, node))),
+            None => node.seen_at_rest.get() && (!stays(node) || (!clock && left_alone(h, node))),
         };
         let sound = |h: &&Hypothesis<G>| !step(&h.node) || !early(h, &h.node);
         let best = self.search.hypotheses().find(sound).unwrap_or(self.search.best());
@@ -97,13 +98,13 @@ impl<G: Game> Play<G> {
     }
 
     /// Closes the game. Tells the rest of it and its end, unless nothing was played; answers its lines.
-    pub fn close(mut self, mut end: End, out: &mut Vec<Told>) -> Option<Lines> {
+    pub fn close(mut self, mut end: End, updates: &mut Vec<Update>) -> Option<Lines> {
         if end.reason == EndReason::InputEnd {
             // Nothing more will come: what stands was meant.
             self.search.rest_long();
         }
         let furthest = self.furthest();
-        self.redo(end.reason, out);
+        self.redo(end.reason, updates);
         let last = self.last_node(end.reason, furthest);
         if last.ply == 0 && !self.begun {
             return None;
@@ -115,14 +116,14 @@ impl<G: Game> Play<G> {
         }
         let (nodes, stand) = self.untold(&last);
         if stand < self.shown.len() {
-            self.withdraw(stand, out);
+            self.withdraw(stand, updates);
         }
-        self.begin(out);
+        self.begin(updates);
         for node in &nodes {
-            self.show(node, out);
+            self.show(node, updates);
         }
-        self.refresh_clocks(out);
-        out.push(Told { game: self.number, time: self.now, event: GameEvent::End(end) });
+        self.refresh_clocks(updates);
+        updates.push(Update { game: self.number, time: self.now, event: GameEvent::End(end) });
         Some(lines(&last))
     }
 }
@@ -131,7 +132,7 @@ fn lines<G: Game>(last: &Rc<Node<G>>) -> Lines {
     let mut lines = Vec::new();
     let mut node = Some(last);
     while let Some(n) = node.filter(|n| n.ply > 0) {
-        lines.push(n.line);
+        lines.push(n.line_hash);
         node = n.parent.as_ref();
     }
     lines.reverse();

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::{ILLEGAL, MISSING, Play};
 use crate::{
     reconstruct::{
-        Options, Told,
+        Options, Update,
         bridge::{self, Bridge},
         costs,
         event::Event,
@@ -32,14 +32,14 @@ impl<G: Game> Play<G> {
             return;
         }
         self.stuck = Some(board);
-        if self.search.hypotheses().any(|h| h.wrong == 0) {
+        if self.search.hypotheses().any(|h| h.mismatched == 0) {
             // One of them explains all of it; which is right will show.
             return;
         }
         let best = self.search.best();
         let cost = best.rank() + costs::TAKEBACK;
         let mut node = best.node.parent.clone();
-        if best.was_meant() && best.node.ply > 1 {
+        if best.is_confirmed() && best.node.ply > 1 {
             // Not by one player alone, unless the game begins anew.
             node = node.and_then(|node| node.parent.clone());
         }
@@ -52,7 +52,7 @@ impl<G: Game> Play<G> {
             }
             node = earlier.parent.clone();
         }
-        let only_missing = squares(best.wrong).all(|at| board[at as usize] == 0);
+        let only_missing = squares(best.mismatched).all(|at| board[at as usize] == 0);
         if self.gap {
             self.bridge();
         } else if !only_missing && !self.is_being_set_up() && !self.bridge() {
@@ -110,7 +110,8 @@ impl<G: Game> Play<G> {
         let longest = if self.gap { costs::BRIDGE_HIDDEN } else { costs::BRIDGE_SEEN };
         let mut from: Vec<&Hypothesis<G>> = Vec::new();
         for hypothesis in self.search.hypotheses() {
-            if from.len() < BRIDGED_FROM && from.iter().all(|h| h.node.line != hypothesis.node.line) {
+            if from.len() < BRIDGED_FROM && from.iter().all(|h| h.node.line_hash != hypothesis.node.line_hash)
+            {
                 from.push(hypothesis);
             }
         }
@@ -138,24 +139,27 @@ impl<G: Game> Play<G> {
 
     /// An event that stands for what was not seen.
     fn unseen(&self) -> Event {
-        let done = self.search.best().node.done;
+        let done = self.search.best().node.completed_by;
         Event { index: self.search.changes(), stamp: self.changed.into(), seen: false, ..done }
     }
 
     /// Tells, once, that the board stands in a way nothing explains.
-    pub fn look_for_anomaly(&mut self, options: &Options, out: &mut Vec<Told>) {
-        self.look_for_men_left(out);
+    pub fn look_for_anomaly(&mut self, options: &Options, updates: &mut Vec<Update>) {
+        self.look_for_men_left(updates);
         let best = self.search.best();
         let board = *self.search.board();
-        if best.wrong == 0 {
+        if best.mismatched == 0 {
             self.reported = None;
         }
-        if best.wrong == 0 || self.signalled.is_some() || self.reported == Some(board) || !self.rests(options)
+        if best.mismatched == 0
+            || self.signalled.is_some()
+            || self.reported == Some(board)
+            || !self.rests(options)
         {
             return;
         }
         let codes = best.node.game.placement().codes();
-        let wrong: Vec<u8> = squares(best.wrong).collect();
+        let wrong: Vec<u8> = squares(best.mismatched).collect();
         let (gone, come): (Vec<u8>, Vec<u8>) = wrong.iter().partition(|&&at| board[at as usize] == 0);
         let one_moved =
             gone.len() == 1 && come.len() == 1 && codes[gone[0] as usize] == board[come[0] as usize];
@@ -168,7 +172,7 @@ impl<G: Game> Play<G> {
         // Before it is given up as inexplicable.
         self.search.look_again();
         let best = self.search.best();
-        if self.search.hypotheses().any(|h| h.wrong == 0) {
+        if self.search.hypotheses().any(|h| h.mismatched == 0) {
             // Something unlikely explains it after all, and nothing likelier has come.
             self.search.prefer_standing();
             return;
@@ -190,14 +194,14 @@ impl<G: Game> Play<G> {
             self.resume(kind);
         }
         let anomaly = Anomaly { ply, kind, placement: Some(Placement::from_codes(board)), detail };
-        self.begin(out);
-        out.push(Told { game: self.number, time: self.changed, event: GameEvent::Anomaly(anomaly) });
+        self.begin(updates);
+        updates.push(Update { game: self.number, time: self.changed, event: GameEvent::Anomaly(anomaly) });
     }
 
     /// Tells, once, that captured men were left standing: the board has rested so, or play has gone on.
-    fn look_for_men_left(&mut self, out: &mut Vec<Told>) {
+    fn look_for_men_left(&mut self, updates: &mut Vec<Update>) {
         let best = self.search.best();
-        self.left &= best.late;
+        self.left &= best.captured_standing;
         // After the moves told: who reads of the men shall know of their capture.
         let told = self.shown.last();
         let Some(node) = best.node.at(told.map_or(best.node.ply, |shown| shown.node.ply)) else { return };
@@ -205,12 +209,12 @@ impl<G: Game> Play<G> {
             let mut set = 0;
             let mut node = Some(from);
             while let Some(n) = node.filter(|n| n.ply > to) {
-                set |= n.own;
+                set |= n.changed;
                 node = n.parent.as_ref();
             }
             set
         };
-        let late = best.late & !own(&best.node, node.ply);
+        let late = best.captured_standing & !own(&best.node, node.ply);
         let recent = own(&node, node.ply.saturating_sub(2));
         let due = if self.passed(self.changed, ILLEGAL) { late } else { late & !recent };
         if due & !self.left != 0 {
@@ -219,9 +223,13 @@ impl<G: Game> Play<G> {
             let names: Vec<String> = squares(late).map(name).collect();
             let detail = format!("captured and still standing: {}", names.join(", "));
             let placement = Some(Placement::from_codes(*self.search.board()));
-            self.begin(out);
+            self.begin(updates);
             let anomaly = Anomaly { ply, kind: AnomalyKind::Illegal, placement, detail };
-            out.push(Told { game: self.number, time: self.changed, event: GameEvent::Anomaly(anomaly) });
+            updates.push(Update {
+                game: self.number,
+                time: self.changed,
+                event: GameEvent::Anomaly(anomaly),
+            });
         }
     }
 

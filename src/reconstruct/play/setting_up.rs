@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::{Play, Shown};
 use crate::{
-    reconstruct::{Told, node::Node},
+    reconstruct::{Update, node::Node},
     record::{EndReason, Move},
     rules::{Game, squares},
 };
@@ -26,7 +26,7 @@ impl<G: Game> Play<G> {
     /// Whether all that the best explanation leaves wrong is as it was at the start, and more than one piece has come
     /// home; or only one where the board has gone back before.
     pub(super) fn is_being_set_up(&self) -> bool {
-        let (board, wrong) = (self.search.board(), self.search.best().wrong);
+        let (board, wrong) = (self.search.board(), self.search.best().mismatched);
         let start = self.start.placement().codes();
         let came = squares(wrong).filter(|&at| board[at as usize] != 0).count();
         let went_back = self.undone.is_some() || self.plies_told() > self.search.best().node.ply;
@@ -39,7 +39,7 @@ impl<G: Game> Play<G> {
     pub(super) fn goes_home(&self, node: &Node<G>) -> bool {
         let code = |game: &G| game.placement().codes()[node.to as usize];
         let home = !G::JUMPS && code(&node.game) == code(&self.start);
-        node.own != 0 && (home || (node.hand.landing.is_none() && !node.guess))
+        node.changed != 0 && (home || (node.hand.landing.is_none() && !node.guess))
     }
 
     /// How many of these moves, the last of the game, may be of setting up the pieces; without a clock one alone that
@@ -83,16 +83,16 @@ impl<G: Game> Play<G> {
     }
 
     /// What seems to be undone was not, now that the game is over for this reason.
-    pub(super) fn redo(&mut self, reason: EndReason, out: &mut Vec<Told>) {
+    pub(super) fn redo(&mut self, reason: EndReason, updates: &mut Vec<Update>) {
         let Some(Undone { stand, moves, .. }) = self.undone.take() else { return };
         // One move may have been taken back, and nothing played instead so far.
         if reason == EndReason::Kings || (reason != EndReason::NewGame && moves.len() == 1) {
             return;
         }
         if stand < self.shown.len() {
-            self.withdraw(stand, out);
+            self.withdraw(stand, updates);
         }
-        self.show_again(moves, out);
+        self.show_again(moves, updates);
     }
 
     /// The last position of the game: that of the best explanation, unless that only goes back to an earlier one.
@@ -134,8 +134,8 @@ impl<G: Game> Play<G> {
     /// and took its piece home, or after which the board was in disorder, was none.
     pub(super) fn before_disorder(&self, furthest: Rc<Node<G>>) -> Rc<Node<G>> {
         let best = self.search.best();
-        let disorder = best.wrong.count_ones() >= 2;
-        let may_be = |node: &Node<G>| disorder || (self.goes_home(node) && !node.held.get());
+        let disorder = best.mismatched.count_ones() >= 2;
+        let may_be = |node: &Node<G>| disorder || (self.goes_home(node) && !node.stood_long.get());
         let mut node = furthest;
         while let Some(parent) = node.parent.clone().filter(|_| {
             self.search.clock_in_use()
@@ -155,7 +155,7 @@ impl<G: Game> Play<G> {
         let told = self.shown.last().map(|shown| &shown.node).filter(|told| !best.leads_from(told));
         let furthest = told.unwrap_or(best).clone();
         let rested = |node: &Node<G>| {
-            (node.rested.get() || !self.search.knows_rests_after(node.done.index))
+            (node.seen_at_rest.get() || !self.search.knows_rests_after(node.completed_by.index))
                 && node.hand.landing.is_some()
         };
         let mut went_home = Vec::new();
@@ -163,7 +163,7 @@ impl<G: Game> Play<G> {
         while let Some(parent) = node.parent.clone().filter(|_| !rested(&node) || self.goes_home(&node)) {
             went_home.push(std::mem::replace(&mut node, parent));
         }
-        let stood = |home: &&Rc<Node<G>>| rested(home) && home.held.get();
+        let stood = |home: &&Rc<Node<G>>| rested(home) && home.stood_long.get();
         went_home.iter().rev().take_while(stood).last().unwrap_or(&node).clone()
     }
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{AT_HOME, LATEST, Play, Shown};
 use crate::{
-    reconstruct::{Options, Told, hypothesis::Hypothesis, last_word::LastWord, node::Node},
+    reconstruct::{Options, Update, hypothesis::Hypothesis, last_word::LastWord, node::Node},
     record::{End, EndReason, GameEvent, GameStart, Move, Seconds, Takeback, Time},
     rules::Game,
 };
@@ -29,7 +29,7 @@ impl<G: Game> Play<G> {
 
     /// Where this very node was told, if it was.
     pub(super) fn told(&self, node: &Node<G>) -> Option<usize> {
-        self.told_at(node.ply).filter(|&at| self.shown[at].node.line == node.line)
+        self.told_at(node.ply).filter(|&at| self.shown[at].node.line_hash == node.line_hash)
     }
 
     /// The nodes on the way to `last` that were not told, and how many of those told stand.
@@ -50,14 +50,14 @@ impl<G: Game> Play<G> {
     }
 
     /// Tells corrections, then the plies that are ready.
-    pub(super) fn tell(&mut self, out: &mut Vec<Told>, options: &Options) {
+    pub(super) fn tell(&mut self, updates: &mut Vec<Update>, options: &Options) {
         let best = self.search.best();
         let (nodes, stand) = self.untold(&best.node);
         let at_home = self.go_home(&nodes);
         if stand < self.shown.len() {
             // The search has changed its mind; so do we, once it is sure, or nothing else speaks for what we said.
-            let (ply, line) = self.shown.last().map_or((0, 0), |said| (said.node.ply, said.node.line));
-            let still = |h: &&Hypothesis<G>| h.node.at(ply).is_some_and(|node| node.line == line);
+            let (ply, line) = self.shown.last().map_or((0, 0), |said| (said.node.ply, said.node.line_hash));
+            let still = |h: &&Hypothesis<G>| h.node.at(ply).is_some_and(|node| node.line_hash == line);
             let better =
                 self.search.hypotheses().find(still).is_none_or(|h| h.rank() - best.rank() >= REPLIED);
             if !better && !self.quiet {
@@ -66,8 +66,8 @@ impl<G: Game> Play<G> {
             // What makes no sense at all is no correction: the pieces may be being set up.
             let meant = self.shown[stand..]
                 .iter()
-                .any(|shown| shown.node.rested.get() && shown.told.seconds.is_some());
-            let sense = best.wrong.count_ones() < if meant { 1 } else { NO_SENSE };
+                .any(|shown| shown.node.seen_at_rest.get() && shown.told.seconds.is_some());
+            let sense = best.mismatched.count_ones() < if meant { 1 } else { NO_SENSE };
             let tried = self.shown.len() == stand + 1 && self.shown[stand].told.seconds.is_none();
             // What was more than tried is withdrawn when play goes on otherwise.
             let instead = match nodes.first() {
@@ -78,7 +78,7 @@ impl<G: Game> Play<G> {
                 return;
             }
             let back = self.shown.len() - stand > nodes.len();
-            let withdrawn = self.withdraw(stand, out);
+            let withdrawn = self.withdraw(stand, updates);
             if back {
                 self.undo(stand, withdrawn);
             }
@@ -88,9 +88,9 @@ impl<G: Game> Play<G> {
             if !self.ready(node, number >= played, options) {
                 break;
             }
-            self.show(node, out);
+            self.show(node, updates);
         }
-        self.refresh_clocks(out);
+        self.refresh_clocks(updates);
     }
 
     /// Whether the move to `node`, on the best line, can be told. `at_home`: from there on the pieces of all moves go
@@ -101,10 +101,10 @@ impl<G: Game> Play<G> {
         // With a clock only a reply that was pressed is one: pieces that are set up again reply to each other.
         let clock = self.search.clock_in_use();
         let replied = best.node.ply > node.ply && (!clock || best.pressed(node.ply + 1).is_some());
-        let long = |seconds| self.passed(node.done.stamp.time(), seconds);
+        let long = |seconds| self.passed(node.completed_by.stamp.time(), seconds);
         let replied = replied && (!at_home || (!clock && long(LATEST)));
         let latest = long(if clock && at_home { AT_HOME } else { LATEST });
-        if (replied && lead >= REPLIED) || (latest && lead > 0.0 && best.wrong == 0) {
+        if (replied && lead >= REPLIED) || (latest && lead > 0.0 && best.mismatched == 0) {
             return true;
         }
         let settled = self.quiet || self.passed(self.changed, options.settle.max(0.001));
@@ -112,32 +112,32 @@ impl<G: Game> Play<G> {
             let Some(press) = best.pressed(node.ply) else {
                 // Who mates need not press.
                 return settled
-                    && best.wrong == 0
+                    && best.mismatched == 0
                     && lead >= SURE
                     && !at_home
                     && node.game.ending().is_some();
             };
             // What the board contradicts may have been put back: the press was for another move.
-            if best.node.ply == node.ply && best.wrong & node.own != 0 {
+            if best.node.ply == node.ply && best.mismatched & node.changed != 0 {
                 return false;
             }
             // Who sets up the pieces may clear the clock meanwhile.
-            if at_home && best.wrong != 0 {
+            if at_home && best.mismatched != 0 {
                 return false;
             }
             // Where the piece could still go on the next look at the board decides, unless it was first seen there
             // after the press.
             let looked = self.quiet
-                || self.now > press.stamp.time().max(node.done.stamp.time())
+                || self.now > press.stamp.time().max(node.completed_by.stamp.time())
                 || node.hand.landing.is_some_and(|landing| press.index < landing.index)
-                || node.beyond == 0;
+                || node.onward == 0;
             looked && lead >= SURE
         } else {
-            best.wrong == 0 && settled && !at_home && lead >= SURE
+            best.mismatched == 0 && settled && !at_home && lead >= SURE
         }
     }
 
-    pub(super) fn begin(&mut self, out: &mut Vec<Told>) {
+    pub(super) fn begin(&mut self, updates: &mut Vec<Update>) {
         if !self.begun {
             self.begun = true;
             let start = GameStart {
@@ -147,14 +147,14 @@ impl<G: Game> Play<G> {
                 tags: Default::default(),
                 comment: None,
             };
-            out.push(Told { game: self.number, time: self.began, event: GameEvent::Game(start) });
+            updates.push(Update { game: self.number, time: self.began, event: GameEvent::Game(start) });
         }
     }
 
-    pub(super) fn show(&mut self, node: &Rc<Node<G>>, out: &mut Vec<Told>) {
-        self.begin(out);
+    pub(super) fn show(&mut self, node: &Rc<Node<G>>, updates: &mut Vec<Update>) {
+        self.begin(updates);
         let mut told = Move::default();
-        let time = node.done.stamp.time();
+        let time = node.completed_by.stamp.time();
         // Where play went on from a position that no move explains, the anomaly was told when it stood.
         if let (Some(parent), Some(mv)) = (&node.parent, &node.mv) {
             told = parent.game.describe(mv);
@@ -163,76 +163,85 @@ impl<G: Game> Play<G> {
             told.seconds = self.search.best().pressed(node.ply).map(|press| Seconds(press.seconds));
             told.guess = node.guess;
             told.claim = claim(node).map(str::to_owned);
-            out.push(Told { game: self.number, time, event: GameEvent::Move(Box::new(told.clone())) });
+            updates.push(Update { game: self.number, time, event: GameEvent::Move(Box::new(told.clone())) });
         }
         self.note_played(node, &told);
         self.shown.push(Shown { node: node.clone(), told, time });
     }
 
     /// Tells moves again whose clock time has become known, or another, after they were told.
-    pub(super) fn refresh_clocks(&mut self, out: &mut Vec<Told>) {
+    pub(super) fn refresh_clocks(&mut self, updates: &mut Vec<Update>) {
         let best = self.search.best();
         // A press is understood for good when the board is.
-        let Some(first) = best.presses.first().filter(|_| best.wrong == 0) else { return };
+        let Some(first) = best.presses.first().filter(|_| best.mismatched == 0) else { return };
         for Shown { node, told, time } in self.shown.iter_mut().rev().take_while(|s| s.node.ply >= first.ply)
         {
             let seconds = best.pressed(node.ply).map(|press| Seconds(press.seconds));
             if seconds != told.seconds && told.ply.is_some() && best.node.leads_from(node) {
                 told.seconds = seconds;
                 let event = GameEvent::Move(Box::new(told.clone()));
-                out.push(Told { game: self.number, time: *time, event });
+                updates.push(Update { game: self.number, time: *time, event });
             }
         }
     }
 
     /// Withdraws all but the first moves told.
-    pub(super) fn withdraw(&mut self, stand: usize, out: &mut Vec<Told>) -> Vec<Shown<G>> {
+    pub(super) fn withdraw(&mut self, stand: usize, updates: &mut Vec<Update>) -> Vec<Shown<G>> {
         let withdrawn = self.shown.split_off(stand);
         let ply = self.plies_told();
-        out.push(Told { game: self.number, time: self.now, event: GameEvent::Takeback(Takeback { ply }) });
+        updates.push(Update {
+            game: self.number,
+            time: self.now,
+            event: GameEvent::Takeback(Takeback { ply }),
+        });
         withdrawn
     }
 
     /// The same game from the board's own log: a better search, and more of it that can be told, with its clock times.
-    pub fn replace(&mut self, mut other: Play<G>, out: &mut Vec<Told>) {
+    pub fn replace(&mut self, mut other: Play<G>, updates: &mut Vec<Update>) {
         self.search = other.search;
         self.gap = false;
         self.stuck = None;
         let mut alike = self.shown.iter().zip(&other.shown);
-        if alike.all(|(told, other)| told.node.line == other.node.line)
+        if alike.all(|(told, other)| told.node.line_hash == other.node.line_hash)
             && self.shown.len() < other.shown.len()
         {
-            self.begin(out);
+            self.begin(updates);
             let more = other.shown.split_off(self.shown.len());
-            self.show_again(more, out);
+            self.show_again(more, updates);
         }
     }
 
     /// Tells what was told of this game elsewhere, under this number.
-    pub fn tell_again(&mut self, number: u32, out: &mut Vec<Told>) {
+    pub fn tell_again(&mut self, number: u32, updates: &mut Vec<Update>) {
         self.number = number;
         self.undone = None;
         if std::mem::take(&mut self.begun) {
-            self.begin(out);
+            self.begin(updates);
         }
         let shown = std::mem::take(&mut self.shown);
-        self.show_again(shown, out);
+        self.show_again(shown, updates);
     }
 
     /// Tells moves once more.
-    pub(super) fn show_again(&mut self, moves: Vec<Shown<G>>, out: &mut Vec<Told>) {
+    pub(super) fn show_again(&mut self, moves: Vec<Shown<G>>, updates: &mut Vec<Update>) {
         for shown in moves {
             // Where play went on from an anomaly there is no move.
             if shown.told.ply.is_some() {
                 let event = GameEvent::Move(Box::new(shown.told.clone()));
-                out.push(Told { game: self.number, time: shown.time, event });
+                updates.push(Update { game: self.number, time: shown.time, event });
             }
             self.shown.push(shown);
         }
     }
 
     /// The board's own log told this game to its end, under a number of its own: tells what was not told.
-    pub fn complete_from<'a>(mut self, game: impl Iterator<Item = &'a Told>, end: End, out: &mut Vec<Told>) {
+    pub fn complete_from<'a>(
+        mut self,
+        game: impl Iterator<Item = &'a Update>,
+        end: End,
+        updates: &mut Vec<Update>,
+    ) {
         let mut last_word = LastWord::default();
         game.cloned().for_each(|told| last_word.add(told));
         let moves: Vec<(&Move, Option<Time>)> = last_word.moves().collect();
@@ -247,12 +256,12 @@ impl<G: Game> Play<G> {
             stand = stand.max(self.told_at(last.ply).map_or(0, |at| at + 1));
         }
         if stand < self.shown.len() {
-            self.withdraw(stand, out);
+            self.withdraw(stand, updates);
         }
         for &(mv, time) in &moves[common..] {
-            out.push(Told { game: self.number, time, event: GameEvent::Move(Box::new(mv.clone())) });
+            updates.push(Update { game: self.number, time, event: GameEvent::Move(Box::new(mv.clone())) });
         }
-        out.push(Told { game: self.number, time: self.now, event: GameEvent::End(end) });
+        updates.push(Update { game: self.number, time: self.now, event: GameEvent::End(end) });
     }
 }
 
