@@ -89,8 +89,9 @@ fn a_journal_that_grows_is_exported_again_and_again() {
     assert_eq!(left, [".games.pgn.lock", "games.pgn", "round3.jsonl"]);
 }
 
+// Users' pain: a delay that is not kept (lila#14254).
 #[test]
-fn pain_15_a_run_exports_what_is_due_and_the_next_one_goes_on() {
+fn a_run_exports_what_is_due_and_the_next_one_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let delay = SignedDuration::from_mins(15);
     // The hall opened so long ago that about half of the moves are due.

@@ -71,8 +71,9 @@ fn promotions_are_read_however_they_are_written() {
     assert_eq!(sans("[FEN \"8/1P5k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. b8 *"), "! * /");
 }
 
+// Users' pain: one bad game spoils the file (daylen/stockfish-mac#88).
 #[test]
-fn pain_4_one_bad_game_spoils_no_other() {
+fn one_bad_game_spoils_no_other() {
     let pgn = "[Event \"1\"]\n\n1. e4 e5 2. Ke3 Ke6 {hm} 1-0\n\n[Event \"2\"]\n\n1. d4 {never closed\n\n\
                [Event \"3\"]\n\n1. c4 (1. b4 0-1\n\n[Event \"4\"]\n\n1. Nf3 1/2-1/2\n";
     assert_eq!(sans(pgn), "e4 e5 ! 1-0 / d4 ! * / c4 ! 0-1 / Nf3 1/2-1/2 /");
@@ -88,8 +89,9 @@ fn pain_4_one_bad_game_spoils_no_other() {
     );
 }
 
+// Users' pain: PGN of LiveChess breaks viewers (pgn-viewer#269).
 #[test]
-fn pain_24_comments_of_livechess_wrapped_and_doubled_are_clocks() {
+fn comments_of_livechess_wrapped_and_doubled_are_clocks() {
     let (records, errors, code) = read(
         "[ePGN \"0.1;DGT LiveChess/2.2.5\"]\n[Event \"x\"]\n[Result \"*\"]\n\n1. e4 {[%clk\n00:15:19]} {[%emt 00:00:02]} e5 {[%emt\n00:00:03]} *\n",
     );
@@ -125,8 +127,9 @@ fn what_is_out_there_is_read() {
     assert_eq!((&records[0]["tags"]["White"], &records[1]["comment"]), (&"Jörg".into(), &"grüße".into()));
 }
 
+// Users' pain: Chess960 without its position before move 1 (lila#14641).
 #[test]
-fn pain_14_chess960_is_read_with_either_kind_of_castling_rights() {
+fn chess960_is_read_with_either_kind_of_castling_rights() {
     let start = "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w";
     for (rights, variant) in [("FCfc", "Chess960"), ("KQkq", "Fischerandom"), ("FCfc", "")] {
         let pgn = format!(
@@ -219,8 +222,9 @@ fn more_cores_give_the_same_records_in_the_same_order() {
     from_pgn().args(["--jobs", "0"]).assert().code(2);
 }
 
+// Users' pain: false king moves at the end (lila#11783).
 #[test]
-fn pain_1_a_king_put_in_the_centre_for_the_result_is_no_move_and_costs_no_other() {
+fn a_king_put_in_the_centre_for_the_result_is_no_move_and_costs_no_other() {
     let (records, errors, code) = read(
         "[Result \"0-1\"]\n\n1. e4 {[%clk 0:10:00]} e5 {[%clk 0:10:01]} 2. Nf3 Nc6 3. Kd4 {[%clk 0:09:00]} Kd5 0-1\n",
     );
@@ -230,8 +234,9 @@ fn pain_1_a_king_put_in_the_centre_for_the_result_is_no_move_and_costs_no_other(
     assert_eq!(records.last().unwrap()["result"], "0-1");
 }
 
+// Users' pain: clocks vanish because some moves have none (lila#15037).
 #[test]
-fn pain_7_a_move_without_a_clock_takes_none_from_its_neighbours() {
+fn a_move_without_a_clock_takes_none_from_its_neighbours() {
     let (records, errors, _) = read("1. e4 {[%clk 0:10:00]} e5 2. Nf3 {no clock} Nc6 {[%clk 0:09:59]} *\n");
     assert_eq!(errors, "");
     let clocks: Vec<&Value> = records.iter().filter(|r| r["type"] == "move").map(|r| &r["seconds"]).collect();

@@ -97,8 +97,9 @@ fn a_port_that_goes_for_good_is_told_and_ends_it_with_3_when_it_gives_up() {
     assert_eq!(text.lines().count(), 1);
 }
 
+// Users' pain: no reconnection, and nobody says so (picochess#150).
 #[test]
-fn pain_20_an_adapter_pulled_out_for_a_while_is_told_and_loses_nothing() {
+fn an_adapter_pulled_out_for_a_while_is_told_and_loses_nothing() {
     let hall = Hall::open(&[FAST, &["--boards", "1", "--unplug", "3:1"]].concat());
     let mut watch = hall.spawn("watch", &["--board", "1025"]);
     let mut told = watch.until(|record| record["type"] == "found");

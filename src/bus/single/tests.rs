@@ -150,8 +150,9 @@ fn moves_made_while_the_cable_was_out_come_from_the_boards_log() {
     );
 }
 
+// Users' pain: a slow or unstable radio link (lila#19463).
 #[test]
-fn pain_19_a_radio_link_that_is_slow_and_drops_out_costs_time_and_no_move() {
+fn a_radio_link_that_is_slow_and_drops_out_costs_time_and_no_move() {
     let mut desk = Desk::new();
     desk.held_back = Duration::from_millis(400);
     desk.moves(5.0, E2, E4, 1);

@@ -5,22 +5,25 @@ use super::{GameEvent, OPENING, START, game, games_of, records, told, told_so_fa
 /// A bishop goes where none can, and its clock is pressed.
 const ILLEGAL: &str = "-f1 Bf4 L80";
 
+// Users' pain: an illegal move that was played blocks everything after it (broadcaster#63).
 #[test]
-fn pain_3_an_illegal_move_is_an_anomaly_and_the_game_goes_on_when_it_is_put_right() {
+fn an_illegal_move_is_an_anomaly_and_the_game_goes_on_when_it_is_put_right() {
     let stream = format!("{OPENING} {ILLEGAL} +12 . +2 . -f4 Bb5 +2 . -a7 pa6 R70");
     assert_eq!(game(&stream), "e4 e5 Nf3 Nc6 Bb5 a6 !illegal");
 }
 
+// Users' pain: an illegal move that was played blocks everything after it (broadcaster#63).
 #[test]
-fn pain_3_play_that_goes_on_from_an_illegal_move_is_not_lost() {
+fn play_that_goes_on_from_an_illegal_move_is_not_lost() {
     let stream = format!(
         "={START} @begin . +4 {OPENING} {ILLEGAL} +12 . +2 . -a7 pa6 R70 +2 . -d2 Pd3 L60 +2 . +30 ."
     );
     assert_eq!(told(&stream), "game e4 e5 Nf3 Nc6 !illegal a6 d3 [* input-end]");
 }
 
+// Users' pain: no warning at once of an illegal move (picochess#76).
 #[test]
-fn pain_25_an_illegal_move_is_told_while_it_stands() {
+fn an_illegal_move_is_told_while_it_stands() {
     let stands = format!("={START} @begin . +4 {OPENING} {ILLEGAL} +2 .");
     assert_eq!(told_so_far(&format!("{stands} +7 .")), "game e4 e5 Nf3 Nc6");
     assert_eq!(told_so_far(&format!("{stands} +8 .")), "game e4 e5 Nf3 Nc6 !illegal");

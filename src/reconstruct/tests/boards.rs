@@ -34,13 +34,15 @@ fn a_ghost_on_an_empty_square_is_no_move() {
     assert_eq!(game("Pb3 +2 . -b3 -e2 Pe4 L90 +2 . bf5 +2 . -f5 -e7 pe5 R90"), "e4 e5");
 }
 
+// Users' pain: hardware faults (picochess#49).
 #[test]
-fn pain_22_a_flickering_square_is_no_move() {
+fn a_flickering_square_is_no_move() {
     assert_eq!(game("-a2 Pa2 -a2 Pa2 -a2 Pa2 -a2 Pa2 -e2 Pe4 L90 +2 . -a2 Pa2 -a2 Pa2 -e7 pe5 R90"), "e4 e5");
 }
 
+// Users' pain: hardware faults (picochess#49).
 #[test]
-fn pain_22_a_wrong_piece_code_for_one_scan_is_no_move() {
+fn a_wrong_piece_code_for_one_scan_is_no_move() {
     assert_eq!(game("-e2 Pe4 L90 +2 . Qd2 Pd2 +2 . -e7 ne5 pe5 R90"), "e4 e5");
 }
 
@@ -267,8 +269,9 @@ fn a_history_of_a_game_that_is_over_tells_nothing_again() {
     }
 }
 
+// Users' pain: clocks vanish because some moves have none (lila#15037).
 #[test]
-fn pain_7_a_history_keeps_every_clock_time() {
+fn a_history_keeps_every_clock_time() {
     let moves = "-e2 Pe4 L90 -e7 pe5 R89 -g1 Nf3 L88 -b8 nc6 R87 -f1 Bb5 L86 -a7 pa6 R85 -b5 Ba4 L84 -g8 nf6 R83 \
                  -d2 Pd3 L82 -d7 pd6 R81";
     let times = [90.0, 89.0, 88.0, 87.0, 86.0, 85.0, 84.0, 83.0, 82.0, 81.0];

@@ -189,16 +189,18 @@ fn the_kings_of_every_set_are_known_where_a_start_mark_finds_them() {
     }
 }
 
+// Users' pain: sliding pieces (picochess#171).
 #[test]
-fn pain_5_a_king_slides_over_squares_on_which_it_could_stop() {
+fn a_king_slides_over_squares_on_which_it_could_stop() {
     let (fen, board) = ("W:WKa1,a3:Bh4,h8", "7B/8/8/8/7B/P7/8/p7");
     let slide = "-a1 pb2 -b2 pc3 pd4 -c3 -d4 pe5 -e5 pf6 L90 +2 . -h4 Bg3 R90";
     assert_eq!(game_from(fen, board, slide), "a1-f6 h4-g3");
     assert_eq!(game_from(fen, board, "-a1 pc3 +2 -c3 pf6 +2 . +2 . -h4 Bg3 +2 ."), "a1-f6 h4-g3");
 }
 
+// Users' pain: fast play loses the software (picochess#267).
 #[test]
-fn pain_6_a_capture_and_its_answer_come_in_one_poll() {
+fn a_capture_and_its_answer_come_in_one_poll() {
     let opening = "-g3 Pf4 L90 +2 . -d6 Be5 R90 +2 .";
     let exchange = "-f4 -e5 Pd6 L80 -e7 -d6 Bc5 R80 -c3 Pb4 L70 +2 .";
     assert_eq!(game(&format!("{opening} {exchange}")), "g3-f4 d6-e5 f4:d6 e7:c5 c3-b4");
@@ -207,8 +209,10 @@ fn pain_6_a_capture_and_its_answer_come_in_one_poll() {
     assert_eq!(game(&format!("-a3 Pb4 L99 +2 . -f6 Be5 R99 +2 . {given}")), "a3-b4 f6-e5 g3-f4 e5:g3 h2:f4");
 }
 
+// Users' pain: an illegal move that was played blocks everything after it (broadcaster#63);
+// no warning at once of an illegal move (picochess#76).
 #[test]
-fn pain_3_and_25_a_quiet_move_where_a_capture_is_compulsory_is_an_anomaly_at_once_and_put_right() {
+fn a_quiet_move_where_a_capture_is_compulsory_is_an_anomaly_at_once_and_put_right() {
     let opening = "-g3 Pf4 L90 +2 . -d6 Be5 R90 +2 .";
     let told = |stream: &str| super::told(&format!("={START} . +4 {opening} {stream}"));
     let right = "-b4 Pa3 -f4 -e5 Pd6 L70 +2 . -e7 -d6 Bc5 R70 +2 .";

@@ -7,8 +7,9 @@ use super::{
 /// Both kings on the light central squares, the other piece in the way lifted off.
 pub const WHITE_WINS: &str = "-e4 -e1 Ke4 -e8 kd5";
 
+// Users' pain: false king moves at the end (lila#11783).
 #[test]
-fn pain_1_kings_in_the_centre_end_the_game_without_false_king_moves() {
+fn kings_in_the_centre_end_the_game_without_false_king_moves() {
     let light = |square: &str| matches!(square, "e4" | "d5");
     for white in ["d4", "e4", "d5", "e5"] {
         for black in ["d4", "e4", "d5", "e5"].into_iter().filter(|&black| black != white) {
@@ -31,16 +32,18 @@ fn pain_1_kings_in_the_centre_end_the_game_without_false_king_moves() {
     }
 }
 
+// Users' pain: false king moves at the end (lila#11783).
 #[test]
-fn pain_1_a_king_that_walks_to_the_centre_makes_no_moves() {
+fn a_king_that_walks_to_the_centre_makes_no_moves() {
     // e1-e2-e3-d4: each a legal step.
     let walk = format!("{OPENING} -e4 -d1 Qd1 -e1 Ke2 -e2 Ke3 -e3 Kd4 -e8 ke5 +2 .");
     assert_eq!(game(&walk), "e4 e5 Nf3 Nc6 [0-1 kings]");
     assert_eq!(game(&without_clock(&walk)), "e4 e5 Nf3 Nc6 [0-1 kings]");
 }
 
+// Users' pain: false king moves at the end (lila#11783).
 #[test]
-fn pain_1_a_legal_last_king_step_to_the_centre_that_was_not_pressed_is_no_move() {
+fn a_legal_last_king_step_to_the_centre_that_was_not_pressed_is_no_move() {
     let fen = "8/8/4k3/8/8/4K3/7P/8";
     let told = |stream: &str| {
         let records = records(&format!("={fen} . +4 {stream}"));

@@ -71,8 +71,9 @@ fn pieces_set_up_again_without_a_clock_are_no_moves() {
     }
 }
 
+// Users' pain: Chess960 without its position before move 1 (lila#14641).
 #[test]
-fn pain_14_a_start_of_chess960_is_known_by_its_mark() {
+fn a_start_of_chess960_is_known_by_its_mark() {
     let start = "bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN";
     let turned: String = start.chars().rev().collect();
     let moves = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -f1 -g1 Rf1 Kg1 L80 +2 .";

@@ -2,8 +2,9 @@
 
 use super::{START, from_fen, game, games_of, last_words, records, told, told_so_far, without_clock};
 
+// Users' pain: sliding pieces (picochess#171).
 #[test]
-fn pain_5_a_piece_slides_over_squares_on_which_it_could_stop() {
+fn a_piece_slides_over_squares_on_which_it_could_stop() {
     // The queen goes d1-e2-f3-g4-h5, each square a legal move of its own.
     for slide in [
         "-d1 Qe2 -e2 Qf3 -f3 Qg4 -g4 Qh5",
@@ -195,8 +196,9 @@ fn a_reply_captures_before_the_first_piece_was_seen_to_land() {
     assert_eq!(game(&format!("{pawns} -c4 -e6 L80 R80 +2 . -b1 Nc3 L70")), "d4 d5 c4 e6 cxd5 exd5 Nc3");
 }
 
+// Users' pain: fast play loses the software (picochess#267).
 #[test]
-fn pain_6_two_and_three_plies_come_in_one_poll() {
+fn two_and_three_plies_come_in_one_poll() {
     assert_eq!(game("-e2 Pe4 L90 -e7 pe5 R90 -g1 Nf3 L88 +2 . -b8 nc6 R88"), "e4 e5 Nf3 Nc6");
     // Without a clock they are told as soon as the board rests.
     assert_eq!(told_so_far(&format!("={START} . +4 -e2 Pe4 -e7 pe5 -g1 Nf3 +2 .")), "game e4 e5 Nf3");

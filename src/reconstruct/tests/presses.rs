@@ -2,8 +2,9 @@
 
 use super::{Options, START, game, games, games_so_far, records, told, told_so_far, words};
 
+// Users' pain: clocks vanish because some moves have none (lila#15037).
 #[test]
-fn pain_7_a_clock_that_is_started_and_tried_before_the_first_move_ends_no_move() {
+fn a_clock_that_is_started_and_tried_before_the_first_move_ends_no_move() {
     let moves = "-e2 Pe4 L5390 +2 . -e7 pe5 R5391 +2 . -g1 Nf3 L5380 +2 . -b8 nc6 R5385";
     for before in ["R5400 +9", "R5400", "L5400 +2 R5400 +9", "R5400 +1 L5400 +1 R5400 +1 L5400 +9"] {
         let stream = format!("={START} @begin . +9 {before} {moves}");

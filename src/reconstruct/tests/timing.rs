@@ -31,8 +31,9 @@ fn an_illegal_first_move_put_right_begins_no_other_game() {
     );
 }
 
+// Users' pain: moves guessed wrong, without a time (lila#11413).
 #[test]
-fn pain_2_three_moves_that_no_one_saw_could_have_any_order_and_are_not_invented() {
+fn three_moves_that_no_one_saw_could_have_any_order_and_are_not_invented() {
     let missed = "rnbqkbnr/ppp1pppp/8/3p4/4P3/5N2/PPPP1PPP/RNBQKB1R";
     let told = games(&format!("={START} @begin . +4 ={missed} +2 . +12 ."));
     assert_eq!(told, ["!gap [* input-end]"]);
@@ -42,8 +43,9 @@ fn pain_2_three_moves_that_no_one_saw_could_have_any_order_and_are_not_invented(
     assert_eq!(told, ["?e4 ?d5 [* input-end]"]);
 }
 
+// Users' pain: clocks vanish because some moves have none (lila#15037).
 #[test]
-fn pain_7_a_lost_press_leaves_its_move_without_a_time_and_gives_no_other_a_wrong_one() {
+fn a_lost_press_leaves_its_move_without_a_time_and_gives_no_other_a_wrong_one() {
     // Each press in turn is lost.
     let moves = ["-e2 Pe4 L90", "-e7 pe5 R89", "-g1 Nf3 L88", "-b8 nc6 R87", "-f1 Bb5 L86", "-a7 pa6 R85"];
     let pressed = [90.0, 89.0, 88.0, 87.0, 86.0, 85.0];
