@@ -1,7 +1,9 @@
 //! `boardbus decode`.
 
-use assert_cmd::{Command, cargo::cargo_bin_cmd};
+use assert_cmd::Command;
 use tempfile::TempDir;
+
+use super::program::command;
 
 /// Without the version, which changes.
 const STREAM: &str =
@@ -21,9 +23,7 @@ const BUS_RECORDS: &str = r#"{"type":"change","board":1025,"square":"e2","piece"
 "#;
 
 fn decode() -> Command {
-    let mut command = cargo_bin_cmd!("boardbus");
-    command.arg("decode");
-    command
+    command("decode")
 }
 
 fn records(expected: &str) -> String {

@@ -6,7 +6,10 @@ use assert_cmd::cargo::cargo_bin_cmd;
 use predicates::prelude::*;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-use super::hall::{Hall, of, records};
+use super::{
+    hall::Hall,
+    program::{of, records},
+};
 
 #[test]
 fn every_board_is_found_with_its_version_and_no_other() {

@@ -4,7 +4,10 @@ use std::{cell::RefCell, collections::BTreeMap};
 
 use assert_cmd::cargo::cargo_bin_cmd;
 
-use crate::hall::Hall;
+use super::{
+    hall::Hall,
+    program::{output_of, records},
+};
 
 const PDN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/draughts.pdn");
 
@@ -12,16 +15,10 @@ const PDN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/draughts.pdn"
 const GO: &str = "\"go\":[[156,145],[223,234],[145,10234,123],[214,10123,232],[152,141],[205,214],\
                   [141,10232,123,10214,1105],[203,214],[1105,10214,1123],[212,11123,234]]}\n";
 
-/// Standard output of a command that ends well and has nothing to say.
-fn run(args: &[&str], input: &str) -> String {
-    let out = cargo_bin_cmd!().args(args).write_stdin(input).assert().success().stderr("");
-    String::from_utf8(out.get_output().stdout.clone()).unwrap()
-}
-
 /// What is made out of a simulated board.
 fn played(args: &[&str], options: &[&str]) -> String {
-    let records = run(&[&["simulate", "--pdn", PDN, "--records"], args].concat(), "");
-    run(&[&["reconstruct"], options].concat(), &records)
+    let records = output_of(&[&["simulate", "--pdn", PDN, "--records"], args].concat(), "");
+    output_of(&[&["reconstruct"], options].concat(), records)
 }
 
 #[test]
@@ -30,9 +27,9 @@ fn a_game_is_played_with_every_set_and_kind_of_hands_and_found_again_to_the_digi
         for hands in ["clean", "classic"] {
             for options in [&["--rotated", "1"][..], &["--no-clock"]] {
                 let args = [&["--set", set, "--hands", hands], options].concat();
-                let bars = run(&["to-bars"], &played(&args, &[]));
+                let bars = output_of(&["to-bars"], played(&args, &[]));
                 assert!(bars.ends_with(GO), "{args:?}: {bars}");
-                assert_eq!(run(&["to-bars"], &played(&args, &["--rules", "russian"])), bars, "{args:?}");
+                assert_eq!(output_of(&["to-bars"], played(&args, &["--rules", "russian"])), bars, "{args:?}");
             }
         }
     }
@@ -40,7 +37,7 @@ fn a_game_is_played_with_every_set_and_kind_of_hands_and_found_again_to_the_digi
 
 #[test]
 fn the_older_table_of_codes_can_be_said() {
-    let bars = |set| run(&["to-bars"], &played(&["--set", "disks-old"], &["--set", set]));
+    let bars = |set| output_of(&["to-bars"], played(&["--set", "disks-old"], &["--set", set]));
     assert!(bars("disks-old").ends_with(GO));
     // By the newer one these are White's men and White's kings.
     assert_eq!(bars("disks"), "");
@@ -56,14 +53,11 @@ fn games_asked_for_by_other_rules_are_not_told() {
 #[test]
 fn chess_and_draughts_are_played_in_one_hall() {
     let chess = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/simulate.pgn");
-    let records = run(&["simulate", "--pgn", chess, "--pdn", PDN, "--records", "--hands", "clean"], "");
-    let games = run(&["reconstruct"], &records);
-    let rules: Vec<String> = games
-        .lines()
-        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
-        .filter_map(|record| record["rules"].as_str().map(str::to_owned))
-        .collect();
-    assert_eq!(rules.iter().filter(|rules| *rules == "russian").count(), 1, "{rules:?}");
+    let hall = output_of(&["simulate", "--pgn", chess, "--pdn", PDN, "--records", "--hands", "clean"], "");
+    let games = output_of(&["reconstruct"], hall);
+    let games = records(games);
+    let rules: Vec<&str> = games.iter().filter_map(|record| record["rules"].as_str()).collect();
+    assert_eq!(rules.iter().filter(|rules| **rules == "russian").count(), 1, "{rules:?}");
     assert!(rules.len() > 1, "{rules:?}");
 }
 
@@ -88,17 +82,17 @@ fn board(changes: &str) -> String {
 fn a_move_that_is_withdrawn_is_told_and_the_next_line_of_bars_starts_from_the_corrected_matrix() {
     // 1. c3-d4 b6-a5, then both take back and White goes to b4.
     let withdrawn = "-c3 Pd4 . . -b6 Ba5 . . -a5 Bb6 -d4 Pc3 . . -c3 Pb4 . . -h6 Bg5 . . -g3 Pf4 . .";
-    let games = run(&["reconstruct"], &board(withdrawn));
+    let games = output_of(&["reconstruct"], board(withdrawn));
     assert!(games.contains("\"type\":\"takeback\"") && games.contains("\"ply\":0}"), "{games}");
-    let lines = run(&["to-bars", "--moves"], &games);
+    let lines = output_of(&["to-bars", "--moves"], games.clone());
     let (boards, moves): (Vec<&str>, Vec<&str>) =
         lines.lines().map(|line| line.split_once(",\"go\":").unwrap()).unzip();
     // The reply was never followed by another move, and so not written.
     assert_eq!(moves, ["[152,143]}", "[152,141]}", "[227,236]}", "[156,145]}"], "{lines}");
     assert_eq!(boards[1], boards[0], "the matrix before the move that was withdrawn");
-    let whole = run(&["to-bars"], &games);
+    let whole = output_of(&["to-bars"], games.clone());
     assert!(whole.ends_with("\"go\":[[152,141],[227,236],[156,145]]}\n"), "{whole}");
-    let pdn = run(&["to-pdn"], &games);
+    let pdn = output_of(&["to-pdn"], games);
     assert!(pdn.contains("1. c3-b4 h6-g5 2. g3-f4 *"), "{pdn}");
 }
 
@@ -120,6 +114,6 @@ fn a_board_of_draughts_on_a_line_is_marked_played_and_found_again() {
     });
     assert!(records.iter().any(|record| record["mark"] == "start"), "{records:?}");
     let lines: Vec<String> = records.iter().map(|record| record.to_string() + "\n").collect();
-    let bars = run(&["to-bars"], &run(&["reconstruct"], &lines.concat()));
+    let bars = output_of(&["to-bars"], output_of(&["reconstruct"], lines.concat()));
     assert!(bars.ends_with(GO), "{bars}");
 }

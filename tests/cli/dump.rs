@@ -2,7 +2,10 @@
 
 use predicates::prelude::*;
 
-use super::hall::{Hall, of, records};
+use super::{
+    hall::Hall,
+    program::{of, records},
+};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 

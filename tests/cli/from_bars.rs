@@ -1,21 +1,12 @@
 //! `boardbus from-bars`.
 
-use assert_cmd::{Command, cargo::cargo_bin_cmd};
-use serde_json::Value;
-
-fn run(args: &[&str], input: impl Into<Vec<u8>>) -> (String, String, i32) {
-    let mut command: Command = cargo_bin_cmd!("boardbus");
-    let output = command.args(args).write_stdin(input).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
-}
+use super::program::{records, run};
 
 /// What was read: the moves of each game; and what was said, with the exit code.
 fn read(args: &[&str], input: &str) -> (Vec<String>, String, i32) {
-    let (records, stderr, code) = run(&[&["from-bars"], args].concat(), input);
+    let (output, stderr, code) = run(&[&["from-bars"], args].concat(), input);
     let mut games: Vec<String> = Vec::new();
-    for line in records.lines() {
-        let record: Value = serde_json::from_str(line).unwrap();
+    for record in records(output) {
         match record["type"].as_str().unwrap() {
             "game" => games.push(String::new()),
             "move" => {

@@ -1,18 +1,11 @@
 //! `boardbus from-pdn`.
 
-use assert_cmd::{Command, cargo::cargo_bin_cmd};
 use serde_json::{Value, json};
 
-fn run(args: &[&str], input: impl Into<Vec<u8>>) -> (String, String, i32) {
-    let mut command: Command = cargo_bin_cmd!("boardbus");
-    let output = command.args(args).write_stdin(input).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
-}
+use super::program::{self, run};
 
 fn records(args: &[&str], input: impl Into<Vec<u8>>) -> Vec<Value> {
-    let (records, _, _) = run(&[&["from-pdn"], args].concat(), input);
-    records.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    program::records(run(&[&["from-pdn"], args].concat(), input).0)
 }
 
 /// The moves of all games, and each end.

@@ -1,21 +1,20 @@
 //! `boardbus from-pgn`.
 
-use assert_cmd::{Command, cargo::cargo_bin_cmd};
+use assert_cmd::Command;
 use serde_json::Value;
 
+use super::program::{command, output_of, records, run};
+
 fn from_pgn() -> Command {
-    let mut command = cargo_bin_cmd!("boardbus");
-    command.arg("from-pgn");
-    command
+    command("from-pgn")
 }
 
 /// The records of a text, without that of the stream; the messages; the exit code.
 fn read(pgn: impl Into<Vec<u8>>) -> (Vec<Value>, String, i32) {
-    let output = from_pgn().write_stdin(pgn).output().unwrap();
-    let records = String::from_utf8(output.stdout).unwrap();
-    let mut records: Vec<Value> = records.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (output, said, code) = run(&["from-pgn"], pgn);
+    let mut records = records(output);
     assert_eq!(records.remove(0)["type"], "stream");
-    (records, String::from_utf8(output.stderr).unwrap(), output.status.code().unwrap())
+    (records, said, code)
 }
 
 /// The moves of all games, a `/` between them, anomalies as `!`.
@@ -32,10 +31,8 @@ fn sans(pgn: impl Into<Vec<u8>>) -> String {
 
 /// What comes of a text written again.
 fn rewrite(pgn: &[u8]) -> String {
-    let records = from_pgn().write_stdin(pgn).output().unwrap().stdout;
-    let output = cargo_bin_cmd!("boardbus").arg("to-pgn").write_stdin(records).output().unwrap();
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
-    String::from_utf8(output.stdout).unwrap()
+    let (records, ..) = run(&["from-pgn"], pgn);
+    output_of(&["to-pgn"], records)
 }
 
 #[test]

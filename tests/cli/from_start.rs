@@ -2,7 +2,10 @@
 
 use predicates::prelude::*;
 
-use super::hall::{Hall, logged, of, records};
+use super::{
+    hall::{Hall, logged},
+    program::{of, records},
+};
 
 #[test]
 fn the_log_since_the_start_mark_is_what_was_watched() {

@@ -8,10 +8,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use assert_cmd::cargo::cargo_bin_cmd;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
+
+use super::program;
 
 /// A test that waits longer than this fails.
 pub const DEADLINE: Duration = Duration::from_secs(60);
@@ -21,7 +22,8 @@ const PGN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/bus.pgn");
 /// `boardbus simulate` at work.
 pub struct Hall {
     folder: TempDir,
-    simulate: Child,
+    /// The simulator.
+    pub simulate: Child,
 }
 
 impl Hall {
@@ -32,11 +34,16 @@ impl Hall {
 
     /// The same with other games.
     pub fn playing(games: &[&str], args: &[&str]) -> Hall {
+        let always = ["--hands", "clean", "--forever", "--truth", "truth.jsonl"];
+        Hall::simulate(&[games, &always, args].concat())
+    }
+
+    /// `simulate` with just these arguments, in a folder of this test, on its [`Hall::port`].
+    pub fn simulate(args: &[&str]) -> Hall {
         let folder = tempfile::tempdir().unwrap();
         let mut simulate = Command::new(env!("CARGO_BIN_EXE_boardbus"));
-        simulate.arg("simulate").args(games).args(["--hands", "clean", "--forever", "--link"]);
-        simulate.arg(folder.path().join("line")).arg("--truth").arg(folder.path().join("truth.jsonl"));
-        let simulate = simulate.args(args).stderr(Stdio::null()).spawn().unwrap();
+        simulate.arg("simulate").arg("--link").arg(folder.path().join("line")).args(args);
+        let simulate = simulate.current_dir(folder.path()).stderr(Stdio::piped()).spawn().unwrap();
         let hall = Hall { folder, simulate };
         wait(|| hall.port().exists());
         hall
@@ -54,8 +61,8 @@ impl Hall {
 
     /// A command on its port.
     pub fn command(&self, name: &str) -> assert_cmd::Command {
-        let mut command = cargo_bin_cmd!();
-        command.args([name, "--port"]).arg(self.port()).timeout(DEADLINE);
+        let mut command = program::command(name);
+        command.arg("--port").arg(self.port()).timeout(DEADLINE);
         command
     }
 
@@ -72,11 +79,23 @@ impl Hall {
     /// Ends the hall, as if the adapter were pulled out for good, and says what its boards logged.
     pub fn close(mut self) -> Vec<Value> {
         self.end();
-        records(&std::fs::read(self.file("truth.jsonl")).unwrap())
+        self.truth()
+    }
+
+    /// What its boards have logged so far.
+    pub fn truth(&self) -> Vec<Value> {
+        program::records(std::fs::read(self.file("truth.jsonl")).unwrap())
+    }
+
+    /// Sends a signal to the simulator, if it is still there.
+    pub fn signal(&mut self, signal: Signal) {
+        if self.simulate.try_wait().unwrap().is_none() {
+            kill_process(Pid::from_child(&self.simulate), signal).unwrap();
+        }
     }
 
     fn end(&mut self) {
-        let _ = kill_process(Pid::from_child(&self.simulate), Signal::TERM);
+        self.signal(Signal::TERM);
         let _ = self.simulate.wait();
     }
 }
@@ -145,15 +164,9 @@ pub fn wait(mut happened: impl FnMut() -> bool) {
     }
 }
 
-/// The records in some output.
-pub fn records(output: &[u8]) -> Vec<Value> {
-    let lines = output.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-    lines.map(|line| serde_json::from_slice(line).unwrap()).collect()
-}
-
-/// The records of a type.
-pub fn of<'a>(records: &'a [Value], kind: &str) -> Vec<&'a Value> {
-    records.iter().filter(|record| record["type"] == kind).collect()
+/// The last move of the first of [`Hall::open`]'s games; the second is set up after it.
+pub fn is_mate(record: &Value) -> bool {
+    record["type"] == "change" && record["square"] == "f7" && record["piece"] == "Q"
 }
 
 /// What was logged on a board, by board records: changes, presses and marks in their order, without times. A

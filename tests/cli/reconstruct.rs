@@ -7,6 +7,8 @@ use std::{
 
 use assert_cmd::cargo_bin;
 
+use super::program::{records, run};
+
 const START: &str =
     r#"{"type":"position","board":1,"placement":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"}"#;
 const E4: &str = r#"{"type":"change","board":1,"square":"e2","piece":null}
@@ -16,16 +18,9 @@ const E5: &str = r#"{"type":"change","board":1,"square":"e7","piece":null}
 {"type":"change","board":1,"square":"e5","piece":"p"}
 {"type":"press","board":1,"side":"right","seconds":90}"#;
 
-/// Runs `boardbus reconstruct ARGS` on an input: exit code, standard output, standard error.
-fn reconstruct(args: &[&str], input: &str) -> (i32, String, String) {
-    let out = assert_cmd::Command::new(cargo_bin!("boardbus"))
-        .arg("reconstruct")
-        .args(args)
-        .write_stdin(input)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (out.status.code().unwrap(), text(out.stdout), text(out.stderr))
+/// Runs `boardbus reconstruct ARGS` on an input: standard output, standard error, exit code.
+fn reconstruct(args: &[&str], input: &str) -> (String, String, i32) {
+    run(&[&["reconstruct"], args].concat(), input)
 }
 
 /// Starts `boardbus reconstruct` with a pipe at every end.
@@ -36,16 +31,13 @@ fn spawn() -> Child {
 }
 
 /// The SAN of the moves in records.
-fn moves(records: &str) -> Vec<String> {
-    let san = |line: &str| {
-        serde_json::from_str::<serde_json::Value>(line).unwrap()["san"].as_str().map(str::to_owned)
-    };
-    records.lines().filter_map(san).collect()
+fn moves(output: &str) -> Vec<String> {
+    records(output).iter().filter_map(|record| Some(record["san"].as_str()?.to_owned())).collect()
 }
 
 #[test]
 fn a_bad_line_is_reported_with_its_place_and_the_rest_comes_through() {
-    let (code, out, err) =
+    let (out, err, code) =
         reconstruct(&[], &format!("{START}\n{E4}\ne2e4\n{{\"type\":\"change\",\"square\":\"e7\"}}\n{E5}\n"));
     assert_eq!((code, moves(&out)), (4, vec!["e4".into(), "e5".into()]));
     let lines: Vec<_> = err.lines().collect();
@@ -60,7 +52,7 @@ fn a_bad_line_is_reported_with_its_place_and_the_rest_comes_through() {
 
 #[test]
 fn strict_stops_at_the_first_bad_line_and_keeps_what_came_before() {
-    let (code, out, err) = reconstruct(&["--strict"], &format!("{START}\n{E4}\nnonsense\n{E5}\n"));
+    let (out, err, code) = reconstruct(&["--strict"], &format!("{START}\n{E4}\nnonsense\n{E5}\n"));
     assert_eq!((code, moves(&out)), (4, vec!["e4".into()]));
     assert_eq!(err.lines().count(), 1, "{err}");
     assert!(err.contains("standard input:5: "), "{err}");
@@ -68,7 +60,7 @@ fn strict_stops_at_the_first_bad_line_and_keeps_what_came_before() {
 
 #[test]
 fn a_later_contract_ends_the_reading_with_a_clear_error() {
-    let (code, out, err) =
+    let (out, err, code) =
         reconstruct(&[], &format!("{START}\n{E4}\n{{\"type\":\"stream\",\"records\":2}}\n{E5}\n"));
     assert_eq!((code, moves(&out)), (4, vec!["e4".into()]));
     assert_eq!(
@@ -83,7 +75,7 @@ fn a_missing_file_is_told_and_the_others_are_read() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     std::fs::write(path("a"), format!("{START}\n{E4}\n")).unwrap();
     std::fs::write(path("b"), format!("{E5}\n")).unwrap();
-    let (code, out, err) = reconstruct(&[&path("a"), &path("none"), &path("b")], "");
+    let (out, err, code) = reconstruct(&[&path("a"), &path("none"), &path("b")], "");
     assert_eq!((code, moves(&out)), (5, vec!["e4".into(), "e5".into()]));
     assert_eq!(
         err,
@@ -93,7 +85,7 @@ fn a_missing_file_is_told_and_the_others_are_read() {
 
 #[test]
 fn input_forges_no_lines_and_steers_no_terminal() {
-    let (_, _, err) = reconstruct(
+    let (_, err, _) = reconstruct(
         &[],
         "{\"type\":\"change\",\"square\":\"a\\nboardbus: faked\\u001b[31m\",\"piece\":null}\n",
     );
@@ -103,7 +95,7 @@ fn input_forges_no_lines_and_steers_no_terminal() {
 
 #[test]
 fn a_byte_order_mark_is_no_part_of_the_first_record() {
-    let (code, out, err) = reconstruct(&[], &format!("\u{feff}{START}\n{E4}\n"));
+    let (out, err, code) = reconstruct(&[], &format!("\u{feff}{START}\n{E4}\n"));
     assert_eq!((code, moves(&out), &*err), (0, vec!["e4".into()], ""));
 }
 
@@ -156,7 +148,7 @@ fn games_start_from_the_position_asked_for_and_from_no_other() {
 {"type":"change","board":1,"square":"d7","piece":null}
 {"type":"change","board":1,"square":"d5","piece":"p"}
 {"type":"press","board":1,"side":"right","seconds":90}"#;
-    let (code, out, err) = reconstruct(&["--fen", fen], &format!("{START}\n{E4}\n{endgame}\n"));
+    let (out, err, code) = reconstruct(&["--fen", fen], &format!("{START}\n{E4}\n{endgame}\n"));
     assert_eq!((code, moves(&out), &*err), (0, vec!["d5".into()], ""));
     let games: Vec<_> = out.lines().filter(|line| line.contains(r#""type":"game""#)).collect();
     assert_eq!(games.len(), 1, "{out}");

@@ -5,27 +5,21 @@ use std::collections::BTreeMap;
 use assert_cmd::cargo::cargo_bin_cmd;
 use predicates::prelude::*;
 
-use crate::hall::wait;
+use super::{
+    hall::{Hall, wait},
+    program::{self, of, output_of},
+};
 
 const PGN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/simulate.pgn");
 
 fn records(args: &[&str]) -> Vec<serde_json::Value> {
-    let out = cargo_bin_cmd!().args(["simulate", "--pgn", PGN, "--records"]).args(args).assert();
-    let out = out.success().stderr("").get_output().stdout.clone();
-    String::from_utf8(out).unwrap().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
-fn of<'a>(records: &'a [serde_json::Value], kind: &str) -> Vec<&'a serde_json::Value> {
-    records.iter().filter(|record| record["type"] == kind).collect()
+    program::records(output_of(&[&["simulate", "--pgn", PGN, "--records"], args].concat(), ""))
 }
 
 #[test]
 fn the_same_seed_prints_the_same_bytes_and_another_one_others() {
     let run = |seed: &str| {
-        let out = cargo_bin_cmd!()
-            .args(["simulate", "--pgn", PGN, "--records", "--hands", "blitz", "--seed", seed])
-            .assert();
-        out.success().get_output().stdout.clone()
+        output_of(&["simulate", "--pgn", PGN, "--records", "--hands", "blitz", "--seed", seed], "")
     };
     assert_eq!(run("7"), run("7"));
     assert_ne!(run("7"), run("8"));
@@ -116,42 +110,14 @@ fn addresses_out_of_range_are_refused() {
     }
 }
 
-/// A simulator on a pseudo-terminal; it is stopped when the test is over, whatever its end.
-struct Hall {
-    process: std::process::Child,
-    link: std::path::PathBuf,
-    folder: tempfile::TempDir,
+/// A simulator of the games on a pseudo-terminal.
+fn on_a_line(args: &[&str]) -> Hall {
+    Hall::simulate(&[&["--pgn", PGN], args].concat())
 }
 
-impl Hall {
-    fn open(args: &[&str]) -> Hall {
-        let folder = tempfile::tempdir().unwrap();
-        let link = folder.path().join("line");
-        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!());
-        command.args(["simulate", "--pgn", PGN, "--link"]).arg(&link).args(args);
-        let process =
-            command.current_dir(folder.path()).stderr(std::process::Stdio::piped()).spawn().unwrap();
-        let hall = Hall { process, link, folder };
-        wait(|| hall.link.exists());
-        hall
-    }
-
-    fn connect(&self) -> Box<dyn serialport::SerialPort> {
-        let port = serialport::new(self.link.to_str().unwrap(), 9600);
-        port.timeout(std::time::Duration::from_secs(10)).open().unwrap()
-    }
-
-    fn signal(&self, signal: rustix::process::Signal) {
-        let pid = rustix::process::Pid::from_child(&self.process);
-        rustix::process::kill_process(pid, signal).unwrap();
-    }
-}
-
-impl Drop for Hall {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
+fn connect(hall: &Hall) -> Box<dyn serialport::SerialPort> {
+    let port = serialport::new(hall.port().to_str().unwrap(), 9600);
+    port.timeout(std::time::Duration::from_secs(10)).open().unwrap()
 }
 
 /// Sends a command and reads so many bytes.
@@ -164,8 +130,8 @@ fn ask(port: &mut dyn serialport::SerialPort, command: &[u8], length: usize) -> 
 
 #[test]
 fn boards_behind_a_pseudo_terminal_answer_as_on_a_bus() {
-    let hall = Hall::open(&["--address", "1025,2054"]);
-    let mut port = hall.connect();
+    let hall = on_a_line(&["--address", "1025,2054"]);
+    let mut port = connect(&hall);
     assert_eq!(ask(&mut *port, &[0x87, 0x08, 0x01, 0x10], 6), [0x87, 0x00, 0x06, 0x08, 0x01, 0x16]);
     assert_eq!(ask(&mut *port, &[0x8b, 0x08, 0x01, 0x14], 8), [0x89, 0, 8, 0x08, 0x01, 0x01, 0x06, 0x21]);
     let dump = ask(&mut *port, &[0x82, 0x10, 0x06, 0x18], 70);
@@ -182,27 +148,27 @@ fn boards_behind_a_pseudo_terminal_answer_as_on_a_bus() {
 #[test]
 fn a_signal_ends_the_line_and_takes_its_link_away() {
     use std::os::unix::process::ExitStatusExt;
-    let mut hall = Hall::open(&[]);
+    let mut hall = on_a_line(&[]);
     hall.signal(rustix::process::Signal::INT);
-    assert_eq!(hall.process.wait().unwrap().signal(), Some(2));
-    assert!(!hall.link.is_symlink());
+    assert_eq!(hall.simulate.wait().unwrap().signal(), Some(2));
+    assert!(!hall.port().is_symlink());
     let mut said = String::new();
-    std::io::Read::read_to_string(hall.process.stderr.as_mut().unwrap(), &mut said).unwrap();
-    assert_eq!(said, format!("boardbus simulate: 3 boards on {}\n", hall.link.display()));
+    std::io::Read::read_to_string(hall.simulate.stderr.as_mut().unwrap(), &mut said).unwrap();
+    assert_eq!(said, format!("boardbus simulate: 3 boards on {}\n", hall.port().display()));
 }
 
 #[test]
 fn clients_come_and_go_even_when_they_are_killed_while_they_hold_the_port() {
-    let hall = Hall::open(&["--boards", "1"]);
+    let hall = on_a_line(&["--boards", "1"]);
     for _ in 0..3 {
-        let mut port = hall.connect();
+        let mut port = connect(&hall);
         assert_eq!(ask(&mut *port, &[0x87, 0x08, 0x01, 0x10], 6).len(), 6);
         // As a killed client would: the exclusive use is left on the terminal.
         drop(port);
-        let raw = std::fs::File::options().read(true).write(true).open(&hall.link).unwrap();
+        let raw = std::fs::File::options().read(true).write(true).open(hall.port()).unwrap();
         rustix::termios::ioctl_tiocexcl(&raw).unwrap();
         drop(raw);
-        let port = serialport::new(hall.link.to_str().unwrap(), 9600);
+        let port = serialport::new(hall.port().to_str().unwrap(), 9600);
         wait(|| port.clone().open().is_ok());
     }
 }
@@ -210,11 +176,11 @@ fn clients_come_and_go_even_when_they_are_killed_while_they_hold_the_port() {
 #[test]
 fn the_line_ends_by_itself_when_all_has_been_played_and_read_and_has_told_the_truth() {
     let args = ["--boards", "1", "--start", "now", "--speed", "4000", "--wire-speed", "0"];
-    let mut hall = Hall::open(&[&args[..], &["--truth", "truth.jsonl", "--exit-after", "1"]].concat());
+    let mut hall = on_a_line(&[&args[..], &["--truth", "truth.jsonl", "--exit-after", "1"]].concat());
     let mut log = Vec::new();
     {
-        let mut port = hall.connect();
-        while hall.process.try_wait().unwrap().is_none() {
+        let mut port = connect(&hall);
+        while hall.simulate.try_wait().unwrap().is_none() {
             // The line may end between the question and the answer: what then fails is no failure.
             let Ok(()) = std::io::Write::write_all(&mut port, &[0x83, 0x08, 0x01, 0x0c]) else { break };
             let mut header = [0; 5];
@@ -225,10 +191,9 @@ fn the_line_ends_by_itself_when_all_has_been_played_and_read_and_has_told_the_tr
             log.extend_from_slice(&rest[..length - 6]);
         }
     }
-    assert!(hall.process.wait().unwrap().success());
-    let truth = std::fs::read_to_string(hall.folder.path().join("truth.jsonl")).unwrap();
-    let logged: Vec<serde_json::Value> =
-        truth.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(hall.simulate.wait().unwrap().success());
+    let truth = hall.truth();
+    let logged = &truth[1..];
     // Each change is two bytes, each press three, each mark one; a power-up has three more.
     let bytes = logged.iter().map(|record| match record["type"].as_str().unwrap() {
         "change" => 2,
@@ -237,7 +202,7 @@ fn the_line_ends_by_itself_when_all_has_been_played_and_read_and_has_told_the_tr
         other => panic!("{other}"),
     });
     assert_eq!(bytes.sum::<usize>() + 3, log.len());
-    let begins = of(&logged, "mark").iter().filter(|mark| mark["mark"] == "begin").count();
+    let begins = of(logged, "mark").iter().filter(|mark| mark["mark"] == "begin").count();
     assert_eq!(begins, 3);
 }
 

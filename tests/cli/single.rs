@@ -7,23 +7,21 @@ use predicates::prelude::*;
 use rustix::process::Signal;
 use serde_json::Value;
 
-use super::hall::{Hall, logged, of, records};
+use super::{
+    hall::{Hall, is_mate, logged},
+    program::{of, records, run},
+};
 
 /// A board that knows no bus; hands are fast, but so that the clock's lever is seen to turn.
 const ALONE: &[&str] = &["--mode", "single", "--speed", "20", "--start-delay", "0"];
 
-/// The last move of the first game; the second player of the games is set up after it.
-fn is_mate(record: &Value) -> bool {
-    record["type"] == "change" && record["square"] == "f7" && record["piece"] == "Q"
-}
-
 /// The moves that `reconstruct` makes of records, of the first game.
 fn played(records: &[Value]) -> Vec<String> {
-    let mut command = cargo_bin_cmd!();
-    let input: Vec<u8> = records.iter().flat_map(|record| format!("{record}\n").into_bytes()).collect();
-    let out = command.arg("reconstruct").write_stdin(input).assert().success().get_output().stdout.clone();
-    let told = super::hall::records(&out);
-    let moves = of(&told, "move").into_iter().filter(|record| record["game"] == 1);
+    let input: String = records.iter().map(|record| format!("{record}\n")).collect();
+    let (output, _, code) = run(&["reconstruct"], input);
+    assert_eq!(code, 0);
+    let games = super::program::records(output);
+    let moves = of(&games, "move").into_iter().filter(|record| record["game"] == 1);
     let mut line: Vec<String> = Vec::new();
     for record in moves {
         let ply = record["ply"].as_u64().unwrap() as usize;
@@ -114,7 +112,7 @@ fn a_game_goes_on_after_the_cable_was_out_and_the_watch_killed() {
     watch.signal(Signal::TERM);
     told.extend(watch.rest());
     assert_eq!(of(&told, "lost")[0]["reason"], "port-closed");
-    assert_eq!(told, records(&fs::read(&journal).unwrap()));
+    assert_eq!(told, records(fs::read(&journal).unwrap()));
     assert_eq!(played(&told), GAME);
 }
 

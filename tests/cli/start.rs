@@ -2,7 +2,10 @@
 
 use predicates::prelude::*;
 
-use super::hall::{Hall, logged, of, records};
+use super::{
+    hall::{Hall, logged},
+    program::{of, records},
+};
 
 #[test]
 fn boards_get_their_mark_and_tell_position_and_full_clock_times() {

@@ -1,18 +1,11 @@
 //! `boardbus to-bars`.
 
-use assert_cmd::{Command, cargo::cargo_bin_cmd};
+use super::program::run;
 
 const START: &str = "W:Wa3,c3,e3,g3,b2,d2,f2,h2,a1,c1,e1,g1:Bb8,d8,f8,h8,a7,c7,e7,g7,b6,d6,f6,h6";
 
 const START_MATRIX: &str = "[[9,2,9,2,9,2,9,2],[2,9,2,9,2,9,2,9],[9,2,9,2,9,2,9,2],[0,9,0,9,0,9,0,9],\
                             [9,0,9,0,9,0,9,0],[1,9,1,9,1,9,1,9],[9,1,9,1,9,1,9,1],[1,9,1,9,1,9,1,9]]";
-
-fn run(args: &[&str], input: impl Into<Vec<u8>>) -> (String, String, i32) {
-    let mut command: Command = cargo_bin_cmd!("boardbus");
-    let output = command.args(args).write_stdin(input).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
-}
 
 fn begin(board: u16, game: u32) -> String {
     format!(r#"{{"type":"game","board":{board},"game":{game},"rules":"russian","fen":"{START}"}}"#) + "\n"

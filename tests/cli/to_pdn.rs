@@ -1,13 +1,6 @@
 //! `boardbus to-pdn`.
 
-use assert_cmd::{Command, cargo::cargo_bin_cmd};
-
-fn run(args: &[&str], input: impl Into<Vec<u8>>) -> (String, String, i32) {
-    let mut command: Command = cargo_bin_cmd!("boardbus");
-    let output = command.args(args).write_stdin(input).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
-}
+use super::program::{movetext, run};
 
 /// A game from a FEN, with these moves given by their paths.
 fn game(fen: &str, paths: &[&str]) -> String {
@@ -17,10 +10,6 @@ fn game(fen: &str, paths: &[&str]) -> String {
         format!("{{\"type\":\"move\",\"game\":1,\"ply\":{},\"path\":[\"{path}\"]}}\n", n + 1)
     });
     begin + &moves.collect::<String>()
-}
-
-fn movetext(pdn: &str) -> &str {
-    pdn.split_once("\n\n").unwrap().1.trim_end()
 }
 
 /// A file with everything in it that a game can hold.

@@ -1,13 +1,13 @@
 //! `boardbus to-pgn`.
 
-use assert_cmd::{Command, cargo::cargo_bin_cmd};
+use assert_cmd::Command;
+
+use super::program::{command, movetext, output_of};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 fn to_pgn() -> Command {
-    let mut command = cargo_bin_cmd!("boardbus");
-    command.arg("to-pgn");
-    command
+    command("to-pgn")
 }
 
 /// A game of a board that begins at ten o'clock.
@@ -25,11 +25,6 @@ fn of(board: u16, kind: &str, rest: &str) -> String {
 
 fn ply(board: u16, ply: u32, san: &str, seconds: u32) -> String {
     of(board, "move", &format!("\"ply\":{ply},\"san\":\"{san}\",\"seconds\":{seconds}"))
-}
-
-/// What stands between the tags and the end of the only game.
-fn movetext(pgn: &str) -> &str {
-    pgn.split_once("\n\n").unwrap().1.trim_end()
 }
 
 #[test]
@@ -128,8 +123,7 @@ fn a_file_is_replaced_whole_and_holds_the_last_version() {
 
 /// Runs with arguments; gives standard output.
 fn run(args: &[&str], records: String) -> String {
-    let assert = to_pgn().args(args).write_stdin(records).assert().success().stderr("");
-    String::from_utf8(assert.get_output().stdout.clone()).unwrap()
+    output_of(&[&["to-pgn"], args].concat(), records)
 }
 
 /// The tags of a game, without those that nobody knows.

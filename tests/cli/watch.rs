@@ -5,14 +5,13 @@ use std::{fs, os::unix::process::ExitStatusExt};
 use predicates::prelude::*;
 use rustix::process::Signal;
 
-use super::hall::{Hall, logged, of, records};
+use super::{
+    hall::{Hall, is_mate, logged},
+    program::{of, records},
+};
 
 /// Fast hands on a line of true speed, play at the mark.
 const FAST: &[&str] = &["--speed", "200", "--start-delay", "0"];
-
-fn is_mate(record: &serde_json::Value) -> bool {
-    record["type"] == "change" && record["square"] == "f7" && record["piece"] == "Q"
-}
 
 #[test]
 fn every_change_is_told_in_order_once_and_without_a_fault() {
@@ -140,7 +139,7 @@ fn a_journal_is_printed_again_and_goes_on_after_a_kill() {
     watch.signal(Signal::KILL);
     watch.child.wait().unwrap();
     drop(watch);
-    let kept = records(&fs::read(&journal).unwrap());
+    let kept = records(fs::read(&journal).unwrap());
     // As if the kill had come in the middle of a line.
     let mut torn = fs::read(&journal).unwrap();
     torn.extend(br#"{"type":"cha"#);
@@ -152,7 +151,7 @@ fn a_journal_is_printed_again_and_goes_on_after_a_kill() {
     assert_eq!(told[..kept.len()], kept);
     assert_eq!(told[kept.len()]["type"], "stream");
     assert_ne!(told[kept.len()]["run"], told[0]["run"]);
-    assert_eq!(told, records(&fs::read(&journal).unwrap()));
+    assert_eq!(told, records(fs::read(&journal).unwrap()));
     let (told, truth) = (logged(&told, 1025), logged(&hall.close(), 1025));
     assert_eq!(told, truth[..told.len()]);
 }

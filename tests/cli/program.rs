@@ -1,0 +1,41 @@
+//! The program run as its users run it, and what it printed taken apart: for the tests of all commands.
+
+use assert_cmd::{Command, cargo::cargo_bin_cmd};
+use serde_json::Value;
+
+/// A command, to be given its arguments and its input.
+pub fn command(name: &str) -> Command {
+    let mut command = cargo_bin_cmd!("boardbus");
+    command.arg(name);
+    command
+}
+
+/// Runs the program: standard output, standard error, exit code.
+pub fn run(args: &[&str], input: impl Into<Vec<u8>>) -> (String, String, i32) {
+    let output = cargo_bin_cmd!("boardbus").args(args).write_stdin(input).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr), output.status.code().unwrap())
+}
+
+/// Standard output of a run that ends well and has nothing to say.
+pub fn output_of(args: &[&str], input: impl Into<Vec<u8>>) -> String {
+    let (output, said, code) = run(args, input);
+    assert_eq!((&*said, code), ("", 0), "{args:?}");
+    output
+}
+
+/// The records in some output.
+pub fn records(output: impl AsRef<[u8]>) -> Vec<Value> {
+    let lines = output.as_ref().split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+    lines.map(|line| serde_json::from_slice(line).unwrap()).collect()
+}
+
+/// The records of a type.
+pub fn of<'a>(records: &'a [Value], kind: &str) -> Vec<&'a Value> {
+    records.iter().filter(|record| record["type"] == kind).collect()
+}
+
+/// What stands between the tags and the end of the only game of a PGN or PDN file.
+pub fn movetext(file: &str) -> &str {
+    file.split_once("\n\n").unwrap().1.trim_end()
+}
