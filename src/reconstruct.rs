@@ -2,7 +2,7 @@
 //!
 //! * `hypothesis` is a legal game, a `node` of the tree of games, and what it leaves unexplained, told by one `event`
 //!   after another; `search` is a beam of them, `again` hears of what makes no sense once more; `debts` and `exchange`
-//!   are the moves that nobody saw land, `costs` all numbers, `position` what can follow;
+//!   are the moves that nobody saw land, `costs` what they pay, `limits` how far and how long, `position` what can follow;
 //! * `play` is one game: the search, and what of it can be told by now (`play::telling`); `play::resting` explains
 //!   boards that stand otherwise, with `bridge` for gaps; `play::ending` knows when a game is over and
 //!   `play::setting_up` when it was;
@@ -23,6 +23,7 @@ mod history;
 mod hypothesis;
 mod in_play;
 mod last_word;
+mod limits;
 mod node;
 mod play;
 mod position;

@@ -1,6 +1,6 @@
 //! A board's own log, told again: what of it is new.
 
-use super::{Options, Update, session::Session};
+use super::{Options, Update, limits, session::Session};
 use crate::record::{BoardEvent, BoardRecord, GameEvent, History};
 
 /// A log that is coming in.
@@ -10,25 +10,13 @@ pub struct Replay {
     records: Vec<BoardRecord>,
 }
 
-/// No log is longer: the ring of a board holds 0x1f00 bytes, a record takes at least one.
-const LONGEST: u64 = 0x1f00;
-/// So many changes in a row, seen before and standing in the log, show where it joins.
-const JOINT: usize = 4;
-
 impl Replay {
     /// A log of as many records as its announcement says; none when it says none.
     pub fn begin(history: &History) -> Option<Replay> {
-        let left = history.count.min(LONGEST);
+        let left = history.count.min(limits::LOG_RECORDS);
         (left > 0).then(|| Replay { left, complete: history.complete, records: Vec::new() })
     }
 }
-
-/// Games are the same if no more than so many plies at the end of the one told first are missing in the other.
-const SHORT: usize = 2;
-/// And no more than so many follow in the other: steps to a signal, and pieces set up.
-const BEYOND: usize = 6;
-/// Shorter games are known by all of their moves only.
-const LONG: usize = 6;
 
 /// A game by the hashes of its line after each ply.
 pub struct Lines(pub Vec<u64>);
@@ -39,7 +27,8 @@ impl Lines {
         let (plies, others) = (self.0.len(), other.0.len());
         let common = self.0.iter().zip(&other.0).take_while(|(a, b)| a == b).count();
         let all = common > 0 && common == plies;
-        (all || (common >= LONG && common + SHORT >= plies)) && others <= plies + BEYOND
+        (all || (common >= limits::SAME_GAME_LONG && common + limits::SAME_GAME_MISSING >= plies))
+            && others <= plies + limits::SAME_GAME_FURTHER
     }
 }
 
@@ -134,7 +123,8 @@ impl Session {
         let seen: Vec<_> = self.recent.iter().copied().collect();
         let joint = (0..changes.len()).rev().find(|&end| {
             let run = seen.len().min(end + 1);
-            run >= JOINT && (0..run).all(|back| changes[end - back].1 == seen[seen.len() - 1 - back])
+            run >= limits::LOG_JOINT
+                && (0..run).all(|back| changes[end - back].1 == seen[seen.len() - 1 - back])
         });
         // Without a joint nothing is known to be new; the position that follows will tell what is missing.
         let Some(end) = joint else { return };

@@ -10,31 +10,12 @@ mod telling;
 
 use std::rc::Rc;
 
-use super::{Options, Update, node::Node, search::Search, session::seconds_between};
+use super::{Options, Update, limits, node::Node, search::Search};
 use crate::{
     record::{Move, Outcome, Placement, Time},
     rules::{Colour, Game, Squares},
 };
 use setting_up::Undone;
-
-/// After so many seconds of record time the best explanation is told, however little better it is.
-const LATEST: f64 = 8.0;
-/// A piece that goes home is told after so long where a clock is in use and was not pressed.
-const AT_HOME: f64 = 25.0;
-/// No increment adds so many seconds.
-const GAINED: f64 = 60.0;
-/// A board that shows a result for so long means it.
-const ANNOUNCED: f64 = 2.0;
-/// The same where one of the pieces that show it stood there before: it may still be on its way elsewhere.
-const HALF_ANNOUNCED: f64 = 6.0;
-/// A press that came so many seconds after its move was heard when the board was looked at again.
-const LOOKED: f64 = 0.5;
-/// A mate or stalemate that stands for so long was meant.
-const MATED: f64 = 5.0;
-/// A position at rest that no move explains is an anomaly after so long.
-const ILLEGAL: f64 = 10.0;
-/// The same where pieces are only missing: someone may hold them.
-const MISSING: f64 = 30.0;
 
 /// A move that was told.
 struct Shown<G: Game> {
@@ -131,7 +112,7 @@ impl<G: Game> Play<G> {
     pub fn barely_begun(&self) -> bool {
         match self.furthest().ply.max(self.plies_told()) {
             0 => self.begun,
-            plies => plies <= 2,
+            plies => plies <= limits::BARELY_BEGUN,
         }
     }
 
@@ -139,7 +120,7 @@ impl<G: Game> Play<G> {
     /// which a start mark may find.
     pub fn is_another_position(&self) -> bool {
         let best = self.search.best();
-        best.node.ply == 0 && best.mismatched.count_ones() > 4
+        best.node.ply == 0 && best.mismatched.count_ones() >= limits::ANOTHER_POSITION
     }
 
     /// See [`Search::sides_swapped`].
@@ -204,7 +185,9 @@ impl<G: Game> Play<G> {
         let (first, last) = reading.unwrap_or((seconds, seconds));
         *reading = Some((first, seconds));
         // Set for another game it shows as much as at the beginning of this one; cleared, nothing.
-        if (seconds >= first && seconds > last + GAINED) || (seconds == 0.0 && last > GAINED) {
+        if (seconds >= first && seconds > last + limits::CLOCK_GAINED)
+            || (seconds == 0.0 && last > limits::CLOCK_GAINED)
+        {
             return;
         }
         self.search.press(side, seconds, time);
@@ -237,7 +220,7 @@ impl<G: Game> Play<G> {
     /// A record comes at record time `now`: whether the board had rested for long before it.
     pub fn had_rested(&mut self, now: Option<Time>) -> bool {
         self.now = now.max(self.now);
-        let long = self.passed(self.changed, LATEST);
+        let long = self.passed(self.changed, limits::PUBLISH_LATEST);
         if long && !self.held {
             self.held = true;
             self.search.rest_long();
@@ -259,7 +242,7 @@ impl<G: Game> Play<G> {
 
     /// Record time since `then`.
     fn since(&self, then: Option<Time>) -> Option<f64> {
-        Some(seconds_between(then?, self.now?))
+        Some(then?.seconds_until(self.now?))
     }
 
     fn passed(&self, then: Option<Time>, seconds: f64) -> bool {
@@ -269,35 +252,45 @@ impl<G: Game> Play<G> {
     /// The pieces rest: a poll found nothing new, or it was long after the last change that the board said
     /// something else.
     fn rests(&self, options: &Options) -> bool {
-        let long = |(changed, heard)| seconds_between(changed, heard) >= options.settle + 2.0;
+        let long = |(changed, heard): (Time, Time)| {
+            changed.seconds_until(heard) >= options.settle + limits::RESTS_UNPOLLED
+        };
         self.quiet || (!self.lost && self.changed.zip(self.heard).is_some_and(long))
     }
 
     /// When, in record time, something is due though nothing comes in.
     pub fn deadline(&self) -> Option<Time> {
-        let later = |time: Option<Time>, seconds: f64| time.map(|t| Time(t.0 + (seconds * 1000.0) as i64));
+        let later = |time: Option<Time>, seconds: f64| time.map(|time| time.after(seconds));
         let best = self.search.best();
         let unshown = self.plies_told() < best.node.ply;
         // When another board speaks, this one has no more to say of what it said with the press.
         let press = best.pressed(best.node.ply).filter(|_| unshown);
         let looked = press.map(|press| (best.node.completed_by.stamp.time(), press.stamp.time())).filter(
             |&(done, press)| {
-                done.zip(press).is_some_and(|(done, press)| seconds_between(done, press) >= LOOKED)
+                done.zip(press).is_some_and(|(done, press)| done.seconds_until(press) >= limits::LOOKED_AGAIN)
             },
         );
         let due = [
-            looked.and_then(|(_, press)| later(press, 0.001)),
-            self.signalled.and_then(|(_, since)| later(since, ANNOUNCED)),
-            self.signalled.and_then(|(_, since)| later(since, HALF_ANNOUNCED)),
-            if unshown { later(best.node.completed_by.stamp.time(), LATEST) } else { None },
-            if unshown { later(best.node.completed_by.stamp.time(), AT_HOME) } else { None },
-            if best.node.ply > 0 && best.mismatched == 0 {
-                later(best.node.completed_by.stamp.time(), MATED)
+            looked.and_then(|(_, press)| later(press, limits::TICK)),
+            self.signalled.and_then(|(_, since)| later(since, limits::SIGNAL_STANDS)),
+            self.signalled.and_then(|(_, since)| later(since, limits::HALF_SIGNAL_STANDS)),
+            if unshown { later(best.node.completed_by.stamp.time(), limits::PUBLISH_LATEST) } else { None },
+            if unshown {
+                later(best.node.completed_by.stamp.time(), limits::PUBLISH_LATEST_AT_HOME)
             } else {
                 None
             },
-            if best.mismatched | best.captured_standing != 0 { later(self.changed, ILLEGAL) } else { None },
-            if best.mismatched != 0 { later(self.changed, MISSING) } else { None },
+            if best.node.ply > 0 && best.mismatched == 0 {
+                later(best.node.completed_by.stamp.time(), limits::NATURAL_END_STANDS)
+            } else {
+                None
+            },
+            if best.mismatched | best.captured_standing != 0 {
+                later(self.changed, limits::ANOMALY)
+            } else {
+                None
+            },
+            if best.mismatched != 0 { later(self.changed, limits::ANOMALY_MISSING) } else { None },
         ];
         due.into_iter().flatten().filter(|&due| self.now.is_none_or(|now| due > now)).min()
     }

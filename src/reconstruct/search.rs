@@ -8,7 +8,6 @@ use super::{
     costs,
     event::Event,
     hypothesis::Hypothesis,
-    session::seconds_between,
     sides::Sides,
 };
 use crate::{
@@ -218,7 +217,7 @@ impl<G: Game> Search<G> {
     fn press_at_the_start(&mut self, time: Option<Time>) {
         if let Some((side, seconds, then)) = self.started.take()
             && side == self.best().node.game.turn()
-            && then.zip(time).is_none_or(|(then, time)| seconds_between(then, time) <= AT_ONCE)
+            && then.zip(time).is_none_or(|(then, time)| then.seconds_until(time) <= AT_ONCE)
         {
             self.pressed(side, seconds, then);
         }

@@ -6,6 +6,7 @@ use super::{
     Options, Update,
     history::{Lines, Replay},
     in_play::InPlay,
+    limits,
     start::{self, Standing},
 };
 use crate::{
@@ -15,13 +16,6 @@ use crate::{
     },
     rules::Colour,
 };
-
-/// How long the fall of a flag waits for hands that play on.
-const FLAG_STANDS: f64 = 30.0;
-/// A board's log holds no more games than so many.
-const LOGGED: usize = 16;
-/// How many changes of a board are kept to find where a log without its beginning joins.
-const RECENT: usize = 64;
 
 /// What is known of one board.
 pub struct Session {
@@ -90,7 +84,7 @@ impl Session {
                 self.announce(position.result);
             }
             BoardEvent::Press(press) => {
-                if self.pressed.len() < RECENT {
+                if self.pressed.len() < limits::LOG_RECENT {
                     self.pressed.push(press.clone());
                 }
                 let side = self.side(press.side);
@@ -132,7 +126,7 @@ impl Session {
         play.advance(now, options, updates);
         play.look_for_anomaly(options, updates);
         let flag = self.flag.filter(|(_, since)| match (since, now) {
-            (Some(since), Some(now)) => seconds_between(*since, now) >= FLAG_STANDS,
+            (Some(since), Some(now)) => since.seconds_until(now) >= limits::FLAG_STANDS,
             _ => false,
         });
         let over = play.over(true).or_else(|| self.flag_result(flag?.0));
@@ -156,7 +150,7 @@ impl Session {
     /// When, in record time, [`Session::tick`] has something to do though nothing comes in.
     pub fn deadline(&self) -> Option<Time> {
         let play = self.play.as_ref()?;
-        let flag = self.flag.and_then(|(_, since)| since).map(|t| Time(t.0 + (FLAG_STANDS * 1000.0) as i64));
+        let flag = self.flag.and_then(|(_, since)| since).map(|fell| fell.after(limits::FLAG_STANDS));
         [play.deadline(), flag].into_iter().flatten().min()
     }
 
@@ -196,7 +190,7 @@ impl Session {
         }
         self.announce(piece.and_then(Piece::outcome));
         self.board.set(square, piece);
-        if self.recent.len() == RECENT {
+        if self.recent.len() == limits::LOG_RECENT {
             self.recent.pop_front();
         }
         self.recent.push_back((square, piece));
@@ -337,7 +331,7 @@ impl Session {
     }
 
     pub(super) fn remember(&mut self, lines: Lines) {
-        if self.closed.len() == LOGGED {
+        if self.closed.len() == limits::LOG_GAMES {
             self.closed.pop_front();
         }
         self.closed.push_back(lines);
@@ -348,9 +342,4 @@ impl Session {
         self.board = from.board;
         self.rotated = from.rotated;
     }
-}
-
-/// Seconds of record time from one to the other.
-pub fn seconds_between(from: Time, to: Time) -> f64 {
-    (to.0 - from.0) as f64 / 1000.0
 }

@@ -14,6 +14,16 @@ impl Time {
         Time(jiff::Timestamp::now().as_millisecond())
     }
 
+    /// Seconds from here to another time; negative to an earlier one.
+    pub fn seconds_until(self, other: Time) -> f64 {
+        (other.0 - self.0) as f64 / 1000.0
+    }
+
+    /// The time so many seconds later.
+    pub fn after(self, seconds: f64) -> Time {
+        Time(self.0 + (seconds * 1000.0) as i64)
+    }
+
     /// `20261121T100000`, for names.
     pub fn compact(self) -> String {
         self.to_string().chars().filter(|c| c.is_ascii_digit() || *c == 'T').take(15).collect()

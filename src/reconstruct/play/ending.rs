@@ -2,15 +2,12 @@
 
 use std::rc::Rc;
 
-use super::{ANNOUNCED, HALF_ANNOUNCED, MATED, Play};
+use super::Play;
 use crate::{
-    reconstruct::{Update, history::Lines, hypothesis::Hypothesis, node::Node, session::seconds_between},
+    reconstruct::{Update, history::Lines, hypothesis::Hypothesis, limits, node::Node},
     record::{End, EndReason, GameEvent, Time},
     rules::{Game, squares},
 };
-
-/// Who signals a result puts the second king where it belongs within so many seconds of the first.
-const LEFT_ALONE: f64 = 7.0;
 
 impl<G: Game> Play<G> {
     /// How the game is over, if it is. Without `now` the input is at its end and nothing waits.
@@ -19,12 +16,15 @@ impl<G: Game> Play<G> {
             return Some(End { result: Some(result), reason: EndReason::ResultPiece });
         }
         if let Some((outcome, since)) = self.signalled
-            && (!waits || self.passed(since, HALF_ANNOUNCED) || self.signal_is_complete(since))
+            && (!waits || self.passed(since, limits::HALF_SIGNAL_STANDS) || self.signal_is_complete(since))
         {
             return Some(End { result: Some(outcome), reason: EndReason::Kings });
         }
         let best = self.search.best();
-        let stood = || self.passed(best.node.completed_by.stamp.time(), MATED) || best.is_confirmed();
+        let stood = || {
+            self.passed(best.node.completed_by.stamp.time(), limits::NATURAL_END_STANDS)
+                || best.is_confirmed()
+        };
         let stands = best.mismatched == 0 && (!waits || stood());
         let told =
             !waits || self.shown.last().is_some_and(|shown| shown.node.line_hash == best.node.line_hash);
@@ -43,7 +43,7 @@ impl<G: Game> Play<G> {
         let Some((_, pieces)) = G::signal(board) else { return false };
         let last = self.before_signal();
         let before = last.game.placement().codes();
-        (self.quiet || self.passed(since, ANNOUNCED))
+        (self.quiet || self.passed(since, limits::SIGNAL_STANDS))
             && squares(pieces).all(|at| before[at as usize] != board[at as usize])
     }
 
@@ -75,7 +75,7 @@ impl<G: Game> Play<G> {
         let left_alone = |h: &Hypothesis<G>, node: &Node<G>| {
             let next = h.unexplained.iter().find(|e| e.index > node.completed_by.index);
             let next = next.and_then(|next| next.stamp.time()).zip(node.completed_by.stamp.time());
-            next.is_some_and(|(next, done)| seconds_between(done, next) >= LEFT_ALONE)
+            next.is_some_and(|(next, done)| done.seconds_until(next) >= limits::KING_LEFT_ALONE)
         };
         let confirmed = |h: &Hypothesis<G>, node: &Node<G>| match h.pressed(node.ply) {
             Some(_) => !early(h, node),

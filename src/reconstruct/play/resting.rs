@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{ILLEGAL, MISSING, Play};
+use super::Play;
 use crate::{
     reconstruct::{
         Options, Update,
@@ -10,19 +10,13 @@ use crate::{
         costs,
         event::Event,
         hypothesis::Hypothesis,
+        limits,
         node::Node,
         position::Position,
     },
     record::{Anomaly, AnomalyKind, GameEvent, Piece, Placement, Square},
     rules::{Game, squares},
 };
-
-/// So many squares that no move explains are no illegal move: the game is over, or something fell.
-const DISORDER: usize = 8;
-/// A gap is bridged from so many of the best explanations.
-const BRIDGED_FROM: usize = 3;
-/// How many plies both players may take back.
-const TAKEBACKS: u32 = 20;
 
 impl<G: Game> Play<G> {
     /// The board rests and the best explanation leaves something over: a takeback or a gap.
@@ -43,7 +37,7 @@ impl<G: Game> Play<G> {
             // Not by one player alone, unless the game begins anew.
             node = node.and_then(|node| node.parent.clone());
         }
-        for _ in 0..TAKEBACKS {
+        for _ in 0..limits::TAKEBACK_PLIES {
             let Some(earlier) = node else { break };
             if *earlier.game.placement().codes() == board {
                 self.search.add(Hypothesis::stand_at(earlier, cost));
@@ -110,7 +104,8 @@ impl<G: Game> Play<G> {
         let longest = if self.gap { costs::BRIDGE_HIDDEN } else { costs::BRIDGE_SEEN };
         let mut from: Vec<&Hypothesis<G>> = Vec::new();
         for hypothesis in self.search.hypotheses() {
-            if from.len() < BRIDGED_FROM && from.iter().all(|h| h.node.line_hash != hypothesis.node.line_hash)
+            if from.len() < limits::BRIDGED_FROM
+                && from.iter().all(|h| h.node.line_hash != hypothesis.node.line_hash)
             {
                 from.push(hypothesis);
             }
@@ -163,8 +158,8 @@ impl<G: Game> Play<G> {
         let (gone, come): (Vec<u8>, Vec<u8>) = wrong.iter().partition(|&&at| board[at as usize] == 0);
         let one_moved =
             gone.len() == 1 && come.len() == 1 && codes[gone[0] as usize] == board[come[0] as usize];
-        let disorder = !self.gap && (wrong.len() >= DISORDER || self.is_being_set_up());
-        let after = if come.is_empty() || disorder { MISSING } else { ILLEGAL };
+        let disorder = !self.gap && (wrong.len() >= limits::DISORDER || self.is_being_set_up());
+        let after = if come.is_empty() || disorder { limits::ANOMALY_MISSING } else { limits::ANOMALY };
         if !self.passed(self.changed, after) || (disorder && self.reported.is_some()) {
             return;
         }
@@ -215,8 +210,8 @@ impl<G: Game> Play<G> {
             set
         };
         let late = best.captured_standing & !own(&best.node, node.ply);
-        let recent = own(&node, node.ply.saturating_sub(2));
-        let due = if self.passed(self.changed, ILLEGAL) { late } else { late & !recent };
+        let recent = own(&node, node.ply.saturating_sub(limits::STANDING_PLIES));
+        let due = if self.passed(self.changed, limits::ANOMALY) { late } else { late & !recent };
         if due & !self.left != 0 {
             let ply = node.ply;
             self.left |= late;

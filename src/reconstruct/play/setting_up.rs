@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::{Play, Shown};
 use crate::{
-    reconstruct::{Update, node::Node},
+    reconstruct::{Update, limits, node::Node},
     record::{EndReason, Move},
     rules::{Game, squares},
 };
@@ -134,7 +134,7 @@ impl<G: Game> Play<G> {
     /// and took its piece home, or after which the board was in disorder, was none.
     pub(super) fn before_disorder(&self, furthest: Rc<Node<G>>) -> Rc<Node<G>> {
         let best = self.search.best();
-        let disorder = best.mismatched.count_ones() >= 2;
+        let disorder = best.mismatched.count_ones() >= limits::DISORDER_AT_END;
         let may_be = |node: &Node<G>| disorder || (self.goes_home(node) && !node.stood_long.get());
         let mut node = furthest;
         while let Some(parent) = node.parent.clone().filter(|_| {

@@ -2,19 +2,12 @@
 
 use std::rc::Rc;
 
-use super::{AT_HOME, LATEST, Play, Shown};
+use super::{Play, Shown};
 use crate::{
-    reconstruct::{Options, Update, hypothesis::Hypothesis, last_word::LastWord, node::Node},
+    reconstruct::{Options, Update, hypothesis::Hypothesis, last_word::LastWord, limits, node::Node},
     record::{End, EndReason, GameEvent, GameStart, Move, Seconds, Takeback, Time},
     rules::Game,
 };
-
-/// How much better than any other explanation a move must be to be told at its press.
-const SURE: f32 = 0.9;
-/// The same to be told because it was replied to, and for telling a correction.
-const REPLIED: f32 = 2.0;
-/// An explanation that leaves so many squares wrong explains nothing.
-const NO_SENSE: u32 = 6;
 
 impl<G: Game> Play<G> {
     /// What was told at a ply.
@@ -58,8 +51,11 @@ impl<G: Game> Play<G> {
             // The search has changed its mind; so do we, once it is sure, or nothing else speaks for what we said.
             let (ply, line) = self.shown.last().map_or((0, 0), |said| (said.node.ply, said.node.line_hash));
             let still = |h: &&Hypothesis<G>| h.node.at(ply).is_some_and(|node| node.line_hash == line);
-            let better =
-                self.search.hypotheses().find(still).is_none_or(|h| h.rank() - best.rank() >= REPLIED);
+            let better = self
+                .search
+                .hypotheses()
+                .find(still)
+                .is_none_or(|h| h.rank() - best.rank() >= limits::SURE_WHEN_REPLIED);
             if !better && !self.quiet {
                 return;
             }
@@ -67,7 +63,7 @@ impl<G: Game> Play<G> {
             let meant = self.shown[stand..]
                 .iter()
                 .any(|shown| shown.node.seen_at_rest.get() && shown.told.seconds.is_some());
-            let sense = best.mismatched.count_ones() < if meant { 1 } else { NO_SENSE };
+            let sense = best.mismatched.count_ones() < if meant { 1 } else { limits::NO_SENSE };
             let tried = self.shown.len() == stand + 1 && self.shown[stand].told.seconds.is_none();
             // What was more than tried is withdrawn when play goes on otherwise.
             let instead = match nodes.first() {
@@ -102,18 +98,19 @@ impl<G: Game> Play<G> {
         let clock = self.search.clock_in_use();
         let replied = best.node.ply > node.ply && (!clock || best.pressed(node.ply + 1).is_some());
         let long = |seconds| self.passed(node.completed_by.stamp.time(), seconds);
-        let replied = replied && (!at_home || (!clock && long(LATEST)));
-        let latest = long(if clock && at_home { AT_HOME } else { LATEST });
-        if (replied && lead >= REPLIED) || (latest && lead > 0.0 && best.mismatched == 0) {
+        let replied = replied && (!at_home || (!clock && long(limits::PUBLISH_LATEST)));
+        let latest =
+            long(if clock && at_home { limits::PUBLISH_LATEST_AT_HOME } else { limits::PUBLISH_LATEST });
+        if (replied && lead >= limits::SURE_WHEN_REPLIED) || (latest && lead > 0.0 && best.mismatched == 0) {
             return true;
         }
-        let settled = self.quiet || self.passed(self.changed, options.settle.max(0.001));
+        let settled = self.quiet || self.passed(self.changed, options.settle.max(limits::TICK));
         if clock {
             let Some(press) = best.pressed(node.ply) else {
                 // Who mates need not press.
                 return settled
                     && best.mismatched == 0
-                    && lead >= SURE
+                    && lead >= limits::SURE
                     && !at_home
                     && node.game.ending().is_some();
             };
@@ -131,9 +128,9 @@ impl<G: Game> Play<G> {
                 || self.now > press.stamp.time().max(node.completed_by.stamp.time())
                 || node.hand.landing.is_some_and(|landing| press.index < landing.index)
                 || node.onward == 0;
-            looked && lead >= SURE
+            looked && lead >= limits::SURE
         } else {
-            best.mismatched == 0 && settled && !at_home && lead >= SURE
+            best.mismatched == 0 && settled && !at_home && lead >= limits::SURE
         }
     }
 

@@ -1,0 +1,83 @@
+//! The limits of the reconstruction: how long it waits, how sure it must be, how far it looks. What a deviation costs
+//! stands in [`super::costs`].
+//!
+//! Waits are in seconds of record time, leads in the units of costs: a lead of 2 is a likelihood of some 7 to 1.
+
+// When a move is published: waits.
+
+/// The least that is waited for, a millisecond: records tell no shorter time.
+pub const TICK: f64 = 0.001;
+/// After so long the best explanation is published, however little better it is: spectators wait no longer.
+pub const PUBLISH_LATEST: f64 = 8.0;
+/// The same for a piece that goes home where a clock is in use and was not pressed: it may be set up for the next game.
+pub const PUBLISH_LATEST_AT_HOME: f64 = 25.0;
+/// A press that came so long after its move was heard when the board was looked at again.
+pub const LOOKED_AGAIN: f64 = 0.5;
+/// Over the wait that the user asks for: a board that still says other things, but no change, rests after so long.
+pub const RESTS_UNPOLLED: f64 = 2.0;
+
+// When a move is published: leads and counts.
+
+/// How much better than any other explanation a move must be to be published at its press.
+pub const SURE: f32 = 0.9;
+/// The same to be published because it was replied to, and for a correction.
+pub const SURE_WHEN_REPLIED: f32 = 2.0;
+/// An explanation that leaves so many squares mismatched explains nothing, and corrects nothing.
+pub const NO_SENSE: u32 = 6;
+
+// How a game ends: waits.
+
+/// A board that shows a result for so long means it.
+pub const SIGNAL_STANDS: f64 = 2.0;
+/// The same where one of the pieces that show it stood there before: it may still be on its way elsewhere.
+pub const HALF_SIGNAL_STANDS: f64 = 6.0;
+/// Who signals a result puts the second king where it belongs within so long of the first.
+pub const KING_LEFT_ALONE: f64 = 7.0;
+/// A mate or stalemate that stands for so long was meant.
+pub const NATURAL_END_STANDS: f64 = 5.0;
+/// The fall of a flag waits so long for hands that play on.
+pub const FLAG_STANDS: f64 = 30.0;
+/// No increment adds so many seconds: a clock that has gained them was set for another game.
+pub const CLOCK_GAINED: f64 = 60.0;
+
+// A board at rest that no move explains: waits.
+
+/// A position that no move explains is an anomaly after so long.
+pub const ANOMALY: f64 = 10.0;
+/// The same where pieces are only missing, for someone may hold them, and where all is in disorder.
+pub const ANOMALY_MISSING: f64 = 30.0;
+
+// A board at rest that no move explains: counts.
+
+/// So many squares that no move explains are no illegal move: the game is over, or something fell.
+pub const DISORDER: usize = 8;
+/// So many are enough to say, when the game is over, that pieces were being put away.
+pub const DISORDER_AT_END: u32 = 2;
+/// So many squares that differ from the start, and nothing played: another position. Castling, the longest first move
+/// of Chess960, changes fewer, and one in the making no more.
+pub const ANOTHER_POSITION: u32 = 5;
+/// A game of so few plies that stands at its start again was taken back to its beginning.
+pub const BARELY_BEGUN: u32 = 2;
+/// So many plies players may take back together.
+pub const TAKEBACK_PLIES: u32 = 20;
+/// A captured man that still stands is no anomaly before so many plies were played since.
+pub const STANDING_PLIES: u32 = 2;
+/// A gap is bridged from so many of the best explanations.
+pub const BRIDGED_FROM: usize = 3;
+
+// A board's own log: counts.
+
+/// No log has more records: the ring of a board holds 0x1f00 bytes, a record takes at least one.
+pub const LOG_RECORDS: u64 = 0x1f00;
+/// No log holds more games.
+pub const LOG_GAMES: usize = 16;
+/// So many changes, and presses since the last of them, are kept to find where a log without its beginning joins.
+pub const LOG_RECENT: usize = 64;
+/// So many changes in a row, seen before and standing in the log, show where it joins: fewer may be chance.
+pub const LOG_JOINT: usize = 4;
+/// Two games are the same if no more plies than these at the end of the one known are missing in the log's.
+pub const SAME_GAME_MISSING: usize = 2;
+/// And if no more than these follow in the log's: steps to a signal, and pieces set up, for a log knows of no rests.
+pub const SAME_GAME_FURTHER: usize = 6;
+/// Shorter games are known by all of their moves only.
+pub const SAME_GAME_LONG: usize = 6;
