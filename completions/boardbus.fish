@@ -82,10 +82,10 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s p -l port -d
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l line -d 'A name for the line, put on every record; once for each port [default with several ports: the port]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s b -l board -l boards -d 'Only these boards, and no search: 1025-1060,2054' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l expect -d 'Boards that must be there, asked first; those missing are named and waited for' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l rediscover -d 'How often to look for boards that were switched on since: 90s, 5m, 1h' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l give-up -d 'How long to wait for a port that went away; without it for ever' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l rediscover -d 'How often to look for boards that were switched on since: 90s, 1.5m, 1h; a bare number is seconds' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l give-up -d 'How long to wait for a port that went away, for ever without it: 90s, 1.5m, 1h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s n -l count -d 'End after this many records of boards' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l seconds -d 'End after this time' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l seconds -d 'End after this time: 500ms, 90s, 1.5m, 1h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l journal -d 'Append every record to this file before it is printed, and print first what is in it' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l capture -d 'Append every byte, both ways, to this file; with several ports the port\'s number is added to its name' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l mode -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first' -r -f -a "auto\t''
@@ -136,8 +136,8 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l rotated -
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l analysis -d 'How often the players look at their game again on the board: 0 to 1' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l power-cuts -d 'How often a board loses its power for some seconds in the middle of a game; on a line, of its first' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l opening -d 'Time of the opening of the hall, in --records and --truth' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l poll -d 'With --records: seconds between two polls of a board' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l clock-every -d 'With --records: seconds between two readings of a clock' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l poll -d 'With --records: the time between two polls of a board: 500ms, 2s; a bare number is seconds' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l clock-every -d 'With --records: the time between two readings of a clock: 20s, 1.5m; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l link -d 'Make a symbolic link to the pseudo-terminal; it goes when the command ends' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l speed -d 'How many times faster than in life hands move and clocks run; the wire keeps its speed' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l mode -d 'How the boards are spoken to' -r -f -a "bus\t'Many on a bus; one of them alone knows single-board mode as well'
@@ -145,22 +145,22 @@ single\t'One board with a cable of its own, USB or Bluetooth, that knows no bus'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l wire-speed -d 'Bits a second on the wire, ten a byte; 0: bytes take no time and boards answer at once' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l start -d 'When play begins on a board' -r -f -a "mark\t'When a start mark has been written into it, or a board with a cable of its own was asked for its changes'
 now\t'At once'"
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l start-delay -d 'Seconds from the start mark to the beginning of play' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l start-timeout -d 'Seconds after which play begins on a board that got no start mark [default: it waits]' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l start-delay -d 'The time from the start mark to the beginning of play: 3s, 1.5m; a bare number is seconds' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l start-timeout -d 'When play begins on a board that got no start mark: 90s, 1.5m; a bare number is seconds [default: it waits]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l noise -d 'How likely a byte is spoilt, either way: 0 to 1' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l drop -d 'How likely a board\'s reply is lost, its command obeyed: 0 to 1' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l watchdogs -d 'How often a board\'s watchdog resets it while nothing moves on it' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l unplug -d 'Pull the adapter out at this second for so many: 60:20' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l unplug -d 'Pull the adapter out at this time for so long: 60:20, 1.5m:500ms; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l firmware -d 'The boards\' firmware' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l truth -d 'Write everything the boards log as board records, to judge by what a host says it saw; a `fault` without a board is a moment at which this machine was too busy to keep the line\'s time' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l exit-after -d 'Seconds from the moment when everything has been played and read to the end' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l exit-after -d 'How long to stay when everything has been played and read: 5s, 1.5m; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l no-clock -d 'No clock beside the boards'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l strict -d 'Stop at the first game that cannot be played'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l records -d 'Print board records as if the boards were polled; no port'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l forever -d 'Stay until a signal comes'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l settle -d 'Without a clock, tell a move when its board has rested this long, in seconds of record time' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l settle -d 'Without a clock, tell a move when its board has rested this long in record time: 500ms, 2s; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l rules -d 'Look for games of these rules only [default: what the start position shows]' -r -f -a "chess\t'Chess and Chess960'
 russian\t'Russian draughts'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l set -d 'What the men and kings of draughts are [default: what the start position shows]' -r -f -a "disks\t'Draughts disks: codes 01 and 04 are White\'s and Black\'s men, 07 and 0a their kings'
@@ -195,7 +195,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l trf -d 'The
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l delay -d 'Hold everything back for this time by its own `time`: 900, 90s, 15m, 1h' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l delay -d 'Hold everything back for this time by its own `time`: 90s, 15m, 1.5h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l emt -d 'Write the time used for each move of a board, where it is known, as [%emt h:mm:ss]'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s q -l quiet -d 'No progress on standard error'

@@ -11,6 +11,7 @@ use crate::{
     stdio::{Bad, Place},
 };
 
+mod arguments;
 mod decode;
 mod discover;
 mod dump;

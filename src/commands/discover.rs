@@ -1,9 +1,6 @@
 //! `boardbus discover`: find the boards on a line.
 
-use super::{
-    line::{Boards, LineArgs},
-    people,
-};
+use super::{arguments::Boards, line::LineArgs, people};
 use crate::{
     error::{Done, Result},
     stdio, stop,

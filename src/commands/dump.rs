@@ -1,10 +1,6 @@
 //! `boardbus dump`: the position and the clock of boards now.
 
-use super::{
-    discover::ranges,
-    line::{Boards, LineArgs},
-    people,
-};
+use super::{arguments::Boards, discover::ranges, line::LineArgs, people};
 use crate::{
     error::{Done, Result},
     record::BoardEvent,

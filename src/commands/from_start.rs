@@ -1,9 +1,6 @@
 //! `boardbus from-start`: a board's own log since its start mark.
 
-use super::{
-    discover::ranges,
-    line::{Boards, LineArgs},
-};
+use super::{arguments::Boards, discover::ranges, line::LineArgs};
 use crate::{
     error::{Done, Result},
     progress, stdio, stop,

@@ -1,6 +1,8 @@
 //! `boardbus reconstruct`: board records to game records.
 
-use super::Input;
+use std::time::Duration;
+
+use super::{Input, arguments::span};
 use crate::{
     error::{Done, Error, Result},
     reconstruct::{Options, Reconstructor, Start},
@@ -22,9 +24,10 @@ pub struct Reconstruct {
     #[arg(long = "final")]
     last_word_only: bool,
 
-    /// Without a clock, tell a move when its board has rested this long, in seconds of record time
-    #[arg(long, value_name = "SECONDS", default_value_t = 1.5)]
-    settle: f64,
+    /// Without a clock, tell a move when its board has rested this long in record time: 500ms, 2s; a bare number is
+    /// seconds
+    #[arg(long, value_name = "TIME", default_value = "1.5", value_parser = span)]
+    settle: Duration,
 
     /// Look for games of these rules only [default: what the start position shows]
     #[arg(long, value_enum)]
@@ -51,9 +54,6 @@ enum Rules {
 impl Reconstruct {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        if self.settle.is_nan() || self.settle < 0.0 {
-            return Err(Error::Usage("--settle takes a number of seconds from 0".into()));
-        }
         let start = self.fen.as_deref().map(Start::from_fen).transpose().map_err(Error::Usage)?;
         let rules = self.rules.map(|rules| match rules {
             Rules::Chess => record::Rules::Chess,
@@ -65,7 +65,8 @@ impl Reconstruct {
             return Err(Error::Usage("--fen is a position of another game than --rules".into()));
         }
         let last_word_only = self.last_word_only;
-        let options = Options { settle: self.settle, last_word_only, rules, set: self.set, start };
+        let options =
+            Options { settle: self.settle.as_secs_f64(), last_word_only, rules, set: self.set, start };
         let mut games = Reconstructor::new(options);
         let mut bad = self.input.bad();
         let mut out = Output::stdout();

@@ -1,13 +1,13 @@
 //! `boardbus simulate`: a virtual line of boards on which games are played.
 
-use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc, time::Duration};
 
+use super::arguments::{Boards, boards_each_once, span, span_above_0};
 use crate::{
     error::{Done, Error, Result},
     progress,
     record::{BoardEvent, BoardRecord, Fault, FaultKind, Stream, Time, VERSION},
     sim::{
-        SECOND,
         game::{Game, russian::Figures},
         hall::{Habits, Setup},
         line::{Faults, Line},
@@ -73,8 +73,8 @@ pub struct Simulate {
     boards: Option<usize>,
 
     /// The boards' addresses: 1025-1032,2054
-    #[arg(long, value_name = "LIST", value_parser = addresses)]
-    address: Option<Addresses>,
+    #[arg(long, value_name = "LIST", value_parser = boards_each_once)]
+    address: Option<Boards>,
 
     /// No clock beside the boards
     #[arg(long)]
@@ -108,13 +108,13 @@ pub struct Simulate {
     #[arg(long)]
     records: bool,
 
-    /// With --records: seconds between two polls of a board
-    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = positive)]
-    poll: f64,
+    /// With --records: the time between two polls of a board: 500ms, 2s; a bare number is seconds
+    #[arg(long, value_name = "TIME", default_value = "2", value_parser = span_above_0)]
+    poll: Duration,
 
-    /// With --records: seconds between two readings of a clock
-    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = positive)]
-    clock_every: f64,
+    /// With --records: the time between two readings of a clock: 20s, 1.5m; a bare number is seconds
+    #[arg(long, value_name = "TIME", default_value = "20", value_parser = span_above_0)]
+    clock_every: Duration,
 
     #[command(flatten)]
     wired: Wired,
@@ -144,13 +144,13 @@ struct Wired {
     #[arg(long, value_enum, default_value = "mark")]
     start: When,
 
-    /// Seconds from the start mark to the beginning of play
-    #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = not_negative)]
-    start_delay: f64,
+    /// The time from the start mark to the beginning of play: 3s, 1.5m; a bare number is seconds
+    #[arg(long, value_name = "TIME", default_value = "3", value_parser = span)]
+    start_delay: Duration,
 
-    /// Seconds after which play begins on a board that got no start mark [default: it waits]
-    #[arg(long, value_name = "SECONDS", value_parser = not_negative)]
-    start_timeout: Option<f64>,
+    /// When play begins on a board that got no start mark: 90s, 1.5m; a bare number is seconds [default: it waits]
+    #[arg(long, value_name = "TIME", value_parser = span)]
+    start_timeout: Option<Duration>,
 
     /// How likely a byte is spoilt, either way: 0 to 1
     #[arg(long, value_name = "PROBABILITY", default_value = "0", value_parser = probability)]
@@ -164,9 +164,9 @@ struct Wired {
     #[arg(long, value_name = "N", default_value = "0")]
     watchdogs: u32,
 
-    /// Pull the adapter out at this second for so many: 60:20
-    #[arg(long, value_name = "AT:FOR", value_parser = span)]
-    unplug: Vec<Span>,
+    /// Pull the adapter out at this time for so long: 60:20, 1.5m:500ms; a bare number is seconds
+    #[arg(long, value_name = "AT:FOR", value_parser = unplug)]
+    unplug: Vec<Unplug>,
 
     /// The boards' firmware
     #[arg(long, value_name = "VERSION", default_value = "1.6", value_parser = version)]
@@ -177,9 +177,9 @@ struct Wired {
     #[arg(long, value_name = "FILE")]
     truth: Option<PathBuf>,
 
-    /// Seconds from the moment when everything has been played and read to the end
-    #[arg(long, value_name = "SECONDS", default_value = "5", value_parser = not_negative)]
-    exit_after: f64,
+    /// How long to stay when everything has been played and read: 5s, 1.5m; a bare number is seconds
+    #[arg(long, value_name = "TIME", default_value = "5", value_parser = span)]
+    exit_after: Duration,
 
     /// Stay until a signal comes
     #[arg(long, conflicts_with = "exit_after")]
@@ -204,12 +204,9 @@ enum When {
     Now,
 }
 
-/// A list of bus addresses.
-#[derive(Debug, Clone)]
-struct Addresses(Vec<u16>);
-
-/// From a second to a second.
-type Span = (u64, u64);
+/// From a moment on for how long.
+#[derive(Debug, Clone, Copy)]
+struct Unplug(Duration, Duration);
 
 impl Simulate {
     /// Runs the command.
@@ -240,9 +237,9 @@ impl Simulate {
     fn print(&self, addresses: &[u16], games: Vec<Arc<Game>>) -> Result<()> {
         let polling = Polling {
             opening: self.opening,
-            every: self.poll,
+            every: self.poll.as_secs_f64(),
             clock: !self.no_clock,
-            clock_every: self.clock_every,
+            clock_every: self.clock_every.as_secs_f64(),
             seed: self.seed,
         };
         let mut out = Output::stdout();
@@ -284,8 +281,8 @@ impl Simulate {
             truth.record(&self.stream().line())?;
         }
         let bar = progress::bar(line.progress(0).of as u64, "plies");
-        let unplug: Vec<Span> =
-            wired.unplug.iter().map(|(at, long)| (at * SECOND, (at + long) * SECOND)).collect();
+        let unplug: Vec<(u64, u64)> =
+            wired.unplug.iter().map(|&Unplug(at, long)| (time(at), time(at + long))).collect();
         let boards = addresses.len();
         let plural = if boards == 1 { "" } else { "s" };
         let (mut times_late, mut latest) = (0, 0);
@@ -360,7 +357,7 @@ impl Simulate {
         {
             return Err(Error::Usage("--mode single: one board has the cable for itself".into()));
         }
-        if let Some(Addresses(list)) = &self.address {
+        if let Some(Boards(list)) = &self.address {
             return Ok(list.clone());
         }
         let count = self.boards.unwrap_or(if alone { 1 } else { games.clamp(1, BOARDS) });
@@ -371,9 +368,9 @@ impl Simulate {
     }
 }
 
-/// Seconds in the line's time.
-fn time(seconds: f64) -> u64 {
-    crate::sim::seconds(seconds)
+/// A span in the line's time.
+fn time(span: Duration) -> u64 {
+    crate::sim::seconds(span.as_secs_f64())
 }
 
 fn positive(text: &str) -> Result<f64, String> {
@@ -391,11 +388,9 @@ fn probability(text: &str) -> Result<f64, String> {
     not_negative(text).ok().filter(|number| *number <= 1.0).ok_or_else(|| "not a number from 0 to 1".into())
 }
 
-fn span(text: &str) -> Result<Span, String> {
-    let wrong = || "not two whole numbers of seconds such as 60:20".to_owned();
-    let (at, long) = text.split_once(':').ok_or_else(wrong)?;
-    let second = |text: &str| text.parse::<u32>().map(u64::from).map_err(|_| wrong());
-    Ok((second(at)?, second(long)?))
+fn unplug(text: &str) -> Result<Unplug, String> {
+    let (at, long) = text.split_once(':').ok_or("not two times such as 60:20 or 1m:500ms")?;
+    Ok(Unplug(span(at)?, span(long)?))
 }
 
 fn version(text: &str) -> Result<Version, String> {
@@ -403,25 +398,4 @@ fn version(text: &str) -> Result<Version, String> {
     let (main, sub) = text.split_once('.').ok_or_else(wrong)?;
     let number = |text: &str| text.parse::<u8>().ok().filter(|n| *n < 128).ok_or_else(wrong);
     Ok(Version { main: number(main)?, sub: number(sub)? })
-}
-
-fn addresses(text: &str) -> Result<Addresses, String> {
-    let number = |text: &str| match text.trim().parse::<u16>() {
-        Ok(n @ 1..=0x3fff) => Ok(n),
-        _ => Err(format!("`{text}` is not an address from 1 to 16383")),
-    };
-    let mut list = Vec::new();
-    for part in text.split(',') {
-        let (first, last) = part.split_once('-').unwrap_or((part, part));
-        let (first, last) = (number(first)?, number(last)?);
-        if first > last {
-            return Err(format!("`{part}`: the first address is above the last"));
-        }
-        list.extend(first..=last);
-    }
-    let mut seen = BTreeSet::new();
-    match list.iter().find(|&&address| !seen.insert(address)) {
-        Some(twice) => Err(format!("address {twice} is there twice")),
-        None => Ok(Addresses(list)),
-    }
 }

@@ -1,9 +1,6 @@
 //! `boardbus start`: write the start mark into boards, read full clock times.
 
-use super::{
-    discover::ranges,
-    line::{Boards, LineArgs},
-};
+use super::{arguments::Boards, discover::ranges, line::LineArgs};
 use crate::{
     bus::marks,
     error::{Done, Result},

@@ -8,7 +8,10 @@ use std::{
 };
 
 use crate::{
-    commands::Input,
+    commands::{
+        Input,
+        arguments::{Boards, boards_each_once, span},
+    },
     error::{Done, Error, Result},
     format::{
         livechess,
@@ -63,15 +66,15 @@ pub struct ToPgn {
     round: Option<u32>,
 
     /// Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040
-    #[arg(long, value_name = "LIST", value_parser = addresses, requires = "trf")]
-    boards: Option<Addresses>,
+    #[arg(long, value_name = "LIST", value_parser = boards_each_once, requires = "trf")]
+    boards: Option<Boards>,
 
     /// A tag of every game, before that of any other source; may be given again
     #[arg(long = "tag", value_name = "NAME=VALUE", value_parser = given_tag)]
     tags: Vec<(String, String)>,
 
-    /// Hold everything back for this time by its own `time`: 900, 90s, 15m, 1h
-    #[arg(long, value_name = "TIME", value_parser = delay)]
+    /// Hold everything back for this time by its own `time`: 90s, 15m, 1.5h; a bare number is seconds
+    #[arg(long, value_name = "TIME", value_parser = span)]
     delay: Option<Duration>,
 
     /// Write the time used for each move of a board, where it is known, as [%emt h:mm:ss]
@@ -79,37 +82,9 @@ pub struct ToPgn {
     emt: bool,
 }
 
-/// Boards in order.
-#[derive(Debug, Clone)]
-struct Addresses(Vec<u16>);
-
-fn addresses(text: &str) -> Result<Addresses, String> {
-    let address = |text: &str| text.trim().parse().map_err(|_| format!("`{text}` is no address"));
-    let mut all = Vec::new();
-    for part in text.split(',') {
-        match part.split_once('-') {
-            Some((first, last)) => all.extend(address(first)?..=address(last)?),
-            None => all.push(address(part)?),
-        }
-    }
-    Ok(Addresses(all))
-}
-
 fn given_tag(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("not NAME=VALUE")?;
     Ok((roster::tag_name(name)?, value.trim_matches('"').to_owned()))
-}
-
-fn delay(text: &str) -> Result<Duration, String> {
-    let (number, unit) = text.split_at(text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len()));
-    let factor = match unit {
-        "" | "s" => 1,
-        "m" => 60,
-        "h" => 3600,
-        _ => return Err("not a time such as 900, 90s, 15m, 1h".into()),
-    };
-    let number: u64 = number.parse().ok().filter(|n| *n < 1 << 32).ok_or("not a time such as 15m")?;
-    Ok(Duration::from_secs(number * factor))
 }
 
 impl ToPgn {
@@ -153,7 +128,7 @@ impl ToPgn {
             Err(e) => e.into_bytes().into_iter().map(char::from).collect(),
         };
         let seats = match (&self.boards, self.round) {
-            (Some(Addresses(boards)), Some(round)) => trf::seats(&text, round as usize, boards),
+            (Some(Boards(boards)), Some(round)) => trf::seats(&text, round as usize, boards),
             _ => roster::parse(&text),
         };
         seats.map_err(|problem| Error::Data(format!("{}:{problem}", path.display())))

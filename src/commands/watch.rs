@@ -12,8 +12,9 @@ use std::{
 };
 
 use super::{
+    arguments::{Boards, span_above_0},
     discover::ranges,
-    line::{self, Boards, FormatArgs, ModeArgs, span},
+    line::{self, FormatArgs, ModeArgs},
     people,
 };
 use crate::{
@@ -69,20 +70,20 @@ pub struct Watch {
     #[arg(long)]
     no_start_marks: bool,
 
-    /// How often to look for boards that were switched on since: 90s, 5m, 1h
-    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = span)]
+    /// How often to look for boards that were switched on since: 90s, 1.5m, 1h; a bare number is seconds
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = span_above_0)]
     rediscover: Duration,
 
-    /// How long to wait for a port that went away; without it for ever
-    #[arg(long, value_name = "TIME", value_parser = span)]
+    /// How long to wait for a port that went away, for ever without it: 90s, 1.5m, 1h; a bare number is seconds
+    #[arg(long, value_name = "TIME", value_parser = span_above_0)]
     give_up: Option<Duration>,
 
     /// End after this many records of boards
     #[arg(short = 'n', long, value_name = "N")]
     count: Option<u64>,
 
-    /// End after this time
-    #[arg(long, value_name = "TIME", value_parser = span)]
+    /// End after this time: 500ms, 90s, 1.5m, 1h; a bare number is seconds
+    #[arg(long, value_name = "TIME", value_parser = span_above_0)]
     seconds: Option<Duration>,
 
     /// Append every record to this file before it is printed, and print first what is in it

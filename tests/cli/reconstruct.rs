@@ -154,3 +154,23 @@ fn games_start_from_the_position_asked_for_and_from_no_other() {
     assert_eq!(games.len(), 1, "{out}");
     assert!(games[0].contains(fen), "{out}");
 }
+
+#[test]
+fn how_long_a_board_rests_before_its_move_is_told_has_a_unit_or_is_seconds() {
+    // A pawn rests for two seconds on its way.
+    let changes = [(1, "e2", "null"), (1, "e3", "\"P\""), (4, "e3", "null"), (4, "e4", "\"P\"")];
+    let mut input = format!("{START}\n");
+    for (second, square, piece) in changes {
+        input += &format!(
+            r#"{{"type":"change","time":"2026-11-21T10:00:0{second}Z","board":1,"square":"{square}","piece":{piece}}}
+{{"type":"clock","time":"2026-11-21T10:00:0{}Z","board":1,"connected":false}}
+"#,
+            second + 2
+        );
+    }
+    let told = |settle| moves(&reconstruct(&["--settle", settle], &input).0);
+    assert_eq!(told("500ms"), ["e3", "e4"]);
+    assert_eq!(told("0.5"), ["e3", "e4"]);
+    assert_eq!(told("0.5m"), ["e4"]);
+    assert_eq!(reconstruct(&["--settle", "soon"], &input).2, 2);
+}

@@ -110,6 +110,17 @@ fn addresses_out_of_range_are_refused() {
     }
 }
 
+#[test]
+fn a_time_has_a_unit_or_is_seconds() {
+    let seconds = records(&["--hands", "rapid", "--poll", "1.5", "--clock-every", "30"]);
+    let units = records(&["--hands", "rapid", "--poll", "1500ms", "--clock-every", "0.5m"]);
+    assert_eq!(seconds, units);
+    for times in ["60", "60:x", "x:60"] {
+        let mut simulate = cargo_bin_cmd!();
+        simulate.args(["simulate", "--pgn", PGN, "--unplug", times]).assert().code(2).stdout("");
+    }
+}
+
 /// A simulator of the games on a pseudo-terminal.
 fn on_a_line(args: &[&str]) -> Hall {
     Hall::simulate(&[&["--pgn", PGN], args].concat())

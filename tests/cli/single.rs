@@ -95,7 +95,7 @@ fn a_game_on_a_board_alone_is_watched_and_reconstructed() {
 
 #[test]
 fn a_game_goes_on_after_the_cable_was_out_and_the_watch_killed() {
-    let hall = Hall::open(&[ALONE, &["--unplug", "7:2"]].concat());
+    let hall = Hall::open(&[ALONE, &["--unplug", "7s:2000ms"]].concat());
     let journal = hall.file("journal.jsonl");
     let args = ["--journal", journal.to_str().unwrap()];
     let mut watch = hall.spawn("watch", &args);

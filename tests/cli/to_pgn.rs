@@ -243,6 +243,7 @@ fn a_delay_holds_back_moves_clocks_and_results_by_their_own_time() {
     .concat();
     let moves = |delay: &str| movetext(&run(&["--delay", delay], records.clone())).to_owned();
     assert_eq!(moves("30m"), "1. e4 {[%clk 0:00:07]} *");
+    assert_eq!(moves("0.5h"), moves("30m"));
     assert_eq!(moves("900"), "1. e4 {[%clk 0:00:07]} 1... e5 {[%clk 0:00:06]} 2. Nf3 *");
     assert_eq!(moves("1s"), "1. e4 {[%clk 0:00:07]} 1... e5 {[%clk 0:00:06]} 2. Nf3 1-0");
     let held = to_pgn().args(["--delay", "2h"]).write_stdin(records.clone()).assert().success().stdout("");
@@ -266,6 +267,9 @@ fn a_report_of_the_tournament_seats_the_players() {
     let pgn = run(&["--trf", path, "--round", "1", "--boards", "30-31"], begin(30));
     assert!(pgn.contains("[White \"Two, B\"]\n[Black \"One, A\"]") && pgn.contains("[Board \"1\"]"), "{pgn}");
     to_pgn().args(["--trf", path, "--boards", "30"]).assert().code(2);
+    for list in ["0", "31-30", "30,30", "30-"] {
+        to_pgn().args(["--trf", path, "--round", "1", "--boards", list]).assert().code(2).stdout("");
+    }
     let assert = to_pgn().args(["--trf", path, "--round", "9", "--boards", "30"]).write_stdin("").assert();
     assert.code(4).stderr(predicates::str::ends_with("round 9: no pairings\n"));
 }

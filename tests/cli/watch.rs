@@ -61,7 +61,7 @@ fn a_count_or_a_time_ends_it_with_0() {
     let told = records(&out.get_output().stdout);
     assert_eq!(told.len(), 6);
     assert_eq!(told[5]["seq"], 5);
-    hall.command("watch").args(["--board", "1025", "--seconds", "0.3"]).assert().success().stderr("");
+    hall.command("watch").args(["--board", "1025", "--seconds", "300ms"]).assert().success().stderr("");
 }
 
 #[test]

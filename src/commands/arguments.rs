@@ -1,0 +1,116 @@
+//! Values that several commands take on the command line, each read in one way: lists of boards, spans of time.
+
+use std::{collections::HashSet, str::FromStr, time::Duration};
+
+/// Bus addresses in the order given, each once: `1025-1060,2054`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Boards(pub Vec<u16>);
+
+impl FromStr for Boards {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Boards, String> {
+        let mut boards = addresses(text)?;
+        let mut seen = HashSet::new();
+        boards.retain(|board| seen.insert(*board));
+        Ok(Boards(boards))
+    }
+}
+
+/// The same where each address stands for something, so that one that is there twice is a mistake.
+pub(super) fn boards_each_once(text: &str) -> Result<Boards, String> {
+    let boards = addresses(text)?;
+    let mut seen = HashSet::new();
+    match boards.iter().find(|&board| !seen.insert(board)) {
+        Some(board) => Err(format!("address {board} is there twice")),
+        None => Ok(Boards(boards)),
+    }
+}
+
+fn addresses(text: &str) -> Result<Vec<u16>, String> {
+    let address = |text: &str| match text.trim().parse::<u16>() {
+        Ok(n @ 1..=0x3fff) => Ok(n),
+        _ => Err(format!("`{text}` is not an address from 1 to 16383")),
+    };
+    let mut boards = Vec::new();
+    for part in text.split(',') {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        let (first, last) = (address(first)?, address(last)?);
+        if first > last {
+            return Err(format!("`{part}` begins above its end"));
+        }
+        boards.extend(first..=last);
+    }
+    Ok(boards)
+}
+
+/// A span of time from 0 on: a number, fractions allowed, with `ms`, `s`, `m` or `h`; a bare number is seconds.
+pub(super) fn span(text: &str) -> Result<Duration, String> {
+    let (number, unit) = match text.find(|c: char| c.is_ascii_alphabetic()) {
+        Some(at) => text.split_at(at),
+        None => (text, "s"),
+    };
+    let unit = match unit {
+        "ms" => 0.001,
+        "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => f64::NAN,
+    };
+    let seconds = number.parse().map_or(f64::NAN, |number: f64| number * unit);
+    // Some 30 years: what is longer is a mistake.
+    if (0.0..1e9).contains(&seconds) {
+        Ok(Duration::from_secs_f64(seconds))
+    } else {
+        Err("not a time such as 500ms, 90s, 1.5m or 2h; a bare number is seconds".into())
+    }
+}
+
+/// A span of time that is not 0.
+pub(super) fn span_above_0(text: &str) -> Result<Duration, String> {
+    span(text).and_then(|span| if span.is_zero() { Err("0 is no time here".into()) } else { Ok(span) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_of_boards_has_numbers_and_ranges() {
+        assert_eq!("1025-1027,2054,1026".parse(), Ok(Boards(vec![1025, 1026, 1027, 2054])));
+        assert_eq!("2054, 1025".parse(), Ok(Boards(vec![2054, 1025])));
+        for wrong in ["", "0", "16384", "1027-1025", "1025,", "0x401"] {
+            assert!(wrong.parse::<Boards>().is_err(), "{wrong}");
+            assert!(boards_each_once(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_board_that_is_there_twice_is_named_where_each_stands_for_something() {
+        assert_eq!(boards_each_once("1027,1025-1026"), Ok(Boards(vec![1027, 1025, 1026])));
+        let twice = Err("address 1026 is there twice".to_owned());
+        assert_eq!(boards_each_once("1025-1027,2054,1026"), twice);
+    }
+
+    #[test]
+    fn a_span_has_a_unit_or_is_seconds() {
+        assert_eq!(span("90"), Ok(Duration::from_secs(90)));
+        assert_eq!(span("1.5"), Ok(Duration::from_millis(1500)));
+        assert_eq!(span("500ms"), Ok(Duration::from_millis(500)));
+        assert_eq!(span("90s"), Ok(Duration::from_secs(90)));
+        assert_eq!(span("0.5m"), Ok(Duration::from_secs(30)));
+        assert_eq!(span("6h"), Ok(Duration::from_secs(21600)));
+        assert_eq!(span("0"), Ok(Duration::ZERO));
+        for wrong in ["", "-1", "5d", "m", "1e400", "inf", "NaN", "1 s", "300000h"] {
+            assert!(span(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_span_is_not_0_where_0_means_nothing() {
+        assert_eq!(span_above_0("1ms"), Ok(Duration::from_millis(1)));
+        for wrong in ["0", "0h", "soon"] {
+            assert!(span_above_0(wrong).is_err(), "{wrong}");
+        }
+    }
+}
