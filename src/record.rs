@@ -6,16 +6,18 @@
 mod board;
 mod game;
 mod reader;
+mod start;
 mod value;
 
 pub use board::{
     BoardEvent, BoardFound, BoardRecord, Change, Clock, Fault, FaultKind, History, Link, Mark, MarkKind,
-    Mode, Position, Press, Reading,
+    Mode, Position, Press, RING, Reading,
 };
 pub use game::{
     Anomaly, AnomalyKind, End, EndReason, GameEvent, GameRecord, GameStart, Line, Move, Rules, Tags, Takeback,
 };
 pub use reader::{BadRecord, Record, Seen, parse};
+pub use start::CHESS_START;
 pub use value::{Outcome, Piece, Placement, Seconds, Side, Square, Time};
 
 use serde::{Deserialize, Serialize};

@@ -15,7 +15,7 @@ use boardbus::{
         russian,
     },
     record::{GameEvent, GameRecord, Placement, Rules},
-    rules::{chess::is_four_rows, russian::sets::Set},
+    rules::russian::sets::Set,
     sim::game::{
         Builder, Game,
         russian::{self as draughts, Figures},
@@ -98,6 +98,6 @@ fn game(records: &[GameRecord]) -> Option<Game> {
         _ => None,
     });
     let game = builder.finish(result, None, false);
-    let known = game.start == Placement::start() || is_four_rows(&game.start);
+    let known = game.start == Placement::start() || game.start.is_start_of_chess960();
     (known && game.fen.contains(" w KQkq ") && !game.plies.is_empty()).then_some(game)
 }

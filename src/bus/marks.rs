@@ -59,43 +59,9 @@ fn strayed(from: &Placement, to: &Placement) -> usize {
     Square::all().filter(|&s| from.get(s).is_some() && from.get(s) != to.get(s)).count()
 }
 
-/// Whether this is how a game begins: chess, chess960 (both armies alike, bishops on both colours, the king
-/// between his rooks) or Russian draughts, the board turned or not.
+/// Whether this is how a game begins: chess, chess960 or Russian draughts, the board turned or not.
 pub fn is_start(placement: &Placement) -> bool {
-    army(placement) || army(&placement.turned()) || draughts(placement) || draughts(&placement.turned())
-}
-
-fn army(placement: &Placement) -> bool {
-    let ranks = placement.codes();
-    let (back, home) = (&ranks[..8], &ranks[56..]);
-    let at = |code: u8| (0..8).filter(move |&file: &usize| home[file] == code);
-    // Codes: 1 pawn, 2 rook, 3 knight, 4 bishop, 5 king, 6 queen; 6 more for Black.
-    let (Some(left), Some(right)) = (at(2).next(), at(2).next_back()) else { return false };
-    ranks[8..16].iter().all(|&code| code == 7)
-        && ranks[16..48].iter().all(|&code| code == 0)
-        && ranks[48..56].iter().all(|&code| code == 1)
-        && home.iter().zip(back).all(|(&ours, &theirs)| ours + 6 == theirs)
-        && [(1, 0), (2, 2), (3, 2), (4, 2), (5, 1), (6, 1)].iter().all(|&(code, n)| at(code).count() == n)
-        && at(4).map(|file| file % 2).sum::<usize>() == 1
-        && at(5).all(|king| left < king && king < right)
-}
-
-fn draughts(placement: &Placement) -> bool {
-    // Disks have the codes of P and B, other sets go by the colours of chess, 1 to 6 and 7 to 12; a1 is dark.
-    let stand = |white: [u8; 2], black: [u8; 2]| {
-        Square::all().all(|square| {
-            let (file, rank) = (square.field() % 8, 7 - square.field() / 8);
-            let code = placement.get(square).map_or(0, |piece| piece.code());
-            let men = match rank {
-                _ if (file + rank) % 2 == 1 => [0, 0],
-                0..=2 => white,
-                5..=7 => black,
-                _ => [0, 0],
-            };
-            (men[0]..=men[1]).contains(&code)
-        })
-    };
-    stand([1, 1], [4, 4]) || stand([1, 6], [7, 12])
+    [*placement, placement.turned()].iter().any(|p| p.is_start_of_chess960() || p.is_start_of_draughts())
 }
 
 #[cfg(test)]

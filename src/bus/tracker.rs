@@ -1,10 +1,7 @@
 //! What one board has told: the position that follows from it, the last packet, and everything since the start
 //! mark, so that what the board logged and what was told can be compared.
 
-use crate::record::{BoardEvent, Change, Mark, MarkKind, Placement, Press, Side};
-
-/// The board's ring holds 0x1f00 bytes, and an entry takes at least one.
-const RING: usize = 0x1f00;
+use crate::record::{BoardEvent, Change, Mark, MarkKind, Placement, Press, RING, Side};
 
 /// How the board's own log differs from what was told.
 #[derive(Debug, PartialEq)]

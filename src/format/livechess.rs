@@ -3,8 +3,8 @@
 
 use serde_json::{Value, json};
 
-use super::pgn::{Game, START};
-use crate::record::{Outcome, Rules, Seconds, Tags};
+use super::pgn::Game;
+use crate::record::{CHESS_START, Outcome, Rules, Seconds, Tags};
 
 /// `tournament.json`: what is said of the tournament in tags, and for each round, from the first, how many
 /// games it has and how many of them are in play.
@@ -115,7 +115,7 @@ pub fn game(game: &Game) -> Value {
 
 /// The number of the start position among the 960, 518 for that of chess; none for any other position.
 fn number_960(game: &Game) -> Option<u32> {
-    if game.start.fen == START {
+    if game.start.fen == CHESS_START {
         return Some(518);
     }
     if game.start.rules != Rules::Chess960 {

@@ -32,6 +32,3 @@ pub use san::San16;
 pub use short::Short;
 pub use tags::{Dress, folder_and_number};
 pub use writer::Style;
-
-/// The start position of chess.
-pub const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

@@ -67,8 +67,8 @@ pub const BRIDGED_FROM: usize = 3;
 
 // A board's own log: counts.
 
-/// No log has more records: the ring of a board holds 0x1f00 bytes, a record takes at least one.
-pub const LOG_RECORDS: u64 = 0x1f00;
+/// No log has more records.
+pub const LOG_RECORDS: u64 = crate::record::RING as u64;
 /// No log holds more games.
 pub const LOG_GAMES: usize = 16;
 /// So many changes, and presses since the last of them, are kept to find where a log without its beginning joins.

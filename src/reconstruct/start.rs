@@ -5,7 +5,7 @@ use crate::{
     record::{Placement, Rules},
     rules::{
         Game,
-        chess::{ChessGame, is_four_rows},
+        chess::ChessGame,
         russian::{RussianGame, sets::Set},
     },
 };
@@ -82,7 +82,7 @@ fn usual(board: &Placement, marked: bool, options: &Options) -> Option<Standing>
     }
     for (placement, rotated) in [(*board, false), (board.turned(), true)] {
         if options.plays(Rules::Chess)
-            && (placement == Placement::start() || (marked && is_four_rows(&placement)))
+            && (placement == Placement::start() || (marked && placement.is_start_of_chess960()))
         {
             let start = Start::Chess(ChessGame::from_placement(&placement)?);
             return Some(Standing { start, rotated, set: Set::Disks });

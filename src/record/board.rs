@@ -202,6 +202,10 @@ pub enum MarkKind {
     End,
 }
 
+/// The size in bytes of the ring that a board keeps its log in. An entry takes a byte or more, so no [`History`] has
+/// more records.
+pub const RING: usize = 0x1f00;
+
 /// The board's own log since its start mark.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct History {

@@ -204,11 +204,6 @@ impl Placement {
     /// No piece at all.
     pub const EMPTY: Placement = Placement([0; 64]);
 
-    /// The start position of chess, board not turned.
-    pub fn start() -> Placement {
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".parse().expect("a placement")
-    }
-
     /// From 64 codes in field order: 0 for an empty square; anything that is no FEN piece counts as empty.
     pub fn from_codes(codes: [u8; 64]) -> Placement {
         Placement(codes.map(|code| if code <= 12 { code } else { 0 }))

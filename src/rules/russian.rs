@@ -257,6 +257,11 @@ mod tests {
     }
 
     #[test]
+    fn a_game_begins_as_a_board_shows_it() {
+        assert_eq!(Set::of_start(RussianGame::start().placement()), Some(Set::Pawns));
+    }
+
+    #[test]
     fn a_king_passes_the_squares_between() {
         let game = game("W:WKa1:Bh6");
         let moves = game.moves();

@@ -1,8 +1,8 @@
-//! A board's EEPROM: a ring of 0x1f00 bytes in which its whole life is logged, newest over oldest.
+//! A board's EEPROM: a ring in which its whole life is logged, newest over oldest.
 
 use crate::{
-    record::MarkKind,
-    wire::eeprom::{Entry, RING, mark_byte},
+    record::{MarkKind, RING},
+    wire::eeprom::{Entry, mark_byte},
 };
 
 /// What cells hold that were never written: NOPs, which every reader skips. (No source says what real ones hold.)

@@ -6,9 +6,6 @@
 use super::clock::{from_digits, to_digits};
 use crate::record::{MarkKind, Side};
 
-/// The ring's size in bytes: a log in single-board mode is as long.
-pub const RING: usize = 0x1f00;
-
 /// An entry of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entry<'a> {

@@ -22,7 +22,7 @@ use crate::{
     error::Result,
     record::{
         BoardEvent, BoardRecord, Change, Fault, FaultKind, History, Link as LinkState, Mark, MarkKind,
-        Placement,
+        Placement, RING,
     },
     wire::{
         command::SingleCommand,
@@ -43,8 +43,6 @@ const MISSES: u32 = 3;
 const BACK_OFF: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(8)];
 /// Tries to get a log that leads to what stands on the board.
 const LOG_TRIES: usize = 3;
-/// So many changes of a game are kept to know it again in a log; the ring holds fewer.
-const TOLD: usize = 0x1f00;
 
 /// Follows one board.
 pub struct Watcher<L, S> {
@@ -392,8 +390,8 @@ impl<L: Link, S: Sink> Watcher<L, S> {
     /// Remembers a change, to know the game again in the board's log.
     fn keep(&mut self, event: &BoardEvent) {
         if let BoardEvent::Change(Change { square, piece, .. }) = event {
-            if self.told.len() == TOLD {
-                self.told.drain(..TOLD / 2);
+            if self.told.len() == RING {
+                self.told.drain(..RING / 2);
             }
             self.told.push((*square, *piece));
         }

@@ -2,11 +2,8 @@
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError, Setup, fen::Fen};
 
-use super::{
-    START,
-    fen::{FenText, Ranks},
-};
-use crate::record::{Rules, Tags};
+use super::fen::{FenText, Ranks};
+use crate::record::{CHESS_START, Rules, Tags};
 
 /// The position and the rules that tags ask for.
 pub(super) struct Begin {
@@ -40,7 +37,7 @@ impl Begin {
         }
         let Some(fen) = tags.get("FEN").map(str::trim).filter(|fen| !fen.is_empty()) else {
             if !fischer {
-                let (pos, fen) = (Chess::default(), START.to_owned());
+                let (pos, fen) = (Chess::default(), CHESS_START.to_owned());
                 return Begin { pos, rules: Rules::Chess, fen, problem: None };
             }
             return match position(Setup::initial(), CastlingMode::Chess960) {
@@ -67,7 +64,12 @@ impl Begin {
     }
 
     fn unread(problem: String) -> Begin {
-        Begin { pos: Chess::default(), rules: Rules::Chess, fen: START.to_owned(), problem: Some(problem) }
+        Begin {
+            pos: Chess::default(),
+            rules: Rules::Chess,
+            fen: CHESS_START.to_owned(),
+            problem: Some(problem),
+        }
     }
 }
 

@@ -4,8 +4,8 @@
 
 use std::fmt::Write;
 
-use super::{Game, START};
-use crate::record::{Anomaly, AnomalyKind, EndReason, Move, Rules, Seconds, Tags};
+use super::Game;
+use crate::record::{Anomaly, AnomalyKind, CHESS_START, EndReason, Move, Rules, Seconds, Tags};
 
 /// No line of movetext is longer, but for a word that is itself.
 const WIDTH: usize = 79;
@@ -52,7 +52,7 @@ fn tags(out: &mut Vec<u8>, game: &Game, result: &str) {
     if game.start.rules == Rules::Chess960 && value("Variant").is_none() {
         tag(out, "Variant", "Chess960");
     }
-    if (game.start.fen != START || game.start.rules == Rules::Chess960) && value("FEN").is_none() {
+    if (game.start.fen != CHESS_START || game.start.rules == Rules::Chess960) && value("FEN").is_none() {
         tag(out, "SetUp", "1");
         tag(out, "FEN", &game.start.fen);
     }

@@ -3,18 +3,12 @@
 //! The codes of a board are those of chess figures; a draughts set reuses some of them for its own pieces, and a
 //! chess set can be played with as it is.
 
-use crate::{
-    record::Placement,
-    rules::{Colour, bit},
-};
+use crate::{record::Placement, rules::Colour};
 
 /// The code that White's pieces have in this game, whatever the board says.
 pub const WHITE: u8 = 1;
 /// The code that Black's pieces have in this game.
 pub const BLACK: u8 = 7;
-
-/// Where White's and Black's men stand at the start.
-const HOME: [u64; 2] = [0x55aa_5500_0000_0000, 0x00aa_55aa];
 
 /// The sets draughts can be played with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -65,20 +59,15 @@ impl Set {
 
     /// The set with which a board shows the start position: men of one kind tell their set, else the colours do.
     pub fn of_start(placement: &Placement) -> Option<Set> {
-        let codes = placement.codes();
-        let stand = (0..64u8).filter(|&at| codes[at as usize] != 0).fold(0, |set, at| set | bit(at));
-        if stand != HOME[0] | HOME[1] {
-            return None;
-        }
-        let all = |side: usize, fits: &dyn Fn(u8) -> bool| {
-            (0..64u8).all(|at| HOME[side] & bit(at) == 0 || fits(codes[at as usize]))
+        let only = |men: [u8; 2]| placement.codes().iter().all(|code| *code == 0 || men.contains(code));
+        let set = if only([1, 4]) {
+            Set::Disks
+        } else if only([1, 7]) {
+            Set::Pawns
+        } else {
+            Set::Colour
         };
-        let kinds = [(1, 4, Set::Disks), (1, 7, Set::Pawns)];
-        let kind =
-            kinds.into_iter().find(|&(w, b, _)| all(0, &|code| code == w) && all(1, &|code| code == b));
-        let colours = all(0, &|code| Colour::of(code) == Some(Colour::White))
-            && all(1, &|code| Colour::of(code) == Some(Colour::Black));
-        kind.map(|(.., set)| set).or(colours.then_some(Set::Colour))
+        placement.is_start_of_draughts().then_some(set)
     }
 
     /// The likeliest set of a board with any draughts position: disks where only their codes stand.

@@ -1,0 +1,74 @@
+//! How games begin, as boards show it: the one place that knows the start positions by what stands where.
+
+use super::value::Placement;
+
+/// The start position of chess as a FEN.
+pub const CHESS_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// Where White's and Black's men of Russian draughts stand at the start, bit n for field n.
+const MEN: [u64; 2] = [0x55aa_5500_0000_0000, 0x00aa_55aa];
+
+impl Placement {
+    /// The start position of chess, board not turned.
+    pub fn start() -> Placement {
+        let (pieces, _) = CHESS_START.split_once(' ').expect("a FEN has six fields");
+        pieces.parse().expect("a placement")
+    }
+
+    /// Whether this is a start position of Chess960, that of chess among them: pawns on their rows, behind them
+    /// mirrored pieces with the king between the rooks and the bishops on different colours.
+    pub fn is_start_of_chess960(&self) -> bool {
+        let codes = self.codes();
+        // Codes: 1 pawn, 2 rook, 3 knight, 4 bishop, 5 king, 6 queen; 6 more for Black.
+        let home = &codes[56..];
+        let at = |code: u8| (0..8).filter(move |&file: &usize| home[file] == code);
+        let (Some(left), Some(right)) = (at(2).next(), at(2).next_back()) else { return false };
+        codes[8..16].iter().all(|&code| code == 7)
+            && codes[16..48].iter().all(|&code| code == 0)
+            && codes[48..56].iter().all(|&code| code == 1)
+            && home.iter().zip(codes).all(|(&ours, &theirs)| ours + 6 == theirs)
+            && [(2, 2), (3, 2), (4, 2), (5, 1), (6, 1)].iter().all(|&(code, n)| at(code).count() == n)
+            && at(4).map(|file| file % 2).sum::<usize>() == 1
+            && at(5).all(|king| left < king && king < right)
+    }
+
+    /// Whether this is the start position of Russian draughts: with draughts disks (P and B), or with any figures
+    /// whose colours are those of chess.
+    pub fn is_start_of_draughts(&self) -> bool {
+        let stand = |white: [u8; 2], black: [u8; 2]| {
+            self.codes().iter().enumerate().all(|(field, code)| {
+                let on = |side: usize| MEN[side] >> field & 1 == 1;
+                let [least, most] = if on(0) {
+                    white
+                } else if on(1) {
+                    black
+                } else {
+                    [0, 0]
+                };
+                (least..=most).contains(code)
+            })
+        };
+        stand([1, 1], [4, 4]) || stand([1, 6], [7, 12])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn starts_of_chess960_are_known() {
+        let is_start = |text: &str| text.parse::<Placement>().unwrap().is_start_of_chess960();
+        let yes =
+            ["bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"];
+        let no = [
+            "krnbqbnr/pppppppp/8/8/8/8/PPPPPPPP/KRNBQBNR",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR",
+            "rnqbkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNQBKBNR",
+            "rbqnkbnr/pppppppp/8/8/8/8/PPPPPPPP/RQBNKBNR",
+        ];
+        assert_eq!(yes.map(is_start), [true; 2]);
+        assert_eq!(no.map(is_start), [false; 4]);
+        assert_eq!(Placement::start().to_string(), yes[1]);
+    }
+}
