@@ -84,10 +84,55 @@ fn install_refuses_what_it_does_not_know_and_a_program_that_is_not_there() {
 
 #[test]
 fn scripts_can_be_run_as_the_readme_says() {
-    let scripts = ["demo", "install", "test", "export-round", "push-lichess", "soak"]
+    let scripts = ["demo", "install", "test", "export-round", "push-lichess", "soak", "compare-builds"]
         .map(|name| format!("scripts/{name}"));
     for script in scripts.into_iter().chain([".ci/run".to_owned()]) {
         let file = fs::metadata(Path::new(ROOT).join(&script)).unwrap_or_else(|e| panic!("{script}: {e}"));
         assert_eq!(file.permissions().mode() & 0o111, 0o111, "{script} is not executable");
     }
+}
+
+/// The exit code and the output of a comparison of the program with another.
+fn compare_builds(other: &Path, only: &str) -> (Option<i32>, String) {
+    let dir = tempfile::tempdir().unwrap();
+    let mut script = Command::new(Path::new(ROOT).join("scripts/compare-builds"));
+    script.arg(env!("CARGO_BIN_EXE_boardbus")).arg(other).args(["--only", only]).env("TMPDIR", dir.path());
+    let output = script.output().unwrap();
+    (output.status.code(), String::from_utf8(output.stdout).unwrap())
+}
+
+#[test]
+fn compare_builds_finds_no_difference_between_a_program_and_itself() {
+    let program = Path::new(env!("CARGO_BIN_EXE_boardbus"));
+    let (code, said) = compare_builds(program, "^(clean-clock-1|decode/.*hex)/");
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.ends_with(" streams, 47 comparisons, 0 differences\n"), "{said}");
+    let streams: u32 = said.split(' ').next().unwrap().parse().unwrap();
+    assert!(streams >= 40, "{said}");
+}
+
+#[test]
+fn compare_builds_names_what_differs_in_output_messages_and_exit_code() {
+    let dir = tempfile::tempdir().unwrap();
+    let other = dir.path().join("other");
+    let spoilt = r#"#!/bin/sh
+        case "$*" in
+        *--final*) 'PROGRAM' "$@"; exit 5 ;;
+        *--settle*) echo more >&2; exec 'PROGRAM' "$@" ;;
+        *) 'PROGRAM' "$@" | sed 's/"san":"e4"/"san":"e3"/' ;;
+        esac
+    "#;
+    fs::write(&other, spoilt.replace("PROGRAM", env!("CARGO_BIN_EXE_boardbus"))).unwrap();
+    fs::set_permissions(&other, fs::Permissions::from_mode(0o755)).unwrap();
+    let (code, said) = compare_builds(&other, "^clean-clock-1/(live|final|settle)$");
+    assert_eq!(code, Some(1), "{said}");
+    let lines: Vec<&str> = said.lines().collect();
+    for (line, begin) in lines.iter().zip([
+        "clean-clock-1/final: exit-code: boardbus -q reconstruct --final ",
+        "clean-clock-1/live: output: boardbus -q reconstruct ",
+        "clean-clock-1/settle: messages: boardbus -q reconstruct --settle ",
+    ]) {
+        assert!(line.starts_with(begin), "{said}");
+    }
+    assert!(lines[3].ends_with(" streams, 3 comparisons, 3 differences"), "{said}");
 }
