@@ -1,41 +1,61 @@
-//! The other side of the line: boards on which simulated people play given games.
+//! The other side of the line: simulated boards, on which simulated players play given games.
 //!
-//! First the hall without its wire, each step a pure function of the one before and of a seed:
-//! a [`game`] to be played, the [`hands`] that play it (after a [`profile`]), the [`scanner`] that sees them,
-//! the [`clock`] beside the board; a [`table`] puts these together into what its board logs, round after round,
-//! and a [`recorder`] tells that log as board records, as if polled.
+//! It is here so that all the rest can be tried without boards, with every kind of hands and every trouble, and so
+//! that what was played is known for certain. The physics are those that the design describes and measured.
 //!
-//! Then the wire: a [`board`] answers commands and keeps its log in a [`ring`], a [`seat`] brings its table into the
-//! line's time, a [`hall`] fills a [`line`] with them, which carries the bytes of all of them, and [`pty`] plays it on a pseudo-terminal.
+//! **A game becomes hands.** A [`planned_game`] says of each ply what is lifted and what is put down, and what might
+//! have been played instead. A [`simulated_player`] plays a ply as a [`gesture`]: which square has what above it,
+//! when, from the first lift on; sliding, resting, knocking over, after the figures of a [`profile`]. A
+//! [`simulated_game`] sets gesture after gesture into the time of the game, by the [`clock`] beside the board;
+//! [`between_games`] sets the pieces up, shows the result and looks at the game again.
 //!
-//! Time is simulated: microseconds since the hall opened. Only [`pty`] reads the machine's clock and does I/O.
-//! Only commands (and the project's own measuring) may enter. The room knows `wire` and `record`, never the
-//! master of the line: a mistake shared with `bus` would hide in both.
+//! **Hands become sensor changes.** The [`scanner`] samples the squares one by one, four to five times a second, and
+//! so sees some visits late, some in another order and some never. A [`simulated_day`] puts all of this together:
+//! a [`round`] goes in, a [`played_round`] comes out, with every signal that reaches the board's electronics.
+//!
+//! **Signals become records, or bytes.** The short way leaves the wire out: a [`polled_board`] records what a host
+//! would that polls it, a [`polled_hall`] many of them in order of time. The long way is the wire: [`firmware`]
+//! answers commands and writes its log into a [`ring`], with the [`marks`] it sets by itself; a [`simulated_board`]
+//! brings its day into the line's time; a [`shared_line`] carries the bytes of all of them, with noise, losses and
+//! replies that overlap; [`line_setup`] sets a hall up on it, and [`pty`] plays it on a pseudo-terminal.
+//!
+//! Each step is a pure function of the one before and of a seed ([`random`]): the same arguments give the same bytes.
+//! Time is simulated; only [`pty`] reads the machine's clock and does I/O. Only commands, and the project's own
+//! measuring, may enter. The room knows `wire` and `record`, never the master of the line: a mistake shared with
+//! `bus` would hide in both.
 
-pub mod board;
+pub mod between_games;
 pub mod clock;
-pub mod game;
-pub mod hall;
-pub mod hands;
-pub mod line;
+pub mod firmware;
+pub mod gesture;
+pub mod line_setup;
 pub mod marks;
+pub mod planned_game;
+pub mod played_round;
+pub mod polled_board;
+pub mod polled_hall;
 pub mod profile;
 pub mod pty;
 pub mod random;
-pub mod recorder;
 pub mod ring;
+pub mod round;
 pub mod scanner;
-pub mod seat;
-pub mod setting;
-pub mod table;
+pub mod shared_line;
+pub mod simulated_board;
+pub mod simulated_day;
+pub mod simulated_game;
+pub mod simulated_player;
 
-/// Microseconds since the hall opened.
-pub type Instant = u64;
+/// Microseconds since the hall opened, or between two moments.
+pub type Micros = u64;
 
-/// A second as [`Instant`]s count.
-pub const SECOND: Instant = 1_000_000;
+/// A second in microseconds.
+pub const SECOND: Micros = 1_000_000;
 
-/// A number of seconds as [`Instant`]s count; negative ones count as none.
-pub fn seconds(s: f64) -> Instant {
-    (s * SECOND as f64) as Instant
+/// How long a board is without power when it loses it, in seconds.
+const POWER_CUT: (f64, f64) = (3.0, 8.0);
+
+/// A number of seconds in microseconds; negative ones count as none.
+pub fn seconds(s: f64) -> Micros {
+    (s * SECOND as f64) as Micros
 }

@@ -17,11 +17,12 @@ use boardbus::{
     record::{BoardRecord, GameEvent, GameRecord, Outcome, Time},
     rules::{Game as _, chess::ChessGame},
     sim::{
-        game::Game,
+        planned_game::PlannedGame,
+        polled_board::Polling,
+        polled_hall::PolledHall,
         profile::Hands,
         random::Random,
-        recorder::{Hall, Polling},
-        table::{Ending, Round},
+        round::{Ending, Round},
     },
 };
 use clap::ValueEnum;
@@ -29,8 +30,8 @@ use clap::ValueEnum;
 use super::Options;
 
 /// Plays the days and the games ended by kings that were asked for, and prints how they fared.
-pub fn table(games: &[Arc<Game>], options: &Options) -> Result<(), Box<dyn Error>> {
-    let ended: Vec<Arc<Game>> = games.iter().filter(|game| game.result.is_some()).cloned().collect();
+pub fn table(games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dyn Error>> {
+    let ended: Vec<Arc<PlannedGame>> = games.iter().filter(|game| game.result.is_some()).cloned().collect();
     let (mated, unmated): (Vec<_>, Vec<_>) = ended.into_iter().partition(|game| is_mate(game));
     if mated.is_empty() || unmated.len() < 4 {
         return Err("days take four games with a result and one that ends in mate".into());
@@ -92,7 +93,7 @@ fn report(
 }
 
 /// Whether the last move of a game is mate.
-fn is_mate(game: &Game) -> bool {
+fn is_mate(game: &PlannedGame) -> bool {
     let Some(mut position) = ChessGame::from_placement(&game.start) else { return false };
     for ply in &game.plies {
         let moves = position.moves();
@@ -107,7 +108,7 @@ fn is_mate(game: &Game) -> bool {
 
 /// Five rounds in any order: three ended by kings, one by a result piece, one by mate; three looked at again, two on
 /// the board turned round, one with a loss of power.
-fn day(n: usize, seed: u64, mated: &[Arc<Game>], unmated: &[Arc<Game>]) -> Vec<Round> {
+fn day(n: usize, seed: u64, mated: &[Arc<PlannedGame>], unmated: &[Arc<PlannedGame>]) -> Vec<Round> {
     let mut random = Random::part(seed, n as u64 | 1 << 40);
     let mut endings = [Ending::Kings, Ending::Kings, Ending::Kings, Ending::Piece, Ending::None];
     random.shuffle(&mut endings);
@@ -126,7 +127,7 @@ fn day(n: usize, seed: u64, mated: &[Arc<Game>], unmated: &[Arc<Game>]) -> Vec<R
     rounds
 }
 
-fn ended_by_kings(n: usize, games: &[Arc<Game>]) -> Round {
+fn ended_by_kings(n: usize, games: &[Arc<PlannedGame>]) -> Round {
     Round::new(games[n % games.len()].clone(), Ending::Kings)
 }
 
@@ -134,7 +135,7 @@ fn ended_by_kings(n: usize, games: &[Arc<Game>]) -> Round {
 fn judge(rounds: &[Round], hands: Hands, clock: bool, seed: u64) -> Result<(), String> {
     let opening = Time(1_767_261_600_000);
     let polling = Polling { opening, every: 2.0, clock, clock_every: 20.0, seed };
-    let records = Hall::new(&[1025], rounds, &hands.profile(), &polling);
+    let records = PolledHall::new(&[1025], rounds, &hands.profile(), &polling);
     let told = told(records);
     for (n, round) in rounds.iter().enumerate() {
         let Some(game) = told.get(n) else {

@@ -16,9 +16,10 @@ use boardbus::{
     },
     record::{GameEvent, GameRecord, Placement, Rules},
     rules::russian::sets::Set,
-    sim::game::{
-        Builder, Game,
-        russian::{self as draughts, Figures},
+    sim::planned_game::{
+        PlannedGame,
+        chess::ChessPlanner,
+        russian::{Figures, RussianPlanner},
     },
 };
 
@@ -40,7 +41,7 @@ pub fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// Adds the games of a file that have moves and begin as a board can know; each up to where it can be played.
-pub fn read(file: &Path, games: &mut Vec<Arc<Game>>) -> Result<(), Box<dyn Error>> {
+pub fn read(file: &Path, games: &mut Vec<Arc<PlannedGame>>) -> Result<(), Box<dyn Error>> {
     let bytes = fs::read(file).map_err(|problem| format!("{}: {problem}", file.display()))?;
     let mut cutter = Cutter::default();
     for block in [&bytes[..], &[]] {
@@ -53,23 +54,28 @@ pub fn read(file: &Path, games: &mut Vec<Arc<Game>>) -> Result<(), Box<dyn Error
 }
 
 /// Adds the games of a PDN file that have moves and begin as a board can know, to be played with these figures.
-pub fn read_pdn(file: &Path, figures: Figures, games: &mut Vec<Arc<Game>>) -> Result<(), Box<dyn Error>> {
+pub fn read_pdn(
+    file: &Path,
+    figures: Figures,
+    games: &mut Vec<Arc<PlannedGame>>,
+) -> Result<(), Box<dyn Error>> {
     let bytes = fs::read(file).map_err(|problem| format!("{}: {problem}", file.display()))?;
     let mut reader = pdn::Reader::new(None);
     let mut told: Vec<russian::Told> =
         bytes.split(|b| *b == b'\n').flat_map(|line| reader.line(line)).collect();
     told.extend(reader.end());
-    let mut builder = None;
+    let mut planner = None;
     for told in told {
         let russian::Told::Record(record) = told else { continue };
-        match (record.event, &mut builder) {
+        match (record.event, &mut planner) {
             (GameEvent::Game(start), _) => {
-                builder = Some(draughts::Builder::new(start.fen.parse()?, figures));
+                planner = Some(RussianPlanner::new(start.fen.parse()?, figures));
             }
-            (GameEvent::Move(m), Some(builder)) => builder.play(&m.path, m.seconds.map(|s| s.0))?,
+            (GameEvent::Move(m), Some(planner)) => planner.play(&m.path, m.seconds.map(|s| s.0))?,
             (GameEvent::End(_), _) => {
-                let game = builder.take().map(|builder| builder.finish(None, None));
-                let from_start = |game: &Game| Set::of_start(&game.start).is_some() && !game.plies.is_empty();
+                let game = planner.take().map(|planner| planner.finish(None, None));
+                let from_start =
+                    |game: &PlannedGame| Set::of_start(&game.start).is_some() && !game.plies.is_empty();
                 games.extend(game.filter(from_start).map(Arc::new));
             }
             _ => {}
@@ -78,18 +84,18 @@ pub fn read_pdn(file: &Path, figures: Figures, games: &mut Vec<Arc<Game>>) -> Re
     Ok(())
 }
 
-fn game(records: &[GameRecord]) -> Option<Game> {
+fn game(records: &[GameRecord]) -> Option<PlannedGame> {
     let (GameEvent::Game(start), plies) = records.split_first().map(|(first, rest)| (&first.event, rest))?
     else {
         return None;
     };
-    let mut builder = Builder::new(Some(&start.fen)).ok()?;
+    let mut planner = ChessPlanner::new(Some(&start.fen)).ok()?;
     if start.rules == Rules::Chess960 {
-        builder = builder.chess960();
+        planner = planner.chess960();
     }
     for record in plies {
         let GameEvent::Move(m) = &record.event else { continue };
-        if builder.play_uci(m.uci.as_deref()?.as_bytes(), m.seconds.map(|s| s.0)).is_err() {
+        if planner.play_uci(m.uci.as_deref()?.as_bytes(), m.seconds.map(|s| s.0)).is_err() {
             break;
         }
     }
@@ -97,7 +103,7 @@ fn game(records: &[GameRecord]) -> Option<Game> {
         GameEvent::End(end) => end.result,
         _ => None,
     });
-    let game = builder.finish(result, None, false);
+    let game = planner.finish(result, None, false);
     let known = game.start == Placement::start() || game.start.is_start_of_chess960();
     (known && game.fen.contains(" w KQkq ") && !game.plies.is_empty()).then_some(game)
 }

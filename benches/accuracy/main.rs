@@ -28,10 +28,11 @@ use boardbus::{
         russian::{RussianGame, sets::Set},
     },
     sim::{
-        game::{Game, russian::Figures},
+        planned_game::{PlannedGame, russian::Figures},
+        polled_board::Polling,
+        polled_hall::PolledHall,
         profile::Hands,
-        recorder::{Hall, Polling},
-        table::{Ending, Round},
+        round::{Ending, Round},
     },
 };
 use clap::{Parser, ValueEnum};
@@ -143,10 +144,10 @@ enum Kind {
 }
 
 /// Plays the games and prints how they fared.
-fn table(kind: Kind, games: &[Arc<Game>], options: &Options) -> Result<(), Box<dyn Error>> {
+fn table(kind: Kind, games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dyn Error>> {
     let all = games.len();
     let count = options.games.unwrap_or(all).min(all);
-    let games: Vec<Arc<Game>> = (0..count).map(|n| games[n * all / count].clone()).collect();
+    let games: Vec<Arc<PlannedGame>> = (0..count).map(|n| games[n * all / count].clone()).collect();
 
     let rows: Vec<(Hands, bool)> =
         options.hands.iter().flat_map(|&hands| [(hands, true), (hands, false)]).collect();
@@ -190,7 +191,7 @@ fn table(kind: Kind, games: &[Arc<Game>], options: &Options) -> Result<(), Box<d
 fn play(
     kind: Kind,
     (hands, clock): (Hands, bool),
-    games: &[Arc<Game>],
+    games: &[Arc<PlannedGame>],
     first: usize,
     seed: u64,
 ) -> [Score; 2] {
@@ -203,7 +204,7 @@ fn play(
         clock_every: 20.0,
         seed: seed.wrapping_add((first / ADDRESSES) as u64),
     };
-    let mut hall = Hall::new(&addresses, &rounds, &hands.profile(), &polling);
+    let mut hall = PolledHall::new(&addresses, &rounds, &hands.profile(), &polling);
     let records: Vec<BoardRecord> = hall.by_ref().collect();
     let score = |tell: &dyn Fn(&mut Told)| {
         let mut told = Vec::new();
@@ -232,13 +233,15 @@ fn play(
     let boards = || addresses.iter().copied().zip(games);
     let successor = |told: &mut Told| match kind {
         Kind::Chess => {
-            let start =
-                |game: &Game| Some(Successor::new(ChessGame::from_placement(&game.start)?, game, None));
+            let start = |game: &PlannedGame| {
+                Some(Successor::new(ChessGame::from_placement(&game.start)?, game, None))
+            };
             let all = boards().filter_map(|(board, game)| Some((board, start(game)?)));
             yardstick(all.collect(), &records, told);
         }
         Kind::Draughts => {
-            let start = |game: &Game| Successor::new(RussianGame::start(), game, Set::of_start(&game.start));
+            let start =
+                |game: &PlannedGame| Successor::new(RussianGame::start(), game, Set::of_start(&game.start));
             yardstick(boards().map(|(board, game)| (board, start(game))).collect(), &records, told);
         }
     };
@@ -268,7 +271,7 @@ fn yardstick<G: rules::Game>(
 type Told = Vec<(Time, GameRecord)>;
 
 /// Of each ply on a board, in milliseconds: the first change at or after its landing, and its landing.
-fn landed(board: u16, hall: &Hall, records: &[BoardRecord]) -> Vec<[i64; 2]> {
+fn landed(board: u16, hall: &PolledHall, records: &[BoardRecord]) -> Vec<[i64; 2]> {
     let own = records.iter().filter(|r| r.board == Some(board) && matches!(r.event, BoardEvent::Change(_)));
     let changes: Vec<i64> = own.filter_map(|record| Some(record.time?.0)).collect();
     let landings = hall.landings().filter(|landing| landing.board == board).map(|landing| landing.time.0);
@@ -277,7 +280,7 @@ fn landed(board: u16, hall: &Hall, records: &[BoardRecord]) -> Vec<[i64; 2]> {
 
 /// Holds what was told of a board, on which one game was played, against the game.
 fn judge<'a>(
-    played: &Game,
+    played: &PlannedGame,
     landed: &[[i64; 2]],
     told: impl Iterator<Item = &'a (Time, GameRecord)>,
 ) -> Score {
@@ -382,7 +385,7 @@ struct Successor<G: rules::Game> {
 type Next<G> = (Placement, Candidate<<G as rules::Game>::Move>);
 
 impl<G: rules::Game> Successor<G> {
-    fn new(start: G, played: &Game, set: Option<Set>) -> Successor<G> {
+    fn new(start: G, played: &PlannedGame, set: Option<Set>) -> Successor<G> {
         let mut method = Successor { board: played.start, set, positions: Vec::new() };
         method.push(start);
         method

@@ -8,14 +8,15 @@ use crate::{
     progress,
     record::{BoardEvent, BoardRecord, Fault, FaultKind, Stream, Time, VERSION},
     sim::{
-        game::{Game, russian::Figures},
-        hall::{Habits, Setup},
-        line::{Faults, Line},
+        line_setup::LineSetup,
+        planned_game::{PlannedGame, russian::Figures},
+        polled_board::Polling,
+        polled_hall::PolledHall,
         profile::Hands,
         pty,
-        recorder::{Hall, Polling},
-        seat::Start,
-        table::{Ending, Round},
+        round::{Ending, Habits, Round},
+        shared_line::{LineFaults, SharedLine},
+        simulated_board::StartOfPlay,
     },
     stdio::{Bad, Output, say},
     stop,
@@ -223,7 +224,7 @@ impl Simulate {
         Ok(bad.done("place"))
     }
 
-    fn rounds(&self, games: Vec<Arc<Game>>) -> Vec<Round> {
+    fn rounds(&self, games: Vec<Arc<PlannedGame>>) -> Vec<Round> {
         let habits = Habits {
             ending: self.ending,
             rotated: self.rotated,
@@ -234,7 +235,7 @@ impl Simulate {
         habits.rounds(games)
     }
 
-    fn print(&self, addresses: &[u16], games: Vec<Arc<Game>>) -> Result<()> {
+    fn print(&self, addresses: &[u16], games: Vec<Arc<PlannedGame>>) -> Result<()> {
         let polling = Polling {
             opening: self.opening,
             every: self.poll.as_secs_f64(),
@@ -244,7 +245,7 @@ impl Simulate {
         };
         let mut out = Output::stdout();
         out.record(&self.stream().line())?;
-        for record in Hall::new(addresses, &self.rounds(games), &self.hands.profile(), &polling) {
+        for record in PolledHall::new(addresses, &self.rounds(games), &self.hands.profile(), &polling) {
             out.record(&record)?;
             if stop::requested().is_some() {
                 break;
@@ -253,24 +254,24 @@ impl Simulate {
         out.flush()
     }
 
-    fn serve(&self, addresses: &[u16], games: Vec<Arc<Game>>) -> Result<()> {
+    fn serve(&self, addresses: &[u16], games: Vec<Arc<PlannedGame>>) -> Result<()> {
         let wired = &self.wired;
-        let start = Start {
+        let start = StartOfPlay {
             delay: time(wired.start_delay),
             at_latest: match wired.start {
                 When::Now => Some(0),
                 When::Mark => wired.start_timeout.map(time),
             },
         };
-        let setup = Setup {
+        let setup = LineSetup {
             profile: self.hands.profile(),
             clock: !self.no_clock,
             speed: wired.speed,
             baud: wired.wire_speed,
             version: wired.firmware,
-            alone: wired.mode == Speech::Single,
+            single_mode: wired.mode == Speech::Single,
             start,
-            faults: Faults { noise: wired.noise, drop: wired.drop },
+            faults: LineFaults { noise: wired.noise, drop: wired.drop },
             power_cuts: self.power_cuts,
             watchdogs: wired.watchdogs,
             seed: self.seed,
@@ -296,8 +297,8 @@ impl Simulate {
                     (times_late, latest) = (times_late + 1, late.max(latest));
                 }
                 if let Some(truth) = &mut truth {
-                    self.tell(truth, line)?;
-                    late.map_or(Ok(()), |late| truth.record(&self.late(now, late)))?;
+                    self.write_truth(truth, line)?;
+                    late.map_or(Ok(()), |late| truth.record(&self.lag_record(now, late)))?;
                 }
                 let state = line.progress(now);
                 bar.set_position(state.plies as u64);
@@ -307,7 +308,7 @@ impl Simulate {
         )?;
         bar.finish_and_clear();
         if let Some(truth) = &mut truth {
-            self.tell(truth, &mut line)?;
+            self.write_truth(truth, &mut line)?;
             truth.flush()?;
         }
         if times_late > 0 {
@@ -320,24 +321,29 @@ impl Simulate {
     }
 
     /// That this machine was too busy to move the line on in time.
-    fn late(&self, now: u64, late: u64) -> BoardRecord {
+    fn lag_record(&self, now: u64, late: u64) -> BoardRecord {
         let detail = format!("this machine kept the line waiting for {} ms", late / 1000);
         let fault = BoardEvent::Fault(Fault { kind: FaultKind::Timeout, detail, bytes: None });
-        BoardRecord::new(Some(self.at(now)), None, fault)
+        BoardRecord::new(Some(self.record_time(now)), None, fault)
     }
 
     /// A moment of the line's, in records.
-    fn at(&self, now: u64) -> Time {
+    fn record_time(&self, now: u64) -> Time {
         Time(self.opening.0 + (now / 1000) as i64)
     }
 
     /// Writes what the boards have logged since the last time.
-    fn tell(&self, truth: &mut Output, line: &mut Line) -> Result<()> {
-        for seat in line.seats_mut() {
-            let board = seat.board().address();
-            for logged in seat.board_mut().take_logged() {
+    fn write_truth(&self, truth: &mut Output, line: &mut SharedLine) -> Result<()> {
+        for board in line.boards_mut() {
+            let board = board.firmware_mut();
+            let address = board.address();
+            for logged in board.take_logged() {
                 if let Some(event) = records::entry(logged.entry) {
-                    truth.record(&BoardRecord::new(Some(self.at(logged.at)), Some(board), event))?;
+                    truth.record(&BoardRecord::new(
+                        Some(self.record_time(logged.at)),
+                        Some(address),
+                        event,
+                    ))?;
                 }
             }
         }

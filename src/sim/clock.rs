@@ -1,13 +1,13 @@
 //! The clock beside a board: two sides, an increment, a lever; what it shows at any moment.
 
-use super::{Instant, SECOND};
+use super::{Micros, SECOND};
 use crate::record::{Clock, Reading, Seconds, Side};
 
 /// What a clock shows from a moment on.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Face {
+pub struct ClockFace {
     /// From when.
-    pub since: Instant,
+    pub since: Micros,
     /// What the left and the right screen show then, in seconds.
     pub left: f64,
     /// The right screen.
@@ -18,9 +18,9 @@ pub struct Face {
     pub running: bool,
 }
 
-impl Face {
+impl ClockFace {
     /// What is shown at `now`: whole seconds, as the screens have them; a side that reaches zero has its flag down.
-    pub fn at(&self, now: Instant) -> Clock {
+    pub fn at(&self, now: Micros) -> Clock {
         let passed = if self.running { now.saturating_sub(self.since) as f64 / SECOND as f64 } else { 0.0 };
         let reading = |shown: f64, side: Side| {
             let shown = if side == self.turn { shown - passed } else { shown };
@@ -45,7 +45,7 @@ pub fn absent() -> Clock {
 }
 
 /// What the last of these faces (in order of time) that has begun shows at `now`; none: no clock.
-pub fn reading(faces: &[Face], now: Instant) -> Clock {
+pub fn reading(faces: &[ClockFace], now: Micros) -> Clock {
     let begun = faces.partition_point(|face| face.since <= now);
     // Before the first there is only the first: a clock shows its full time before anybody looks.
     match faces.get(begun.saturating_sub(1)) {
@@ -54,20 +54,20 @@ pub fn reading(faces: &[Face], now: Instant) -> Clock {
     }
 }
 
-/// The clock of one game as the players use it: by colour, until the table's turn makes it sides.
+/// The clock of one game as the players use it: by colour, until the board's turn makes it sides.
 #[derive(Debug, Clone)]
-pub struct Ticking {
+pub struct GameClock {
     /// Seconds left for White and for Black.
     left: [f64; 2],
     increment: f64,
     white_is: Side,
-    began: Instant,
+    began: Micros,
 }
 
-impl Ticking {
+impl GameClock {
     /// A clock set to `control` (seconds, increment), not running.
-    pub fn new((base, increment): (f64, f64), white_is: Side) -> Ticking {
-        Ticking { left: [base; 2], increment, white_is, began: 0 }
+    pub fn new((base, increment): (f64, f64), white_is: Side) -> GameClock {
+        GameClock { left: [base; 2], increment, white_is, began: 0 }
     }
 
     /// The side on which a colour sits.
@@ -86,20 +86,20 @@ impl Ticking {
     }
 
     /// When the present turn began.
-    pub fn began(&self) -> Instant {
+    pub fn began(&self) -> Micros {
         self.began
     }
 
     /// The turn of `white` begins, or the clock stands with that turn.
-    pub fn face(&mut self, now: Instant, white: bool, running: bool) -> Face {
+    pub fn face(&mut self, now: Micros, white: bool, running: bool) -> ClockFace {
         self.began = now;
         let (mine, other) = (self.left[0], self.left[1]);
         let (left, right) = if self.white_is == Side::Left { (mine, other) } else { (other, mine) };
-        Face { since: now, left, right, turn: self.side(white), running }
+        ClockFace { since: now, left, right, turn: self.side(white), running }
     }
 
     /// `white` halts its clock; what it shows then, in whole seconds. `known` is what the game says it shows.
-    pub fn press(&mut self, now: Instant, white: bool, known: Option<f64>) -> f64 {
+    pub fn press(&mut self, now: Micros, white: bool, known: Option<f64>) -> f64 {
         let used = now.saturating_sub(self.began) as f64 / SECOND as f64;
         let left = &mut self.left[usize::from(!white)];
         *left = known.unwrap_or((*left - used + self.increment).max(1.0));
@@ -107,7 +107,7 @@ impl Ticking {
     }
 
     /// Both stop; the side to move keeps what it has left.
-    pub fn stop(&mut self, now: Instant, white: bool) -> Face {
+    pub fn stop(&mut self, now: Micros, white: bool) -> ClockFace {
         let used = now.saturating_sub(self.began) as f64 / SECOND as f64;
         let left = &mut self.left[usize::from(!white)];
         *left = (*left - used).max(0.0);
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn the_side_to_move_runs_down_and_the_halted_one_shows_its_increment() {
-        let mut clock = Ticking::new((60.0, 5.0), Side::Left);
+        let mut clock = GameClock::new((60.0, 5.0), Side::Left);
         let face = clock.face(0, true, true);
         let shown = face.at(10 * SECOND);
         assert_eq!(shown.left.unwrap().seconds.0, 50.0);
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn a_flag_falls_at_zero_and_the_clock_stands() {
-        let face = Face { since: 0, left: 3.0, right: 9.0, turn: Side::Left, running: true };
+        let face = ClockFace { since: 0, left: 3.0, right: 9.0, turn: Side::Left, running: true };
         let shown = face.at(4 * SECOND);
         assert_eq!(shown.left.unwrap(), Reading { seconds: Seconds(0.0), flag: true });
         assert_eq!(shown.running, Some(false));

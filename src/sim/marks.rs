@@ -28,7 +28,7 @@ impl Marks {
 }
 
 /// The mark a position deserves.
-pub fn mark_of(placement: &Placement) -> Option<MarkKind> {
+fn mark_of(placement: &Placement) -> Option<MarkKind> {
     if *placement == Placement::EMPTY {
         return Some(MarkKind::Empty);
     }

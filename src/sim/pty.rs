@@ -10,7 +10,7 @@ use std::{
         unix::{ffi::OsStringExt, fs::symlink},
     },
     path::{Path, PathBuf},
-    time::{Duration, Instant as Wall},
+    time::{Duration, Instant},
 };
 
 use rustix::{
@@ -19,7 +19,7 @@ use rustix::{
     termios::{OptionalActions, ioctl_tiocnxcl, tcgetattr, tcsetattr},
 };
 
-use super::{Instant, line::Line};
+use super::{Micros, shared_line::SharedLine};
 use crate::{
     error::{Error, Result},
     stop::{self, Wake},
@@ -117,25 +117,25 @@ fn pair() -> io::Result<(OwnedFd, OwnedFd, PathBuf)> {
 
 /// How late a turn of the line may come before the host can notice. A host waits 80 ms, and boards take up to 20 of
 /// them; of the rest a late turn can take a part twice, before the command is read and before it is answered.
-const LATE: Instant = 20_000;
+const LATE: Micros = 20_000;
 
 /// Plays a line on a pseudo-terminal until `done` says so or a signal asks to stop.
 ///
 /// `done` is asked at every turn with the line, its time, and how long a machine that was busy elsewhere kept the
 /// line waiting, where that was too long. `unplugged` are the times at which the adapter is pulled out and put back.
 pub fn serve(
-    line: &mut Line,
+    line: &mut SharedLine,
     link: Option<&Path>,
-    unplugged: &[(Instant, Instant)],
+    unplugged: &[(Micros, Micros)],
     mut opened: impl FnMut(&Pty),
-    mut done: impl FnMut(&mut Line, Instant, Option<Instant>) -> Result<bool>,
+    mut done: impl FnMut(&mut SharedLine, Micros, Option<Micros>) -> Result<bool>,
 ) -> Result<()> {
-    let began = Wall::now();
-    let now = || Instant::try_from(began.elapsed().as_micros()).unwrap_or(Instant::MAX);
+    let began = Instant::now();
+    let now = || Micros::try_from(began.elapsed().as_micros()).unwrap_or(Micros::MAX);
     let mut pty = Some(Pty::open(link)?);
     pty.iter().for_each(&mut opened);
-    let mut ticked = Wall::now();
-    let mut due = Instant::MAX;
+    let mut ticked = Instant::now();
+    let mut due = Micros::MAX;
     loop {
         let time = now();
         let late = time.checked_sub(due).filter(|late| *late > LATE);
@@ -143,7 +143,7 @@ pub fn serve(
         match (&pty, out) {
             (Some(_), true) => {
                 pty = None;
-                line.cut();
+                line.unplug();
             }
             (None, false) => {
                 pty = Some(Pty::open(link)?);
@@ -160,17 +160,17 @@ pub fn serve(
         }
         if ticked.elapsed() >= TICK {
             pty.iter().for_each(Pty::tick);
-            ticked = Wall::now();
+            ticked = Instant::now();
         }
         // Counted from the beginning of this turn, or what a busy disk kept it waiting for would be nobody's fault.
-        due = line.next().unwrap_or(Instant::MAX).min(time + TICK.as_micros() as Instant);
+        due = line.next_at().unwrap_or(Micros::MAX).min(time + TICK.as_micros() as Micros);
         let wait = Duration::from_micros(due.saturating_sub(now()));
         let fd = pty.as_ref().map(|pty| pty.master.as_fd());
         match stop::wait(fd, Some(wait)).map_err(|e| Error::io("pseudo-terminal", e))? {
             Wake::Readable => {
                 if let Some(pty) = &pty {
                     let bytes = pty.read()?;
-                    line.hear(now(), &bytes);
+                    line.host_sends(now(), &bytes);
                 }
             }
             Wake::TimedOut => {}
@@ -182,13 +182,13 @@ pub fn serve(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::{line::Faults, random::Random};
+    use crate::sim::{random::Random, shared_line::LineFaults};
 
     #[test]
     fn a_turn_that_took_long_itself_is_late_as_well() {
-        let mut line = Line::new(Vec::new(), 9600, Faults::default(), Random::part(1, 0));
+        let mut line = SharedLine::new(Vec::new(), 9600, LineFaults::default(), Random::part(1, 0));
         let mut turns = Vec::new();
-        let slow = |_: &mut Line, _, late| {
+        let slow = |_: &mut SharedLine, _, late| {
             turns.push(late);
             if turns.len() == 1 {
                 // As a disk that is busy may take.

@@ -1,28 +1,28 @@
-//! What the board notices: its squares are sampled one by one, a full scan takes 200 to 250 ms.
+//! What the board's sensors find of what hands do: its squares are sampled one by one, a full scan takes 200 to 250 ms.
 //!
 //! So a piece that moves can be seen on both squares or on none, a visit shorter than a scan can be missed, and a
 //! captured piece can turn into its captor with no empty square between.
 
-use super::{Instant, hands::Touch, random::Random};
+use super::{Micros, gesture::Touch, random::Random};
 use crate::record::{Piece, Placement, Square};
 
 /// Two changes closer than this make the second one `quick`.
-const QUICK: Instant = 250_000;
+const QUICK: Micros = 250_000;
 
 /// The scanner of one board.
 #[derive(Debug, Clone)]
 pub struct Scanner {
-    scan: Instant,
-    phase: Instant,
+    scan: Micros,
+    phase: Micros,
     known: [Option<Piece>; 64],
-    last: Option<Instant>,
+    last: Option<Micros>,
 }
 
-/// A change the board has seen.
+/// A square that the board found changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seen {
+pub struct SquareChange {
     /// When the square was sampled.
-    pub at: Instant,
+    pub at: Micros,
     /// Which square.
     pub square: Square,
     /// What stands there.
@@ -34,28 +34,28 @@ pub struct Seen {
 impl Scanner {
     /// A scanner that knows what stands on its board.
     pub fn new(known: Placement, random: &mut Random) -> Scanner {
-        let scan = 200_000 + random.below(50_000) as Instant;
+        let scan = 200_000 + random.below(50_000) as Micros;
         Scanner {
             scan,
-            phase: random.below(scan as usize) as Instant,
+            phase: random.below(scan as usize) as Micros,
             known: known.codes().map(Piece::from_code),
             last: None,
         }
     }
 
     /// How long a full scan of this board takes.
-    pub fn scan(&self) -> Instant {
+    pub fn scan(&self) -> Micros {
         self.scan
     }
 
     /// What the board sees of these touches (in order of time, none before those of an earlier call).
-    pub fn watch(&mut self, touches: &[Touch]) -> Vec<Seen> {
+    pub fn watch(&mut self, touches: &[Touch]) -> Vec<SquareChange> {
         // Only the sample that follows a touch can tell news: no need to run all scans.
-        let mut samples: Vec<(Instant, Square, Option<Piece>)> =
+        let mut samples: Vec<(Micros, Square, Option<Piece>)> =
             touches.iter().map(|touch| (self.sample(touch), touch.square, touch.piece)).collect();
         // Stable: of several touches before one sample the last one counts.
         samples.sort_by_key(|&(at, square, _)| (at, square));
-        let mut seen = Vec::new();
+        let mut changes = Vec::new();
         for (n, &(at, square, piece)) in samples.iter().enumerate() {
             let overtaken = samples.get(n + 1).is_some_and(|next| (next.0, next.1) == (at, square));
             if overtaken || self.known[square.field() as usize] == piece {
@@ -64,14 +64,14 @@ impl Scanner {
             self.known[square.field() as usize] = piece;
             let quick = self.last.is_some_and(|last| at - last < QUICK);
             self.last = Some(at);
-            seen.push(Seen { at, square, piece, quick });
+            changes.push(SquareChange { at, square, piece, quick });
         }
-        seen
+        changes
     }
 
     /// When the square of a touch is sampled next.
-    fn sample(&self, touch: &Touch) -> Instant {
-        let offset = (self.phase + self.scan * touch.square.field() as Instant / 64) % self.scan;
+    fn sample(&self, touch: &Touch) -> Micros {
+        let offset = (self.phase + self.scan * touch.square.field() as Micros / 64) % self.scan;
         offset + touch.at.saturating_sub(offset).div_ceil(self.scan) * self.scan
     }
 }
@@ -85,7 +85,7 @@ mod tests {
         name.parse().unwrap()
     }
 
-    fn touch(at: Instant, name: &str, piece: Option<u8>) -> Touch {
+    fn touch(at: Micros, name: &str, piece: Option<u8>) -> Touch {
         Touch { at, square: square(name), piece: piece.and_then(Piece::from_letter) }
     }
 
@@ -99,9 +99,10 @@ mod tests {
         }
     }
 
-    fn told(seen: &[Seen]) -> Vec<String> {
+    fn written(changes: &[SquareChange]) -> Vec<String> {
         let piece = |p: Option<Piece>| p.map_or("-".into(), |p| p.to_string());
-        seen.iter()
+        changes
+            .iter()
             .map(|s| format!("{} {}{} at {}", s.square, piece(s.piece), if s.quick { "!" } else { "" }, s.at))
             .collect()
     }
@@ -109,20 +110,20 @@ mod tests {
     #[test]
     fn a_piece_can_be_seen_on_its_new_square_before_it_left_the_old_one() {
         // e4 (field 36) is sampled at 112.5 ms of each scan, e2 (field 52) at 162.5.
-        let seen = scanner().watch(&[touch(1_000_000, "e2", None), touch(1_100_000, "e4", Some(b'P'))]);
-        assert_eq!(told(&seen), ["e4 P at 1112500", "e2 -! at 1162500"]);
+        let changes = scanner().watch(&[touch(1_000_000, "e2", None), touch(1_100_000, "e4", Some(b'P'))]);
+        assert_eq!(written(&changes), ["e4 P at 1112500", "e2 -! at 1162500"]);
     }
 
     #[test]
     fn a_visit_between_two_samples_is_missed() {
         let visit = [touch(1_000_000, "e3", Some(b'P')), touch(1_100_000, "e3", None)];
-        assert_eq!(told(&scanner().watch(&visit)), [] as [String; 0]);
+        assert_eq!(written(&scanner().watch(&visit)), [] as [String; 0]);
     }
 
     #[test]
     fn a_capture_need_not_show_an_empty_square() {
         let capture = [touch(1_000_000, "d7", None), touch(1_010_000, "d7", Some(b'Q'))];
-        assert_eq!(told(&scanner().watch(&capture)), ["d7 Q at 1034375"]);
+        assert_eq!(written(&scanner().watch(&capture)), ["d7 Q at 1034375"]);
     }
 
     #[test]
@@ -130,7 +131,7 @@ mod tests {
         let touches =
             [touch(SECOND, "a8", None), touch(SECOND + 1, "b8", None), touch(SECOND + 400_000, "c8", None)];
         assert_eq!(
-            told(&scanner().watch(&touches)),
+            written(&scanner().watch(&touches)),
             ["a8 - at 1000000", "b8 -! at 1003125", "c8 - at 1406250"]
         );
     }

@@ -10,9 +10,10 @@ use crate::{
         russian::Told,
     },
     record::{End, GameEvent, GameRecord, GameStart, Move, Rules},
-    sim::game::{
-        Builder, Game,
-        russian::{self, Figures},
+    sim::planned_game::{
+        PlannedGame,
+        chess::ChessPlanner,
+        russian::{Figures, RussianPlanner},
     },
     stdio::{self, Bad, Output, Place},
 };
@@ -27,7 +28,7 @@ fn all_there(files: &[PathBuf]) -> Result<()> {
 
 /// Reads the games of PDN files that have moves, to be played with these figures; what cannot be played is
 /// reported, and the game played up to there.
-pub fn read_pdn(files: &[PathBuf], figures: Figures, bad: &mut Bad) -> Result<Vec<Arc<Game>>> {
+pub fn read_pdn(files: &[PathBuf], figures: Figures, bad: &mut Bad) -> Result<Vec<Arc<PlannedGame>>> {
     all_there(files)?;
     let mut games = Vec::new();
     let mut nothing = Output::stdout();
@@ -57,23 +58,23 @@ pub fn read_pdn(files: &[PathBuf], figures: Figures, bad: &mut Bad) -> Result<Ve
 
 /// Takes in a record of a game of draughts; the game, where it ends and has moves.
 fn play(
-    making: &mut Option<(russian::Builder, Option<(f64, f64)>)>,
+    making: &mut Option<(RussianPlanner, Option<(f64, f64)>)>,
     record: GameRecord,
     figures: Figures,
-) -> Result<Option<Game>, String> {
+) -> Result<Option<PlannedGame>, String> {
     match record.event {
         GameEvent::Game(start) => {
             let position = start.fen.parse().map_err(|e| format!("{}: {e}", start.fen))?;
             let control = start.tags.get("TimeControl").and_then(control);
-            *making = Some((russian::Builder::new(position, figures), control));
+            *making = Some((RussianPlanner::new(position, figures), control));
         }
         GameEvent::Move(m) => {
-            if let Some((builder, _)) = making {
-                builder.play(&m.path, m.seconds.map(|seconds| seconds.0))?;
+            if let Some((planner, _)) = making {
+                planner.play(&m.path, m.seconds.map(|seconds| seconds.0))?;
             }
         }
         GameEvent::End(end) => {
-            let game = making.take().map(|(builder, control)| builder.finish(end.result, control));
+            let game = making.take().map(|(planner, control)| planner.finish(end.result, control));
             return Ok(game.filter(|game| !game.plies.is_empty()));
         }
         GameEvent::Takeback(_) | GameEvent::Anomaly(_) => {}
@@ -82,7 +83,7 @@ fn play(
 }
 
 /// Reads the games that have moves; what cannot be played is reported, and the game played up to there.
-pub fn read(files: &[PathBuf], bad: &mut Bad) -> Result<Vec<Arc<Game>>> {
+pub fn read(files: &[PathBuf], bad: &mut Bad) -> Result<Vec<Arc<PlannedGame>>> {
     all_there(files)?;
     let mut games = Vec::new();
     let mut cutter = Cutter::default();
@@ -110,10 +111,10 @@ pub fn read(files: &[PathBuf], bad: &mut Bad) -> Result<Vec<Arc<Game>>> {
 #[derive(Default)]
 struct Making {
     line: u64,
-    builder: Option<Builder>,
+    planner: Option<ChessPlanner>,
     control: Option<(f64, f64)>,
     flag: bool,
-    game: Option<Game>,
+    game: Option<PlannedGame>,
     troubles: Vec<(u64, String)>,
     /// A move that cannot be played on a board ends what is played.
     stuck: bool,
@@ -123,16 +124,16 @@ impl Sink for Making {
     fn game(&mut self, start: &GameStart) {
         self.control = start.tags.get("TimeControl").and_then(control);
         self.flag = start.tags.get("Termination") == Some("Time forfeit");
-        match Builder::new(Some(&start.fen)) {
-            Ok(builder) if start.rules == Rules::Chess960 => self.builder = Some(builder.chess960()),
-            Ok(builder) => self.builder = Some(builder),
+        match ChessPlanner::new(Some(&start.fen)) {
+            Ok(planner) if start.rules == Rules::Chess960 => self.planner = Some(planner.chess960()),
+            Ok(planner) => self.planner = Some(planner),
             Err(problem) => self.troubles.push((self.line, problem)),
         }
     }
 
     fn ply(&mut self, names: &Names, m: &Move) {
-        let Some(builder) = self.builder.as_mut().filter(|_| !self.stuck) else { return };
-        if let Err(problem) = builder.play_uci(names.uci.as_bytes(), m.seconds.map(|seconds| seconds.0)) {
+        let Some(planner) = self.planner.as_mut().filter(|_| !self.stuck) else { return };
+        if let Err(problem) = planner.play_uci(names.uci.as_bytes(), m.seconds.map(|seconds| seconds.0)) {
             self.stuck = true;
             self.troubles.push((self.line, format!("{problem}; played up to there")));
         }
@@ -143,8 +144,8 @@ impl Sink for Making {
     }
 
     fn end(&mut self, end: End) {
-        let builder = self.builder.take();
-        self.game = builder.map(|builder| builder.finish(end.result, self.control, self.flag));
+        let planner = self.planner.take();
+        self.game = planner.map(|planner| planner.finish(end.result, self.control, self.flag));
     }
 
     fn no_game(&mut self, line: u64, begin: &str) {

@@ -1,17 +1,17 @@
 //! The rules of the makers' header, one by one, with literal bytes.
 
 use super::*;
-use crate::{record::Piece, sim::scanner::Seen, wire::message::Version};
+use crate::{record::Piece, wire::message::Version};
 
 /// Board 1025 (08 01) with the start position, its power-up list read away.
-fn board() -> Board {
+fn board() -> Firmware {
     let mut board = fresh(Version { main: 1, sub: 6 }, *Placement::start().codes());
     assert_eq!(ask(&mut board, 0, "83 08 01 0c").len(), 1);
     board
 }
 
-fn fresh(version: Version, stands: [u8; 64]) -> Board {
-    Board::new(1025, version, stands, Random::new(1))
+fn fresh(version: Version, stands: [u8; 64]) -> Firmware {
+    Firmware::new(1025, version, stands, Random::new(1))
 }
 
 fn bytes(hex: &str) -> Vec<u8> {
@@ -23,13 +23,13 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 /// All that the board says within ten seconds of hearing these bytes, with how many microseconds later.
-fn answers(board: &mut Board, now: Instant, heard: &str) -> Vec<(Instant, String)> {
-    board.hear(now, &bytes(heard));
+fn answers(board: &mut Firmware, now: Micros, heard: &str) -> Vec<(Micros, String)> {
+    board.receive(now, &bytes(heard));
     let mut said = Vec::new();
     let until = now + 10 * SECOND;
-    while let Some(at) = board.next().filter(|at| *at <= until) {
-        board.wake(at);
-        while let Some(reply) = board.say(at) {
+    while let Some(at) = board.next_at().filter(|at| *at <= until) {
+        board.advance(at);
+        while let Some(reply) = board.send(at) {
             said.push((reply.at - now, hex(&reply.bytes)));
         }
         assert!(said.len() < 100);
@@ -37,18 +37,18 @@ fn answers(board: &mut Board, now: Instant, heard: &str) -> Vec<(Instant, String
     said
 }
 
-fn ask(board: &mut Board, now: Instant, heard: &str) -> Vec<String> {
+fn ask(board: &mut Firmware, now: Micros, heard: &str) -> Vec<String> {
     answers(board, now, heard).into_iter().map(|(_, said)| said).collect()
 }
 
-fn see(board: &mut Board, now: Instant, square: &str, piece: Option<u8>, quick: bool) {
+fn see(board: &mut Firmware, now: Micros, square: &str, piece: Option<u8>, quick: bool) {
     let piece = piece.and_then(Piece::from_letter);
-    let seen = Seen { at: now, square: square.parse().unwrap(), piece, quick };
-    board.notice(now, &Happening { at: now, what: What::Seen(seen) });
+    let square = square.parse().unwrap();
+    board.signal(now, &Signal::Change(SquareChange { at: now, square, piece, quick }));
 }
 
-fn press(board: &mut Board, now: Instant, side: Side, shown: f64) {
-    board.notice(now, &Happening { at: now, what: What::Press(side, shown) });
+fn press(board: &mut Firmware, now: Micros, side: Side, seconds: f64) {
+    board.signal(now, &Signal::Press { at: now, side, seconds });
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn normal_replies_come_within_1_to_4_ms_and_within_20_while_the_eeprom_is_writte
 #[test]
 fn a_broadcast_ping_is_answered_once_within_1100_ms() {
     let mut board = board();
-    let late: Vec<Instant> = (0..200)
+    let late: Vec<Micros> = (0..200)
         .map(|n| {
             let said = answers(&mut board, n * 20 * SECOND, "87 00 00 07");
             assert_eq!(said.len(), 1);
@@ -146,7 +146,7 @@ fn a_start_mark_lists_the_pieces_and_is_confirmed_after_70_ms() {
     let mut board = fresh(Version { main: 1, sub: 6 }, stands);
     ask(&mut board, 0, "83 08 01 0c");
     assert_eq!(answers(&mut board, SECOND, "85 08 01 0e"), [(70_000, "88 00 06 08 01 17".to_owned())]);
-    assert_eq!(board.started(), Some(SECOND));
+    assert_eq!(board.start_marked(), Some(SECOND));
     assert_eq!(ask(&mut board, 2 * SECOND, "86 08 01 0f"), ["86 00 06 08 01 15"], "all of it is pending");
     assert_eq!(ask(&mut board, 3 * SECOND, "83 08 01 0c"), ["85 00 0b 08 01 7b 4b 04 45 3c 64"]);
     see(&mut board, 4 * SECOND, "e1", None, false);
@@ -174,8 +174,8 @@ fn the_clock_is_told_as_real_ones_are() {
     let mut board = board();
     assert_eq!(ask(&mut board, SECOND, "81 08 01 0a"), ["84 00 0d 08 01 00 00 00 00 00 00 20 3a"], "none");
     let reading =
-        crate::sim::clock::Face { since: 0, left: 304.0, right: 309.0, turn: Side::Left, running: true };
-    board.show(2 * SECOND, clock_message(&reading.at(0)));
+        crate::sim::clock::ClockFace { since: 0, left: 304.0, right: 309.0, turn: Side::Left, running: true };
+    board.show_clock(2 * SECOND, clock_message(&reading.at(0)));
     assert_eq!(ask(&mut board, 3 * SECOND, "81 08 01 0a"), ["84 00 0d 08 01 00 05 09 00 05 04 09 3a"]);
 }
 
@@ -231,12 +231,12 @@ fn update_modes_tell_fields_and_clocks_unasked_and_idle_ends_them() {
 #[test]
 fn the_whole_log_is_0x1f00_bytes_with_an_end_mark_and_leaves_a_mark_itself() {
     let mut board = board();
-    board.hear(SECOND, &[0x49]);
-    let reply = board.say(10 * SECOND).unwrap();
+    board.receive(SECOND, &[0x49]);
+    let reply = board.send(10 * SECOND).unwrap();
     assert_eq!(reply.bytes.len(), 0x1f03);
     assert_eq!((&reply.bytes[..3], reply.bytes[0x1f02]), (&[0x8f, 0x3e, 0x03][..], 0x6b));
-    board.hear(20 * SECOND, &[0x49]);
-    let again = board.say(30 * SECOND).unwrap();
+    board.receive(20 * SECOND, &[0x49]);
+    let again = board.send(30 * SECOND).unwrap();
     assert_eq!(again.bytes[0x1f01..], [0x6e, 0x6b]);
 }
 
@@ -274,9 +274,9 @@ fn without_power_nothing_is_logged_and_the_list_after_it_tells_how_the_board_sta
 #[test]
 fn a_reset_for_all_takes_some_seconds_and_is_not_answered() {
     let mut board = board();
-    board.hear(SECOND, &bytes("89 00 00 09"));
-    board.hear(2 * SECOND, &bytes("87 08 01 10"));
-    assert_eq!(board.say(2 * SECOND + SECOND / 2), None);
+    board.receive(SECOND, &bytes("89 00 00 09"));
+    board.receive(2 * SECOND, &bytes("87 08 01 10"));
+    assert_eq!(board.send(2 * SECOND + SECOND / 2), None);
     let mut later = ask(&mut board, 20 * SECOND, "");
     later.extend(ask(&mut board, 30 * SECOND, "83 08 01 0c"));
     assert_eq!(later.len(), 1);
@@ -302,7 +302,7 @@ fn what_is_logged_is_told_once_for_the_truth_after_flickers_have_settled() {
     for piece in [None, Some(b'P'), None, Some(b'P')] {
         see(&mut board, SECOND, "e2", piece, false);
     }
-    let count = |board: &mut Board| board.take_logged().len();
+    let count = |board: &mut Firmware| board.take_logged().len();
     assert_eq!(count(&mut board), 1, "the last may still be written over");
     ask(&mut board, 2 * SECOND, "83 08 01 0c");
     assert_eq!(count(&mut board), 1);

@@ -1,6 +1,6 @@
-//! Games of Russian draughts to be played, and the figures they are played with.
+//! Plans games of Russian draughts, move by move, with the figures they are played with.
 
-use super::{FromTo, Game, Jump, Ply, spread};
+use super::{FromTo, Jump, PlannedGame, PlannedPly, four_of};
 use crate::{
     draughts::{self, Colour, Move, Position},
     record::{Outcome, Piece, Placement, Square},
@@ -21,9 +21,9 @@ pub enum Figures {
 }
 
 /// The figures of [`Figures::Colour`], a side's squares in the order of the board's fields.
-const MIXED: &[u8; 12] = b"NBPPPPPPPPBN";
-/// Of so many crowned men one is left as it stands.
-const LEFT: usize = 4;
+const CHESS_MEN: &[u8; 12] = b"NBPPPPPPPPBN";
+/// One in so many crowned men is left as it stands.
+const UNCROWNED_ONE_IN: usize = 4;
 
 impl Figures {
     /// The `n`-th man or king of a side.
@@ -38,24 +38,24 @@ impl Figures {
             (Figures::DisksOld, true) => b'B',
             (Figures::Pawns, true) => b'Q',
             (Figures::DisksOld | Figures::Pawns, false) => b'P',
-            (Figures::Colour, _) => MIXED[n % MIXED.len()],
+            (Figures::Colour, _) => CHESS_MEN[n % CHESS_MEN.len()],
         };
         Piece::from_letter(if colour == Colour::White { white } else { white.to_ascii_lowercase() })
     }
 }
 
-/// Builds a [`Game`] of Russian draughts move by move.
+/// Builds a [`PlannedGame`] of Russian draughts move by move.
 #[derive(Debug, Clone)]
-pub struct Builder {
-    game: Game,
+pub struct RussianPlanner {
+    game: PlannedGame,
     position: Position,
     figures: Figures,
     stands: Placement,
 }
 
-impl Builder {
+impl RussianPlanner {
     /// A game from this position, with these figures.
-    pub fn new(position: Position, figures: Figures) -> Builder {
+    pub fn new(position: Position, figures: Figures) -> RussianPlanner {
         let mut stands = Placement::EMPTY;
         let mut count = [0; 2];
         for (at, piece) in position.pieces() {
@@ -63,7 +63,7 @@ impl Builder {
             stands.set(square(at), figures.figure(piece.colour, piece.king, *n));
             *n += 1;
         }
-        Builder { game: Game::new(position.to_string(), stands), position, figures, stands }
+        RussianPlanner { game: PlannedGame::new(position.to_string(), stands), position, figures, stands }
     }
 
     /// Plays the move over these squares (`c3`, `d4`), with what the clock shows after it; the error says why it
@@ -76,15 +76,16 @@ impl Builder {
         let Some(piece) = self.stands.get(from) else { return Err(format!("{played}: no piece to move")) };
         let jumps = played.captured().zip(played.path().skip(1));
         let jumps = jumps.map(|(over, to)| Jump { over: square(over), to: square(to) }).collect();
-        let mix = mix(&self.position);
+        let hash = hash(&self.position);
         let crowned = self.figures.figure(self.position.turn(), true, 0);
-        let swapped = played.crowned() && self.figures != Figures::Colour && !mix.is_multiple_of(LEFT);
-        let (others, illegal) = temptations(&self.position, &played);
+        let swapped =
+            played.crowned() && self.figures != Figures::Colour && !hash.is_multiple_of(UNCROWNED_ONE_IN);
+        let (quiet_alternatives, illegal_alternatives) = alternatives(&self.position, &played);
         self.stands.set(from, None);
         played.captured().for_each(|at| self.stands.set(square(at), None));
         let promotion = crowned.filter(|_| swapped);
         self.stands.set(to, promotion.or(Some(piece)));
-        self.game.plies.push(Ply {
+        self.game.plies.push(PlannedPly {
             name: played.to_string(),
             white: self.position.turn() == Colour::White,
             piece,
@@ -96,22 +97,22 @@ impl Builder {
             promotion,
             after: self.stands,
             seconds,
-            others,
-            illegal,
+            quiet_alternatives,
+            illegal_alternatives,
         });
         self.position = self.position.play(&played);
         Ok(())
     }
 
     /// The game, with its result and time control where they are known.
-    pub fn finish(self, result: Option<Outcome>, control: Option<(f64, f64)>) -> Game {
+    pub fn finish(self, result: Option<Outcome>, control: Option<(f64, f64)>) -> PlannedGame {
         self.game.ended(result, control, false)
     }
 }
 
 /// What hands may do instead of the move played: at most four quiet legal moves and four illegal ones, among them
 /// quiet moves although a capture is compulsory.
-fn temptations(position: &Position, played: &Move) -> (Vec<FromTo>, Vec<FromTo>) {
+fn alternatives(position: &Position, played: &Move) -> (Vec<FromTo>, Vec<FromTo>) {
     let legal = position.legal_moves();
     let ends = |m: &Move| (square(m.from()), square(m.to()));
     let quiet: Vec<FromTo> =
@@ -128,12 +129,12 @@ fn temptations(position: &Position, played: &Move) -> (Vec<FromTo>, Vec<FromTo>)
             }
         }
     }
-    let mix = mix(position);
-    (spread(&quiet, mix), spread(&illegal, mix))
+    let hash = hash(position);
+    (four_of(&quiet, hash), four_of(&illegal, hash))
 }
 
 /// A number that follows from the position alone.
-fn mix(position: &Position) -> usize {
+fn hash(position: &Position) -> usize {
     (position.occupied().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as usize
 }
 
@@ -142,21 +143,22 @@ fn square(square: draughts::Square) -> Square {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     use super::*;
 
-    fn plies(fen: &str, figures: Figures, moves: &[&str]) -> Vec<Ply> {
-        let mut builder = Builder::new(fen.parse().unwrap(), figures);
-        for m in moves {
-            let path: Vec<String> = m.split([':', '-']).map(str::to_owned).collect();
-            builder.play(&path, None).unwrap();
+    /// A plan of these moves, their squares parted by `:` or `-`.
+    pub fn planned(fen: &str, figures: Figures, moves: &[&str]) -> PlannedGame {
+        let mut planner = RussianPlanner::new(fen.parse().unwrap(), figures);
+        for name in moves {
+            let path: Vec<String> = name.split([':', '-']).map(str::to_owned).collect();
+            planner.play(&path, None).unwrap();
         }
-        builder.finish(None, None).plies
+        planner.finish(None, None)
     }
 
     #[test]
     fn a_capture_names_the_captured_and_its_landings() {
-        let ply = plies("W:Wb4,h2:Bc5,e7,a3", Figures::Disks, &["b4:d6:f8"]).pop().unwrap();
+        let ply = planned("W:Wb4,h2:Bc5,e7,a3", Figures::Disks, &["b4:d6:f8"]).plies.pop().unwrap();
         let jumps: Vec<_> = ply.jumps.iter().map(|jump| format!("{}{}", jump.over, jump.to)).collect();
         assert_eq!((ply.name.as_str(), jumps.join(" ").as_str()), ("b4:d6:f8", "c5d6 e7f8"));
     }
@@ -164,21 +166,21 @@ mod tests {
     #[test]
     fn each_set_has_its_own_men_and_kings() {
         let after = |figures| {
-            let plies = plies("W:Wc7,e1:Bf8,h2", figures, &["c7-b8", "h2-g1"]);
-            plies[1].after.to_string()
+            let game = planned("W:Wc7,e1:Bf8,h2", figures, &["c7-b8", "h2-g1"]);
+            game.last().to_string()
         };
         // The king on g1 was swapped, or b8's was: one in four is not.
         assert_eq!(after(Figures::Disks), "1p3B2/8/8/8/8/8/8/4P1b1");
         assert_eq!(after(Figures::DisksOld), "1B3p2/8/8/8/8/8/8/4P1b1");
         assert_eq!(after(Figures::Pawns), "1Q3p2/8/8/8/8/8/8/4P1q1");
-        let start = Builder::new(Position::start(), Figures::Colour).finish(None, None).start;
+        let start = RussianPlanner::new(Position::start(), Figures::Colour).finish(None, None).start;
         assert_eq!(start.to_string(), "1n1b1p1p/p1p1p1p1/1p1p1b1n/8/8/N1B1P1P1/1P1P1P1P/P1P1B1N1");
     }
 
     #[test]
     fn a_move_that_cannot_be_is_named() {
-        let mut builder = Builder::new(Position::start(), Figures::Disks);
-        let error = builder.play(&["c3".into(), "c5".into()], None).unwrap_err();
+        let mut planner = RussianPlanner::new(Position::start(), Figures::Disks);
+        let error = planner.play(&["c3".into(), "c5".into()], None).unwrap_err();
         assert!(error.contains("c5"), "{error}");
     }
 }

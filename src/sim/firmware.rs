@@ -1,16 +1,14 @@
-//! One board: what it answers to what it hears, in bus mode and in single-board mode, and what it logs.
+//! A board's electronics: what they answer to what they receive, in bus mode and in single-board mode, and what
+//! they log.
 //!
-//! A pure state machine: bytes and the hall's events go in with their times, messages come out with the time at
-//! which the board begins to send them. What no source tells about real boards is decided here and said so.
+//! A pure state machine: bytes and signals go in with their times, messages come out with the time at which the
+//! board begins to send them. What no source tells about real boards is decided here and said so. Brought into the
+//! line's time by [`SimulatedBoard`](super::simulated_board::SimulatedBoard).
 
 use std::collections::VecDeque;
 
 use super::{
-    Instant, SECOND,
-    marks::Marks,
-    random::Random,
-    ring::Ring,
-    table::{Entry as Happening, What},
+    Micros, SECOND, marks::Marks, played_round::Signal, random::Random, ring::Ring, scanner::SquareChange,
 };
 use crate::{
     record::{MarkKind, Placement, Side},
@@ -28,7 +26,7 @@ const TRADEMARK: &[u8] = b"A simulated board of boardbus";
 /// Broadcast pings are answered at a random moment within this time.
 const PING_SPREAD: f64 = 1.1;
 /// The start mark is confirmed after this time.
-const START_WRITTEN: Instant = 70_000;
+const START_WRITTEN: Micros = 70_000;
 /// A board that resets is deaf so long ("some seconds").
 const RESET: (f64, f64) = (1.5, 2.5);
 /// A board that writes its EEPROM answers up to so many seconds later.
@@ -38,9 +36,9 @@ const LATENCY: (f64, f64) = (0.001, 0.004);
 /// In single-board mode a board holds so many bytes of commands; in bus mode one command.
 const COMMANDS: usize = 10;
 
-/// How a board is spoken to, and what it tells unasked.
+/// How a board is spoken to, and what it sends unasked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Speaks {
+enum BoardMode {
     Bus,
     /// Nothing unasked.
     Idle,
@@ -56,7 +54,7 @@ enum Speaks {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
     /// When its first byte may go out.
-    pub at: Instant,
+    pub at: Micros,
     /// The message.
     pub bytes: Vec<u8>,
 }
@@ -65,14 +63,14 @@ pub struct Reply {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Logged {
     /// When.
-    pub at: Instant,
+    pub at: Micros,
     /// What.
     pub entry: Entry<'static>,
 }
 
-/// A simulated board.
+/// The electronics of a board.
 #[derive(Debug, Clone)]
-pub struct Board {
+pub struct Firmware {
     address: u16,
     version: Version,
     random: Random,
@@ -80,50 +78,50 @@ pub struct Board {
     stands: [u8; 64],
     marks: Marks,
     ring: Ring,
-    ear: RequestDecoder,
-    speaks: Speaks,
+    decoder: RequestDecoder,
+    mode: BoardMode,
     powered: bool,
     /// Deaf and dumb until then: it starts up.
-    starts_at: Option<Instant>,
+    starts_at: Option<Micros>,
     clock: ClockMessage,
-    clock_told: Instant,
-    writing_until: Instant,
+    clock_sent: Micros,
+    writing_until: Micros,
     ignore_ping: bool,
     last_packet: Vec<u8>,
     out: VecDeque<Reply>,
-    started: Option<Instant>,
+    start_marked: Option<Micros>,
     /// When something of the log was last sent.
-    told: Instant,
+    log_sent: Micros,
     logged: Vec<Logged>,
-    instant: bool,
-    alone: bool,
+    without_latency: bool,
+    knows_no_bus: bool,
 }
 
-impl Board {
+impl Firmware {
     /// A board that has just been switched on with these piece codes standing on it, its log listing them.
-    pub fn new(address: u16, version: Version, stands: [u8; 64], random: Random) -> Board {
-        let mut board = Board {
+    pub fn new(address: u16, version: Version, stands: [u8; 64], random: Random) -> Firmware {
+        let mut board = Firmware {
             address,
             version,
             random,
             stands,
             marks: Marks::default(),
             ring: Ring::default(),
-            ear: RequestDecoder::new(),
-            speaks: Speaks::Bus,
+            decoder: RequestDecoder::new(),
+            mode: BoardMode::Bus,
             powered: true,
             starts_at: None,
             clock: ClockMessage::Absent,
-            clock_told: 0,
+            clock_sent: 0,
             writing_until: 0,
             ignore_ping: false,
             last_packet: Vec::new(),
             out: VecDeque::new(),
-            started: None,
-            told: 0,
+            start_marked: None,
+            log_sent: 0,
             logged: Vec::new(),
-            instant: false,
-            alone: false,
+            without_latency: false,
+            knows_no_bus: false,
         };
         board.power_up(0, false);
         board.writing_until = 0;
@@ -131,14 +129,14 @@ impl Board {
     }
 
     /// A board that answers without any latency, for tests in a hurry.
-    pub fn without_latency(mut self) -> Board {
-        self.instant = true;
+    pub fn without_latency(mut self) -> Firmware {
+        self.without_latency = true;
         self
     }
 
     /// A board with a USB cable or Bluetooth of its own, which knows no bus.
-    pub fn alone(mut self) -> Board {
-        (self.alone, self.speaks) = (true, Speaks::Idle);
+    pub fn without_bus(mut self) -> Firmware {
+        (self.knows_no_bus, self.mode) = (true, BoardMode::Idle);
         self
     }
 
@@ -154,14 +152,14 @@ impl Board {
 
     /// When the start mark was last written, if it was; of a board alone, which takes none, when a host first asked to
     /// be told its changes.
-    pub fn started(&self) -> Option<Instant> {
-        self.started
+    pub fn start_marked(&self) -> Option<Micros> {
+        self.start_marked
     }
 
     /// Since when nothing of its log waits to be read, and nothing was read again; none while something waits.
-    pub fn read_out(&self) -> Option<Instant> {
-        let told_at_once = matches!(self.speaks, Speaks::Update | Speaks::Fields | Speaks::Nice);
-        (!self.powered || told_at_once || !self.ring.is_pending()).then_some(self.told)
+    pub fn log_read_at(&self) -> Option<Micros> {
+        let sent_at_once = matches!(self.mode, BoardMode::Update | BoardMode::Fields | BoardMode::Nice);
+        (!self.powered || sent_at_once || !self.ring.is_pending()).then_some(self.log_sent)
     }
 
     /// What has been logged and will not be written over any more.
@@ -173,62 +171,62 @@ impl Board {
     }
 
     /// The messages it begins to send up to `now`.
-    pub fn say(&mut self, now: Instant) -> Option<Reply> {
+    pub fn send(&mut self, now: Micros) -> Option<Reply> {
         if self.out.front()?.at <= now { self.out.pop_front() } else { None }
     }
 
-    /// Whether it tells of its clock unasked.
+    /// Whether it sends its clock unasked.
     pub fn streams_clock(&self) -> bool {
-        self.powered && matches!(self.speaks, Speaks::Update | Speaks::Nice)
+        self.powered && matches!(self.mode, BoardMode::Update | BoardMode::Nice)
     }
 
     /// When it next does something by itself.
-    pub fn next(&self) -> Option<Instant> {
-        let update = (self.powered && self.speaks == Speaks::Update).then_some(self.clock_told + SECOND);
+    pub fn next_at(&self) -> Option<Micros> {
+        let update = (self.powered && self.mode == BoardMode::Update).then_some(self.clock_sent + SECOND);
         [self.out.front().map(|reply| reply.at), self.starts_at, update].into_iter().flatten().min()
     }
 
     /// The clock beside it shows this now.
-    pub fn show(&mut self, now: Instant, clock: ClockMessage) {
+    pub fn show_clock(&mut self, now: Micros, clock: ClockMessage) {
         let changed = self.clock != clock;
         self.clock = clock;
-        if changed && self.speaks == Speaks::Nice {
-            self.tell_clock(now);
+        if changed && self.mode == BoardMode::Nice {
+            self.send_clock(now);
         }
     }
 
     /// Time passes: what a board does unasked.
-    pub fn wake(&mut self, now: Instant) {
+    pub fn advance(&mut self, now: Micros) {
         if self.starts_at.is_some_and(|at| at <= now) {
             self.starts_at = None;
             self.power_up(now, false);
         }
-        if self.powered && self.speaks == Speaks::Update && now >= self.clock_told + SECOND {
-            self.tell_clock(now);
+        if self.powered && self.mode == BoardMode::Update && now >= self.clock_sent + SECOND {
+            self.send_clock(now);
         }
     }
 
-    /// The scanner or the lever tells something.
-    pub fn notice(&mut self, now: Instant, happening: &Happening) {
+    /// The scanner finds a change, or the clock's lever is pressed.
+    pub fn signal(&mut self, now: Micros, signal: &Signal) {
         let alive = self.powered && self.starts_at.is_none();
-        match happening.what {
-            What::Seen(seen) => {
-                let field = seen.square.field();
-                let piece = seen.piece.map_or(0, |piece| piece.code());
+        match *signal {
+            Signal::Change(SquareChange { square, piece, quick, .. }) => {
+                let field = square.field();
+                let piece = piece.map_or(0, |piece| piece.code());
                 self.stands[usize::from(field)] = piece;
                 if alive {
-                    self.log(now, Entry::Change { field, piece, quick: seen.quick });
-                    self.mark(now);
-                    if matches!(self.speaks, Speaks::Update | Speaks::Fields | Speaks::Nice) {
+                    self.log(now, Entry::Change { field, piece, quick });
+                    self.log_position_mark(now);
+                    if matches!(self.mode, BoardMode::Update | BoardMode::Fields | BoardMode::Nice) {
                         self.reply_at(now, Message::Field(field, piece));
                     }
                 }
             }
-            What::Press(side, shown) if alive => {
-                let seconds = shown.clamp(0.0, 35_999.0) as u16;
+            Signal::Press { side, seconds, .. } if alive => {
+                let seconds = seconds.clamp(0.0, 35_999.0) as u16;
                 self.log(now, Entry::Time { side, seconds });
             }
-            What::Press(..) => {}
+            Signal::Press { .. } => {}
         }
     }
 
@@ -240,48 +238,41 @@ impl Board {
     }
 
     /// The power comes back.
-    pub fn power_on(&mut self, now: Instant) {
+    pub fn power_on(&mut self, now: Micros) {
         self.powered = true;
         self.starts_at = Some(now + self.time(RESET));
     }
 
     /// The watchdog resets it.
-    pub fn watchdog(&mut self, now: Instant) {
+    pub fn watchdog(&mut self, now: Micros) {
         if self.powered && self.starts_at.is_none() {
             self.power_up(now, true);
         }
     }
 
-    /// Hears bytes; all of them have arrived by `now`.
-    pub fn hear(&mut self, now: Instant, bytes: &[u8]) {
+    /// Bytes have arrived; all of them by `now`.
+    pub fn receive(&mut self, now: Micros, bytes: &[u8]) {
         if !self.powered || self.starts_at.is_some() {
             return;
         }
-        let mut heard = Vec::new();
-        self.ear.push(bytes, |request| match request {
+        let mut decoder = std::mem::take(&mut self.decoder);
+        decoder.push(bytes, |request| match request {
             Ok(Request::Bus { byte, address, .. }) => {
-                heard.push((BusCommand::from_byte(byte), address, None))
+                self.obey_bus(now, BusCommand::from_byte(byte), address);
             }
-            Ok(Request::Single { byte, data }) => {
-                heard.push((None, BROADCAST, Some((byte, data.first().copied(), data.get(1).copied()))));
-            }
+            Ok(Request::Single { byte, data }) => self.obey_single(now, byte, data.get(1).copied()),
             Err(_) => {}
         });
-        for (bus, address, single) in heard {
-            match single {
-                Some((byte, first, second)) => self.single(now, byte, [first, second]),
-                None => self.bus(now, bus, address),
-            }
-        }
+        self.decoder = decoder;
     }
 
-    fn bus(&mut self, now: Instant, command: Option<BusCommand>, address: u16) {
-        if self.alone {
+    fn obey_bus(&mut self, now: Micros, command: Option<BusCommand>, address: u16) {
+        if self.knows_no_bus {
             return;
         }
-        if self.speaks != Speaks::Bus {
+        if self.mode != BoardMode::Bus {
             // The first one only switches; whom it was for does not matter.
-            self.speaks = Speaks::Bus;
+            self.mode = BoardMode::Bus;
             self.out.clear();
             return;
         }
@@ -298,14 +289,14 @@ impl Board {
                 }
             }
             BusCommand::Reset if mine || address == BROADCAST => self.reset(now),
-            BusCommand::EndBusMode if mine || address == BROADCAST => self.speaks = Speaks::Idle,
+            BusCommand::EndBusMode if mine || address == BROADCAST => self.mode = BoardMode::Idle,
             // It holds one command: what comes before the last one is answered is lost.
             _ if mine && self.out.is_empty() => self.obey(now, command),
             _ => {}
         }
     }
 
-    fn obey(&mut self, now: Instant, command: BusCommand) {
+    fn obey(&mut self, now: Micros, command: BusCommand) {
         match command {
             BusCommand::Ping => self.reply(now, Message::Ping),
             BusCommand::IgnoreNextPing => {
@@ -321,15 +312,15 @@ impl Board {
                 let codes = self.stands;
                 self.reply(now, Message::Board(&codes));
             }
-            BusCommand::SendChanges => self.changes(now),
+            BusCommand::SendChanges => self.send_changes(now),
             BusCommand::RepeatChanges => {
                 let packet = self.last_packet.clone();
                 self.reply(now, Message::Changes(&packet));
             }
             BusCommand::SetStartGame => {
-                self.started = Some(now);
+                self.start_marked = Some(now);
                 self.log(now, Entry::Mark(MarkKind::Start));
-                self.list(now, false);
+                self.log_pieces(now, false);
                 self.reply_at(now + START_WRITTEN, Message::StartWritten);
             }
             BusCommand::SendFromStart => {
@@ -338,11 +329,11 @@ impl Board {
             }
             BusCommand::SendVersion => {
                 // Boards up to 1.2 send no numbers on the bus.
-                let told = (self.version > Version { main: 1, sub: 2 }).then_some(self.version);
-                self.reply(now, Message::Version(told));
+                let sent = (self.version > Version { main: 1, sub: 2 }).then_some(self.version);
+                self.reply(now, Message::Version(sent));
             }
             BusCommand::SendAll => {
-                self.changes(now);
+                self.send_changes(now);
                 self.reply(now, Message::Clock(self.clock));
                 let codes = self.stands;
                 self.reply(now, Message::Board(&codes));
@@ -352,20 +343,20 @@ impl Board {
         }
     }
 
-    fn changes(&mut self, now: Instant) {
+    fn send_changes(&mut self, now: Micros) {
         let packet = self.ring.take_pending();
         self.reply(now, Message::Changes(&packet));
         self.last_packet = packet;
     }
 
-    fn single(&mut self, now: Instant, byte: u8, data: [Option<u8>; 2]) {
+    fn obey_single(&mut self, now: Micros, byte: u8, clock_command: Option<u8>) {
         // 4e starts the boot loader: nothing answers until the power goes and comes.
         if byte == 0x4e {
             return self.power_off();
         }
         let Some(command) = SingleCommand::from_byte(byte) else { return };
-        if self.speaks == Speaks::Bus {
-            self.speaks = Speaks::Idle;
+        if self.mode == BoardMode::Bus {
+            self.mode = BoardMode::Idle;
             self.out.clear();
         }
         if self.out.len() >= COMMANDS {
@@ -373,15 +364,15 @@ impl Board {
         }
         let digits = format!("{:05}", self.address);
         match command {
-            SingleCommand::Reset => self.speaks = Speaks::Idle,
-            SingleCommand::SendClock => self.tell_clock(now),
+            SingleCommand::Reset => self.mode = BoardMode::Idle,
+            SingleCommand::SendClock => self.send_clock(now),
             SingleCommand::SendBoard => {
                 let codes = self.stands;
                 self.reply(now, Message::Board(&codes));
             }
-            SingleCommand::Update => self.update(now, Speaks::Update),
-            SingleCommand::UpdateBoard => self.update(now, Speaks::Fields),
-            SingleCommand::UpdateNice => self.update(now, Speaks::Nice),
+            SingleCommand::Update => self.start_updates(now, BoardMode::Update),
+            SingleCommand::UpdateBoard => self.start_updates(now, BoardMode::Fields),
+            SingleCommand::UpdateNice => self.start_updates(now, BoardMode::Nice),
             SingleCommand::SendSerial => self.reply(now, Message::Serial(digits.as_bytes())),
             SingleCommand::SendLongSerial => {
                 self.reply(now, Message::LongSerial(format!("{:010}", self.address).as_bytes()));
@@ -394,12 +385,12 @@ impl Board {
                 self.reply(now, Message::Log(&log));
                 self.log(now, Entry::Mark(MarkKind::Downloaded));
             }
-            SingleCommand::ToBusMode if !self.alone => {
-                self.speaks = Speaks::Bus;
+            SingleCommand::ToBusMode if !self.knows_no_bus => {
+                self.mode = BoardMode::Bus;
                 self.out.clear();
             }
-            SingleCommand::ClockMessage if matches!(self.speaks, Speaks::Update | Speaks::Nice) => {
-                let asked = data[1].unwrap_or(0);
+            SingleCommand::ClockMessage if matches!(self.mode, BoardMode::Update | BoardMode::Nice) => {
+                let asked = clock_command.unwrap_or(0);
                 // Clock commands are acknowledged; 09 asks for the clock's version, here 2.0.
                 let version = if asked == 0x09 { 0x20 } else { 0 };
                 self.reply(now, Message::Clock(ClockMessage::Ack([0x10, asked, version, 0])));
@@ -409,30 +400,30 @@ impl Board {
         }
     }
 
-    fn update(&mut self, now: Instant, speaks: Speaks) {
-        self.speaks = speaks;
-        if self.alone {
-            self.started.get_or_insert(now);
+    fn start_updates(&mut self, now: Micros, mode: BoardMode) {
+        self.mode = mode;
+        if self.knows_no_bus {
+            self.start_marked.get_or_insert(now);
         }
-        if speaks != Speaks::Fields {
-            self.tell_clock(now);
+        if mode != BoardMode::Fields {
+            self.send_clock(now);
         }
     }
 
-    fn tell_clock(&mut self, now: Instant) {
-        self.clock_told = now;
+    fn send_clock(&mut self, now: Micros) {
+        self.clock_sent = now;
         self.reply(now, Message::Clock(self.clock));
     }
 
-    fn reset(&mut self, now: Instant) {
+    fn reset(&mut self, now: Micros) {
         self.out.clear();
         self.starts_at = Some(now + self.time(RESET));
     }
 
     /// What a board does when it starts: bus mode, and a list of its pieces in the log, in any order.
-    fn power_up(&mut self, now: Instant, watchdog: bool) {
-        self.speaks = if self.alone { Speaks::Idle } else { Speaks::Bus };
-        self.ear = RequestDecoder::new();
+    fn power_up(&mut self, now: Micros, watchdog: bool) {
+        self.mode = if self.knows_no_bus { BoardMode::Idle } else { BoardMode::Bus };
+        self.decoder = RequestDecoder::new();
         self.out.clear();
         self.ignore_ping = false;
         self.last_packet.clear();
@@ -446,12 +437,12 @@ impl Board {
         self.ring.append(nops);
         debug_assert_eq!(mark, [eeprom::mark_byte(MarkKind::PowerUp)]);
         self.log(now, Entry::Mark(MarkKind::PowerUp));
-        self.list(now, true);
-        self.mark(now);
+        self.log_pieces(now, true);
+        self.log_position_mark(now);
     }
 
     /// Lists all pieces in the log.
-    fn list(&mut self, now: Instant, in_any_order: bool) {
+    fn log_pieces(&mut self, now: Micros, in_any_order: bool) {
         let mut fields: Vec<u8> = (0..64).filter(|&field| self.stands[usize::from(field)] != 0).collect();
         if in_any_order {
             self.random.shuffle(&mut fields);
@@ -462,13 +453,13 @@ impl Board {
         }
     }
 
-    fn mark(&mut self, now: Instant) {
+    fn log_position_mark(&mut self, now: Micros) {
         if let Some(mark) = self.marks.see(&Placement::from_codes(self.stands)) {
             self.log(now, Entry::Mark(mark));
         }
     }
 
-    fn log(&mut self, now: Instant, entry: Entry<'static>) {
+    fn log(&mut self, now: Micros, entry: Entry<'static>) {
         if !self.ring.log(&entry) {
             self.logged.pop();
         }
@@ -477,26 +468,26 @@ impl Board {
     }
 
     /// Answers as soon as the board can.
-    fn reply(&mut self, now: Instant, message: Message<'_>) {
+    fn reply(&mut self, now: Micros, message: Message<'_>) {
         let latency = self.time(LATENCY);
-        let at = if self.instant { now } else { (now + latency).max(self.writing_until) };
+        let at = if self.without_latency { now } else { (now + latency).max(self.writing_until) };
         let at = at.min(now + 20_000);
         self.reply_at(at, message);
     }
 
-    fn reply_at(&mut self, at: Instant, message: Message<'_>) {
+    fn reply_at(&mut self, at: Micros, message: Message<'_>) {
         let mut bytes = Vec::new();
-        let address = (self.speaks == Speaks::Bus).then_some(self.address);
+        let address = (self.mode == BoardMode::Bus).then_some(self.address);
         message.encode(address, &mut bytes);
         if matches!(message, Message::Changes([_, ..]) | Message::FromStart([_, ..]) | Message::Field(..)) {
-            self.told = self.told.max(at);
+            self.log_sent = self.log_sent.max(at);
         }
         // One after the other, in the order of asking.
         let at = at.max(self.out.back().map_or(0, |reply| reply.at));
         self.out.push_back(Reply { at, bytes });
     }
 
-    fn time(&mut self, range: (f64, f64)) -> Instant {
+    fn time(&mut self, range: (f64, f64)) -> Micros {
         super::seconds(self.random.between(range))
     }
 }

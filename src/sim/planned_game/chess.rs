@@ -1,88 +1,24 @@
-//! A game to be played on a board: what each ply lifts and puts down, and what the clock shows after it.
-//!
-//! Squares are the players' (White sits at rank 1); a table whose board stands turned turns them. Games of chess
-//! are built here, those of draughts in [`russian`].
-
-pub mod russian;
+//! Plans games of chess, move by move.
 
 use shakmaty::{
-    CastlingMode, CastlingSide, Chess, EnPassantMode, Move, Position as _, fen::Fen, san::San, uci::UciMove,
+    CastlingMode, CastlingSide, Chess, EnPassantMode, Move, Position as _, fen::Fen, uci::UciMove,
 };
 
+use super::{FromTo, PlannedGame, PlannedPly, four_of};
 use crate::record::{Outcome, Piece, Placement, Square};
 
-/// A game to be played.
+/// Builds a [`PlannedGame`] of chess move by move.
 #[derive(Debug, Clone)]
-pub struct Game {
-    /// The start position as a FEN.
-    pub fen: String,
-    /// Its pieces.
-    pub start: Placement,
-    /// The plies in order.
-    pub plies: Vec<Ply>,
-    /// How it ends; none for `*`.
-    pub result: Option<Outcome>,
-    /// Base time and increment in seconds, where known.
-    pub control: Option<(f64, f64)>,
-    /// Whether the loser's flag falls at the end.
-    pub flag: bool,
-}
-
-/// A square and where its piece goes.
-pub type FromTo = (Square, Square);
-
-/// One ply: all squares it touches.
-#[derive(Debug, Clone)]
-pub struct Ply {
-    /// As records write it: UCI, castling as e1g1, in Chess960 the king takes its rook; of draughts the whole path.
-    pub name: String,
-    /// Whether White plays it.
-    pub white: bool,
-    /// The piece that moves; in castling the king.
-    pub piece: Piece,
-    /// Its square before.
-    pub from: Square,
-    /// Its square after.
-    pub to: Square,
-    /// The square of a captured piece; other than `to` only en passant. None in draughts.
-    pub victim: Option<Square>,
-    /// In draughts the captures in order.
-    pub jumps: Vec<Jump>,
-    /// In castling, the rook's squares before and after.
-    pub rook: Option<(Square, Square)>,
-    /// What a pawn becomes; none for a man of draughts that is crowned and left as it stands.
-    pub promotion: Option<Piece>,
-    /// The pieces after it.
-    pub after: Placement,
-    /// What the mover's clock shows after it, increment included; none where the game does not say.
-    pub seconds: Option<f64>,
-    /// A few quiet moves that could have been tried instead, from and to.
-    pub others: Vec<FromTo>,
-    /// A few moves of own pieces to empty squares that are against the rules.
-    pub illegal: Vec<FromTo>,
-}
-
-/// A capture of draughts, or one of several in a row.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Jump {
-    /// The square of the captured piece.
-    pub over: Square,
-    /// Where the captor lands.
-    pub to: Square,
-}
-
-/// Builds a [`Game`] of chess move by move.
-#[derive(Debug, Clone)]
-pub struct Builder {
-    game: Game,
+pub struct ChessPlanner {
+    game: PlannedGame,
     position: Chess,
     mode: CastlingMode,
 }
 
-impl Builder {
+impl ChessPlanner {
     /// A game from the start position, or from `fen` (X-FEN or Shredder-FEN; Chess960 where its castling rights
     /// need it). The error says what is wrong with the FEN.
-    pub fn new(fen: Option<&str>) -> Result<Builder, String> {
+    pub fn new(fen: Option<&str>) -> Result<ChessPlanner, String> {
         let (position, mode) = match fen {
             None => (Chess::default(), CastlingMode::Standard),
             Some(text) => {
@@ -92,12 +28,12 @@ impl Builder {
             }
         };
         let fen = Fen::from_position(&position, EnPassantMode::Legal).to_string();
-        let game = Game::new(fen, placement(&position));
-        Ok(Builder { game, position, mode })
+        let game = PlannedGame::new(fen, placement(&position));
+        Ok(ChessPlanner { game, position, mode })
     }
 
     /// Castling is to be written, and rooks looked for, as in Chess960.
-    pub fn chess960(mut self) -> Builder {
+    pub fn chess960(mut self) -> ChessPlanner {
         self.mode = CastlingMode::Chess960;
         self
     }
@@ -108,13 +44,6 @@ impl Builder {
         let parsed = UciMove::from_ascii(uci).map_err(|e| format!("{name}: {e}"))?;
         let played = parsed.to_move(&self.position).map_err(|e| format!("{name}: {e}"))?;
         self.play(&name, played, seconds)
-    }
-
-    /// Plays a move in SAN; the error says why it cannot be.
-    pub fn play_san(&mut self, san: &str) -> Result<(), String> {
-        let parsed = San::from_ascii(san.as_bytes()).map_err(|e| format!("{san}: {e}"))?;
-        let played = parsed.to_move(&self.position).map_err(|e| format!("{san}: {e}"))?;
-        self.play(san, played, None)
     }
 
     fn play(&mut self, name: &str, played: Move, seconds: Option<f64>) -> Result<(), String> {
@@ -141,11 +70,11 @@ impl Builder {
             }
             _ => {}
         }
-        let (others, illegal) = temptations(&self.position, played);
+        let (quiet_alternatives, illegal_alternatives) = alternatives(&self.position, played);
         let name = UciMove::from_move(played, self.mode).to_string();
         let promotion = played.promotion().and_then(|role| code(role.of(self.position.turn())));
         self.position.play_unchecked(played);
-        self.game.plies.push(Ply {
+        self.game.plies.push(PlannedPly {
             name,
             white,
             piece,
@@ -157,67 +86,27 @@ impl Builder {
             promotion,
             after: placement(&self.position),
             seconds,
-            others,
-            illegal,
+            quiet_alternatives,
+            illegal_alternatives,
         });
         Ok(())
     }
 
-    /// The game, ended: see [`Game::ended`].
-    pub fn finish(self, result: Option<Outcome>, control: Option<(f64, f64)>, flag: bool) -> Game {
+    /// The game, ended: see [`PlannedGame::ended`].
+    pub fn finish(self, result: Option<Outcome>, control: Option<(f64, f64)>, flag: bool) -> PlannedGame {
         self.game.ended(result, control, flag)
     }
 }
 
-impl Game {
-    /// A game without plies.
-    fn new(fen: String, start: Placement) -> Game {
-        Game { fen, start, plies: Vec::new(), result: None, control: None, flag: false }
-    }
-
-    /// With its result and time control where they are known; `flag` where the loser ran out of time.
-    fn ended(self, result: Option<Outcome>, control: Option<(f64, f64)>, flag: bool) -> Game {
-        // A game that tells its clocks but not their base began with about what they show first.
-        let shown = self.plies.iter().take(2).filter_map(|ply| ply.seconds).reduce(f64::max);
-        Game { result, control: control.or(shown.map(|base| (base, 0.0))), flag, ..self }
-    }
-
-    /// A game from moves in SAN; the error names the first that cannot be played.
-    pub fn from_sans<'a>(
-        fen: Option<&str>,
-        sans: impl IntoIterator<Item = &'a str>,
-        result: Option<Outcome>,
-    ) -> Result<Game, String> {
-        let mut builder = Builder::new(fen)?;
-        for san in sans {
-            builder.play_san(san)?;
-        }
-        Ok(builder.finish(result, None, false))
-    }
-
-    /// The pieces after `plies` plies.
-    pub fn after(&self, plies: usize) -> Placement {
-        match plies.checked_sub(1).and_then(|n| self.plies.get(n)) {
-            Some(ply) => ply.after,
-            None => self.start,
-        }
-    }
-
-    /// The pieces at the end.
-    pub fn last(&self) -> Placement {
-        self.after(self.plies.len())
-    }
-}
-
 /// What hands may do instead of the move played: at most four quiet legal moves and four illegal ones.
-fn temptations(position: &Chess, played: Move) -> (Vec<FromTo>, Vec<FromTo>) {
+fn alternatives(position: &Chess, played: Move) -> (Vec<FromTo>, Vec<FromTo>) {
     let legal = position.legal_moves();
     let quiet: Vec<_> = legal
         .iter()
         .filter(|m| !m.is_capture() && !m.is_castle() && !m.is_promotion() && **m != played)
         .filter_map(|m| Some((square(m.from()?), square(m.to()))))
         .collect();
-    let mix = position.board().occupied().0 as usize;
+    let hash = position.board().occupied().0 as usize;
     let board = position.board();
     let mut illegal = Vec::new();
     for from in board.by_color(position.turn()) {
@@ -231,13 +120,7 @@ fn temptations(position: &Chess, played: Move) -> (Vec<FromTo>, Vec<FromTo>) {
             }
         }
     }
-    (spread(&quiet, mix), spread(&illegal, mix))
-}
-
-/// Four of these at most. Which follows from the position alone, so that a game is the same whatever the seed.
-fn spread(of: &[FromTo], mix: usize) -> Vec<FromTo> {
-    let n = of.len().min(4);
-    (0..n).map(|i| of[(mix % of.len() + i * of.len() / n) % of.len()]).collect()
+    (four_of(&quiet, hash), four_of(&illegal, hash))
 }
 
 fn square(square: shakmaty::Square) -> Square {
@@ -258,14 +141,27 @@ fn placement(position: &Chess) -> Placement {
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
+    use shakmaty::san::San;
+
     use super::*;
 
-    fn ply(fen: Option<&str>, sans: &[&str]) -> Ply {
-        Game::from_sans(fen, sans.iter().copied(), None).unwrap().plies.pop().unwrap()
+    /// A plan of moves in SAN; the error names the first that cannot be played.
+    pub fn planned(fen: Option<&str>, sans: &[&str], result: Option<Outcome>) -> Result<PlannedGame, String> {
+        let mut planner = ChessPlanner::new(fen)?;
+        for name in sans {
+            let san: San = name.parse().unwrap();
+            let played = san.to_move(&planner.position).map_err(|e| format!("{name}: {e}"))?;
+            planner.play(name, played, None)?;
+        }
+        Ok(planner.finish(result, None, false))
     }
 
-    fn squares(ply: &Ply) -> String {
+    fn ply(fen: Option<&str>, sans: &[&str]) -> PlannedPly {
+        planned(fen, sans, None).unwrap().plies.pop().unwrap()
+    }
+
+    fn squares(ply: &PlannedPly) -> String {
         let rook = ply.rook.map(|(from, to)| format!(" {from}{to}")).unwrap_or_default();
         let victim = ply.victim.map(|at| format!(" x{at}")).unwrap_or_default();
         format!("{}{}{}{victim}{rook}", ply.piece, ply.from, ply.to)
@@ -292,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_move_that_cannot_be_is_named() {
-        let error = Game::from_sans(None, ["e4", "e5", "Ke3"], None).unwrap_err();
+        let error = planned(None, &["e4", "e5", "Ke3"], None).unwrap_err();
         assert!(error.starts_with("Ke3"), "{error}");
     }
 }

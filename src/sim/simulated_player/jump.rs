@@ -1,16 +1,17 @@
 //! How hands capture in draughts: the captor goes from landing to landing, touching some, and the captured are taken
 //! off by whoever does it, in any order, before, meanwhile or after.
 
-use super::{Gesture, Player, free_way};
+use super::{SimulatedPlayer, free_way};
 use crate::{
     record::{Placement, Square},
-    sim::game::Ply,
+    sim::{gesture::Gesture, planned_game::PlannedPly},
 };
 
-impl Player<'_> {
+impl SimulatedPlayer<'_> {
     /// A capture of one or several.
-    pub(super) fn jump(&mut self, before: &Placement, ply: &Ply) -> Gesture {
+    pub(super) fn jump(&mut self, before: &Placement, ply: &PlannedPly) -> Gesture {
         let mut gesture = Gesture::default();
+        // As `Profile::lifting` counts: all first, each as it is jumped, all after the landing, the other hand.
         let order = self.random.weighted(&self.profile.lifting);
         let mut captured: Vec<Square> = ply.jumps.iter().map(|jump| jump.over).collect();
         if self.random.chance(self.profile.forget) {
@@ -35,9 +36,7 @@ impl Player<'_> {
             let way = free_way(&stands, from, jump.over);
             if !way.is_empty() && self.random.chance(self.profile.slide) {
                 for &square in &way {
-                    gesture.put(at, square, Some(ply.piece));
-                    at += self.time(self.profile.slide_step);
-                    gesture.put(at, square, None);
+                    at = self.visit(&mut gesture, at, square, ply.piece, self.profile.slide_step);
                 }
             }
             at += self.time(self.profile.air) / 2;
@@ -46,24 +45,12 @@ impl Player<'_> {
             }
             at += self.time(self.profile.air) / 2;
             if turns > 0 && self.random.chance(self.profile.touch_down) {
-                gesture.put(at, jump.to, Some(ply.piece));
-                at += self.time(self.profile.touched);
-                gesture.put(at, jump.to, None);
+                at = self.visit(&mut gesture, at, jump.to, ply.piece, self.profile.touched);
             }
             from = jump.to;
         }
-        let man_first = ply.promotion.is_some() && self.random.chance(self.profile.pawn_first);
-        let straight = ply.promotion.filter(|_| !man_first);
-        if straight.is_some() {
-            at += self.time((0.2, 1.0));
-        }
-        gesture.put(at, ply.to, Some(straight.unwrap_or(ply.piece)));
-        if man_first {
-            at += self.time((0.2, 0.9));
-            gesture.put(at, ply.to, None);
-            at += self.time((0.15, 1.0));
-            gesture.put(at, ply.to, ply.promotion);
-        }
+        let man_first = self.puts_pawn_first(ply);
+        at = self.land(&mut gesture, at, ply, man_first);
         let mut landed = at;
         if order >= 2 {
             self.random.shuffle(&mut captured);
@@ -83,20 +70,20 @@ impl Player<'_> {
 
 #[cfg(test)]
 mod tests {
+    use clap::ValueEnum;
+
     use super::*;
     use crate::sim::{
-        game::{
-            Game,
-            russian::{Builder, Figures},
+        planned_game::{
+            PlannedGame,
+            russian::{Figures, tests::planned},
         },
         profile::Hands,
         random::Random,
     };
 
-    const ALL: [Hands; 4] = [Hands::Clean, Hands::Classic, Hands::Rapid, Hands::Blitz];
-
     /// Captures of several: by a man, by one that is crowned on the way, by kings that have far to go.
-    fn captures() -> Vec<Game> {
+    fn captures() -> Vec<PlannedGame> {
         [
             ("W:Wb4,h2:Bc5,e7,a3", "b4:d6:f8"),
             ("W:WKf8:Be7,g3", "f8:d6:h2"),
@@ -104,12 +91,7 @@ mod tests {
             ("W:WKb8:Bc7,Kf2", "b8:g3:e1"),
         ]
         .into_iter()
-        .map(|(fen, path)| {
-            let mut builder = Builder::new(fen.parse().unwrap(), Figures::Disks);
-            let path: Vec<String> = path.split(':').map(str::to_owned).collect();
-            builder.play(&path, None).unwrap();
-            builder.finish(None, None)
-        })
+        .map(|(fen, path)| planned(fen, Figures::Disks, &[path]))
         .collect()
     }
 
@@ -117,10 +99,10 @@ mod tests {
     fn a_capture_leaves_what_the_ply_has_and_the_men_forgotten() {
         let games = captures();
         let mut forgotten = 0;
-        for hands in ALL {
+        for &hands in Hands::value_variants() {
             for (seed, game) in (0..400).flat_map(|seed| games.iter().map(move |game| (seed, game))) {
                 let profile = hands.profile();
-                let mut player = Player { profile: &profile, random: &mut Random::new(seed) };
+                let mut player = SimulatedPlayer { profile: &profile, random: &mut Random::new(seed) };
                 let gesture = player.ply(&game.start, &game.plies[0]);
                 let mut stands = game.start;
                 assert!(gesture.touches.is_sorted_by_key(|touch| touch.at));
@@ -142,11 +124,11 @@ mod tests {
         let profile = Hands::Clean.profile();
         for (seed, game) in (0..100).flat_map(|seed| captures().into_iter().map(move |game| (seed, game))) {
             let ply = &game.plies[0];
-            let mut player = Player { profile: &profile, random: &mut Random::new(seed) };
+            let mut player = SimulatedPlayer { profile: &profile, random: &mut Random::new(seed) };
             let gesture = player.ply(&game.start, ply);
             assert!(gesture.forgotten.is_empty() && gesture.free == gesture.landed);
             for jump in &ply.jumps {
-                let touched = |t: &crate::sim::hands::Touch| t.square == jump.to && t.piece.is_some();
+                let touched = |t: &crate::sim::gesture::Touch| t.square == jump.to && t.piece.is_some();
                 assert!(gesture.touches.iter().any(touched), "{seed} {}", ply.name);
             }
         }

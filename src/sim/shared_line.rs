@@ -5,153 +5,189 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::{Instant, SECOND, random::Random, seat::Seat};
+use super::{Micros, SECOND, random::Random, simulated_board::SimulatedBoard};
 
 /// While a long message is on the wire the host gets it in pieces of so many microseconds.
-const PIECE: Instant = 5_000;
+const PIECE: Micros = 5_000;
 
 /// What is wrong with a line.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Faults {
+pub struct LineFaults {
     /// How likely a byte, either way, is spoilt.
     pub noise: f64,
     /// How likely a reply is not sent at all, the command obeyed.
     pub drop: f64,
 }
 
+/// How far the games on a line are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineProgress {
+    /// Plies landed.
+    pub plies: usize,
+    /// Plies landed and to come.
+    pub of: usize,
+    /// Since when everything has been played and read by the host, if it has.
+    pub over: Option<Micros>,
+}
+
 /// Boards on one line.
 #[derive(Debug)]
-pub struct Line {
-    seats: Vec<Seat>,
+pub struct SharedLine {
+    boards: Vec<SimulatedBoard>,
     /// How long a byte takes; 0: no time.
-    byte: Instant,
-    faults: Faults,
+    byte_time: Micros,
+    faults: LineFaults,
     random: Random,
     /// Bytes of the host on their way, with the times of their arrival.
-    heard: VecDeque<(Instant, u8)>,
-    /// Bytes of boards on their way: when each began, and which seat sends it.
-    air: BTreeMap<(Instant, usize, usize), u8>,
-    /// Until when each seat is sending.
-    sending: Vec<Instant>,
+    to_boards: VecDeque<(Micros, u8)>,
+    /// Bytes of boards on their way: when each began, and which board sends it.
+    to_host: BTreeMap<(Micros, usize, usize), u8>,
+    /// Until when each board is sending.
+    sending: Vec<Micros>,
     /// Counts bytes that begin at the same moment on an unpaced line.
     sent: usize,
 }
 
-impl Line {
+impl SharedLine {
     /// A line of `baud` bits a second (10 bits a byte), 0 for a line that takes no time.
-    pub fn new(seats: Vec<Seat>, baud: u32, faults: Faults, random: Random) -> Line {
-        let byte = match baud {
+    pub fn new(boards: Vec<SimulatedBoard>, baud: u32, faults: LineFaults, random: Random) -> SharedLine {
+        let byte_time = match baud {
             0 => 0,
-            _ => 10 * SECOND / Instant::from(baud),
+            _ => 10 * SECOND / Micros::from(baud),
         };
-        let sending = vec![0; seats.len()];
-        Line { seats, byte, faults, random, heard: VecDeque::new(), air: BTreeMap::new(), sending, sent: 0 }
+        let sending = vec![0; boards.len()];
+        SharedLine {
+            boards,
+            byte_time,
+            faults,
+            random,
+            to_boards: VecDeque::new(),
+            to_host: BTreeMap::new(),
+            sending,
+            sent: 0,
+        }
     }
 
-    /// The boards and their tables.
-    pub fn seats(&self) -> &[Seat] {
-        &self.seats
+    /// The boards.
+    pub fn boards(&self) -> &[SimulatedBoard] {
+        &self.boards
     }
 
-    /// The boards and their tables, for what is logged to be taken.
-    pub fn seats_mut(&mut self) -> &mut [Seat] {
-        &mut self.seats
+    /// The boards, for what is logged to be taken.
+    pub fn boards_mut(&mut self) -> &mut [SimulatedBoard] {
+        &mut self.boards
+    }
+
+    /// How far the games are.
+    pub fn progress(&self, now: Micros) -> LineProgress {
+        let over = self
+            .boards
+            .iter()
+            .map(SimulatedBoard::finished_at)
+            .try_fold(0, |last, over| Some(last.max(over?)));
+        LineProgress {
+            plies: self.boards.iter().map(|board| board.plies_landed(now)).sum(),
+            of: self.boards.iter().map(SimulatedBoard::plies_in_all).sum(),
+            over,
+        }
     }
 
     /// The host sends bytes.
-    pub fn hear(&mut self, now: Instant, bytes: &[u8]) {
+    pub fn host_sends(&mut self, now: Micros, bytes: &[u8]) {
         for &byte in bytes {
-            let begun = self.heard.back().map_or(now, |(arrived, _)| now.max(*arrived));
+            let begun = self.to_boards.back().map_or(now, |(arrived, _)| now.max(*arrived));
             for byte in spoil(&mut self.random, self.faults.noise, byte) {
-                self.heard.push_back((begun + self.byte, byte));
+                self.to_boards.push_back((begun + self.byte_time, byte));
             }
         }
     }
 
     /// The host's end is pulled out: what is on the wire is lost.
-    pub fn cut(&mut self) {
-        self.heard.clear();
-        self.air.clear();
+    pub fn unplug(&mut self) {
+        self.to_boards.clear();
+        self.to_host.clear();
     }
 
     /// When something happens next.
-    pub fn next(&self) -> Option<Instant> {
-        let heard = self.heard.front().map(|(at, _)| *at);
-        let seats = self.seats.iter().filter_map(Seat::next).min();
+    pub fn next_at(&self) -> Option<Micros> {
+        let command = self.to_boards.front().map(|(at, _)| *at);
+        let boards = self.boards.iter().filter_map(SimulatedBoard::next_at).min();
         // In pieces, but never before the first byte, or all that is tangled with it, is there.
-        let air = self
-            .first()
-            .zip(self.air.last_key_value())
-            .map(|(first, (last, _))| (last.0 + self.byte).min(first.begun + PIECE).max(first.end));
-        [heard, seats, air].into_iter().flatten().min()
+        let reply = self
+            .first_on_the_wire()
+            .zip(self.to_host.last_key_value())
+            .map(|(first, (last, _))| (last.0 + self.byte_time).min(first.begun + PIECE).max(first.end));
+        [command, boards, reply].into_iter().flatten().min()
     }
 
     /// Everything that happens up to `now`; what the host receives of it.
-    pub fn step(&mut self, now: Instant) -> Vec<u8> {
+    pub fn step(&mut self, now: Micros) -> Vec<u8> {
         loop {
-            let seats = self.seats.iter().filter_map(Seat::next).min();
-            let heard = self.heard.front().map(|(at, _)| *at);
-            let Some(at) = [seats, heard].into_iter().flatten().min().filter(|at| *at <= now) else { break };
-            if heard == Some(at)
-                && let Some((_, byte)) = self.heard.pop_front()
+            let boards = self.boards.iter().filter_map(SimulatedBoard::next_at).min();
+            let command = self.to_boards.front().map(|(at, _)| *at);
+            let Some(at) = [boards, command].into_iter().flatten().min().filter(|at| *at <= now) else {
+                break;
+            };
+            if command == Some(at)
+                && let Some((_, byte)) = self.to_boards.pop_front()
             {
-                for seat in &mut self.seats {
-                    seat.hear(at, &[byte]);
+                for board in &mut self.boards {
+                    board.receive(at, &[byte]);
                 }
             }
-            for n in 0..self.seats.len() {
-                if self.seats[n].next().is_some_and(|next| next <= at) {
-                    self.seats[n].wake(at);
-                    self.collect(n, at);
+            for n in 0..self.boards.len() {
+                if self.boards[n].next_at().is_some_and(|next| next <= at) {
+                    self.boards[n].advance(at);
+                    self.transmit(n, at);
                 }
             }
         }
-        self.receive(now)
+        self.arrived(now)
     }
 
-    /// Puts what a seat says on the wire.
-    fn collect(&mut self, n: usize, now: Instant) {
-        while let Some(reply) = self.seats[n].say(now) {
+    /// Puts what a board sends on the wire.
+    fn transmit(&mut self, n: usize, now: Micros) {
+        while let Some(reply) = self.boards[n].send(now) {
             if self.random.chance(self.faults.drop) {
                 continue;
             }
             let mut at = reply.at.max(self.sending[n]);
             for byte in reply.bytes {
-                self.air.insert((at, n, self.sent), byte);
+                self.to_host.insert((at, n, self.sent), byte);
                 self.sent += 1;
-                at += self.byte;
+                at += self.byte_time;
             }
             self.sending[n] = at;
         }
     }
 
     /// The next byte on the wire with all that overlap it.
-    fn first(&self) -> Option<Tangle> {
-        let (&(begun, seat, _), &byte) = self.air.first_key_value()?;
-        let mut tangle = Tangle { begun, end: begun + self.byte, bytes: 1, alone: Some(byte) };
-        for &(next, other, _) in self.air.keys().skip(1) {
+    fn first_on_the_wire(&self) -> Option<Tangle> {
+        let (&(begun, board, _), &byte) = self.to_host.first_key_value()?;
+        let mut tangle = Tangle { begun, end: begun + self.byte_time, bytes: 1, alone: Some(byte) };
+        for &(next, other, _) in self.to_host.keys().skip(1) {
             if next >= tangle.end {
                 break;
             }
-            tangle.end = next + self.byte;
+            tangle.end = next + self.byte_time;
             tangle.bytes += 1;
-            tangle.alone = tangle.alone.filter(|_| other == seat);
+            tangle.alone = tangle.alone.filter(|_| other == board);
         }
         Some(tangle)
     }
 
     /// Takes off the wire what has arrived whole; bytes that overlap garble each other.
-    fn receive(&mut self, now: Instant) -> Vec<u8> {
+    fn arrived(&mut self, now: Micros) -> Vec<u8> {
         let mut bytes = Vec::new();
-        while let Some(tangle) = self.first().filter(|tangle| tangle.end <= now) {
+        while let Some(tangle) = self.first_on_the_wire().filter(|tangle| tangle.end <= now) {
             for _ in 0..tangle.bytes {
-                self.air.pop_first();
+                self.to_host.pop_first();
             }
             match tangle.alone {
                 Some(byte) => bytes.extend(spoil(&mut self.random, self.faults.noise, byte)),
                 None => {
                     // The host sees as many bytes as fit, and each is something else.
-                    let seen = (tangle.end - tangle.begun) / self.byte.max(1);
+                    let seen = (tangle.end - tangle.begun) / self.byte_time.max(1);
                     bytes.extend((0..seen).map(|_| self.random.bits() as u8));
                 }
             }
@@ -163,8 +199,8 @@ impl Line {
 /// Bytes that overlap on the wire; mostly there is one.
 #[derive(Debug, Clone, Copy)]
 struct Tangle {
-    begun: Instant,
-    end: Instant,
+    begun: Micros,
+    end: Micros,
     bytes: usize,
     /// The byte, if nothing disturbs it.
     alone: Option<u8>,
@@ -189,11 +225,11 @@ mod tests {
     use super::*;
     use crate::{
         sim::{
-            game::Game,
-            hall::Setup,
+            line_setup::LineSetup,
+            planned_game::chess,
             profile::Hands,
-            seat::Start,
-            table::{Ending, Round},
+            round::{Ending, Round},
+            simulated_board::StartOfPlay,
         },
         wire::{
             command::BusCommand,
@@ -204,18 +240,18 @@ mod tests {
     };
 
     /// A byte of 9600 baud.
-    const BYTE: Instant = 1041;
+    const BYTE: Micros = 1041;
 
-    fn setup() -> Setup {
-        Setup {
+    fn setup() -> LineSetup {
+        LineSetup {
             profile: Hands::Classic.profile(),
             clock: true,
             speed: 100.0,
             baud: 9600,
             version: Version { main: 1, sub: 6 },
-            alone: false,
-            start: Start { delay: SECOND, at_latest: None },
-            faults: Faults::default(),
+            single_mode: false,
+            start: StartOfPlay { delay: SECOND, at_latest: None },
+            faults: LineFaults::default(),
             power_cuts: 0,
             watchdogs: 0,
             seed: 1,
@@ -224,18 +260,19 @@ mod tests {
 
     fn rounds() -> Vec<Round> {
         let sans = "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6 d3 d6 Be3 Bg4 Nbd2 Qd7 c3 O-O-O";
-        let game = Arc::new(Game::from_sans(None, sans.split(' '), None).unwrap());
+        let sans: Vec<&str> = sans.split(' ').collect();
+        let game = Arc::new(chess::tests::planned(None, &sans, None).unwrap());
         vec![Round::new(game, Ending::None); 3]
     }
 
-    fn line(setup: &Setup, boards: u16) -> Line {
+    fn line(setup: &LineSetup, boards: u16) -> SharedLine {
         setup.line(&(1025..1025 + boards).collect::<Vec<_>>(), &rounds())
     }
 
     /// Lets the line go on to `until`; each piece of bytes with the time at which the host gets it.
-    fn run(line: &mut Line, until: Instant) -> Vec<(Instant, Vec<u8>)> {
+    fn run(line: &mut SharedLine, until: Micros) -> Vec<(Micros, Vec<u8>)> {
         let mut got = Vec::new();
-        while let Some(at) = line.next().filter(|at| *at <= until) {
+        while let Some(at) = line.next_at().filter(|at| *at <= until) {
             let bytes = line.step(at);
             if !bytes.is_empty() {
                 got.push((at, bytes));
@@ -244,8 +281,8 @@ mod tests {
         got
     }
 
-    fn ask(line: &mut Line, now: Instant, command: BusCommand, address: u16) -> Vec<u8> {
-        line.hear(now, &command.encode(address));
+    fn ask(line: &mut SharedLine, now: Micros, command: BusCommand, address: u16) -> Vec<u8> {
+        line.host_sends(now, &command.encode(address));
         run(line, now + SECOND / 2).into_iter().flat_map(|(_, bytes)| bytes).collect()
     }
 
@@ -262,7 +299,7 @@ mod tests {
     #[test]
     fn bytes_take_their_time_both_ways() {
         let mut line = line(&setup(), 1);
-        line.hear(0, &BusCommand::SendBoard.encode(1025));
+        line.host_sends(0, &BusCommand::SendBoard.encode(1025));
         let got = run(&mut line, SECOND);
         let (first, last) = (got[0].0, got.last().unwrap().0);
         // Four bytes there, at least a millisecond of thought, then 70 bytes, given on in pieces of 5 ms.
@@ -274,8 +311,8 @@ mod tests {
 
     #[test]
     fn an_unpaced_line_answers_at_once() {
-        let mut line = line(&Setup { baud: 0, ..setup() }, 1);
-        line.hear(7, &BusCommand::Ping.encode(1025));
+        let mut line = line(&LineSetup { baud: 0, ..setup() }, 1);
+        line.host_sends(7, &BusCommand::Ping.encode(1025));
         assert_eq!(line.step(7), [0x87, 0x00, 0x06, 0x08, 0x01, 0x16]);
     }
 
@@ -284,8 +321,8 @@ mod tests {
         let mut whole = 0;
         let mut garbled = 0;
         for seed in 0..20 {
-            let mut line = line(&Setup { seed, ..setup() }, 24);
-            line.hear(0, &BusCommand::Ping.encode(0));
+            let mut line = line(&LineSetup { seed, ..setup() }, 24);
+            line.host_sends(0, &BusCommand::Ping.encode(0));
             let bytes: Vec<u8> = run(&mut line, 2 * SECOND).into_iter().flat_map(|(_, b)| b).collect();
             Decoder::new(crate::record::Mode::Bus).push(&bytes, |frame| match frame {
                 Ok(frame) => {
@@ -304,8 +341,8 @@ mod tests {
 
     #[test]
     fn noise_spoils_bytes_as_often_as_asked() {
-        let faults = Faults { noise: 0.01, ..Faults::default() };
-        let mut line = line(&Setup { faults, ..setup() }, 1);
+        let faults = LineFaults { noise: 0.01, ..LineFaults::default() };
+        let mut line = line(&LineSetup { faults, ..setup() }, 1);
         let dumps = 300;
         let right = (0..dumps)
             .filter(|n| {
@@ -319,8 +356,8 @@ mod tests {
 
     #[test]
     fn a_dropped_reply_was_obeyed() {
-        let faults = Faults { drop: 1.0, ..Faults::default() };
-        let mut line = line(&Setup { faults, ..setup() }, 1);
+        let faults = LineFaults { drop: 1.0, ..LineFaults::default() };
+        let mut line = line(&LineSetup { faults, ..setup() }, 1);
         assert!(ask(&mut line, 0, BusCommand::SendChanges, 1025).is_empty());
         line.faults.drop = 0.0;
         assert_eq!(ask(&mut line, SECOND, BusCommand::SendChanges, 1025), [0x85, 0, 6, 8, 1, 0x14]);
@@ -350,8 +387,8 @@ mod tests {
 
     #[test]
     fn with_no_mark_to_come_play_begins_at_the_latest_time() {
-        let start = Start { delay: SECOND, at_latest: Some(5 * SECOND) };
-        let mut line = line(&Setup { start, ..setup() }, 1);
+        let start = StartOfPlay { delay: SECOND, at_latest: Some(5 * SECOND) };
+        let mut line = line(&LineSetup { start, ..setup() }, 1);
         run(&mut line, 5 * SECOND - 1);
         assert_eq!(line.progress(5 * SECOND - 1).plies, 0);
         run(&mut line, 100 * SECOND);
@@ -360,32 +397,32 @@ mod tests {
 
     #[test]
     fn a_power_cut_hides_moves_and_a_watchdog_only_lists_again() {
-        let at_once = Start { delay: 0, at_latest: Some(0) };
-        let listings = |setup: &Setup| {
+        let at_once = StartOfPlay { delay: 0, at_latest: Some(0) };
+        let listings = |setup: &LineSetup| {
             let mut line = line(setup, 1);
             let mut log = Vec::new();
             for n in 0..400 {
                 log.extend(log_of(&ask(&mut line, n * SECOND / 2, BusCommand::SendChanges, 1025)));
             }
             let powered = log.windows(4).filter(|bytes| *bytes == [0x7f, 0x7f, 0x7f, 0x6a]).count();
-            (powered, line.seats()[0].board().stands().to_owned())
+            (powered, line.boards()[0].firmware().stands().to_owned())
         };
         let last = *rounds()[0].game.last().codes();
-        let setup = Setup { start: at_once, ..setup() };
+        let setup = LineSetup { start: at_once, ..setup() };
         assert_eq!(listings(&setup), (1, last));
-        assert_eq!(listings(&Setup { power_cuts: 1, ..setup.clone() }), (2, last));
-        assert_eq!(listings(&Setup { watchdogs: 1, ..setup.clone() }), (2, last));
+        assert_eq!(listings(&LineSetup { power_cuts: 1, ..setup.clone() }), (2, last));
+        assert_eq!(listings(&LineSetup { watchdogs: 1, ..setup.clone() }), (2, last));
     }
 
     #[test]
     fn what_a_host_reads_is_what_was_logged_in_order_once() {
-        let at_once = Start { delay: 0, at_latest: Some(0) };
-        let mut line = line(&Setup { start: at_once, profile: Hands::Blitz.profile(), ..setup() }, 1);
+        let at_once = StartOfPlay { delay: 0, at_latest: Some(0) };
+        let mut line = line(&LineSetup { start: at_once, profile: Hands::Blitz.profile(), ..setup() }, 1);
         let mut read = Vec::new();
         let mut logged = Vec::new();
         for n in 0..200 {
             read.extend(log_of(&ask(&mut line, n * SECOND / 2, BusCommand::SendChanges, 1025)));
-            logged.extend(line.seats_mut()[0].board_mut().take_logged());
+            logged.extend(line.boards_mut()[0].firmware_mut().take_logged());
         }
         let logged: Vec<_> = logged.iter().map(|logged| logged.entry).collect();
         assert_eq!(entries(&read).collect::<Vec<_>>(), logged);
@@ -395,9 +432,9 @@ mod tests {
     #[test]
     fn a_cut_line_loses_what_is_on_it() {
         let mut line = line(&setup(), 1);
-        line.hear(0, &BusCommand::SendBoard.encode(1025));
+        line.host_sends(0, &BusCommand::SendBoard.encode(1025));
         line.step(30_000);
-        line.cut();
+        line.unplug();
         assert!(run(&mut line, SECOND).is_empty());
         let packet = ask(&mut line, 2 * SECOND, BusCommand::Ping, 1025);
         let mut ping = Vec::new();

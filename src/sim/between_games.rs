@@ -1,0 +1,146 @@
+//! What hands do on a board when no game is on: set pieces up, show the result, look at what might have been.
+//!
+//! For a [`SimulatedDay`](super::simulated_day::SimulatedDay), which plays the games between.
+
+use super::{
+    Micros,
+    gesture::{Gesture, Touch},
+    planned_game::PlannedGame,
+    simulated_player::SimulatedPlayer,
+};
+use crate::record::{Outcome, Piece, Placement, Square};
+
+/// What has been done so far, on a board that stands so.
+#[derive(Debug)]
+pub struct BetweenGames {
+    /// All touches, in order of time.
+    pub touches: Vec<Touch>,
+    /// When the last is over.
+    pub now: Micros,
+    /// How the board stands then.
+    pub stands: Placement,
+}
+
+impl BetweenGames {
+    /// Nothing yet.
+    pub fn new(now: Micros, stands: Placement) -> BetweenGames {
+        BetweenGames { touches: Vec::new(), now, stands }
+    }
+
+    /// A piece goes from one square to another.
+    fn place(&mut self, player: &mut SimulatedPlayer<'_>, from: Square, to: Square, slide: bool) {
+        let Gesture { touches, free, .. } = player.place(&self.stands, from, to, slide);
+        for touch in touches {
+            self.stands.set(touch.square, touch.piece);
+            self.touches.push(Touch { at: touch.at + self.now, ..touch });
+        }
+        self.now += free;
+    }
+
+    /// A piece is put on a square, or taken off it.
+    fn put(&mut self, player: &mut SimulatedPlayer<'_>, square: Square, piece: Option<Piece>) {
+        self.now += player.time((0.2, 1.2));
+        self.touches.push(Touch { at: self.now, square, piece });
+        self.stands.set(square, piece);
+    }
+
+    /// Sets up `target` in whatever order comes: from the squares where pieces stand, and from the box.
+    pub fn set_up(&mut self, player: &mut SimulatedPlayer<'_>, target: &Placement) {
+        loop {
+            let stands = self.stands;
+            let misplaced: Vec<Square> = Square::all()
+                .filter(|&s| stands.get(s).is_some() && stands.get(s) != target.get(s))
+                .collect();
+            let homes: Vec<Square> = Square::all()
+                .filter(|&s| target.get(s).is_some() && stands.get(s) != target.get(s))
+                .collect();
+            if misplaced.is_empty() && homes.is_empty() {
+                return;
+            }
+            if !misplaced.is_empty() && (homes.is_empty() || player.random.chance(0.7)) {
+                let from = misplaced[player.random.below(misplaced.len())];
+                let own: Vec<Square> =
+                    homes.iter().copied().filter(|&h| target.get(h) == stands.get(from)).collect();
+                match player.random.pick(&own) {
+                    Some(&home) => {
+                        self.now += player.time((0.1, 1.0));
+                        self.place(player, from, home, false);
+                    }
+                    None => self.put(player, from, None),
+                }
+            } else {
+                let home = homes[player.random.below(homes.len())];
+                if stands.get(home).is_some() {
+                    self.put(player, home, None);
+                }
+                self.put(player, home, target.get(home));
+            }
+        }
+    }
+
+    /// Puts the kings in the centre: both on light squares 1-0, on dark ones 0-1, one of each a draw.
+    pub fn kings(&mut self, player: &mut SimulatedPlayer<'_>, result: Outcome) {
+        const LIGHT: [&str; 2] = ["e4", "d5"];
+        const DARK: [&str; 2] = ["d4", "e5"];
+        let mut ways: Vec<(&str, &str)> = match result {
+            Outcome::WhiteWins => vec![(LIGHT[0], LIGHT[1]), (LIGHT[1], LIGHT[0])],
+            Outcome::BlackWins => vec![(DARK[0], DARK[1]), (DARK[1], DARK[0])],
+            Outcome::Draw => {
+                LIGHT.iter().flat_map(|&l| DARK.iter().flat_map(move |&d| [(l, d), (d, l)])).collect()
+            }
+        };
+        player.random.shuffle(&mut ways);
+        let (white, black) = (Piece::from_letter(b'K'), Piece::from_letter(b'k'));
+        let square = |name: &str| name.parse::<Square>().ok();
+        // No king is put where the other stands, or it would have to make way.
+        let free = |(w, b): &&(&str, &str)| {
+            square(w).is_some_and(|w| self.stands.get(w) != black)
+                && square(b).is_some_and(|b| self.stands.get(b) != white)
+        };
+        let Some(&(w, b)) = ways.iter().find(free) else { return };
+        let mut pair = [(white, square(w)), (black, square(b))];
+        player.random.shuffle(&mut pair);
+        for (king, to) in pair {
+            let Some(to) = to else { continue };
+            let Some(from) = Square::all().find(|&s| self.stands.get(s) == king) else { continue };
+            if from == to {
+                continue;
+            }
+            self.now += player.time((0.3, 4.0));
+            let slide = player.profile.slide > 0.0 && player.random.chance(0.3);
+            self.place(player, from, to, slide);
+        }
+    }
+
+    /// Puts the piece that announces the result on an empty square of the centre; that square.
+    pub fn result_piece(&mut self, player: &mut SimulatedPlayer<'_>, result: Outcome) -> Option<Square> {
+        let centre = 16..48;
+        let free: Vec<Square> =
+            centre.filter_map(Square::from_field).filter(|&s| self.stands.get(s).is_none()).collect();
+        let &square = player.random.pick(&free)?;
+        let piece = result.text().parse().ok();
+        self.put(player, square, piece);
+        Some(square)
+    }
+
+    /// The players look at the end of the game again: take moves back, try others, push pieces about.
+    pub fn analyse(&mut self, player: &mut SimulatedPlayer<'_>, game: &PlannedGame, turned: bool) {
+        let view = |p: Placement| if turned { p.turned() } else { p };
+        let seen = |s: Square| if turned { s.turned() } else { s };
+        let plies = game.plies.len();
+        for _ in 0..1 + player.random.below(3) {
+            let from = plies - player.random.below(plies.min(8) + 1);
+            self.set_up(player, &view(game.after(from)));
+            for ply in game.plies.iter().skip(from).take(1 + player.random.below(4)) {
+                if let Some(&(a, b)) = player.random.pick(&ply.quiet_alternatives) {
+                    for (a, b) in [(a, b), (b, a)] {
+                        self.now += player.time((0.5, 8.0));
+                        self.place(player, seen(a), seen(b), false);
+                    }
+                }
+                self.now += player.time((0.5, 8.0));
+                self.set_up(player, &view(ply.after));
+            }
+        }
+    }
+}

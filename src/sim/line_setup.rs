@@ -1,0 +1,86 @@
+//! Sets a hall up on a line: a board for every address, its share of the rounds, and the trouble that was asked for.
+//!
+//! For the command `simulate` and for tests; everything else of a line is in
+//! [`SharedLine`](super::shared_line::SharedLine).
+
+use super::{
+    POWER_CUT,
+    firmware::Firmware,
+    profile::Profile,
+    random::Random,
+    round::Round,
+    seconds,
+    shared_line::{LineFaults, SharedLine},
+    simulated_board::{Mishap, SimulatedBoard, StartOfPlay},
+    simulated_day::SimulatedDay,
+};
+use crate::{record::Placement, wire::message::Version};
+
+/// How a hall on a line is set up.
+#[derive(Debug, Clone)]
+pub struct LineSetup {
+    /// Whose hands play.
+    pub profile: Profile,
+    /// Whether there are clocks.
+    pub clock: bool,
+    /// How many times faster than in life hands move and clocks run.
+    pub speed: f64,
+    /// Bits a second on the wire; 0: it takes no time, and boards answer at once.
+    pub baud: u32,
+    /// The boards' firmware.
+    pub version: Version,
+    /// The boards know no bus: there should be one.
+    pub single_mode: bool,
+    /// When play begins.
+    pub start: StartOfPlay,
+    /// What is wrong with the line.
+    pub faults: LineFaults,
+    /// How often a board loses its power for some seconds, all boards together.
+    pub power_cuts: u32,
+    /// How often a board's watchdog resets it while nothing moves.
+    pub watchdogs: u32,
+    /// What all chance follows from.
+    pub seed: u64,
+}
+
+impl LineSetup {
+    /// A line whose board `i` has address `addresses[i]` and plays the rounds `i`, `i + N`, `i + 2N`, … of N boards.
+    pub fn line(&self, addresses: &[u16], rounds: &[Round]) -> SharedLine {
+        // Parts of the seed above all addresses, which are 14 bits.
+        let part = |n: u64| Random::part(self.seed, 1 << 20 | n);
+        let mut mishaps = self.mishaps(addresses.len(), &mut part(0));
+        let boards = addresses.iter().zip(0..).map(|(&address, n)| {
+            let own: Vec<Round> = rounds.iter().skip(n).step_by(addresses.len().max(1)).cloned().collect();
+            let stands = own.first().map_or(Placement::start(), Round::start);
+            let chance = Random::part(self.seed, address.into());
+            let day = SimulatedDay::new(self.profile.clone(), self.clock, stands, chance);
+            let mut firmware =
+                Firmware::new(address, self.version, *stands.codes(), part(1 << 16 | u64::from(address)));
+            if self.single_mode {
+                firmware = firmware.without_bus();
+            }
+            if self.baud == 0 {
+                firmware = firmware.without_latency();
+            }
+            SimulatedBoard::new(firmware, day, own, self.speed, self.start, std::mem::take(&mut mishaps[n]))
+        });
+        SharedLine::new(boards.collect(), self.baud, self.faults, part(1))
+    }
+
+    /// Which board suffers what, at which fraction of its first round.
+    fn mishaps(&self, boards: usize, random: &mut Random) -> Vec<Vec<(f64, Mishap)>> {
+        let mut mishaps = vec![Vec::new(); boards];
+        for n in 0..self.power_cuts + self.watchdogs {
+            let mishap = if n < self.power_cuts {
+                Mishap::PowerCut(seconds(random.between(POWER_CUT)))
+            } else {
+                Mishap::Watchdog
+            };
+            let fraction = random.between((0.1, 0.9));
+            if let Some(own) = mishaps.get_mut(random.below(boards)) {
+                own.push((fraction, mishap));
+            }
+        }
+        mishaps
+    }
+}

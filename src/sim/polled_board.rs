@@ -1,0 +1,280 @@
+//! What a host would record of a board that it polls: board records, without any wire.
+//!
+//! For a [`PolledHall`](super::polled_hall::PolledHall), which polls many.
+
+use std::collections::VecDeque;
+
+use super::{
+    Micros, POWER_CUT, SECOND,
+    clock::{self, ClockFace},
+    marks::Marks,
+    played_round::{PlayedRound, Signal},
+    profile::Profile,
+    random::Random,
+    round::Round,
+    scanner::SquareChange,
+    seconds,
+    simulated_day::SimulatedDay,
+};
+use crate::record::{
+    BoardEvent, BoardFound, BoardRecord, Change, Clock, Link, Mark, MarkKind, Mode, Placement, Position,
+    Press, Seconds, Square, Time,
+};
+
+/// How boards are polled and what stands beside them.
+#[derive(Debug, Clone)]
+pub struct Polling {
+    /// The time of the hall's opening in the records.
+    pub opening: Time,
+    /// Seconds from one poll of a board to the next.
+    pub every: f64,
+    /// Whether there are clocks.
+    pub clock: bool,
+    /// Seconds of record time between two readings of a clock.
+    pub clock_every: f64,
+    /// Chance's seed: the same one gives the same records.
+    pub seed: u64,
+}
+
+/// When a ply landed, for those who judge: board, game (1, 2, … on that board), ply (1, 2, …).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlyLanding {
+    /// The board's address.
+    pub board: u16,
+    /// The game on it, from 1.
+    pub game: u32,
+    /// The ply in it, from 1.
+    pub ply: u32,
+    /// When its last piece stood.
+    pub time: Time,
+}
+
+/// The records of one board, a round at a time.
+#[derive(Debug, Clone)]
+pub struct PolledBoard {
+    address: u16,
+    polling: Polling,
+    /// When it is polled first.
+    phase: Micros,
+    day: SimulatedDay,
+    rounds: VecDeque<Round>,
+    rounds_played: u32,
+    marks: Marks,
+    stands: Placement,
+    polls: u64,
+    /// Records that nobody has taken yet.
+    records: VecDeque<BoardRecord>,
+    landings: Vec<PlyLanding>,
+    /// An unchanged clock is not recorded again.
+    last_clock: Option<Clock>,
+    random: Random,
+}
+
+/// How far a loss of power has got.
+#[derive(Debug, Clone, Copy)]
+enum Outage {
+    /// It is to come, from one time to another.
+    Ahead(Micros, Micros),
+    /// The board does not answer until then.
+    Lost(Micros),
+}
+
+impl PolledBoard {
+    /// The board with this address, `n`-th of `of` on the line, on which these rounds are played.
+    pub fn new(
+        address: u16,
+        (n, of): (usize, usize),
+        profile: Profile,
+        polling: Polling,
+        rounds: impl IntoIterator<Item = Round>,
+    ) -> PolledBoard {
+        let rounds: VecDeque<Round> = rounds.into_iter().collect();
+        let stands = rounds.front().map_or(Placement::EMPTY, Round::start);
+        let chance = |part: u64| Random::part(polling.seed, u64::from(address) | part);
+        PolledBoard {
+            address,
+            phase: seconds(polling.every) * n as u64 / of.max(1) as u64,
+            day: SimulatedDay::new(profile, polling.clock, stands, chance(0)),
+            random: chance(1 << 21),
+            rounds,
+            rounds_played: 0,
+            marks: Marks::default(),
+            stands,
+            polls: 0,
+            records: VecDeque::new(),
+            landings: Vec::new(),
+            last_clock: None,
+            polling,
+        }
+    }
+
+    /// When the plies of the rounds played so far landed.
+    pub fn landings(&self) -> &[PlyLanding] {
+        &self.landings
+    }
+
+    fn time(&self, at: Micros) -> Time {
+        Time(self.polling.opening.0 + (at / 1000) as i64)
+    }
+
+    fn record(&mut self, at: Micros, event: BoardEvent) {
+        let time = self.time(at);
+        self.records.push_back(BoardRecord::new(Some(time), Some(self.address), event));
+    }
+
+    fn record_clock(&mut self, at: Micros, faces: &[ClockFace]) {
+        let reading = clock::reading(faces, at);
+        if self.last_clock.as_ref() != Some(&reading) {
+            self.last_clock = Some(reading.clone());
+            self.record(at, BoardEvent::Clock(reading));
+        }
+    }
+
+    fn record_position(&mut self, at: Micros) {
+        self.record(at, BoardEvent::Position(Position { placement: self.stands, result: None }));
+    }
+
+    /// Records the mark that the board writes by itself when it stands like this, if any; which.
+    fn record_mark(&mut self, at: Micros) -> Option<MarkKind> {
+        let mark = self.marks.see(&self.stands)?;
+        self.record(at, BoardEvent::Mark(Mark { mark, listing: false }));
+        Some(mark)
+    }
+
+    /// What a host learns of a board it finds.
+    fn record_found(&mut self, at: Micros, faces: &[ClockFace]) {
+        let found = BoardFound { port: None, mode: Some(Mode::Bus), version: Some("1.6".into()) };
+        self.record(at, BoardEvent::Board(found));
+        self.record_position(at);
+        self.record_clock(at, faces);
+        self.record_mark(at);
+    }
+
+    /// A board that has its power again lists its pieces in any order.
+    fn record_power_up(&mut self, at: Micros) {
+        self.record(at, BoardEvent::Found(Link { reason: "timeout".into() }));
+        self.record(at, BoardEvent::Mark(Mark { mark: MarkKind::PowerUp, listing: true }));
+        let mut occupied: Vec<Square> = Square::all().filter(|s| self.stands.get(*s).is_some()).collect();
+        self.random.shuffle(&mut occupied);
+        for square in occupied {
+            let piece = self.stands.get(square);
+            self.record(at, BoardEvent::Change(Change { square, piece, quick: None }));
+        }
+        self.marks = Marks::default();
+        self.record_mark(at);
+        self.record_position(at);
+    }
+
+    /// Records what the board tells at a poll; whether that was anything, whether a square changed, and whether the
+    /// last change got a mark of a start.
+    fn record_signals(&mut self, at: Micros, signals: &[Signal]) -> Polled {
+        let mut polled = Polled { anything: !signals.is_empty(), ..Polled::default() };
+        for signal in signals {
+            match *signal {
+                Signal::Change(SquareChange { square, piece, quick, .. }) => {
+                    self.stands.set(square, piece);
+                    self.record(
+                        at,
+                        BoardEvent::Change(Change { square, piece, quick: quick.then_some(true) }),
+                    );
+                    polled.begins = self.record_mark(at).is_some_and(|mark| mark != MarkKind::Empty);
+                    polled.moved = true;
+                }
+                Signal::Press { side, seconds, .. } => {
+                    self.record(at, BoardEvent::Press(Press { side, seconds: Seconds(seconds) }));
+                }
+            }
+        }
+        polled
+    }
+
+    /// Polls the board until a round is over and all of it told.
+    fn poll(&mut self, round: &PlayedRound, mut outage: Option<Outage>) {
+        let every = seconds(self.polling.every).max(1);
+        let clock_every = (self.polling.clock_every / self.polling.every).round().max(1.0) as u64;
+        let mut rest = &round.signals[..];
+        let mut moved = false;
+        loop {
+            let at = self.phase + self.polls * every;
+            if self.polls == 0 {
+                self.record_found(at, &round.clock_faces);
+            }
+            if let Some(Outage::Ahead(from, to)) = outage
+                && from <= at
+            {
+                outage = Some(Outage::Lost(to));
+                self.record(at, BoardEvent::Lost(Link { reason: "timeout".into() }));
+            }
+            let signals;
+            (signals, rest) = rest.split_at(rest.partition_point(|signal| signal.at() <= at));
+            let polls = self.polls;
+            self.polls += 1;
+            if let Some(Outage::Lost(to)) = outage {
+                // What was not told before the power went is not told after it: the board has forgotten.
+                for signal in signals {
+                    if let Signal::Change(change) = signal {
+                        self.stands.set(change.square, change.piece);
+                    }
+                }
+                if at >= to {
+                    outage = None;
+                    self.record_power_up(at);
+                }
+                moved = false;
+                continue;
+            }
+            let polled = self.record_signals(at, signals);
+            if moved && !polled.anything {
+                self.record(at, BoardEvent::Quiet {});
+            }
+            moved = polled.moved || moved && polled.anything;
+            // Between games the clocks are of no interest until the pieces stand again.
+            let playing = at >= round.ready && at <= round.over + 60 * SECOND;
+            if polled.begins || (playing && polls.is_multiple_of(clock_every)) {
+                self.record_clock(at, &round.clock_faces);
+            }
+            if rest.is_empty() && !moved && at >= round.ended {
+                return;
+            }
+        }
+    }
+
+    /// When the power of a round's board is gone, if it is to go.
+    fn outage(&mut self, round: &Round, landings: &[Micros]) -> Option<Outage> {
+        let lasts = seconds(round.power_cut.map(|_| self.random.between(POWER_CUT))?);
+        let first = (round.power_cut? * landings.len() as f64) as usize;
+        // Two plies that nobody saw may be known, three in either order.
+        let hides_little = |n: &usize| landings.get(n + 2).is_none_or(|next| *next > landings[*n] + lasts);
+        let n = (first..landings.len()).find(hides_little)?;
+        Some(Outage::Ahead(landings[n], landings[n] + lasts))
+    }
+}
+
+/// What a poll brought.
+#[derive(Debug, Default)]
+struct Polled {
+    anything: bool,
+    /// A square changed.
+    moved: bool,
+    /// The last change made a start position.
+    begins: bool,
+}
+
+impl Iterator for PolledBoard {
+    type Item = BoardRecord;
+
+    fn next(&mut self) -> Option<BoardRecord> {
+        while self.records.is_empty() {
+            let round = self.rounds.pop_front()?;
+            let played = self.day.play(&round);
+            self.rounds_played += 1;
+            for (&at, ply) in played.landings.iter().zip(1..) {
+                let time = self.time(at);
+                self.landings.push(PlyLanding { board: self.address, game: self.rounds_played, ply, time });
+            }
+            let outage = self.outage(&round, &played.landings);
+            self.poll(&played, outage);
+        }
+        self.records.pop_front()
+    }
+}

@@ -1,0 +1,46 @@
+//! The records of many polled boards in order of time: `simulate --records`, and whoever judges what is made of them.
+
+use super::{
+    polled_board::{PlyLanding, PolledBoard, Polling},
+    profile::Profile,
+    round::Round,
+};
+use crate::record::BoardRecord;
+
+/// The records of many boards in order of time.
+#[derive(Debug, Clone)]
+pub struct PolledHall {
+    /// Each board with its next record.
+    boards: Vec<(PolledBoard, Option<BoardRecord>)>,
+}
+
+impl PolledHall {
+    /// A hall whose board `i` has address `addresses[i]` and plays the rounds `i`, `i + N`, `i + 2N`, … of N boards.
+    pub fn new(addresses: &[u16], rounds: &[Round], profile: &Profile, polling: &Polling) -> PolledHall {
+        let of = addresses.len();
+        let boards = addresses.iter().enumerate().map(|(n, &address)| {
+            let own = rounds.iter().skip(n).step_by(of.max(1)).cloned();
+            let mut board = PolledBoard::new(address, (n, of), profile.clone(), polling.clone(), own);
+            let first = board.next();
+            (board, first)
+        });
+        PolledHall { boards: boards.collect() }
+    }
+
+    /// When the plies of all rounds begun so far landed, board by board: what those compare with who judge.
+    pub fn landings(&self) -> impl Iterator<Item = &PlyLanding> {
+        self.boards.iter().flat_map(|(board, _)| board.landings())
+    }
+}
+
+impl Iterator for PolledHall {
+    type Item = BoardRecord;
+
+    fn next(&mut self) -> Option<BoardRecord> {
+        let times =
+            self.boards.iter().enumerate().filter_map(|(n, (_, next))| Some((next.as_ref()?.time, n)));
+        let (_, n) = times.min()?;
+        let (board, next) = &mut self.boards[n];
+        std::mem::replace(next, board.next())
+    }
+}

@@ -1,0 +1,251 @@
+//! A board on the line: its electronics, and the day that is played on it, brought into the line's time.
+//!
+//! `speed` makes the day pass faster, hands, scanner and clocks alike, so that a board logs the same whatever the
+//! speed; the line keeps its own time. [`LineSetup`](super::line_setup::LineSetup) makes boards for a
+//! [`SharedLine`](super::shared_line::SharedLine).
+
+use std::collections::VecDeque;
+
+use super::{
+    Micros, SECOND, clock,
+    firmware::{Firmware, Reply, clock_message},
+    played_round::PlayedRound,
+    round::Round,
+    seconds,
+    simulated_day::SimulatedDay,
+};
+
+/// The clock's data on a board are so old at most when asked for.
+const CLOCK_AGE: Micros = SECOND / 2;
+
+/// When play begins.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StartOfPlay {
+    /// Play begins this long after the start mark was written into the board.
+    pub delay: Micros,
+    /// Without a start mark play begins at this time; none: it waits for the mark.
+    pub at_latest: Option<Micros>,
+}
+
+/// What can happen to a board.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Mishap {
+    /// The power goes for this long.
+    PowerCut(Micros),
+    /// The watchdog resets it.
+    Watchdog,
+}
+
+/// A board and what is left of its day.
+#[derive(Debug)]
+pub struct SimulatedBoard {
+    firmware: Firmware,
+    day: SimulatedDay,
+    rounds: VecDeque<Round>,
+    speed: f64,
+    start: StartOfPlay,
+    played: PlayedRound,
+    /// Which of the round's signals is the next.
+    next_signal: usize,
+    /// The line's and the day's time when the round began; none while the start is waited for.
+    began: Option<(Micros, Micros)>,
+    clock_read: Option<Micros>,
+    mishaps: Vec<(f64, Mishap)>,
+    /// What is still to happen in this round, in the line's time, the last first.
+    disruptions: Vec<(Micros, Disruption)>,
+    last_signal: Micros,
+    plies_before: usize,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Disruption {
+    PowerOff,
+    PowerOn,
+    Watchdog,
+}
+
+impl SimulatedBoard {
+    /// A board whose electronics know what stands on it; `mishaps` happen at these fractions of the first round.
+    pub fn new(
+        firmware: Firmware,
+        mut day: SimulatedDay,
+        rounds: impl IntoIterator<Item = Round>,
+        speed: f64,
+        start: StartOfPlay,
+        mishaps: Vec<(f64, Mishap)>,
+    ) -> SimulatedBoard {
+        let mut rounds: VecDeque<Round> = rounds.into_iter().collect();
+        let played = rounds.pop_front().map(|round| day.play(&round)).unwrap_or_default();
+        SimulatedBoard {
+            firmware,
+            day,
+            rounds,
+            speed,
+            start,
+            played,
+            next_signal: 0,
+            began: None,
+            clock_read: None,
+            mishaps,
+            disruptions: Vec::new(),
+            last_signal: 0,
+            plies_before: 0,
+        }
+    }
+
+    /// Its electronics.
+    pub fn firmware(&self) -> &Firmware {
+        &self.firmware
+    }
+
+    /// Its electronics, for what is logged to be taken.
+    pub fn firmware_mut(&mut self) -> &mut Firmware {
+        &mut self.firmware
+    }
+
+    /// How many plies have landed.
+    pub fn plies_landed(&self, now: Micros) -> usize {
+        let here = self.day_time(now);
+        self.plies_before
+            + here.map_or(0, |here| self.played.landings.partition_point(|landed| *landed <= here))
+    }
+
+    /// How many plies are still to come, those of later rounds included.
+    pub fn plies_in_all(&self) -> usize {
+        let later: usize = self.rounds.iter().map(|round| round.game.plies.len()).sum();
+        self.plies_before + self.played.landings.len() + later
+    }
+
+    /// Since when everything has happened and been read, if it has.
+    pub fn finished_at(&self) -> Option<Micros> {
+        let begun = self.began.is_some() || self.played.signals.is_empty();
+        let done = self.rounds.is_empty()
+            && self.next_signal == self.played.signals.len()
+            && self.disruptions.is_empty();
+        let read = self.firmware.log_read_at().filter(|_| begun && done)?;
+        Some(read.max(self.last_signal))
+    }
+
+    /// When it next does something by itself.
+    pub fn next_at(&self) -> Option<Micros> {
+        let begins = match (self.began, self.firmware.start_marked()) {
+            (Some(_), _) => None,
+            (None, Some(started)) => Some(started + self.start.delay),
+            (None, None) => self.start.at_latest,
+        };
+        let signal = self.played.signals.get(self.next_signal).and_then(|signal| self.line_time(signal.at()));
+        let ends = match (signal, self.rounds.is_empty()) {
+            (None, false) => self.line_time(self.played.ended),
+            _ => None,
+        };
+        let clock = self.firmware.streams_clock().then(|| self.clock_read.map_or(0, |at| at + CLOCK_AGE / 2));
+        let due = self.disruptions.last().map(|(at, _)| *at);
+        [self.firmware.next_at(), begins, signal, ends, clock, due].into_iter().flatten().min()
+    }
+
+    /// Bytes arrive at the board.
+    pub fn receive(&mut self, now: Micros, bytes: &[u8]) {
+        if self.clock_read.is_none_or(|read| now >= read + CLOCK_AGE) {
+            self.read_clock(now);
+        }
+        self.firmware.receive(now, bytes);
+    }
+
+    /// What the board begins to send up to `now`.
+    pub fn send(&mut self, now: Micros) -> Option<Reply> {
+        self.firmware.send(now)
+    }
+
+    /// Everything that happens on the board up to `now`.
+    pub fn advance(&mut self, now: Micros) {
+        if self.began.is_none() {
+            let mark = self.firmware.start_marked().is_some_and(|started| started + self.start.delay <= now);
+            if mark || self.start.at_latest.is_some_and(|at| at <= now) {
+                self.begin(now, 0);
+            }
+        }
+        self.disrupt(now);
+        while let Some(signal) = self.played.signals.get(self.next_signal)
+            && self.line_time(signal.at()).is_some_and(|at| at <= now)
+        {
+            self.firmware.signal(now, signal);
+            self.next_signal += 1;
+            self.last_signal = now;
+        }
+        let ended = self.line_time(self.played.ended).is_some_and(|ended| ended <= now);
+        if self.next_signal == self.played.signals.len()
+            && ended
+            && let Some(round) = self.rounds.pop_front()
+        {
+            let day_time = self.played.ended;
+            self.plies_before += self.played.landings.len();
+            self.played = self.day.play(&round);
+            self.next_signal = 0;
+            self.begin(now, day_time);
+        }
+        if self.firmware.streams_clock() && self.clock_read.is_none_or(|read| now >= read + CLOCK_AGE / 2) {
+            self.read_clock(now);
+        }
+        self.firmware.advance(now);
+    }
+
+    fn begin(&mut self, now: Micros, day_time: Micros) {
+        self.began = Some((now, day_time));
+        for (fraction, mishap) in std::mem::take(&mut self.mishaps) {
+            let Some(at) = self.mishap_time(fraction, mishap) else { continue };
+            match mishap {
+                Mishap::Watchdog => self.disruptions.push((at, Disruption::Watchdog)),
+                Mishap::PowerCut(long) => {
+                    self.disruptions.push((at, Disruption::PowerOff));
+                    self.disruptions.push((at + long, Disruption::PowerOn));
+                }
+            }
+        }
+        self.disruptions.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
+    }
+
+    /// When a mishap at this fraction of the round happens: a watchdog bites while nothing moves.
+    fn mishap_time(&self, fraction: f64, mishap: Mishap) -> Option<Micros> {
+        let signals = &self.played.signals;
+        let from = (fraction * signals.len() as f64) as usize;
+        let gaps = signals.windows(2).skip(from).take(20);
+        match mishap {
+            Mishap::PowerCut(_) => self.line_time(signals.get(from)?.at() + 1),
+            Mishap::Watchdog => {
+                let longest = gaps.max_by_key(|pair| pair[1].at() - pair[0].at())?;
+                self.line_time(longest[0].at().midpoint(longest[1].at()))
+            }
+        }
+    }
+
+    fn disrupt(&mut self, now: Micros) {
+        while let Some(&(at, disruption)) = self.disruptions.last()
+            && at <= now
+        {
+            self.disruptions.pop();
+            match disruption {
+                Disruption::PowerOff => self.firmware.power_off(),
+                Disruption::PowerOn => self.firmware.power_on(now),
+                Disruption::Watchdog => self.firmware.watchdog(now),
+            }
+        }
+    }
+
+    fn read_clock(&mut self, now: Micros) {
+        self.clock_read = Some(now);
+        let shown = clock::reading(&self.played.clock_faces, self.day_time(now).unwrap_or(0));
+        self.firmware.show_clock(now, clock_message(&shown));
+    }
+
+    /// The day's time at a time of the line's, once play has begun.
+    fn day_time(&self, now: Micros) -> Option<Micros> {
+        let (line, day) = self.began?;
+        Some(day + seconds(now.saturating_sub(line) as f64 * self.speed / SECOND as f64))
+    }
+
+    /// The line's time at a time of the day's, once play has begun.
+    fn line_time(&self, at: Micros) -> Option<Micros> {
+        let (line, day) = self.began?;
+        Some(line + seconds(at.saturating_sub(day) as f64 / self.speed / SECOND as f64))
+    }
+}

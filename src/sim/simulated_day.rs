@@ -1,0 +1,294 @@
+//! A day on one board: round after round, played by hands, seen by the board's scanner.
+//!
+//! Each round is set up, played, its result shown and looked at again, as its [`Round`] asks. What comes of it, a
+//! [`PlayedRound`], is told by a [`PolledBoard`](super::polled_board::PolledBoard) or by a
+//! [`SimulatedBoard`](super::simulated_board::SimulatedBoard) on a line.
+
+use super::{
+    Micros, SECOND,
+    between_games::BetweenGames,
+    clock::GameClock,
+    gesture::Touch,
+    played_round::{PlayedRound, Signal},
+    profile::Profile,
+    random::Random,
+    round::{Ending, Round},
+    scanner::Scanner,
+    seconds,
+    simulated_game::SimulatedGame,
+    simulated_player::SimulatedPlayer,
+};
+use crate::record::{Placement, Side, Square};
+
+/// One board's day: what stands on it, who plays, and how late it is.
+#[derive(Debug, Clone)]
+pub struct SimulatedDay {
+    profile: Profile,
+    has_clock: bool,
+    random: Random,
+    scanner: Scanner,
+    stands: Placement,
+    result_piece: Option<Square>,
+    now: Micros,
+}
+
+impl SimulatedDay {
+    /// A day on a board that stands as `stands`; with a clock or without.
+    pub fn new(profile: Profile, has_clock: bool, stands: Placement, mut random: Random) -> SimulatedDay {
+        let scanner = Scanner::new(stands, &mut random);
+        SimulatedDay { profile, has_clock, scanner, stands, result_piece: None, now: 0, random }
+    }
+
+    /// Plays a round: sets the pieces up where they do not stand ready, plays, shows the result.
+    pub fn play(&mut self, round: &Round) -> PlayedRound {
+        let mut player = SimulatedPlayer { profile: &self.profile, random: &mut self.random };
+        let mut around = BetweenGames::new(self.now, self.stands);
+        if around.stands != round.start() || self.result_piece.is_some() {
+            around.now += player.time((60.0, 300.0));
+            if let Some(square) = self.result_piece.take() {
+                around.touches.push(Touch { at: around.now, square, piece: None });
+                around.now += SECOND;
+            }
+            around.set_up(&mut player, &round.start());
+        }
+        let ready = around.now;
+        let white_is = if round.rotated { Side::Right } else { Side::Left };
+        let mut clock = GameClock::new(round.game.control.unwrap_or(self.profile.control), white_is);
+        let white_begins = round.game.plies.first().is_none_or(|ply| ply.white);
+        let pause = if self.now == 0 { (8.0, 30.0) } else { (90.0, 240.0) };
+        let begin = ready + player.time(pause);
+        let faces = [(ready, false), (begin, true)].map(|(at, runs)| clock.face(at, white_begins, runs));
+
+        let mut game = SimulatedGame::new(round, clock, faces.into(), begin);
+        let over = game.play(&mut player);
+        let SimulatedGame { mut clock, mut clock_faces, mut presses, touches, landings, .. } = game;
+        around.touches.extend(touches);
+        around.stands = if round.rotated { round.game.last().turned() } else { round.game.last() };
+
+        // The clock goes on for those who must still move, until somebody stops it.
+        let to_move = round.game.plies.last().is_some_and(|ply| !ply.white);
+        let left = clock.has(to_move);
+        around.now = over
+            + seconds(match round.game.flag {
+                true if left < 600.0 => left + 2.0,
+                true => left.min(15.0),
+                false => left.min(15.0) * player.random.unit(),
+            });
+        clock_faces.push(clock.stop(around.now, to_move));
+        if !self.has_clock {
+            clock_faces.clear();
+            presses.clear();
+        }
+
+        if let Some(result) = round.game.result {
+            around.now += player.time((2.0, 20.0));
+            match round.ending {
+                Ending::None => {}
+                // The four squares of the centre are their own turned images, colours and all.
+                Ending::Kings => around.kings(&mut player, result),
+                Ending::Piece => self.result_piece = around.result_piece(&mut player, result),
+            }
+        }
+        if round.analysis {
+            around.now += player.time((5.0, 30.0));
+            around.analyse(&mut player, &round.game, round.rotated);
+        }
+
+        around.touches.sort_by_key(|touch| touch.at);
+        let changes = self.scanner.watch(&around.touches).into_iter().map(Signal::Change);
+        let mut signals: Vec<Signal> = changes.chain(presses).collect();
+        signals.sort_by_key(Signal::at);
+        self.stands = around.stands;
+        // The scanner may take a full scan more to see the last of it.
+        self.now = around.now + 2 * self.scanner.scan();
+        PlayedRound { signals, clock_faces, ready, landings, over, ended: self.now }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use clap::ValueEnum;
+
+    use super::*;
+    use crate::{
+        draughts::Position,
+        record::Outcome,
+        sim::{
+            planned_game::{
+                PlannedGame, chess,
+                russian::{self, Figures},
+            },
+            profile::Hands,
+            scanner::SquareChange,
+        },
+    };
+
+    fn games() -> Vec<Arc<PlannedGame>> {
+        let castling = "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O Nf6 d3 d6 Be3 Bg4 Nbd2 Qd7 c3 O-O-O Bxc5 dxc5 h3 Bxf3 Qxf3";
+        let pawns = "e4 d5 e5 f5 exf6 d4 c4 dxc3 fxg7 cxb2 gxh8=N bxa1=Q Nf3 Qxa2";
+        let chess960 = Some("bqnbrkrn/pppppppp/8/8/8/8/PPPPPPPP/BQNBRKRN w GEge - 0 1");
+        [
+            (None, castling, Outcome::WhiteWins),
+            (None, pawns, Outcome::BlackWins),
+            (chess960, "Ng3 Ng6 O-O O-O", Outcome::Draw),
+        ]
+        .map(|(fen, sans, result)| {
+            let sans: Vec<&str> = sans.split(' ').collect();
+            Arc::new(chess::tests::planned(fen, &sans, Some(result)).unwrap())
+        })
+        .into()
+    }
+
+    fn changes(played: &PlayedRound) -> impl Iterator<Item = &SquareChange> {
+        played.signals.iter().filter_map(|signal| match signal {
+            Signal::Change(change) => Some(change),
+            Signal::Press { .. } => None,
+        })
+    }
+
+    /// What the board shows after each change, with the change's time.
+    fn shown(from: Placement, played: &PlayedRound) -> Vec<(Micros, Placement)> {
+        let mut placement = from;
+        let mut all = vec![(0, from)];
+        for change in changes(played) {
+            placement.set(change.square, change.piece);
+            all.push((change.at, placement));
+        }
+        all
+    }
+
+    fn day(hands: Hands, has_clock: bool, round: &Round, seed: u64) -> SimulatedDay {
+        SimulatedDay::new(hands.profile(), has_clock, round.start(), Random::new(seed))
+    }
+
+    #[test]
+    fn the_board_shows_the_position_after_every_ply_that_is_given_time() {
+        for &hands in Hands::value_variants() {
+            for seed in 0..40 {
+                for (game, rotated) in games().into_iter().zip([false, true, false]) {
+                    let round = Round { rotated, ..Round::new(game.clone(), Ending::None) };
+                    let played = day(hands, true, &round, seed).play(&round);
+                    let shown = shown(round.start(), &played);
+                    let view = |p: Placement| if rotated { p.turned() } else { p };
+                    assert_eq!(shown.last().unwrap().1, view(game.last()), "{hands:?} {seed}");
+                    assert_eq!(played.landings.len(), game.plies.len());
+                    for n in 1..game.plies.len() {
+                        let (landed, next) = (played.landings[n - 1], played.landings[n]);
+                        // Replies within six seconds may hide it: a knocked piece, a slow scan, an overlap.
+                        if next - landed > 6 * SECOND {
+                            let mut between = shown.iter().filter(|(at, _)| (landed..next).contains(at));
+                            let want = view(game.after(n));
+                            assert!(
+                                between.any(|(_, placement)| *placement == want),
+                                "{hands:?} seed {seed} ply {n}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_of_draughts_ends_as_it_was_played_with_no_man_left_standing() {
+        let moves =
+            ["g3:f4", "d6:e5", "f4:d6", "e7:c5", "c3:b4", "f8:e7", "b4:d6:f8", "d8:e7", "f8:d6", "c7:e5"];
+        let start = Position::start().to_string();
+        let game = Arc::new(russian::tests::planned(&start, Figures::Colour, &moves));
+        let all = Hands::value_variants().iter();
+        for (&hands, seed) in all.flat_map(|hands| (0..200).map(move |seed| (hands, seed))) {
+            let round = Round::new(game.clone(), Ending::None);
+            let played = day(hands, true, &round, seed).play(&round);
+            assert_eq!(shown(round.start(), &played).last().unwrap().1, game.last(), "{hands:?} {seed}");
+        }
+    }
+
+    #[test]
+    fn signals_tell_only_news_in_order_of_time() {
+        for &hands in Hands::value_variants() {
+            let round = Round::new(games()[0].clone(), Ending::Kings);
+            let played = day(hands, true, &round, 3).play(&round);
+            assert!(played.signals.is_sorted_by_key(Signal::at));
+            assert!(played.landings.is_sorted());
+            let mut known = round.start();
+            for change in changes(&played) {
+                assert_ne!(known.get(change.square), change.piece, "{hands:?} {}", change.square);
+                known.set(change.square, change.piece);
+            }
+        }
+    }
+
+    #[test]
+    fn clean_hands_press_once_a_ply_and_touch_only_its_squares() {
+        for seed in 0..20 {
+            let game = games()[0].clone();
+            let round = Round::new(game.clone(), Ending::None);
+            let played = day(Hands::Clean, true, &round, seed).play(&round);
+            let presses: Vec<Side> = played
+                .signals
+                .iter()
+                .filter_map(|signal| match signal {
+                    Signal::Press { side, .. } => Some(*side),
+                    Signal::Change(_) => None,
+                })
+                .collect();
+            let sides = [Side::Left, Side::Right];
+            assert_eq!(presses, (0..game.plies.len()).map(|n| sides[n % 2]).collect::<Vec<_>>());
+            // Two squares a ply, four in castling; a captured piece goes at once or leaves its square empty.
+            let changes = played.signals.len() - presses.len();
+            assert!((21 * 2 + 4..=21 * 2 + 4 + 4).contains(&changes), "{changes}");
+        }
+    }
+
+    #[test]
+    fn without_a_clock_nothing_is_pressed() {
+        let round = Round::new(games()[1].clone(), Ending::None);
+        let played = day(Hands::Blitz, false, &round, 1).play(&round);
+        assert!(played.clock_faces.is_empty());
+        assert!(played.signals.iter().all(|signal| matches!(signal, Signal::Change(_))));
+    }
+
+    #[test]
+    fn a_day_sets_each_next_start_position_up_and_ends_as_asked() {
+        for seed in 0..30 {
+            let games = games();
+            let ends = [Ending::Kings, Ending::Piece, Ending::None];
+            let rounds: Vec<Round> = (0..6)
+                .map(|n| Round {
+                    rotated: n % 4 > 1,
+                    analysis: n % 2 == 1,
+                    ..Round::new(games[n % 3].clone(), ends[n % 3])
+                })
+                .collect();
+            let mut day = day(Hands::Rapid, true, &rounds[0], seed);
+            let mut known = rounds[0].start();
+            for round in &rounds {
+                let played = day.play(round);
+                let shown = shown(known, &played);
+                let ready = shown.iter().rev().find(|(at, _)| *at <= played.ready + SECOND).unwrap();
+                assert_eq!(ready.1, round.start(), "seed {seed}");
+                known = shown.last().unwrap().1;
+                assert_eq!(known, day.stands, "seed {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn kings_in_the_centre_tell_the_result() {
+        for (game, light) in games().into_iter().zip([2, 0, 1]) {
+            for (seed, rotated) in (0..20).flat_map(|seed| [(seed, false), (seed, true)]) {
+                let round = Round { rotated, ..Round::new(game.clone(), Ending::Kings) };
+                let mut day = day(Hands::Classic, true, &round, seed);
+                day.play(&round);
+                let king = |square: &str| {
+                    let piece = day.stands.get(square.parse().unwrap()).and_then(|p| p.letter());
+                    matches!(piece, Some('K' | 'k'))
+                };
+                let on = |squares: [&str; 2]| squares.into_iter().filter(|square| king(square)).count();
+                assert_eq!((on(["e4", "d5"]), on(["d4", "e5"])), (light, 2 - light));
+            }
+        }
+    }
+}

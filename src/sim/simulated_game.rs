@@ -1,0 +1,182 @@
+//! One game while it is played: when each hand lifts, lands and presses the clock.
+//!
+//! Gestures know no time of the game; here they are set into it, so that no hand does two things at once and no
+//! square is touched by both. For a [`SimulatedDay`](super::simulated_day::SimulatedDay), which sets up before and
+//! clears away after.
+
+use super::{
+    Micros, SECOND,
+    clock::{ClockFace, GameClock},
+    gesture::{Gesture, Touch},
+    planned_game::PlannedPly,
+    played_round::Signal,
+    round::Round,
+    seconds,
+    simulated_player::SimulatedPlayer,
+};
+use crate::record::{Placement, Square};
+
+/// Two presses closer than this may be one in the board's log.
+const PRESSES_APART: Micros = 250_000;
+/// A hand that waits at the clock presses so many seconds after the other one has.
+const BETWEEN_PRESSES: (f64, f64) = (0.2, 0.5);
+
+/// A game while it is played.
+#[derive(Debug)]
+pub struct SimulatedGame<'a> {
+    round: &'a Round,
+    /// The clock beside the board.
+    pub clock: GameClock,
+    /// What the clock showed, in order of time.
+    pub clock_faces: Vec<ClockFace>,
+    /// Presses of the clock that the board noticed, in order of time.
+    pub presses: Vec<Signal>,
+    /// What touched the board, in its own numbering; in any order.
+    pub touches: Vec<Touch>,
+    /// When the last piece of each ply landed.
+    pub landings: Vec<Micros>,
+    /// When each square was last touched.
+    last_touched: [Micros; 64],
+    /// From when on White's and Black's hand can do something else.
+    hand_free: [Micros; 2],
+    /// When the hand of the last ply first lifted a piece,
+    lifted: Micros,
+    /// when its last piece landed,
+    landed: Micros,
+    /// when it pressed the clock,
+    pressed: Micros,
+    /// and when nothing was left to be put right.
+    tidy: Micros,
+    /// Captured men that still stand, each with the ply before which somebody takes it off.
+    forgotten: Vec<(Square, usize)>,
+}
+
+impl<'a> SimulatedGame<'a> {
+    /// A game whose clock is started at `begin`.
+    pub fn new(round: &'a Round, clock: GameClock, clock_faces: Vec<ClockFace>, begin: Micros) -> Self {
+        SimulatedGame {
+            round,
+            clock,
+            clock_faces,
+            presses: Vec::new(),
+            touches: Vec::new(),
+            landings: Vec::new(),
+            last_touched: [0; 64],
+            hand_free: [begin; 2],
+            lifted: begin,
+            landed: begin,
+            pressed: begin,
+            tidy: begin,
+            forgotten: Vec::new(),
+        }
+    }
+
+    /// Plays all plies; when all is tidy and the last clock pressed.
+    pub fn play(&mut self, player: &mut SimulatedPlayer<'_>) -> Micros {
+        for (n, ply) in self.round.game.plies.iter().enumerate() {
+            self.play_ply(player, n, ply);
+        }
+        for (square, _) in std::mem::take(&mut self.forgotten) {
+            self.tidy = self.tidy.max(self.pressed) + player.time((0.5, 3.0));
+            self.set(&Gesture::taking_off(square), self.tidy);
+        }
+        self.tidy.max(self.pressed)
+    }
+
+    fn play_ply(&mut self, player: &mut SimulatedPlayer<'_>, n: usize, ply: &PlannedPly) {
+        let before = self.round.game.after(n);
+        let overlaps = n > 0 && player.random.chance(player.profile.overlap);
+        let gesture = if overlaps { player.ply(&before, ply) } else { player.ply_with_detours(&before, ply) };
+        let to_clock = player.time(player.profile.press);
+        let mut lift = if overlaps {
+            let early = player.time((0.0, 0.35));
+            self.landed.saturating_sub(early).max(self.lifted + 50_000)
+        } else {
+            let used = self.thought(player, n, ply);
+            (self.clock.began() + used)
+                .saturating_sub(gesture.landed + to_clock)
+                .max(self.tidy.max(self.pressed) + player.time((0.05, 0.3)))
+        };
+        let hand = usize::from(!ply.white);
+        // However early a reply begins, it ends after what it replies to.
+        lift = lift
+            .max(self.hand_free[hand] + 100_000)
+            .max((self.landed + 50_000).saturating_sub(gesture.landed));
+        for touch in &gesture.touches {
+            let last = self.last_touched[usize::from(touch.square.field())];
+            lift = lift.max((last + 1_000).saturating_sub(touch.at));
+        }
+        if !overlaps {
+            self.adjust_while_thinking(player, &before, lift);
+        }
+        // Off before this ply, too, where it would be in the way.
+        let needed = |s: Square| s == ply.to || gesture.touches.iter().any(|touch| touch.square == s);
+        let taken_off = self.forgotten.extract_if(.., |(square, due)| *due <= n || needed(*square));
+        for (square, _) in taken_off.collect::<Vec<_>>() {
+            let at = (self.landed + 10_000).max(lift.saturating_sub(player.time((0.2, 1.0))));
+            self.set(&Gesture::taking_off(square), at);
+            lift = lift.max(at + 100_000);
+        }
+        self.set(&gesture, lift);
+        self.forgotten
+            .extend(gesture.forgotten.iter().map(|&square| (square, n + 2 + player.random.below(6))));
+        self.lifted = lift;
+        self.landed = lift + gesture.landed;
+        self.landings.push(self.landed);
+        self.tidy = self.tidy.max(lift + gesture.free);
+        let after_theirs = player.time(BETWEEN_PRESSES);
+        self.press(player, ply, (self.landed + to_clock).max(self.pressed + after_theirs));
+        self.hand_free[hand] = self.pressed.max(lift + gesture.free);
+    }
+
+    /// How long the mover of ply `n` thinks, from the turn's beginning to the press.
+    fn thought(&self, player: &mut SimulatedPlayer<'_>, n: usize, ply: &PlannedPly) -> Micros {
+        let has = self.clock.has(ply.white);
+        let used = match ply.seconds {
+            // The screens show whole seconds: where within them the press came is not known.
+            Some(shows) => has + self.clock.increment() - shows - player.random.unit(),
+            None => {
+                let (median, sigma) = player.profile.think;
+                let known = if n < 12 { 0.3 } else { 1.0 };
+                player.random.log_normal(median * known, sigma).min(has * 0.2)
+            }
+        };
+        seconds(used.max(0.0))
+    }
+
+    /// A player who thinks adjusts a piece, now and then, where there is time for it before the `lift`.
+    fn adjust_while_thinking(&mut self, player: &mut SimulatedPlayer<'_>, before: &Placement, lift: Micros) {
+        if !player.random.chance(player.profile.adjust) {
+            return;
+        }
+        let gesture = player.adjust(before);
+        let room = lift.saturating_sub(self.tidy).saturating_sub(gesture.free);
+        if room < SECOND {
+            return;
+        }
+        let at = self.tidy + 50_000 + (player.random.unit() * (room - 100_000) as f64) as Micros;
+        self.set(&gesture, at);
+    }
+
+    /// Sets a gesture into the game's time, and into the board's numbering.
+    fn set(&mut self, gesture: &Gesture, lift: Micros) {
+        for touch in &gesture.touches {
+            let at = lift + touch.at;
+            let last = &mut self.last_touched[usize::from(touch.square.field())];
+            *last = at.max(*last);
+            let square = if self.round.rotated { touch.square.turned() } else { touch.square };
+            self.touches.push(Touch { at, square, piece: touch.piece });
+        }
+    }
+
+    fn press(&mut self, player: &mut SimulatedPlayer<'_>, ply: &PlannedPly, at: Micros) {
+        let seconds = self.clock.press(at, ply.white, ply.seconds);
+        // The makers' header: when moves are made very fast the storage may be skipped.
+        let skipped = at - self.pressed < PRESSES_APART && player.random.chance(0.5);
+        if !skipped {
+            self.presses.push(Signal::Press { at, side: self.clock.side(ply.white), seconds });
+        }
+        self.clock_faces.push(self.clock.face(at, !ply.white, true));
+        self.pressed = at;
+    }
+}
