@@ -1,14 +1,20 @@
 //! A line of JSON to a record, with an error that says which field is wrong.
 
-use std::{borrow::Cow, collections::HashMap, sync::Arc};
+use std::{borrow::Cow, collections::HashMap, fmt, marker::PhantomData, sync::Arc};
 
-use serde::Deserialize;
+use serde::{
+    Deserialize, Deserializer,
+    de::{
+        DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor,
+        value::{CowStrDeserializer, MapAccessDeserializer},
+    },
+};
 
 use super::{
     Stream, VERSION,
     board::{BoardEvent, BoardRecord},
     game::{GameEvent, GameRecord},
-    value::Time,
+    value::{Text, Time},
 };
 
 /// A record of either layer.
@@ -40,87 +46,154 @@ fn without_line(error: &serde_json::Error) -> String {
     error.to_string().replace(" at line 1 column ", " at column ")
 }
 
-/// What all records have; the rest is read when the type is known.
+/// What a record is.
 #[derive(Deserialize)]
 #[serde(expecting = "an object with a type")]
-struct Head<'a> {
+struct Kind<'a> {
     #[serde(borrow)]
     r#type: Cow<'a, str>,
+}
+
+impl Kind<'_> {
+    /// The kind of a record. Ours begin with it; elsewhere it may stand anywhere.
+    fn of(line: &[u8]) -> Result<Cow<'_, str>, serde_json::Error> {
+        let first = line.strip_prefix(br#"{"type":""#).and_then(|rest| rest.split(|&b| b == b'"').next());
+        match first.and_then(|kind| str::from_utf8(kind).ok()).filter(|kind| !kind.contains('\\')) {
+            Some(kind) => Ok(kind.into()),
+            None => serde_json::from_slice(line).map(|kind: Kind<'_>| kind.r#type),
+        }
+    }
+}
+
+/// What all records have.
+#[derive(Default)]
+struct Head<'a> {
+    r#type: Option<IgnoredAny>,
     time: Option<Time>,
-    #[serde(borrow)]
-    line: Option<Cow<'a, str>>,
+    line: Option<Text<'a>>,
     board: Option<u16>,
     game: Option<u32>,
     seq: Option<u64>,
 }
 
-/// Reads one line.
-pub fn parse(line: &[u8]) -> Result<Record, BadRecord> {
-    let head: Head = serde_json::from_slice(line)?;
-    let board = |event| {
-        let (time, board, seq) = (head.time, head.board, head.seq);
-        Record::Board(BoardRecord { time, line: name(&head.line), board, seq, event })
-    };
-    macro_rules! board {
-        ($kind:ident) => {
-            board(BoardEvent::$kind(serde_json::from_slice(line)?))
-        };
-    }
-    macro_rules! game {
-        ($kind:ident) => {{
-            let event = GameEvent::$kind(serde_json::from_slice(line)?);
-            let game = head.game.ok_or_else(|| missing("game"))?;
-            Record::Game(GameRecord {
-                time: head.time,
-                line: name(&head.line),
-                board: head.board,
-                game,
-                event,
-            })
-        }};
-    }
-    Ok(match &*head.r#type {
-        "change" => board!(Change),
-        "press" => board!(Press),
-        "quiet" => board(BoardEvent::Quiet {}),
-        "clock" => board!(Clock),
-        "position" => board!(Position),
-        "mark" => board!(Mark),
-        "history" => board!(History),
-        "board" => board!(Board),
-        "lost" => board!(Lost),
-        "found" => board!(Found),
-        "fault" => board!(Fault),
-        "move" => {
-            let record = game!(Move);
-            match &record {
-                Record::Game(GameRecord { event: GameEvent::Move(m), .. }) if m.ply.is_none() => {
-                    return Err(missing("ply"));
-                }
-                _ => record,
-            }
-        }
-        "game" => game!(Game),
-        "takeback" => game!(Takeback),
-        "anomaly" => game!(Anomaly),
-        "end" => game!(End),
-        "stream" => {
-            let stream: Stream = serde_json::from_slice(line)?;
-            if stream.records > VERSION {
-                return Err(BadRecord::Version(stream.records));
-            }
-            Record::Stream(stream)
-        }
-        _ => Record::Other,
-    })
+/// The fields of a record; those of the head are put there, and the rest is what the record of its type has.
+struct Fields<'h, 'de, M> {
+    map: M,
+    head: &'h mut Head<'de>,
 }
 
-fn name(line: &Option<Cow<'_, str>>) -> Option<Arc<str>> {
-    line.as_deref().map(Arc::from)
+impl<'de, M: MapAccess<'de>> MapAccess<'de> for Fields<'_, 'de, M> {
+    type Error = M::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, M::Error> {
+        while let Some(Text(key)) = self.map.next_key::<Text<'de>>()? {
+            match &*key {
+                "type" => once(&mut self.map, &mut self.head.r#type, "type")?,
+                "time" => once(&mut self.map, &mut self.head.time, "time")?,
+                "line" => once(&mut self.map, &mut self.head.line, "line")?,
+                "board" => once(&mut self.map, &mut self.head.board, "board")?,
+                "game" => once(&mut self.map, &mut self.head.game, "game")?,
+                "seq" => once(&mut self.map, &mut self.head.seq, "seq")?,
+                _ => return seed.deserialize(CowStrDeserializer::new(key)).map(Some),
+            }
+        }
+        Ok(None)
+    }
+
+    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, M::Error> {
+        self.map.next_value_seed(seed)
+    }
+}
+
+/// Reads a field that may not come again.
+fn once<'de, T: Deserialize<'de>, M: MapAccess<'de>>(
+    map: &mut M,
+    field: &mut Option<T>,
+    name: &'static str,
+) -> Result<(), M::Error> {
+    if field.is_some() {
+        return Err(M::Error::duplicate_field(name));
+    }
+    *field = map.next_value()?;
+    Ok(())
+}
+
+/// Reads a record of a known type: its head, and what else there is.
+struct Whole<'de, E>(Head<'de>, PhantomData<E>);
+
+impl<'de, E: Deserialize<'de>> Visitor<'de> for Whole<'de, E> {
+    type Value = (Head<'de>, E);
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object with a type")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(mut self, map: M) -> Result<Self::Value, M::Error> {
+        let event = E::deserialize(MapAccessDeserializer::new(Fields { map, head: &mut self.0 }))?;
+        Ok((self.0, event))
+    }
+}
+
+fn read<'de, E: Deserialize<'de>>(line: &'de [u8]) -> Result<(Head<'de>, E), serde_json::Error> {
+    let mut json = serde_json::Deserializer::from_slice(line);
+    let read = json.deserialize_map(Whole(Head::default(), PhantomData))?;
+    json.end().map(|()| read)
+}
+
+fn board<'de, E: Deserialize<'de>>(
+    line: &'de [u8],
+    event: impl FnOnce(E) -> BoardEvent,
+) -> Result<Record, BadRecord> {
+    let (Head { time, line, board, seq, .. }, read) = read(line)?;
+    Ok(Record::Board(BoardRecord { time, line: name(line), board, seq, event: event(read) }))
+}
+
+fn game<'de, E: Deserialize<'de>>(
+    line: &'de [u8],
+    event: impl FnOnce(E) -> GameEvent,
+) -> Result<Record, BadRecord> {
+    let (Head { time, line, board, game, .. }, read) = read(line)?;
+    let event = event(read);
+    let game = game.ok_or_else(|| missing("game"))?;
+    match &event {
+        GameEvent::Move(m) if m.ply.is_none() => Err(missing("ply")),
+        _ => Ok(Record::Game(GameRecord { time, line: name(line), board, game, event })),
+    }
+}
+
+/// Reads one line.
+pub fn parse(line: &[u8]) -> Result<Record, BadRecord> {
+    match &*Kind::of(line)? {
+        "change" => board(line, BoardEvent::Change),
+        "press" => board(line, BoardEvent::Press),
+        "quiet" => board(line, |_: IgnoredAny| BoardEvent::Quiet {}),
+        "clock" => board(line, BoardEvent::Clock),
+        "position" => board(line, BoardEvent::Position),
+        "mark" => board(line, BoardEvent::Mark),
+        "history" => board(line, BoardEvent::History),
+        "board" => board(line, BoardEvent::Board),
+        "lost" => board(line, BoardEvent::Lost),
+        "found" => board(line, BoardEvent::Found),
+        "fault" => board(line, BoardEvent::Fault),
+        "move" => game(line, GameEvent::Move),
+        "game" => game(line, GameEvent::Game),
+        "takeback" => game(line, GameEvent::Takeback),
+        "anomaly" => game(line, GameEvent::Anomaly),
+        "end" => game(line, GameEvent::End),
+        "stream" => match read::<Stream>(line)? {
+            (_, stream) if stream.records > VERSION => Err(BadRecord::Version(stream.records)),
+            (head, stream) => Ok(Record::Stream(Stream { line: name(head.line), ..stream })),
+        },
+        _ => Ok(read::<IgnoredAny>(line).map(|_| Record::Other)?),
+    }
+}
+
+fn name(line: Option<Text<'_>>) -> Option<Arc<str>> {
+    line.map(|Text(line)| line.into())
 }
 
 fn missing(field: &str) -> BadRecord {
-    <serde_json::Error as serde::de::Error>::custom(format_args!("missing field `{field}`")).into()
+    serde_json::Error::custom(format_args!("missing field `{field}`")).into()
 }
 
 /// Knows the records it has seen, by line, run and `seq`, so that a journal printed twice or a transport that
@@ -227,6 +300,9 @@ mod tests {
         assert!(error(r#"{"type":"move","game":1,"san":"e4"}"#).contains("missing field `ply`"));
         assert!(error(r#"{"type":"move","ply":1,"san":"e4"}"#).contains("missing field `game`"));
         assert!(error(r#"{"board":1}"#).contains("missing field `type`"));
+        assert!(error(r#"{"type":"quiet","board":3,"board":4}"#).contains("duplicate field `board`"));
+        assert!(error(r#"{"type":"quiet","type":"quiet"}"#).contains("duplicate field `type`"));
+        assert!(error(r#"["quiet"]"#).contains("expected an object with a type"));
         assert!(error("e2e4").contains("not a record"));
         assert!(error(r#"{"type":"stream","records":2}"#).contains("version 2"));
     }
@@ -237,6 +313,14 @@ mod tests {
         assert!(matches!(parse(br#"{"type":"quiet","mood":"good"}"#).unwrap(), Record::Board(_)));
         let stream = Stream { records: 1, program: String::new(), run: String::new(), line: None };
         assert_eq!(parse(br#"{"type":"stream"}"#).unwrap(), Record::Stream(stream));
+    }
+
+    #[test]
+    fn the_type_may_stand_anywhere_and_be_written_in_any_way() {
+        let quiet = BoardRecord::new(None, Some(3), BoardEvent::Quiet {});
+        for line in [r#"{"board":3,"type":"quiet"}"#, r#"{ "type" : "qui\u0065t", "board":3}"#] {
+            assert_eq!(parse(line.as_bytes()).unwrap(), Record::Board(quiet.clone()), "{line}");
+        }
     }
 
     #[test]

@@ -375,6 +375,6 @@ macro_rules! as_text {
 
 /// A string that is borrowed where the input has it without escapes.
 #[derive(Deserialize)]
-struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+pub(super) struct Text<'a>(#[serde(borrow)] pub Cow<'a, str>);
 
 as_text!(Time, Square, Piece, Outcome, Placement);
