@@ -13,30 +13,27 @@
 //!
 //! It knows no bytes and no file format; games come in through [`crate::rules::Game`].
 
-mod again;
-mod bridge;
+mod backtrack;
+mod beam;
 mod costs;
-mod debts;
-mod event;
-mod exchange;
+mod gap;
 mod history;
 mod hypothesis;
 mod in_play;
 mod last_word;
 mod limits;
-mod node;
+mod observe;
 mod play;
-mod position;
-mod search;
+mod propose;
 mod session;
-mod sides;
 mod start;
 #[cfg(test)]
 mod tests;
-mod timing;
+mod tree;
 
 use std::{collections::HashMap, sync::Arc};
 
+pub use costs::{Cause, Deviation, PRICES, Price};
 pub use start::Start;
 
 use last_word::LastWord;

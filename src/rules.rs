@@ -143,7 +143,7 @@ pub trait Game: Clone {
         Colour::of(piece) == Colour::of(becomes)
     }
     /// Whether a capture jumps over men: they may be left standing, and it may end where it began.
-    const JUMPS: bool;
+    const CAPTURES_BY_JUMPING: bool;
     /// Whether two positions are the same for a draw by repetition.
     fn repeats(&self, other: &Self) -> bool;
     /// Plies since the last capture or pawn move, or what else bounds a repetition.

@@ -1,129 +1,302 @@
-//! What a deviation from the plain move costs: minus the logarithm of how rarely hands and scanners do it,
-//! roughly. One place for all numbers of the search.
+//! What a deviation from the plain move costs: one table of prices, and the account that they are charged to.
 //!
-//! The order that matters: everything a scanner does is nearly free; what a hand does now and then costs a
-//! few units; what has to be assumed without being seen costs more than anything seen.
+//! A price is roughly minus the natural logarithm of how rarely hands, scanners and clocks do such a thing: what a scanner does is nearly
+//! free, what a hand does now and then costs a few units, and what has to be assumed without being seen costs more
+//! than anything seen. An unseen landing implies two overlaps, so it must cost more than two overlaps.
+//!
+//! `cargo bench --bench prices` counts how often each deviation is charged on the true path of simulated games and
+//! prints it beside its price; the column `often` is such a count. Limits of the search (how many hypotheses, how much
+//! worse, how long) are no prices: they stand in `limits`.
+//!
+//! Every file of the search charges here; nothing else adds to a cost.
 
-/// A hypothesis ranks worse by this for each square change that it has not explained yet.
-pub const UNEXPLAINED: f32 = 0.7;
-/// So many changes later it grows, by [`AGEING`] for each further change.
-pub const FRESH: u32 = 6;
-/// See [`FRESH`].
-pub const AGEING: f32 = 0.25;
-/// A change not explained yet of a piece that is under way and has left the square again.
-pub const PASSED: f32 = 0.1;
-/// A piece seen on a square on the way of its move, or clearing it late.
-pub const TRANSIT: f32 = 0.05;
-/// A piece lifted and put back on its square by the side to move.
-pub const ADJUST_OWN: f32 = 2.5;
-/// The same by the other side.
-pub const ADJUST_OTHER: f32 = 3.5;
-/// The moving piece itself was lifted and put back, or set down and lifted, within its move.
-pub const HESITATE: f32 = 0.5;
-/// The moving piece was seen on its old square again.
-pub const HESITATE_FROM: f32 = 1.5;
-/// The moving piece stood on a square on its way for longer than a scan.
-pub const STOOD: f32 = 2.0;
-/// The moving piece was set down on a square where it does not pass, and moved on.
-pub const DETOUR: f32 = 3.5;
-/// A square of a piece that changed for no reason known.
-pub const STRAY: f32 = 4.5;
-/// The first change of a move came before the last change of the move before.
-pub const OVERLAP: f32 = 0.8;
-/// Each change of a move beyond the first that came before the last change of the move before.
-pub const OVERLAP_MORE: f32 = 0.5;
-/// No more than so many of them count: a slide has as many as it has squares.
-pub const OVERLAPS: u32 = 3;
-/// An overlap although the board says that more than 250 ms lay between.
-pub const OVERLAP_SLOW: f32 = 1.5;
-/// A move's first or last change came before the same of the move before.
-pub const INVERTED: f32 = 1.0;
-/// The same although the board says that more than 250 ms lay between.
-pub const INVERTED_SLOW: f32 = 3.0;
-/// A move began before its own side's last move was over.
-pub const OWN_OVERLAP: f32 = 2.0;
-/// A capture's square never showed the first capturer, because the reply captured there.
-pub const DEBT_RECAPTURE: f32 = 3.4;
-/// The same where the capture was en passant: two squares were not seen in time.
-pub const DEBT_EN_PASSANT: f32 = 1.0;
-/// A man of draughts was captured before it was seen to have moved.
-pub const EXCHANGE: f32 = 2.0;
-/// A piece's square on the way of two moves of its own was never seen.
-pub const DEBT_WENT_ON: f32 = 3.5;
-/// A piece whose landing no one saw is said to have gone where it could be taken at a profit.
-pub const EN_PRISE: f32 = 0.8;
-/// For the logarithm of the number of replies that such a landing left.
-pub const CHOICE: f32 = 0.5;
-/// The board rests though a square is not as it should be, each.
-pub const REST_WRONG: f32 = 3.5;
-/// The board rests after a press that is not the last move's: no explanation so much worse than one whose last
-/// move was pressed.
-pub const UNPRESSED_AT_REST: f32 = 3.0;
-/// A square is not as it should be for so long that no hand is at work, though another explanation has all
-/// squares right.
-pub const LONG_WRONG: f32 = 4.0;
-/// A change older than all of a move is still unexplained when the move is complete: the other side's.
-pub const LEFT_OPEN: f32 = 0.5;
-/// The same of the mover's own side.
-pub const LEFT_OPEN_OWN: f32 = 2.0;
-/// A position that stands and that no move explains is where the game goes on from.
-pub const RESUMED: f32 = 8.0;
-/// The same piece goes on along its way as its side's next move, with hardly any time between.
-pub const WENT_ON: f32 = 4.0;
-/// A captured man still stands though its captor has landed, each: a hand comes for it in time, or forgets it.
-pub const LATE: f32 = 1.0;
-/// The part of [`WENT_ON`] that is left when its side pressed the clock between.
+/// Who brings a deviation about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// Squares are read one by one: nobody did anything unusual.
+    Scanner,
+    /// A hand moves, touches or drops pieces otherwise than the plain move does.
+    Hand,
+    /// A clock is pressed early, late, twice or not at all.
+    Clock,
+    /// The players agree on something: a takeback, a withdrawn move, play that goes on from where the pieces stand.
+    Players,
+    /// Nobody saw it: the search assumes it.
+    Unseen,
+}
+
+/// A row of the table.
+#[derive(Debug, Clone, Copy)]
+pub struct Price {
+    /// What it is the price of.
+    pub deviation: Deviation,
+    /// The deviation's name in `--explain` and in the bench.
+    pub name: &'static str,
+    /// What it costs, each time.
+    pub cost: f32,
+    /// Who does it.
+    pub cause: Cause,
+    /// How often it was charged on the true path of a thousand plies with clocks in use, by classic, rapid and blitz
+    /// hands: counted by the bench. None where what is priced is no event on a path.
+    pub often: Option<[f32; 3]>,
+}
+
+/// Makes the enumeration and its table of the same rows, so that they cannot differ.
+macro_rules! deviations {
+    ($($(#[$doc:meta])* $name:ident, $text:literal, $cost:expr, $cause:ident, $often:expr;)*) => {
+        /// What hands, scanners, clocks and players do beside the plain move.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum Deviation {
+            $($(#[$doc])* $name,)*
+        }
+
+        /// The price of every deviation, in the order of [`Deviation`].
+        pub const PRICES: &[Price] = &[
+            $(Price {
+                deviation: Deviation::$name,
+                name: $text,
+                cost: $cost,
+                cause: Cause::$cause,
+                often: $often,
+            },)*
+        ];
+    };
+}
+
+deviations! {
+    // What ranks a hypothesis without being charged: it may still find its explanation.
+    /// A square change that it has not explained yet.
+    Unexplained, "unexplained", 0.7, Hand, None;
+    /// The same, for each further change since it ceased to be fresh.
+    Ageing, "ageing", 0.25, Hand, None;
+    /// A change not explained yet of a piece that is under way and has left the square again.
+    PassedBy, "passed-by", 0.1, Scanner, None;
+
+    // What is seen of a move.
+    /// A piece seen on a square on the way of its move, or clearing it late.
+    Transit, "transit", 0.05, Scanner, None;
+    /// The moving piece stood on a square on its way for longer than a scan.
+    Stood, "stood", 2.0, Hand, None;
+    /// The moving piece was set down on a square where it does not pass, and moved on.
+    Detour, "detour", 3.5, Hand, None;
+    /// The moving piece itself was lifted and put back, or set down and lifted, within its move.
+    Hesitate, "hesitate", 0.5, Hand, None;
+    /// The moving piece was seen on its old square again.
+    HesitateFrom, "hesitate-from", 1.5, Hand, None;
+    /// A piece lifted and put back on its square by the side to move.
+    AdjustOwn, "adjust-own", 2.5, Hand, None;
+    /// The same by the other side.
+    AdjustOther, "adjust-other", 3.5, Hand, None;
+    /// Given back of the last, once: the turn has passed, and the piece that was touched is the mover's own after all.
+    OwnAfterAll, "own-after-all", -1.0, Hand, None;
+    /// A square of a piece that changed for no reason known.
+    Stray, "stray", 4.5, Hand, None;
+    /// A captured man still stands though its captor has landed, each: a hand comes for it in time, or forgets it.
+    CapturedStanding, "captured-standing", 1.0, Hand, None;
+    /// A change older than all of a move is still unexplained when the move is complete: the other side's.
+    LeftOpen, "left-open", 0.5, Hand, None;
+    /// The same of the mover's own side.
+    LeftOpenOwn, "left-open-own", 2.0, Hand, None;
+
+    // In which order moves follow each other.
+    /// The first change of a move came before the last change of the move before.
+    Overlap, "overlap", 0.8, Hand, None;
+    /// Each change of a move beyond the first that came before the last change of the move before.
+    OverlapMore, "overlap-more", 0.5, Hand, None;
+    /// An overlap although the board says that more than 250 ms lay between.
+    OverlapSlow, "overlap-slow", 1.5, Hand, None;
+    /// A move's first or last change came before the same of the move before.
+    Inverted, "inverted", 1.0, Scanner, None;
+    /// The same although the board says that more than 250 ms lay between.
+    InvertedSlow, "inverted-slow", 3.0, Hand, None;
+    /// A move began before its own side's last move was over.
+    OwnOverlap, "own-overlap", 2.0, Hand, None;
+    /// The same piece goes on along its way as its side's next move, with hardly any time between.
+    WentOn, "went-on", 4.0, Hand, None;
+
+    // What has to be assumed.
+    /// A square never showed the piece that landed there, because the reply captured it there.
+    UnseenRecapture, "unseen-recapture", 3.4, Unseen, None;
+    /// The same where the capture was en passant: two squares were not seen in time.
+    UnseenEnPassant, "unseen-en-passant", 1.0, Unseen, None;
+    /// A square between two moves of the same piece was never seen.
+    UnseenWentOn, "unseen-went-on", 3.5, Unseen, None;
+    /// A piece whose landing no one saw is said to have gone where it could be taken at a profit.
+    EnPrise, "en-prise", 0.8, Unseen, None;
+    /// For the logarithm of the number of replies that such a landing left.
+    Choice, "choice", 0.5, Unseen, None;
+    /// A man of draughts was captured before it was seen to have moved.
+    HiddenCapture, "hidden-capture", 2.0, Unseen, None;
+    /// Moves that a gap in the data hides, each.
+    Bridged, "bridged", 6.0, Unseen, None;
+
+    // Boards at rest.
+    /// The board rests though a square is not as it should be, each.
+    RestMismatched, "rest-mismatched", 3.5, Hand, None;
+    /// A square is not as it should be for so long that no hand is at work, though another explanation has all
+    /// squares right.
+    LongMismatched, "long-mismatched", 4.0, Hand, None;
+    /// What stands on the board counts, and this explanation leaves some of it over: by how much it is put behind.
+    PutBehind, "put-behind", 1.0, Hand, None;
+
+    // Clocks.
+    /// A move completed without its mover's earlier move having been pressed, with a clock in use.
+    NoPress, "no-press", 1.5, Clock, None;
+    /// A press although the presser's last press has no move yet.
+    PressTwice, "press-twice", 3.5, Clock, None;
+    /// A press before the last square of its move.
+    PressEarly, "press-early", 0.3, Clock, None;
+    /// A press before anything of its move was seen.
+    PressFirst, "press-first", 0.7, Clock, None;
+    /// A move was seen to land only when the clock had long been pressed.
+    LongPressed, "long-pressed", 3.0, Clock, None;
+    /// A press was lost: the next one of its side is for the move that was lifted before it.
+    LiftedBeforePress, "lifted-before-press", 1.5, Clock, None;
+    /// A move that is complete before the move before it was pressed.
+    ReplyBeforePress, "reply-before-press", 0.4, Clock, None;
+
+    // What players agree on.
+    /// A legal move was made and withdrawn before the clock was pressed.
+    Withdrawn, "withdrawn", 4.0, Players, None;
+    /// The same after it.
+    WithdrawnPressed, "withdrawn-pressed", 8.0, Players, None;
+    /// Both players go back to an earlier position of the game, where others of its moves may follow.
+    Takeback, "takeback", 9.0, Players, None;
+    /// The same by moves that look legal, but were not pressed with a clock in use.
+    WentBack, "went-back", 2.0, Players, None;
+    /// A position that stands and that no move explains is where the game goes on from.
+    Resumed, "resumed", 8.0, Players, None;
+}
+
+/// The part of [`Deviation::WentOn`] that is left when its side pressed the clock between.
 pub const WENT_ON_PRESSED: f32 = 0.25;
-/// Moves that a gap in the data hides, each.
-pub const BRIDGED: f32 = 6.0;
-/// No more than so much for all of them, less than [`MARGIN`]: nothing else explains the board.
-pub const BRIDGED_AT_MOST: f32 = 9.0;
-/// A move completed without its mover's earlier move having been pressed, with a clock in use.
-pub const NO_PRESS: f32 = 1.5;
-/// A press although the presser's last press has no move yet.
-pub const PRESS_TWICE: f32 = 3.5;
-/// A press before the last square of its move.
-pub const PRESS_EARLY: f32 = 0.3;
-/// A press before anything of its move was seen.
-pub const PRESS_FIRST: f32 = 0.7;
-/// A move was seen to land only when the clock had long been pressed.
-pub const LONG_PRESSED: f32 = 3.0;
-/// A press was lost: the next one of its side is for the move that was lifted before it.
-pub const LIFTED_BEFORE_PRESS: f32 = 1.5;
-/// A move that is complete before the move before it was pressed.
-pub const REPLY_BEFORE_PRESS: f32 = 0.4;
-/// A legal move was made and withdrawn before the clock was pressed.
-pub const WITHDRAWN: f32 = 4.0;
-/// The same after it.
-pub const WITHDRAWN_PRESSED: f32 = 8.0;
-/// Both players go back to an earlier position of the game, where others of its moves may follow.
-pub const TAKEBACK: f32 = 9.0;
-/// The same by moves that look legal, but were not pressed with a clock in use.
-pub const WENT_BACK: f32 = 2.0;
+/// The same when there was some time between, more than one scan takes.
+pub const WENT_ON_AFTER_A_WHILE: f32 = 0.5;
 
-/// Hypotheses kept.
-pub const BEAM: usize = 14;
-/// A hypothesis this much worse than the best is given up.
-pub const MARGIN: f32 = 10.0;
-/// Moves that nobody saw land are looked for from hypotheses no more than this much worse than the best.
-pub const DEBT_WITHIN: f32 = 4.0;
-/// The same for men of draughts that are given and taken at once.
-pub const EXCHANGE_WITHIN: f32 = 8.0;
-/// A gap is bridged by at most so many plies.
-pub const BRIDGE_HIDDEN: u32 = 6;
-/// The same where every change was seen, and only its order or its meaning is in doubt.
-pub const BRIDGE_SEEN: u32 = 3;
-/// The same, and going back by as many, where moves may have been taken back and others played.
-pub const BRIDGE_OTHERWISE: u32 = 2;
-/// It is looked again when the best explanation has become so much dearer within a few changes.
-pub const DEAR: f32 = 13.0;
-/// The players sit at the other sides of the clock if the game makes so much more sense then.
-pub const OTHER_SIDES: f32 = 0.5;
-/// What is found on looking again must be so much better.
-pub const BETTER_AGAIN: f32 = 1.0;
-/// Hypotheses kept when looking again.
-pub const BEAM_AGAIN: usize = 48;
-/// The same as [`MARGIN`] when looking again.
-pub const MARGIN_AGAIN: f32 = 14.0;
-/// So many moves that no one saw land are thought of in one look.
-pub const SPECULATIONS: u32 = 4000;
+impl Deviation {
+    /// Its row.
+    pub fn row(self) -> &'static Price {
+        &PRICES[self as usize]
+    }
+
+    /// What it costs, each time.
+    pub fn price(self) -> f32 {
+        self.row().cost
+    }
+}
+
+/// Something that was paid for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Charge {
+    /// What.
+    pub deviation: Deviation,
+    /// For how much, all times together.
+    pub cost: f32,
+}
+
+/// What a hypothesis has paid since its game began and, where it is to be explained, what for since its last move.
+#[derive(Debug, Clone)]
+pub struct Account {
+    total: f32,
+    /// None where nobody asks: most accounts belong to hypotheses that nobody will ever see.
+    charges: Option<Vec<Charge>>,
+}
+
+impl Account {
+    /// Nothing paid. `itemised`: it keeps what for.
+    pub fn new(itemised: bool) -> Account {
+        Account { total: 0.0, charges: itemised.then(Vec::new) }
+    }
+
+    /// All that was paid.
+    pub fn total(&self) -> f32 {
+        self.total
+    }
+
+    /// Charges one deviation.
+    pub fn charge(&mut self, deviation: Deviation) {
+        self.charge_times(deviation, 1.0);
+    }
+
+    /// Charges what comes together, each so many times, as one sum: the last bits of a total depend on the order of
+    /// its additions, and explanations that are equally good are told apart by them.
+    pub fn charge_all(&mut self, together: &[(Deviation, f32)]) {
+        let paid = self.total;
+        self.total = 0.0;
+        for &(deviation, times) in together {
+            self.charge_times(deviation, times);
+        }
+        self.total += paid;
+    }
+
+    /// Charges a deviation so many times, or a part of it; nothing where that is none of a time.
+    pub fn charge_times(&mut self, deviation: Deviation, times: f32) {
+        if times > 0.0 {
+            let cost = deviation.price() * times;
+            self.total += cost;
+            if let Some(charges) = &mut self.charges {
+                charges.push(Charge { deviation, cost });
+            }
+        }
+    }
+
+    /// The same account with another total.
+    pub fn at(&self, total: f32) -> Account {
+        Account { total, charges: self.charges.clone() }
+    }
+
+    /// The same account with one more charge, so many times.
+    pub fn plus(mut self, deviation: Deviation, times: f32) -> Account {
+        self.charge_times(deviation, times);
+        self
+    }
+
+    /// What was paid for since this was last asked; empty where it is not itemised.
+    pub fn take_charges(&mut self) -> Vec<Charge> {
+        self.charges.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_records_and_no_two_are_the_same() {
+        let mut names: Vec<&str> = PRICES.iter().map(|row| row.name).collect();
+        assert!(names.iter().all(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '-')));
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), PRICES.len());
+    }
+
+    #[test]
+    fn what_was_not_seen_costs_more_than_what_it_implies() {
+        // With these the other way round blitz games fall apart: see the module.
+        let two_overlaps = 2.0 * Deviation::Overlap.price();
+        for unseen in [Deviation::UnseenRecapture, Deviation::UnseenWentOn, Deviation::Bridged] {
+            assert!(unseen.price() > two_overlaps, "{unseen:?}");
+        }
+        for row in PRICES.iter().filter(|row| row.cause == Cause::Scanner) {
+            assert!(row.cost <= 1.0, "{row:?}");
+        }
+    }
+
+    #[test]
+    fn an_account_adds_up_and_says_what_for_if_asked() {
+        let mut plain = Account::new(false);
+        let mut itemised = Account::new(true);
+        for account in [&mut plain, &mut itemised] {
+            account.charge(Deviation::Overlap);
+            account.charge_times(Deviation::OverlapMore, 2.0);
+            account.charge_times(Deviation::Hesitate, 0.0);
+        }
+        assert_eq!((plain.total(), itemised.total()), (1.8, 1.8));
+        assert_eq!(plain.take_charges(), []);
+        let charge = |deviation, cost| Charge { deviation, cost };
+        let two = [charge(Deviation::Overlap, 0.8), charge(Deviation::OverlapMore, 1.0)];
+        assert_eq!(itemised.take_charges(), two);
+        assert_eq!(itemised.take_charges(), [], "each is told once");
+        assert_eq!(itemised.total(), 1.8);
+    }
+}

@@ -81,3 +81,75 @@ pub const SAME_GAME_MISSING: usize = 2;
 pub const SAME_GAME_FURTHER: usize = 6;
 /// Shorter games are known by all of their moves only.
 pub const SAME_GAME_LONG: usize = 6;
+
+// The search: how many explanations it keeps, and how far it looks
+
+/// Hypotheses kept.
+pub const BEAM: usize = 14;
+/// A hypothesis that costs this much more than the best is given up.
+pub const MARGIN: f32 = 10.0;
+/// The same two when the search goes back and looks again: it may take its time, it seldom does.
+pub const BEAM_AGAIN: usize = 48;
+/// See [`BEAM_AGAIN`].
+pub const MARGIN_AGAIN: f32 = 14.0;
+/// How many unexplained changes a hypothesis carries before the oldest are charged as strays.
+pub const UNEXPLAINED: usize = 24;
+/// Presses that a hypothesis remembers: those of the last plies.
+pub const PRESSES: usize = 6;
+/// A change is fresh for so many further changes: a move's changes come close together.
+pub const FRESH: u32 = 6;
+/// No more changes than so many beyond the first count as overlapping: a slide has as many as it has squares.
+pub const OVERLAPS: u32 = 3;
+/// How many further moves one change can complete.
+pub const CHAIN: usize = 3;
+/// How many captures in a row on one square, or moves of men that are taken at once, may be hidden by the next.
+pub const HIDDEN: usize = 2;
+/// Landings that nobody saw are looked for from hypotheses no more than this much worse than the best.
+pub const UNSEEN_WITHIN: f32 = 4.0;
+/// The same for men of draughts that are given and taken at once.
+pub const HIDDEN_WITHIN: f32 = 8.0;
+/// The board rests after a press that is not the last move's: no explanation so much worse than one whose last
+/// move was pressed is kept.
+pub const UNPRESSED_AT_REST: f32 = 3.0;
+/// A piece that is lifted so many seconds after a press before the first move may have been on its way then.
+pub const AT_ONCE: f64 = 1.0;
+/// So many more presses speak for one way round of the clock than for the other: then it is asked which it is.
+pub const SURE_OF_SIDES: i8 = 4;
+/// The players sit at the other sides of the clock if the game costs so much less then.
+pub const OTHER_SIDES: f32 = 0.5;
+
+// Going back and looking again
+
+/// Changes between two checkpoints.
+pub const CHECKPOINT_EVERY: u32 = 8;
+/// Checkpoints kept.
+pub const CHECKPOINTS: usize = 5;
+/// So many of the best hypotheses are kept at each.
+pub const LIKELY: usize = 12;
+/// No more observations are kept to be replayed: who plays with the lever of a clock makes no changes.
+pub const REPLAYED: usize = 512;
+/// It is looked again when the best explanation has become so much dearer within a few changes.
+pub const DEAR: f32 = 13.0;
+/// What is found then must be so much better.
+pub const BETTER_AGAIN: f32 = 1.0;
+/// So many changes later at the earliest it is looked again, and after that, in vain, at the latest.
+pub const WAIT: (u32, u32) = (4, 64);
+/// How many changes a look ahead takes in.
+pub const WINDOW: u32 = 16;
+/// So many replies are tried for what a piece did next: for where it can go one is as good as another.
+pub const REPLIES: usize = 2;
+/// So many moves that no one saw land are thought of in one look.
+pub const SPECULATIONS: u32 = 4000;
+
+// Gaps
+
+/// A gap is bridged by at most so many plies.
+pub const BRIDGE_HIDDEN: u32 = 6;
+/// The same where every change was seen, and only its order or its meaning is in doubt.
+pub const BRIDGE_SEEN: u32 = 3;
+/// The same, and going back by as many, where moves may have been taken back and others played.
+pub const BRIDGE_OTHERWISE: u32 = 2;
+/// No more moves than this are charged for, which stays below [`MARGIN`]: nothing else explains the board.
+pub const BRIDGED_AT_MOST: f32 = 1.5;
+/// How many positions are looked at before a gap is given up.
+pub const BRIDGE_BUDGET: u32 = 20_000;

@@ -10,7 +10,7 @@ mod telling;
 
 use std::rc::Rc;
 
-use super::{Options, Update, limits, node::Node, search::Search};
+use super::{Options, Update, backtrack::Search, limits, tree::node::Node};
 use crate::{
     record::{Move, Outcome, Placement, Time},
     rules::{Colour, Game, Squares},
@@ -63,7 +63,7 @@ impl<G: Game> Play<G> {
     /// A game with this number that may begin from `game`.
     pub fn new(game: G, rotated: bool, number: u32, time: Option<Time>) -> Play<G> {
         Play {
-            search: Search::new(game.clone(), time),
+            search: Search::new(game.clone(), false, time),
             start: game,
             rotated,
             began: time,

@@ -275,7 +275,7 @@ impl Game for ChessGame {
         }
     }
 
-    const JUMPS: bool = false;
+    const CAPTURES_BY_JUMPING: bool = false;
 
     fn repeats(&self, other: &ChessGame) -> bool {
         self.placement == other.placement

@@ -214,7 +214,7 @@ impl Game for RussianGame {
         true
     }
 
-    const JUMPS: bool = true;
+    const CAPTURES_BY_JUMPING: bool = true;
 
     fn repeats(&self, other: &RussianGame) -> bool {
         self.position == other.position

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Play;
 use crate::{
-    reconstruct::{Update, history::Lines, hypothesis::Hypothesis, limits, node::Node},
+    reconstruct::{Update, history::Lines, hypothesis::Hypothesis, limits, tree::node::Node},
     record::{End, EndReason, GameEvent, Time},
     rules::{Game, squares},
 };

@@ -6,13 +6,12 @@ use super::Play;
 use crate::{
     reconstruct::{
         Options, Update,
-        bridge::{self, Bridge},
-        costs,
-        event::Event,
+        costs::Deviation,
+        gap::{self, Bridge},
         hypothesis::Hypothesis,
         limits,
-        node::Node,
-        position::Position,
+        observe::event::Event,
+        tree::{node::Node, position::Position},
     },
     record::{Anomaly, AnomalyKind, GameEvent, Piece, Placement, Square},
     rules::{Game, squares},
@@ -31,7 +30,6 @@ impl<G: Game> Play<G> {
             return;
         }
         let best = self.search.best();
-        let cost = best.rank() + costs::TAKEBACK;
         let mut node = best.node.parent.clone();
         if best.is_confirmed() && best.node.ply > 1 {
             // Not by one player alone, unless the game begins anew.
@@ -40,7 +38,8 @@ impl<G: Game> Play<G> {
         for _ in 0..limits::TAKEBACK_PLIES {
             let Some(earlier) = node else { break };
             if *earlier.game.placement().codes() == board {
-                self.search.add(Hypothesis::stand_at(earlier, cost));
+                let back = best.instead(earlier, best.rank(), Deviation::Takeback, 1.0);
+                self.search.add(back);
                 self.search.prefer_standing();
                 return;
             }
@@ -70,7 +69,7 @@ impl<G: Game> Play<G> {
             let earlier = best.node.at(ply.checked_sub(2 * back)?)?;
             let before = best.node.at(ply - back)?.cost;
             let same = *earlier.game.placement().codes() == board;
-            same.then(|| Hypothesis::stand_at(earlier, before + costs::WENT_BACK))
+            same.then(|| best.instead(earlier, before, Deviation::WentBack, 1.0))
         });
         self.stuck = Some(board);
         if let Some(found) = found {
@@ -82,14 +81,14 @@ impl<G: Game> Play<G> {
     fn play_otherwise(&mut self) {
         let (board, event) = (*self.search.board(), self.unseen());
         let best = self.search.best();
-        let cost = best.rank() + costs::TAKEBACK;
         let mut node = best.node.parent.clone();
-        for back in 1..=costs::BRIDGE_OTHERWISE {
+        for back in 1..=limits::BRIDGE_OTHERWISE {
             let Some(earlier) = node else { return };
             let position = Position::new(earlier.game.clone());
             for plies in 1..=back {
-                if let Bridge::One(last) = bridge::bridge(&earlier, &position, &board, event, plies) {
-                    self.search.add(Hypothesis::stand_at(last, cost));
+                if let Bridge::One(last) = gap::bridge(&earlier, &position, &board, event, plies) {
+                    let otherwise = best.instead(last, best.rank(), Deviation::Takeback, 1.0);
+                    self.search.add(otherwise);
                     return;
                 }
             }
@@ -101,7 +100,7 @@ impl<G: Game> Play<G> {
     pub(super) fn bridge(&mut self) -> bool {
         let board = *self.search.board();
         let event = self.unseen();
-        let longest = if self.gap { costs::BRIDGE_HIDDEN } else { costs::BRIDGE_SEEN };
+        let longest = if self.gap { limits::BRIDGE_HIDDEN } else { limits::BRIDGE_SEEN };
         let mut from: Vec<&Hypothesis<G>> = Vec::new();
         for hypothesis in self.search.hypotheses() {
             if from.len() < limits::BRIDGED_FROM
@@ -114,10 +113,10 @@ impl<G: Game> Play<G> {
         let ways = (1..=longest).flat_map(|plies| from.iter().map(move |&h| (h, plies)));
         let mut bridged = None;
         for (hypothesis, plies) in ways {
-            match bridge::bridge(&hypothesis.node, &hypothesis.position, &board, event, plies) {
+            match gap::bridge(&hypothesis.node, &hypothesis.position, &board, event, plies) {
                 Bridge::One(node) => {
-                    let cost = (costs::BRIDGED * plies as f32).min(costs::BRIDGED_AT_MOST);
-                    bridged = Some(Hypothesis::stand_at(node, hypothesis.cost + cost));
+                    let hidden = (plies as f32).min(limits::BRIDGED_AT_MOST);
+                    bridged = Some(hypothesis.instead(node, hypothesis.cost(), Deviation::Bridged, hidden));
                     break;
                 }
                 Bridge::Many if self.gap => return true,
@@ -135,7 +134,7 @@ impl<G: Game> Play<G> {
     /// An event that stands for what was not seen.
     fn unseen(&self) -> Event {
         let done = self.search.best().node.completed_by;
-        Event { index: self.search.changes(), stamp: self.changed.into(), seen: false, ..done }
+        Event { index: self.search.state().index, stamp: self.changed.into(), seen: false, ..done }
     }
 
     /// Tells, once, that the board stands in a way nothing explains.
@@ -233,13 +232,13 @@ impl<G: Game> Play<G> {
     fn resume(&mut self, kind: AnomalyKind) {
         let (board, event) = (*self.search.board(), self.unseen());
         let best = self.search.best();
-        let (node, cost) = (best.node.clone(), best.rank() + costs::RESUMED);
-        let turn = node.game.turn();
+        let turn = best.node.game.turn();
         let turns = if kind == AnomalyKind::Illegal { &[turn.other()][..] } else { &[turn.other(), turn] };
-        for &turn in turns {
-            if let Some(node) = Node::resumed(&node, &board, turn, event) {
-                self.search.add(Hypothesis::stand_at(Rc::new(node), cost));
-            }
+        let resumed = |&turn| Some(Rc::new(Node::resumed(&best.node, &board, turn, event)?));
+        let instead = |node| best.instead(node, best.rank(), Deviation::Resumed, 1.0);
+        let found: Vec<_> = turns.iter().filter_map(resumed).map(instead).collect();
+        for resumed in found {
+            self.search.add(resumed);
         }
         if kind == AnomalyKind::Gap {
             self.search.prefer_standing();

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::{Play, Shown};
 use crate::{
-    reconstruct::{Update, limits, node::Node},
+    reconstruct::{Update, limits, tree::node::Node},
     record::{EndReason, Move},
     rules::{Game, squares},
 };
@@ -38,7 +38,7 @@ impl<G: Game> Play<G> {
     /// one saw where it came. Men of draughts only go forward, and often to where others stood.
     pub(super) fn goes_home(&self, node: &Node<G>) -> bool {
         let code = |game: &G| game.placement().codes()[node.to as usize];
-        let home = !G::JUMPS && code(&node.game) == code(&self.start);
+        let home = !G::CAPTURES_BY_JUMPING && code(&node.game) == code(&self.start);
         node.changed != 0 && (home || (node.hand.landing.is_none() && !node.guess))
     }
 
@@ -78,7 +78,7 @@ impl<G: Game> Play<G> {
             Some(_) => {}
             // One player may take back what he tried and did not press.
             None if moves.len() == 1 && self.search.clock_in_use() && !moves.iter().any(pressed) => {}
-            None => self.undone = Some(Undone { stand, moves, index: self.search.changes() }),
+            None => self.undone = Some(Undone { stand, moves, index: self.search.state().index }),
         }
     }
 
@@ -155,7 +155,7 @@ impl<G: Game> Play<G> {
         let told = self.shown.last().map(|shown| &shown.node).filter(|told| !best.leads_from(told));
         let furthest = told.unwrap_or(best).clone();
         let rested = |node: &Node<G>| {
-            (node.seen_at_rest.get() || !self.search.knows_rests_after(node.completed_by.index))
+            (node.seen_at_rest.get() || !self.search.state().knows_rests_after(node.completed_by.index))
                 && node.hand.landing.is_some()
         };
         let mut went_home = Vec::new();

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{Play, Shown};
 use crate::{
-    reconstruct::{Options, Update, hypothesis::Hypothesis, last_word::LastWord, limits, node::Node},
+    reconstruct::{Options, Update, hypothesis::Hypothesis, last_word::LastWord, limits, tree::node::Node},
     record::{End, EndReason, GameEvent, GameStart, Move, Seconds, Takeback, Time},
     rules::Game,
 };
@@ -170,7 +170,7 @@ impl<G: Game> Play<G> {
     pub(super) fn refresh_clocks(&mut self, updates: &mut Vec<Update>) {
         let best = self.search.best();
         // A press is understood for good when the board is.
-        let Some(first) = best.presses.first().filter(|_| best.mismatched == 0) else { return };
+        let Some(first) = best.presses.oldest().filter(|_| best.mismatched == 0) else { return };
         for Shown { node, told, time } in self.shown.iter_mut().rev().take_while(|s| s.node.ply >= first.ply)
         {
             let seconds = best.pressed(node.ply).map(|press| Seconds(press.seconds));

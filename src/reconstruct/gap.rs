@@ -5,11 +5,12 @@
 
 use std::rc::Rc;
 
-use super::{event::Event, node::Node, position::Position};
+use super::{
+    limits,
+    observe::event::Event,
+    tree::{node::Node, position::Position},
+};
 use crate::rules::{Game, Squares, bit};
-
-/// How many positions are looked at before it is given up.
-const BUDGET: u32 = 20_000;
 
 /// What bridges a gap.
 pub enum Bridge<G: Game> {
@@ -29,7 +30,7 @@ pub fn bridge<G: Game>(
     event: Event,
     plies: u32,
 ) -> Bridge<G> {
-    let mut search = Paths { board, budget: BUDGET, path: Vec::new(), found: Vec::new() };
+    let mut search = Paths { board, budget: limits::BRIDGE_BUDGET, path: Vec::new(), found: Vec::new() };
     search.walk(position, plies);
     match search.found.len() {
         found if found == 0 || search.budget == 0 => Bridge::None,

@@ -1,25 +1,18 @@
 //! What order and time say about a move: whether one hand, one clock and one scanner could have made it so.
 //!
 //! The board gives no times but lower bounds: [`Event::rests`] counts the times that it surely rested over
-//! 250 ms, and a scan of all squares takes no longer than that.
+//! 250 ms, and a scan of all squares takes no longer than that. For `apply_move`, which charges what is found here.
 
 use arrayvec::ArrayVec;
 
-use super::{
-    costs,
-    event::Event,
-    hypothesis::{Hypothesis, Press},
+use super::{Hypothesis, presses::Press};
+use crate::{
+    reconstruct::{
+        costs::{Deviation, WENT_ON_AFTER_A_WHILE, WENT_ON_PRESSED},
+        observe::{event::Event, hand::Hand},
+    },
+    rules::{Candidate, Game, bit},
 };
-use crate::rules::{Candidate, Game, bit};
-
-/// What was seen of the hand that made a move.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Hand {
-    /// The moving piece was seen to have left its square.
-    pub lift: Option<Event>,
-    /// It was first seen where the move ends.
-    pub landing: Option<Event>,
-}
 
 impl<G: Game> Hypothesis<G> {
     /// What was seen of the hand that made this move.
@@ -33,28 +26,29 @@ impl<G: Game> Hypothesis<G> {
         }
     }
 
-    /// What it costs that a move's piece left or landed before that of the move before did, or that it left
-    /// before its own side's last move had landed: but for the order of the scan hands do not do that.
-    pub(super) fn out_of_order(&self, hand: &Hand) -> f32 {
+    /// How often a move's piece left or landed before that of the move before did, how often long before, and whether
+    /// it left before its own side's last move had landed: but for the order of the scan hands do not do that.
+    pub(super) fn out_of_order(&self, hand: &Hand) -> [(Deviation, f32); 3] {
         let node = &self.node;
-        let mut cost = 0.0;
-        for (now, before, late) in [(hand.lift, node.hand.lift, 0), (hand.landing, node.hand.landing, 1)] {
+        let (mut inverted, mut slow, mut own) = (0.0, 0.0, 0.0);
+        for (now, before, landings) in [(hand.lift, node.hand.lift, 0), (hand.landing, node.hand.landing, 1)]
+        {
             if let (Some(now), Some(before)) = (now, before)
                 && now.index < before.index
             {
-                cost += costs::INVERTED;
-                if now.rests + late < before.rests {
-                    cost += costs::INVERTED_SLOW;
+                inverted += 1.0;
+                if now.rests + landings < before.rests {
+                    slow += 1.0;
                 }
             }
         }
-        let own = node.parent.as_ref().and_then(|own| own.hand.landing);
-        if let (Some(own), Some(lift)) = (own, hand.lift)
-            && lift.index < own.index
+        let own_landing = node.parent.as_ref().and_then(|own| own.hand.landing);
+        if let (Some(landing), Some(lift)) = (own_landing, hand.lift)
+            && lift.index < landing.index
         {
-            cost += costs::OWN_OVERLAP;
+            own += 1.0;
         }
-        cost
+        [(Deviation::Inverted, inverted), (Deviation::InvertedSlow, slow), (Deviation::OwnOverlap, own)]
     }
 
     /// Whether the piece that came to a square with this change stood there longer than one that passes: until it
@@ -64,32 +58,32 @@ impl<G: Game> Hypothesis<G> {
         left.unwrap_or(now).rests > came.rests
     }
 
-    /// What it costs that the clock was pressed long before the move was seen: a scan shows what stands.
-    pub(super) fn long_pressed(&self, candidate: &Candidate<G::Move>, press: &Press) -> f32 {
+    /// Whether the clock was pressed long before the move was seen: a scan shows what stands.
+    pub(super) fn was_pressed_long_before(&self, candidate: &Candidate<G::Move>, press: &Press) -> bool {
         let mut landed: ArrayVec<u8, 16> = ArrayVec::new();
         for e in &self.unexplained {
             if candidate.code_at(e.square) == Some(e.new) && !landed.contains(&e.square) {
                 if e.rests > press.rests + 1 {
-                    return costs::LONG_PRESSED;
+                    return true;
                 }
                 landed.push(e.square);
             }
         }
-        0.0
+        false
     }
 
-    /// What it costs that the piece which its side moved last moves on along its way: it may rather have been
-    /// one move with a stop, unless there was time between. `first` is this move's first change.
+    /// How much of a price it is that the piece which its side moved last moves on along its way: it may rather have
+    /// been one move with a stop, unless there was time between. `first` is this move's first change.
     pub(super) fn went_on(&self, candidate: &Candidate<G::Move>, first: &Event) -> f32 {
         let Some(own) = self.node.parent.as_ref().filter(|own| own.mv.is_some()) else { return 0.0 };
         if own.to != candidate.from || own.onward & bit(candidate.to) == 0 || own.seen_at_rest.get() {
             return 0.0;
         }
         // A press says that it was a move.
-        let pressed = if self.pressed(own.ply).is_some() { costs::WENT_ON_PRESSED } else { 1.0 };
+        let pressed = if self.pressed(own.ply).is_some() { WENT_ON_PRESSED } else { 1.0 };
         match first.rests.saturating_sub(own.completed_by.rests) {
-            0 | 1 => costs::WENT_ON * pressed,
-            2 | 3 => costs::WENT_ON / 2.0 * pressed,
+            0 | 1 => pressed,
+            2 | 3 => WENT_ON_AFTER_A_WHILE * pressed,
             _ => 0.0,
         }
     }

@@ -2,11 +2,11 @@
 //!
 //! For the search, which asks it at every press.
 
-use crate::rules::Colour;
+use crate::{reconstruct::limits, rules::Colour};
 
 /// See the module.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Sides {
+pub struct ClockSides {
     swapped: bool,
     /// Whose piece the last change since the last press was about.
     moved: Option<Colour>,
@@ -14,13 +14,10 @@ pub struct Sides {
     balance: i8,
 }
 
-impl Sides {
-    /// So many more presses speak for one way than for the other.
-    const SURE: i8 = 4;
-
+impl ClockSides {
     /// As they were in the game before.
-    pub fn expected(swapped: bool) -> Sides {
-        Sides { swapped, ..Sides::default() }
+    pub fn expected(swapped: bool) -> ClockSides {
+        ClockSides { swapped, ..ClockSides::default() }
     }
 
     /// Whether the players sit at the other sides than the presses say.
@@ -29,8 +26,8 @@ impl Sides {
     }
 
     /// With the players at the other sides.
-    pub fn turned(self) -> Sides {
-        Sides { swapped: !self.swapped, ..self }
+    pub fn turned(self) -> ClockSides {
+        ClockSides { swapped: !self.swapped, ..self }
     }
 
     /// A piece of this side was seen to move.
@@ -42,7 +39,7 @@ impl Sides {
     pub fn pressed(&mut self, side: Colour) -> Colour {
         if let Some(moved) = self.moved.take() {
             let step = if moved == side { 1 } else { -1 };
-            self.balance = (self.balance + step).clamp(-2 * Sides::SURE, 2 * Sides::SURE);
+            self.balance = (self.balance + step).clamp(-2 * limits::SURE_OF_SIDES, 2 * limits::SURE_OF_SIDES);
         }
         if self.swapped { side.other() } else { side }
     }
@@ -55,8 +52,8 @@ impl Sides {
     /// Whether they are swapped, as far as the presses say so.
     pub fn seem_swapped(&self) -> bool {
         match self.balance {
-            Sides::SURE.. => false,
-            balance if balance <= -Sides::SURE => true,
+            limits::SURE_OF_SIDES.. => false,
+            balance if balance <= -limits::SURE_OF_SIDES => true,
             _ => self.swapped,
         }
     }

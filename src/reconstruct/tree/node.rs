@@ -1,9 +1,16 @@
-//! The tree of games: every hypothesis stands at one of its nodes, and what was told at another.
+//! A node of the tree of games: every hypothesis stands at one, and what was published at another.
 
 use std::{cell::Cell, rc::Rc};
 
-use super::{event::Event, position::Position, timing::Hand};
-use crate::rules::{Candidate, Colour, Game, Squares};
+use super::position::Position;
+use crate::{
+    reconstruct::{
+        costs::Charge,
+        observe::{event::Event, hand::Hand},
+    },
+    record::Time,
+    rules::{Candidate, Colour, Game, Squares},
+};
 
 /// A position in the tree of games, with the move that led to it.
 pub struct Node<G: Game> {
@@ -21,6 +28,8 @@ pub struct Node<G: Game> {
     pub line_hash: u64,
     /// What the game up to here cost.
     pub cost: f32,
+    /// What was paid for since the move before; empty where charges are not itemised.
+    pub charges: Vec<Charge>,
     /// When its piece was seen to leave its square and to stand on its new one, where they were seen.
     pub hand: Hand,
     /// The event that completed the move.
@@ -40,6 +49,36 @@ pub struct Node<G: Game> {
 }
 
 impl<G: Game> Node<G> {
+    /// The start of a game, which the board showed when it had changed `index` times.
+    pub fn root(position: &Position<G>, index: u32, time: Option<Time>) -> Node<G> {
+        Node {
+            parent: None,
+            game: position.game.clone(),
+            mv: None,
+            ply: 0,
+            placement_hash: position.hash,
+            line_hash: 0,
+            cost: 0.0,
+            charges: Vec::new(),
+            hand: Hand::default(),
+            completed_by: Event {
+                index,
+                square: 0,
+                old: 0,
+                new: 0,
+                rests: 0,
+                seen: true,
+                stamp: time.into(),
+            },
+            changed: 0,
+            to: 0,
+            onward: 0,
+            guess: false,
+            seen_at_rest: Cell::new(true),
+            stood_long: Cell::new(false),
+        }
+    }
+
     /// The hash of this game with one more move.
     fn extend_line(&self, candidate: &Candidate<G::Move>) -> u64 {
         let last = candidate.placed.first().map_or(0, |&(_, code)| code);
@@ -65,6 +104,7 @@ impl<G: Game> Node<G> {
             ply: parent.ply + 1,
             line_hash: parent.extend_line(candidate),
             cost: parent.cost,
+            charges: Vec::new(),
             hand: Hand::default(),
             completed_by: done,
             changed: candidate.changed,
@@ -77,33 +117,20 @@ impl<G: Game> Node<G> {
     }
 
     /// The position as the board shows it, which no move explains, with this side to move: the game goes on.
-    pub fn resumed(parent: &Rc<Node<G>>, board: &[u8; 64], turn: Colour, done: Event) -> Option<Node<G>> {
-        let game = parent.game.resumed(board, turn)?;
-        let ply = parent.ply + if turn == parent.game.turn() { 2 } else { 1 };
-        let line = (parent.line_hash ^ u64::from(ply) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        let cost = parent.cost;
-        let (own, to, beyond, guess) = (0, 0, 0, false);
-        let (rested, held) = (Cell::new(true), Cell::new(false));
-        let parent = Some(parent.clone());
-        let position = Position::new(game.clone()).hash;
-        let (hand, mv) = (Hand::default(), None);
-        Some(Node {
-            parent,
-            game,
-            mv,
-            ply,
-            placement_hash: position,
-            line_hash: line,
-            cost,
-            hand,
-            completed_by: done,
-            changed: own,
-            to,
-            onward: beyond,
-            guess,
-            seen_at_rest: rested,
-            stood_long: held,
-        })
+    pub fn resumed(
+        parent: &Rc<Node<G>>,
+        board: &[u8; 64],
+        turn: Colour,
+        completed_by: Event,
+    ) -> Option<Node<G>> {
+        let position = Position::new(parent.game.resumed(board, turn)?);
+        let mut node = Node::root(&position, 0, None);
+        node.ply = parent.ply + if turn == parent.game.turn() { 2 } else { 1 };
+        node.line_hash =
+            (parent.line_hash ^ u64::from(node.ply) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        (node.cost, node.completed_by) = (parent.cost, completed_by);
+        node.parent = Some(parent.clone());
+        Some(node)
     }
 
     /// The node at `ply` on the way to this one.

@@ -1,0 +1,251 @@
+//! Going back: when the best explanation has become dear within a few changes, something was not thought of.
+//!
+//! Every so many changes the search makes a checkpoint and keeps what it observes after it. When it goes back it
+//! starts another beam from the oldest checkpoint and replays the observations, with wider limits and with what came
+//! after in view: a piece may have landed where no one saw it, if what follows shows where that was. What that beam
+//! makes of it takes the place of what there was if it is better.
+//!
+//! This is the search as the tracked game knows it; the beam knows nothing of it.
+
+use std::collections::VecDeque;
+
+use super::{
+    beam::{Beam, Width},
+    hypothesis::Hypothesis,
+    limits,
+    observe::{BoardState, Observation, clock_sides::ClockSides, lookahead::Lookahead},
+    propose::Boxes,
+};
+use crate::{
+    record::Time,
+    rules::{Colour, Game},
+};
+
+/// A place to go back to: what the search knew then.
+struct Checkpoint<G: Game> {
+    /// What was observed up to here, counted as in [`Replay::forgotten`].
+    observed: u64,
+    hypotheses: Boxes<G>,
+    state: BoardState,
+    /// The rank of the best.
+    rank: f32,
+}
+
+/// What was observed of late, and from where it can be replayed.
+struct Replay<G: Game> {
+    observations: VecDeque<Observation>,
+    /// How much was observed before the first of them.
+    forgotten: u64,
+    checkpoints: VecDeque<Checkpoint<G>>,
+}
+
+impl<G: Game> Replay<G> {
+    /// What was observed cannot be replayed: the search learned of something else.
+    fn forget(&mut self) {
+        self.forgotten += self.observations.len() as u64;
+        self.observations.clear();
+        self.checkpoints.clear();
+    }
+
+    /// Makes a checkpoint of the beam as it is.
+    fn checkpoint(&mut self, beam: &Beam<G>) {
+        self.checkpoints.push_back(Checkpoint {
+            observed: self.forgotten + self.observations.len() as u64,
+            hypotheses: beam.hypotheses().take(limits::LIKELY).map(|h| Box::new(h.bare())).collect(),
+            state: *beam.state(),
+            rank: beam.best().rank(),
+        });
+        if self.checkpoints.len() > limits::CHECKPOINTS {
+            self.checkpoints.pop_front();
+            let old = self.checkpoints[0].observed - self.forgotten;
+            self.observations.drain(..old as usize);
+            self.forgotten += old;
+        }
+    }
+
+    /// What a beam of this width would be had it known, from the oldest checkpoint, what is known now.
+    fn replayed(&self, width: Width, sides: ClockSides) -> Option<Beam<G>> {
+        let checkpoint = self.checkpoints.front()?;
+        let observations = self.observations.iter().skip((checkpoint.observed - self.forgotten) as usize);
+        let lookahead = Lookahead::after(&checkpoint.state, observations.clone());
+        let mut beam = Beam::of(checkpoint.state, checkpoint.hypotheses.clone(), width, sides, lookahead);
+        for &observation in observations {
+            beam.observe(observation);
+        }
+        Some(beam)
+    }
+}
+
+/// The search for what was most plausibly played on one board since the start of its game.
+pub struct Search<G: Game> {
+    beam: Beam<G>,
+    replay: Replay<G>,
+    /// From which change on it may be looked again, and how many changes it waits after that.
+    next: u32,
+    wait: u32,
+}
+
+impl<G: Game> Search<G> {
+    /// A game that starts now, from `game`, on a board that shows its placement. `itemised`: its hypotheses keep what
+    /// they pay for.
+    pub fn new(game: G, itemised: bool, time: Option<Time>) -> Search<G> {
+        let replay = Replay { observations: VecDeque::new(), forgotten: 0, checkpoints: VecDeque::new() };
+        Search { beam: Beam::new(game, itemised, time), replay, next: 0, wait: limits::WAIT.0 }
+    }
+
+    /// What stands on the board.
+    pub fn board(&self) -> &[u8; 64] {
+        &self.beam.state().board
+    }
+
+    /// What stands on the board, and what is known of how it came to.
+    pub fn state(&self) -> &BoardState {
+        self.beam.state()
+    }
+
+    /// The hypotheses, best first; never empty.
+    pub fn hypotheses(&self) -> impl Iterator<Item = &Hypothesis<G>> {
+        self.beam.hypotheses()
+    }
+
+    /// The best hypothesis.
+    pub fn best(&self) -> &Hypothesis<G> {
+        self.beam.best()
+    }
+
+    /// Whether a clock is in use: the game has had a press.
+    pub fn clock_in_use(&self) -> bool {
+        self.state().clock_in_use()
+    }
+
+    /// Whether the players sit at the other sides of the clock than presses say.
+    pub fn sides_swapped(&self) -> bool {
+        self.beam.sides.swapped()
+    }
+
+    /// What was learned of it before this game.
+    pub fn expect_sides_swapped(&mut self, swapped: bool) {
+        self.beam.sides = ClockSides::expected(swapped);
+    }
+
+    /// The best hypothesis that does not have the best's game up to `ply`.
+    pub fn rival(&self, ply: u32) -> Option<&Hypothesis<G>> {
+        let line = self.best().node.at(ply)?.line_hash;
+        self.hypotheses().find(|h| h.node.at(ply).is_none_or(|node| node.line_hash != line))
+    }
+
+    /// How much worse than the best its rival is; nothing where the best has no such ply.
+    pub fn lead(&self, ply: u32) -> f32 {
+        if self.best().node.at(ply).is_none() {
+            return 0.0;
+        }
+        self.rival(ply).map_or(f32::INFINITY, |rival| rival.rank() - self.best().rank())
+    }
+
+    /// A square changed. `quick`: within 250 ms of the change before; none: not said.
+    pub fn change(&mut self, square: u8, new: u8, quick: Option<bool>, time: Option<Time>) {
+        self.observe(Observation::Change { square, new, quick, time });
+    }
+
+    /// A square was found to have changed unseen. `one_move`: all that was missed can be one move.
+    pub fn found(&mut self, square: u8, new: u8, one_move: bool, time: Option<Time>) {
+        self.observe(Observation::Found { square, new, one_move, time });
+    }
+
+    /// A side's clock was halted and shows `seconds`.
+    pub fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
+        self.observe(Observation::Press { side, seconds, time });
+    }
+
+    /// The board rests as it stands.
+    pub fn rest(&mut self) {
+        self.observe(Observation::Rest);
+    }
+
+    /// The board has rested so long that no hand is at work: what stands was meant.
+    pub fn rest_long(&mut self) {
+        self.observe(Observation::LongRest);
+    }
+
+    /// Takes in what was observed, and looks again where that makes no sense.
+    fn observe(&mut self, observation: Observation) {
+        if self.replay.observations.len() == limits::REPLAYED {
+            self.replay.forget();
+        }
+        if self.replay.checkpoints.is_empty() {
+            self.replay.checkpoint(&self.beam);
+        }
+        self.beam.observe(observation);
+        self.replay.observations.push_back(observation);
+        if self.beam.sides.swapped() != self.beam.sides.seem_swapped() {
+            self.try_other_sides();
+        }
+        if self.state().index >= self.next && self.has_become_dear() {
+            self.look_again();
+        }
+        if self.replay.checkpoints.back().is_none_or(|checkpoint| self.is_due(checkpoint)) {
+            self.replay.checkpoint(&self.beam);
+        }
+    }
+
+    /// Whether a checkpoint is so old that another may follow it.
+    fn is_due(&self, checkpoint: &Checkpoint<G>) -> bool {
+        self.state().index >= checkpoint.state.index + limits::CHECKPOINT_EVERY
+    }
+
+    /// Whether the best explanation costs far more than it did a few changes ago.
+    fn has_become_dear(&self) -> bool {
+        let lately = self.replay.checkpoints.iter().rev().find(|checkpoint| self.is_due(checkpoint));
+        lately.is_some_and(|checkpoint| self.best().rank() > checkpoint.rank + limits::DEAR)
+    }
+
+    /// Replays what was observed of late, wider, and takes what that makes of it if it is better; or any that makes
+    /// something of the board as it stands, when nothing else does.
+    pub fn look_again(&mut self) {
+        let Some(again) = self.replay.replayed(Width::WIDE, self.beam.sides) else { return };
+        let stands = |beam: &Beam<G>| beam.hypotheses().any(|h| h.mismatched == 0);
+        let better = again.best().rank() + limits::BETTER_AGAIN < self.best().rank()
+            || (stands(&again) && !stands(&self.beam));
+        self.wait = if better { limits::WAIT.0 } else { (2 * self.wait).min(limits::WAIT.1) };
+        self.next = self.state().index + self.wait;
+        if better {
+            self.beam.replace(again.into_hypotheses());
+        }
+    }
+
+    /// The presses say that the clock stands the other way round: so it does if the game from its start makes more
+    /// sense then.
+    fn try_other_sides(&mut self) {
+        let other = self.beam.sides.turned();
+        let whole = self.replay.forgotten == 0;
+        let again = if whole { self.replay.replayed(Width::USUAL, other) } else { None };
+        match again.filter(|again| again.best().rank() + limits::OTHER_SIDES <= self.best().rank()) {
+            Some(again) => {
+                self.beam.sides = other;
+                self.beam.replace(again.into_hypotheses());
+                self.replay.forget();
+            }
+            None => self.beam.sides.undecided(),
+        }
+    }
+
+    /// Puts a hypothesis that was found by other means beside the others.
+    pub fn add(&mut self, hypothesis: Hypothesis<G>) {
+        self.beam.add(hypothesis);
+        self.replay.forget();
+    }
+
+    /// See [`Beam::prefer_standing`].
+    pub fn prefer_standing(&mut self) {
+        if self.beam.prefer_standing() {
+            self.replay.forget();
+        }
+    }
+
+    /// See [`Beam::keep_standing`].
+    pub fn keep_standing(&mut self) {
+        if self.beam.keep_standing() {
+            self.replay.forget();
+        }
+    }
+}

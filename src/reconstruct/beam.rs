@@ -1,0 +1,276 @@
+//! A beam of hypotheses: every observation is shown to all of them, children are made, the best are kept.
+//!
+//! Where a change completes a legal move a child is made and the parent stays, so that a stop on the way is undone by
+//! its better sibling. The beam never goes back: `backtrack` wraps it and hears of the same again where that makes
+//! sense.
+
+use super::{
+    costs::Deviation,
+    hypothesis::Hypothesis,
+    limits,
+    observe::{BoardState, Observation, clock_sides::ClockSides, lookahead::Lookahead},
+    propose::{
+        Boxes, Expansion, Proposer,
+        foreseen_landing::{self, ForeseenLandings},
+        hidden_capture::HiddenCaptures,
+        legal::LegalMoves,
+        unseen_landing::UnseenLandings,
+        withdrawal::Withdrawals,
+    },
+};
+use crate::{
+    record::Time,
+    rules::{Colour, Game, Squares},
+};
+
+/// How wide a beam is.
+#[derive(Debug, Clone, Copy)]
+pub struct Width {
+    /// Hypotheses kept.
+    pub beam: usize,
+    /// A hypothesis this much worse than the best is given up.
+    pub margin: f32,
+}
+
+impl Width {
+    /// For what comes in.
+    pub const USUAL: Width = Width { beam: limits::BEAM, margin: limits::MARGIN };
+    /// For looking again.
+    pub const WIDE: Width = Width { beam: limits::BEAM_AGAIN, margin: limits::MARGIN_AGAIN };
+}
+
+/// The hypotheses about one game.
+pub struct Beam<G: Game> {
+    /// Best first; never empty.
+    hypotheses: Boxes<G>,
+    /// Who sits at which side of the clock.
+    pub sides: ClockSides,
+    width: usize,
+    expansion: Expansion<G>,
+    /// The last press while the game's start stood: its side, its seconds and its time.
+    press_at_start: Option<(Colour, f64, Option<Time>)>,
+    /// What the hypotheses kept stand for: position, ply, squares that read otherwise.
+    distinct: Vec<(u64, u32, Squares)>,
+}
+
+impl<G: Game> Beam<G> {
+    /// A game that starts now, from `game`, on a board that shows its placement. `itemised`: its hypotheses keep what
+    /// they pay for.
+    pub fn new(game: G, itemised: bool, time: Option<Time>) -> Beam<G> {
+        let state = BoardState::new(*game.placement().codes());
+        let start = Hypothesis::start(game, itemised, time);
+        Beam::of(state, vec![Box::new(start)], Width::USUAL, ClockSides::default(), Lookahead::default())
+    }
+
+    /// These hypotheses of a board that stands so, and what is known to come.
+    pub fn of(
+        state: BoardState,
+        hypotheses: Boxes<G>,
+        width: Width,
+        sides: ClockSides,
+        lookahead: Lookahead,
+    ) -> Beam<G> {
+        let (best, cost_limit) = (f32::INFINITY, f32::INFINITY);
+        let children = Vec::new();
+        Beam {
+            hypotheses,
+            sides,
+            width: width.beam,
+            expansion: Expansion { state, lookahead, best, margin: width.margin, cost_limit, children },
+            press_at_start: None,
+            distinct: Vec::new(),
+        }
+    }
+
+    /// What stands on the board.
+    pub fn state(&self) -> &BoardState {
+        &self.expansion.state
+    }
+
+    /// The hypotheses, best first; never empty.
+    pub fn hypotheses(&self) -> impl Iterator<Item = &Hypothesis<G>> {
+        self.hypotheses.iter().map(Box::as_ref)
+    }
+
+    /// The best hypothesis.
+    pub fn best(&self) -> &Hypothesis<G> {
+        &self.hypotheses[0]
+    }
+
+    /// The hypotheses themselves, for a beam that takes their place.
+    pub fn into_hypotheses(self) -> Boxes<G> {
+        self.hypotheses
+    }
+
+    /// Takes the hypotheses of another beam of the same board.
+    pub fn replace(&mut self, hypotheses: Boxes<G>) {
+        self.hypotheses = hypotheses;
+        self.prune();
+    }
+
+    /// Takes in what was observed.
+    pub fn observe(&mut self, observation: Observation) {
+        match observation {
+            Observation::Change { square, new, quick, time } => {
+                self.change(square, new, quick, true, true, time);
+            }
+            Observation::Found { square, new, one_move, time } => {
+                self.change(square, new, None, false, one_move, time);
+            }
+            Observation::Press { side, seconds, time } if self.start_stands() => {
+                self.press_at_start = Some((side, seconds, time));
+            }
+            Observation::Press { side, seconds, time } => self.press(side, seconds, time),
+            Observation::Rest => {
+                self.expansion.state.rest();
+                for hypothesis in &mut self.hypotheses {
+                    hypothesis.rest();
+                }
+                self.prune();
+                self.keep_what_was_meant();
+            }
+            Observation::LongRest => self.rest_long(),
+        }
+    }
+
+    /// A square changed, or was found to have (not `seen`). `completes`: whether moves may be complete with it.
+    fn change(
+        &mut self,
+        square: u8,
+        new: u8,
+        quick: Option<bool>,
+        seen: bool,
+        completes: bool,
+        time: Option<Time>,
+    ) {
+        self.expansion.state.note_time(quick, seen);
+        if self.state().code(square) == new {
+            return;
+        }
+        self.press_of_the_first_move(time);
+        let event = self.expansion.state.set(square, new, seen, time);
+        self.sides.moved(event.colour());
+        for hypothesis in &mut self.hypotheses {
+            hypothesis.observe(&event);
+        }
+        let best = self.hypotheses().map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
+        self.expansion.best = best;
+        let limit = best + self.expansion.margin;
+        self.expansion.cost_limit = limit;
+        let proposers: [&dyn Proposer<G>; 5] =
+            [&LegalMoves, &Withdrawals, &UnseenLandings, &HiddenCaptures, &ForeseenLandings];
+        for parent in self.hypotheses.iter().filter(|h| completes && h.rank() < limit) {
+            for proposer in proposers {
+                proposer.propose(&mut self.expansion, parent, &event);
+            }
+        }
+        foreseen_landing::propose_from_children(&mut self.expansion, &event);
+        self.prune();
+    }
+
+    fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
+        let side = self.sides.pressed(side);
+        self.expansion.state.presses += 1;
+        for hypothesis in &mut self.hypotheses {
+            hypothesis.press(side, seconds, &self.expansion.state, time);
+        }
+        self.prune();
+    }
+
+    /// Nothing is played and all pieces are in their places.
+    fn start_stands(&self) -> bool {
+        self.best().node.ply == 0 && self.best().mismatched == 0
+    }
+
+    /// Clocks are tried and started before the first move: of presses before it only one counts that the side to
+    /// move makes with its hand still at the first piece.
+    fn press_of_the_first_move(&mut self, time: Option<Time>) {
+        if let Some((side, seconds, then)) = self.press_at_start.take()
+            && side == self.best().node.game.turn()
+            && then.zip(time).is_none_or(|(then, time)| then.seconds_until(time) <= limits::AT_ONCE)
+        {
+            self.press(side, seconds, then);
+        }
+    }
+
+    fn rest_long(&mut self) {
+        for hypothesis in self.hypotheses.iter().filter(|h| h.mismatched == 0) {
+            hypothesis.node.stood_long.set(true);
+        }
+        if self.hypotheses.iter().all(|h| h.mismatched != 0) {
+            return;
+        }
+        self.keep_what_was_meant();
+        // Without a press to confirm it a move may still be withdrawn.
+        for hypothesis in self.hypotheses.iter_mut().filter(|h| h.mismatched != 0) {
+            hypothesis.charge_times(Deviation::LongMismatched, 1.0);
+        }
+        self.prune();
+    }
+
+    /// A pressed move that stands on a board at rest was no stop on the way, nor the one before the last.
+    fn keep_what_was_meant(&mut self) {
+        let best = &self.hypotheses[0];
+        let pressed = |h: &Hypothesis<G>| h.pressed(h.node.ply).is_some();
+        if best.mismatched == 0 && pressed(best) {
+            let unlikely = best.rank() + limits::UNPRESSED_AT_REST;
+            self.hypotheses.retain(|h| h.mismatched == 0 && (pressed(h) || h.rank() < unlikely));
+        }
+    }
+
+    /// Puts a hypothesis that was found by other means beside the others.
+    pub fn add(&mut self, hypothesis: Hypothesis<G>) {
+        self.expansion.children.push(Box::new(hypothesis));
+        self.prune();
+    }
+
+    /// What stands is what counts: hypotheses that leave squares wrong give way to those that do not. Whether there
+    /// are such.
+    pub fn prefer_standing(&mut self) -> bool {
+        let standing = self.hypotheses().filter(|h| h.mismatched == 0);
+        let standing = standing.map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
+        if standing == f32::INFINITY {
+            return false;
+        }
+        for hypothesis in &mut self.hypotheses {
+            if hypothesis.mismatched != 0 && hypothesis.rank() <= standing {
+                hypothesis.charge_times(Deviation::PutBehind, standing - hypothesis.rank() + 1.0);
+            }
+        }
+        self.prune();
+        true
+    }
+
+    /// What leaves squares wrong is given up, if there is anything else. Whether there is.
+    pub fn keep_standing(&mut self) -> bool {
+        let stands = self.hypotheses.iter().any(|h| h.mismatched == 0);
+        if stands {
+            self.hypotheses.retain(|h| h.mismatched == 0);
+        }
+        stands
+    }
+
+    /// Keeps the best, old and new, of those that differ.
+    fn prune(&mut self) {
+        self.hypotheses.append(&mut self.expansion.children);
+        for hypothesis in &mut self.hypotheses {
+            hypothesis.update_rank();
+        }
+        let best = self.hypotheses().map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
+        let limit = best + self.expansion.margin;
+        self.hypotheses.retain(|h| h.rank() <= limit);
+        // Ranks are not negative, so their bits sort as they do.
+        self.hypotheses.sort_by_cached_key(|h| h.rank().to_bits());
+        // Two ways to the same position that leave the same over have the same future: the better one is enough.
+        self.distinct.clear();
+        let (distinct, width) = (&mut self.distinct, self.width);
+        self.hypotheses.retain(|h| {
+            let what = (h.node.placement_hash, h.node.ply, h.mismatched | h.captured_standing);
+            let keep = distinct.len() < width && !distinct.contains(&what);
+            if keep {
+                distinct.push(what);
+            }
+            keep
+        });
+    }
+}

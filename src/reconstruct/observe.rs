@@ -1,0 +1,90 @@
+//! What was seen and heard of a game, whatever it means.
+//!
+//! * [`event`]: a square that changed; [`hand`]: what such changes show of the hand that moved a piece;
+//! * [`clock_sides`]: who sits at which side of the clock; [`lookahead`]: what is known to come when it is heard again;
+//! * [`Observation`]: what a search is told, [`BoardState`]: what stands on the board after it.
+//!
+//! For the search, which makes hypotheses of it. Nothing here knows of any.
+
+pub mod clock_sides;
+pub mod event;
+pub mod hand;
+pub mod lookahead;
+
+use self::event::Event;
+use crate::{record::Time, rules::Colour};
+
+/// What a search observes.
+#[derive(Debug, Clone, Copy)]
+pub enum Observation {
+    /// A square changed. `quick`: within 250 ms of the change before; none: not said.
+    Change { square: u8, new: u8, quick: Option<bool>, time: Option<Time> },
+    /// A square was found to have changed unseen. `one_move`: all that was missed can be one move.
+    Found { square: u8, new: u8, one_move: bool, time: Option<Time> },
+    /// A side's clock was halted and shows `seconds`.
+    Press { side: Colour, seconds: f64, time: Option<Time> },
+    /// The board rests as it stands.
+    Rest,
+    /// The board has rested so long that no hand is at work: what stands was meant.
+    LongRest,
+}
+
+/// What stands on the board, and what is known of how it came to.
+#[derive(Debug, Clone, Copy)]
+pub struct BoardState {
+    /// The codes on the fields.
+    pub board: [u8; 64],
+    /// The number of the last change.
+    pub index: u32,
+    /// See [`Event::rests`].
+    pub rests: u32,
+    /// The board says which changes were quick.
+    tells_quick: bool,
+    /// How many presses there were.
+    pub presses: u32,
+    /// The number of the change after which the board was first seen to rest.
+    first_rest: Option<u32>,
+}
+
+impl BoardState {
+    /// A board of which nothing is known but how it stands.
+    pub fn new(board: [u8; 64]) -> BoardState {
+        BoardState { board, index: 0, rests: 0, tells_quick: false, presses: 0, first_rest: None }
+    }
+
+    /// What stands on a field.
+    pub fn code(&self, field: u8) -> u8 {
+        self.board[field as usize]
+    }
+
+    /// Whether a clock is in use: the game has had a press.
+    pub fn clock_in_use(&self) -> bool {
+        self.presses > 0
+    }
+
+    /// A change comes in, seen or found out: how it stands in time to the one before.
+    pub fn note_time(&mut self, quick: Option<bool>, seen: bool) {
+        // A board that says at times that a change was quick says of the others that they were not.
+        self.tells_quick |= quick.is_some();
+        if seen && self.tells_quick && quick != Some(true) {
+            self.rests += 1;
+        }
+    }
+
+    /// A square changed, or was found to have (not `seen`).
+    pub fn set(&mut self, square: u8, new: u8, seen: bool, time: Option<Time>) -> Event {
+        let old = std::mem::replace(&mut self.board[square as usize], new);
+        self.index += 1;
+        Event { index: self.index, square, old, new, rests: self.rests, seen, stamp: time.into() }
+    }
+
+    /// The board was seen to rest.
+    pub fn rest(&mut self) {
+        self.first_rest = self.first_rest.or((self.index > 0).then_some(self.index));
+    }
+
+    /// Whether the board would have been seen to rest after the change of this number: a log knows of no rests.
+    pub fn knows_rests_after(&self, index: u32) -> bool {
+        self.first_rest.is_some_and(|first| first < index)
+    }
+}

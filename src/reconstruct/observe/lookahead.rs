@@ -1,0 +1,62 @@
+//! The pieces that come to squares after what is being heard: known only when the search goes back and hears the
+//! same once more.
+
+use super::{BoardState, Observation};
+use crate::reconstruct::limits;
+
+/// See the module.
+#[derive(Debug, Default)]
+pub struct Lookahead {
+    landings: Vec<Landing>,
+    /// So many more moves may be thought of that no one saw land.
+    pub left: u32,
+}
+
+#[derive(Debug)]
+struct Landing {
+    /// The number of the change.
+    index: u32,
+    square: u8,
+    code: u8,
+}
+
+impl Lookahead {
+    /// What comes after `state`.
+    pub fn after<'a>(state: &BoardState, observations: impl Iterator<Item = &'a Observation>) -> Lookahead {
+        let mut state = *state;
+        let mut landings = Vec::new();
+        for observation in observations {
+            if let Observation::Change { square, new, .. } | Observation::Found { square, new, .. } =
+                *observation
+                && state.code(square) != new
+            {
+                let index = state.set(square, new, true, None).index;
+                if new != 0 {
+                    landings.push(Landing { index, square, code: new });
+                }
+            }
+        }
+        Lookahead { landings, left: limits::SPECULATIONS }
+    }
+
+    /// Whether anything is known to come.
+    pub fn is_known(&self) -> bool {
+        !self.landings.is_empty()
+    }
+
+    /// Whether this piece comes to a square soon after the change numbered `index`.
+    pub fn lands(&self, square: u8, code: u8, index: u32) -> bool {
+        self.soon(index).any(|(at, landing)| at == square && landing == code)
+    }
+
+    /// Whether another piece comes to a square.
+    pub fn is_taken(&self, square: u8, code: u8, index: u32) -> bool {
+        self.soon(index).any(|(at, landing)| at == square && landing != code)
+    }
+
+    /// The squares that pieces come to soon after that change, with the pieces.
+    pub fn soon(&self, index: u32) -> impl Iterator<Item = (u8, u8)> {
+        let soon = move |l: &&Landing| l.index > index && l.index <= index + limits::WINDOW;
+        self.landings.iter().filter(soon).map(|l| (l.square, l.code))
+    }
+}

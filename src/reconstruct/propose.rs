@@ -1,0 +1,53 @@
+//! What a change may mean: each file here proposes one kind of explanation, as children of a hypothesis.
+//!
+//! * [`legal`]: a legal move is complete; the plain case, which the others build on;
+//! * [`withdrawal`]: the last move was withdrawn;
+//! * [`unseen_landing`]: a move before it ended where no one saw it; [`foreseen_landing`]: the same, known by what
+//!   follows; [`hidden_capture`]: the same for men of draughts that are given and taken at once.
+//!
+//! The beam asks them in turn and keeps the best of what they find. A new kind of explanation is a file here, a
+//! [`Proposer`] and a line in the beam's list.
+
+pub mod foreseen_landing;
+pub mod hidden_capture;
+pub mod legal;
+pub mod unseen_landing;
+pub mod withdrawal;
+
+use super::{
+    hypothesis::Hypothesis,
+    observe::{BoardState, event::Event, lookahead::Lookahead},
+};
+use crate::rules::Game;
+
+/// Hypotheses are large and sorted at each change: only their addresses are moved.
+pub type Boxes<G> = Vec<Box<Hypothesis<G>>>;
+
+/// Proposes explanations of one kind.
+pub trait Proposer<G: Game> {
+    /// Adds the hypotheses in which `event`, which `parent` has taken note of, means something of this kind.
+    fn propose(&self, expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event);
+}
+
+/// What proposals look at, and where they put what they find.
+pub struct Expansion<G: Game> {
+    /// What stands on the board.
+    pub state: BoardState,
+    /// What is known to come: only when looking again.
+    pub lookahead: Lookahead,
+    /// The rank of the best hypothesis.
+    pub best: f32,
+    /// A hypothesis so much worse than the best is given up.
+    pub margin: f32,
+    /// What costs more will not be kept: costs never fall.
+    pub cost_limit: f32,
+    /// The hypotheses found.
+    pub children: Boxes<G>,
+}
+
+impl<G: Game> Expansion<G> {
+    /// Whether a cost is more than what will be kept.
+    pub fn is_hopeless(&self, cost: f32) -> bool {
+        cost > self.cost_limit
+    }
+}

@@ -1,0 +1,111 @@
+//! A piece landed where no one saw it, and what follows shows where: another piece comes there, or it goes on from
+//! there. Only where what follows is known, which is when the search goes back and looks again.
+
+use super::{Expansion, Proposer, legal::complete_moves, unseen_landing::assumed};
+use crate::{
+    reconstruct::{costs::Deviation, hypothesis::Hypothesis, limits, observe::event::Event},
+    rules::{Candidate, Colour, Game, Squares, bit},
+};
+
+/// See the module.
+pub struct ForeseenLandings;
+
+impl<G: Game> Proposer<G> for ForeseenLandings {
+    fn propose(&self, expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event) {
+        if event.seen {
+            propose_from(expansion, parent, event, bit(event.square));
+        }
+    }
+}
+
+/// The same for the hypotheses just found, and for those found from them.
+pub fn propose_from_children<G: Game>(expansion: &mut Expansion<G>, event: &Event) {
+    if expansion.lookahead.left == 0 {
+        return;
+    }
+    let mut found = std::mem::take(&mut expansion.children);
+    for hypothesis in &mut found {
+        hypothesis.update_rank();
+        expansion.cost_limit = expansion.cost_limit.min(hypothesis.rank() + expansion.margin);
+    }
+    let mut at = 0;
+    while at < found.len() {
+        propose_from(expansion, &found[at], event, !0);
+        found.append(&mut expansion.children);
+        at += 1;
+    }
+    expansion.children = found;
+}
+
+/// Adds the hypotheses in which a piece of the side to move that has left one of the squares `left` has landed where
+/// no one saw it.
+fn propose_from<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event, left: Squares) {
+    let left = left & parent.mismatched;
+    let least = Deviation::UnseenRecapture.price().min(Deviation::UnseenWentOn.price());
+    if expansion.lookahead.left == 0 || left == 0 || expansion.is_hopeless(parent.cost() + least) {
+        return;
+    }
+    let turn = parent.node.game.turn();
+    for (number, first) in parent.moves().iter().enumerate() {
+        let (from, to) = (bit(first.from), bit(first.to));
+        let state = &expansion.state;
+        let others = |(at, code): (u8, u8)| bit(at) & (from | to) != 0 || parent.read_right(at, code, state);
+        if from & left == 0
+            || Colour::of(state.code(first.from)) == Some(turn)
+            || first.changed & !(from | to) & !parent.mismatched != 0
+            || !first.changes().all(others)
+        {
+            continue;
+        }
+        let code = first.code_at(first.to).unwrap_or(first.piece);
+        let charges = if expansion.lookahead.is_taken(first.to, code, event.index) {
+            [(Deviation::UnseenRecapture, 1.0), (Deviation::Choice, 0.0), (Deviation::EnPrise, 0.0)]
+        } else if goes_on(expansion, parent, number, first, code, event.index) {
+            assumed(parent, number, first)
+        } else {
+            continue;
+        };
+        let cost: f32 = charges.iter().map(|&(deviation, times)| deviation.price() * times).sum();
+        if expansion.is_hopeless(parent.cost() + cost) {
+            continue;
+        }
+        expansion.lookahead.left = expansion.lookahead.left.saturating_sub(1);
+        let mut child = parent.apply_move(number, event, &expansion.state);
+        child.charge_move(&charges);
+        if expansion.is_hopeless(child.cost()) {
+            continue;
+        }
+        if expansion.state.code(first.to) != code {
+            child.mismatched |= to;
+        }
+        complete_moves(expansion, &child, event, !0, 1);
+        expansion.children.push(child);
+    }
+}
+
+/// Whether, after an unseen first move, a reply and the next move of the same piece will be seen.
+fn goes_on<G: Game>(
+    expansion: &Expansion<G>,
+    parent: &Hypothesis<G>,
+    number: usize,
+    first: &Candidate<G::Move>,
+    code: u8,
+    index: u32,
+) -> bool {
+    let Expansion { state, lookahead, .. } = expansion;
+    if !lookahead.soon(index).any(|(at, landing)| landing == code && G::may_go(code, first.to, code, at)) {
+        return false;
+    }
+    let after = parent.position.after(number);
+    let shown = |mv: &Candidate<G::Move>, code: u8| {
+        lookahead.lands(mv.to, code, index)
+            || (parent.mismatched & bit(mv.to) != 0 && state.code(mv.to) == code)
+    };
+    let replies = after.moves().iter().enumerate().filter(|(_, second)| {
+        second.to != first.to && shown(second, second.code_at(second.to).unwrap_or(second.piece))
+    });
+    replies.take(limits::REPLIES).any(|(number, _)| {
+        let next = after.after(number).moves();
+        next.iter().any(|third| third.from == first.to && shown(third, code))
+    })
+}

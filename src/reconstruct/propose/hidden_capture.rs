@@ -1,0 +1,81 @@
+//! Men of draughts that are given and taken at once: the reply's capture hides the move before it.
+//!
+//! The captor lifts the man from the square on which it has just landed and may itself land where that man, or one
+//! that it captured, had stood. So of the first move's squares the board need never have shown one as it left it;
+//! after both moves each square reads as the second leaves it, or else as the first does. In an exchange two such
+//! moves may be hidden by the third, or the captor may have come to where it captured from unseen.
+
+use super::{Expansion, Proposer, legal::complete_moves};
+use crate::{
+    reconstruct::{
+        costs::Deviation,
+        hypothesis::Hypothesis,
+        limits,
+        observe::{BoardState, event::Event},
+    },
+    rules::{Candidate, Colour, Game, Squares, bit, squares},
+};
+
+/// See the module.
+pub struct HiddenCaptures;
+
+impl<G: Game> Proposer<G> for HiddenCaptures {
+    fn propose(&self, expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event) {
+        if G::CAPTURES_BY_JUMPING
+            && event.seen
+            && parent.rank() <= expansion.best + limits::HIDDEN_WITHIN
+            && parent.mismatched.count_ones() >= 2
+        {
+            hidden_moves(expansion, parent, event, 0, limits::HIDDEN);
+        }
+    }
+}
+
+/// The first of the moves that are left: all its squares read right but those that the reply may have changed. The
+/// moves after it must account for the squares that are `open`.
+fn hidden_moves<G: Game>(
+    expansion: &mut Expansion<G>,
+    parent: &Hypothesis<G>,
+    event: &Event,
+    open: Squares,
+    left: usize,
+) {
+    for (number, first) in parent.moves().iter().enumerate() {
+        if !first.vanishes_when_captured
+            || bit(first.from) & parent.mismatched == 0
+            || !may_be_hidden(parent, first, &expansion.state)
+        {
+            continue;
+        }
+        let mut between = parent.apply_move(number, event, &expansion.state);
+        between.charge_move(&[(Deviation::HiddenCapture, 1.0)]);
+        for at in squares(first.changed & !between.captured_standing) {
+            if expansion.state.code(at) != between.expected(at) {
+                between.mismatched |= bit(at);
+            }
+        }
+        for (number, second) in between.moves().iter().enumerate() {
+            if second.captured_standing & bit(first.to) != 0 && between.is_complete(second, &expansion.state)
+            {
+                let child = between.apply_move(number, event, &expansion.state);
+                if child.mismatched & (open | first.changed) == 0 {
+                    complete_moves(expansion, &child, event, !0, 1);
+                    expansion.children.push(child);
+                }
+            }
+        }
+        if left > 1 {
+            hidden_moves(expansion, &between, event, open | bit(first.to), left - 1);
+        }
+    }
+}
+
+/// Whether each square of a move reads as the move leaves it, or as a capture of the moved man may.
+fn may_be_hidden<G: Game>(parent: &Hypothesis<G>, first: &Candidate<G::Move>, state: &BoardState) -> bool {
+    let reply = parent.node.game.turn().other();
+    !parent.is_complete(first, state)
+        && first.changes().all(|(at, code)| {
+            let stands = state.code(at);
+            stands == code || at == first.to || Colour::of(stands) == Some(reply)
+        })
+}

@@ -1,0 +1,53 @@
+//! A legal move is complete: all its squares read right, and the change touched one of them.
+
+use super::{Expansion, Proposer};
+use crate::{
+    reconstruct::{hypothesis::Hypothesis, limits, observe::event::Event},
+    rules::{Game, Squares, bit},
+};
+
+/// See the module.
+pub struct LegalMoves;
+
+impl<G: Game> Proposer<G> for LegalMoves {
+    fn propose(&self, expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event) {
+        // What was not seen to happen gives no order of several moves: one may have been hidden before what is seen.
+        let in_order = parent.unexplained.iter().all(|e| e.seen);
+        let (touched, chain) = match in_order {
+            true => (bit(event.square), limits::CHAIN),
+            false if event.seen => (!0, 1),
+            false => (bit(event.square), 0),
+        };
+        complete_moves(expansion, parent, event, touched, chain);
+    }
+}
+
+/// Makes a child for every legal move whose squares all read right and one of which is `touched`, and for up to
+/// `chain` moves after it.
+pub fn complete_moves<G: Game>(
+    expansion: &mut Expansion<G>,
+    parent: &Hypothesis<G>,
+    event: &Event,
+    touched: Squares,
+    chain: usize,
+) {
+    let turn = parent.node.game.turn();
+    let mismatched = parent.mismatched | parent.captured_standing;
+    if parent.mismatched.count_ones() < 2
+        || !parent.may_have_moved(turn, mismatched, !0, !0, &expansion.state)
+    {
+        return;
+    }
+    for (number, candidate) in parent.moves().iter().enumerate() {
+        if candidate.changed & touched != 0 && parent.is_complete(candidate, &expansion.state) {
+            let child = parent.apply_move(number, event, &expansion.state);
+            if expansion.is_hopeless(child.cost()) {
+                continue;
+            }
+            if chain > 0 {
+                complete_moves(expansion, &child, event, !0, chain - 1);
+            }
+            expansion.children.push(child);
+        }
+    }
+}
