@@ -1,36 +1,28 @@
 //! Days on one board: round after round, with all that an event does between; and games that are ended by kings put
-//! in the centre. Exact is a day of which just its games are told, each with its moves and its result.
+//! in the centre. Exact is a day of which just its games are published, each with its moves and its result.
 
 use std::{
     convert::Infallible,
     error::Error,
-    sync::{
-        Arc, Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
+    sync::{Arc, Mutex},
 };
 
+use super::{Options, driver::polling, hands_and_clock, parallel};
 use boardbus::{
-    progress,
     reconstruct::{self, Reconstructor},
-    record::{BoardRecord, GameEvent, GameRecord, Outcome, Time},
+    record::{BoardRecord, GameEvent, GameRecord, Outcome},
     rules::{Game as _, chess::ChessGame},
     sim::{
         planned_game::PlannedGame,
-        polled_board::Polling,
         polled_hall::PolledHall,
         profile::Hands,
         random::Random,
         round::{Ending, Round},
     },
 };
-use clap::ValueEnum;
-
-use super::Options;
 
 /// Plays the days and the games ended by kings that were asked for, and prints how they fared.
-pub fn table(games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dyn Error>> {
+pub fn print(games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dyn Error>> {
     let ended: Vec<Arc<PlannedGame>> = games.iter().filter(|game| game.result.is_some()).cloned().collect();
     let (mated, unmated): (Vec<_>, Vec<_>) = ended.into_iter().partition(|game| is_mate(game));
     if mated.is_empty() || unmated.len() < 4 {
@@ -48,7 +40,7 @@ pub fn table(games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dy
     Ok(())
 }
 
-/// Plays `count` boards and prints how many were told exactly, and on standard error what was not.
+/// Plays `count` boards and prints how many were published exactly, and on standard error what was not.
 fn report(
     options: &Options,
     (hands, clock): (Hands, bool),
@@ -59,33 +51,22 @@ fn report(
     if count == 0 {
         return Ok(());
     }
-    let next = AtomicUsize::new(0);
     let flaws: Mutex<Vec<(usize, String)>> = Mutex::default();
-    let bar = progress::bar(count as u64, what);
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    thread::scope(|scope| {
-        for _ in 0..options.jobs.unwrap_or(cores).max(1) {
-            scope.spawn(|| {
-                while let Some(n) = Some(next.fetch_add(1, Ordering::Relaxed)).filter(|&n| n < count) {
-                    let seed = options.seed.wrapping_add(n as u64);
-                    if let Err(flaw) = judge(&rounds(n), hands, clock, seed) {
-                        flaws.lock().expect("no other board failed").push((n, flaw));
-                    }
-                    bar.inc(1);
-                }
-            });
-        }
-    });
-    bar.finish_and_clear();
+    parallel::each(
+        options.jobs,
+        what,
+        &(0..count).collect::<Vec<_>>(),
+        |_| 1,
+        |&n| {
+            let seed = options.seed.wrapping_add(n as u64);
+            if let Err(flaw) = judge(&rounds(n), hands, clock, seed) {
+                flaws.lock().expect("no other board failed").push((n, flaw));
+            }
+        },
+    );
     let mut flaws = flaws.into_inner()?;
     flaws.sort();
-    let value = hands.to_possible_value();
-    let hands = value.as_ref().map_or("", |value| value.get_name());
-    println!(
-        "{hands:<7} {:<5} {what:<7} {count:>7} {:>6}",
-        if clock { "yes" } else { "no" },
-        count - flaws.len()
-    );
+    println!("{} {what:<7} {count:>7} {:>6}", hands_and_clock(hands, clock), count - flaws.len());
     for (n, flaw) in flaws {
         eprintln!("{what} {n}: {flaw}");
     }
@@ -131,26 +112,25 @@ fn ended_by_kings(n: usize, games: &[Arc<PlannedGame>]) -> Round {
     Round::new(games[n % games.len()].clone(), Ending::Kings)
 }
 
-/// Holds what is told of one board against what was played there.
+/// Holds what is published of one board against what was played there.
 fn judge(rounds: &[Round], hands: Hands, clock: bool, seed: u64) -> Result<(), String> {
-    let opening = Time(1_767_261_600_000);
-    let polling = Polling { opening, every: 2.0, clock, clock_every: 20.0, seed };
-    let records = PolledHall::new(&[1025], rounds, &hands.profile(), &polling);
-    let told = told(records);
+    let records = PolledHall::new(&[1025], rounds, &hands.profile(), &polling(clock, seed));
+    let published = published(records);
     for (n, round) in rounds.iter().enumerate() {
-        let Some(game) = told.get(n) else {
+        let Some(game) = published.get(n) else {
             return Err(format!("game {} of {} is missing", n + 1, rounds.len()));
         };
         let played = round.game.plies.iter().map(|ply| &*ply.name);
-        let same = played.clone().zip(&game.moves).take_while(|(played, told)| played == told).count();
+        let same =
+            played.clone().zip(&game.moves).take_while(|(played, published)| played == published).count();
         let (of, got) = (round.game.plies.len(), game.moves.len());
         if same < of.max(got) {
             let at = |moves: Vec<&str>| {
                 moves[same.min(moves.len())..].iter().take(4).copied().collect::<Vec<_>>().join(" ")
             };
-            let (played, told) = (at(played.collect()), at(game.moves.iter().map(|m| &**m).collect()));
+            let (played, published) = (at(played.collect()), at(game.moves.iter().map(|m| &**m).collect()));
             return Err(format!(
-                "game {}, {:?}: from ply {} of {of} `{played}` was played, `{told}` told ({got} plies)",
+                "game {}, {:?}: from ply {} of {of} `{played}` was played, `{published}` published ({got} plies)",
                 n + 1,
                 round.ending,
                 same + 1
@@ -158,7 +138,7 @@ fn judge(rounds: &[Round], hands: Hands, clock: bool, seed: u64) -> Result<(), S
         }
         if game.result != round.game.result {
             return Err(format!(
-                "game {}, {:?}: the result is {:?}, told {:?}",
+                "game {}, {:?}: the result is {:?}, published {:?}",
                 n + 1,
                 round.ending,
                 round.game.result,
@@ -166,27 +146,27 @@ fn judge(rounds: &[Round], hands: Hands, clock: bool, seed: u64) -> Result<(), S
             ));
         }
     }
-    if told.len() > rounds.len() {
-        Err(format!("{} games too many", told.len() - rounds.len()))
+    if published.len() > rounds.len() {
+        Err(format!("{} games too many", published.len() - rounds.len()))
     } else {
         Ok(())
     }
 }
 
-/// A game as it was told to its end.
+/// A game as it was published to its end.
 #[derive(Default)]
-struct Told {
+struct PublishedGame {
     moves: Vec<String>,
     result: Option<Outcome>,
 }
 
-/// What is told of a board.
-fn told(records: impl Iterator<Item = BoardRecord>) -> Vec<Told> {
-    let mut games: Vec<Told> = Vec::new();
-    let mut take = |record: GameRecord| {
+/// What is published of a board.
+fn published(records: impl Iterator<Item = BoardRecord>) -> Vec<PublishedGame> {
+    let mut games: Vec<PublishedGame> = Vec::new();
+    let mut publish = |record: GameRecord| {
         let n = record.game as usize;
         if games.len() < n {
-            games.resize_with(n, Told::default);
+            games.resize_with(n, PublishedGame::default);
         }
         let game = &mut games[n - 1];
         match record.event {
@@ -195,7 +175,7 @@ fn told(records: impl Iterator<Item = BoardRecord>) -> Vec<Told> {
                 game.moves.resize(ply.max(game.moves.len()), "?".to_owned());
                 let name = m.uci.unwrap_or_default();
                 match game.moves.get_mut(ply) {
-                    Some(told) => *told = name,
+                    Some(published) => *published = name,
                     None => game.moves.push(name),
                 }
             }
@@ -207,8 +187,8 @@ fn told(records: impl Iterator<Item = BoardRecord>) -> Vec<Told> {
     };
     let mut reconstructor = Reconstructor::new(reconstruct::Options::default());
     for record in records {
-        let Ok(()) = reconstructor.record(&record, &mut take);
+        let Ok(()) = reconstructor.record(&record, &mut publish);
     }
-    let Ok(()) = reconstructor.finish(take);
+    let Ok(()) = reconstructor.finish(publish);
     games
 }

@@ -1,12 +1,6 @@
-//! The games that are played: from PGN and PDN files.
+//! The games that are played: from PGN and PDN files. For this bench and for the test that holds the floor.
 
-use std::{
-    convert::Infallible,
-    error::Error,
-    fs, io,
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{convert::Infallible, error::Error, fs, path::Path, sync::Arc};
 
 use boardbus::{
     format::{
@@ -22,23 +16,6 @@ use boardbus::{
         russian::{Figures, RussianPlanner},
     },
 };
-
-/// Whether a file's name ends so.
-pub fn is(file: &Path, extension: &str) -> bool {
-    file.extension().is_some_and(|e| e == extension)
-}
-
-/// The file itself, or every `*.pgn` and `*.pdn` of a folder by name.
-pub fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
-    if !path.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(path)?.map(|entry| entry.map(|e| e.path())).collect::<io::Result<_>>()?;
-    files.retain(|file| is(file, "pgn") || is(file, "pdn"));
-    files.sort();
-    Ok(files)
-}
 
 /// Adds the games of a file that have moves and begin as a board can know; each up to where it can be played.
 pub fn read(file: &Path, games: &mut Vec<Arc<PlannedGame>>) -> Result<(), Box<dyn Error>> {

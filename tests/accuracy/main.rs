@@ -1,0 +1,114 @@
+//! The floor under the accuracy of the reconstruction: how many games must come back as they were played, and how many
+//! plies at most may have been shown wrong on the way.
+//!
+//! Simulated hands play the games of `tests/data/self-play.pgn` and `.pdn`, each four times, on halls of boards that
+//! are polled every two seconds: the driver is that of the bench `accuracy`, and the same seeds give the same records
+//! everywhere. The figures are what the reconstruction reaches, to the ply: whoever makes it better raises them in
+//! the same change, and whoever changes a price sees here at once what it costs. What real games give is for
+//! `scripts/accuracy` to say.
+//!
+//! The games were played by a program of our own against itself, seeing two plies ahead and choosing by chance among
+//! moves that are about as good.
+
+#[path = "../../benches/accuracy/driver.rs"]
+mod driver;
+#[path = "../../benches/accuracy/games.rs"]
+mod games;
+
+use std::{path::Path, sync::Arc};
+
+use boardbus::sim::{
+    planned_game::{PlannedGame, russian::Figures},
+    profile::Hands,
+};
+use driver::{BOARDS, PlayedHall, Score, reconstruct};
+
+/// Each game is played with so many seeds.
+const SEEDS: u64 = 4;
+
+/// What must be reached at least.
+struct Floor {
+    /// Games published from the first to the last move as they were played, and nothing else.
+    exact: usize,
+    /// Plies whose last word is the move played.
+    right: usize,
+    /// Plies at most that were published wrong, if only for a moment.
+    wrong: usize,
+}
+
+fn chess() -> Vec<Arc<PlannedGame>> {
+    let mut found = Vec::new();
+    games::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/self-play.pgn"), &mut found).unwrap();
+    assert_eq!(found.len(), 24);
+    found
+}
+
+fn draughts() -> Vec<Arc<PlannedGame>> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/self-play.pdn");
+    let mut found = Vec::new();
+    games::read_pdn(&file, Figures::Disks, &mut found).unwrap();
+    assert_eq!(found.len(), 12);
+    found
+}
+
+/// Plays the games with these hands and fails when less comes back than the floor.
+fn hold(games: &[Arc<PlannedGame>], hands: Hands, clock: bool, floor: &Floor) {
+    let mut score = Score::default();
+    for seed in 1..=SEEDS {
+        for first in (0..games.len()).step_by(BOARDS) {
+            let own = &games[first..games.len().min(first + BOARDS)];
+            score.add(PlayedHall::play(own, first, hands, clock, seed).score(reconstruct));
+        }
+    }
+    let Floor { exact, right, wrong } = *floor;
+    assert!(
+        score.exact >= exact && score.right >= right && score.wrong <= wrong,
+        "{hands:?} hands, clock: {clock}: {} of {} games exact (floor {exact}), {} of {} plies right (floor {right}), \
+         {} published wrong (at most {wrong})\n\
+         games, exact, %, plies, right %, wrong/1000, 95 % s, 99 % s, landing, rec/s: {score}",
+        score.exact,
+        score.games,
+        score.right,
+        score.plies,
+        score.wrong,
+    );
+}
+
+#[test]
+fn chess_by_clean_hands_is_understood() {
+    hold(&chess(), Hands::Clean, true, &Floor { exact: 96, right: 10604, wrong: 0 });
+    hold(&chess(), Hands::Clean, false, &Floor { exact: 96, right: 10604, wrong: 0 });
+}
+
+#[test]
+fn chess_by_classic_hands_is_understood() {
+    hold(&chess(), Hands::Classic, true, &Floor { exact: 96, right: 10604, wrong: 0 });
+    hold(&chess(), Hands::Classic, false, &Floor { exact: 96, right: 10604, wrong: 0 });
+}
+
+#[test]
+fn chess_by_rapid_hands_is_understood() {
+    hold(&chess(), Hands::Rapid, true, &Floor { exact: 96, right: 10604, wrong: 1 });
+    hold(&chess(), Hands::Rapid, false, &Floor { exact: 95, right: 10474, wrong: 140 });
+}
+
+#[test]
+fn chess_by_blitz_hands_with_a_clock_is_understood() {
+    hold(&chess(), Hands::Blitz, true, &Floor { exact: 96, right: 10604, wrong: 22 });
+}
+
+#[test]
+fn chess_by_blitz_hands_without_a_clock_is_understood() {
+    hold(&chess(), Hands::Blitz, false, &Floor { exact: 93, right: 10596, wrong: 32 });
+}
+
+#[test]
+fn draughts_are_understood() {
+    let all = |wrong| Floor { exact: 48, right: 3304, wrong };
+    for (hands, with_clock) in [(Hands::Clean, 0), (Hands::Classic, 1), (Hands::Rapid, 0)] {
+        hold(&draughts(), hands, true, &all(with_clock));
+        hold(&draughts(), hands, false, &all(0));
+    }
+    hold(&draughts(), Hands::Blitz, true, &Floor { exact: 47, right: 3303, wrong: 4 });
+    hold(&draughts(), Hands::Blitz, false, &Floor { exact: 47, right: 3303, wrong: 3 });
+}
