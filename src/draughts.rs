@@ -23,7 +23,7 @@ mod perft;
 mod position;
 mod square;
 
-pub use draws::{Claim, Counts, Draws};
+pub use draws::{Claim, Counts};
 pub use fen::BadFen;
 pub use moves::Move;
 pub use notation::{BadMove, Found};

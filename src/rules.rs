@@ -151,3 +151,11 @@ pub trait Game: Clone {
     /// A draw by the move counters that could now be claimed.
     fn claim(&self) -> Option<&'static str>;
 }
+
+/// A draw that could be claimed in this position, by its name in the records; `earlier`: the positions before it, the
+/// last one first.
+pub fn claim<'a, G: Game + 'a>(now: &G, earlier: impl IntoIterator<Item = &'a G>) -> Option<&'static str> {
+    let reversible = earlier.into_iter().take(now.reversible() as usize);
+    let before = reversible.filter(|earlier| earlier.repeats(now)).count();
+    if before >= 2 { Some("threefold") } else { now.claim() }
+}

@@ -1,9 +1,10 @@
 //! Draws that a player could claim: reported, never enforced.
 //!
 //! Federations apply different lists, so nothing here ends a game. The counts are those of the FMJD's rules for
-//! draughts-64 (articles 7.2.3 to 7.2.8), in plies.
+//! draughts-64 (articles 7.2.3 to 7.2.8), in plies. A draw by repetition needs the positions of the game: who has them
+//! counts (`rules::claim`).
 
-use std::{collections::HashMap, fmt};
+use std::fmt;
 
 use super::{
     moves::Move,
@@ -13,8 +14,6 @@ use super::{
 /// A rule by which a draw could be claimed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Claim {
-    /// The same position with the same side to move for the third time.
-    Threefold,
     /// Three kings or more could not catch a single king in 15 moves.
     ThreeKings,
     /// 15 moves by both sides with kings only, none captured.
@@ -32,7 +31,6 @@ impl Claim {
     /// Its name in the records.
     pub fn name(self) -> &'static str {
         match self {
-            Claim::Threefold => "threefold",
             Claim::ThreeKings => "three-kings",
             Claim::KingsOnly => "kings-only",
             Claim::Balance => "balance",
@@ -51,33 +49,7 @@ impl fmt::Display for Claim {
 /// The squares of the main road, a1 to h8.
 const MAIN_ROAD: u64 = 0x0102_0408_1020_4080;
 
-/// Keeps the counts of one game, move by move.
-#[derive(Debug, Clone)]
-pub struct Draws {
-    /// How often each position stood since the last move that cannot be undone.
-    seen: HashMap<Position, u32>,
-    counts: Counts,
-}
-
-impl Draws {
-    /// A game begins here.
-    pub fn new(start: &Position) -> Draws {
-        Draws { seen: HashMap::from([(*start, 1)]), counts: Counts::default() }
-    }
-
-    /// Takes note of a legal move at `before`; the first rule of the list by which a draw could now be claimed.
-    pub fn play(&mut self, before: &Position, m: &Move) -> Option<Claim> {
-        let claim = self.counts.play(before, m);
-        if self.counts.reversible() == 0 {
-            self.seen.clear();
-        }
-        let times = self.seen.entry(before.play(m)).or_insert(0);
-        *times += 1;
-        if *times >= 3 { Some(Claim::Threefold) } else { claim }
-    }
-}
-
-/// The counts of one game but for repetitions: small enough to be kept with every position of a search.
+/// The counts of one game: small enough to be kept with every position of a search.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
     kings_only: u32,
@@ -88,8 +60,8 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Takes note of a legal move at `before`; the first rule of the list, repetition aside, by which a draw could
-    /// now be claimed.
+    /// Takes note of a legal move at `before`; the first rule of the list by which a draw could now be
+    /// claimed.
     pub fn play(&mut self, before: &Position, m: &Move) -> Option<Claim> {
         let after = before.play(m);
         let man_moved = before.kings() & m.from().bit() == 0;
@@ -173,35 +145,16 @@ mod tests {
     /// The claim after each move.
     fn claims(fen: &str, moves: &[&str]) -> Vec<Option<Claim>> {
         let mut position: Position = fen.parse().unwrap();
-        let mut draws = Draws::new(&position);
+        let mut counts = Counts::default();
         moves
             .iter()
             .map(|text| {
                 let m = position.read_move(text, Numbering::B8).unwrap().m;
-                let claim = draws.play(&position, &m);
+                let claim = counts.play(&position, &m);
                 position = position.play(&m);
                 claim
             })
             .collect()
-    }
-
-    /// The number of the first move after which a draw can be claimed, and by which rule; `moves` go round.
-    fn first(fen: &str, first: &[&str], round: &[&str]) -> Option<(usize, Claim)> {
-        let moves: Vec<&str> = first.iter().chain(round.iter().cycle().take(150)).copied().collect();
-        let claims = claims(fen, &moves);
-        claims.iter().enumerate().find_map(|(n, claim)| Some((n + 1, (*claim)?)))
-    }
-
-    #[test]
-    fn the_third_time_a_position_stands_can_be_claimed() {
-        // The position before the first move counts.
-        let round = ["b8-a7", "g1-h2", "a7-b8", "h2-g1"];
-        assert_eq!(first("W:WKb8,a3:BKg1,h6", &[], &round), Some((8, Claim::Threefold)));
-        // A man has moved: the first that can stand three times is the one after that.
-        assert_eq!(
-            first("W:WKb8,a3:BKg1,h6", &["a3-b4", "g1-h2"], &["b8-a7", "h2-g1", "a7-b8", "g1-h2"]),
-            Some((9, Claim::Threefold))
-        );
     }
 
     #[test]

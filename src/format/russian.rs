@@ -8,9 +8,12 @@ pub use games::{Game, Games, Ply, Taken};
 
 pub use crate::rules::russian::describe;
 use crate::{
-    draughts::{BadMove, Draws, Found, Move, Numbering, Position, Square},
+    draughts::{BadMove, Found, Move, Numbering, Position, Square},
     record::{self, End, EndReason, GameEvent, GameRecord, GameStart, Outcome, Rules, Tags},
-    rules::russian::lost,
+    rules::{
+        self,
+        russian::{RussianGame, lost},
+    },
 };
 
 /// What a reader of files has to say.
@@ -28,17 +31,15 @@ pub enum Told {
 #[derive(Debug, Clone)]
 pub struct Teller {
     game: u32,
-    draws: Draws,
     /// The position after each ply, from the start.
-    stood: Vec<(Position, Draws)>,
+    stood: Vec<RussianGame>,
 }
 
 impl Teller {
     /// A game begins: its number in this run, its position, what a file says of it. The record to be written
     /// comes along.
     pub fn begin(game: u32, start: Position, tags: Tags, comment: Option<String>) -> (Teller, GameRecord) {
-        let draws = Draws::new(&start);
-        let teller = Teller { game, stood: vec![(start, draws.clone())], draws };
+        let teller = Teller { game, stood: vec![RussianGame::from_position(start)] };
         let begun =
             GameStart { rules: Rules::Russian, fen: start.to_string(), rotated: false, tags, comment };
         let record = teller.record(GameEvent::Game(begun));
@@ -55,9 +56,13 @@ impl Teller {
         self.game
     }
 
+    fn now(&self) -> &RussianGame {
+        &self.stood[self.stood.len() - 1]
+    }
+
     /// The position as it stands.
     pub fn position(&self) -> &Position {
-        &self.stood[self.stood.len() - 1].0
+        self.now().position()
     }
 
     /// Plies played so far.
@@ -67,22 +72,21 @@ impl Teller {
 
     /// The last ply after which the same pieces stood, and whose turn it was.
     pub fn ply_of(&self, position: &Position) -> Option<u32> {
-        self.stood.iter().rposition(|(stood, _)| stood == position).map(|at| at as u32)
+        self.stood.iter().rposition(|stood| stood.position() == position).map(|at| at as u32)
     }
 
     /// A legal move is played: its record, to which a reader adds what else it knows.
     pub fn play(&mut self, m: &Move) -> record::Move {
         let before = *self.position();
-        let claim = self.draws.play(&before, m);
-        self.stood.push((before.play(m), self.draws.clone()));
-        let claim = claim.map(|claim| claim.name().to_owned());
+        let after = self.now().play(m);
+        let claim = rules::claim(&after, self.stood.iter().rev()).map(str::to_owned);
+        self.stood.push(after);
         record::Move { ply: Some(self.ply()), claim, ..describe(&before, m) }
     }
 
     /// Goes back to a ply that was played.
     pub fn take_back(&mut self, ply: u32) {
         self.stood.truncate(ply as usize + 1);
-        self.draws = self.stood[self.stood.len() - 1].1.clone();
     }
 
     /// The end: as the file says, or, where it says nothing, as the position has it.

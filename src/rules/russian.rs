@@ -40,6 +40,21 @@ impl RussianGame {
         RussianGame { position, placement, counts: Counts::default(), claim: None }
     }
 
+    /// What stands where, with kings, and who is to move.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The position after a legal move.
+    pub fn play(&self, mv: &Move) -> RussianGame {
+        let left = mv.captured().chain([mv.from()]).map(|square| (square.field(), 0));
+        let placed = (mv.to().field(), code(self.position.turn()));
+        let mut counts = self.counts;
+        let claim = counts.play(&self.position, mv);
+        let placement = self.placement.changed(left.chain([placed]));
+        RussianGame { position: self.position.play(mv), placement, counts, claim }
+    }
+
     /// A game that starts from what stands on a board, with this set, White to move; a figure of which the set
     /// does not know the rank is a man wherever a man can stand. None for what is no position.
     pub fn from_placement(placement: &Placement, set: Set) -> Option<RussianGame> {
@@ -154,11 +169,7 @@ impl Game for RussianGame {
     }
 
     fn after(&self, candidate: &Candidate<Move>) -> RussianGame {
-        let position = self.position.play(&candidate.mv);
-        let placement = self.placement.changed(candidate.changes());
-        let mut counts = self.counts;
-        let claim = counts.play(&self.position, &candidate.mv);
-        RussianGame { position, placement, counts, claim }
+        self.play(&candidate.mv)
     }
 
     fn resumed(&self, board: &[u8; 64], turn: Colour) -> Option<RussianGame> {
@@ -232,6 +243,7 @@ impl Game for RussianGame {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::claim;
 
     fn game(fen: &str) -> RussianGame {
         RussianGame::from_position(fen.parse().unwrap())
@@ -267,6 +279,32 @@ mod tests {
         let moves = game.moves();
         let far = moves.iter().find(|c| c.mv.to_string() == "a1-d4").unwrap();
         assert_eq!((squares(far.changed), squares(far.transit)), ("d4 a1".into(), "c3 b2".into()));
+    }
+
+    /// The number of the first move after which a draw can be claimed, and by which rule; `round` goes round.
+    fn first_claim(fen: &str, first: &[&str], round: &[&str]) -> Option<(usize, &'static str)> {
+        let mut games = vec![game(fen)];
+        for (n, text) in first.iter().chain(round.iter().cycle().take(150)).enumerate() {
+            let now = &games[games.len() - 1];
+            let mv = now.position().read_move(text, draughts::Numbering::B8).unwrap().m;
+            let after = now.play(&mv);
+            if let Some(claim) = claim(&after, games.iter().rev()) {
+                return Some((n + 1, claim));
+            }
+            games.push(after);
+        }
+        None
+    }
+
+    #[test]
+    fn the_third_time_a_position_stands_can_be_claimed() {
+        // The position before the first move counts.
+        let round = ["b8-a7", "g1-h2", "a7-b8", "h2-g1"];
+        assert_eq!(first_claim("W:WKb8,a3:BKg1,h6", &[], &round), Some((8, "threefold")));
+        // A man has moved: the first that can stand three times is the one after that.
+        let round = ["b8-a7", "h2-g1", "a7-b8", "g1-h2"];
+        let first = ["a3-b4", "g1-h2"];
+        assert_eq!(first_claim("W:WKb8,a3:BKg1,h6", &first, &round), Some((9, "threefold")));
     }
 
     #[test]
