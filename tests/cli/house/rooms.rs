@@ -1,0 +1,164 @@
+//! Who may know whom, and who may look at the clock.
+
+use std::{collections::BTreeSet, path::Path};
+
+use super::source::{ROOT, Token, module, name, read, rust_files, stand, tokens, tokens_of_code};
+
+/// Each room and those it may know. `commands` may know all; a room always knows itself.
+const MAY_KNOW: &[(&str, &[&str])] = &[
+    ("bus", &["wire", "capture", "record", "error", "stop"]),
+    ("sim", &["wire", "rules", "draughts", "record", "error", "stop"]),
+    ("reconstruct", &["rules", "draughts", "record"]),
+    ("format", &["rules", "draughts", "record"]),
+    ("rules", &["draughts", "record"]),
+    ("wire", &["record"]),
+    ("capture", &["record"]),
+    ("draughts", &["record"]),
+    ("record", &[]),
+    ("stdio", &["error", "progress", "stop"]),
+    ("error", &[]),
+    ("stop", &[]),
+    ("progress", &[]),
+];
+
+/// Rooms that are pure: no files, ports, threads or time of their own. Time comes from records.
+const PURE: &[&str] = &["wire", "capture", "reconstruct", "format", "rules", "draughts"];
+
+/// The rooms that the source of a module names, by `crate::…` or by enough of `super::…`.
+fn rooms_named(source: &str, module: &[String]) -> BTreeSet<String> {
+    let tokens = tokens(source);
+    let is = |at: usize, what: &[&str]| stand(&tokens, at, what);
+    let mut rooms = BTreeSet::new();
+    // Inline modules, each with the depth of braces at which it began.
+    let (mut depth, mut inline) = (0, Vec::new());
+    let mut at = 0;
+    while at < tokens.len() {
+        match tokens[at].text.as_str() {
+            "mod" if is(at + 2, &["{"]) => inline.push(depth),
+            "{" => depth += 1,
+            "}" => {
+                depth -= 1;
+                inline.pop_if(|begun| *begun == depth);
+            }
+            "crate" if is(at + 1, &[":", ":"]) => rooms.extend(first_names(&tokens[at + 3..])),
+            "super" if !(at > 0 && tokens[at - 1] == ":") => {
+                let mut ups = 1;
+                while is(at + 3 * ups, &["super"]) {
+                    ups += 1;
+                }
+                if ups == module.len() + inline.len() {
+                    rooms.extend(first_names(&tokens[at + 3 * ups..]));
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    rooms
+}
+
+/// The first segment, or segments, of what stands after `crate::`.
+fn first_names(tokens: &[Token]) -> Vec<String> {
+    let Some(first) = tokens.first() else { return Vec::new() };
+    if *first != "{" {
+        return vec![first.text.clone()];
+    }
+    let mut names = Vec::new();
+    let mut depth = 0;
+    for (at, token) in tokens.iter().enumerate() {
+        match token.text.as_str() {
+            "{" => depth += 1,
+            "}" => depth -= 1,
+            _ if depth == 1 && ["{", ","].contains(&tokens[at - 1].text.as_str()) => {
+                names.push(token.text.clone())
+            }
+            _ => {}
+        }
+        if depth == 0 {
+            break;
+        }
+    }
+    names
+}
+
+#[test]
+fn the_reader_of_paths_finds_what_is_named_and_nothing_else() {
+    let source = r##"
+        //! use crate::comment;
+        use crate::{a, b::{c, d}, e as f};
+        pub(crate) fn g<'x>(h: &'x str) -> crate::i::J { "crate::text"; r#"crate::"raw""#; '"'; '\''; super::k() }
+        mod tests { use super::*; use super::super::l; }
+        use super::m;
+    "##;
+    let found = |module: &[&str]| {
+        let module: Vec<String> = module.iter().map(|part| part.to_string()).collect();
+        rooms_named(source, &module).into_iter().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(found(&["room", "file"]), "a b e i");
+    assert_eq!(found(&["room"]), "a b e i k l m");
+}
+
+#[test]
+fn every_room_knows_only_those_below_it() {
+    let mut wrong = Vec::new();
+    for path in rust_files("src") {
+        let module = module(&path);
+        let Some(room) = module.first().filter(|room| !["commands", "main"].contains(&room.as_str())) else {
+            continue;
+        };
+        let (_, may) = MAY_KNOW
+            .iter()
+            .find(|(name, _)| name == room)
+            .unwrap_or_else(|| panic!("a room that no rule is made for: {room}"));
+        let named = rooms_named(&read(&path), &module);
+        for known in named.iter().filter(|known| *known != room && !may.contains(&known.as_str())) {
+            wrong.push(format!("{} knows {known}", name(&path)));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_list_of_rooms_is_that_of_the_library() {
+    let library = read(&Path::new(ROOT).join("src/lib.rs"));
+    let rooms: BTreeSet<&str> = library
+        .lines()
+        .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
+        .filter(|room| *room != "commands")
+        .collect();
+    assert_eq!(rooms, MAY_KNOW.iter().map(|(room, _)| *room).collect());
+}
+
+#[test]
+fn pure_rooms_have_no_input_output_or_time() {
+    let forbidden =
+        ["Instant", "SystemTime", "fs", "net", "stdin", "stdout", "stderr", "println", "eprintln"];
+    for path in rust_files("src") {
+        let module = module(&path);
+        if !module.first().is_some_and(|room| PURE.contains(&room.as_str())) {
+            continue;
+        }
+        let tokens = tokens_of_code(&path);
+        for token in &tokens {
+            assert!(!forbidden.contains(&token.text.as_str()), "{} uses {}", name(&path), token.text);
+        }
+        let now = tokens.windows(4).any(|window| window == ["Time", ":", ":", "now"]);
+        assert!(!now, "{}: time comes from records, not from Time::now", name(&path));
+    }
+}
+
+#[test]
+fn wire_needs_the_standard_library_and_nothing_else() {
+    let manifest = read(&Path::new(ROOT).join("Cargo.toml"));
+    let section = manifest.split("\n[dependencies]\n").nth(1).unwrap().split("\n[").next().unwrap();
+    let crates: Vec<String> =
+        section.lines().filter_map(|l| Some(l.split_once('=')?.0.trim().replace('-', "_"))).collect();
+    assert!(crates.contains(&"serde_json".to_owned()), "{crates:?}");
+    for path in rust_files("src").into_iter().filter(|p| module(p).first().is_some_and(|room| room == "wire"))
+    {
+        for window in tokens_of_code(&path).windows(3) {
+            let foreign = window[1..] == [":", ":"] && crates.contains(&window[0].text);
+            assert!(!foreign, "{} uses {}", name(&path), window[0].text);
+        }
+    }
+}
