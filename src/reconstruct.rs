@@ -1,43 +1,44 @@
 //! Board records to game records: what was played.
 //!
-//! * `hypothesis` is a legal game, a `node` of the tree of games, and what it leaves unexplained, told by one `event`
-//!   after another; `search` is a beam of them, `again` hears of what makes no sense once more; `debts` and `exchange`
-//!   are the moves that nobody saw land, `costs` what they pay, `limits` how far and how long, `position` what can follow;
-//! * `play` is one game: the search, and what of it can be told by now (`play::telling`); `play::resting` explains
-//!   boards that stand otherwise, with `bridge` for gaps; `play::ending` knows when a game is over and
-//!   `play::setting_up` when it was;
-//! * `last_word` keeps what stands of all that was told of a game;
-//! * `in_play` is a game of whichever rules, `start` knows which rules a board is set up for;
-//! * `session` follows one board from game to game, `history` takes in a board's own log;
+//! * `observe` is what a board did, `tree` the positions that it may have gone through; `hypothesis` is a legal game and
+//!   what it leaves unexplained of what was observed, `propose` finds the moves that may explain it, `costs` what that
+//!   costs, `limits` how far and how long; `beam` keeps the best, `backtrack` goes back where they make no sense, `gap`
+//!   finds moves that were missed;
+//! * `tracked_game` is one game: the search, and what of it can be published by now; `any_game` is one of whichever
+//!   rules, `game_line` how it is known again, `final_moves` what stands of it in the end;
+//! * `session` follows one board from game to game, `start` knows which rules it is set up for; `tracked_board` takes
+//!   in the board's own `log` as well;
 //! * [`Reconstructor`] does that for every board of a stream.
 //!
 //! It knows no bytes and no file format; games come in through [`crate::rules::Game`].
 
+mod any_game;
 mod backtrack;
 mod beam;
 mod costs;
+mod final_moves;
+mod game_line;
 mod gap;
-mod history;
 mod hypothesis;
-mod in_play;
-mod last_word;
 mod limits;
+mod log;
 mod observe;
-mod play;
 mod propose;
 mod session;
 mod start;
 #[cfg(test)]
 mod tests;
+mod tracked_board;
+mod tracked_game;
 mod tree;
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, rc::Rc, sync::Arc};
 
 pub use costs::{Cause, Deviation, PRICES, Price};
 pub use start::Start;
 
-use last_word::LastWord;
-use session::Session;
+use final_moves::FinalMoves;
+use tracked_board::TrackedBoard;
 
 use crate::{
     record::{BoardRecord, GameEvent, GameRecord, Rules, Seen, Stream, Time},
@@ -47,10 +48,10 @@ use crate::{
 /// What the user may choose.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Seconds of record time after which a move that nothing confirms is told, without a clock.
+    /// Seconds of record time after which a move that nothing confirms is published, without a clock.
     pub settle: f64,
-    /// Tell only what is certain, at the end of each game.
-    pub last_word_only: bool,
+    /// Publish each game once, when it is over: only what stands then.
+    pub final_only: bool,
     /// The only game there is; `Chess` stands for Chess960 too.
     pub rules: Option<Rules>,
     /// What stands for the men of draughts, where that is known.
@@ -68,7 +69,7 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { settle: 1.5, last_word_only: false, rules: None, set: None, start: None }
+        Options { settle: 1.5, final_only: false, rules: None, set: None, start: None }
     }
 }
 
@@ -82,116 +83,121 @@ struct Update {
 
 type BoardName = (Option<Arc<str>>, Option<u16>);
 
+/// A board of the stream.
+struct NamedBoard {
+    name: BoardName,
+    tracked: TrackedBoard,
+    /// What stands of its game in play, if only final moves are wanted.
+    final_moves: FinalMoves,
+    /// When it has something to do though nothing comes in.
+    deadline: Option<Time>,
+}
+
 /// Follows every board of a stream.
 pub struct Reconstructor {
-    options: Options,
+    options: Rc<Options>,
     seen: Seen,
-    boards: HashMap<BoardName, usize>,
-    sessions: Vec<(BoardName, Session)>,
-    /// Of each session, what was told of its game in play, if only the last word on it is wanted.
-    last_words: Vec<LastWord>,
-    /// Of each session, when it has something to do though nothing comes in; the earliest of all.
-    deadlines: Vec<Option<Time>>,
+    places: HashMap<BoardName, usize>,
+    boards: Vec<NamedBoard>,
+    /// The earliest of the boards' deadlines.
     earliest: Option<Time>,
-    told: Vec<Update>,
+    /// What a board has just published.
+    updates: Vec<Update>,
 }
 
 impl Reconstructor {
     /// Nothing known yet.
     pub fn new(options: Options) -> Reconstructor {
         Reconstructor {
-            options,
+            options: Rc::new(options),
             seen: Seen::default(),
-            boards: HashMap::new(),
-            sessions: Vec::new(),
-            last_words: Vec::new(),
-            deadlines: Vec::new(),
+            places: HashMap::new(),
+            boards: Vec::new(),
             earliest: None,
-            told: Vec::new(),
+            updates: Vec::new(),
         }
     }
 
-    /// A source begins: what it was telling before, it does not go on with.
+    /// A source begins: what it was saying before, it does not go on with.
     pub fn stream<E>(
         &mut self,
         stream: &Stream,
-        mut tell: impl FnMut(GameRecord) -> Result<(), E>,
+        mut publish: impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
         self.seen.stream(stream);
-        for at in 0..self.sessions.len() {
-            if self.sessions[at].0.0 == stream.line {
-                self.sessions[at].1.source_begins(&self.options, &mut self.told);
-                self.after(at, &mut tell)?;
+        for at in 0..self.boards.len() {
+            if self.boards[at].name.0 == stream.line {
+                self.boards[at].tracked.source_begins(&mut self.updates);
+                self.pass_on(at, &mut publish)?;
             }
         }
         Ok(())
     }
 
-    /// Takes in a record; `tell` gets what follows from it, in order.
+    /// Takes in a record; `publish` gets what follows from it, in order.
     pub fn record<E>(
         &mut self,
         record: &BoardRecord,
-        mut tell: impl FnMut(GameRecord) -> Result<(), E>,
+        mut publish: impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
         if self.seen.again(record) {
             return Ok(());
         }
-        let name = (record.line.clone(), record.board);
-        let at = match self.boards.get(&name) {
-            Some(&at) => at,
-            None => {
-                let at = self.sessions.len();
-                self.sessions.push((name.clone(), Session::new()));
-                self.last_words.push(LastWord::default());
-                self.deadlines.push(None);
-                self.boards.insert(name, at);
-                at
-            }
-        };
-        self.sessions[at].1.record(record, &self.options, &mut self.told);
-        self.after(at, &mut tell)?;
+        let at = self.place((record.line.clone(), record.board));
+        self.boards[at].tracked.record(record, &mut self.updates);
+        self.pass_on(at, &mut publish)?;
         // The time of one board is the time of all: what only waited for it is due.
         if let Some(now) = record.time
             && self.earliest.is_some_and(|earliest| earliest <= now)
         {
-            for at in 0..self.sessions.len() {
-                if self.deadlines[at].is_some_and(|due| due <= now) {
-                    self.sessions[at].1.tick(Some(now), &self.options, &mut self.told);
-                    self.after(at, &mut tell)?;
+            for at in 0..self.boards.len() {
+                if self.boards[at].deadline.is_some_and(|due| due <= now) {
+                    self.boards[at].tracked.tick(Some(now), &mut self.updates);
+                    self.pass_on(at, &mut publish)?;
                 }
             }
-            self.earliest = self.deadlines.iter().flatten().min().copied();
+            self.earliest = self.boards.iter().filter_map(|board| board.deadline).min();
         }
         Ok(())
     }
 
     /// The input is over: games that were begun are closed.
-    pub fn finish<E>(&mut self, mut tell: impl FnMut(GameRecord) -> Result<(), E>) -> Result<(), E> {
-        for at in 0..self.sessions.len() {
-            self.sessions[at].1.finish(&self.options, &mut self.told);
-            self.after(at, &mut tell)?;
+    pub fn finish<E>(&mut self, mut publish: impl FnMut(GameRecord) -> Result<(), E>) -> Result<(), E> {
+        for at in 0..self.boards.len() {
+            self.boards[at].tracked.finish(&mut self.updates);
+            self.pass_on(at, &mut publish)?;
         }
         Ok(())
     }
 
-    /// Passes on what the session told, with the board's name, and asks for its next deadline.
-    fn after<E>(&mut self, at: usize, tell: &mut impl FnMut(GameRecord) -> Result<(), E>) -> Result<(), E> {
-        let ((line, board), session) = &self.sessions[at];
-        let deadline = session.deadline();
-        self.deadlines[at] = deadline;
-        self.earliest = [self.earliest, deadline].into_iter().flatten().min();
+    /// Where the board of this name stands, new if nothing is known of it.
+    fn place(&mut self, name: BoardName) -> usize {
+        *self.places.entry(name).or_insert_with_key(|name| {
+            let (tracked, final_moves) = (TrackedBoard::new(&self.options), FinalMoves::default());
+            self.boards.push(NamedBoard { name: name.clone(), tracked, final_moves, deadline: None });
+            self.boards.len() - 1
+        })
+    }
+
+    /// Passes on what the board published, with its name, and asks for its next deadline.
+    fn pass_on<E>(
+        &mut self,
+        at: usize,
+        publish: &mut impl FnMut(GameRecord) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let NamedBoard { name: (line, board), tracked, final_moves, deadline } = &mut self.boards[at];
+        *deadline = tracked.deadline();
+        self.earliest = [self.earliest, *deadline].into_iter().flatten().min();
         let mut pass_on = |Update { game, time, event }| {
-            tell(GameRecord { time, line: line.clone(), board: *board, game, event })
+            publish(GameRecord { time, line: line.clone(), board: *board, game, event })
         };
-        for told in self.told.drain(..) {
-            if !self.options.last_word_only {
-                pass_on(told)?;
+        for update in self.updates.drain(..) {
+            if !self.options.final_only {
+                pass_on(update)?;
                 continue;
             }
-            self.last_words[at].add(told);
-            for told in self.last_words[at].take_if_over().into_iter().flatten() {
-                pass_on(told)?;
-            }
+            final_moves.add(update);
+            final_moves.take_if_over().into_iter().flatten().try_for_each(&mut pass_on)?;
         }
         Ok(())
     }

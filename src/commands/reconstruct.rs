@@ -22,7 +22,7 @@ pub struct Reconstruct {
 
     /// Tell each game once, when it is over or the input ends: no takebacks, each ply once
     #[arg(long = "final")]
-    last_word_only: bool,
+    final_only: bool,
 
     /// Without a clock, tell a move when its board has rested this long in record time: 500ms, 2s; a bare number is
     /// seconds
@@ -64,9 +64,8 @@ impl Reconstruct {
         {
             return Err(Error::Usage("--fen is a position of another game than --rules".into()));
         }
-        let last_word_only = self.last_word_only;
-        let options =
-            Options { settle: self.settle.as_secs_f64(), last_word_only, rules, set: self.set, start };
+        let final_only = self.final_only;
+        let options = Options { settle: self.settle.as_secs_f64(), final_only, rules, set: self.set, start };
         let mut games = Reconstructor::new(options);
         let mut bad = self.input.bad();
         let mut out = Output::stdout();

@@ -59,7 +59,7 @@ pub const ANOTHER_POSITION: u32 = 5;
 /// A game of so few plies that stands at its start again was taken back to its beginning.
 pub const BARELY_BEGUN: u32 = 2;
 /// So many plies players may take back together.
-pub const TAKEBACK_PLIES: u32 = 20;
+pub const TAKEBACK_PLIES: usize = 20;
 /// A captured man that still stands is no anomaly before so many plies were played since.
 pub const STANDING_PLIES: u32 = 2;
 /// A gap is bridged from so many of the best explanations.

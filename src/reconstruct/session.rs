@@ -1,157 +1,132 @@
 //! One board from game to game: when a game begins, which records belong to it, when it is over.
+//!
+//! For the tracked board, which hands it all records but those of a log, and a log once it is in.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, rc::Rc};
 
 use super::{
     Options, Update,
-    history::{Lines, Replay},
-    in_play::InPlay,
+    any_game::AnyGame,
+    game_line::GameLine,
     limits,
+    log::LastSeen,
     start::{self, Standing},
 };
 use crate::{
     record::{
         BoardEvent, BoardRecord, Change, Clock, End, EndReason, Mark, MarkKind, Outcome, Piece, Placement,
-        Press, Side, Square, Time,
+        Side, Time,
     },
     rules::Colour,
 };
 
 /// What is known of one board.
 pub struct Session {
+    options: Rc<Options>,
     /// As the board stands.
     board: Placement,
     /// The board's list of its pieces is coming in: what it has named so far.
     listing: Option<(MarkKind, Placement)>,
-    /// The board's own log is coming in.
-    pub(super) replay: Option<Replay>,
-    pub(super) play: Option<InPlay>,
+    /// The game in play.
+    pub game: Option<AnyGame>,
     /// Board turned by 180°, as found at the last start.
     rotated: bool,
     /// The last game's players sat at the other sides of the clock than [`Session::side`] says.
     sides_swapped: bool,
-    /// Games told so far.
-    pub(super) games: u32,
-    /// The last games closed, to know them when a log tells them again.
-    pub(super) closed: VecDeque<Lines>,
+    /// Games published so far.
+    pub games: u32,
+    /// The last games closed, to know them when a log has them again.
+    pub closed: VecDeque<GameLine>,
     /// A side whose flag has fallen, and when that became known.
     flag: Option<(Side, Option<Time>)>,
-    /// The last changes.
-    pub(super) recent: VecDeque<(Square, Option<Piece>)>,
-    /// The presses since the last of them.
-    pub(super) pressed: Vec<Press>,
+    /// What the board did last.
+    pub last_seen: LastSeen,
 }
 
 impl Session {
     /// A board of which nothing is known.
-    pub fn new() -> Session {
+    pub fn new(options: &Rc<Options>) -> Session {
         Session {
+            options: options.clone(),
             board: Placement::EMPTY,
             listing: None,
-            replay: None,
-            play: None,
+            game: None,
             rotated: false,
             sides_swapped: false,
             games: 0,
             closed: VecDeque::new(),
             flag: None,
-            recent: VecDeque::new(),
-            pressed: Vec::new(),
+            last_seen: LastSeen::default(),
         }
     }
 
     /// Takes in one record of this board.
-    pub fn record(&mut self, record: &BoardRecord, options: &Options, updates: &mut Vec<Update>) {
-        if self.replayed(record, options, updates) {
-            return;
-        }
+    pub fn record(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
         let time = record.time;
         let touches = matches!(record.event, BoardEvent::Change(_) | BoardEvent::Position(_));
-        if touches && self.play.as_mut().is_some_and(|play| play.had_rested(time)) {
-            // What stood for long is told before hands change it.
-            self.tick(time, options, updates);
+        if touches && self.game.as_mut().is_some_and(|game| game.had_rested(time)) {
+            // What stood for long is published before hands change it.
+            self.tick(time, updates);
         }
-        if let Some(play) = &mut self.play {
-            play.hear(time);
+        if let Some(game) = &mut self.game {
+            game.hear(time);
         }
         if !self.continues_listing(&record.event) {
-            self.end_listing(time, options, updates);
+            self.end_listing(time, updates);
         }
         match &record.event {
-            BoardEvent::Change(change) => self.change(change, time, options, updates),
+            BoardEvent::Change(change) => self.change(change, time, updates),
             BoardEvent::Position(position) => {
-                self.position(&position.placement, time, options, updates);
+                self.position(&position.placement, time, updates);
                 self.announce(position.result);
             }
             BoardEvent::Press(press) => {
-                if self.pressed.len() < limits::LOG_RECENT {
-                    self.pressed.push(press.clone());
-                }
+                self.last_seen.press(press);
                 let side = self.side(press.side);
-                if let Some(play) = &mut self.play {
-                    play.press(side, press.seconds.0, time);
+                if let Some(game) = &mut self.game {
+                    game.press(side, press.seconds.0, time);
                     self.flag = None;
                 }
             }
-            BoardEvent::Quiet {} => {
-                if let Some(play) = &mut self.play {
-                    play.quiet();
-                }
-            }
+            BoardEvent::Quiet {} => self.game.iter_mut().for_each(AnyGame::quiet),
             BoardEvent::Clock(clock) => self.clock(clock, time),
-            BoardEvent::Mark(mark) => self.mark(mark, time, options, updates),
-            BoardEvent::History(history) => self.replay = Replay::begin(history),
-            BoardEvent::Lost(_) => {
-                if let Some(play) = &mut self.play {
-                    play.lose();
-                }
-            }
-            BoardEvent::Board(_) | BoardEvent::Found(_) | BoardEvent::Fault(_) => {}
+            BoardEvent::Mark(mark) => self.mark(mark, time, updates),
+            BoardEvent::Lost(_) => self.game.iter_mut().for_each(AnyGame::lose),
+            BoardEvent::Board(_) | BoardEvent::Found(_) | BoardEvent::Fault(_) | BoardEvent::History(_) => {}
         }
-        self.tick(time, options, updates);
+        self.tick(time, updates);
     }
 
-    /// The source begins anew: a log or a list of pieces that was coming in will not go on.
-    pub fn source_begins(&mut self, options: &Options, updates: &mut Vec<Update>) {
-        if let Some(replay) = self.replay.take() {
-            self.join(replay, options, updates);
-        }
-        // Half a list of the pieces is no position.
+    /// The source begins anew: half a list of the pieces is no position.
+    pub fn source_begins(&mut self) {
         self.listing = None;
     }
 
-    /// Time passes: what only waited for it is told.
-    pub fn tick(&mut self, now: Option<Time>, options: &Options, updates: &mut Vec<Update>) {
-        let Some(play) = &mut self.play else { return };
-        play.advance(now, options, updates);
-        play.look_for_anomaly(options, updates);
+    /// Time passes: what only waited for it is published.
+    pub fn tick(&mut self, now: Option<Time>, updates: &mut Vec<Update>) {
+        let Some(game) = &mut self.game else { return };
+        game.advance(now, updates);
+        game.look_for_anomaly(updates);
         let flag = self.flag.filter(|(_, since)| match (since, now) {
             (Some(since), Some(now)) => since.seconds_until(now) >= limits::FLAG_STANDS,
             _ => false,
         });
-        let over = play.over(true).or_else(|| self.flag_result(flag?.0));
+        let over = game.over(true).or_else(|| self.flag_result(flag?.0));
         if let Some(end) = over {
             self.close(end, updates);
         }
     }
 
     /// The input is over: a game that was begun is closed.
-    pub fn finish(&mut self, options: &Options, updates: &mut Vec<Update>) {
-        self.end_listing(None, options, updates);
-        self.source_begins(options, updates);
-        let Some(play) = &self.play else { return };
-        let end = play
-            .over(false)
-            .or_else(|| self.flag_result(self.flag?.0))
-            .unwrap_or(End { result: None, reason: EndReason::InputEnd });
-        self.close(end, updates);
+    pub fn finish(&mut self, updates: &mut Vec<Update>) {
+        self.close_at_once(EndReason::InputEnd, updates);
     }
 
     /// When, in record time, [`Session::tick`] has something to do though nothing comes in.
     pub fn deadline(&self) -> Option<Time> {
-        let play = self.play.as_ref()?;
+        let game = self.game.as_ref()?;
         let flag = self.flag.and_then(|(_, since)| since).map(|fell| fell.after(limits::FLAG_STANDS));
-        [play.deadline(), flag].into_iter().flatten().min()
+        [game.deadline(), flag].into_iter().flatten().min()
     }
 
     /// Who sits at a side of the clock unless it stands the other way round: its sides are not turned with the board.
@@ -160,10 +135,10 @@ impl Session {
     }
 
     fn flag_result(&self, fallen: Side) -> Option<End> {
-        let play = self.play.as_ref().filter(|play| play.plies() > 0)?;
+        let game = self.game.as_ref().filter(|game| game.plies() > 0)?;
         let sits = self.side(fallen);
-        let loser = if play.sides_swapped() { sits.other() } else { sits };
-        let result = match (play.can_win(loser.other()), loser) {
+        let loser = if game.sides_swapped() { sits.other() } else { sits };
+        let result = match (game.can_win(loser.other()), loser) {
             (false, _) => Outcome::Draw,
             (true, Colour::White) => Outcome::BlackWins,
             (true, Colour::Black) => Outcome::WhiteWins,
@@ -182,7 +157,7 @@ impl Session {
         }
     }
 
-    fn change(&mut self, change: &Change, time: Option<Time>, options: &Options, updates: &mut Vec<Update>) {
+    fn change(&mut self, change: &Change, time: Option<Time>, updates: &mut Vec<Update>) {
         let Change { square, piece, quick } = *change;
         if let Some((_, listed)) = &mut self.listing {
             listed.set(square, piece);
@@ -190,58 +165,38 @@ impl Session {
         }
         self.announce(piece.and_then(Piece::outcome));
         self.board.set(square, piece);
-        if self.recent.len() == limits::LOG_RECENT {
-            self.recent.pop_front();
-        }
-        self.recent.push_back((square, piece));
-        self.pressed.clear();
-        if let Some(play) = &mut self.play {
+        self.last_seen.change(square, piece);
+        if let Some(game) = &mut self.game {
             let seen = if self.rotated { square.turned() } else { square };
-            play.change(seen.field(), self.board.get(square).map_or(0, Piece::code), quick, time);
+            game.change(seen.field(), self.board.get(square).map_or(0, Piece::code), quick, time);
         }
-        self.look_for_start(false, time, options, updates);
+        self.look_for_start(false, time, updates);
     }
 
     /// A whole position: the squares that differ changed unseen.
-    fn position(
-        &mut self,
-        placement: &Placement,
-        time: Option<Time>,
-        options: &Options,
-        updates: &mut Vec<Update>,
-    ) {
+    fn position(&mut self, placement: &Placement, time: Option<Time>, updates: &mut Vec<Update>) {
         let missed = *placement != self.board;
         self.board = *placement;
         // A start position is a new game, not a gap in the old one.
-        self.look_for_start(false, time, options, updates);
-        if let Some(play) = self.play.as_mut().filter(|_| missed) {
-            play.jump(&if self.rotated { placement.turned() } else { *placement }, time);
+        self.look_for_start(false, time, updates);
+        if let Some(game) = self.game.as_mut().filter(|_| missed) {
+            game.jump(&if self.rotated { placement.turned() } else { *placement }, time);
         }
     }
 
-    fn mark(&mut self, mark: &Mark, time: Option<Time>, options: &Options, updates: &mut Vec<Update>) {
+    fn mark(&mut self, mark: &Mark, time: Option<Time>, updates: &mut Vec<Update>) {
         if mark.listing {
             self.listing = Some((mark.mark, Placement::EMPTY));
             return;
         }
-        let start = Placement::start();
-        let stands = match mark.mark {
-            MarkKind::Begin => start,
-            MarkKind::BeginRotated => start.turned(),
-            MarkKind::Empty => Placement::EMPTY,
-            MarkKind::FourRows => {
-                self.look_for_start(true, time, options, updates);
-                return;
-            }
-            MarkKind::Start => {
-                self.start_mark(time, options, updates);
-                return;
-            }
-            _ => return,
-        };
-        // The board knows better than a stream that may have holes.
-        if self.board != stands {
-            self.position(&stands, time, options, updates);
+        match mark.mark {
+            MarkKind::FourRows => self.look_for_start(true, time, updates),
+            MarkKind::Start => self.start_mark(time, updates),
+            // The board knows better than a stream that may have holes.
+            kind => match kind.stands() {
+                Some(stands) if stands != self.board => self.position(&stands, time, updates),
+                _ => {}
+            },
         }
     }
 
@@ -255,51 +210,37 @@ impl Session {
         }
     }
 
-    /// A log may end within a listing.
-    pub(super) fn finish_listing(&mut self, options: &Options, updates: &mut Vec<Update>) {
-        self.end_listing(None, options, updates);
-    }
-
-    fn end_listing(&mut self, time: Option<Time>, options: &Options, updates: &mut Vec<Update>) {
+    /// The board's list of its pieces is in, or will not go on.
+    pub fn end_listing(&mut self, time: Option<Time>, updates: &mut Vec<Update>) {
         if let Some((mark, listed)) = self.listing.take() {
-            self.position(&listed, time, options, updates);
-            self.look_for_start(true, time, options, updates);
+            self.position(&listed, time, updates);
+            self.look_for_start(true, time, updates);
             if mark == MarkKind::Start {
-                self.start_mark(time, options, updates);
+                self.start_mark(time, updates);
             }
         }
     }
 
     /// The host wrote a start mark: what stands may be a start position that is not the usual one. A game in
     /// play goes on: marks are written to a whole hall at once.
-    fn start_mark(&mut self, time: Option<Time>, options: &Options, updates: &mut Vec<Update>) {
-        self.look_for_start(true, time, options, updates);
-        if self.play.as_ref().is_none_or(|play| play.untouched() && play.is_another_position())
-            && let Some(from) = start::marked(&self.board, options)
+    fn start_mark(&mut self, time: Option<Time>, updates: &mut Vec<Update>) {
+        self.look_for_start(true, time, updates);
+        if self.game.as_ref().is_none_or(|game| game.is_unpublished() && game.is_another_position())
+            && let Some(from) = start::marked(&self.board, &self.options)
         {
             self.begin(from, time);
         }
     }
 
     /// Begins a game when a start position stands. `marked`: the board or the host says that one may.
-    fn look_for_start(
-        &mut self,
-        marked: bool,
-        time: Option<Time>,
-        options: &Options,
-        updates: &mut Vec<Update>,
-    ) {
-        let Some(from) = start::standing(&self.board, marked, options) else { return };
-        if let Some(play) = &self.play {
-            if from.rotated == self.rotated && (play.explains_board() || play.barely_begun()) {
+    fn look_for_start(&mut self, marked: bool, time: Option<Time>, updates: &mut Vec<Update>) {
+        let Some(from) = start::standing(&self.board, marked, &self.options) else { return };
+        if let Some(game) = &self.game {
+            if from.rotated == self.rotated && (game.explains_board() || game.barely_begun()) {
                 return;
             }
-            if play.plies() > 0 || !play.untouched() {
-                let end = play
-                    .over(false)
-                    .or_else(|| self.flag_result(self.flag?.0))
-                    .unwrap_or(End { result: None, reason: EndReason::NewGame });
-                self.close(end, updates);
+            if game.plies() > 0 || !game.is_unpublished() {
+                self.close_at_once(EndReason::NewGame, updates);
             }
         }
         self.flag = None;
@@ -308,37 +249,45 @@ impl Session {
 
     fn begin(&mut self, from: Standing, time: Option<Time>) {
         self.rotated = from.rotated;
-        let mut play = InPlay::new(from, self.games + 1, time);
-        play.expect_sides_swapped(self.sides_swapped);
-        self.play = Some(play);
+        let mut game = AnyGame::new(from, self.games + 1, self.options.settle, time);
+        game.expect_sides_swapped(self.sides_swapped);
+        self.game = Some(game);
     }
 
     fn announce(&mut self, result: Option<Outcome>) {
-        if let (Some(play), Some(result)) = (&mut self.play, result) {
-            play.announce(result);
+        if let (Some(game), Some(result)) = (&mut self.game, result) {
+            game.announce(result);
         }
     }
 
-    /// Ends the game in play; nothing is told of one in which nothing was played.
+    /// Ends the game in play as it stands; for this reason if nothing else says how it is over.
+    fn close_at_once(&mut self, reason: EndReason, updates: &mut Vec<Update>) {
+        let Some(game) = &self.game else { return };
+        let over = game.over(false).or_else(|| self.flag_result(self.flag?.0));
+        self.close(over.unwrap_or(End { result: None, reason }), updates);
+    }
+
+    /// Ends the game in play; nothing is published of one in which nothing was played.
     fn close(&mut self, end: End, updates: &mut Vec<Update>) {
-        let Some(play) = self.play.take() else { return };
+        let Some(game) = self.game.take() else { return };
         self.flag = None;
-        self.sides_swapped = play.sides_swapped();
-        if let Some(lines) = play.close(end, updates) {
+        self.sides_swapped = game.sides_swapped();
+        if let Some(line) = game.close(end, updates) {
             self.games += 1;
-            self.remember(lines);
+            self.remember(line);
         }
     }
 
-    pub(super) fn remember(&mut self, lines: Lines) {
+    /// Keeps the line of a game that is closed.
+    pub fn remember(&mut self, line: GameLine) {
         if self.closed.len() == limits::LOG_GAMES {
             self.closed.pop_front();
         }
-        self.closed.push_back(lines);
+        self.closed.push_back(line);
     }
 
-    /// What stands, and how the board stands, as a log that was told again has it.
-    pub(super) fn adopt_board(&mut self, from: &Session) {
+    /// Takes over what stands, and how the board stands, as its log has it.
+    pub fn adopt_board(&mut self, from: &Session) {
         self.board = from.board;
         self.rotated = from.rotated;
     }

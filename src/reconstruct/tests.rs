@@ -5,7 +5,7 @@
 //! two), `@begin` a mark, `@start:` a mark with a listing, `=PLACEMENT` a position, `=PLACEMENT,1-0` one with a
 //! result piece, `lost` no answer any more, `clock` a clock that runs, `flagL` and `flagR` one that stands with
 //! that flag fallen; `q` before a change says quick. All is of board 1, what follows `b2:` of board 2. What was
-//! told is written: `e4` a move, `<1` a takeback to ply 1, `!illegal` an anomaly, `?e4` a guess, `[1-0 kings]` an
+//! published is written: `e4` a move, `<1` a takeback to ply 1, `!illegal` an anomaly, `?e4` a guess, `[1-0 kings]` an
 //! end, `game` a beginning.
 
 mod again;
@@ -16,8 +16,8 @@ mod endings;
 mod events;
 mod hands;
 mod presses;
+mod publishing;
 mod setting_up;
-mod showing;
 mod streams;
 mod timing;
 
@@ -107,31 +107,31 @@ fn word(event: &GameEvent) -> String {
 }
 
 fn games_of(records: &[BoardRecord], options: Options) -> Vec<GameRecord> {
-    let mut told = Vec::new();
+    let mut published = Vec::new();
     let mut games = Reconstructor::new(options);
-    let mut tell = |record| {
-        told.push(record);
+    let mut publish = |record| {
+        published.push(record);
         Ok::<(), ()>(())
     };
     for record in records {
-        games.record(record, &mut tell).unwrap();
+        games.record(record, &mut publish).unwrap();
     }
-    games.finish(&mut tell).unwrap();
-    told
+    games.finish(&mut publish).unwrap();
+    published
 }
 
 /// The same before the input ends.
 fn games_so_far(records: &[BoardRecord], options: Options) -> Vec<GameRecord> {
-    let mut told = Vec::new();
+    let mut published = Vec::new();
     let mut games = Reconstructor::new(options);
     for record in records {
-        let tell = |record| {
-            told.push(record);
+        let publish = |record| {
+            published.push(record);
             Ok::<(), ()>(())
         };
-        games.record(record, tell).unwrap();
+        games.record(record, publish).unwrap();
     }
-    told
+    published
 }
 
 /// Games start from this position.
@@ -146,27 +146,27 @@ fn without_clock(stream: &str) -> String {
     words.join(" ")
 }
 
-/// What was told, in words.
+/// What was published, in words.
 fn words(records: &[GameRecord]) -> String {
     records.iter().map(|record| word(&record.event)).collect::<Vec<_>>().join(" ")
 }
 
-/// What is told before the input ends, in words.
-fn told_so_far(stream: &str) -> String {
+/// What is published before the input ends, in words.
+fn published_so_far(stream: &str) -> String {
     words(&games_so_far(&records(stream), Options::default()))
 }
 
-/// All that was told, in words, as it was told.
-fn told(stream: &str) -> String {
+/// All that was published, in words, in its order.
+fn published(stream: &str) -> String {
     words(&games_of(&records(stream), Options::default()))
 }
 
-/// The last word on every game: its moves and its end; a repeated move record replaces the first.
+/// What stands of every game in the end: its moves and its end; a repeated move record replaces the first.
 fn games(stream: &str) -> Vec<String> {
-    last_words(&games_of(&records(stream), Options::default()))
+    final_moves(&games_of(&records(stream), Options::default()))
 }
 
-fn last_words(records: &[GameRecord]) -> Vec<String> {
+fn final_moves(records: &[GameRecord]) -> Vec<String> {
     let mut games: Vec<(Vec<String>, Vec<String>)> = Vec::new();
     for record in records {
         if games.len() < record.game as usize {
@@ -187,7 +187,7 @@ fn last_words(records: &[GameRecord]) -> Vec<String> {
     games.into_iter().map(|(moves, rest)| [moves, rest].concat().join(" ")).collect()
 }
 
-/// The only game of a stream that begins with the start position; its last word.
+/// The only game of a stream that begins with the start position; what stands in the end.
 fn game(stream: &str) -> String {
     let games = games(&format!("={START} @begin . +4 {stream} +2 . +10 ."));
     assert_eq!(games.len(), 1, "{games:?}");
@@ -197,7 +197,7 @@ fn game(stream: &str) -> String {
 #[test]
 fn the_example_of_the_contract_gives_its_game_and_move() {
     let stream = format!("={START} @begin +7.412 -e2 Pe4 +1.989 L5393");
-    assert_eq!(told(&stream), "game e4 [* input-end]");
+    assert_eq!(published(&stream), "game e4 [* input-end]");
     let games = games_of(&records(&stream), Options::default());
     let GameEvent::Move(first) = &games[1].event else { panic!("{games:?}") };
     assert_eq!((first.ply, first.uci.as_deref()), (Some(1), Some("e2e4")));

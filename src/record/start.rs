@@ -1,6 +1,6 @@
 //! How games begin, as boards show it: the one place that knows the start positions by what stands where.
 
-use super::value::Placement;
+use super::{board::MarkKind, value::Placement};
 
 /// The start position of chess as a FEN.
 pub const CHESS_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -49,6 +49,18 @@ impl Placement {
             })
         };
         stand([1, 1], [4, 4]) || stand([1, 6], [7, 12])
+    }
+}
+
+impl MarkKind {
+    /// What stands when a board makes this mark, where the mark says so.
+    pub fn stands(self) -> Option<Placement> {
+        match self {
+            MarkKind::Begin => Some(Placement::start()),
+            MarkKind::BeginRotated => Some(Placement::start().turned()),
+            MarkKind::Empty => Some(Placement::EMPTY),
+            _ => None,
+        }
     }
 }
 

@@ -77,12 +77,7 @@ fn stands(events: &[BoardEvent]) -> Option<Placement> {
     for event in events {
         match event {
             BoardEvent::Mark(mark) if mark.listing => stands = Some(Placement::EMPTY),
-            BoardEvent::Mark(mark) => match mark.mark {
-                MarkKind::Begin => stands = Some(Placement::start()),
-                MarkKind::BeginRotated => stands = Some(Placement::start().turned()),
-                MarkKind::Empty => stands = Some(Placement::EMPTY),
-                _ => {}
-            },
+            BoardEvent::Mark(mark) => stands = mark.mark.stands().or(stands),
             BoardEvent::Change(change) => {
                 if let Some(placement) = &mut stands {
                     placement.set(change.square, change.piece);

@@ -46,11 +46,11 @@ fn a_piece_that_goes_and_comes_back_unseen_does_not_cost_the_game_its_thread() {
     // Where the queen stood between two scans nobody knows; that she moved twice the presses and the king say.
     let stream = "=k7/7p/8/8/6K1/3q4/8/7R @start . +4 -g4 Kg5 L90 +2 . +3 -d3 R89 -g5 Kf6 L88 qd3 R87 +2 . \
         +3 -h1 Rc1 L86 +2 . +3 -h7 ph6 R86 +2 . +3 -c1 Rc7 L85 +2 . +3 -h6 ph5 R85 +2 . +3 -c7 Re7 L84 +2 . +9 .";
-    let told = games(stream).concat();
-    let words: Vec<_> = told.split(' ').collect();
-    assert_eq!((words[0], words[2]), ("Kg5", "Kf6"), "{told}");
-    assert!(words[3].starts_with("Qd3"), "{told}");
-    assert_eq!(words[4..9], ["Rc1", "h6", "Rc7", "h5", "Re7"], "{told}");
+    let published = games(stream).concat();
+    let words: Vec<_> = published.split(' ').collect();
+    assert_eq!((words[0], words[2]), ("Kg5", "Kf6"), "{published}");
+    assert!(words[3].starts_with("Qd3"), "{published}");
+    assert_eq!(words[4..9], ["Rc1", "h6", "Rc7", "h5", "Re7"], "{published}");
 }
 
 #[test]

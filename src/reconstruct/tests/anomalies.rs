@@ -1,6 +1,6 @@
 //! What no legal move explains.
 
-use super::{GameEvent, OPENING, START, game, games_of, records, told, told_so_far};
+use super::{GameEvent, OPENING, START, game, games_of, published, published_so_far, records};
 
 /// A bishop goes where none can, and its clock is pressed.
 const ILLEGAL: &str = "-f1 Bf4 L80";
@@ -18,28 +18,28 @@ fn play_that_goes_on_from_an_illegal_move_is_not_lost() {
     let stream = format!(
         "={START} @begin . +4 {OPENING} {ILLEGAL} +12 . +2 . -a7 pa6 R70 +2 . -d2 Pd3 L60 +2 . +30 ."
     );
-    assert_eq!(told(&stream), "game e4 e5 Nf3 Nc6 !illegal a6 d3 [* input-end]");
+    assert_eq!(published(&stream), "game e4 e5 Nf3 Nc6 !illegal a6 d3 [* input-end]");
 }
 
 // Users' pain: no warning at once of an illegal move (picochess#76).
 #[test]
-fn an_illegal_move_is_told_while_it_stands() {
+fn an_illegal_move_is_published_while_it_stands() {
     let stands = format!("={START} @begin . +4 {OPENING} {ILLEGAL} +2 .");
-    assert_eq!(told_so_far(&format!("{stands} +7 .")), "game e4 e5 Nf3 Nc6");
-    assert_eq!(told_so_far(&format!("{stands} +8 .")), "game e4 e5 Nf3 Nc6 !illegal");
+    assert_eq!(published_so_far(&format!("{stands} +7 .")), "game e4 e5 Nf3 Nc6");
+    assert_eq!(published_so_far(&format!("{stands} +8 .")), "game e4 e5 Nf3 Nc6 !illegal");
     // Once.
-    assert_eq!(told_so_far(&format!("{stands} +8 . +30 . +30 .")), "game e4 e5 Nf3 Nc6 !illegal");
+    assert_eq!(published_so_far(&format!("{stands} +8 . +30 . +30 .")), "game e4 e5 Nf3 Nc6 !illegal");
 }
 
 #[test]
 fn an_anomaly_says_after_which_ply_and_how_the_board_stands() {
     let stream = format!("={START} @begin . +4 {OPENING} {ILLEGAL} +12 .");
-    let told = games_of(&records(&stream), Default::default());
-    let anomaly = told.iter().find_map(|record| match &record.event {
+    let published = games_of(&records(&stream), Default::default());
+    let anomaly = published.iter().find_map(|record| match &record.event {
         GameEvent::Anomaly(anomaly) => Some(anomaly),
         _ => None,
     });
-    let anomaly = anomaly.unwrap_or_else(|| panic!("{told:?}"));
+    let anomaly = anomaly.unwrap_or_else(|| panic!("{published:?}"));
     assert_eq!(anomaly.ply, 4);
     let placement = anomaly.placement.map(|placement| placement.to_string());
     assert_eq!(placement.as_deref(), Some("r1bqkbnr/pppp1ppp/2n5/4p3/4PB2/5N2/PPPP1PPP/RNBQK2R"));
@@ -49,10 +49,13 @@ fn an_anomaly_says_after_which_ply_and_how_the_board_stands() {
 fn what_is_no_single_move_is_unexplained() {
     let opening = format!("={START} @begin . +4 {OPENING}");
     assert_eq!(
-        told_so_far(&format!("{opening} -f1 Bf4 -h1 Rh5 L80 +12 .")),
+        published_so_far(&format!("{opening} -f1 Bf4 -h1 Rh5 L80 +12 .")),
         "game e4 e5 Nf3 Nc6 !unexplained"
     );
     // Pieces that are only missing may be in a hand.
-    assert_eq!(told_so_far(&format!("{opening} -f1 -d1 +12 . +17 .")), "game e4 e5 Nf3 Nc6");
-    assert_eq!(told_so_far(&format!("{opening} -f1 -d1 +12 . +18 .")), "game e4 e5 Nf3 Nc6 !unexplained");
+    assert_eq!(published_so_far(&format!("{opening} -f1 -d1 +12 . +17 .")), "game e4 e5 Nf3 Nc6");
+    assert_eq!(
+        published_so_far(&format!("{opening} -f1 -d1 +12 . +18 .")),
+        "game e4 e5 Nf3 Nc6 !unexplained"
+    );
 }

@@ -1,10 +1,12 @@
 //! What boards do.
 
-use super::{GameEvent, GameRecord, OPENING, START, game, games, games_of, last_words, records, told, words};
+use super::{
+    GameEvent, GameRecord, OPENING, START, final_moves, game, games, games_of, published, records, words,
+};
 
-/// What the mover's clock shows after each move told.
-fn clocks(told: &[GameRecord]) -> Vec<f64> {
-    let seconds = told.iter().filter_map(|record| match &record.event {
+/// What the mover's clock shows after each move published.
+fn clocks(published: &[GameRecord]) -> Vec<f64> {
+    let seconds = published.iter().filter_map(|record| match &record.event {
         GameEvent::Move(mv) => Some(mv.seconds.expect("the clock is on").0),
         _ => None,
     });
@@ -16,14 +18,14 @@ fn a_rotated_board_is_turned_and_so_is_its_clock() {
     let start = "RNBKQBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbkqbnr";
     // Known by its pieces and its mark, or by one of them.
     for begin in [format!("={start} @begin-rotated"), format!("={start}"), "@begin-rotated".into()] {
-        let told = games_of(
+        let published = games_of(
             &records(&format!("{begin} . +4 -d7 Pd5 R90 +2 . -d2 pd4 L89 +2 .")),
             Default::default(),
         );
-        assert_eq!(words(&told), "game e4 e5 [* input-end]", "{begin}");
-        let GameEvent::Game(game) = &told[0].event else { panic!("{told:?}") };
+        assert_eq!(words(&published), "game e4 e5 [* input-end]", "{begin}");
+        let GameEvent::Game(game) = &published[0].event else { panic!("{published:?}") };
         assert!(game.rotated, "{begin}");
-        assert_eq!(clocks(&told), [90.0, 89.0], "{begin}");
+        assert_eq!(clocks(&published), [90.0, 89.0], "{begin}");
     }
 }
 
@@ -73,8 +75,8 @@ fn a_move_made_without_power_is_bridged_as_a_guess() {
 }
 
 #[test]
-fn a_history_tells_a_game_again_and_nothing_is_told_twice() {
-    let tell = |records: Vec<super::BoardRecord>| words(&games_of(&records, Default::default()));
+fn a_history_repeats_a_game_and_nothing_is_published_twice() {
+    let publish = |records: Vec<super::BoardRecord>| words(&games_of(&records, Default::default()));
     let live = format!("={START} @begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .");
     let log = format!("@start: {} -e2 Pe4 L90 -e7 pe5 R90 -g1 Nf3 L88 -b8 nc6 R88", listing(START));
     let again = records(&log);
@@ -82,11 +84,11 @@ fn a_history_tells_a_game_again_and_nothing_is_told_twice() {
     stream.push(history(again.len(), true));
     stream.extend(again.clone());
     stream.extend(records("+60 . -f1 Bb5 L80 +2 ."));
-    assert_eq!(tell(stream), "game e4 e5 Nf3 Nc6 Bb5 [* input-end]");
+    assert_eq!(publish(stream), "game e4 e5 Nf3 Nc6 Bb5 [* input-end]");
     // The same log alone, as a watch that begins in the middle of a game asks for it.
     let mut stream = vec![history(again.len(), true)];
     stream.extend(again);
-    assert_eq!(tell(stream), "game e4 e5 Nf3 Nc6 [* input-end]");
+    assert_eq!(publish(stream), "game e4 e5 Nf3 Nc6 [* input-end]");
 }
 
 pub fn history(count: usize, complete: bool) -> super::BoardRecord {
@@ -99,7 +101,7 @@ pub fn history(count: usize, complete: bool) -> super::BoardRecord {
 }
 
 #[test]
-fn a_history_with_an_earlier_game_before_it_does_not_tell_that_again() {
+fn a_history_with_an_earlier_game_before_it_does_not_publish_that_again() {
     let first = format!(
         "={START} @begin . +4 -f2 Pf3 L90 +2 . -e7 pe5 R90 +2 . -g2 Pg4 L80 +2 . -d8 qh4 R80 +6 . +2 ."
     );
@@ -112,8 +114,8 @@ fn a_history_with_an_earlier_game_before_it_does_not_tell_that_again() {
     let mut stream = records(&format!("{first} {back}"));
     stream.push(history(again.len(), true));
     stream.extend(again);
-    let told = words(&games_of(&stream, Default::default()));
-    assert_eq!(told, "game f3 e5 g4 Qh4# [0-1 checkmate] game d4 d5 [* input-end]");
+    let published = words(&games_of(&stream, Default::default()));
+    assert_eq!(published, "game f3 e5 g4 Qh4# [0-1 checkmate] game d4 d5 [* input-end]");
 }
 
 #[test]
@@ -125,8 +127,8 @@ fn a_history_ends_the_game_in_play_and_begins_the_next() {
     ));
     stream.push(history(log.len(), true));
     stream.extend(log);
-    let told = words(&games_of(&stream, Default::default()));
-    assert_eq!(told, "game f3 e5 g4 Qh4# [0-1 checkmate] game d4 d5 [* input-end]");
+    let published = words(&games_of(&stream, Default::default()));
+    assert_eq!(published, "game f3 e5 g4 Qh4# [0-1 checkmate] game d4 d5 [* input-end]");
 }
 
 #[test]
@@ -138,9 +140,9 @@ fn a_history_without_its_start_mark_adds_what_is_new() {
         stream.push(history(log.len(), false));
         stream.extend(log);
         stream.extend(records("+100 ."));
-        let told = games_of(&stream, Default::default());
-        assert_eq!(words(&told), "game e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]");
-        assert_eq!(clocks(&told), [90.0, 90.0, 88.0, 88.0, 80.0, 70.0], "{heard}");
+        let published = games_of(&stream, Default::default());
+        assert_eq!(words(&published), "game e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]");
+        assert_eq!(clocks(&published), [90.0, 90.0, 88.0, 88.0, 80.0, 70.0], "{heard}");
     }
 }
 
@@ -151,8 +153,8 @@ fn a_history_that_joins_nowhere_is_left_to_the_position_that_follows() {
     stream.push(history(log.len(), false));
     stream.extend(log);
     stream.extend(records(&format!("+100 ={BISHOP_AND_PAWN} +2 . +12 .")));
-    let told = words(&games_of(&stream, Default::default()));
-    assert_eq!(told, "game e4 e5 Nf3 Nc6 ?Bb5 ?a6 [* input-end]");
+    let published = words(&games_of(&stream, Default::default()));
+    assert_eq!(published, "game e4 e5 Nf3 Nc6 ?Bb5 ?a6 [* input-end]");
 }
 
 /// After the opening, Bb5 and a6.
@@ -170,7 +172,7 @@ fn a_lost_board_that_comes_back_some_plies_later_is_bridged() {
 
 #[test]
 fn a_king_on_its_way_when_the_board_is_lost_has_not_moved_there() {
-    // Castling: the king is seen on f1, then the power fails for longer than a move takes to be told.
+    // Castling: the king is seen on f1, then the power fails for longer than a move takes to be published.
     let castle = "-e2 Pe4 +2 . -e7 pe5 +2 . -g1 Nf3 +2 . -b8 nc6 +2 . -f1 Bc4 +2 . -f8 bc5 +2 . +9 -e1 qKf1 +2 lost +8";
     let castled = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQ1RK1";
     assert_eq!(
@@ -195,7 +197,7 @@ fn a_gap_that_more_than_one_way_bridges_is_an_anomaly_and_the_game_goes_on() {
     let later = "rnbqkbnr/ppp2ppp/4p3/3p4/2PP4/8/PP2PPPP/RNBQKBNR";
     let stream =
         format!("={START} @begin . +4 lost +60 ={later} +2 . +12 . -b1 Nc3 L70 +2 . -g8 nf6 R70 +2 . +2 .");
-    assert_eq!(told(&stream), "game !gap Nc3 Nf6 [* input-end]");
+    assert_eq!(published(&stream), "game !gap Nc3 Nf6 [* input-end]");
 }
 
 #[test]
@@ -203,22 +205,22 @@ fn a_history_that_is_cut_short_swallows_nothing_that_follows() {
     let begin = records(&format!("={START} @begin . +4 -e2 Pe4 L90 +2 ."));
     let next = records("+9 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 .");
     let stream = crate::record::Stream { records: 1, program: String::new(), run: "b".into(), line: None };
-    let mut told = Vec::new();
-    let mut tell = |record: super::GameRecord| {
-        told.push(record);
+    let mut published = Vec::new();
+    let mut publish = |record: super::GameRecord| {
+        published.push(record);
         Ok::<(), ()>(())
     };
     let mut games = super::Reconstructor::new(Default::default());
     for record in begin.iter().chain(&[history(500, true)]).chain(&records("@start: Pe4")) {
-        games.record(record, &mut tell).unwrap();
+        games.record(record, &mut publish).unwrap();
     }
-    games.stream(&stream, &mut tell).unwrap();
+    games.stream(&stream, &mut publish).unwrap();
     let now = records("=rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
     for record in now.iter().chain(&next) {
-        games.record(record, &mut tell).unwrap();
+        games.record(record, &mut publish).unwrap();
     }
-    games.finish(&mut tell).unwrap();
-    assert_eq!(last_words(&told), ["e4 e5 Nf3 [* input-end]"]);
+    games.finish(&mut publish).unwrap();
+    assert_eq!(final_moves(&published), ["e4 e5 Nf3 [* input-end]"]);
 }
 
 #[test]
@@ -241,22 +243,22 @@ fn what_is_played_after_a_gap_stands_behind_what_the_gap_hides() {
 }
 
 #[test]
-fn a_history_without_a_clock_keeps_what_was_told_of_the_game_before() {
+fn a_history_without_a_clock_keeps_what_was_published_of_the_game_before() {
     let opening = "-d2 Pd4 +2 . -g8 nf6 +2 . -c2 Pc4 +2 . -d7 pd5 +2 .";
     let mut stream = records(&format!("={START} @begin . +4 {opening}"));
     let set_up = "-f6 ng8 -c4 Pc2 -d5 pd7 -d4 Pd2 @begin";
     let log = records(&format!("+800 @begin -d2 Pd4 -g8 nf6 -c2 Pc4 -d7 pd5 {set_up} -e2 Pe4"));
     stream.push(history(log.len(), true));
     stream.extend(log);
-    let told = words(&games_of(&stream, Default::default()));
-    assert_eq!(told, "game d4 Nf6 c4 d5 [* new-game] game e4 [* input-end]");
+    let published = words(&games_of(&stream, Default::default()));
+    assert_eq!(published, "game d4 Nf6 c4 d5 [* new-game] game e4 [* input-end]");
 }
 
 #[test]
-fn a_history_of_a_game_that_is_over_tells_nothing_again() {
+fn a_history_of_a_game_that_is_over_publishes_nothing_again() {
     let mate = "-f2 Pf3 L90 -e7 pe5 R90 -g2 Pg4 L80 -d8 qh4 R80";
     let kings = "-e2 Pe4 L90 -e7 pe5 R90 -g1 Nf3 L88 -b8 nc6 R88 -e1 -e4 Ke4 -e8 kd5";
-    for (moves, words_told) in
+    for (moves, expected) in
         [(mate, "game f3 e5 g4 Qh4# [0-1 checkmate]"), (kings, "game e4 e5 Nf3 Nc6 [1-0 kings]")]
     {
         let live = moves.replace(" -", " +2 . -");
@@ -265,7 +267,7 @@ fn a_history_of_a_game_that_is_over_tells_nothing_again() {
         stream.push(history(log.len(), true));
         stream.extend(log);
         stream.extend(records("+100 ."));
-        assert_eq!(words(&games_of(&stream, Default::default())), words_told);
+        assert_eq!(words(&games_of(&stream, Default::default())), expected);
     }
 }
 
@@ -282,8 +284,8 @@ fn a_history_keeps_every_clock_time() {
         stream.push(history(log.len(), true));
         stream.extend(log.clone());
         stream.extend(records("+100 ."));
-        let told = games_of(&stream, Default::default());
-        assert_eq!(words(&told), "game e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 d3 d6 [* input-end]");
-        assert_eq!(clocks(&told), times);
+        let published = games_of(&stream, Default::default());
+        assert_eq!(words(&published), "game e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 d3 d6 [* input-end]");
+        assert_eq!(clocks(&published), times);
     }
 }

@@ -1,6 +1,6 @@
 //! What Russian draughts need.
 
-use super::{games, games_of, last_words, records};
+use super::{final_moves, games, games_of, records};
 use crate::{
     reconstruct::{Options, Start},
     record::{GameEvent, Rules},
@@ -10,7 +10,7 @@ use crate::{
 /// Draughts disks: P and B are White's and Black's men, p and b their kings.
 const START: &str = "1B1B1B1B/B1B1B1B1/1B1B1B1B/8/8/P1P1P1P1/1P1P1P1P/P1P1P1P1";
 
-/// The only game of a stream that begins with the start position; its last word.
+/// The only game of a stream that begins with the start position; what stands in the end.
 fn game(stream: &str) -> String {
     let games = games(&format!("={START} . +4 {stream} +2 . +10 ."));
     assert_eq!(games.len(), 1, "{games:?}");
@@ -20,8 +20,8 @@ fn game(stream: &str) -> String {
 /// The same from a position of its own, on a board that shows it as `placement`.
 fn game_from(fen: &str, placement: &str, stream: &str) -> String {
     let options = Options { start: Some(Start::from_fen(fen).unwrap()), ..Options::default() };
-    let told = games_of(&records(&format!("={placement} . +4 {stream} +2 . +10 .")), options);
-    let games = last_words(&told);
+    let published = games_of(&records(&format!("={placement} . +4 {stream} +2 . +10 .")), options);
+    let games = final_moves(&published);
     assert_eq!(games.len(), 1, "{games:?}");
     games[0].strip_suffix(" [* input-end]").unwrap_or(&games[0]).to_owned()
 }
@@ -29,15 +29,15 @@ fn game_from(fen: &str, placement: &str, stream: &str) -> String {
 #[test]
 fn draughts_are_known_by_their_start_position() {
     let stream = format!("={START} . +4 -c3 Pd4 L90 +2 . -f6 Bg5 R90 +2 .");
-    let told = games_of(&records(&stream), Options::default());
-    let GameEvent::Game(start) = &told[0].event else { panic!("{told:?}") };
+    let published = games_of(&records(&stream), Options::default());
+    let GameEvent::Game(start) = &published[0].event else { panic!("{published:?}") };
     assert_eq!(start.rules, Rules::Russian);
     assert_eq!(start.fen, "W:Wa3,c3,e3,g3,b2,d2,f2,h2,a1,c1,e1,g1:Bb8,d8,f8,h8,a7,c7,e7,g7,b6,d6,f6,h6");
-    let GameEvent::Move(first) = &told[1].event else { panic!("{told:?}") };
+    let GameEvent::Move(first) = &published[1].event else { panic!("{published:?}") };
     assert_eq!(first.path, ["c3", "d4"]);
     assert_eq!(first.fen, "B:Wd4,a3,e3,g3,b2,d2,f2,h2,a1,c1,e1,g1:Bb8,d8,f8,h8,a7,c7,e7,g7,b6,d6,f6,h6");
     assert_eq!((first.san.as_ref(), first.uci.as_ref()), (None, None));
-    assert_eq!(last_words(&told), ["c3-d4 f6-g5 [* input-end]"]);
+    assert_eq!(final_moves(&published), ["c3-d4 f6-g5 [* input-end]"]);
 }
 
 #[test]
@@ -62,9 +62,9 @@ fn draughts_are_known_with_any_set() {
 fn a_turned_draughts_board_is_turned_and_so_is_its_clock() {
     let turned: String = START.chars().rev().collect();
     let stream = format!("={turned} . +4 -f6 Pe5 R90 +2 . -c3 Bb4 L90 +2 .");
-    let told = games_of(&records(&stream), Options::default());
-    assert!(matches!(&told[0].event, GameEvent::Game(start) if start.rotated), "{told:?}");
-    assert_eq!(last_words(&told), ["c3-d4 f6-g5 [* input-end]"]);
+    let published = games_of(&records(&stream), Options::default());
+    assert!(matches!(&published[0].event, GameEvent::Game(start) if start.rotated), "{published:?}");
+    assert_eq!(final_moves(&published), ["c3-d4 f6-g5 [* input-end]"]);
 }
 
 #[test]
@@ -114,17 +114,17 @@ fn a_captured_man_that_is_forgotten_is_an_anomaly_and_mended_when_it_is_taken_of
     let rest = "-e7 -d6 Bc5 R80 +2 . -c3 Pb4 L70 +2 . -f8 Be7 R70 +2 .";
     let moves = "g3-f4 d6-e5 f4:d6 e7:c5 c3-b4 f8-e7";
     // The board rests with the man on e5.
-    let told = |stream: &str| super::told(&format!("={START} . +4 {stream} +2 ."));
+    let published = |stream: &str| super::published(&format!("={START} . +4 {stream} +2 ."));
     assert_eq!(
-        told(&format!("{opening} +12 . +2 . -e5 +2 . {rest}")),
+        published(&format!("{opening} +12 . +2 . -e5 +2 . {rest}")),
         "game g3-f4 d6-e5 f4:d6 !illegal e7:c5 c3-b4 f8-e7 [* input-end]"
     );
     // Play goes on and somebody sees it three plies later.
     assert_eq!(
-        told(&format!("{opening} +2 . {rest} +1 -e5 +2 .")),
+        published(&format!("{opening} +2 . {rest} +1 -e5 +2 .")),
         "game g3-f4 d6-e5 f4:d6 e7:c5 c3-b4 !illegal f8-e7 [* input-end]"
     );
-    // Taken off in time it is nothing to be told.
+    // Taken off in time it is nothing to be published.
     assert_eq!(game(&format!("{opening} +5 . -e5 {rest}")), moves);
 }
 
@@ -135,8 +135,8 @@ fn one_of_several_paths_is_known_by_the_squares_seen() {
     let board = "1p6/8/3B4/8/8/4B1b1/1B1B4/b1P1b3";
     let path = |stream: &str| {
         let options = Options { start: Some(Start::from_fen(fen).unwrap()), ..Options::default() };
-        let told = games_of(&records(&format!("={board} . +4 {stream} L90 +2 . +10 .")), options);
-        last_words(&told)[0].strip_suffix(" [* input-end]").unwrap().to_owned()
+        let published = games_of(&records(&format!("={board} . +4 {stream} L90 +2 . +10 .")), options);
+        final_moves(&published)[0].strip_suffix(" [* input-end]").unwrap().to_owned()
     };
     assert_eq!(path("-b8 pe5 -e5 ph2 -d6 -g3"), "b8:e5:h2");
     assert_eq!(path("-b8 pf4 -f4 ph2 -d6 -g3"), "b8:f4:h2");
@@ -156,13 +156,13 @@ fn the_captor_of_several_rests_where_it_turns() {
     assert_eq!(game_from(fen, board, quick), "b4:d6:f8 a3-b2");
 }
 
-/// What is told of a game that a start mark begins, with this set.
+/// What is published of a game that a start mark begins, with this set.
 fn marked(set: Option<Set>, stream: &str) -> Vec<crate::record::GameRecord> {
     games_of(&records(stream), Options { set, rules: Some(Rules::Russian), ..Options::default() })
 }
 
-fn fen(told: &[crate::record::GameRecord]) -> &str {
-    match &told[0].event {
+fn fen(published: &[crate::record::GameRecord]) -> &str {
+    match &published[0].event {
         GameEvent::Game(start) => &start.fen,
         other => panic!("{other:?}"),
     }
@@ -177,15 +177,15 @@ fn the_kings_of_every_set_are_known_where_a_start_mark_finds_them() {
         (None, "1b6/8/7B/8/8/P7/8/2p5", "-c1 pf4 L90 +2 . -b8 bd6 R90", kings),
         (Some(Set::DisksOld), "1b6/8/7p/8/8/P7/8/2B5", "-c1 Bf4 L90 +2 . -b8 bd6 R90", kings),
         (Some(Set::Pawns), "1k6/8/7p/8/8/P7/8/2R5", "-c1 Rf4 L90 +2 . -b8 kd6 R90", kings),
-        // Colours do not tell.
+        // Colours do not say.
         (Some(Set::Colour), "1n6/8/7q/8/8/R7/8/2P5", "-c1 Pd2 L90 +2 . -b8 nc7 R90", "W:Wa3,c1:Bb8,h6"),
     ] {
-        let told = marked(set, &format!("={placement} @start . +4 {play} +2 ."));
-        assert_eq!(fen(&told), want, "{placement}");
+        let published = marked(set, &format!("={placement} @start . +4 {play} +2 ."));
+        assert_eq!(fen(&published), want, "{placement}");
         let moves = if want == kings { "c1-f4 b8:g3" } else { "c1-d2 b8-c7" };
         let stream = play.replace("d6", "g3 -f4");
-        let told = marked(set, &format!("={placement} @start . +4 {stream} +2 ."));
-        assert_eq!(last_words(&told), [format!("{moves} [* input-end]")], "{placement}");
+        let published = marked(set, &format!("={placement} @start . +4 {stream} +2 ."));
+        assert_eq!(final_moves(&published), [format!("{moves} [* input-end]")], "{placement}");
     }
 }
 
@@ -214,14 +214,14 @@ fn a_capture_and_its_answer_come_in_one_poll() {
 #[test]
 fn a_quiet_move_where_a_capture_is_compulsory_is_an_anomaly_at_once_and_put_right() {
     let opening = "-g3 Pf4 L90 +2 . -d6 Be5 R90 +2 .";
-    let told = |stream: &str| super::told(&format!("={START} . +4 {opening} {stream}"));
+    let published = |stream: &str| super::published(&format!("={START} . +4 {opening} {stream}"));
     let right = "-b4 Pa3 -f4 -e5 Pd6 L70 +2 . -e7 -d6 Bc5 R70 +2 .";
     assert_eq!(
-        told(&format!("-a3 Pb4 L80 +12 . +2 . {right}")),
+        published(&format!("-a3 Pb4 L80 +12 . +2 . {right}")),
         "game g3-f4 d6-e5 !illegal f4:d6 e7:c5 [* input-end]"
     );
     // Play that goes on from it is not lost.
-    let on = told("-a3 Pb4 L80 +12 . +2 . -f6 Bg5 R80 +2 . -g5 +2 Bg5 +2 . -f4 -e5 Pd6 L70 +2 . +2 .");
+    let on = published("-a3 Pb4 L80 +12 . +2 . -f6 Bg5 R80 +2 . -g5 +2 Bg5 +2 . -f4 -e5 Pd6 L70 +2 . +2 .");
     assert!(on.contains("!illegal"), "{on}");
 }
 
@@ -244,8 +244,8 @@ fn a_draw_that_could_be_claimed_is_reported_and_ends_nothing() {
     let (fen, board) = ("W:WKa1:BKh4", "8/8/8/8/7b/8/8/p7");
     let round = "-a1 pb2 L90 +2 . -h4 bg3 R90 +2 . -b2 pa1 L90 +2 . -g3 bh4 R90 +2 .";
     let options = Options { start: Some(Start::from_fen(fen).unwrap()), ..Options::default() };
-    let told = games_of(&records(&format!("={board} . +4 {round} {round} {round}")), options);
-    let claims: Vec<(u32, &str)> = told
+    let published = games_of(&records(&format!("={board} . +4 {round} {round} {round}")), options);
+    let claims: Vec<(u32, &str)> = published
         .iter()
         .filter_map(|record| match &record.event {
             GameEvent::Move(m) => Some((m.ply?, m.claim.as_deref()?)),
@@ -253,7 +253,7 @@ fn a_draw_that_could_be_claimed_is_reported_and_ends_nothing() {
         })
         .collect();
     assert_eq!(claims[..2], [(8, "threefold"), (9, "threefold")]);
-    assert_eq!(last_words(&told)[0].split(' ').count(), 14, "{told:?}");
+    assert_eq!(final_moves(&published)[0].split(' ').count(), 14, "{published:?}");
 }
 
 #[test]
@@ -274,7 +274,7 @@ fn the_next_game_of_draughts_is_the_next_game_and_may_be_chess() {
 }
 
 #[test]
-fn a_history_tells_a_game_of_draughts_again_and_nothing_is_told_twice() {
+fn a_history_repeats_a_game_of_draughts_and_nothing_is_published_twice() {
     let log = format!(
         "@start: {} -g3 Pf4 L90 -d6 Be5 R90 -f4 -e5 Pd6 L80 -e7 -d6 Bc5 R80",
         super::boards::listing(START)
@@ -284,8 +284,8 @@ fn a_history_tells_a_game_of_draughts_again_and_nothing_is_told_twice() {
     stream.push(super::boards::history(again.len(), true));
     stream.extend(again);
     stream.extend(records("+60 . -c3 Pb4 L70 +2 ."));
-    let told = games_of(&stream, Options::default());
-    let words: Vec<_> = told.iter().map(|r| super::word(&r.event)).collect();
+    let published = games_of(&stream, Options::default());
+    let words: Vec<_> = published.iter().map(|r| super::word(&r.event)).collect();
     assert_eq!(words.join(" "), "game g3-f4 d6-e5 f4:d6 e7:c5 c3-b4 [* input-end]");
 }
 
@@ -306,6 +306,6 @@ fn a_captor_lands_where_the_man_captured_before_had_stood() {
 #[test]
 fn without_a_clock_men_that_come_to_where_others_stood_do_not_wait() {
     let moves = "-c3 Pd4 +2 . -b6 Ba5 +2 . -b2 Pc3 +2 . -c7 Bb6 +2 . -a1 Pb2 +2 . -b8 Bc7 +2 .";
-    let told = super::told_so_far(&format!("={START} . +4 {moves}"));
-    assert_eq!(told, "game c3-d4 b6-a5 b2-c3 c7-b6 a1-b2 b8-c7");
+    let published = super::published_so_far(&format!("={START} . +4 {moves}"));
+    assert_eq!(published, "game c3-d4 b6-a5 b2-c3 c7-b6 a1-b2 b8-c7");
 }

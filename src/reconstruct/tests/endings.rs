@@ -1,7 +1,8 @@
 //! What ends a game, and what comes after it.
 
 use super::{
-    OPENING, START, from_fen, game, games_of, last_words, records, told, told_so_far, without_clock,
+    OPENING, START, final_moves, from_fen, game, games_of, published, published_so_far, records,
+    without_clock,
 };
 
 /// Both kings on the light central squares, the other piece in the way lifted off.
@@ -25,9 +26,9 @@ fn kings_in_the_centre_end_the_game_without_false_king_moves() {
                 .map(|at| format!("-{at} "))
                 .collect();
             let stream = format!("{OPENING} {lifted} -e1 K{white} -e8 k{black} +2 .");
-            let told = format!("e4 e5 Nf3 Nc6 [{result} kings]");
-            assert_eq!(game(&stream), told, "{stream}");
-            assert_eq!(game(&without_clock(&stream)), told, "{stream} without a clock");
+            let published = format!("e4 e5 Nf3 Nc6 [{result} kings]");
+            assert_eq!(game(&stream), published, "{stream}");
+            assert_eq!(game(&without_clock(&stream)), published, "{stream} without a clock");
         }
     }
 }
@@ -45,18 +46,21 @@ fn a_king_that_walks_to_the_centre_makes_no_moves() {
 #[test]
 fn a_legal_last_king_step_to_the_centre_that_was_not_pressed_is_no_move() {
     let fen = "8/8/4k3/8/8/4K3/7P/8";
-    let told = |stream: &str| {
+    let published = |stream: &str| {
         let records = records(&format!("={fen} . +4 {stream}"));
         super::words(&games_of(&records, from_fen(&format!("{fen} w - - 0 1"))))
     };
     let play = "-h2 Ph3 L90 +2 . -e6 kf6 R90 +2 .";
-    assert_eq!(told(&format!("{play} -e3 Ke4 +1 -f6 ke5 +3 .")), "game h3 Kf6 [1/2-1/2 kings]");
+    assert_eq!(published(&format!("{play} -e3 Ke4 +1 -f6 ke5 +3 .")), "game h3 Kf6 [1/2-1/2 kings]");
     // The same step with its press is a move.
-    assert_eq!(told(&format!("{play} -e3 Ke4 L80 +2 . -f6 ke5 +3 .")), "game h3 Kf6 Ke4 [1/2-1/2 kings]");
+    assert_eq!(
+        published(&format!("{play} -e3 Ke4 L80 +2 . -f6 ke5 +3 .")),
+        "game h3 Kf6 Ke4 [1/2-1/2 kings]"
+    );
     // Without a clock the board that rests says so, until the other king follows.
     let play = "-h2 Ph3 +2 . +9 -e6 kf6 +2 . +9";
     assert_eq!(
-        told(&format!("{play} -e3 Ke4 +2 . +1 -f6 ke5 +3 . +10 .")),
+        published(&format!("{play} -e3 Ke4 +2 . +1 -f6 ke5 +3 . +10 .")),
         "game h3 Kf6 Ke4 <2 [1/2-1/2 kings]"
     );
 }
@@ -65,37 +69,40 @@ fn a_legal_last_king_step_to_the_centre_that_was_not_pressed_is_no_move() {
 fn a_result_piece_ends_the_game() {
     let placement = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
     for (square, result) in [("a4", "1-0"), ("a5", "0-1"), ("h4", "1/2-1/2")] {
-        let told = format!("game e4 e5 Nf3 Nc6 [{result} result-piece]");
+        let published = format!("game e4 e5 Nf3 Nc6 [{result} result-piece]");
         let opening = format!("={START} @begin . +4 {OPENING}");
-        assert_eq!(told_so_far(&format!("{opening} {result}{square}")), told);
+        assert_eq!(published_so_far(&format!("{opening} {result}{square}")), published);
         // Seen in a dump.
-        assert_eq!(told_so_far(&format!("{opening} ={placement},{result}")), told);
+        assert_eq!(published_so_far(&format!("{opening} ={placement},{result}")), published);
     }
 }
 
 #[test]
 fn checkmate_and_stalemate_end_the_game() {
     let mate = "-f2 Pf3 L90 +2 . -e7 pe5 R90 +2 . -g2 Pg4 L80 +2 . -d8 qh4 R80 +6 .";
-    let told = |stream: &str| told_so_far(&format!("={START} @begin . +4 {stream}"));
-    assert_eq!(told(mate), "game f3 e5 g4 Qh4# [0-1 checkmate]");
+    let published = |stream: &str| published_so_far(&format!("={START} @begin . +4 {stream}"));
+    assert_eq!(published(mate), "game f3 e5 g4 Qh4# [0-1 checkmate]");
     // Who mates may forget the clock: then it takes as long as any move that is not pressed.
-    assert_eq!(told(&format!("{} +3 .", mate.replace(" R80", ""))), "game f3 e5 g4 Qh4# [0-1 checkmate]");
+    assert_eq!(
+        published(&format!("{} +3 .", mate.replace(" R80", ""))),
+        "game f3 e5 g4 Qh4# [0-1 checkmate]"
+    );
     let stalemate = "=7k/8/5K2/8/6Q1/8/8/8 @start . +4 -g4 Qg6 L90 +6 . +2 .";
-    assert_eq!(told_so_far(stalemate), "game Qg6 [1/2-1/2 stalemate]");
+    assert_eq!(published_so_far(stalemate), "game Qg6 [1/2-1/2 stalemate]");
 }
 
 #[test]
 fn a_flag_ends_the_game_when_nothing_is_pressed_any_more() {
     let opening = format!("={START} @begin . +4 {OPENING}");
     let moves = "game e4 e5 Nf3 Nc6";
-    assert_eq!(told_so_far(&format!("{opening} flagL +29 .")), moves);
-    assert_eq!(told_so_far(&format!("{opening} flagL +29 . +2 .")), format!("{moves} [0-1 flag]"));
-    assert_eq!(told_so_far(&format!("{opening} flagR +29 . +2 .")), format!("{moves} [1-0 flag]"));
+    assert_eq!(published_so_far(&format!("{opening} flagL +29 .")), moves);
+    assert_eq!(published_so_far(&format!("{opening} flagL +29 . +2 .")), format!("{moves} [0-1 flag]"));
+    assert_eq!(published_so_far(&format!("{opening} flagR +29 . +2 .")), format!("{moves} [1-0 flag]"));
     // At the end of the input there is nothing to wait for.
-    assert_eq!(told(&format!("{opening} flagL")), format!("{moves} [0-1 flag]"));
+    assert_eq!(published(&format!("{opening} flagL")), format!("{moves} [0-1 flag]"));
     // Who presses plays on.
     assert_eq!(
-        told(&format!("{opening} flagL +5 -f1 Bb5 L0 +2 . +31 .")),
+        published(&format!("{opening} flagL +5 -f1 Bb5 L0 +2 . +31 .")),
         format!("{moves} Bb5 [* input-end]")
     );
 }
@@ -103,12 +110,12 @@ fn a_flag_ends_the_game_when_nothing_is_pressed_any_more() {
 #[test]
 fn a_flag_is_a_draw_where_the_other_side_cannot_mate() {
     let fen = "8/8/4k3/8/8/4K3/7P/8";
-    let told = |flag: &str| {
+    let published = |flag: &str| {
         let stream = records(&format!("={fen} . +4 -h2 Ph3 L90 +2 . -e6 kf6 R90 +2 . {flag}"));
-        last_words(&games_of(&stream, from_fen(&format!("{fen} w - - 0 1"))))
+        final_moves(&games_of(&stream, from_fen(&format!("{fen} w - - 0 1"))))
     };
-    assert_eq!(told("flagL"), ["h3 Kf6 [1/2-1/2 flag]"]);
-    assert_eq!(told("flagR"), ["h3 Kf6 [1-0 flag]"]);
+    assert_eq!(published("flagL"), ["h3 Kf6 [1/2-1/2 flag]"]);
+    assert_eq!(published("flagR"), ["h3 Kf6 [1-0 flag]"]);
 }
 
 #[test]
@@ -124,5 +131,5 @@ fn pieces_pushed_about_at_once_after_a_mate_are_no_moves() {
     let mate = "-f2 Pf3 L90 +2 . -e7 pe5 R90 +2 . -g2 Pg4 L80 +2 . -d8 qh4 R80 +2 .";
     let about = "-e1 Kd1 +1 -h4 qd8 +2 . -e8 ke7 +2 . +10 . +30 .";
     let stream = format!("={START} @begin . +4 {mate} {about}");
-    assert_eq!(told_so_far(&stream), "game f3 e5 g4 Qh4# [0-1 checkmate]");
+    assert_eq!(published_so_far(&stream), "game f3 e5 g4 Qh4# [0-1 checkmate]");
 }

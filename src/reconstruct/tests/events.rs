@@ -1,8 +1,8 @@
 //! What begins a game, and the next one.
 
 use super::{
-    GameEvent, OPENING, START, boards::listing, endings::WHITE_WINS, games, games_of, last_words, records,
-    told, without_clock,
+    GameEvent, OPENING, START, boards::listing, endings::WHITE_WINS, final_moves, games, games_of, published,
+    records, without_clock,
 };
 use crate::record::Rules;
 
@@ -18,7 +18,7 @@ fn a_start_position_is_known_by_its_mark_alone() {
 
 #[test]
 fn a_board_that_is_only_set_up_is_no_game() {
-    assert_eq!(told(&format!("={START} @begin . +4 . +60 .")), "");
+    assert_eq!(published(&format!("={START} @begin . +4 . +60 .")), "");
 }
 
 #[test]
@@ -29,11 +29,11 @@ fn pieces_put_up_on_an_empty_board_in_any_order_are_the_start_and_no_moves() {
     let put: Vec<_> = (0..pieces.len()).map(|at| pieces[at * 7 % pieces.len()]).collect();
     let put = put.chunks(5).map(|five| five.join(" ")).collect::<Vec<_>>().join(" +2 . ");
     let empty = "=8/8/8/8/8/8/8/8 .";
-    assert_eq!(told(&format!("{empty} {put} +2 . +4 -e2 Pe4 +2 .")), "game e4 [* input-end]");
+    assert_eq!(published(&format!("{empty} {put} +2 . +4 -e2 Pe4 +2 .")), "game e4 [* input-end]");
     // Kings and queens stand the wrong way round at first: a start of Chess960.
     let wrong = put.replace("Ke1", "Qe1").replace("Qd1", "Kd1").replace("ke8", "qe8").replace("qd8", "kd8");
     let right = "@four-rows +6 . -d1 -e1 Ke1 +2 . Qd1 +2 . -d8 -e8 qd8 ke8";
-    assert_eq!(told(&format!("{empty} {wrong} {right} +2 . +4 -e2 Pe4 +2 .")), "game e4 [* input-end]");
+    assert_eq!(published(&format!("{empty} {wrong} {right} +2 . +4 -e2 Pe4 +2 .")), "game e4 [* input-end]");
 }
 
 #[test]
@@ -79,13 +79,13 @@ fn a_start_of_chess960_is_known_by_its_mark() {
     let moves = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -f1 -g1 Rf1 Kg1 L80 +2 .";
     let moves_turned = "-d7 Pd5 R90 +2 . -d2 pd4 L90 +2 . -c8 -b8 Rc8 Kb8 R80 +2 .";
     for (rotated, stands, moves) in [(false, start, moves), (true, &*turned, moves_turned)] {
-        let told = games_of(&records(&format!("={stands} @four-rows . +4 {moves}")), Default::default());
-        assert_eq!(last_words(&told), ["e4 e5 O-O [* input-end]"]);
-        let GameEvent::Game(game) = &told[0].event else { panic!("{told:?}") };
+        let published = games_of(&records(&format!("={stands} @four-rows . +4 {moves}")), Default::default());
+        assert_eq!(final_moves(&published), ["e4 e5 O-O [* input-end]"]);
+        let GameEvent::Game(game) = &published[0].event else { panic!("{published:?}") };
         assert_eq!((game.rules, &*game.fen), (Rules::Chess960, &*format!("{start} w KQkq - 0 1")));
         assert_eq!(game.rotated, rotated);
         // Four full rows alone may be a set-up that is not finished.
-        assert_eq!(super::told(&format!("={stands} . +4 {moves}")), "");
+        assert_eq!(super::published(&format!("={stands} . +4 {moves}")), "");
     }
 }
 

@@ -1,6 +1,8 @@
 //! What hands do.
 
-use super::{START, from_fen, game, games_of, last_words, records, told, told_so_far, without_clock};
+use super::{
+    START, final_moves, from_fen, game, games_of, published, published_so_far, records, without_clock,
+};
 
 // Users' pain: sliding pieces (picochess#171).
 #[test]
@@ -18,7 +20,7 @@ fn a_piece_slides_over_squares_on_which_it_could_stop() {
     ] {
         let stream =
             format!("={START} @begin . +4 -e2 Pe4 L90 +2 -e7 pe5 R90 +2 . {slide} L80 +2 . -b8 nc6 R80 +2 .");
-        assert_eq!(told(&stream), "game e4 e5 Qh5 Nc6 [* input-end]", "{slide}");
+        assert_eq!(published(&stream), "game e4 e5 Qh5 Nc6 [* input-end]", "{slide}");
     }
     // A bishop, a rook.
     assert_eq!(
@@ -36,9 +38,9 @@ fn a_piece_slides_over_squares_on_which_it_could_stop() {
 }
 
 #[test]
-fn a_stop_on_the_way_is_not_told_before_the_piece_rests() {
+fn a_stop_on_the_way_is_not_published_before_the_piece_rests() {
     let stream = format!("={START} . +4 -e2 Pe3 +2 -e3 Pe4 +2 . +2 .");
-    assert_eq!(told(&stream), "game e4 [* input-end]");
+    assert_eq!(published(&stream), "game e4 [* input-end]");
 }
 
 #[test]
@@ -83,8 +85,8 @@ fn castling_comes_king_first_rook_first_with_two_hands_and_sliding() {
         let black = white.replace('1', "8").replace('K', "k").replace('R', "r");
         let stream = format!("={board} . +4 {white} L80 +2 . {black} R80 +2 . -h2 Ph3 L80 +2 .");
         for stream in [&stream, &without_clock(&stream)] {
-            let told = games_of(&records(stream), from_fen(&format!("{board} w KQkq - 0 1")));
-            assert_eq!(last_words(&told), [format!("{moves} [* input-end]")], "{stream}");
+            let published = games_of(&records(stream), from_fen(&format!("{board} w KQkq - 0 1")));
+            assert_eq!(final_moves(&published), [format!("{moves} [* input-end]")], "{stream}");
         }
     }
 }
@@ -93,7 +95,7 @@ fn castling_comes_king_first_rook_first_with_two_hands_and_sliding() {
 fn a_rook_that_rests_before_its_king_castles_is_taken_back() {
     let ready = "-e2 Pe4 . +2 -e7 pe5 . +2 -g1 Nf3 . +2 -b8 nc6 . +2 -f1 Bc4 . +2 -f8 bc5 . +2";
     assert_eq!(
-        told(&format!("={START} . +4 {ready} +6 -h1 Rf1 +2 . +2 -e1 Kg1 +2 .")),
+        published(&format!("={START} . +4 {ready} +6 -h1 Rf1 +2 . +2 -e1 Kg1 +2 .")),
         "game e4 e5 Nf3 Nc6 Bc4 Bc5 Rf1 <6 O-O [* input-end]"
     );
 }
@@ -136,8 +138,8 @@ fn a_promotion_shows_the_pawn_on_the_last_rank_or_never() {
         (capture, "Bb8 -a7", "axb8=B Ke7"),
     ] {
         let stream = format!("={board} . +4 {promotion} L80 +2 . -e8 ke7 R80 +2 .");
-        let told = games_of(&records(&stream), from_fen(&format!("{board} w - - 0 1")));
-        assert_eq!(last_words(&told), [format!("{moves} [* input-end]")], "{promotion}");
+        let published = games_of(&records(&stream), from_fen(&format!("{board} w - - 0 1")));
+        assert_eq!(final_moves(&published), [format!("{moves} [* input-end]")], "{promotion}");
     }
     let (quiet, capture) = ("4k3/8/8/8/8/8/p7/4K3", "4k3/8/8/8/8/8/p7/1N2K3");
     for (board, promotion, moves) in [
@@ -147,8 +149,8 @@ fn a_promotion_shows_the_pawn_on_the_last_rank_or_never() {
         (capture, "-a2 qb1", "axb1=Q+ Ke2"),
     ] {
         let stream = format!("={board} . +4 {promotion} R80 +2 . -e1 Ke2 L80 +2 .");
-        let told = games_of(&records(&stream), from_fen(&format!("{board} b - - 0 1")));
-        assert_eq!(last_words(&told), [format!("{moves} [* input-end]")], "{promotion}");
+        let published = games_of(&records(&stream), from_fen(&format!("{board} b - - 0 1")));
+        assert_eq!(final_moves(&published), [format!("{moves} [* input-end]")], "{promotion}");
     }
 }
 
@@ -167,9 +169,9 @@ fn a_piece_knocked_over_and_put_back_is_no_move() {
 #[test]
 fn a_quiet_move_tried_and_withdrawn_is_not_in_the_game() {
     assert_eq!(game("-e2 Pe4 +2 . -e4 Pe2 -d2 Pd4 L90 +2 . -d7 pd5 R90"), "d4 d5");
-    // Without a clock it was told when the board rested, and is taken back.
+    // Without a clock it was published when the board rested, and is taken back.
     let no_clock = format!("={START} . +4 -e2 Pe4 +2 . +2 -e4 Pe2 +2 . -d2 Pd4 +2 . +2 -d7 pd5 +2 .");
-    assert_eq!(told(&no_clock), "game e4 <0 d4 d5 [* input-end]");
+    assert_eq!(published(&no_clock), "game e4 <0 d4 d5 [* input-end]");
 }
 
 #[test]
@@ -200,8 +202,8 @@ fn a_reply_captures_before_the_first_piece_was_seen_to_land() {
 #[test]
 fn two_and_three_plies_come_in_one_poll() {
     assert_eq!(game("-e2 Pe4 L90 -e7 pe5 R90 -g1 Nf3 L88 +2 . -b8 nc6 R88"), "e4 e5 Nf3 Nc6");
-    // Without a clock they are told as soon as the board rests.
-    assert_eq!(told_so_far(&format!("={START} . +4 -e2 Pe4 -e7 pe5 -g1 Nf3 +2 .")), "game e4 e5 Nf3");
+    // Without a clock they are published as soon as the board rests.
+    assert_eq!(published_so_far(&format!("={START} . +4 -e2 Pe4 -e7 pe5 -g1 Nf3 +2 .")), "game e4 e5 Nf3");
 }
 
 #[test]
@@ -219,5 +221,5 @@ fn both_players_take_back() {
     let stream = format!(
         "={START} . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -f3 Ng1 -e5 pe7 +2 . +2 . -c7 pc5 R86 +2 . -g1 Nf3 L85 +2 ."
     );
-    assert_eq!(told(&stream), "game e4 e5 Nf3 <1 c5 Nf3 [* input-end]");
+    assert_eq!(published(&stream), "game e4 e5 Nf3 <1 c5 Nf3 [* input-end]");
 }

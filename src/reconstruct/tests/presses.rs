@@ -1,6 +1,6 @@
 //! Presses that are no move's: clocks are started, tried, stopped and set again.
 
-use super::{Options, START, game, games, games_so_far, records, told, told_so_far, words};
+use super::{Options, START, game, games, games_so_far, published, published_so_far, records, words};
 
 // Users' pain: clocks vanish because some moves have none (lila#15037).
 #[test]
@@ -8,14 +8,14 @@ fn a_clock_that_is_started_and_tried_before_the_first_move_ends_no_move() {
     let moves = "-e2 Pe4 L5390 +2 . -e7 pe5 R5391 +2 . -g1 Nf3 L5380 +2 . -b8 nc6 R5385";
     for before in ["R5400 +9", "R5400", "L5400 +2 R5400 +9", "R5400 +1 L5400 +1 R5400 +1 L5400 +9"] {
         let stream = format!("={START} @begin . +9 {before} {moves}");
-        assert_eq!(told(&stream), "game e4 e5 Nf3 Nc6 [* input-end]", "{before}");
+        assert_eq!(published(&stream), "game e4 e5 Nf3 Nc6 [* input-end]", "{before}");
     }
     // Two moves that no one saw would use the press up.
     let fast = "-e2 Pe4 L5391 -g7 pg6 R5394 -d2 Pd4 L5385 -f8 qbg7 R5387 -g1 Ne2 L5377 -a7 pa6 R5382 -a2 Pa4 L5375 \
                 -b7 pb6 R5379 -b1 qNc3 L5359 -c8 bb7 R5368 -g2 qPg3 L5348 -d7 qpd6 R5360 -b6 pb6 -f1 qBg2 L5331 . \
                 -b8 nd7";
     let moves = "e4 g6 d4 Bg7 Ne2 a6 a4 b6 Nbc3 Bb7 g3 d6 Bg2 Nd7";
-    assert_eq!(told(&format!("={START} R5400 {fast}")), format!("game {moves} [* input-end]"));
+    assert_eq!(published(&format!("={START} R5400 {fast}")), format!("game {moves} [* input-end]"));
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn more_time_at_the_time_control_is_no_clock_set_again() {
     // Half an hour more for each, with a press as with any other move.
     let moves =
         "-e2 Pe4 L5390 +2 . -e7 pe5 R5391 +2 . -g1 Nf3 L120 +2 . -b8 nc6 R100 +2 . -f1 Bb5 L1900 +2 .";
-    assert_eq!(told_so_far(&format!("={START} @begin . +4 {moves}")), "game e4 e5 Nf3 Nc6 Bb5");
+    assert_eq!(published_so_far(&format!("={START} @begin . +4 {moves}")), "game e4 e5 Nf3 Nc6 Bb5");
 }
 
 #[test]
@@ -71,20 +71,20 @@ fn a_mate_needs_no_press() {
     let mate = "-f2 Pf3 L90 +2 . -e7 pe5 R90 +2 . -g2 Pg4 L80 +2 . -d8 qh4 +2 .";
     let swept = "+1 -a1 -b1 -c1 -d1 -e1 -f1 +2 . -a8 -b8 -c8";
     let stream = format!("={START} @begin . +4 {mate} {swept} +9 .");
-    assert!(told_so_far(&stream).starts_with("game f3 e5 g4 Qh4#"));
+    assert!(published_so_far(&stream).starts_with("game f3 e5 g4 Qh4#"));
 }
 
 #[test]
-fn what_is_told_of_a_board_does_not_depend_on_what_others_say() {
+fn what_is_published_of_a_board_does_not_depend_on_what_others_say() {
     // King and queen are swapped when the pieces are set up, and put right.
     let stream = "-e2 Pe4 +2 . -e7 pe5 +2 . -g1 Nf3 +2 . -b8 nc6 +2 . +12 -c6 nb8 -e4 Pe2 -d1 +2 -e1 Kd1 Qe1 \
                   -f3 Ng1 +2 -e5 pe7 @four-rows +2 . +40 -e1 -d1 Qd1 +2 Ke1 +2 . +300 -d2 Pd4 +2 .";
     let alone = format!("={START} @begin . +4 {stream}");
     let said = |words: &str| words.replace("+40", &"+1 b2: . b1: ".repeat(40));
     let of_board_1 = |stream: &str| {
-        let mut told = games_so_far(&records(stream), Options::default());
-        told.retain(|record| record.board == Some(1));
-        words(&told)
+        let mut published = games_so_far(&records(stream), Options::default());
+        published.retain(|record| record.board == Some(1));
+        words(&published)
     };
     assert_eq!(of_board_1(&alone), "game e4 e5 Nf3 Nc6 !unexplained [* new-game] game d4");
     assert_eq!(of_board_1(&said(&alone)), of_board_1(&alone));

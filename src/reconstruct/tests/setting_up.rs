@@ -1,6 +1,6 @@
 //! Pieces that are set up for the next game: they pass through positions of the game that is over.
 
-use super::{START, games, told};
+use super::{START, games, published};
 
 /// 1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4 Nf6 5.O-O Be7, each move pressed and at rest.
 const SPANISH: &str = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R87 +2 . -f1 Bb5 L85 +2 . \
@@ -14,7 +14,7 @@ fn without_clock(stream: &str) -> String {
     words.filter(|word| !press(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// The last word on what is played before and after a setting up, which is to be two games.
+/// What stands of what is played before and after a setting up, which is to be two games.
 fn assert_two_games(first: &str, moves: &str, set_up: &str) {
     let next = "+60 -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 .";
     let stream = format!("={START} @begin . +4 {first} +60 {set_up} {next}");
@@ -51,5 +51,5 @@ fn a_setting_up_piece_by_piece_the_way_it_was_played_is_no_takeback() {
 fn while_pieces_are_set_up_no_pressed_move_is_withdrawn() {
     let backwards = slowly("-e7 bf8 -f1 Rh1 -g1 Ke1 -f6 ng8 -a4 Bf1 -a6 pa7 -c6 nb8 -f3 Ng1 -e5 pe7 -e4 Pe2");
     let stream = format!("={START} @begin . +4 {SPANISH} +60 {backwards} -d2 Pd4 L90 +2 .");
-    assert_eq!(told(&stream), format!("game {MOVES} [* new-game] game d4 [* input-end]"));
+    assert_eq!(published(&stream), format!("game {MOVES} [* new-game] game d4 [* input-end]"));
 }

@@ -1,4 +1,4 @@
-//! Several boards, lines and runs in one stream, and what is told at the end of each game only.
+//! Several boards, lines and runs in one stream, and what is published at the end of each game only.
 
 use std::sync::Arc;
 
@@ -8,9 +8,9 @@ use super::{
 };
 use crate::record::Stream;
 
-/// What was told, each word with the line, if it has one, and the board.
-fn by_board(told: &[GameRecord]) -> String {
-    let words = told.iter().map(|record| {
+/// What was published, each word with the line, if it has one, and the board.
+fn by_board(published: &[GameRecord]) -> String {
+    let words = published.iter().map(|record| {
         let line = record.line.as_deref().unwrap_or_default();
         format!("{line}{}:{}", record.board.unwrap(), word(&record.event))
     });
@@ -23,11 +23,11 @@ fn a_board_that_is_stuck_holds_up_no_other() {
     let illegal = format!("={START} @begin . +4 {OPENING} -f1 Bf4 L80 +2 .");
     let other = format!("b2: ={START} @begin . +2 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . +2 . -g1 Nf3 L88 +2 .");
     // Nothing more comes from the first board: the time of the second one is its time, too.
-    let told = games_so_far(&records(&format!("{illegal} {other}")), Options::default());
-    assert_eq!(by_board(&told), "1:game 1:e4 1:e5 1:Nf3 1:Nc6 2:game 2:e4 2:e5 1:!illegal 2:Nf3");
+    let published = games_so_far(&records(&format!("{illegal} {other}")), Options::default());
+    assert_eq!(by_board(&published), "1:game 1:e4 1:e5 1:Nf3 1:Nc6 2:game 2:e4 2:e5 1:!illegal 2:Nf3");
 }
 
-/// The records with a line and numbers, as a source of them tells them.
+/// The records with a line and numbers, as a source of them has them.
 fn numbered(line: Option<&str>, stream: &str) -> Vec<BoardRecord> {
     let mut records = records(stream);
     for (record, seq) in records.iter_mut().zip(1..) {
@@ -36,24 +36,24 @@ fn numbered(line: Option<&str>, stream: &str) -> Vec<BoardRecord> {
     records
 }
 
-/// What is told of some runs of sources: the line and the name of each, and its records.
+/// What is published of some runs of sources: the line and the name of each, and its records.
 fn runs(runs: &[(Option<&str>, &str, &[BoardRecord])]) -> Vec<GameRecord> {
-    let mut told = Vec::new();
-    let mut tell = |record| {
-        told.push(record);
+    let mut published = Vec::new();
+    let mut publish = |record| {
+        published.push(record);
         Ok::<(), ()>(())
     };
     let mut games = Reconstructor::new(Options::default());
     for (line, run, records) in runs {
         let stream =
             Stream { records: 1, program: String::new(), run: (*run).into(), line: line.map(Arc::from) };
-        games.stream(&stream, &mut tell).unwrap();
+        games.stream(&stream, &mut publish).unwrap();
         for record in *records {
-            games.record(record, &mut tell).unwrap();
+            games.record(record, &mut publish).unwrap();
         }
     }
-    games.finish(&mut tell).unwrap();
-    told
+    games.finish(&mut publish).unwrap();
+    published
 }
 
 #[test]
@@ -80,17 +80,17 @@ fn another_run_numbers_its_records_anew() {
 fn a_board_is_known_by_its_line_and_its_address() {
     let king = numbered(Some("A"), &format!("={START} @begin . +4 -e2 Pe4 L90 +2 ."));
     let queen = numbered(Some("B"), &format!("={START} @begin . +4 -d2 Pd4 L90 +2 ."));
-    let told = runs(&[(Some("A"), "a", &king), (Some("B"), "a", &queen)]);
-    assert_eq!(by_board(&told), "A1:game A1:e4 B1:game B1:d4 A1:[* input-end] B1:[* input-end]");
+    let published = runs(&[(Some("A"), "a", &king), (Some("B"), "a", &queen)]);
+    assert_eq!(by_board(&published), "A1:game A1:e4 B1:game B1:d4 A1:[* input-end] B1:[* input-end]");
 }
 
 #[test]
-fn final_tells_only_last_words_at_the_end_of_each_game() {
-    let options = || Options { last_word_only: true, ..Options::default() };
+fn final_publishes_only_what_stands_at_the_end_of_each_game() {
+    let options = || Options { final_only: true, ..Options::default() };
     let withdrawn =
         format!("={START} @begin . +4 -e2 Pe4 +2 . +6 . -e4 Pe2 -d2 Pd4 L90 +2 . -d7 pd5 R80 +2 .");
-    let told = games_of(&records(&withdrawn), options());
-    assert_eq!(words(&told), "game d4 d5 [* input-end]");
+    let published = games_of(&records(&withdrawn), options());
+    assert_eq!(words(&published), "game d4 d5 [* input-end]");
     // Each game when it ends, not before.
     let so_far = |stream: &str| words(&games_so_far(&records(stream), options()));
     let first = format!("={START} @begin . +4 {OPENING} {WHITE_WINS}");

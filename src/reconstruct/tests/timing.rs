@@ -35,12 +35,12 @@ fn an_illegal_first_move_put_right_begins_no_other_game() {
 #[test]
 fn three_moves_that_no_one_saw_could_have_any_order_and_are_not_invented() {
     let missed = "rnbqkbnr/ppp1pppp/8/3p4/4P3/5N2/PPPP1PPP/RNBQKB1R";
-    let told = games(&format!("={START} @begin . +4 ={missed} +2 . +12 ."));
-    assert_eq!(told, ["!gap [* input-end]"]);
+    let published = games(&format!("={START} @begin . +4 ={missed} +2 . +12 ."));
+    assert_eq!(published, ["!gap [* input-end]"]);
     // Two have one order only.
     let missed = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR";
-    let told = games(&format!("={START} @begin . +4 ={missed} +2 . +12 ."));
-    assert_eq!(told, ["?e4 ?d5 [* input-end]"]);
+    let published = games(&format!("={START} @begin . +4 ={missed} +2 . +12 ."));
+    assert_eq!(published, ["?e4 ?d5 [* input-end]"]);
 }
 
 // Users' pain: clocks vanish because some moves have none (lila#15037).
@@ -55,10 +55,10 @@ fn a_lost_press_leaves_its_move_without_a_time_and_gives_no_other_a_wrong_one() 
             false => format!("{words} +2 ."),
         };
         let stream: Vec<_> = moves.iter().enumerate().map(hand).collect();
-        let told =
+        let published =
             games_of(&records(&format!("={START} @begin . +4 {}", stream.join(" "))), Options::default());
         let mut clocks = [None; 6];
-        for record in &told {
+        for record in &published {
             if let GameEvent::Move(mv) = &record.event {
                 clocks[mv.ply.unwrap() as usize - 1] = mv.seconds;
             }

@@ -1,31 +1,31 @@
-//! When a move is told: not before it is sure, and not long after.
+//! When a move is published: not before it is sure, and not long after.
 
-use super::{Options, START, game, games_so_far, records, told, told_so_far, words};
+use super::{Options, START, game, games_so_far, published, published_so_far, records, words};
 
 const OPENING: &str = "@begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .";
 
 #[test]
-fn a_piece_first_seen_after_its_press_is_told_at_once() {
+fn a_piece_first_seen_after_its_press_is_published_at_once() {
     // The press says that the hand has left: the scan after it shows where the piece stands.
-    assert_eq!(told_so_far(&format!("={START} {OPENING} +2 -f1 L88 Bb5")), "game e4 e5 Bb5");
+    assert_eq!(published_so_far(&format!("={START} {OPENING} +2 -f1 L88 Bb5")), "game e4 e5 Bb5");
     // Seen before, it may go on to a6 until the next look at the board.
-    assert_eq!(told_so_far(&format!("={START} {OPENING} +2 -f1 Bb5 L88")), "game e4 e5");
-    assert_eq!(told_so_far(&format!("={START} {OPENING} +2 -f1 Bb5 L88 +2 .")), "game e4 e5 Bb5");
+    assert_eq!(published_so_far(&format!("={START} {OPENING} +2 -f1 Bb5 L88")), "game e4 e5");
+    assert_eq!(published_so_far(&format!("={START} {OPENING} +2 -f1 Bb5 L88 +2 .")), "game e4 e5 Bb5");
     assert_eq!(
-        told(&format!("={START} {OPENING} +2 -f1 Bb5 L88 +2 q-b5 qBa6 +2 . +4 .")),
+        published(&format!("={START} {OPENING} +2 -f1 Bb5 L88 +2 q-b5 qBa6 +2 . +4 .")),
         "game e4 e5 Ba6 [* input-end]"
     );
 }
 
 #[test]
-fn a_move_without_its_press_is_told_at_the_reply_while_a_clock_is_in_use() {
+fn a_move_without_its_press_is_published_at_the_reply_while_a_clock_is_in_use() {
     let played = format!("={START} {OPENING} +2 -f1 Bb5 +2 .");
-    assert_eq!(told_so_far(&played), "game e4 e5");
-    assert_eq!(told_so_far(&format!("{played} -a7 pa6 R80")), "game e4 e5 Bb5");
+    assert_eq!(published_so_far(&played), "game e4 e5");
+    assert_eq!(published_so_far(&format!("{played} -a7 pa6 R80")), "game e4 e5 Bb5");
 }
 
 #[test]
-fn without_a_clock_a_move_is_told_when_the_board_has_rested_as_long_as_asked_for() {
+fn without_a_clock_a_move_is_published_when_the_board_has_rested_as_long_as_asked_for() {
     // A poll that finds only the time on a clock that nobody presses does not say that the board rests.
     let at = |settle: f64, polls: &str| {
         let options = Options { settle, ..Options::default() };
@@ -35,7 +35,7 @@ fn without_a_clock_a_move_is_told_when_the_board_has_rested_as_long_as_asked_for
     assert_eq!(at(1.5, "+1 clock +1 clock"), "game e4");
     assert_eq!(at(5.0, "+2 clock +2 clock"), "");
     assert_eq!(at(5.0, "+2 clock +3 clock"), "game e4");
-    // What another board says does not tell that this one was asked since.
+    // What another board says does not say that this one was asked since.
     assert_eq!(at(1.5, "+1 b2: . +1 ."), "");
 }
 
@@ -44,13 +44,13 @@ fn the_press_of_another_move_does_not_show_what_was_put_back() {
     // The knight went to h6, back, and is on its way to f6 when its clock is pressed.
     let stream =
         format!("={START} @begin . +4 -e2 Pe4 L90 +2 . +2 -g8 nh6 +2 . +4 -h6 ng8 q-g8 +2 R88 nf6 +2 . +6 .");
-    assert_eq!(told(&stream), "game e4 Nf6 [* input-end]");
+    assert_eq!(published(&stream), "game e4 Nf6 [* input-end]");
 }
 
 #[test]
 fn a_plain_move_after_two_adjustments_does_not_wait_for_the_reply() {
     let adjusted = "+9 -e7 +2 pe7 -b7 pb7 +2 -a7 qpa6 q-a6 qpa5";
-    assert_eq!(told_so_far(&format!("={START} @begin . +4 -e2 Pe4 +2 . {adjusted} +2 .")), "game e4 a5");
+    assert_eq!(published_so_far(&format!("={START} @begin . +4 -e2 Pe4 +2 . {adjusted} +2 .")), "game e4 a5");
 }
 
 #[test]
@@ -59,18 +59,18 @@ fn the_clock_may_stand_the_other_way_round() {
     let moves = "-e2 Pe4 R90 +2 . +3 -e7 pe5 L90 +2 . +3 -g1 R88 Nf3 +2 . +3 -b8 L88 nc6 +2 . +3 -f1 R86 Bb5 +2 . +3 -a7 L86 pa6 +2 .";
     assert_eq!(game(moves), "e4 e5 Nf3 Nc6 Bb5 a6");
     let next = format!("+60 ={START} . +4 -d2 R90 Pd4 +2 . +3 -d7 L90 pd5 +2 . +3 -c2 R88 Pc4");
-    let told = told_so_far(&format!("={START} @begin . +4 {moves} {next}"));
-    assert!(told.ends_with("game d4 d5 c4"), "{told}");
+    let published = published_so_far(&format!("={START} @begin . +4 {moves} {next}"));
+    assert!(published.ends_with("game d4 d5 c4"), "{published}");
 }
 
 #[test]
-fn a_move_pressed_when_it_had_stood_for_a_poll_is_told_when_another_board_speaks() {
+fn a_move_pressed_when_it_had_stood_for_a_poll_is_published_when_another_board_speaks() {
     // The bishop could go on from c4; the press comes with the next look, which finds it there.
     let moves = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -f1 Bc4 +2 L88";
     let stream = format!("={START} @begin . +4 {moves}");
-    assert_eq!(told_so_far(&stream), "game e4 e5");
-    assert_eq!(told_so_far(&format!("{stream} +0.1 b2: .")), "game e4 e5 Bc4");
+    assert_eq!(published_so_far(&stream), "game e4 e5");
+    assert_eq!(published_so_far(&format!("{stream} +0.1 b2: .")), "game e4 e5 Bc4");
     // Not where both came with one look.
     let at_once = stream.replace("Bc4 +2 L88", "Bc4 L88");
-    assert_eq!(told_so_far(&format!("{at_once} +0.1 b2: .")), "game e4 e5");
+    assert_eq!(published_so_far(&format!("{at_once} +0.1 b2: .")), "game e4 e5");
 }

@@ -1,0 +1,109 @@
+//! The game that is tracked on a board, of whichever rules.
+//!
+//! Each kind has a search of its own type, so that neither pays for the other; this passes on what a session asks,
+//! and reads the codes of a draughts board by its set.
+
+use super::{
+    Update,
+    game_line::GameLine,
+    start::{Standing, Start},
+    tracked_game::TrackedGame,
+};
+use crate::{
+    record::{End, Outcome, Placement, Time},
+    rules::{
+        Colour,
+        chess::ChessGame,
+        russian::{RussianGame, sets::Set},
+    },
+};
+
+/// See the module.
+pub enum AnyGame {
+    Chess(TrackedGame<ChessGame>),
+    Russian(TrackedGame<RussianGame>, Set),
+}
+
+use AnyGame::{Chess, Russian};
+
+/// Methods of [`TrackedGame`], which documents them, that are the same for all rules.
+macro_rules! pass_on {
+    ($(fn $name:ident($self:ident: $me:ty $(, $argument:ident: $type:ty)*) $(-> $answer:ty)?;)*) => {
+        impl AnyGame {
+            $(
+                #[doc = concat!("See [`TrackedGame::", stringify!($name), "`].")]
+                pub fn $name($self: $me $(, $argument: $type)*) $(-> $answer)? {
+                    match $self {
+                        Chess(game) => game.$name($($argument),*),
+                        Russian(game, _) => game.$name($($argument),*),
+                    }
+                }
+            )*
+        }
+    };
+}
+
+pass_on! {
+    fn line(self: &Self) -> GameLine;
+    fn plies(self: &Self) -> u32;
+    fn can_win(self: &Self, side: Colour) -> bool;
+    fn explains_board(self: &Self) -> bool;
+    fn barely_begun(self: &Self) -> bool;
+    fn is_another_position(self: &Self) -> bool;
+    fn is_unpublished(self: &Self) -> bool;
+    fn sides_swapped(self: &Self) -> bool;
+    fn deadline(self: &Self) -> Option<Time>;
+    fn over(self: &Self, waits: bool) -> Option<End>;
+    fn expect_sides_swapped(self: &mut Self, swapped: bool);
+    fn press(self: &mut Self, side: Colour, seconds: f64, time: Option<Time>);
+    fn quiet(self: &mut Self);
+    fn lose(self: &mut Self);
+    fn announce(self: &mut Self, result: Outcome);
+    fn hear(self: &mut Self, now: Option<Time>);
+    fn had_rested(self: &mut Self, now: Option<Time>) -> bool;
+    fn advance(self: &mut Self, now: Option<Time>, updates: &mut Vec<Update>);
+    fn look_for_anomaly(self: &mut Self, updates: &mut Vec<Update>);
+    fn publish_anew(self: &mut Self, number: u32, updates: &mut Vec<Update>);
+    fn complete_from(self: Self, logged: &[Update], end: End, updates: &mut Vec<Update>);
+    fn close(self: Self, end: End, updates: &mut Vec<Update>) -> Option<GameLine>;
+}
+
+impl AnyGame {
+    /// A game with this number that may begin from here.
+    pub fn new(from: Standing, number: u32, settle: f64, time: Option<Time>) -> AnyGame {
+        let Standing { start, rotated, set } = from;
+        match start {
+            Start::Chess(game) => Chess(TrackedGame::new(game, rotated, number, settle, time)),
+            Start::Russian(game) => Russian(TrackedGame::new(game, rotated, number, settle, time), set),
+        }
+    }
+
+    /// A square changed: its field and its code, as the players see it.
+    pub fn change(&mut self, field: u8, code: u8, quick: Option<bool>, time: Option<Time>) {
+        match self {
+            Chess(game) => game.change(field, code, quick, time),
+            Russian(game, set) => game.change(field, set.read(code), quick, time),
+        }
+    }
+
+    /// The board was found to stand so: changes were missed.
+    pub fn jump(&mut self, placement: &Placement, time: Option<Time>) {
+        match self {
+            Chess(game) => game.jump(placement, time),
+            Russian(game, set) => game.jump(&set.read_all(placement), time),
+        }
+    }
+
+    /// See [`TrackedGame::continue_from`].
+    pub fn continue_from(&mut self, logged: AnyGame, updates: &mut Vec<Update>) {
+        match (self, logged) {
+            (Chess(game), Chess(logged)) => game.continue_from(logged, updates),
+            (Russian(game, set), Russian(logged, better)) => {
+                game.continue_from(logged, updates);
+                *set = better;
+            }
+            // A log that has another game than the one published so far.
+            (this, logged) => *this = logged,
+        }
+    }
+}

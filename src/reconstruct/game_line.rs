@@ -1,0 +1,28 @@
+//! The line of a game as hashes, one after each ply: how a game is known again when a board's log tells it once more.
+
+use std::rc::Rc;
+
+use super::{limits, tree::node::Node};
+use crate::rules::Game;
+
+/// See the module.
+pub struct GameLine(Vec<u64>);
+
+impl GameLine {
+    /// The game that ends here.
+    pub fn of<G: Game>(last: &Rc<Node<G>>) -> GameLine {
+        let nodes = std::iter::successors(Some(last), |node| node.parent.as_ref());
+        let mut hashes: Vec<u64> = nodes.take_while(|node| node.ply > 0).map(|node| node.line_hash).collect();
+        hashes.reverse();
+        GameLine(hashes)
+    }
+
+    /// Whether a log, which knows of no rests, has this game as `logged`.
+    pub fn is_logged_as(&self, logged: &GameLine) -> bool {
+        let plies = self.0.len();
+        let common = self.0.iter().zip(&logged.0).take_while(|(a, b)| a == b).count();
+        let all = common > 0 && common == plies;
+        (all || (common >= limits::SAME_GAME_LONG && common + limits::SAME_GAME_MISSING >= plies))
+            && logged.0.len() <= plies + limits::SAME_GAME_FURTHER
+    }
+}

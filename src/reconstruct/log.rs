@@ -1,0 +1,92 @@
+//! A board's own log while it comes in, and where it joins what was already seen.
+//!
+//! For the tracked board, which takes in what is new. A log holds changes, presses and marks, nothing else.
+
+use std::collections::VecDeque;
+
+use super::limits;
+use crate::record::{BoardEvent, BoardRecord, History, Piece, Press, Square};
+
+/// A log that is coming in.
+pub struct IncomingLog {
+    /// So many records are still to come.
+    left: u64,
+    /// It begins with the start mark.
+    complete: bool,
+    /// What has come.
+    pub records: Vec<BoardRecord>,
+}
+
+impl IncomingLog {
+    /// A log of as many records as its announcement says; none when it says none.
+    pub fn announced(history: &History) -> Option<IncomingLog> {
+        let left = history.count.min(limits::LOG_RECORDS);
+        (left > 0).then(|| IncomingLog { left, complete: history.complete, records: Vec::new() })
+    }
+
+    /// Takes in a record; false if it is none of a log, and this one was cut short.
+    pub fn take(&mut self, record: &BoardRecord) -> bool {
+        let belongs =
+            matches!(record.event, BoardEvent::Change(_) | BoardEvent::Press(_) | BoardEvent::Mark(_));
+        if belongs {
+            self.left -= 1;
+            self.records.push(record.clone());
+        }
+        belongs
+    }
+
+    /// Whether all of it has come.
+    pub fn is_in(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Whether it holds all since the start mark.
+    pub fn is_whole(&self) -> bool {
+        self.complete && self.is_in()
+    }
+}
+
+/// What a board did last, to find where a log without its beginning joins.
+#[derive(Default)]
+pub struct LastSeen {
+    changes: VecDeque<(Square, Option<Piece>)>,
+    /// The presses since the last of the changes.
+    presses: Vec<Press>,
+}
+
+impl LastSeen {
+    /// A square changed.
+    pub fn change(&mut self, square: Square, piece: Option<Piece>) {
+        if self.changes.len() == limits::LOG_RECENT {
+            self.changes.pop_front();
+        }
+        self.changes.push_back((square, piece));
+        self.presses.clear();
+    }
+
+    /// A clock was pressed.
+    pub fn press(&mut self, press: &Press) {
+        if self.presses.len() < limits::LOG_RECENT {
+            self.presses.push(press.clone());
+        }
+    }
+
+    /// Those records of a log that come after what was seen; none when nothing shows where that is, for the position
+    /// that follows will say what is missing. Presses that were seen are left out once.
+    pub fn unseen<'a>(&mut self, records: &'a [BoardRecord]) -> &'a [BoardRecord] {
+        let change = |(at, record): (usize, &BoardRecord)| match &record.event {
+            BoardEvent::Change(change) => Some((at, (change.square, change.piece))),
+            _ => None,
+        };
+        let changes: Vec<_> = records.iter().enumerate().filter_map(change).collect();
+        let joins = |&end: &usize| {
+            let run = self.changes.len().min(end + 1);
+            let mut pairs = changes[..=end].iter().rev().zip(self.changes.iter().rev());
+            run >= limits::LOG_JOINT && pairs.all(|((_, logged), seen)| logged == seen)
+        };
+        let Some(end) = (0..changes.len()).rev().find(joins) else { return &[] };
+        let (new, presses) = (&records[changes[end].0 + 1..], std::mem::take(&mut self.presses));
+        let pressed = |(record, press): &(&BoardRecord, &Press)| matches!(&record.event, BoardEvent::Press(logged) if logged == *press);
+        &new[new.iter().zip(&presses).take_while(pressed).count()..]
+    }
+}

@@ -1,0 +1,123 @@
+//! One board that is tracked: what it says goes to its session, and its own log, when it sends that, is taken in.
+//!
+//! A log is heard by a session of its own if it begins with the start mark; what that session knows better then
+//! replaces what was made out without it. Of a log without its beginning, what is new is heard by the session.
+
+use std::rc::Rc;
+
+use super::{Options, Update, log::IncomingLog, session::Session};
+use crate::record::{BoardEvent, BoardRecord, GameEvent, Time};
+
+/// See the module.
+pub struct TrackedBoard {
+    options: Rc<Options>,
+    session: Session,
+    log: Option<IncomingLog>,
+}
+
+impl TrackedBoard {
+    /// A board of which nothing is known.
+    pub fn new(options: &Rc<Options>) -> TrackedBoard {
+        TrackedBoard { session: Session::new(options), options: options.clone(), log: None }
+    }
+
+    /// Takes in one record of this board.
+    pub fn record(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
+        if let Some(log) = &mut self.log {
+            let belongs = log.take(record);
+            if !belongs || log.is_in() {
+                self.end_log(updates);
+            }
+            if belongs {
+                return;
+            }
+        }
+        self.session.record(record, updates);
+        if let BoardEvent::History(history) = &record.event {
+            self.log = IncomingLog::announced(history);
+        }
+    }
+
+    /// The source begins anew: what was coming in will not go on.
+    pub fn source_begins(&mut self, updates: &mut Vec<Update>) {
+        self.end_log(updates);
+        self.session.source_begins();
+    }
+
+    /// See [`Session::tick`].
+    pub fn tick(&mut self, now: Option<Time>, updates: &mut Vec<Update>) {
+        self.session.tick(now, updates);
+    }
+
+    /// See [`Session::deadline`].
+    pub fn deadline(&self) -> Option<Time> {
+        self.session.deadline()
+    }
+
+    /// The input is over.
+    pub fn finish(&mut self, updates: &mut Vec<Update>) {
+        self.session.end_listing(None, updates);
+        self.source_begins(updates);
+        self.session.finish(updates);
+    }
+
+    /// The log is in, or will not come in whole.
+    fn end_log(&mut self, updates: &mut Vec<Update>) {
+        let Some(log) = self.log.take() else { return };
+        if log.is_whole() {
+            self.merge_whole(&log.records, updates);
+        } else {
+            for record in self.session.last_seen.unseen(&log.records) {
+                self.session.record(record, updates);
+            }
+        }
+    }
+
+    /// A log from its start mark has everything: it replaces what was made out without it.
+    fn merge_whole(&mut self, records: &[BoardRecord], updates: &mut Vec<Update>) {
+        let (mut logged, mut found) = (Session::new(&self.options), Vec::new());
+        for record in records {
+            logged.record(record, &mut found);
+        }
+        // A log may end within a listing.
+        logged.end_listing(None, &mut found);
+        self.session.adopt_board(&logged);
+        self.merge_closed(&mut logged, &found, updates);
+        let session = &mut self.session;
+        match (logged.game.take(), &mut session.game) {
+            (Some(new), Some(old)) => old.continue_from(new, updates),
+            // The last game over: its log knows of no rests, and cannot tell that it ended.
+            (Some(new), None) if session.closed.back().is_some_and(|last| last.is_logged_as(&new.line())) => {
+            }
+            (Some(mut new), none) => {
+                new.publish_anew(session.games + 1, updates);
+                *none = Some(new);
+            }
+            (None, _) => {}
+        }
+        session.tick(records.last().and_then(|r| r.time), updates);
+    }
+
+    /// Games that the log closed, as `found` has them: those already published are skipped, the one in play is
+    /// completed.
+    fn merge_closed(&mut self, logged: &mut Session, found: &[Update], updates: &mut Vec<Update>) {
+        let session = &mut self.session;
+        let first = logged.games - logged.closed.len() as u32 + 1;
+        for (number, line) in (first..).zip(std::mem::take(&mut logged.closed)) {
+            if session.closed.iter().any(|closed| closed.is_logged_as(&line)) {
+                continue;
+            }
+            let game: Vec<Update> = found.iter().filter(|update| update.game == number).cloned().collect();
+            session.games += 1;
+            let end = game.iter().rev().find_map(|update| match &update.event {
+                GameEvent::End(end) => Some(end.clone()),
+                _ => None,
+            });
+            match (session.game.take().filter(|game| !game.is_unpublished()), end) {
+                (Some(begun), Some(end)) => begun.complete_from(&game, end, updates),
+                _ => updates.extend(game.into_iter().map(|update| Update { game: session.games, ..update })),
+            }
+            session.remember(line);
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! One game that is being tracked: what its board says goes to the search, and what can be said of the game is published.
+//!
+//! A move is published once it cannot reasonably be a stop on the way; when the search learns better, the game is
+//! taken back to where it was right and published again. For the session, by way of `any_game`; this file takes in
+//! what the board says and sees to it that each part does its own:
+//!
+//! * `state` is the game, `stillness` how long its board rests, `published` what the outside knows of it;
+//! * `publisher` publishes what is `ready` and corrects what was wrong;
+//! * `resting` looks for takebacks and missed moves where a board at rest is not explained, `anomaly` for what nothing
+//!   explains;
+//! * `setting_up` knows pieces that go home, `last_move` the last position of a game, `ending` when it is over;
+//! * `from_log` is for a game of which the board's own log tells as well.
+
+mod anomaly;
+mod ending;
+mod from_log;
+mod last_move;
+mod published;
+mod publisher;
+mod ready;
+mod resting;
+mod setting_up;
+mod state;
+mod stillness;
+
+pub use state::TrackedGame;
+
+use super::{Update, limits};
+use crate::{
+    record::{Outcome, Placement, Time},
+    rules::{Colour, Game},
+};
+
+impl<G: Game> TrackedGame<G> {
+    /// Plies of the best explanation.
+    pub fn plies(&self) -> u32 {
+        self.search.best().node.ply
+    }
+
+    /// Whether this side could still win.
+    pub fn can_win(&self, side: Colour) -> bool {
+        self.search.best().node.game.can_win(side)
+    }
+
+    /// Whether a start position that now stands belongs to this game: the moves explain it.
+    pub fn explains_board(&self) -> bool {
+        let best = self.search.best();
+        // Its own press is still to come.
+        let played = !self.search.clock_in_use() || best.pressed(best.node.ply.saturating_sub(1)).is_some();
+        best.mismatched == 0
+            && best.node.ply > 0
+            && played
+            && best.node.game.placement() == self.start.placement()
+    }
+
+    /// Whether a start position that now stands is this game taken back to its beginning.
+    pub fn barely_begun(&self) -> bool {
+        match self.furthest().ply.max(self.published.plies()) {
+            0 => self.published.begun,
+            plies => plies <= limits::BARELY_BEGUN,
+        }
+    }
+
+    /// Whether the board shows another position than this game's start: not a first move, nor one in the making,
+    /// which a start mark may find.
+    pub fn is_another_position(&self) -> bool {
+        let best = self.search.best();
+        best.node.ply == 0 && best.mismatched.count_ones() >= limits::ANOTHER_POSITION
+    }
+
+    /// See [`Search::sides_swapped`](super::backtrack::Search::sides_swapped).
+    pub fn sides_swapped(&self) -> bool {
+        self.search.sides_swapped()
+    }
+
+    /// See [`Search::expect_sides_swapped`](super::backtrack::Search::expect_sides_swapped).
+    pub fn expect_sides_swapped(&mut self, swapped: bool) {
+        self.search.expect_sides_swapped(swapped);
+    }
+
+    /// Whether nothing was published of this game.
+    pub fn is_unpublished(&self) -> bool {
+        self.published.moves.is_empty() && !self.published.begun
+    }
+
+    /// A square changed.
+    pub fn change(&mut self, field: u8, code: u8, quick: Option<bool>, time: Option<Time>) {
+        self.search.change(field, code, quick, time);
+        self.note_change(time);
+    }
+
+    fn note_change(&mut self, time: Option<Time>) {
+        self.stillness.change(time);
+        self.signal = G::signal(self.search.board()).map(|(outcome, _)| match self.signal {
+            Some((same, since)) if same == outcome => (same, since),
+            _ => (outcome, time),
+        });
+    }
+
+    /// The board was found to stand so: changes were missed.
+    pub fn jump(&mut self, placement: &Placement, time: Option<Time>) {
+        self.stillness.lost = false;
+        let before = *self.search.board();
+        let found = (0..).zip(placement.codes()).zip(&before).filter(|((_, code), old)| code != old);
+        let (lifted, landed): (Vec<_>, Vec<_>) =
+            found.map(|((at, &code), _)| (at, code)).partition(|&(_, code): &(u8, u8)| code == 0);
+        let missed = lifted.len() + landed.len();
+        self.missed_changes |= missed > 0;
+        // More than a move's two squares may hide several moves, in any order: a bridge knows whether there is but one.
+        for (at, code) in lifted.into_iter().chain(landed) {
+            self.search.found(at, code, missed <= 2, time);
+            self.note_change(time);
+        }
+        if self.missed_changes && self.search.best().mismatched != 0 {
+            self.bridge();
+            if !self.missed_changes {
+                // What comes later comes after what the board shows.
+                self.search.keep_standing();
+            }
+        }
+    }
+
+    /// A side's clock was halted.
+    pub fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
+        let reading = &mut self.clock_readings[side.index()];
+        let (first, last) = reading.unwrap_or((seconds, seconds));
+        *reading = Some((first, seconds));
+        // Set for another game it shows as much as at the beginning of this one; cleared, nothing.
+        let set_anew = seconds >= first && seconds > last + limits::CLOCK_GAINED;
+        let cleared = seconds == 0.0 && last > limits::CLOCK_GAINED;
+        if !set_anew && !cleared {
+            self.search.press(side, seconds, time);
+        }
+    }
+
+    /// The board had nothing to say.
+    pub fn quiet(&mut self) {
+        self.stillness.lost = false;
+        if !std::mem::replace(&mut self.stillness.polled_empty, true) {
+            self.search.rest();
+        }
+    }
+
+    /// The board does not answer any more.
+    pub fn lose(&mut self) {
+        self.stillness.lost = true;
+    }
+
+    /// A result piece was put on the board.
+    pub fn announce(&mut self, result: Outcome) {
+        self.announced = Some(result);
+    }
+
+    /// The board says something at record time `now`.
+    pub fn hear(&mut self, now: Option<Time>) {
+        self.stillness.hear(now);
+    }
+
+    /// A record comes at record time `now`: whether the board had rested for long before it.
+    pub fn had_rested(&mut self, now: Option<Time>) -> bool {
+        self.stillness.advance(now);
+        let long = self.stillness.is_long();
+        if long && !std::mem::replace(&mut self.stillness.known_to_be_long, true) {
+            self.search.rest_long();
+        }
+        long
+    }
+
+    /// Looks at what is known at record time `now` and publishes what can be published.
+    pub fn advance(&mut self, now: Option<Time>, updates: &mut Vec<Update>) {
+        self.stillness.advance(now);
+        if self.stillness.rests() {
+            self.explain_rest();
+        }
+        self.publish(updates);
+    }
+
+    /// When, in record time, something is due though nothing comes in.
+    pub fn deadline(&self) -> Option<Time> {
+        let best = self.search.best();
+        let unpublished = self.published.plies() < best.node.ply;
+        let explained = best.mismatched == 0;
+        let done = best.node.completed_by.stamp.time();
+        let changed = self.stillness.changed;
+        let signal = self.signal.and_then(|(_, since)| since);
+        // When another board speaks, this one has no more to say of what it said with the press.
+        let press = best.pressed(best.node.ply).and_then(|press| press.stamp.time());
+        let looked =
+            press.filter(|&press| done.is_some_and(|done| done.seconds_until(press) >= limits::LOOKED_AGAIN));
+        let waits = [
+            (unpublished, looked, limits::TICK),
+            (true, signal, limits::SIGNAL_STANDS),
+            (true, signal, limits::HALF_SIGNAL_STANDS),
+            (unpublished, done, limits::PUBLISH_LATEST),
+            (unpublished, done, limits::PUBLISH_LATEST_AT_HOME),
+            (best.node.ply > 0 && explained, done, limits::NATURAL_END_STANDS),
+            (best.mismatched | best.captured_standing != 0, changed, limits::ANOMALY),
+            (!explained, changed, limits::ANOMALY_MISSING),
+        ];
+        let due = waits.into_iter().filter_map(|(due, since, wait)| Some(since.filter(|_| due)?.after(wait)));
+        due.filter(|&due| self.stillness.now.is_none_or(|now| due > now)).min()
+    }
+}

@@ -1,0 +1,143 @@
+//! Anomalies: a board at rest that no move explains, and captured men left standing. Each is published once.
+//!
+//! For the session, after each record. Play may go on from such a position.
+
+use std::rc::Rc;
+
+use super::state::TrackedGame;
+use crate::{
+    reconstruct::{Update, costs::Deviation, limits, tree::node::Node},
+    record::{Anomaly, AnomalyKind, GameEvent, Piece, Placement, Square},
+    rules::{Game, Squares, squares},
+};
+
+/// How the board differs from the best explanation.
+struct Mismatch {
+    squares: Squares,
+    /// No piece stands where it should not: someone may hold those that are missing.
+    only_missing: bool,
+    /// All that happened is that one piece went from here to there.
+    moved: Option<(u8, u8)>,
+    /// So much is not as it should be that no move was meant.
+    disorder: bool,
+}
+
+impl<G: Game> TrackedGame<G> {
+    /// Publishes what the board shows and nothing explains, if it has rested so for long.
+    pub fn look_for_anomaly(&mut self, updates: &mut Vec<Update>) {
+        self.look_for_men_left(updates);
+        let board = *self.search.board();
+        if self.search.best().mismatched == 0 {
+            self.anomalous = None;
+            return;
+        }
+        if self.signal.is_some() || self.anomalous == Some(board) || !self.stillness.rests() {
+            return;
+        }
+        let mismatch = self.mismatch();
+        let long = mismatch.only_missing || mismatch.disorder;
+        let wait = if long { limits::ANOMALY_MISSING } else { limits::ANOMALY };
+        if !self.stillness.passed(self.stillness.changed, wait)
+            || (mismatch.disorder && self.anomalous.is_some())
+        {
+            return;
+        }
+        self.anomalous = Some(board);
+        // Before it is given up as inexplicable.
+        self.search.look_again();
+        if self.search.hypotheses().any(|h| h.mismatched == 0) {
+            // Something unlikely explains it after all, and nothing likelier has come.
+            self.search.prefer_standing();
+            return;
+        }
+        let (kind, detail) = self.describe(&mismatch);
+        let ply = self.search.best().node.ply;
+        if !mismatch.disorder {
+            self.resume(kind);
+        }
+        self.publish_anomaly(ply, kind, detail, updates);
+    }
+
+    fn mismatch(&self) -> Mismatch {
+        let (best, board) = (self.search.best(), self.search.board());
+        let codes = best.node.game.placement().codes();
+        let (gone, come): (Vec<u8>, Vec<u8>) =
+            squares(best.mismatched).partition(|&at| board[at as usize] == 0);
+        let moved = match (&gone[..], &come[..]) {
+            (&[from], &[to]) => (codes[from as usize] == board[to as usize]).then_some((from, to)),
+            _ => None,
+        };
+        let many = gone.len() + come.len() >= limits::DISORDER;
+        let disorder = !self.missed_changes && (many || self.is_being_set_up());
+        Mismatch { squares: best.mismatched, only_missing: come.is_empty(), moved, disorder }
+    }
+
+    fn describe(&self, mismatch: &Mismatch) -> (AnomalyKind, String) {
+        if let Some((from, to)) = mismatch.moved {
+            let piece = Piece::from_code(self.search.board()[to as usize]);
+            let piece = piece.map_or(String::new(), |piece| piece.to_string());
+            let detail = format!("{piece} from {} to {} is no legal move", name(from), name(to));
+            (AnomalyKind::Illegal, detail)
+        } else if self.missed_changes {
+            (AnomalyKind::Gap, "moves are missing and no single way leads to this position".to_owned())
+        } else {
+            (AnomalyKind::Unexplained, format!("no legal move explains {}", names(mismatch.squares)))
+        }
+    }
+
+    /// Publishes, once, that captured men were left standing: the board has rested so, or play has gone on.
+    fn look_for_men_left(&mut self, updates: &mut Vec<Update>) {
+        let best = self.search.best();
+        self.left_standing &= best.captured_standing;
+        // After the moves published: who reads of the men shall know of their capture.
+        let last = self.published.moves.last();
+        let Some(node) = best.node.at(last.map_or(best.node.ply, |last| last.node.ply)) else { return };
+        let changed = |from: &Rc<Node<G>>, to: u32| {
+            let nodes = std::iter::successors(Some(from), |node| node.parent.as_ref());
+            nodes.take_while(|node| node.ply > to).fold(0, |set, node| set | node.changed)
+        };
+        let standing = best.captured_standing & !changed(&best.node, node.ply);
+        let recent = changed(&node, node.ply.saturating_sub(limits::STANDING_PLIES));
+        let rested = self.stillness.passed(self.stillness.changed, limits::ANOMALY);
+        let due = if rested { standing } else { standing & !recent };
+        if due & !self.left_standing != 0 {
+            self.left_standing |= standing;
+            let detail = format!("captured and still standing: {}", names(standing));
+            self.publish_anomaly(node.ply, AnomalyKind::Illegal, detail, updates);
+        }
+    }
+
+    fn publish_anomaly(&mut self, ply: u32, kind: AnomalyKind, detail: String, updates: &mut Vec<Update>) {
+        let placement = Some(Placement::from_codes(*self.search.board()));
+        let anomaly = Anomaly { ply, kind, placement, detail };
+        self.published.event(GameEvent::Anomaly(anomaly), self.stillness.changed, updates);
+    }
+
+    /// Play may go on from a position that no move explains: after an illegal move with the other side, after
+    /// a gap with either.
+    fn resume(&mut self, kind: AnomalyKind) {
+        let (board, event) = (*self.search.board(), self.unseen());
+        let best = self.search.best();
+        let turn = best.node.game.turn();
+        let turns = if kind == AnomalyKind::Illegal { &[turn.other()][..] } else { &[turn.other(), turn] };
+        let resumed = |&turn| Some(Rc::new(Node::resumed(&best.node, &board, turn, event)?));
+        let instead = |node| best.instead(node, best.rank(), Deviation::Resumed, 1.0);
+        let found: Vec<_> = turns.iter().filter_map(resumed).map(instead).collect();
+        for resumed in found {
+            self.search.add(resumed);
+        }
+        if kind == AnomalyKind::Gap {
+            self.search.prefer_standing();
+        }
+    }
+}
+
+/// The name of a field.
+fn name(field: u8) -> String {
+    Square::from_field(field).map_or(String::new(), |square| square.to_string())
+}
+
+/// The names of fields.
+fn names(fields: Squares) -> String {
+    squares(fields).map(name).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,80 @@
+//! How a game ends: by the rules, by a signal on the board, by the next game, by the end of the input.
+//!
+//! For the session, which asks after each record whether the game is over and closes it.
+
+use super::state::TrackedGame;
+use crate::{
+    reconstruct::{Update, game_line::GameLine, limits},
+    record::{End, EndReason, GameEvent, Time},
+    rules::{Game, squares},
+};
+
+impl<G: Game> TrackedGame<G> {
+    /// How the game is over, if it is. Unless it `waits` the input, or the game, is at its end and what stands counts.
+    pub fn over(&self, waits: bool) -> Option<End> {
+        if let Some(result) = self.announced {
+            return Some(End { result: Some(result), reason: EndReason::ResultPiece });
+        }
+        if let Some((outcome, since)) = self.signal
+            && (!waits
+                || self.stillness.passed(since, limits::HALF_SIGNAL_STANDS)
+                || self.signal_is_complete(since))
+        {
+            return Some(End { result: Some(outcome), reason: EndReason::Kings });
+        }
+        let best = self.search.best();
+        let done = best.node.completed_by.stamp.time();
+        let stood = || self.stillness.passed(done, limits::NATURAL_END_STANDS) || best.is_confirmed();
+        let last = self.published.moves.last();
+        let published = || last.is_some_and(|last| last.node.line_hash == best.node.line_hash);
+        let stands = best.mismatched == 0 && (!waits || (stood() && published()));
+        if stands { end_by_rules(&best.node.game) } else { None }
+    }
+
+    /// Whether the signal that has stood since then is all that hands will do: each of its pieces came for it.
+    fn signal_is_complete(&self, since: Option<Time>) -> bool {
+        let board = self.search.board();
+        let Some((_, pieces)) = G::signal(board) else { return false };
+        let last = self.before_signal();
+        let before = last.game.placement().codes();
+        (self.stillness.polled_empty || self.stillness.passed(since, limits::SIGNAL_STANDS))
+            && squares(pieces).all(|at| before[at as usize] != board[at as usize])
+    }
+
+    /// The line of what was made out so far.
+    pub fn line(&self) -> GameLine {
+        GameLine::of(&self.search.best().node)
+    }
+
+    /// Closes the game: publishes the rest of it and its end, unless nothing was played; answers its line.
+    pub fn close(mut self, mut end: End, updates: &mut Vec<Update>) -> Option<GameLine> {
+        if end.reason == EndReason::InputEnd {
+            // Nothing more will come: what stands was meant.
+            self.search.rest_long();
+        }
+        let furthest = self.furthest();
+        self.restore_withdrawn(end.reason, updates);
+        let last = self.last_node(end.reason, furthest);
+        if last.ply == 0 && !self.published.begun {
+            return None;
+        }
+        if matches!(end.reason, EndReason::NewGame | EndReason::InputEnd) {
+            end = end_by_rules(&last.game).unwrap_or(end);
+        }
+        let (nodes, stand) = self.published.missing(&last);
+        let now = self.stillness.now;
+        self.published.withdraw(stand, now, updates);
+        for node in &nodes {
+            self.published.publish(node, self.search.best(), updates);
+        }
+        self.published.refresh_clocks(self.search.best(), updates);
+        self.published.event(GameEvent::End(end), now, updates);
+        Some(GameLine::of(&last))
+    }
+}
+
+/// The end that the rules put to a position.
+fn end_by_rules<G: Game>(position: &G) -> Option<End> {
+    let (reason, result) = position.ending()?;
+    Some(End { result, reason })
+}

@@ -1,0 +1,140 @@
+//! Which move of a game was its last: what hands do after a game, be it a signal, setting up or putting away, passes
+//! through positions to which legal moves lead.
+//!
+//! For the end of a game, and for a log that tells of it.
+
+use std::rc::Rc;
+
+use super::state::TrackedGame;
+use crate::{
+    reconstruct::{hypothesis::Hypothesis, limits, tree::node::Node},
+    record::EndReason,
+    rules::Game,
+};
+
+impl<G: Game> TrackedGame<G> {
+    /// The last position of the game: that of the best explanation, unless that only goes back to an earlier one.
+    pub(super) fn furthest(&self) -> Rc<Node<G>> {
+        let best = &self.search.best().node;
+        if let Some(last) = self.went_back.as_ref().and_then(|back| back.moves.last()) {
+            return last.node.clone();
+        }
+        match self.published.moves.last() {
+            Some(last) if last.node.ply > best.ply && last.node.leads_from(best) => last.node.clone(),
+            _ => best.clone(),
+        }
+    }
+
+    /// The last position of a game that is over for this reason: without the steps of a signal, and without what came
+    /// after the game. `furthest` is how far it seems to have come.
+    pub(super) fn last_node(&self, reason: EndReason, furthest: Rc<Node<G>>) -> Rc<Node<G>> {
+        match reason {
+            EndReason::Kings => self.before_signal(),
+            EndReason::NewGame => self.last_played(),
+            EndReason::Flag | EndReason::InputEnd => self.before_disorder(furthest),
+            _ => furthest,
+        }
+    }
+
+    /// The last position of a game whose pieces are set up again.
+    pub(super) fn last_played(&self) -> Rc<Node<G>> {
+        if self.search.clock_in_use() { self.last_published() } else { self.before_setting_up() }
+    }
+
+    /// Without moves at the end that led to the signal that stands, and that nothing confirms as moves: with a
+    /// clock a press does, without one that the board rested.
+    pub(super) fn before_signal(&self) -> Rc<Node<G>> {
+        let board = self.search.board();
+        let clock = self.search.clock_in_use();
+        let step = |node: &Node<G>| node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board));
+        let stays =
+            |node: &Node<G>| board[node.to as usize] == node.game.placement().codes()[node.to as usize];
+        // A step to where the piece stands now that was seen long after the press: the press was for another move,
+        // after which the signal began.
+        let early = |h: &Hypothesis<G>, node: &Node<G>| {
+            stays(node)
+                && !node.seen_at_rest.get()
+                && h.pressed(node.ply).is_some_and(|press| node.completed_by.rests > press.rests + 1)
+        };
+        let left_alone = |h: &Hypothesis<G>, node: &Node<G>| {
+            let next = h.unexplained.iter().find(|e| e.index > node.completed_by.index);
+            let next = next.and_then(|next| next.stamp.time()).zip(node.completed_by.stamp.time());
+            next.is_some_and(|(next, done)| done.seconds_until(next) >= limits::KING_LEFT_ALONE)
+        };
+        let confirmed = |h: &Hypothesis<G>, node: &Node<G>| match h.pressed(node.ply) {
+            Some(_) => !early(h, node),
+            // Where the king stands now it was more often put to signal than moved, unless the other king was
+            // left alone for a while.
+            None => node.seen_at_rest.get() && (!stays(node) || (!clock && left_alone(h, node))),
+        };
+        let sound = |h: &&Hypothesis<G>| !step(&h.node) || !early(h, &h.node);
+        let best = self.search.hypotheses().find(sound).unwrap_or(self.search.best());
+        back_while(best.node.clone(), |node| step(node) && !confirmed(best, node))
+    }
+
+    /// After setting up, with a clock: what was published stands, it was pressed, or the board rested. Only the last
+    /// move of a game may lack its press; two that lack it are of the setting up, and so is one that takes a piece home.
+    fn last_published(&self) -> Rc<Node<G>> {
+        let mut moves = &self.published.moves[..];
+        while let [rest @ .., before, last] = moves
+            && !last.is_pressed()
+            && !before.is_pressed()
+        {
+            moves = &moves[..rest.len() + 1];
+        }
+        while let [rest @ .., last] = moves
+            && !last.is_pressed()
+            && self.goes_home(&last.node)
+        {
+            moves = rest;
+        }
+        let best = &self.search.best().node;
+        moves.last().map_or_else(|| best.at(0).unwrap_or_else(|| best.clone()), |last| last.node.clone())
+    }
+
+    /// With a clock: the last move if the game is over where pieces may be being put away. One that was not pressed
+    /// and took its piece home, or after which the board was in disorder, was none.
+    fn before_disorder(&self, furthest: Rc<Node<G>>) -> Rc<Node<G>> {
+        let best = self.search.best();
+        let disorder = best.mismatched.count_ones() >= limits::DISORDER_AT_END;
+        let may_be = |node: &Node<G>| disorder || (self.goes_home(node) && !node.stood_long.get());
+        back_while(furthest, |node| {
+            self.search.clock_in_use()
+                && best.pressed(node.ply).is_none()
+                && self.published.find(node).is_none()
+                && may_be(node)
+        })
+    }
+
+    /// After setting up, without a clock: the last move of which the piece was seen to rest where it went, if that is
+    /// not home; and what went home from there if it stood for long.
+    fn before_setting_up(&self) -> Rc<Node<G>> {
+        let best = &self.search.best().node;
+        let published = self.published.moves.last().map(|last| &last.node);
+        let furthest = published.filter(|last| !best.leads_from(last)).unwrap_or(best).clone();
+        let rested = |node: &Node<G>| {
+            (node.seen_at_rest.get() || !self.search.state().knows_rests_after(node.completed_by.index))
+                && node.hand.landing.is_some()
+        };
+        let mut went_home = Vec::new();
+        let node = back_while(furthest, |node| {
+            let home = !rested(node) || self.goes_home(node);
+            if home && node.parent.is_some() {
+                went_home.push(node.clone());
+            }
+            home
+        });
+        let stood = |home: &&Rc<Node<G>>| rested(home) && home.stood_long.get();
+        went_home.iter().rev().take_while(stood).last().unwrap_or(&node).clone()
+    }
+}
+
+/// The first node from here backwards that is not to be left out, or the start.
+fn back_while<G: Game>(mut node: Rc<Node<G>>, mut left_out: impl FnMut(&Rc<Node<G>>) -> bool) -> Rc<Node<G>> {
+    while left_out(&node)
+        && let Some(parent) = node.parent.clone()
+    {
+        node = parent;
+    }
+    node
+}

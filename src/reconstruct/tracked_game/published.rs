@@ -1,0 +1,168 @@
+//! What was published of one game: its moves as they stand outside, and the updates that made them so.
+//!
+//! Nothing of a game reaches the outside but through here, so that this list is always what a reader of the updates
+//! has. It knows no reasons: the publisher and the end of a game decide.
+
+use std::rc::Rc;
+
+use crate::{
+    reconstruct::{Update, hypothesis::Hypothesis, tree::node::Node},
+    record::{GameEvent, GameStart, Move, Seconds, Takeback, Time},
+    rules::{self, Game},
+};
+
+/// A move that was published.
+pub struct PublishedMove<G: Game> {
+    /// Where it led.
+    pub node: Rc<Node<G>>,
+    /// As it was published last; without a ply where play went on from an anomaly, of which there is no record.
+    pub mv: Move,
+    time: Option<Time>,
+}
+
+impl<G: Game> PublishedMove<G> {
+    /// Whether its press was published with it.
+    pub fn is_pressed(&self) -> bool {
+        self.mv.seconds.is_some()
+    }
+}
+
+/// See the module.
+pub struct Published<G: Game> {
+    /// The game's number on its board.
+    number: u32,
+    /// How it begins, and when the board showed that.
+    start: GameStart,
+    began: Option<Time>,
+    /// Whether the beginning was published.
+    pub begun: bool,
+    /// The moves that stand.
+    pub moves: Vec<PublishedMove<G>>,
+}
+
+impl<G: Game> Published<G> {
+    /// Nothing yet, of a game with this number that begins from `game`.
+    pub fn new(game: &G, rotated: bool, number: u32, began: Option<Time>) -> Published<G> {
+        let (rules, fen) = (game.rules(), game.fen());
+        let start = GameStart { rules, fen, rotated, tags: Default::default(), comment: None };
+        Published { number, start, began, begun: false, moves: Vec::new() }
+    }
+
+    /// Which of the moves is that of a ply.
+    pub fn at(&self, ply: u32) -> Option<usize> {
+        self.moves.binary_search_by_key(&ply, |published| published.node.ply).ok()
+    }
+
+    /// How many plies were published.
+    pub fn plies(&self) -> u32 {
+        self.moves.last().map_or(0, |published| published.node.ply)
+    }
+
+    /// Which of the moves led to this very node.
+    pub fn find(&self, node: &Node<G>) -> Option<usize> {
+        self.at(node.ply).filter(|&at| self.moves[at].node.line_hash == node.line_hash)
+    }
+
+    /// The nodes on the way to `last` that were not published, and how many of the published moves stand on that way.
+    pub fn missing(&self, last: &Rc<Node<G>>) -> (Vec<Rc<Node<G>>>, usize) {
+        let mut nodes = Vec::new();
+        let mut node = Some(last);
+        let mut stand = 0;
+        while let Some(n) = node.filter(|n| n.ply > 0) {
+            if let Some(at) = self.find(n) {
+                stand = at + 1;
+                break;
+            }
+            nodes.push(n.clone());
+            node = n.parent.as_ref();
+        }
+        nodes.reverse();
+        (nodes, stand)
+    }
+
+    /// Publishes something of this game, and its beginning before it.
+    pub fn event(&mut self, event: GameEvent, time: Option<Time>, updates: &mut Vec<Update>) {
+        self.begin(updates);
+        updates.push(Update { game: self.number, time, event });
+    }
+
+    fn begin(&mut self, updates: &mut Vec<Update>) {
+        if !std::mem::replace(&mut self.begun, true) {
+            let event = GameEvent::Game(self.start.clone());
+            updates.push(Update { game: self.number, time: self.began, event });
+        }
+    }
+
+    /// Publishes the move that led to a node, with its clock time as the best explanation has it.
+    pub fn publish(&mut self, node: &Rc<Node<G>>, best: &Hypothesis<G>, updates: &mut Vec<Update>) {
+        let mut published =
+            PublishedMove { node: node.clone(), mv: Move::default(), time: node.completed_by.stamp.time() };
+        if let (Some(parent), Some(mv)) = (&node.parent, &node.mv) {
+            let earlier = std::iter::successors(Some(parent), |node| node.parent.as_ref());
+            published.mv = Move {
+                ply: Some(node.ply),
+                fen: node.game.fen(),
+                seconds: clock_time(node, best),
+                guess: node.guess,
+                claim: rules::claim(&node.game, earlier.map(|node| &node.game)).map(str::to_owned),
+                ..parent.game.describe(mv)
+            };
+        }
+        self.republish(published, updates);
+    }
+
+    /// Publishes a move that was published before, elsewhere or before it was withdrawn.
+    pub fn republish(&mut self, published: PublishedMove<G>, updates: &mut Vec<Update>) {
+        if published.mv.ply.is_some() {
+            let event = GameEvent::Move(Box::new(published.mv.clone()));
+            self.event(event, published.time, updates);
+        }
+        self.moves.push(published);
+    }
+
+    /// Publishes moves again whose clock time has become known, or another, since they were published.
+    pub fn refresh_clocks(&mut self, best: &Hypothesis<G>, updates: &mut Vec<Update>) {
+        // A press is understood for good when the board is.
+        let Some(first) = best.presses.oldest().filter(|_| best.mismatched == 0) else { return };
+        let recent = self.moves.iter_mut().rev().take_while(|published| published.node.ply >= first.ply);
+        for PublishedMove { node, mv, time } in recent {
+            let seconds = clock_time(node, best);
+            if seconds != mv.seconds && mv.ply.is_some() && best.node.leads_from(node) {
+                mv.seconds = seconds;
+                let event = GameEvent::Move(Box::new(mv.clone()));
+                updates.push(Update { game: self.number, time: *time, event });
+            }
+        }
+    }
+
+    /// Withdraws all but the first `stand` moves, if there are more.
+    pub fn withdraw(
+        &mut self,
+        stand: usize,
+        now: Option<Time>,
+        updates: &mut Vec<Update>,
+    ) -> Vec<PublishedMove<G>> {
+        if stand >= self.moves.len() {
+            return Vec::new();
+        }
+        let withdrawn = self.moves.split_off(stand);
+        self.event(GameEvent::Takeback(Takeback { ply: self.plies() }), now, updates);
+        withdrawn
+    }
+
+    /// Publishes under this number, from its beginning, what was published of the game elsewhere.
+    pub fn publish_anew(&mut self, number: u32, updates: &mut Vec<Update>) {
+        self.number = number;
+        if std::mem::take(&mut self.begun) {
+            self.begin(updates);
+        }
+        for published in std::mem::take(&mut self.moves) {
+            self.republish(published, updates);
+        }
+    }
+}
+
+/// What the mover's clock showed at its press.
+fn clock_time<G: Game>(node: &Node<G>, best: &Hypothesis<G>) -> Option<Seconds> {
+    best.pressed(node.ply).map(|press| Seconds(press.seconds))
+}

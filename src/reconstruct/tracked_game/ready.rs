@@ -1,0 +1,190 @@
+//! When a move can be published: what speaks for it, in one struct, and the rules that weigh it.
+//!
+//! Pure: the publisher gathers the evidence of one move on the best line and does as this says. A move waits until it
+//! cannot reasonably be a stop on the way to another square, nor a piece that is set up for the next game, and no longer.
+
+use crate::reconstruct::limits;
+
+/// What is known of a move on the best line when it is asked whether it can be published.
+#[derive(Debug, Clone, Copy)]
+pub struct Evidence {
+    /// A clock is in use.
+    pub clock: bool,
+    /// By how much the best line leads all explanations that do not have this move.
+    pub lead: f32,
+    /// Seconds since the move was completed, if the board answers and times are known.
+    pub age: Option<f64>,
+    /// The best line goes on; with a clock in use that reply was pressed, for pieces that are set up again reply to each
+    /// other.
+    pub replied: bool,
+    /// The mover pressed the clock.
+    pub pressed: bool,
+    /// The board was looked at since the press, or need not be: the piece was first seen there after it, or can go no
+    /// further.
+    pub looked_at: bool,
+    /// The board rests.
+    pub settled: bool,
+    /// From this move on the pieces of all moves go home: it may be the first that is set up for the next game.
+    pub homeward: bool,
+    /// The best explanation explains all that stands on the board.
+    pub explained: bool,
+    /// It is the last move and the board contradicts it: it may have been put back, and the press been for another.
+    pub contradicted: bool,
+}
+
+/// What the evidence of a move says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// It can be published.
+    Ready,
+    /// It can be if it ends the game by the rules: who mates need not press.
+    ReadyIfMate,
+    /// It has to wait.
+    Wait,
+}
+
+/// Whether a move of which this is known can be published. The first rule that applies decides.
+pub fn verdict(evidence: &Evidence) -> Verdict {
+    use Verdict::{Ready, ReadyIfMate, Wait};
+    let &Evidence { clock, lead, homeward, .. } = evidence;
+    let waited = |seconds| evidence.age.is_some_and(|age| age >= seconds);
+    let latest = if clock && homeward { limits::PUBLISH_LATEST_AT_HOME } else { limits::PUBLISH_LATEST };
+    // Pieces that are set up for the next game reply to each other.
+    let reply_counts = !homeward || (!clock && waited(limits::PUBLISH_LATEST));
+    match *evidence {
+        Evidence { replied: true, .. } if lead >= limits::SURE_WHEN_REPLIED && reply_counts => Ready,
+        Evidence { explained: true, .. } if lead > 0.0 && waited(latest) => Ready,
+        _ if lead < limits::SURE => Wait,
+        Evidence { clock: false, settled: true, explained: true, homeward: false, .. } => Ready,
+        Evidence { clock: false, .. } => Wait,
+        // What the board contradicts may have been put back: the press was for another move.
+        Evidence { pressed: true, contradicted: true, .. } => Wait,
+        // Who sets up the pieces may clear the clock meanwhile.
+        Evidence { pressed: true, homeward: true, explained: false, .. } => Wait,
+        Evidence { pressed: true, looked_at: true, .. } => Ready,
+        Evidence { pressed: false, settled: true, explained: true, homeward: false, .. } => ReadyIfMate,
+        _ => Wait,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        Evidence,
+        Verdict::{self, Ready, ReadyIfMate, Wait},
+        limits, verdict,
+    };
+
+    /// A move a second old that nothing confirms and nothing rivals, on a board that explains itself and does not rest.
+    const PLAYED: Evidence = Evidence {
+        clock: true,
+        lead: f32::INFINITY,
+        age: Some(1.0),
+        replied: false,
+        pressed: false,
+        looked_at: false,
+        settled: false,
+        homeward: false,
+        explained: true,
+        contradicted: false,
+    };
+    /// The same, pressed and looked at since.
+    const PRESSED: Evidence = Evidence { pressed: true, looked_at: true, ..PLAYED };
+    /// The same without a clock, at rest.
+    const RESTING: Evidence = Evidence { clock: false, settled: true, ..PLAYED };
+
+    fn assert_all(expected: Verdict, moves: &[Evidence]) {
+        for evidence in moves {
+            assert_eq!(verdict(evidence), expected, "{evidence:?}");
+        }
+    }
+
+    #[test]
+    fn a_pressed_move_is_ready_when_the_board_was_looked_at_since() {
+        assert_all(
+            Ready,
+            &[PRESSED, Evidence { settled: true, ..PRESSED }, Evidence { age: None, ..PRESSED }],
+        );
+        // Some squares that have nothing to do with it may still be mismatched: the reply has begun.
+        assert_all(Ready, &[Evidence { explained: false, ..PRESSED }]);
+        assert_all(Wait, &[Evidence { looked_at: false, ..PRESSED }]);
+    }
+
+    #[test]
+    fn a_move_with_a_likely_rival_waits_for_more_than_its_press_or_a_rest() {
+        for close in [0.0, limits::SURE - 0.1] {
+            assert_all(Wait, &[Evidence { lead: close, ..PRESSED }, Evidence { lead: close, ..RESTING }]);
+        }
+        assert_all(Ready, &[Evidence { lead: limits::SURE, ..PRESSED }]);
+        assert_all(Ready, &[Evidence { lead: limits::SURE, ..RESTING }]);
+    }
+
+    #[test]
+    fn a_move_that_the_board_contradicts_is_not_what_was_pressed() {
+        assert_all(Wait, &[Evidence { contradicted: true, explained: false, ..PRESSED }]);
+    }
+
+    #[test]
+    fn a_press_while_pieces_go_home_counts_only_if_the_board_explains_itself() {
+        assert_all(Ready, &[Evidence { homeward: true, ..PRESSED }]);
+        assert_all(Wait, &[Evidence { homeward: true, explained: false, ..PRESSED }]);
+    }
+
+    #[test]
+    fn with_a_clock_in_use_a_move_that_rests_unpressed_waits_unless_it_mates() {
+        let resting = Evidence { clock: true, ..RESTING };
+        assert_all(ReadyIfMate, &[resting]);
+        assert_all(Wait, &[PLAYED, Evidence { explained: false, ..resting }]);
+        assert_all(Wait, &[Evidence { homeward: true, ..resting }, Evidence { lead: 0.5, ..resting }]);
+    }
+
+    #[test]
+    fn without_a_clock_a_move_is_ready_when_the_board_rests_on_it() {
+        assert_all(Ready, &[RESTING]);
+        assert_all(Wait, &[Evidence { settled: false, ..RESTING }, Evidence { explained: false, ..RESTING }]);
+        // The first piece that is set up for the next game rests, too.
+        assert_all(Wait, &[Evidence { homeward: true, ..RESTING }]);
+    }
+
+    #[test]
+    fn a_reply_makes_a_move_ready_that_leads_well() {
+        let replied = Evidence { replied: true, explained: false, ..PLAYED };
+        assert_all(Ready, &[replied, Evidence { clock: false, ..replied }]);
+        assert_all(Ready, &[Evidence { lead: limits::SURE_WHEN_REPLIED, ..replied }]);
+        assert_all(Wait, &[Evidence { lead: limits::SURE_WHEN_REPLIED - 0.1, ..replied }]);
+    }
+
+    #[test]
+    fn pieces_that_go_home_reply_to_each_other() {
+        let replied = Evidence { replied: true, homeward: true, explained: false, ..PLAYED };
+        let waited = Some(limits::PUBLISH_LATEST);
+        assert_all(
+            Wait,
+            &[replied, Evidence { clock: false, ..replied }, Evidence { age: waited, ..replied }],
+        );
+        assert_all(Ready, &[Evidence { clock: false, age: waited, ..replied }]);
+    }
+
+    #[test]
+    fn what_is_likeliest_waits_no_longer_than_the_latest() {
+        let hardly = Evidence { lead: 0.1, ..PLAYED };
+        let after = |age, evidence| Evidence { age: Some(age), ..evidence };
+        assert_all(Wait, &[after(limits::PUBLISH_LATEST - 0.1, hardly)]);
+        assert_all(Ready, &[after(limits::PUBLISH_LATEST, hardly)]);
+        // Not what nothing tells apart, nor on a board that shows something else.
+        let long = after(limits::PUBLISH_LATEST, hardly);
+        assert_all(Wait, &[Evidence { lead: 0.0, ..long }, Evidence { explained: false, ..long }]);
+        // Nobody knows how long it is where times are missing.
+        assert_all(Wait, &[Evidence { age: None, ..long }]);
+    }
+
+    #[test]
+    fn a_piece_that_went_home_unpressed_waits_longer_with_a_clock_than_without() {
+        let home = |clock, age| Evidence { homeward: true, clock, age: Some(age), ..PLAYED };
+        assert_all(
+            Wait,
+            &[home(true, limits::PUBLISH_LATEST), home(true, limits::PUBLISH_LATEST_AT_HOME - 0.1)],
+        );
+        assert_all(Ready, &[home(true, limits::PUBLISH_LATEST_AT_HOME), home(false, limits::PUBLISH_LATEST)]);
+    }
+}

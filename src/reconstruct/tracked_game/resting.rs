@@ -1,0 +1,132 @@
+//! A board at rest that the best explanation does not explain, or only by going back: moves taken back, others played
+//! instead, and moves that were missed.
+//!
+//! For the tracked game whenever its board rests. What is found is one more hypothesis for the search.
+
+use super::state::TrackedGame;
+use crate::{
+    reconstruct::{
+        costs::Deviation,
+        gap::{self, Bridge},
+        hypothesis::Hypothesis,
+        limits,
+        tree::position::Position,
+    },
+    rules::{Game, squares},
+};
+
+impl<G: Game> TrackedGame<G> {
+    /// The board rests: looks, once, for what it takes to explain it.
+    pub(super) fn explain_rest(&mut self) {
+        let board = *self.search.board();
+        if self.examined == Some(board) {
+            return;
+        }
+        if self.search.best().mismatched == 0 {
+            self.look_for_unpressed_takeback(&board);
+            return;
+        }
+        self.examined = Some(board);
+        if self.search.hypotheses().any(|h| h.mismatched == 0) {
+            // One of them explains all of it; which is right will show.
+            return;
+        }
+        if let Some(back) = self.takeback(&board) {
+            self.search.add(back);
+            self.search.prefer_standing();
+            return;
+        }
+        let only_missing = squares(self.search.best().mismatched).all(|at| board[at as usize] == 0);
+        if self.missed_changes {
+            self.bridge();
+        } else if !only_missing && !self.is_being_set_up() && !self.bridge() {
+            self.play_otherwise();
+        }
+    }
+
+    /// Moves were taken back until the board stood as it stands.
+    fn takeback(&self, board: &[u8; 64]) -> Option<Hypothesis<G>> {
+        let best = self.search.best();
+        let mut earlier = best.node.parent.as_ref();
+        if best.is_confirmed() && best.node.ply > 1 {
+            // Not by one player alone, unless the game begins anew.
+            earlier = earlier.and_then(|node| node.parent.as_ref());
+        }
+        let mut nodes =
+            std::iter::successors(earlier, |node| node.parent.as_ref()).take(limits::TAKEBACK_PLIES);
+        let found = nodes.find(|node| node.game.placement().codes() == board)?;
+        Some(best.instead(found.clone(), best.rank(), Deviation::Takeback, 1.0))
+    }
+
+    /// Moves by which both players come back to an earlier position, and which neither pressed, are none.
+    fn look_for_unpressed_takeback(&mut self, board: &[u8; 64]) {
+        if !self.search.clock_in_use() {
+            return;
+        }
+        let best = self.search.best();
+        let ply = best.node.ply;
+        let unpressed = (0..ply).take_while(|back| best.pressed(ply - back).is_none()).count() as u32;
+        if unpressed < 2 {
+            return;
+        }
+        let found = (2..=unpressed).find_map(|back| {
+            let earlier = best.node.at(ply.checked_sub(2 * back)?)?;
+            let before = best.node.at(ply - back)?.cost;
+            let same = earlier.game.placement().codes() == board;
+            same.then(|| best.instead(earlier, before, Deviation::WentBack, 1.0))
+        });
+        self.examined = Some(*board);
+        if let Some(found) = found {
+            self.search.add(found);
+        }
+    }
+
+    /// The last moves may have been taken back and others played.
+    fn play_otherwise(&mut self) {
+        let (board, event) = (self.search.board(), self.unseen());
+        let best = self.search.best();
+        let earlier = std::iter::successors(best.node.parent.as_ref(), |node| node.parent.as_ref());
+        let found = earlier.zip(1..=limits::BRIDGE_OTHERWISE).find_map(|(earlier, back)| {
+            let position = Position::new(earlier.game.clone());
+            (1..=back).find_map(|plies| match gap::bridge(earlier, &position, board, event, plies) {
+                Bridge::One(last) => Some(last),
+                Bridge::Many | Bridge::None => None,
+            })
+        });
+        if let Some(last) = found {
+            let otherwise = best.instead(last, best.rank(), Deviation::Takeback, 1.0);
+            self.search.add(otherwise);
+        }
+    }
+
+    /// Looks for the moves that lead from the best explanations to the board as it stands; whether there is an answer.
+    pub(super) fn bridge(&mut self) -> bool {
+        let (board, event) = (self.search.board(), self.unseen());
+        let longest = if self.missed_changes { limits::BRIDGE_HIDDEN } else { limits::BRIDGE_SEEN };
+        let mut from: Vec<&Hypothesis<G>> = Vec::new();
+        for hypothesis in self.search.hypotheses() {
+            let other = from.iter().all(|h| h.node.line_hash != hypothesis.node.line_hash);
+            if from.len() < limits::BRIDGED_FROM && other {
+                from.push(hypothesis);
+            }
+        }
+        // The shortest way is the likeliest, from whichever of them.
+        let ways = (1..=longest).flat_map(|plies| from.iter().map(move |&h| (h, plies)));
+        let found = ways.map(|(h, plies)| (h, plies, gap::bridge(&h.node, &h.position, board, event, plies)));
+        let mut found = found.filter(|(_, _, bridge)| match bridge {
+            Bridge::One(_) => true,
+            Bridge::Many => self.missed_changes,
+            Bridge::None => false,
+        });
+        match found.next() {
+            Some((hypothesis, plies, Bridge::One(node))) => {
+                let hidden = (plies as f32).min(limits::BRIDGED_AT_MOST);
+                let bridged = hypothesis.instead(node, hypothesis.cost(), Deviation::Bridged, hidden);
+                self.search.add(bridged);
+                self.missed_changes = false;
+                true
+            }
+            found => found.is_some(),
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The pieces are set up for the next game: which of the moves that seem to be played then were none.
+//!
+//! Pieces go home one by one, and on the way the board passes through positions of the game, and through others
+//! to which legal moves lead. A press says what was played; without a clock, that a piece went elsewhere than home.
+//! For the publisher, which is not to withdraw a game whose pieces go home, and for the end of a game.
+
+use std::rc::Rc;
+
+use super::{
+    published::PublishedMove,
+    state::{TrackedGame, WentBack},
+};
+use crate::{
+    reconstruct::{Update, tree::node::Node},
+    record::EndReason,
+    rules::{Game, squares},
+};
+
+impl<G: Game> TrackedGame<G> {
+    /// Whether all squares that mismatch the best explanation are as they were at the start, and more than one piece
+    /// has come home; or only one where the board has gone back before.
+    pub(super) fn is_being_set_up(&self) -> bool {
+        let (board, mismatched) = (self.search.board(), self.search.best().mismatched);
+        let start = self.start.placement().codes();
+        let came = squares(mismatched).filter(|&at| board[at as usize] != 0).count();
+        let went_back = self.went_back.is_some() || self.published.plies() > self.search.best().node.ply;
+        let home = |at: u8| board[at as usize] == 0 || board[at as usize] == start[at as usize];
+        came > usize::from(!went_back) && squares(mismatched).all(home)
+    }
+
+    /// Whether a move may be of setting up the pieces: its piece comes to where one like it stood at the start, or no
+    /// one saw where it came. Men of draughts only go forward, and often to where others stood.
+    pub(super) fn goes_home(&self, node: &Node<G>) -> bool {
+        let code = |game: &G| game.placement().codes()[node.to as usize];
+        let home = !G::CAPTURES_BY_JUMPING && code(&node.game) == code(&self.start);
+        node.changed != 0 && (home || (node.hand.landing.is_none() && !node.guess))
+    }
+
+    /// How many of these moves, the last of the game, may be of setting up the pieces; without a clock one alone that
+    /// goes home is a move.
+    pub(super) fn homeward(&self, nodes: &[Rc<Node<G>>]) -> usize {
+        let last = nodes.iter().rev().take_while(|node| self.goes_home(node)).count();
+        let before = self.published.moves.last().filter(|_| last == nodes.len());
+        let alone = last == 1 && !before.is_some_and(|before| self.goes_home(&before.node));
+        if alone && !self.search.clock_in_use() { 0 } else { last }
+    }
+
+    /// Forgets that the board went back when the move published last was surely played: with a clock it is pressed,
+    /// without one its piece came elsewhere than home since then.
+    pub(super) fn note_played(&mut self) {
+        let (Some(back), Some(last)) = (&self.went_back, self.published.moves.last()) else { return };
+        let since = || last.node.hand.landing.is_some_and(|landing| landing.index > back.index);
+        let played = match self.search.clock_in_use() {
+            true => last.is_pressed(),
+            false => since() && !self.goes_home(&last.node),
+        };
+        if played {
+            self.went_back = None;
+        }
+    }
+
+    /// Keeps what was withdrawn, all but the first `stand` moves published, because the board went back.
+    pub(super) fn note_went_back(&mut self, stand: usize, mut moves: Vec<PublishedMove<G>>) {
+        match &mut self.went_back {
+            Some(back) if back.stand > stand => {
+                moves.truncate(back.stand - stand);
+                moves.append(&mut back.moves);
+                (back.stand, back.moves) = (stand, moves);
+            }
+            Some(_) => {}
+            // One player may take back what he tried and did not press.
+            None if moves.len() == 1 && self.search.clock_in_use() && !moves[0].is_pressed() => {}
+            None => self.went_back = Some(WentBack { stand, moves, index: self.search.state().index }),
+        }
+    }
+
+    /// Publishes again what was withdrawn because pieces were set up, now that the game is over for this reason.
+    pub(super) fn restore_withdrawn(&mut self, reason: EndReason, updates: &mut Vec<Update>) {
+        let Some(WentBack { stand, moves, .. }) = self.went_back.take() else { return };
+        // One move may have been taken back, and nothing played instead so far.
+        if reason == EndReason::Kings || (reason != EndReason::NewGame && moves.len() == 1) {
+            return;
+        }
+        self.published.withdraw(stand, self.stillness.now, updates);
+        for published in moves {
+            self.published.republish(published, updates);
+        }
+    }
+}

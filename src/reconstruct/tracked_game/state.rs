@@ -1,0 +1,72 @@
+//! What is known of one game that is being tracked. The files beside this one act on it, each with one question; none
+//! of them needs another but those named in its first lines.
+
+use super::{
+    published::{Published, PublishedMove},
+    stillness::Stillness,
+};
+use crate::{
+    reconstruct::{backtrack::Search, observe::event::Event},
+    record::{Outcome, Time},
+    rules::{Game, Squares},
+};
+
+/// One game that is being tracked: the search for what is played, and what was published of it.
+pub struct TrackedGame<G: Game> {
+    /// Where it begins.
+    pub(super) start: G,
+    pub(super) search: Search<G>,
+    pub(super) published: Published<G>,
+    pub(super) went_back: Option<WentBack<G>>,
+    pub(super) stillness: Stillness,
+    /// What each side's clock showed at its first press and at its last.
+    pub(super) clock_readings: [Option<(f64, f64)>; 2],
+    /// The result that a result piece has announced.
+    pub(super) announced: Option<Outcome>,
+    /// The result that pieces on the board signal, and since when.
+    pub(super) signal: Option<(Outcome, Option<Time>)>,
+    /// Changes were missed: moves may be bridged.
+    pub(super) missed_changes: bool,
+    /// The board at rest that was last looked at for a takeback or a gap.
+    pub(super) examined: Option<[u8; 64]>,
+    /// The board that an anomaly was published of.
+    pub(super) anomalous: Option<[u8; 64]>,
+    /// Captured men left standing that were published.
+    pub(super) left_standing: Squares,
+}
+
+/// What was published and then withdrawn because the board went back to an earlier position of the game, as long as
+/// nothing was surely played since: pieces may be being set up, and then it stands.
+pub struct WentBack<G: Game> {
+    /// How many of the published moves come before it.
+    pub stand: usize,
+    pub moves: Vec<PublishedMove<G>>,
+    /// The number of the last change then.
+    pub index: u32,
+}
+
+impl<G: Game> TrackedGame<G> {
+    /// A game with this number that may begin from `game`; see [`Options::settle`](crate::reconstruct::Options::settle).
+    pub fn new(game: G, rotated: bool, number: u32, settle: f64, time: Option<Time>) -> TrackedGame<G> {
+        TrackedGame {
+            search: Search::new(game.clone(), false, time),
+            published: Published::new(&game, rotated, number, time),
+            start: game,
+            went_back: None,
+            stillness: Stillness::new(settle, time),
+            clock_readings: [None; 2],
+            announced: None,
+            signal: None,
+            missed_changes: false,
+            examined: None,
+            anomalous: None,
+            left_standing: 0,
+        }
+    }
+
+    /// An event that stands for what was not seen.
+    pub(super) fn unseen(&self) -> Event {
+        let done = self.search.best().node.completed_by;
+        Event { index: self.search.state().index, stamp: self.stillness.changed.into(), seen: false, ..done }
+    }
+}

@@ -1,0 +1,72 @@
+//! How long a board has been still: whether a hand may be at work, by the times of records and by empty polls.
+
+use crate::{reconstruct::limits, record::Time};
+
+/// See the module.
+#[derive(Debug, Clone, Copy)]
+pub struct Stillness {
+    /// Seconds after which a move that nothing confirms is published, without a clock.
+    settle: f64,
+    /// Of the last change, and of the last record of this board.
+    pub changed: Option<Time>,
+    heard: Option<Time>,
+    /// Of the last record of any board.
+    pub now: Option<Time>,
+    /// A poll since the last change found nothing new.
+    pub polled_empty: bool,
+    /// The search knows that the board has been still so long that what stands was meant.
+    pub known_to_be_long: bool,
+    /// The board does not answer: nothing is known to rest.
+    pub lost: bool,
+}
+
+impl Stillness {
+    /// Of a board of which nothing was heard but that a game may begin now.
+    pub fn new(settle: f64, now: Option<Time>) -> Stillness {
+        let (changed, heard) = (None, now);
+        Stillness { settle, changed, heard, now, polled_empty: false, known_to_be_long: false, lost: false }
+    }
+
+    /// The board changed.
+    pub fn change(&mut self, time: Option<Time>) {
+        *self = Stillness { changed: time, heard: self.heard, ..Stillness::new(self.settle, self.now) };
+    }
+
+    /// The board said something.
+    pub fn hear(&mut self, time: Option<Time>) {
+        self.heard = time.max(self.heard);
+    }
+
+    /// Record time goes on.
+    pub fn advance(&mut self, now: Option<Time>) {
+        self.now = now.max(self.now);
+    }
+
+    /// Whether the board has changed so long ago that what stands was meant.
+    pub fn is_long(&self) -> bool {
+        self.passed(self.changed, limits::PUBLISH_LATEST)
+    }
+
+    /// Seconds since then, while the board answers.
+    pub fn since(&self, then: Option<Time>) -> Option<f64> {
+        if self.lost { None } else { Some(then?.seconds_until(self.now?)) }
+    }
+
+    /// Whether so many seconds have passed since then, while the board answers.
+    pub fn passed(&self, then: Option<Time>, seconds: f64) -> bool {
+        self.since(then).is_some_and(|passed| passed >= seconds)
+    }
+
+    /// Whether a move that came last was let go of: a poll found nothing new, or so many seconds have passed.
+    pub fn settled(&self) -> bool {
+        self.polled_empty || self.passed(self.changed, self.settle.max(limits::TICK))
+    }
+
+    /// Whether all pieces rest: a poll found nothing new, or the board said something else long after the last change.
+    pub fn rests(&self) -> bool {
+        let long = |(changed, heard): (Time, Time)| {
+            changed.seconds_until(heard) >= self.settle + limits::RESTS_UNPOLLED
+        };
+        self.polled_empty || (!self.lost && self.changed.zip(self.heard).is_some_and(long))
+    }
+}
