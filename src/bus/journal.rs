@@ -13,7 +13,7 @@ use std::{
 
 use rustix::fs::{FlockOperation, flock};
 
-use super::board::Board;
+use super::{driver::Recalled, followed_board::FollowedBoard};
 use crate::{
     error::{Error, Result},
     record::{self, BoardEvent, BoardFound, BoardRecord, Mode, Record},
@@ -32,8 +32,8 @@ impl Journal {
     /// Opens or begins a journal; `each` gets the whole lines that are in it, with their ends.
     ///
     /// # Errors
-    /// [`Error::Io`] when it cannot be read and written, or belongs to a watch that is going on; [`Error::Data`] when it
-    /// is no journal.
+    /// [`Error::Io`] when it cannot be read and written, or belongs to a watch that is going on; [`Error::Data`] when
+    /// it is no journal.
     pub fn open(path: &Path, mut each: impl FnMut(&[u8]) -> Result<()>) -> Result<Journal> {
         let name = path.display().to_string();
         let failed = |error| Error::io(&name, error);
@@ -97,9 +97,6 @@ fn is_of_a_game(line: &[u8]) -> bool {
     matches!(name, Some(b"game" | b"move" | b"takeback" | b"anomaly" | b"end"))
 }
 
-/// The boards of a line, as far as a journal knows them.
-pub type Recalled = BTreeMap<u16, Board>;
-
 /// Learns from a journal what its boards told.
 #[derive(Default)]
 pub struct Recall {
@@ -130,14 +127,13 @@ impl Recall {
             self.modes.insert(line.clone(), mode);
         }
         let boards = self.lines.entry(line.clone()).or_default();
-        let board = boards.entry(address).or_insert_with(|| Board::new(address));
-        board.recalled = true;
+        let board = boards.entry(address).or_insert_with(|| FollowedBoard::new(address));
         let key = (line, address);
         if let Some(open) = self.open.get_mut(&key) {
             open.events.push(event);
             open.left -= 1;
             if open.left == 0 {
-                board.relearn(&open.events);
+                board.learn_anew(&open.events);
                 self.open.remove(&key);
             }
             return;
@@ -147,10 +143,7 @@ impl Recall {
                 self.open.insert(key, Open { left: history.count, events: Vec::new() });
             }
             BoardEvent::Change(_) | BoardEvent::Press(_) | BoardEvent::Mark(_) => board.learn(&[event]),
-            BoardEvent::Position(position) => {
-                board.tracker.stands(position.placement);
-                board.mark.moved(&position.placement);
-            }
+            BoardEvent::Position(position) => board.stands(position.placement),
             BoardEvent::Quiet {} => board.list_ended(),
             _ => {}
         }
@@ -168,7 +161,7 @@ impl Recall {
         for (address, board) in &mut boards {
             if self.open.remove(&(line.clone(), *address)).is_some() {
                 // Nobody knows now what was told: the board's own log will be.
-                *board = Board::new(*address);
+                *board = FollowedBoard::new(*address);
             }
         }
         boards
@@ -248,7 +241,7 @@ mod tests {
         let stands = |board: u16| boards[&board].tracker.placement().unwrap().to_string();
         assert_eq!(stands(1025), "8/8/8/8/8/8/8/8");
         assert_eq!(stands(1026), "4k3/8/8/8/8/8/8/8");
-        assert!(boards[&1025].tracker.knows_start() && boards[&1025].recalled);
+        assert!(boards[&1025].tracker.knows_start());
         assert_eq!(recall.boards(Some("b")).len(), 1);
         assert!(recall.boards(Some("c")).is_empty());
     }

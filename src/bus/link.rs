@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use super::retry;
 use crate::{
     error::{Error, Result},
     record::Time,
@@ -13,13 +14,31 @@ use crate::{
 /// How long a byte takes: 10 bits at 9600 baud.
 pub const BYTE: Duration = Duration::from_nanos(1_041_667);
 
-/// The first and the longest wait before a line that went away is opened again.
-const REOPEN: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(2)];
-
 /// The line is gone: unplugged, or its other end was closed. What the system said.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Gone(pub String);
+
+/// Why work on a line ended early.
+#[derive(Debug)]
+pub enum Interrupted {
+    /// The line is gone.
+    Gone(Gone),
+    /// Whoever takes our records wants no more, or cannot be written to.
+    Ended(Error),
+}
+
+impl From<Gone> for Interrupted {
+    fn from(gone: Gone) -> Interrupted {
+        Interrupted::Gone(gone)
+    }
+}
+
+impl From<Error> for Interrupted {
+    fn from(error: Error) -> Interrupted {
+        Interrupted::Ended(error)
+    }
+}
 
 /// One serial line, as its master sees it.
 pub trait Link {
@@ -59,11 +78,11 @@ pub fn reopen<L: Link>(
 ) -> Result<()> {
     let began = link.now();
     let end = give_up.map(|most| began + most);
-    let mut wait = REOPEN[0];
+    let mut tries = 0;
     loop {
-        let until = link.now() + wait;
+        let until = link.now() + retry::CLOSED_PORT.after(tries);
         link.pause(end.map_or(until, |end| end.min(until)));
-        wait = (wait * 2).min(REOPEN[1]);
+        tries += 1;
         if over(link.now()) {
             return Ok(());
         }

@@ -20,11 +20,11 @@ pub struct Tracker {
     placement: Option<Placement>,
     last: Option<Vec<u8>>,
     /// Entries told since the start mark, or while none is known the last of them.
-    told: Vec<u32>,
+    published: Vec<u32>,
     /// Whether `told` begins with the start mark.
     marked: bool,
     /// A change said what was there already.
-    odd: bool,
+    contradicted: bool,
 }
 
 impl Tracker {
@@ -45,8 +45,8 @@ impl Tracker {
 
     /// Whether a change said what was there already, since this was last asked: a packet may be missing, or the
     /// board has written over its last entry, which it may.
-    pub fn take_odd(&mut self) -> bool {
-        std::mem::take(&mut self.odd)
+    pub fn take_contradiction(&mut self) -> bool {
+        std::mem::take(&mut self.contradicted)
     }
 
     /// Whether everything since the board's start mark was told.
@@ -60,7 +60,7 @@ impl Tracker {
     }
 
     /// Takes events that are told.
-    pub fn take(&mut self, events: &[BoardEvent]) {
+    pub fn apply(&mut self, events: &[BoardEvent]) {
         for event in events {
             match event {
                 BoardEvent::Change(Change { square, piece, .. }) => {
@@ -68,12 +68,13 @@ impl Tracker {
                         let before = *placement;
                         placement.set(*square, *piece);
                         // A result piece leaves its square as empty as it was.
-                        self.odd |= before == *placement && piece.is_none_or(|p| p.letter().is_some());
+                        self.contradicted |=
+                            before == *placement && piece.is_none_or(|p| p.letter().is_some());
                     }
                 }
                 BoardEvent::Mark(Mark { mark, listing }) => {
                     if *mark == MarkKind::Start {
-                        self.told.clear();
+                        self.published.clear();
                         self.marked = true;
                     }
                     if *listing {
@@ -82,10 +83,10 @@ impl Tracker {
                 }
                 _ => {}
             }
-            self.told.extend(key(event));
+            self.published.extend(key(event));
         }
-        if self.told.len() > RING {
-            self.told.drain(..RING / 2);
+        if self.published.len() > RING {
+            self.published.drain(..RING / 2);
             self.marked = false;
         }
     }
@@ -93,15 +94,15 @@ impl Tracker {
     /// Takes the board's own log since its start mark for the whole story.
     pub fn history(&mut self, log: &[BoardEvent]) {
         self.placement = None;
-        self.told.clear();
+        self.published.clear();
         self.marked = false;
-        self.take(log);
-        self.odd = false;
+        self.apply(log);
+        self.contradicted = false;
     }
 
     /// Whether a packet equal to the last one can be a new one all the same. A new change changes something; a
     /// press comes again only after the other side's, and never with the same time; a listing can come twice.
-    pub fn can_come_again(&self, packet: &[BoardEvent]) -> bool {
+    pub fn may_come_again(&self, packet: &[BoardEvent]) -> bool {
         let Some(placement) = &self.placement else { return true };
         for event in packet {
             match event {
@@ -123,13 +124,13 @@ impl Tracker {
 
     /// What of the board's last packet was not told before: the rest of it, after what the end of the story has
     /// in common with its beginning. Of a board without a story nothing can be missing.
-    pub fn untold(&self, packet: &[BoardEvent]) -> Vec<BoardEvent> {
-        if self.told.is_empty() {
+    pub fn unpublished(&self, packet: &[BoardEvent]) -> Vec<BoardEvent> {
+        if self.published.is_empty() {
             return Vec::new();
         }
         let keyed: Vec<(usize, u32)> = (0..).zip(packet).filter_map(|(n, e)| Some((n, key(e)?))).collect();
         let keys: Vec<u32> = keyed.iter().map(|&(_, key)| key).collect();
-        let common = (0..=keys.len()).rev().find(|&n| self.told.ends_with(&keys[..n])).unwrap_or(0);
+        let common = (0..=keys.len()).rev().find(|&n| self.published.ends_with(&keys[..n])).unwrap_or(0);
         let from = keyed.get(common).map_or(packet.len(), |&(n, _)| n);
         packet[from..].to_vec()
     }
@@ -139,13 +140,13 @@ impl Tracker {
         if !self.marked {
             return Gap::Elsewhere;
         }
-        let told = &self.told;
+        let published = &self.published;
         let logged: Vec<(u32, &BoardEvent)> = log.iter().filter_map(|e| Some((key(e)?, e))).collect();
         let keys = logged.iter().map(|&(key, _)| key);
-        if logged.len() < told.len() || !keys.zip(told).all(|(a, &b)| a == b) {
+        if logged.len() < published.len() || !keys.zip(published).all(|(a, &b)| a == b) {
             return Gap::Elsewhere;
         }
-        match &logged[told.len()..] {
+        match &logged[published.len()..] {
             [] => Gap::Nothing,
             missed => Gap::Missed(missed.iter().map(|&(_, event)| event.clone()).collect()),
         }
@@ -188,21 +189,21 @@ mod tests {
     fn a_listing_begins_on_an_empty_board() {
         let mut tracker = Tracker::default();
         tracker.stands(Placement::start());
-        tracker.take(&[start(), change("e1", "K"), change("e8", "k")]);
+        tracker.apply(&[start(), change("e1", "K"), change("e8", "k")]);
         assert_eq!(tracker.placement().unwrap().to_string(), "4k3/8/8/8/8/8/8/4K3");
-        assert!(!tracker.take_odd());
+        assert!(!tracker.take_contradiction());
     }
 
     #[test]
     fn a_change_that_changes_nothing_is_odd() {
         let mut tracker = Tracker::default();
         tracker.stands(Placement::start());
-        tracker.take(&[change("e2", ""), change("e4", "P")]);
-        assert!(!tracker.take_odd());
-        tracker.take(&[change("e2", "")]);
-        assert!(tracker.take_odd() && !tracker.take_odd());
-        tracker.take(&[change("e5", "1-0")]);
-        assert!(!tracker.take_odd());
+        tracker.apply(&[change("e2", ""), change("e4", "P")]);
+        assert!(!tracker.take_contradiction());
+        tracker.apply(&[change("e2", "")]);
+        assert!(tracker.take_contradiction() && !tracker.take_contradiction());
+        tracker.apply(&[change("e5", "1-0")]);
+        assert!(!tracker.take_contradiction());
     }
 
     #[test]
@@ -211,26 +212,26 @@ mod tests {
         let mut tracker = Tracker::default();
         tracker.stands(Placement::start());
         let packet = [change("e2", ""), change("e4", "P")];
-        assert!(tracker.can_come_again(&packet));
-        tracker.take(&packet);
-        assert!(!tracker.can_come_again(&packet));
-        assert!(tracker.can_come_again(&[change("g1", ""), change("g1", "N")]));
-        assert!(!tracker.can_come_again(&[change("g1", ""), change("g1", "N"), press.clone()]));
-        assert!(!tracker.can_come_again(&[press]));
-        assert!(tracker.can_come_again(&[start(), change("g1", "N")]));
+        assert!(tracker.may_come_again(&packet));
+        tracker.apply(&packet);
+        assert!(!tracker.may_come_again(&packet));
+        assert!(tracker.may_come_again(&[change("g1", ""), change("g1", "N")]));
+        assert!(!tracker.may_come_again(&[change("g1", ""), change("g1", "N"), press.clone()]));
+        assert!(!tracker.may_come_again(&[press]));
+        assert!(tracker.may_come_again(&[start(), change("g1", "N")]));
     }
 
     #[test]
     fn what_a_killed_run_did_not_tell_of_the_last_packet_is_told() {
         let mut tracker = Tracker::default();
         let packet = [change("e2", ""), change("e4", "P"), change("e7", "")];
-        assert_eq!(tracker.untold(&packet), []);
-        tracker.take(&[change("d7", ""), change("d5", "p")]);
-        assert_eq!(tracker.untold(&packet), packet);
-        tracker.take(&packet[..2]);
-        assert_eq!(tracker.untold(&packet), packet[2..]);
-        tracker.take(&packet[2..]);
-        assert_eq!(tracker.untold(&packet), []);
+        assert_eq!(tracker.unpublished(&packet), []);
+        tracker.apply(&[change("d7", ""), change("d5", "p")]);
+        assert_eq!(tracker.unpublished(&packet), packet);
+        tracker.apply(&packet[..2]);
+        assert_eq!(tracker.unpublished(&packet), packet[2..]);
+        tracker.apply(&packet[2..]);
+        assert_eq!(tracker.unpublished(&packet), []);
     }
 
     #[test]
@@ -239,7 +240,7 @@ mod tests {
         let end = BoardEvent::Mark(Mark { mark: MarkKind::End, listing: false });
         let mut tracker = Tracker::default();
         assert_eq!(tracker.gap(&[start()]), Gap::Elsewhere);
-        tracker.take(&[start(), change("e2", "P"), change("e2", "")]);
+        tracker.apply(&[start(), change("e2", "P"), change("e2", "")]);
         let mut log = vec![start(), change("e2", "P"), change("e2", "")];
         assert_eq!(tracker.gap(&log), Gap::Nothing);
         log.extend([change("e4", "P"), press.clone(), end]);

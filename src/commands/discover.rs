@@ -3,7 +3,7 @@
 use super::{arguments::Boards, line::LineArgs, people};
 use crate::{
     error::{Done, Result},
-    stdio, stop,
+    stop,
 };
 
 /// Find the boards on a line
@@ -28,23 +28,27 @@ pub struct Discover {
 impl Discover {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let mut talk = self.line.talk()?;
+        let (port, mut answers, make) = self.line.begin()?;
         let Boards(expected) = self.expect.unwrap_or_default();
-        if talk.is_text() {
-            talk.out.text(people::HEAD)?;
+        if answers.is_text() {
+            answers.out.text(people::HEAD)?;
         }
-        let found = talk.discover(&expected, |talk, found| talk.tell_found(found))?;
+        let (_, found) = answers.discover(port, make, &expected, true)?;
         if stop::requested().is_some() {
             return Ok(Done::Yes);
         }
-        if talk.is_text() {
-            talk.out.text(format!("{} board{}\n", found.len(), if found.len() == 1 { "" } else { "s" }))?;
+        if answers.is_text() {
+            answers.out.text(format!(
+                "{} board{}\n",
+                found.len(),
+                if found.len() == 1 { "" } else { "s" }
+            ))?;
         }
         let missing: Vec<u16> = expected.into_iter().filter(|board| !found.contains(board)).collect();
         if missing.is_empty() {
             return Ok(if found.is_empty() { Done::No } else { Done::Yes });
         }
-        stdio::say(format_args!("{}: no answer from {}", talk.port(), ranges(&missing)));
+        answers.say(format_args!("no answer from {}", ranges(&missing)));
         Ok(Done::No)
     }
 }

@@ -4,7 +4,7 @@ use super::{arguments::Boards, discover::ranges, line::LineArgs, people};
 use crate::{
     error::{Done, Result},
     record::BoardEvent,
-    stdio, stop,
+    stop,
 };
 
 /// The position and the clock of boards now
@@ -27,37 +27,35 @@ pub struct Dump {
 impl Dump {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let mut talk = self.line.talk()?;
-        let boards = talk.boards(self.board.as_ref().map(|boards| &boards.0[..]))?;
-        let (none, mut missing) = (boards.is_empty(), Vec::new());
-        for board in boards {
+        let mut line = self.line.open(self.board.as_ref())?;
+        let mut missing = Vec::new();
+        for board in line.boards.clone() {
             if stop::requested().is_some() {
                 break;
             }
-            let position = talk.position(board)?;
-            let Some(position) = position else {
+            let Some(position) = line.ask(|driver| driver.position(board))? else {
                 missing.push(board);
                 continue;
             };
-            let clock = talk.clock(board)?;
-            match (&position, talk.is_text()) {
+            let clock = line.ask(|driver| driver.clock(board))?;
+            match (&position, line.answers.is_text()) {
                 (BoardEvent::Position(stands), true) => {
                     let clock = clock.as_ref().and_then(|clock| match clock {
                         BoardEvent::Clock(clock) => Some(clock),
                         _ => None,
                     });
-                    talk.out.text(people::diagram(board, &stands.placement, clock))?;
+                    line.answers.out.text(people::diagram(board, &stands.placement, clock))?;
                 }
                 _ => {
-                    talk.tell(board, position)?;
-                    clock.into_iter().try_for_each(|clock| talk.tell(board, clock))?;
+                    line.answers.write(board, position)?;
+                    clock.into_iter().try_for_each(|clock| line.answers.write(board, clock))?;
                 }
             }
         }
         if stop::requested().is_some() || missing.is_empty() {
-            return Ok(if none { Done::No } else { Done::Yes });
+            return Ok(if line.boards.is_empty() { Done::No } else { Done::Yes });
         }
-        stdio::say(format_args!("{}: no answer from {}", talk.port(), ranges(&missing)));
+        line.answers.say(format_args!("no answer from {}", ranges(&missing)));
         Ok(Done::No)
     }
 }

@@ -3,7 +3,7 @@
 use super::{arguments::Boards, discover::ranges, line::LineArgs};
 use crate::{
     error::{Done, Result},
-    progress, stdio, stop,
+    progress, stop,
 };
 
 /// A board's own log since its start mark
@@ -27,28 +27,28 @@ pub struct FromStart {
 impl FromStart {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let mut talk = self.line.talk()?;
-        let boards = talk.boards(self.board.as_ref().map(|boards| &boards.0[..]))?;
-        let (none, mut missing) = (boards.is_empty(), Vec::new());
-        for board in boards {
+        let mut line = self.line.open(self.board.as_ref())?;
+        let mut missing = Vec::new();
+        for board in line.boards.clone() {
             if stop::requested().is_some() {
                 return Ok(Done::Yes);
             }
             let bar = progress::bytes(0, &format!("board {board}"));
-            let history = talk.history(board, "from-start", &mut |have, of| {
+            let mut show = |have, of| {
                 bar.set_length(of as u64);
                 bar.set_position(have as u64);
-            });
+            };
+            let history = line.ask(|driver| driver.history(board, "from-start", &mut show));
             bar.finish_and_clear();
             match history? {
-                Some(events) => events.into_iter().try_for_each(|event| talk.tell(board, event))?,
+                Some(events) => events.into_iter().try_for_each(|event| line.answers.write(board, event))?,
                 None => missing.push(board),
             }
         }
         if stop::requested().is_some() || missing.is_empty() {
-            return Ok(if none { Done::No } else { Done::Yes });
+            return Ok(if line.boards.is_empty() { Done::No } else { Done::Yes });
         }
-        stdio::say(format_args!("{}: no log from {}", talk.port(), ranges(&missing)));
+        line.answers.say(format_args!("no log from {}", ranges(&missing)));
         Ok(Done::No)
     }
 }

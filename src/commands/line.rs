@@ -2,16 +2,19 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, ValueEnum, builder::PossibleValuesParser};
 
-use super::talk::Talk;
+use super::{
+    arguments::Boards,
+    open_line::{Answers, OpenLine},
+};
 use crate::{
     bus::{
         capture::Capture,
+        detect,
         port::{self, Port},
     },
     error::Result,
-    record::Mode,
     stdio,
 };
 
@@ -41,25 +44,22 @@ pub struct LineArgs {
 #[derive(Debug, Clone, Args)]
 pub struct ModeArgs {
     /// A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first
-    #[arg(long, value_enum, default_value = "auto")]
-    mode: ModeChoice,
+    #[arg(long, value_parser = PossibleValuesParser::new(modes()), default_value = AUTO)]
+    mode: String,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ModeChoice {
-    Auto,
-    Bus,
-    Single,
+/// The mode that is to be found out.
+const AUTO: &str = "auto";
+
+/// All that can be asked for: the makes of board there are.
+fn modes() -> impl Iterator<Item = &'static str> {
+    [AUTO].into_iter().chain(detect::makes::<Port>().map(|make| make.name))
 }
 
 impl ModeArgs {
-    /// The mode asked for; none: it is to be found out.
-    pub fn asked(&self) -> Option<Mode> {
-        match self.mode {
-            ModeChoice::Auto => None,
-            ModeChoice::Bus => Some(Mode::Bus),
-            ModeChoice::Single => Some(Mode::Single),
-        }
+    /// The make asked for; none: it is to be found out.
+    pub fn asked(&self) -> Option<&str> {
+        Some(&self.mode[..]).filter(|&mode| mode != AUTO)
     }
 }
 
@@ -90,11 +90,18 @@ impl FormatArgs {
 }
 
 impl LineArgs {
-    /// Opens the port and begins the stream of records.
-    pub fn talk(&self) -> Result<Talk> {
+    /// Opens the port and begins the stream of records; the mode asked for comes with it.
+    pub fn begin(&self) -> Result<(Port, Answers, Option<&str>)> {
         let path = self.port.clone().map_or_else(port::only_adapter, Ok)?;
         let port = Port::open(&path, capture(self.capture.as_deref())?)?;
-        Talk::begin(port, self.mode.asked(), self.line.as_deref(), self.format.is_text())
+        let answers = Answers::begin(&port, self.line.as_deref(), self.format.is_text())?;
+        Ok((port, answers, self.mode.asked()))
+    }
+
+    /// The same, with the boards asked for or with all that are found.
+    pub fn open(&self, asked: Option<&Boards>) -> Result<OpenLine> {
+        let (port, answers, make) = self.begin()?;
+        answers.open(port, make, asked.map(|boards| &boards.0[..]))
     }
 }
 

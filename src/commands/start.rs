@@ -29,20 +29,19 @@ pub struct Start {
 impl Start {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let mut talk = self.line.talk()?;
-        let boards = talk.boards(self.board.as_ref().map(|boards| &boards.0[..]))?;
+        let mut line = self.line.open(self.board.as_ref())?;
         let (mut started, mut missing) = (Vec::new(), Vec::new());
-        for board in boards {
+        for board in line.boards.clone() {
             if stop::requested().is_some() {
                 return Ok(Done::Yes);
             }
-            let Some(mark) = talk.start(board)? else {
+            let Some(mark) = line.ask(|driver| driver.start(board))? else {
                 missing.push(board);
                 continue;
             };
-            talk.tell(board, mark)?;
+            line.answers.write(board, mark)?;
             started.push(board);
-            let position = talk.position(board)?;
+            let position = line.ask(|driver| driver.position(board))?;
             if let Some(BoardEvent::Position(position)) = position {
                 if !marks::is_start(&position.placement) {
                     stdio::say(format_args!(
@@ -50,7 +49,7 @@ impl Start {
                         position.placement
                     ));
                 }
-                talk.tell(board, BoardEvent::Position(position))?;
+                line.answers.write(board, BoardEvent::Position(position))?;
             }
         }
         let none = started.is_empty();
@@ -58,15 +57,13 @@ impl Start {
             if stop::requested().is_some() {
                 return Ok(Done::Yes);
             }
-            let clock = talk.clock(board)?;
-            clock.into_iter().try_for_each(|clock| talk.tell(board, clock))?;
+            let clock = line.ask(|driver| driver.clock(board))?;
+            clock.into_iter().try_for_each(|clock| line.answers.write(board, clock))?;
         }
         if missing.is_empty() {
             return Ok(if none { Done::No } else { Done::Yes });
         }
-        let why =
-            if talk.is_single() { "no start mark from a board that knows no bus" } else { "no answer from" };
-        stdio::say(format_args!("{}: {why} {}", talk.port(), ranges(&missing)));
+        line.answers.say(format_args!("{} {}", line.says_no_start(), ranges(&missing)));
         Ok(Done::No)
     }
 }

@@ -19,20 +19,17 @@ use super::{
 };
 use crate::{
     bus::{
-        journal::{Journal, Recall, Recalled},
-        link::Link,
-        poll::{Poller, Settings, Sink},
+        detect::{self, Beginning, WatchPlan},
+        driver::Recalled,
+        journal::{Journal, Recall},
         port::{self, Port},
-        single::{self, watch::Watcher},
+        watch::{RecordSink, WatchSettings},
     },
     error::{Done, Error, Result},
     progress,
     record::{BoardRecord, Mode, Stream, Time},
     stdio::{self, Output},
 };
-
-/// How long to wait before boards are looked for again where none answered.
-const NOBODY: Duration = Duration::from_secs(5);
 
 /// Batches that may wait to be written; a reader slower than that slows the polling down, and the boards keep
 /// what they have.
@@ -126,7 +123,7 @@ struct ToWriter {
     ended: Arc<AtomicBool>,
 }
 
-impl Sink for ToWriter {
+impl RecordSink for ToWriter {
     fn put(&mut self, records: Vec<BoardRecord>) -> Result<u64> {
         self.number += 1;
         let batch = Batch { line: self.line, number: self.number, records };
@@ -245,58 +242,30 @@ impl Watch {
         })
     }
 
-    /// Watches a line: a bus or, where that was asked for or no bus answers, a board alone.
+    /// Watches a line.
     fn line(&self, line: Watched, mut sink: ToWriter) -> Result<()> {
-        let settings = Settings {
-            start_marks: !self.no_start_marks,
-            rediscover: self.board.is_none().then_some(self.rediscover),
-            give_up: self.give_up,
-            seconds: self.seconds,
+        let plan = WatchPlan {
+            make: self.mode.asked().map(Into::into),
+            last: line.mode,
+            expected: self.board.as_ref().or(self.expect.as_ref()).cloned().unwrap_or_default().0,
+            only: self.board.is_some(),
+            settings: WatchSettings {
+                start_marks: !self.no_start_marks,
+                rediscover: self.board.is_none().then_some(self.rediscover),
+                give_up: self.give_up,
+                seconds: self.seconds,
+            },
         };
-        let Watched { mut port, mut recalled, mode: last, .. } = line;
-        let alone = |port, sink, recalled: Recalled| {
-            let stands = recalled.into_values().find_map(|board| board.tracker.placement().copied());
-            Watcher::new(port, sink, settings.clone(), stands).run()
-        };
-        if self.mode.asked() == Some(Mode::Single) {
-            return alone(port, sink, recalled);
-        }
-        let sure = self.mode.asked().is_some();
-        let mut expected = self.board.as_ref().or(self.expect.as_ref()).cloned().unwrap_or_default().0;
-        if !sure && (last == Some(Mode::Single) || !expected.is_empty()) {
-            let there;
-            (port, there) = single::alone(port, if last == Some(Mode::Single) { &[] } else { &expected });
-            if there {
-                return alone(port, sink, recalled);
-            }
-        }
-        expected.extend(recalled.keys().filter(|board| !expected.contains(board)).collect::<Vec<_>>());
         let spinner = progress::spinner("listening for boards");
         let mut said = false;
-        loop {
-            let mut poller = Poller::new(port, sink, settings.clone(), recalled);
-            let missing = poller.find(&expected, self.board.is_some())?;
-            let over = settings.is_over(poller.now(), poller.sink());
-            if poller.boards() > 0 || sure || over {
+        detect::watch(line.port, &mut sink, plan, line.recalled, &mut |beginning| match beginning {
+            Beginning::Nobody if std::mem::replace(&mut said, true) => {}
+            Beginning::Nobody => found(0, &[]),
+            Beginning::Watching(search) => {
                 spinner.finish_and_clear();
-                if !over && (!missing.is_empty() || self.board.is_none()) {
-                    found(poller.boards() - missing.len(), &missing);
-                }
-                return poller.run();
+                search.into_iter().for_each(|search| found(search.found, &search.missing));
             }
-            let there;
-            (port, sink) = poller.into_parts();
-            (port, there) = single::alone(port, &[]);
-            if there {
-                spinner.finish_and_clear();
-                return alone(port, sink, Recalled::default());
-            }
-            if !std::mem::replace(&mut said, true) {
-                found(0, &[]);
-            }
-            port.pause(port.now() + NOBODY);
-            recalled = Recalled::default();
-        }
+        })
     }
 }
 

@@ -3,9 +3,9 @@
 use super::*;
 
 /// For each of these boards the longest time between two questions for its clock, from half a minute on.
-fn gaps(hall: &Hall, boards: std::ops::Range<u16>) -> Vec<f64> {
+fn gaps(bus: &FakeBus, boards: std::ops::Range<u16>) -> Vec<f64> {
     let of = |board: u16| {
-        let asked = hall.sent.iter().filter(|(at, c)| {
+        let asked = bus.sent.iter().filter(|(at, c)| {
             *at > seconds(30.0) && c[0] == 0x81 && u16::from(c[1]) << 7 | u16::from(c[2]) == board
         });
         let times: Vec<f64> = asked.map(|(at, _)| at.as_secs_f64()).collect();
@@ -16,31 +16,31 @@ fn gaps(hall: &Hall, boards: std::ops::Range<u16>) -> Vec<f64> {
 
 #[test]
 fn on_a_free_line_the_clocks_of_boards_in_play_are_asked_every_second_and_others_every_minute() {
-    let mut hall = Hall::new(1025..1028, 3);
+    let mut bus = FakeBus::new(1025..1028, 3);
     let mut random = Random::new(4);
-    hall.boards.iter_mut().for_each(marked);
-    for board in &mut hall.boards[..2] {
+    bus.boards.iter_mut().for_each(marked);
+    for board in &mut bus.boards[..2] {
         play(board, &mut random, 10.0, 300.0, 4.0);
     }
-    let (hall, _) = watch(hall, QUIET, 300.0).into_parts();
-    for gap in gaps(&hall, 1025..1027) {
+    let (bus, _) = watch(bus, QUIET, 300.0).into_parts();
+    for gap in gaps(&bus, 1025..1027) {
         assert!((1.0..1.3).contains(&gap), "{gap}");
     }
-    for gap in gaps(&hall, 1027..1028) {
+    for gap in gaps(&bus, 1027..1028) {
         assert!((60.0..61.0).contains(&gap), "{gap}");
     }
 }
 
 #[test]
 fn beside_many_in_play_the_clocks_of_boards_at_rest_are_asked_all_the_same() {
-    let mut hall = Hall::new(1025..1065, 3);
+    let mut bus = FakeBus::new(1025..1065, 3);
     let mut random = Random::new(4);
-    hall.boards.iter_mut().for_each(marked);
-    for board in &mut hall.boards[..20] {
+    bus.boards.iter_mut().for_each(marked);
+    for board in &mut bus.boards[..20] {
         play(board, &mut random, 10.0, 900.0, 4.0);
     }
-    let (hall, _) = watch(hall, QUIET, 900.0).into_parts();
-    let longest = |boards| gaps(&hall, boards).into_iter().fold(0.0, f64::max);
+    let (bus, _) = watch(bus, QUIET, 900.0).into_parts();
+    let longest = |boards| gaps(&bus, boards).into_iter().fold(0.0, f64::max);
     let (in_play, at_rest) = (longest(1025..1045), longest(1045..1065));
     println!("clocks in play within {in_play:.1} s, of boards at rest within {at_rest:.1} s");
     assert!(in_play < 5.0, "{in_play}");
@@ -49,15 +49,15 @@ fn beside_many_in_play_the_clocks_of_boards_at_rest_are_asked_all_the_same() {
 
 #[test]
 fn on_a_full_line_no_clock_is_forgotten_and_polls_are_the_most() {
-    let mut hall = Hall::new(1025..1089, 3);
+    let mut bus = FakeBus::new(1025..1089, 3);
     let mut random = Random::new(4);
-    for board in &mut hall.boards {
+    for board in &mut bus.boards {
         marked(board);
         play(board, &mut random, 10.0, 300.0, 1.0);
     }
-    let (hall, _) = watch(hall, QUIET, 300.0).into_parts();
-    let longest = gaps(&hall, 1025..1089).into_iter().fold(0.0, f64::max);
-    let count = |command: u8| hall.sent.iter().filter(|(_, sent)| sent[0] == command).count();
+    let (bus, _) = watch(bus, QUIET, 300.0).into_parts();
+    let longest = gaps(&bus, 1025..1089).into_iter().fold(0.0, f64::max);
+    let count = |command: u8| bus.sent.iter().filter(|(_, sent)| sent[0] == command).count();
     println!("each clock within {longest:.1} s; {} polls, {} clocks", count(0x83), count(0x81));
     assert!(longest > 0.0 && longest < 60.0, "{longest}");
     assert!(count(0x83) > 7 * count(0x81));

@@ -4,8 +4,8 @@
 
 use std::{collections::VecDeque, time::Duration};
 
-use super::link::{BYTE, Gone, Link};
 use crate::{
+    bus::link::{BYTE, Gone, Link},
     error::{Error, Result},
     record::Time,
 };
@@ -45,7 +45,7 @@ pub enum Action {
 
 /// A board as the line sees it.
 #[derive(Debug, Clone)]
-pub struct Board {
+pub struct FakeBoard {
     pub address: u16,
     pub fields: [u8; 64],
     /// Everything that was ever logged.
@@ -61,7 +61,7 @@ pub struct Board {
     pub version: Option<[u8; 2]>,
     pub single: bool,
     /// It answers with a wrong checksum.
-    pub mumbles: bool,
+    pub wrong_checksums: bool,
     pub powered: bool,
     pub silenced: bool,
     pub script: VecDeque<(Duration, Action)>,
@@ -69,9 +69,9 @@ pub struct Board {
     pub asked: Vec<u8>,
 }
 
-impl Board {
-    pub fn new(address: u16) -> Board {
-        Board {
+impl FakeBoard {
+    pub fn new(address: u16) -> FakeBoard {
+        FakeBoard {
             address,
             fields: START,
             log: Vec::new(),
@@ -82,7 +82,7 @@ impl Board {
             large: false,
             version: Some([1, 6]),
             single: false,
-            mumbles: false,
+            wrong_checksums: false,
             powered: true,
             silenced: false,
             script: VecDeque::new(),
@@ -233,37 +233,37 @@ impl Random {
 }
 
 /// The line with its boards.
-pub struct Hall {
-    pub boards: Vec<Board>,
+pub struct FakeBus {
+    pub boards: Vec<FakeBoard>,
     pub random: Random,
     /// The chance that a byte, either way, is another one when it arrives.
     pub noise: f64,
     /// The chance that an answer never leaves its board.
     pub dropped: f64,
     /// Answers of which these (counted from 0) arrive with their last byte wrong.
-    pub spoil: Vec<usize>,
+    pub spoilt_answers: Vec<usize>,
     /// The first answer with changes arrives with its last byte wrong.
-    pub spoil_changes: bool,
+    pub spoil_first_changes: bool,
     /// When answers do not arrive.
-    pub blackout: Option<(Duration, Duration)>,
+    pub answers_lost: Option<(Duration, Duration)>,
     /// When commands do not reach their boards.
-    pub deafness: Option<(Duration, Duration)>,
+    pub commands_lost: Option<(Duration, Duration)>,
     /// Whether somebody else talks after each broadcast.
-    pub babble: bool,
+    pub stranger_after_pings: bool,
     /// When another make's program probes the line, soonest first.
     pub probes: VecDeque<Duration>,
     /// When another program asks the first board for its changes, and hears them.
-    pub intruder: Option<Duration>,
+    pub other_host: Option<Duration>,
     /// How long the line carried bytes, or a board took to answer.
     pub used: Duration,
     /// Whether somebody else talks all the time.
-    pub drone: bool,
+    pub never_silent: bool,
     /// The command after the first of these does not reach its board.
-    pub deaf_after: Option<u8>,
+    pub command_lost_after: Option<u8>,
     /// Boards write the start mark and list no pieces.
-    pub silent_marks: bool,
+    pub marks_without_list: bool,
     /// How long our own process is kept from its work, once, before it sends and after.
-    pub kept: Option<(Duration, Duration)>,
+    pub host_delayed: Option<(Duration, Duration)>,
     /// When the adapter is unplugged.
     pub unplugged: Option<(Duration, Duration)>,
     pub now: Duration,
@@ -276,25 +276,25 @@ pub struct Hall {
     free: Duration,
 }
 
-impl Hall {
-    pub fn new(addresses: impl IntoIterator<Item = u16>, seed: u64) -> Hall {
-        Hall {
-            boards: addresses.into_iter().map(Board::new).collect(),
+impl FakeBus {
+    pub fn new(addresses: impl IntoIterator<Item = u16>, seed: u64) -> FakeBus {
+        FakeBus {
+            boards: addresses.into_iter().map(FakeBoard::new).collect(),
             random: Random::new(seed),
             noise: 0.0,
             dropped: 0.0,
-            spoil: Vec::new(),
-            spoil_changes: false,
-            blackout: None,
-            deafness: None,
-            babble: false,
+            spoilt_answers: Vec::new(),
+            spoil_first_changes: false,
+            answers_lost: None,
+            commands_lost: None,
+            stranger_after_pings: false,
             probes: VecDeque::new(),
-            intruder: None,
+            other_host: None,
             used: Duration::ZERO,
-            drone: false,
-            deaf_after: None,
-            silent_marks: false,
-            kept: None,
+            never_silent: false,
+            command_lost_after: None,
+            marks_without_list: false,
+            host_delayed: None,
             unplugged: None,
             now: Duration::ZERO,
             sent: Vec::new(),
@@ -353,7 +353,7 @@ impl Hall {
         if self.probes.pop_front_if(|at| *at <= self.now).is_some() {
             self.carry(self.free, &[0xdf, 0x0d, 0x12, 0x03]);
         }
-        if self.intruder.take_if(|at| *at <= self.now).is_some() {
+        if self.other_host.take_if(|at| *at <= self.now).is_some() {
             let asked = Random::new(0);
             self.boards[0].until(self.free);
             let answer = self.boards[0].answer([0x83, 0x08, 0x01, 0x0c], &mut asked.clone());
@@ -363,37 +363,37 @@ impl Hall {
         }
         if heard[0] == 0x87 && heard[1..3] == [0, 0] {
             self.broadcasts += 1;
-            if self.babble {
+            if self.stranger_after_pings {
                 self.carry(self.free, &[0xdf, 0x0d, 0x12, 0x03]);
             }
         }
         let within =
             |span: Option<(Duration, Duration)>, now| span.is_some_and(|(a, b)| (a..b).contains(&now));
         let before = self.sent.len().checked_sub(2).map(|at| self.sent[at].1[0]);
-        if before.is_some() && before == self.deaf_after {
-            self.deaf_after = None;
+        if before.is_some() && before == self.command_lost_after {
+            self.command_lost_after = None;
             return Ok(());
         }
-        if within(self.deafness, self.now) {
+        if within(self.commands_lost, self.now) {
             return Ok(());
         }
         for at in 0..self.boards.len() {
             self.boards[at].until(self.free);
             let Some((wait, mut frame)) = self.boards[at].answer(heard, &mut self.random) else { continue };
-            if self.silent_marks && heard[0] == 0x85 {
+            if self.marks_without_list && heard[0] == 0x85 {
                 let board = &mut self.boards[at];
                 board.log.truncate(board.start.unwrap_or(0));
             }
             let number = self.answers;
             self.answers += 1;
-            if within(self.blackout, self.now) || self.random.chance(self.dropped) {
+            if within(self.answers_lost, self.now) || self.random.chance(self.dropped) {
                 continue;
             }
             let changes = frame[0] == 0x85 && frame.len() > 6;
-            if changes && std::mem::take(&mut self.spoil_changes) {
+            if changes && std::mem::take(&mut self.spoil_first_changes) {
                 *frame.last_mut().unwrap() ^= 1;
             }
-            if self.spoil.contains(&number) || self.boards[at].mumbles {
+            if self.spoilt_answers.contains(&number) || self.boards[at].wrong_checksums {
                 *frame.last_mut().unwrap() ^= 1;
             }
             if heard[1..3] != [0, 0] {
@@ -405,7 +405,7 @@ impl Hall {
     }
 }
 
-impl Link for Hall {
+impl Link for FakeBus {
     fn now(&self) -> Duration {
         self.now
     }
@@ -419,7 +419,7 @@ impl Link for Hall {
     }
 
     fn send(&mut self, bytes: &[u8]) -> Result<(), Gone> {
-        let (before, after) = self.kept.take().unwrap_or_default();
+        let (before, after) = self.host_delayed.take().unwrap_or_default();
         self.now += before;
         let sent = self.put(bytes);
         self.now += after;
@@ -431,11 +431,11 @@ impl Link for Hall {
             self.way.clear();
         }
         self.plugged()?;
-        if self.drone {
+        if self.never_silent {
             // It talks over everybody.
             self.way.clear();
         }
-        if self.drone && until > self.now {
+        if self.never_silent && until > self.now {
             self.now += BYTE;
             into.push(0x55);
             return Ok(1);

@@ -8,12 +8,12 @@ use crate::{
     wire::{eeprom::torn_entries, records},
 };
 
-/// A change, as told and as logged.
-pub type Step = (Square, Option<Piece>);
+/// A change, as published and as logged.
+pub type SquareChange = (Square, Option<Piece>);
 
 /// The part of a log that belongs to the game in play.
 #[derive(Debug, PartialEq)]
-pub struct Story {
+pub struct LogExcerpt {
     /// What it says, in order.
     pub events: Vec<BoardEvent>,
     /// It begins where the game began.
@@ -22,17 +22,17 @@ pub struct Story {
     pub placement: Option<Placement>,
 }
 
-/// The story of the game of which `told` are the changes told so far, in order.
-pub fn read(log: &[u8], told: &[Step]) -> Story {
+/// The part of a log that belongs to the game of which `published` are the changes published so far, in order.
+pub fn read(log: &[u8], published: &[SquareChange]) -> LogExcerpt {
     let mut events: Vec<BoardEvent> = torn_entries(log).filter_map(records::entry).collect();
     let begins = events.iter().enumerate().filter(|(_, event)| begins(event)).map(|(at, _)| at);
     // The latest of those that agree best with what was told.
-    let best = begins.max_by_key(|&at| (agreement(&events[at..], told), at));
+    let best = begins.max_by_key(|&at| (agreement(&events[at..], published), at));
     if let Some(at) = best {
         events.drain(..at);
     }
     let placement = stands(&events);
-    Story { events, complete: best.is_some(), placement }
+    LogExcerpt { events, complete: best.is_some(), placement }
 }
 
 /// Whether a game may begin behind this entry.
@@ -43,13 +43,13 @@ fn begins(event: &BoardEvent) -> bool {
 
 /// How many changes of the log in a row were told, in that order. A log has fewer than were told: a board writes over
 /// the last entry of a field that flickers.
-fn agreement(log: &[BoardEvent], told: &[Step]) -> usize {
-    let mut told = told.iter();
-    moves(log).take_while(|step| told.any(|told| told == step)).count()
+fn agreement(log: &[BoardEvent], published: &[SquareChange]) -> usize {
+    let mut published = published.iter();
+    moves(log).take_while(|change| published.any(|published| published == change)).count()
 }
 
 /// The changes of a log without its lists of pieces.
-fn moves(log: &[BoardEvent]) -> impl Iterator<Item = Step> + '_ {
+fn moves(log: &[BoardEvent]) -> impl Iterator<Item = SquareChange> + '_ {
     let mut listed = None;
     log.iter().filter_map(move |event| match event {
         BoardEvent::Mark(mark) if mark.listing => {
@@ -98,16 +98,16 @@ mod tests {
     const E5: [u8; 4] = [0x40, 0x0c, 0x47, 0x1c];
     const NF3: [u8; 4] = [0x40, 0x3e, 0x43, 0x2d];
 
-    fn step(square: &str, piece: &str) -> Step {
+    fn step(square: &str, piece: &str) -> SquareChange {
         (square.parse().unwrap(), (!piece.is_empty()).then(|| piece.parse().unwrap()))
     }
 
     #[test]
-    fn a_story_begins_where_the_present_game_began() {
+    fn an_excerpt_begins_where_the_present_game_began() {
         let log = [&[0x30, 0x7f, 0x6f][..], &E4, &[0x6f], &E4, &E5].concat();
-        let story = read(&log, &[]);
-        assert_eq!((story.events.len(), story.complete), (5, true));
-        assert_eq!(story.placement.unwrap().to_string(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR");
+        let excerpt = read(&log, &[]);
+        assert_eq!((excerpt.events.len(), excerpt.complete), (5, true));
+        assert_eq!(excerpt.placement.unwrap().to_string(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR");
     }
 
     #[test]
@@ -132,15 +132,15 @@ mod tests {
         let list = [0x45, 0x3c, 0x4b, 0x04];
         let log = [&[0x7b][..], &list, &[0x40, 0x3c, 0x45, 0x3b], &[0x7b], &list].concat();
         let told = [step("e1", ""), step("d1", "K")];
-        let story = read(&log, &told);
-        assert_eq!(story.events.len(), 1 + 2 + 2 + 1 + 2);
-        assert_eq!(story.placement.unwrap().to_string(), "4k3/8/8/8/8/8/8/4K3");
+        let excerpt = read(&log, &told);
+        assert_eq!(excerpt.events.len(), 1 + 2 + 2 + 1 + 2);
+        assert_eq!(excerpt.placement.unwrap().to_string(), "4k3/8/8/8/8/8/8/4K3");
     }
 
     #[test]
     fn a_log_that_says_nothing_of_a_beginning_is_not_complete() {
-        let story = read(&[0x30, 0x40, 0x34, 0x41, 0x24], &[]);
+        let excerpt = read(&[0x30, 0x40, 0x34, 0x41, 0x24], &[]);
         // The first two bytes may be the end of a time.
-        assert_eq!((story.events.len(), story.complete, story.placement), (1, false, None));
+        assert_eq!((excerpt.events.len(), excerpt.complete, excerpt.placement), (1, false, None));
     }
 }

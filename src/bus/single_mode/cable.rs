@@ -3,12 +3,17 @@
 use std::{collections::VecDeque, time::Duration};
 
 use crate::{
-    bus::link::{Gone, Link},
+    bus::{
+        answers,
+        driver::FoundBoard,
+        link::{Gone, Link},
+        retry,
+    },
     record::{BoardEvent, Mode},
     stop,
     wire::{
         command::{BROADCAST, BusCommand, SingleCommand},
-        frame::{Decoder, Frame},
+        frame::{Decoder, Frame, join14},
         message::{BadMessage, Message},
         records,
     },
@@ -28,28 +33,28 @@ const AFTER: Duration = Duration::from_millis(100);
 
 /// A message of the board, or bytes that are none.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Said {
+pub enum Incoming {
     /// A message: its id and data.
     Message(u8, Vec<u8>),
     /// Bytes that are none, as a record.
     Fault(BoardEvent),
 }
 
-impl Said {
+impl Incoming {
     /// What the message says; none for bytes that are none.
     pub fn message(&self) -> Option<Result<Message<'_>, BadMessage>> {
         match self {
-            Said::Message(id, data) => Some(Message::decode(&Frame { id: *id, address: None, data })),
-            Said::Fault(_) => None,
+            Incoming::Message(id, data) => Some(Message::decode(&Frame { id: *id, address: None, data })),
+            Incoming::Fault(_) => None,
         }
     }
 }
 
 /// What came of a command.
 #[derive(Debug, Default)]
-pub struct Asked {
+pub struct Reply {
     /// What the board said before it answered, or instead.
-    pub before: Vec<Said>,
+    pub before: Vec<Incoming>,
     /// The data of the answer, if it came.
     pub answer: Option<Vec<u8>>,
 }
@@ -59,7 +64,7 @@ pub struct Cable<L> {
     /// The link under it.
     pub link: L,
     decoder: Decoder,
-    heard: VecDeque<Said>,
+    heard: VecDeque<Incoming>,
     /// When the last byte came.
     last: Duration,
 }
@@ -82,7 +87,7 @@ impl<L: Link> Cable<L> {
     }
 
     /// Sends a command of one byte and leaves the board time for it.
-    pub fn tell(&mut self, command: SingleCommand) -> Result<(), Gone> {
+    pub fn send_and_wait(&mut self, command: SingleCommand) -> Result<(), Gone> {
         self.send(command)?;
         self.listen(self.link.now() + AFTER)
     }
@@ -94,10 +99,10 @@ impl<L: Link> Cable<L> {
     }
 
     /// The next thing that the board says; none when there was nothing until then, or a signal came.
-    pub fn next(&mut self, until: Duration) -> Result<Option<Said>, Gone> {
+    pub fn next(&mut self, until: Duration) -> Result<Option<Incoming>, Gone> {
         loop {
-            if let Some(said) = self.heard.pop_front() {
-                return Ok(Some(said));
+            if let Some(incoming) = self.heard.pop_front() {
+                return Ok(Some(incoming));
             }
             if self.link.now() >= until || stop::requested().is_some() {
                 return Ok(None);
@@ -107,36 +112,36 @@ impl<L: Link> Cable<L> {
     }
 
     /// Sends a command and waits for its answer.
-    pub fn ask(&mut self, command: SingleCommand) -> Result<Asked, Gone> {
-        self.ask_telling(command, &mut |_, _| ())
+    pub fn ask(&mut self, command: SingleCommand) -> Result<Reply, Gone> {
+        self.ask_with_progress(command, &mut |_, _| ())
     }
 
     /// The same; `progress` hears how many bytes of how many are there.
-    pub fn ask_telling(
+    pub fn ask_with_progress(
         &mut self,
         command: SingleCommand,
         progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<Asked, Gone> {
+    ) -> Result<Reply, Gone> {
         self.send(command)?;
         let began = self.link.now();
         let is_log = command == SingleCommand::SendLog;
         let limit = began + if is_log { LONGEST_LOG } else { LONGEST };
-        let mut asked = Asked::default();
+        let mut reply = Reply::default();
         loop {
-            while let Some(said) = self.heard.pop_front() {
-                match said {
-                    Said::Message(id, data) if command.replies().contains(&id) => {
-                        asked.answer = Some(data);
-                        return Ok(asked);
+            while let Some(incoming) = self.heard.pop_front() {
+                match incoming {
+                    Incoming::Message(id, data) if command.replies().contains(&id) => {
+                        reply.answer = Some(data);
+                        return Ok(reply);
                     }
-                    said => asked.before.push(said),
+                    incoming => reply.before.push(incoming),
                 }
             }
             // A board that is in the middle of something else answers when it has said that.
             let until = (began.max(self.last) + PATIENCE).min(limit);
             let now = self.link.now();
             if now >= until || stop::requested().is_some() {
-                return Ok(asked);
+                return Ok(reply);
             }
             self.receive(until.min(now + PIECE))?;
             let missing = self.decoder.missing();
@@ -144,6 +149,28 @@ impl<L: Link> Cable<L> {
                 progress(self.decoder.held(), self.decoder.held() + missing);
             }
         }
+    }
+
+    /// The data of the answer to a question that is asked a few times.
+    pub fn ask_until_answered(&mut self, command: SingleCommand) -> Result<Option<Vec<u8>>, Gone> {
+        retry::until_answered(retry::ALONE, || Ok(self.ask(command)?.answer))
+    }
+
+    /// Who is there; none when no board answers in single-board mode. Ends whatever mode the board was in.
+    pub fn greet(&mut self) -> Result<Option<FoundBoard>, Gone> {
+        // A board in the middle of a message, its whole log perhaps, is let finish.
+        self.send_and_wait(SingleCommand::Reset)?;
+        self.forget()?;
+        let Some(address) = self.ask_until_answered(SingleCommand::SendAddress)? else { return Ok(None) };
+        let [high, low] = address[..] else { return Ok(None) };
+        let version = self.ask_until_answered(SingleCommand::SendVersion)?;
+        let version = version.and_then(|data| answers::version(&data));
+        Ok(Some(FoundBoard { board: join14(high, low), version, mode: Some(Mode::Single) }))
+    }
+
+    /// Writes the start mark into the board's log, for which it has to know the bus; none if it does not.
+    pub fn start(&mut self) -> Result<Option<BoardEvent>, Gone> {
+        Ok(self.on_the_bus(BusCommand::SetStartGame)?.map(|_| answers::start_mark()))
     }
 
     /// Listens until then; what comes is kept for [`next`](Cable::next).
@@ -161,8 +188,8 @@ impl<L: Link> Cable<L> {
         let now = link.now();
         let mut keep = |frame: Result<Frame<'_>, crate::wire::frame::Fault<'_>>| {
             heard.push_back(match frame {
-                Ok(frame) => Said::Message(frame.id, frame.data.to_vec()),
-                Err(bad) => Said::Fault(records::fault(&bad)),
+                Ok(frame) => Incoming::Message(frame.id, frame.data.to_vec()),
+                Err(bad) => Incoming::Fault(records::fault(&bad)),
             });
         };
         if came {
@@ -176,13 +203,13 @@ impl<L: Link> Cable<L> {
 
     /// Speaks to the board in bus mode for one command to its own address, and back. None from a board that knows
     /// no bus; that is found out with a ping to address 0, no byte of which is a command of single-board mode.
-    pub fn on_the_bus(&mut self, command: BusCommand) -> Result<Option<Vec<u8>>, Gone> {
-        self.tell(SingleCommand::ToBusMode)?;
+    fn on_the_bus(&mut self, command: BusCommand) -> Result<Option<Vec<u8>>, Gone> {
+        self.send_and_wait(SingleCommand::ToBusMode)?;
         let mut answer = None;
         if let Some((address, _)) = self.bus_answer(BusCommand::Ping, BROADCAST)? {
             answer = self.bus_answer(command, address)?.map(|(_, data)| data);
         }
-        self.tell(SingleCommand::Reset)?;
+        self.send_and_wait(SingleCommand::Reset)?;
         self.forget()?;
         Ok(answer)
     }

@@ -2,57 +2,57 @@
 
 use super::*;
 
-const EVERY: Settings =
-    Settings { start_marks: false, rediscover: Some(Duration::from_secs(300)), ..SETTINGS };
+const EVERY: WatchSettings =
+    WatchSettings { start_marks: false, rediscover: Some(Duration::from_secs(300)), ..SETTINGS };
 
 /// Sixty-four boards in play, a move on each every few seconds.
-fn busy() -> Hall {
-    let mut hall = Hall::new(1025..1089, 5);
+fn busy() -> FakeBus {
+    let mut bus = FakeBus::new(1025..1089, 5);
     let mut random = Random::new(6);
-    for board in &mut hall.boards {
+    for board in &mut bus.boards {
         marked(board);
         play(board, &mut random, 5.0, 400.0, 5.0);
     }
-    hall
+    bus
 }
 
 /// Watches the boards that answer at the beginning.
-fn begin(hall: Hall, settings: Settings) -> Watch {
-    let mut watch = Poller::new(hall, Kept::default(), settings, BTreeMap::new());
+fn begin(bus: FakeBus, settings: WatchSettings) -> FakeWatch {
+    let mut watch = Poller::new(bus, Kept::default(), settings, BTreeMap::new());
     let on = watch.line.link.boards.iter().filter(|board| board.powered);
     let on: Vec<u16> = on.map(|board| board.address).collect();
     watch.find(&on, true).unwrap();
     watch
 }
 
-fn go_on(watch: &mut Watch, until: f64) {
+fn go_on(watch: &mut FakeWatch, until: f64) {
     watch.settings.seconds = Some(seconds(until));
     watch.run().unwrap();
 }
 
 /// Polls until so many boards were silenced.
-fn until_silenced(watch: &mut Watch, boards: usize) {
+fn until_silenced(watch: &mut FakeWatch, boards: usize) {
     while times(&watch.line.link, 0x8a).len() < boards {
         watch.step().unwrap();
     }
 }
 
-fn times(hall: &Hall, command: u8) -> Vec<Duration> {
-    hall.sent.iter().filter(|(_, sent)| sent[0] == command).map(|(at, _)| *at).collect()
+fn times(bus: &FakeBus, command: u8) -> Vec<Duration> {
+    bus.sent.iter().filter(|(_, sent)| sent[0] == command).map(|(at, _)| *at).collect()
 }
 
-fn broadcasts(hall: &Hall) -> Vec<Duration> {
-    hall.sent.iter().filter(|(_, sent)| sent[..3] == [0x87, 0, 0]).map(|(at, _)| *at).collect()
+fn broadcasts(bus: &FakeBus) -> Vec<Duration> {
+    bus.sent.iter().filter(|(_, sent)| sent[..3] == [0x87, 0, 0]).map(|(at, _)| *at).collect()
 }
 
 /// The longest time without a poll.
-fn longest_gap(hall: &Hall) -> Duration {
-    let polls: Vec<Duration> = times(hall, 0x83).into_iter().filter(|at| *at > seconds(10.0)).collect();
+fn longest_gap(bus: &FakeBus) -> Duration {
+    let polls: Vec<Duration> = times(bus, 0x83).into_iter().filter(|at| *at > seconds(10.0)).collect();
     polls.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap()
 }
 
-fn nothing_is_lost(hall: &Hall, records: &[BoardRecord]) {
-    for board in &hall.boards {
+fn nothing_is_lost(bus: &FakeBus, records: &[BoardRecord]) {
+    for board in &bus.boards {
         assert_eq!(told(records, board.address), logged(board), "board {}", board.address);
     }
 }
@@ -61,78 +61,78 @@ fn nothing_is_lost(hall: &Hall, records: &[BoardRecord]) {
 fn sixty_four_boards_in_play_wait_for_a_rediscovery_no_longer_than_its_answers_may_take() {
     let mut watch = begin(busy(), EVERY);
     go_on(&mut watch, 420.0);
-    let (hall, Kept(records)) = watch.into_parts();
-    let pinged = broadcasts(&hall);
-    println!("longest gap {:?}, broadcast at {pinged:?}", longest_gap(&hall));
+    let (bus, Kept(records)) = watch.into_parts();
+    let pinged = broadcasts(&bus);
+    println!("longest gap {:?}, broadcast at {pinged:?}", longest_gap(&bus));
     // At least every five minutes.
     assert!(pinged.len() == 1 && pinged[0] > seconds(295.0) && pinged[0] < seconds(302.0), "{pinged:?}");
-    assert!(longest_gap(&hall) < seconds(1.25), "{:?}", longest_gap(&hall));
+    assert!(longest_gap(&bus) < seconds(1.25), "{:?}", longest_gap(&bus));
     // Answers come within 1100 ms, and nobody is asked meanwhile.
-    let after = hall.sent.iter().map(|(at, _)| *at).find(|at| *at > pinged[0]).unwrap();
+    let after = bus.sent.iter().map(|(at, _)| *at).find(|at| *at > pinged[0]).unwrap();
     assert!(after >= pinged[0] + seconds(1.1));
     // Each board was silenced once, and others were polled between two of them.
-    let silenced = times(&hall, 0x8a);
+    let silenced = times(&bus, 0x8a);
     assert_eq!(silenced.len(), 64);
     assert!(silenced.windows(2).all(|pair| pair[1] - pair[0] > seconds(0.08)));
     assert_eq!(faults(&records), 0);
-    nothing_is_lost(&hall, &records);
+    nothing_is_lost(&bus, &records);
 }
 
 #[test]
 fn a_board_switched_on_during_the_round_is_found_and_watched() {
-    let mut hall = busy();
-    let late = &mut hall.boards[40];
+    let mut bus = busy();
+    let late = &mut bus.boards[40];
     (late.powered, late.log, late.start, late.pending) = (false, Vec::new(), None, 0);
     late.script.clear();
     late.script.push_back((seconds(60.0), Action::Power(true)));
     play(late, &mut Random::new(9), 310.0, 400.0, 3.0);
-    let mut watch = begin(hall, EVERY);
+    let mut watch = begin(bus, EVERY);
     go_on(&mut watch, 420.0);
-    let (hall, Kept(records)) = watch.into_parts();
+    let (bus, Kept(records)) = watch.into_parts();
     let found = records.iter().find(|record| record.board == Some(1065)).unwrap();
     assert_eq!(found.event.kind(), "board");
     assert!(found.time.unwrap().0 < 303_000, "{:?}", found.time);
-    assert!(longest_gap(&hall) < seconds(1.35), "{:?}", longest_gap(&hall));
+    assert!(longest_gap(&bus) < seconds(1.35), "{:?}", longest_gap(&bus));
     assert_eq!(faults(&records), 0);
-    nothing_is_lost(&hall, &records);
+    nothing_is_lost(&bus, &records);
 }
 
 #[test]
 fn a_quiet_hall_is_searched_sooner() {
-    let mut hall = Hall::new([1025, 1026], 1);
-    hall.boards[1].powered = false;
-    hall.boards[1].script.push_back((seconds(60.0), Action::Power(true)));
-    let mut watch = begin(hall, Settings { start_marks: true, ..EVERY });
+    let mut bus = FakeBus::new([1025, 1026], 1);
+    bus.boards[1].powered = false;
+    bus.boards[1].script.push_back((seconds(60.0), Action::Power(true)));
+    let mut watch = begin(bus, WatchSettings { start_marks: true, ..EVERY });
     go_on(&mut watch, 260.0);
-    let (hall, Kept(records)) = watch.into_parts();
+    let (bus, Kept(records)) = watch.into_parts();
     assert_eq!(kinds(&records, 1026)[0], "board");
-    assert_eq!(told(&records, 1026), logged(&hall.boards[1]));
+    assert_eq!(told(&records, 1026), logged(&bus.boards[1]));
     assert_eq!(faults(&records), 0);
 }
 
 #[test]
 fn many_boards_switched_on_at_once_are_found_in_rounds_between_which_all_others_are_polled() {
-    let mut hall = busy();
-    for late in &mut hall.boards[32..] {
+    let mut bus = busy();
+    for late in &mut bus.boards[32..] {
         (late.powered, late.log, late.start, late.pending) = (false, Vec::new(), None, 0);
         late.script.clear();
         late.script.push_back((seconds(60.0), Action::Power(true)));
     }
-    let mut watch = begin(hall, EVERY);
+    let mut watch = begin(bus, EVERY);
     go_on(&mut watch, 420.0);
-    let (hall, Kept(records)) = watch.into_parts();
-    let pinged = broadcasts(&hall);
-    println!("longest gap {:?}, {} broadcasts", longest_gap(&hall), pinged.len());
+    let (bus, Kept(records)) = watch.into_parts();
+    let pinged = broadcasts(&bus);
+    println!("longest gap {:?}, {} broadcasts", longest_gap(&bus), pinged.len());
     // Two quiet rounds end it, since answers may have hidden one another.
     assert!((3..=8).contains(&pinged.len()), "{pinged:?}");
     for pair in pinged.windows(2) {
-        let polls = times(&hall, 0x83).into_iter().filter(|at| (pair[0]..pair[1]).contains(at));
+        let polls = times(&bus, 0x83).into_iter().filter(|at| (pair[0]..pair[1]).contains(at));
         assert!(polls.count() > 100);
     }
     let boards: Vec<u16> =
         records.iter().filter(|r| r.event.kind() == "board").filter_map(|r| r.board).collect();
     assert_eq!(boards.len(), 64);
-    nothing_is_lost(&hall, &records);
+    nothing_is_lost(&bus, &records);
 }
 
 #[test]
@@ -145,72 +145,72 @@ fn boards_that_forgot_that_they_are_silenced_are_no_news() {
             board.silenced = false;
         }
         go_on(&mut watch, 420.0);
-        let (hall, Kept(records)) = watch.into_parts();
+        let (bus, Kept(records)) = watch.into_parts();
         // Answers that spoilt each other may have hidden a board: then it is asked again, and once more.
-        assert!(broadcasts(&hall).len() <= if forgetful == 1 { 1 } else { 3 });
+        assert!(broadcasts(&bus).len() <= if forgetful == 1 { 1 } else { 3 });
         assert_eq!(records.iter().filter(|record| record.event.kind() == "board").count(), 64);
         assert_eq!(faults(&records), 0);
-        nothing_is_lost(&hall, &records);
+        nothing_is_lost(&bus, &records);
     }
 }
 
 #[test]
 fn a_board_that_is_reset_while_others_are_silenced_is_silenced_again() {
-    let mut hall = busy();
-    hall.boards[0].script.clear();
-    hall.boards[0].script.push_back((seconds(297.0), Action::Watchdog));
-    let mut watch = begin(hall, EVERY);
+    let mut bus = busy();
+    bus.boards[0].script.clear();
+    bus.boards[0].script.push_back((seconds(297.0), Action::Watchdog));
+    let mut watch = begin(bus, EVERY);
     go_on(&mut watch, 420.0);
-    let (hall, Kept(records)) = watch.into_parts();
-    assert_eq!(hall.boards[0].asked.iter().filter(|&&command| command == 0x8a).count(), 2);
-    assert_eq!(hall.boards[1].asked.iter().filter(|&&command| command == 0x8a).count(), 1);
-    assert_eq!(broadcasts(&hall).len(), 1);
-    nothing_is_lost(&hall, &records);
+    let (bus, Kept(records)) = watch.into_parts();
+    assert_eq!(bus.boards[0].asked.iter().filter(|&&command| command == 0x8a).count(), 2);
+    assert_eq!(bus.boards[1].asked.iter().filter(|&&command| command == 0x8a).count(), 1);
+    assert_eq!(broadcasts(&bus).len(), 1);
+    nothing_is_lost(&bus, &records);
 }
 
 #[test]
 fn a_board_that_is_gone_is_not_waited_for_before_all_are_pinged() {
-    let mut hall = busy();
-    hall.boards[7].script.clear();
-    hall.boards[7].script.push_back((seconds(100.0), Action::Power(false)));
-    let mut watch = begin(hall, EVERY);
+    let mut bus = busy();
+    bus.boards[7].script.clear();
+    bus.boards[7].script.push_back((seconds(100.0), Action::Power(false)));
+    let mut watch = begin(bus, EVERY);
     go_on(&mut watch, 420.0);
-    let (hall, Kept(records)) = watch.into_parts();
-    assert_eq!(times(&hall, 0x8a).len(), 63);
-    let pinged = broadcasts(&hall);
+    let (bus, Kept(records)) = watch.into_parts();
+    assert_eq!(times(&bus, 0x8a).len(), 63);
+    let pinged = broadcasts(&bus);
     assert!(pinged.len() == 1 && pinged[0] < seconds(302.0), "{pinged:?}");
-    nothing_is_lost(&hall, &records);
+    nothing_is_lost(&bus, &records);
 }
 
 #[test]
 fn an_adapter_pulled_out_while_boards_are_silenced_delays_the_search() {
-    let mut hall = busy();
-    hall.unplugged = Some((seconds(297.0), seconds(310.0)));
-    let mut watch = begin(hall, EVERY);
+    let mut bus = busy();
+    bus.unplugged = Some((seconds(297.0), seconds(310.0)));
+    let mut watch = begin(bus, EVERY);
     go_on(&mut watch, 420.0);
-    let (hall, Kept(records)) = watch.into_parts();
-    let pinged = broadcasts(&hall);
+    let (bus, Kept(records)) = watch.into_parts();
+    let pinged = broadcasts(&bus);
     assert!(pinged.len() == 1 && pinged[0] > seconds(320.0) && pinged[0] < seconds(340.0), "{pinged:?}");
     // Boards that tell what they kept come between as well, and all are silenced anew.
-    let before = times(&hall, 0x8a).into_iter().filter(|at| *at > seconds(310.0));
+    let before = times(&bus, 0x8a).into_iter().filter(|at| *at > seconds(310.0));
     assert_eq!(before.count(), 64);
-    nothing_is_lost(&hall, &records);
+    nothing_is_lost(&bus, &records);
 }
 
 #[test]
 fn a_line_on_which_somebody_else_talks_is_searched_twice_and_says_so() {
-    let mut hall = busy();
-    hall.babble = true;
-    let mut watch = begin(hall, EVERY);
+    let mut bus = busy();
+    bus.stranger_after_pings = true;
+    let mut watch = begin(bus, EVERY);
     go_on(&mut watch, 420.0);
-    let (hall, Kept(records)) = watch.into_parts();
-    assert_eq!(broadcasts(&hall).len(), 2);
-    assert!(longest_gap(&hall) < seconds(1.25), "{:?}", longest_gap(&hall));
+    let (bus, Kept(records)) = watch.into_parts();
+    assert_eq!(broadcasts(&bus).len(), 2);
+    assert!(longest_gap(&bus) < seconds(1.25), "{:?}", longest_gap(&bus));
     let fault = records.iter().find(|record| record.event.kind() == "fault").unwrap();
     assert!(
         serde_json::to_string(fault)
             .unwrap()
             .contains("4 bytes after a broadcast ping are no board's answer")
     );
-    nothing_is_lost(&hall, &records);
+    nothing_is_lost(&bus, &records);
 }

@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 
-use super::tracker::Tracker;
 use crate::{
+    bus::tracker::Tracker,
     record::{BoardEvent, Mode},
     wire::{command::BusCommand, frame::Decoder},
 };
@@ -35,7 +35,7 @@ pub fn repeated(tracker: &Tracker, data: &[u8], events: &[BoardEvent]) -> Repeat
         Some(last) if last != data => Repeated::Missing,
         // Empty both times: nothing was in it.
         Some(_) if events.is_empty() => Repeated::Old,
-        Some(_) if !tracker.can_come_again(events) => Repeated::Old,
+        Some(_) if !tracker.may_come_again(events) => Repeated::Old,
         // Some packets end where they began (a piece lifted and put back), and can come twice.
         Some(_) => Repeated::Doubtful,
     }
@@ -115,13 +115,13 @@ mod tests {
         tracker.stands(Placement::start());
         let (moved, bytes) = ([change("e2", None), change("e4", Some("P"))], [0x40, 0x34, 0x41, 0x24]);
         assert_eq!(repeated(&tracker, &bytes, &moved), Repeated::Doubtful);
-        tracker.take(&moved);
+        tracker.apply(&moved);
         tracker.set_last(bytes.to_vec());
         assert_eq!(repeated(&tracker, &bytes, &moved), Repeated::Old);
         assert_eq!(repeated(&tracker, &[], &[]), Repeated::Missing);
         let (adjusted, bytes) = ([change("g1", None), change("g1", Some("N"))], [0x40, 0x3e, 0x43, 0x3e]);
         assert_eq!(repeated(&tracker, &bytes, &adjusted), Repeated::Missing);
-        tracker.take(&adjusted);
+        tracker.apply(&adjusted);
         tracker.set_last(bytes.to_vec());
         assert_eq!(repeated(&tracker, &bytes, &adjusted), Repeated::Doubtful);
         tracker.set_last(Vec::new());

@@ -8,7 +8,7 @@ use crate::{bus::journal::Recall, error::Error};
 /// The disk: what was put is safe up to this number.
 struct Disk(Vec<BoardRecord>, Rc<Cell<u64>>);
 
-impl Sink for Disk {
+impl RecordSink for Disk {
     fn put(&mut self, records: Vec<BoardRecord>) -> Result<u64> {
         self.0.extend(records);
         Ok(self.0.len() as u64)
@@ -25,11 +25,11 @@ impl Sink for Disk {
 
 #[test]
 fn a_board_is_not_asked_for_more_before_what_it_told_is_on_disk() {
-    let mut hall = Hall::new([1025, 1026], 1);
-    hall.boards.iter_mut().for_each(marked);
-    hall.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
+    let mut bus = FakeBus::new([1025, 1026], 1);
+    bus.boards.iter_mut().for_each(marked);
+    bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
     let safe = Rc::new(Cell::new(u64::MAX));
-    let mut watch = Poller::new(hall, Disk(Vec::new(), safe.clone()), QUIET, BTreeMap::new());
+    let mut watch = Poller::new(bus, Disk(Vec::new(), safe.clone()), QUIET, BTreeMap::new());
     watch.find(&[1025, 1026], true).unwrap();
     let mut until = |time: f64| {
         watch.settings.seconds = Some(seconds(time));
@@ -49,14 +49,14 @@ fn a_board_is_not_asked_for_more_before_what_it_told_is_on_disk() {
     assert!(waiting[1] > told[1] + 100);
     safe.set(u64::MAX);
     assert!(until(16.0).0[0] > waiting[0] + 5);
-    let (hall, Disk(records, _)) = watch.into_parts();
-    assert_eq!(super::told(&records, 1025), logged(&hall.boards[0]));
+    let (bus, Disk(records, _)) = watch.into_parts();
+    assert_eq!(super::told(&records, 1025), logged(&bus.boards[0]));
 }
 
 /// A watch that is killed when it has put so many batches: the next never reaches the disk.
 struct Mortal(Vec<BoardRecord>, usize);
 
-impl Sink for Mortal {
+impl RecordSink for Mortal {
     fn put(&mut self, records: Vec<BoardRecord>) -> Result<u64> {
         self.1 = self.1.checked_sub(1).ok_or(Error::ReaderGone)?;
         self.0.extend(records);
@@ -76,8 +76,8 @@ impl Sink for Mortal {
 fn a_watch_killed_twenty_times_with_answers_in_its_hands_loses_and_doubles_nothing() {
     for seed in 0..5 {
         let mut random = Random::new(seed + 50);
-        let mut hall = Hall::new(1025..1033, seed);
-        for board in &mut hall.boards {
+        let mut bus = FakeBus::new(1025..1033, seed);
+        for board in &mut bus.boards {
             play(board, &mut random, 15.0, 300.0, 3.0);
         }
         let addresses: Vec<u16> = (1025..1033).collect();
@@ -88,15 +88,15 @@ fn a_watch_killed_twenty_times_with_answers_in_its_hands_loses_and_doubles_nothi
                 recall.line(&serde_json::to_vec(record).unwrap());
             }
             let batches = if life < 20 { 40 + random.below(60) as usize } else { usize::MAX };
-            let settings = Settings { seconds: Some(seconds(330.0)), ..SETTINGS };
-            let mut watch = Poller::new(hall, Mortal(Vec::new(), batches), settings, recall.boards(None));
+            let settings = WatchSettings { seconds: Some(seconds(330.0)), ..SETTINGS };
+            let mut watch = Poller::new(bus, Mortal(Vec::new(), batches), settings, recall.boards(None));
             let ended = watch.find(&addresses, true).and_then(|_| watch.run());
             assert_eq!(ended.is_err(), life < 20, "seed {seed}: killed {life} times: {ended:?}");
             let told;
-            (hall, Mortal(told, _)) = watch.into_parts();
+            (bus, Mortal(told, _)) = watch.into_parts();
             journal.extend(told);
         }
-        for board in &hall.boards {
+        for board in &bus.boards {
             assert_eq!(told(&journal, board.address), logged(board), "seed {seed}, board {}", board.address);
         }
     }

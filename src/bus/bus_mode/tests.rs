@@ -3,25 +3,30 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use super::{
-    hall::{Action, Board, Hall, Random, START},
-    link::BYTE,
-    poll::{Poller, Settings, Sink},
+    fake_bus::{Action, FakeBoard, FakeBus, Random, START},
+    poll::Poller,
 };
 use crate::{
+    bus::{
+        link::BYTE,
+        watch::{RecordSink, Watch as _, WatchSettings},
+    },
     error::Result,
     record::{BoardEvent, BoardRecord, Change, MarkKind, Press, Side},
 };
 
 mod clocks;
 mod precious;
+mod questions;
 mod rediscovery;
 mod restart;
+mod same_records;
 
 /// Keeps all records.
 #[derive(Default)]
-struct Kept(Vec<BoardRecord>);
+pub(in crate::bus) struct Kept(pub Vec<BoardRecord>);
 
-impl Sink for Kept {
+impl RecordSink for Kept {
     fn put(&mut self, records: Vec<BoardRecord>) -> Result<u64> {
         self.0.extend(records);
         Ok(self.0.len() as u64)
@@ -36,20 +41,21 @@ impl Sink for Kept {
     }
 }
 
-type Watch = Poller<Hall, Kept>;
+type FakeWatch = Poller<FakeBus, Kept>;
 
-const SETTINGS: Settings = Settings { start_marks: true, rediscover: None, give_up: None, seconds: None };
-const QUIET: Settings = Settings { start_marks: false, ..SETTINGS };
+pub(in crate::bus) const SETTINGS: WatchSettings =
+    WatchSettings { start_marks: true, rediscover: None, give_up: None, seconds: None };
+const QUIET: WatchSettings = WatchSettings { start_marks: false, ..SETTINGS };
 
 fn seconds(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds)
 }
 
 /// Watches the hall's boards until this time.
-fn watch(hall: Hall, settings: Settings, until: f64) -> Watch {
-    let addresses: Vec<u16> = hall.boards.iter().map(|board| board.address).collect();
-    let settings = Settings { seconds: Some(seconds(until)), ..settings };
-    let mut watch = Poller::new(hall, Kept::default(), settings, BTreeMap::new());
+fn watch(bus: FakeBus, settings: WatchSettings, until: f64) -> FakeWatch {
+    let addresses: Vec<u16> = bus.boards.iter().map(|board| board.address).collect();
+    let settings = WatchSettings { seconds: Some(seconds(until)), ..settings };
+    let mut watch = Poller::new(bus, Kept::default(), settings, BTreeMap::new());
     watch.find(&addresses, true).unwrap();
     watch.run().unwrap();
     watch
@@ -88,12 +94,12 @@ fn told(records: &[BoardRecord], board: u16) -> Vec<u8> {
 }
 
 /// What a board logged since its last start mark, and was asked for.
-fn logged(board: &Board) -> &[u8] {
+fn logged(board: &FakeBoard) -> &[u8] {
     &board.log[board.start.unwrap_or(0)..board.pending]
 }
 
 /// Moves of random pieces to random fields, some of them only touched, each with a press, some without.
-fn play(board: &mut Board, random: &mut Random, from: f64, until: f64, every: f64) {
+fn play(board: &mut FakeBoard, random: &mut Random, from: f64, until: f64, every: f64) {
     let mut fields = START;
     for (_, action) in &board.script {
         if let Action::Field(field, code) = action {
@@ -138,33 +144,33 @@ fn faults(records: &[BoardRecord]) -> usize {
 
 #[test]
 fn a_quiet_board_is_introduced_marked_and_then_silent() {
-    let watch = watch(Hall::new([1025], 1), SETTINGS, 20.0);
-    let (hall, Kept(records)) = watch.into_parts();
+    let watch = watch(FakeBus::new([1025], 1), SETTINGS, 20.0);
+    let (bus, Kept(records)) = watch.into_parts();
     let kinds = kinds(&records, 1025);
     assert_eq!(kinds[..3], ["board", "position", "clock"]);
     assert_eq!(kinds[3], "mark");
     assert!(kinds[4..36].iter().all(|&kind| kind == "change"));
     assert_eq!(kinds[36..], ["quiet"]);
-    assert_eq!(told(&records, 1025), logged(&hall.boards[0]));
+    assert_eq!(told(&records, 1025), logged(&bus.boards[0]));
     let line = serde_json::to_string(&records[3]).unwrap();
     assert!(line.contains(r#""mark":"start","listing":true"#), "{line}");
 }
 
 #[test]
 fn a_start_mark_is_told_once_though_the_command_behind_it_is_not_heard() {
-    let mut hall = Hall::new([1025], 1);
-    hall.deaf_after = Some(0x85);
-    let (hall, Kept(records)) = watch(hall, SETTINGS, 20.0).into_parts();
-    assert_eq!(hall.deaf_after, None);
+    let mut bus = FakeBus::new([1025], 1);
+    bus.command_lost_after = Some(0x85);
+    let (bus, Kept(records)) = watch(bus, SETTINGS, 20.0).into_parts();
+    assert_eq!(bus.command_lost_after, None);
     assert_eq!(kinds(&records, 1025).iter().filter(|&&kind| kind == "mark").count(), 1);
-    assert_eq!(told(&records, 1025), logged(&hall.boards[0]));
+    assert_eq!(told(&records, 1025), logged(&bus.boards[0]));
 }
 
 #[test]
 fn a_board_that_does_not_tell_its_start_mark_has_one_all_the_same() {
-    let mut hall = Hall::new([1025], 1);
-    hall.silent_marks = true;
-    let (_, Kept(records)) = watch(hall, SETTINGS, 20.0).into_parts();
+    let mut bus = FakeBus::new([1025], 1);
+    bus.marks_without_list = true;
+    let (_, Kept(records)) = watch(bus, SETTINGS, 20.0).into_parts();
     let kinds = kinds(&records, 1025);
     let mark = kinds.iter().position(|&kind| kind == "mark").unwrap();
     assert_eq!(kinds[mark..mark + 2], ["mark", "position"]);
@@ -175,16 +181,16 @@ fn a_board_that_does_not_tell_its_start_mark_has_one_all_the_same() {
 
 #[test]
 fn no_start_marks_leaves_the_boards_logs_alone() {
-    let settings = Settings { start_marks: false, ..SETTINGS };
-    let (hall, Kept(records)) = watch(Hall::new([1025], 1), settings, 20.0).into_parts();
-    assert_eq!(hall.boards[0].start, None);
+    let settings = WatchSettings { start_marks: false, ..SETTINGS };
+    let (bus, Kept(records)) = watch(FakeBus::new([1025], 1), settings, 20.0).into_parts();
+    assert_eq!(bus.boards[0].start, None);
     assert!(!kinds(&records, 1025).contains(&"mark"));
 }
 
 #[test]
 fn a_game_begun_before_the_watch_is_told_from_the_boards_own_log_and_never_marked() {
-    let mut hall = Hall::new([1025], 1);
-    let board = &mut hall.boards[0];
+    let mut bus = FakeBus::new([1025], 1);
+    let board = &mut bus.boards[0];
     board.log = vec![0x7b];
     board.start = Some(0);
     for (field, &code) in START.iter().enumerate().filter(|(_, code)| **code != 0) {
@@ -195,25 +201,25 @@ fn a_game_begun_before_the_watch_is_told_from_the_boards_own_log_and_never_marke
     board.fields[0x34] = 0;
     board.fields[0x24] = 1;
     board.moves(0x0c, 0x1c, 7, Duration::ZERO);
-    let (hall, Kept(records)) = watch(hall, SETTINGS, 30.0).into_parts();
-    assert_eq!(hall.boards[0].start, Some(0));
+    let (bus, Kept(records)) = watch(bus, SETTINGS, 30.0).into_parts();
+    assert_eq!(bus.boards[0].start, Some(0));
     let kinds = kinds(&records, 1025);
     assert_eq!(kinds[..3], ["board", "history", "mark"]);
     assert_eq!(kinds.iter().filter(|&&kind| kind == "change").count(), 32 + 4);
-    assert_eq!(told(&records, 1025), logged(&hall.boards[0]));
+    assert_eq!(told(&records, 1025), logged(&bus.boards[0]));
     assert_eq!(faults(&records), 0);
 }
 
 #[test]
 fn a_hall_without_trouble_is_told_whole_and_without_a_fault() {
-    let mut hall = Hall::new(1025..1089, 5);
+    let mut bus = FakeBus::new(1025..1089, 5);
     let mut random = Random::new(6);
-    for board in &mut hall.boards {
+    for board in &mut bus.boards {
         play(board, &mut random, 60.0, 300.0, 4.0);
     }
-    let (hall, Kept(records)) = watch(hall, SETTINGS, 310.0).into_parts();
+    let (bus, Kept(records)) = watch(bus, SETTINGS, 310.0).into_parts();
     assert_eq!(faults(&records), 0);
-    for board in &hall.boards {
+    for board in &bus.boards {
         assert_eq!(told(&records, board.address), logged(board), "board {}", board.address);
         assert!(!kinds(&records, board.address).contains(&"history"), "board {}", board.address);
     }
@@ -222,19 +228,19 @@ fn a_hall_without_trouble_is_told_whole_and_without_a_fault() {
 #[test]
 fn noise_lost_answers_resets_and_an_unplugged_adapter_lose_nothing() {
     for seed in 0..3 {
-        let mut hall = Hall::new(1025..1089, seed);
-        (hall.noise, hall.dropped) = (0.001, 0.005);
-        hall.unplugged = Some((seconds(300.0), seconds(320.0)));
+        let mut bus = FakeBus::new(1025..1089, seed);
+        (bus.noise, bus.dropped) = (0.001, 0.005);
+        bus.unplugged = Some((seconds(300.0), seconds(320.0)));
         let mut random = Random::new(seed + 100);
-        for (n, board) in hall.boards.iter_mut().enumerate() {
+        for (n, board) in bus.boards.iter_mut().enumerate() {
             play(board, &mut random, 60.0, 400.0, 3.0);
             if n % 8 == 0 {
                 board.script.push_back((seconds(410.0), Action::Watchdog));
             }
             play(board, &mut random, 420.0, 840.0, 3.0);
         }
-        let (hall, Kept(records)) = watch(hall, SETTINGS, 960.0).into_parts();
-        for board in &hall.boards {
+        let (bus, Kept(records)) = watch(bus, SETTINGS, 960.0).into_parts();
+        for board in &bus.boards {
             assert_eq!(board.pending, board.log.len());
             assert_eq!(told(&records, board.address), logged(board), "seed {seed}, board {}", board.address);
         }
@@ -252,7 +258,7 @@ fn noise_lost_answers_resets_and_an_unplugged_adapter_lose_nothing() {
 }
 
 /// A board whose log has its start mark, the list of its pieces and nothing else; all of it was fetched.
-fn marked(board: &mut Board) {
+fn marked(board: &mut FakeBoard) {
     board.log = vec![0x7b];
     board.start = Some(0);
     board.log.extend(START.iter().zip(0..).filter(|(code, _)| **code != 0).flat_map(|(c, f)| [0x40 | c, f]));
@@ -261,15 +267,15 @@ fn marked(board: &mut Board) {
 
 #[test]
 fn a_board_that_loses_its_power_is_lost_and_found_with_its_new_listing() {
-    let mut hall = Hall::new([1025, 1026], 1);
-    let board = &mut hall.boards[0];
+    let mut bus = FakeBus::new([1025, 1026], 1);
+    let board = &mut bus.boards[0];
     play(board, &mut Random::new(1), 10.0, 30.0, 2.0);
     board.script.push_back((seconds(31.0), Action::Power(false)));
     // A move made while nobody can see it.
     board.script.push_back((seconds(33.0), Action::Field(0x08, 0)));
     board.script.push_back((seconds(41.0), Action::Power(true)));
-    let (hall, Kept(records)) = watch(hall, SETTINGS, 90.0).into_parts();
-    assert_eq!(told(&records, 1025), logged(&hall.boards[0]));
+    let (bus, Kept(records)) = watch(bus, SETTINGS, 90.0).into_parts();
+    assert_eq!(told(&records, 1025), logged(&bus.boards[0]));
     let kinds = kinds(&records, 1025);
     let lost = kinds.iter().position(|&kind| kind == "lost").unwrap();
     assert_eq!(kinds[lost + 1..lost + 3], ["found", "mark"]);
@@ -279,15 +285,15 @@ fn a_board_that_loses_its_power_is_lost_and_found_with_its_new_listing() {
 
 #[test]
 fn a_packet_that_a_reset_swallowed_comes_from_the_boards_own_log() {
-    let mut hall = Hall::new([1025], 1);
-    marked(&mut hall.boards[0]);
-    let settings = Settings { start_marks: false, ..SETTINGS };
+    let mut bus = FakeBus::new([1025], 1);
+    marked(&mut bus.boards[0]);
+    let settings = WatchSettings { start_marks: false, ..SETTINGS };
     // One move, whose packet is lost on its way, and a reset before it can be repeated.
-    hall.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
-    hall.blackout = Some((seconds(5.0), seconds(6.0)));
-    hall.boards[0].script.push_back((seconds(5.9), Action::Watchdog));
-    let (hall, Kept(records)) = watch(hall, settings, 30.0).into_parts();
-    assert_eq!(told(&records, 1025), logged(&hall.boards[0]));
+    bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
+    bus.answers_lost = Some((seconds(5.0), seconds(6.0)));
+    bus.boards[0].script.push_back((seconds(5.9), Action::Watchdog));
+    let (bus, Kept(records)) = watch(bus, settings, 30.0).into_parts();
+    assert_eq!(told(&records, 1025), logged(&bus.boards[0]));
     let history = records.iter().rfind(|record| record.event.kind() == "history").unwrap();
     assert!(serde_json::to_string(history).unwrap().contains(r#""reason":"reset","count":"#));
 }
@@ -295,29 +301,29 @@ fn a_packet_that_a_reset_swallowed_comes_from_the_boards_own_log() {
 #[test]
 fn a_piece_only_touched_is_told_once_whether_its_packet_or_the_command_was_lost() {
     for deaf in [false, true] {
-        let mut hall = Hall::new([1025], 1);
-        marked(&mut hall.boards[0]);
-        hall.boards[0].moves(0x3e, 0x3e, 3, seconds(5.0));
-        hall.boards[0].moves(0x3e, 0x3e, 3, seconds(6.0));
+        let mut bus = FakeBus::new([1025], 1);
+        marked(&mut bus.boards[0]);
+        bus.boards[0].moves(0x3e, 0x3e, 3, seconds(5.0));
+        bus.boards[0].moves(0x3e, 0x3e, 3, seconds(6.0));
         if deaf {
-            hall.deafness = Some((seconds(5.5), seconds(5.7)));
+            bus.commands_lost = Some((seconds(5.5), seconds(5.7)));
         } else {
-            hall.blackout = Some((seconds(5.95), seconds(6.1)));
+            bus.answers_lost = Some((seconds(5.95), seconds(6.1)));
         }
-        let settings = Settings { start_marks: false, ..SETTINGS };
-        let (hall, Kept(records)) = watch(hall, settings, 30.0).into_parts();
-        assert_eq!(told(&records, 1025), logged(&hall.boards[0]), "deaf {deaf}");
+        let settings = WatchSettings { start_marks: false, ..SETTINGS };
+        let (bus, Kept(records)) = watch(bus, settings, 30.0).into_parts();
+        assert_eq!(told(&records, 1025), logged(&bus.boards[0]), "deaf {deaf}");
     }
 }
 
 #[test]
 fn a_board_of_another_mind_is_believed_at_last() {
     // A field changes and the board never logs it.
-    let mut hall = Hall::new([1025], 1);
-    marked(&mut hall.boards[0]);
-    hall.boards[0].fields[0x34] = 0;
-    let settings = Settings { start_marks: false, ..SETTINGS };
-    let (_, Kept(records)) = watch(hall, settings, 30.0).into_parts();
+    let mut bus = FakeBus::new([1025], 1);
+    marked(&mut bus.boards[0]);
+    bus.boards[0].fields[0x34] = 0;
+    let settings = WatchSettings { start_marks: false, ..SETTINGS };
+    let (_, Kept(records)) = watch(bus, settings, 30.0).into_parts();
     let positions: Vec<_> = records.iter().filter(|record| record.event.kind() == "position").collect();
     assert_eq!(positions.len(), 1);
     let line = serde_json::to_string(positions[0]).unwrap();
@@ -326,11 +332,11 @@ fn a_board_of_another_mind_is_believed_at_last() {
 
 #[test]
 fn a_board_of_100_squares_is_watched_and_its_dump_refused_once() {
-    let mut hall = Hall::new([1025], 1);
-    hall.boards[0].large = true;
-    hall.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
-    let (hall, Kept(records)) = watch(hall, SETTINGS, 30.0).into_parts();
-    assert_eq!(told(&records, 1025), logged(&hall.boards[0]));
+    let mut bus = FakeBus::new([1025], 1);
+    bus.boards[0].large = true;
+    bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
+    let (bus, Kept(records)) = watch(bus, SETTINGS, 30.0).into_parts();
+    assert_eq!(told(&records, 1025), logged(&bus.boards[0]));
     let faults: Vec<_> = records.iter().filter(|record| record.event.kind() == "fault").collect();
     assert!(serde_json::to_string(faults[0]).unwrap().contains("a dump of 100 squares: records hold 64"));
     assert!(faults.len() <= 2, "{faults:?}");
@@ -338,15 +344,15 @@ fn a_board_of_100_squares_is_watched_and_its_dump_refused_once() {
 
 #[test]
 fn a_ring_that_has_come_round_gives_a_history_without_its_start() {
-    let mut hall = Hall::new([1025], 1);
-    let board = &mut hall.boards[0];
+    let mut bus = FakeBus::new([1025], 1);
+    let board = &mut bus.boards[0];
     // The start mark is long gone; what is left begins in the middle of a time, then pieces go and come.
     board.log =
         [vec![0x59, 0x30], [0x40, 0x34, 0x41, 0x34].repeat(500), vec![0x40, 0x34, 0x41, 0x24]].concat();
     board.start = Some(0);
     board.pending = board.log.len();
     (board.fields[0x34], board.fields[0x24]) = (0, 1);
-    let (_, Kept(records)) = watch(hall, SETTINGS, 30.0).into_parts();
+    let (_, Kept(records)) = watch(bus, SETTINGS, 30.0).into_parts();
     let history = records.iter().find(|record| record.event.kind() == "history").unwrap();
     let line = serde_json::to_string(history).unwrap();
     assert!(line.contains(r#""reason":"watch-begins","count":1002,"complete":false"#), "{line}");
@@ -359,18 +365,18 @@ fn a_ring_that_has_come_round_gives_a_history_without_its_start() {
 
 #[test]
 fn a_board_that_was_expected_is_lost_until_it_answers() {
-    let mut hall = Hall::new([1025], 1);
-    hall.boards[0].powered = false;
-    hall.boards[0].script.push_back((seconds(30.0), Action::Power(true)));
-    let (_, Kept(records)) = watch(hall, SETTINGS, 60.0).into_parts();
+    let mut bus = FakeBus::new([1025], 1);
+    bus.boards[0].powered = false;
+    bus.boards[0].script.push_back((seconds(30.0), Action::Power(true)));
+    let (_, Kept(records)) = watch(bus, SETTINGS, 60.0).into_parts();
     assert_eq!(kinds(&records, 1025)[..3], ["lost", "found", "mark"]);
 }
 
 #[test]
 fn a_round_of_idle_boards_takes_little_more_than_its_bytes() {
-    let settings = Settings { start_marks: false, ..SETTINGS };
-    let (hall, _) = watch(Hall::new(1025..1089, 3), settings, 90.0).into_parts();
-    let late = hall.sent.iter().filter(|(at, _)| *at > seconds(30.0));
+    let settings = WatchSettings { start_marks: false, ..SETTINGS };
+    let (bus, _) = watch(FakeBus::new(1025..1089, 3), settings, 90.0).into_parts();
+    let late = bus.sent.iter().filter(|(at, _)| *at > seconds(30.0));
     let polls = late.filter(|(_, command)| command[0] == 0x83).count();
     let round = 60.0 * 64.0 / polls as f64;
     // 10 bytes and a latency of 2.5 ms on average.
@@ -381,14 +387,14 @@ fn a_round_of_idle_boards_takes_little_more_than_its_bytes() {
 
 #[test]
 fn a_line_with_sixty_four_boards_in_play_is_never_idle() {
-    let mut hall = Hall::new(1025..1089, 5);
+    let mut bus = FakeBus::new(1025..1089, 5);
     let mut random = Random::new(6);
-    for board in &mut hall.boards {
+    for board in &mut bus.boards {
         play(board, &mut random, 60.0, 300.0, 4.0);
     }
-    let settings = Settings { seconds: Some(seconds(120.0)), ..SETTINGS };
+    let settings = WatchSettings { seconds: Some(seconds(120.0)), ..SETTINGS };
     let addresses: Vec<u16> = (1025..1089).collect();
-    let mut watch = Poller::new(hall, Kept::default(), settings, BTreeMap::new());
+    let mut watch = Poller::new(bus, Kept::default(), settings, BTreeMap::new());
     watch.find(&addresses, true).unwrap();
     watch.run().unwrap();
     let used = watch.line.link.used;
@@ -402,13 +408,14 @@ fn a_line_with_sixty_four_boards_in_play_is_never_idle() {
 #[test]
 fn sixty_four_boards_that_stand_ready_have_their_start_marks_soon() {
     let addresses: Vec<u16> = (1025..1089).collect();
-    let mut watch = Poller::new(Hall::new(addresses.clone(), 4), Kept::default(), SETTINGS, BTreeMap::new());
+    let mut watch =
+        Poller::new(FakeBus::new(addresses.clone(), 4), Kept::default(), SETTINGS, BTreeMap::new());
     watch.find(&addresses, false).unwrap();
     let found = watch.now();
     watch.settings.seconds = Some(found + seconds(35.0));
     watch.run().unwrap();
-    let (hall, Kept(records)) = watch.into_parts();
-    assert!(hall.boards.iter().all(|board| board.start.is_some()));
+    let (bus, Kept(records)) = watch.into_parts();
+    assert!(bus.boards.iter().all(|board| board.start.is_some()));
     let marks = records.iter().filter(|record| record.event.kind() == "mark");
     let last = marks.filter_map(|record| record.time).max().unwrap();
     println!(
@@ -419,19 +426,19 @@ fn sixty_four_boards_that_stand_ready_have_their_start_marks_soon() {
 
 #[test]
 fn a_board_that_told_something_is_asked_again_when_a_scan_has_passed_however_full_the_line() {
-    let mut hall = Hall::new(1025..1089, 5);
+    let mut bus = FakeBus::new(1025..1089, 5);
     let mut random = Random::new(6);
-    for board in &mut hall.boards {
+    for board in &mut bus.boards {
         marked(board);
         // Sixty-four long games: a move in twenty seconds on each board.
         play(board, &mut random, 20.0, 200.0, 20.0);
     }
-    let (hall, Kept(records)) = watch(hall, QUIET, 200.0).into_parts();
+    let (bus, Kept(records)) = watch(bus, QUIET, 200.0).into_parts();
     let (mut looks, mut rounds) = (Vec::new(), Vec::new());
-    for board in &hall.boards {
+    for board in &bus.boards {
         let address = [(board.address >> 7) as u8, (board.address & 0x7f) as u8];
         let polls =
-            hall.sent.iter().filter(|(at, c)| c[0] == 0x83 && c[1..3] == address && *at > seconds(60.0));
+            bus.sent.iter().filter(|(at, c)| c[0] == 0x83 && c[1..3] == address && *at > seconds(60.0));
         let polls: Vec<i64> = polls.map(|(at, _)| at.as_millis() as i64).collect();
         rounds.extend(polls.windows(2).map(|pair| pair[1] - pair[0]));
         let told = records.iter().filter(|r| r.board == Some(board.address) && r.event.kind() != "quiet");
@@ -452,12 +459,12 @@ fn a_board_that_told_something_is_asked_again_when_a_scan_has_passed_however_ful
 
 #[test]
 fn pieces_rest_when_a_poll_finds_nothing_new_after_a_whole_scan() {
-    let mut hall = Hall::new([1025], 1);
-    marked(&mut hall.boards[0]);
-    hall.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
+    let mut bus = FakeBus::new([1025], 1);
+    marked(&mut bus.boards[0]);
+    bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
     // The scan that shows the pawn gone on, a quarter of a second later.
-    hall.boards[0].moves(0x24, 0x1c, 1, seconds(5.2));
-    let (_, Kept(records)) = watch(hall, QUIET, 10.0).into_parts();
+    bus.boards[0].moves(0x24, 0x1c, 1, seconds(5.2));
+    let (_, Kept(records)) = watch(bus, QUIET, 10.0).into_parts();
     let kinds = kinds(&records, 1025);
     assert_eq!(kinds[kinds.len() - 5..], ["change", "change", "change", "change", "quiet"]);
     let at = |back: usize| records[records.len() - back].time.unwrap().0;
@@ -467,16 +474,16 @@ fn pieces_rest_when_a_poll_finds_nothing_new_after_a_whole_scan() {
 
 #[test]
 fn no_board_waits_for_its_turn_for_long_beside_sixty_three_that_never_rest() {
-    let mut hall = Hall::new(1025..1089, 8);
+    let mut bus = FakeBus::new(1025..1089, 8);
     let mut random = Random::new(9);
-    for board in &mut hall.boards {
+    for board in &mut bus.boards {
         marked(board);
     }
-    for board in &mut hall.boards[1..] {
+    for board in &mut bus.boards[1..] {
         play(board, &mut random, 20.0, 200.0, 0.3);
     }
-    let (hall, _) = watch(hall, QUIET, 200.0).into_parts();
-    let asked = hall.sent.iter().filter(|(at, c)| *at > seconds(60.0) && c[..3] == [0x83, 0x08, 0x01]);
+    let (bus, _) = watch(bus, QUIET, 200.0).into_parts();
+    let asked = bus.sent.iter().filter(|(at, c)| *at > seconds(60.0) && c[..3] == [0x83, 0x08, 0x01]);
     let times: Vec<Duration> = asked.map(|(at, _)| *at).collect();
     let longest = times.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap();
     println!("a board at rest is asked within {longest:?}");
@@ -485,29 +492,29 @@ fn no_board_waits_for_its_turn_for_long_beside_sixty_three_that_never_rest() {
 
 #[test]
 fn another_makes_probes_cost_nothing_but_a_fault_each() {
-    let mut hall = Hall::new(1025..1033, 2);
+    let mut bus = FakeBus::new(1025..1033, 2);
     let mut random = Random::new(3);
-    for board in &mut hall.boards {
+    for board in &mut bus.boards {
         play(board, &mut random, 10.0, 100.0, 3.0);
     }
-    hall.probes = (20..80).map(|at| seconds(at.into())).collect();
-    let (hall, Kept(records)) = watch(hall, SETTINGS, 130.0).into_parts();
-    assert!(hall.probes.is_empty() && faults(&records) > 0);
-    for board in &hall.boards {
+    bus.probes = (20..80).map(|at| seconds(at.into())).collect();
+    let (bus, Kept(records)) = watch(bus, SETTINGS, 130.0).into_parts();
+    assert!(bus.probes.is_empty() && faults(&records) > 0);
+    for board in &bus.boards {
         assert_eq!(told(&records, board.address), logged(board), "board {}", board.address);
     }
 }
 
 #[test]
 fn changes_that_another_program_on_the_line_took_come_from_the_boards_own_log() {
-    let mut hall = Hall::new([1025], 1);
-    marked(&mut hall.boards[0]);
-    hall.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
-    hall.intruder = Some(seconds(5.0));
-    let settings = Settings { start_marks: false, ..SETTINGS };
-    let (hall, Kept(records)) = watch(hall, settings, 30.0).into_parts();
-    assert_eq!(told(&records, 1025), logged(&hall.boards[0]));
-    assert!(logged(&hall.boards[0]).ends_with(&[0x40, 0x34, 0x41, 0x24]));
+    let mut bus = FakeBus::new([1025], 1);
+    marked(&mut bus.boards[0]);
+    bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
+    bus.other_host = Some(seconds(5.0));
+    let settings = WatchSettings { start_marks: false, ..SETTINGS };
+    let (bus, Kept(records)) = watch(bus, settings, 30.0).into_parts();
+    assert_eq!(told(&records, 1025), logged(&bus.boards[0]));
+    assert!(logged(&bus.boards[0]).ends_with(&[0x40, 0x34, 0x41, 0x24]));
     let stray = records.iter().find(|record| record.event.kind() == "fault").unwrap();
     assert!(serde_json::to_string(stray).unwrap().contains("bytes that no board was asked for"));
 }
@@ -516,14 +523,14 @@ fn changes_that_another_program_on_the_line_took_come_from_the_boards_own_log() 
 #[test]
 fn fast_play_on_a_full_line_loses_nothing() {
     // Three times as fast as blitz: a change on each board every half second, more than the line carries.
-    let mut hall = Hall::new(1025..1089, 8);
+    let mut bus = FakeBus::new(1025..1089, 8);
     let mut random = Random::new(9);
-    for board in &mut hall.boards {
+    for board in &mut bus.boards {
         play(board, &mut random, 60.0, 360.0, 0.7);
     }
-    let (hall, Kept(records)) = watch(hall, SETTINGS, 500.0).into_parts();
+    let (bus, Kept(records)) = watch(bus, SETTINGS, 500.0).into_parts();
     assert_eq!(faults(&records), 0);
-    for board in &hall.boards {
+    for board in &bus.boards {
         assert_eq!(board.pending, board.log.len());
         assert_eq!(told(&records, board.address), logged(board), "board {}", board.address);
     }
@@ -532,19 +539,19 @@ fn fast_play_on_a_full_line_loses_nothing() {
 // Users' pain: stale boards cannot be removed (lila#11388).
 #[test]
 fn a_board_that_is_gone_for_good_hinders_no_other() {
-    let mut hall = Hall::new(1025..1033, 4);
+    let mut bus = FakeBus::new(1025..1033, 4);
     let mut random = Random::new(5);
-    for board in &mut hall.boards {
+    for board in &mut bus.boards {
         play(board, &mut random, 20.0, 120.0, 3.0);
     }
-    hall.boards[0].script.clear();
-    hall.boards[0].script.push_back((seconds(15.0), Action::Power(false)));
-    let (hall, Kept(records)) = watch(hall, SETTINGS, 130.0).into_parts();
-    for board in &hall.boards[1..] {
+    bus.boards[0].script.clear();
+    bus.boards[0].script.push_back((seconds(15.0), Action::Power(false)));
+    let (bus, Kept(records)) = watch(bus, SETTINGS, 130.0).into_parts();
+    for board in &bus.boards[1..] {
         assert_eq!(told(&records, board.address), logged(board), "board {}", board.address);
     }
     assert_eq!(kinds(&records, 1025).iter().filter(|&&kind| kind == "lost").count(), 1);
-    let asked = hall.sent.iter().filter(|(at, command)| *at > seconds(60.0) && command[1..3] == [0x08, 0x01]);
+    let asked = bus.sent.iter().filter(|(at, command)| *at > seconds(60.0) && command[1..3] == [0x08, 0x01]);
     // Once in eight seconds: never forgotten, and 80 ms of the line each time.
     assert!((6..=12).contains(&asked.count()));
 }
@@ -552,14 +559,14 @@ fn a_board_that_is_gone_for_good_hinders_no_other() {
 // Users' pain: hardware faults (picochess#49).
 #[test]
 fn a_faulty_board_is_named_and_the_others_go_on() {
-    let mut hall = Hall::new(1025..1033, 4);
+    let mut bus = FakeBus::new(1025..1033, 4);
     let mut random = Random::new(5);
-    for board in &mut hall.boards {
+    for board in &mut bus.boards {
         play(board, &mut random, 20.0, 120.0, 3.0);
     }
-    hall.boards[3].mumbles = true;
-    let (hall, Kept(records)) = watch(hall, SETTINGS, 130.0).into_parts();
-    for board in hall.boards.iter().filter(|board| board.address != 1028) {
+    bus.boards[3].wrong_checksums = true;
+    let (bus, Kept(records)) = watch(bus, SETTINGS, 130.0).into_parts();
+    for board in bus.boards.iter().filter(|board| board.address != 1028) {
         assert_eq!(told(&records, board.address), logged(board), "board {}", board.address);
     }
     let accused = records.iter().filter(|record| record.event.kind() == "fault").map(|record| record.board);
@@ -569,16 +576,16 @@ fn a_faulty_board_is_named_and_the_others_go_on() {
 #[test]
 fn boards_in_play_are_heard_soon_while_others_get_their_start_marks() {
     let addresses: Vec<u16> = (1025..1089).collect();
-    let mut hall = Hall::new(addresses.clone(), 4);
+    let mut bus = FakeBus::new(addresses.clone(), 4);
     let mut random = Random::new(5);
     let mut moved = Vec::new();
-    for board in &mut hall.boards[..8] {
+    for board in &mut bus.boards[..8] {
         // From before the first of them has its mark to after the last of all.
         play(board, &mut random, 8.0, 40.0, 2.0);
         let moves = board.script.iter().filter(|(_, action)| matches!(action, Action::Field(..)));
         moved.push(moves.map(|(at, _)| *at).collect::<Vec<Duration>>());
     }
-    let Kept(records) = watch(hall, SETTINGS, 50.0).into_parts().1;
+    let Kept(records) = watch(bus, SETTINGS, 50.0).into_parts().1;
     let mut delays = Vec::new();
     for (board, moved) in (1025..).zip(moved) {
         let told = records.iter().filter(|r| r.board == Some(board) && r.event.kind() == "change");

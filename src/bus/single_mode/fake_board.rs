@@ -5,7 +5,7 @@ use std::{collections::VecDeque, time::Duration};
 
 use crate::{
     bus::{
-        hall::START,
+        bus_mode::fake_bus::START,
         link::{BYTE, Gone, Link},
     },
     error::{Error, Result},
@@ -30,7 +30,7 @@ pub enum Action {
 }
 
 /// The board and its cable.
-pub struct Desk {
+pub struct LoneBoard {
     pub fields: [u8; 64],
     /// The log, from the oldest byte; sent with an end mark behind it.
     pub log: Vec<u8>,
@@ -58,10 +58,10 @@ pub struct Desk {
     way: VecDeque<(Duration, u8)>,
 }
 
-impl Desk {
+impl LoneBoard {
     /// A board in its start position, just switched on.
-    pub fn new() -> Desk {
-        Desk {
+    pub fn new() -> LoneBoard {
+        LoneBoard {
             fields: START,
             log: vec![0x7f, 0x7f, 0x7f, 0x6a],
             clock: [0, 0, 0, 0, 0, 0, 0x20],
@@ -84,7 +84,7 @@ impl Desk {
         .listed()
     }
 
-    fn listed(mut self) -> Desk {
+    fn listed(mut self) -> LoneBoard {
         self.list();
         self.log.push(0x6f);
         self
@@ -253,7 +253,7 @@ impl Desk {
     }
 }
 
-impl Link for Desk {
+impl Link for LoneBoard {
     fn now(&self) -> Duration {
         self.now
     }

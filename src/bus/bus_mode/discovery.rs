@@ -7,14 +7,16 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    exchange::Line,
-    link::{Gone, Link},
-    once::ask,
-};
+use super::exchange::BusLine;
 use crate::{
+    bus::{
+        answers,
+        driver::{FoundBoard, ReportSearch, SearchEvent},
+        link::{Gone, Interrupted, Link},
+        retry,
+    },
     error::Error,
-    record::{BoardEvent, BoardFound, Mode},
+    record::Mode,
     stop,
     wire::{
         command::BusCommand,
@@ -22,8 +24,6 @@ use crate::{
     },
 };
 
-/// How often a board is asked the same before it counts as absent.
-const TRIES: usize = 3;
 /// Rounds in a row without anything new and without anything that cannot be explained.
 const QUIET_ROUNDS: usize = 2;
 /// A line with other noise than boards never gets quiet: so many rounds with noise and nothing new are enough
@@ -31,63 +31,13 @@ const QUIET_ROUNDS: usize = 2;
 const FRUITLESS: usize = 8;
 const FRUITLESS_IN_PLAY: usize = 2;
 
-/// A board that answers.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found {
-    /// Its address; of a board alone the bus address that it reports.
-    pub board: u16,
-    /// "1.6"; boards of version 1.2 and older do not say.
-    pub version: Option<String>,
-    /// How it was spoken to.
-    pub mode: Mode,
-}
-
-impl Found {
-    /// The record that it answers on this port.
-    pub fn event(&self, port: &str) -> BoardEvent {
-        let (port, version) = (Some(port.to_owned()), self.version.clone());
-        BoardEvent::Board(BoardFound { port, mode: Some(self.mode), version })
-    }
-}
-
-/// What the search tells while it goes on.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Step<'a> {
-    /// A board was confirmed by a ping of its own.
-    Found(&'a Found),
-    /// A broadcast round is over: its number from 1, and how many bytes nobody can explain.
-    Round(usize, usize),
-    /// The search ended though the line carries bytes that are no board's.
-    Unsettled(usize),
-}
-
-/// Who hears of it.
-pub type Tell<'a> = &'a mut dyn FnMut(Step) -> Result<(), Error>;
-
-/// Why a job on the line ended early.
-#[derive(Debug)]
-pub enum Trouble {
-    /// The line is gone.
-    Gone(Gone),
-    /// Whoever listens to us wants no more, or a signal came.
-    Ended(Error),
-}
-
-impl From<Gone> for Trouble {
-    fn from(gone: Gone) -> Trouble {
-        Trouble::Gone(gone)
-    }
-}
-
-impl From<Error> for Trouble {
-    fn from(error: Error) -> Trouble {
-        Trouble::Ended(error)
-    }
-}
-
 /// Looks for boards at these addresses and nowhere else: each is pinged, those that answer are told.
-pub fn look<L: Link>(line: &mut Line<L>, addresses: &[u16], tell: Tell) -> Result<Vec<Found>, Trouble> {
-    let mut search = Search { line, tell, found: Vec::new(), known: BTreeSet::new() };
+pub fn look<L: Link>(
+    line: &mut BusLine<L>,
+    addresses: &[u16],
+    report: ReportSearch,
+) -> Result<Vec<FoundBoard>, Interrupted> {
+    let mut search = Search { line, report, found: Vec::new(), known: BTreeSet::new() };
     search.look(addresses)?;
     Ok(search.found)
 }
@@ -114,9 +64,9 @@ impl Rounds {
 
     /// Counts and tells a round that brought so many new boards and so many bytes that nobody can explain. Whether
     /// it was the last.
-    pub fn ends(&mut self, new: usize, odd: usize, tell: Tell) -> Result<bool, Error> {
+    pub fn ends(&mut self, new: usize, odd: usize, report: ReportSearch) -> Result<bool, Error> {
         self.count += 1;
-        tell(Step::Round(self.count, odd))?;
+        report(SearchEvent::Round(self.count, odd))?;
         (self.quiet, self.in_vain) = match (new, odd) {
             (0, 0) => (self.quiet + 1, self.in_vain),
             (0, _) => (0, self.in_vain + 1),
@@ -127,7 +77,7 @@ impl Rounds {
         }
         let ends = self.in_vain >= self.fruitless;
         if ends {
-            tell(Step::Unsettled(odd))?;
+            report(SearchEvent::Unsettled(odd))?;
         }
         Ok(ends)
     }
@@ -135,19 +85,19 @@ impl Rounds {
 
 /// Finds all boards: first those expected, then by broadcast. Those `known` are silenced and not told.
 pub fn discover<L: Link>(
-    line: &mut Line<L>,
+    line: &mut BusLine<L>,
     known: impl IntoIterator<Item = u16>,
     expected: &[u16],
-    tell: Tell,
-) -> Result<Vec<Found>, Trouble> {
+    report: ReportSearch,
+) -> Result<Vec<FoundBoard>, Interrupted> {
     let known = known.into_iter().collect();
-    let mut search = Search { line, tell, found: Vec::new(), known };
+    let mut search = Search { line, report, found: Vec::new(), known };
     search.look(expected)?;
     let mut rounds = Rounds::of_all();
     while stop::requested().is_none() {
         search.silence()?;
         let (new, odd) = search.round()?;
-        if rounds.ends(new, odd, search.tell)? {
+        if rounds.ends(new, odd, search.report)? {
             break;
         }
     }
@@ -157,26 +107,26 @@ pub fn discover<L: Link>(
 /// One round of a search that the caller goes on with: those `known` were silenced before, one by one, as far as they
 /// could be. One that was not, or has been reset since, answers and is no news. Whether the round was the last.
 pub fn round<L: Link>(
-    line: &mut Line<L>,
+    line: &mut BusLine<L>,
     known: impl IntoIterator<Item = u16>,
     rounds: &mut Rounds,
-    tell: Tell,
-) -> Result<bool, Trouble> {
+    report: ReportSearch,
+) -> Result<bool, Interrupted> {
     let known = known.into_iter().collect();
-    let mut search = Search { line, tell, found: Vec::new(), known };
+    let mut search = Search { line, report, found: Vec::new(), known };
     let (new, odd) = search.round()?;
-    Ok(rounds.ends(new, odd, search.tell)?)
+    Ok(rounds.ends(new, odd, search.report)?)
 }
 
 struct Search<'a, L> {
-    line: &'a mut Line<L>,
-    tell: Tell<'a>,
-    found: Vec<Found>,
+    line: &'a mut BusLine<L>,
+    report: ReportSearch<'a>,
+    found: Vec<FoundBoard>,
     known: BTreeSet<u16>,
 }
 
 impl<L: Link> Search<'_, L> {
-    fn look(&mut self, addresses: &[u16]) -> Result<usize, Trouble> {
+    fn look(&mut self, addresses: &[u16]) -> Result<usize, Interrupted> {
         let mut new = 0;
         for &board in addresses {
             if stop::requested().is_some() {
@@ -184,16 +134,13 @@ impl<L: Link> Search<'_, L> {
             }
             if board != 0
                 && !self.known.contains(&board)
-                && ask(self.line, BusCommand::Ping, board, TRIES)?.is_some()
+                && self.line.ask_until_whole(BusCommand::Ping, board, retry::DISCOVERY)?.is_some()
             {
                 self.known.insert(board);
-                let version =
-                    ask(self.line, BusCommand::SendVersion, board, TRIES)?.and_then(|data| match data[..] {
-                        [main, sub] => Some(format!("{main}.{sub}")),
-                        _ => None,
-                    });
-                let found = Found { board, version, mode: Mode::Bus };
-                (self.tell)(Step::Found(&found))?;
+                let version = self.line.ask_until_whole(BusCommand::SendVersion, board, retry::DISCOVERY)?;
+                let version = version.and_then(|data| answers::version(&data));
+                let found = FoundBoard { board, version, mode: Some(Mode::Bus) };
+                (self.report)(SearchEvent::Found(&found))?;
                 self.found.push(found);
                 new += 1;
             }
@@ -207,31 +154,31 @@ impl<L: Link> Search<'_, L> {
             if stop::requested().is_some() {
                 break;
             }
-            ask(self.line, BusCommand::IgnoreNextPing, board, TRIES)?;
+            self.line.ask_until_whole(BusCommand::IgnoreNextPing, board, retry::DISCOVERY)?;
         }
         Ok(())
     }
 
     /// Pings all, and brings how many boards were new and how many bytes are nobody's.
-    fn round(&mut self) -> Result<(usize, usize), Trouble> {
-        let heard = Heard::read(&self.line.ping_all()?);
-        let new = self.look(&heard.guesses)?;
-        Ok((new, heard.unexplained(&self.known)))
+    fn round(&mut self) -> Result<(usize, usize), Interrupted> {
+        let replies = PingReplies::read(&self.line.ping_all()?);
+        let new = self.look(&replies.guesses)?;
+        Ok((new, replies.unexplained(&self.known)))
     }
 }
 
 /// What a broadcast ping brought.
 #[derive(Debug)]
-struct Heard {
+struct PingReplies {
     /// Addresses that may have answered.
     guesses: Vec<u16>,
     /// For each byte, the address whose answer it would belong to.
     explained: Vec<Option<u16>>,
 }
 
-impl Heard {
+impl PingReplies {
     /// Reads `87 00 06 hi lo checksum` wherever it stands, whole or with its head or its tail spoilt.
-    fn read(bytes: &[u8]) -> Heard {
+    fn read(bytes: &[u8]) -> PingReplies {
         let mut guesses = BTreeSet::new();
         let mut explained = vec![None; bytes.len()];
         for at in 0..bytes.len() {
@@ -247,7 +194,7 @@ impl Heard {
             guesses.insert(join14(high, low));
         }
         guesses.remove(&0);
-        Heard { guesses: guesses.into_iter().collect(), explained }
+        PingReplies { guesses: guesses.into_iter().collect(), explained }
     }
 
     /// How many bytes are no answer of a known board.
@@ -264,13 +211,13 @@ fn is_answer(high: u8, low: u8, sum: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bus::hall::Hall;
+    use crate::bus::bus_mode::fake_bus::FakeBus;
 
-    fn find(hall: Hall, expected: &[u16]) -> (Vec<u16>, Hall, bool) {
-        let mut line = Line::new(hall);
+    fn find(bus: FakeBus, expected: &[u16]) -> (Vec<u16>, FakeBus, bool) {
+        let mut line = BusLine::new(bus);
         let mut unsettled = false;
         let found = discover(&mut line, [], expected, &mut |step| {
-            unsettled |= matches!(step, Step::Unsettled(_));
+            unsettled |= matches!(step, SearchEvent::Unsettled(_));
             Ok(())
         })
         .unwrap();
@@ -282,29 +229,29 @@ mod tests {
     #[test]
     fn a_collision_is_read_as_far_as_it_goes() {
         let whole = [0x87, 0x00, 0x06, 0x08, 0x01, 0x16];
-        let heard = Heard::read(&whole);
-        assert_eq!(heard.guesses, [1025]);
-        assert_eq!(heard.unexplained(&BTreeSet::from([1025])), 0);
-        assert_eq!(heard.unexplained(&BTreeSet::new()), 6);
+        let replies = PingReplies::read(&whole);
+        assert_eq!(replies.guesses, [1025]);
+        assert_eq!(replies.unexplained(&BTreeSet::from([1025])), 0);
+        assert_eq!(replies.unexplained(&BTreeSet::new()), 6);
         // The tail of board 2054 is spoilt, then the head of 1025.
-        let heard = Heard::read(&[0x87, 0x00, 0x06, 0x10, 0x06, 0xb7, 0x10, 0x06, 0x08, 0x01, 0x16]);
-        assert_eq!(heard.guesses, [1025, 2054]);
-        assert_eq!(heard.unexplained(&BTreeSet::from([1025, 2054])), 11);
+        let replies = PingReplies::read(&[0x87, 0x00, 0x06, 0x10, 0x06, 0xb7, 0x10, 0x06, 0x08, 0x01, 0x16]);
+        assert_eq!(replies.guesses, [1025, 2054]);
+        assert_eq!(replies.unexplained(&BTreeSet::from([1025, 2054])), 11);
     }
 
     #[test]
     fn every_board_of_32_and_of_100_is_found_and_no_other() {
         for (count, most) in [(32u16, 8), (100, 12)] {
             for seed in 0..200 {
-                let mut numbers = crate::bus::hall::Random::new(seed + 1000);
+                let mut numbers = crate::bus::bus_mode::fake_bus::Random::new(seed + 1000);
                 let mut addresses = BTreeSet::new();
                 while addresses.len() < count.into() {
                     addresses.insert(1 + numbers.below(16383) as u16);
                 }
-                let hall = Hall::new(addresses.iter().copied(), seed);
-                let (found, hall, unsettled) = find(hall, &[]);
+                let bus = FakeBus::new(addresses.iter().copied(), seed);
+                let (found, bus, unsettled) = find(bus, &[]);
                 assert_eq!(found, addresses.into_iter().collect::<Vec<_>>(), "seed {seed}");
-                assert!(hall.broadcasts <= most, "{count} boards, seed {seed}: {}", hall.broadcasts);
+                assert!(bus.broadcasts <= most, "{count} boards, seed {seed}: {}", bus.broadcasts);
                 assert!(!unsettled);
             }
         }
@@ -313,48 +260,48 @@ mod tests {
     #[test]
     fn boards_are_found_on_a_line_with_noise_and_lost_answers() {
         for seed in 0..50 {
-            let mut hall = Hall::new(1025..1057, seed);
-            (hall.noise, hall.dropped) = (0.001, 0.005);
-            let (found, _, _) = find(hall, &[]);
+            let mut bus = FakeBus::new(1025..1057, seed);
+            (bus.noise, bus.dropped) = (0.001, 0.005);
+            let (found, _, _) = find(bus, &[]);
             assert_eq!(found, (1025..1057).collect::<Vec<_>>(), "seed {seed}");
         }
     }
 
     #[test]
     fn a_board_in_single_mode_swallows_a_command_and_is_found_all_the_same() {
-        let mut hall = Hall::new([1025, 2054], 1);
-        hall.boards[1].single = true;
-        assert_eq!(find(hall, &[]).0, [1025, 2054]);
+        let mut bus = FakeBus::new([1025, 2054], 1);
+        bus.boards[1].single = true;
+        assert_eq!(find(bus, &[]).0, [1025, 2054]);
     }
 
     #[test]
     fn boards_that_were_silenced_by_somebody_who_left_are_found_all_the_same() {
-        let mut hall = Hall::new(1025..1057, 1);
-        for board in &mut hall.boards {
+        let mut bus = FakeBus::new(1025..1057, 1);
+        for board in &mut bus.boards {
             board.silenced = true;
         }
-        assert_eq!(find(hall, &[]).0, (1025..1057).collect::<Vec<_>>());
+        assert_eq!(find(bus, &[]).0, (1025..1057).collect::<Vec<_>>());
     }
 
     #[test]
     fn an_address_that_answers_no_ping_of_its_own_is_no_board() {
-        let mut hall = Hall::new([1025], 1);
+        let mut bus = FakeBus::new([1025], 1);
         // The address in its answers can be read, and their checksums are wrong.
-        hall.boards[0].mumbles = true;
-        let (found, hall, _) = find(hall, &[]);
+        bus.boards[0].wrong_checksums = true;
+        let (found, bus, _) = find(bus, &[]);
         assert!(found.is_empty());
-        assert!(hall.boards[0].asked.contains(&0x87) && !hall.boards[0].asked.contains(&0x8b));
+        assert!(bus.boards[0].asked.contains(&0x87) && !bus.boards[0].asked.contains(&0x8b));
     }
 
     #[test]
     fn a_board_is_told_in_its_round_and_two_quiet_rounds_end_the_search() {
         let mut steps = Vec::new();
-        let mut line = Line::new(Hall::new([1025], 1));
+        let mut line = BusLine::new(FakeBus::new([1025], 1));
         discover(&mut line, [], &[], &mut |step| {
             steps.push(match step {
-                Step::Found(found) => format!("found {}", found.board),
-                Step::Round(round, odd) => format!("round {round}: {odd}"),
-                Step::Unsettled(_) => "unsettled".into(),
+                SearchEvent::Found(found) => format!("found {}", found.board),
+                SearchEvent::Round(round, odd) => format!("round {round}: {odd}"),
+                SearchEvent::Unsettled(_) => "unsettled".into(),
             });
             Ok(())
         })
@@ -365,38 +312,41 @@ mod tests {
 
     #[test]
     fn a_board_that_does_not_confirm_that_it_is_silenced_is_told_again() {
-        let mut hall = Hall::new([1025], 1);
+        let mut bus = FakeBus::new([1025], 1);
         // After the answers to the broadcast, the ping and the question for its version.
-        hall.spoil = vec![3];
-        let (_, hall, _) = find(hall, &[]);
-        assert_eq!(hall.boards[0].asked, [0x87, 0x8b, 0x8a, 0x8a, 0x8a]);
-        assert_eq!(hall.broadcasts, 3);
+        bus.spoilt_answers = vec![3];
+        let (_, bus, _) = find(bus, &[]);
+        assert_eq!(bus.boards[0].asked, [0x87, 0x8b, 0x8a, 0x8a, 0x8a]);
+        assert_eq!(bus.broadcasts, 3);
     }
 
     #[test]
     fn boards_that_are_expected_are_asked_before_any_broadcast() {
-        let (found, hall, _) = find(Hall::new([1025, 2054], 1), &[2054]);
+        let (found, bus, _) = find(FakeBus::new([1025, 2054], 1), &[2054]);
         assert_eq!(found, [1025, 2054]);
-        assert_eq!(hall.sent[0].1, [0x87, 0x10, 0x06, 0x1d]);
-        assert_eq!(hall.sent[1].1, [0x8b, 0x10, 0x06, 0x21]);
+        assert_eq!(bus.sent[0].1, [0x87, 0x10, 0x06, 0x1d]);
+        assert_eq!(bus.sent[1].1, [0x8b, 0x10, 0x06, 0x21]);
     }
 
     #[test]
     fn an_expected_board_is_found_by_its_address_and_versions_up_to_1_2_say_nothing() {
-        let mut hall = Hall::new([1025, 2054], 1);
-        hall.boards[1].version = None;
-        let mut line = Line::new(hall);
+        let mut bus = FakeBus::new([1025, 2054], 1);
+        bus.boards[1].version = None;
+        let mut line = BusLine::new(bus);
         let found = look(&mut line, &[2054, 3000, 1025], &mut |_| Ok(())).unwrap();
-        let version =
-            |board, version: Option<&str>| Found { board, version: version.map(Into::into), mode: Mode::Bus };
+        let version = |board, version: Option<&str>| FoundBoard {
+            board,
+            version: version.map(Into::into),
+            mode: Some(Mode::Bus),
+        };
         assert_eq!(found, [version(2054, None), version(1025, Some("1.6"))]);
     }
 
     #[test]
     fn a_search_that_never_gets_quiet_ends_and_says_so() {
-        let mut hall = Hall::new([1025], 1);
-        hall.babble = true;
-        let (found, _, unsettled) = find(hall, &[]);
+        let mut bus = FakeBus::new([1025], 1);
+        bus.stranger_after_pings = true;
+        let (found, _, unsettled) = find(bus, &[]);
         assert_eq!(found, [1025]);
         assert!(unsettled);
     }

@@ -3,37 +3,20 @@
 use std::time::Duration;
 
 use super::{
-    cable::Cable,
-    desk::{Action, Desk},
-    once,
-    watch::Watcher,
+    BoardAlone,
+    fake_board::{Action, LoneBoard},
+    watcher::Watcher,
 };
 use crate::{
-    bus::poll::{Settings, Sink},
-    error::Result,
+    bus::{
+        bus_mode::tests::{Kept, SETTINGS as BUS_SETTINGS},
+        driver::Driver as _,
+        watch::{Watch as _, WatchSettings},
+    },
     record::{BoardEvent, BoardRecord, Placement},
 };
 
-/// Keeps what it is given.
-#[derive(Default)]
-struct Kept(Vec<BoardRecord>);
-
-impl Sink for Kept {
-    fn put(&mut self, records: Vec<BoardRecord>) -> Result<u64> {
-        self.0.extend(records);
-        Ok(0)
-    }
-
-    fn safe(&self, _: u64) -> bool {
-        true
-    }
-
-    fn wanted(&self) -> bool {
-        true
-    }
-}
-
-const SETTINGS: Settings = Settings { start_marks: false, rediscover: None, give_up: None, seconds: None };
+const SETTINGS: WatchSettings = WatchSettings { start_marks: false, ..BUS_SETTINGS };
 
 /// White king, e2 to e4 and so on, as fields.
 const E2: u8 = 0x34;
@@ -48,16 +31,16 @@ const LEFT: [u8; 7] = [0x01, 0x30, 0x00, 0x01, 0x29, 0x50, 0x09];
 const RIGHT: [u8; 7] = [0x01, 0x30, 0x00, 0x01, 0x29, 0x48, 0x13];
 
 fn follow(
-    desk: Desk,
-    settings: Settings,
+    board: LoneBoard,
+    settings: WatchSettings,
     until: f64,
     recalled: Option<Placement>,
-) -> (Desk, Vec<BoardRecord>) {
-    let settings = Settings { seconds: Some(Duration::from_secs_f64(until)), ..settings };
-    let mut watcher = Watcher::new(desk, Kept::default(), settings, recalled);
+) -> (LoneBoard, Vec<BoardRecord>) {
+    let settings = WatchSettings { seconds: Some(Duration::from_secs_f64(until)), ..settings };
+    let mut watcher = Watcher::new(board, Kept::default(), settings, recalled);
     watcher.run().unwrap();
-    let (desk, Kept(records)) = watcher.into_parts();
-    (desk, records)
+    let (board, Kept(records)) = watcher.into_parts();
+    (board, records)
 }
 
 /// The records in short: "e2-", "e4P", "quiet", …
@@ -88,25 +71,25 @@ const AFTER_E4: &str = "=rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR";
 
 #[test]
 fn a_board_tells_its_changes_and_then_rests() {
-    let mut desk = Desk::new();
-    desk.moves(5.0, E2, E4, 1);
-    let (desk, records) = follow(desk, SETTINGS, 12.0, None);
+    let mut board = LoneBoard::new();
+    board.moves(5.0, E2, E4, 1);
+    let (board, records) = follow(board, SETTINGS, 12.0, None);
     assert_eq!(short(&records), ["board", STANDS, "clock", "quiet", "e2-", "e4P", "quiet"]);
     assert!(records.iter().all(|record| record.board == Some(1025)));
     let line = serde_json::to_string(&records[0]).unwrap();
     assert!(line.contains(r#""mode":"single","version":"1.8""#), "{line}");
     // The log was not asked for: it takes eight seconds.
-    assert!(!desk.asked.contains(&0x49) && desk.asked.contains(&0x4b));
+    assert!(!board.asked.contains(&0x49) && board.asked.contains(&0x4b));
     assert_eq!(records[4].time.unwrap().0 / 100, 50);
 }
 
 #[test]
 fn the_lever_of_the_clock_is_a_press_with_its_time() {
-    let mut desk = Desk::new();
-    desk.clock = LEFT;
-    desk.moves(5.0, E2, E4, 1);
-    desk.script.push_back((Duration::from_secs(6), Action::Clock(RIGHT)));
-    let (_, records) = follow(desk, SETTINGS, 12.0, None);
+    let mut board = LoneBoard::new();
+    board.clock = LEFT;
+    board.moves(5.0, E2, E4, 1);
+    board.script.push_back((Duration::from_secs(6), Action::Clock(RIGHT)));
+    let (_, records) = follow(board, SETTINGS, 12.0, None);
     assert_eq!(
         short(&records),
         ["board", STANDS, "clock", "quiet", "e2-", "e4P", "Left 5388", "clock", "quiet"]
@@ -115,15 +98,15 @@ fn the_lever_of_the_clock_is_a_press_with_its_time() {
 
 #[test]
 fn moves_made_while_the_cable_was_out_come_from_the_boards_log() {
-    let mut desk = Desk::new();
-    desk.moves(5.0, E2, E4, 1);
-    desk.unplugged = vec![(Duration::from_secs(10), Duration::from_secs(30))];
-    desk.moves(12.0, E7, E5, 7);
-    desk.script.push_back((Duration::from_secs(13), Action::Log(vec![0x60, 0x59, 0x50])));
-    desk.moves(14.0, G1, F3, 3);
+    let mut board = LoneBoard::new();
+    board.moves(5.0, E2, E4, 1);
+    board.unplugged = vec![(Duration::from_secs(10), Duration::from_secs(30))];
+    board.moves(12.0, E7, E5, 7);
+    board.script.push_back((Duration::from_secs(13), Action::Log(vec![0x60, 0x59, 0x50])));
+    board.moves(14.0, G1, F3, 3);
     // And one more while the log, which takes a second here, is on its way.
-    desk.moves(40.0, F3, G1, 3);
-    let (_, records) = follow(desk, SETTINGS, 60.0, None);
+    board.moves(40.0, F3, G1, 3);
+    let (_, records) = follow(board, SETTINGS, 60.0, None);
     let short = short(&records);
     let lost = short.iter().position(|record| record == "lost port-closed").unwrap();
     assert_eq!(
@@ -153,15 +136,15 @@ fn moves_made_while_the_cable_was_out_come_from_the_boards_log() {
 // Users' pain: a slow or unstable radio link (lila#19463).
 #[test]
 fn a_radio_link_that_is_slow_and_drops_out_costs_time_and_no_move() {
-    let mut desk = Desk::new();
-    desk.held_back = Duration::from_millis(400);
-    desk.moves(5.0, E2, E4, 1);
+    let mut board = LoneBoard::new();
+    board.held_back = Duration::from_millis(400);
+    board.moves(5.0, E2, E4, 1);
     // Nothing moves while it is gone for the first time, a move is made during the second.
     let second = Duration::from_secs_f64;
-    desk.unplugged = vec![(second(12.0), second(13.0)), (second(20.0), second(27.0))];
-    desk.moves(22.0, E7, E5, 7);
-    desk.moves(50.0, G1, F3, 3);
-    let (_, records) = follow(desk, SETTINGS, 60.0, None);
+    board.unplugged = vec![(second(12.0), second(13.0)), (second(20.0), second(27.0))];
+    board.moves(22.0, E7, E5, 7);
+    board.moves(50.0, G1, F3, 3);
+    let (_, records) = follow(board, SETTINGS, 60.0, None);
     assert_eq!(
         short(&records),
         [
@@ -194,52 +177,52 @@ fn a_radio_link_that_is_slow_and_drops_out_costs_time_and_no_move() {
 
 #[test]
 fn a_cable_that_was_out_while_nothing_moved_costs_no_log() {
-    let mut desk = Desk::new();
-    desk.unplugged = vec![(Duration::from_secs(10), Duration::from_secs(30))];
-    let (desk, records) = follow(desk, SETTINGS, 40.0, None);
+    let mut board = LoneBoard::new();
+    board.unplugged = vec![(Duration::from_secs(10), Duration::from_secs(30))];
+    let (board, records) = follow(board, SETTINGS, 40.0, None);
     assert_eq!(short(&records)[4..], ["lost port-closed", "found port-closed"]);
-    assert!(!desk.asked.contains(&0x49));
+    assert!(!board.asked.contains(&0x49));
 }
 
 #[test]
 fn a_change_that_was_not_heard_is_found_by_the_dump_and_told_from_the_log() {
-    let mut desk = Desk::new();
+    let mut board = LoneBoard::new();
     let at = Duration::from_secs_f64;
-    desk.script.push_back((at(5.0), Action::Field(E2, 0)));
-    desk.script.push_back((at(5.5), Action::Unheard(E4, 1)));
-    let (_, records) = follow(desk, SETTINGS, 20.0, None);
+    board.script.push_back((at(5.0), Action::Field(E2, 0)));
+    board.script.push_back((at(5.5), Action::Unheard(E4, 1)));
+    let (_, records) = follow(board, SETTINGS, 20.0, None);
     let short = short(&records);
     assert_eq!(short[4..], ["e2-", "history position 4", "Begin", "e2-", "e4P", "End", AFTER_E4, "quiet"]);
 }
 
 #[test]
 fn a_board_that_loses_its_power_is_lost_and_found_and_told_to_go_on() {
-    let mut desk = Desk::new();
+    let mut board = LoneBoard::new();
     let at = Duration::from_secs_f64;
-    desk.script.push_back((at(5.0), Action::Power(false)));
-    desk.script.push_back((at(40.0), Action::Power(true)));
-    desk.moves(60.0, E2, E4, 1);
-    let (_, records) = follow(desk, SETTINGS, 80.0, None);
+    board.script.push_back((at(5.0), Action::Power(false)));
+    board.script.push_back((at(40.0), Action::Power(true)));
+    board.moves(60.0, E2, E4, 1);
+    let (_, records) = follow(board, SETTINGS, 80.0, None);
     assert_eq!(short(&records)[4..], ["lost timeout", "found timeout", "e2-", "e4P", "quiet"]);
 }
 
 #[test]
 fn a_short_loss_of_power_does_not_silence_a_board() {
-    let mut desk = Desk::new();
+    let mut board = LoneBoard::new();
     let at = Duration::from_secs_f64;
-    desk.script.push_back((at(5.1), Action::Power(false)));
-    desk.script.push_back((at(5.4), Action::Power(true)));
-    desk.moves(20.0, E2, E4, 1);
-    let (_, records) = follow(desk, SETTINGS, 30.0, None);
+    board.script.push_back((at(5.1), Action::Power(false)));
+    board.script.push_back((at(5.4), Action::Power(true)));
+    board.moves(20.0, E2, E4, 1);
+    let (_, records) = follow(board, SETTINGS, 30.0, None);
     assert_eq!(short(&records)[4..], ["e2-", "e4P", "quiet"]);
 }
 
 #[test]
 fn a_game_begun_before_the_watch_is_told_from_the_log() {
-    let mut desk = Desk::new();
-    desk.moves(0.0, E2, E4, 1);
-    desk.pause_until(1.0);
-    let (_, records) = follow(desk, SETTINGS, 12.0, None);
+    let mut board = LoneBoard::new();
+    board.moves(0.0, E2, E4, 1);
+    board.pause_until(1.0);
+    let (_, records) = follow(board, SETTINGS, 12.0, None);
     assert_eq!(
         short(&records),
         ["board", "history watch-begins 4", "Begin", "e2-", "e4P", "End", AFTER_E4, "clock", "quiet"]
@@ -249,32 +232,32 @@ fn a_game_begun_before_the_watch_is_told_from_the_log() {
 #[test]
 fn a_watch_that_is_started_again_tells_only_what_is_new() {
     let stands: Placement = AFTER_E4[1..].parse().unwrap();
-    let mut desk = Desk::new();
-    desk.moves(0.0, E2, E4, 1);
-    desk.pause_until(1.0);
-    desk.moves(8.0, E7, E5, 7);
-    let (_, records) = follow(desk, SETTINGS, 12.0, Some(stands));
+    let mut board = LoneBoard::new();
+    board.moves(0.0, E2, E4, 1);
+    board.pause_until(1.0);
+    board.moves(8.0, E7, E5, 7);
+    let (_, records) = follow(board, SETTINGS, 12.0, Some(stands));
     assert_eq!(short(&records), ["board", "clock", "e7-", "e5p", "quiet"]);
 }
 
 #[test]
 fn a_log_that_arrives_spoilt_is_asked_for_again() {
-    let mut desk = Desk::new();
-    desk.moves(0.0, E2, E4, 1);
-    desk.pause_until(1.0);
+    let mut board = LoneBoard::new();
+    board.moves(0.0, E2, E4, 1);
+    board.pause_until(1.0);
     // The field of the last entry; messages of a board alone carry no checksum.
-    desk.spoil_log = Some((0, desk.log.len() - 1));
-    let (desk, records) = follow(desk, SETTINGS, 12.0, None);
-    assert_eq!(desk.asked.iter().filter(|&&command| command == 0x49).count(), 2);
+    board.spoil_log = Some((0, board.log.len() - 1));
+    let (board, records) = follow(board, SETTINGS, 12.0, None);
+    assert_eq!(board.asked.iter().filter(|&&command| command == 0x49).count(), 2);
     assert_eq!(short(&records)[1..5], ["history watch-begins 5", "Begin", "e2-", "e4P"]);
 }
 
 #[test]
 fn a_board_whose_log_does_not_lead_to_its_position_is_believed() {
-    let mut desk = Desk::new();
-    desk.script.push_back((Duration::from_secs(5), Action::Unlogged(E2, 0)));
-    desk.unplugged = vec![(Duration::from_secs(4), Duration::from_secs(6))];
-    let (_, records) = follow(desk, SETTINGS, 20.0, None);
+    let mut board = LoneBoard::new();
+    board.script.push_back((Duration::from_secs(5), Action::Unlogged(E2, 0)));
+    board.unplugged = vec![(Duration::from_secs(4), Duration::from_secs(6))];
+    let (_, records) = follow(board, SETTINGS, 20.0, None);
     let short = short(&records);
     let found = short.iter().position(|record| record == "found port-closed").unwrap();
     assert_eq!(short[found + 1..], ["fault", "=rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR", "quiet"]);
@@ -283,13 +266,13 @@ fn a_board_whose_log_does_not_lead_to_its_position_is_believed() {
 #[test]
 fn a_board_that_knows_the_bus_gets_its_start_mark_and_one_that_does_not_is_left_alone() {
     for knows_bus in [true, false] {
-        let mut desk = Desk::new();
-        desk.knows_bus = knows_bus;
-        desk.moves(20.0, E2, E4, 1);
-        let settings = Settings { start_marks: true, ..SETTINGS };
-        let (desk, records) = follow(desk, settings, 30.0, None);
+        let mut board = LoneBoard::new();
+        board.knows_bus = knows_bus;
+        board.moves(20.0, E2, E4, 1);
+        let settings = WatchSettings { start_marks: true, ..SETTINGS };
+        let (board, records) = follow(board, settings, 30.0, None);
         let marks = if knows_bus { 1 } else { 0 };
-        assert_eq!(desk.log.iter().filter(|&&byte| byte == 0x7b).count(), marks);
+        assert_eq!(board.log.iter().filter(|&&byte| byte == 0x7b).count(), marks);
         let short = short(&records);
         assert_eq!(short.iter().filter(|record| *record == "Start").count(), marks);
         assert_eq!(short[short.len() - 3..], ["e2-", "e4P", "quiet"], "{short:?}");
@@ -299,10 +282,10 @@ fn a_board_that_knows_the_bus_gets_its_start_mark_and_one_that_does_not_is_left_
 
 #[test]
 fn another_board_on_the_same_cable_is_another_story() {
-    let mut desk = Desk::new();
-    desk.unplugged = vec![(Duration::from_secs(10), Duration::from_secs(20))];
-    let settings = Settings { seconds: Some(Duration::from_secs(15)), ..SETTINGS };
-    let mut watcher = Watcher::new(desk, Kept::default(), settings, None);
+    let mut board = LoneBoard::new();
+    board.unplugged = vec![(Duration::from_secs(10), Duration::from_secs(20))];
+    let settings = WatchSettings { seconds: Some(Duration::from_secs(15)), ..SETTINGS };
+    let mut watcher = Watcher::new(board, Kept::default(), settings, None);
     watcher.run().unwrap();
     watcher.link_mut().address = 2054;
     watcher.until(Duration::from_secs(30));
@@ -315,35 +298,35 @@ fn another_board_on_the_same_cable_is_another_story() {
 
 #[test]
 fn a_board_of_100_squares_is_refused_once() {
-    let mut desk = Desk::new();
-    desk.large = true;
-    desk.moves(5.0, E2, E4, 1);
-    let (_, records) = follow(desk, SETTINGS, 30.0, None);
+    let mut board = LoneBoard::new();
+    board.large = true;
+    board.moves(5.0, E2, E4, 1);
+    let (_, records) = follow(board, SETTINGS, 30.0, None);
     assert_eq!(short(&records), ["board", "fault", "clock", "e2-", "e4P"]);
 }
 
 #[test]
 fn a_board_that_is_not_there_is_waited_for() {
-    let mut desk = Desk::new();
-    desk.script.push_back((Duration::ZERO, Action::Power(false)));
-    desk.script.push_back((Duration::from_secs(20), Action::Power(true)));
-    let (_, records) = follow(desk, SETTINGS, 40.0, None);
+    let mut board = LoneBoard::new();
+    board.script.push_back((Duration::ZERO, Action::Power(false)));
+    board.script.push_back((Duration::from_secs(20), Action::Power(true)));
+    let (_, records) = follow(board, SETTINGS, 40.0, None);
     assert_eq!(short(&records)[..3], ["lost timeout", "board", "found timeout"]);
 }
 
 #[test]
 fn single_questions_are_answered_among_what_a_board_tells_unasked() {
-    let mut desk = Desk::new();
-    desk.clock = LEFT;
-    desk.moves(0.01, E2, E4, 1);
-    let mut cable = Cable::new(desk);
-    let found = once::greet(&mut cable).unwrap().unwrap();
-    assert_eq!((found.board, found.version.as_deref()), (1025, Some("1.8")));
-    assert!(matches!(once::clock(&mut cable), Ok(Some(BoardEvent::Clock(clock))) if clock.connected));
-    assert!(matches!(once::position(&mut cable), Ok(Some(BoardEvent::Position(_)))));
-    assert_eq!(once::start(&mut cable), Ok(None));
+    let mut board = LoneBoard::new();
+    board.clock = LEFT;
+    board.moves(0.01, E2, E4, 1);
+    let mut alone = BoardAlone::new(board);
+    let found = alone.find(&[], &mut |_| Ok(())).unwrap();
+    assert_eq!((found[0].board, found[0].version.as_deref(), found.len()), (1025, Some("1.8"), 1));
+    assert!(matches!(alone.clock(1025), Ok(Some(BoardEvent::Clock(clock))) if clock.connected));
+    assert!(matches!(alone.position(1025), Ok(Some(BoardEvent::Position(_)))));
+    assert_eq!(alone.start(1025), Ok(None));
     let mut steps = 0;
-    let history = once::history(&mut cable, "asked", &mut |have, of| {
+    let history = alone.history(1025, "asked", &mut |have, of| {
         assert!(have < of);
         steps += 1;
     });
@@ -351,4 +334,5 @@ fn single_questions_are_answered_among_what_a_board_tells_unasked() {
     let head = serde_json::to_string(&history[0]).unwrap();
     assert_eq!(head, r#"{"reason":"asked","count":37,"complete":true}"#);
     assert!(steps > 60);
+    assert_eq!(alone.position(2054), Ok(None));
 }

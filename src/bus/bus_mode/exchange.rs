@@ -6,8 +6,11 @@
 
 use std::time::Duration;
 
-use super::link::{BYTE, Gone, Link};
 use crate::{
+    bus::{
+        link::{BYTE, Gone, Link},
+        retry,
+    },
     record::Mode,
     stop,
     wire::{
@@ -52,37 +55,20 @@ pub enum Answer {
     Silence,
 }
 
-/// How a line was used.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Usage {
-    /// Time in which the line carried bytes, or a board was waited for that did answer.
-    pub busy: Duration,
-    /// Time spent waiting for answers that did not come whole.
-    pub wasted: Duration,
-    /// Commands sent.
-    pub commands: u64,
-}
-
 /// A line with one exchange at a time.
-pub struct Line<L> {
+pub struct BusLine<L> {
     /// The link under it.
     pub link: L,
     buffer: Vec<u8>,
     stray: Vec<u8>,
     /// The board that was silent last: its answer may still come.
-    late: Option<u16>,
-    usage: Usage,
+    overdue: Option<u16>,
 }
 
-impl<L: Link> Line<L> {
+impl<L: Link> BusLine<L> {
     /// A line on this link.
-    pub fn new(link: L) -> Line<L> {
-        Line { link, buffer: Vec::new(), stray: Vec::new(), late: None, usage: Usage::default() }
-    }
-
-    /// How the line was used so far.
-    pub fn usage(&self) -> Usage {
-        self.usage
+    pub fn new(link: L) -> BusLine<L> {
+        BusLine { link, buffer: Vec::new(), stray: Vec::new(), overdue: None }
     }
 
     /// Bytes that came when nobody was asked, since this was last called.
@@ -93,11 +79,11 @@ impl<L: Link> Line<L> {
     /// Sends a command to a board and waits for its answer. A signal ends the wait only where the board will
     /// tell the same again.
     pub fn ask(&mut self, command: BusCommand, board: u16) -> Result<Answer, Gone> {
-        self.ask_telling(command, board, &mut |_, _| ())
+        self.ask_with_progress(command, board, &mut |_, _| ())
     }
 
     /// The same; `progress` hears how many bytes of how many are there.
-    pub fn ask_telling(
+    pub fn ask_with_progress(
         &mut self,
         command: BusCommand,
         board: u16,
@@ -105,17 +91,32 @@ impl<L: Link> Line<L> {
     ) -> Result<Answer, Gone> {
         self.clear()?;
         let answer = self.exchange(command, board, progress)?;
-        let was_late = self.late.replace(board) == Some(board);
+        let was_overdue = self.overdue.replace(board) == Some(board);
         match answer {
             Answer::Silence => {}
             // Two answers may now be on their way, and the second must not pass for that of a later command.
-            Answer::Whole(_) if was_late => {
-                self.late = None;
+            Answer::Whole(_) if was_overdue => {
+                self.overdue = None;
                 self.listen(self.link.now() + SECOND_ANSWER, SETTLE)?;
             }
-            _ => self.late = None,
+            _ => self.overdue = None,
         }
         Ok(answer)
+    }
+
+    /// The data of an answer to a question that is asked so many times; none when none came whole.
+    pub fn ask_until_whole(
+        &mut self,
+        command: BusCommand,
+        board: u16,
+        tries: usize,
+    ) -> Result<Option<Vec<u8>>, Gone> {
+        retry::until_answered(tries, || {
+            Ok(match self.ask(command, board)? {
+                Answer::Whole(data) => Some(data),
+                Answer::Garbled(_) | Answer::Silence => None,
+            })
+        })
     }
 
     fn exchange(
@@ -124,9 +125,7 @@ impl<L: Link> Line<L> {
         board: u16,
         progress: &mut dyn FnMut(usize, usize),
     ) -> Result<Answer, Gone> {
-        let began = self.link.now();
         self.link.send(&command.encode(board))?;
-        self.usage.commands += 1;
         // From here on: a process that had to wait for its turn to send has not waited for the board.
         let sent = self.link.now();
         let consumes = matches!(command, BusCommand::SendChanges | BusCommand::RepeatChanges);
@@ -153,7 +152,6 @@ impl<L: Link> Line<L> {
             });
             read = self.buffer.len();
             if let Some(data) = answer {
-                self.usage.busy += self.link.now() - began;
                 return Ok(Answer::Whole(data));
             }
             let now = self.link.now();
@@ -173,7 +171,6 @@ impl<L: Link> Line<L> {
                 break;
             }
         }
-        self.usage.wasted += self.link.now() - began;
         if self.buffer.is_empty() { Ok(Answer::Silence) } else { Ok(Answer::Garbled(self.buffer.clone())) }
     }
 
@@ -182,9 +179,7 @@ impl<L: Link> Line<L> {
         self.clear()?;
         let began = self.link.now();
         self.link.send(&BusCommand::Ping.encode(BROADCAST))?;
-        self.usage.commands += 1;
         self.listen(began + BYTE * 10 + PING_SPREAD + PING_GRACE, SETTLE)?;
-        self.usage.busy += self.link.now() - began;
         Ok(std::mem::take(&mut self.buffer))
     }
 
@@ -221,15 +216,15 @@ impl<L: Link> Line<L> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bus::hall::{Action, Hall};
+    use crate::bus::bus_mode::fake_bus::{Action, FakeBus};
 
-    fn line(hall: Hall) -> Line<Hall> {
-        Line::new(hall)
+    fn line(bus: FakeBus) -> BusLine<FakeBus> {
+        BusLine::new(bus)
     }
 
     #[test]
     fn a_whole_answer_ends_the_wait() {
-        let mut line = line(Hall::new([1025], 1));
+        let mut line = line(FakeBus::new([1025], 1));
         assert_eq!(line.ask(BusCommand::Ping, 1025), Ok(Answer::Whole(vec![])));
         // 4 bytes out, 6 back, and the board's latency of 1 to 4 ms.
         assert!((11.0..15.0).contains(&(line.link.now.as_secs_f64() * 1000.0)));
@@ -238,7 +233,7 @@ mod tests {
 
     #[test]
     fn nobody_there_is_silence_after_the_time_out() {
-        let mut line = line(Hall::new([1025], 1));
+        let mut line = line(FakeBus::new([1025], 1));
         assert_eq!(line.ask(BusCommand::Ping, 1026), Ok(Answer::Silence));
         assert!(line.link.now < Duration::from_millis(90));
     }
@@ -248,12 +243,12 @@ mod tests {
         for command in [BusCommand::Ping, BusCommand::SendChanges, BusCommand::SendBoard] {
             for kept in [50, 90, 700] {
                 let kept = Duration::from_millis(kept);
-                let mut before = Hall::new([1025], 1);
-                before.kept = Some((kept, Duration::ZERO));
-                let mut after = Hall::new([1025], 1);
-                after.kept = Some((Duration::ZERO, kept));
-                for hall in [before, after] {
-                    let answer = line(hall).ask(command, 1025).unwrap();
+                let mut before = FakeBus::new([1025], 1);
+                before.host_delayed = Some((kept, Duration::ZERO));
+                let mut after = FakeBus::new([1025], 1);
+                after.host_delayed = Some((Duration::ZERO, kept));
+                for bus in [before, after] {
+                    let answer = line(bus).ask(command, 1025).unwrap();
                     assert!(matches!(answer, Answer::Whole(_)), "{command:?} after {kept:?}: {answer:?}");
                 }
             }
@@ -262,16 +257,16 @@ mod tests {
 
     #[test]
     fn answers_to_all_are_heard_however_late_the_process_comes_to_listen() {
-        let mut hall = Hall::new([1025], 1);
-        hall.kept = Some((Duration::ZERO, Duration::from_secs(3)));
-        assert_eq!(line(hall).ping_all().unwrap(), [0x87, 0x00, 0x06, 0x08, 0x01, 0x16]);
+        let mut bus = FakeBus::new([1025], 1);
+        bus.host_delayed = Some((Duration::ZERO, Duration::from_secs(3)));
+        assert_eq!(line(bus).ping_all().unwrap(), [0x87, 0x00, 0x06, 0x08, 0x01, 0x16]);
     }
 
     #[test]
     fn a_spoilt_answer_costs_little_and_brings_its_bytes() {
-        let mut hall = Hall::new([1025], 1);
-        hall.spoil = vec![0];
-        let mut line = line(hall);
+        let mut bus = FakeBus::new([1025], 1);
+        bus.spoilt_answers = vec![0];
+        let mut line = line(bus);
         let spoilt = vec![0x87, 0x00, 0x06, 0x08, 0x01, 0x17];
         assert_eq!(line.ask(BusCommand::Ping, 1025), Ok(Answer::Garbled(spoilt)));
         assert!(line.link.now < Duration::from_millis(40));
@@ -279,12 +274,12 @@ mod tests {
 
     #[test]
     fn an_answer_may_take_seconds() {
-        let mut hall = Hall::new([1025], 1);
+        let mut bus = FakeBus::new([1025], 1);
         let log = [0x40, 0x34].repeat(2000);
-        hall.boards[0].script.push_back((Duration::ZERO, Action::Log(log.clone())));
-        let mut line = line(hall);
+        bus.boards[0].script.push_back((Duration::ZERO, Action::Log(log.clone())));
+        let mut line = line(bus);
         let mut steps = 0;
-        let answer = line.ask_telling(BusCommand::SendChanges, 1025, &mut |have, of| {
+        let answer = line.ask_with_progress(BusCommand::SendChanges, 1025, &mut |have, of| {
             assert!(have < of && of <= 4006);
             steps += 1;
         });
@@ -294,9 +289,9 @@ mod tests {
 
     #[test]
     fn bytes_that_nobody_asked_for_are_set_aside() {
-        let mut hall = Hall::new([1025], 1);
-        hall.babble = true;
-        let mut line = line(hall);
+        let mut bus = FakeBus::new([1025], 1);
+        bus.stranger_after_pings = true;
+        let mut line = line(bus);
         line.link.send(&BusCommand::Ping.encode(BROADCAST)).unwrap();
         line.link.pause(Duration::from_secs(2));
         assert_eq!(line.ask(BusCommand::SendVersion, 1025), Ok(Answer::Whole(vec![1, 6])));
@@ -305,9 +300,9 @@ mod tests {
 
     #[test]
     fn a_line_that_never_falls_silent_is_not_waited_for_for_ever() {
-        let mut hall = Hall::new([1025], 1);
-        hall.drone = true;
-        let mut line = line(hall);
+        let mut bus = FakeBus::new([1025], 1);
+        bus.never_silent = true;
+        let mut line = line(bus);
         assert!(matches!(line.ask(BusCommand::Ping, 1025), Ok(Answer::Garbled(_))));
         assert!(line.link.now < Duration::from_secs(1));
         assert!(matches!(line.ask(BusCommand::SendChanges, 1025), Ok(Answer::Garbled(_))));
@@ -317,8 +312,8 @@ mod tests {
 
     #[test]
     fn a_line_that_is_gone_says_so() {
-        let mut hall = Hall::new([1025], 1);
-        hall.unplugged = Some((Duration::ZERO, Duration::from_secs(1)));
-        assert_eq!(line(hall).ask(BusCommand::Ping, 1025), Err(Gone("unplugged".into())));
+        let mut bus = FakeBus::new([1025], 1);
+        bus.unplugged = Some((Duration::ZERO, Duration::from_secs(1)));
+        assert_eq!(line(bus).ask(BusCommand::Ping, 1025), Err(Gone("unplugged".into())));
     }
 }

@@ -1,0 +1,115 @@
+//! Boards in bus mode: many on one line, each with an address, polled in turn.
+//!
+//! From the wire upwards: [`exchange`] is one command and its answer; [`recovery`] says what an answer was that did not
+//! arrive whole; [`discovery`] finds out who is there. [`poll`] decides whom to ask next, [`visit`] what to ask it and
+//! what to make of the answer, [`polled_board`] is what both know of a board. [`stray`] has the bytes that nobody
+//! asked for. Here is what a command asks that ends then.
+
+pub mod discovery;
+pub mod exchange;
+pub mod poll;
+pub mod polled_board;
+pub mod recovery;
+pub mod stray;
+pub mod visit;
+
+use super::{
+    answers,
+    driver::{Driver, FoundBoard, Progress, Recalled, ReportSearch},
+    link::{Gone, Interrupted, Link},
+    retry,
+    watch::{RecordSink, Watch, WatchSettings},
+};
+use crate::{
+    record::BoardEvent,
+    stop,
+    wire::{command::BusCommand, records},
+};
+use exchange::{Answer, BusLine};
+use poll::Poller;
+use recovery::{Copies, whole};
+
+impl<L: Link> Driver<L> for BusLine<L> {
+    fn answers(&mut self, expected: &[u16]) -> bool {
+        let mut answers = |&board| self.ask_until_whole(BusCommand::Ping, board, retry::QUESTION);
+        expected.iter().any(|board| matches!(answers(board), Ok(Some(_))))
+    }
+
+    fn find(&mut self, expected: &[u16], report: ReportSearch) -> Result<Vec<FoundBoard>, Interrupted> {
+        discovery::discover(self, [], expected, report)
+    }
+
+    fn position(&mut self, board: u16) -> Result<Option<BoardEvent>, Gone> {
+        let data = self.ask_until_whole(BusCommand::SendBoard, board, retry::QUESTION)?;
+        Ok(data.and_then(|data| answers::dump(&data)).map(BoardEvent::Position))
+    }
+
+    fn clock(&mut self, board: u16) -> Result<Option<BoardEvent>, Gone> {
+        let data = self.ask_until_whole(BusCommand::SendClock, board, retry::QUESTION)?;
+        Ok(data.and_then(|data| records::clock(answers::clock(&data)?)))
+    }
+
+    /// The list of pieces behind the mark comes with the board's next changes, which are left to whoever watches.
+    fn start(&mut self, board: u16) -> Result<Option<BoardEvent>, Gone> {
+        let written = self.ask_until_whole(BusCommand::SetStartGame, board, retry::QUESTION)?;
+        Ok(written.map(|_| answers::start_mark()))
+    }
+
+    fn says_no_start(&self) -> &'static str {
+        "no answer from"
+    }
+
+    /// The log since the start mark.
+    fn history(
+        &mut self,
+        board: u16,
+        reason: &str,
+        progress: Progress,
+    ) -> Result<Option<Vec<BoardEvent>>, Gone> {
+        let mut copies = Copies::default();
+        for _ in 0..retry::LONG_QUESTION {
+            let log = match self.ask_with_progress(BusCommand::SendFromStart, board, progress)? {
+                Answer::Whole(log) => Some(log),
+                Answer::Garbled(bytes) => {
+                    copies.add(bytes);
+                    whole(&copies, board, BusCommand::SendFromStart)
+                }
+                Answer::Silence
+                    if copies.count() == 0
+                        && self.ask_until_whole(BusCommand::Ping, board, retry::QUESTION)?.is_none() =>
+                {
+                    break;
+                }
+                Answer::Silence => None,
+            };
+            if let Some(log) = log {
+                return Ok(Some(answers::history(&log, false, reason)));
+            }
+            if stop::requested().is_some() {
+                break;
+            }
+        }
+        Ok(None)
+    }
+
+    fn watch<'a>(
+        self: Box<Self>,
+        settings: WatchSettings,
+        sink: &'a mut dyn RecordSink,
+        recalled: Recalled,
+    ) -> Box<dyn Watch<L> + 'a>
+    where
+        L: 'a,
+    {
+        Box::new(Poller::new(self.link, sink, settings, recalled))
+    }
+
+    fn into_link(self: Box<Self>) -> L {
+        self.link
+    }
+}
+
+#[cfg(test)]
+pub(super) mod fake_bus;
+#[cfg(test)]
+pub(super) mod tests;

@@ -1,0 +1,356 @@
+//! Whom to ask next: every board in turn, those that move sooner, those that are silent later, none never. Of those
+//! that may be asked it is the one whose turn came first.
+//!
+//! There is no pause between two exchanges while anybody is due; clocks are asked in the time that is left, and
+//! now and then when none is. What a visit does is in [`visit`](super::visit).
+
+use std::{ops::Range, time::Duration};
+
+use super::{
+    discovery::{self, Rounds},
+    exchange::BusLine,
+    polled_board::PolledBoard,
+    stray::StrayBytes,
+    visit::{Brought, Visit},
+};
+use crate::{
+    bus::{
+        answers,
+        driver::{Recalled, ReportSearch, SearchEvent},
+        link::{Gone, Interrupted, Link},
+        watch::{FirstSearch, RecordSink, Watch, WatchSettings},
+    },
+    error::Result,
+    record::{BoardEvent, BoardRecord, FaultKind},
+};
+
+/// A board's sensors are read four times a second: asking a board more often than this brings nothing.
+const SOONEST: Duration = Duration::from_millis(50);
+/// A clock is read by its board once a second.
+const CLOCK_AGE: Duration = Duration::from_secs(1);
+/// The clock of a board that is not in play may be so many times older.
+const AT_REST: u32 = 60;
+/// On a busy line a clock is asked after so many polls; while boards wait for a turn that has come, after more.
+const POLLS_A_CLOCK: u32 = 8;
+const POLLS_A_LATE_CLOCK: u32 = 32;
+/// A visit longer than this is not followed by another such before others were asked.
+const LONG: Duration = Duration::from_millis(60);
+/// How often to look while no board was found at all.
+const NO_BOARDS: Duration = Duration::from_secs(10);
+/// Before a broadcast ping one board is silenced after so many polls, so that the others hardly wait;
+const POLLS_A_SILENCE: u32 = 8;
+/// on a full line that takes so long for each board.
+const SILENCING: Duration = Duration::from_millis(160);
+/// A hall in which nothing moved for so long is searched sooner.
+const QUIET_HALL: Duration = Duration::from_secs(2);
+
+/// The last visit that took long: others come first for a while.
+#[derive(Debug, Clone, Copy, Default)]
+struct LongVisit {
+    ended: Duration,
+    took: Duration,
+    /// It was for a board's log.
+    was_log: bool,
+}
+
+/// The search for boards that were switched on since the last.
+#[derive(Debug)]
+struct NextSearch {
+    /// When the last ended.
+    last: Duration,
+    /// How far this one has come.
+    rounds: Option<Rounds>,
+    polls_since_silence: u32,
+}
+
+/// Watches the boards of a bus.
+pub struct Poller<L, S> {
+    pub(super) line: BusLine<L>,
+    pub(super) sink: S,
+    pub(super) settings: WatchSettings,
+    boards: Vec<PolledBoard>,
+    recalled: Recalled,
+    polls_since_clock: u32,
+    long_visit: LongVisit,
+    search: NextSearch,
+    stray: StrayBytes,
+}
+
+impl<L: Link, S: RecordSink> Poller<L, S> {
+    /// A poller without boards yet. `recalled` is what earlier runs published of each board.
+    pub fn new(link: L, sink: S, settings: WatchSettings, recalled: Recalled) -> Poller<L, S> {
+        let last = link.now();
+        Poller {
+            line: BusLine::new(link),
+            sink,
+            settings,
+            boards: Vec::new(),
+            recalled,
+            polls_since_clock: 0,
+            long_visit: LongVisit::default(),
+            search: NextSearch { last, rounds: None, polls_since_silence: 0 },
+            stray: StrayBytes::default(),
+        }
+    }
+
+    /// The time, as the line counts it.
+    pub(super) fn now(&self) -> Duration {
+        self.line.link.now()
+    }
+
+    /// The line and the sink, when all is done.
+    #[cfg(test)]
+    pub(super) fn into_parts(self) -> (L, S) {
+        (self.line.link, self.sink)
+    }
+
+    /// Does a search, publishes what it finds, and brings that.
+    fn publishing<T>(
+        &mut self,
+        search: impl FnOnce(&mut BusLine<L>, ReportSearch) -> Result<T, Interrupted>,
+    ) -> Result<(Vec<u16>, T), Interrupted> {
+        let mut found: Vec<u16> = Vec::new();
+        let mut unsettled = None;
+        let (sink, line) = (&mut self.sink, &mut self.line);
+        let (name, time) = (line.link.name().to_owned(), line.link.time());
+        let mut report = |event: SearchEvent| match event {
+            SearchEvent::Found(board) => {
+                found.push(board.board);
+                let event = board.event(&name);
+                sink.put(vec![BoardRecord::new(Some(time), Some(board.board), event)]).map(|_| ())
+            }
+            SearchEvent::Unsettled(bytes) => {
+                unsettled = Some(format!("{bytes} bytes after a broadcast ping are no board's answer"));
+                Ok(())
+            }
+            SearchEvent::Round(..) => Ok(()),
+        };
+        let result = search(line, &mut report)?;
+        if let Some(detail) = unsettled {
+            self.publish_of_line(answers::fault(FaultKind::Framing, detail))?;
+        }
+        Ok((found, result))
+    }
+
+    fn addresses(&self) -> impl Iterator<Item = u16> {
+        self.boards.iter().map(|board| board.address)
+    }
+
+    /// Polls these boards from now on; brings where those are that were not polled before.
+    fn join(&mut self, addresses: &[u16]) -> Range<usize> {
+        let (now, before) = (self.now(), self.boards.len());
+        for &address in addresses {
+            if self.addresses().all(|known| known != address) {
+                let recalled = self.recalled.remove(&address);
+                self.boards.push(PolledBoard::new(address, recalled, now));
+            }
+        }
+        before..self.boards.len()
+    }
+
+    /// The board that is due and whose turn came first.
+    fn next(&self, now: Duration) -> Option<usize> {
+        let short_only = self.others_first(now);
+        let may = |board: &PolledBoard| self.is_due(board, now) && !(short_only && board.fetch.is_long());
+        let due = self.boards.iter().enumerate().filter(|(_, board)| may(board));
+        due.min_by_key(|(_, board)| board.turn(now)).map(|(at, _)| at)
+    }
+
+    /// Whether a board may be asked: it is time, and what it told is safe.
+    fn is_due(&self, board: &PolledBoard, now: Duration) -> bool {
+        board.turn.due <= now && board.turn.batch.is_none_or(|batch| self.sink.safe(batch))
+    }
+
+    /// Whether after a long visit the others come first: all of them, or for twice as long as it took. Between start
+    /// marks and first looks only those in play, so that a hall that stands ready is soon marked.
+    fn others_first(&self, now: Duration) -> bool {
+        let LongVisit { ended, took, was_log } = self.long_visit;
+        let ready = |board: &PolledBoard| {
+            self.is_due(board, now)
+                && board.turn.asked < ended
+                && !board.fetch.is_long()
+                && !board.followed.reach.is_lost()
+                && (was_log || board.in_play(now))
+        };
+        now < ended + took * 2 && self.boards.iter().any(ready)
+    }
+
+    /// The board whose clock to ask now, if the line is free or it is time.
+    fn next_clock(&self, now: Duration, free: bool, late: bool) -> Option<usize> {
+        let polls = if late { POLLS_A_LATE_CLOCK } else { POLLS_A_CLOCK };
+        if !free && self.polls_since_clock < polls {
+            return None;
+        }
+        let age = |board: &PolledBoard| board.clock_age(now) / if board.in_play(now) { 1 } else { AT_REST };
+        let wanted = |board: &PolledBoard| board.introduced() && age(board) >= CLOCK_AGE;
+        let wanting = self.boards.iter().enumerate().filter(|(_, board)| wanted(board));
+        wanting.max_by_key(|(_, board)| age(board)).map(|(at, _)| at)
+    }
+
+    /// Visits a board for what it has to be asked next.
+    fn poll(&mut self, at: usize) -> Result<(), Interrupted> {
+        let (began, is_log) = (self.now(), self.boards[at].fetch.is_long_answer());
+        let start_marks = self.settings.start_marks;
+        let mut brought = Visit::new(&mut self.line, &mut self.boards[at], start_marks).fetch_next();
+        // Where others in play come first the next poll of this board is as good for its mark.
+        if matches!(brought, Ok(Brought::MarkDue)) && !self.others_first(self.now()) {
+            let marked = Visit::new(&mut self.line, &mut self.boards[at], start_marks).write_mark();
+            brought = marked.map(|()| Brought::Packet);
+        }
+        let ended = self.now();
+        self.boards[at].visited(ended, SOONEST);
+        self.flush(at)?;
+        brought?;
+        if ended - began > LONG {
+            self.long_visit = LongVisit { ended, took: ended - began, was_log: is_log };
+        }
+        Ok(())
+    }
+
+    /// Visits a board beside its turn.
+    fn visit(
+        &mut self,
+        at: usize,
+        visit: impl FnOnce(&mut Visit<L>) -> Result<(), Gone>,
+    ) -> Result<(), Interrupted> {
+        visit(&mut Visit::new(&mut self.line, &mut self.boards[at], self.settings.start_marks))?;
+        Ok(self.flush(at)?)
+    }
+
+    /// Hands over what was published of a board.
+    fn flush(&mut self, at: usize) -> Result<()> {
+        let board = &mut self.boards[at];
+        if let Some(batch) = board.followed.flush(&mut self.sink)? {
+            board.turn.batch = Some(batch);
+        }
+        Ok(())
+    }
+
+    /// Whether it is time to look for new boards: a quiet moment, or soon enough before the end of the interval to
+    /// silence all others one by one.
+    fn search_due(&self, now: Duration) -> bool {
+        let Some(every) = self.settings.rediscover else { return false };
+        let every = if self.boards.is_empty() { every.min(NO_BOARDS) } else { every };
+        let since = now.saturating_sub(self.search.last) + SILENCING * self.boards.len() as u32;
+        let quiet = || !self.boards.iter().any(|board| board.activity.moved_within(now, QUIET_HALL));
+        since >= every || since >= every.mul_f64(0.7) && quiet()
+    }
+
+    /// The board to silence next before all are pinged; one that does not answer cannot be.
+    fn next_to_silence(&self) -> Option<usize> {
+        self.boards.iter().position(|board| !board.silenced && !board.followed.reach.is_silent())
+    }
+
+    /// Pings all, while nobody else can be asked: it is not known what becomes of a board's answer to come when
+    /// commands to others pass. Boards that are found are silenced with the rest for the next round.
+    fn search_round(&mut self) -> Result<(), Interrupted> {
+        let Some(mut rounds) = self.search.rounds.take() else { return Ok(()) };
+        let known: Vec<u16> = self.addresses().collect();
+        let (found, last) =
+            self.publishing(|line, report| discovery::round(line, known, &mut rounds, report))?;
+        self.search.last = self.now();
+        self.join(&found);
+        for board in &mut self.boards {
+            board.silenced = false;
+        }
+        self.search.rounds = (!last).then_some(rounds);
+        Ok(())
+    }
+
+    /// Publishes what belongs to the line and to no board.
+    fn publish_of_line(&mut self, event: BoardEvent) -> Result<()> {
+        let time = self.line.link.time();
+        self.sink.put(vec![BoardRecord::new(Some(time), None, event)]).map(|_| ())
+    }
+
+    /// Publishes what nobody was asked for. Boards that told changes to another program on the line have forgotten
+    /// them: a dump will show what is missing, the board's log what it was.
+    fn publish_stray(&mut self) -> Result<()> {
+        let (bytes, now) = (self.line.stray(), self.now());
+        for address in self.stray.add(&bytes, now) {
+            if let Some(board) = self.boards.iter_mut().find(|board| board.address == address) {
+                board.check.want();
+            }
+        }
+        match self.stray.fault(now) {
+            Some(fault) => self.publish_of_line(fault),
+            None => Ok(()),
+        }
+    }
+}
+
+impl<L: Link, S: RecordSink> Watch<L> for Poller<L, S> {
+    fn look(&mut self, expected: &[u16], only: bool) -> Result<Option<FirstSearch>, Interrupted> {
+        let known: Vec<u16> = self.addresses().collect();
+        let (found, ()) = self.publishing(|line, report| {
+            if only {
+                discovery::look(line, expected, report)?;
+            } else {
+                discovery::discover(line, known, expected, report)?;
+            }
+            Ok(())
+        })?;
+        self.search.last = self.now();
+        let missing: Vec<u16> = expected.iter().copied().filter(|board| !found.contains(board)).collect();
+        self.join(&found);
+        for at in self.join(&missing) {
+            let board = &mut self.boards[at];
+            board.followed.reach.absent();
+            board.lose(self.line.link.time(), "timeout");
+            self.flush(at)?;
+        }
+        Ok(Some(FirstSearch { found: self.boards.len() - missing.len(), missing }))
+    }
+
+    /// One exchange, or a short wait when nobody is due.
+    fn step(&mut self) -> Result<(), Interrupted> {
+        self.publish_stray()?;
+        let now = self.now();
+        if self.search.rounds.is_none() && self.search_due(now) {
+            (self.search.rounds, self.search.polls_since_silence) = (Some(Rounds::of_new()), 0);
+        }
+        let next = self.next(now);
+        if self.search.rounds.is_some() {
+            match self.next_to_silence() {
+                None => return self.search_round(),
+                Some(at) if next.is_none() || self.search.polls_since_silence >= POLLS_A_SILENCE => {
+                    self.search.polls_since_silence = 0;
+                    return self.visit(at, |visit| visit.silence());
+                }
+                Some(_) => {}
+            }
+        }
+        let late = next.is_some_and(|at| self.boards[at].turn(now) < now);
+        if let Some(at) = self.next_clock(now, next.is_none(), late) {
+            self.polls_since_clock = 0;
+            return self.visit(at, |visit| visit.read_clock());
+        }
+        let Some(at) = next else {
+            let due = self.boards.iter().map(|board| board.turn.due).min().unwrap_or(now + SOONEST);
+            // A board whose records are not safe yet has no time of its own.
+            let wait = due.saturating_sub(now).clamp(Duration::from_millis(1), SOONEST);
+            return Ok(self.line.idle(now + wait)?);
+        };
+        self.polls_since_clock += 1;
+        self.search.polls_since_silence += 1;
+        self.poll(at)
+    }
+
+    fn port_closed(&mut self) -> Result<()> {
+        let now = self.now();
+        for at in 0..self.boards.len() {
+            self.boards[at].lose(self.line.link.time(), "port-closed");
+            self.boards[at].turn.due = now;
+            self.flush(at)?;
+        }
+        Ok(())
+    }
+
+    fn parts(&mut self) -> (&mut L, &WatchSettings, &dyn RecordSink) {
+        (&mut self.line.link, &self.settings, &self.sink)
+    }
+
+    fn into_link(self: Box<Self>) -> L {
+        self.line.link
+    }
+}

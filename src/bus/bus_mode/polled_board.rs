@@ -1,0 +1,286 @@
+//! A board that is polled: what has to be fetched from it, whether a dump of it is wanted, and when it may be asked.
+//!
+//! Each state is a type of its own here with all its transitions, and says what may be asked next. What holds for a
+//! board in any mode is in [`FollowedBoard`].
+
+use std::time::Duration;
+
+use super::recovery::Copies;
+use crate::{
+    bus::{followed_board::FollowedBoard, retry},
+    record::{BoardEvent, Mark, Placement, Position, Time},
+};
+
+/// An answer of more bytes, which takes a third of a second, is asked for again only when others had their turn.
+pub const LONG: usize = 300;
+
+/// A board reads all its sensors in so long: what has not changed since stands.
+const SCAN: Duration = Duration::from_millis(250);
+/// When a board that told something is asked for the rest of it.
+const LOOK: Duration = Duration::from_millis(300);
+/// How long a board in play may wait for its turn, and one that rests.
+const TURN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(2)];
+/// A board that moved so recently is in play.
+pub const IN_PLAY: Duration = Duration::from_secs(300);
+
+/// What has to be fetched from a board next. SEND_CHANGES is sent in the state [`Changes`](Fetch::Changes) and in no
+/// other, since it makes the board forget what it is asked for in the others.
+#[derive(Debug, Clone)]
+pub enum Fetch {
+    /// Its last packet and, unless an earlier run published what it told, its position: it is new to this run.
+    Introduction {
+        /// An earlier run published what it told.
+        recalled: bool,
+    },
+    /// What it logged since it was asked last.
+    Changes,
+    /// The packet that SEND_CHANGES took from the board and nobody has seen whole, or whether there was one.
+    UnconfirmedPacket(Copies),
+    /// Its own log, to be compared with what was published.
+    Log {
+        /// Why, as the `history` will say.
+        reason: &'static str,
+        /// How often it was asked for in vain.
+        visits: u32,
+        /// What came instead.
+        copies: Copies,
+    },
+}
+
+impl Fetch {
+    /// The board's own log, for this reason.
+    pub fn log(reason: &'static str) -> Fetch {
+        Fetch::Log { reason, visits: 0, copies: Copies::default() }
+    }
+
+    /// Whether the next answer may take seconds.
+    pub fn is_long_answer(&self) -> bool {
+        match self {
+            Fetch::Log { .. } => true,
+            Fetch::UnconfirmedPacket(copies) => copies.longest() > LONG,
+            Fetch::Introduction { .. } | Fetch::Changes => false,
+        }
+    }
+
+    /// Whether the next visit takes longer than a poll: a log, or a first look.
+    pub fn is_long(&self) -> bool {
+        self.is_long_answer() || matches!(self, Fetch::Introduction { .. })
+    }
+}
+
+/// How sure it is that the pieces stand as was published.
+#[derive(Debug, Clone)]
+pub enum PositionCheck {
+    /// A dump is wanted when the pieces rest: the position is unknown, or in doubt.
+    Wanted {
+        /// The log was fetched because a dump did not agree, so the next dump is believed.
+        log_fetched: bool,
+    },
+    /// A dump has come. It counts when an empty poll shows that nothing moved meanwhile.
+    Dumped {
+        /// What it shows.
+        dump: Position,
+        /// As in [`Wanted`](PositionCheck::Wanted).
+        log_fetched: bool,
+    },
+    /// A dump agreed, and nothing has moved since.
+    Confirmed,
+    /// Changes came after a dump that agreed, and nothing speaks against them.
+    Assumed,
+}
+
+impl PositionCheck {
+    /// There is doubt: a dump is wanted, if none is on its way.
+    pub fn want(&mut self) {
+        if matches!(self, PositionCheck::Confirmed | PositionCheck::Assumed) {
+            *self = PositionCheck::Wanted { log_fetched: false };
+        }
+    }
+
+    /// The log did not come, or will not help: the next dump is believed.
+    pub fn want_last(&mut self) {
+        match self {
+            PositionCheck::Wanted { log_fetched } | PositionCheck::Dumped { log_fetched, .. } => {
+                *log_fetched = true;
+            }
+            _ => *self = PositionCheck::Wanted { log_fetched: true },
+        }
+    }
+
+    /// A dump has come.
+    pub fn dumped(&mut self, dump: Position) {
+        let log_fetched = matches!(self, PositionCheck::Wanted { log_fetched: true });
+        *self = PositionCheck::Dumped { dump, log_fetched };
+    }
+
+    /// A dump that had come says nothing any more.
+    fn forget_dump(&mut self) {
+        if let PositionCheck::Dumped { log_fetched, .. } = *self {
+            *self = PositionCheck::Wanted { log_fetched };
+        }
+    }
+}
+
+/// When a board may be asked.
+#[derive(Debug, Clone, Default)]
+pub struct Turn {
+    /// When it was asked last.
+    pub asked: Duration,
+    /// When it may be asked again.
+    pub due: Duration,
+    /// The batch of its records that has to be safe before.
+    pub batch: Option<u64>,
+}
+
+/// When the board last had something to tell.
+#[derive(Debug, Clone, Default)]
+pub struct Activity {
+    /// When its pieces moved last.
+    moved: Option<Duration>,
+    /// When it told something of which the rest may be still to come.
+    told: Option<Duration>,
+}
+
+impl Activity {
+    /// It told something now, and that pieces moved or not.
+    pub fn tells(&mut self, now: Duration, moved: bool) {
+        self.told = Some(now);
+        if moved {
+            self.moved = Some(now);
+        }
+    }
+
+    /// It had nothing to tell now. Whether a whole scan has passed since it last had.
+    pub fn rests(&mut self, now: Duration) -> bool {
+        self.told = self.told.filter(|&told| now < told + SCAN);
+        self.told.is_none()
+    }
+
+    /// Whether its pieces moved within this time.
+    pub fn moved_within(&self, now: Duration, within: Duration) -> bool {
+        self.moved.is_some_and(|moved| now.saturating_sub(moved) < within)
+    }
+}
+
+/// A board that is polled.
+#[derive(Debug)]
+pub struct PolledBoard {
+    /// Bus address.
+    pub address: u16,
+    /// What was published of it, whether it answers, its next start mark.
+    pub followed: FollowedBoard,
+    /// What has to be fetched from it.
+    pub fetch: Fetch,
+    /// How sure its position is.
+    pub check: PositionCheck,
+    /// When it may be asked.
+    pub turn: Turn,
+    /// When it had something to tell.
+    pub activity: Activity,
+    /// When its clock was asked last.
+    pub clock_asked: Option<Duration>,
+    /// It was told to ignore the next broadcast ping, and nothing says that it forgot.
+    pub silenced: bool,
+}
+
+impl PolledBoard {
+    /// A board that nobody asked yet, with what earlier runs published of it.
+    pub fn new(address: u16, recalled: Option<FollowedBoard>, now: Duration) -> PolledBoard {
+        PolledBoard {
+            address,
+            fetch: Fetch::Introduction { recalled: recalled.is_some() },
+            followed: recalled.unwrap_or_else(|| FollowedBoard::new(address)),
+            check: PositionCheck::Wanted { log_fetched: false },
+            turn: Turn { asked: now, due: now, batch: None },
+            activity: Activity::default(),
+            clock_asked: None,
+            silenced: false,
+        }
+    }
+
+    /// Takes entries of the board's log that are published, and draws the conclusions.
+    pub fn learn(&mut self, events: &[BoardEvent]) {
+        let before = self.confirmed_placement();
+        self.check.forget_dump();
+        self.followed.learn(events);
+        // A list of the pieces says again what stands there.
+        let agrees = before.is_some() && before.as_ref() == self.followed.tracker.placement();
+        if matches!(self.check, PositionCheck::Confirmed) && !agrees {
+            self.check = PositionCheck::Assumed;
+        }
+        // A list that is not whole would spoil all that follows.
+        let listed = events.iter().any(|event| matches!(event, BoardEvent::Mark(Mark { listing: true, .. })));
+        let contradicted = self.followed.tracker.take_contradiction();
+        if contradicted || self.followed.tracker.placement().is_none() || listed && !agrees {
+            self.check.want();
+        }
+    }
+
+    /// Takes the board's own log since its start mark for everything that happened.
+    pub fn learn_anew(&mut self, log: &[BoardEvent]) {
+        self.check.forget_dump();
+        self.followed.learn_anew(log);
+    }
+
+    /// What stands on the board, where a dump says so and nothing has moved since.
+    pub fn confirmed_placement(&self) -> Option<Placement> {
+        let confirmed = matches!(self.check, PositionCheck::Confirmed);
+        self.followed.tracker.placement().copied().filter(|_| confirmed)
+    }
+
+    /// A dump and what was published do not agree, or do: the board at rest shows which. Brings a dump to publish.
+    pub fn compare(&mut self, dump: Position, log_fetched: bool) -> Option<Position> {
+        let published = self.followed.tracker.placement();
+        if published.is_some_and(|placement| *placement != dump.placement) && !log_fetched {
+            // Something was missed, or never logged. The log knows.
+            self.fetch = Fetch::log("position");
+            self.check = PositionCheck::Wanted { log_fetched: true };
+            return None;
+        }
+        let news = published != Some(&dump.placement);
+        self.check = PositionCheck::Confirmed;
+        if news {
+            self.followed.stands(dump.placement);
+        }
+        news.then_some(dump)
+    }
+
+    /// It is lost, which is published once; a board that is gone may have forgotten that it was silenced.
+    pub fn lose(&mut self, time: Time, reason: &'static str) {
+        self.silenced = false;
+        self.followed.lose(time, reason);
+    }
+
+    /// Whether it answers and is known well enough to be asked for its clock.
+    pub fn introduced(&self) -> bool {
+        !self.followed.reach.is_lost()
+            && matches!(self.fetch, Fetch::Changes | Fetch::UnconfirmedPacket(_))
+            && (self.activity.moved.is_some() || self.followed.tracker.placement().is_some())
+    }
+
+    /// When it is its turn to be asked: soon after it told something, for then a scan later all of it is known. None is
+    /// forgotten, since a turn that has come stays.
+    pub fn turn(&self, now: Duration) -> Duration {
+        match self.activity.told {
+            Some(told) => told + LOOK,
+            None => self.turn.asked + TURN[usize::from(!self.in_play(now))],
+        }
+    }
+
+    /// Whether its pieces moved lately.
+    pub fn in_play(&self, now: Duration) -> bool {
+        self.activity.moved_within(now, IN_PLAY)
+    }
+
+    /// A visit has ended: when the next may be. `soonest` is as good of a board that answers as any time before.
+    pub fn visited(&mut self, now: Duration, soonest: Duration) {
+        let misses = self.followed.reach.misses();
+        self.turn.asked = now;
+        self.turn.due = now + if misses > 0 { retry::SILENT_BOARD.after(misses) } else { soonest };
+    }
+
+    /// How old our knowledge of its clock is.
+    pub fn clock_age(&self, now: Duration) -> Duration {
+        self.clock_asked.map_or(Duration::MAX, |asked| now.saturating_sub(asked))
+    }
+}

@@ -1,0 +1,418 @@
+//! One visit to one board: what to ask it, and what to make of the answer.
+//!
+//! The rules that keep every change: SEND_CHANGES is never sent while a packet is unconfirmed, nor while the board's
+//! own log is still to be compared with what was published; then the packet or the log is fetched first.
+
+use super::{
+    exchange::{Answer, BusLine},
+    polled_board::{Fetch, LONG, PolledBoard, PositionCheck},
+    recovery::{Copies, Repeated, repeated, whole},
+};
+use crate::{
+    bus::{
+        answers,
+        link::{Gone, Link},
+        marks::is_start,
+        retry,
+        tracker::Gap,
+    },
+    record::{BoardEvent, Change, Fault, FaultKind, Mark, MarkKind, Mode, Placement, Position},
+    wire::{command::BusCommand, eeprom, frame::Decoder, records},
+};
+
+/// What a visit brought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Brought {
+    /// No packet of changes.
+    NoPacket,
+    /// A packet, empty or not.
+    Packet,
+    /// An empty packet, and the board stands set up for a game without its start mark.
+    MarkDue,
+}
+
+/// A visit to a board. What it publishes waits to be handed over.
+pub struct Visit<'a, L> {
+    line: &'a mut BusLine<L>,
+    board: &'a mut PolledBoard,
+    /// Whether boards in their start positions are to be marked.
+    start_marks: bool,
+}
+
+impl<L: Link> Visit<'_, L> {
+    /// To this board.
+    pub fn new<'a>(line: &'a mut BusLine<L>, board: &'a mut PolledBoard, start_marks: bool) -> Visit<'a, L> {
+        Visit { line, board, start_marks }
+    }
+
+    /// Asks the board what it has to be asked next, and publishes what it says.
+    pub fn fetch_next(&mut self) -> Result<Brought, Gone> {
+        match self.board.fetch {
+            Fetch::Introduction { recalled } => self.introduce(recalled).map(|()| Brought::NoPacket),
+            Fetch::Changes => self.fetch_changes(),
+            Fetch::UnconfirmedPacket(_) => self.fetch_again(),
+            Fetch::Log { reason, .. } => self.fetch_log(reason).map(|()| Brought::NoPacket),
+        }
+    }
+
+    /// SEND_CHANGES: from here on the packet is unconfirmed until it has been published.
+    fn fetch_changes(&mut self) -> Result<Brought, Gone> {
+        self.board.fetch = Fetch::UnconfirmedPacket(Copies::default());
+        match self.ask(BusCommand::SendChanges)? {
+            Answer::Whole(data) => self.packet(data),
+            spoilt => {
+                self.publish_spoilt(BusCommand::SendChanges, &spoilt);
+                if let Answer::Garbled(bytes) = spoilt {
+                    let long = bytes.len() > LONG;
+                    self.keep_copy(bytes);
+                    if long {
+                        return Ok(Brought::NoPacket);
+                    }
+                }
+                self.fetch_again()
+            }
+        }
+    }
+
+    /// REPEAT_CHANGES: the packet that is unconfirmed, or the one before it.
+    fn fetch_again(&mut self) -> Result<Brought, Gone> {
+        // Of a board that is gone nothing is expected, and every try costs the others time.
+        let tries = if self.board.followed.reach.is_lost() { 1 } else { retry::REPEATS };
+        for _ in 0..tries {
+            let data = match self.ask(BusCommand::RepeatChanges)? {
+                Answer::Whole(data) => Some(data),
+                Answer::Garbled(bytes) => {
+                    let long = bytes.len() > LONG;
+                    let data = self.keep_copy(bytes);
+                    if data.is_none() && long {
+                        return Ok(Brought::NoPacket);
+                    }
+                    data
+                }
+                Answer::Silence => None,
+            };
+            let Some(data) = data else { continue };
+            match repeated(&self.board.followed.tracker, &data, &events(&data)) {
+                Repeated::Missing => return self.packet(data),
+                Repeated::Old => self.board.fetch = Fetch::Changes,
+                Repeated::Doubtful => {
+                    self.board.followed.tracker.set_last(data);
+                    self.board.fetch = Fetch::log("answer-lost");
+                }
+            }
+            return Ok(Brought::NoPacket);
+        }
+        self.missed();
+        Ok(Brought::NoPacket)
+    }
+
+    /// Keeps a spoilt copy of the answer that is wanted, and brings that if it can be put together now.
+    fn keep_copy(&mut self, bytes: Vec<u8>) -> Option<Vec<u8>> {
+        let (copies, command) = match &mut self.board.fetch {
+            Fetch::UnconfirmedPacket(copies) => (copies, BusCommand::RepeatChanges),
+            Fetch::Log { copies, .. } => (copies, BusCommand::SendFromStart),
+            Fetch::Introduction { .. } | Fetch::Changes => return None,
+        };
+        copies.add(bytes);
+        whole(copies, self.board.address, command)
+    }
+
+    /// A packet of changes that is to be published.
+    fn packet(&mut self, data: Vec<u8>) -> Result<Brought, Gone> {
+        let events = events(&data);
+        self.board.fetch = Fetch::Changes;
+        self.board.followed.tracker.set_last(data);
+        if events.is_empty() {
+            return self.rests();
+        }
+        if events.iter().any(|event| matches!(event, BoardEvent::Fault(_))) {
+            self.board.check.want();
+        }
+        // A list of the pieces is no move; it names no empty square.
+        let lists = |event: &BoardEvent| matches!(event, BoardEvent::Mark(Mark { listing: true, .. }));
+        let lifts = |event: &BoardEvent| matches!(event, BoardEvent::Change(Change { piece: None, .. }));
+        let moved = events.iter().any(lifts) || !events.iter().any(lists);
+        self.board.activity.tells(self.line.link.now(), moved);
+        self.publish_log(events);
+        Ok(Brought::Packet)
+    }
+
+    /// Publishes entries of the board's log, and draws the conclusions.
+    fn publish_log(&mut self, events: Vec<BoardEvent>) {
+        let reset = |event: &BoardEvent| {
+            matches!(event, BoardEvent::Mark(Mark { mark: MarkKind::PowerUp | MarkKind::Watchdog, .. }))
+        };
+        if events.iter().any(reset) {
+            self.board.silenced = false;
+            if self.board.followed.tracker.knows_start() {
+                // A reset forgets the last packet, which may have been lost on its way.
+                self.board.fetch = Fetch::log("reset");
+            }
+        }
+        self.board.learn(&events);
+        events.into_iter().for_each(|event| self.publish(event));
+    }
+
+    /// The board had nothing to tell: its pieces rest.
+    fn rests(&mut self) -> Result<Brought, Gone> {
+        let (now, time) = (self.line.link.now(), self.line.link.time());
+        let board = &mut *self.board;
+        if !board.activity.rests(now) {
+            return Ok(Brought::Packet);
+        }
+        board.followed.rests(time);
+        board.followed.list_ended();
+        match &board.check {
+            PositionCheck::Dumped { dump, log_fetched } => {
+                let (dump, log_fetched) = (dump.clone(), *log_fetched);
+                if let Some(dump) = board.compare(dump, log_fetched) {
+                    self.publish(BoardEvent::Position(dump));
+                }
+            }
+            PositionCheck::Wanted { .. } => {
+                if let Some(dump) = self.dump()? {
+                    self.board.check.dumped(dump);
+                }
+            }
+            PositionCheck::Confirmed | PositionCheck::Assumed => {
+                let (tracker, mark) = (&board.followed.tracker, &mut board.followed.mark);
+                if tracker.placement().is_some_and(|placement| mark.rested(now, placement))
+                    && self.start_marks
+                {
+                    return Ok(Brought::MarkDue);
+                }
+            }
+        }
+        Ok(Brought::Packet)
+    }
+
+    /// SEND_BRD: what stands on the board; none when it did not arrive or is no chess board's.
+    fn dump(&mut self) -> Result<Option<Position>, Gone> {
+        Ok(match self.ask(BusCommand::SendBoard)? {
+            Answer::Whole(data) => {
+                let dump = answers::dump(&data);
+                if dump.is_none() {
+                    self.publish(answers::no_dump(&data));
+                    self.board.check = PositionCheck::Assumed;
+                }
+                dump
+            }
+            spoilt => {
+                self.publish_spoilt(BusCommand::SendBoard, &spoilt);
+                None
+            }
+        })
+    }
+
+    /// A board that is new to us: what it would repeat, and whether a game is going on.
+    fn introduce(&mut self, recalled: bool) -> Result<(), Gone> {
+        match self.ask(BusCommand::RepeatChanges)? {
+            Answer::Whole(data) => {
+                let tracker = &mut self.board.followed.tracker;
+                let missed = tracker.unpublished(&events(&data));
+                tracker.set_last(data);
+                if recalled {
+                    // The packet that an earlier run fetched last may never have been published.
+                    self.board.fetch = Fetch::Changes;
+                    self.publish_log(missed);
+                    return Ok(());
+                }
+            }
+            spoilt => {
+                self.publish_spoilt(BusCommand::RepeatChanges, &spoilt);
+                self.missed();
+                return Ok(());
+            }
+        }
+        match self.dump()? {
+            // Where no game goes on the log is of yesterday, and the start mark to come will begin it anew. The first
+            // poll shows whether it stands so still.
+            Some(dump)
+                if self.start_marks && (is_start(&dump.placement) || dump.placement == Placement::EMPTY) =>
+            {
+                self.board.fetch = Fetch::Changes;
+                self.board.check.dumped(dump);
+            }
+            Some(_) => self.board.fetch = Fetch::log("watch-begins"),
+            // A board of 100 squares has no other position; of any other it is asked again.
+            None if matches!(self.board.check, PositionCheck::Assumed) => self.board.fetch = Fetch::Changes,
+            None => {}
+        }
+        Ok(())
+    }
+
+    /// SEND_FROM_START: what the board logged, against what was published.
+    fn fetch_log(&mut self, reason: &'static str) -> Result<(), Gone> {
+        let answer = self.ask(BusCommand::SendFromStart)?;
+        if let Fetch::Log { visits, .. } = &mut self.board.fetch {
+            *visits += 1;
+        }
+        let log = match answer {
+            Answer::Whole(log) => Some(log),
+            Answer::Garbled(bytes) => self.keep_copy(bytes),
+            Answer::Silence => {
+                self.missed();
+                None
+            }
+        };
+        let Some(log) = log else {
+            if matches!(self.board.fetch, Fetch::Log { visits: retry::LOG_VISITS.., .. }) {
+                // On a line that bad the position alone must do.
+                self.board.fetch = Fetch::Changes;
+                self.board.check.want_last();
+                let detail =
+                    "the board's log did not arrive whole in nine tries: what was missed is not told";
+                self.publish(answers::fault(FaultKind::Checksum, detail));
+            }
+            return Ok(());
+        };
+        self.board.fetch = Fetch::Changes;
+        self.board.check.want();
+        let logged = events(&log);
+        match self.board.followed.tracker.gap(&logged) {
+            Gap::Nothing => {}
+            Gap::Missed(missed) => self.publish_log(missed),
+            // Without a start mark in it the log says nothing of the game.
+            Gap::Elsewhere if logged.is_empty() => {}
+            Gap::Elsewhere => {
+                let history = answers::history(&log, false, reason);
+                self.board.learn_anew(&history[1..]);
+                history.into_iter().for_each(|event| self.publish(event));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the start mark into a board that stands set up for a game, and reads its clock.
+    pub fn write_mark(&mut self) -> Result<(), Gone> {
+        let Some(&placement) = self.board.followed.tracker.placement() else { return Ok(()) };
+        let stands = match self.board.confirmed_placement() {
+            Some(placement) => Some(records::position(placement.codes())),
+            None => self.dump()?.map(BoardEvent::Position),
+        };
+        if !matches!(&stands, Some(BoardEvent::Position(position)) if position.placement == placement) {
+            self.board.check.want();
+            return Ok(());
+        }
+        let answer = self.ask(BusCommand::SetStartGame)?;
+        if !matches!(answer, Answer::Whole(_)) {
+            // Perhaps it is written: the next packet tells.
+            self.publish_spoilt(BusCommand::SetStartGame, &answer);
+            return Ok(());
+        }
+        self.board.followed.mark.written(placement);
+        // The board may list its pieces in the next packet; a board that does not still has its mark.
+        let brought = self.fetch_changes()?;
+        let out = self.board.followed.out();
+        if brought != Brought::NoPacket && !out.iter().any(|record| is_start_mark(&record.event)) {
+            let mark = answers::start_mark();
+            self.board.followed.tracker.apply(std::slice::from_ref(&mark));
+            self.publish(mark);
+            stands.into_iter().for_each(|stands| self.publish(stands));
+        }
+        self.read_clock()
+    }
+
+    /// SEND_CLK.
+    pub fn read_clock(&mut self) -> Result<(), Gone> {
+        let answer = self.ask(BusCommand::SendClock)?;
+        self.board.clock_asked = Some(self.line.link.now());
+        match answer {
+            Answer::Whole(data) => match answers::clock(&data) {
+                Some(message) => self.board.followed.clock_shows(self.line.link.time(), message),
+                None => self.publish(answers::fault(FaultKind::Corrupt, "a clock message that cannot be")),
+            },
+            spoilt => self.publish_spoilt(BusCommand::SendClock, &spoilt),
+        }
+        Ok(())
+    }
+
+    /// IGNORE_NEXT_BUS_PING; a board that does not answer may have heard it all the same, and will not be asked twice.
+    pub fn silence(&mut self) -> Result<(), Gone> {
+        self.board.silenced = true;
+        let answer = self.ask(BusCommand::IgnoreNextPing)?;
+        self.publish_spoilt(BusCommand::IgnoreNextPing, &answer);
+        Ok(())
+    }
+
+    /// Asks, and takes any whole answer as a sign of life.
+    fn ask(&mut self, command: BusCommand) -> Result<Answer, Gone> {
+        let answer = self.line.ask(command, self.board.address)?;
+        if matches!(answer, Answer::Whole(_)) {
+            self.board.followed.reach.answered();
+            if self.board.followed.find_again(self.line.link.time()).is_some() {
+                // What it logged meanwhile it has kept, and a packet that was unconfirmed still is. Should it have lost
+                // that in a reset, it will say so.
+                self.board.check.want();
+            }
+        }
+        Ok(answer)
+    }
+
+    /// A visit without a whole answer.
+    fn missed(&mut self) {
+        if self.board.followed.reach.missed() {
+            self.board.lose(self.line.link.time(), "timeout");
+        }
+    }
+
+    /// Publishes that an answer did not arrive, or not whole; of a lost board nothing else is expected.
+    fn publish_spoilt(&mut self, command: BusCommand, answer: &Answer) {
+        let name = name(command);
+        match answer {
+            Answer::Garbled(bytes) => {
+                let mut fault = None;
+                let mut note = |frame: Result<_, crate::wire::frame::Fault>| {
+                    if let Err(bad) = frame {
+                        fault.get_or_insert_with(|| records::fault(&bad));
+                    }
+                };
+                let mut decoder = Decoder::new(Mode::Bus);
+                decoder.push(bytes, |frame| note(frame.map(|_| ())));
+                decoder.finish(|frame| note(frame.map(|_| ())));
+                let mut fault = fault.unwrap_or_else(|| {
+                    let bytes = Some(records::hex(bytes));
+                    let detail = "the answer to something else".into();
+                    BoardEvent::Fault(Fault { kind: FaultKind::Framing, detail, bytes })
+                });
+                if let BoardEvent::Fault(Fault { detail, .. }) = &mut fault {
+                    *detail = format!("{detail}, in answer to {name}");
+                }
+                self.publish(fault);
+            }
+            Answer::Silence if !self.board.followed.reach.is_lost() => {
+                self.publish(answers::fault(FaultKind::Timeout, format!("no answer to {name} in time")));
+            }
+            _ => {}
+        }
+    }
+
+    /// Publishes something of the board; it goes out with the rest of the visit.
+    fn publish(&mut self, event: BoardEvent) {
+        self.board.followed.publish(self.line.link.time(), event);
+    }
+}
+
+/// What a piece of log says.
+fn events(log: &[u8]) -> Vec<BoardEvent> {
+    eeprom::entries(log).filter_map(records::entry).collect()
+}
+
+fn is_start_mark(event: &BoardEvent) -> bool {
+    matches!(event, BoardEvent::Mark(Mark { mark: MarkKind::Start, .. }))
+}
+
+/// The makers' name of a command.
+fn name(command: BusCommand) -> &'static str {
+    match command {
+        BusCommand::SendClock => "SEND_CLK",
+        BusCommand::SendBoard => "SEND_BRD",
+        BusCommand::SendChanges => "SEND_CHANGES",
+        BusCommand::RepeatChanges => "REPEAT_CHANGES",
+        BusCommand::SetStartGame => "SET_START_GAME",
+        BusCommand::SendFromStart => "SEND_FROM_START",
+        BusCommand::SendVersion => "SEND_VERSION",
+        BusCommand::IgnoreNextPing => "IGNORE_NEXT_BUS_PING",
+        _ => "PING",
+    }
+}

@@ -1,0 +1,109 @@
+//! What a make of board must offer so that commands can ask its boards and watch them, and know nothing else of it.
+//!
+//! A [`Make`] opens a [`Driver`] on a link; a driver answers single questions, and becomes a [`Watch`] for those who
+//! want to hear everything. [`detect`](super::detect) has the list of makes and finds out which of them a line is.
+
+use std::collections::BTreeMap;
+
+use super::{
+    followed_board::FollowedBoard,
+    link::{Gone, Interrupted, Link},
+    watch::{RecordSink, Watch, WatchSettings},
+};
+use crate::{
+    error::{Error, Result},
+    record::{BoardEvent, BoardFound, Mode},
+};
+
+/// A make of board in one of its modes, as far as it differs on the wire from all others.
+pub struct Make<L> {
+    /// What a user calls it.
+    pub name: &'static str,
+    /// What its `board` records call it, by which a journal knows it again; none for what they have no word for.
+    pub mode: Option<Mode>,
+    /// Speaks to the boards of this make that may be on a link; sends nothing yet.
+    pub open: fn(L) -> Box<dyn Driver<L>>,
+}
+
+/// Speaks to the boards of one make on one line. No question makes a board forget anything.
+pub trait Driver<L: Link> {
+    /// Whether its boards answer at once, without a search: one of those `expected` on a bus, any board alone on its
+    /// cable. Nobody answers on a line that is gone; the next question says so.
+    fn answers(&mut self, expected: &[u16]) -> bool;
+
+    /// Finds all boards, those expected first, and reports each the moment it is sure of it.
+    fn find(&mut self, expected: &[u16], report: ReportSearch) -> Result<Vec<FoundBoard>, Interrupted>;
+
+    /// What stands on a board; none without an answer, or from a board of 100 squares.
+    fn position(&mut self, board: u16) -> Result<Option<BoardEvent>, Gone>;
+
+    /// What the clock of a board shows, up to a second ago.
+    fn clock(&mut self, board: u16) -> Result<Option<BoardEvent>, Gone>;
+
+    /// Writes the start mark into a board's log; none from a board that does not answer, or takes none.
+    fn start(&mut self, board: u16) -> Result<Option<BoardEvent>, Gone>;
+
+    /// What to say of boards that took no start mark, before their addresses.
+    fn says_no_start(&self) -> &'static str;
+
+    /// What a board logged, as far as it can be asked for: a `history` and what belongs to it; none when it did not
+    /// arrive whole.
+    fn history(
+        &mut self,
+        board: u16,
+        reason: &str,
+        progress: Progress,
+    ) -> Result<Option<Vec<BoardEvent>>, Gone>;
+
+    /// Watches the boards from here on. `recalled` is what earlier runs published of them.
+    fn watch<'a>(
+        self: Box<Self>,
+        settings: WatchSettings,
+        sink: &'a mut dyn RecordSink,
+        recalled: Recalled,
+    ) -> Box<dyn Watch<L> + 'a>
+    where
+        L: 'a;
+
+    /// The link, to speak to it as to another make.
+    fn into_link(self: Box<Self>) -> L;
+}
+
+/// Hears how many bytes of how many have come.
+pub type Progress<'a> = &'a mut dyn FnMut(usize, usize);
+
+/// What earlier runs published, by board.
+pub type Recalled = BTreeMap<u16, FollowedBoard>;
+
+/// A board that answers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundBoard {
+    /// Its address; of a board alone the bus address that it reports.
+    pub board: u16,
+    /// "1.6"; boards of version 1.2 and older do not say.
+    pub version: Option<String>,
+    /// How it was spoken to.
+    pub mode: Option<Mode>,
+}
+
+impl FoundBoard {
+    /// The record that it answers on this port.
+    pub fn event(&self, port: &str) -> BoardEvent {
+        let (port, version) = (Some(port.to_owned()), self.version.clone());
+        BoardEvent::Board(BoardFound { port, mode: self.mode, version })
+    }
+}
+
+/// What a search reports while it goes on.
+#[derive(Debug, PartialEq, Eq)]
+pub enum SearchEvent<'a> {
+    /// A board was confirmed by an answer of its own.
+    Found(&'a FoundBoard),
+    /// A round is over: its number from 1, and how many bytes nobody can explain.
+    Round(usize, usize),
+    /// The search ended though the line carries bytes that are no board's.
+    Unsettled(usize),
+}
+
+/// Who hears of it.
+pub type ReportSearch<'a> = &'a mut dyn FnMut(SearchEvent) -> Result<(), Error>;

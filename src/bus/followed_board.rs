@@ -1,0 +1,179 @@
+//! One board that is followed, on a bus or alone: what was published of it, whether it answers, and the records of it
+//! that wait to be handed over.
+
+use super::{marks::NextMark, retry, tracker::Tracker, watch::RecordSink};
+use crate::{
+    error::Result,
+    record::{BoardEvent, BoardRecord, Link as LinkState, Mark, MarkKind, Placement, Time},
+    wire::{clock::ClockMessage, records},
+};
+
+/// Whether a board answers.
+#[derive(Debug, Clone, Default)]
+pub struct Reach {
+    /// Visits in a row without a whole answer.
+    misses: u32,
+    /// It does not answer, and that was published with this reason.
+    lost: Option<&'static str>,
+}
+
+impl Reach {
+    /// Whether it was published as lost.
+    pub fn is_lost(&self) -> bool {
+        self.lost.is_some()
+    }
+
+    /// Visits in a row without a whole answer.
+    pub fn misses(&self) -> u32 {
+        self.misses
+    }
+
+    /// It did not answer once more. Whether it counts as lost now.
+    pub fn missed(&mut self) -> bool {
+        self.misses += 1;
+        self.is_silent()
+    }
+
+    /// It was looked for and is not there.
+    pub fn absent(&mut self) {
+        self.misses = retry::LOST_AFTER;
+    }
+
+    /// It answered.
+    pub fn answered(&mut self) {
+        self.misses = 0;
+    }
+
+    /// Whether it has been silent for as long as a lost board is.
+    pub fn is_silent(&self) -> bool {
+        self.misses >= retry::LOST_AFTER
+    }
+}
+
+/// What is known of one board, however it is spoken to.
+#[derive(Debug, Clone, Default)]
+pub struct FollowedBoard {
+    /// Its address; none while it was never heard of.
+    pub address: Option<u16>,
+    /// What was published of it, and so what stands on it.
+    pub tracker: Tracker,
+    /// When its next start mark is due.
+    pub mark: NextMark,
+    /// Whether it answers.
+    pub reach: Reach,
+    /// Its pieces moved, and `quiet` was not published since.
+    pub quiet_due: bool,
+    /// A list of its pieces has begun, and it has not been silent since.
+    list_open: bool,
+    /// What was published of its clock.
+    clock: Option<BoardEvent>,
+    out: Vec<BoardRecord>,
+}
+
+impl FollowedBoard {
+    /// A board of which nothing is known but its address.
+    pub fn new(address: u16) -> FollowedBoard {
+        FollowedBoard { address: Some(address), ..FollowedBoard::default() }
+    }
+
+    /// Another board is to take its place: nothing is left but what waits to be handed over, and that one was lost.
+    pub fn give_way(&mut self) {
+        let FollowedBoard { reach, quiet_due, out, .. } = std::mem::take(self);
+        *self = FollowedBoard { reach, quiet_due, out, ..FollowedBoard::default() };
+    }
+
+    /// Takes entries of the board's log that are published, and draws the conclusions.
+    pub fn learn(&mut self, events: &[BoardEvent]) {
+        self.tracker.apply(events);
+        self.quiet_due |= events.iter().any(|event| matches!(event, BoardEvent::Change(_)));
+        for event in events {
+            if let BoardEvent::Mark(Mark { mark, listing }) = event {
+                self.list_open |= listing;
+                if *mark == MarkKind::Start {
+                    self.marked();
+                }
+            }
+        }
+        if !self.list_open {
+            self.moved();
+        }
+    }
+
+    /// Takes the board's own log since its start mark for everything that happened.
+    pub fn learn_anew(&mut self, log: &[BoardEvent]) {
+        self.tracker.history(log);
+        self.marked();
+    }
+
+    /// Takes what a dump shows for the truth.
+    pub fn stands(&mut self, placement: Placement) {
+        self.tracker.stands(placement);
+        self.mark.moved(&placement);
+    }
+
+    /// The board had nothing to tell, so a list of pieces that had begun is whole.
+    pub fn list_ended(&mut self) {
+        if std::mem::take(&mut self.list_open) {
+            self.moved();
+        }
+    }
+
+    fn marked(&mut self) {
+        if let Some(placement) = self.tracker.placement() {
+            self.mark.written(*placement);
+        }
+    }
+
+    fn moved(&mut self) {
+        if let Some(placement) = self.tracker.placement() {
+            self.mark.moved(placement);
+        }
+    }
+
+    /// Publishes something of the board; it goes out with the next [`flush`](FollowedBoard::flush).
+    pub fn publish(&mut self, time: Time, event: BoardEvent) {
+        self.out.push(BoardRecord::new(Some(time), self.address, event));
+    }
+
+    /// Publishes what a clock message says; a clock that shows what it showed before is no news.
+    pub fn clock_shows(&mut self, time: Time, message: ClockMessage) {
+        if let Some(clock) = records::clock(message)
+            && self.clock.as_ref() != Some(&clock)
+        {
+            self.clock = Some(clock.clone());
+            self.publish(time, clock);
+        }
+    }
+
+    /// Publishes that the pieces rest, if they moved.
+    pub fn rests(&mut self, time: Time) {
+        if std::mem::take(&mut self.quiet_due) {
+            self.publish(time, BoardEvent::Quiet {});
+        }
+    }
+
+    /// Publishes that the board is lost, once.
+    pub fn lose(&mut self, time: Time, reason: &'static str) {
+        if self.reach.lost.is_none() {
+            self.reach.lost = Some(reason);
+            self.publish(time, BoardEvent::Lost(LinkState { reason: reason.into() }));
+        }
+    }
+
+    /// Publishes that a lost board is there again, and brings why it was lost.
+    pub fn find_again(&mut self, time: Time) -> Option<&'static str> {
+        let reason = self.reach.lost.take()?;
+        self.publish(time, BoardEvent::Found(LinkState { reason: reason.into() }));
+        Some(reason)
+    }
+
+    /// What waits to be handed over.
+    pub fn out(&self) -> &[BoardRecord] {
+        &self.out
+    }
+
+    /// Hands over what was published. The number under which it will be safe, if there was anything.
+    pub fn flush(&mut self, sink: &mut impl RecordSink) -> Result<Option<u64>> {
+        if self.out.is_empty() { Ok(None) } else { sink.put(std::mem::take(&mut self.out)).map(Some) }
+    }
+}

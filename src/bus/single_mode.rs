@@ -1,0 +1,124 @@
+//! One board in single-board mode: alone on its cable, USB or Bluetooth mostly, it tells of itself.
+//!
+//! Such a board says what it sees at once (UPDATE_NICE) and has neither address nor checksum in its messages. What
+//! it said while nobody listened is in its log, as on a bus, and its position shows whether there was anything.
+//!
+//! * [`cable`]: commands out, answers found among what the board tells unasked.
+//! * [`log_excerpt`]: what a log says of the game in play.
+//! * [`watcher`]: follows the board.
+//!
+//! Here is what a command asks that ends then.
+
+pub mod cable;
+pub mod log_excerpt;
+pub mod watcher;
+
+use super::{
+    answers,
+    driver::{Driver, FoundBoard, Progress, Recalled, ReportSearch, SearchEvent},
+    link::{Gone, Interrupted, Link},
+    retry,
+    watch::{RecordSink, Watch, WatchSettings},
+};
+use crate::{
+    record::BoardEvent,
+    wire::{command::SingleCommand, records},
+};
+use cable::Cable;
+use watcher::Watcher;
+
+/// The board that is alone on a cable.
+pub struct BoardAlone<L> {
+    cable: Cable<L>,
+    /// Who answered when it was greeted, once it was.
+    greeting: Option<Option<FoundBoard>>,
+}
+
+impl<L: Link> BoardAlone<L> {
+    /// Whoever is on this link.
+    pub fn new(link: L) -> BoardAlone<L> {
+        BoardAlone { cable: Cable::new(link), greeting: None }
+    }
+
+    fn greet(&mut self) -> Result<&Option<FoundBoard>, Gone> {
+        let found = self.cable.greet()?;
+        Ok(self.greeting.insert(found))
+    }
+
+    /// Asks the board at the end of the cable, if it is the one that is meant.
+    fn ask<T>(
+        &mut self,
+        board: u16,
+        question: impl FnOnce(&mut Cable<L>) -> Result<Option<T>, Gone>,
+    ) -> Result<Option<T>, Gone> {
+        if self.greeting.is_none() {
+            self.greet()?;
+        }
+        let is_it = self.greeting.iter().flatten().any(|found| found.board == board);
+        if is_it { question(&mut self.cable) } else { Ok(None) }
+    }
+}
+
+impl<L: Link> Driver<L> for BoardAlone<L> {
+    fn answers(&mut self, _: &[u16]) -> bool {
+        matches!(self.greet(), Ok(Some(_)))
+    }
+
+    fn find(&mut self, _: &[u16], report: ReportSearch) -> Result<Vec<FoundBoard>, Interrupted> {
+        let found: Vec<FoundBoard> = self.greet()?.iter().cloned().collect();
+        found.iter().try_for_each(|board| report(SearchEvent::Found(board)))?;
+        Ok(found)
+    }
+
+    fn position(&mut self, board: u16) -> Result<Option<BoardEvent>, Gone> {
+        let data = self.ask(board, |cable| cable.ask_until_answered(SingleCommand::SendBoard))?;
+        Ok(data.and_then(|data| answers::dump(&data)).map(BoardEvent::Position))
+    }
+
+    fn clock(&mut self, board: u16) -> Result<Option<BoardEvent>, Gone> {
+        let data = self.ask(board, |cable| cable.ask_until_answered(SingleCommand::SendClock))?;
+        Ok(data.and_then(|data| records::clock(answers::clock(&data)?)))
+    }
+
+    fn start(&mut self, board: u16) -> Result<Option<BoardEvent>, Gone> {
+        self.ask(board, Cable::start)
+    }
+
+    fn says_no_start(&self) -> &'static str {
+        "no start mark from a board that knows no bus"
+    }
+
+    /// The whole log: such a board cannot be asked for a part of it.
+    fn history(
+        &mut self,
+        board: u16,
+        reason: &str,
+        progress: Progress,
+    ) -> Result<Option<Vec<BoardEvent>>, Gone> {
+        let mut ask = |cable: &mut Cable<L>| cable.ask_with_progress(SingleCommand::SendLog, progress);
+        let log = self.ask(board, |cable| retry::until_answered(retry::ALONE, || Ok(ask(cable)?.answer)))?;
+        Ok(log.map(|log| answers::history(&log, true, reason)))
+    }
+
+    fn watch<'a>(
+        self: Box<Self>,
+        settings: WatchSettings,
+        sink: &'a mut dyn RecordSink,
+        recalled: Recalled,
+    ) -> Box<dyn Watch<L> + 'a>
+    where
+        L: 'a,
+    {
+        let stands = recalled.into_values().find_map(|board| board.tracker.placement().copied());
+        Box::new(Watcher::new(self.cable.link, sink, settings, stands))
+    }
+
+    fn into_link(self: Box<Self>) -> L {
+        self.cable.link
+    }
+}
+
+#[cfg(test)]
+pub(super) mod fake_board;
+#[cfg(test)]
+pub(super) mod tests;

@@ -1,0 +1,143 @@
+//! A line whose boards a command asks, and where it writes what they answer.
+
+use std::sync::Arc;
+
+use super::people;
+use crate::{
+    bus::{
+        detect,
+        driver::{Driver, FoundBoard, SearchEvent},
+        link::{Gone, Interrupted, Link},
+        port::Port,
+    },
+    error::{Error, Result},
+    progress,
+    record::{BoardEvent, BoardRecord, Stream, Time},
+    stdio::{self, Output},
+};
+
+/// Standard output of a command that asks boards: records, or text for people.
+pub struct Answers {
+    /// Standard output.
+    pub out: Output,
+    port: String,
+    name: Option<Arc<str>>,
+    text: bool,
+}
+
+impl Answers {
+    /// Begins the stream of records.
+    pub fn begin(port: &Port, name: Option<&str>, text: bool) -> Result<Answers> {
+        let mut out = Output::live();
+        if !text {
+            out.record(&Stream::begin(Time::now(), name).line())?;
+        }
+        Ok(Answers { out, port: port.name().to_owned(), name: name.map(Into::into), text })
+    }
+
+    /// Whether a person reads.
+    pub fn is_text(&self) -> bool {
+        self.text
+    }
+
+    /// Writes a record of a board, to people as text.
+    pub fn write(&mut self, board: u16, event: BoardEvent) -> Result<()> {
+        let mut record = BoardRecord::new(Some(Time::now()), Some(board), event);
+        record.line = self.name.clone();
+        if self.text { self.out.text(people::line(&record)) } else { self.out.record(&record) }
+    }
+
+    /// Writes that a board answers: a record, or a row of a table.
+    pub fn write_found(&mut self, found: &FoundBoard) -> Result<()> {
+        if self.text {
+            return self.out.text(people::row(found.board, found.version.as_deref(), &self.port));
+        }
+        self.write(found.board, found.event(&self.port))
+    }
+
+    /// Says something of the line to a person: which boards do not answer, say.
+    pub fn say(&self, what: impl std::fmt::Display) {
+        stdio::say(format_args!("{}: {what}", self.port));
+    }
+
+    /// The error that the line is gone.
+    fn gone(&self, gone: Gone) -> Error {
+        Error::port(&self.port, format_args!("{gone}: plug it in again"))
+    }
+
+    /// Finds all boards, with progress, and writes each the moment it is confirmed if `each` are wanted. Says so when
+    /// there is none.
+    pub fn discover(
+        &mut self,
+        port: Port,
+        make: Option<&str>,
+        expected: &[u16],
+        each: bool,
+    ) -> Result<(Box<dyn Driver<Port>>, Vec<u16>)> {
+        let spinner = progress::spinner("listening for boards");
+        let mut count = 0;
+        let found = detect::find(port, make, expected, &mut |event| match event {
+            SearchEvent::Found(found) => {
+                count += 1;
+                spinner.set_message(format!("{count} so far"));
+                if each { progress::aside(|| self.write_found(found)) } else { Ok(()) }
+            }
+            SearchEvent::Round(round, _) => {
+                spinner.set_message(format!("round {round}, {count} so far"));
+                Ok(())
+            }
+            SearchEvent::Unsettled(bytes) => {
+                stdio::say(format_args!(
+                    "the line does not get quiet ({bytes} bytes that are no board's): a board may be missing"
+                ));
+                Ok(())
+            }
+        });
+        spinner.finish_and_clear();
+        let (driver, found) = found.map_err(|interrupted| match interrupted {
+            Interrupted::Ended(error) => error,
+            Interrupted::Gone(gone) => self.gone(gone),
+        })?;
+        if found.is_empty() && crate::stop::requested().is_none() {
+            self.say("no board answers: are they switched on and plugged in?");
+        }
+        Ok((driver, found.into_iter().map(|found| found.board).collect()))
+    }
+
+    /// The line with the boards asked for, or with all that are found; none of those found is written.
+    pub fn open(mut self, port: Port, make: Option<&str>, asked: Option<&[u16]>) -> Result<OpenLine> {
+        let (driver, boards) = match asked {
+            None => {
+                let (driver, mut found) = self.discover(port, make, &[], false)?;
+                found.sort_unstable();
+                (driver, found)
+            }
+            Some(asked) => (detect::driver_for(port, make, asked), asked.to_vec()),
+        };
+        Ok(OpenLine { answers: self, driver, boards })
+    }
+}
+
+/// A line whose boards a command asks.
+pub struct OpenLine {
+    /// Where their answers are written.
+    pub answers: Answers,
+    /// The boards to ask.
+    pub boards: Vec<u16>,
+    driver: Box<dyn Driver<Port>>,
+}
+
+impl OpenLine {
+    /// Asks the boards' driver something.
+    pub fn ask<T>(
+        &mut self,
+        question: impl FnOnce(&mut dyn Driver<Port>) -> std::result::Result<T, Gone>,
+    ) -> Result<T> {
+        question(&mut *self.driver).map_err(|gone| self.answers.gone(gone))
+    }
+
+    /// What the driver says of boards that took no start mark.
+    pub fn says_no_start(&self) -> &'static str {
+        self.driver.says_no_start()
+    }
+}
