@@ -136,3 +136,37 @@ fn compare_builds_names_what_differs_in_output_messages_and_exit_code() {
     }
     assert!(lines[3].ends_with(" streams, 3 comparisons, 3 differences"), "{said}");
 }
+
+#[test]
+fn compare_builds_compares_what_the_watches_of_two_checkouts_leave() {
+    let dir = tempfile::tempdir().unwrap();
+    // Stands for cargo: leaves as a watch what the checkout holds.
+    let cargo = dir.path().join("cargo");
+    fs::write(&cargo, "#!/bin/sh\nif [ -f said ]; then cp said \"$BOARDBUS_KEEP_WATCHES/a.jsonl\"; fi\n")
+        .unwrap();
+    fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
+    let checkout = |name: &str, said: Option<&str>| {
+        let folder = dir.path().join(name);
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join("Cargo.toml"), "").unwrap();
+        said.inspect(|said| fs::write(folder.join("said"), said).unwrap());
+        folder
+    };
+    let [one, same, other, silent] =
+        [("one", Some("e4")), ("same", Some("e4")), ("other", Some("e5")), ("silent", None)]
+            .map(|(name, said)| checkout(name, said));
+    let compare = |new: &Path| {
+        let mut script = Command::new(Path::new(ROOT).join("scripts/compare-builds"));
+        script.arg("--watch").args([&one, new]).env("TMPDIR", dir.path());
+        let path = format!("{}:{}", dir.path().display(), std::env::var("PATH").unwrap());
+        let output = script.env("PATH", path).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    assert_eq!(compare(&same), (Some(0), "1 files of watches, 0 differences\n".into()));
+    let (code, said) = compare(&other);
+    assert_eq!(code, Some(1));
+    assert!(
+        said.starts_with("watch/a.jsonl: diff ") && said.ends_with("\n1 files of watches, 1 differences\n")
+    );
+    assert_eq!(compare(&silent), (Some(3), String::new()));
+}
