@@ -1,7 +1,7 @@
-//! The journal of a watch: what was told is on disk before it is printed and before its board is asked again.
+//! The journal of a watch: what was published is on disk before it is printed and before its board is asked again.
 //!
 //! A journal is the stream of records as it was printed. One that a killed run left may end in half a line; that
-//! was neither printed nor, as far as its board knows, told, so it is cut off and asked for again.
+//! was neither printed nor, as far as its board knows, published, so it is cut off and asked for again.
 
 use std::{
     collections::BTreeMap,

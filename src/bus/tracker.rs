@@ -1,34 +1,34 @@
-//! What one board has told: the position that follows from it, the last packet, and everything since the start
-//! mark, so that what the board logged and what was told can be compared.
+//! What was published of one board: the position that follows from it, the last packet, and everything since the start
+//! mark, so that what the board logged and what was published can be compared.
 
 use crate::record::{BoardEvent, Change, Mark, MarkKind, Placement, Press, RING, Side};
 
-/// How the board's own log differs from what was told.
+/// How the board's own log differs from what was published.
 #[derive(Debug, PartialEq)]
 pub enum Gap {
-    /// It was all told.
+    /// It was all published.
     Nothing,
-    /// These came after everything that was told.
+    /// These came after everything that was published.
     Missed(Vec<BoardEvent>),
-    /// It cannot be told where the difference begins.
+    /// It cannot be said where the difference begins.
     Elsewhere,
 }
 
-/// One board's story so far.
+/// What was published of one board so far.
 #[derive(Debug, Clone, Default)]
 pub struct Tracker {
     placement: Option<Placement>,
     last: Option<Vec<u8>>,
-    /// Entries told since the start mark, or while none is known the last of them.
+    /// Entries published since the start mark, or while none is known the last of them.
     published: Vec<u32>,
-    /// Whether `told` begins with the start mark.
+    /// Whether `published` begins with the start mark.
     marked: bool,
     /// A change said what was there already.
     contradicted: bool,
 }
 
 impl Tracker {
-    /// What stands on the board by what was told; none while unknown.
+    /// What stands on the board by what was published; none while unknown.
     pub fn placement(&self) -> Option<&Placement> {
         self.placement.as_ref()
     }
@@ -49,7 +49,7 @@ impl Tracker {
         std::mem::take(&mut self.contradicted)
     }
 
-    /// Whether everything since the board's start mark was told.
+    /// Whether everything since the board's start mark was published.
     pub fn knows_start(&self) -> bool {
         self.marked
     }
@@ -59,7 +59,7 @@ impl Tracker {
         self.placement = Some(placement);
     }
 
-    /// Takes events that are told.
+    /// Takes events that are published.
     pub fn apply(&mut self, events: &[BoardEvent]) {
         for event in events {
             match event {
@@ -91,7 +91,7 @@ impl Tracker {
         }
     }
 
-    /// Takes the board's own log since its start mark for the whole story.
+    /// Takes the board's own log since its start mark for everything that happened.
     pub fn history(&mut self, log: &[BoardEvent]) {
         self.placement = None;
         self.published.clear();
@@ -122,8 +122,8 @@ impl Tracker {
         false
     }
 
-    /// What of the board's last packet was not told before: the rest of it, after what the end of the story has
-    /// in common with its beginning. Of a board without a story nothing can be missing.
+    /// What of the board's last packet was not published before: the rest of it, after what the end of what was published has
+    /// in common with its beginning. Of a board of which nothing was published nothing can be missing.
     pub fn unpublished(&self, packet: &[BoardEvent]) -> Vec<BoardEvent> {
         if self.published.is_empty() {
             return Vec::new();
@@ -135,7 +135,7 @@ impl Tracker {
         packet[from..].to_vec()
     }
 
-    /// Compares the board's own log since its start mark with what was told since then.
+    /// Compares the board's own log since its start mark with what was published since then.
     pub fn gap(&self, log: &[BoardEvent]) -> Gap {
         if !self.marked {
             return Gap::Elsewhere;

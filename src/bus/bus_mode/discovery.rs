@@ -31,7 +31,7 @@ const QUIET_ROUNDS: usize = 2;
 const FRUITLESS: usize = 8;
 const FRUITLESS_IN_PLAY: usize = 2;
 
-/// Looks for boards at these addresses and nowhere else: each is pinged, those that answer are told.
+/// Looks for boards at these addresses and nowhere else: each is pinged, those that answer are reported.
 pub fn look<L: Link>(
     line: &mut BusLine<L>,
     addresses: &[u16],
@@ -62,7 +62,7 @@ impl Rounds {
         Rounds { fruitless: FRUITLESS_IN_PLAY, quiet: QUIET_ROUNDS - 1, ..Rounds::of_all() }
     }
 
-    /// Counts and tells a round that brought so many new boards and so many bytes that nobody can explain. Whether
+    /// Counts and reports a round that brought so many new boards and so many bytes that nobody can explain. Whether
     /// it was the last.
     pub fn ends(&mut self, new: usize, odd: usize, report: ReportSearch) -> Result<bool, Error> {
         self.count += 1;
@@ -83,7 +83,7 @@ impl Rounds {
     }
 }
 
-/// Finds all boards: first those expected, then by broadcast. Those `known` are silenced and not told.
+/// Finds all boards: first those expected, then by broadcast. Those `known` are silenced and not reported.
 pub fn discover<L: Link>(
     line: &mut BusLine<L>,
     known: impl IntoIterator<Item = u16>,

@@ -19,11 +19,11 @@ const MOST: usize = 9;
 /// What a repeated packet is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Repeated {
-    /// The packet that did not arrive: it is to be told.
+    /// The packet that did not arrive: it is to be published.
     Missing,
-    /// One that was told already: the board never heard the command.
+    /// One that was published already: the board never heard the command.
     Old,
-    /// Either; only the board's own log can tell. A dump cannot: a packet that is told twice leaves every square as it
+    /// Either; only the board's own log can tell. A dump cannot: a packet that is published twice leaves every square as it
     /// does once.
     Doubtful,
 }

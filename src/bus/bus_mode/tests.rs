@@ -21,6 +21,7 @@ mod questions;
 mod rediscovery;
 mod restart;
 mod same_records;
+mod turns;
 
 /// Keeps all records.
 #[derive(Default)]
@@ -373,91 +374,6 @@ fn a_board_that_was_expected_is_lost_until_it_answers() {
 }
 
 #[test]
-fn a_round_of_idle_boards_takes_little_more_than_its_bytes() {
-    let settings = WatchSettings { start_marks: false, ..SETTINGS };
-    let (bus, _) = watch(FakeBus::new(1025..1089, 3), settings, 90.0).into_parts();
-    let late = bus.sent.iter().filter(|(at, _)| *at > seconds(30.0));
-    let polls = late.filter(|(_, command)| command[0] == 0x83).count();
-    let round = 60.0 * 64.0 / polls as f64;
-    // 10 bytes and a latency of 2.5 ms on average.
-    let least = 64.0 * (10.0 * BYTE.as_secs_f64() + 0.0025);
-    println!("a round of 64 idle boards: {round:.3} s, {:.3} of the least", round / least);
-    assert!(round < 1.15 * least, "{round} against {least}");
-}
-
-#[test]
-fn a_line_with_sixty_four_boards_in_play_is_never_idle() {
-    let mut bus = FakeBus::new(1025..1089, 5);
-    let mut random = Random::new(6);
-    for board in &mut bus.boards {
-        play(board, &mut random, 60.0, 300.0, 4.0);
-    }
-    let settings = WatchSettings { seconds: Some(seconds(120.0)), ..SETTINGS };
-    let addresses: Vec<u16> = (1025..1089).collect();
-    let mut watch = Poller::new(bus, Kept::default(), settings, BTreeMap::new());
-    watch.find(&addresses, true).unwrap();
-    watch.run().unwrap();
-    let used = watch.line.link.used;
-    watch.settings.seconds = Some(seconds(240.0));
-    watch.run().unwrap();
-    let share = (watch.line.link.used - used).as_secs_f64() / 120.0;
-    println!("the line carries bytes or waits for a board's own latency {:.1} % of the time", share * 100.0);
-    assert!(share > 0.9, "{share}");
-}
-
-#[test]
-fn sixty_four_boards_that_stand_ready_have_their_start_marks_soon() {
-    let addresses: Vec<u16> = (1025..1089).collect();
-    let mut watch =
-        Poller::new(FakeBus::new(addresses.clone(), 4), Kept::default(), SETTINGS, BTreeMap::new());
-    watch.find(&addresses, false).unwrap();
-    let found = watch.now();
-    watch.settings.seconds = Some(found + seconds(35.0));
-    watch.run().unwrap();
-    let (bus, Kept(records)) = watch.into_parts();
-    assert!(bus.boards.iter().all(|board| board.start.is_some()));
-    let marks = records.iter().filter(|record| record.event.kind() == "mark");
-    let last = marks.filter_map(|record| record.time).max().unwrap();
-    println!(
-        "the last of 64 start marks {:.1} s after the search",
-        last.0 as f64 / 1000.0 - found.as_secs_f64()
-    );
-}
-
-#[test]
-fn a_board_that_told_something_is_asked_again_when_a_scan_has_passed_however_full_the_line() {
-    let mut bus = FakeBus::new(1025..1089, 5);
-    let mut random = Random::new(6);
-    for board in &mut bus.boards {
-        marked(board);
-        // Sixty-four long games: a move in twenty seconds on each board.
-        play(board, &mut random, 20.0, 200.0, 20.0);
-    }
-    let (bus, Kept(records)) = watch(bus, QUIET, 200.0).into_parts();
-    let (mut looks, mut rounds) = (Vec::new(), Vec::new());
-    for board in &bus.boards {
-        let address = [(board.address >> 7) as u8, (board.address & 0x7f) as u8];
-        let polls =
-            bus.sent.iter().filter(|(at, c)| c[0] == 0x83 && c[1..3] == address && *at > seconds(60.0));
-        let polls: Vec<i64> = polls.map(|(at, _)| at.as_millis() as i64).collect();
-        rounds.extend(polls.windows(2).map(|pair| pair[1] - pair[0]));
-        let told = records.iter().filter(|r| r.board == Some(board.address) && r.event.kind() != "quiet");
-        for at in told.filter_map(|record| record.time).filter(|at| at.0 > 60_000) {
-            looks.extend(polls.iter().find(|&&poll| poll >= at.0).map(|poll| poll - at.0));
-        }
-    }
-    let quantile = |of: &mut Vec<i64>, part: f64| {
-        of.sort();
-        of[((of.len() - 1) as f64 * part) as usize]
-    };
-    let (look, round) = (quantile(&mut looks, 0.99), quantile(&mut rounds, 0.99));
-    println!("99 % of the looks within {look} ms, of the rounds within {round} ms");
-    // A round and a second are allowed from a change to the game on disk: half of the second is left for the rest.
-    assert!(looks.len() > 1000 && look < 500, "{look}");
-    assert!(round < 1250 && *rounds.last().unwrap() < 1500, "{round}, {:?}", rounds.last());
-}
-
-#[test]
 fn pieces_rest_when_a_poll_finds_nothing_new_after_a_whole_scan() {
     let mut bus = FakeBus::new([1025], 1);
     marked(&mut bus.boards[0]);
@@ -470,24 +386,6 @@ fn pieces_rest_when_a_poll_finds_nothing_new_after_a_whole_scan() {
     let at = |back: usize| records[records.len() - back].time.unwrap().0;
     // 250 ms, and never later than the second look of a line that has nothing else to do.
     assert!((250..=320).contains(&(at(1) - at(2))), "{}", at(1) - at(2));
-}
-
-#[test]
-fn no_board_waits_for_its_turn_for_long_beside_sixty_three_that_never_rest() {
-    let mut bus = FakeBus::new(1025..1089, 8);
-    let mut random = Random::new(9);
-    for board in &mut bus.boards {
-        marked(board);
-    }
-    for board in &mut bus.boards[1..] {
-        play(board, &mut random, 20.0, 200.0, 0.3);
-    }
-    let (bus, _) = watch(bus, QUIET, 200.0).into_parts();
-    let asked = bus.sent.iter().filter(|(at, c)| *at > seconds(60.0) && c[..3] == [0x83, 0x08, 0x01]);
-    let times: Vec<Duration> = asked.map(|(at, _)| *at).collect();
-    let longest = times.windows(2).map(|pair| pair[1] - pair[0]).max().unwrap();
-    println!("a board at rest is asked within {longest:?}");
-    assert!(times.len() > 30 && longest < seconds(4.0), "{longest:?}");
 }
 
 #[test]
@@ -571,34 +469,4 @@ fn a_faulty_board_is_named_and_the_others_go_on() {
     }
     let accused = records.iter().filter(|record| record.event.kind() == "fault").map(|record| record.board);
     assert_eq!(accused.collect::<std::collections::BTreeSet<_>>(), [Some(1028)].into());
-}
-
-#[test]
-fn boards_in_play_are_heard_soon_while_others_get_their_start_marks() {
-    let addresses: Vec<u16> = (1025..1089).collect();
-    let mut bus = FakeBus::new(addresses.clone(), 4);
-    let mut random = Random::new(5);
-    let mut moved = Vec::new();
-    for board in &mut bus.boards[..8] {
-        // From before the first of them has its mark to after the last of all.
-        play(board, &mut random, 8.0, 40.0, 2.0);
-        let moves = board.script.iter().filter(|(_, action)| matches!(action, Action::Field(..)));
-        moved.push(moves.map(|(at, _)| *at).collect::<Vec<Duration>>());
-    }
-    let Kept(records) = watch(bus, SETTINGS, 50.0).into_parts().1;
-    let mut delays = Vec::new();
-    for (board, moved) in (1025..).zip(moved) {
-        let told = records.iter().filter(|r| r.board == Some(board) && r.event.kind() == "change");
-        let told: Vec<Duration> =
-            told.map(|record| Duration::from_millis(record.time.unwrap().0 as u64)).collect();
-        let own = &told[told.len() - moved.len()..];
-        delays.extend(own.iter().zip(moved).map(|(told, moved)| told.saturating_sub(moved)));
-    }
-    delays.sort();
-    println!(
-        "told after {:?} at most, half of them after {:?}",
-        delays[delays.len() - 1],
-        delays[delays.len() / 2]
-    );
-    assert!(delays[delays.len() - 1] < seconds(2.0));
 }

@@ -1,7 +1,7 @@
 //! What the whole log of a board says of the game in play.
 //!
 //! The ring holds days. What counts begins where the present game began: at a start mark, or where the board noted
-//! that the start position stands. Which of several that was follows from what was told since.
+//! that the start position stands. Which of several that was follows from what was published since.
 
 use crate::{
     record::{BoardEvent, Change, MarkKind, Piece, Placement, Square},
@@ -26,7 +26,7 @@ pub struct LogExcerpt {
 pub fn read(log: &[u8], published: &[SquareChange]) -> LogExcerpt {
     let mut events: Vec<BoardEvent> = torn_entries(log).filter_map(records::entry).collect();
     let begins = events.iter().enumerate().filter(|(_, event)| begins(event)).map(|(at, _)| at);
-    // The latest of those that agree best with what was told.
+    // The latest of those that agree best with what was published.
     let best = begins.max_by_key(|&at| (agreement(&events[at..], published), at));
     if let Some(at) = best {
         events.drain(..at);
@@ -41,7 +41,7 @@ fn begins(event: &BoardEvent) -> bool {
     matches!(event, BoardEvent::Mark(mark) if matches!(mark.mark, Start | Begin | BeginRotated))
 }
 
-/// How many changes of the log in a row were told, in that order. A log has fewer than were told: a board writes over
+/// How many changes of the log in a row were published, in that order. A log has fewer than were published: a board writes over
 /// the last entry of a field that flickers.
 fn agreement(log: &[BoardEvent], published: &[SquareChange]) -> usize {
     let mut published = published.iter();
