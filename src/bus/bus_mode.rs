@@ -15,8 +15,8 @@ pub mod visit;
 
 use super::{
     answers,
-    driver::{Driver, FoundBoard, Progress, Recalled, ReportSearch},
-    link::{Gone, Interrupted, Link},
+    driver::{Answered, Driver, FoundBoard, Progress, Recalled, ReportSearch},
+    link::{Interrupted, Link},
     retry,
     watch::{RecordSink, Watch, WatchSettings},
 };
@@ -39,18 +39,18 @@ impl<L: Link> Driver<L> for BusLine<L> {
         discovery::discover(self, [], expected, report)
     }
 
-    fn position(&mut self, board: u16) -> Result<Option<BoardEvent>, Gone> {
+    fn position(&mut self, board: u16) -> Answered<BoardEvent> {
         let data = self.ask_until_whole(BusCommand::SendBoard, board, retry::QUESTION)?;
         Ok(data.and_then(|data| answers::dump(&data)).map(BoardEvent::Position))
     }
 
-    fn clock(&mut self, board: u16) -> Result<Option<BoardEvent>, Gone> {
+    fn clock(&mut self, board: u16) -> Answered<BoardEvent> {
         let data = self.ask_until_whole(BusCommand::SendClock, board, retry::QUESTION)?;
         Ok(data.and_then(|data| records::clock(answers::clock(&data)?)))
     }
 
     /// The list of pieces behind the mark comes with the board's next changes, which are left to whoever watches.
-    fn start(&mut self, board: u16) -> Result<Option<BoardEvent>, Gone> {
+    fn start(&mut self, board: u16) -> Answered<BoardEvent> {
         let written = self.ask_until_whole(BusCommand::SetStartGame, board, retry::QUESTION)?;
         Ok(written.map(|_| answers::start_mark()))
     }
@@ -60,12 +60,7 @@ impl<L: Link> Driver<L> for BusLine<L> {
     }
 
     /// The log since the start mark.
-    fn history(
-        &mut self,
-        board: u16,
-        reason: &str,
-        progress: Progress,
-    ) -> Result<Option<Vec<BoardEvent>>, Gone> {
+    fn history(&mut self, board: u16, reason: &str, progress: Progress) -> Answered<Vec<BoardEvent>> {
         let mut copies = Copies::default();
         for _ in 0..retry::LONG_QUESTION {
             let log = match self.ask_with_progress(BusCommand::SendFromStart, board, progress)? {
@@ -97,10 +92,7 @@ impl<L: Link> Driver<L> for BusLine<L> {
         settings: WatchSettings,
         sink: &'a mut dyn RecordSink,
         recalled: Recalled,
-    ) -> Box<dyn Watch<L> + 'a>
-    where
-        L: 'a,
-    {
+    ) -> Box<dyn Watch<L> + 'a> {
         Box::new(Poller::new(self.link, sink, settings, recalled))
     }
 

@@ -15,15 +15,15 @@ use super::{
 use crate::{error::Result, record::Mode, stop};
 
 /// All makes, in the order in which a line is asked for them.
-pub fn makes<L: Link + 'static>() -> [Make<L>; 2] {
-    [
+pub fn makes<L: Link>() -> Vec<Make<L>> {
+    vec![
         Make { name: "bus", mode: Some(Mode::Bus), open: |link| Box::new(BusLine::new(link)) },
         Make { name: "single", mode: Some(Mode::Single), open: |link| Box::new(BoardAlone::new(link)) },
     ]
 }
 
 /// The make with this name, or without one all of them.
-fn candidates<L: Link + 'static>(name: Option<&str>) -> Vec<Make<L>> {
+fn candidates<L: Link>(name: Option<&str>) -> Vec<Make<L>> {
     makes().into_iter().filter(|make| name.is_none_or(|name| make.name == name)).collect()
 }
 
@@ -35,7 +35,7 @@ pub type Searched<L> = (Box<dyn Driver<L>>, Vec<FoundBoard>);
 
 /// Searches a line for boards of the make with this name, or of any: the driver, and those of the first make that is
 /// there.
-pub fn find<L: Link + 'static>(
+pub fn find<L: Link>(
     link: L,
     make: Option<&str>,
     expected: &[u16],
@@ -54,7 +54,7 @@ pub fn find<L: Link + 'static>(
 }
 
 /// The driver for boards that were named: that of the make with this name, or of the first whose boards answer.
-pub fn driver_for<L: Link + 'static>(link: L, make: Option<&str>, boards: &[u16]) -> Box<dyn Driver<L>> {
+pub fn driver_for<L: Link>(link: L, make: Option<&str>, boards: &[u16]) -> Box<dyn Driver<L>> {
     let makes = candidates(make);
     let asked = if makes.len() == 1 { &[] } else { &makes[..] };
     first_to_answer(link, asked, boards).unwrap_or_else(|link| (makes[0].open)(link))
@@ -104,7 +104,7 @@ pub enum Beginning {
 }
 
 /// Watches a line until it is over. `recalled` is what earlier runs published of its boards.
-pub fn watch<L: Link + 'static>(
+pub fn watch<L: Link>(
     link: L,
     sink: &mut dyn RecordSink,
     plan: WatchPlan,
@@ -197,7 +197,7 @@ mod tests {
 
     /// What a watch of half a minute says of its beginning, the kinds of its first records, and what it left of the
     /// line.
-    fn watched<L: Link + 'static>(
+    fn watched<L: Link>(
         link: L,
         make: Option<&str>,
         last: Option<Mode>,

@@ -35,25 +35,20 @@ pub trait Driver<L: Link> {
     fn find(&mut self, expected: &[u16], report: ReportSearch) -> Result<Vec<FoundBoard>, Interrupted>;
 
     /// What stands on a board; none without an answer, or from a board of 100 squares.
-    fn position(&mut self, board: u16) -> Result<Option<BoardEvent>, Gone>;
+    fn position(&mut self, board: u16) -> Answered<BoardEvent>;
 
     /// What the clock of a board shows, up to a second ago.
-    fn clock(&mut self, board: u16) -> Result<Option<BoardEvent>, Gone>;
+    fn clock(&mut self, board: u16) -> Answered<BoardEvent>;
 
     /// Writes the start mark into a board's log; none from a board that does not answer, or takes none.
-    fn start(&mut self, board: u16) -> Result<Option<BoardEvent>, Gone>;
+    fn start(&mut self, board: u16) -> Answered<BoardEvent>;
 
     /// What to say of boards that took no start mark, before their addresses.
     fn says_no_start(&self) -> &'static str;
 
     /// What a board logged, as far as it can be asked for: a `history` and what belongs to it; none when it did not
     /// arrive whole.
-    fn history(
-        &mut self,
-        board: u16,
-        reason: &str,
-        progress: Progress,
-    ) -> Result<Option<Vec<BoardEvent>>, Gone>;
+    fn history(&mut self, board: u16, reason: &str, progress: Progress) -> Answered<Vec<BoardEvent>>;
 
     /// Watches the boards from here on. `recalled` is what earlier runs published of them.
     fn watch<'a>(
@@ -61,13 +56,14 @@ pub trait Driver<L: Link> {
         settings: WatchSettings,
         sink: &'a mut dyn RecordSink,
         recalled: Recalled,
-    ) -> Box<dyn Watch<L> + 'a>
-    where
-        L: 'a;
+    ) -> Box<dyn Watch<L> + 'a>;
 
     /// The link, to speak to it as to another make.
     fn into_link(self: Box<Self>) -> L;
 }
+
+/// What came of a question: none without an answer.
+pub type Answered<T> = Result<Option<T>, Gone>;
 
 /// Hears how many bytes of how many have come.
 pub type Progress<'a> = &'a mut dyn FnMut(usize, usize);

@@ -41,7 +41,7 @@ impl From<Error> for Interrupted {
 }
 
 /// One serial line, as its master sees it.
-pub trait Link {
+pub trait Link: 'static {
     /// Time since a moment of the link's own; never goes back.
     fn now(&self) -> Duration;
 

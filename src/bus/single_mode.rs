@@ -15,7 +15,7 @@ pub mod watcher;
 
 use super::{
     answers,
-    driver::{Driver, FoundBoard, Progress, Recalled, ReportSearch, SearchEvent},
+    driver::{Answered, Driver, FoundBoard, Progress, Recalled, ReportSearch, SearchEvent},
     link::{Gone, Interrupted, Link},
     retry,
     watch::{RecordSink, Watch, WatchSettings},
@@ -46,11 +46,7 @@ impl<L: Link> BoardAlone<L> {
     }
 
     /// Asks the board at the end of the cable, if it is the one that is meant.
-    fn ask<T>(
-        &mut self,
-        board: u16,
-        question: impl FnOnce(&mut Cable<L>) -> Result<Option<T>, Gone>,
-    ) -> Result<Option<T>, Gone> {
+    fn ask<T>(&mut self, board: u16, question: impl FnOnce(&mut Cable<L>) -> Answered<T>) -> Answered<T> {
         if self.greeting.is_none() {
             self.greet()?;
         }
@@ -70,17 +66,17 @@ impl<L: Link> Driver<L> for BoardAlone<L> {
         Ok(found)
     }
 
-    fn position(&mut self, board: u16) -> Result<Option<BoardEvent>, Gone> {
+    fn position(&mut self, board: u16) -> Answered<BoardEvent> {
         let data = self.ask(board, |cable| cable.ask_until_answered(SingleCommand::SendBoard))?;
         Ok(data.and_then(|data| answers::dump(&data)).map(BoardEvent::Position))
     }
 
-    fn clock(&mut self, board: u16) -> Result<Option<BoardEvent>, Gone> {
+    fn clock(&mut self, board: u16) -> Answered<BoardEvent> {
         let data = self.ask(board, |cable| cable.ask_until_answered(SingleCommand::SendClock))?;
         Ok(data.and_then(|data| records::clock(answers::clock(&data)?)))
     }
 
-    fn start(&mut self, board: u16) -> Result<Option<BoardEvent>, Gone> {
+    fn start(&mut self, board: u16) -> Answered<BoardEvent> {
         self.ask(board, Cable::start)
     }
 
@@ -89,12 +85,7 @@ impl<L: Link> Driver<L> for BoardAlone<L> {
     }
 
     /// The whole log: such a board cannot be asked for a part of it.
-    fn history(
-        &mut self,
-        board: u16,
-        reason: &str,
-        progress: Progress,
-    ) -> Result<Option<Vec<BoardEvent>>, Gone> {
+    fn history(&mut self, board: u16, reason: &str, progress: Progress) -> Answered<Vec<BoardEvent>> {
         let mut ask = |cable: &mut Cable<L>| cable.ask_with_progress(SingleCommand::SendLog, progress);
         let log = self.ask(board, |cable| retry::until_answered(retry::ALONE, || Ok(ask(cable)?.answer)))?;
         Ok(log.map(|log| answers::history(&log, true, reason)))
@@ -105,10 +96,7 @@ impl<L: Link> Driver<L> for BoardAlone<L> {
         settings: WatchSettings,
         sink: &'a mut dyn RecordSink,
         recalled: Recalled,
-    ) -> Box<dyn Watch<L> + 'a>
-    where
-        L: 'a,
-    {
+    ) -> Box<dyn Watch<L> + 'a> {
         let stands = recalled.into_values().find_map(|board| board.tracker.placement().copied());
         Box::new(Watcher::new(self.cable.link, sink, settings, stands))
     }

@@ -53,7 +53,7 @@ const AUTO: &str = "auto";
 
 /// All that can be asked for: the makes of board there are.
 fn modes() -> impl Iterator<Item = &'static str> {
-    [AUTO].into_iter().chain(detect::makes::<Port>().map(|make| make.name))
+    [AUTO].into_iter().chain(detect::makes::<Port>().into_iter().map(|make| make.name))
 }
 
 impl ModeArgs {
