@@ -5,9 +5,9 @@
 //!   costs, `limits` how far and how long; `beam` keeps the best, `backtrack` goes back where they make no sense, `gap`
 //!   finds moves that were missed;
 //! * `tracked_game` is one game: the search, and what of it can be published by now; `any_game` is one of whichever
-//!   rules, `game_line` how it is known again, `final_moves` what stands of it in the end;
-//! * `session` follows one board from game to game, `start` knows which rules it is set up for; `tracked_board` takes
-//!   in the board's own `log` as well;
+//!   rules, `game_line` how it is known again, `update` what is published of it and what stands in the end;
+//! * `session` follows one board from game to game, `start` knows which rules it is set up for, and `options` which are
+//!   looked for; `tracked_board` takes in the board's own `log` as well;
 //! * [`Reconstructor`] does that for every board of a stream.
 //!
 //! It knows no bytes and no file format; games come in through [`crate::rules::Game`].
@@ -16,13 +16,13 @@ mod any_game;
 mod backtrack;
 mod beam;
 mod costs;
-mod final_moves;
 mod game_line;
 mod gap;
 mod hypothesis;
 mod limits;
 mod log;
 mod observe;
+mod options;
 mod propose;
 mod session;
 mod start;
@@ -31,55 +31,17 @@ mod tests;
 mod tracked_board;
 mod tracked_game;
 mod tree;
+mod update;
 
 use std::{collections::HashMap, rc::Rc, sync::Arc};
 
 pub use costs::{Cause, Deviation, PRICES, Price};
-pub use start::Start;
+pub use options::{Options, Start};
 
-use final_moves::FinalMoves;
 use tracked_board::TrackedBoard;
+use update::{FinalMoves, Update};
 
-use crate::{
-    record::{BoardRecord, GameEvent, GameRecord, Rules, Seen, Stream, Time},
-    rules::russian::sets::Set,
-};
-
-/// What the user may choose.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// Seconds of record time after which a move that nothing confirms is published, without a clock.
-    pub settle: f64,
-    /// Publish each game once, when it is over: only what stands then.
-    pub final_only: bool,
-    /// The only game there is; `Chess` stands for Chess960 too.
-    pub rules: Option<Rules>,
-    /// What stands for the men of draughts, where that is known.
-    pub set: Option<Set>,
-    /// The only start position there is.
-    pub start: Option<Start>,
-}
-
-impl Options {
-    /// Whether a game of these rules may be what is played.
-    fn plays(&self, rules: Rules) -> bool {
-        self.rules.is_none_or(|only| only == rules)
-    }
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options { settle: 1.5, final_only: false, rules: None, set: None, start: None }
-    }
-}
-
-/// A game record of one board, not yet with the board's name.
-#[derive(Debug, Clone)]
-struct Update {
-    game: u32,
-    time: Option<Time>,
-    event: GameEvent,
-}
+use crate::record::{BoardRecord, GameRecord, Seen, Stream, Time};
 
 type BoardName = (Option<Arc<str>>, Option<u16>);
 

@@ -4,10 +4,7 @@
 //! and reads the codes of a draughts board by its set.
 
 use super::{
-    Update,
-    game_line::GameLine,
-    start::{Standing, Start},
-    tracked_game::TrackedGame,
+    game_line::GameLine, options::Start, start::Standing, tracked_game::TrackedGame, update::Update,
 };
 use crate::{
     record::{End, Outcome, Placement, Time},

@@ -11,8 +11,8 @@ pub struct GameLine(Vec<u64>);
 impl GameLine {
     /// The game that ends here.
     pub fn of<G: Game>(last: &Rc<Node<G>>) -> GameLine {
-        let nodes = std::iter::successors(Some(last), |node| node.parent.as_ref());
-        let mut hashes: Vec<u64> = nodes.take_while(|node| node.ply > 0).map(|node| node.line_hash).collect();
+        let moves = last.walk_back().take_while(|node| node.ply > 0);
+        let mut hashes: Vec<u64> = moves.map(|node| node.line_hash).collect();
         hashes.reverse();
         GameLine(hashes)
     }

@@ -5,12 +5,13 @@
 use std::{collections::VecDeque, rc::Rc};
 
 use super::{
-    Options, Update,
     any_game::AnyGame,
     game_line::GameLine,
     limits,
     log::LastSeen,
+    options::Options,
     start::{self, Standing},
+    update::Update,
 };
 use crate::{
     record::{
@@ -22,7 +23,8 @@ use crate::{
 
 /// What is known of one board.
 pub struct Session {
-    options: Rc<Options>,
+    /// What the user chose.
+    pub options: Rc<Options>,
     /// As the board stands.
     board: Placement,
     /// The board's list of its pieces is coming in: what it has named so far.
@@ -107,19 +109,13 @@ impl Session {
         let Some(game) = &mut self.game else { return };
         game.advance(now, updates);
         game.look_for_anomaly(updates);
-        let flag = self.flag.filter(|(_, since)| match (since, now) {
-            (Some(since), Some(now)) => since.seconds_until(now) >= limits::FLAG_STANDS,
-            _ => false,
+        let flag = self.flag.filter(|(_, since)| {
+            since.zip(now).is_some_and(|(since, now)| since.seconds_until(now) >= limits::FLAG_STANDS)
         });
         let over = game.over(true).or_else(|| self.flag_result(flag?.0));
         if let Some(end) = over {
             self.close(end, updates);
         }
-    }
-
-    /// The input is over: a game that was begun is closed.
-    pub fn finish(&mut self, updates: &mut Vec<Update>) {
-        self.close_at_once(EndReason::InputEnd, updates);
     }
 
     /// When, in record time, [`Session::tick`] has something to do though nothing comes in.
@@ -261,7 +257,7 @@ impl Session {
     }
 
     /// Ends the game in play as it stands; for this reason if nothing else says how it is over.
-    fn close_at_once(&mut self, reason: EndReason, updates: &mut Vec<Update>) {
+    pub fn close_at_once(&mut self, reason: EndReason, updates: &mut Vec<Update>) {
         let Some(game) = &self.game else { return };
         let over = game.over(false).or_else(|| self.flag_result(self.flag?.0));
         self.close(over.unwrap_or(End { result: None, reason }), updates);

@@ -1,6 +1,6 @@
 //! How a game begins: which game a board is set up for, and which way round it stands.
 
-use super::Options;
+use super::options::{Options, Start};
 use crate::{
     record::{Placement, Rules},
     rules::{
@@ -9,35 +9,6 @@ use crate::{
         russian::{RussianGame, sets::Set},
     },
 };
-
-/// A position that a game starts from.
-#[derive(Debug, Clone)]
-pub enum Start {
-    /// Of chess or Chess960.
-    Chess(ChessGame),
-    /// Of Russian draughts.
-    Russian(RussianGame),
-}
-
-impl Start {
-    /// Reads a FEN of chess, or of draughts as PDN has it.
-    pub fn from_fen(text: &str) -> Result<Start, String> {
-        // Only a draughts FEN has colons.
-        if !text.contains(':') {
-            return ChessGame::from_fen(text).map(Start::Chess);
-        }
-        let position = text.parse().map_err(|e| format!("`{text}`: {e}"))?;
-        Ok(Start::Russian(RussianGame::from_position(position)))
-    }
-
-    /// The name of its rules.
-    pub fn rules(&self) -> Rules {
-        match self {
-            Start::Chess(game) => game.rules(),
-            Start::Russian(game) => game.rules(),
-        }
-    }
-}
 
 /// A start position that stands on a board.
 #[derive(Debug, Clone)]

@@ -23,8 +23,8 @@ mod timing;
 
 use super::*;
 use crate::record::{
-    BoardEvent, Change, Clock, EndReason, Link, Mark, MarkKind, Outcome, Placement, Position, Press, Reading,
-    Seconds, Side,
+    BoardEvent, Change, Clock, EndReason, GameEvent, Link, Mark, MarkKind, Outcome, Placement, Position,
+    Press, Reading, Seconds, Side,
 };
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";

@@ -5,12 +5,11 @@
 
 use std::rc::Rc;
 
-use super::{Options, Update, log::IncomingLog, session::Session};
-use crate::record::{BoardEvent, BoardRecord, GameEvent, Time};
+use super::{log::IncomingLog, options::Options, session::Session, update::Update};
+use crate::record::{BoardEvent, BoardRecord, EndReason, GameEvent, Time};
 
 /// See the module.
 pub struct TrackedBoard {
-    options: Rc<Options>,
     session: Session,
     log: Option<IncomingLog>,
 }
@@ -18,7 +17,7 @@ pub struct TrackedBoard {
 impl TrackedBoard {
     /// A board of which nothing is known.
     pub fn new(options: &Rc<Options>) -> TrackedBoard {
-        TrackedBoard { session: Session::new(options), options: options.clone(), log: None }
+        TrackedBoard { session: Session::new(options), log: None }
     }
 
     /// Takes in one record of this board.
@@ -58,7 +57,7 @@ impl TrackedBoard {
     pub fn finish(&mut self, updates: &mut Vec<Update>) {
         self.session.end_listing(None, updates);
         self.source_begins(updates);
-        self.session.finish(updates);
+        self.session.close_at_once(EndReason::InputEnd, updates);
     }
 
     /// The log is in, or will not come in whole.
@@ -75,7 +74,7 @@ impl TrackedBoard {
 
     /// A log from its start mark has everything: it replaces what was made out without it.
     fn merge_whole(&mut self, records: &[BoardRecord], updates: &mut Vec<Update>) {
-        let (mut logged, mut found) = (Session::new(&self.options), Vec::new());
+        let (mut logged, mut found) = (Session::new(&self.session.options), Vec::new());
         for record in records {
             logged.record(record, &mut found);
         }

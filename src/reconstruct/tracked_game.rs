@@ -25,7 +25,7 @@ mod stillness;
 
 pub use state::TrackedGame;
 
-use super::{Update, limits};
+use super::{limits, update::Update};
 use crate::{
     record::{Outcome, Placement, Time},
     rules::{Colour, Game},

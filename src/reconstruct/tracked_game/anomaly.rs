@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::state::TrackedGame;
 use crate::{
-    reconstruct::{Update, costs::Deviation, limits, tree::node::Node},
+    reconstruct::{costs::Deviation, limits, tree::node::Node, update::Update},
     record::{Anomaly, AnomalyKind, GameEvent, Piece, Placement, Square},
     rules::{Game, Squares, squares},
 };
@@ -93,8 +93,7 @@ impl<G: Game> TrackedGame<G> {
         let last = self.published.moves.last();
         let Some(node) = best.node.at(last.map_or(best.node.ply, |last| last.node.ply)) else { return };
         let changed = |from: &Rc<Node<G>>, to: u32| {
-            let nodes = std::iter::successors(Some(from), |node| node.parent.as_ref());
-            nodes.take_while(|node| node.ply > to).fold(0, |set, node| set | node.changed)
+            from.walk_back().take_while(|node| node.ply > to).fold(0, |set, node| set | node.changed)
         };
         let standing = best.captured_standing & !changed(&best.node, node.ply);
         let recent = changed(&node, node.ply.saturating_sub(limits::STANDING_PLIES));

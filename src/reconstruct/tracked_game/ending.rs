@@ -4,7 +4,7 @@
 
 use super::state::TrackedGame;
 use crate::{
-    reconstruct::{Update, game_line::GameLine, limits},
+    reconstruct::{game_line::GameLine, limits, update::Update},
     record::{End, EndReason, GameEvent, Time},
     rules::{Game, squares},
 };

@@ -4,7 +4,7 @@
 
 use super::{published::PublishedMove, state::TrackedGame};
 use crate::{
-    reconstruct::{Update, final_moves::FinalMoves},
+    reconstruct::update::{FinalMoves, Update},
     record::{End, EndReason, GameEvent, Move, Time},
     rules::Game,
 };

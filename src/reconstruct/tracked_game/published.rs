@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use crate::{
-    reconstruct::{Update, hypothesis::Hypothesis, tree::node::Node},
+    reconstruct::{hypothesis::Hypothesis, tree::node::Node, update::Update},
     record::{GameEvent, GameStart, Move, Seconds, Takeback, Time},
     rules::{self, Game},
 };
@@ -65,17 +65,12 @@ impl<G: Game> Published<G> {
 
     /// The nodes on the way to `last` that were not published, and how many of the published moves stand on that way.
     pub fn missing(&self, last: &Rc<Node<G>>) -> (Vec<Rc<Node<G>>>, usize) {
-        let mut nodes = Vec::new();
-        let mut node = Some(last);
         let mut stand = 0;
-        while let Some(n) = node.filter(|n| n.ply > 0) {
-            if let Some(at) = self.find(n) {
-                stand = at + 1;
-                break;
-            }
-            nodes.push(n.clone());
-            node = n.parent.as_ref();
-        }
+        let missing = |node: &&Rc<Node<G>>| {
+            stand = self.find(node).map_or(0, |at| at + 1);
+            stand == 0 && node.ply > 0
+        };
+        let mut nodes: Vec<_> = last.walk_back().take_while(missing).cloned().collect();
         nodes.reverse();
         (nodes, stand)
     }
@@ -98,13 +93,12 @@ impl<G: Game> Published<G> {
         let mut published =
             PublishedMove { node: node.clone(), mv: Move::default(), time: node.completed_by.stamp.time() };
         if let (Some(parent), Some(mv)) = (&node.parent, &node.mv) {
-            let earlier = std::iter::successors(Some(parent), |node| node.parent.as_ref());
             published.mv = Move {
                 ply: Some(node.ply),
                 fen: node.game.fen(),
                 seconds: clock_time(node, best),
                 guess: node.guess,
-                claim: rules::claim(&node.game, earlier.map(|node| &node.game)).map(str::to_owned),
+                claim: rules::claim(&node.game, parent.walk_back().map(|node| &node.game)).map(str::to_owned),
                 ..parent.game.describe(mv)
             };
         }

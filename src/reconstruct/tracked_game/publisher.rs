@@ -7,7 +7,7 @@ use super::{
     state::TrackedGame,
 };
 use crate::{
-    reconstruct::{Update, hypothesis::Hypothesis, limits, tree::node::Node},
+    reconstruct::{hypothesis::Hypothesis, limits, tree::node::Node, update::Update},
     rules::Game,
 };
 

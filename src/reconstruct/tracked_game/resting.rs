@@ -47,13 +47,9 @@ impl<G: Game> TrackedGame<G> {
     /// Moves were taken back until the board stood as it stands.
     fn takeback(&self, board: &[u8; 64]) -> Option<Hypothesis<G>> {
         let best = self.search.best();
-        let mut earlier = best.node.parent.as_ref();
-        if best.is_confirmed() && best.node.ply > 1 {
-            // Not by one player alone, unless the game begins anew.
-            earlier = earlier.and_then(|node| node.parent.as_ref());
-        }
-        let mut nodes =
-            std::iter::successors(earlier, |node| node.parent.as_ref()).take(limits::TAKEBACK_PLIES);
+        // Not by one player alone once a move is confirmed, unless the game begins anew.
+        let plies = if best.is_confirmed() && best.node.ply > 1 { 2 } else { 1 };
+        let mut nodes = best.node.walk_back().skip(plies).take(limits::TAKEBACK_PLIES);
         let found = nodes.find(|node| node.game.placement().codes() == board)?;
         Some(best.instead(found.clone(), best.rank(), Deviation::Takeback, 1.0))
     }
@@ -85,14 +81,14 @@ impl<G: Game> TrackedGame<G> {
     fn play_otherwise(&mut self) {
         let (board, event) = (self.search.board(), self.unseen());
         let best = self.search.best();
-        let earlier = std::iter::successors(best.node.parent.as_ref(), |node| node.parent.as_ref());
-        let found = earlier.zip(1..=limits::BRIDGE_OTHERWISE).find_map(|(earlier, back)| {
-            let position = Position::new(earlier.game.clone());
-            (1..=back).find_map(|plies| match gap::bridge(earlier, &position, board, event, plies) {
-                Bridge::One(last) => Some(last),
-                Bridge::Many | Bridge::None => None,
-            })
-        });
+        let found =
+            best.node.walk_back().skip(1).zip(1..=limits::BRIDGE_OTHERWISE).find_map(|(earlier, back)| {
+                let position = Position::new(earlier.game.clone());
+                (1..=back).find_map(|plies| match gap::bridge(earlier, &position, board, event, plies) {
+                    Bridge::One(last) => Some(last),
+                    Bridge::Many | Bridge::None => None,
+                })
+            });
         if let Some(last) = found {
             let otherwise = best.instead(last, best.rank(), Deviation::Takeback, 1.0);
             self.search.add(otherwise);

@@ -11,7 +11,7 @@ use super::{
     state::{TrackedGame, WentBack},
 };
 use crate::{
-    reconstruct::{Update, tree::node::Node},
+    reconstruct::{tree::node::Node, update::Update},
     record::EndReason,
     rules::{Game, squares},
 };

@@ -46,7 +46,7 @@ pub struct WentBack<G: Game> {
 }
 
 impl<G: Game> TrackedGame<G> {
-    /// A game with this number that may begin from `game`; see [`Options::settle`](crate::reconstruct::Options::settle).
+    /// A game with this number that may begin from `game`; see [`Options::settle`](crate::reconstruct::options::Options::settle).
     pub fn new(game: G, rotated: bool, number: u32, settle: f64, time: Option<Time>) -> TrackedGame<G> {
         TrackedGame {
             search: Search::new(game.clone(), false, time),

@@ -133,6 +133,11 @@ impl<G: Game> Node<G> {
         Some(node)
     }
 
+    /// This node and those before it, back to the start of the game.
+    pub fn walk_back(self: &Rc<Self>) -> impl Iterator<Item = &Rc<Node<G>>> {
+        std::iter::successors(Some(self), |node| node.parent.as_ref())
+    }
+
     /// The node at `ply` on the way to this one.
     pub fn at(self: &Rc<Self>, ply: u32) -> Option<Rc<Node<G>>> {
         let mut node = self.clone();

@@ -28,14 +28,6 @@ const IN_A_CIRCLE_BY_NOW: &[&str] = &[
     "src/draughts/position.rs",
     "src/format/pgn/reader.rs",
     "src/format/pgn/start.rs",
-    "src/reconstruct.rs",
-    "src/reconstruct/any_game.rs",
-    "src/reconstruct/final_moves.rs",
-    "src/reconstruct/session.rs",
-    "src/reconstruct/start.rs",
-    "src/reconstruct/tracked_board.rs",
-    "src/reconstruct/tracked_game/published.rs",
-    "src/reconstruct/tracked_game/state.rs",
 ];
 
 /// The words of a path, by `::`.

@@ -1,7 +1,18 @@
-//! What stands of a game once it is over: for those who want each ply once.
+//! What is published of the games of one board, and what stands of a game once it is over, for those who want each ply
+//! once.
 
-use super::Update;
 use crate::record::{GameEvent, Move, Time};
+
+/// A game record of one board, not yet with the board's name.
+#[derive(Debug, Clone)]
+pub struct Update {
+    /// The game, counted from 1 on its board.
+    pub game: u32,
+    /// When it happened.
+    pub time: Option<Time>,
+    /// What happened.
+    pub event: GameEvent,
+}
 
 /// What was published of a game, without what was withdrawn or replaced.
 #[derive(Default)]

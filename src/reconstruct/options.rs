@@ -1,0 +1,69 @@
+//! What the user may choose: which games there may be, where they start, how soon moves are published.
+//!
+//! For the command, and for all that follows a board from game to game.
+
+use crate::{
+    record::Rules,
+    rules::{
+        Game,
+        chess::ChessGame,
+        russian::{RussianGame, sets::Set},
+    },
+};
+
+/// What the user may choose.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Seconds of record time after which a move that nothing confirms is published, without a clock.
+    pub settle: f64,
+    /// Publish each game once, when it is over: only what stands then.
+    pub final_only: bool,
+    /// The only game there is; `Chess` stands for Chess960 too.
+    pub rules: Option<Rules>,
+    /// What stands for the men of draughts, where that is known.
+    pub set: Option<Set>,
+    /// The only start position there is.
+    pub start: Option<Start>,
+}
+
+impl Options {
+    /// Whether a game of these rules may be what is played.
+    pub fn plays(&self, rules: Rules) -> bool {
+        self.rules.is_none_or(|only| only == rules)
+    }
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { settle: 1.5, final_only: false, rules: None, set: None, start: None }
+    }
+}
+
+/// A position that a game starts from.
+#[derive(Debug, Clone)]
+pub enum Start {
+    /// Of chess or Chess960.
+    Chess(ChessGame),
+    /// Of Russian draughts.
+    Russian(RussianGame),
+}
+
+impl Start {
+    /// Reads a FEN of chess, or of draughts as PDN has it.
+    pub fn from_fen(text: &str) -> Result<Start, String> {
+        // Only a draughts FEN has colons.
+        if !text.contains(':') {
+            return ChessGame::from_fen(text).map(Start::Chess);
+        }
+        let position = text.parse().map_err(|e| format!("`{text}`: {e}"))?;
+        Ok(Start::Russian(RussianGame::from_position(position)))
+    }
+
+    /// The name of its rules.
+    pub fn rules(&self) -> Rules {
+        match self {
+            Start::Chess(game) => game.rules(),
+            Start::Russian(game) => game.rules(),
+        }
+    }
+}
