@@ -334,16 +334,12 @@ impl Simulate {
 
     /// Writes what the boards have logged since the last time.
     fn write_truth(&self, truth: &mut Output, line: &mut SharedLine) -> Result<()> {
-        for board in line.boards_mut() {
-            let board = board.firmware_mut();
-            let address = board.address();
-            for logged in board.take_logged() {
+        for firmware in line.boards.iter_mut().map(|board| &mut board.firmware) {
+            let address = firmware.address();
+            for logged in firmware.take_logged() {
                 if let Some(event) = records::entry(logged.entry) {
-                    truth.record(&BoardRecord::new(
-                        Some(self.record_time(logged.at)),
-                        Some(address),
-                        event,
-                    ))?;
+                    let time = self.record_time(logged.at);
+                    truth.record(&BoardRecord::new(Some(time), Some(address), event))?;
                 }
             }
         }

@@ -39,18 +39,15 @@ impl ClockFace {
     }
 }
 
-/// No clock is connected.
-pub fn absent() -> Clock {
-    Clock { connected: false, left: None, right: None, running: None, turn: None, low_battery: None }
-}
-
 /// What the last of these faces (in order of time) that has begun shows at `now`; none: no clock.
 pub fn reading(faces: &[ClockFace], now: Micros) -> Clock {
     let begun = faces.partition_point(|face| face.since <= now);
     // Before the first there is only the first: a clock shows its full time before anybody looks.
     match faces.get(begun.saturating_sub(1)) {
         Some(face) => face.at(now),
-        None => absent(),
+        None => {
+            Clock { connected: false, left: None, right: None, running: None, turn: None, low_battery: None }
+        }
     }
 }
 

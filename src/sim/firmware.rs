@@ -284,8 +284,7 @@ impl Firmware {
                     return;
                 }
                 if self.out.is_empty() {
-                    let spread = self.time((0.0, PING_SPREAD));
-                    self.reply_at(now + spread, Message::Ping);
+                    self.ping_at_random(now);
                 }
             }
             BusCommand::Reset if mine || address == BROADCAST => self.reset(now),
@@ -303,15 +302,9 @@ impl Firmware {
                 self.ignore_ping = true;
                 self.reply(now, Message::Ping);
             }
-            BusCommand::RandomPing => {
-                let spread = self.time((0.0, PING_SPREAD));
-                self.reply_at(now + spread, Message::Ping);
-            }
+            BusCommand::RandomPing => self.ping_at_random(now),
             BusCommand::SendClock => self.reply(now, Message::Clock(self.clock)),
-            BusCommand::SendBoard => {
-                let codes = self.stands;
-                self.reply(now, Message::Board(&codes));
-            }
+            BusCommand::SendBoard => self.send_position(now),
             BusCommand::SendChanges => self.send_changes(now),
             BusCommand::RepeatChanges => {
                 let packet = self.last_packet.clone();
@@ -335,12 +328,21 @@ impl Firmware {
             BusCommand::SendAll => {
                 self.send_changes(now);
                 self.reply(now, Message::Clock(self.clock));
-                let codes = self.stands;
-                self.reply(now, Message::Board(&codes));
+                self.send_position(now);
             }
             // Boards of chess and of the old firmware do not know the others.
             _ => {}
         }
+    }
+
+    fn ping_at_random(&mut self, now: Micros) {
+        let spread = self.time((0.0, PING_SPREAD));
+        self.reply_at(now + spread, Message::Ping);
+    }
+
+    fn send_position(&mut self, now: Micros) {
+        let codes = self.stands;
+        self.reply(now, Message::Board(&codes));
     }
 
     fn send_changes(&mut self, now: Micros) {
@@ -366,10 +368,7 @@ impl Firmware {
         match command {
             SingleCommand::Reset => self.mode = BoardMode::Idle,
             SingleCommand::SendClock => self.send_clock(now),
-            SingleCommand::SendBoard => {
-                let codes = self.stands;
-                self.reply(now, Message::Board(&codes));
-            }
+            SingleCommand::SendBoard => self.send_position(now),
             SingleCommand::Update => self.start_updates(now, BoardMode::Update),
             SingleCommand::UpdateBoard => self.start_updates(now, BoardMode::Fields),
             SingleCommand::UpdateNice => self.start_updates(now, BoardMode::Nice),

@@ -54,14 +54,10 @@ impl LineSetup {
             let stands = own.first().map_or(Placement::start(), Round::start);
             let chance = Random::part(self.seed, address.into());
             let day = SimulatedDay::new(self.profile.clone(), self.clock, stands, chance);
-            let mut firmware =
+            let firmware =
                 Firmware::new(address, self.version, *stands.codes(), part(1 << 16 | u64::from(address)));
-            if self.single_mode {
-                firmware = firmware.without_bus();
-            }
-            if self.baud == 0 {
-                firmware = firmware.without_latency();
-            }
+            let firmware = if self.single_mode { firmware.without_bus() } else { firmware };
+            let firmware = if self.baud == 0 { firmware.without_latency() } else { firmware };
             SimulatedBoard::new(firmware, day, own, self.speed, self.start, std::mem::take(&mut mishaps[n]))
         });
         SharedLine::new(boards.collect(), self.baud, self.faults, part(1))

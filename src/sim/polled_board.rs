@@ -70,15 +70,6 @@ pub struct PolledBoard {
     random: Random,
 }
 
-/// How far a loss of power has got.
-#[derive(Debug, Clone, Copy)]
-enum Outage {
-    /// It is to come, from one time to another.
-    Ahead(Micros, Micros),
-    /// The board does not answer until then.
-    Lost(Micros),
-}
-
 impl PolledBoard {
     /// The board with this address, `n`-th of `of` on the line, on which these rounds are played.
     pub fn new(
@@ -165,10 +156,9 @@ impl PolledBoard {
         self.record_position(at);
     }
 
-    /// Records what the board tells at a poll; whether that was anything, whether a square changed, and whether the
-    /// last change got a mark of a start.
-    fn record_signals(&mut self, at: Micros, signals: &[Signal]) -> Polled {
-        let mut polled = Polled { anything: !signals.is_empty(), ..Polled::default() };
+    /// Records what the board tells at a poll; whether its last change made a start position.
+    fn record_signals(&mut self, at: Micros, signals: &[Signal]) -> bool {
+        let mut begins = false;
         for signal in signals {
             match *signal {
                 Signal::Change(SquareChange { square, piece, quick, .. }) => {
@@ -177,60 +167,58 @@ impl PolledBoard {
                         at,
                         BoardEvent::Change(Change { square, piece, quick: quick.then_some(true) }),
                     );
-                    polled.begins = self.record_mark(at).is_some_and(|mark| mark != MarkKind::Empty);
-                    polled.moved = true;
+                    begins = self.record_mark(at).is_some_and(|mark| mark != MarkKind::Empty);
                 }
                 Signal::Press { side, seconds, .. } => {
                     self.record(at, BoardEvent::Press(Press { side, seconds: Seconds(seconds) }));
                 }
             }
         }
-        polled
+        begins
     }
 
-    /// Polls the board until a round is over and all of it told.
-    fn poll(&mut self, round: &PlayedRound, mut outage: Option<Outage>) {
+    /// Polls the board until a round is over and all of it told. From the one time of an `outage` on it does not
+    /// answer, until the other.
+    fn poll(&mut self, round: &PlayedRound, mut outage: Option<(Micros, Micros)>) {
         let every = seconds(self.polling.every).max(1);
         let clock_every = (self.polling.clock_every / self.polling.every).round().max(1.0) as u64;
         let mut rest = &round.signals[..];
-        let mut moved = false;
+        let (mut lost, mut moved) = (false, false);
         loop {
             let at = self.phase + self.polls * every;
             if self.polls == 0 {
                 self.record_found(at, &round.clock_faces);
             }
-            if let Some(Outage::Ahead(from, to)) = outage
-                && from <= at
-            {
-                outage = Some(Outage::Lost(to));
-                self.record(at, BoardEvent::Lost(Link { reason: "timeout".into() }));
-            }
+            let reads_clock = self.polls.is_multiple_of(clock_every);
+            self.polls += 1;
             let signals;
             (signals, rest) = rest.split_at(rest.partition_point(|signal| signal.at() <= at));
-            let polls = self.polls;
-            self.polls += 1;
-            if let Some(Outage::Lost(to)) = outage {
-                // What was not told before the power went is not told after it: the board has forgotten.
-                for signal in signals {
-                    if let Signal::Change(change) = signal {
-                        self.stands.set(change.square, change.piece);
-                    }
+            let changes = signals.iter().filter_map(|signal| match signal {
+                Signal::Change(change) => Some(change),
+                Signal::Press { .. } => None,
+            });
+            if let Some((_, until)) = outage.filter(|(from, _)| *from <= at) {
+                if !lost {
+                    self.record(at, BoardEvent::Lost(Link { reason: "timeout".into() }));
                 }
-                if at >= to {
+                // What was not told before the power went is not told after it: the board has forgotten.
+                changes.for_each(|change| self.stands.set(change.square, change.piece));
+                (lost, moved) = (true, false);
+                if at >= until {
                     outage = None;
                     self.record_power_up(at);
                 }
-                moved = false;
                 continue;
             }
-            let polled = self.record_signals(at, signals);
-            if moved && !polled.anything {
+            let changed = changes.count() > 0;
+            let begins = self.record_signals(at, signals);
+            if moved && signals.is_empty() {
                 self.record(at, BoardEvent::Quiet {});
             }
-            moved = polled.moved || moved && polled.anything;
+            moved = changed || moved && !signals.is_empty();
             // Between games the clocks are of no interest until the pieces stand again.
             let playing = at >= round.ready && at <= round.over + 60 * SECOND;
-            if polled.begins || (playing && polls.is_multiple_of(clock_every)) {
+            if begins || (playing && reads_clock) {
                 self.record_clock(at, &round.clock_faces);
             }
             if rest.is_empty() && !moved && at >= round.ended {
@@ -239,25 +227,15 @@ impl PolledBoard {
         }
     }
 
-    /// When the power of a round's board is gone, if it is to go.
-    fn outage(&mut self, round: &Round, landings: &[Micros]) -> Option<Outage> {
+    /// From when to when a round's board is without power, if it is to lose it.
+    fn outage(&mut self, round: &Round, landings: &[Micros]) -> Option<(Micros, Micros)> {
         let lasts = seconds(round.power_cut.map(|_| self.random.between(POWER_CUT))?);
         let first = (round.power_cut? * landings.len() as f64) as usize;
         // Two plies that nobody saw may be known, three in either order.
         let hides_little = |n: &usize| landings.get(n + 2).is_none_or(|next| *next > landings[*n] + lasts);
         let n = (first..landings.len()).find(hides_little)?;
-        Some(Outage::Ahead(landings[n], landings[n] + lasts))
+        Some((landings[n], landings[n] + lasts))
     }
-}
-
-/// What a poll brought.
-#[derive(Debug, Default)]
-struct Polled {
-    anything: bool,
-    /// A square changed.
-    moved: bool,
-    /// The last change made a start position.
-    begins: bool,
 }
 
 impl Iterator for PolledBoard {

@@ -14,6 +14,7 @@ const QUICK: Micros = 250_000;
 pub struct Scanner {
     scan: Micros,
     phase: Micros,
+    /// Result pieces count here, which a [`Placement`] leaves out.
     known: [Option<Piece>; 64],
     last: Option<Micros>,
 }

@@ -33,7 +33,8 @@ pub struct LineProgress {
 /// Boards on one line.
 #[derive(Debug)]
 pub struct SharedLine {
-    boards: Vec<SimulatedBoard>,
+    /// The boards.
+    pub boards: Vec<SimulatedBoard>,
     /// How long a byte takes; 0: no time.
     byte_time: Micros,
     faults: LineFaults,
@@ -66,16 +67,6 @@ impl SharedLine {
             sending,
             sent: 0,
         }
-    }
-
-    /// The boards.
-    pub fn boards(&self) -> &[SimulatedBoard] {
-        &self.boards
-    }
-
-    /// The boards, for what is logged to be taken.
-    pub fn boards_mut(&mut self) -> &mut [SimulatedBoard] {
-        &mut self.boards
     }
 
     /// How far the games are.
@@ -405,7 +396,7 @@ mod tests {
                 log.extend(log_of(&ask(&mut line, n * SECOND / 2, BusCommand::SendChanges, 1025)));
             }
             let powered = log.windows(4).filter(|bytes| *bytes == [0x7f, 0x7f, 0x7f, 0x6a]).count();
-            (powered, line.boards()[0].firmware().stands().to_owned())
+            (powered, line.boards[0].firmware.stands().to_owned())
         };
         let last = *rounds()[0].game.last().codes();
         let setup = LineSetup { start: at_once, ..setup() };
@@ -422,7 +413,7 @@ mod tests {
         let mut logged = Vec::new();
         for n in 0..200 {
             read.extend(log_of(&ask(&mut line, n * SECOND / 2, BusCommand::SendChanges, 1025)));
-            logged.extend(line.boards_mut()[0].firmware_mut().take_logged());
+            logged.extend(line.boards[0].firmware.take_logged());
         }
         let logged: Vec<_> = logged.iter().map(|logged| logged.entry).collect();
         assert_eq!(entries(&read).collect::<Vec<_>>(), logged);

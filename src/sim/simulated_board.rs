@@ -36,10 +36,14 @@ pub enum Mishap {
     Watchdog,
 }
 
+/// What happens to a board's electronics at a moment.
+type Disruption = fn(&mut Firmware, Micros);
+
 /// A board and what is left of its day.
 #[derive(Debug)]
 pub struct SimulatedBoard {
-    firmware: Firmware,
+    /// Its electronics.
+    pub firmware: Firmware,
     day: SimulatedDay,
     rounds: VecDeque<Round>,
     speed: f64,
@@ -55,13 +59,6 @@ pub struct SimulatedBoard {
     disruptions: Vec<(Micros, Disruption)>,
     last_signal: Micros,
     plies_before: usize,
-}
-
-#[derive(Debug, Clone, Copy)]
-enum Disruption {
-    PowerOff,
-    PowerOn,
-    Watchdog,
 }
 
 impl SimulatedBoard {
@@ -91,16 +88,6 @@ impl SimulatedBoard {
             last_signal: 0,
             plies_before: 0,
         }
-    }
-
-    /// Its electronics.
-    pub fn firmware(&self) -> &Firmware {
-        &self.firmware
-    }
-
-    /// Its electronics, for what is logged to be taken.
-    pub fn firmware_mut(&mut self) -> &mut Firmware {
-        &mut self.firmware
     }
 
     /// How many plies have landed.
@@ -194,10 +181,10 @@ impl SimulatedBoard {
         for (fraction, mishap) in std::mem::take(&mut self.mishaps) {
             let Some(at) = self.mishap_time(fraction, mishap) else { continue };
             match mishap {
-                Mishap::Watchdog => self.disruptions.push((at, Disruption::Watchdog)),
+                Mishap::Watchdog => self.disruptions.push((at, Firmware::watchdog)),
                 Mishap::PowerCut(long) => {
-                    self.disruptions.push((at, Disruption::PowerOff));
-                    self.disruptions.push((at + long, Disruption::PowerOn));
+                    self.disruptions.push((at, |firmware, _| firmware.power_off()));
+                    self.disruptions.push((at + long, Firmware::power_on));
                 }
             }
         }
@@ -223,11 +210,7 @@ impl SimulatedBoard {
             && at <= now
         {
             self.disruptions.pop();
-            match disruption {
-                Disruption::PowerOff => self.firmware.power_off(),
-                Disruption::PowerOn => self.firmware.power_on(now),
-                Disruption::Watchdog => self.firmware.watchdog(now),
-            }
+            disruption(&mut self.firmware, now);
         }
     }
 

@@ -110,7 +110,7 @@ impl<'a> SimulatedGame<'a> {
             self.adjust_while_thinking(player, &before, lift);
         }
         // Off before this ply, too, where it would be in the way.
-        let needed = |s: Square| s == ply.to || gesture.touches.iter().any(|touch| touch.square == s);
+        let needed = |s: Square| s == ply.to || gesture.touches_square(s);
         let taken_off = self.forgotten.extract_if(.., |(square, due)| *due <= n || needed(*square));
         for (square, _) in taken_off.collect::<Vec<_>>() {
             let at = (self.landed + 10_000).max(lift.saturating_sub(player.time((0.2, 1.0))));

@@ -133,11 +133,7 @@ fn code(piece: shakmaty::Piece) -> Option<Piece> {
 }
 
 fn placement(position: &Chess) -> Placement {
-    let mut placement = Placement::EMPTY;
-    for (at, piece) in position.board().clone() {
-        placement.set(square(at), code(piece));
-    }
-    placement
+    position.board().to_string().parse().expect("a board is written as in a FEN")
 }
 
 #[cfg(test)]
