@@ -59,31 +59,33 @@ pub struct Profile {
     pub control: (f64, f64),
 }
 
+/// The figures of a game of hours; the others are written as what differs from it.
+const CLASSIC: Profile = Profile {
+    air: (0.2, 1.2),
+    slide: 0.33,
+    slide_step: (0.02, 0.16),
+    captures: [0.5, 0.3, 0.2],
+    lifting: [0.15, 0.25, 0.5, 0.1],
+    touch_down: 0.8,
+    touched: (0.1, 0.6),
+    forget: 0.002,
+    castling: [0.85, 0.08, 0.07],
+    pawn_first: 0.5,
+    adjust: 0.03,
+    touch: 0.01,
+    rest: 0.02,
+    knock: 0.002,
+    withdrawn: 0.0,
+    illegal: 0.0,
+    overlap: 0.0,
+    press: (0.02, 0.15),
+    think: (45.0, 1.1),
+    control: (5400.0, 30.0),
+};
+
 impl Hands {
     /// The figures of these hands (design: "Physics").
     pub fn profile(self) -> Profile {
-        let base = Profile {
-            air: (0.2, 1.2),
-            slide: 0.33,
-            slide_step: (0.02, 0.16),
-            captures: [0.5, 0.3, 0.2],
-            lifting: [0.15, 0.25, 0.5, 0.1],
-            touch_down: 0.8,
-            touched: (0.1, 0.6),
-            forget: 0.002,
-            castling: [0.85, 0.08, 0.07],
-            pawn_first: 0.5,
-            adjust: 0.03,
-            touch: 0.01,
-            rest: 0.02,
-            knock: 0.002,
-            withdrawn: 0.0,
-            illegal: 0.0,
-            overlap: 0.0,
-            press: (0.02, 0.15),
-            think: (45.0, 1.1),
-            control: (5400.0, 30.0),
-        };
         match self {
             Hands::Clean => Profile {
                 air: (0.5, 1.5),
@@ -100,9 +102,9 @@ impl Hands {
                 knock: 0.0,
                 press: (0.4, 1.5),
                 think: (30.0, 0.8),
-                ..base
+                ..CLASSIC
             },
-            Hands::Classic => base,
+            Hands::Classic => CLASSIC,
             Hands::Rapid => Profile {
                 air: (0.12, 0.8),
                 slide: 0.5,
@@ -117,7 +119,7 @@ impl Hands {
                 overlap: 0.02,
                 think: (8.0, 0.9),
                 control: (900.0, 10.0),
-                ..base
+                ..CLASSIC
             },
             Hands::Blitz => Profile {
                 air: (0.1, 0.5),
@@ -133,7 +135,7 @@ impl Hands {
                 overlap: 0.15,
                 think: (1.6, 0.8),
                 control: (180.0, 2.0),
-                ..base
+                ..CLASSIC
             },
         }
     }

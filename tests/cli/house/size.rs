@@ -17,7 +17,6 @@ const LARGE_BY_NOW: &[&str] = &["src/bus/bus_mode/tests.rs", "src/format/pgn/rea
 const LONG_BY_NOW: &[(&str, &str)] = &[
     ("src/format/pdn/read.rs", "token"),
     ("src/format/pgn/cutter.rs", "line"),
-    ("src/sim/profile.rs", "profile"),
     ("benches/latency.rs", "play"),
 ];
 
