@@ -569,7 +569,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__reconstruct)
-            opts="-q -h --strict --final --settle --rules --set --fen --quiet --help"
+            opts="-q -h --strict --final --explain --settle --rules --set --fen --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -1,5 +1,170 @@
 //! Board records to game records: what was played.
 //!
+//! This page teaches the algorithm; the files say the details. What a number is worth stands in `costs`, how far and how
+//! long something is looked for in `limits`. The room knows no bytes and no file format; games come in through
+//! [`crate::rules::Game`].
+//!
+//! # Why it is not enough to look for legal moves
+//!
+//! A board reads its squares one by one, four or five times a second. A queen that slides from c1 to c4 is seen on c2 and
+//! c3, each of which is a legal move. A piece is seen on its new square before its old one is read empty. A capture may
+//! never show the square empty, or may show the captured piece again. Hands touch pieces, put them down on the way, take
+//! moves back, and in fast games reply before the other hand has left. So a position that is the successor of the last one
+//! proves nothing, and what it was shows later: in the next changes, in the press of the clock, in the board at rest.
+//!
+//! # Hypotheses
+//!
+//! A **hypothesis** is a game that may have been played, with what it leaves unexplained. It stands at a node of the tree of
+//! games (`tree::node`: position, ply, the move that led there); hypotheses share their nodes. Besides it holds
+//!
+//! * the squares on which the board differs from its position (**mismatched**), and those on which captured men of draughts
+//!   may still stand;
+//! * the changes that no move of it has explained (**unexplained**), oldest first;
+//! * the presses of the last plies, and of each side how many there were more than moves (`hypothesis::presses`);
+//! * its **account**: what all that it has explained cost.
+//!
+//! These hold at all times: a square that is neither mismatched nor held by a captured man reads as the position has it;
+//! a mismatched square has changed since it was right; a cost never falls. So a hypothesis that costs too much can be given up
+//! for good.
+//!
+//! # Costs and rank
+//!
+//! Nobody sees hands, so everything is possible at a price. A **deviation** is what happens beside the plain move: a square
+//! passed, a piece touched, a move begun before the last was over, a press missing. `costs` has one table of them, each with
+//! its price, who causes it, and how often it happens when simulated hands play: a price is roughly minus the logarithm of
+//! that. Four kinds follow from the table's order of magnitude: what scanners do is nearly free; what hands do costs units;
+//! what clocks do a little less; what must be assumed without being seen costs more than anything seen. An unseen landing
+//! implies two overlaps, so it must cost more than two overlaps.
+//!
+//! The **rank** of a hypothesis is its cost plus 0.7 for each unexplained change, more as the change grows old: the price of
+//! the explanation that is still to be found. Without it the hypothesis that explains nothing would always be the best.
+//!
+//! # One change
+//!
+//! Every change goes to all hypotheses. Each takes note of it: the square is right now, or mismatched; the change is
+//! unexplained. Then each is asked what the change may mean (`propose`), and for each answer a child is made; the parent
+//! stays, so that a stop on the way is undone by its better sibling.
+//!
+//! * **A legal move is complete** (`propose::legal`) when all squares that it changes read as they should after it, or did so
+//!   until the reply changed them, and this change touched one of them. Up to three more may be complete with it.
+//! * **The last move was withdrawn** (`propose::withdrawal`): its squares read as before it.
+//! * **A landing was never seen** (`propose::unseen_landing`): the reply captured there at once, or the piece went on at once.
+//!   Then a square is mismatched in a way that no one move explains, but two or three do. Only looked for when no explanation
+//!   is cheap.
+//! * **A capture hides the move before it** (`propose::hidden_capture`): men of draughts, given and taken at once.
+//! * **The same, foreseen** (`propose::foreseen_landing`): only when the search looks again, see below.
+//!
+//! What the child pays is worked out in three steps (`hypothesis::apply_move`): every unexplained change is **classified** (a
+//! change of the move itself, on its way, a detour, the reply's, another's), then what is not plain is **priced** (early
+//! changes, the order of hands, presses), then the **child** keeps what is left unexplained.
+//!
+//! The **beam** sorts all by rank, keeps one of each that stand for the same (position, ply, squares left over), the best 14,
+//! and none that ranks 10 worse than the best.
+//!
+//! # Presses, rests and time
+//!
+//! The n-th press of a side ends its n-th move; but a press may come before the last square of its move, two may come
+//! swapped, and some are lost. A move that was pressed and then stood on a board at rest was meant: it is not withdrawn any
+//! more, and no stop on the way. Polls come seconds apart, so the times of changes say little; the board says only which
+//! changes were less than 250 ms apart, and `Event::rests` counts those that surely were not: longer than one scan takes.
+//!
+//! # Going back
+//!
+//! When the best explanation has become dear within a few changes, something was not thought of. The search (`backtrack`)
+//! keeps checkpoints, eight changes apart. From the oldest it **replays** what it has observed since, with a wider beam and
+//! with what came after in view (`observe::lookahead`): where another piece comes to a square, or a piece goes on from there,
+//! one may have landed that nobody saw. If that explains it better, it takes the place of what there was. In the same way it
+//! finds out that the clock stands the other way round.
+//!
+//! # A board at rest
+//!
+//! A position that stands and that no hypothesis explains was reached otherwise (`tracked_game::resting`): both players went
+//! back to an earlier position of the game; or changes were lost, and if there is exactly one shortest way of legal moves to
+//! it, that is bridged and marked as a guess (`gap`). What stays inexplicable becomes an anomaly, and play may go on from
+//! there.
+//!
+//! # When a move is shown
+//!
+//! The tracked game publishes the moves of the best hypothesis one by one, each as soon as it is **ready**
+//! (`tracked_game::ready`): it must lead every explanation without it by enough, and something must say that the hand has
+//! left. With a clock that is its press and a look at the board after it; without one, the board at rest; in both cases the
+//! reply. Eight seconds are the most that doubt may cost. When the best hypothesis later is another, what was published is
+//! taken back and said again. Pieces that go home may be set up for the next game, so they wait longer.
+//!
+//! # Six plies, step by step
+//!
+//! The game is 1. e4 d5 2. exd5 Qxd5 3. Nc3 Qa5, on a board with a clock, in the words of this room's tests: `-e2` the square became empty,
+//! `pd6` a piece stands there now, `L900` the left clock was pressed and shows 900 seconds, `+2` two seconds pass, `.` an empty
+//! poll.
+//!
+//! ```
+//! # use boardbus::{reconstruct::{Options, Reconstructor}, record::{GameEvent, GameRecord, Record, parse}};
+//! let played = "
+//!     +4 -e2 Pe4 L900
+//!     +2 -d7 pd6 -d6 pd5 R900
+//!     +2 -d5 -e4 L880 Pd5
+//!     +2 -d8 qd7 -d7 qd6 -d5 -d6 qd5 R870
+//!     +2 Nc3 -d5 -b1 L860
+//!     +2 qc5 -c5 qa5 R850
+//!     +2 . +2 .";
+//! let explained = [
+//!     // Two changes, both of the move: nothing to pay. The only other explanation is that nothing was played: two
+//!     // changes unexplained, 0.7 each, and a press before its move was complete, 0.3.
+//!     ("e4", vec![], None, Some(1.7)),
+//!     // The pawn slid over d6: seen there (0.05) and gone again (0.05). That it stopped there, as d6, leaves two changes
+//!     // unexplained: 1.4, less the 0.1 that this one paid.
+//!     ("d5", vec![("transit", 0.05), ("transit", 0.05)], Some("d7d6"), Some(1.3)),
+//!     // The captured pawn was lifted first; the clock was pressed before the scan saw the captor on d5.
+//!     ("exd5", vec![("press-early", 0.3)], None, Some(2.1)),
+//!     // A capture at the end of a slide: d7 and d6 were passed. Qd6 would leave three changes unexplained.
+//!     ("Qxd5", vec![("transit", 0.05); 4], Some("d8d6"), Some(2.0)),
+//!     // The scan read c3 before b1, which costs nothing: all that counts is that both squares are right. Black's queen was
+//!     // lifted in between; that stays unexplained and is the reply's.
+//!     ("Nc3", vec![], None, Some(1.7)),
+//!     // So the reply began before this move was over (overlap), and its piece left before White's was seen to have left
+//!     // (inverted). No other explanation is left within 10.
+//!     ("Qa5", vec![("transit", 0.05), ("transit", 0.05), ("overlap", 0.8), ("inverted", 1.0)], None, None),
+//! ];
+//! # let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+//! # let mut lines = vec![format!(r#""type":"position","placement":"{start}","time":"2026-11-21T10:00:00Z""#)];
+//! # let mut now = 0;
+//! # for word in played.split_whitespace() {
+//! #     let (first, rest) = word.split_at(1);
+//! #     let (piece, square) = word.split_at(word.len().saturating_sub(2));
+//! #     let press = |side| format!(r#""type":"press","side":"{side}","seconds":{rest}"#);
+//! #     let event = match first {
+//! #         "+" => { now += rest.parse::<u32>().unwrap(); continue }
+//! #         "." => r#""type":"quiet""#.to_owned(),
+//! #         "L" => press("left"),
+//! #         "R" if rest.parse::<u32>().is_ok() => press("right"),
+//! #         "-" => format!(r#""type":"change","square":"{square}","piece":null"#),
+//! #         _ => format!(r#""type":"change","square":"{square}","piece":"{piece}""#),
+//! #     };
+//! #     lines.push(format!(r#"{event},"time":"2026-11-21T10:00:{now:02}Z""#));
+//! # }
+//! let mut reconstructor = Reconstructor::new(Options { explain: true, ..Options::default() });
+//! let mut moves = Vec::new();
+//! for line in lines {
+//!     let Record::Board(record) = parse(format!(r#"{{"board":1,{line}}}"#).as_bytes())? else { unreachable!() };
+//!     reconstructor.record(&record, |published: GameRecord| {
+//!         if let GameEvent::Move(mv) = published.event {
+//!             moves.push(*mv);
+//!         }
+//!         Ok::<(), std::convert::Infallible>(())
+//!     })?;
+//! }
+//! assert_eq!(moves.len(), explained.len());
+//! for (mv, (san, charges, runner_up, lead)) in moves.iter().zip(explained) {
+//!     let explain = mv.explain.as_ref().unwrap();
+//!     let charged: Vec<(&str, f64)> = explain.charges.iter().map(|(name, cost)| (&**name, *cost)).collect();
+//!     assert_eq!((mv.san.as_deref(), charged), (Some(san), charges));
+//!     assert_eq!((explain.runner_up.as_deref(), explain.lead), (runner_up, lead), "{san}");
+//! }
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # The files
+//!
 //! * `observe` is what a board did, `tree` the positions that it may have gone through; `hypothesis` is a legal game and
 //!   what it leaves unexplained of what was observed, `propose` finds the moves that may explain it, `costs` what that
 //!   costs, `limits` how far and how long; `beam` keeps the best, `backtrack` goes back where they make no sense, `gap`
@@ -9,8 +174,6 @@
 //! * `session` follows one board from game to game, `start` knows which rules it is set up for, and `options` which are
 //!   looked for; `tracked_board` takes in the board's own `log` as well;
 //! * [`Reconstructor`] does that for every board of a stream.
-//!
-//! It knows no bytes and no file format; games come in through [`crate::rules::Game`].
 
 mod any_game;
 mod backtrack;

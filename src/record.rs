@@ -14,7 +14,8 @@ pub use board::{
     Mode, Position, Press, RING, Reading,
 };
 pub use game::{
-    Anomaly, AnomalyKind, End, EndReason, GameEvent, GameRecord, GameStart, Line, Move, Rules, Tags, Takeback,
+    Anomaly, AnomalyKind, End, EndReason, Explain, GameEvent, GameRecord, GameStart, Line, Move, Rules, Tags,
+    Takeback,
 };
 pub use reader::{BadRecord, Record, Seen, parse};
 pub use start::CHESS_START;

@@ -66,6 +66,10 @@ struct Options {
     #[arg(long, value_name = "N")]
     kings: Option<usize>,
 
+    /// Instead of the table: how often each deviation is charged on the true path, beside its price
+    #[arg(long)]
+    prices: bool,
+
     /// What draughts are played with
     #[arg(long, value_enum, default_value = "disks")]
     set: Figures,

@@ -24,6 +24,10 @@ pub struct Reconstruct {
     #[arg(long = "final")]
     final_only: bool,
 
+    /// Say of each move what it was charged with, the runner-up, and by how much that lost
+    #[arg(long)]
+    explain: bool,
+
     /// Without a clock, tell a move when its board has rested this long in record time: 500ms, 2s; a bare number is
     /// seconds
     #[arg(long, value_name = "TIME", default_value = "1.5", value_parser = span)]
@@ -64,8 +68,14 @@ impl Reconstruct {
         {
             return Err(Error::Usage("--fen is a position of another game than --rules".into()));
         }
-        let final_only = self.final_only;
-        let options = Options { settle: self.settle.as_secs_f64(), final_only, rules, set: self.set, start };
+        let options = Options {
+            settle: self.settle.as_secs_f64(),
+            final_only: self.final_only,
+            explain: self.explain,
+            rules,
+            set: self.set,
+            start,
+        };
         let mut games = Reconstructor::new(options);
         let mut bad = self.input.bad();
         let mut out = Output::stdout();

@@ -4,7 +4,11 @@
 //! and reads the codes of a draughts board by its set.
 
 use super::{
-    game_line::GameLine, options::Start, start::Standing, tracked_game::TrackedGame, update::Update,
+    game_line::GameLine,
+    options::{Options, Start},
+    start::Standing,
+    tracked_game::TrackedGame,
+    update::Update,
 };
 use crate::{
     record::{End, Outcome, Placement, Time},
@@ -67,11 +71,11 @@ pass_on! {
 
 impl AnyGame {
     /// A game with this number that may begin from here.
-    pub fn new(from: Standing, number: u32, settle: f64, time: Option<Time>) -> AnyGame {
+    pub fn new(from: Standing, number: u32, options: &Options, time: Option<Time>) -> AnyGame {
         let Standing { start, rotated, set } = from;
         match start {
-            Start::Chess(game) => Chess(TrackedGame::new(game, rotated, number, settle, time)),
-            Start::Russian(game) => Russian(TrackedGame::new(game, rotated, number, settle, time), set),
+            Start::Chess(game) => Chess(TrackedGame::new(game, rotated, number, options, time)),
+            Start::Russian(game) => Russian(TrackedGame::new(game, rotated, number, options, time), set),
         }
     }
 

@@ -4,7 +4,7 @@
 //! free, what a hand does now and then costs a few units, and what has to be assumed without being seen costs more
 //! than anything seen. An unseen landing implies two overlaps, so it must cost more than two overlaps.
 //!
-//! `cargo bench --bench prices` counts how often each deviation is charged on the true path of simulated games and
+//! `scripts/accuracy FOLDER --prices` counts how often each deviation is charged on the true path of simulated games and
 //! prints it beside its price; the column `often` is such a count. Limits of the search (how many hypotheses, how much
 //! worse, how long) are no prices: they stand in `limits`.
 //!
@@ -211,6 +211,11 @@ impl Account {
     /// All that was paid.
     pub fn total(&self) -> f32 {
         self.total
+    }
+
+    /// Whether it keeps what it was charged for.
+    pub fn is_itemised(&self) -> bool {
+        self.charges.is_some()
     }
 
     /// Charges one deviation.

@@ -18,6 +18,8 @@ pub struct Options {
     pub settle: f64,
     /// Publish each game once, when it is over: only what stands then.
     pub final_only: bool,
+    /// Say of each move what it was charged with and what else it might have been.
+    pub explain: bool,
     /// The only game there is; `Chess` stands for Chess960 too.
     pub rules: Option<Rules>,
     /// What stands for the men of draughts, where that is known.
@@ -35,7 +37,7 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { settle: 1.5, final_only: false, rules: None, set: None, start: None }
+        Options { settle: 1.5, final_only: false, explain: false, rules: None, set: None, start: None }
     }
 }
 

@@ -245,7 +245,7 @@ impl Session {
 
     fn begin(&mut self, from: Standing, time: Option<Time>) {
         self.rotated = from.rotated;
-        let mut game = AnyGame::new(from, self.games + 1, self.options.settle, time);
+        let mut game = AnyGame::new(from, self.games + 1, &self.options, time);
         game.expect_sides_swapped(self.sides_swapped);
         self.game = Some(game);
     }

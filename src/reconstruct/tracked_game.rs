@@ -13,6 +13,7 @@
 
 mod anomaly;
 mod ending;
+mod explain;
 mod from_log;
 mod last_move;
 mod published;

@@ -1,6 +1,6 @@
 //! Game records: what was played.
 
-use std::{fmt, sync::Arc};
+use std::{borrow::Cow, fmt, sync::Arc};
 
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
@@ -195,6 +195,24 @@ pub struct Move {
     /// Alternatives to this move.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub variations: Vec<Line>,
+    /// Why it is held to be what was played, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explain: Option<Box<Explain>>,
+}
+
+/// Why a move of a reconstructed game is held to be what was played.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Explain {
+    /// The deviations it was charged with, and those since the move before it, each with what it cost.
+    pub charges: Vec<(Cow<'static, str>, f64)>,
+    /// The best other explanation's move at this ply, in UCI or in the notation of draughts; none where that has no
+    /// such ply, or where there is no other explanation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub runner_up: Option<String>,
+    /// By how much that other explanation costs more, when the move was published.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lead: Option<f64>,
 }
 
 /// The game stands after an earlier ply.

@@ -300,3 +300,145 @@ fn passes<M>(candidate: &Candidate<M>, event: &Event) -> bool {
     let moved = candidate.piece == code || candidate.placed.iter().any(|&(_, after)| after == code);
     moved && event.square != candidate.from && stays != Some(0) && stays != Some(code)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        reconstruct::costs::Charge,
+        record::{Piece, Square, Time},
+        rules::chess::ChessGame,
+    };
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    /// A hypothesis and its board.
+    struct Seen {
+        hypothesis: Hypothesis<ChessGame>,
+        state: BoardState,
+    }
+
+    impl Seen {
+        fn new(fen: &str) -> Seen {
+            let game = ChessGame::from_fen(fen).unwrap();
+            let state = BoardState::new(*game.placement().codes());
+            Seen { hypothesis: Hypothesis::start(game, true, Some(Time(0))), state }
+        }
+
+        /// Changes in words: `-e2` it became empty, `Pe4` a piece came; `|` the board rested between.
+        fn see(mut self, words: &str) -> Seen {
+            for word in words.split_whitespace() {
+                if word == "|" {
+                    self.state.rests += 1;
+                    continue;
+                }
+                let (piece, square) = word.split_at(word.len() - 2);
+                let new = if piece == "-" { 0 } else { piece.parse::<Piece>().unwrap().code() };
+                let square: Square = square.parse().unwrap();
+                let event = self.state.set(square.field(), new, true, None);
+                self.hypothesis.observe(&event);
+            }
+            self
+        }
+
+        fn press(mut self, side: Colour) -> Seen {
+            self.state.presses += 1;
+            self.hypothesis.press(side, 60.0, &self.state, None);
+            self
+        }
+
+        fn number(&self, uci: &str) -> usize {
+            let game = &self.hypothesis.position.game;
+            let is = |c: &Candidate<_>| game.describe(&c.mv).uci.as_deref() == Some(uci);
+            self.hypothesis.moves().iter().position(is).expect("a legal move")
+        }
+
+        /// What each of the changes is to a move.
+        fn roles(&self, uci: &str) -> Vec<Role> {
+            let candidate = &self.hypothesis.moves()[self.number(uci)];
+            let role = |e| self.hypothesis.role(candidate, e, &self.state);
+            self.hypothesis.unexplained.iter().map(role).collect()
+        }
+
+        fn play(self, uci: &str) -> Seen {
+            let last = *self.hypothesis.unexplained.last().expect("a change");
+            let child = self.hypothesis.apply_move(self.number(uci), &last, &self.state);
+            Seen { hypothesis: *child, state: self.state }
+        }
+
+        /// What the last move was charged with.
+        fn charges(&self) -> Vec<(Deviation, f32)> {
+            let charge = |charge: &Charge| (charge.deviation, charge.cost);
+            self.hypothesis.node.charges.iter().map(charge).collect()
+        }
+    }
+
+    #[test]
+    fn a_plain_move_is_its_two_changes_and_costs_nothing() {
+        let seen = Seen::new(START).see("-e2 Pe4");
+        assert_eq!(seen.roles("e2e4"), [Role::Move, Role::Move]);
+        let played = seen.play("e2e4");
+        assert_eq!(played.charges(), []);
+        assert_eq!((played.hypothesis.mismatched, played.hypothesis.unexplained.len()), (0, 0));
+        assert_eq!(played.hypothesis.node.ply, 1);
+    }
+
+    #[test]
+    fn a_slide_passes_squares_and_a_stop_on_the_way_costs_more() {
+        let fen = "4k3/8/8/8/8/8/8/2Q1K3 w - - 0 1";
+        let slid = Seen::new(fen).see("-c1 Qc2 -c2 Qc4");
+        assert_eq!(slid.roles("c1c4"), [Role::Move, Role::OnTheWay, Role::OnTheWay, Role::Move]);
+        let transit = (Deviation::Transit, 0.05);
+        assert_eq!(slid.play("c1c4").charges(), [transit, transit]);
+        let stood = Seen::new(fen).see("-c1 Qc2 | -c2 Qc4");
+        assert_eq!(stood.play("c1c4").charges(), [transit, (Deviation::Stood, 2.0), transit]);
+    }
+
+    #[test]
+    fn a_piece_set_down_off_its_way_was_a_detour() {
+        let seen = Seen::new("4k3/8/8/8/8/8/8/2Q1K3 w - - 0 1").see("-c1 Qf5 -f5 Qc4");
+        assert_eq!(seen.roles("c1c4"), [Role::Move, Role::Detour, Role::Detour, Role::Move]);
+        assert_eq!(seen.play("c1c4").charges(), [(Deviation::Detour, 3.5)]);
+    }
+
+    #[test]
+    fn what_the_other_side_touches_stays_unexplained_and_what_the_mover_touched_is_charged() {
+        let seen = Seen::new(START).see("-g8 -e2 Pe4");
+        assert_eq!(seen.roles("e2e4"), [Role::Foreign, Role::Move, Role::Move]);
+        let played = seen.play("e2e4");
+        assert_eq!(played.hypothesis.unexplained.len(), 1);
+        assert_eq!(played.charges(), [(Deviation::LeftOpen, 0.5)]);
+        let adjusted = Seen::new(START).see("-b1 Nb1 -e2 Pe4").play("e2e4");
+        assert_eq!(adjusted.hypothesis.unexplained.len(), 0);
+        assert_eq!(adjusted.hypothesis.cost(), Deviation::AdjustOwn.price());
+    }
+
+    #[test]
+    fn a_reply_that_takes_the_square_leaves_the_move_complete_and_the_square_to_the_reply() {
+        let fen = "4k3/8/4b3/3p4/8/4N3/8/4K3 w - - 0 1";
+        let seen = Seen::new(fen).see("-e3 -d5 Nd5 -e6 bd5");
+        let roles = [Role::Move, Role::Move, Role::Move, Role::Foreign, Role::Reply];
+        assert_eq!(seen.roles("e3d5"), roles);
+        let played = seen.play("e3d5");
+        assert_eq!(played.hypothesis.mismatched, bit(20) | bit(27), "e6 and d5");
+        let replied = played.play("e6d5");
+        assert_eq!((replied.hypothesis.mismatched, replied.charges()), (0, vec![]));
+    }
+
+    #[test]
+    fn a_move_that_begins_before_the_one_before_was_over_overlaps_it() {
+        let seen = Seen::new(START).see("-e2 -e7 Pe4 pe5").play("e2e4").play("e7e5");
+        assert_eq!(seen.charges(), [(Deviation::Overlap, 0.8)]);
+    }
+
+    #[test]
+    fn a_clock_in_use_wants_its_presses() {
+        let pressed = Seen::new(START).see("-e2 Pe4").play("e2e4").press(Colour::White);
+        let replied = pressed.see("-e7 pe5").play("e7e5");
+        assert_eq!(replied.charges(), []);
+        let unpressed = replied.see("-d2 Pd4").play("d2d4");
+        assert_eq!(unpressed.charges(), [(Deviation::ReplyBeforePress, 0.4)], "Black has not pressed");
+        let early = Seen::new(START).see("-e2").press(Colour::White).see("Pe4").play("e2e4");
+        assert_eq!(early.charges(), [(Deviation::PressEarly, 0.3)]);
+    }
+}

@@ -65,7 +65,7 @@ impl<G: Game> TrackedGame<G> {
         let now = self.stillness.now;
         self.published.withdraw(stand, now, updates);
         for node in &nodes {
-            self.published.publish(node, self.search.best(), updates);
+            self.published.publish(node, &self.search, updates);
         }
         self.published.refresh_clocks(self.search.best(), updates);
         self.published.event(GameEvent::End(end), now, updates);

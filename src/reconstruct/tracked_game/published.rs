@@ -5,8 +5,9 @@
 
 use std::rc::Rc;
 
+use super::explain::explain;
 use crate::{
-    reconstruct::{hypothesis::Hypothesis, tree::node::Node, update::Update},
+    reconstruct::{backtrack::Search, hypothesis::Hypothesis, tree::node::Node, update::Update},
     record::{GameEvent, GameStart, Move, Seconds, Takeback, Time},
     rules::{self, Game},
 };
@@ -89,16 +90,17 @@ impl<G: Game> Published<G> {
     }
 
     /// Publishes the move that led to a node, with its clock time as the best explanation has it.
-    pub fn publish(&mut self, node: &Rc<Node<G>>, best: &Hypothesis<G>, updates: &mut Vec<Update>) {
+    pub fn publish(&mut self, node: &Rc<Node<G>>, search: &Search<G>, updates: &mut Vec<Update>) {
         let mut published =
             PublishedMove { node: node.clone(), mv: Move::default(), time: node.completed_by.stamp.time() };
         if let (Some(parent), Some(mv)) = (&node.parent, &node.mv) {
             published.mv = Move {
                 ply: Some(node.ply),
                 fen: node.game.fen(),
-                seconds: clock_time(node, best),
+                seconds: clock_time(node, search.best()),
                 guess: node.guess,
                 claim: rules::claim(&node.game, parent.walk_back().map(|node| &node.game)).map(str::to_owned),
+                explain: explain(node, search),
                 ..parent.game.describe(mv)
             };
         }

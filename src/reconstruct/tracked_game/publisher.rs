@@ -35,7 +35,7 @@ impl<G: Game> TrackedGame<G> {
             if !self.is_ready(node, number >= played) {
                 break;
             }
-            self.published.publish(node, self.search.best(), updates);
+            self.published.publish(node, &self.search, updates);
             self.note_played();
         }
         self.published.refresh_clocks(self.search.best(), updates);

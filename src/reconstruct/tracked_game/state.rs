@@ -6,7 +6,7 @@ use super::{
     stillness::Stillness,
 };
 use crate::{
-    reconstruct::{backtrack::Search, observe::event::Event},
+    reconstruct::{backtrack::Search, observe::event::Event, options::Options},
     record::{Outcome, Time},
     rules::{Game, Squares},
 };
@@ -46,14 +46,14 @@ pub struct WentBack<G: Game> {
 }
 
 impl<G: Game> TrackedGame<G> {
-    /// A game with this number that may begin from `game`; see [`Options::settle`](crate::reconstruct::options::Options::settle).
-    pub fn new(game: G, rotated: bool, number: u32, settle: f64, time: Option<Time>) -> TrackedGame<G> {
+    /// A game with this number that may begin from `game`.
+    pub fn new(game: G, rotated: bool, number: u32, options: &Options, time: Option<Time>) -> TrackedGame<G> {
         TrackedGame {
-            search: Search::new(game.clone(), false, time),
+            search: Search::new(game.clone(), options.explain, time),
             published: Published::new(&game, rotated, number, time),
             start: game,
             went_back: None,
-            stillness: Stillness::new(settle, time),
+            stillness: Stillness::new(options.settle, time),
             clock_readings: [None; 2],
             announced: None,
             signal: None,

@@ -1,0 +1,117 @@
+//! How often each deviation is charged on the true path, beside its price: the evidence for the table of prices.
+//!
+//! A game that was published just as it was played stands on the true path, and the charges of its moves say what
+//! hands, scanners and clocks did there. What is rare is dear: the last column is the price that the frequency with
+//! the first hands would ask for, minus the logarithm of the chance for each ply.
+
+use std::{
+    collections::HashMap,
+    convert::Infallible,
+    error::Error,
+    sync::{Arc, Mutex},
+};
+
+use boardbus::{
+    reconstruct::{Options as Reconstruct, PRICES, Reconstructor},
+    record::{Explain, GameEvent},
+    sim::{planned_game::PlannedGame, profile::Hands},
+};
+use clap::ValueEnum;
+
+use super::{
+    Options,
+    driver::{BOARDS, PlayedHall},
+    parallel,
+};
+
+/// Charges counted over games.
+#[derive(Debug, Default)]
+struct Count {
+    games: usize,
+    plies: usize,
+    charged: HashMap<String, usize>,
+}
+
+/// Plays the games and prints the table, with clocks and without.
+pub fn print(games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dyn Error>> {
+    let count = options.games.unwrap_or(games.len()).min(games.len());
+    for clock in [true, false] {
+        let halls: Vec<(usize, usize)> = (0..options.hands.len())
+            .flat_map(|hands| (0..count).step_by(BOARDS).map(move |first| (hands, first)))
+            .collect();
+        let counts: Vec<Mutex<Count>> = options.hands.iter().map(|_| Default::default()).collect();
+        let own = |first: usize| &games[first..count.min(first + BOARDS)];
+        parallel::each(
+            options.jobs,
+            "games",
+            &halls,
+            |&(_, first)| own(first).len(),
+            |&(hands, first)| {
+                let hall = PlayedHall::play(own(first), first, options.hands[hands], clock, options.seed);
+                count_charges(&hall, &mut counts[hands].lock().expect("no other hall failed"));
+            },
+        );
+        let counts: Vec<Count> = counts.into_iter().map(Mutex::into_inner).collect::<Result<_, _>>()?;
+        print_table(clock, &options.hands, &counts);
+    }
+    Ok(())
+}
+
+/// Adds the charges of the games of a hall that were published as they were played.
+fn count_charges(hall: &PlayedHall, count: &mut Count) {
+    let mut moves: HashMap<u16, Vec<(String, Explain)>> = HashMap::new();
+    let mut reconstructor = Reconstructor::new(Reconstruct { explain: true, ..Reconstruct::default() });
+    let mut publish = |record: boardbus::record::GameRecord| {
+        let line = moves.entry(record.board.unwrap_or(0)).or_default();
+        match record.event {
+            GameEvent::Takeback(back) => line.truncate(back.ply as usize),
+            GameEvent::Move(mv) => {
+                let at = mv.ply.unwrap_or(1) as usize - 1;
+                let explain = mv.explain.map_or_else(Explain::default, |explain| *explain);
+                let played = (mv.uci.or(mv.notation).unwrap_or_default(), explain);
+                // The same ply again: its clock time became known.
+                if at < line.len() { line[at] = played } else { line.push(played) }
+            }
+            _ => {}
+        }
+        Ok::<(), Infallible>(())
+    };
+    for record in &hall.records {
+        let Ok(()) = reconstructor.record(record, &mut publish);
+    }
+    let Ok(()) = reconstructor.finish(&mut publish);
+    for board in &hall.boards {
+        let line = moves.get(&board.address).map_or(&[][..], |line| line);
+        let same = line.iter().map(|(name, _)| name).eq(board.game.plies.iter().map(|ply| &ply.name));
+        if same {
+            count.games += 1;
+            count.plies += line.len();
+            for (name, _) in line.iter().flat_map(|(_, explain)| &explain.charges) {
+                *count.charged.entry(name.to_string()).or_default() += 1;
+            }
+        }
+    }
+}
+
+fn print_table(clock: bool, hands: &[Hands], counts: &[Count]) {
+    println!("\n{} clocks: charges a thousand plies of the true path", if clock { "With" } else { "Without" });
+    print!("{:<20} {:>5} {:<8}", "deviation", "price", "cause");
+    for hands in hands {
+        print!(" {:>8}", hands.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned()));
+    }
+    println!(" {:>8}", "-ln");
+    for row in PRICES {
+        print!("{:<20} {:>5} {:<8}", row.name, row.cost, format!("{:?}", row.cause));
+        let often = |count: &Count| {
+            *count.charged.get(row.name).unwrap_or(&0) as f64 / count.plies.max(1) as f64
+        };
+        for count in counts {
+            print!(" {:>8.2}", 1000.0 * often(count));
+        }
+        let first = counts.first().map_or(0.0, often);
+        println!(" {:>8}", if first > 0.0 { format!("{:.2}", -first.ln()) } else { "-".to_owned() });
+    }
+    let games: usize = counts.iter().map(|count| count.games).sum();
+    let plies: usize = counts.iter().map(|count| count.plies).sum();
+    println!("{games} games that came back as played, {plies} plies");
+}
