@@ -11,24 +11,24 @@ mod game;
 mod glyph;
 mod legal;
 mod lexer;
+mod line;
 #[cfg(test)]
 mod properties;
 mod quick;
 mod reader;
 mod records;
 mod san;
-mod short;
 mod start;
 mod tags;
+mod word;
 mod writer;
 
 pub use cutter::{Cutter, GameText};
 pub use game::{Game, Games, Key};
 pub use lexer::is_tag_name;
+pub use line::Names;
 pub use quick::{QuickPly, quick};
-pub use reader::{Names, Sink, Trouble, read};
+pub use reader::{Flaw, Sink, read};
 pub use records::{Json, Report, records};
-pub use san::San16;
-pub use short::Short;
 pub use tags::{Dress, folder_and_number};
 pub use writer::Style;

@@ -6,7 +6,7 @@ use crate::{
     error::{Error, Result},
     format::{
         pdn,
-        pgn::{self, Cutter, Names, Sink, Trouble},
+        pgn::{self, Cutter, Flaw, Names, Sink},
         russian::Told,
     },
     record::{End, GameEvent, GameRecord, GameStart, Move, Rules},
@@ -133,14 +133,14 @@ impl Sink for Making {
 
     fn ply(&mut self, names: &Names, m: &Move) {
         let Some(planner) = self.planner.as_mut().filter(|_| !self.stuck) else { return };
-        if let Err(problem) = planner.play_uci(names.uci.as_bytes(), m.seconds.map(|seconds| seconds.0)) {
+        if let Err(problem) = planner.play_uci(&names.uci, m.seconds.map(|seconds| seconds.0)) {
             self.stuck = true;
             self.troubles.push((self.line, format!("{problem}; played up to there")));
         }
     }
 
-    fn trouble(&mut self, trouble: Trouble) {
-        self.troubles.push((trouble.line, trouble.problem));
+    fn flaw(&mut self, flaw: Flaw) {
+        self.troubles.push((flaw.line, flaw.problem));
     }
 
     fn end(&mut self, end: End) {

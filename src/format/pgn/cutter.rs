@@ -6,7 +6,7 @@
 
 use memchr::{memchr, memchr_iter};
 
-use super::lexer;
+use super::{lexer, word};
 
 /// A game of more text is no game (16 MiB): it is cut, and so what a file can make us hold is bounded.
 const LONGEST: usize = 16 << 20;
@@ -142,10 +142,6 @@ impl State {
         if text[at..].starts_with(lexer::BOM) {
             at += lexer::BOM.len();
         }
-        if self.section == Section::Moves && !self.comment && is_calm(&text[at..end]) {
-            self.next = end;
-            return None;
-        }
         if text[..end].get(at) == Some(&b'[')
             && (blank || !self.comment)
             && let Some((name, ..)) = lexer::tag(&text[at..end])
@@ -153,6 +149,13 @@ impl State {
         {
             return Some(at);
         }
+        let next_game = self.tokens(text, at, end);
+        self.next = end;
+        next_game
+    }
+
+    /// Looks at what stands between two places of a line; gives where the next game begins, if it does there.
+    fn tokens(&mut self, text: &[u8], mut at: usize, end: usize) -> Option<usize> {
         while at < end {
             let rest = &text[at..end];
             if self.comment {
@@ -197,26 +200,20 @@ impl State {
                 b'$' | b'}' | b']' | b'"' => at += 1,
                 _ => {
                     let length = lexer::word(rest);
-                    let result = lexer::result(&rest[..length]).is_some();
+                    let result = word::result(&rest[..length]).is_some();
                     if self.section == Section::Over && !result && !is_glyph(&rest[..length]) {
                         return Some(at);
                     }
-                    self.enter_moves();
                     if result && self.depth == 0 {
                         self.section = Section::Over;
+                    } else if self.section != Section::Over {
+                        self.section = Section::Moves;
                     }
                     at += length;
                 }
             }
         }
-        self.next = end;
         None
-    }
-
-    fn enter_moves(&mut self) {
-        if self.section != Section::Over {
-            self.section = Section::Moves;
-        }
     }
 
     /// Whether a tag at the begin of a line is the first of another game.
@@ -235,27 +232,6 @@ impl State {
             }
         }
     }
-}
-
-/// Whether a line of movetext has nothing that a game could end with, nor a comment, a variation or a tag.
-fn is_calm(line: &[u8]) -> bool {
-    const STIRS: [bool; 256] = {
-        let mut stirs = [false; 256];
-        // The last begins the sign for a half.
-        let signs = b"{}()[];-*/\xc2";
-        let mut at = 0;
-        while at < signs.len() {
-            stirs[signs[at] as usize] = true;
-            at += 1;
-        }
-        stirs
-    };
-    let mut before = b' ';
-    line.iter().all(|&b| {
-        let castles = b == b'-' && before == b'O';
-        before = b;
-        castles || !STIRS[b as usize]
-    })
 }
 
 /// Where a name found in a text stands in it.

@@ -2,11 +2,6 @@
 
 use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
 
-use super::short::Short;
-
-/// The FEN of any position, with room for copies of a fixed size behind it.
-pub(super) type FenText = Short<112>;
-
 /// The ranks of a FEN, kept as text and made anew only where a move touched them.
 #[derive(Debug, Clone)]
 pub(super) struct Ranks {
@@ -119,7 +114,7 @@ impl Ranks {
     }
 
     /// The FEN of the position that these are the ranks of; the en passant square only where it can be used.
-    pub fn push_fen(&self, pos: &Chess, fen: &mut FenText) {
+    pub fn push_fen(&self, pos: &Chess, fen: &mut Vec<u8>) {
         let mut placement = [0; 80];
         let mut end = 0;
         for rank in (0..8).rev() {
@@ -131,22 +126,22 @@ impl Ranks {
             placement[end - 1] = b'/';
         }
         placement[end - 1] = b' ';
-        fen.begin(&placement, end);
-        fen.put(pos.turn().fold_wb(b"w ", b"b "), 2);
+        fen.extend_from_slice(&placement[..end]);
+        fen.extend_from_slice(pos.turn().fold_wb(b"w ", b"b "));
         push_castling(pos, fen);
         fen.push(b' ');
-        match pos.maybe_ep_square().and_then(|_| pos.legal_ep_square()) {
+        match pos.legal_ep_square() {
             Some(square) => push_square(fen, square),
             None => fen.push(b'-'),
         }
         fen.push(b' ');
-        fen.number(pos.halfmoves());
+        push_number(fen, pos.halfmoves());
         fen.push(b' ');
-        fen.number(pos.fullmoves().get());
+        push_number(fen, pos.fullmoves().get());
     }
 }
 
-fn push_castling(pos: &Chess, out: &mut FenText) {
+fn push_castling(pos: &Chess, out: &mut Vec<u8>) {
     let castles = pos.castles();
     if castles.is_empty() {
         return out.push(b'-');
@@ -171,6 +166,19 @@ fn push_castling(pos: &Chess, out: &mut FenText) {
 }
 
 /// A square's name.
-pub(super) fn push_square<const N: usize>(out: &mut Short<N>, square: Square) {
-    out.put(&[square.file().char() as u8, square.rank().char() as u8], 2);
+pub(super) fn push_square(out: &mut Vec<u8>, square: Square) {
+    out.extend_from_slice(&[square.file().char() as u8, square.rank().char() as u8]);
+}
+
+/// A number in decimal.
+pub(super) fn push_number(out: &mut Vec<u8>, number: u32) {
+    if number >= 10 {
+        push_number(out, number / 10);
+    }
+    out.push(b'0' + (number % 10) as u8);
+}
+
+/// Bytes that we made ourselves, as the text they are.
+pub(super) fn text(ascii: &[u8]) -> String {
+    String::from_utf8_lossy(ascii).into_owned()
 }

@@ -37,14 +37,10 @@ const GLYPHS: [(&str, Option<u8>); 31] = [
 
 /// The sign that a text begins with, its number, and its length.
 pub(super) fn at_begin(text: &[u8]) -> Option<(Option<u8>, usize)> {
-    // Most words are moves: they are told by their first letter.
-    match text.first()? {
-        b'!' | b'?' | b'+' | b'-' | b'=' | b'#' | b'm' | 0x80.. => {}
-        b'e' if matches!(text, [_, b'.' | b'p', ..]) => {}
-        b'c' if matches!(text, [_, b'h', ..]) => {}
-        b'N' if text == b"N" => return Some((Some(146), 1)),
-        b'D' if text == b"D" => return Some((Some(220), 1)),
-        _ => return None,
+    match text {
+        b"N" => return Some((Some(146), 1)),
+        b"D" => return Some((Some(220), 1)),
+        _ => {}
     }
     GLYPHS.iter().find(|(sign, _)| text.starts_with(sign.as_bytes())).map(|&(sign, nag)| (nag, sign.len()))
 }

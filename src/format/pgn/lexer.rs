@@ -194,20 +194,6 @@ pub(super) fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(plain)
 }
 
-/// The result that a word is, if it is one: `*` is one that is open.
-pub(super) fn result(word: &[u8]) -> Option<&'static str> {
-    match word {
-        // So begins none, and all others do.
-        [b'2'..=b'9' | b'A'..=b'z', ..] => None,
-        b"1-0" => Some("1-0"),
-        b"0-1" => Some("0-1"),
-        b"1/2-1/2" | b"1/2" => Some("1/2-1/2"),
-        b"*" => Some("*"),
-        _ if word == "½-½".as_bytes() || word == "½".as_bytes() => Some("1/2-1/2"),
-        _ => None,
-    }
-}
-
 /// Text of a file: UTF-8, or else Latin-1 (with the letters that Windows puts where it has controls).
 pub(super) fn decode(bytes: &[u8]) -> String {
     // Windows-1252, 80 to 9f; the five that it leaves undefined stay controls.

@@ -1,11 +1,12 @@
 //! What was read of a game as game records: as values, or at once as the lines of JSON that they are.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use super::{
-    GameText,
-    reader::{self, Names, Sink, Trouble},
-    short::Short,
+    cutter::GameText,
+    fen::push_number,
+    line::Names,
+    reader::{self, Flaw, Sink},
 };
 use crate::record::{Anomaly, End, GameEvent, GameRecord, GameStart, Move, Seconds};
 
@@ -16,7 +17,7 @@ pub fn records(game: GameText<'_>, file: &str, number: u32) -> Vec<GameRecord> {
     values.records
 }
 
-impl Trouble {
+impl Flaw {
     fn in_words(&self, number: u32) -> String {
         format!("game {number}: {}", self.problem)
     }
@@ -52,17 +53,11 @@ impl Sink for Values<'_> {
 
     fn ply(&mut self, names: &Names, m: &Move) {
         self.ply += 1;
-        self.push(GameEvent::Move(Box::new(Move {
-            ply: Some(self.ply),
-            san: Some(reader::text(names.san.as_bytes())),
-            uci: Some(reader::text(names.uci.as_bytes())),
-            fen: reader::text(names.fen.as_bytes()),
-            ..m.clone()
-        })));
+        self.push(GameEvent::Move(Box::new(names.name(Move { ply: Some(self.ply), ..m.clone() }))));
     }
 
-    fn trouble(&mut self, trouble: Trouble) {
-        let anomaly = trouble.anomaly(self.file, self.number);
+    fn flaw(&mut self, flaw: Flaw) {
+        let anomaly = flaw.anomaly(self.file, self.number);
         self.push(GameEvent::Anomaly(anomaly));
     }
 
@@ -84,69 +79,22 @@ pub struct Report {
     pub no_game: bool,
 }
 
-/// Bytes with room behind them: a piece of a fixed size is put down whole, and what does not count of it is
-/// written over by the next.
-#[derive(Debug, Default)]
-struct Page {
-    bytes: Vec<u8>,
-    length: usize,
-}
-
-impl Page {
-    /// All that is put down between two calls must fit in here.
-    const ROOM: usize = 512;
-
-    fn make_room(&mut self) {
-        if self.bytes.len() < self.length + Self::ROOM {
-            self.bytes.resize(2 * self.bytes.len() + 4 * Self::ROOM, 0);
-        }
-    }
-
-    /// Puts down all of a piece, of which `length` bytes count.
-    fn put<const N: usize>(&mut self, piece: &[u8; N], length: usize) {
-        if let Some(place) = self.bytes[self.length..].first_chunk_mut() {
-            *place = *piece;
-            self.length += length;
-        }
-    }
-
-    fn short<const N: usize>(&mut self, text: &Short<N>) {
-        self.put(text.room(), text.as_bytes().len());
-    }
-}
-
-impl Write for Page {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let end = self.length + bytes.len();
-        if self.bytes.len() < end {
-            self.bytes.resize(2 * end, 0);
-        }
-        self.bytes[self.length..end].copy_from_slice(bytes);
-        self.length = end;
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
 /// Writes games as lines of JSON: what serialising the records would give, several times as fast.
 #[derive(Debug, Default)]
 pub struct Json {
-    page: Page,
+    page: Vec<u8>,
     reports: Vec<Report>,
     file: String,
     number: u32,
     ply: u32,
     /// How each line of a ply of this game begins.
-    head: Short<64>,
+    head: Vec<u8>,
 }
 
 impl Json {
     /// Makes it empty, for games of this file.
     pub fn begin(&mut self, file: &str) {
-        self.page.length = 0;
+        self.page.clear();
         self.reports.clear();
         self.file.clear();
         self.file.push_str(file);
@@ -154,7 +102,7 @@ impl Json {
 
     /// The lines so far.
     pub fn lines(&self) -> &[u8] {
-        &self.page.bytes[..self.page.length]
+        &self.page
     }
 
     /// What was wrong so far, in order.
@@ -172,25 +120,20 @@ impl Json {
         self.number = number;
         self.ply = 0;
         self.head.clear();
-        self.head.extend(b"{\"type\":\"move\",\"game\":");
-        self.head.number(number);
-        self.head.extend(b",\"ply\":");
+        self.head.extend_from_slice(b"{\"type\":\"move\",\"game\":");
+        push_number(&mut self.head, number);
+        self.head.extend_from_slice(b",\"ply\":");
         reader::read(game, self);
     }
 
     fn record(&mut self, event: GameEvent) {
         let record = GameRecord { time: None, line: None, board: None, game: self.number, event };
         self.json(&record);
-        self.text(b"\n");
-    }
-
-    fn text(&mut self, text: &[u8]) {
-        // Into memory nothing fails, here and below.
-        let _ = self.page.write_all(text);
+        self.page.push(b'\n');
     }
 
     fn json(&mut self, value: &impl serde::Serialize) {
-        // The records have no keys that are no strings.
+        // Into memory nothing fails, here and below, and the records have no keys that are no strings.
         let _ = serde_json::to_writer(&mut self.page, value);
     }
 
@@ -210,29 +153,27 @@ impl Sink for Json {
     fn game(&mut self, start: &GameStart) {
         let _ = write!(self.page, "{{\"type\":\"game\",\"game\":{}", self.number);
         // The start as an object of its own, whose brace becomes the comma between them.
-        let brace = self.page.length;
+        let brace = self.page.len();
         self.json(start);
-        if let Some(brace) = self.page.bytes.get_mut(brace) {
+        if let Some(brace) = self.page.get_mut(brace) {
             *brace = b',';
         }
-        self.text(b"\n");
+        self.page.push(b'\n');
     }
 
     fn ply(&mut self, names: &Names, m: &Move) {
         self.ply += 1;
-        let mut ply = Short::<16>::default();
-        ply.number(self.ply);
-        let page = &mut self.page;
-        page.make_room();
-        page.short(&self.head);
-        page.short(&ply);
-        page.put(b",\"san\":\"", 8);
-        page.short(&names.san);
-        page.put(b"\",\"uci\":\"", 9);
-        page.short(&names.uci);
-        page.put(b"\",\"fen\":\"", 9);
-        page.short(&names.fen);
-        page.put(b"\"", 1);
+        let head = self.head.len();
+        push_number(&mut self.head, self.ply);
+        self.page.extend_from_slice(&self.head);
+        self.page.extend_from_slice(b",\"san\":\"");
+        self.page.extend_from_slice(&names.san);
+        self.page.extend_from_slice(b"\",\"uci\":\"");
+        self.page.extend_from_slice(&names.uci);
+        self.page.extend_from_slice(b"\",\"fen\":\"");
+        self.page.extend_from_slice(&names.fen);
+        self.page.push(b'"');
+        self.head.truncate(head);
         self.seconds("seconds", m.seconds);
         self.seconds("elapsed", m.elapsed);
         if !m.nags.is_empty() {
@@ -250,14 +191,13 @@ impl Sink for Json {
         if !m.variations.is_empty() {
             self.field("variations", &m.variations);
         }
-        self.page.make_room();
-        self.page.put(b"}\n", 2);
+        self.page.extend_from_slice(b"}\n");
     }
 
-    fn trouble(&mut self, trouble: Trouble) {
-        let anomaly = trouble.anomaly(&self.file, self.number);
-        let problem = trouble.in_words(self.number);
-        self.reports.push(Report { line: trouble.line, problem, no_game: false });
+    fn flaw(&mut self, flaw: Flaw) {
+        let anomaly = flaw.anomaly(&self.file, self.number);
+        let problem = flaw.in_words(self.number);
+        self.reports.push(Report { line: flaw.line, problem, no_game: false });
         self.record(GameEvent::Anomaly(anomaly));
     }
 

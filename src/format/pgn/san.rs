@@ -2,36 +2,31 @@
 
 use shakmaty::{CastlingSide, File, Rank, Role, Square};
 
-use super::short::Short;
-
-/// The text of a move in SAN, long enough for every one.
-pub type San16 = Short<16>;
-
 /// A move as a text asks for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum MoveText {
     Piece { role: Option<Role>, file: Option<File>, rank: Option<Rank>, to: Square, promotion: Option<Role> },
     Castle(CastlingSide),
     Null,
 }
 
 /// Moves that have names instead of squares. Longer names stand before those they begin with.
-const NAMED: [(&[u8], Asked); 11] = [
-    (b"O-O-O", Asked::Castle(CastlingSide::QueenSide)),
-    (b"0-0-0", Asked::Castle(CastlingSide::QueenSide)),
-    (b"o-o-o", Asked::Castle(CastlingSide::QueenSide)),
-    (b"O-O", Asked::Castle(CastlingSide::KingSide)),
-    (b"0-0", Asked::Castle(CastlingSide::KingSide)),
-    (b"o-o", Asked::Castle(CastlingSide::KingSide)),
-    (b"--", Asked::Null),
-    (b"Z0", Asked::Null),
-    (b"0000", Asked::Null),
-    (b"@@@@", Asked::Null),
-    (b"null", Asked::Null),
+const NAMED: [(&[u8], MoveText); 11] = [
+    (b"O-O-O", MoveText::Castle(CastlingSide::QueenSide)),
+    (b"0-0-0", MoveText::Castle(CastlingSide::QueenSide)),
+    (b"o-o-o", MoveText::Castle(CastlingSide::QueenSide)),
+    (b"O-O", MoveText::Castle(CastlingSide::KingSide)),
+    (b"0-0", MoveText::Castle(CastlingSide::KingSide)),
+    (b"o-o", MoveText::Castle(CastlingSide::KingSide)),
+    (b"--", MoveText::Null),
+    (b"Z0", MoveText::Null),
+    (b"0000", MoveText::Null),
+    (b"@@@@", MoveText::Null),
+    (b"null", MoveText::Null),
 ];
 
 /// The move that a text begins with, and the length of its name.
-pub(super) fn parse(text: &[u8]) -> Option<(Asked, usize)> {
+pub(super) fn parse(text: &[u8]) -> Option<(MoveText, usize)> {
     if matches!(text.first(), Some(b'O' | b'0' | b'o' | b'-' | b'Z' | b'@' | b'n'))
         && let Some((name, asked)) = NAMED.iter().find(|(name, _)| text.starts_with(name))
     {
@@ -88,7 +83,7 @@ pub(super) fn parse(text: &[u8]) -> Option<(Asked, usize)> {
             at += skip + 1 + usize::from(text[at] == b'(');
         }
     }
-    Some((Asked::Piece { role, file, rank, to, promotion }, at))
+    Some((MoveText::Piece { role, file, rank, to, promotion }, at))
 }
 
 fn file_of(letter: u8) -> File {

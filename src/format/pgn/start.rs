@@ -2,7 +2,7 @@
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError, Setup, fen::Fen};
 
-use super::fen::{FenText, Ranks};
+use super::fen::{Ranks, text};
 use crate::record::{CHESS_START, Rules, Tags};
 
 /// The position and the rules that tags ask for.
@@ -57,10 +57,10 @@ impl Begin {
     }
 
     fn at(pos: Chess, mode: CastlingMode) -> Begin {
-        let mut fen = FenText::default();
+        let mut fen = Vec::new();
         Ranks::new(&pos).push_fen(&pos, &mut fen);
         let rules = if mode.is_chess960() { Rules::Chess960 } else { Rules::Chess };
-        Begin { pos, rules, fen: super::reader::text(fen.as_bytes()), problem: None }
+        Begin { pos, rules, fen: text(&fen), problem: None }
     }
 
     fn unread(problem: String) -> Begin {

@@ -26,8 +26,6 @@ const IN_A_CIRCLE_BY_NOW: &[&str] = &[
     "src/commands/told.rs",
     "src/draughts/moves.rs",
     "src/draughts/position.rs",
-    "src/format/pgn/reader.rs",
-    "src/format/pgn/start.rs",
 ];
 
 /// The words of a path, by `::`.

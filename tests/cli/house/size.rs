@@ -12,13 +12,9 @@ const FUNCTION: usize = 70;
 const REASON: &str = "Lines:";
 
 /// Files that are too long by now. Nothing is to be added here.
-const LARGE_BY_NOW: &[&str] = &["src/format/pgn/reader.rs"];
+const LARGE_BY_NOW: &[&str] = &[];
 /// Functions that are too long by now: file, then name. Nothing is to be added here.
-const LONG_BY_NOW: &[(&str, &str)] = &[
-    ("src/format/pdn/read.rs", "token"),
-    ("src/format/pgn/cutter.rs", "line"),
-    ("benches/latency.rs", "play"),
-];
+const LONG_BY_NOW: &[(&str, &str)] = &[("src/format/pdn/read.rs", "token"), ("benches/latency.rs", "play")];
 
 /// A function with a body.
 struct Function {

@@ -1,0 +1,104 @@
+//! A line of moves as it is read: the game, or a variation. It knows the position before and after its last
+//! move, and plays what a text asks for.
+
+use shakmaty::{Chess, Position};
+
+use super::{
+    fen::{Ranks, text},
+    legal::{self, Refused},
+    san::MoveText,
+    start,
+};
+use crate::record::{AnomalyKind, Line, Move};
+
+/// The names of a ply, ASCII.
+#[derive(Debug, Default)]
+pub struct Names {
+    /// The move in SAN; `--` for a null move.
+    pub san: Vec<u8>,
+    /// The move in UCI, as records have it.
+    pub uci: Vec<u8>,
+    /// The position after it.
+    pub fen: Vec<u8>,
+}
+
+impl Names {
+    /// The move with these names.
+    pub fn name(&self, m: Move) -> Move {
+        Move { san: Some(text(&self.san)), uci: Some(text(&self.uci)), fen: text(&self.fen), ..m }
+    }
+}
+
+/// Where in the text the first thing stands that could not be read, and why.
+pub(super) struct Broken {
+    pub at: usize,
+    pub kind: AnomalyKind,
+    pub problem: String,
+}
+
+/// A line of moves that is open.
+pub(super) struct OpenLine {
+    /// Before its last move.
+    pub before: Chess,
+    now: Chess,
+    ranks: Ranks,
+    /// The moves of a variation; those of the game go to the sink one by one.
+    pub moves: Line,
+    pub played: u32,
+    /// A comment that waits for the move it stands before.
+    pub waiting: Option<String>,
+    /// The number of the next move has been read.
+    pub numbered: bool,
+    /// Behind this nothing is read: nobody knows the position any more.
+    pub broken: Option<Broken>,
+}
+
+impl OpenLine {
+    pub fn new(pos: Chess) -> OpenLine {
+        OpenLine {
+            ranks: Ranks::new(&pos),
+            before: pos.clone(),
+            now: pos,
+            moves: Line::new(),
+            played: 0,
+            waiting: None,
+            numbered: false,
+            broken: None,
+        }
+    }
+
+    /// The move that comes next, in words.
+    pub fn place(&self) -> String {
+        let dots = if self.now.turn().is_white() { "." } else { "..." };
+        format!("move {}{dots}", self.now.fullmoves())
+    }
+
+    /// Plays the move that is asked for and writes its names; gives the comment that waited for it.
+    pub fn play(&mut self, asked: MoveText, names: &mut Names) -> Result<Option<String>, Refused> {
+        names.san.clear();
+        names.uci.clear();
+        names.fen.clear();
+        if asked == MoveText::Null {
+            let passed = start::passed(&self.now).ok_or(Refused::Illegal)?;
+            self.before = std::mem::replace(&mut self.now, passed);
+            names.san.extend_from_slice(b"--");
+            names.uci.extend_from_slice(b"0000");
+        } else {
+            let m = legal::resolve(&self.now, asked, &mut names.san)?;
+            legal::push_uci(m, self.now.castles().mode(), &mut names.uci);
+            self.before.clone_from(&self.now);
+            self.now.play_unchecked(m);
+            self.ranks.play(m, self.before.turn());
+            legal::push_check(&self.now, &mut names.san);
+        }
+        self.ranks.push_fen(&self.now, &mut names.fen);
+        self.played += 1;
+        self.numbered = false;
+        Ok(self.waiting.take())
+    }
+
+    /// Adds the move that was played to the moves of a variation.
+    pub fn keep(&mut self, names: &Names, comment_before: Option<String>) {
+        self.moves.push(names.name(Move { comment_before, ..Move::default() }));
+    }
+}

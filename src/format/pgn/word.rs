@@ -1,0 +1,119 @@
+//! The parts of a word of movetext: `12.e4!?` is a number, a move and a sign.
+
+use super::{
+    glyph,
+    san::{self, MoveText},
+};
+
+/// What a word begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The number of a move, or its dots.
+    Number,
+    Move(MoveText),
+    /// A result, always all of a word; `*` is one that is open.
+    Result(&'static str),
+    Nag(u8),
+    /// A sign of check and the like: it says what the position says.
+    Sign,
+}
+
+/// What a word begins with and how long that is; none when it is nothing of the kind.
+pub(super) fn first(word: &[u8]) -> Option<(Part, usize)> {
+    if let length @ 1.. = number(word) {
+        return Some((Part::Number, length));
+    }
+    if let Some((asked, length)) = san::parse(word) {
+        return Some((Part::Move(asked), length));
+    }
+    if let Some(result) = result(word) {
+        return Some((Part::Result(result), word.len()));
+    }
+    glyph::at_begin(word).map(|(nag, length)| (nag.map_or(Part::Sign, Part::Nag), length))
+}
+
+/// Whether a word could be of a game: a number alone, a result or a move, behind a number or not.
+pub(super) fn is_of_a_game(word: &[u8]) -> bool {
+    let rest = &word[number(word)..];
+    rest.is_empty() || result(rest).is_some() || san::parse(rest).is_some()
+}
+
+/// The length of the number that a word begins with: digits and dots.
+fn number(word: &[u8]) -> usize {
+    let digits = word.iter().take_while(|b| b.is_ascii_digit()).count();
+    let mut end = digits;
+    loop {
+        match word[end..] {
+            [b'.', ..] => end += 1,
+            [0xe2, 0x80, 0xa6, ..] => end += 3, // …
+            _ => break,
+        }
+    }
+    match word.get(end) {
+        _ if end > digits => end,
+        // `12` alone, or a dot forgotten: `12e4`, `12Nf3`. Not `0-0`, not `0000`.
+        None if word != b"0000" => digits,
+        Some(b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O') => digits,
+        _ => 0,
+    }
+}
+
+/// The result that a word is, if it is one.
+pub(super) fn result(word: &[u8]) -> Option<&'static str> {
+    match word {
+        b"1-0" => Some("1-0"),
+        b"0-1" => Some("0-1"),
+        b"1/2-1/2" | b"1/2" => Some("1/2-1/2"),
+        b"*" => Some("*"),
+        _ if word == "½-½".as_bytes() || word == "½".as_bytes() => Some("1/2-1/2"),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The parts of a word, and what is left when it goes on with nothing of the kind.
+    fn parts(mut word: &str) -> (Vec<&str>, &str) {
+        let mut parts = Vec::new();
+        while let Some((_, length)) = first(word.as_bytes()) {
+            parts.push(&word[..length]);
+            word = &word[length..];
+        }
+        (parts, word)
+    }
+
+    #[test]
+    fn a_word_is_cut_into_numbers_moves_results_and_signs() {
+        for (word, expected) in [
+            ("12.e4!?", &["12.", "e4", "!?"][..]),
+            ("12e4", &["12", "e4"]),
+            ("1…c5", &["1…", "c5"]),
+            ("0-0", &["0-0"]),
+            ("0000", &["0000"]),
+            ("0-1", &["0-1"]),
+            ("1/2", &["1/2"]),
+            ("4.½-½", &["4.", "½-½"]),
+            ("exd6e.p.+-", &["exd6", "e.p.", "+-"]),
+            ("--", &["--"]),
+            ("-+", &["-+"]),
+            ("Nf3N", &["Nf3", "N"]),
+        ] {
+            assert_eq!(parts(word), (expected.to_vec(), ""), "{word}");
+        }
+        assert_eq!(parts("e4-x9"), (vec!["e4"], "-x9"));
+        assert_eq!(first(b"1-0"), Some((Part::Result("1-0"), 3)));
+        assert_eq!(first(b"+"), Some((Part::Sign, 1)));
+        assert_eq!(first("⩲".as_bytes()), Some((Part::Nag(14), 3)));
+    }
+
+    #[test]
+    fn a_word_that_could_be_of_a_game_is_told_from_others() {
+        for (word, expected) in
+            [("12", true), ("1.", true), ("1.*", true), ("3.Kf9", false), ("!", false), ("1.1.a6", false)]
+        {
+            assert_eq!(is_of_a_game(word.as_bytes()), expected, "{word}");
+        }
+    }
+}
