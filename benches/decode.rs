@@ -14,7 +14,7 @@ use boardbus::{
         eeprom::Entry,
         frame::{Decoder, checksum},
         message::{Message, Version},
-        records::Teller,
+        records::Recorder,
     },
 };
 
@@ -111,14 +111,14 @@ fn count(counts: &mut Counts, event: &BoardEvent) {
 /// Decodes in blocks as files are read; the records of a block stand in memory together.
 fn decode(bytes: &[u8], mut each: impl FnMut(&[BoardRecord])) -> u64 {
     let mut decoder = Decoder::new(Mode::Bus);
-    let mut teller = Teller::new(Mode::Bus);
+    let mut recorder = Recorder::new(Mode::Bus);
     let mut records = Vec::new();
     let mut total = 0;
     for block in bytes.chunks(64 * 1024) {
         records.clear();
         decoder.push(block, |event| {
             let frame = event.expect("a clean line");
-            teller.tell(&frame, |board, event| {
+            recorder.record(&frame, |board, event| {
                 // Unlike `push` it makes room first, and so builds the record in its place.
                 records.extend(iter::once_with(|| BoardRecord::new(Some(Time(0)), board, event)));
             });

@@ -14,6 +14,7 @@ use crate::{
 mod arguments;
 mod decode;
 mod discover;
+mod draughts_files;
 mod dump;
 mod from_bars;
 mod from_pdn;
@@ -29,7 +30,6 @@ mod start;
 mod to_bars;
 mod to_pdn;
 mod to_pgn;
-mod told;
 mod watch;
 
 /// Reads electronic chess and draughts boards and writes the games that were played

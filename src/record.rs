@@ -10,12 +10,12 @@ mod start;
 mod value;
 
 pub use board::{
-    BoardEvent, BoardFound, BoardRecord, Change, Clock, Fault, FaultKind, History, Link, Mark, MarkKind,
-    Mode, Position, Press, RING, Reading,
+    BoardEvent, BoardFound, BoardPosition, BoardRecord, Change, Clock, ClockSide, Fault, FaultKind, History,
+    LinkState, Mark, MarkKind, Mode, Press, RING,
 };
 pub use game::{
-    Anomaly, AnomalyKind, End, EndReason, Explain, GameEvent, GameRecord, GameStart, Line, Move, Rules, Tags,
-    Takeback,
+    Anomaly, AnomalyKind, End, EndReason, Explain, GameEvent, GameRecord, GameStart, Move, Rules, Tags,
+    Takeback, Variation,
 };
 pub use reader::{BadRecord, Record, Seen, parse};
 pub use start::CHESS_START;

@@ -38,12 +38,12 @@ pub fn read_pdn(
 ) -> Result<(), Box<dyn Error>> {
     let bytes = fs::read(file).map_err(|problem| format!("{}: {problem}", file.display()))?;
     let mut reader = pdn::Reader::new(None);
-    let mut told: Vec<russian::Told> =
+    let mut told: Vec<russian::ReadItem> =
         bytes.split(|b| *b == b'\n').flat_map(|line| reader.line(line)).collect();
     told.extend(reader.end());
     let mut planner = None;
     for told in told {
-        let russian::Told::Record(record) = told else { continue };
+        let russian::ReadItem::Record(record) = told else { continue };
         match (record.event, &mut planner) {
             (GameEvent::Game(start), _) => {
                 planner = Some(RussianPlanner::new(start.fen.parse()?, figures));

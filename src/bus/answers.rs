@@ -1,12 +1,12 @@
 //! What the data of answers say where both modes have the same.
 
 use crate::{
-    record::{BoardEvent, Fault, FaultKind, Mark, MarkKind, Position},
+    record::{BoardEvent, BoardPosition, Fault, FaultKind, Mark, MarkKind},
     wire::{clock::ClockMessage, records},
 };
 
 /// What stands on a board by the data of a dump; none from a board of 100 squares.
-pub fn dump(data: &[u8]) -> Option<Position> {
+pub fn dump(data: &[u8]) -> Option<BoardPosition> {
     match records::position(data.try_into().ok()?) {
         BoardEvent::Position(position) => Some(position),
         _ => None,

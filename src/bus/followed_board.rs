@@ -4,7 +4,7 @@
 use super::{marks::NextMark, retry, tracker::Tracker, watch::RecordSink};
 use crate::{
     error::Result,
-    record::{BoardEvent, BoardRecord, Link as LinkState, Mark, MarkKind, Placement, Time},
+    record::{BoardEvent, BoardRecord, LinkState, Mark, MarkKind, Placement, Time},
     wire::{clock::ClockMessage, records},
 };
 

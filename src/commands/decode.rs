@@ -13,7 +13,7 @@ use crate::{
     wire::{
         frame::{self, Decoder, Frame, Request, RequestDecoder},
         message::Message,
-        records::{self, Teller},
+        records::{self, Recorder},
     },
 };
 
@@ -138,7 +138,7 @@ impl std::fmt::Display for Place<'_> {
 struct Source {
     form: Form,
     line_number: u64,
-    reading: Reading,
+    mode: ModeSearch,
 }
 
 enum Form {
@@ -164,9 +164,11 @@ const LONGEST_LINE: usize = 1 << 20;
 
 impl Source {
     fn new(mode: Option<Mode>) -> Source {
-        let reading =
-            mode.map_or_else(|| Reading::Guessing(Guess::new()), |mode| Reading::Known(Telling::new(mode)));
-        Source { form: Form::Unknown(Vec::new()), line_number: 0, reading }
+        let mode = mode.map_or_else(
+            || ModeSearch::Guessing(Guess::new()),
+            |mode| ModeSearch::Known(Decoding::new(mode)),
+        );
+        Source { form: Form::Unknown(Vec::new()), line_number: 0, mode }
     }
 
     fn take(&mut self, name: &str, bytes: &[u8], writer: &mut Writer, lines: &mut Bad) -> Result<()> {
@@ -179,7 +181,7 @@ impl Source {
         }
         if let Form::Raw = self.form {
             let place = Place { file: name, line: 0, offset: 0, time: None };
-            return self.reading.push(bytes, place, writer);
+            return self.mode.push(bytes, place, writer);
         }
         for piece in bytes.split_inclusive(|&byte| byte == b'\n') {
             let Form::Text(text) = &mut self.form else { return Ok(()) };
@@ -215,8 +217,8 @@ impl Source {
             Ok(Some(traffic)) => {
                 let place = Place { file: name, line: self.line_number, offset: 0, time: traffic.time };
                 match traffic.direction {
-                    Direction::FromBoards => self.reading.push(bytes, place, writer),
-                    Direction::ToBoards => self.reading.asked(bytes, name, writer),
+                    Direction::FromBoards => self.mode.push(bytes, place, writer),
+                    Direction::ToBoards => self.mode.asked(bytes, name, writer),
                 }
             }
             Ok(None) => Ok(()),
@@ -235,7 +237,7 @@ impl Source {
             self.text_line(name, writer, lines)?;
         }
         let place = Place { file: name, line: self.line_number, offset: 0, time: None };
-        self.reading.finish(place, writer)
+        self.mode.finish(place, writer)
     }
 }
 
@@ -250,16 +252,16 @@ fn is_text(bytes: &[u8]) -> Option<bool> {
 }
 
 /// The bytes of boards to records, as soon as the mode is known.
-enum Reading {
+enum ModeSearch {
     Guessing(Guess),
-    Known(Telling),
+    Known(Decoding),
 }
 
-impl Reading {
+impl ModeSearch {
     fn push(&mut self, bytes: &[u8], place: Place<'_>, writer: &mut Writer) -> Result<()> {
         match self {
-            Reading::Known(telling) => telling.push(bytes, place, writer),
-            Reading::Guessing(guess) => {
+            ModeSearch::Known(decoding) => decoding.push(bytes, place, writer),
+            ModeSearch::Guessing(guess) => {
                 guess.push(bytes, &place);
                 if guess.is_sure() { self.decide(place.file, writer) } else { Ok(()) }
             }
@@ -274,13 +276,13 @@ impl Reading {
                 commands.push((byte, address));
             }
         });
-        if let (Reading::Guessing(guess), [_, ..]) = (&*self, &commands[..])
+        if let (ModeSearch::Guessing(guess), [_, ..]) = (&*self, &commands[..])
             && guess.bytes.is_empty()
         {
             self.decide(file, writer)?;
         }
-        if let Reading::Known(telling) = self {
-            commands.into_iter().for_each(|(command, board)| telling.teller.asked(command, board));
+        if let ModeSearch::Known(decoding) = self {
+            commands.into_iter().for_each(|(command, board)| decoding.recorder.asked(command, board));
         }
         Ok(())
     }
@@ -288,24 +290,24 @@ impl Reading {
     fn finish(&mut self, place: Place<'_>, writer: &mut Writer) -> Result<()> {
         self.decide(place.file, writer)?;
         match self {
-            Reading::Known(telling) => telling.finish(place, writer),
-            Reading::Guessing(_) => Ok(()),
+            ModeSearch::Known(decoding) => decoding.finish(place, writer),
+            ModeSearch::Guessing(_) => Ok(()),
         }
     }
 
-    /// Takes the likelier mode and tells what was held back.
+    /// Takes the likelier mode and decodes what was held back.
     fn decide(&mut self, file: &str, writer: &mut Writer) -> Result<()> {
-        let Reading::Guessing(guess) = self else { return Ok(()) };
-        let mut telling = Telling::new(guess.likelier());
+        let ModeSearch::Guessing(guess) = self else { return Ok(()) };
+        let mut decoding = Decoding::new(guess.likelier());
         let held = std::mem::take(&mut guess.held);
         let mut bytes = &guess.bytes[..];
-        let told = held.into_iter().try_for_each(|(length, line, time)| {
+        let written = held.into_iter().try_for_each(|(length, line, time)| {
             let (piece, rest) = bytes.split_at(length);
             bytes = rest;
-            telling.push(piece, Place { file, line, offset: 0, time }, writer)
+            decoding.push(piece, Place { file, line, offset: 0, time }, writer)
         });
-        *self = Reading::Known(telling);
-        told
+        *self = ModeSearch::Known(decoding);
+        written
     }
 }
 
@@ -353,43 +355,43 @@ impl Guess {
 }
 
 /// Bytes to records in a known mode.
-struct Telling {
+struct Decoding {
     decoder: Decoder,
-    teller: Teller,
+    recorder: Recorder,
     offset: u64,
     time: Option<Time>,
 }
 
-impl Telling {
-    fn new(mode: Mode) -> Telling {
-        Telling { decoder: Decoder::new(mode), teller: Teller::new(mode), offset: 0, time: None }
+impl Decoding {
+    fn new(mode: Mode) -> Decoding {
+        Decoding { decoder: Decoder::new(mode), recorder: Recorder::new(mode), offset: 0, time: None }
     }
 
     fn push(&mut self, bytes: &[u8], mut place: Place<'_>, writer: &mut Writer) -> Result<()> {
-        let Telling { decoder, teller, offset, time } = self;
+        let Decoding { decoder, recorder, offset, time } = self;
         *time = place.time;
-        let mut told = Ok(());
+        let mut written = Ok(());
         decoder.push(bytes, |event| {
-            if told.is_ok() {
+            if written.is_ok() {
                 place.offset = *offset;
-                told = tell(teller, event, &place, writer, offset);
+                written = write_event(recorder, event, &place, writer, offset);
             }
         });
-        told
+        written
     }
 
     fn finish(&mut self, mut place: Place<'_>, writer: &mut Writer) -> Result<()> {
-        let Telling { decoder, teller, offset, time } = self;
+        let Decoding { decoder, recorder, offset, time } = self;
         (place.offset, place.time) = (*offset, *time);
-        let mut told = Ok(());
-        decoder.finish(|event| told = tell(teller, event, &place, writer, offset));
-        told
+        let mut written = Ok(());
+        decoder.finish(|event| written = write_event(recorder, event, &place, writer, offset));
+        written
     }
 }
 
-fn tell(
-    teller: &mut Teller,
-    event: Result<Frame<'_>, frame::Fault<'_>>,
+fn write_event(
+    recorder: &mut Recorder,
+    event: Result<Frame<'_>, frame::BadBytes<'_>>,
     place: &Place<'_>,
     writer: &mut Writer,
     offset: &mut u64,
@@ -397,13 +399,13 @@ fn tell(
     match event {
         Ok(frame) => {
             *offset += frame.length() as u64;
-            let mut told = Ok(());
-            teller.tell(&frame, |board, event| {
-                if told.is_ok() {
-                    told = writer.write(place, board, event);
+            let mut written = Ok(());
+            recorder.record(&frame, |board, event| {
+                if written.is_ok() {
+                    written = writer.write(place, board, event);
                 }
             });
-            told
+            written
         }
         Err(fault) => {
             *offset += fault.bytes.len() as u64;

@@ -1,9 +1,9 @@
 //! `boardbus from-bars`: BARS files to game records.
 
-use super::{Input, told};
+use super::{Input, draughts_files};
 use crate::{
     error::{Done, Result},
-    format::{bars, russian::Told},
+    format::{bars, russian::ReadItem},
 };
 
 /// BARS files to game records
@@ -28,9 +28,9 @@ impl FromBars {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
         let mut reader = bars::Reader::new(self.lenient);
-        told::run(&self.input, |line| match line.map(std::str::from_utf8) {
+        draughts_files::read(&self.input, |line| match line.map(std::str::from_utf8) {
             Some(Ok(line)) => reader.line(line),
-            Some(Err(_)) => vec![Told::Bad("this is not UTF-8".into())],
+            Some(Err(_)) => vec![ReadItem::Bad("this is not UTF-8".into())],
             None => reader.end(),
         })
     }

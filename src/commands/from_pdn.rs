@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use super::{Input, told};
+use super::{Input, draughts_files};
 use crate::{
     draughts,
     error::{Done, Result},
@@ -50,7 +50,7 @@ impl FromPdn {
             Numbering::H8 => draughts::Numbering::H8,
         });
         let mut reader = pdn::Reader::new(numbering);
-        told::run(&self.input, |line| match line {
+        draughts_files::read(&self.input, |line| match line {
             Some(line) => reader.line(line),
             None => reader.end(),
         })

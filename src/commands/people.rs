@@ -3,7 +3,7 @@
 use anstyle::{AnsiColor, Style};
 
 use crate::{
-    record::{BoardEvent, BoardRecord, Clock, MarkKind, Placement, Reading, Side, Square},
+    record::{BoardEvent, BoardRecord, Clock, ClockSide, MarkKind, Placement, Side, Square},
     stdio,
 };
 
@@ -112,7 +112,7 @@ fn mark_words(mark: MarkKind) -> &'static str {
 
 fn clock_words(clock: &Clock) -> String {
     let (Some(left), Some(right)) = (&clock.left, &clock.right) else { return "no clock".into() };
-    let shown = |reading: &Reading, at: Side| {
+    let shown = |reading: &ClockSide, at: Side| {
         let turn = if clock.turn == Some(at) && clock.running == Some(true) { "*" } else { "" };
         let flag = if reading.flag { " (flag)" } else { "" };
         format!("{}{turn}{flag}", hours(reading.seconds.0))

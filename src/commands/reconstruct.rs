@@ -81,13 +81,13 @@ impl Reconstruct {
         let mut out = Output::stdout();
         each_line(&self.input.files, &mut out, |out, place, line| {
             match super::record(&mut bad, place, line)? {
-                Some(Record::Board(record)) => games.record(&record, |told| out.record(&told))?,
-                Some(Record::Stream(stream)) => games.stream(&stream, |told| out.record(&told))?,
+                Some(Record::Board(record)) => games.record(&record, |record| out.record(&record))?,
+                Some(Record::Stream(stream)) => games.stream(&stream, |record| out.record(&record))?,
                 Some(Record::Game(_) | Record::Other) | None => {}
             }
             Ok(())
         })?;
-        games.finish(|told| out.record(&told))?;
+        games.finish(|record| out.record(&record))?;
         out.flush()?;
         Ok(bad.done("record"))
     }

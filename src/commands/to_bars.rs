@@ -37,11 +37,11 @@ impl ToBars {
         let mut out = Output::stdout();
         stdio::each_line(&self.input.files, &mut out, |out, place, line| {
             let Some(Record::Game(record)) = super::record(&mut bad, place, line)? else { return Ok(()) };
-            let taken = games.take(record);
-            for game in taken.over {
-                self.over(out, game)?;
+            let applied = games.apply(record);
+            for game in applied.closed {
+                self.write_closed(out, game)?;
             }
-            match taken.game {
+            match applied.game {
                 Ok(Some(game)) if self.moves => {
                     // The last move may still change as long as the game goes on.
                     let settled =
@@ -53,20 +53,20 @@ impl ToBars {
             }
         })?;
         for game in games.rest() {
-            self.over(&mut out, game)?;
+            self.write_closed(&mut out, game)?;
         }
         out.flush()?;
         Ok(bad.done("record"))
     }
 
     /// Writes a game that does not change any more.
-    fn over(&self, out: &mut Output, mut game: Game) -> Result<()> {
+    fn write_closed(&self, out: &mut Output, mut game: Game) -> Result<()> {
         if self.moves {
             let all = game.plies.len();
             return write_moves(out, &mut game, all);
         }
         let go = game.plies.iter().map(|ply| bars::numbers(&ply.before, &ply.m)).collect();
-        out.record(&bars::Game { area_monitor: bars::matrix(&game.position), go })
+        out.record(&bars::WrittenGame { area_monitor: bars::matrix(&game.position), go })
     }
 }
 
@@ -74,7 +74,7 @@ impl ToBars {
 fn write_moves(out: &mut Output, game: &mut Game, settled: usize) -> Result<()> {
     for ply in game.plies.get(game.written..settled).unwrap_or_default() {
         let go = bars::numbers(&ply.before, &ply.m);
-        out.record(&bars::Step { area_monitor: bars::matrix(&ply.before), go })?;
+        out.record(&bars::WrittenMove { area_monitor: bars::matrix(&ply.before), go })?;
     }
     game.written = game.written.max(settled);
     Ok(())

@@ -46,9 +46,9 @@ impl ToPdn {
         let mut out = Output::stdout();
         stdio::each_line(&self.input.files, &mut out, |out, place, line| {
             let Some(Record::Game(record)) = super::record(&mut bad, place, line)? else { return Ok(()) };
-            let taken = games.take(record);
-            taken.over.iter().try_for_each(|game| out.text(style.text(game)))?;
-            taken.game.map_or_else(|problem| bad.report(place, problem), |_| Ok(()))
+            let applied = games.apply(record);
+            applied.closed.iter().try_for_each(|game| out.text(style.text(game)))?;
+            applied.game.map_or_else(|problem| bad.report(place, problem), |_| Ok(()))
         })?;
         games.rest().try_for_each(|game| out.text(style.text(&game)))?;
         out.flush()?;

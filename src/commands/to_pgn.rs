@@ -140,10 +140,10 @@ struct Work {
     style: Style,
     dress: Dress,
     delay: Option<Duration>,
-    /// What is not due yet, of each board in the order it came in, each with the time from which it may be told.
+    /// What is not due yet, of each board in the order it came in, each with the time from which it may be published.
     held: BTreeMap<Key, VecDeque<(Time, GameRecord)>>,
     games: Games,
-    /// The game that a reader of files is telling.
+    /// The game of a reader of files that is being read.
     one: Option<Game>,
     text: Vec<u8>,
     files: Files,
@@ -166,12 +166,12 @@ impl Work {
             self.refuse(place, start)?;
         }
         let from_file = record.board.is_none() && record.time.is_none();
-        let taken = if from_file && !self.files.in_folders() {
-            self.take_one(record)?
+        let applied = if from_file && !self.files.in_folders() {
+            self.apply_one(record)?
         } else {
-            self.hold_or_take(record)
+            self.hold_or_apply(record)
         };
-        taken.or_else(|problem| self.bad.report(place, problem))
+        applied.or_else(|problem| self.bad.report(place, problem))
     }
 
     /// Reports what PGN cannot say of a game, and leaves it out.
@@ -191,7 +191,7 @@ impl Work {
     }
 
     /// A record of a reader of files. What is wrong with it is the inner answer.
-    fn take_one(&mut self, record: GameRecord) -> Result<Result<(), String>> {
+    fn apply_one(&mut self, record: GameRecord) -> Result<Result<(), String>> {
         Ok(match (&mut self.one, record.event) {
             (_, GameEvent::Game(mut start)) => {
                 self.finish_one()?;
@@ -200,7 +200,7 @@ impl Work {
                     Some(Game::new(&GameRecord { event: GameEvent::Game(start.clone()), ..record }, start));
                 Ok(())
             }
-            (Some(game), event) if game.number == record.game => game.take(event),
+            (Some(game), event) if game.number == record.game => game.apply(event),
             (_, event) => Err(format!("a {} of game {}, which has not begun", event.kind(), record.game)),
         })
     }
@@ -215,7 +215,7 @@ impl Work {
     fn finish_one(&mut self) -> Result<()> {
         let Some(game) = self.one.take() else { return Ok(()) };
         self.text.clear();
-        // What a file tells is kept: the times used too.
+        // What a file says is kept: the times used too.
         Style { elapsed: true }.write(&mut self.text, &game);
         match &mut self.files.output {
             Some(file) => file.append(&self.text),
@@ -223,23 +223,23 @@ impl Work {
         }
     }
 
-    fn hold_or_take(&mut self, record: GameRecord) -> Result<(), String> {
-        let Some(delay) = self.delay else { return self.take(record) };
+    fn hold_or_apply(&mut self, record: GameRecord) -> Result<(), String> {
+        let Some(delay) = self.delay else { return self.apply(record) };
         let held = self.held.entry((record.line.clone(), record.board)).or_default();
-        // A record without a time, or one told late, is not told before the one in front of it.
+        // A record without a time, or one that came late, is not published before the one in front of it.
         let before = held.back().map_or(Time(i64::MIN), |(due, _)| *due);
         let due = record.time.map_or(before, |time| Time(time.0.saturating_add(delay.as_millis() as i64)));
         if held.is_empty() && due <= Time::now() {
-            return self.take(record);
+            return self.apply(record);
         }
         held.push_back((due.max(before), record));
         Ok(())
     }
 
-    fn take(&mut self, record: GameRecord) -> Result<(), String> {
+    fn apply(&mut self, record: GameRecord) -> Result<(), String> {
         self.changed = true;
         let begins = matches!(record.event, GameEvent::Game(_));
-        let (nth, game) = self.games.take(record)?;
+        let (nth, game) = self.games.apply(record)?;
         if begins {
             if game.key.1.is_some() || game.time.is_some() {
                 game.start.tags = self.dress.tags(game, nth);
@@ -262,7 +262,7 @@ impl Work {
         }
         for record in due {
             let what = format!("board {}, game {}", record.board.unwrap_or_default(), record.game);
-            if let Err(problem) = self.take(record) {
+            if let Err(problem) = self.apply(record) {
                 self.bad.report(what, problem)?;
             }
         }

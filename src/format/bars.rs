@@ -19,7 +19,7 @@ pub type Matrix = [[u8; 8]; 8];
 
 /// A game: the position before its first move, and its moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Game {
+pub struct WrittenGame {
     /// The position before the first move.
     pub area_monitor: Matrix,
     /// The moves of both sides.
@@ -28,7 +28,7 @@ pub struct Game {
 
 /// One move: the protocol's second way to pass data.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Step {
+pub struct WrittenMove {
     /// The position before the move.
     pub area_monitor: Matrix,
     /// The move.

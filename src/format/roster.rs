@@ -195,12 +195,12 @@ mod tests {
                     \"white_fide_id\":1503014,\"black\":\"Nn\",\"whiteFederation\":\"NOR\"}\n\
                     {\"board\":1026,\"line\":\"hall-2\",\"table\":\"2\",\"black\":\"Zz\"}\n";
         let seats = parse(csv).unwrap();
-        let mut told = parse(json).unwrap();
+        let mut read = parse(json).unwrap();
         // Objects have no order of their own.
-        told.iter_mut().for_each(|seat| seat.tags.sort());
+        read.iter_mut().for_each(|seat| seat.tags.sort());
         let mut sorted = seats.clone();
         sorted.iter_mut().for_each(|seat| seat.tags.sort());
-        assert_eq!(sorted, told);
+        assert_eq!(sorted, read);
         let tags = [
             ("Board", "1"),
             ("White", "Carlsen, \"M\""),

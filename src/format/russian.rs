@@ -1,10 +1,10 @@
 //! Game records of Russian draughts: made from moves, and put together again into games.
 //!
-//! The readers tell games through a [`Teller`], the writers gather them with [`Games`]; both know no file.
+//! The readers make them with a [`GameRecorder`], the writers gather them with [`Games`]; both know no file.
 
 mod games;
 
-pub use games::{Game, Games, Ply, Taken};
+pub use games::{Applied, Game, Games, Ply};
 
 pub use crate::rules::russian::describe;
 use crate::{
@@ -18,7 +18,7 @@ use crate::{
 
 /// What a reader of files has to say.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Told {
+pub enum ReadItem {
     /// A game record.
     Record(Box<GameRecord>),
     /// Something was mended or read in one of several ways.
@@ -27,23 +27,34 @@ pub enum Told {
     Bad(String),
 }
 
-/// Tells one game as records.
+impl From<GameRecord> for ReadItem {
+    fn from(record: GameRecord) -> ReadItem {
+        ReadItem::Record(Box::new(record))
+    }
+}
+
+/// Makes the records of one game.
 #[derive(Debug, Clone)]
-pub struct Teller {
+pub struct GameRecorder {
     game: u32,
     /// The position after each ply, from the start.
     stood: Vec<RussianGame>,
 }
 
-impl Teller {
+impl GameRecorder {
     /// A game begins: its number in this run, its position, what a file says of it. The record to be written
     /// comes along.
-    pub fn begin(game: u32, start: Position, tags: Tags, comment: Option<String>) -> (Teller, GameRecord) {
-        let teller = Teller { game, stood: vec![RussianGame::from_position(start)] };
+    pub fn begin(
+        game: u32,
+        start: Position,
+        tags: Tags,
+        comment: Option<String>,
+    ) -> (GameRecorder, GameRecord) {
+        let recorder = GameRecorder { game, stood: vec![RussianGame::from_position(start)] };
         let begun =
             GameStart { rules: Rules::Russian, fen: start.to_string(), rotated: false, tags, comment };
-        let record = teller.record(GameEvent::Game(begun));
-        (teller, record)
+        let record = recorder.record(GameEvent::Game(begun));
+        (recorder, record)
     }
 
     /// A record of this game.
@@ -99,19 +110,19 @@ impl Teller {
     }
 }
 
-/// The legal move that a record tells of.
-pub fn resolve(position: &Position, told: &record::Move) -> Result<Found, String> {
-    let found = if told.path.is_empty() {
-        let notation = told.notation.as_deref().ok_or("a move without `path` and `notation`")?;
+/// The legal move of a record.
+pub fn resolve(position: &Position, record: &record::Move) -> Result<Found, String> {
+    let found = if record.path.is_empty() {
+        let notation = record.notation.as_deref().ok_or("a move without `path` and `notation`")?;
         position.read_move(notation, Numbering::default())
     } else {
         let square = |name: &String| name.parse::<Square>().map_err(|e| format!("`{name}` is {e}"));
-        position.find(&told.path.iter().map(square).collect::<Result<Vec<_>, _>>()?)
+        position.find(&record.path.iter().map(square).collect::<Result<Vec<_>, _>>()?)
     };
     let found = found.map_err(|e: BadMove| e.to_string())?;
     let captured: Vec<String> = found.m.captured().map(|square| square.to_string()).collect();
-    if !told.captured.is_empty() && told.captured != captured {
-        let (says, takes) = (told.captured.join(" "), captured.join(" "));
+    if !record.captured.is_empty() && record.captured != captured {
+        let (says, takes) = (record.captured.join(" "), captured.join(" "));
         return Err(format!("`{}` captures {takes}, the record says {says}", found.m));
     }
     Ok(found)

@@ -164,12 +164,12 @@ mod tests {
     #[test]
     fn the_pairings_of_a_round_stand_in_the_order_of_points() {
         let seats = seats(&report(), 2, &[1025, 1030, 1031]).unwrap();
-        let told: Vec<_> = seats
+        let found: Vec<_> = seats
             .iter()
             .map(|seat| (seat.board, seat.tag("Board"), seat.tag("White"), seat.tag("Black")))
             .collect();
         assert_eq!(
-            told,
+            found,
             [
                 (1025, Some("1"), Some("Two"), Some("Three")),
                 (1030, Some("2"), Some("Four"), Some("Ås, Jörg")),

@@ -23,8 +23,8 @@ mod timing;
 
 use super::*;
 use crate::record::{
-    BoardEvent, Change, Clock, EndReason, GameEvent, Link, Mark, MarkKind, Outcome, Placement, Position,
-    Press, Reading, Seconds, Side,
+    BoardEvent, BoardPosition, Change, Clock, ClockSide, EndReason, GameEvent, LinkState, Mark, MarkKind,
+    Outcome, Placement, Press, Seconds, Side,
 };
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -53,7 +53,7 @@ fn records(words: &str) -> Vec<BoardRecord> {
         } else if word == "." {
             BoardEvent::Quiet {}
         } else if let "clock" | "flagL" | "flagR" = word {
-            let side = |flag| Some(Reading { seconds: Seconds(if flag { 0.0 } else { 80.0 }), flag });
+            let side = |flag| Some(ClockSide { seconds: Seconds(if flag { 0.0 } else { 80.0 }), flag });
             BoardEvent::Clock(Clock {
                 connected: true,
                 left: side(word == "flagL"),
@@ -63,13 +63,13 @@ fn records(words: &str) -> Vec<BoardRecord> {
                 low_battery: None,
             })
         } else if word == "lost" {
-            BoardEvent::Lost(Link { reason: "timeout".into() })
+            BoardEvent::Lost(LinkState { reason: "timeout".into() })
         } else if let Some(placement) = word.strip_prefix('=') {
             let (placement, result) = match placement.split_once(',') {
                 Some((placement, result)) => (placement, Some(result.parse().expect("a result"))),
                 None => (placement, None),
             };
-            BoardEvent::Position(Position { placement: placement.parse().expect("a placement"), result })
+            BoardEvent::Position(BoardPosition { placement: placement.parse().expect("a placement"), result })
         } else if let Some(name) = word.strip_prefix('@') {
             let (name, listing) = name.strip_suffix(':').map_or((name, false), |name| (name, true));
             mark(serde_json::from_value::<MarkKind>(name.into()).expect("a mark"), listing)

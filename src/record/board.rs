@@ -35,7 +35,7 @@ pub enum BoardEvent {
     /// An answering board.
     Board(BoardFound),
     /// The position as it stands.
-    Position(Position),
+    Position(BoardPosition),
     /// A square changed.
     Change(Change),
     /// The first empty poll a whole reading of the sensors after the last change: the pieces rest.
@@ -49,9 +49,9 @@ pub enum BoardEvent {
     /// The board's own log since its start mark follows.
     History(History),
     /// The board cannot be reached any more.
-    Lost(Link),
+    Lost(LinkState),
     /// The board can be reached again.
-    Found(Link),
+    Found(LinkState),
     /// A diagnosis of the link, never data.
     Fault(Fault),
 }
@@ -101,7 +101,7 @@ pub struct BoardFound {
 
 /// A board dump.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Position {
+pub struct BoardPosition {
     /// Field 0 as a8, as the board stands.
     pub placement: Placement,
     /// The result that a result piece on the board announces; its square is empty in `placement`.
@@ -138,7 +138,7 @@ pub struct Press {
 
 /// One side of a clock.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Reading {
+pub struct ClockSide {
     /// What it shows.
     pub seconds: Seconds,
     /// Its flag has fallen.
@@ -153,10 +153,10 @@ pub struct Clock {
     pub connected: bool,
     /// The left screen.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub left: Option<Reading>,
+    pub left: Option<ClockSide>,
     /// The right screen.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub right: Option<Reading>,
+    pub right: Option<ClockSide>,
     /// Whether it runs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub running: Option<bool>,
@@ -220,7 +220,7 @@ pub struct History {
 
 /// The link to a board broke or came back.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Link {
+pub struct LinkState {
     /// `timeout`, `port-closed`, …
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,

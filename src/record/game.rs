@@ -141,7 +141,7 @@ impl<'de> Deserialize<'de> for Tags {
 }
 
 /// A list of moves: a variation.
-pub type Line = Vec<Move>;
+pub type Variation = Vec<Move>;
 
 /// A ply was played.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -194,7 +194,7 @@ pub struct Move {
     pub comment_after: Option<String>,
     /// Alternatives to this move.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub variations: Vec<Line>,
+    pub variations: Vec<Variation>,
     /// Why it is held to be what was played, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explain: Option<Box<Explain>>,
@@ -249,6 +249,18 @@ pub enum AnomalyKind {
     Gap,
     /// Text that is no move.
     Unreadable,
+}
+
+impl AnomalyKind {
+    /// Its name in the records.
+    pub fn name(self) -> &'static str {
+        match self {
+            AnomalyKind::Illegal => "illegal",
+            AnomalyKind::Unexplained => "unexplained",
+            AnomalyKind::Gap => "gap",
+            AnomalyKind::Unreadable => "unreadable",
+        }
+    }
 }
 
 /// The game is closed.

@@ -1,7 +1,7 @@
 //! The clock beside a board: two sides, an increment, a lever; what it shows at any moment.
 
 use super::{Micros, SECOND};
-use crate::record::{Clock, Reading, Seconds, Side};
+use crate::record::{Clock, ClockSide, Seconds, Side};
 
 /// What a clock shows from a moment on.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,7 +24,7 @@ impl ClockFace {
         let passed = if self.running { now.saturating_sub(self.since) as f64 / SECOND as f64 } else { 0.0 };
         let reading = |shown: f64, side: Side| {
             let shown = if side == self.turn { shown - passed } else { shown };
-            Reading { seconds: Seconds(shown.max(0.0).floor()), flag: shown <= 0.0 }
+            ClockSide { seconds: Seconds(shown.max(0.0).floor()), flag: shown <= 0.0 }
         };
         let (left, right) = (reading(self.left, Side::Left), reading(self.right, Side::Right));
         let flag = left.flag || right.flag;
@@ -131,7 +131,7 @@ mod tests {
     fn a_flag_falls_at_zero_and_the_clock_stands() {
         let face = ClockFace { since: 0, left: 3.0, right: 9.0, turn: Side::Left, running: true };
         let shown = face.at(4 * SECOND);
-        assert_eq!(shown.left.unwrap(), Reading { seconds: Seconds(0.0), flag: true });
+        assert_eq!(shown.left.unwrap(), ClockSide { seconds: Seconds(0.0), flag: true });
         assert_eq!(shown.running, Some(false));
     }
 }

@@ -495,7 +495,7 @@ impl Firmware {
 pub fn clock_message(clock: &crate::record::Clock) -> ClockMessage {
     use crate::wire::clock::{Dial, Reading};
     let (Some(left), Some(right)) = (clock.left, clock.right) else { return ClockMessage::Absent };
-    let dial = |reading: crate::record::Reading| Dial {
+    let dial = |reading: crate::record::ClockSide| Dial {
         blocked: reading.flag,
         ..Dial::showing(reading.seconds.0.clamp(0.0, 35_999.0) as u16)
     };

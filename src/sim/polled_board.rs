@@ -17,8 +17,8 @@ use super::{
     simulated_day::SimulatedDay,
 };
 use crate::record::{
-    BoardEvent, BoardFound, BoardRecord, Change, Clock, Link, Mark, MarkKind, Mode, Placement, Position,
-    Press, Seconds, Square, Time,
+    BoardEvent, BoardFound, BoardPosition, BoardRecord, Change, Clock, LinkState, Mark, MarkKind, Mode,
+    Placement, Press, Seconds, Square, Time,
 };
 
 /// How boards are polled and what stands beside them.
@@ -122,7 +122,7 @@ impl PolledBoard {
     }
 
     fn record_position(&mut self, at: Micros) {
-        self.record(at, BoardEvent::Position(Position { placement: self.stands, result: None }));
+        self.record(at, BoardEvent::Position(BoardPosition { placement: self.stands, result: None }));
     }
 
     /// Records the mark that the board writes by itself when it stands like this, if any; which.
@@ -143,7 +143,7 @@ impl PolledBoard {
 
     /// A board that has its power again lists its pieces in any order.
     fn record_power_up(&mut self, at: Micros) {
-        self.record(at, BoardEvent::Found(Link { reason: "timeout".into() }));
+        self.record(at, BoardEvent::Found(LinkState { reason: "timeout".into() }));
         self.record(at, BoardEvent::Mark(Mark { mark: MarkKind::PowerUp, listing: true }));
         let mut occupied: Vec<Square> = Square::all().filter(|s| self.stands.get(*s).is_some()).collect();
         self.random.shuffle(&mut occupied);
@@ -199,7 +199,7 @@ impl PolledBoard {
             });
             if let Some((_, until)) = outage.filter(|(from, _)| *from <= at) {
                 if !lost {
-                    self.record(at, BoardEvent::Lost(Link { reason: "timeout".into() }));
+                    self.record(at, BoardEvent::Lost(LinkState { reason: "timeout".into() }));
                 }
                 // What was not told before the power went is not told after it: the board has forgotten.
                 changes.for_each(|change| self.stands.set(change.square, change.piece));

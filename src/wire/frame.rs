@@ -96,16 +96,16 @@ impl Frame<'_> {
 
 /// Bytes that are no frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Fault<'a> {
+pub struct BadBytes<'a> {
     /// What is wrong with them.
-    pub trouble: Trouble,
+    pub damage: Damage,
     /// All of them, at most [`LONGEST`].
     pub bytes: &'a [u8],
 }
 
 /// Why bytes are no frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Trouble {
+pub enum Damage {
     /// A frame of the length it says, with a wrong checksum.
     Checksum,
     /// A header that says a length no frame has.
@@ -127,12 +127,12 @@ impl Decoder {
     }
 
     /// Takes the next bytes and hands on each frame and fault that ends in them.
-    pub fn push(&mut self, bytes: &[u8], mut on: impl FnMut(Result<Frame<'_>, Fault<'_>>)) {
+    pub fn push(&mut self, bytes: &[u8], mut on: impl FnMut(Result<Frame<'_>, BadBytes<'_>>)) {
         self.0.push(bytes, &mut on);
     }
 
     /// No more bytes will come, or none came in time: what is held is a fault.
-    pub fn finish(&mut self, mut on: impl FnMut(Result<Frame<'_>, Fault<'_>>)) {
+    pub fn finish(&mut self, mut on: impl FnMut(Result<Frame<'_>, BadBytes<'_>>)) {
         self.0.finish(&mut on);
     }
 
@@ -179,12 +179,12 @@ impl RequestDecoder {
     }
 
     /// Takes the next bytes and hands on each command and fault that ends in them.
-    pub fn push(&mut self, bytes: &[u8], mut on: impl FnMut(Result<Request<'_>, Fault<'_>>)) {
+    pub fn push(&mut self, bytes: &[u8], mut on: impl FnMut(Result<Request<'_>, BadBytes<'_>>)) {
         self.0.push(bytes, &mut on);
     }
 
     /// No more bytes will come, or none came in time: what is held is a fault.
-    pub fn finish(&mut self, mut on: impl FnMut(Result<Request<'_>, Fault<'_>>)) {
+    pub fn finish(&mut self, mut on: impl FnMut(Result<Request<'_>, BadBytes<'_>>)) {
         self.0.finish(&mut on);
     }
 
@@ -206,7 +206,7 @@ trait Grammar {
     fn length(&self, head: &[u8]) -> usize;
 
     /// Reads a frame of the length that it says.
-    fn read<'a>(&self, whole: &'a [u8]) -> Result<Self::Item<'a>, Trouble>;
+    fn read<'a>(&self, whole: &'a [u8]) -> Result<Self::Item<'a>, Damage>;
 }
 
 /// Cuts a stream into frames; holds at most one that is not whole yet.
@@ -217,7 +217,7 @@ struct Framer<G> {
 }
 
 impl<G: Grammar> Framer<G> {
-    fn push(&mut self, mut bytes: &[u8], on: &mut impl FnMut(Result<G::Item<'_>, Fault<'_>>)) {
+    fn push(&mut self, mut bytes: &[u8], on: &mut impl FnMut(Result<G::Item<'_>, BadBytes<'_>>)) {
         while !self.held.is_empty() && !bytes.is_empty() {
             bytes = self.resume(bytes, on);
         }
@@ -238,7 +238,7 @@ impl<G: Grammar> Framer<G> {
     fn resume<'b>(
         &mut self,
         bytes: &'b [u8],
-        on: &mut impl FnMut(Result<G::Item<'_>, Fault<'_>>),
+        on: &mut impl FnMut(Result<G::Item<'_>, BadBytes<'_>>),
     ) -> &'b [u8] {
         let wanted = self.wanted(&self.held);
         let window = &bytes[..(wanted - self.held.len()).min(bytes.len())];
@@ -254,7 +254,7 @@ impl<G: Grammar> Framer<G> {
         &bytes[run..]
     }
 
-    fn finish(&mut self, on: &mut impl FnMut(Result<G::Item<'_>, Fault<'_>>)) {
+    fn finish(&mut self, on: &mut impl FnMut(Result<G::Item<'_>, BadBytes<'_>>)) {
         if !self.held.is_empty() {
             let held = std::mem::take(&mut self.held);
             self.settle(&held, true, on);
@@ -275,16 +275,16 @@ impl<G: Grammar> Framer<G> {
     }
 
     #[inline(always)]
-    fn settle(&self, bytes: &[u8], cut: bool, on: &mut impl FnMut(Result<G::Item<'_>, Fault<'_>>)) {
-        let trouble = match (G::starts(bytes[0]), cut) {
-            (false, _) => Trouble::Stray,
-            (true, true) => Trouble::CutShort,
+    fn settle(&self, bytes: &[u8], cut: bool, on: &mut impl FnMut(Result<G::Item<'_>, BadBytes<'_>>)) {
+        let damage = match (G::starts(bytes[0]), cut) {
+            (false, _) => Damage::Stray,
+            (true, true) => Damage::CutShort,
             (true, false) => match self.grammar.read(bytes) {
                 Ok(whole) => return on(Ok(whole)),
-                Err(trouble) => trouble,
+                Err(damage) => damage,
             },
         };
-        on(Err(Fault { trouble, bytes }));
+        on(Err(BadBytes { damage, bytes }));
     }
 }
 
@@ -339,16 +339,16 @@ impl Grammar for Replies {
     }
 
     #[inline(always)]
-    fn read<'a>(&self, whole: &'a [u8]) -> Result<Frame<'a>, Trouble> {
+    fn read<'a>(&self, whole: &'a [u8]) -> Result<Frame<'a>, Damage> {
         if whole.len() < self.least() || usize::from(join14(whole[1], whole[2])) != whole.len() {
-            return Err(Trouble::Length);
+            return Err(Damage::Length);
         }
         match self.mode {
             Mode::Single => Ok(Frame { id: whole[0], address: None, data: &whole[SINGLE_HEADER..] }),
             Mode::Bus => {
                 let (body, sum) = whole.split_at(whole.len() - 1);
                 if checksum(body) != sum[0] {
-                    return Err(Trouble::Checksum);
+                    return Err(Damage::Checksum);
                 }
                 let address = Some(join14(body[3], body[4]));
                 Ok(Frame { id: body[0], address, data: &body[BUS_HEADER..] })
@@ -387,17 +387,17 @@ impl Grammar for Requests {
         }
     }
 
-    fn read<'a>(&self, whole: &'a [u8]) -> Result<Request<'a>, Trouble> {
+    fn read<'a>(&self, whole: &'a [u8]) -> Result<Request<'a>, Damage> {
         let byte = whole[0];
         if byte & START == 0 {
             return Ok(Request::Single { byte, data: whole.get(2..).unwrap_or_default() });
         }
         if byte >= LONG_COMMANDS && whole.len() < BUS_LEAST {
-            return Err(Trouble::Length);
+            return Err(Damage::Length);
         }
         let (body, sum) = whole.split_at(whole.len() - 1);
         if checksum(body) != sum[0] {
-            return Err(Trouble::Checksum);
+            return Err(Damage::Checksum);
         }
         let (address, data) =
             if byte >= LONG_COMMANDS { body[3..].split_at(2) } else { body[1..].split_at(2) };

@@ -7,12 +7,12 @@ use super::{
     clock::{ClockMessage, Dial, Reading},
     command::BusCommand,
     eeprom::{Entry, entries, torn_entries},
-    frame::{self, Frame, Trouble},
+    frame::{self, Damage, Frame},
     message::Message,
 };
 use crate::record::{
-    self, BoardEvent, BoardFound, Change, Clock, FaultKind, History, Mark, MarkKind, Mode, Outcome, Piece,
-    Placement, Position, Press, Seconds, Side, Square,
+    self, BoardEvent, BoardFound, BoardPosition, Change, Clock, FaultKind, History, Mark, MarkKind, Mode,
+    Outcome, Piece, Placement, Press, Seconds, Side, Square,
 };
 
 /// A dump of 64 piece codes. Result pieces leave their squares; two that disagree announce nothing.
@@ -23,7 +23,7 @@ pub fn position(codes: &[u8; 64]) -> BoardEvent {
         agreed &= result.is_none_or(|result| result == outcome);
         result = Some(outcome);
     }
-    BoardEvent::Position(Position {
+    BoardEvent::Position(BoardPosition {
         placement: Placement::from_codes(*codes),
         result: result.filter(|_| agreed),
     })
@@ -65,8 +65,8 @@ pub fn clock(message: ClockMessage) -> Option<BoardEvent> {
     Some(BoardEvent::Clock(clock))
 }
 
-fn dial(dial: Dial) -> record::Reading {
-    record::Reading { seconds: Seconds(dial.seconds.into()), flag: dial.blocked || dial.fallen }
+fn dial(dial: Dial) -> record::ClockSide {
+    record::ClockSide { seconds: Seconds(dial.seconds.into()), flag: dial.blocked || dial.fallen }
 }
 
 /// What an entry of the log says; those without a meaning say nothing.
@@ -110,21 +110,21 @@ pub fn history(log: &[u8], torn: bool, reason: &str, mut on: impl FnMut(BoardEve
 }
 
 /// Bytes that were no frame.
-pub fn fault(fault: &frame::Fault<'_>) -> BoardEvent {
+pub fn fault(fault: &frame::BadBytes<'_>) -> BoardEvent {
     let bytes = fault.bytes;
-    let (kind, detail) = match fault.trouble {
-        Trouble::Checksum => {
+    let (kind, detail) = match fault.damage {
+        Damage::Checksum => {
             (FaultKind::Checksum, format!("a frame of {} bytes with a wrong checksum", bytes.len()))
         }
-        Trouble::Length => (FaultKind::Framing, "a header with a length that no frame has".into()),
-        Trouble::CutShort => (
+        Damage::Length => (FaultKind::Framing, "a header with a length that no frame has".into()),
+        Damage::CutShort => (
             FaultKind::Framing,
             match bytes.len() {
                 1 => "a frame that ends after one byte".into(),
                 length => format!("a frame that ends after {length} bytes"),
             },
         ),
-        Trouble::Stray => (
+        Damage::Stray => (
             FaultKind::Framing,
             match bytes.len() {
                 1 => "a byte outside any frame".into(),
@@ -186,9 +186,9 @@ impl Lever {
     }
 }
 
-/// Tells what the frames of one line say.
+/// Records what the frames of one line say.
 #[derive(Debug, Clone)]
-pub struct Teller {
+pub struct Recorder {
     /// By bus address: whether the board has changed since it was last `quiet`. Empty in single-board mode.
     changed: Vec<bool>,
     /// By bus address, of those whose commands are known: the packet of changes last sent.
@@ -207,11 +207,11 @@ struct Packet {
     again: bool,
 }
 
-impl Teller {
+impl Recorder {
     /// For a line in this mode.
-    pub fn new(mode: Mode) -> Teller {
+    pub fn new(mode: Mode) -> Recorder {
         let boards = if mode == Mode::Bus { 1 << 14 } else { 0 };
-        Teller {
+        Recorder {
             changed: vec![false; boards],
             packets: BTreeMap::new(),
             address: None,
@@ -219,13 +219,13 @@ impl Teller {
         }
     }
 
-    /// The host asked a board of a bus for something: a packet that it asked for again is not told twice.
+    /// The host asked a board of a bus for something: a packet that it asked for again is not recorded twice.
     pub fn asked(&mut self, command: u8, board: u16) {
         self.packets.entry(board).or_default().again = command == BusCommand::RepeatChanges.byte();
     }
 
     /// Hands on the records of a frame, each with the board's address where it is known.
-    pub fn tell(&mut self, frame: &Frame<'_>, mut on: impl FnMut(Option<u16>, BoardEvent)) {
+    pub fn record(&mut self, frame: &Frame<'_>, mut on: impl FnMut(Option<u16>, BoardEvent)) {
         let board = frame.address.or(self.address);
         let mode = if frame.address.is_some() { Mode::Bus } else { Mode::Single };
         let found = |version: Option<String>| BoardFound { port: None, mode: Some(mode), version };
@@ -285,22 +285,22 @@ impl Teller {
                 return;
             }
         }
-        let (mut told, mut moved) = (false, false);
+        let (mut said, mut moved) = (false, false);
         for logged in entries(log) {
             // Nearly all entries are changes: built where they are handed on, they are not moved about.
             if let Entry::Change { field, piece, quick } = logged
                 && let Some(square) = Square::from_field(field)
             {
-                (told, moved) = (true, true);
+                (said, moved) = (true, true);
                 on(BoardEvent::Change(square_change(square, piece, quick)));
             } else if let Some(event) = entry(logged) {
-                told = true;
+                said = true;
                 on(event);
             }
         }
         let Some(changed) = board.and_then(|board| self.changed.get_mut(usize::from(board))) else { return };
         *changed |= moved;
-        if *changed && !told {
+        if *changed && !said {
             *changed = false;
             on(BoardEvent::Quiet {});
         }
@@ -316,7 +316,7 @@ mod tests {
 
     /// Records as the lines they will be: the contract, not our types.
     fn tell(mode: Mode, bytes: &[u8]) -> Vec<String> {
-        let mut teller = Teller::new(mode);
+        let mut recorder = Recorder::new(mode);
         let mut lines = Vec::new();
         let mut write = |board, event| {
             let record = BoardRecord::new(None, board, event);
@@ -324,7 +324,7 @@ mod tests {
         };
         let mut decoder = Decoder::new(mode);
         decoder.push(bytes, |event| match event {
-            Ok(frame) => teller.tell(&frame, &mut write),
+            Ok(frame) => recorder.record(&frame, &mut write),
             Err(bad) => write(None, fault(&bad)),
         });
         decoder.finish(|event| {
@@ -359,16 +359,16 @@ mod tests {
 
     #[test]
     fn a_packet_that_the_host_asked_for_again_is_told_once() {
-        let mut teller = Teller::new(Mode::Bus);
-        let mut told = Vec::new();
+        let mut recorder = Recorder::new(Mode::Bus);
+        let mut said = Vec::new();
         let (e4, e5) = (&[0x41, 0x24][..], &[0x47, 0x1c][..]);
         // Yesterday's packet at the beginning; one that arrived, and again; one that did not, and again.
         for (command, log) in [(0x84, e5), (0x83, e4), (0x84, e4), (0x84, e5), (0x83, e5), (0x84, &[])] {
-            teller.asked(command, 1025);
+            recorder.asked(command, 1025);
             let frame = Frame { id: 0x85, address: Some(1025), data: log };
-            teller.tell(&frame, |_, event| told.push(event.kind()));
+            recorder.record(&frame, |_, event| said.push(event.kind()));
         }
-        assert_eq!(told, ["change", "change", "change", "quiet"]);
+        assert_eq!(said, ["change", "change", "change", "quiet"]);
     }
 
     #[test]
@@ -517,9 +517,9 @@ mod tests {
             let single = tell(Mode::Single, &bytes);
             prop_assert!(single.len() <= bytes.len());
             let log: Vec<u8> = bytes.iter().map(|byte| byte & 0x7f).collect();
-            let told = bus(&[Message::FromStart(&log)]);
-            let count = format!("count:{},", told.len() - 1);
-            prop_assert!(told[0].contains(&count), "{:?}", told);
+            let said = bus(&[Message::FromStart(&log)]);
+            let count = format!("count:{},", said.len() - 1);
+            prop_assert!(said[0].contains(&count), "{:?}", said);
         }
     }
 }

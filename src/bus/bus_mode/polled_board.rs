@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::recovery::Copies;
 use crate::{
     bus::{followed_board::FollowedBoard, retry},
-    record::{BoardEvent, Mark, Placement, Position, Time},
+    record::{BoardEvent, BoardPosition, Mark, Placement, Time},
 };
 
 /// An answer of more bytes, which takes a third of a second, is asked for again only when others had their turn.
@@ -79,7 +79,7 @@ pub enum PositionCheck {
     /// A dump has come. It counts when an empty poll shows that nothing moved meanwhile.
     Dumped {
         /// What it shows.
-        dump: Position,
+        dump: BoardPosition,
         /// As in [`Wanted`](PositionCheck::Wanted).
         log_fetched: bool,
     },
@@ -108,7 +108,7 @@ impl PositionCheck {
     }
 
     /// A dump has come.
-    pub fn dumped(&mut self, dump: Position) {
+    pub fn dumped(&mut self, dump: BoardPosition) {
         let log_fetched = matches!(self, PositionCheck::Wanted { log_fetched: true });
         *self = PositionCheck::Dumped { dump, log_fetched };
     }
@@ -229,7 +229,7 @@ impl PolledBoard {
     }
 
     /// A dump and what was published do not agree, or do: the board at rest shows which. Brings a dump to publish.
-    pub fn compare(&mut self, dump: Position, log_fetched: bool) -> Option<Position> {
+    pub fn compare(&mut self, dump: BoardPosition, log_fetched: bool) -> Option<BoardPosition> {
         let published = self.followed.tracker.placement();
         if published.is_some_and(|placement| *placement != dump.placement) && !log_fetched {
             // Something was missed, or never logged. The log knows.

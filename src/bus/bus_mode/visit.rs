@@ -16,7 +16,7 @@ use crate::{
         retry,
         tracker::Gap,
     },
-    record::{BoardEvent, Change, Fault, FaultKind, Mark, MarkKind, Mode, Placement, Position},
+    record::{BoardEvent, BoardPosition, Change, Fault, FaultKind, Mark, MarkKind, Mode, Placement},
     wire::{command::BusCommand, eeprom, frame::Decoder, records},
 };
 
@@ -187,7 +187,7 @@ impl<L: Link> Visit<'_, L> {
     }
 
     /// SEND_BRD: what stands on the board; none when it did not arrive or is no chess board's.
-    fn dump(&mut self) -> Result<Option<Position>, Gone> {
+    fn dump(&mut self) -> Result<Option<BoardPosition>, Gone> {
         Ok(match self.ask(BusCommand::SendBoard)? {
             Answer::Whole(data) => {
                 let dump = answers::dump(&data);
@@ -362,7 +362,7 @@ impl<L: Link> Visit<'_, L> {
         match answer {
             Answer::Garbled(bytes) => {
                 let mut fault = None;
-                let mut note = |frame: Result<_, crate::wire::frame::Fault>| {
+                let mut note = |frame: Result<_, crate::wire::frame::BadBytes>| {
                     if let Err(bad) = frame {
                         fault.get_or_insert_with(|| records::fault(&bad));
                     }

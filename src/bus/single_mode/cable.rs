@@ -186,7 +186,7 @@ impl<L: Link> Cable<L> {
         let Cable { link, decoder, heard, last } = self;
         let came = link.receive(&mut bytes, until)? > 0;
         let now = link.now();
-        let mut keep = |frame: Result<Frame<'_>, crate::wire::frame::Fault<'_>>| {
+        let mut keep = |frame: Result<Frame<'_>, crate::wire::frame::BadBytes<'_>>| {
             heard.push_back(match frame {
                 Ok(frame) => Incoming::Message(frame.id, frame.data.to_vec()),
                 Err(bad) => Incoming::Fault(records::fault(&bad)),

@@ -7,7 +7,7 @@ use crate::{
     format::{
         pdn,
         pgn::{self, Cutter, Flaw, Names, Sink},
-        russian::Told,
+        russian::ReadItem,
     },
     record::{End, GameEvent, GameRecord, GameStart, Move, Rules},
     sim::planned_game::{
@@ -37,14 +37,14 @@ pub fn read_pdn(files: &[PathBuf], figures: Figures, bad: &mut Bad) -> Result<Ve
         let mut reader = pdn::Reader::new(None);
         let mut making = None;
         let mut last = String::new();
-        let mut take = |place: &str, told: Vec<Told>| {
-            told.into_iter().try_for_each(|told| match told {
-                Told::Record(record) => {
+        let mut take = |place: &str, items: Vec<ReadItem>| {
+            items.into_iter().try_for_each(|item| match item {
+                ReadItem::Record(record) => {
                     let done = play(&mut making, *record, figures);
                     done.map(|game| games.extend(game.map(Arc::new))).or_else(|e| bad.report(place, e))
                 }
-                Told::Note(_) => Ok(()),
-                Told::Bad(problem) => bad.report(place, problem),
+                ReadItem::Note(_) => Ok(()),
+                ReadItem::Bad(problem) => bad.report(place, problem),
             })
         };
         stdio::each_line(file, &mut nothing, |_, place, line| {

@@ -33,10 +33,10 @@ pub(super) struct Lines {
 impl Lines {
     /// Takes one line: the items that are complete now, and what is wrong.
     pub(super) fn take(&mut self, line: &str) -> Vec<Result<Item, String>> {
-        let mut told = Vec::new();
+        let mut found = Vec::new();
         // In JSON lines each line begins an object: one that was cut short must not swallow the next.
         if self.depth > 0 && line.starts_with('{') && self.text.starts_with('{') {
-            told.extend(self.finish().err().map(Err));
+            found.extend(self.finish().err().map(Err));
         }
         for token in Tokens(line) {
             match token {
@@ -48,15 +48,15 @@ impl Lines {
         self.text.push_str(line);
         self.text.push('\n');
         if self.depth > 0 && self.text.len() > LONGEST {
-            told.extend(self.finish().err().map(Err));
+            found.extend(self.finish().err().map(Err));
         }
         if self.depth == 0 {
             match items(&std::mem::take(&mut self.text)) {
-                Ok(items) => told.extend(items.into_iter().map(Ok)),
-                Err(why) => told.push(Err(why)),
+                Ok(items) => found.extend(items.into_iter().map(Ok)),
+                Err(why) => found.push(Err(why)),
             }
         }
-        told
+        found
     }
 
     /// The source ends: what is wrong when brackets are open.

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     draughts::{Colour, Move, Piece, Position, Square},
-    format::russian::{Teller, Told},
+    format::russian::{GameRecorder, ReadItem},
     record::{Anomaly, AnomalyKind, EndReason, GameEvent, Tags, Takeback},
 };
 
@@ -22,13 +22,13 @@ pub struct Reader {
     waiting: Option<Matrix>,
     /// A game that is passed move by move.
     running: Option<Running>,
-    told: Vec<Told>,
+    items: Vec<ReadItem>,
 }
 
 /// A game that is passed move by move.
 #[derive(Debug)]
 struct Running {
-    teller: Teller,
+    recorder: GameRecorder,
     /// A move was refused: those that build on it are passed over.
     broken: bool,
 }
@@ -47,26 +47,26 @@ impl Reader {
         Reader { lenient, ..Reader::default() }
     }
 
-    /// Takes a line: what can be told now.
-    pub fn line(&mut self, line: &str) -> Vec<Told> {
+    /// Takes a line: what can be said of it now.
+    pub fn line(&mut self, line: &str) -> Vec<ReadItem> {
         for item in self.lines.take(line) {
             if let Err(problem) = item.and_then(|item| self.item(item)) {
-                self.told.push(Told::Bad(problem));
+                self.items.push(ReadItem::Bad(problem));
             }
         }
-        std::mem::take(&mut self.told)
+        std::mem::take(&mut self.items)
     }
 
-    /// The source has ended: what is left to tell.
-    pub fn end(&mut self) -> Vec<Told> {
+    /// The source has ended: what is left to say.
+    pub fn end(&mut self) -> Vec<ReadItem> {
         if let Err(problem) = self.lines.finish() {
-            self.told.push(Told::Bad(problem));
+            self.items.push(ReadItem::Bad(problem));
         }
         self.close();
         if self.waiting.take().is_some() {
-            self.told.push(Told::Bad("the last area_monitor has no moves".into()));
+            self.items.push(ReadItem::Bad("the last area_monitor has no moves".into()));
         }
-        std::mem::take(&mut self.told)
+        std::mem::take(&mut self.items)
     }
 
     fn item(&mut self, (name, value): Item) -> Result<(), String> {
@@ -119,15 +119,15 @@ impl Reader {
         }
         self.close();
         let first = moves.first().and_then(|m| if let Value::List(m) = m { m.first() } else { None });
-        let mut teller = self.begin(area, first)?;
+        let mut recorder = self.begin(area, first)?;
         for m in moves {
             let Value::List(numbers) = m else { continue };
-            if !self.play(&mut teller, numbers) {
+            if !self.play(&mut recorder, numbers) {
                 break;
             }
         }
-        let end = teller.end(None, EndReason::InputEnd);
-        self.told.push(Told::Record(Box::new(end)));
+        let end = recorder.end(None, EndReason::InputEnd);
+        self.items.push(end.into());
         Ok(())
     }
 
@@ -138,16 +138,16 @@ impl Reader {
             (running, area) => {
                 let position = area.map(|area| position_of(&area, self.turn(&area, numbers.first())));
                 let known = running.as_ref().zip(position.as_ref().and_then(|p| p.as_ref().ok()));
-                let ply = known.and_then(|(running, position)| running.teller.ply_of(position));
+                let ply = known.and_then(|(running, position)| running.recorder.ply_of(position));
                 // The start position again is far more often the next game than a first move withdrawn.
-                let played = running.as_ref().map_or(0, |running| running.teller.ply());
+                let played = running.as_ref().map_or(0, |running| running.recorder.ply());
                 let ply = ply.filter(|&ply| ply > 0 || played == 0);
                 match (running, ply) {
                     (Some(mut running), Some(ply)) => {
-                        if ply < running.teller.ply() {
-                            running.teller.take_back(ply);
-                            let back = running.teller.record(GameEvent::Takeback(Takeback { ply }));
-                            self.told.push(Told::Record(Box::new(back)));
+                        if ply < running.recorder.ply() {
+                            running.recorder.take_back(ply);
+                            let back = running.recorder.record(GameEvent::Takeback(Takeback { ply }));
+                            self.items.push(back.into());
                         }
                         running.broken = false;
                         running
@@ -155,13 +155,13 @@ impl Reader {
                     (running, _) => {
                         self.running = running;
                         self.close();
-                        Running { teller: self.begin(area, numbers.first())?, broken: false }
+                        Running { recorder: self.begin(area, numbers.first())?, broken: false }
                     }
                 }
             }
         };
         if !running.broken {
-            running.broken = !self.play(&mut running.teller, numbers);
+            running.broken = !self.play(&mut running.recorder, numbers);
         }
         self.running = Some(running);
         Ok(())
@@ -170,24 +170,24 @@ impl Reader {
     /// Ends the game that was passed move by move.
     fn close(&mut self) {
         if let Some(running) = self.running.take() {
-            let end = running.teller.end(None, EndReason::InputEnd);
-            self.told.push(Told::Record(Box::new(end)));
+            let end = running.recorder.end(None, EndReason::InputEnd);
+            self.items.push(end.into());
         }
     }
 
-    fn begin(&mut self, area: Option<Matrix>, first: Option<&Value>) -> Result<Teller, String> {
+    fn begin(&mut self, area: Option<Matrix>, first: Option<&Value>) -> Result<GameRecorder, String> {
         self.games += 1;
         let position = match area {
             None => Position::start(),
             Some(area) => position_of(&area, self.turn(&area, first))
                 .map_err(|e| format!("game {}, area_monitor: {e}", self.games))?,
         };
-        let (teller, record) = Teller::begin(self.games, position, Tags::default(), None);
-        self.told.push(Told::Record(Box::new(record)));
-        Ok(teller)
+        let (recorder, record) = GameRecorder::begin(self.games, position, Tags::default(), None);
+        self.items.push(record.into());
+        Ok(recorder)
     }
 
-    /// Whose turn it is: only the first number tells.
+    /// Whose turn it is: only the first number says.
     fn turn(&self, area: &Matrix, first: Option<&Value>) -> Colour {
         let Some(number) = first.and_then(|first| read_number(first).ok()) else { return Colour::White };
         let field = number.square.field() as usize;
@@ -198,24 +198,24 @@ impl Reader {
         }
     }
 
-    /// Plays one move and tells of it; whether it could be played.
-    fn play(&mut self, teller: &mut Teller, numbers: &[Value]) -> bool {
-        let ply = teller.ply();
+    /// Plays one move and records it; whether it could be played.
+    fn play(&mut self, recorder: &mut GameRecorder, numbers: &[Value]) -> bool {
+        let ply = recorder.ply();
         let name = format!("game {}, move {}", self.games, ply + 1);
         let mut mended = Vec::new();
-        match read_move(teller.position(), numbers, self.lenient.then_some(&mut mended)) {
+        match read_move(recorder.position(), numbers, self.lenient.then_some(&mut mended)) {
             Ok(m) => {
-                let notes = mended.into_iter().map(|note| Told::Note(format!("{name}, {note}")));
-                self.told.extend(notes);
-                let told = GameEvent::Move(Box::new(teller.play(&m)));
-                self.told.push(Told::Record(Box::new(teller.record(told))));
+                let notes = mended.into_iter().map(|note| ReadItem::Note(format!("{name}, {note}")));
+                self.items.extend(notes);
+                let event = GameEvent::Move(Box::new(recorder.play(&m)));
+                self.items.push(recorder.record(event).into());
                 true
             }
             Err((kind, problem)) => {
                 let problem = format!("{name}, {problem}");
                 let anomaly = Anomaly { ply, kind, placement: None, detail: problem.clone() };
-                self.told.push(Told::Record(Box::new(teller.record(GameEvent::Anomaly(anomaly)))));
-                self.told.push(Told::Bad(problem + "; it and what follows is left out"));
+                self.items.push(recorder.record(GameEvent::Anomaly(anomaly)).into());
+                self.items.push(ReadItem::Bad(problem + "; it and what follows is left out"));
                 false
             }
         }

@@ -2,9 +2,9 @@
 
 use crate::{draughts::Colour, record::Seconds};
 
-/// What a comment tells: its text without the commands that were understood, and the times.
+/// What a comment says: its text without the commands that were understood, and the times.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Told {
+pub(super) struct ClockComment {
     /// What is left of the comment, if anything is.
     pub text: Option<String>,
     /// The mover's clock.
@@ -14,8 +14,8 @@ pub(super) struct Told {
 }
 
 /// Reads a comment behind a move of `mover`.
-pub(super) fn read(comment: &str, mover: Colour) -> Told {
-    let mut told = Told::default();
+pub(super) fn read(comment: &str, mover: Colour) -> ClockComment {
+    let mut found = ClockComment::default();
     let mut left = String::new();
     let mut rest = comment;
     while let Some(at) = rest.find("[%") {
@@ -23,9 +23,9 @@ pub(super) fn read(comment: &str, mover: Colour) -> Told {
         let command = &rest[at + 2..end];
         let (name, value) = command.split_once(char::is_whitespace).unwrap_or((command, ""));
         let understood = match name {
-            "clk" => seconds(value).map(|s| told.seconds = Some(s)),
-            "emt" => seconds(value).map(|s| told.elapsed = Some(s)),
-            "clock" => of(value, mover).map(|s| told.seconds = Some(s)),
+            "clk" => seconds(value).map(|s| found.seconds = Some(s)),
+            "emt" => seconds(value).map(|s| found.elapsed = Some(s)),
+            "clock" => of(value, mover).map(|s| found.seconds = Some(s)),
             _ => None,
         };
         left.push_str(if understood.is_some() { &rest[..at] } else { &rest[..=end] });
@@ -33,8 +33,8 @@ pub(super) fn read(comment: &str, mover: Colour) -> Told {
     }
     left.push_str(rest);
     let words: Vec<&str> = left.split_whitespace().collect();
-    told.text = (!words.is_empty()).then(|| words.join(" "));
-    told
+    found.text = (!words.is_empty()).then(|| words.join(" "));
+    found
 }
 
 /// The mover's of one or two clock times, which may name their side; a capital only says which clock runs.
@@ -76,22 +76,26 @@ pub(super) fn write(seconds: Seconds) -> String {
 mod tests {
     use super::*;
 
-    fn told(text: Option<&str>, seconds: Option<f64>, elapsed: Option<f64>) -> Told {
-        Told { text: text.map(Into::into), seconds: seconds.map(Seconds), elapsed: elapsed.map(Seconds) }
+    fn found(text: Option<&str>, seconds: Option<f64>, elapsed: Option<f64>) -> ClockComment {
+        ClockComment {
+            text: text.map(Into::into),
+            seconds: seconds.map(Seconds),
+            elapsed: elapsed.map(Seconds),
+        }
     }
 
     #[test]
     fn clock_commands_leave_the_comment_and_unknown_ones_stay() {
         use Colour::{Black, White};
         let both = "[%clock w0:00:10 B0:00:03]";
-        assert_eq!(read(both, White), told(None, Some(10.0), None));
-        assert_eq!(read(both, Black), told(None, Some(3.0), None));
-        assert_eq!(read("[%clock 1:05:23]", Black), told(None, Some(3923.0), None));
-        assert_eq!(read("[%clock w0:00:10]", Black), told(Some("[%clock w0:00:10]"), None, None));
+        assert_eq!(read(both, White), found(None, Some(10.0), None));
+        assert_eq!(read(both, Black), found(None, Some(3.0), None));
+        assert_eq!(read("[%clock 1:05:23]", Black), found(None, Some(3923.0), None));
+        assert_eq!(read("[%clock w0:00:10]", Black), found(Some("[%clock w0:00:10]"), None, None));
         let text = "good [%clk 1:55:21] move [%emt 0:00:07.5] [%egt 0:10:00]";
-        assert_eq!(read(text, White), told(Some("good move [%egt 0:10:00]"), Some(6921.0), Some(7.5)));
-        assert_eq!(read("[%clk soon]", White), told(Some("[%clk soon]"), None, None));
-        assert_eq!(read("[%clk 1:00:00", White), told(Some("[%clk 1:00:00"), None, None));
+        assert_eq!(read(text, White), found(Some("good move [%egt 0:10:00]"), Some(6921.0), Some(7.5)));
+        assert_eq!(read("[%clk soon]", White), found(Some("[%clk soon]"), None, None));
+        assert_eq!(read("[%clk 1:00:00", White), found(Some("[%clk 1:00:00"), None, None));
     }
 
     #[test]

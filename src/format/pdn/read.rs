@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     draughts::{BadMove, Numbering, Position},
-    format::russian::{Teller, Told, describe},
+    format::russian::{GameRecorder, ReadItem, describe},
     record::{Anomaly, AnomalyKind, EndReason, GameEvent, GameRecord, Move, Outcome, Tags},
 };
 
@@ -28,14 +28,14 @@ pub struct Reader {
     /// A comment that stood in front of the tags, or of a position set up.
     intro: Option<String>,
     game: Option<Game>,
-    told: Vec<Told>,
+    items: Vec<ReadItem>,
 }
 
 /// A game being read.
 #[derive(Debug)]
 struct Game {
     /// None when the game as a whole was refused.
-    teller: Option<Teller>,
+    recorder: Option<GameRecorder>,
     /// The record of the beginning, until the first move: comments before it belong there.
     begun: Option<GameRecord>,
     tags: Tags,
@@ -53,7 +53,7 @@ struct Line {
     now: Position,
     /// Where it stood before its last move.
     before: Position,
-    /// Its moves; of the main line only the last, the others have been told.
+    /// Its moves; of the main line only the last, the others have been recorded.
     moves: Vec<Move>,
     comment_before: Option<String>,
     /// A variation of the last move has been read.
@@ -66,6 +66,25 @@ impl Line {
     fn new(at: Position) -> Line {
         Line { now: at, before: at, moves: Vec::new(), comment_before: None, varied: false, broken: false }
     }
+
+    /// A comment: behind a move it is that move's, with its clock times; in front of all of them it is that of the
+    /// beginning, where there is one, or of the move to come.
+    fn comment(&mut self, comment: &str, begun: Option<&mut GameEvent>) {
+        let mover = self.before.turn();
+        if let Some(last) = self.moves.last_mut() {
+            let read = clock::read(comment, mover);
+            last.seconds = read.seconds.or(last.seconds);
+            last.elapsed = read.elapsed.or(last.elapsed);
+            append(if self.varied { &mut last.comment_after } else { &mut last.comment }, read.text);
+            return;
+        }
+        let place = match begun {
+            Some(GameEvent::Game(start)) => &mut start.comment,
+            _ => &mut self.comment_before,
+        };
+        let words: Vec<&str> = comment.split_whitespace().collect();
+        append(place, (!words.is_empty()).then(|| words.join(" ")));
+    }
 }
 
 impl Reader {
@@ -74,23 +93,23 @@ impl Reader {
         Reader { numbering, ..Reader::default() }
     }
 
-    /// Takes a line: what can be told now.
-    pub fn line(&mut self, line: &[u8]) -> Vec<Told> {
+    /// Takes a line: what can be said of it now.
+    pub fn line(&mut self, line: &[u8]) -> Vec<ReadItem> {
         for token in self.lexer.line(line) {
             self.token(token);
         }
-        std::mem::take(&mut self.told)
+        std::mem::take(&mut self.items)
     }
 
-    /// The source has ended: what is left to tell.
-    pub fn end(&mut self) -> Vec<Told> {
+    /// The source has ended: what is left to say.
+    pub fn end(&mut self) -> Vec<ReadItem> {
         if let Some(token) = self.lexer.end() {
             self.token(token);
         }
         if self.game.is_some() || !self.tags.is_empty() {
             self.finish(Ending::Open);
         }
-        std::mem::take(&mut self.told)
+        std::mem::take(&mut self.items)
     }
 
     fn token(&mut self, token: Token) {
@@ -113,11 +132,11 @@ impl Reader {
             Token::Setup(text) => self.set_up(&text),
             Token::Wrong(problem) => {
                 let game = self.games + u32::from(self.game.is_none());
-                self.told.push(Told::Bad(format!("game {game}: {problem}")));
+                self.items.push(ReadItem::Bad(format!("game {game}: {problem}")));
             }
             token => {
                 let mut game = self.game.take().unwrap_or_else(|| self.begin(None));
-                game.token(token, &mut self.told);
+                game.token(token, &mut self.items);
                 self.game = Some(game);
             }
         }
@@ -152,25 +171,25 @@ impl Reader {
             }
         };
         tags.0.retain(|(name, _)| !OWN.contains(&name.as_str()));
-        let (teller, begun, at) = match start {
+        let (recorder, begun, at) = match start {
             Ok(position) => {
-                let (teller, begun) = Teller::begin(self.games, position, tags.clone(), intro);
-                (Some(teller), Some(begun), position)
+                let (recorder, begun) = GameRecorder::begin(self.games, position, tags.clone(), intro);
+                (Some(recorder), Some(begun), position)
             }
             Err(problem) => {
                 let problem = format!("game {}: {problem}; it is left out", self.games);
-                self.told.push(Told::Bad(problem));
+                self.items.push(ReadItem::Bad(problem));
                 (None, None, Position::start())
             }
         };
-        Game { teller, begun, tags, numbering, lines: vec![Line::new(at)], too_deep: 0 }
+        Game { recorder, begun, tags, numbering, lines: vec![Line::new(at)], too_deep: 0 }
     }
 
     /// A position in the midst of the text: in front of the moves the game begins there, later it goes on as a
     /// game of its own, for the records of one game are moves without a break.
     fn set_up(&mut self, text: &str) {
         let mut game = self.game.take().unwrap_or_else(|| self.begin(None));
-        if game.teller.is_none() {
+        if game.recorder.is_none() {
             self.game = Some(game);
             return;
         }
@@ -179,7 +198,7 @@ impl Reader {
             if let Some(line) = game.lines.last_mut() {
                 line.broken = true;
             }
-            self.told.push(Told::Bad(format!(
+            self.items.push(ReadItem::Bad(format!(
                 "{name}: a position set up in a variation; the rest of it is left out"
             )));
             self.game = Some(game);
@@ -188,7 +207,7 @@ impl Reader {
         let fen = text.strip_prefix("FEN").unwrap_or(text).trim().trim_matches('"');
         match Position::from_fen(fen, game.numbering) {
             Err(e) => {
-                self.told.push(Told::Bad(format!("{name}: `/{text}/`: {e}; what follows is left out")));
+                self.items.push(ReadItem::Bad(format!("{name}: `/{text}/`: {e}; what follows is left out")));
                 game.lines[0].broken = true;
                 self.game = Some(game);
             }
@@ -198,8 +217,8 @@ impl Reader {
             }
             Ok(position) => {
                 let tags = game.tags.clone();
-                game.finish(None, EndReason::NewGame, &mut self.told);
-                self.told.push(Told::Note(format!(
+                game.finish(None, EndReason::NewGame, &mut self.items);
+                self.items.push(ReadItem::Note(format!(
                     "{name} goes on from another position as game {}",
                     self.games + 1
                 )));
@@ -221,18 +240,18 @@ impl Reader {
             && outcome != other
         {
             let games = self.games;
-            self.told.push(Told::Note(format!(
+            self.items.push(ReadItem::Note(format!(
                 "game {games}: its tag says {other}, its moves end with {outcome}, which is taken"
             )));
         }
-        game.finish(said, EndReason::Tag, &mut self.told);
+        game.finish(said, EndReason::Tag, &mut self.items);
     }
 }
 
 impl Game {
-    fn token(&mut self, token: Token, told: &mut Vec<Told>) {
+    fn token(&mut self, token: Token, items: &mut Vec<ReadItem>) {
         let main = self.lines.len() == 1;
-        let Game { teller: Some(teller), begun, numbering, lines, too_deep, .. } = self else { return };
+        let Game { recorder: Some(recorder), begun, numbering, lines, too_deep, .. } = self else { return };
         if *too_deep > 0 {
             match token {
                 Token::Open => *too_deep += 1,
@@ -251,8 +270,8 @@ impl Game {
                 lines.push(variation);
             }
             Token::Close if main => {
-                let problem = format!("game {}: `)` closes nothing", teller.game());
-                told.push(Told::Bad(problem));
+                let problem = format!("game {}: `)` closes nothing", recorder.game());
+                items.push(ReadItem::Bad(problem));
             }
             Token::Close => {
                 let variation = lines.pop().map(|line| line.moves).unwrap_or_default();
@@ -267,31 +286,14 @@ impl Game {
             _ if line.broken => {}
             Token::Nag(nag) => line.moves.last_mut().into_iter().for_each(|last| last.nags.push(nag)),
             Token::Comment(comment) => {
-                let mover = line.before.turn();
-                match line.moves.last_mut() {
-                    Some(last) => {
-                        let read = clock::read(&comment, mover);
-                        last.seconds = read.seconds.or(last.seconds);
-                        last.elapsed = read.elapsed.or(last.elapsed);
-                        let place = if line.varied { &mut last.comment_after } else { &mut last.comment };
-                        append(place, read.text);
-                    }
-                    None => {
-                        let place = match begun.as_mut().map(|record| &mut record.event) {
-                            Some(GameEvent::Game(start)) if main => &mut start.comment,
-                            _ => &mut line.comment_before,
-                        };
-                        let words: Vec<&str> = comment.split_whitespace().collect();
-                        append(place, (!words.is_empty()).then(|| words.join(" ")));
-                    }
-                }
+                let begun = begun.as_mut().filter(|_| main).map(|record| &mut record.event);
+                line.comment(&comment, begun);
             }
             Token::Move(text) => match line.now.read_move(&text, *numbering) {
                 Ok(found) => {
                     let played = if main {
-                        told.extend(begun.take().map(|record| Told::Record(Box::new(record))));
-                        tell(teller, &mut line.moves, told);
-                        teller.play(&found.m)
+                        record_last(recorder, begun, line, items);
+                        recorder.play(&found.m)
                     } else {
                         describe(&line.now, &found.m)
                     };
@@ -300,50 +302,57 @@ impl Game {
                     (line.before, line.now) = (line.now, line.now.play(&found.m));
                     line.varied = false;
                 }
-                Err(e) => {
+                Err(problem) => {
                     line.broken = true;
-                    let name = format!("game {}", teller.game());
-                    if !main {
-                        told.push(Told::Bad(format!(
-                            "{name}, a variation at ply {}: {e}; its rest is left out",
-                            teller.ply()
-                        )));
-                        return;
+                    if main {
+                        record_last(recorder, begun, line, items);
                     }
-                    told.extend(begun.take().map(|record| Told::Record(Box::new(record))));
-                    tell(teller, &mut line.moves, told);
-                    let ply = teller.ply();
-                    let kind = match e {
-                        BadMove::Unreadable(_) => AnomalyKind::Unreadable,
-                        _ => AnomalyKind::Illegal,
-                    };
-                    let anomaly = Anomaly { ply, kind, placement: None, detail: e.to_string() };
-                    told.push(Told::Record(Box::new(teller.record(GameEvent::Anomaly(anomaly)))));
-                    told.push(Told::Bad(format!(
-                        "{name}, ply {}: {e}; it and what follows is left out",
-                        ply + 1
-                    )));
+                    refuse(recorder, main, &problem, items);
                 }
             },
             Token::Tag(..) | Token::Setup(_) | Token::End(_) | Token::Wrong(_) => {}
         }
     }
 
-    fn finish(mut self, said: Option<Outcome>, reason: EndReason, told: &mut Vec<Told>) {
-        let Some(teller) = &self.teller else { return };
-        told.extend(self.begun.take().map(|record| Told::Record(Box::new(record))));
+    fn finish(mut self, said: Option<Outcome>, reason: EndReason, items: &mut Vec<ReadItem>) {
+        let Some(recorder) = &self.recorder else { return };
+        items.extend(self.begun.take().map(ReadItem::from));
         if self.lines.len() > 1 {
-            let problem = format!("game {}: a variation is not closed; it is left out", teller.game());
-            told.push(Told::Bad(problem));
+            let problem = format!("game {}: a variation is not closed; it is left out", recorder.game());
+            items.push(ReadItem::Bad(problem));
         }
-        tell(teller, &mut self.lines[0].moves, told);
-        told.push(Told::Record(Box::new(teller.end(said, reason))));
+        record_last(recorder, &mut self.begun, &mut self.lines[0], items);
+        items.push(recorder.end(said, reason).into());
     }
 }
 
-/// Tells the last move of the main line, now that everything about it has been read.
-fn tell(teller: &Teller, moves: &mut Vec<Move>, told: &mut Vec<Told>) {
-    told.extend(moves.drain(..).map(|m| Told::Record(Box::new(teller.record(GameEvent::Move(Box::new(m)))))));
+/// Records the beginning and the last move of the main line, now that everything about them has been read.
+fn record_last(
+    recorder: &GameRecorder,
+    begun: &mut Option<GameRecord>,
+    main: &mut Line,
+    items: &mut Vec<ReadItem>,
+) {
+    items.extend(begun.take().map(ReadItem::from));
+    items.extend(main.moves.drain(..).map(|m| recorder.record(GameEvent::Move(Box::new(m))).into()));
+}
+
+/// Says that the next move could not be read; in the main line it is recorded too.
+fn refuse(recorder: &GameRecorder, main: bool, problem: &BadMove, items: &mut Vec<ReadItem>) {
+    let (game, ply) = (recorder.game(), recorder.ply());
+    if !main {
+        let problem = format!("game {game}, a variation at ply {ply}: {problem}; its rest is left out");
+        items.push(ReadItem::Bad(problem));
+        return;
+    }
+    let kind = match problem {
+        BadMove::Unreadable(_) => AnomalyKind::Unreadable,
+        _ => AnomalyKind::Illegal,
+    };
+    let anomaly = Anomaly { ply, kind, placement: None, detail: problem.to_string() };
+    items.push(recorder.record(GameEvent::Anomaly(anomaly)).into());
+    let problem = format!("game {game}, ply {}: {problem}; it and what follows is left out", ply + 1);
+    items.push(ReadItem::Bad(problem));
 }
 
 fn append(place: &mut Option<String>, text: Option<String>) {
@@ -375,9 +384,9 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Whatever a file holds, each record is told in the order of a game: its beginning, its plies, its end.
+        /// Whatever a file holds, each record stands in the order of a game: its beginning, its plies, its end.
         #[test]
-        fn any_text_is_taken_and_every_game_told_from_beginning_to_end(
+        fn any_text_is_taken_and_every_game_recorded_from_beginning_to_end(
             lines in prop::collection::vec(
                 prop::collection::vec(
                     prop_oneof![
@@ -394,11 +403,11 @@ mod tests {
             )
         ) {
             let mut reader = Reader::new(None);
-            let mut told: Vec<Told> = lines.iter().flat_map(|words| reader.line(words.join(" ").as_bytes())).collect();
-            told.extend(reader.end());
+            let mut items: Vec<ReadItem> = lines.iter().flat_map(|words| reader.line(words.join(" ").as_bytes())).collect();
+            items.extend(reader.end());
             let mut plies = None;
-            for told in told {
-                let Told::Record(record) = told else { continue };
+            for item in items {
+                let ReadItem::Record(record) = item else { continue };
                 match record.event {
                     GameEvent::Game(_) => {
                         prop_assert_eq!(plies, None);

@@ -73,8 +73,8 @@ impl Style {
             // Both have lost: only the tag that was read knows.
             (None, _) => {
                 let tag = game.start.tags.get("Result").and_then(Ending::read);
-                let told = game.end.as_ref().is_some_and(|end| end.reason == EndReason::Tag);
-                if told && tag == Some(Ending::BothLost) { "0-0" } else { "*" }
+                let said = game.end.as_ref().is_some_and(|end| end.reason == EndReason::Tag);
+                if said && tag == Some(Ending::BothLost) { "0-0" } else { "*" }
             }
         }
     }
@@ -85,11 +85,11 @@ impl Style {
         let mut about = about.into_iter().peekable();
         text.comment(game.start.comment.as_deref());
         while let Some(anomaly) = about.next_if(|anomaly| anomaly.ply == 0) {
-            text.comment(Some(&told(anomaly)));
+            text.comment(Some(&remark(anomaly)));
         }
         let mut fresh = true;
         for (n, ply) in game.plies.iter().enumerate() {
-            let Ply { before, m, told: record } = ply;
+            let Ply { before, m, record } = ply;
             fresh = self.one_move(text, before, m, record, half(&game.position, n), fresh);
             // A reader of files marks a path that the text leaves open; a board's guess bridges a gap.
             if record.guess && (game.board.is_some() || game.time.is_some()) {
@@ -97,11 +97,11 @@ impl Style {
                 fresh = true;
             }
             while let Some(anomaly) = about.next_if(|anomaly| anomaly.ply as usize <= n + 1) {
-                text.comment(Some(&told(anomaly)));
+                text.comment(Some(&remark(anomaly)));
                 fresh = true;
             }
         }
-        about.for_each(|anomaly| text.comment(Some(&told(anomaly))));
+        about.for_each(|anomaly| text.comment(Some(&remark(anomaly))));
     }
 
     /// Writes a move with all that belongs to it; whether the next move has to repeat its number.
@@ -171,13 +171,8 @@ fn half(start: &Position, n: usize) -> usize {
     n + usize::from(start.turn() == Colour::Black)
 }
 
-fn told(anomaly: &Anomaly) -> String {
-    let kind = match anomaly.kind {
-        record::AnomalyKind::Illegal => "illegal",
-        record::AnomalyKind::Unexplained => "unexplained",
-        record::AnomalyKind::Gap => "gap",
-        record::AnomalyKind::Unreadable => "unreadable",
-    };
+fn remark(anomaly: &Anomaly) -> String {
+    let kind = anomaly.kind.name();
     let colon = if anomaly.detail.is_empty() { "" } else { ": " };
     format!("{kind}{colon}{}", anomaly.detail)
 }

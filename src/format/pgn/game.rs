@@ -24,7 +24,7 @@ pub struct Game {
     pub last: Option<Time>,
     /// How it began.
     pub start: GameStart,
-    /// The plies. One that no record told of is a move of nothing.
+    /// The plies. One that has no record is a move of nothing.
     pub moves: Vec<Move>,
     /// What an arbiter should look at, in order of arrival.
     pub anomalies: Vec<Anomaly>,
@@ -51,7 +51,7 @@ impl Game {
     }
 
     /// What happened next. An event that cannot be is refused with the reason.
-    pub fn take(&mut self, event: GameEvent) -> Result<(), String> {
+    pub fn apply(&mut self, event: GameEvent) -> Result<(), String> {
         self.revision += 1;
         // What was ended by the end of an input goes on with a longer one.
         if self.end.as_ref().is_some_and(|end| end.reason == EndReason::InputEnd) {
@@ -81,7 +81,7 @@ impl Game {
         Ok(())
     }
 
-    /// Takes the next ply, told in short; false when it is not the next of this game, and nothing was done.
+    /// Takes the next ply in its short form; false when it is not the next of this game, and nothing was done.
     pub fn append(&mut self, ply: QuickPly<'_>) -> bool {
         let is_next =
             ply.game == self.number && ply.ply as usize == self.moves.len() + 1 && self.end.is_none();
@@ -112,12 +112,12 @@ pub struct Games {
 impl Games {
     /// What happened next, on any board; gives the game it happened in, and which of its board that is, from
     /// 0. A record that cannot be is refused with the reason.
-    pub fn take(&mut self, record: GameRecord) -> Result<(usize, &mut Game), String> {
+    pub fn apply(&mut self, record: GameRecord) -> Result<(usize, &mut Game), String> {
         let games = self.boards.entry((record.line.clone(), record.board)).or_default();
         let at = games.iter().rposition(|game| game.number == record.game);
         if let GameEvent::Game(start) = &record.event {
             let mut game = Game::new(&record, start.clone());
-            // A stream told twice tells the same game again; one that was begun anew counts from 1 again.
+            // A stream read twice has the same game again; one that was begun anew counts from 1 again.
             let at = match at.filter(|&at| games[at].time == record.time) {
                 Some(at) => {
                     game.revision = games[at].revision + 1;
@@ -133,7 +133,7 @@ impl Games {
         }
         match at {
             Some(at) => {
-                games[at].take(record.event)?;
+                games[at].apply(record.event)?;
                 games[at].last = record.time.or(games[at].last);
                 Ok((at, &mut games[at]))
             }

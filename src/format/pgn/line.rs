@@ -9,7 +9,7 @@ use super::{
     san::MoveText,
     start,
 };
-use crate::record::{AnomalyKind, Line, Move};
+use crate::record::{AnomalyKind, Move, Variation};
 
 /// The names of a ply, ASCII.
 #[derive(Debug, Default)]
@@ -43,7 +43,7 @@ pub(super) struct OpenLine {
     now: Chess,
     ranks: Ranks,
     /// The moves of a variation; those of the game go to the sink one by one.
-    pub moves: Line,
+    pub moves: Variation,
     pub played: u32,
     /// A comment that waits for the move it stands before.
     pub waiting: Option<String>,
@@ -59,7 +59,7 @@ impl OpenLine {
             ranks: Ranks::new(&pos),
             before: pos.clone(),
             now: pos,
-            moves: Line::new(),
+            moves: Variation::new(),
             played: 0,
             waiting: None,
             numbered: false,

@@ -116,7 +116,7 @@ fn written(records: &[u8]) -> Vec<u8> {
                 game.iter().for_each(|game| style.write(&mut out, game));
                 game = Some(Game::new(&record, start));
             }
-            event => game.as_mut().unwrap().take(event).unwrap(),
+            event => game.as_mut().unwrap().apply(event).unwrap(),
         }
     }
     game.iter().for_each(|game| style.write(&mut out, game));

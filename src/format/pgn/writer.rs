@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use super::Game;
-use crate::record::{Anomaly, AnomalyKind, CHESS_START, EndReason, Move, Rules, Seconds, Tags};
+use crate::record::{Anomaly, CHESS_START, EndReason, Move, Rules, Seconds, Tags};
 
 /// No line of movetext is longer, but for a word that is itself.
 const WIDTH: usize = 79;
@@ -101,7 +101,7 @@ fn movetext(text: &mut Text<'_>, game: &Game) {
     let (turn, number) = turn_and_number(&game.start.fen);
     let mut before: Vec<String> = game.start.comment.iter().cloned().collect();
     while let Some(anomaly) = about.next_if(|anomaly| anomaly.ply == 0) {
-        before.push(told(anomaly));
+        before.push(remark(anomaly));
     }
     text.comment(&before.join(" "));
     // Half-moves counted from White's first.
@@ -114,11 +114,11 @@ fn movetext(text: &mut Text<'_>, game: &Game) {
             notes.push("guess: a gap in what the board told is bridged here".to_owned());
         }
         while let Some(anomaly) = about.next_if(|anomaly| anomaly.ply as usize <= at + 1) {
-            notes.push(told(anomaly));
+            notes.push(remark(anomaly));
         }
         fresh = one_move(text, m, first + at as u64, fresh, &notes);
     }
-    // Behind a hole nothing can be replayed: told as a comment, not as moves.
+    // Behind a hole nothing can be replayed: a comment, not moves.
     let mut rest: Vec<String> = Vec::new();
     if readable < game.moves.len() {
         let known = game.moves[readable..].iter().enumerate().filter_map(|(at, m)| {
@@ -128,7 +128,7 @@ fn movetext(text: &mut Text<'_>, game: &Game) {
         let known: Vec<String> = known.collect();
         rest.push(format!("gap: ply {} is missing; told were {}", readable + 1, known.join(", ")));
     }
-    rest.extend(about.map(told));
+    rest.extend(about.map(remark));
     text.comment(&rest.join(" "));
 }
 
@@ -178,13 +178,8 @@ fn one_move(text: &mut Text<'_>, m: &Move, half: u64, fresh: bool, notes: &[Stri
 }
 
 /// An anomaly in words.
-fn told(anomaly: &Anomaly) -> String {
-    let kind = match anomaly.kind {
-        AnomalyKind::Illegal => "illegal",
-        AnomalyKind::Unexplained => "unexplained",
-        AnomalyKind::Gap => "gap",
-        AnomalyKind::Unreadable => "unreadable",
-    };
+fn remark(anomaly: &Anomaly) -> String {
+    let kind = anomaly.kind.name();
     let placement = anomaly.placement.map(|placement| format!(" ({placement})")).unwrap_or_default();
     let colon = if anomaly.detail.is_empty() { "" } else { ": " };
     // What is quoted commands nothing: a clock in it would be read as that of the move before.

@@ -64,37 +64,37 @@ pub struct Ply {
     pub before: Position,
     /// The move.
     pub m: Move,
-    /// All that its record tells.
-    pub told: record::Move,
+    /// All that its record says.
+    pub record: record::Move,
 }
 
 /// What a record brought about.
 #[derive(Debug)]
-pub struct Taken<'a> {
+pub struct Applied<'a> {
     /// Games that no later record will name.
-    pub over: Vec<Game>,
-    /// The game that it told of; or what is wrong with the record, which was passed over.
+    pub closed: Vec<Game>,
+    /// The game it is of; or what is wrong with the record, which was passed over.
     pub game: Result<Option<&'a mut Game>, String>,
 }
 
 impl Games {
-    /// Takes a record in.
-    pub fn take(&mut self, record: GameRecord) -> Taken<'_> {
+    /// Applies a record.
+    pub fn apply(&mut self, record: GameRecord) -> Applied<'_> {
         let key = Key { line: record.line, board: record.board, game: record.game };
-        let mut over = Vec::new();
+        let mut closed = Vec::new();
         let game = match record.event {
             GameEvent::Game(start) => {
                 // A board plays one game at a time.
                 let same_board = |open: &mut Open| (&open.key.line, open.key.board) == (&key.line, key.board);
-                over.extend(self.open.extract_if(.., same_board).filter_map(|open| open.game));
+                closed.extend(self.open.extract_if(.., same_board).filter_map(|open| open.game));
                 self.begin(key, record.time, start).map(Some)
             }
             event => match self.open.iter().position(|open| open.key == key) {
                 Some(at) => {
                     let last = matches!(&event, GameEvent::End(end) if end.reason != EndReason::InputEnd);
-                    let taken = self.open[at].take(event);
+                    let taken = self.open[at].apply(event);
                     if last {
-                        over.extend(self.open.remove(at).game);
+                        closed.extend(self.open.remove(at).game);
                         taken.map(|()| None)
                     } else {
                         taken.map(|()| self.open[at].game.as_mut())
@@ -107,7 +107,7 @@ impl Games {
                 }
             },
         };
-        Taken { over, game }
+        Applied { closed, game }
     }
 
     fn begin(&mut self, key: Key, time: Option<Time>, start: GameStart) -> Result<&mut Game, String> {
@@ -125,10 +125,12 @@ impl Games {
 }
 
 impl Open {
-    fn take(&mut self, event: GameEvent) -> Result<(), String> {
+    fn apply(&mut self, event: GameEvent) -> Result<(), String> {
         let Some(game) = &mut self.game else { return Ok(()) };
         match event {
-            GameEvent::Move(told) => game.play(*told).map_err(|e| format!("{}: {e}", self.key.name()))?,
+            GameEvent::Move(record) => {
+                game.apply(*record).map_err(|e| format!("{}: {e}", self.key.name()))?
+            }
             GameEvent::Takeback(back) => game.truncate(back.ply as usize),
             GameEvent::End(end) => game.end = Some(end),
             GameEvent::Anomaly(anomaly) => game.anomalies.push(anomaly),
@@ -182,8 +184,8 @@ impl Game {
         self.end = None;
     }
 
-    fn play(&mut self, told: record::Move) -> Result<(), String> {
-        let ply = told.ply.unwrap_or(0) as usize;
+    fn apply(&mut self, record: record::Move) -> Result<(), String> {
+        let ply = record.ply.unwrap_or(0) as usize;
         let next = self.plies.len() + 1;
         if ply > next || ply == 0 {
             if self.broken {
@@ -193,23 +195,23 @@ impl Game {
             return Err(format!("ply {ply} follows on ply {}; it and what follows is left out", next - 1));
         }
         let before = self.plies.get(ply - 1).map_or_else(|| self.now(), |ply| ply.before);
-        let found = resolve(&before, &told).map_err(|e| {
+        let found = resolve(&before, &record).map_err(|e| {
             let first = !std::mem::replace(&mut self.broken, true);
             let rest = if first { "; it and what follows is left out" } else { "" };
             format!("ply {ply}: {e}{rest}")
         })?;
         if let Some(same) = self.plies.get_mut(ply - 1).filter(|same| same.m == found.m) {
-            same.told = told;
+            same.record = record;
             return Ok(());
         }
         let behind = if ply < next { self.plies.split_off(ply) } else { Vec::new() };
         self.truncate(ply - 1);
-        self.plies.push(Ply { before, m: found.m, told });
+        self.plies.push(Ply { before, m: found.m, record });
         // What was played after the replaced move stands as long as it still can be.
-        for Ply { told, .. } in behind {
+        for Ply { record, .. } in behind {
             let before = self.now();
-            let Ok(found) = resolve(&before, &told) else { break };
-            self.plies.push(Ply { before, m: found.m, told });
+            let Ok(found) = resolve(&before, &record) else { break };
+            self.plies.push(Ply { before, m: found.m, record });
         }
         Ok(())
     }

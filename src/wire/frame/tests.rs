@@ -9,21 +9,21 @@ use super::*;
 enum Out {
     Frame(u8, Option<u16>, Vec<u8>),
     Request(u8, Option<u16>, Vec<u8>),
-    Fault(Trouble, Vec<u8>),
+    Fault(Damage, Vec<u8>),
 }
 
-fn out(event: Result<Frame<'_>, Fault<'_>>) -> Out {
+fn out(event: Result<Frame<'_>, BadBytes<'_>>) -> Out {
     match event {
         Ok(frame) => Out::Frame(frame.id, frame.address, frame.data.into()),
-        Err(fault) => Out::Fault(fault.trouble, fault.bytes.into()),
+        Err(fault) => Out::Fault(fault.damage, fault.bytes.into()),
     }
 }
 
-fn request(event: Result<Request<'_>, Fault<'_>>) -> Out {
+fn request(event: Result<Request<'_>, BadBytes<'_>>) -> Out {
     match event {
         Ok(Request::Bus { byte, address, data }) => Out::Request(byte, Some(address), data.into()),
         Ok(Request::Single { byte, data }) => Out::Request(byte, None, data.into()),
-        Err(fault) => Out::Fault(fault.trouble, fault.bytes.into()),
+        Err(fault) => Out::Fault(fault.damage, fault.bytes.into()),
     }
 }
 
@@ -107,11 +107,11 @@ fn after_trouble_the_next_byte_with_bit_7_begins_again() {
     let ping = [0x87, 0x00, 0x06, 0x08, 0x01, 0x16];
     let good = Out::Frame(0x87, Some(1025), vec![]);
     for (before, trouble) in [
-        (&[0x00, 0x42][..], Trouble::Stray),
-        (&[0x85, 0x00], Trouble::CutShort),
-        (&[0x85, 0x7f, 0x7f, 0x08, 0x01, 0x40], Trouble::CutShort),
-        (&[0x85, 0x00, 0x05], Trouble::Length),
-        (&[0x87, 0x00, 0x06, 0x08, 0x02, 0x16], Trouble::Checksum),
+        (&[0x00, 0x42][..], Damage::Stray),
+        (&[0x85, 0x00], Damage::CutShort),
+        (&[0x85, 0x7f, 0x7f, 0x08, 0x01, 0x40], Damage::CutShort),
+        (&[0x85, 0x00, 0x05], Damage::Length),
+        (&[0x87, 0x00, 0x06, 0x08, 0x02, 0x16], Damage::Checksum),
     ] {
         let bytes = [before, &ping].concat();
         assert_eq!(decode(Mode::Bus, [&bytes[..]]), [Out::Fault(trouble, before.into()), good.clone()]);
@@ -131,7 +131,7 @@ fn an_unexplained_message_of_a_real_board_does_not_hide_the_next() {
 fn the_probe_of_another_brand_does_not_hide_a_frame() {
     let bytes = [0xdf, 0x0d, 0x12, 0x03, 0x87, 0x00, 0x06, 0x08, 0x01, 0x16];
     let all = decode(Mode::Bus, [&bytes[..]]);
-    assert_eq!(all, [Out::Fault(Trouble::CutShort, bytes[..4].into()), Out::Frame(0x87, Some(1025), vec![])]);
+    assert_eq!(all, [Out::Fault(Damage::CutShort, bytes[..4].into()), Out::Frame(0x87, Some(1025), vec![])]);
 }
 
 #[test]
@@ -171,8 +171,8 @@ fn commands_of_all_three_shapes_are_heard() {
             Out::Request(0x60, None, vec![0x01, 0x00, 0x3f, 0x00]),
             Out::Request(0x2b, None, vec![0x09, 0x01, 0x00]),
             Out::Request(0xa0, Some(1025), vec![0x05]),
-            Out::Fault(Trouble::Checksum, vec![0x83, 0x08, 0x01, 0x0d]),
-            Out::Fault(Trouble::Stray, vec![0x03]),
+            Out::Fault(Damage::Checksum, vec![0x83, 0x08, 0x01, 0x0d]),
+            Out::Fault(Damage::Stray, vec![0x03]),
         ]
     );
 }

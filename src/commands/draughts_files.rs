@@ -3,13 +3,13 @@
 use super::Input;
 use crate::{
     error::{Done, Result},
-    format::russian::Told,
+    format::russian::ReadItem,
     stdio::{self, Output},
     stop,
 };
 
-/// Feeds `read` each line of the input, and `None` at the end of each file; writes what it tells.
-pub(super) fn run(input: &Input, mut read: impl FnMut(Option<&[u8]>) -> Vec<Told>) -> Result<Done> {
+/// Feeds `read` each line of the input, and `None` at the end of each file; writes what comes of it.
+pub(super) fn read(input: &Input, mut read: impl FnMut(Option<&[u8]>) -> Vec<ReadItem>) -> Result<Done> {
     let mut bad = input.bad();
     let mut out = Output::stdout();
     // A file at a time, so that nothing of one runs over into the next; no file at all is standard input.
@@ -19,21 +19,21 @@ pub(super) fn run(input: &Input, mut read: impl FnMut(Option<&[u8]>) -> Vec<Told
     }
     for source in sources {
         let mut last = String::new();
-        let mut tell = |out: &mut Output, place: &str, told: Vec<Told>| {
-            told.into_iter().try_for_each(|told| match told {
-                Told::Record(record) => out.record(&record),
-                Told::Note(note) => {
+        let mut write = |out: &mut Output, place: &str, items: Vec<ReadItem>| {
+            items.into_iter().try_for_each(|item| match item {
+                ReadItem::Record(record) => out.record(&record),
+                ReadItem::Note(note) => {
                     stdio::say(format_args!("{place}: {note}"));
                     Ok(())
                 }
-                Told::Bad(problem) => bad.report(place, problem),
+                ReadItem::Bad(problem) => bad.report(place, problem),
             })
         };
         stdio::each_line(source, &mut out, |out, place, line| {
             last = place.to_string();
-            tell(out, &last, read(Some(line)))
+            write(out, &last, read(Some(line)))
         })?;
-        tell(&mut out, &last, read(None))?;
+        write(&mut out, &last, read(None))?;
         if stop::requested().is_some() {
             break;
         }
