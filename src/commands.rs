@@ -1,14 +1,10 @@
 //! A file for each command: its arguments, its help, its wiring; no domain logic.
 
-use std::path::PathBuf;
-
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::{
-    error::{Done, Error, Result},
+    error::{Done, Result},
     progress,
-    record::{BadRecord, Record, parse},
-    stdio::{Bad, Place},
 };
 
 mod arguments;
@@ -21,6 +17,7 @@ mod from_pdn;
 mod from_pgn;
 mod from_start;
 mod generate;
+mod input;
 mod line;
 mod open_line;
 mod people;
@@ -106,41 +103,7 @@ impl Cli {
             Command::ToPgn(command) => command.run(),
             Command::ToBars(command) => command.run(),
             Command::ToPdn(command) => command.run(),
-            Command::Generate(command) => command.run(),
+            Command::Generate(command) => command.run(&Cli::command()),
         }
-    }
-
-    /// The definition of all arguments, for man pages and completions.
-    pub fn definition() -> clap::Command {
-        Cli::command()
-    }
-}
-
-/// The record that a line of the input is; none when it is none, which is reported. A stream of a later contract
-/// ends the reading: going on would misread it.
-fn record(bad: &mut Bad, place: Place<'_>, line: &[u8]) -> Result<Option<Record>> {
-    match parse(line) {
-        Ok(record) => Ok(Some(record)),
-        Err(error @ BadRecord::Version(_)) => Err(Error::Data(format!("{place}: {error}"))),
-        Err(error) => bad.report(place, error).map(|()| None),
-    }
-}
-
-/// Where a filter reads from, and how it takes bad input.
-#[derive(Debug, Args)]
-struct Input {
-    /// Files to read; none, or `-`, is standard input
-    #[arg(value_name = "FILE")]
-    files: Vec<PathBuf>,
-
-    /// Stop at the first bad input instead of skipping it
-    #[arg(long)]
-    strict: bool,
-}
-
-impl Input {
-    /// A counter of bad input that is as strict as the user asked.
-    fn bad(&self) -> Bad {
-        Bad::new(self.strict)
     }
 }

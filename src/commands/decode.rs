@@ -4,7 +4,7 @@ use std::{cell::RefCell, sync::Arc};
 
 use clap::{Args, ValueEnum};
 
-use super::Input;
+use super::input::Input;
 use crate::{
     capture::{self, Direction},
     error::{Done, Error, Result},

@@ -1,6 +1,6 @@
 //! What `from-bars` and `from-pdn` share: lines in, records out, notes and complaints to people.
 
-use super::Input;
+use super::input::Input;
 use crate::{
     error::{Done, Result},
     format::russian::ReadItem,

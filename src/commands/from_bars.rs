@@ -1,6 +1,6 @@
 //! `boardbus from-bars`: BARS files to game records.
 
-use super::{Input, draughts_files};
+use super::{draughts_files, input::Input};
 use crate::{
     error::{Done, Result},
     format::{bars, russian::ReadItem},

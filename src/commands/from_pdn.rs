@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use super::{Input, draughts_files};
+use super::{draughts_files, input::Input};
 use crate::{
     draughts,
     error::{Done, Result},

@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::{
-    commands::Input,
+    commands::input::Input,
     error::{Done, Error, Result},
     format::pgn::{Cutter, GameText, Json},
     record::{self, Stream},

@@ -37,9 +37,9 @@ enum What {
 }
 
 impl Generate {
-    /// Runs the command.
-    pub fn run(self) -> Result<Done> {
-        let program = visible(&super::Cli::definition());
+    /// Runs the command, for a program of this definition.
+    pub fn run(self, program: &clap::Command) -> Result<Done> {
+        let program = visible(program);
         if self.what != What::Completions {
             for (name, page) in manual::pages(&program) {
                 write(&self.dir.join("man"), &name, page.as_bytes())?;

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use super::{Input, arguments::span};
+use super::{
+    arguments::span,
+    input::{self, Input},
+};
 use crate::{
     error::{Done, Error, Result},
     reconstruct::{Options, Reconstructor, Start},
@@ -80,7 +83,7 @@ impl Reconstruct {
         let mut bad = self.input.bad();
         let mut out = Output::stdout();
         each_line(&self.input.files, &mut out, |out, place, line| {
-            match super::record(&mut bad, place, line)? {
+            match input::record(&mut bad, place, line)? {
                 Some(Record::Board(record)) => games.record(&record, |record| out.record(&record))?,
                 Some(Record::Stream(stream)) => games.stream(&stream, |record| out.record(&record))?,
                 Some(Record::Game(_) | Record::Other) | None => {}

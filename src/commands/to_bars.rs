@@ -1,6 +1,6 @@
 //! `boardbus to-bars`: game records to BARS.
 
-use super::Input;
+use super::input::{self, Input};
 use crate::{
     error::{Done, Result},
     format::{
@@ -36,7 +36,7 @@ impl ToBars {
         let mut games = Games::default();
         let mut out = Output::stdout();
         stdio::each_line(&self.input.files, &mut out, |out, place, line| {
-            let Some(Record::Game(record)) = super::record(&mut bad, place, line)? else { return Ok(()) };
+            let Some(Record::Game(record)) = input::record(&mut bad, place, line)? else { return Ok(()) };
             let applied = games.apply(record);
             for game in applied.closed {
                 self.write_closed(out, game)?;

@@ -1,6 +1,6 @@
 //! `boardbus to-pdn`: game records to PDN.
 
-use super::Input;
+use super::input::{self, Input};
 use crate::{
     error::{Done, Result},
     format::{pdn::Style, russian::Games},
@@ -45,7 +45,7 @@ impl ToPdn {
         let mut games = Games::default();
         let mut out = Output::stdout();
         stdio::each_line(&self.input.files, &mut out, |out, place, line| {
-            let Some(Record::Game(record)) = super::record(&mut bad, place, line)? else { return Ok(()) };
+            let Some(Record::Game(record)) = input::record(&mut bad, place, line)? else { return Ok(()) };
             let applied = games.apply(record);
             applied.closed.iter().try_for_each(|game| out.text(style.text(game)))?;
             applied.game.map_or_else(|problem| bad.report(place, problem), |_| Ok(()))

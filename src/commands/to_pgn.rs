@@ -9,8 +9,8 @@ use std::{
 
 use crate::{
     commands::{
-        Input,
         arguments::{Boards, boards_each_once, span},
+        input::{self, Input},
     },
     error::{Done, Error, Result},
     format::{
@@ -159,7 +159,7 @@ impl Work {
         {
             return Ok(());
         }
-        let Some(Record::Game(mut record)) = super::record(&mut self.bad, place, line)? else {
+        let Some(Record::Game(mut record)) = input::record(&mut self.bad, place, line)? else {
             return Ok(());
         };
         if let GameEvent::Game(start) = &mut record.event {

@@ -137,6 +137,21 @@ impl Position {
         moves
     }
 
+    /// The position after a legal move; a move of another position gives a position that means nothing.
+    pub fn play(&self, m: &Move) -> Position {
+        let (from, to, taken) = (m.origin_bit(), m.target_bit(), m.captured_set());
+        let king = self.kings & from != 0 || m.crowned();
+        let mut kings = self.kings & !(from | taken);
+        if king {
+            kings |= to;
+        }
+        let (white, black) = match self.turn {
+            Colour::White => (self.white & !from | to, self.black & !taken),
+            Colour::Black => (self.white & !taken, self.black & !from | to),
+        };
+        Position { white, black, kings, turn: self.turn.other() }
+    }
+
     /// Calls `f` with each legal move, in the order of [`Position::legal_moves`].
     pub fn each_move(&self, f: impl FnMut(&Move)) {
         match self.capturers() {

@@ -2,10 +2,7 @@
 
 use std::fmt;
 
-use super::{
-    moves::Move,
-    square::{Square, squares},
-};
+use super::square::{Square, squares};
 
 /// A side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -28,10 +25,10 @@ pub struct Piece {
 /// A position. Two are equal when the same pieces stand on the same squares and the same side is to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    white: u64,
-    black: u64,
-    kings: u64,
-    turn: Colour,
+    pub(super) white: u64,
+    pub(super) black: u64,
+    pub(super) kings: u64,
+    pub(super) turn: Colour,
 }
 
 /// Why pieces make no position.
@@ -162,21 +159,6 @@ impl Position {
     /// Whether the same pieces stand on the same squares, whoever is to move.
     pub fn same_placement(&self, other: &Position) -> bool {
         self.with_turn(Colour::White) == other.with_turn(Colour::White)
-    }
-
-    /// The position after a legal move; a move of another position gives a position that means nothing.
-    pub fn play(&self, m: &Move) -> Position {
-        let (from, to, taken) = (m.origin_bit(), m.target_bit(), m.captured_set());
-        let king = self.kings & from != 0 || m.crowned();
-        let mut kings = self.kings & !(from | taken);
-        if king {
-            kings |= to;
-        }
-        let (white, black) = match self.turn {
-            Colour::White => (self.white & !from | to, self.black & !taken),
-            Colour::Black => (self.white & !taken, self.black & !from | to),
-        };
-        Position { white, black, kings, turn: self.turn.other() }
     }
 }
 

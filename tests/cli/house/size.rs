@@ -14,7 +14,7 @@ const REASON: &str = "Lines:";
 /// Files that are too long by now. Nothing is to be added here.
 const LARGE_BY_NOW: &[&str] = &[];
 /// Functions that are too long by now: file, then name. Nothing is to be added here.
-const LONG_BY_NOW: &[(&str, &str)] = &[("src/format/pdn/read.rs", "token"), ("benches/latency.rs", "play")];
+const LONG_BY_NOW: &[(&str, &str)] = &[("benches/latency.rs", "play")];
 
 /// A function with a body.
 struct Function {
