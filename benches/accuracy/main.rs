@@ -6,6 +6,7 @@ mod days;
 mod driver;
 mod games;
 mod parallel;
+mod prices;
 mod successor;
 mod table;
 
@@ -107,8 +108,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         if both {
             println!("{kind:?}");
         }
-        if !games.is_empty() {
-            table::print(kind, &games, &options)?;
+        if games.is_empty() {
+            continue;
+        }
+        match options.prices {
+            true => prices::print(&games, &options)?,
+            false => table::print(kind, &games, &options)?,
         }
     }
     Ok(())

@@ -94,17 +94,22 @@ fn count_charges(hall: &PlayedHall, count: &mut Count) {
 }
 
 fn print_table(clock: bool, hands: &[Hands], counts: &[Count]) {
-    println!("\n{} clocks: charges a thousand plies of the true path", if clock { "With" } else { "Without" });
+    println!(
+        "\n{} clocks: charges a thousand plies of the true path",
+        if clock { "With" } else { "Without" }
+    );
     print!("{:<20} {:>5} {:<8}", "deviation", "price", "cause");
     for hands in hands {
-        print!(" {:>8}", hands.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned()));
+        print!(
+            " {:>8}",
+            hands.to_possible_value().map_or(String::new(), |value| value.get_name().to_owned())
+        );
     }
     println!(" {:>8}", "-ln");
     for row in PRICES {
         print!("{:<20} {:>5} {:<8}", row.name, row.cost, format!("{:?}", row.cause));
-        let often = |count: &Count| {
-            *count.charged.get(row.name).unwrap_or(&0) as f64 / count.plies.max(1) as f64
-        };
+        let often =
+            |count: &Count| *count.charged.get(row.name).unwrap_or(&0) as f64 / count.plies.max(1) as f64;
         for count in counts {
             print!(" {:>8.2}", 1000.0 * often(count));
         }

@@ -1,7 +1,7 @@
 //! A piece landed where no one saw it, and what follows shows where: another piece comes there, or it goes on from
 //! there. Only where what follows is known, which is when the search goes back and looks again.
 
-use super::{Expansion, Proposer, legal::complete_moves, unseen_landing::assumed};
+use super::{Expansion, Proposer, unseen_landing::assumed};
 use crate::{
     reconstruct::{costs::Deviation, hypothesis::Hypothesis, limits, observe::event::Event},
     rules::{Candidate, Colour, Game, Squares, bit},
@@ -78,7 +78,7 @@ fn propose_from<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, e
         if expansion.state.code(first.to) != code {
             child.mismatched |= to;
         }
-        complete_moves(expansion, &child, event, !0, 1);
+        expansion.complete(&child, event, !0, 1);
         expansion.children.push(child);
     }
 }

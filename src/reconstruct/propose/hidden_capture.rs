@@ -5,14 +5,9 @@
 //! after both moves each square reads as the second leaves it, or else as the first does. In an exchange two such
 //! moves may be hidden by the third, or the captor may have come to where it captured from unseen.
 
-use super::{Expansion, Proposer, legal::complete_moves};
+use super::{Expansion, Proposer};
 use crate::{
-    reconstruct::{
-        costs::Deviation,
-        hypothesis::Hypothesis,
-        limits,
-        observe::{BoardState, event::Event},
-    },
+    reconstruct::{costs::Deviation, hypothesis::Hypothesis, limits, observe::event::Event},
     rules::{Candidate, Colour, Game, Squares, bit, squares},
 };
 
@@ -26,56 +21,51 @@ impl<G: Game> Proposer<G> for HiddenCaptures {
             && parent.rank() <= expansion.best + limits::HIDDEN_WITHIN
             && parent.mismatched.count_ones() >= 2
         {
-            hidden_moves(expansion, parent, event, 0, limits::HIDDEN);
+            expansion.hidden_moves(parent, event, 0, limits::HIDDEN);
         }
     }
 }
 
-/// The first of the moves that are left: all its squares read right but those that the reply may have changed. The
-/// moves after it must account for the squares that are `open`.
-fn hidden_moves<G: Game>(
-    expansion: &mut Expansion<G>,
-    parent: &Hypothesis<G>,
-    event: &Event,
-    open: Squares,
-    left: usize,
-) {
-    for (number, first) in parent.moves().iter().enumerate() {
-        if !first.vanishes_when_captured
-            || bit(first.from) & parent.mismatched == 0
-            || !may_be_hidden(parent, first, &expansion.state)
-        {
-            continue;
-        }
-        let mut between = parent.apply_move(number, event, &expansion.state);
-        between.charge_move(&[(Deviation::HiddenCapture, 1.0)]);
-        for at in squares(first.changed & !between.captured_standing) {
-            if expansion.state.code(at) != between.expected(at) {
-                between.mismatched |= bit(at);
-            }
-        }
-        for (number, second) in between.moves().iter().enumerate() {
-            if second.captured_standing & bit(first.to) != 0 && between.is_complete(second, &expansion.state)
+impl<G: Game> Expansion<G> {
+    /// The first of the moves that are left: all its squares read right but those that the reply may have changed. The
+    /// moves after it must account for the squares that are `open`.
+    fn hidden_moves(&mut self, parent: &Hypothesis<G>, event: &Event, open: Squares, left: usize) {
+        for (number, first) in parent.moves().iter().enumerate() {
+            if !first.vanishes_when_captured
+                || bit(first.from) & parent.mismatched == 0
+                || !self.may_be_hidden(parent, first)
             {
-                let child = between.apply_move(number, event, &expansion.state);
-                if child.mismatched & (open | first.changed) == 0 {
-                    complete_moves(expansion, &child, event, !0, 1);
-                    expansion.children.push(child);
+                continue;
+            }
+            let mut between = parent.apply_move(number, event, &self.state);
+            between.charge_move(&[(Deviation::HiddenCapture, 1.0)]);
+            for at in squares(first.changed & !between.captured_standing) {
+                if self.state.code(at) != between.expected(at) {
+                    between.mismatched |= bit(at);
                 }
             }
-        }
-        if left > 1 {
-            hidden_moves(expansion, &between, event, open | bit(first.to), left - 1);
+            for (number, second) in between.moves().iter().enumerate() {
+                if second.captured_standing & bit(first.to) != 0 && between.is_complete(second, &self.state) {
+                    let child = between.apply_move(number, event, &self.state);
+                    if child.mismatched & (open | first.changed) == 0 {
+                        self.complete(&child, event, !0, 1);
+                        self.children.push(child);
+                    }
+                }
+            }
+            if left > 1 {
+                self.hidden_moves(&between, event, open | bit(first.to), left - 1);
+            }
         }
     }
-}
 
-/// Whether each square of a move reads as the move leaves it, or as a capture of the moved man may.
-fn may_be_hidden<G: Game>(parent: &Hypothesis<G>, first: &Candidate<G::Move>, state: &BoardState) -> bool {
-    let reply = parent.node.game.turn().other();
-    !parent.is_complete(first, state)
-        && first.changes().all(|(at, code)| {
-            let stands = state.code(at);
+    /// Whether each square of a move reads as the move leaves it, or as a capture of the moved man may.
+    fn may_be_hidden(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>) -> bool {
+        let reply = parent.node.game.turn().other();
+        let reads = |(at, code)| {
+            let stands = self.state.code(at);
             stands == code || at == first.to || Colour::of(stands) == Some(reply)
-        })
+        };
+        !parent.is_complete(first, &self.state) && first.changes().all(reads)
+    }
 }

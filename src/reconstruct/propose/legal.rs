@@ -18,36 +18,31 @@ impl<G: Game> Proposer<G> for LegalMoves {
             false if event.seen => (!0, 1),
             false => (bit(event.square), 0),
         };
-        complete_moves(expansion, parent, event, touched, chain);
+        expansion.complete(parent, event, touched, chain);
     }
 }
 
-/// Makes a child for every legal move whose squares all read right and one of which is `touched`, and for up to
-/// `chain` moves after it.
-pub fn complete_moves<G: Game>(
-    expansion: &mut Expansion<G>,
-    parent: &Hypothesis<G>,
-    event: &Event,
-    touched: Squares,
-    chain: usize,
-) {
-    let turn = parent.node.game.turn();
-    let mismatched = parent.mismatched | parent.captured_standing;
-    if parent.mismatched.count_ones() < 2
-        || !parent.may_have_moved(turn, mismatched, !0, !0, &expansion.state)
-    {
-        return;
-    }
-    for (number, candidate) in parent.moves().iter().enumerate() {
-        if candidate.changed & touched != 0 && parent.is_complete(candidate, &expansion.state) {
-            let child = parent.apply_move(number, event, &expansion.state);
-            if expansion.is_hopeless(child.cost()) {
-                continue;
+impl<G: Game> Expansion<G> {
+    /// Makes a child for every legal move whose squares all read right and one of which is `touched`, and for up to
+    /// `chain` moves after it.
+    pub fn complete(&mut self, parent: &Hypothesis<G>, event: &Event, touched: Squares, chain: usize) {
+        let turn = parent.node.game.turn();
+        let mismatched = parent.mismatched | parent.captured_standing;
+        if parent.mismatched.count_ones() < 2 || !parent.may_have_moved(turn, mismatched, !0, !0, &self.state)
+        {
+            return;
+        }
+        for (number, candidate) in parent.moves().iter().enumerate() {
+            if candidate.changed & touched != 0 && parent.is_complete(candidate, &self.state) {
+                let child = parent.apply_move(number, event, &self.state);
+                if self.is_hopeless(child.cost()) {
+                    continue;
+                }
+                if chain > 0 {
+                    self.complete(&child, event, !0, chain - 1);
+                }
+                self.children.push(child);
             }
-            if chain > 0 {
-                complete_moves(expansion, &child, event, !0, chain - 1);
-            }
-            expansion.children.push(child);
         }
     }
 }
