@@ -117,33 +117,12 @@ pub enum Damage {
 }
 
 /// Finds frames in what boards send, in chunks of any size.
-#[derive(Debug, Clone)]
-pub struct Decoder(Framer<Replies>);
+pub type Decoder = Framer<Replies>;
 
 impl Decoder {
     /// A decoder for a line in this mode.
     pub fn new(mode: Mode) -> Decoder {
-        Decoder(Framer { grammar: Replies { mode }, held: Vec::new() })
-    }
-
-    /// Takes the next bytes and hands on each frame and fault that ends in them.
-    pub fn push(&mut self, bytes: &[u8], mut on: impl FnMut(Result<Frame<'_>, BadBytes<'_>>)) {
-        self.0.push(bytes, &mut on);
-    }
-
-    /// No more bytes will come, or none came in time: what is held is a fault.
-    pub fn finish(&mut self, mut on: impl FnMut(Result<Frame<'_>, BadBytes<'_>>)) {
-        self.0.finish(&mut on);
-    }
-
-    /// How many bytes of a frame not yet whole are held.
-    pub fn held(&self) -> usize {
-        self.0.held.len()
-    }
-
-    /// The least number of bytes that the frame not yet whole still needs; 0 between frames.
-    pub fn missing(&self) -> usize {
-        self.0.missing()
+        Framer { grammar: Replies { mode }, held: Vec::new() }
     }
 }
 
@@ -169,33 +148,18 @@ pub enum Request<'a> {
 }
 
 /// Finds commands in what a host sends, in chunks of any size: a board's ear.
-#[derive(Debug, Clone, Default)]
-pub struct RequestDecoder(Framer<Requests>);
+pub type RequestDecoder = Framer<Requests>;
 
 impl RequestDecoder {
     /// An ear that has heard nothing.
     pub fn new() -> RequestDecoder {
         RequestDecoder::default()
     }
-
-    /// Takes the next bytes and hands on each command and fault that ends in them.
-    pub fn push(&mut self, bytes: &[u8], mut on: impl FnMut(Result<Request<'_>, BadBytes<'_>>)) {
-        self.0.push(bytes, &mut on);
-    }
-
-    /// No more bytes will come, or none came in time: what is held is a fault.
-    pub fn finish(&mut self, mut on: impl FnMut(Result<Request<'_>, BadBytes<'_>>)) {
-        self.0.finish(&mut on);
-    }
-
-    /// How many bytes of a command not yet whole are held.
-    pub fn held(&self) -> usize {
-        self.0.held.len()
-    }
 }
 
 /// What differs between the two directions.
-trait Grammar {
+pub trait Grammar {
+    /// What a whole frame holds.
     type Item<'a>;
 
     /// Whether a frame can begin with this byte. One with bit 7 always can, and ends any other.
@@ -211,15 +175,16 @@ trait Grammar {
 
 /// Cuts a stream into frames; holds at most one that is not whole yet.
 #[derive(Debug, Clone, Default)]
-struct Framer<G> {
+pub struct Framer<G> {
     grammar: G,
     held: Vec<u8>,
 }
 
 impl<G: Grammar> Framer<G> {
-    fn push(&mut self, mut bytes: &[u8], on: &mut impl FnMut(Result<G::Item<'_>, BadBytes<'_>>)) {
+    /// Takes the next bytes and hands on each frame and fault that ends in them.
+    pub fn push(&mut self, mut bytes: &[u8], mut on: impl FnMut(Result<G::Item<'_>, BadBytes<'_>>)) {
         while !self.held.is_empty() && !bytes.is_empty() {
-            bytes = self.resume(bytes, on);
+            bytes = self.resume(bytes, &mut on);
         }
         while !bytes.is_empty() {
             let wanted = self.wanted(bytes);
@@ -229,7 +194,7 @@ impl<G: Grammar> Framer<G> {
                 self.held.extend_from_slice(bytes);
                 return;
             }
-            self.settle(&bytes[..run], cut, on);
+            self.settle(&bytes[..run], cut, &mut on);
             bytes = &bytes[run..];
         }
     }
@@ -254,14 +219,21 @@ impl<G: Grammar> Framer<G> {
         &bytes[run..]
     }
 
-    fn finish(&mut self, on: &mut impl FnMut(Result<G::Item<'_>, BadBytes<'_>>)) {
+    /// No more bytes will come, or none came in time: what is held is a fault.
+    pub fn finish(&mut self, mut on: impl FnMut(Result<G::Item<'_>, BadBytes<'_>>)) {
         if !self.held.is_empty() {
             let held = std::mem::take(&mut self.held);
-            self.settle(&held, true, on);
+            self.settle(&held, true, &mut on);
         }
     }
 
-    fn missing(&self) -> usize {
+    /// How many bytes of a frame not yet whole are held.
+    pub fn held(&self) -> usize {
+        self.held.len()
+    }
+
+    /// The least number of bytes that the frame not yet whole still needs; 0 between frames.
+    pub fn missing(&self) -> usize {
         match self.held.first() {
             Some(&first) if G::starts(first) => self.wanted(&self.held) - self.held.len(),
             _ => 0,
@@ -306,7 +278,7 @@ fn run<G: Grammar>(first: u8, bytes: &[u8]) -> usize {
 
 /// Board to host.
 #[derive(Debug, Clone)]
-struct Replies {
+pub struct Replies {
     mode: Mode,
 }
 
@@ -359,7 +331,7 @@ impl Grammar for Replies {
 
 /// Host to board. Both command sets are understood at any time.
 #[derive(Debug, Clone, Default)]
-struct Requests;
+pub struct Requests;
 
 /// Bus commands from here on have a length, as replies do.
 const LONG_COMMANDS: u8 = 0xa0;
