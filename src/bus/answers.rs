@@ -20,7 +20,7 @@ pub fn no_dump(data: &[u8]) -> BoardEvent {
 
 /// A clock message; none where the data are none.
 pub fn clock(data: &[u8]) -> Option<ClockMessage> {
-    ClockMessage::decode(data.try_into().ok()?).ok()
+    ClockMessage::decode(data.try_into().ok()?)
 }
 
 /// "1.6"; boards of version 1.2 and older do not say.

@@ -3,8 +3,6 @@
 //! The makers' headers contradict each other on D3 and D4 of the status; recordings of real boards settle it
 //! as it is here. The lever (D1), on which all agree, decides whose turn it is.
 
-use std::fmt;
-
 use crate::record::Side;
 
 /// What a clock message can say.
@@ -52,18 +50,6 @@ pub struct Dial {
 /// a word of the clock's own: 81 ready, 88 a button (in `[3]`), 8a mode, 90 not in the mode for it.
 pub type Ack = [u8; 4];
 
-/// A time that cannot be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NoTime;
-
-impl fmt::Display for NoTime {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a clock cannot show that time")
-    }
-}
-
-impl std::error::Error for NoTime {}
-
 const ACK: u8 = 0x0a;
 const RUNNING: u8 = 0x01;
 const LEVER_RIGHT: u8 = 0x02;
@@ -73,14 +59,14 @@ const RIGHT_TO_MOVE: u8 = 0x10;
 const ABSENT: u8 = 0x20;
 
 impl ClockMessage {
-    /// Reads the data of a clock message of either mode.
-    pub fn decode(data: &[u8; 7]) -> Result<ClockMessage, NoTime> {
+    /// Reads the data of a clock message of either mode; none where they show a time that cannot be.
+    pub fn decode(data: &[u8; 7]) -> Option<ClockMessage> {
         let &[b3, b4, b5, b6, b7, b8, status] = data;
         if data == &[0; 7] {
-            return Ok(ClockMessage::Empty);
+            return Some(ClockMessage::Empty);
         }
         if b3 & 0x0f == ACK || b6 & 0x0f == ACK {
-            return Ok(ClockMessage::Ack([
+            return Some(ClockMessage::Ack([
                 b4 & 0x7f | b6 << 3 & 0x80,
                 b5 & 0x7f | b6 << 2 & 0x80,
                 b7 & 0x7f | b3 << 3 & 0x80,
@@ -88,9 +74,9 @@ impl ClockMessage {
             ]));
         }
         if status & ABSENT != 0 {
-            return Ok(ClockMessage::Absent);
+            return Some(ClockMessage::Absent);
         }
-        Ok(ClockMessage::Reading(Reading {
+        Some(ClockMessage::Reading(Reading {
             left: Dial::decode(b6, b7, b8)?,
             right: Dial::decode(b3, b4, b5)?,
             running: status & RUNNING != 0,
@@ -133,9 +119,9 @@ impl Dial {
         Dial { seconds: seconds.min(LONGEST), ..Dial::default() }
     }
 
-    fn decode(hours: u8, minutes: u8, seconds: u8) -> Result<Dial, NoTime> {
-        Ok(Dial {
-            seconds: from_digits([hours & 0x0f, minutes, seconds]).ok_or(NoTime)?,
+    fn decode(hours: u8, minutes: u8, seconds: u8) -> Option<Dial> {
+        Some(Dial {
+            seconds: from_digits([hours & 0x0f, minutes, seconds])?,
             blocked: hours & 0x10 != 0,
             per_move: hours & 0x20 != 0,
             fallen: hours & 0x40 != 0,
@@ -176,7 +162,7 @@ mod tests {
 
     fn reading(data: [u8; 7]) -> Reading {
         match ClockMessage::decode(&data) {
-            Ok(ClockMessage::Reading(reading)) => reading,
+            Some(ClockMessage::Reading(reading)) => reading,
             other => panic!("{other:?}"),
         }
     }
@@ -213,18 +199,18 @@ mod tests {
     #[test]
     fn acknowledgements_are_no_times() {
         let version = [0x0a, 0x10, 0x09, 0x0a, 0x20, 0x00, 0x00];
-        assert_eq!(ClockMessage::decode(&version), Ok(ClockMessage::Ack([16, 9, 32, 0])));
+        assert_eq!(ClockMessage::decode(&version), Some(ClockMessage::Ack([16, 9, 32, 0])));
         let button = [0x0a, 0x10, 0x08, 0x4a, 0x00, 0x31, 0x00];
-        assert_eq!(ClockMessage::decode(&button), Ok(ClockMessage::Ack([16, 8, 0, 49])));
+        assert_eq!(ClockMessage::decode(&button), Some(ClockMessage::Ack([16, 8, 0, 49])));
         let ready = [0x0a, 0x10, 0x01, 0x2a, 0x00, 0x00, 0x00];
-        assert_eq!(ClockMessage::decode(&ready), Ok(ClockMessage::Ack([16, 0x81, 0, 0])));
+        assert_eq!(ClockMessage::decode(&ready), Some(ClockMessage::Ack([16, 0x81, 0, 0])));
     }
 
     #[test]
     fn zeros_say_nothing_and_d5_says_there_is_no_clock() {
-        assert_eq!(ClockMessage::decode(&[0; 7]), Ok(ClockMessage::Empty));
-        assert_eq!(ClockMessage::decode(&[0, 0, 0, 0, 0, 0, 0x20]), Ok(ClockMessage::Absent));
-        assert_eq!(ClockMessage::decode(&[0x0f, 0x7f, 0, 0, 0, 0, 0x20]), Ok(ClockMessage::Absent));
+        assert_eq!(ClockMessage::decode(&[0; 7]), Some(ClockMessage::Empty));
+        assert_eq!(ClockMessage::decode(&[0, 0, 0, 0, 0, 0, 0x20]), Some(ClockMessage::Absent));
+        assert_eq!(ClockMessage::decode(&[0x0f, 0x7f, 0, 0, 0, 0, 0x20]), Some(ClockMessage::Absent));
     }
 
     #[test]
@@ -234,7 +220,7 @@ mod tests {
         {
             let mut data = [0x20, 0x05, 0x05, 0x20, 0x05, 0x04, 0x09];
             data[at] = byte;
-            assert_eq!(ClockMessage::decode(&data), Err(NoTime), "{data:02x?}");
+            assert_eq!(ClockMessage::decode(&data), None, "{data:02x?}");
         }
     }
 
@@ -261,13 +247,13 @@ mod tests {
             for message in [reading, ClockMessage::Ack(ack), ClockMessage::Absent, ClockMessage::Empty] {
                 let data = message.encode();
                 prop_assert!(data.iter().all(|byte| *byte < 0x80));
-                prop_assert_eq!(ClockMessage::decode(&data), Ok(message));
+                prop_assert_eq!(ClockMessage::decode(&data), Some(message));
             }
         }
 
         #[test]
         fn any_seven_bytes_are_read_or_refused(data in any::<[u8; 7]>()) {
-            if let Ok(ClockMessage::Reading(reading)) = ClockMessage::decode(&data) {
+            if let Some(ClockMessage::Reading(reading)) = ClockMessage::decode(&data) {
                 prop_assert!(reading.left.seconds < 36000 && reading.right.seconds < 36000);
             }
         }

@@ -71,11 +71,13 @@ impl fmt::Display for Version {
 }
 
 /// Why a whole frame is no message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum BadMessage {
     /// No message of this mode has this id.
+    #[error("no message has the id {0:02x}")]
     Id(u8),
     /// The message with this id is never so long.
+    #[error("a message {id:02x} with {length} bytes of data")]
     Length {
         /// Its id.
         id: u8,
@@ -83,25 +85,12 @@ pub enum BadMessage {
         length: usize,
     },
     /// A code above 0f in a dump.
+    #[error("a dump with a code that no piece has")]
     Piece,
     /// A time that cannot be.
+    #[error("a clock reading that cannot be: hours above 9, or no decimal digits below 60")]
     Time,
 }
-
-impl fmt::Display for BadMessage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            BadMessage::Id(id) => write!(f, "no message has the id {id:02x}"),
-            BadMessage::Length { id, length } => write!(f, "a message {id:02x} with {length} bytes of data"),
-            BadMessage::Piece => f.write_str("a dump with a code that no piece has"),
-            BadMessage::Time => {
-                f.write_str("a clock reading that cannot be: hours above 9, or no decimal digits below 60")
-            }
-        }
-    }
-}
-
-impl std::error::Error for BadMessage {}
 
 impl<'a> Message<'a> {
     /// Reads a frame; its mode is that of its framing.
@@ -119,7 +108,7 @@ impl<'a> Message<'a> {
             },
             (Mode::Bus, 0x84) | (Mode::Single, 0x8d) => {
                 let data = data.try_into().map_err(|_| length())?;
-                Message::Clock(ClockMessage::decode(data).map_err(|_| BadMessage::Time)?)
+                Message::Clock(ClockMessage::decode(data).ok_or(BadMessage::Time)?)
             }
             (Mode::Bus, 0x86) => Message::FromStart(data),
             (Mode::Bus, 0x87) if data.is_empty() => Message::Ping,
@@ -157,64 +146,39 @@ impl<'a> Message<'a> {
         })
     }
 
-    /// The id of the message in this mode; none where the mode does not have it.
-    pub fn id(&self, mode: Mode) -> Option<u8> {
-        let (bus, single) = match self {
-            Message::Board(_) | Message::Board100(_) => (0x83, 0x86),
-            Message::BlackSquares(_) => (0x8a, 0x94),
-            Message::WhiteSquares(_) => (0, 0x95),
-            Message::Clock(_) => (0x84, 0x8d),
-            Message::Field(..) => (0, 0x8e),
-            Message::Changes(_) => (0x85, 0),
-            Message::FromStart(_) => (0x86, 0),
-            Message::Log(_) => (0, 0x8f),
-            Message::Ping => (0x87, 0),
-            Message::StartWritten => (0x88, 0),
-            Message::Version(None) => (0x89, 0),
-            Message::Version(Some(_)) => (0x89, 0x93),
-            Message::HardwareVersion(_) => (0x8c, 0x96),
-            Message::Address(_) => (0, 0x90),
-            Message::Serial(_) => (0xb0, 0x91),
-            Message::LongSerial(_) => (0, 0xa2),
-            Message::Trademark(_) => (0xb4, 0x92),
-            Message::Battery(_) => (0xb5, 0xa0),
-            Message::I2cClock(_) => (0xb1, 0xa3),
-            Message::Stats(_) => (0xb2, 0),
-            Message::Config(_) => (0xb3, 0),
-        };
-        let id = if mode == Mode::Bus { bus } else { single };
-        (id != 0).then_some(id)
-    }
-
     /// Appends the message as it goes over the wire, from the board with this address or, without one, in
     /// single-board mode. Says whether that mode has such a message; if not, nothing is appended.
     pub fn encode(&self, address: Option<u16>, out: &mut Vec<u8>) -> bool {
-        let mode = if address.is_some() { Mode::Bus } else { Mode::Single };
-        let Some(id) = self.id(mode) else { return false };
-        let mut frame = |data: &[u8]| Frame { id, address, data }.encode(out);
-        match *self {
-            Message::Board(codes) => frame(codes),
-            Message::Board100(codes) => frame(codes),
-            Message::BlackSquares(codes) | Message::WhiteSquares(codes) => frame(codes),
-            Message::Clock(clock) => frame(&clock.encode()),
-            Message::Field(field, piece) => frame(&[field, piece]),
-            Message::Ping | Message::StartWritten | Message::Version(None) => frame(&[]),
-            Message::Version(Some(version)) | Message::HardwareVersion(version) => {
-                frame(&[version.main, version.sub]);
-            }
-            Message::Address(address) => frame(&split14(address)),
-            Message::Changes(data)
-            | Message::FromStart(data)
-            | Message::Log(data)
-            | Message::Serial(data)
-            | Message::LongSerial(data)
-            | Message::Trademark(data)
-            | Message::Battery(data)
-            | Message::I2cClock(data)
-            | Message::Stats(data)
-            | Message::Config(data) => frame(data),
+        // The id on a bus and that of a board alone; 0: the mode has none.
+        let (bus, single, data): (u8, u8, &[u8]) = match *self {
+            Message::Board(codes) => (0x83, 0x86, codes),
+            Message::Board100(codes) => (0x83, 0x86, codes),
+            Message::BlackSquares(codes) => (0x8a, 0x94, codes),
+            Message::WhiteSquares(codes) => (0, 0x95, codes),
+            Message::Clock(clock) => (0x84, 0x8d, &clock.encode()),
+            Message::Field(field, piece) => (0, 0x8e, &[field, piece]),
+            Message::Changes(data) => (0x85, 0, data),
+            Message::FromStart(data) => (0x86, 0, data),
+            Message::Log(data) => (0, 0x8f, data),
+            Message::Ping => (0x87, 0, &[]),
+            Message::StartWritten => (0x88, 0, &[]),
+            Message::Version(None) => (0x89, 0, &[]),
+            Message::Version(Some(version)) => (0x89, 0x93, &[version.main, version.sub]),
+            Message::HardwareVersion(version) => (0x8c, 0x96, &[version.main, version.sub]),
+            Message::Address(address) => (0, 0x90, &split14(address)),
+            Message::Serial(data) => (0xb0, 0x91, data),
+            Message::LongSerial(data) => (0, 0xa2, data),
+            Message::Trademark(data) => (0xb4, 0x92, data),
+            Message::Battery(data) => (0xb5, 0xa0, data),
+            Message::I2cClock(data) => (0xb1, 0xa3, data),
+            Message::Stats(data) => (0xb2, 0, data),
+            Message::Config(data) => (0xb3, 0, data),
+        };
+        let id = if address.is_some() { bus } else { single };
+        if id != 0 {
+            Frame { id, address, data }.encode(out);
         }
-        true
+        id != 0
     }
 }
 
