@@ -147,7 +147,7 @@ pub struct ClockSide {
 }
 
 /// The clock as it stands.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Clock {
     /// Whether there is a clock; without one the rest is left out.
     pub connected: bool,

@@ -43,12 +43,7 @@ impl ClockFace {
 pub fn reading(faces: &[ClockFace], now: Micros) -> Clock {
     let begun = faces.partition_point(|face| face.since <= now);
     // Before the first there is only the first: a clock shows its full time before anybody looks.
-    match faces.get(begun.saturating_sub(1)) {
-        Some(face) => face.at(now),
-        None => {
-            Clock { connected: false, left: None, right: None, running: None, turn: None, low_battery: None }
-        }
-    }
+    faces.get(begun.saturating_sub(1)).map_or_else(Clock::default, |face| face.at(now))
 }
 
 /// The clock of one game as the players use it: by colour, until the board's turn makes it sides.

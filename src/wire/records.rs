@@ -57,9 +57,7 @@ pub fn clock(message: ClockMessage) -> Option<BoardEvent> {
             turn: Some(reading.turn),
             low_battery: Some(reading.low_battery),
         },
-        ClockMessage::Absent => {
-            Clock { connected: false, left: None, right: None, running: None, turn: None, low_battery: None }
-        }
+        ClockMessage::Absent => Clock::default(),
         ClockMessage::Ack(_) | ClockMessage::Empty => return None,
     };
     Some(BoardEvent::Clock(clock))
@@ -112,26 +110,16 @@ pub fn history(log: &[u8], torn: bool, reason: &str, mut on: impl FnMut(BoardEve
 /// Bytes that were no frame.
 pub fn fault(fault: &frame::BadBytes<'_>) -> BoardEvent {
     let bytes = fault.bytes;
-    let (kind, detail) = match fault.damage {
-        Damage::Checksum => {
-            (FaultKind::Checksum, format!("a frame of {} bytes with a wrong checksum", bytes.len()))
-        }
-        Damage::Length => (FaultKind::Framing, "a header with a length that no frame has".into()),
-        Damage::CutShort => (
-            FaultKind::Framing,
-            match bytes.len() {
-                1 => "a frame that ends after one byte".into(),
-                length => format!("a frame that ends after {length} bytes"),
-            },
-        ),
-        Damage::Stray => (
-            FaultKind::Framing,
-            match bytes.len() {
-                1 => "a byte outside any frame".into(),
-                length => format!("{length} bytes outside any frame"),
-            },
-        ),
+    let detail = match (fault.damage, bytes.len()) {
+        (Damage::Checksum, length) => format!("a frame of {length} bytes with a wrong checksum"),
+        (Damage::Length, _) => "a header with a length that no frame has".into(),
+        (Damage::CutShort, 1) => "a frame that ends after one byte".into(),
+        (Damage::CutShort, length) => format!("a frame that ends after {length} bytes"),
+        (Damage::Stray, 1) => "a byte outside any frame".into(),
+        (Damage::Stray, length) => format!("{length} bytes outside any frame"),
     };
+    let checksum = fault.damage == Damage::Checksum;
+    let kind = if checksum { FaultKind::Checksum } else { FaultKind::Framing };
     BoardEvent::Fault(record::Fault { kind, detail, bytes: Some(hex(bytes)) })
 }
 
