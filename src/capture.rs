@@ -80,22 +80,13 @@ fn digit(byte: u8) -> Result<u8, BadLine> {
 impl Traffic {
     /// The line with these bytes, to be written; no line end.
     pub fn with<'a>(&'a self, bytes: &'a [u8]) -> impl fmt::Display + 'a {
-        WithBytes { traffic: self, bytes }
-    }
-}
-
-struct WithBytes<'a> {
-    traffic: &'a Traffic,
-    bytes: &'a [u8],
-}
-
-impl fmt::Display for WithBytes<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(time) = self.traffic.time {
-            write!(f, "{time} ")?;
-        }
-        f.write_str(if self.traffic.direction == Direction::FromBoards { "<" } else { ">" })?;
-        self.bytes.iter().try_for_each(|byte| write!(f, " {byte:02x}"))
+        fmt::from_fn(move |f| {
+            if let Some(time) = self.time {
+                write!(f, "{time} ")?;
+            }
+            f.write_str(if self.direction == Direction::FromBoards { "<" } else { ">" })?;
+            bytes.iter().try_for_each(|byte| write!(f, " {byte:02x}"))
+        })
     }
 }
 
