@@ -7,16 +7,9 @@ pub mod russian;
 
 use arrayvec::ArrayVec;
 
+/// The two players, of any game.
+pub use crate::draughts::Colour;
 use crate::record::{EndReason, Move, Outcome, Placement, Rules};
-
-/// The two players.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Colour {
-    /// Moves first.
-    White,
-    /// Moves second.
-    Black,
-}
 
 impl Colour {
     /// Whose piece a board code is: 1 to 6 White's, 7 to 12 Black's.
@@ -25,14 +18,6 @@ impl Colour {
             1..=6 => Some(Colour::White),
             7..=12 => Some(Colour::Black),
             _ => None,
-        }
-    }
-
-    /// The other player.
-    pub fn other(self) -> Colour {
-        match self {
-            Colour::White => Colour::Black,
-            Colour::Black => Colour::White,
         }
     }
 

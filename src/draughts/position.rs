@@ -155,11 +155,6 @@ impl Position {
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         squares(self.occupied()).filter_map(|square| Some((square, self.get(square)?)))
     }
-
-    /// Whether the same pieces stand on the same squares, whoever is to move.
-    pub fn same_placement(&self, other: &Position) -> bool {
-        self.with_turn(Colour::White) == other.with_turn(Colour::White)
-    }
 }
 
 impl fmt::Debug for Position {

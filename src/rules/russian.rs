@@ -11,7 +11,7 @@ use arrayvec::ArrayVec;
 use self::sets::{BLACK, Set, WHITE};
 use super::{Candidate, Colour, Game, Squares, bit};
 use crate::{
-    draughts::{self, Claim, Counts, Move, Piece, Position, Square},
+    draughts::{Claim, Counts, Move, Piece, Position, Square},
     record::{self, EndReason, Outcome, Placement, Rules},
 };
 
@@ -60,34 +60,24 @@ impl RussianGame {
     pub fn from_placement(placement: &Placement, set: Set) -> Option<RussianGame> {
         let mut pieces = Vec::new();
         for (field, &figure) in (0..).zip(placement.codes()).filter(|(_, code)| **code != 0) {
-            let colour = colour(set.colour(figure));
+            let colour = set.colour(figure);
             pieces.push((
                 Square::from_field(field)?,
                 Piece { colour, king: set.is_king(figure) == Some(true) || on_last_rank(field, colour) },
             ));
         }
-        let position = Position::new(pieces, draughts::Colour::White).ok()?;
+        let position = Position::new(pieces, Colour::White).ok()?;
         position.has_moves().then(|| RussianGame::from_position(position))
     }
 }
 
 /// Whether a man of this colour on this field has become a king.
-fn on_last_rank(field: u8, colour: draughts::Colour) -> bool {
-    field / 8 == if colour == draughts::Colour::White { 0 } else { 7 }
+fn on_last_rank(field: u8, colour: Colour) -> bool {
+    field / 8 == if colour == Colour::White { 0 } else { 7 }
 }
 
-fn code(colour: draughts::Colour) -> u8 {
-    match colour {
-        draughts::Colour::White => WHITE,
-        draughts::Colour::Black => BLACK,
-    }
-}
-
-fn colour(colour: Colour) -> draughts::Colour {
-    match colour {
-        Colour::White => draughts::Colour::White,
-        Colour::Black => draughts::Colour::Black,
-    }
+fn code(colour: Colour) -> u8 {
+    [WHITE, BLACK][colour.index()]
 }
 
 /// A legal move as a record without a ply.
@@ -104,8 +94,8 @@ pub fn describe(before: &Position, m: &Move) -> record::Move {
 /// Who cannot move has lost: who has won, if so.
 pub fn lost(position: &Position) -> Option<Outcome> {
     let winner = match position.turn() {
-        draughts::Colour::White => Outcome::BlackWins,
-        draughts::Colour::Black => Outcome::WhiteWins,
+        Colour::White => Outcome::BlackWins,
+        Colour::Black => Outcome::WhiteWins,
     };
     (!position.has_moves()).then_some(winner)
 }
@@ -130,10 +120,7 @@ impl Game for RussianGame {
     }
 
     fn turn(&self) -> Colour {
-        match self.position.turn() {
-            draughts::Colour::White => Colour::White,
-            draughts::Colour::Black => Colour::Black,
-        }
+        self.position.turn()
     }
 
     fn moves(&self) -> Vec<Candidate<Move>> {
@@ -174,10 +161,10 @@ impl Game for RussianGame {
 
     fn resumed(&self, board: &[u8; 64], turn: Colour) -> Option<RussianGame> {
         let stood = |square: Square| self.position.get(square);
-        let shows = |field: u8| Colour::of(board[field as usize]).map(colour);
+        let shows = |field: u8| Colour::of(board[field as usize]);
         // A king that is no longer where it stood stands where its colour is new.
         let gone = self.position.pieces().filter(|(at, piece)| shows(at.field()) != Some(piece.colour));
-        let mut kings: Vec<draughts::Colour> =
+        let mut kings: Vec<Colour> =
             gone.filter(|(_, piece)| piece.king).map(|(_, piece)| piece.colour).collect();
         let mut pieces = Vec::new();
         for field in 0..64 {
@@ -195,7 +182,7 @@ impl Game for RussianGame {
             };
             pieces.push((square, Piece { colour, king }));
         }
-        let position = Position::new(pieces, colour(turn)).ok()?;
+        let position = Position::new(pieces, turn).ok()?;
         Some(RussianGame::from_position(position))
     }
 
@@ -243,7 +230,7 @@ impl Game for RussianGame {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::claim;
+    use crate::{draughts, rules::claim};
 
     fn game(fen: &str) -> RussianGame {
         RussianGame::from_position(fen.parse().unwrap())
