@@ -4,8 +4,6 @@
 //! draughts-64 (articles 7.2.3 to 7.2.8), in plies. A draw by repetition needs the positions of the game: who has them
 //! counts (`rules::claim`).
 
-use std::fmt;
-
 use super::{
     moves::Move,
     position::{Colour, Position},
@@ -37,12 +35,6 @@ impl Claim {
             Claim::MainRoad => "main-road",
             Claim::FewPieces => "few-pieces",
         }
-    }
-}
-
-impl fmt::Display for Claim {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
     }
 }
 
@@ -90,19 +82,14 @@ impl Counts {
         // Crowning the second piece, or losing it, does not start this one again.
         let few = count(&mut self.few_pieces, few(hunt), !few(stood));
 
-        if three >= 30 {
-            Some(Claim::ThreeKings)
-        } else if road >= 10 {
-            Some(Claim::MainRoad)
-        } else if few >= 10 {
-            Some(Claim::FewPieces)
-        } else if self.kings_only >= 30 {
-            Some(Claim::KingsOnly)
-        } else if balance >= limit {
-            Some(Claim::Balance)
-        } else {
-            None
-        }
+        let rules = [
+            (three >= 30, Claim::ThreeKings),
+            (road >= 10, Claim::MainRoad),
+            (few >= 10, Claim::FewPieces),
+            (self.kings_only >= 30, Claim::KingsOnly),
+            (balance >= limit, Claim::Balance),
+        ];
+        rules.into_iter().find_map(|(claimable, rule)| claimable.then_some(rule))
     }
 
     /// Plies since the last capture or move of a man: as many can repeat a position.

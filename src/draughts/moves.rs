@@ -4,11 +4,9 @@
 //! stay on the board until then: they block, and none is jumped twice. A man that reaches the last rank on the
 //! way goes on as a king. A king lands where it can go on capturing, if there is such a square.
 
-use std::hash::{Hash, Hasher};
-
 use super::{
     position::{Colour, Position},
-    square::{DARK, Square},
+    square::{DARK, Square, bits},
 };
 
 /// No game has more to capture.
@@ -121,12 +119,6 @@ impl PartialEq for Move {
 }
 
 impl Eq for Move {}
-
-impl Hash for Move {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.fields().hash(state);
-    }
-}
 
 impl Position {
     /// The legal moves, one for each path; none means that the side to move has lost. The order is fixed,
@@ -335,15 +327,6 @@ fn ray(at: u64, d: u8, empty: u64) -> u64 {
 /// Whether a king can capture one of `enemy` from here.
 fn king_captures(at: u64, enemy: u64, empty: u64) -> bool {
     DIAGONALS.iter().any(|&d| step(first_piece(at, d, empty) & enemy, d) & empty != 0)
-}
-
-/// The squares of a set, each as a set of one.
-fn bits(mut set: u64) -> impl Iterator<Item = u64> {
-    std::iter::from_fn(move || {
-        let bit = set & set.wrapping_neg();
-        set ^= bit;
-        (bit != 0).then_some(bit)
-    })
 }
 
 #[cfg(test)]

@@ -62,10 +62,14 @@ impl Position {
     /// The legal move that goes over these squares: its whole path, or its ends and any landings between, as
     /// long as all moves that fit lead to one position.
     pub fn find(&self, over: &[Square]) -> Result<Found, BadMove> {
-        let text = || {
+        self.find_named(over, || {
             let names: Vec<String> = over.iter().map(Square::to_string).collect();
             names.join(":")
-        };
+        })
+    }
+
+    /// [`Position::find`], with what an error calls the move.
+    fn find_named(&self, over: &[Square], text: impl FnOnce() -> String) -> Result<Found, BadMove> {
         let (Some(first), Some(last)) = (over.first(), over.last()) else {
             return Err(BadMove::Unreadable(text()));
         };
@@ -93,13 +97,7 @@ impl Position {
     /// look-alikes between them, or nothing between letters and digits (`a3b4`).
     pub fn read_move(&self, text: &str, numbering: Numbering) -> Result<Found, BadMove> {
         let over = read_squares(text, numbering).ok_or_else(|| BadMove::Unreadable(text.to_owned()))?;
-        self.find(&over).map_err(|e| match e {
-            BadMove::Unreadable(_) => BadMove::Unreadable(text.to_owned()),
-            BadMove::Illegal(_) => BadMove::Illegal(text.to_owned()),
-            BadMove::Quiet(_, must) => BadMove::Quiet(text.to_owned(), must),
-            BadMove::Unfinished(_, must) => BadMove::Unfinished(text.to_owned(), must),
-            BadMove::Ambiguous(_, fitting) => BadMove::Ambiguous(text.to_owned(), fitting),
-        })
+        self.find_named(&over, || text.to_owned())
     }
 
     /// What keeps a move from being legal, as far as it can be said.

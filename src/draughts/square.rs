@@ -64,11 +64,15 @@ impl Square {
 
 /// The squares of a set, in field order; light ones are passed over.
 pub fn squares(set: u64) -> impl Iterator<Item = Square> {
-    let mut rest = set & DARK;
+    bits(set & DARK).map(|bit| Square(bit.trailing_zeros() as u8))
+}
+
+/// The squares of a set, each as a set of one.
+pub(super) fn bits(mut set: u64) -> impl Iterator<Item = u64> {
     std::iter::from_fn(move || {
-        let field = rest.trailing_zeros();
-        rest &= rest.wrapping_sub(1);
-        (field < 64).then_some(Square(field as u8))
+        let bit = set & set.wrapping_neg();
+        set ^= bit;
+        (bit != 0).then_some(bit)
     })
 }
 
