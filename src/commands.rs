@@ -41,69 +41,50 @@ pub struct Cli {
     quiet: bool,
 }
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Discover(discover::Discover),
-    Dump(dump::Dump),
-    Start(start::Start),
-    Watch(watch::Watch),
-    FromStart(from_start::FromStart),
-    Decode(decode::Decode),
-    Simulate(simulate::Simulate),
-    Reconstruct(reconstruct::Reconstruct),
-    FromPgn(from_pgn::FromPgn),
-    FromBars(from_bars::FromBars),
-    FromPdn(from_pdn::FromPdn),
-    ToPgn(to_pgn::ToPgn),
-    ToBars(to_bars::ToBars),
-    ToPdn(to_pdn::ToPdn),
-    #[command(hide = true)]
-    Generate(generate::Generate),
+/// Makes of one list what is asked for by each: the commands, their names, and which file runs them.
+macro_rules! commands {
+    ($($(#[$attribute:meta])* $command:ident $name:literal in $file:ident $(($with:expr))?;)*) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($(#[$attribute])* $command($file::$command),)*
+        }
+
+        impl Cli {
+            /// The name of the command, as the user typed it.
+            pub fn name(&self) -> &'static str {
+                match self.command {
+                    $(Command::$command(_) => $name,)*
+                }
+            }
+
+            /// Runs the command.
+            pub fn run(self) -> Result<Done> {
+                if self.quiet {
+                    progress::silence();
+                }
+                match self.command {
+                    $(Command::$command(command) => command.run($($with)?),)*
+                }
+            }
+        }
+    };
 }
 
-impl Cli {
-    /// The name of the command, as the user typed it.
-    pub fn name(&self) -> &'static str {
-        match self.command {
-            Command::Discover(_) => "discover",
-            Command::Dump(_) => "dump",
-            Command::Start(_) => "start",
-            Command::Watch(_) => "watch",
-            Command::FromStart(_) => "from-start",
-            Command::Decode(_) => "decode",
-            Command::Simulate(_) => "simulate",
-            Command::Reconstruct(_) => "reconstruct",
-            Command::FromPgn(_) => "from-pgn",
-            Command::FromBars(_) => "from-bars",
-            Command::FromPdn(_) => "from-pdn",
-            Command::ToPgn(_) => "to-pgn",
-            Command::ToBars(_) => "to-bars",
-            Command::ToPdn(_) => "to-pdn",
-            Command::Generate(_) => "generate",
-        }
-    }
-
-    /// Runs the command.
-    pub fn run(self) -> Result<Done> {
-        if self.quiet {
-            progress::silence();
-        }
-        match self.command {
-            Command::Discover(command) => command.run(),
-            Command::Dump(command) => command.run(),
-            Command::Start(command) => command.run(),
-            Command::Watch(command) => command.run(),
-            Command::FromStart(command) => command.run(),
-            Command::Decode(command) => command.run(),
-            Command::Simulate(command) => command.run(),
-            Command::Reconstruct(command) => command.run(),
-            Command::FromPgn(command) => command.run(),
-            Command::FromBars(command) => command.run(),
-            Command::FromPdn(command) => command.run(),
-            Command::ToPgn(command) => command.run(),
-            Command::ToBars(command) => command.run(),
-            Command::ToPdn(command) => command.run(),
-            Command::Generate(command) => command.run(&Cli::command()),
-        }
-    }
+commands! {
+    Discover "discover" in discover;
+    Dump "dump" in dump;
+    Start "start" in start;
+    Watch "watch" in watch;
+    FromStart "from-start" in from_start;
+    Decode "decode" in decode;
+    Simulate "simulate" in simulate;
+    Reconstruct "reconstruct" in reconstruct;
+    FromPgn "from-pgn" in from_pgn;
+    FromBars "from-bars" in from_bars;
+    FromPdn "from-pdn" in from_pdn;
+    ToPgn "to-pgn" in to_pgn;
+    ToBars "to-bars" in to_bars;
+    ToPdn "to-pdn" in to_pdn;
+    #[command(hide = true)]
+    Generate "generate" in generate (&Cli::command());
 }
