@@ -7,9 +7,9 @@ use super::square::{Square, squares};
 /// A side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Colour {
-    /// Starts on ranks 1 to 3 and moves first.
+    /// Starts on the lower ranks and moves first.
     White,
-    /// Starts on ranks 6 to 8.
+    /// Starts on the upper ranks.
     Black,
 }
 

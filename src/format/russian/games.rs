@@ -1,4 +1,7 @@
 //! A stream of game records, put together into the games as they now stand.
+//!
+//! Every move is played when it comes, and what cannot be is refused with the place of its record; those of PGN are
+//! kept as the records have them (`format::pgn`), for what is illegal there is written too. So each has its own.
 
 use std::sync::Arc;
 
