@@ -56,11 +56,8 @@ impl ChessGame {
         let mode = CastlingMode::detect(&setup);
         let position: Chess =
             setup.position(mode).map_err(|e| format!("`{text}` is not a position of chess: {e}"))?;
-        let mut codes = [0; 64];
-        for (square, piece) in position.board().iter() {
-            codes[field(square) as usize] = code(piece.role, piece.color);
-        }
-        Ok(ChessGame { position, placement: Placement::from_codes(codes), mode })
+        let placement = position.board().to_string().parse().expect("a board is written as in a FEN");
+        Ok(ChessGame { position, placement, mode })
     }
 
     /// A game that starts from this placement, White to move, with the castling rights that its kings and
@@ -128,19 +125,14 @@ impl Game for ChessGame {
                         | bit(field(king_to))
                         | bit(field(rook_to));
                 }
-                Legal::EnPassant { from: a, to: b } => {
-                    piece = code(Role::Pawn, color);
-                    (from, to, transit) = (field(a), field(b), 0);
-                    own = bit(from) | bit(to) | bit(field(Square::from_coords(b.file(), a.rank())));
-                    placed.push((to, piece));
-                }
-                Legal::Normal { role, from: a, to: b, promotion, .. } => {
-                    piece = code(role, color);
+                _ => {
+                    let (a, b) = (mv.from().expect("chess has no drops"), mv.to());
+                    piece = code(mv.role(), color);
                     (from, to, transit) = (field(a), field(b), squares(attacks::between(a, b)));
-                    own = bit(from) | bit(to);
-                    placed.push((to, promotion.map_or(piece, |role| code(role, color))));
+                    let passed = mv.is_en_passant().then(|| Square::from_coords(b.file(), a.rank()));
+                    own = bit(from) | bit(to) | passed.map_or(0, |at| bit(field(at)));
+                    placed.push((to, mv.promotion().map_or(piece, |role| code(role, color))));
                 }
-                Legal::Put { .. } => unreachable!("chess has no drops"),
             }
             let transit = transit & !own;
             moves.push(Candidate {
