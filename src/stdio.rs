@@ -327,12 +327,8 @@ fn block_by_block<S>(
         };
         let n = if more { file.read(block) } else { Ok(0) };
         match n {
-            Ok(n) => {
-                f(state, &name, &block[..n], n == 0)?;
-                if n == 0 {
-                    return Ok(());
-                }
-            }
+            Ok(0) => return f(state, &name, &[], true),
+            Ok(n) => f(state, &name, &block[..n], false)?,
             Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
             Err(e) => return Err(failed(e)),
         }
@@ -343,10 +339,8 @@ fn block_by_block<S>(
 fn open(path: &Path) -> Result<(String, File)> {
     if path.as_os_str() != "-" {
         let name = path.display().to_string();
-        return match File::open(path) {
-            Ok(file) => Ok((name, file)),
-            Err(e) => Err(Error::io(name, e)),
-        };
+        let file = File::open(path).map_err(|e| Error::io(&name, e))?;
+        return Ok((name, file));
     }
     let stdin = io::stdin();
     if stdin.is_terminal() {

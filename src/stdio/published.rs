@@ -37,13 +37,11 @@ impl Published {
     pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
         let temporary = self.beside("begin.tmp");
         let failed = |e| Error::io(self.path.display(), e);
-        if self.begin.is_none() {
-            self.begin = Some(BufWriter::with_capacity(1 << 16, File::create(&temporary).map_err(failed)?));
-        }
-        match &mut self.begin {
-            Some(file) => file.write_all(bytes).map_err(failed),
-            None => Ok(()),
-        }
+        let file = match &mut self.begin {
+            Some(file) => file,
+            none => none.insert(BufWriter::with_capacity(1 << 16, File::create(&temporary).map_err(failed)?)),
+        };
+        file.write_all(bytes).map_err(failed)
     }
 
     /// Puts what was appended in its place, with what was published last behind it.
