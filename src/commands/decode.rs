@@ -271,7 +271,7 @@ impl ModeSearch {
     /// What the host sent: a command on the bus says that there is one.
     fn asked(&mut self, bytes: &[u8], file: &str, writer: &mut Writer) -> Result<()> {
         let mut commands = Vec::new();
-        RequestDecoder::new().push(bytes, |request| {
+        RequestDecoder::default().push(bytes, |request| {
             if let Ok(Request::Bus { byte, address, .. }) = request {
                 commands.push((byte, address));
             }

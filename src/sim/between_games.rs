@@ -91,17 +91,15 @@ impl BetweenGames {
         };
         player.random.shuffle(&mut ways);
         let (white, black) = (Piece::from_letter(b'K'), Piece::from_letter(b'k'));
-        let square = |name: &str| name.parse::<Square>().ok();
+        let square = |name: &str| name.parse::<Square>().expect("a square of the centre");
         // No king is put where the other stands, or it would have to make way.
         let free = |(w, b): &&(&str, &str)| {
-            square(w).is_some_and(|w| self.stands.get(w) != black)
-                && square(b).is_some_and(|b| self.stands.get(b) != white)
+            self.stands.get(square(w)) != black && self.stands.get(square(b)) != white
         };
         let Some(&(w, b)) = ways.iter().find(free) else { return };
         let mut pair = [(white, square(w)), (black, square(b))];
         player.random.shuffle(&mut pair);
         for (king, to) in pair {
-            let Some(to) = to else { continue };
             let Some(from) = Square::all().find(|&s| self.stands.get(s) == king) else { continue };
             if from == to {
                 continue;

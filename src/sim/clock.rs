@@ -51,9 +51,11 @@ pub fn reading(faces: &[ClockFace], now: Micros) -> Clock {
 pub struct GameClock {
     /// Seconds left for White and for Black.
     left: [f64; 2],
-    increment: f64,
+    /// What a press adds, in seconds.
+    pub increment: f64,
     white_is: Side,
-    began: Micros,
+    /// When the present turn began.
+    pub began: Micros,
 }
 
 impl GameClock {
@@ -70,16 +72,6 @@ impl GameClock {
     /// Seconds a colour had when its turn began.
     pub fn has(&self, white: bool) -> f64 {
         self.left[usize::from(!white)]
-    }
-
-    /// The increment in seconds.
-    pub fn increment(&self) -> f64 {
-        self.increment
-    }
-
-    /// When the present turn began.
-    pub fn began(&self) -> Micros {
-        self.began
     }
 
     /// The turn of `white` begins, or the clock stands with that turn.

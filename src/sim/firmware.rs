@@ -75,7 +75,7 @@ pub struct Firmware {
     version: Version,
     random: Random,
     /// Piece codes as the scanner knows them; what stands there when the power comes back.
-    stands: [u8; 64],
+    pub(super) stands: [u8; 64],
     marks: Marks,
     ring: Ring,
     decoder: RequestDecoder,
@@ -107,7 +107,7 @@ impl Firmware {
             stands,
             marks: Marks::default(),
             ring: Ring::default(),
-            decoder: RequestDecoder::new(),
+            decoder: RequestDecoder::default(),
             mode: BoardMode::Bus,
             powered: true,
             starts_at: None,
@@ -143,11 +143,6 @@ impl Firmware {
     /// Its bus address.
     pub fn address(&self) -> u16 {
         self.address
-    }
-
-    /// The piece codes as the board knows them.
-    pub fn stands(&self) -> &[u8; 64] {
-        &self.stands
     }
 
     /// When the start mark was last written, if it was; of a board alone, which takes none, when a host first asked to
@@ -422,7 +417,7 @@ impl Firmware {
     /// What a board does when it starts: bus mode, and a list of its pieces in the log, in any order.
     fn power_up(&mut self, now: Micros, watchdog: bool) {
         self.mode = if self.knows_no_bus { BoardMode::Idle } else { BoardMode::Bus };
-        self.decoder = RequestDecoder::new();
+        self.decoder = RequestDecoder::default();
         self.out.clear();
         self.ignore_ping = false;
         self.last_packet.clear();

@@ -50,13 +50,11 @@ impl Random {
     /// The number of one of these weights.
     pub fn weighted(&mut self, weights: &[f64]) -> usize {
         let mut rest = self.unit() * weights.iter().sum::<f64>();
-        for (n, weight) in weights.iter().enumerate() {
+        let reaches = |weight: &f64| {
             rest -= weight;
-            if rest < 0.0 {
-                return n;
-            }
-        }
-        weights.len().saturating_sub(1)
+            rest < 0.0
+        };
+        weights.iter().position(reaches).unwrap_or(weights.len().saturating_sub(1))
     }
 
     /// Log-normal around `median`: what thinking times look like.

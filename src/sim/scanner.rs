@@ -12,7 +12,8 @@ const QUICK: Micros = 250_000;
 /// The scanner of one board.
 #[derive(Debug, Clone)]
 pub struct Scanner {
-    scan: Micros,
+    /// How long a full scan of this board takes.
+    pub scan: Micros,
     phase: Micros,
     /// Result pieces count here, which a [`Placement`] leaves out.
     known: [Option<Piece>; 64],
@@ -42,11 +43,6 @@ impl Scanner {
             known: known.codes().map(Piece::from_code),
             last: None,
         }
-    }
-
-    /// How long a full scan of this board takes.
-    pub fn scan(&self) -> Micros {
-        self.scan
     }
 
     /// What the board sees of these touches (in order of time, none before those of an earlier call).

@@ -396,7 +396,7 @@ mod tests {
                 log.extend(log_of(&ask(&mut line, n * SECOND / 2, BusCommand::SendChanges, 1025)));
             }
             let powered = log.windows(4).filter(|bytes| *bytes == [0x7f, 0x7f, 0x7f, 0x6a]).count();
-            (powered, line.boards[0].firmware.stands().to_owned())
+            (powered, line.boards[0].firmware.stands)
         };
         let last = *rounds()[0].game.last().codes();
         let setup = LineSetup { start: at_once, ..setup() };

@@ -100,7 +100,7 @@ impl SimulatedDay {
         signals.sort_by_key(Signal::at);
         self.stands = around.stands;
         // The scanner may take a full scan more to see the last of it.
-        self.now = around.now + 2 * self.scanner.scan();
+        self.now = around.now + 2 * self.scanner.scan;
         PlayedRound { signals, clock_faces, ready, landings, over, ended: self.now }
     }
 }

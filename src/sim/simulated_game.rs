@@ -93,7 +93,7 @@ impl<'a> SimulatedGame<'a> {
             self.landed.saturating_sub(early).max(self.lifted + 50_000)
         } else {
             let used = self.thought(player, n, ply);
-            (self.clock.began() + used)
+            (self.clock.began + used)
                 .saturating_sub(gesture.landed + to_clock)
                 .max(self.tidy.max(self.pressed) + player.time((0.05, 0.3)))
         };
@@ -134,7 +134,7 @@ impl<'a> SimulatedGame<'a> {
         let has = self.clock.has(ply.white);
         let used = match ply.seconds {
             // The screens show whole seconds: where within them the press came is not known.
-            Some(shows) => has + self.clock.increment() - shows - player.random.unit(),
+            Some(shows) => has + self.clock.increment - shows - player.random.unit(),
             None => {
                 let (median, sigma) = player.profile.think;
                 let known = if n < 12 { 0.3 } else { 1.0 };

@@ -219,7 +219,7 @@ mod tests {
     fn every_command_of_a_bus_is_heard_as_it_was_said() {
         for &command in BusCommand::ALL {
             let mut heard = None;
-            RequestDecoder::new().push(&command.encode(6685), |request| {
+            RequestDecoder::default().push(&command.encode(6685), |request| {
                 if let Ok(Request::Bus { byte, address: 6685, data: [] }) = request {
                     heard = BusCommand::from_byte(byte);
                 }
@@ -235,7 +235,7 @@ mod tests {
             let mut bytes = Vec::new();
             command.encode(&[0x09, 0x01], &mut bytes);
             let mut heard = Vec::new();
-            RequestDecoder::new().push(&bytes, |request| {
+            RequestDecoder::default().push(&bytes, |request| {
                 if let Ok(Request::Single { byte, data }) = request {
                     heard.push((SingleCommand::from_byte(byte), data.to_vec()));
                 }

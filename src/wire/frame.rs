@@ -150,13 +150,6 @@ pub enum Request<'a> {
 /// Finds commands in what a host sends, in chunks of any size: a board's ear.
 pub type RequestDecoder = Framer<Requests>;
 
-impl RequestDecoder {
-    /// An ear that has heard nothing.
-    pub fn new() -> RequestDecoder {
-        RequestDecoder::default()
-    }
-}
-
 /// What differs between the two directions.
 pub trait Grammar {
     /// What a whole frame holds.
@@ -276,6 +269,25 @@ fn run<G: Grammar>(first: u8, bytes: &[u8]) -> usize {
     bytes.iter().position(|&byte| byte & START != 0).unwrap_or(bytes.len())
 }
 
+/// The length that a header says; of a header not yet whole, or one that says less than `least`, its own.
+#[inline]
+fn length_in_header(head: &[u8], least: usize) -> usize {
+    match head {
+        &[_, high, low, ..] => {
+            let length = usize::from(join14(high, low));
+            if length < least { SINGLE_HEADER } else { length }
+        }
+        _ => SINGLE_HEADER,
+    }
+}
+
+/// A frame of the bus without its checksum, if that is right.
+#[inline(always)]
+fn checked(whole: &[u8]) -> Result<&[u8], Damage> {
+    let (body, sum) = whole.split_at(whole.len() - 1);
+    if checksum(body) == sum[0] { Ok(body) } else { Err(Damage::Checksum) }
+}
+
 /// Board to host.
 #[derive(Debug, Clone)]
 pub struct Replies {
@@ -301,13 +313,7 @@ impl Grammar for Replies {
 
     #[inline]
     fn length(&self, head: &[u8]) -> usize {
-        match head {
-            &[_, high, low, ..] => {
-                let length = usize::from(join14(high, low));
-                if length < self.least() { SINGLE_HEADER } else { length }
-            }
-            _ => SINGLE_HEADER,
-        }
+        length_in_header(head, self.least())
     }
 
     #[inline(always)]
@@ -318,10 +324,7 @@ impl Grammar for Replies {
         match self.mode {
             Mode::Single => Ok(Frame { id: whole[0], address: None, data: &whole[SINGLE_HEADER..] }),
             Mode::Bus => {
-                let (body, sum) = whole.split_at(whole.len() - 1);
-                if checksum(body) != sum[0] {
-                    return Err(Damage::Checksum);
-                }
+                let body = checked(whole)?;
                 let address = Some(join14(body[3], body[4]));
                 Ok(Frame { id: body[0], address, data: &body[BUS_HEADER..] })
             }
@@ -347,11 +350,7 @@ impl Grammar for Requests {
 
     fn length(&self, head: &[u8]) -> usize {
         match (head[0], head) {
-            (LONG_COMMANDS.., &[_, high, low, ..]) => {
-                let length = usize::from(join14(high, low));
-                if length < BUS_LEAST { SINGLE_HEADER } else { length }
-            }
-            (LONG_COMMANDS.., _) => SINGLE_HEADER,
+            (LONG_COMMANDS.., _) => length_in_header(head, BUS_LEAST),
             (START.., _) => BUS_COMMAND,
             (0x2b | 0x2c | 0x60, &[_, size, ..]) => 2 + usize::from(size & 0x7f),
             (0x2b | 0x2c | 0x60, _) => 2,
@@ -367,10 +366,7 @@ impl Grammar for Requests {
         if byte >= LONG_COMMANDS && whole.len() < BUS_LEAST {
             return Err(Damage::Length);
         }
-        let (body, sum) = whole.split_at(whole.len() - 1);
-        if checksum(body) != sum[0] {
-            return Err(Damage::Checksum);
-        }
+        let body = checked(whole)?;
         let (address, data) =
             if byte >= LONG_COMMANDS { body[3..].split_at(2) } else { body[1..].split_at(2) };
         Ok(Request::Bus { byte, address: join14(address[0], address[1]), data })

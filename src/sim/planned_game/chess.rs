@@ -111,11 +111,12 @@ fn alternatives(position: &Chess, played: Move) -> (Vec<FromTo>, Vec<FromTo>) {
     let mut illegal = Vec::new();
     for from in board.by_color(position.turn()) {
         for to in shakmaty::Square::ALL.into_iter().filter(|to| board.piece_at(*to).is_none()) {
-            let near = from.file().to_u32().abs_diff(to.file().to_u32()) <= 2
-                && from.rank().to_u32().abs_diff(to.rank().to_u32()) <= 2;
             // A king that goes two squares sideways is half of castling, not an error.
             let castles = board.kings().contains(from) && from.rank() == to.rank();
-            if near && !castles && !legal.iter().any(|m| m.from() == Some(from) && m.to() == to) {
+            if from.distance(to) <= 2
+                && !castles
+                && !legal.iter().any(|m| m.from() == Some(from) && m.to() == to)
+            {
                 illegal.push((square(from), square(to)));
             }
         }

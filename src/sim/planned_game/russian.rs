@@ -28,19 +28,16 @@ const UNCROWNED_ONE_IN: usize = 4;
 impl Figures {
     /// The `n`-th man or king of a side.
     fn figure(self, colour: Colour, king: bool, n: usize) -> Option<Piece> {
-        let white = match (self, king) {
-            (Figures::Disks, false) => {
-                return Piece::from_letter(if colour == Colour::White { b'P' } else { b'B' });
-            }
-            (Figures::Disks, true) => {
-                return Piece::from_letter(if colour == Colour::White { b'p' } else { b'b' });
-            }
-            (Figures::DisksOld, true) => b'B',
-            (Figures::Pawns, true) => b'Q',
-            (Figures::DisksOld | Figures::Pawns, false) => b'P',
-            (Figures::Colour, _) => CHESS_MEN[n % CHESS_MEN.len()],
+        let chess = |white: u8| (white, white.to_ascii_lowercase());
+        let (white, black) = match (self, king) {
+            (Figures::Disks, false) => (b'P', b'B'),
+            (Figures::Disks, true) => (b'p', b'b'),
+            (Figures::DisksOld, true) => chess(b'B'),
+            (Figures::Pawns, true) => chess(b'Q'),
+            (Figures::DisksOld | Figures::Pawns, false) => chess(b'P'),
+            (Figures::Colour, _) => chess(CHESS_MEN[n % CHESS_MEN.len()]),
         };
-        Piece::from_letter(if colour == Colour::White { white } else { white.to_ascii_lowercase() })
+        Piece::from_letter(if colour == Colour::White { white } else { black })
     }
 }
 

@@ -40,7 +40,7 @@ fn decode<'a>(mode: Mode, chunks: impl IntoIterator<Item = &'a [u8]>) -> Vec<Out
 }
 
 fn requests<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Vec<Out> {
-    let mut decoder = RequestDecoder::new();
+    let mut decoder = RequestDecoder::default();
     let mut all = Vec::new();
     for chunk in chunks {
         decoder.push(chunk, |event| all.push(request(event)));
