@@ -71,13 +71,11 @@ impl fmt::Display for Version {
 }
 
 /// Why a whole frame is no message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BadMessage {
     /// No message of this mode has this id.
-    #[error("no message has the id {0:02x}")]
     Id(u8),
     /// The message with this id is never so long.
-    #[error("a message {id:02x} with {length} bytes of data")]
     Length {
         /// Its id.
         id: u8,
@@ -85,12 +83,25 @@ pub enum BadMessage {
         length: usize,
     },
     /// A code above 0f in a dump.
-    #[error("a dump with a code that no piece has")]
     Piece,
     /// A time that cannot be.
-    #[error("a clock reading that cannot be: hours above 9, or no decimal digits below 60")]
     Time,
 }
+
+impl fmt::Display for BadMessage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BadMessage::Id(id) => write!(f, "no message has the id {id:02x}"),
+            BadMessage::Length { id, length } => write!(f, "a message {id:02x} with {length} bytes of data"),
+            BadMessage::Piece => f.write_str("a dump with a code that no piece has"),
+            BadMessage::Time => {
+                f.write_str("a clock reading that cannot be: hours above 9, or no decimal digits below 60")
+            }
+        }
+    }
+}
+
+impl std::error::Error for BadMessage {}
 
 impl<'a> Message<'a> {
     /// Reads a frame; its mode is that of its framing.
