@@ -1,4 +1,5 @@
-//! Positions to FEN, a ply at a time: only what a move touched is made anew.
+//! Positions to FEN, a ply at a time: only what a move touched is made anew. With shakmaty's own FEN `from-pgn` would
+//! take 2.2 times as long (1.4 times for games with many comments).
 
 use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
 

@@ -1,7 +1,8 @@
 //! The lines that [`super::Json`] writes for plies with nothing but names and clocks, read back by their shape.
 //!
 //! A reader of records may be given any JSON; this one knows a single spelling and leaves all others to the
-//! general one. It is there for speed: from-pgn into to-pgn is mostly such lines.
+//! general one. It is there for speed: from-pgn into to-pgn is mostly such lines, and to-pgn would take 2.7 times as
+//! long without it (1.6 times for games with many comments).
 
 use crate::record::Seconds;
 
