@@ -30,19 +30,16 @@ impl Discover {
     pub fn run(self) -> Result<Done> {
         let (port, mut answers, make) = self.line.begin()?;
         let Boards(expected) = self.expect.unwrap_or_default();
-        if answers.is_text() {
+        if answers.text {
             answers.out.text(people::HEAD)?;
         }
         let (_, found) = answers.discover(port, make, &expected, true)?;
         if stop::requested().is_some() {
             return Ok(Done::Yes);
         }
-        if answers.is_text() {
-            answers.out.text(format!(
-                "{} board{}\n",
-                found.len(),
-                if found.len() == 1 { "" } else { "s" }
-            ))?;
+        if answers.text {
+            let plural = if found.len() == 1 { "" } else { "s" };
+            answers.out.text(format!("{} board{plural}\n", found.len()))?;
         }
         let missing: Vec<u16> = expected.into_iter().filter(|board| !found.contains(board)).collect();
         if missing.is_empty() {

@@ -89,6 +89,25 @@ impl FormatArgs {
     }
 }
 
+/// Which boards of which line.
+#[derive(Debug, Clone, Args)]
+pub struct BoardArgs {
+    #[command(flatten)]
+    line: LineArgs,
+
+    /// Only these boards: 1025-1060,2054
+    #[arg(short, long, visible_alias = "boards", value_name = "LIST")]
+    board: Option<Boards>,
+}
+
+impl BoardArgs {
+    /// Opens the port, with the boards asked for or with all that are found.
+    pub fn open(&self) -> Result<OpenLine> {
+        let (port, answers, make) = self.line.begin()?;
+        answers.open(port, make, self.board.as_ref().map(|boards| &boards.0[..]))
+    }
+}
+
 impl LineArgs {
     /// Opens the port and begins the stream of records; the mode asked for comes with it.
     pub fn begin(&self) -> Result<(Port, Answers, Option<&str>)> {
@@ -96,12 +115,6 @@ impl LineArgs {
         let port = Port::open(&path, capture(self.capture.as_deref())?)?;
         let answers = Answers::begin(&port, self.line.as_deref(), self.format.is_text())?;
         Ok((port, answers, self.mode.asked()))
-    }
-
-    /// The same, with the boards asked for or with all that are found.
-    pub fn open(&self, asked: Option<&Boards>) -> Result<OpenLine> {
-        let (port, answers, make) = self.begin()?;
-        answers.open(port, make, asked.map(|boards| &boards.0[..]))
     }
 }
 

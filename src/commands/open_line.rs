@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::people;
+use super::{discover::ranges, people};
 use crate::{
     bus::{
         detect,
@@ -10,19 +10,21 @@ use crate::{
         link::{Gone, Interrupted, Link},
         port::Port,
     },
-    error::{Error, Result},
+    error::{Done, Error, Result},
     progress,
     record::{BoardEvent, BoardRecord, Stream, Time},
     stdio::{self, Output},
+    stop,
 };
 
 /// Standard output of a command that asks boards: records, or text for people.
 pub struct Answers {
     /// Standard output.
     pub out: Output,
+    /// Whether a person reads.
+    pub text: bool,
     port: String,
     name: Option<Arc<str>>,
-    text: bool,
 }
 
 impl Answers {
@@ -33,11 +35,6 @@ impl Answers {
             out.record(&Stream::begin(Time::now(), name).line())?;
         }
         Ok(Answers { out, port: port.name().to_owned(), name: name.map(Into::into), text })
-    }
-
-    /// Whether a person reads.
-    pub fn is_text(&self) -> bool {
-        self.text
     }
 
     /// Writes a record of a board, to people as text.
@@ -98,7 +95,7 @@ impl Answers {
             Interrupted::Ended(error) => error,
             Interrupted::Gone(gone) => self.gone(gone),
         })?;
-        if found.is_empty() && crate::stop::requested().is_none() {
+        if found.is_empty() && stop::requested().is_none() {
             self.say("no board answers: are they switched on and plugged in?");
         }
         Ok((driver, found.into_iter().map(|found| found.board).collect()))
@@ -122,9 +119,10 @@ impl Answers {
 pub struct OpenLine {
     /// Where their answers are written.
     pub answers: Answers,
+    /// Speaks to the boards.
+    pub driver: Box<dyn Driver<Port>>,
     /// The boards to ask.
-    pub boards: Vec<u16>,
-    driver: Box<dyn Driver<Port>>,
+    boards: Vec<u16>,
 }
 
 impl OpenLine {
@@ -136,8 +134,28 @@ impl OpenLine {
         question(&mut *self.driver).map_err(|gone| self.answers.gone(gone))
     }
 
-    /// What the driver says of boards that took no start mark.
-    pub fn says_no_start(&self) -> &'static str {
-        self.driver.says_no_start()
+    /// Does this with each board, which says whether the board answered, until a signal comes. Brings those that did
+    /// not.
+    pub fn each(&mut self, mut answers: impl FnMut(&mut OpenLine, u16) -> Result<bool>) -> Result<Vec<u16>> {
+        let mut missing = Vec::new();
+        for board in self.boards.clone() {
+            if stop::requested().is_some() {
+                break;
+            }
+            if !answers(self, board)? {
+                missing.push(board);
+            }
+        }
+        Ok(missing)
+    }
+
+    /// How a command ends that asked [`each`](OpenLine::each) board: it says which are missing, unless a signal ended
+    /// it before all were asked.
+    pub fn done(&self, says_missing: &str, missing: &[u16]) -> Done {
+        if stop::requested().is_some() || missing.is_empty() {
+            return if self.boards.is_empty() { Done::No } else { Done::Yes };
+        }
+        self.answers.say(format_args!("{says_missing} {}", ranges(missing)));
+        Done::No
     }
 }

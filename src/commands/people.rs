@@ -30,8 +30,8 @@ pub fn diagram(board: u16, placement: &Placement, clock: Option<&Clock>) -> Stri
     let dim = coloured(Style::new().dimmed());
     let white = coloured(Style::new().bold());
     let black = coloured(Style::new().fg_color(Some(AnsiColor::Cyan.into())));
-    let clock = clock.map(clock_words).unwrap_or_default();
-    let mut text = format!("board {board}{}{clock}\n", if clock.is_empty() { "" } else { "   " });
+    let clock = clock.map_or(String::new(), |clock| format!("   {}", clock_words(clock)));
+    let mut text = format!("board {board}{clock}\n");
     let squares: Vec<Square> = Square::all().collect();
     for (row, squares) in squares.chunks(8).enumerate() {
         text.push_str(&format!("  {dim}{}{dim:#} ", 8 - row));
@@ -65,7 +65,10 @@ fn words(event: &BoardEvent) -> String {
             None => format!("{} empty", change.square),
         },
         BoardEvent::Quiet {} => "rests".into(),
-        BoardEvent::Press(press) => format!("{} pressed, {}", side(press.side), hours(press.seconds.0)),
+        BoardEvent::Press(press) => {
+            let side = if press.side == Side::Left { "left" } else { "right" };
+            format!("{side} pressed, {}", hours(press.seconds.0))
+        }
         BoardEvent::Clock(clock) => clock_words(clock),
         BoardEvent::Mark(mark) => mark_words(mark.mark).into(),
         BoardEvent::History(history) => {
@@ -120,13 +123,6 @@ fn clock_words(clock: &Clock) -> String {
     let state = if clock.running == Some(true) { "" } else { ", stopped" };
     let low = if clock.low_battery == Some(true) { ", battery low" } else { "" };
     format!("clock {} / {}{state}{low}", shown(left, Side::Left), shown(right, Side::Right))
-}
-
-fn side(side: Side) -> &'static str {
-    match side {
-        Side::Left => "left",
-        Side::Right => "right",
-    }
 }
 
 fn hours(seconds: f64) -> String {

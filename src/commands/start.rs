@@ -1,6 +1,6 @@
 //! `boardbus start`: write the start mark into boards, read full clock times.
 
-use super::{arguments::Boards, discover::ranges, line::LineArgs};
+use super::line::BoardArgs;
 use crate::{
     bus::marks,
     error::{Done, Result},
@@ -19,26 +19,16 @@ Examples:
   boardbus start --port /dev/ttyUSB0 --board 1025,1030-1032")]
 pub struct Start {
     #[command(flatten)]
-    line: LineArgs,
-
-    /// Only these boards: 1025-1060,2054
-    #[arg(short, long, visible_alias = "boards", value_name = "LIST")]
-    board: Option<Boards>,
+    boards: BoardArgs,
 }
 
 impl Start {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let mut line = self.line.open(self.board.as_ref())?;
-        let (mut started, mut missing) = (Vec::new(), Vec::new());
-        for board in line.boards.clone() {
-            if stop::requested().is_some() {
-                return Ok(Done::Yes);
-            }
-            let Some(mark) = line.ask(|driver| driver.start(board))? else {
-                missing.push(board);
-                continue;
-            };
+        let mut line = self.boards.open()?;
+        let mut started = Vec::new();
+        let missing = line.each(|line, board| {
+            let Some(mark) = line.ask(|driver| driver.start(board))? else { return Ok(false) };
             line.answers.write(board, mark)?;
             started.push(board);
             let position = line.ask(|driver| driver.position(board))?;
@@ -51,19 +41,15 @@ impl Start {
                 }
                 line.answers.write(board, BoardEvent::Position(position))?;
             }
-        }
-        let none = started.is_empty();
+            Ok(true)
+        })?;
         for board in started {
             if stop::requested().is_some() {
-                return Ok(Done::Yes);
+                break;
             }
             let clock = line.ask(|driver| driver.clock(board))?;
             clock.into_iter().try_for_each(|clock| line.answers.write(board, clock))?;
         }
-        if missing.is_empty() {
-            return Ok(if none { Done::No } else { Done::Yes });
-        }
-        line.answers.say(format_args!("{} {}", line.says_no_start(), ranges(&missing)));
-        Ok(Done::No)
+        Ok(line.done(line.driver.says_no_start(), &missing))
     }
 }

@@ -271,14 +271,16 @@ impl Watch {
 
 /// Says what the first search found.
 fn found(count: usize, missing: &[u16]) {
+    let plural = if count == 1 { "" } else { "s" };
     match (count, missing) {
         (0, []) => stdio::say("no board answers: are they switched on? Looking for them again and again"),
-        (count, []) => stdio::say(format_args!("{count} board{} found", if count == 1 { "" } else { "s" })),
-        (count, missing) => stdio::say(format_args!(
-            "{count} board{} found, no answer from {}: waiting for them",
-            if count == 1 { "" } else { "s" },
-            ranges(missing)
-        )),
+        (_, []) => stdio::say(format_args!("{count} board{plural} found")),
+        (_, missing) => {
+            let missing = ranges(missing);
+            stdio::say(format_args!(
+                "{count} board{plural} found, no answer from {missing}: waiting for them"
+            ));
+        }
     }
 }
 
@@ -301,16 +303,14 @@ impl Writer {
         let mut result = Ok(());
         for batch in from {
             let (line, number) = (batch.line, batch.number);
-            match self.write(batch, result.is_ok()) {
-                Ok(true) => {}
-                Ok(false) => self.ended.store(true, Ordering::Relaxed),
-                Err(error) => {
-                    self.ended.store(true, Ordering::Relaxed);
-                    if !matches!(error, Error::ReaderGone) {
-                        return Err(error);
-                    }
-                    result = Err(error);
-                }
+            let wanted = self.write(batch, result.is_ok());
+            if !matches!(wanted, Ok(true)) {
+                self.ended.store(true, Ordering::Relaxed);
+            }
+            match wanted {
+                Ok(_) => {}
+                Err(Error::ReaderGone) => result = Err(Error::ReaderGone),
+                Err(error) => return Err(error),
             }
             self.safe[line].store(number, Ordering::Release);
         }
@@ -319,19 +319,18 @@ impl Writer {
 
     /// Whether more is wanted.
     fn write(&mut self, batch: Batch, print: bool) -> Result<bool> {
-        let (mut lines, mut shown) = (Vec::new(), String::new());
+        let (mut lines, mut shown) = (Vec::new(), Vec::new());
         let mut print = print && self.left != Some(0);
-        let mut end = 0;
         for mut record in batch.records {
             self.seq += 1;
             record.seq = Some(self.seq);
             record.line = self.names[batch.line].clone();
+            let begin = lines.len();
             push_line(&mut lines, &record)?;
-            if print {
-                end = lines.len();
-                if self.text {
-                    shown.push_str(&people::line(&record));
-                }
+            match (print, self.text) {
+                (true, true) => shown.extend_from_slice(people::line(&record).as_bytes()),
+                (true, false) => shown.extend_from_slice(&lines[begin..]),
+                (false, _) => {}
             }
             if let Some(left) = &mut self.left {
                 *left = left.saturating_sub(1);
@@ -341,11 +340,7 @@ impl Writer {
         if let Some(journal) = &mut self.journal {
             journal.append(&lines)?;
         }
-        if self.text {
-            self.out.text(shown)?
-        } else {
-            self.out.text(&lines[..end])?
-        }
+        self.out.text(shown)?;
         Ok(self.left != Some(0))
     }
 }
