@@ -53,13 +53,11 @@ impl Journal {
             }
             number += 1;
             // What is no journal is somebody else's file: nothing is written to it, and nothing cut off.
-            if !is_a_record(&line) {
-                let what = "is no record: give --journal a file of its own";
-                return Err(Error::Data(format!("{name}:{number}: {what}")));
-            }
-            if is_of_a_game(&line) {
-                let what = "is a record of a game, not of a board: give --journal a file of its own";
-                return Err(Error::Data(format!("{name}:{number}: {what}")));
+            let of_a_game = || is_of_a_game(&line).then_some("a record of a game, not of a board");
+            let foreign = if is_a_record(&line) { of_a_game() } else { Some("no record") };
+            if let Some(what) = foreign {
+                let what = format!("{name}:{number}: is {what}: give --journal a file of its own");
+                return Err(Error::Data(what));
             }
             if !line.ends_with(b"\n") {
                 break;
@@ -100,9 +98,16 @@ fn is_of_a_game(line: &[u8]) -> bool {
 /// Learns from a journal what its boards told.
 #[derive(Default)]
 pub struct Recall {
-    lines: BTreeMap<Option<Arc<str>>, Recalled>,
-    open: BTreeMap<(Option<Arc<str>>, u16), Open>,
-    modes: BTreeMap<Option<Arc<str>>, Mode>,
+    lines: BTreeMap<Option<Arc<str>>, RecalledLine>,
+}
+
+/// What a journal says of one line.
+#[derive(Default)]
+struct RecalledLine {
+    mode: Option<Mode>,
+    boards: Recalled,
+    /// Histories that have begun, by board.
+    open: BTreeMap<u16, Open>,
 }
 
 /// A history that has begun.
@@ -118,53 +123,45 @@ impl Recall {
     pub fn line(&mut self, line: &[u8]) {
         if let Ok(Record::Board(BoardRecord { line, board: Some(address), event, .. })) = record::parse(line)
         {
-            self.event(line, address, event);
+            self.lines.entry(line).or_default().event(address, event);
         }
     }
 
-    fn event(&mut self, line: Option<Arc<str>>, address: u16, event: BoardEvent) {
+    /// The boards of the line with this name, and how they were spoken to. A history that a kill cut short has told
+    /// what it told.
+    pub fn line_named(&mut self, line: Option<&str>) -> (Recalled, Option<Mode>) {
+        let Some(line) = self.lines.get_mut(&line.map(Into::into)) else { return Default::default() };
+        let RecalledLine { mode, boards, open } = line;
+        // Nobody knows now what was told: the board's own log will be.
+        boards.extend(std::mem::take(open).into_keys().map(|board| (board, FollowedBoard::new(board))));
+        (std::mem::take(boards), *mode)
+    }
+}
+
+impl RecalledLine {
+    fn event(&mut self, address: u16, event: BoardEvent) {
         if let BoardEvent::Board(BoardFound { mode: Some(mode), .. }) = event {
-            self.modes.insert(line.clone(), mode);
+            self.mode = Some(mode);
         }
-        let boards = self.lines.entry(line.clone()).or_default();
-        let board = boards.entry(address).or_insert_with(|| FollowedBoard::new(address));
-        let key = (line, address);
-        if let Some(open) = self.open.get_mut(&key) {
+        let board = self.boards.entry(address).or_insert_with(|| FollowedBoard::new(address));
+        if let Some(open) = self.open.get_mut(&address) {
             open.events.push(event);
             open.left -= 1;
             if open.left == 0 {
                 board.learn_anew(&open.events);
-                self.open.remove(&key);
+                self.open.remove(&address);
             }
             return;
         }
         match event {
             BoardEvent::History(history) if history.count > 0 => {
-                self.open.insert(key, Open { left: history.count, events: Vec::new() });
+                self.open.insert(address, Open { left: history.count, events: Vec::new() });
             }
             BoardEvent::Change(_) | BoardEvent::Press(_) | BoardEvent::Mark(_) => board.learn(&[event]),
             BoardEvent::Position(position) => board.stands(position.placement),
             BoardEvent::Quiet {} => board.list_ended(),
             _ => {}
         }
-    }
-
-    /// How the boards of the line with this name were spoken to.
-    pub fn mode(&self, line: Option<&str>) -> Option<Mode> {
-        self.modes.get(&line.map(Into::into)).copied()
-    }
-
-    /// The boards of the line with this name. A history that a kill cut short has told what it told.
-    pub fn boards(&mut self, line: Option<&str>) -> Recalled {
-        let line: Option<Arc<str>> = line.map(Into::into);
-        let mut boards = self.lines.remove(&line).unwrap_or_default();
-        for (address, board) in &mut boards {
-            if self.open.remove(&(line.clone(), *address)).is_some() {
-                // Nobody knows now what was told: the board's own log will be.
-                *board = FollowedBoard::new(*address);
-            }
-        }
-        boards
     }
 }
 
@@ -237,12 +234,12 @@ mod tests {
         ] {
             recall.line(line.as_bytes());
         }
-        let boards = recall.boards(None);
+        let boards = recall.line_named(None).0;
         let stands = |board: u16| boards[&board].tracker.placement().unwrap().to_string();
         assert_eq!(stands(1025), "8/8/8/8/8/8/8/8");
         assert_eq!(stands(1026), "4k3/8/8/8/8/8/8/8");
         assert!(boards[&1025].tracker.knows_start());
-        assert_eq!(recall.boards(Some("b")).len(), 1);
-        assert!(recall.boards(Some("c")).is_empty());
+        assert_eq!(recall.line_named(Some("b")).0.len(), 1);
+        assert!(recall.line_named(Some("c")).0.is_empty());
     }
 }

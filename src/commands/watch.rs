@@ -189,7 +189,7 @@ impl Watch {
             .into_iter()
             .zip(names)
             .map(|(port, name)| {
-                let (recalled, mode) = (recall.boards(name.as_deref()), recall.mode(name.as_deref()));
+                let (recalled, mode) = recall.line_named(name.as_deref());
                 Watched { port, name, recalled, mode }
             })
             .collect();

@@ -89,7 +89,8 @@ fn a_watch_killed_twenty_times_with_answers_in_its_hands_loses_and_doubles_nothi
             }
             let batches = if life < 20 { 40 + random.below(60) as usize } else { usize::MAX };
             let settings = WatchSettings { seconds: Some(seconds(330.0)), ..SETTINGS };
-            let mut watch = Poller::new(bus, Mortal(Vec::new(), batches), settings, recall.boards(None));
+            let mut watch =
+                Poller::new(bus, Mortal(Vec::new(), batches), settings, recall.line_named(None).0);
             let ended = watch.find(&addresses, true).and_then(|_| watch.run());
             assert_eq!(ended.is_err(), life < 20, "seed {seed}: killed {life} times: {ended:?}");
             let told;

@@ -168,7 +168,7 @@ fn killed(seed: u64, noise: f64) -> Trace {
         journal.iter().for_each(|record| recall.line(&serde_json::to_vec(record).unwrap()));
         let settings = WatchSettings { seconds: Some(seconds(180.0)), ..SETTINGS };
         let batches = if life < 8 { 60 } else { usize::MAX };
-        let mut watch = Poller::new(bus, Killed(Vec::new(), batches), settings, recall.boards(None));
+        let mut watch = Poller::new(bus, Killed(Vec::new(), batches), settings, recall.line_named(None).0);
         let _ = watch.find(&[1025, 1026, 1027, 1028, 1029, 1030, 1031, 1032], true).and_then(|_| watch.run());
         let told;
         (bus, Killed(told, _)) = watch.into_parts();
