@@ -25,9 +25,10 @@ use crate::{
     stop,
     wire::{command::BusCommand, records},
 };
+use discovery::Search;
 use exchange::{Answer, BusLine};
 use poll::Poller;
-use recovery::{Copies, whole};
+use recovery::Copies;
 
 impl<L: Link> Driver<L> for BusLine<L> {
     fn answers(&mut self, expected: &[u16]) -> bool {
@@ -36,7 +37,9 @@ impl<L: Link> Driver<L> for BusLine<L> {
     }
 
     fn find(&mut self, expected: &[u16], report: ReportSearch) -> Result<Vec<FoundBoard>, Interrupted> {
-        discovery::discover(self, [], expected, report)
+        let mut search = Search::new(self, [], report);
+        search.all(expected)?;
+        Ok(search.found)
     }
 
     fn position(&mut self, board: u16) -> Answered<BoardEvent> {
@@ -65,10 +68,7 @@ impl<L: Link> Driver<L> for BusLine<L> {
         for _ in 0..retry::LONG_QUESTION {
             let log = match self.ask_with_progress(BusCommand::SendFromStart, board, progress)? {
                 Answer::Whole(log) => Some(log),
-                Answer::Garbled(bytes) => {
-                    copies.add(bytes);
-                    whole(&copies, board, BusCommand::SendFromStart)
-                }
+                Answer::Garbled(bytes) => copies.add(bytes, board, BusCommand::SendFromStart),
                 Answer::Silence
                     if copies.count() == 0
                         && self.ask_until_whole(BusCommand::Ping, board, retry::QUESTION)?.is_none() =>

@@ -12,7 +12,7 @@ use crate::{
 #[derive(Debug, Clone, Default)]
 pub struct Reach {
     /// Visits in a row without a whole answer.
-    misses: u32,
+    pub misses: u32,
     /// It does not answer, and that was published with this reason.
     lost: Option<&'static str>,
 }
@@ -21,11 +21,6 @@ impl Reach {
     /// Whether it was published as lost.
     pub fn is_lost(&self) -> bool {
         self.lost.is_some()
-    }
-
-    /// Visits in a row without a whole answer.
-    pub fn misses(&self) -> u32 {
-        self.misses
     }
 
     /// It did not answer once more. Whether it counts as lost now.

@@ -58,6 +58,13 @@ pub trait Link: 'static {
     /// 0 at `until`. A signal does not end it, since an answer on its way must not be lost.
     fn receive(&mut self, into: &mut Vec<u8>, until: Duration) -> Result<usize, Gone>;
 
+    /// Appends what has arrived already, as long as that is no flood.
+    fn drain(&mut self, into: &mut Vec<u8>) -> Result<(), Gone> {
+        let now = self.now();
+        while self.receive(into, now)? > 0 && into.len() < 1 << 16 {}
+        Ok(())
+    }
+
     /// Does nothing until `until`, or until a signal asks to stop.
     fn pause(&mut self, until: Duration);
 
@@ -80,7 +87,7 @@ pub fn reopen<L: Link>(
     let end = give_up.map(|most| began + most);
     let mut tries = 0;
     loop {
-        let until = link.now() + retry::CLOSED_PORT.after(tries);
+        let until = link.now() + retry::wait(tries, retry::CLOSED_PORT);
         link.pause(end.map_or(until, |end| end.min(until)));
         tries += 1;
         if over(link.now()) {

@@ -23,24 +23,14 @@ pub const REPEATS: usize = 3;
 pub const LOG_VISITS: u32 = 9;
 
 /// A silent board is asked again after half a second, a second and so on, and every 8 s in the end.
-pub const SILENT_BOARD: BackOff =
-    BackOff { first: Duration::from_millis(250), longest: Duration::from_secs(8) };
+pub const SILENT_BOARD: Duration = Duration::from_secs(8);
 /// A port that went away is opened again after a quarter of a second, and every 2 s in the end.
-pub const CLOSED_PORT: BackOff =
-    BackOff { first: Duration::from_millis(250), longest: Duration::from_secs(2) };
+pub const CLOSED_PORT: Duration = Duration::from_secs(2);
 
-/// Waits that double.
-#[derive(Debug, Clone, Copy)]
-pub struct BackOff {
-    first: Duration,
-    longest: Duration,
-}
-
-impl BackOff {
-    /// The wait after so many failures in a row.
-    pub fn after(self, failures: u32) -> Duration {
-        (self.first * 2u32.saturating_pow(failures.min(10))).min(self.longest)
-    }
+/// The wait after so many failures in a row: it doubles with each, up to the longest.
+pub fn wait(failures: u32, longest: Duration) -> Duration {
+    const FIRST: Duration = Duration::from_millis(250);
+    (FIRST * 2u32.saturating_pow(failures.min(10))).min(longest)
 }
 
 /// Asks until there is an answer, a signal comes, or it was asked so many times.

@@ -3,22 +3,12 @@
 
 use crate::record::{BoardEvent, Change, Mark, MarkKind, Placement, Press, RING, Side};
 
-/// How the board's own log differs from what was published.
-#[derive(Debug, PartialEq)]
-pub enum Gap {
-    /// It was all published.
-    Nothing,
-    /// These came after everything that was published.
-    Missed(Vec<BoardEvent>),
-    /// It cannot be said where the difference begins.
-    Elsewhere,
-}
-
 /// What was published of one board so far.
 #[derive(Debug, Clone, Default)]
 pub struct Tracker {
+    /// The data of the last packet that is known to have been sent, which a REPEAT would bring again.
+    pub last: Option<Vec<u8>>,
     placement: Option<Placement>,
-    last: Option<Vec<u8>>,
     /// Entries published since the start mark, or while none is known the last of them.
     published: Vec<u32>,
     /// Whether `published` begins with the start mark.
@@ -31,16 +21,6 @@ impl Tracker {
     /// What stands on the board by what was published; none while unknown.
     pub fn placement(&self) -> Option<&Placement> {
         self.placement.as_ref()
-    }
-
-    /// The data of the last packet that is known to have been sent.
-    pub fn last(&self) -> Option<&[u8]> {
-        self.last.as_deref()
-    }
-
-    /// Remembers the packet that a REPEAT would bring again.
-    pub fn set_last(&mut self, data: Vec<u8>) {
-        self.last = Some(data);
     }
 
     /// Whether a change said what was there already, since this was last asked: a packet may be missing, or the
@@ -135,21 +115,15 @@ impl Tracker {
         packet[from..].to_vec()
     }
 
-    /// Compares the board's own log since its start mark with what was published since then.
-    pub fn gap(&self, log: &[BoardEvent]) -> Gap {
-        if !self.marked {
-            return Gap::Elsewhere;
-        }
+    /// Compares the board's own log since its start mark with what was published since then: what the log has beyond
+    /// that; none where they differ earlier, or it cannot be said where.
+    pub fn missed(&self, log: &[BoardEvent]) -> Option<Vec<BoardEvent>> {
         let published = &self.published;
         let logged: Vec<(u32, &BoardEvent)> = log.iter().filter_map(|e| Some((key(e)?, e))).collect();
         let keys = logged.iter().map(|&(key, _)| key);
-        if logged.len() < published.len() || !keys.zip(published).all(|(a, &b)| a == b) {
-            return Gap::Elsewhere;
-        }
-        match &logged[published.len()..] {
-            [] => Gap::Nothing,
-            missed => Gap::Missed(missed.iter().map(|&(_, event)| event.clone()).collect()),
-        }
+        let beyond = logged.get(published.len()..)?;
+        let agrees = self.marked && keys.zip(published).all(|(a, &b)| a == b);
+        agrees.then(|| beyond.iter().map(|&(_, event)| event.clone()).collect())
     }
 }
 
@@ -239,14 +213,14 @@ mod tests {
         let press = BoardEvent::Press(Press { side: Side::Left, seconds: Seconds(3598.0) });
         let end = BoardEvent::Mark(Mark { mark: MarkKind::End, listing: false });
         let mut tracker = Tracker::default();
-        assert_eq!(tracker.gap(&[start()]), Gap::Elsewhere);
+        assert_eq!(tracker.missed(&[start()]), None);
         tracker.apply(&[start(), change("e2", "P"), change("e2", "")]);
         let mut log = vec![start(), change("e2", "P"), change("e2", "")];
-        assert_eq!(tracker.gap(&log), Gap::Nothing);
+        assert_eq!(tracker.missed(&log), Some(vec![]));
         log.extend([change("e4", "P"), press.clone(), end]);
-        assert_eq!(tracker.gap(&log), Gap::Missed(vec![change("e4", "P"), press]));
+        assert_eq!(tracker.missed(&log), Some(vec![change("e4", "P"), press]));
         log.remove(1);
-        assert_eq!(tracker.gap(&log), Gap::Elsewhere);
-        assert_eq!(tracker.gap(&[]), Gap::Elsewhere);
+        assert_eq!(tracker.missed(&log), None);
+        assert_eq!(tracker.missed(&[]), None);
     }
 }

@@ -31,17 +31,6 @@ const QUIET_ROUNDS: usize = 2;
 const FRUITLESS: usize = 8;
 const FRUITLESS_IN_PLAY: usize = 2;
 
-/// Looks for boards at these addresses and nowhere else: each is pinged, those that answer are reported.
-pub fn look<L: Link>(
-    line: &mut BusLine<L>,
-    addresses: &[u16],
-    report: ReportSearch,
-) -> Result<Vec<FoundBoard>, Interrupted> {
-    let mut search = Search { line, report, found: Vec::new(), known: BTreeSet::new() };
-    search.look(addresses)?;
-    Ok(search.found)
-}
-
 /// When a search has seen enough rounds.
 #[derive(Debug)]
 pub struct Rounds {
@@ -64,7 +53,7 @@ impl Rounds {
 
     /// Counts and reports a round that brought so many new boards and so many bytes that nobody can explain. Whether
     /// it was the last.
-    pub fn ends(&mut self, new: usize, odd: usize, report: ReportSearch) -> Result<bool, Error> {
+    fn ends(&mut self, new: usize, odd: usize, report: ReportSearch) -> Result<bool, Error> {
         self.count += 1;
         report(SearchEvent::Round(self.count, odd))?;
         (self.quiet, self.in_vain) = match (new, odd) {
@@ -83,50 +72,42 @@ impl Rounds {
     }
 }
 
-/// Finds all boards: first those expected, then by broadcast. Those `known` are silenced and not reported.
-pub fn discover<L: Link>(
-    line: &mut BusLine<L>,
-    known: impl IntoIterator<Item = u16>,
-    expected: &[u16],
-    report: ReportSearch,
-) -> Result<Vec<FoundBoard>, Interrupted> {
-    let known = known.into_iter().collect();
-    let mut search = Search { line, report, found: Vec::new(), known };
-    search.look(expected)?;
-    let mut rounds = Rounds::of_all();
-    while stop::requested().is_none() {
-        search.silence()?;
-        let (new, odd) = search.round()?;
-        if rounds.ends(new, odd, search.report)? {
-            break;
-        }
-    }
-    Ok(search.found)
-}
-
-/// One round of a search that the caller goes on with: those `known` were silenced before, one by one, as far as they
-/// could be. One that was not, or has been reset since, answers and is no news. Whether the round was the last.
-pub fn round<L: Link>(
-    line: &mut BusLine<L>,
-    known: impl IntoIterator<Item = u16>,
-    rounds: &mut Rounds,
-    report: ReportSearch,
-) -> Result<bool, Interrupted> {
-    let known = known.into_iter().collect();
-    let mut search = Search { line, report, found: Vec::new(), known };
-    let (new, odd) = search.round()?;
-    Ok(rounds.ends(new, odd, search.report)?)
-}
-
-struct Search<'a, L> {
+/// A search of a line for boards.
+pub struct Search<'a, L> {
+    /// The boards found so far.
+    pub found: Vec<FoundBoard>,
     line: &'a mut BusLine<L>,
     report: ReportSearch<'a>,
-    found: Vec<FoundBoard>,
+    /// Those that are no news.
     known: BTreeSet<u16>,
 }
 
-impl<L: Link> Search<'_, L> {
-    fn look(&mut self, addresses: &[u16]) -> Result<usize, Interrupted> {
+impl<'a, L: Link> Search<'a, L> {
+    /// A search for boards other than those `known`, which are not reported.
+    pub fn new(
+        line: &'a mut BusLine<L>,
+        known: impl IntoIterator<Item = u16>,
+        report: ReportSearch<'a>,
+    ) -> Search<'a, L> {
+        Search { found: Vec::new(), line, report, known: known.into_iter().collect() }
+    }
+
+    /// Finds all boards: first those expected, then by broadcast, those known silenced.
+    pub fn all(&mut self, expected: &[u16]) -> Result<(), Interrupted> {
+        self.look(expected)?;
+        let mut rounds = Rounds::of_all();
+        while stop::requested().is_none() {
+            self.silence()?;
+            if self.round(&mut rounds)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks for boards at these addresses and nowhere else: each is pinged, those that answer are reported. How many
+    /// are new.
+    pub fn look(&mut self, addresses: &[u16]) -> Result<usize, Interrupted> {
         let mut new = 0;
         for &board in addresses {
             if stop::requested().is_some() {
@@ -159,11 +140,12 @@ impl<L: Link> Search<'_, L> {
         Ok(())
     }
 
-    /// Pings all, and brings how many boards were new and how many bytes are nobody's.
-    fn round(&mut self) -> Result<(usize, usize), Interrupted> {
+    /// One round: pings all. Those known were silenced before, as far as they could be; one that was not, or has been
+    /// reset since, answers and is no news. Whether the round was the last.
+    pub fn round(&mut self, rounds: &mut Rounds) -> Result<bool, Interrupted> {
         let replies = PingReplies::read(&self.line.ping_all()?);
         let new = self.look(&replies.guesses)?;
-        Ok((new, replies.unexplained(&self.known)))
+        Ok(rounds.ends(new, replies.unexplained(&self.known), self.report)?)
     }
 }
 
@@ -216,12 +198,13 @@ mod tests {
     fn find(bus: FakeBus, expected: &[u16]) -> (Vec<u16>, FakeBus, bool) {
         let mut line = BusLine::new(bus);
         let mut unsettled = false;
-        let found = discover(&mut line, [], expected, &mut |step| {
+        let mut report = |step: SearchEvent| {
             unsettled |= matches!(step, SearchEvent::Unsettled(_));
             Ok(())
-        })
-        .unwrap();
-        let mut found: Vec<u16> = found.iter().map(|f| f.board).collect();
+        };
+        let mut search = Search::new(&mut line, [], &mut report);
+        search.all(expected).unwrap();
+        let mut found: Vec<u16> = search.found.iter().map(|f| f.board).collect();
         found.sort();
         (found, line.link, unsettled)
     }
@@ -297,15 +280,15 @@ mod tests {
     fn a_board_is_told_in_its_round_and_two_quiet_rounds_end_the_search() {
         let mut steps = Vec::new();
         let mut line = BusLine::new(FakeBus::new([1025], 1));
-        discover(&mut line, [], &[], &mut |step| {
+        let mut report = |step: SearchEvent| {
             steps.push(match step {
                 SearchEvent::Found(found) => format!("found {}", found.board),
                 SearchEvent::Round(round, odd) => format!("round {round}: {odd}"),
                 SearchEvent::Unsettled(_) => "unsettled".into(),
             });
             Ok(())
-        })
-        .unwrap();
+        };
+        Search::new(&mut line, [], &mut report).all(&[]).unwrap();
         assert_eq!(steps, ["found 1025", "round 1: 0", "round 2: 0", "round 3: 0"]);
         assert_eq!(line.link.broadcasts, 3);
     }
@@ -333,13 +316,15 @@ mod tests {
         let mut bus = FakeBus::new([1025, 2054], 1);
         bus.boards[1].version = None;
         let mut line = BusLine::new(bus);
-        let found = look(&mut line, &[2054, 3000, 1025], &mut |_| Ok(())).unwrap();
+        let mut report = |_: SearchEvent| Ok(());
+        let mut search = Search::new(&mut line, [], &mut report);
+        assert_eq!(search.look(&[2054, 3000, 1025]).unwrap(), 2);
         let version = |board, version: Option<&str>| FoundBoard {
             board,
             version: version.map(Into::into),
             mode: Some(Mode::Bus),
         };
-        assert_eq!(found, [version(2054, None), version(1025, Some("1.6"))]);
+        assert_eq!(search.found, [version(2054, None), version(1025, Some("1.6"))]);
     }
 
     #[test]

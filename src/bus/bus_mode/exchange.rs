@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::{
     bus::{
+        driver::{Answered, Progress},
         link::{BYTE, Gone, Link},
         retry,
     },
@@ -87,9 +88,10 @@ impl<L: Link> BusLine<L> {
         &mut self,
         command: BusCommand,
         board: u16,
-        progress: &mut dyn FnMut(usize, usize),
+        progress: Progress,
     ) -> Result<Answer, Gone> {
-        self.clear()?;
+        // What came since the last exchange answers nothing.
+        self.link.drain(&mut self.stray)?;
         let answer = self.exchange(command, board, progress)?;
         let was_overdue = self.overdue.replace(board) == Some(board);
         match answer {
@@ -105,12 +107,7 @@ impl<L: Link> BusLine<L> {
     }
 
     /// The data of an answer to a question that is asked so many times; none when none came whole.
-    pub fn ask_until_whole(
-        &mut self,
-        command: BusCommand,
-        board: u16,
-        tries: usize,
-    ) -> Result<Option<Vec<u8>>, Gone> {
+    pub fn ask_until_whole(&mut self, command: BusCommand, board: u16, tries: usize) -> Answered<Vec<u8>> {
         retry::until_answered(tries, || {
             Ok(match self.ask(command, board)? {
                 Answer::Whole(data) => Some(data),
@@ -119,12 +116,7 @@ impl<L: Link> BusLine<L> {
         })
     }
 
-    fn exchange(
-        &mut self,
-        command: BusCommand,
-        board: u16,
-        progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<Answer, Gone> {
+    fn exchange(&mut self, command: BusCommand, board: u16, progress: Progress) -> Result<Answer, Gone> {
         self.link.send(&command.encode(board))?;
         // From here on: a process that had to wait for its turn to send has not waited for the board.
         let sent = self.link.now();
@@ -176,7 +168,7 @@ impl<L: Link> BusLine<L> {
 
     /// Pings all boards at once and brings everything that comes, collisions and all.
     pub fn ping_all(&mut self) -> Result<Vec<u8>, Gone> {
-        self.clear()?;
+        self.link.drain(&mut self.stray)?;
         let began = self.link.now();
         self.link.send(&BusCommand::Ping.encode(BROADCAST))?;
         self.listen(began + BYTE * 10 + PING_SPREAD + PING_GRACE, SETTLE)?;
@@ -202,13 +194,6 @@ impl<L: Link> BusLine<L> {
                 break;
             }
         }
-        Ok(())
-    }
-
-    /// Takes what came since the last exchange off the line: it answers nothing.
-    fn clear(&mut self) -> Result<(), Gone> {
-        let now = self.link.now();
-        while self.link.receive(&mut self.stray, now)? > 0 && self.stray.len() < 1 << 16 {}
         Ok(())
     }
 }

@@ -7,7 +7,7 @@
 use std::{ops::Range, time::Duration};
 
 use super::{
-    discovery::{self, Rounds},
+    discovery::{Rounds, Search},
     exchange::BusLine,
     polled_board::PolledBoard,
     stray::StrayBytes,
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     bus::{
         answers,
-        driver::{Recalled, ReportSearch, SearchEvent},
+        driver::{Recalled, SearchEvent},
         link::{Gone, Interrupted, Link},
         watch::{FirstSearch, RecordSink, Watch, WatchSettings},
     },
@@ -107,15 +107,14 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
     /// Does a search, publishes what it finds, and brings that.
     fn publishing<T>(
         &mut self,
-        search: impl FnOnce(&mut BusLine<L>, ReportSearch) -> Result<T, Interrupted>,
+        search: impl FnOnce(&mut Search<L>) -> Result<T, Interrupted>,
     ) -> Result<(Vec<u16>, T), Interrupted> {
-        let mut found: Vec<u16> = Vec::new();
+        let known: Vec<u16> = self.addresses().collect();
         let mut unsettled = None;
         let (sink, line) = (&mut self.sink, &mut self.line);
         let (name, time) = (line.link.name().to_owned(), line.link.time());
         let mut report = |event: SearchEvent| match event {
             SearchEvent::Found(board) => {
-                found.push(board.board);
                 let event = board.event(&name);
                 sink.put(vec![BoardRecord::new(Some(time), Some(board.board), event)]).map(|_| ())
             }
@@ -125,7 +124,9 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
             }
             SearchEvent::Round(..) => Ok(()),
         };
-        let result = search(line, &mut report)?;
+        let mut searching = Search::new(line, known, &mut report);
+        let result = search(&mut searching)?;
+        let found = searching.found.iter().map(|found| found.board).collect();
         if let Some(detail) = unsettled {
             self.publish_of_line(answers::fault(FaultKind::Framing, detail))?;
         }
@@ -245,9 +246,7 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
     /// commands to others pass. Boards that are found are silenced with the rest for the next round.
     fn search_round(&mut self) -> Result<(), Interrupted> {
         let Some(mut rounds) = self.search.rounds.take() else { return Ok(()) };
-        let known: Vec<u16> = self.addresses().collect();
-        let (found, last) =
-            self.publishing(|line, report| discovery::round(line, known, &mut rounds, report))?;
+        let (found, last) = self.publishing(|search| search.round(&mut rounds))?;
         self.search.last = self.now();
         self.join(&found);
         for board in &mut self.boards {
@@ -281,15 +280,12 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
 
 impl<L: Link, S: RecordSink> Watch<L> for Poller<L, S> {
     fn look(&mut self, expected: &[u16], only: bool) -> Result<Option<FirstSearch>, Interrupted> {
-        let known: Vec<u16> = self.addresses().collect();
-        let (found, ()) = self.publishing(|line, report| {
-            if only {
-                discovery::look(line, expected, report)?;
-            } else {
-                discovery::discover(line, known, expected, report)?;
-            }
-            Ok(())
-        })?;
+        let (found, ()) =
+            self.publishing(
+                |search| {
+                    if only { search.look(expected).map(|_| ()) } else { search.all(expected) }
+                },
+            )?;
         self.search.last = self.now();
         let missing: Vec<u16> = expected.iter().copied().filter(|board| !found.contains(board)).collect();
         self.join(&found);

@@ -274,9 +274,12 @@ impl PolledBoard {
 
     /// A visit has ended: when the next may be. `soonest` is as good of a board that answers as any time before.
     pub fn visited(&mut self, now: Duration, soonest: Duration) {
-        let misses = self.followed.reach.misses();
         self.turn.asked = now;
-        self.turn.due = now + if misses > 0 { retry::SILENT_BOARD.after(misses) } else { soonest };
+        self.turn.due = now
+            + match self.followed.reach.misses {
+                0 => soonest,
+                misses => retry::wait(misses, retry::SILENT_BOARD),
+            };
     }
 
     /// How old our knowledge of its clock is.

@@ -30,12 +30,11 @@ pub enum Repeated {
 
 /// Which packet a REPEAT brought, after an answer to SEND_CHANGES did not arrive.
 pub fn repeated(tracker: &Tracker, data: &[u8], events: &[BoardEvent]) -> Repeated {
-    match tracker.last() {
+    match &tracker.last {
         None => Repeated::Doubtful,
         Some(last) if last != data => Repeated::Missing,
         // Empty both times: nothing was in it.
-        Some(_) if events.is_empty() => Repeated::Old,
-        Some(_) if !tracker.may_come_again(events) => Repeated::Old,
+        Some(_) if events.is_empty() || !tracker.may_come_again(events) => Repeated::Old,
         // Some packets end where they began (a piece lifted and put back), and can come twice.
         Some(_) => Repeated::Doubtful,
     }
@@ -48,11 +47,22 @@ pub struct Copies {
 }
 
 impl Copies {
-    /// Adds the bytes that came instead of the answer.
-    pub fn add(&mut self, bytes: Vec<u8>) {
+    /// Adds the bytes that came instead of the answer, and brings its data if it can be put together now, address and
+    /// checksum and all.
+    pub fn add(&mut self, bytes: Vec<u8>, address: u16, command: BusCommand) -> Option<Vec<u8>> {
         if self.copies.len() < MOST {
             self.copies.push(bytes);
         }
+        let mut data = None;
+        Decoder::new(Mode::Bus).push(&self.together()?, |frame| {
+            if let Ok(frame) = frame
+                && frame.address == Some(address)
+                && command.expects(frame.id)
+            {
+                data = Some(frame.data.to_vec());
+            }
+        });
+        data
     }
 
     /// How many there are.
@@ -65,9 +75,9 @@ impl Copies {
         self.copies.iter().map(Vec::len).max().unwrap_or(0)
     }
 
-    /// The answer, by the majority for each byte, if at least two copies stand behind every one of them. The
-    /// caller still has to test it as a frame, address and checksum and all.
-    pub fn together(&self) -> Option<Vec<u8>> {
+    /// The answer, by the majority for each byte, if at least two copies stand behind every one of them. It
+    /// still has to be tested as a frame.
+    fn together(&self) -> Option<Vec<u8>> {
         let mut lengths = BTreeMap::new();
         for copy in &self.copies {
             *lengths.entry(copy.len()).or_insert(0) += 1;
@@ -82,21 +92,6 @@ impl Copies {
             })
             .collect()
     }
-}
-
-/// The data of an answer put together from its copies, if address and checksum are right.
-pub fn whole(copies: &Copies, address: u16, command: BusCommand) -> Option<Vec<u8>> {
-    let bytes = copies.together()?;
-    let mut data = None;
-    Decoder::new(Mode::Bus).push(&bytes, |frame| {
-        if let Ok(frame) = frame
-            && frame.address == Some(address)
-            && command.expects(frame.id)
-        {
-            data = Some(frame.data.to_vec());
-        }
-    });
-    data
 }
 
 #[cfg(test)]
@@ -116,15 +111,15 @@ mod tests {
         let (moved, bytes) = ([change("e2", None), change("e4", Some("P"))], [0x40, 0x34, 0x41, 0x24]);
         assert_eq!(repeated(&tracker, &bytes, &moved), Repeated::Doubtful);
         tracker.apply(&moved);
-        tracker.set_last(bytes.to_vec());
+        tracker.last = Some(bytes.to_vec());
         assert_eq!(repeated(&tracker, &bytes, &moved), Repeated::Old);
         assert_eq!(repeated(&tracker, &[], &[]), Repeated::Missing);
         let (adjusted, bytes) = ([change("g1", None), change("g1", Some("N"))], [0x40, 0x3e, 0x43, 0x3e]);
         assert_eq!(repeated(&tracker, &bytes, &adjusted), Repeated::Missing);
         tracker.apply(&adjusted);
-        tracker.set_last(bytes.to_vec());
+        tracker.last = Some(bytes.to_vec());
         assert_eq!(repeated(&tracker, &bytes, &adjusted), Repeated::Doubtful);
-        tracker.set_last(Vec::new());
+        tracker.last = Some(Vec::new());
         assert_eq!(repeated(&tracker, &[], &[]), Repeated::Old);
     }
 
@@ -132,12 +127,12 @@ mod tests {
     fn three_spoilt_copies_make_a_whole_one() {
         let mut copies = Copies::default();
         assert_eq!(copies.together(), None);
-        copies.add(b"the quick brawn fox".to_vec());
+        copies.copies.push(b"the quick brawn fox".to_vec());
         assert_eq!(copies.together(), None);
-        copies.add(b"the quick brown fux".to_vec());
+        copies.copies.push(b"the quick brown fux".to_vec());
         assert_eq!(copies.together(), None);
-        copies.add(b"the quick brown f".to_vec());
-        copies.add(b"thi quick brown fox".to_vec());
+        copies.copies.push(b"the quick brown f".to_vec());
+        copies.copies.push(b"thi quick brown fox".to_vec());
         assert_eq!(copies.together().unwrap(), b"the quick brown fox");
     }
 }

@@ -6,7 +6,7 @@
 use super::{
     exchange::{Answer, BusLine},
     polled_board::{Fetch, LONG, PolledBoard, PositionCheck},
-    recovery::{Copies, Repeated, repeated, whole},
+    recovery::{Copies, Repeated, repeated},
 };
 use crate::{
     bus::{
@@ -14,10 +14,14 @@ use crate::{
         link::{Gone, Link},
         marks::is_start,
         retry,
-        tracker::Gap,
     },
     record::{BoardEvent, BoardPosition, Change, Fault, FaultKind, Mark, MarkKind, Mode, Placement},
-    wire::{command::BusCommand, eeprom, frame::Decoder, records},
+    wire::{
+        command::BusCommand,
+        eeprom,
+        frame::{BadBytes, Decoder, Frame},
+        records,
+    },
 };
 
 /// What a visit brought.
@@ -96,7 +100,7 @@ impl<L: Link> Visit<'_, L> {
                 Repeated::Missing => return self.packet(data),
                 Repeated::Old => self.board.fetch = Fetch::Changes,
                 Repeated::Doubtful => {
-                    self.board.followed.tracker.set_last(data);
+                    self.board.followed.tracker.last = Some(data);
                     self.board.fetch = Fetch::log("answer-lost");
                 }
             }
@@ -113,15 +117,14 @@ impl<L: Link> Visit<'_, L> {
             Fetch::Log { copies, .. } => (copies, BusCommand::SendFromStart),
             Fetch::Introduction { .. } | Fetch::Changes => return None,
         };
-        copies.add(bytes);
-        whole(copies, self.board.address, command)
+        copies.add(bytes, self.board.address, command)
     }
 
     /// A packet of changes that is to be published.
     fn packet(&mut self, data: Vec<u8>) -> Result<Brought, Gone> {
         let events = events(&data);
         self.board.fetch = Fetch::Changes;
-        self.board.followed.tracker.set_last(data);
+        self.board.followed.tracker.last = Some(data);
         if events.is_empty() {
             return self.rests();
         }
@@ -210,7 +213,7 @@ impl<L: Link> Visit<'_, L> {
             Answer::Whole(data) => {
                 let tracker = &mut self.board.followed.tracker;
                 let missed = tracker.unpublished(&events(&data));
-                tracker.set_last(data);
+                tracker.last = Some(data);
                 if recalled {
                     // The packet that an earlier run fetched last may never have been published.
                     self.board.fetch = Fetch::Changes;
@@ -269,12 +272,12 @@ impl<L: Link> Visit<'_, L> {
         self.board.fetch = Fetch::Changes;
         self.board.check.want();
         let logged = events(&log);
-        match self.board.followed.tracker.gap(&logged) {
-            Gap::Nothing => {}
-            Gap::Missed(missed) => self.publish_log(missed),
+        match self.board.followed.tracker.missed(&logged) {
+            Some(missed) if missed.is_empty() => {}
+            Some(missed) => self.publish_log(missed),
             // Without a start mark in it the log says nothing of the game.
-            Gap::Elsewhere if logged.is_empty() => {}
-            Gap::Elsewhere => {
+            None if logged.is_empty() => {}
+            None => {
                 let history = answers::history(&log, false, reason);
                 self.board.learn_anew(&history[1..]);
                 history.into_iter().for_each(|event| self.publish(event));
@@ -361,24 +364,23 @@ impl<L: Link> Visit<'_, L> {
         let name = name(command);
         match answer {
             Answer::Garbled(bytes) => {
-                let mut fault = None;
-                let mut note = |frame: Result<_, crate::wire::frame::BadBytes>| {
+                let mut first = None;
+                let mut note = |frame: Result<Frame<'_>, BadBytes<'_>>| {
                     if let Err(bad) = frame {
-                        fault.get_or_insert_with(|| records::fault(&bad));
+                        first.get_or_insert_with(|| records::fault(&bad));
                     }
                 };
                 let mut decoder = Decoder::new(Mode::Bus);
-                decoder.push(bytes, |frame| note(frame.map(|_| ())));
-                decoder.finish(|frame| note(frame.map(|_| ())));
-                let mut fault = fault.unwrap_or_else(|| {
-                    let bytes = Some(records::hex(bytes));
-                    let detail = "the answer to something else".into();
-                    BoardEvent::Fault(Fault { kind: FaultKind::Framing, detail, bytes })
-                });
-                if let BoardEvent::Fault(Fault { detail, .. }) = &mut fault {
-                    *detail = format!("{detail}, in answer to {name}");
-                }
-                self.publish(fault);
+                decoder.push(bytes, &mut note);
+                decoder.finish(&mut note);
+                let (kind, detail, bytes) = match first {
+                    Some(BoardEvent::Fault(fault)) => (fault.kind, fault.detail, fault.bytes),
+                    _ => {
+                        (FaultKind::Framing, "the answer to something else".into(), Some(records::hex(bytes)))
+                    }
+                };
+                let detail = format!("{detail}, in answer to {name}");
+                self.publish(BoardEvent::Fault(Fault { kind, detail, bytes }));
             }
             Answer::Silence if !self.board.followed.reach.is_lost() => {
                 self.publish(answers::fault(FaultKind::Timeout, format!("no answer to {name} in time")));

@@ -5,7 +5,7 @@ use std::{collections::VecDeque, time::Duration};
 use crate::{
     bus::{
         answers,
-        driver::FoundBoard,
+        driver::{FoundBoard, Progress},
         link::{Gone, Link},
         retry,
     },
@@ -78,9 +78,7 @@ impl<L: Link> Cable<L> {
 
     /// Forgets what was heard so far: the link has been opened anew, or the board is spoken to from the beginning.
     pub fn forget(&mut self) -> Result<(), Gone> {
-        let now = self.link.now();
-        let mut bytes = Vec::new();
-        while self.link.receive(&mut bytes, now)? > 0 && bytes.len() < 1 << 16 {}
+        self.link.drain(&mut Vec::new())?;
         self.decoder = Decoder::new(Mode::Single);
         self.heard.clear();
         Ok(())
@@ -117,11 +115,7 @@ impl<L: Link> Cable<L> {
     }
 
     /// The same; `progress` hears how many bytes of how many are there.
-    pub fn ask_with_progress(
-        &mut self,
-        command: SingleCommand,
-        progress: &mut dyn FnMut(usize, usize),
-    ) -> Result<Reply, Gone> {
+    pub fn ask_with_progress(&mut self, command: SingleCommand, progress: Progress) -> Result<Reply, Gone> {
         self.send(command)?;
         let began = self.link.now();
         let is_log = command == SingleCommand::SendLog;

@@ -131,7 +131,7 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
         self.lose("timeout");
         self.flush()?;
         self.followed.reach.missed();
-        let until = self.now() + retry::SILENT_BOARD.after(self.followed.reach.misses());
+        let until = self.now() + retry::wait(self.followed.reach.misses, retry::SILENT_BOARD);
         self.cable.link.pause(self.settings.seconds.map_or(until, |end| end.min(until)));
         Ok(())
     }
