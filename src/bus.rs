@@ -94,3 +94,8 @@ pub mod retry;
 pub mod single_mode;
 pub mod tracker;
 pub mod watch;
+
+// The words that every make of board uses.
+pub use driver::{Answered, Driver, FoundBoard, Progress, Recalled, ReportSearch, SearchEvent};
+pub use link::{Gone, Interrupted, Link};
+pub use watch::{FirstSearch, RecordSink, Watch, WatchSettings};

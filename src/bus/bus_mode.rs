@@ -14,11 +14,8 @@ pub mod stray;
 pub mod visit;
 
 use super::{
-    answers,
-    driver::{Answered, Driver, FoundBoard, Progress, Recalled, ReportSearch},
-    link::{Interrupted, Link},
-    retry,
-    watch::{RecordSink, Watch, WatchSettings},
+    Answered, Driver, FoundBoard, Interrupted, Link, Progress, Recalled, RecordSink, ReportSearch, Watch,
+    WatchSettings, answers, retry,
 };
 use crate::{
     record::BoardEvent,

@@ -6,11 +6,8 @@
 use std::time::Duration;
 
 use super::{
-    bus_mode::exchange::BusLine,
-    driver::{Driver, FoundBoard, Make, Recalled, ReportSearch},
-    link::{Interrupted, Link},
-    single_mode::BoardAlone,
-    watch::{FirstSearch, RecordSink, WatchSettings},
+    Driver, FirstSearch, FoundBoard, Interrupted, Link, Recalled, RecordSink, ReportSearch, WatchSettings,
+    bus_mode::exchange::BusLine, driver::Make, single_mode::BoardAlone,
 };
 use crate::{error::Result, record::Mode, stop};
 

@@ -5,11 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{
-    followed_board::FollowedBoard,
-    link::{Gone, Interrupted, Link},
-    watch::{RecordSink, Watch, WatchSettings},
-};
+use super::{Gone, Interrupted, Link, RecordSink, Watch, WatchSettings, followed_board::FollowedBoard};
 use crate::{
     error::{Error, Result},
     record::{BoardEvent, BoardFound, Mode},

@@ -1,7 +1,7 @@
 //! One board that is followed, on a bus or alone: what was published of it, whether it answers, and the records of it
 //! that wait to be handed over.
 
-use super::{marks::NextMark, retry, tracker::Tracker, watch::RecordSink};
+use super::{RecordSink, marks::NextMark, retry, tracker::Tracker};
 use crate::{
     error::Result,
     record::{BoardEvent, BoardRecord, LinkState, Mark, MarkKind, Placement, Time},

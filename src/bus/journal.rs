@@ -13,7 +13,7 @@ use std::{
 
 use rustix::fs::{FlockOperation, flock};
 
-use super::{driver::Recalled, followed_board::FollowedBoard};
+use super::{Recalled, followed_board::FollowedBoard};
 use crate::{
     error::{Error, Result},
     record::{self, BoardEvent, BoardFound, BoardRecord, Mode, Record},

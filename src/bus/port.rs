@@ -12,10 +12,7 @@ use std::{
 
 use serialport::{ClearBuffer, SerialPort, SerialPortInfo, SerialPortType, TTYPort};
 
-use super::{
-    capture::Capture,
-    link::{Gone, Link},
-};
+use super::{Gone, Link, capture::Capture};
 use crate::{
     capture::Direction,
     error::{Error, Result},

@@ -14,11 +14,8 @@ pub mod log_excerpt;
 pub mod watcher;
 
 use super::{
-    answers,
-    driver::{Answered, Driver, FoundBoard, Progress, Recalled, ReportSearch, SearchEvent},
-    link::{Gone, Interrupted, Link},
-    retry,
-    watch::{RecordSink, Watch, WatchSettings},
+    Answered, Driver, FoundBoard, Gone, Interrupted, Link, Progress, Recalled, RecordSink, ReportSearch,
+    SearchEvent, Watch, WatchSettings, answers, retry,
 };
 use crate::{
     record::BoardEvent,

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::link::{self, Interrupted, Link};
+use super::{Interrupted, Link, link};
 use crate::{error::Result, record::BoardRecord, stop};
 
 /// How to watch a line.

@@ -4,12 +4,7 @@ use std::sync::Arc;
 
 use super::{discover::ranges, people};
 use crate::{
-    bus::{
-        detect,
-        driver::{Driver, FoundBoard, SearchEvent},
-        link::{Gone, Interrupted, Link},
-        port::Port,
-    },
+    bus::{Driver, FoundBoard, Gone, Interrupted, Link, SearchEvent, detect, port::Port},
     error::{Done, Error, Result},
     progress,
     record::{BoardEvent, BoardRecord, Stream, Time},

@@ -19,11 +19,10 @@ use super::{
 };
 use crate::{
     bus::{
+        Recalled, RecordSink, WatchSettings,
         detect::{self, Beginning, WatchPlan},
-        driver::Recalled,
         journal::{Journal, Recall},
         port::{self, Port},
-        watch::{RecordSink, WatchSettings},
     },
     error::{Done, Error, Result},
     progress,

@@ -9,12 +9,7 @@ use std::collections::BTreeSet;
 
 use super::exchange::BusLine;
 use crate::{
-    bus::{
-        answers,
-        driver::{FoundBoard, ReportSearch, SearchEvent},
-        link::{Gone, Interrupted, Link},
-        retry,
-    },
+    bus::{FoundBoard, Gone, Interrupted, Link, ReportSearch, SearchEvent, answers, retry},
     error::Error,
     record::Mode,
     stop,

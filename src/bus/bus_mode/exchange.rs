@@ -7,11 +7,7 @@
 use std::time::Duration;
 
 use crate::{
-    bus::{
-        driver::{Answered, Progress},
-        link::{BYTE, Gone, Link},
-        retry,
-    },
+    bus::{Answered, Gone, Link, Progress, link::BYTE, retry},
     record::Mode,
     stop,
     wire::{

@@ -15,10 +15,8 @@ use super::{
 };
 use crate::{
     bus::{
+        FirstSearch, Gone, Interrupted, Link, Recalled, RecordSink, SearchEvent, Watch, WatchSettings,
         answers,
-        driver::{Recalled, SearchEvent},
-        link::{Gone, Interrupted, Link},
-        watch::{FirstSearch, RecordSink, Watch, WatchSettings},
     },
     error::Result,
     record::{BoardEvent, BoardRecord, FaultKind},

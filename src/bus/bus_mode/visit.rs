@@ -9,12 +9,7 @@ use super::{
     recovery::{Copies, Repeated, repeated},
 };
 use crate::{
-    bus::{
-        answers,
-        link::{Gone, Link},
-        marks::is_start,
-        retry,
-    },
+    bus::{Gone, Link, answers, marks::is_start, retry},
     record::{BoardEvent, BoardPosition, Change, Fault, FaultKind, Mark, MarkKind, Mode, Placement},
     wire::{
         command::BusCommand,

@@ -3,12 +3,7 @@
 use std::{collections::VecDeque, time::Duration};
 
 use crate::{
-    bus::{
-        answers,
-        driver::{FoundBoard, Progress},
-        link::{Gone, Link},
-        retry,
-    },
+    bus::{FoundBoard, Gone, Link, Progress, answers, retry},
     record::{BoardEvent, Mode},
     stop,
     wire::{

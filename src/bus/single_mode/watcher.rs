@@ -12,12 +12,8 @@ use super::{
 };
 use crate::{
     bus::{
-        answers,
-        followed_board::FollowedBoard,
-        link::{Interrupted, Link},
-        marks::is_start,
-        retry,
-        watch::{FirstSearch, RecordSink, Watch, WatchSettings},
+        FirstSearch, Interrupted, Link, RecordSink, Watch, WatchSettings, answers,
+        followed_board::FollowedBoard, marks::is_start, retry,
     },
     error::Result,
     record::{BoardEvent, Change, FaultKind, History, Placement, RING},
