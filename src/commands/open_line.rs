@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{discover::ranges, people};
+use super::{arguments::ranges, people};
 use crate::{
     bus::{Driver, FoundBoard, Gone, Interrupted, Link, SearchEvent, detect, port::Port},
     error::{Done, Error, Result},

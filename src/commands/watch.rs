@@ -12,8 +12,7 @@ use std::{
 };
 
 use super::{
-    arguments::{Boards, span_above_0},
-    discover::ranges,
+    arguments::{Boards, ranges, span_above_0},
     line::{self, FormatArgs, ModeArgs},
     people,
 };
