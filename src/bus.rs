@@ -47,7 +47,7 @@
 //! **The journal** ([`journal`]) makes the same promise across a crash. A board forgets a packet when it is asked for
 //! the next one; so it is asked again only when the records of the packet before are safe on disk
 //! ([`RecordSink::safe`](watch::RecordSink::safe)). A watch that was killed finds at most one packet of each board
-//! unpublished, and that one REPEAT_CHANGES still brings: the first question of a new run, compared with the journal's
+//! unpublished, and that one REPEAT_CHANGES still brings: the first question about its changes in a new run, compared with the journal's
 //! end.
 //!
 //! **A board is lost** after three visits in a row without a whole answer; one or two are noise. That is published

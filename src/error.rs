@@ -47,7 +47,7 @@ pub enum Done {
 }
 
 impl Error {
-    /// The process's exit code, as the design lists them.
+    /// The process's exit code, as README lists them.
     pub fn exit_code(&self) -> u8 {
         match self {
             Error::ReaderGone => 0,
@@ -70,7 +70,7 @@ impl Error {
 }
 
 impl Done {
-    /// The process's exit code, as the design lists them.
+    /// The process's exit code, as README lists them.
     pub fn exit_code(self) -> u8 {
         match self {
             Done::Yes => 0,

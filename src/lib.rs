@@ -1,7 +1,7 @@
 //! boardbus reads a hall of electronic chess and draughts boards over one serial bus, works out what was
 //! played, and writes it down.
 //!
-//! The rooms, top to bottom; each may know those below it, never those above or beside it:
+//! The rooms, top to bottom; each may know some of those below it, never one above or beside it:
 //!
 //! * [`commands`]: a file for each command: arguments, help, wiring; no domain logic.
 //! * [`bus`] (the master of a line), [`sim`] (the other side of it), [`reconstruct`] (board records to game
@@ -11,8 +11,8 @@
 //! * [`rules`] (what a game must offer), [`wire`] (bytes to messages and back, no I/O, no time).
 //! * [`draughts`] (Russian draughts), [`record`] (the contract between the commands).
 //!
-//! [`capture`] (the text of traffic on a line), [`stdio`], [`error`], [`stop`] and [`progress`] serve all of them. `tests/cli/house.rs` holds the `use` lines
-//! to this list.
+//! [`capture`] is the text of traffic on a line; [`stdio`], [`error`], [`stop`] and [`progress`] serve the commands, and
+//! some of them `bus` and `sim`. `ARCHITECTURE.md` has the whole table; `tests/cli/house/rooms.rs` holds the `use` lines to it.
 
 pub mod bus;
 pub mod capture;

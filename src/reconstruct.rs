@@ -24,8 +24,8 @@
 //! * its **account**: what all that it has explained cost.
 //!
 //! These hold at all times: a square that is neither mismatched nor held by a captured man reads as the position has it;
-//! a mismatched square has changed since it was right; a cost never falls. So a hypothesis that costs too much can be given up
-//! for good.
+//! a mismatched square has changed since it was right; a cost never falls, though a rank does when an explanation is found.
+//! So a hypothesis that costs too much can be given up for good.
 //!
 //! # Costs and rank
 //!
@@ -36,8 +36,8 @@
 //! what clocks do a little less; what must be assumed without being seen costs more than anything seen. An unseen landing
 //! implies two overlaps, so it must cost more than two overlaps.
 //!
-//! The **rank** of a hypothesis is its cost plus 0.7 for each unexplained change, more as the change grows old: the price of
-//! the explanation that is still to be found. Without it the hypothesis that explains nothing would always be the best.
+//! The **rank** of a hypothesis is its cost plus 0.7 for each unexplained change, more as the change grows old, less where a piece
+//! under way may just have passed: the price of the explanation that is still to be found. Without it the hypothesis that explains nothing would always be the best.
 //!
 //! # One change
 //!
@@ -88,8 +88,10 @@
 //! The tracked game publishes the moves of the best hypothesis one by one, each as soon as it is **ready**
 //! (`tracked_game::ready`): it must lead every explanation without it by enough, and something must say that the hand has
 //! left. With a clock that is its press and a look at the board after it; without one, the board at rest; in both cases the
-//! reply. Eight seconds are the most that doubt may cost. When the best hypothesis later is another, what was published is
-//! taken back and said again. Pieces that go home may be set up for the next game, so they wait longer.
+//! reply. After eight seconds (25 for a piece that goes home beside a clock: it may be set up for the next game) the best
+//! explanation is published however small its lead, if it leads at all and explains the board. When the best hypothesis later
+//! is another, what was published is taken back and said again; that both players went back is said only when they play on
+//! from there, for pieces that are set up pass through earlier positions too.
 //!
 //! # Six plies, step by step
 //!

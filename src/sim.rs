@@ -1,7 +1,7 @@
 //! The other side of the line: simulated boards, on which simulated players play given games.
 //!
 //! It is here so that all the rest can be tried without boards, with every kind of hands and every trouble, and so
-//! that what was played is known for certain. The physics are those that the design describes and measured.
+//! that what was played is known for certain. The physics are those of real boards and hands: how fast, how often and how untidily stands in [`profile`].
 //!
 //! **A game becomes hands.** A [`planned_game`] says of each ply what is lifted and what is put down, and what might
 //! have been played instead. A [`simulated_player`] plays a ply as a [`gesture`]: which square has what above it,

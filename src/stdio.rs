@@ -1,6 +1,6 @@
 //! Files or standard input in, lines out: when to flush, what to do when the reader has gone, how to report.
 //!
-//! Every command gets its input from [`each_line`] or [`each_block`] and writes through an [`Output`].
+//! Commands read with [`each_line`], [`each_block`] or [`lines`] and write through an [`Output`].
 //! Filters so write out exactly when their input runs empty: live in a pipe, in blocks in bulk.
 
 use std::{

@@ -193,7 +193,7 @@ impl<G: Game> Search<G> {
         self.state().index >= checkpoint.state.index + limits::CHECKPOINT_EVERY
     }
 
-    /// Whether the best explanation costs far more than it did a few changes ago.
+    /// Whether the best explanation ranks far worse than the best did some changes ago.
     fn has_become_dear(&self) -> bool {
         let lately = self.replay.checkpoints.iter().rev().find(|checkpoint| self.is_due(checkpoint));
         lately.is_some_and(|checkpoint| self.best().rank() > checkpoint.rank + limits::DEAR)

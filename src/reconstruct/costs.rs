@@ -85,11 +85,12 @@ deviations! {
     Hesitate, "hesitate", 0.5, Hand, Some([3.81, 4.23, 3.91]);
     /// The moving piece was seen on its old square again.
     HesitateFrom, "hesitate-from", 1.5, Hand, Some([3.53, 3.77, 3.1]);
-    /// A piece lifted and put back on its square by the side to move.
+    /// A piece lifted and put back, given up before a move of its side: to make room. Else the next two are charged.
     AdjustOwn, "adjust-own", 2.5, Hand, Some([0.0, 0.0, 0.0]);
-    /// The same by the other side.
+    /// A piece lifted and put back, found out when a move has been made and the turn has passed, whoever touched it.
     AdjustOther, "adjust-other", 3.5, Hand, Some([34.78, 35.43, 29.55]);
-    /// Given back of the last, once: the turn has passed, and the piece that was touched is the mover's own after all.
+    /// Given back of one adjust-other where the mover touched a piece of his own, so that he pays 2.5: not where he touched it
+    /// twice, nor where rounding hides it.
     OwnAfterAll, "own-after-all", -1.0, Hand, Some([27.68, 29.01, 25.84]);
     /// A square of a piece that changed for no reason known.
     Stray, "stray", 4.5, Hand, Some([0.0, 0.0, 0.0]);

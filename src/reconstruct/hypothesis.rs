@@ -2,7 +2,7 @@
 //!
 //! It stands at a node of the tree of games. What the board shows otherwise than the node's position is in
 //! [`Hypothesis::mismatched`] and [`Hypothesis::captured_standing`]; the changes that came since and that no move has
-//! explained are in [`Hypothesis::unexplained`]. At all times: a square that is mismatched has changed since it was
+//! explained are in [`Hypothesis::unexplained`]. At all times: a mismatched square has changed since it was
 //! right, a square that is neither reads as the position has it; costs never fall; and the rank is the cost with a
 //! price for each change not explained.
 //!
@@ -90,9 +90,16 @@ impl<G: Game> Hypothesis<G> {
         Hypothesis { position: Position::new(self.node.game.clone()), ..self.clone() }
     }
 
-    /// A hypothesis that stands at `node` instead, with nothing unexplained: `paid` so far, and this deviation.
-    pub fn instead(&self, node: Rc<Node<G>>, paid: f32, deviation: Deviation, times: f32) -> Hypothesis<G> {
-        Hypothesis::stand_at(node, self.account.at(paid).plus(deviation, times))
+    /// A hypothesis that stands at `node` instead, with nothing unexplained and all
+    /// squares right: it begins at this cost, and pays this deviation.
+    pub fn instead(
+        &self,
+        node: Rc<Node<G>>,
+        begins_at: f32,
+        deviation: Deviation,
+        times: f32,
+    ) -> Hypothesis<G> {
+        Hypothesis::stand_at(node, self.account.at(begins_at).plus(deviation, times))
     }
 
     /// A hypothesis that stands at an earlier node of this one's game, with the same presses.

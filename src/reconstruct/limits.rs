@@ -7,7 +7,7 @@
 
 /// The least that is waited for, a millisecond: records tell no shorter time.
 pub const TICK: f64 = 0.001;
-/// After so long the best explanation is published, however little better it is: spectators wait no longer.
+/// After so long the best explanation is published however small its lead, if it leads at all and explains the board.
 pub const PUBLISH_LATEST: f64 = 8.0;
 /// The same for a piece that goes home where a clock is in use and was not pressed: it may be set up for the next game.
 pub const PUBLISH_LATEST_AT_HOME: f64 = 25.0;
@@ -86,13 +86,14 @@ pub const SAME_GAME_LONG: usize = 6;
 
 /// Hypotheses kept.
 pub const BEAM: usize = 14;
-/// A hypothesis that costs this much more than the best is given up.
+/// A hypothesis that ranks this much worse than the best is given up.
 pub const MARGIN: f32 = 10.0;
 /// The same two when the search goes back and looks again: it may take its time, it seldom does.
 pub const BEAM_AGAIN: usize = 48;
 /// See [`BEAM_AGAIN`].
 pub const MARGIN_AGAIN: f32 = 14.0;
-/// How many unexplained changes a hypothesis carries before the oldest are charged as strays.
+/// How many unexplained changes a hypothesis carries before those of the oldest's square are given up: as an adjustment
+/// where the square is right, else as strays.
 pub const UNEXPLAINED: usize = 24;
 /// Presses that a hypothesis remembers: those of the last plies.
 pub const PRESSES: usize = 6;
@@ -115,7 +116,7 @@ pub const UNPRESSED_AT_REST: f32 = 3.0;
 pub const AT_ONCE: f64 = 1.0;
 /// So many more presses speak for one way round of the clock than for the other: then it is asked which it is.
 pub const SURE_OF_SIDES: i8 = 4;
-/// The players sit at the other sides of the clock if the game costs so much less then.
+/// The players sit at the other sides of the clock if the game ranks so much better then.
 pub const OTHER_SIDES: f32 = 0.5;
 
 // Going back and looking again
@@ -128,7 +129,7 @@ pub const CHECKPOINTS: usize = 5;
 pub const LIKELY: usize = 12;
 /// No more observations are kept to be replayed: who plays with the lever of a clock makes no changes.
 pub const REPLAYED: usize = 512;
-/// It is looked again when the best explanation has become so much dearer within a few changes.
+/// It is looked again when the best explanation ranks so much worse than the best did at a checkpoint some changes ago.
 pub const DEAR: f32 = 13.0;
 /// What is found then must be so much better.
 pub const BETTER_AGAIN: f32 = 1.0;

@@ -84,7 +84,7 @@ const CLASSIC: Profile = Profile {
 };
 
 impl Hands {
-    /// The figures of these hands (design: "Physics").
+    /// The figures of these hands.
     pub fn profile(self) -> Profile {
         match self {
             Hands::Clean => Profile {

@@ -1,4 +1,4 @@
-//! What to do when an answer did not arrive whole.
+//! What a repeated or spoilt answer is worth; what is done about it decides `visit`.
 //!
 //! SEND_CHANGES makes the board forget, so its answer is precious. Was it spoilt, or did nothing come, then
 //! REPEAT_CHANGES brings it again, or the one before it if the board never heard the command: [`Repeated`] tells

@@ -282,8 +282,8 @@ impl<G: Game> Hypothesis<G> {
             // The turn has passed: the piece was the mover's own.
             let before = self.cost();
             self.charge_move(&[(deviation, pairs)]);
-            // The turn has passed, and the piece was the mover's own: the difference is given back, but only where the
-            // sum came out exact to the last bit. That rounding decides is a flaw, kept because every price and lead
+            // The turn has passed, so that this was charged as the other's: the difference is given back, but only where
+            // the sum came out exact to the last bit. That rounding decides is a flaw, kept because every price and lead
             // was measured with it.
             if self.cost() - before == Deviation::AdjustOther.price() {
                 self.charge_move(&[(Deviation::OwnAfterAll, 1.0)]);

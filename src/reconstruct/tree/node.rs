@@ -26,7 +26,7 @@ pub struct Node<G: Game> {
     pub placement_hash: u64,
     /// A hash of all moves since the start: two nodes with the same are the same game.
     pub line_hash: u64,
-    /// What the game up to here cost.
+    /// What the game up to here cost when the move was complete; what is charged for the move after that is not in it.
     pub cost: f32,
     /// What was paid for since the move before; empty where charges are not itemised.
     pub charges: Vec<Charge>,
