@@ -8,6 +8,7 @@ mod game;
 mod reader;
 mod start;
 mod value;
+mod written;
 
 pub use board::{
     BoardEvent, BoardFound, BoardPosition, BoardRecord, Change, Clock, ClockSide, Fault, FaultKind, History,
@@ -28,6 +29,7 @@ pub const VERSION: u32 = 1;
 
 /// What a source begins with.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "type", rename = "stream")]
 pub struct Stream {
     /// Version of the contract; a stream that does not say is of version 1.
     #[serde(default = "first_version")]
@@ -56,20 +58,5 @@ impl Stream {
             run: format!("{}-{:x}", now.compact(), std::process::id()),
             line: line.map(Into::into),
         }
-    }
-}
-
-/// A [`Stream`] as the line it is.
-#[derive(Serialize)]
-#[serde(tag = "type", rename = "stream")]
-struct StreamLine<'a> {
-    #[serde(flatten)]
-    stream: &'a Stream,
-}
-
-impl Stream {
-    /// The record with its type, to be written.
-    pub fn line(&self) -> impl Serialize + '_ {
-        StreamLine { stream: self }
     }
 }

@@ -63,7 +63,7 @@ impl Decode {
         let program = concat!("boardbus ", env!("CARGO_PKG_VERSION")).into();
         let stream = Stream { records: VERSION, program, run: String::new(), line: self.line.clone() };
         let mut out = Output::stdout();
-        out.record(&stream.line())?;
+        out.record(&stream)?;
         let writer = Writer { out, line: self.line, strict: self.input.strict, faults: 0 };
         let writer = RefCell::new(writer);
         let mut lines = self.input.bad();

@@ -76,7 +76,7 @@ impl FromPgn {
             no_game: String::new(),
             waiting: VecDeque::new(),
         };
-        writer.out.record(&source.line())?;
+        writer.out.record(&source)?;
         if jobs == 1 {
             let mut json = Json::default();
             read(&self.input, &mut writer, |writer, batch| {

@@ -27,7 +27,7 @@ impl Answers {
     pub fn begin(port: &Port, name: Option<&str>, text: bool) -> Result<Answers> {
         let mut out = Output::live();
         if !text {
-            out.record(&Stream::begin(Time::now(), name).line())?;
+            out.record(&Stream::begin(Time::now(), name))?;
         }
         Ok(Answers { out, port: port.name().to_owned(), name: name.map(Into::into), text })
     }

@@ -244,7 +244,7 @@ impl Simulate {
             seed: self.seed,
         };
         let mut out = Output::stdout();
-        out.record(&self.stream().line())?;
+        out.record(&self.stream())?;
         for record in PolledHall::new(addresses, &self.rounds(games), &self.hands.profile(), &polling) {
             out.record(&record)?;
             if stop::requested().is_some() {
@@ -279,7 +279,7 @@ impl Simulate {
         let mut line = setup.line(addresses, &self.rounds(games));
         let mut truth = wired.truth.as_deref().map(Output::create).transpose()?;
         if let Some(truth) = &mut truth {
-            truth.record(&self.stream().line())?;
+            truth.record(&self.stream())?;
         }
         let bar = progress::bar(line.progress(0).of as u64, "plies");
         let unplug: Vec<(u64, u64)> =

@@ -288,7 +288,7 @@ impl Writer {
         let now = Time::now();
         let mut lines = Vec::new();
         for name in &self.names {
-            push_line(&mut lines, &Stream::begin(now, name.as_deref()).line())?;
+            push_line(&mut lines, &Stream::begin(now, name.as_deref()))?;
         }
         if let Some(journal) = &mut self.journal {
             journal.append(&lines)?;

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::value::{Outcome, Piece, Placement, Seconds, Side, Square, Time};
+use super::{
+    value::{Outcome, Piece, Placement, Seconds, Side, Square, Time},
+    written::Written,
+};
 
 /// A board record: an event with what all records carry.
 #[derive(Debug, Clone, PartialEq)]
@@ -253,27 +256,10 @@ pub enum FaultKind {
     Corrupt,
 }
 
-/// A [`BoardRecord`] as the line it is.
-#[derive(Serialize)]
-struct Written<'a> {
-    r#type: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time: Option<Time>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    board: Option<u16>,
-    #[serde(flatten)]
-    event: &'a BoardEvent,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seq: Option<u64>,
-}
-
 impl Serialize for BoardRecord {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let BoardRecord { time, line, board, seq, event } = self;
-        let line = line.as_deref();
-        Written { r#type: event.kind(), time: *time, line, board: *board, event, seq: *seq }
+        Written { r#type: event.kind(), time: *time, line, board: *board, game: None, event, seq: *seq }
             .serialize(serializer)
     }
 }

@@ -8,7 +8,10 @@ use serde::{
     ser::SerializeMap,
 };
 
-use super::value::{Outcome, Placement, Seconds, Time};
+use super::{
+    value::{Outcome, Placement, Seconds, Time},
+    written::Written,
+};
 
 /// A game record: an event with what all records of a game carry.
 #[derive(Debug, Clone, PartialEq)]
@@ -316,26 +319,18 @@ mod result {
     }
 }
 
-/// A [`GameRecord`] as the line it is.
-#[derive(Serialize)]
-struct Written<'a> {
-    r#type: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time: Option<Time>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    line: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    board: Option<u16>,
-    game: u32,
-    #[serde(flatten)]
-    event: &'a GameEvent,
-}
-
 impl Serialize for GameRecord {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let GameRecord { time, line, board, game, event } = self;
-        let line = line.as_deref();
-        Written { r#type: event.kind(), time: *time, line, board: *board, game: *game, event }
-            .serialize(serializer)
+        Written {
+            r#type: event.kind(),
+            time: *time,
+            line,
+            board: *board,
+            game: Some(*game),
+            event,
+            seq: None,
+        }
+        .serialize(serializer)
     }
 }

@@ -140,18 +140,12 @@ fn read<'de, E: Deserialize<'de>>(line: &'de [u8]) -> Result<(Head<'de>, E), ser
     json.end().map(|()| read)
 }
 
-fn board<'de, E: Deserialize<'de>>(
-    line: &'de [u8],
-    event: impl FnOnce(E) -> BoardEvent,
-) -> Result<Record, BadRecord> {
+fn board<'de, E: Deserialize<'de>>(line: &'de [u8], event: fn(E) -> BoardEvent) -> Result<Record, BadRecord> {
     let (Head { time, line, board, seq, .. }, read) = read(line)?;
     Ok(Record::Board(BoardRecord { time, line: name(line), board, seq, event: event(read) }))
 }
 
-fn game<'de, E: Deserialize<'de>>(
-    line: &'de [u8],
-    event: impl FnOnce(E) -> GameEvent,
-) -> Result<Record, BadRecord> {
+fn game<'de, E: Deserialize<'de>>(line: &'de [u8], event: fn(E) -> GameEvent) -> Result<Record, BadRecord> {
     let (Head { time, line, board, game, .. }, read) = read(line)?;
     let event = event(read);
     let game = game.ok_or_else(|| missing("game"))?;

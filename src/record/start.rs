@@ -37,13 +37,10 @@ impl Placement {
     pub fn is_start_of_draughts(&self) -> bool {
         let stand = |white: [u8; 2], black: [u8; 2]| {
             self.codes().iter().enumerate().all(|(field, code)| {
-                let on = |side: usize| MEN[side] >> field & 1 == 1;
-                let [least, most] = if on(0) {
-                    white
-                } else if on(1) {
-                    black
-                } else {
-                    [0, 0]
+                let [least, most] = match MEN.map(|men| men >> field & 1) {
+                    [1, _] => white,
+                    [_, 1] => black,
+                    _ => [0, 0],
                 };
                 (least..=most).contains(code)
             })

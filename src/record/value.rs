@@ -97,6 +97,12 @@ pub struct Piece(u8);
 
 const LETTERS: &[u8; 13] = b" PRNBKQprnbkq";
 
+/// The results in the order of the codes of their pieces.
+const RESULTS: [Outcome; 3] = [Outcome::Draw, Outcome::WhiteWins, Outcome::BlackWins];
+
+/// The code of the first result piece.
+const FIRST_RESULT: u8 = 0x0d;
+
 impl Piece {
     /// The piece with this code, 1 to 15.
     pub fn from_code(code: u8) -> Option<Piece> {
@@ -120,12 +126,7 @@ impl Piece {
 
     /// The result that a result piece announces (codes 0d to 0f).
     pub fn outcome(self) -> Option<Outcome> {
-        match self.0 {
-            0x0d => Some(Outcome::Draw),
-            0x0e => Some(Outcome::WhiteWins),
-            0x0f => Some(Outcome::BlackWins),
-            _ => None,
-        }
+        RESULTS.get(usize::from(self.0.checked_sub(FIRST_RESULT)?)).copied()
     }
 }
 
@@ -143,15 +144,12 @@ impl FromStr for Piece {
     type Err = &'static str;
 
     fn from_str(s: &str) -> Result<Piece, Self::Err> {
-        match s {
-            "1/2-1/2" => Ok(Piece(0x0d)),
-            "1-0" => Ok(Piece(0x0e)),
-            "0-1" => Ok(Piece(0x0f)),
-            _ => match s.as_bytes() {
-                &[letter] => Piece::from_letter(letter).ok_or("not a piece letter or a result"),
-                _ => Err("not a piece letter or a result"),
-            },
-        }
+        let result = |code: &u8| RESULTS[usize::from(code - FIRST_RESULT)].text() == s;
+        let piece = match s.as_bytes() {
+            &[letter] => Piece::from_letter(letter),
+            _ => (FIRST_RESULT..=15).find(result).map(Piece),
+        };
+        piece.ok_or("not a piece letter or a result")
     }
 }
 
@@ -187,12 +185,7 @@ impl FromStr for Outcome {
     type Err = &'static str;
 
     fn from_str(s: &str) -> Result<Outcome, Self::Err> {
-        match s {
-            "1-0" => Ok(Outcome::WhiteWins),
-            "0-1" => Ok(Outcome::BlackWins),
-            "1/2-1/2" => Ok(Outcome::Draw),
-            _ => Err("not 1-0, 0-1 or 1/2-1/2"),
-        }
+        RESULTS.into_iter().find(|result| result.text() == s).ok_or("not 1-0, 0-1 or 1/2-1/2")
     }
 }
 
@@ -206,14 +199,14 @@ impl Placement {
 
     /// From 64 codes in field order: 0 for an empty square; anything that is no FEN piece counts as empty.
     pub fn from_codes(codes: [u8; 64]) -> Placement {
-        Placement(codes.map(|code| if code <= 12 { code } else { 0 }))
+        Placement(codes.map(standing))
     }
 
     /// The placement with other codes on some fields, each as in [`Placement::from_codes`].
     pub fn changed(&self, changes: impl Iterator<Item = (u8, u8)>) -> Placement {
         let mut codes = self.0;
         for (field, code) in changes {
-            codes[field as usize] = if code <= 12 { code } else { 0 };
+            codes[field as usize] = standing(code);
         }
         Placement(codes)
     }
@@ -230,7 +223,7 @@ impl Placement {
 
     /// Puts a piece on a square, or empties it; a result piece empties it.
     pub fn set(&mut self, square: Square, piece: Option<Piece>) {
-        self.0[square.0 as usize] = piece.map_or(0, |p| if p.0 <= 12 { p.0 } else { 0 });
+        self.0[square.0 as usize] = piece.map_or(0, |piece| standing(piece.0));
     }
 
     /// The same board seen from the other side.
@@ -244,6 +237,11 @@ impl Placement {
     pub fn count(&self) -> usize {
         self.0.iter().filter(|&&code| code != 0).count()
     }
+}
+
+/// The code of what stands on a square: that of a FEN piece, 0 for anything else.
+fn standing(code: u8) -> u8 {
+    if code <= 12 { code } else { 0 }
 }
 
 impl fmt::Debug for Placement {
@@ -290,28 +288,20 @@ impl FromStr for Placement {
     fn from_str(s: &str) -> Result<Placement, Self::Err> {
         const WRONG: &str = "not the piece placement of a FEN";
         let mut codes = [0; 64];
-        let mut ranks = 0;
+        let mut rows = codes.chunks_mut(8);
         for row in s.split('/') {
-            let mut file = 0;
+            let mut fields = rows.next().ok_or(WRONG)?.iter_mut();
             for letter in row.bytes() {
                 match letter {
-                    b'1'..=b'8' => file += (letter - b'0') as usize,
-                    _ => {
-                        let piece = Piece::from_letter(letter).ok_or(WRONG)?;
-                        if ranks > 7 || file > 7 {
-                            return Err(WRONG);
-                        }
-                        codes[ranks * 8 + file] = piece.0;
-                        file += 1;
-                    }
+                    b'1'..=b'8' => _ = fields.nth(usize::from(letter - b'1')).ok_or(WRONG)?,
+                    _ => *fields.next().ok_or(WRONG)? = Piece::from_letter(letter).ok_or(WRONG)?.0,
                 }
             }
-            if file != 8 {
+            if fields.next().is_some() {
                 return Err(WRONG);
             }
-            ranks += 1;
         }
-        if ranks == 8 { Ok(Placement(codes)) } else { Err(WRONG) }
+        if rows.next().is_none() { Ok(Placement(codes)) } else { Err(WRONG) }
     }
 }
 
@@ -336,7 +326,8 @@ impl Side {
 }
 
 /// A number of seconds, with a fraction where the source has one; whole numbers are written as such.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default, Deserialize)]
+#[serde(transparent)]
 pub struct Seconds(pub f64);
 
 impl Serialize for Seconds {
@@ -346,12 +337,6 @@ impl Serialize for Seconds {
         } else {
             serializer.serialize_f64(self.0)
         }
-    }
-}
-
-impl<'de> Deserialize<'de> for Seconds {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Seconds, D::Error> {
-        f64::deserialize(deserializer).map(Seconds)
     }
 }
 

@@ -181,7 +181,7 @@ fn the_examples_of_the_records_page_are_records() {
     for line in lines {
         let record = parse(line.as_bytes()).unwrap_or_else(|e| panic!("{line}: {e}"));
         let written = match &record {
-            Record::Stream(stream) => serde_json::to_value(stream.line()),
+            Record::Stream(stream) => serde_json::to_value(stream),
             Record::Board(record) => serde_json::to_value(record),
             Record::Game(record) => serde_json::to_value(record),
             Record::Other => panic!("not a type we know: {line}"),
