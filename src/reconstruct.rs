@@ -221,6 +221,7 @@ struct NamedBoard {
 }
 
 /// Follows every board of a stream.
+#[derive(Default)]
 pub struct Reconstructor {
     options: Rc<Options>,
     seen: Seen,
@@ -235,14 +236,7 @@ pub struct Reconstructor {
 impl Reconstructor {
     /// Nothing known yet.
     pub fn new(options: Options) -> Reconstructor {
-        Reconstructor {
-            options: Rc::new(options),
-            seen: Seen::default(),
-            places: HashMap::new(),
-            boards: Vec::new(),
-            earliest: None,
-            updates: Vec::new(),
-        }
+        Reconstructor { options: Rc::new(options), ..Reconstructor::default() }
     }
 
     /// A source begins: what it was saying before, it does not go on with.

@@ -16,10 +16,7 @@ use super::{
     observe::{BoardState, Observation, clock_sides::ClockSides, lookahead::Lookahead},
     propose::Boxes,
 };
-use crate::{
-    record::Time,
-    rules::{Colour, Game},
-};
+use crate::{record::Time, rules::Game};
 
 /// A place to go back to: what the search knew then.
 struct Checkpoint<G: Game> {
@@ -113,14 +110,9 @@ impl<G: Game> Search<G> {
         self.beam.best()
     }
 
-    /// Whether a clock is in use: the game has had a press.
-    pub fn clock_in_use(&self) -> bool {
-        self.state().clock_in_use()
-    }
-
     /// Whether the players sit at the other sides of the clock than presses say.
     pub fn sides_swapped(&self) -> bool {
-        self.beam.sides.swapped()
+        self.beam.sides.swapped
     }
 
     /// What was learned of it before this game.
@@ -142,33 +134,8 @@ impl<G: Game> Search<G> {
         self.rival(ply).map_or(f32::INFINITY, |rival| rival.rank() - self.best().rank())
     }
 
-    /// A square changed. `quick`: within 250 ms of the change before; none: not said.
-    pub fn change(&mut self, square: u8, new: u8, quick: Option<bool>, time: Option<Time>) {
-        self.observe(Observation::Change { square, new, quick, time });
-    }
-
-    /// A square was found to have changed unseen. `one_move`: all that was missed can be one move.
-    pub fn found(&mut self, square: u8, new: u8, one_move: bool, time: Option<Time>) {
-        self.observe(Observation::Found { square, new, one_move, time });
-    }
-
-    /// A side's clock was halted and shows `seconds`.
-    pub fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
-        self.observe(Observation::Press { side, seconds, time });
-    }
-
-    /// The board rests as it stands.
-    pub fn rest(&mut self) {
-        self.observe(Observation::Rest);
-    }
-
-    /// The board has rested so long that no hand is at work: what stands was meant.
-    pub fn rest_long(&mut self) {
-        self.observe(Observation::LongRest);
-    }
-
     /// Takes in what was observed, and looks again where that makes no sense.
-    fn observe(&mut self, observation: Observation) {
+    pub fn observe(&mut self, observation: Observation) {
         if self.replay.observations.len() == limits::REPLAYED {
             self.replay.forget();
         }
@@ -177,7 +144,7 @@ impl<G: Game> Search<G> {
         }
         self.beam.observe(observation);
         self.replay.observations.push_back(observation);
-        if self.beam.sides.swapped() != self.beam.sides.seem_swapped() {
+        if self.beam.sides.swapped != self.beam.sides.seem_swapped() {
             self.try_other_sides();
         }
         if self.state().index >= self.next && self.has_become_dear() {

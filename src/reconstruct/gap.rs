@@ -34,25 +34,16 @@ pub fn bridge<G: Game>(
     search.walk(position, plies);
     match search.found.len() {
         found if found == 0 || search.budget == 0 => Bridge::None,
-        1 => Bridge::One(nodes(node, position, &search.found[0], event)),
+        1 => {
+            let start = (node.clone(), position);
+            let (last, _) = search.found[0].iter().fold(start, |(node, position), &at| {
+                let after = position.after(at);
+                (Rc::new(Node::child(&node, &position.moves()[at], after, event, true)), after)
+            });
+            Bridge::One(last)
+        }
         _ => Bridge::Many,
     }
-}
-
-/// The last node of a path from `node`, whose position this is.
-fn nodes<G: Game>(
-    node: &Rc<Node<G>>,
-    mut position: &Position<G>,
-    path: &[usize],
-    event: Event,
-) -> Rc<Node<G>> {
-    let mut node = node.clone();
-    for &at in path {
-        let after = position.after(at);
-        node = Rc::new(Node::child(&node, &position.moves()[at], after, event, true));
-        position = after;
-    }
-    node
 }
 
 /// Paths are told by the numbers of their moves.

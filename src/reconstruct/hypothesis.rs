@@ -60,21 +60,15 @@ pub struct Hypothesis<G: Game> {
 impl<G: Game> Hypothesis<G> {
     /// The start: nothing played. `itemised`: it keeps what it pays for.
     pub fn start(game: G, itemised: bool, time: Option<Time>) -> Hypothesis<G> {
-        let position = Position::new(game);
-        let node = Rc::new(Node::root(&position, 0, time));
-        Hypothesis::stand(node, position, Account::new(itemised))
+        let node = Rc::new(Node::root(&Position::new(game), time));
+        Hypothesis::stand_at(node, Account::new(itemised))
     }
 
     /// A hypothesis that stands at `node` with nothing unexplained, as a guess or a correction.
     pub fn stand_at(node: Rc<Node<G>>, account: Account) -> Hypothesis<G> {
-        let position = Position::new(node.game.clone());
-        Hypothesis::stand(node, position, account)
-    }
-
-    fn stand(node: Rc<Node<G>>, position: Rc<Position<G>>, account: Account) -> Hypothesis<G> {
         Hypothesis {
+            position: Position::new(node.game.clone()),
             node,
-            position,
             rank: account.total(),
             account,
             mismatched: 0,

@@ -26,7 +26,7 @@ mod stillness;
 
 pub use state::TrackedGame;
 
-use super::{limits, update::Update};
+use super::{limits, observe::Observation, update::Update};
 use crate::{
     record::{Outcome, Placement, Time},
     rules::{Colour, Game},
@@ -47,7 +47,8 @@ impl<G: Game> TrackedGame<G> {
     pub fn explains_board(&self) -> bool {
         let best = self.search.best();
         // Its own press is still to come.
-        let played = !self.search.clock_in_use() || best.pressed(best.node.ply.saturating_sub(1)).is_some();
+        let played =
+            !self.search.state().clock_in_use() || best.pressed(best.node.ply.saturating_sub(1)).is_some();
         best.mismatched == 0
             && best.node.ply > 0
             && played
@@ -86,7 +87,7 @@ impl<G: Game> TrackedGame<G> {
 
     /// A square changed.
     pub fn change(&mut self, field: u8, code: u8, quick: Option<bool>, time: Option<Time>) {
-        self.search.change(field, code, quick, time);
+        self.search.observe(Observation::Change { square: field, new: code, quick, time });
         self.note_change(time);
     }
 
@@ -109,7 +110,8 @@ impl<G: Game> TrackedGame<G> {
         self.missed_changes |= missed > 0;
         // More than a move's two squares may hide several moves, in any order: a bridge knows whether there is but one.
         for (at, code) in lifted.into_iter().chain(landed) {
-            self.search.found(at, code, missed <= 2, time);
+            let one_move = missed <= 2;
+            self.search.observe(Observation::Found { square: at, new: code, one_move, time });
             self.note_change(time);
         }
         if self.missed_changes && self.search.best().mismatched != 0 {
@@ -130,7 +132,7 @@ impl<G: Game> TrackedGame<G> {
         let set_anew = seconds >= first && seconds > last + limits::CLOCK_GAINED;
         let cleared = seconds == 0.0 && last > limits::CLOCK_GAINED;
         if !set_anew && !cleared {
-            self.search.press(side, seconds, time);
+            self.search.observe(Observation::Press { side, seconds, time });
         }
     }
 
@@ -138,7 +140,7 @@ impl<G: Game> TrackedGame<G> {
     pub fn quiet(&mut self) {
         self.stillness.lost = false;
         if !std::mem::replace(&mut self.stillness.polled_empty, true) {
-            self.search.rest();
+            self.search.observe(Observation::Rest);
         }
     }
 
@@ -162,7 +164,7 @@ impl<G: Game> TrackedGame<G> {
         self.stillness.advance(now);
         let long = self.stillness.is_long();
         if long && !std::mem::replace(&mut self.stillness.known_to_be_long, true) {
-            self.search.rest_long();
+            self.search.observe(Observation::LongRest);
         }
         long
     }

@@ -7,7 +7,8 @@ use crate::{reconstruct::limits, rules::Colour};
 /// See the module.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ClockSides {
-    swapped: bool,
+    /// The players sit at the other sides than the presses say.
+    pub swapped: bool,
     /// Whose piece the last change since the last press was about.
     moved: Option<Colour>,
     /// Presses of the side that had just moved a piece, less those of the other side.
@@ -18,11 +19,6 @@ impl ClockSides {
     /// As they were in the game before.
     pub fn expected(swapped: bool) -> ClockSides {
         ClockSides { swapped, ..ClockSides::default() }
-    }
-
-    /// Whether the players sit at the other sides than the presses say.
-    pub fn swapped(&self) -> bool {
-        self.swapped
     }
 
     /// With the players at the other sides.

@@ -4,7 +4,7 @@
 
 use super::state::TrackedGame;
 use crate::{
-    reconstruct::{game_line::GameLine, limits, update::Update},
+    reconstruct::{game_line::GameLine, limits, observe::Observation, update::Update},
     record::{End, EndReason, GameEvent, Time},
     rules::{Game, squares},
 };
@@ -50,7 +50,7 @@ impl<G: Game> TrackedGame<G> {
     pub fn close(mut self, mut end: End, updates: &mut Vec<Update>) -> Option<GameLine> {
         if end.reason == EndReason::InputEnd {
             // Nothing more will come: what stands was meant.
-            self.search.rest_long();
+            self.search.observe(Observation::LongRest);
         }
         let furthest = self.furthest();
         self.restore_withdrawn(end.reason, updates);

@@ -38,14 +38,14 @@ impl<G: Game> TrackedGame<G> {
 
     /// The last position of a game whose pieces are set up again.
     pub(super) fn last_played(&self) -> Rc<Node<G>> {
-        if self.search.clock_in_use() { self.last_published() } else { self.before_setting_up() }
+        if self.search.state().clock_in_use() { self.last_published() } else { self.before_setting_up() }
     }
 
     /// Without moves at the end that led to the signal that stands, and that nothing confirms as moves: with a
     /// clock a press does, without one that the board rested.
     pub(super) fn before_signal(&self) -> Rc<Node<G>> {
         let board = self.search.board();
-        let clock = self.search.clock_in_use();
+        let clock = self.search.state().clock_in_use();
         let step = |node: &Node<G>| node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board));
         let stays =
             |node: &Node<G>| board[node.to as usize] == node.game.placement().codes()[node.to as usize];
@@ -99,7 +99,7 @@ impl<G: Game> TrackedGame<G> {
         let disorder = best.mismatched.count_ones() >= limits::DISORDER_AT_END;
         let may_be = |node: &Node<G>| disorder || (self.goes_home(node) && !node.stood_long.get());
         back_while(furthest, |node| {
-            self.search.clock_in_use()
+            self.search.state().clock_in_use()
                 && best.pressed(node.ply).is_none()
                 && self.published.find(node).is_none()
                 && may_be(node)

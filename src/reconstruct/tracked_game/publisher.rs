@@ -67,7 +67,7 @@ impl<G: Game> TrackedGame<G> {
     }
 
     fn evidence(&self, node: &Node<G>, homeward: bool) -> Evidence {
-        let (best, clock) = (self.search.best(), self.search.clock_in_use());
+        let (best, clock) = (self.search.best(), self.search.state().clock_in_use());
         let done = node.completed_by.stamp.time();
         let press = best.pressed(node.ply);
         // Where the piece could still go on the next look at the board decides, unless it was first seen there after

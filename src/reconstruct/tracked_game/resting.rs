@@ -56,7 +56,7 @@ impl<G: Game> TrackedGame<G> {
 
     /// Moves by which both players come back to an earlier position, and which neither pressed, are none.
     fn look_for_unpressed_takeback(&mut self, board: &[u8; 64]) {
-        if !self.search.clock_in_use() {
+        if !self.search.state().clock_in_use() {
             return;
         }
         let best = self.search.best();

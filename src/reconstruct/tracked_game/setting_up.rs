@@ -42,7 +42,7 @@ impl<G: Game> TrackedGame<G> {
         let last = nodes.iter().rev().take_while(|node| self.goes_home(node)).count();
         let before = self.published.moves.last().filter(|_| last == nodes.len());
         let alone = last == 1 && !before.is_some_and(|before| self.goes_home(&before.node));
-        if alone && !self.search.clock_in_use() { 0 } else { last }
+        if alone && !self.search.state().clock_in_use() { 0 } else { last }
     }
 
     /// Forgets that the board went back when the move published last was surely played: with a clock it is pressed,
@@ -50,7 +50,7 @@ impl<G: Game> TrackedGame<G> {
     pub(super) fn note_played(&mut self) {
         let (Some(back), Some(last)) = (&self.went_back, self.published.moves.last()) else { return };
         let since = || last.node.hand.landing.is_some_and(|landing| landing.index > back.index);
-        let played = match self.search.clock_in_use() {
+        let played = match self.search.state().clock_in_use() {
             true => last.is_pressed(),
             false => since() && !self.goes_home(&last.node),
         };
@@ -69,7 +69,7 @@ impl<G: Game> TrackedGame<G> {
             }
             Some(_) => {}
             // One player may take back what he tried and did not press.
-            None if moves.len() == 1 && self.search.clock_in_use() && !moves[0].is_pressed() => {}
+            None if moves.len() == 1 && self.search.state().clock_in_use() && !moves[0].is_pressed() => {}
             None => self.went_back = Some(WentBack { stand, moves, index: self.search.state().index }),
         }
     }

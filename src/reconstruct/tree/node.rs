@@ -49,8 +49,8 @@ pub struct Node<G: Game> {
 }
 
 impl<G: Game> Node<G> {
-    /// The start of a game, which the board showed when it had changed `index` times.
-    pub fn root(position: &Position<G>, index: u32, time: Option<Time>) -> Node<G> {
+    /// The start of a game.
+    pub fn root(position: &Position<G>, time: Option<Time>) -> Node<G> {
         Node {
             parent: None,
             game: position.game.clone(),
@@ -62,7 +62,7 @@ impl<G: Game> Node<G> {
             charges: Vec::new(),
             hand: Hand::default(),
             completed_by: Event {
-                index,
+                index: 0,
                 square: 0,
                 old: 0,
                 new: 0,
@@ -77,6 +77,14 @@ impl<G: Game> Node<G> {
             seen_at_rest: Cell::new(true),
             stood_long: Cell::new(false),
         }
+    }
+
+    /// The game goes on from `parent` to this position, in whatever way.
+    fn follow(parent: &Rc<Node<G>>, position: &Position<G>, ply: u32, completed_by: Event) -> Node<G> {
+        let mut node = Node::root(position, None);
+        (node.parent, node.ply) = (Some(parent.clone()), ply);
+        (node.cost, node.completed_by) = (parent.cost, completed_by);
+        node
     }
 
     /// The hash of this game with one more move.
@@ -96,24 +104,12 @@ impl<G: Game> Node<G> {
         done: Event,
         guess: bool,
     ) -> Node<G> {
-        Node {
-            parent: Some(parent.clone()),
-            placement_hash: after.hash,
-            game: after.game.clone(),
-            mv: Some(candidate.mv.clone()),
-            ply: parent.ply + 1,
-            line_hash: parent.extend_line(candidate),
-            cost: parent.cost,
-            charges: Vec::new(),
-            hand: Hand::default(),
-            completed_by: done,
-            changed: candidate.changed,
-            to: candidate.to,
-            onward: 0,
-            guess,
-            seen_at_rest: Cell::new(false),
-            stood_long: Cell::new(false),
-        }
+        let mut node = Node::follow(parent, after, parent.ply + 1, done);
+        node.line_hash = parent.extend_line(candidate);
+        node.mv = Some(candidate.mv.clone());
+        (node.changed, node.to, node.guess) = (candidate.changed, candidate.to, guess);
+        node.seen_at_rest = Cell::new(false);
+        node
     }
 
     /// The position as the board shows it, which no move explains, with this side to move: the game goes on.
@@ -124,12 +120,9 @@ impl<G: Game> Node<G> {
         completed_by: Event,
     ) -> Option<Node<G>> {
         let position = Position::new(parent.game.resumed(board, turn)?);
-        let mut node = Node::root(&position, 0, None);
-        node.ply = parent.ply + if turn == parent.game.turn() { 2 } else { 1 };
-        node.line_hash =
-            (parent.line_hash ^ u64::from(node.ply) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-        (node.cost, node.completed_by) = (parent.cost, completed_by);
-        node.parent = Some(parent.clone());
+        let ply = parent.ply + if turn == parent.game.turn() { 2 } else { 1 };
+        let mut node = Node::follow(parent, &position, ply, completed_by);
+        node.line_hash = (parent.line_hash ^ u64::from(ply) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         Some(node)
     }
 
