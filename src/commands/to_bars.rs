@@ -65,8 +65,8 @@ impl ToBars {
             let all = game.plies.len();
             return write_moves(out, &mut game, all);
         }
-        let go = game.plies.iter().map(|ply| bars::numbers(&ply.before, &ply.m)).collect();
-        out.record(&bars::WrittenGame { area_monitor: bars::matrix(&game.position), go })
+        let go: Vec<_> = game.plies.iter().map(|ply| bars::numbers(&ply.before, &ply.m)).collect();
+        out.record(&bars::Written { area_monitor: bars::matrix(&game.position), go })
     }
 }
 
@@ -74,7 +74,7 @@ impl ToBars {
 fn write_moves(out: &mut Output, game: &mut Game, settled: usize) -> Result<()> {
     for ply in game.plies.get(game.written..settled).unwrap_or_default() {
         let go = bars::numbers(&ply.before, &ply.m);
-        out.record(&bars::WrittenMove { area_monitor: bars::matrix(&ply.before), go })?;
+        out.record(&bars::Written { area_monitor: bars::matrix(&ply.before), go })?;
     }
     game.written = game.written.max(settled);
     Ok(())

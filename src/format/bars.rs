@@ -17,22 +17,13 @@ use crate::draughts::{Colour, Move, Piece, Position, Square};
 /// white man and king, 2 and 12 a black man and king.
 pub type Matrix = [[u8; 8]; 8];
 
-/// A game: the position before its first move, and its moves.
+/// A game, or one move: the protocol's two ways to pass data.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct WrittenGame {
+pub struct Written<Go> {
     /// The position before the first move.
     pub area_monitor: Matrix,
-    /// The moves of both sides.
-    pub go: Vec<Vec<u16>>,
-}
-
-/// One move: the protocol's second way to pass data.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct WrittenMove {
-    /// The position before the move.
-    pub area_monitor: Matrix,
-    /// The move.
-    pub go: Vec<u16>,
+    /// The moves of both sides (`Vec<Vec<u16>>`), or the one move (`Vec<u16>`).
+    pub go: Go,
 }
 
 /// A position as a matrix.

@@ -7,14 +7,19 @@ const DEEPEST: u32 = 16;
 /// A value of the text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Value {
-    /// A number, or a quoted one: its digits as they stand.
-    Number(String),
-    /// Anything else that is no list.
+    /// What is no list: a number or a word, quoted or not, as it stands.
     Word(String),
     /// A list or tuple.
     List(Vec<Value>),
     /// An object.
     Object(Vec<(String, Value)>),
+}
+
+impl Value {
+    /// The values of a list or tuple.
+    pub(super) fn list(&self) -> Option<&[Value]> {
+        if let Value::List(list) = self { Some(list) } else { None }
+    }
 }
 
 /// What stands at the top: a value, with the name it is given.
@@ -136,7 +141,7 @@ fn items(text: &str) -> Result<Vec<Item>, String> {
             // A call: its arguments are a tuple.
             Token::Bare(_) if tokens.peek() == Some(&Token::Open('(')) => {}
             token => match value(token, &mut tokens, 0).map_err(|e| wrong(&e))? {
-                Value::Word(_) | Value::Number(_) => return Err(wrong("this is not BARS")),
+                Value::Word(_) => return Err(wrong("this is not BARS")),
                 value => items.push((name.take(), value)),
             },
         }
@@ -155,10 +160,7 @@ fn value<'a>(
     }
     let unexpected = |what: &str| Err(format!("`{what}` is out of place"));
     match token {
-        Token::Bare(word) | Token::Quoted(word) => {
-            let digits = !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
-            Ok(if digits { Value::Number(word.into()) } else { Value::Word(word.into()) })
-        }
+        Token::Bare(word) | Token::Quoted(word) => Ok(Value::Word(word.into())),
         Token::Open(open) => {
             let close = match open {
                 '[' => ']',

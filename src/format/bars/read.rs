@@ -2,7 +2,7 @@
 
 use super::{
     Matrix, crowns, matrix,
-    parse::{Item, Lines, Value},
+    parse::{Lines, Value},
 };
 use crate::{
     draughts::{Colour, Move, Piece, Position, Square},
@@ -50,7 +50,7 @@ impl Reader {
     /// Takes a line: what can be said of it now.
     pub fn line(&mut self, line: &str) -> Vec<ReadItem> {
         for item in self.lines.take(line) {
-            if let Err(problem) = item.and_then(|item| self.item(item)) {
+            if let Err(problem) = item.and_then(|(name, value)| self.item(name.as_deref(), &value)) {
                 self.items.push(ReadItem::Bad(problem));
             }
         }
@@ -69,37 +69,25 @@ impl Reader {
         std::mem::take(&mut self.items)
     }
 
-    fn item(&mut self, (name, value): Item) -> Result<(), String> {
-        match (name.as_deref(), value) {
-            (_, Value::Object(fields)) => {
+    /// A value that stands for itself: an object, a matrix, a game, a move, a matrix with a game, or several of these.
+    fn item(&mut self, name: Option<&str>, value: &Value) -> Result<(), String> {
+        match value {
+            Value::Object(fields) => {
                 let field = |wanted: &str| fields.iter().find(|(name, _)| name == wanted).map(|(_, v)| v);
                 let area = field("area_monitor").map(read_matrix).transpose()?;
                 let go = field("go").ok_or("an object without `go`")?;
                 self.go(area, go)
             }
-            (Some("area_monitor"), value) => self.wait(read_matrix(&value)?),
-            (_, Value::List(list)) => self.list(list),
-            (_, Value::Number(_) | Value::Word(_)) => Err("this is not BARS".into()),
-        }
-    }
-
-    /// A list that stands for itself: a matrix, a game, a move, a matrix with a game, or several of these.
-    fn list(&mut self, list: Vec<Value>) -> Result<(), String> {
-        let whole = Value::List(list);
-        let Value::List(list) = &whole else { return Ok(()) };
-        if is_matrix(&whole) {
-            return self.wait(read_matrix(&whole)?);
-        }
-        match &list[..] {
-            [area, go] if is_matrix(area) => self.go(Some(read_matrix(area)?), go),
-            [Value::Object(_), ..] => list.iter().try_for_each(|game| self.item((None, game.clone()))),
-            [Value::List(inner), ..] if matches!(inner.first(), Some(Value::List(_))) => {
-                list.iter().try_for_each(|game| self.item((None, game.clone())))
-            }
-            _ => {
-                let area = self.waiting.take();
-                self.go(area, &whole)
-            }
+            _ if name == Some("area_monitor") || is_matrix(value) => self.wait(read_matrix(value)?),
+            Value::Word(_) => Err("this is not BARS".into()),
+            Value::List(list) => match &list[..] {
+                [area, go] if is_matrix(area) => self.go(Some(read_matrix(area)?), go),
+                [Value::Object(_), ..] => list.iter().try_for_each(|game| self.item(None, game)),
+                [Value::List(inner), ..] if inner.first().is_some_and(|part| part.list().is_some()) => {
+                    list.iter().try_for_each(|game| self.item(None, game))
+                }
+                _ => self.go(None, value),
+            },
         }
     }
 
@@ -113,21 +101,15 @@ impl Reader {
     /// Moves, and the matrix they came with: one move, or a whole game.
     fn go(&mut self, area: Option<Matrix>, go: &Value) -> Result<(), String> {
         let area = area.or_else(|| self.waiting.take());
-        let Value::List(moves) = go else { return Err("`go` is no list".into()) };
-        if moves.iter().any(|part| !matches!(part, Value::List(_))) {
-            return self.step(area, moves);
-        }
+        let parts = go.list().ok_or("`go` is no list")?;
+        let Some(moves) = parts.iter().map(Value::list).collect::<Option<Vec<_>>>() else {
+            return self.step(area, parts);
+        };
         self.close();
-        let first = moves.first().and_then(|m| if let Value::List(m) = m { m.first() } else { None });
-        let mut recorder = self.begin(area, first)?;
-        for m in moves {
-            let Value::List(numbers) = m else { continue };
-            if !self.play(&mut recorder, numbers) {
-                break;
-            }
-        }
-        let end = recorder.end(None, EndReason::InputEnd);
-        self.items.push(end.into());
+        let mut game = self.begin(area, moves.first().and_then(|m| m.first()))?;
+        moves.into_iter().for_each(|numbers| self.play(&mut game, numbers));
+        self.running = Some(game);
+        self.close();
         Ok(())
     }
 
@@ -155,14 +137,12 @@ impl Reader {
                     (running, _) => {
                         self.running = running;
                         self.close();
-                        Running { recorder: self.begin(area, numbers.first())?, broken: false }
+                        self.begin(area, numbers.first())?
                     }
                 }
             }
         };
-        if !running.broken {
-            running.broken = !self.play(&mut running.recorder, numbers);
-        }
+        self.play(&mut running, numbers);
         self.running = Some(running);
         Ok(())
     }
@@ -175,7 +155,7 @@ impl Reader {
         }
     }
 
-    fn begin(&mut self, area: Option<Matrix>, first: Option<&Value>) -> Result<GameRecorder, String> {
+    fn begin(&mut self, area: Option<Matrix>, first: Option<&Value>) -> Result<Running, String> {
         self.games += 1;
         let position = match area {
             None => Position::start(),
@@ -184,7 +164,7 @@ impl Reader {
         };
         let (recorder, record) = GameRecorder::begin(self.games, position, Tags::default(), None);
         self.items.push(record.into());
-        Ok(recorder)
+        Ok(Running { recorder, broken: false })
     }
 
     /// Whose turn it is: only the first number says.
@@ -198,8 +178,11 @@ impl Reader {
         }
     }
 
-    /// Plays one move and records it; whether it could be played.
-    fn play(&mut self, recorder: &mut GameRecorder, numbers: &[Value]) -> bool {
+    /// Plays one move and records it, or why it cannot be.
+    fn play(&mut self, Running { recorder, broken }: &mut Running, numbers: &[Value]) {
+        if *broken {
+            return;
+        }
         let ply = recorder.ply();
         let name = format!("game {}, move {}", self.games, ply + 1);
         let mut mended = Vec::new();
@@ -209,14 +192,13 @@ impl Reader {
                 self.items.extend(notes);
                 let event = GameEvent::Move(Box::new(recorder.play(&m)));
                 self.items.push(recorder.record(event).into());
-                true
             }
             Err((kind, problem)) => {
                 let problem = format!("{name}, {problem}");
                 let anomaly = Anomaly { ply, kind, placement: None, detail: problem.clone() };
                 self.items.push(recorder.record(GameEvent::Anomaly(anomaly)).into());
                 self.items.push(ReadItem::Bad(problem + "; it and what follows is left out"));
-                false
+                *broken = true;
             }
         }
     }
@@ -224,24 +206,21 @@ impl Reader {
 
 /// Eight rows of eight numbers can be nothing else: a move has two numbers or an odd count.
 fn is_matrix(value: &Value) -> bool {
-    let row = |row: &Value| matches!(row, Value::List(row) if row.len() == 8 && !row.iter().any(|v| matches!(v, Value::List(_))));
-    matches!(value, Value::List(rows) if rows.len() == 8 && rows.iter().all(row))
+    let is_row = |row| eight(row).is_some_and(|cells| cells.iter().all(|cell| cell.list().is_none()));
+    eight(value).is_some_and(|rows| rows.iter().all(is_row))
+}
+
+/// The values of a list of eight.
+fn eight(value: &Value) -> Option<&[Value; 8]> {
+    value.list()?.try_into().ok()
 }
 
 fn read_matrix(value: &Value) -> Result<Matrix, String> {
     const SHAPE: &str = "area_monitor is not eight rows of eight numbers";
-    let Value::List(rows) = value else { return Err(SHAPE.into()) };
     let mut matrix = [[0; 8]; 8];
-    if rows.len() != 8 {
-        return Err(SHAPE.into());
-    }
-    for (y, row) in rows.iter().enumerate() {
-        let Value::List(cells) = row else { return Err(SHAPE.into()) };
-        if cells.len() != 8 {
-            return Err(SHAPE.into());
-        }
-        for (x, cell) in cells.iter().enumerate() {
-            let (Value::Number(text) | Value::Word(text)) = cell else { return Err(SHAPE.into()) };
+    for (y, row) in eight(value).ok_or(SHAPE)?.iter().enumerate() {
+        for (x, cell) in eight(row).ok_or(SHAPE)?.iter().enumerate() {
+            let Value::Word(text) = cell else { return Err(SHAPE.into()) };
             matrix[y][x] = match text.parse() {
                 Ok(code @ (0 | 1 | 2 | 9 | 11 | 12)) => code,
                 _ => return Err(format!("area_monitor[{y}][{x}] is `{text}`, not 0, 1, 2, 9, 11 or 12")),
@@ -273,9 +252,9 @@ fn position_of(area: &Matrix, turn: Colour) -> Result<Position, String> {
 
 /// Takes a number apart; none of the 256 that can be is refused.
 fn read_number(value: &Value) -> Result<Number, String> {
-    let (Value::Number(text) | Value::Word(text)) = value else { return Err("a list is no number".into()) };
+    let Value::Word(text) = value else { return Err("a list is no number".into()) };
     let wrong = |why: &str| format!("`{text}` {why}");
-    if !matches!(value, Value::Number(_)) {
+    if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
         return Err(wrong("is no number"));
     }
     let digits = text.trim_start_matches('0');
@@ -385,7 +364,7 @@ fn between(from: Square, middle: Square, to: Square) -> bool {
 
 fn text(value: &Value) -> &str {
     match value {
-        Value::Number(text) | Value::Word(text) => text,
+        Value::Word(text) => text,
         _ => "a list",
     }
 }
@@ -427,7 +406,7 @@ mod tests {
                 let legal = position.legal_moves();
                 for m in &legal {
                     let values: Vec<Value> =
-                        numbers(&position, m).iter().map(|n| Value::Number(n.to_string())).collect();
+                        numbers(&position, m).iter().map(|n| Value::Word(n.to_string())).collect();
                     prop_assert_eq!(read_move(&position, &values, None), Ok(*m));
                 }
                 let Some(m) = legal.get(usize::from(choice) % legal.len().max(1)) else { break };
