@@ -8,7 +8,7 @@ mod comment;
 mod cutter;
 mod fen;
 mod game;
-mod glyph;
+pub(super) mod glyph;
 mod legal;
 mod lexer;
 mod line;

@@ -32,9 +32,21 @@ pub(super) fn read(comment: &str, mover: Colour) -> ClockComment {
         rest = &rest[end + 1..];
     }
     left.push_str(rest);
-    let words: Vec<&str> = left.split_whitespace().collect();
-    found.text = (!words.is_empty()).then(|| words.join(" "));
+    add(&mut found.text, &left);
     found
+}
+
+/// Adds a comment to what stands there, all white space as single spaces.
+pub(super) fn add(to: &mut Option<String>, comment: &str) {
+    for word in comment.split_whitespace() {
+        match to {
+            Some(text) => {
+                text.push(' ');
+                text.push_str(word);
+            }
+            None => *to = Some(word.to_owned()),
+        }
+    }
 }
 
 /// The mover's of one or two clock times, which may name their side; a capital only says which clock runs.

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::Ending;
+use crate::format::pgn::glyph;
 
 /// A part of PDN.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,20 +40,15 @@ impl Lexer {
             tokens.extend(self.end());
         }
         loop {
-            if let Some(mut comment) = self.comment.take() {
-                match rest.split_once('}') {
-                    Some((text, behind)) => {
-                        comment.push_str(text);
-                        tokens.push(Token::Comment(comment));
-                        rest = behind;
-                    }
-                    None => {
-                        comment.push_str(rest);
-                        comment.push(' ');
-                        self.comment = Some(comment);
-                        return tokens;
-                    }
-                }
+            if let Some(comment) = &mut self.comment {
+                let Some((text, behind)) = rest.split_once('}') else {
+                    comment.push_str(rest);
+                    comment.push(' ');
+                    return tokens;
+                };
+                comment.push_str(text);
+                tokens.extend(self.comment.take().map(Token::Comment));
+                rest = behind;
             }
             rest = rest.trim_start();
             let Some(first) = rest.chars().next() else { return tokens };
@@ -62,16 +58,14 @@ impl Lexer {
                     rest = &rest[1..];
                 }
                 '%' | ';' => return tokens,
-                '[' => match tag(rest) {
-                    Some((token, behind)) => {
-                        tokens.push(token);
-                        rest = behind;
-                    }
-                    None => {
+                '[' => {
+                    let Some((token, behind)) = tag(rest) else {
                         tokens.push(Token::Wrong(format!("`{rest}` is no tag like [Name \"value\"]")));
                         return tokens;
-                    }
-                },
+                    };
+                    tokens.push(token);
+                    rest = behind;
+                }
                 '/' => {
                     let (setup, behind) = rest[1..].split_once('/').unwrap_or((&rest[1..], ""));
                     tokens.push(Token::Setup(setup.trim().to_owned()));
@@ -103,22 +97,20 @@ fn decode(line: &[u8]) -> Cow<'_, str> {
 /// `[Name "value"]` and what stands behind it. Quotes within the value may be escaped or not.
 fn tag(text: &str) -> Option<(Token, &str)> {
     let text = text.strip_prefix('[')?.trim_start();
-    let length = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+    let length = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|&length| length > 0)?;
     let (name, text) = text.split_at(length);
     let text = text.trim_start().strip_prefix('"')?;
     let mut value = String::new();
     let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {
-        match c {
-            '\\' if text[at + 1..].starts_with(['"', '\\']) => value.extend(chars.next().map(|(_, c)| c)),
-            '"' => match text[at + 1..].trim_start().strip_prefix(']') {
-                Some(behind) if !name.is_empty() => {
-                    return Some((Token::Tag(name.to_owned(), value), behind));
-                }
-                _ => value.push(c),
-            },
-            _ => value.push(c),
+        let behind = &text[at + c.len_utf8()..];
+        if c == '"'
+            && let Some(behind) = behind.trim_start().strip_prefix(']')
+        {
+            return Some((Token::Tag(name.to_owned(), value), behind));
         }
+        let escapes = c == '\\' && behind.starts_with(['"', '\\']);
+        value.push(if escapes { chars.next()?.1 } else { c });
     }
     None
 }
@@ -168,16 +160,7 @@ fn movetext(text: &str) -> (Option<Token>, usize) {
 
 /// The glyph of a sign behind a move; longer ones mean what they begin with.
 fn glyph(sign: &str) -> Option<Token> {
-    let nag = match sign.get(..2).unwrap_or(sign) {
-        "!" => 1,
-        "?" => 2,
-        "!!" => 3,
-        "??" => 4,
-        "!?" => 5,
-        "?!" => 6,
-        _ => return None,
-    };
-    Some(Token::Nag(nag))
+    glyph::at_begin(sign.as_bytes())?.0.map(Token::Nag)
 }
 
 /// The upper half of Windows-1251 before the letters from А on.

@@ -75,15 +75,14 @@ impl Line {
             let read = clock::read(comment, mover);
             last.seconds = read.seconds.or(last.seconds);
             last.elapsed = read.elapsed.or(last.elapsed);
-            append(if self.varied { &mut last.comment_after } else { &mut last.comment }, read.text);
-            return;
+            let place = if self.varied { &mut last.comment_after } else { &mut last.comment };
+            return clock::add(place, &read.text.unwrap_or_default());
         }
         let place = match begun {
             Some(GameEvent::Game(start)) => &mut start.comment,
             _ => &mut self.comment_before,
         };
-        let words: Vec<&str> = comment.split_whitespace().collect();
-        append(place, (!words.is_empty()).then(|| words.join(" ")));
+        clock::add(place, comment);
     }
 }
 
@@ -129,14 +128,16 @@ impl Reader {
             // A result that ends nothing.
             Token::End(_) if self.game.is_none() && self.tags.is_empty() => {}
             Token::End(ending) => self.finish(ending),
-            Token::Setup(text) => self.set_up(&text),
             Token::Wrong(problem) => {
                 let game = self.games + u32::from(self.game.is_none());
                 self.items.push(ReadItem::Bad(format!("game {game}: {problem}")));
             }
             token => {
                 let mut game = self.game.take().unwrap_or_else(|| self.begin(None));
-                game.token(token, &mut self.items);
+                match token {
+                    Token::Setup(text) => game = self.set_up(game, &text),
+                    token => game.token(token, &mut self.items),
+                }
                 self.game = Some(game);
             }
         }
@@ -187,45 +188,35 @@ impl Reader {
 
     /// A position in the midst of the text: in front of the moves the game begins there, later it goes on as a
     /// game of its own, for the records of one game are moves without a break.
-    fn set_up(&mut self, text: &str) {
-        let mut game = self.game.take().unwrap_or_else(|| self.begin(None));
+    fn set_up(&mut self, mut game: Game, text: &str) -> Game {
         if game.recorder.is_none() {
-            self.game = Some(game);
-            return;
+            return game;
         }
         let name = format!("game {}", self.games);
-        if game.lines.len() > 1 {
-            if let Some(line) = game.lines.last_mut() {
-                line.broken = true;
-            }
-            self.items.push(ReadItem::Bad(format!(
-                "{name}: a position set up in a variation; the rest of it is left out"
-            )));
-            self.game = Some(game);
-            return;
+        if let [_, .., variation] = &mut game.lines[..] {
+            variation.broken = true;
+            let problem = format!("{name}: a position set up in a variation; the rest of it is left out");
+            self.items.push(ReadItem::Bad(problem));
+            return game;
         }
         let fen = text.strip_prefix("FEN").unwrap_or(text).trim().trim_matches('"');
-        match Position::from_fen(fen, game.numbering) {
+        let position = match Position::from_fen(fen, game.numbering) {
+            Ok(position) => position,
             Err(e) => {
                 self.items.push(ReadItem::Bad(format!("{name}: `/{text}/`: {e}; what follows is left out")));
                 game.lines[0].broken = true;
-                self.game = Some(game);
+                return game;
             }
-            Ok(position) if game.begun.is_some() => {
-                self.back_to_tags(game);
-                self.game = Some(self.begin(Some(position)));
-            }
-            Ok(position) => {
-                let tags = game.tags.clone();
-                game.finish(None, EndReason::NewGame, &mut self.items);
-                self.items.push(ReadItem::Note(format!(
-                    "{name} goes on from another position as game {}",
-                    self.games + 1
-                )));
-                self.tags = tags;
-                self.game = Some(self.begin(Some(position)));
-            }
+        };
+        if game.begun.is_some() {
+            self.back_to_tags(game);
+        } else {
+            self.tags = game.tags.clone();
+            game.finish(None, EndReason::NewGame, &mut self.items);
+            let note = format!("{name} goes on from another position as game {}", self.games + 1);
+            self.items.push(ReadItem::Note(note));
         }
+        self.begin(Some(position))
     }
 
     /// Ends the game, one without moves included.
@@ -353,17 +344,6 @@ fn refuse(recorder: &GameRecorder, main: bool, problem: &BadMove, items: &mut Ve
     items.push(recorder.record(GameEvent::Anomaly(anomaly)).into());
     let problem = format!("game {game}, ply {}: {problem}; it and what follows is left out", ply + 1);
     items.push(ReadItem::Bad(problem));
-}
-
-fn append(place: &mut Option<String>, text: Option<String>) {
-    let Some(text) = text else { return };
-    match place {
-        Some(old) => {
-            old.push(' ');
-            old.push_str(&text);
-        }
-        None => *place = Some(text),
-    }
 }
 
 /// The corner that a GameType like `25,W,8,8,N2,0` names for square 1; none when it is algebraic.

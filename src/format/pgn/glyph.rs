@@ -36,7 +36,7 @@ const GLYPHS: [(&str, Option<u8>); 31] = [
 ];
 
 /// The sign that a text begins with, its number, and its length.
-pub(super) fn at_begin(text: &[u8]) -> Option<(Option<u8>, usize)> {
+pub(in crate::format) fn at_begin(text: &[u8]) -> Option<(Option<u8>, usize)> {
     match text {
         b"N" => return Some((Some(146), 1)),
         b"D" => return Some((Some(220), 1)),
