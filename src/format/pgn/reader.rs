@@ -232,8 +232,7 @@ impl<S: Sink> GameReader<'_, S> {
         let (name, value) = (lexer::decode(name), lexer::decode(&lexer::unescape(value)));
         match self.start.tags.get(&name) {
             Some(old) if *old != value => {
-                let problem = format!("a second tag {name} \"{value}\" is left out");
-                self.flaw(at, AnomalyKind::Unreadable, problem, String::new());
+                self.unreadable(at, format!("a second tag {name} \"{value}\" is left out"));
             }
             Some(_) => {}
             None => self.start.tags.0.push((name, value)),
@@ -267,11 +266,14 @@ impl<S: Sink> GameReader<'_, S> {
         self.flaws.push(Flaw { line: self.lines.of(self.game.text, at), ply, kind, problem, unread });
     }
 
+    fn unreadable(&mut self, at: usize, problem: String) {
+        self.flaw(at, AnomalyKind::Unreadable, problem, String::new());
+    }
+
     /// Signs that have no meaning where they stand; the moves go on.
     fn stray(&mut self, at: usize, end: usize) {
         let place = self.open.last().map_or("the tags".to_owned(), OpenLine::place);
-        let problem = format!("at {place} \"{}\" has no meaning", self.quote(at, end));
-        self.flaw(at, AnomalyKind::Unreadable, problem, String::new());
+        self.unreadable(at, format!("at {place} \"{}\" has no meaning", self.quote(at, end)));
     }
 
     /// A piece of the text in one line.
@@ -286,7 +288,7 @@ impl<S: Sink> GameReader<'_, S> {
             let place = self.open.last().map_or("the tags".to_owned(), OpenLine::place);
             let problem =
                 format!("at {place} a comment begins that is not closed: it takes all the rest of the game");
-            self.flaw(at, AnomalyKind::Unreadable, problem, String::new());
+            self.unreadable(at, problem);
         }
     }
 
@@ -369,8 +371,7 @@ impl<S: Sink> GameReader<'_, S> {
                 self.result_at = Some(at);
             }
             Some(first) if first != result => {
-                let problem = format!("a second result, {result}, is left out");
-                self.flaw(at, AnomalyKind::Unreadable, problem, String::new());
+                self.unreadable(at, format!("a second result, {result}, is left out"));
             }
             Some(_) => {}
         }
@@ -446,7 +447,7 @@ impl<S: Sink> GameReader<'_, S> {
         }
         if self.open.len() > 1 {
             let problem = format!("before {} a variation is not closed", self.line().place());
-            self.flaw(end, AnomalyKind::Unreadable, problem, String::new());
+            self.unreadable(end, problem);
             self.result = self.loose.take();
         }
         while self.open.len() > 1 {
@@ -482,16 +483,14 @@ impl<S: Sink> GameReader<'_, S> {
             Some("*") => behind,
             Some(result) => {
                 if behind != "*" && behind != result {
-                    let problem = format!("the tag says {result}, the moves end with {behind}");
                     let at = self.result_at.unwrap_or(0);
-                    self.flaw(at, AnomalyKind::Unreadable, problem, String::new());
+                    self.unreadable(at, format!("the tag says {result}, the moves end with {behind}"));
                 }
                 result
             }
             None => {
                 if !["", "?", "-"].contains(&tag.trim()) {
-                    let problem = format!("the tag Result \"{tag}\" is no result");
-                    self.flaw(0, AnomalyKind::Unreadable, problem, String::new());
+                    self.unreadable(0, format!("the tag Result \"{tag}\" is no result"));
                 }
                 behind
             }

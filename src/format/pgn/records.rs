@@ -8,7 +8,7 @@ use super::{
     line::Names,
     reader::{self, Flaw, Sink},
 };
-use crate::record::{Anomaly, End, GameEvent, GameRecord, GameStart, Move, Seconds};
+use crate::record::{Anomaly, End, GameEvent, GameRecord, GameStart, Move};
 
 /// The records of a game; `file` and `number` are what anomalies call it. None when the text is no game.
 pub fn records(game: GameText<'_>, file: &str, number: u32) -> Vec<GameRecord> {
@@ -138,15 +138,10 @@ impl Json {
         let _ = serde_json::to_writer(&mut self.page, value);
     }
 
-    fn field(&mut self, name: &str, value: &impl serde::Serialize) {
+    fn field(&mut self, name: &str, value: Option<&impl serde::Serialize>) {
+        let Some(value) = value else { return };
         let _ = write!(self.page, ",\"{name}\":");
         self.json(value);
-    }
-
-    fn seconds(&mut self, name: &str, seconds: Option<Seconds>) {
-        if let Some(seconds) = seconds {
-            self.field(name, &seconds);
-        }
     }
 }
 
@@ -175,23 +170,13 @@ impl Sink for Json {
         self.page.extend_from_slice(&names.fen);
         self.page.push(b'"');
         self.head.truncate(head);
-        self.seconds("seconds", m.seconds);
-        self.seconds("elapsed", m.elapsed);
-        if !m.nags.is_empty() {
-            self.field("nags", &m.nags);
-        }
-        for (name, comment) in [
-            ("comment_before", &m.comment_before),
-            ("comment", &m.comment),
-            ("comment_after", &m.comment_after),
-        ] {
-            if let Some(comment) = comment {
-                self.field(name, comment);
-            }
-        }
-        if !m.variations.is_empty() {
-            self.field("variations", &m.variations);
-        }
+        self.field("seconds", m.seconds.as_ref());
+        self.field("elapsed", m.elapsed.as_ref());
+        self.field("nags", Some(&m.nags).filter(|nags| !nags.is_empty()));
+        self.field("comment_before", m.comment_before.as_ref());
+        self.field("comment", m.comment.as_ref());
+        self.field("comment_after", m.comment_after.as_ref());
+        self.field("variations", Some(&m.variations).filter(|variations| !variations.is_empty()));
         self.page.extend_from_slice(b"}\n");
     }
 

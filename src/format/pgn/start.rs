@@ -30,30 +30,27 @@ const FOREIGN: [&str; 9] = [
 
 impl Begin {
     pub fn of(tags: &Tags) -> Begin {
+        Begin::read(tags).unwrap_or_else(|problem| Begin { problem: Some(problem), ..Begin::of_chess() })
+    }
+
+    fn read(tags: &Tags) -> Result<Begin, String> {
         let variant = tags.get("Variant").unwrap_or_default().to_lowercase().replace(['-', ' '], "");
         let fischer = ["960", "fischerandom", "fischerrandom"].iter().any(|name| variant.contains(name));
         if let Some(foreign) = FOREIGN.iter().find(|foreign| variant.starts_with(**foreign)) {
-            return Begin::unread(format!("the rules of {foreign} are not known here"));
+            return Err(format!("the rules of {foreign} are not known here"));
         }
         let Some(fen) = tags.get("FEN").map(str::trim).filter(|fen| !fen.is_empty()) else {
             if !fischer {
-                let (pos, fen) = (Chess::default(), CHESS_START.to_owned());
-                return Begin { pos, rules: Rules::Chess, fen, problem: None };
+                return Ok(Begin::of_chess());
             }
-            return match position(Setup::initial(), CastlingMode::Chess960) {
-                Ok(pos) => Begin::at(pos, CastlingMode::Chess960),
-                Err(problem) => Begin::unread(problem),
-            };
+            let mode = CastlingMode::Chess960;
+            return Ok(Begin::at(position(Setup::initial(), mode)?, mode));
         };
-        let setup = match fen.parse::<Fen>() {
-            Ok(fen) => fen.into_setup(),
-            Err(e) => return Begin::unread(format!("FEN \"{fen}\" cannot be read: {e}")),
-        };
+        let read = fen.parse::<Fen>().map_err(|e| format!("FEN \"{fen}\" cannot be read: {e}"))?;
+        let setup = read.into_setup();
         let mode = if fischer { CastlingMode::Chess960 } else { CastlingMode::detect(&setup) };
-        match position(setup, mode) {
-            Ok(pos) => Begin::at(pos, mode),
-            Err(problem) => Begin::unread(format!("FEN \"{fen}\" is no position: {problem}")),
-        }
+        let pos = position(setup, mode).map_err(|e| format!("FEN \"{fen}\" is no position: {e}"))?;
+        Ok(Begin::at(pos, mode))
     }
 
     fn at(pos: Chess, mode: CastlingMode) -> Begin {
@@ -63,13 +60,8 @@ impl Begin {
         Begin { pos, rules, fen: text(&fen), problem: None }
     }
 
-    fn unread(problem: String) -> Begin {
-        Begin {
-            pos: Chess::default(),
-            rules: Rules::Chess,
-            fen: CHESS_START.to_owned(),
-            problem: Some(problem),
-        }
+    fn of_chess() -> Begin {
+        Begin { pos: Chess::default(), rules: Rules::Chess, fen: CHESS_START.to_owned(), problem: None }
     }
 }
 

@@ -152,12 +152,11 @@ fn one_move(text: &mut Text<'_>, m: &Move, half: u64, fresh: bool, notes: &[Stri
         after if m.variations.is_empty() => (after.as_deref(), None),
         after => (None, after.as_deref()),
     };
-    let any = m.seconds.is_some() || elapsed.is_some() || m.comment.is_some() || joined.is_some();
-    if any || !notes.is_empty() {
-        let clock = |name: &str, seconds: Option<Seconds>| Some(format!("[%{name} {}]", clock(seconds?)));
-        let parts = [clock("clk", m.seconds), clock("emt", elapsed), m.comment.clone()];
-        let notes = notes.iter().cloned().chain(joined.map(str::to_owned));
-        let parts: Vec<String> = parts.into_iter().flatten().chain(notes).collect();
+    let clock = |name: &str, seconds: Option<Seconds>| Some(format!("[%{name} {}]", clock(seconds?)));
+    let parts = [clock("clk", m.seconds), clock("emt", elapsed), m.comment.clone()];
+    let notes = notes.iter().cloned().chain(joined.map(str::to_owned));
+    let parts: Vec<String> = parts.into_iter().flatten().chain(notes).collect();
+    if !parts.is_empty() {
         text.comment(&parts.join(" "));
         fresh = true;
     }
@@ -304,18 +303,15 @@ fn words(comment: &str) -> Vec<&str> {
     let mut words: Vec<&str> = Vec::new();
     let mut rest = comment.trim_start();
     while !rest.is_empty() {
-        let mut end = match rest.strip_prefix("[%").and_then(|command| command.find(']')) {
-            Some(at) => at + 3,
-            None => 0,
-        };
+        let command = rest.strip_prefix("[%").and_then(|command| command.find(']'));
+        let mut end = command.map_or(0, |at| at + 3);
         loop {
             end += rest[end..].find(char::is_whitespace).unwrap_or(rest.len() - end);
             let next = rest[end..].trim_start();
-            if next.starts_with('%') {
-                end = rest.len() - next.len();
-            } else {
+            if !next.starts_with('%') {
                 break;
             }
+            end = rest.len() - next.len();
         }
         words.push(&rest[..end]);
         rest = rest[end..].trim_start();
