@@ -35,11 +35,10 @@ pub fn index(games: &[&Game]) -> Value {
     let pairings: Vec<Value> = games
         .iter()
         .map(|game| {
-            let result = outcome(game).map_or("*", Outcome::text);
             json!({
                 "white": player(&game.start.tags, "White"),
                 "black": player(&game.start.tags, "Black"),
-                "result": result,
+                "result": outcome(game).map_or("*", Outcome::text),
                 "live": !game.is_closed(),
             })
         })
@@ -79,17 +78,14 @@ pub fn game(game: &Game) -> Value {
         .moves
         .iter()
         .map_while(|m| {
-            let mut text = m.san.clone()?;
-            if m.seconds.is_some() || m.elapsed.is_some() {
-                text.push(' ');
-            }
-            if let Some(Seconds(seconds)) = m.seconds {
-                text.push_str(&seconds.round().to_string());
-            }
-            if let Some(Seconds(elapsed)) = m.elapsed {
-                text.push_str(&format!("+{}", elapsed.round()));
-            }
-            Some(text)
+            let san = m.san.as_deref()?;
+            let round = |time: Option<Seconds>| time.map(|Seconds(seconds)| seconds.round());
+            Some(match (round(m.seconds), round(m.elapsed)) {
+                (None, None) => san.to_owned(),
+                (Some(clock), None) => format!("{san} {clock}"),
+                (None, Some(used)) => format!("{san} +{used}"),
+                (Some(clock), Some(used)) => format!("{san} {clock}+{used}"),
+            })
         })
         .collect();
     let first_is_black = game.start.fen.split(' ').nth(1) == Some("b");

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use super::roster::Seat;
 
+/// What is said of a player: behind the colour the name of its tag, and its columns.
+const OF_PLAYERS: [(&str, usize, usize); 5] =
+    [("", 15, 47), ("Title", 11, 13), ("Elo", 49, 52), ("FideId", 58, 68), ("Federation", 54, 56)];
+
 #[derive(Debug)]
 struct Player<'a> {
     rank: u32,
-    title: &'a str,
-    name: &'a str,
-    rating: &'a str,
-    federation: &'a str,
-    fide: &'a str,
+    line: &'a str,
     /// Ten columns a round: opponent, colour, result.
     rounds: Vec<(Option<u32>, u8, u8)>,
 }
@@ -34,15 +34,7 @@ fn player(line: &str) -> Result<Player<'_>, String> {
         rounds.push((opponent, sign(column + 5), sign(column + 7)));
         column += 10;
     }
-    Ok(Player {
-        rank,
-        title: columns(line, 11, 13),
-        name: columns(line, 15, 47),
-        rating: columns(line, 49, 52),
-        federation: columns(line, 54, 56),
-        fide: columns(line, 58, 68),
-        rounds,
-    })
+    Ok(Player { rank, line, rounds })
 }
 
 /// Half points of a result.
@@ -80,7 +72,7 @@ pub fn seats(text: &str, round: usize, boards: &[u16]) -> Result<Vec<Seat>, Stri
     for white in players.values() {
         let Some(&(Some(opponent), b'w', _)) = white.rounds.get(round.wrapping_sub(1)) else { continue };
         let black: &Player<'_> = players.get(&opponent).ok_or_else(|| {
-            format!("round {round}: {} plays rank {opponent}, who is not there", white.name)
+            format!("round {round}: {} plays rank {opponent}, who is not there", columns(white.line, 15, 47))
         })?;
         let (a, b) = (before(white), before(black));
         let order = (std::cmp::Reverse(a.max(b)), std::cmp::Reverse(a + b), white.rank.min(black.rank));
@@ -95,24 +87,18 @@ pub fn seats(text: &str, round: usize, boards: &[u16]) -> Result<Vec<Seat>, Stri
     }
     let seats = pairs.iter().zip(boards).enumerate().map(|(at, ((_, white, black), &board))| {
         let (table, round) = ((at + 1).to_string(), round.to_string());
-        let tags = [
-            ("Event", event),
-            ("Site", city),
-            ("Round", &round),
-            ("Board", &table),
-            ("White", white.name),
-            ("Black", black.name),
-            ("WhiteTitle", white.title),
-            ("BlackTitle", black.title),
-            ("WhiteElo", white.rating),
-            ("BlackElo", black.rating),
-            ("WhiteFideId", white.fide),
-            ("BlackFideId", black.fide),
-            ("WhiteFederation", white.federation),
-            ("BlackFederation", black.federation),
-        ];
-        let known = tags.into_iter().filter(|(_, value)| !["", "0"].contains(value));
-        Seat { line: None, board, tags: known.map(|(n, v)| (n.to_owned(), full_title(n, v))).collect() }
+        let game = [("Event", event), ("Site", city), ("Round", &round), ("Board", &table)];
+        let game = game.map(|(name, value)| (name.to_owned(), value));
+        let players = OF_PLAYERS.iter().flat_map(|&(what, from, to)| {
+            [("White", white), ("Black", black)]
+                .map(|(colour, player)| (format!("{colour}{what}"), columns(player.line, from, to)))
+        });
+        let known = game.into_iter().chain(players).filter(|(_, value)| !["", "0"].contains(value));
+        let tags = known.map(|(name, value)| {
+            let value = full_title(&name, value);
+            (name, value)
+        });
+        Seat { line: None, board, tags: tags.collect() }
     });
     Ok(seats.collect())
 }

@@ -35,7 +35,8 @@ struct Running {
 
 /// A number taken apart.
 #[derive(Debug, Clone, Copy)]
-struct Number {
+struct Number<'a> {
+    text: &'a str,
     captured: bool,
     piece: Piece,
     square: Square,
@@ -251,7 +252,7 @@ fn position_of(area: &Matrix, turn: Colour) -> Result<Position, String> {
 }
 
 /// Takes a number apart; none of the 256 that can be is refused.
-fn read_number(value: &Value) -> Result<Number, String> {
+fn read_number(value: &Value) -> Result<Number<'_>, String> {
     let Value::Word(text) = value else { return Err("a list is no number".into()) };
     let wrong = |why: &str| format!("`{text}` {why}");
     if text.is_empty() || !text.bytes().all(|b| b.is_ascii_digit()) {
@@ -278,7 +279,7 @@ fn read_number(value: &Value) -> Result<Number, String> {
         return Err(wrong("names a square off the board"));
     }
     let square = Square::from_field(y * 8 + x).ok_or_else(|| wrong("names a light square"))?;
-    Ok(Number { captured: a == 1, piece: Piece { colour, king: b == 1 }, square })
+    Ok(Number { text, captured: a == 1, piece: Piece { colour, king: b == 1 }, square })
 }
 
 type Refused = (AnomalyKind, String);
@@ -306,7 +307,7 @@ fn read_move(
         let victim = count > 2 && n % 2 == 1;
         if number.captured != victim {
             let is = if victim { "a captured piece, which begins with 1" } else { "the mover" };
-            return Err(unreadable(at(format!("{} is not {is}", text(value)))));
+            return Err(unreadable(at(format!("{} is not {is}", number.text))));
         }
         // What should stand there: on the board, or the mover as it is by now.
         let stands = if n == 0 || victim {
@@ -319,7 +320,7 @@ fn read_move(
             king = stands.king;
         }
         if number.piece != stands {
-            let says = format!("{} is {} on {square}", text(value), name(number.piece));
+            let says = format!("{} is {} on {square}", number.text, name(number.piece));
             let Some(notes) = &mut mended else {
                 return Err(unreadable(at(format!("{says}, where {} is", name(stands)))));
             };
@@ -360,13 +361,6 @@ fn between(from: Square, middle: Square, to: Square) -> bool {
     let away = |a: Square, b: Square| (place(b).0 - place(a).0, place(b).1 - place(a).1);
     let ((y1, x1), (y2, x2)) = (away(from, middle), away(middle, to));
     y1.abs() == x1.abs() && y2.abs() == x2.abs() && (y1.signum(), x1.signum()) == (y2.signum(), x2.signum())
-}
-
-fn text(value: &Value) -> &str {
-    match value {
-        Value::Word(text) => text,
-        _ => "a list",
-    }
 }
 
 fn name(piece: Piece) -> String {

@@ -160,16 +160,13 @@ impl Reader {
         let intro = self.intro.take();
         let kind = tags.get("GameType").unwrap_or("25");
         let numbering = self.numbering.or_else(|| numbering(kind)).unwrap_or_default();
-        let start = if kind.split(',').next().map(str::trim) != Some("25") {
-            Err(format!("GameType {kind} is not Russian draughts (25)"))
-        } else {
-            match (position, tags.get("FEN")) {
-                (Some(position), _) => Ok(position),
-                (None, None) => Ok(Position::start()),
-                (None, Some(fen)) => {
-                    Position::from_fen(fen, numbering).map_err(|e| format!("FEN `{fen}`: {e}"))
-                }
+        let start = match (position, tags.get("FEN")) {
+            _ if kind.split(',').next().map(str::trim) != Some("25") => {
+                Err(format!("GameType {kind} is not Russian draughts (25)"))
             }
+            (Some(position), _) => Ok(position),
+            (None, None) => Ok(Position::start()),
+            (None, Some(fen)) => Position::from_fen(fen, numbering).map_err(|e| format!("FEN `{fen}`: {e}")),
         };
         tags.0.retain(|(name, _)| !OWN.contains(&name.as_str()));
         let (recorder, begun, at) = match start {

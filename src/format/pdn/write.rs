@@ -141,7 +141,7 @@ impl Style {
     }
 
     fn variation(self, text: &mut Text, mut position: Position, moves: &[record::Move], half: usize) {
-        text.open();
+        text.word("(");
         let mut fresh = true;
         for (n, record) in moves.iter().enumerate() {
             // Readers check variations; what else comes here is not worth a game.
@@ -209,10 +209,6 @@ impl Text {
             }
             self.word(&word);
         }
-    }
-
-    fn open(&mut self) {
-        self.word("(");
     }
 
     fn close(&mut self) {

@@ -118,27 +118,22 @@ impl Games {
         if let GameEvent::Game(start) = &record.event {
             let mut game = Game::new(&record, start.clone());
             // A stream read twice has the same game again; one that was begun anew counts from 1 again.
-            let at = match at.filter(|&at| games[at].time == record.time) {
-                Some(at) => {
-                    game.revision = games[at].revision + 1;
-                    games[at] = game;
-                    at
-                }
-                None => {
-                    games.push(game);
-                    games.len() - 1
-                }
-            };
+            let at = at.filter(|&at| games[at].time == record.time).unwrap_or(games.len());
+            if let Some(same) = games.get_mut(at) {
+                game.revision = same.revision + 1;
+                *same = game;
+            } else {
+                games.push(game);
+            }
             return Ok((at, &mut games[at]));
         }
-        match at {
-            Some(at) => {
-                games[at].apply(record.event)?;
-                games[at].last = record.time.or(games[at].last);
-                Ok((at, &mut games[at]))
-            }
-            None => Err(format!("a {} of game {}, which has not begun", record.event.kind(), record.game)),
-        }
+        let Some(at) = at else {
+            return Err(format!("a {} of game {}, which has not begun", record.event.kind(), record.game));
+        };
+        let game = &mut games[at];
+        game.apply(record.event)?;
+        game.last = record.time.or(game.last);
+        Ok((at, game))
     }
 
     /// Whether no game has begun.

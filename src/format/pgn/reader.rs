@@ -365,15 +365,10 @@ impl<S: Sink> GameReader<'_, S> {
             self.loose = Some(result);
             return;
         }
-        match self.result {
-            None => {
-                self.result = Some(result);
-                self.result_at = Some(at);
-            }
-            Some(first) if first != result => {
-                self.unreadable(at, format!("a second result, {result}, is left out"));
-            }
-            Some(_) => {}
+        if self.result.is_none() {
+            (self.result, self.result_at) = (Some(result), Some(at));
+        } else if self.result != Some(result) {
+            self.unreadable(at, format!("a second result, {result}, is left out"));
         }
     }
 

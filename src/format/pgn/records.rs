@@ -41,8 +41,7 @@ struct Values<'a> {
 
 impl Values<'_> {
     fn push(&mut self, event: GameEvent) {
-        let game = self.number;
-        self.records.push(GameRecord { time: None, line: None, board: None, game, event });
+        self.records.push(GameRecord { time: None, line: None, board: None, game: self.number, event });
     }
 }
 
@@ -128,8 +127,7 @@ impl Json {
     }
 
     fn record(&mut self, event: GameEvent) {
-        let record = GameRecord { time: None, line: None, board: None, game: self.number, event };
-        self.json(&record);
+        self.json(&GameRecord { time: None, line: None, board: None, game: self.number, event });
         self.page.push(b'\n');
     }
 

@@ -71,10 +71,7 @@ pub(super) fn parse(text: &[u8]) -> Option<(MoveText, usize)> {
             [] => (0, 0),
         };
         promotion = match letter {
-            b'Q' | b'q' => Some(Role::Queen),
-            b'R' | b'r' => Some(Role::Rook),
-            b'B' | b'b' => Some(Role::Bishop),
-            b'N' | b'n' => Some(Role::Knight),
+            b'Q' | b'q' | b'R' | b'r' | b'B' | b'b' | b'N' | b'n' => Role::from_char(letter.into()),
             // So that it is refused by name; a king is what no pawn becomes.
             b'K' | b'k' if skip == 1 => Some(Role::King),
             _ => None,

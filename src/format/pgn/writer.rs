@@ -161,7 +161,7 @@ fn one_move(text: &mut Text<'_>, m: &Move, half: u64, fresh: bool, notes: &[Stri
         fresh = true;
     }
     for variation in &m.variations {
-        text.open();
+        text.glue.push('(');
         let mut first = true;
         for (at, m) in variation.iter().enumerate() {
             first = one_move(text, m, half + at as u64, first, &[]);
@@ -246,11 +246,6 @@ impl Text<'_> {
         self.out.extend_from_slice(word.as_bytes());
         self.glue.clear();
         self.column += width;
-    }
-
-    /// Begins a variation.
-    fn open(&mut self) {
-        self.glue.push('(');
     }
 
     /// Ends a variation or a comment, in the line of its last word where that has room.
