@@ -117,11 +117,6 @@ impl Position {
         self.turn
     }
 
-    /// The same pieces, with `turn` to move.
-    pub fn with_turn(self, turn: Colour) -> Position {
-        Position { turn, ..self }
-    }
-
     /// The pieces of a side: bit n for field n.
     pub fn of(&self, colour: Colour) -> u64 {
         match colour {

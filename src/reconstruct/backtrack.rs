@@ -65,7 +65,8 @@ impl<G: Game> Replay<G> {
         let checkpoint = self.checkpoints.front()?;
         let observations = self.observations.iter().skip((checkpoint.observed - self.forgotten) as usize);
         let lookahead = Lookahead::after(&checkpoint.state, observations.clone());
-        let mut beam = Beam::of(checkpoint.state, checkpoint.hypotheses.clone(), width, sides, lookahead);
+        let mut beam = Beam::of(checkpoint.state, checkpoint.hypotheses.clone(), width, lookahead);
+        beam.sides = sides;
         for &observation in observations {
             beam.observe(observation);
         }
@@ -90,11 +91,6 @@ impl<G: Game> Search<G> {
         Search { beam: Beam::new(game, itemised, time), replay, next: 0, wait: limits::WAIT.0 }
     }
 
-    /// What stands on the board.
-    pub fn board(&self) -> &[u8; 64] {
-        &self.beam.state().board
-    }
-
     /// What stands on the board, and what is known of how it came to.
     pub fn state(&self) -> &BoardState {
         self.beam.state()
@@ -117,7 +113,7 @@ impl<G: Game> Search<G> {
 
     /// What was learned of it before this game.
     pub fn expect_sides_swapped(&mut self, swapped: bool) {
-        self.beam.sides = ClockSides::expected(swapped);
+        self.beam.sides.swapped = swapped;
     }
 
     /// The best hypothesis that does not have the best's game up to `ply`.
@@ -176,20 +172,21 @@ impl<G: Game> Search<G> {
         self.wait = if better { limits::WAIT.0 } else { (2 * self.wait).min(limits::WAIT.1) };
         self.next = self.state().index + self.wait;
         if better {
-            self.beam.replace(again.into_hypotheses());
+            self.beam.replace(again);
         }
     }
 
     /// The presses say that the clock stands the other way round: so it does if the game from its start makes more
     /// sense then.
     fn try_other_sides(&mut self) {
-        let other = self.beam.sides.turned();
+        let mut other = self.beam.sides;
+        other.swapped = !other.swapped;
         let whole = self.replay.forgotten == 0;
         let again = if whole { self.replay.replayed(Width::USUAL, other) } else { None };
         match again.filter(|again| again.best().rank() + limits::OTHER_SIDES <= self.best().rank()) {
             Some(again) => {
                 self.beam.sides = other;
-                self.beam.replace(again.into_hypotheses());
+                self.beam.replace(again);
                 self.replay.forget();
             }
             None => self.beam.sides.undecided(),

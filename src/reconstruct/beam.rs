@@ -8,7 +8,7 @@ use super::{
     costs::Deviation,
     hypothesis::Hypothesis,
     limits,
-    observe::{BoardState, Observation, clock_sides::ClockSides, lookahead::Lookahead},
+    observe::{BoardState, Known, Observation, clock_sides::ClockSides, lookahead::Lookahead},
     propose::{
         Boxes, Expansion, Proposer,
         foreseen_landing::{self, ForeseenLandings},
@@ -59,22 +59,16 @@ impl<G: Game> Beam<G> {
     pub fn new(game: G, itemised: bool, time: Option<Time>) -> Beam<G> {
         let state = BoardState::new(*game.placement().codes());
         let start = Hypothesis::start(game, itemised, time);
-        Beam::of(state, vec![Box::new(start)], Width::USUAL, ClockSides::default(), Lookahead::default())
+        Beam::of(state, vec![Box::new(start)], Width::USUAL, Lookahead::default())
     }
 
     /// These hypotheses of a board that stands so, and what is known to come.
-    pub fn of(
-        state: BoardState,
-        hypotheses: Boxes<G>,
-        width: Width,
-        sides: ClockSides,
-        lookahead: Lookahead,
-    ) -> Beam<G> {
+    pub fn of(state: BoardState, hypotheses: Boxes<G>, width: Width, lookahead: Lookahead) -> Beam<G> {
         let (best, cost_limit) = (f32::INFINITY, f32::INFINITY);
         let children = Vec::new();
         Beam {
             hypotheses,
-            sides,
+            sides: ClockSides::default(),
             width: width.beam,
             expansion: Expansion { state, lookahead, best, margin: width.margin, cost_limit, children },
             press_at_start: None,
@@ -97,26 +91,16 @@ impl<G: Game> Beam<G> {
         &self.hypotheses[0]
     }
 
-    /// The hypotheses themselves, for a beam that takes their place.
-    pub fn into_hypotheses(self) -> Boxes<G> {
-        self.hypotheses
-    }
-
     /// Takes the hypotheses of another beam of the same board.
-    pub fn replace(&mut self, hypotheses: Boxes<G>) {
-        self.hypotheses = hypotheses;
+    pub fn replace(&mut self, other: Beam<G>) {
+        self.hypotheses = other.hypotheses;
         self.prune();
     }
 
     /// Takes in what was observed.
     pub fn observe(&mut self, observation: Observation) {
         match observation {
-            Observation::Change { square, new, quick, time } => {
-                self.change(square, new, quick, true, true, time);
-            }
-            Observation::Found { square, new, one_move, time } => {
-                self.change(square, new, None, false, one_move, time);
-            }
+            Observation::Change { square, new, how, time } => self.change(square, new, how, time),
             Observation::Press { side, seconds, time } if self.start_stands() => {
                 self.press_at_start = Some((side, seconds, time));
             }
@@ -133,16 +117,13 @@ impl<G: Game> Beam<G> {
         }
     }
 
-    /// A square changed, or was found to have (not `seen`). `completes`: whether moves may be complete with it.
-    fn change(
-        &mut self,
-        square: u8,
-        new: u8,
-        quick: Option<bool>,
-        seen: bool,
-        completes: bool,
-        time: Option<Time>,
-    ) {
+    /// A square changed.
+    fn change(&mut self, square: u8, new: u8, how: Known, time: Option<Time>) {
+        // With a change that is one of many that were missed, no move is known to be complete.
+        let (seen, quick, completes) = match how {
+            Known::Seen { quick } => (true, quick, true),
+            Known::Found { one_move } => (false, None, one_move),
+        };
         self.expansion.state.note_time(quick, seen);
         if self.state().code(square) == new {
             return;

@@ -253,12 +253,6 @@ impl Account {
         Account { total, charges: self.charges.clone() }
     }
 
-    /// The same account with one more charge, so many times.
-    pub fn plus(mut self, deviation: Deviation, times: f32) -> Account {
-        self.charge_times(deviation, times);
-        self
-    }
-
     /// What was paid for since this was last asked; empty where it is not itemised.
     pub fn take_charges(&mut self) -> Vec<Charge> {
         self.charges.as_mut().map(std::mem::take).unwrap_or_default()

@@ -3,7 +3,7 @@
 //! It stands at a node of the tree of games. What the board shows otherwise than the node's position is in
 //! [`Hypothesis::mismatched`] and [`Hypothesis::captured_standing`]; the changes that came since and that no move has
 //! explained are in [`Hypothesis::unexplained`]. At all times: a mismatched square has changed since it was
-//! right, a square that is neither reads as the position has it; costs never fall; and the rank is the cost with a
+//! right, one that is neither mismatched nor of a captured man reads as the position has it; costs never fall; and the rank is the cost with a
 //! price for each change not explained.
 //!
 //! * this file: what a hypothesis is, and what a change, a press and a rest do to it;
@@ -93,7 +93,9 @@ impl<G: Game> Hypothesis<G> {
         deviation: Deviation,
         times: f32,
     ) -> Hypothesis<G> {
-        Hypothesis::stand_at(node, self.account.at(begins_at).plus(deviation, times))
+        let mut instead = Hypothesis::stand_at(node, self.account.at(begins_at));
+        instead.charge_times(deviation, times);
+        instead
     }
 
     /// A hypothesis that stands at an earlier node of this one's game, with the same presses.

@@ -17,16 +17,23 @@ use crate::{record::Time, rules::Colour};
 /// What a search observes.
 #[derive(Debug, Clone, Copy)]
 pub enum Observation {
-    /// A square changed. `quick`: within 250 ms of the change before; none: not said.
-    Change { square: u8, new: u8, quick: Option<bool>, time: Option<Time> },
-    /// A square was found to have changed unseen. `one_move`: all that was missed can be one move.
-    Found { square: u8, new: u8, one_move: bool, time: Option<Time> },
+    /// A square changed.
+    Change { square: u8, new: u8, how: Known, time: Option<Time> },
     /// A side's clock was halted and shows `seconds`.
     Press { side: Colour, seconds: f64, time: Option<Time> },
     /// The board rests as it stands.
     Rest,
     /// The board has rested so long that no hand is at work: what stands was meant.
     LongRest,
+}
+
+/// How a change became known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Known {
+    /// It was seen. `quick`: within 250 ms of the change before; none: not said.
+    Seen { quick: Option<bool> },
+    /// It was found to have happened unseen. `one_move`: all that was missed can be one move.
+    Found { one_move: bool },
 }
 
 /// What stands on the board, and what is known of how it came to.

@@ -26,7 +26,11 @@ mod stillness;
 
 pub use state::TrackedGame;
 
-use super::{limits, observe::Observation, update::Update};
+use super::{
+    limits,
+    observe::{Known, Observation},
+    update::Update,
+};
 use crate::{
     record::{Outcome, Placement, Time},
     rules::{Colour, Game},
@@ -87,13 +91,13 @@ impl<G: Game> TrackedGame<G> {
 
     /// A square changed.
     pub fn change(&mut self, field: u8, code: u8, quick: Option<bool>, time: Option<Time>) {
-        self.search.observe(Observation::Change { square: field, new: code, quick, time });
-        self.note_change(time);
+        self.note_change(field, code, Known::Seen { quick }, time);
     }
 
-    fn note_change(&mut self, time: Option<Time>) {
+    fn note_change(&mut self, square: u8, new: u8, how: Known, time: Option<Time>) {
+        self.search.observe(Observation::Change { square, new, how, time });
         self.stillness.change(time);
-        self.signal = G::signal(self.search.board()).map(|(outcome, _)| match self.signal {
+        self.signal = G::signal(&self.search.state().board).map(|(outcome, _)| match self.signal {
             Some((same, since)) if same == outcome => (same, since),
             _ => (outcome, time),
         });
@@ -102,7 +106,7 @@ impl<G: Game> TrackedGame<G> {
     /// The board was found to stand so: changes were missed.
     pub fn jump(&mut self, placement: &Placement, time: Option<Time>) {
         self.stillness.lost = false;
-        let before = *self.search.board();
+        let before = self.search.state().board;
         let found = (0..).zip(placement.codes()).zip(&before).filter(|((_, code), old)| code != old);
         let (lifted, landed): (Vec<_>, Vec<_>) =
             found.map(|((at, &code), _)| (at, code)).partition(|&(_, code): &(u8, u8)| code == 0);
@@ -110,9 +114,7 @@ impl<G: Game> TrackedGame<G> {
         self.missed_changes |= missed > 0;
         // More than a move's two squares may hide several moves, in any order: a bridge knows whether there is but one.
         for (at, code) in lifted.into_iter().chain(landed) {
-            let one_move = missed <= 2;
-            self.search.observe(Observation::Found { square: at, new: code, one_move, time });
-            self.note_change(time);
+            self.note_change(at, code, Known::Found { one_move: missed <= 2 }, time);
         }
         if self.missed_changes && self.search.best().mismatched != 0 {
             self.bridge();

@@ -16,16 +16,6 @@ pub struct ClockSides {
 }
 
 impl ClockSides {
-    /// As they were in the game before.
-    pub fn expected(swapped: bool) -> ClockSides {
-        ClockSides { swapped, ..ClockSides::default() }
-    }
-
-    /// With the players at the other sides.
-    pub fn turned(self) -> ClockSides {
-        ClockSides { swapped: !self.swapped, ..self }
-    }
-
     /// A piece of this side was seen to move.
     pub fn moved(&mut self, side: Option<Colour>) {
         self.moved = side;

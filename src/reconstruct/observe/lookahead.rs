@@ -26,8 +26,7 @@ impl Lookahead {
         let mut state = *state;
         let mut landings = Vec::new();
         for observation in observations {
-            if let Observation::Change { square, new, .. } | Observation::Found { square, new, .. } =
-                *observation
+            if let Observation::Change { square, new, .. } = *observation
                 && state.code(square) != new
             {
                 let index = state.set(square, new, true, None).index;

@@ -32,7 +32,8 @@ fn without_last_move<G: Game>(parent: &Hypothesis<G>, board: &[u8; 64]) -> Optio
     let piece = codes[moved as usize];
     let pressed = parent.pressed(node.ply).is_some();
     let deviation = if pressed { Deviation::WithdrawnPressed } else { Deviation::Withdrawn };
-    let account = parent.account().clone().plus(deviation, 1.0);
+    let mut account = parent.account().clone();
+    account.charge(deviation);
     let mut withdrawn = parent.back_at(before.clone(), account);
     withdrawn.mismatched = parent.mismatched & !node.changed;
     let others = |e: &&Event| node.changed & bit(e.square) == 0 && e.old != piece && e.new != piece;

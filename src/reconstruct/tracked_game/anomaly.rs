@@ -26,7 +26,7 @@ impl<G: Game> TrackedGame<G> {
     /// Publishes what the board shows and nothing explains, if it has rested so for long.
     pub fn look_for_anomaly(&mut self, updates: &mut Vec<Update>) {
         self.look_for_men_left(updates);
-        let board = *self.search.board();
+        let board = self.search.state().board;
         if self.search.best().mismatched == 0 {
             self.anomalous = None;
             return;
@@ -59,7 +59,7 @@ impl<G: Game> TrackedGame<G> {
     }
 
     fn mismatch(&self) -> Mismatch {
-        let (best, board) = (self.search.best(), self.search.board());
+        let (best, board) = (self.search.best(), &self.search.state().board);
         let codes = best.node.game.placement().codes();
         let (gone, come): (Vec<u8>, Vec<u8>) =
             squares(best.mismatched).partition(|&at| board[at as usize] == 0);
@@ -74,7 +74,7 @@ impl<G: Game> TrackedGame<G> {
 
     fn describe(&self, mismatch: &Mismatch) -> (AnomalyKind, String) {
         if let Some((from, to)) = mismatch.moved {
-            let piece = Piece::from_code(self.search.board()[to as usize]);
+            let piece = Piece::from_code(self.search.state().code(to));
             let piece = piece.map_or(String::new(), |piece| piece.to_string());
             let detail = format!("{piece} from {} to {} is no legal move", name(from), name(to));
             (AnomalyKind::Illegal, detail)
@@ -107,7 +107,7 @@ impl<G: Game> TrackedGame<G> {
     }
 
     fn publish_anomaly(&mut self, ply: u32, kind: AnomalyKind, detail: String, updates: &mut Vec<Update>) {
-        let placement = Some(Placement::from_codes(*self.search.board()));
+        let placement = Some(Placement::from_codes(self.search.state().board));
         let anomaly = Anomaly { ply, kind, placement, detail };
         self.published.event(GameEvent::Anomaly(anomaly), self.stillness.changed, updates);
     }
@@ -115,7 +115,7 @@ impl<G: Game> TrackedGame<G> {
     /// Play may go on from a position that no move explains: after an illegal move with the other side, after
     /// a gap with either.
     fn resume(&mut self, kind: AnomalyKind) {
-        let (board, event) = (*self.search.board(), self.unseen());
+        let (board, event) = (self.search.state().board, self.unseen());
         let best = self.search.best();
         let turn = best.node.game.turn();
         let turns = if kind == AnomalyKind::Illegal { &[turn.other()][..] } else { &[turn.other(), turn] };

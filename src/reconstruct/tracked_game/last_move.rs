@@ -44,7 +44,7 @@ impl<G: Game> TrackedGame<G> {
     /// Without moves at the end that led to the signal that stands, and that nothing confirms as moves: with a
     /// clock a press does, without one that the board rested.
     pub(super) fn before_signal(&self) -> Rc<Node<G>> {
-        let board = self.search.board();
+        let board = &self.search.state().board;
         let clock = self.search.state().clock_in_use();
         let step = |node: &Node<G>| node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board));
         let stays =

@@ -18,7 +18,7 @@ use crate::{
 impl<G: Game> TrackedGame<G> {
     /// The board rests: looks, once, for what it takes to explain it.
     pub(super) fn explain_rest(&mut self) {
-        let board = *self.search.board();
+        let board = self.search.state().board;
         if self.examined == Some(board) {
             return;
         }
@@ -79,7 +79,7 @@ impl<G: Game> TrackedGame<G> {
 
     /// The last moves may have been taken back and others played.
     fn play_otherwise(&mut self) {
-        let (board, event) = (self.search.board(), self.unseen());
+        let (board, event) = (&self.search.state().board, self.unseen());
         let best = self.search.best();
         let found =
             best.node.walk_back().skip(1).zip(1..=limits::BRIDGE_OTHERWISE).find_map(|(earlier, back)| {
@@ -97,7 +97,7 @@ impl<G: Game> TrackedGame<G> {
 
     /// Looks for the moves that lead from the best explanations to the board as it stands; whether there is an answer.
     pub(super) fn bridge(&mut self) -> bool {
-        let (board, event) = (self.search.board(), self.unseen());
+        let (board, event) = (&self.search.state().board, self.unseen());
         let longest = if self.missed_changes { limits::BRIDGE_HIDDEN } else { limits::BRIDGE_SEEN };
         let mut from: Vec<&Hypothesis<G>> = Vec::new();
         for hypothesis in self.search.hypotheses() {

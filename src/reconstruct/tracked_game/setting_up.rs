@@ -20,7 +20,7 @@ impl<G: Game> TrackedGame<G> {
     /// Whether all squares that mismatch the best explanation are as they were at the start, and more than one piece
     /// has come home; or only one where the board has gone back before.
     pub(super) fn is_being_set_up(&self) -> bool {
-        let (board, mismatched) = (self.search.board(), self.search.best().mismatched);
+        let (board, mismatched) = (&self.search.state().board, self.search.best().mismatched);
         let start = self.start.placement().codes();
         let came = squares(mismatched).filter(|&at| board[at as usize] != 0).count();
         let went_back = self.went_back.is_some() || self.published.plies() > self.search.best().node.ply;
