@@ -133,14 +133,7 @@ fn play(options: &Options, folder: &Path) -> Outcome<Run> {
         move || follow(Path::new(&pgn), &stop)
     });
     let end = Instant::now() + Duration::from_secs(options.minutes * 60);
-    while Instant::now() < end {
-        thread::sleep(Duration::from_secs(1));
-        for (name, child) in [("simulate", &mut simulate), ("watch", &mut watch)] {
-            if let Some(status) = child.try_wait()? {
-                return Err(format!("{name} ended: {status}").into());
-            }
-        }
-    }
+    run_until(end, [("simulate", &mut simulate), ("watch", &mut watch)])?;
     let ended = Time::now();
     interrupt(&watch)?;
     watch.wait()?;
@@ -152,6 +145,19 @@ fn play(options: &Options, folder: &Path) -> Outcome<Run> {
     interrupt(&simulate)?;
     simulate.wait()?;
     Ok(Run { offset, told, filed, placements, ended })
+}
+
+/// Lets these programs run until then; an error if one ends before.
+fn run_until(end: Instant, mut programs: [(&str, &mut Child); 2]) -> Outcome<()> {
+    while Instant::now() < end {
+        thread::sleep(Duration::from_secs(1));
+        for (name, child) in &mut programs {
+            if let Some(status) = child.try_wait()? {
+                return Err(format!("{name} ended: {status}").into());
+            }
+        }
+    }
+    Ok(())
 }
 
 fn interrupt(child: &Child) -> Outcome<()> {

@@ -11,9 +11,6 @@ use super::source::{self, Token, closing, read, stand};
 /// What begins the line of a module's documentation that says why its file is in a circle.
 const REASON: &str = "Circle:";
 
-/// Files that are in a circle by now. Nothing is to be added here.
-const IN_A_CIRCLE_BY_NOW: &[&str] = &[];
-
 /// The words of a path, by `::`.
 type Path = Vec<String>;
 
@@ -436,7 +433,7 @@ fn no_files_of_a_room_know_each_other_in_a_circle_without_a_reason() {
     for circle in &circles {
         for (module, known) in circle {
             let file = &house.0[*module];
-            if has_reason(&file.source) || IN_A_CIRCLE_BY_NOW.contains(&&*file.name) {
+            if has_reason(&file.source) {
                 continue;
             }
             let known: Vec<String> =
@@ -446,14 +443,10 @@ fn no_files_of_a_room_know_each_other_in_a_circle_without_a_reason() {
     }
     assert!(wrong.is_empty(), "files in a circle: part them, or say why (`//! {REASON} …`): {wrong:#?}");
     for file in house.0.values() {
-        let listed = IN_A_CIRCLE_BY_NOW.contains(&&*file.name);
         assert!(
             in_circles.contains(&*file.name) || !has_reason(&file.source),
             "{}: no circle now",
             file.name
         );
-        assert!(!listed || !has_reason(&file.source), "{} is listed and has a reason", file.name);
     }
-    let parted: Vec<_> = IN_A_CIRCLE_BY_NOW.iter().filter(|file| !in_circles.contains(*file)).collect();
-    assert!(parted.is_empty(), "in no circle any more: take from IN_A_CIRCLE_BY_NOW: {parted:#?}");
 }

@@ -11,11 +11,6 @@ const FUNCTION: usize = 70;
 /// What begins the line of a comment that says why a function is longer.
 const REASON: &str = "Lines:";
 
-/// Files that are too long by now. Nothing is to be added here.
-const LARGE_BY_NOW: &[&str] = &[];
-/// Functions that are too long by now: file, then name. Nothing is to be added here.
-const LONG_BY_NOW: &[(&str, &str)] = &[("benches/latency.rs", "play")];
-
 /// A function with a body.
 struct Function {
     name: String,
@@ -100,13 +95,10 @@ fn no_function_is_too_long_to_be_read_at_once() {
             too_long(&read(&path)).into_iter().map(move |(function, lines)| (name(&path), function, lines))
         })
         .collect();
-    let listed = |file: &str, function: &str| LONG_BY_NOW.contains(&(file, function));
-    let new: Vec<_> = long.iter().filter(|(file, function, _)| !listed(file, function)).collect();
-    assert!(new.is_empty(), "longer than {FUNCTION} lines: split, or say why above (`{REASON} …`): {new:#?}");
-    for (file, function) in LONG_BY_NOW {
-        let still = long.iter().any(|(f, g, _)| (&**f, &**g) == (*file, *function));
-        assert!(still, "{file}: {function} is short enough now: take it from LONG_BY_NOW");
-    }
+    assert!(
+        long.is_empty(),
+        "longer than {FUNCTION} lines: split, or say why above (`{REASON} …`): {long:#?}"
+    );
 }
 
 /// The files of the project that are read by people as code: Rust and scripts.
@@ -133,11 +125,7 @@ fn no_file_is_too_large() {
     let files = code_files();
     assert!(files.iter().any(|(name, _)| name == "scripts/test"), "scripts are read, too");
     let large = too_large(&files);
-    let new: Vec<_> = large.iter().filter(|file| !LARGE_BY_NOW.contains(file)).collect();
-    assert!(new.is_empty(), "more than {FILE} lines: split by subject: {new:?}");
-    for file in LARGE_BY_NOW {
-        assert!(large.contains(file), "{file} is small enough now: take it from LARGE_BY_NOW");
-    }
+    assert!(large.is_empty(), "more than {FILE} lines: split by subject: {large:?}");
 }
 
 #[test]
