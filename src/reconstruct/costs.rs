@@ -38,7 +38,7 @@ pub struct Price {
     /// Who does it.
     pub cause: Cause,
     /// How often it was charged on the true path of a thousand plies with clocks in use, by classic, rapid and blitz
-    /// hands: counted by the bench over 2,874 games of chess, what is of draughts alone over 78 of draughts. None for what
+    /// hands: counted by the bench over 2,874 games of chess, what is of draughts alone over 87 of draughts. None for what
     /// ranks and is not charged.
     pub often: Option<[f32; 3]>,
 }
