@@ -54,7 +54,7 @@ fn a_board_is_not_asked_for_more_before_what_it_told_is_on_disk() {
 }
 
 /// A watch that is killed when it has put so many batches: the next never reaches the disk.
-struct Mortal(Vec<BoardRecord>, usize);
+pub(super) struct Mortal(pub Vec<BoardRecord>, pub usize);
 
 impl RecordSink for Mortal {
     fn put(&mut self, records: Vec<BoardRecord>) -> Result<u64> {

@@ -6,16 +6,13 @@
 
 use std::{fmt::Write, path::Path};
 
-use super::*;
-use crate::{
-    bus::{
-        journal::Recall,
-        single_mode::{
-            fake_board::{Action as Does, LoneBoard},
-            watcher::Watcher,
-        },
+use super::{restart::Mortal, *};
+use crate::bus::{
+    journal::Recall,
+    single_mode::{
+        fake_board::{Action as Does, LoneBoard},
+        watcher::Watcher,
     },
-    error::Error,
 };
 
 /// What a watch left: its records as lines, and the commands that it sent.
@@ -141,25 +138,6 @@ fn searched(boards: u16, noise: f64, stranger_after_pings: bool, seed: u64) -> T
     trace(watch)
 }
 
-/// A sink that fails after so many batches, as a watch that is killed.
-struct Killed(Vec<BoardRecord>, usize);
-
-impl RecordSink for Killed {
-    fn put(&mut self, records: Vec<BoardRecord>) -> Result<u64> {
-        self.1 = self.1.checked_sub(1).ok_or(Error::ReaderGone)?;
-        self.0.extend(records);
-        Ok(self.0.len() as u64)
-    }
-
-    fn safe(&self, _: u64) -> bool {
-        true
-    }
-
-    fn wanted(&self) -> bool {
-        true
-    }
-}
-
 fn killed(seed: u64, noise: f64) -> Trace {
     let mut bus = games(8, seed, noise, 150.0);
     let mut journal: Vec<BoardRecord> = Vec::new();
@@ -168,10 +146,10 @@ fn killed(seed: u64, noise: f64) -> Trace {
         journal.iter().for_each(|record| recall.line(&serde_json::to_vec(record).unwrap()));
         let settings = WatchSettings { seconds: Some(seconds(180.0)), ..SETTINGS };
         let batches = if life < 8 { 60 } else { usize::MAX };
-        let mut watch = Poller::new(bus, Killed(Vec::new(), batches), settings, recall.line_named(None).0);
+        let mut watch = Poller::new(bus, Mortal(Vec::new(), batches), settings, recall.line_named(None).0);
         let _ = watch.find(&[1025, 1026, 1027, 1028, 1029, 1030, 1031, 1032], true).and_then(|_| watch.run());
         let told;
-        (bus, Killed(told, _)) = watch.into_parts();
+        (bus, Mortal(told, _)) = watch.into_parts();
         journal.extend(told);
     }
     (lines(&journal), String::new())
