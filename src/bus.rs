@@ -37,6 +37,9 @@
 //!   pieces rest, and counts when an empty poll behind it shows that nothing moved meanwhile. One that disagrees
 //!   brings the log; where the log does not explain it, the next dump is believed and published
 //!   ([`PositionCheck`](bus_mode::polled_board::PositionCheck)).
+//! * *The board never answers one of these questions*: nothing says what a board does that has nothing to repeat. One that
+//!   answers pings and was asked three times in vain is not asked again: then the log must do for the packet, and the
+//!   position for the log.
 //! * *A long answer on a bad line is spoilt every time*: copies of it are laid side by side, byte by byte.
 //!
 //! **A start mark** (SET_START_GAME) writes a mark and the list of all pieces into the log. It is what SEND_FROM_START
@@ -47,8 +50,8 @@
 //! **The journal** ([`journal`]) makes the same promise across a crash. A board forgets a packet when it is asked for
 //! the next one; so it is asked again only when the records of the packet before are safe on disk
 //! ([`RecordSink::safe`](watch::RecordSink::safe)). A watch that was killed finds at most one packet of each board
-//! unpublished, and that one REPEAT_CHANGES still brings: the first question about its changes in a new run, compared with the journal's
-//! end.
+//! unpublished, and that one REPEAT_CHANGES still brings (or else the log): the first question about its changes in a new
+//! run, compared with the journal's end.
 //!
 //! **A board is lost** after three visits in a row without a whole answer; one or two are noise. That is published
 //! once, and the board is asked less and less often, but for ever: what it logs meanwhile it keeps, so a board that

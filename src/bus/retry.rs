@@ -19,7 +19,10 @@ pub const LONG_QUESTION: usize = 9;
 pub const ALONE: usize = 3;
 /// How often a packet of changes is asked for again in one visit; the next visit goes on.
 pub const REPEATS: usize = 3;
-/// Visits for the log of a board before its position alone must do.
+/// Visits in a row in which a board answers a ping and not the question before it counts as one that does not answer
+/// that: boards differ in what they say when they have nothing to say.
+pub const IN_VAIN: u32 = 3;
+/// Visits for the log of a board that did not bring it whole before its position alone must do.
 pub const LOG_VISITS: u32 = 9;
 
 /// A silent board is asked again after half a second, a second and so on, and every 8 s in the end.

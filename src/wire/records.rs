@@ -83,6 +83,17 @@ pub fn entry(logged: Entry<'_>) -> Option<BoardEvent> {
     }
 }
 
+/// What a packet of changes says. The end code with which some boards close each packet, an empty one too, says nothing:
+/// only a log of the whole ring needs it.
+pub fn packet(data: &[u8]) -> impl Iterator<Item = BoardEvent> {
+    entries(data).filter_map(packet_entry)
+}
+
+#[inline]
+fn packet_entry(logged: Entry<'_>) -> Option<BoardEvent> {
+    if logged == Entry::Mark(MarkKind::End) { None } else { entry(logged) }
+}
+
 /// What a log says since its start mark: a `history` and the records that belong to it.
 ///
 /// `torn` is a log of the whole ring, which may begin anywhere, and in which the start position counts as a start
@@ -98,7 +109,8 @@ pub fn history(log: &[u8], torn: bool, reason: &str, mut on: impl FnMut(BoardEve
         entry => entry == start,
     };
     let complete = logged.clone().any(begins);
-    let records = logged.filter_map(entry);
+    let says = |logged: &Entry| torn || *logged != Entry::Mark(MarkKind::End);
+    let records = logged.filter(says).filter_map(entry);
     on(BoardEvent::History(History {
         reason: reason.into(),
         count: records.clone().count() as u64,
@@ -281,7 +293,7 @@ impl Recorder {
             {
                 (said, moved) = (true, true);
                 on(BoardEvent::Change(square_change(square, piece, quick)));
-            } else if let Some(event) = entry(logged) {
+            } else if let Some(event) = packet_entry(logged) {
                 said = true;
                 on(event);
             }
@@ -374,7 +386,20 @@ mod tests {
                 "{type:mark,board:1025,mark:four-rows}",
                 "{type:mark,board:1025,mark:empty}",
                 "{type:mark,board:1025,mark:downloaded}",
-                "{type:mark,board:1025,mark:end}",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_packet_that_holds_only_the_end_code_is_empty() {
+        let (end, e4) = (Message::Changes(&[0x6b]), Message::Changes(&[0x41, 0x24, 0x6b]));
+        assert_eq!(
+            bus(&[end, e4, end, end, Message::FromStart(&[0x7b, 0x6b])]),
+            [
+                "{type:change,board:1025,square:e4,piece:P}",
+                "{type:quiet,board:1025}",
+                "{type:history,board:1025,reason:from-start,count:1,complete:true}",
+                "{type:mark,board:1025,mark:start,listing:true}",
             ]
         );
     }

@@ -64,6 +64,12 @@ pub struct FakeBoard {
     pub wrong_checksums: bool,
     pub powered: bool,
     pub silenced: bool,
+    /// Commands that it does not know, and never answers.
+    pub ignores: Vec<u8>,
+    /// It is silent when it is to repeat and has sent nothing yet.
+    pub repeats_no_nothing: bool,
+    /// It ends every packet of changes and every log with the end code.
+    pub ends_packets: bool,
     pub script: VecDeque<(Duration, Action)>,
     /// Commands that it executed.
     pub asked: Vec<u8>,
@@ -85,6 +91,9 @@ impl FakeBoard {
             wrong_checksums: false,
             powered: true,
             silenced: false,
+            ignores: Vec::new(),
+            repeats_no_nothing: false,
+            ends_packets: false,
             script: VecDeque::new(),
             asked: Vec::new(),
         }
@@ -176,6 +185,12 @@ impl FakeBoard {
             return None;
         }
         self.asked.push(command[0]);
+        let has_nothing = command[0] == 0x84 && self.repeats_no_nothing && !self.asked.contains(&0x83);
+        if has_nothing || self.ignores.contains(&command[0]) {
+            return None;
+        }
+        let end: &[u8] = if self.ends_packets { &[0x6b] } else { &[] };
+        let closed = |log: &[u8]| [log, end].concat();
         Some(match command[0] {
             0x81 => (soon, self.frame(0x84, &self.clock)),
             0x82 if self.large => (soon, self.frame(0x83, &[0; 100])),
@@ -183,9 +198,9 @@ impl FakeBoard {
             0x83 => {
                 self.last = self.log[self.pending..].to_vec();
                 self.pending = self.log.len();
-                (soon, self.frame(0x85, &self.last))
+                (soon, self.frame(0x85, &closed(&self.last)))
             }
-            0x84 => (soon, self.frame(0x85, &self.last)),
+            0x84 => (soon, self.frame(0x85, &closed(&self.last))),
             0x85 => {
                 self.start = Some(self.log.len());
                 self.log.push(0x7b);
@@ -194,7 +209,7 @@ impl FakeBoard {
             }
             0x86 => {
                 let from = self.start.unwrap_or(self.pending).min(self.pending);
-                (soon, self.frame(0x86, &self.log[from..self.pending]))
+                (soon, self.frame(0x86, &closed(&self.log[from..self.pending])))
             }
             0x87 => (soon, self.frame(0x87, &[])),
             0x8a => {

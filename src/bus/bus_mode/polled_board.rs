@@ -23,11 +23,15 @@ const TURN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(2)];
 /// A board that moved so recently is in play.
 pub const IN_PLAY: Duration = Duration::from_secs(300);
 
+/// Why the log of a board is fetched of which nothing was published.
+pub const WATCH_BEGINS: &str = "watch-begins";
+
 /// What has to be fetched from a board next. SEND_CHANGES is sent in the state [`Changes`](Fetch::Changes) and in no
 /// other, since it makes the board forget what it is asked for in the others.
 #[derive(Debug, Clone)]
 pub enum Fetch {
-    /// Its last packet and, unless an earlier run published what it told, its position: it is new to this run.
+    /// Its last packet, and unless an earlier run published what it told a first look at its position: it is new to this
+    /// run.
     Introduction {
         /// An earlier run published what it told.
         recalled: bool,
@@ -177,6 +181,8 @@ pub struct PolledBoard {
     pub turn: Turn,
     /// When it had something to tell.
     pub activity: Activity,
+    /// Visits in a row in which it answered a ping and not the question for its last packet or its log.
+    pub in_vain: u32,
     /// When its clock was asked last.
     pub clock_asked: Option<Duration>,
     /// It was told to ignore the next broadcast ping, and nothing says that it forgot.
@@ -193,6 +199,7 @@ impl PolledBoard {
             check: PositionCheck::Wanted { log_fetched: false },
             turn: Turn { asked: now, due: now, batch: None },
             activity: Activity::default(),
+            in_vain: 0,
             clock_asked: None,
             silenced: false,
         }
@@ -229,11 +236,16 @@ impl PolledBoard {
     }
 
     /// A dump and what was published do not agree, or do: the board at rest shows which. Brings a dump to publish.
-    pub fn compare(&mut self, dump: BoardPosition, log_fetched: bool) -> Option<BoardPosition> {
+    /// `begins`: where nothing was published so far, no game can be in play that the board's log would tell.
+    pub fn compare(&mut self, dump: BoardPosition, log_fetched: bool, begins: bool) -> Option<BoardPosition> {
         let published = self.followed.tracker.placement();
-        if published.is_some_and(|placement| *placement != dump.placement) && !log_fetched {
-            // Something was missed, or never logged. The log knows.
-            self.fetch = Fetch::log("position");
+        // Something was missed, or never logged. The log knows.
+        let reason = match published {
+            Some(placement) => (*placement != dump.placement).then_some("position"),
+            None => (!begins).then_some(WATCH_BEGINS),
+        };
+        if let Some(reason) = reason.filter(|_| !log_fetched) {
+            self.fetch = Fetch::log(reason);
             self.check = PositionCheck::Wanted { log_fetched: true };
             return None;
         }

@@ -16,6 +16,7 @@ use crate::{
 };
 
 mod clocks;
+mod odd_boards;
 mod precious;
 mod questions;
 mod rediscovery;

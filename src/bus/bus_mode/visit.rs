@@ -5,7 +5,7 @@
 
 use super::{
     exchange::{Answer, BusLine},
-    polled_board::{Fetch, LONG, PolledBoard, PositionCheck},
+    polled_board::{Fetch, LONG, PolledBoard, PositionCheck, WATCH_BEGINS},
     recovery::{Copies, Repeated, repeated},
 };
 use crate::{
@@ -13,7 +13,6 @@ use crate::{
     record::{BoardEvent, BoardPosition, Change, Fault, FaultKind, Mark, MarkKind, Mode, Placement},
     wire::{
         command::BusCommand,
-        eeprom,
         frame::{BadBytes, Decoder, Frame},
         records,
     },
@@ -46,6 +45,15 @@ impl<L: Link> Visit<'_, L> {
 
     /// Asks the board what it has to be asked next, and publishes what it says.
     pub fn fetch_next(&mut self) -> Result<Brought, Gone> {
+        // Of a board that is gone nothing is expected, and every try costs the others time.
+        if self.board.followed.reach.is_lost() {
+            let answer = self.ask(BusCommand::Ping)?;
+            if !matches!(answer, Answer::Whole(_)) {
+                self.publish_spoilt(BusCommand::Ping, &answer);
+                self.missed();
+                return Ok(Brought::NoPacket);
+            }
+        }
         match self.board.fetch {
             Fetch::Introduction { recalled } => self.introduce(recalled).map(|()| Brought::NoPacket),
             Fetch::Changes => self.fetch_changes(),
@@ -75,12 +83,12 @@ impl<L: Link> Visit<'_, L> {
 
     /// REPEAT_CHANGES: the packet that is unconfirmed, or the one before it.
     fn fetch_again(&mut self) -> Result<Brought, Gone> {
-        // Of a board that is gone nothing is expected, and every try costs the others time.
-        let tries = if self.board.followed.reach.is_lost() { 1 } else { retry::REPEATS };
-        for _ in 0..tries {
+        let mut silent = true;
+        for _ in 0..retry::REPEATS {
             let data = match self.ask(BusCommand::RepeatChanges)? {
                 Answer::Whole(data) => Some(data),
                 Answer::Garbled(bytes) => {
+                    silent = false;
                     let long = bytes.len() > LONG;
                     let data = self.keep_copy(bytes);
                     if data.is_none() && long {
@@ -101,7 +109,12 @@ impl<L: Link> Visit<'_, L> {
             }
             return Ok(Brought::NoPacket);
         }
-        self.missed();
+        if !silent {
+            self.missed();
+        } else if self.asked_in_vain()? {
+            // It does not repeat anything, but keeps a log.
+            self.board.fetch = Fetch::log("answer-lost");
+        }
         Ok(Brought::NoPacket)
     }
 
@@ -163,7 +176,8 @@ impl<L: Link> Visit<'_, L> {
         match &board.check {
             PositionCheck::Dumped { dump, log_fetched } => {
                 let (dump, log_fetched) = (dump.clone(), *log_fetched);
-                if let Some(dump) = board.compare(dump, log_fetched) {
+                let begins = self.start_marks && begins(&dump);
+                if let Some(dump) = board.compare(dump, log_fetched, begins) {
                     self.publish(BoardEvent::Position(dump));
                 }
             }
@@ -204,36 +218,37 @@ impl<L: Link> Visit<'_, L> {
 
     /// A board that is new to us: what it would repeat, and whether a game is going on.
     fn introduce(&mut self, recalled: bool) -> Result<(), Gone> {
-        match self.ask(BusCommand::RepeatChanges)? {
+        let answer = self.ask(BusCommand::RepeatChanges)?;
+        self.publish_spoilt(BusCommand::RepeatChanges, &answer);
+        match answer {
             Answer::Whole(data) => {
                 let tracker = &mut self.board.followed.tracker;
                 let missed = tracker.unpublished(&events(&data));
                 tracker.last = Some(data);
+                self.board.fetch = Fetch::Changes;
                 if recalled {
                     // The packet that an earlier run fetched last may never have been published.
-                    self.board.fetch = Fetch::Changes;
                     self.publish_log(missed);
                     return Ok(());
                 }
             }
-            spoilt => {
-                self.publish_spoilt(BusCommand::RepeatChanges, &spoilt);
+            Answer::Garbled(_) => {
                 self.missed();
                 return Ok(());
             }
-        }
-        match self.dump()? {
-            // Where no game goes on the log is of yesterday, and the start mark to come will begin it anew. The first
-            // poll shows whether it stands so still.
-            Some(dump)
-                if self.start_marks && (is_start(&dump.placement) || dump.placement == Placement::EMPTY) =>
-            {
-                self.board.fetch = Fetch::Changes;
-                self.board.check.dumped(dump);
+            Answer::Silence if !self.asked_in_vain()? => return Ok(()),
+            // Some boards are silent while they have nothing to repeat. What an earlier run fetched is in the log.
+            Answer::Silence if recalled => {
+                self.board.fetch = Fetch::log("answer-lost");
+                return Ok(());
             }
-            Some(_) => self.board.fetch = Fetch::log("watch-begins"),
-            // A board of 100 squares has no other position; of any other it is asked again.
-            None if matches!(self.board.check, PositionCheck::Assumed) => self.board.fetch = Fetch::Changes,
+            Answer::Silence => self.board.fetch = Fetch::Changes,
+        }
+        // A first look that fails is had when the pieces rest.
+        match self.dump()? {
+            // The first poll shows whether it stands so still.
+            Some(dump) if self.start_marks && begins(&dump) => self.board.check.dumped(dump),
+            Some(_) => self.board.fetch = Fetch::log(WATCH_BEGINS),
             None => {}
         }
         Ok(())
@@ -241,44 +256,61 @@ impl<L: Link> Visit<'_, L> {
 
     /// SEND_FROM_START: what the board logged, against what was published.
     fn fetch_log(&mut self, reason: &'static str) -> Result<(), Gone> {
-        let answer = self.ask(BusCommand::SendFromStart)?;
-        if let Fetch::Log { visits, .. } = &mut self.board.fetch {
-            *visits += 1;
-        }
-        let log = match answer {
+        let log = match self.ask(BusCommand::SendFromStart)? {
             Answer::Whole(log) => Some(log),
-            Answer::Garbled(bytes) => self.keep_copy(bytes),
+            Answer::Garbled(bytes) => {
+                if let Fetch::Log { visits, .. } = &mut self.board.fetch {
+                    *visits += 1;
+                }
+                self.keep_copy(bytes)
+            }
             Answer::Silence => {
-                self.missed();
-                None
+                if self.asked_in_vain()? {
+                    let detail = "the board does not send its log: what was missed is not told";
+                    self.give_up_log(FaultKind::Timeout, detail);
+                }
+                return Ok(());
             }
         };
         let Some(log) = log else {
             if matches!(self.board.fetch, Fetch::Log { visits: retry::LOG_VISITS.., .. }) {
-                // On a line that bad the position alone must do.
-                self.board.fetch = Fetch::Changes;
-                self.board.check.want_last();
                 let detail =
                     "the board's log did not arrive whole in nine tries: what was missed is not told";
-                self.publish(answers::fault(FaultKind::Checksum, detail));
+                self.give_up_log(FaultKind::Checksum, detail);
             }
             return Ok(());
         };
         self.board.fetch = Fetch::Changes;
-        self.board.check.want();
-        let logged = events(&log);
+        self.learn_log(&log, reason);
+        // Where the log does not say what stands there nothing else will.
+        match self.board.followed.tracker.placement() {
+            Some(_) => self.board.check.want(),
+            None => self.board.check.want_last(),
+        }
+        Ok(())
+    }
+
+    /// The position alone must do.
+    fn give_up_log(&mut self, kind: FaultKind, detail: &str) {
+        self.board.fetch = Fetch::Changes;
+        self.board.check.want_last();
+        self.publish(answers::fault(kind, detail));
+    }
+
+    /// Publishes what the board's log has beyond what was published, or all of it.
+    fn learn_log(&mut self, log: &[u8], reason: &str) {
+        let logged = events(log);
         match self.board.followed.tracker.missed(&logged) {
             Some(missed) if missed.is_empty() => {}
             Some(missed) => self.publish_log(missed),
             // Without a start mark in it the log says nothing of the game.
             None if logged.is_empty() => {}
             None => {
-                let history = answers::history(&log, false, reason);
+                let history = answers::history(log, false, reason);
                 self.board.learn_anew(&history[1..]);
                 history.into_iter().for_each(|event| self.publish(event));
             }
         }
-        Ok(())
     }
 
     /// Writes the start mark into a board that stands set up for a game, and reads its clock.
@@ -338,6 +370,9 @@ impl<L: Link> Visit<'_, L> {
         let answer = self.line.ask(command, self.board.address)?;
         if matches!(answer, Answer::Whole(_)) {
             self.board.followed.reach.answered();
+            if tells_changes(command) {
+                self.board.in_vain = 0;
+            }
             if self.board.followed.find_again(self.line.link.time()).is_some() {
                 // What it logged meanwhile it has kept, and a packet that was unconfirmed still is. Should it have lost
                 // that in a reset, it will say so.
@@ -345,6 +380,21 @@ impl<L: Link> Visit<'_, L> {
             }
         }
         Ok(answer)
+    }
+
+    /// A visit whose question was met with silence. Whether to go on without an answer to it: the board is there, since
+    /// it answers pings, and was asked often enough.
+    fn asked_in_vain(&mut self) -> Result<bool, Gone> {
+        if !matches!(self.ask(BusCommand::Ping)?, Answer::Whole(_)) {
+            self.missed();
+            return Ok(false);
+        }
+        self.board.in_vain += 1;
+        let enough = self.board.in_vain >= retry::IN_VAIN;
+        if enough {
+            self.board.in_vain = 0;
+        }
+        Ok(enough)
     }
 
     /// A visit without a whole answer.
@@ -392,7 +442,18 @@ impl<L: Link> Visit<'_, L> {
 
 /// What a piece of log says.
 fn events(log: &[u8]) -> Vec<BoardEvent> {
-    eeprom::entries(log).filter_map(records::entry).collect()
+    records::packet(log).collect()
+}
+
+/// Whether no game is in play on a board that stands so: its log is of yesterday, and the start mark to come will begin
+/// it anew.
+fn begins(dump: &BoardPosition) -> bool {
+    is_start(&dump.placement) || dump.placement == Placement::EMPTY
+}
+
+/// Whether the answer to a command is one that tells what the board logged.
+fn tells_changes(command: BusCommand) -> bool {
+    matches!(command, BusCommand::SendChanges | BusCommand::RepeatChanges | BusCommand::SendFromStart)
 }
 
 fn is_start_mark(event: &BoardEvent) -> bool {

@@ -1,0 +1,87 @@
+//! Boards that do not answer all that others answer, or answer in a way of their own, are watched like any other.
+
+use super::*;
+
+/// Two boards that ignore some commands, and one game played on each.
+fn hall(change: impl Fn(&mut FakeBoard)) -> FakeBus {
+    let mut bus = FakeBus::new([1025, 1026], 1);
+    let mut random = Random::new(2);
+    for board in &mut bus.boards {
+        change(board);
+        play(board, &mut random, 15.0, 60.0, 3.0);
+    }
+    bus
+}
+
+#[test]
+fn a_board_that_is_silent_when_it_has_nothing_to_repeat_is_recorded() {
+    for ignores in [vec![], vec![0x82], vec![0x86], vec![0x84, 0x86], vec![0x82, 0x84, 0x86]] {
+        let bus = hall(|board| {
+            board.repeats_no_nothing = true;
+            board.ignores = ignores.clone();
+        });
+        let (bus, Kept(records)) = watch(bus, SETTINGS, 90.0).into_parts();
+        for board in &bus.boards {
+            assert!(board.log.len() > 50);
+            let told = told(&records, board.address);
+            assert_eq!(told, logged(board), "silent to {ignores:02x?}");
+            assert!(!kinds(&records, board.address).contains(&"lost"));
+        }
+        let first = bus.sent.iter().find(|(_, command)| command[0] == 0x83).unwrap();
+        assert!(first.0 < seconds(5.0), "silent to {ignores:02x?}: first asked for changes at {:?}", first.0);
+    }
+}
+
+#[test]
+fn a_board_that_repeats_nothing_tells_what_was_lost_from_its_log() {
+    let mut bus = hall(|board| board.ignores = vec![0x84]);
+    bus.answers_lost = Some((seconds(30.0), seconds(30.5)));
+    let (bus, Kept(records)) = watch(bus, SETTINGS, 90.0).into_parts();
+    for board in &bus.boards {
+        assert_eq!(told(&records, board.address), logged(board));
+    }
+}
+
+#[test]
+fn a_board_that_neither_repeats_nor_sends_its_log_goes_on_after_a_loss_and_says_so() {
+    let mut bus = hall(|board| board.ignores = vec![0x84, 0x86]);
+    bus.answers_lost = Some((seconds(30.0), seconds(34.0)));
+    let (bus, Kept(records)) = watch(bus, SETTINGS, 90.0).into_parts();
+    let lines: Vec<String> = records.iter().map(|record| serde_json::to_string(record).unwrap()).collect();
+    assert!(lines.iter().any(|line| line.contains("the board does not send its log")));
+    // Nothing of the second board was on its way then.
+    let board = &bus.boards[0];
+    let (told, logged) = (told(&records, 1025), logged(board));
+    assert!(told.len() < logged.len() && told.ends_with(&logged[logged.len() - 20..]));
+    assert!(kinds(&records, 1025).contains(&"position"));
+    assert!(bus.boards.iter().all(|board| board.pending == board.log.len()));
+}
+
+#[test]
+fn a_board_that_is_gone_while_its_log_is_fetched_tells_it_when_it_is_back() {
+    let mut bus = FakeBus::new([1025], 1);
+    marked(&mut bus.boards[0]);
+    bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
+    bus.boards[0].script.push_back((seconds(5.0), Action::Fetched));
+    bus.boards[0].moves(0x24, 0x1c, 1, seconds(9.0));
+    // The dump that does not agree has come, the log has not; its cable is out for three minutes.
+    let (from, until) = (seconds(9.4), seconds(190.0));
+    (bus.answers_lost, bus.commands_lost) = (Some((from, until)), None);
+    let (bus, Kept(records)) = watch(bus, QUIET, 240.0).into_parts();
+    assert_eq!(told(&records, 1025), logged(&bus.boards[0]));
+}
+
+#[test]
+fn a_board_that_ends_each_packet_with_the_end_code_rests_and_gets_its_start_mark() {
+    let bus = hall(|board| board.ends_packets = true);
+    let (bus, Kept(records)) = watch(bus, SETTINGS, 90.0).into_parts();
+    assert_eq!(faults(&records), 0);
+    for board in &bus.boards {
+        let kinds = kinds(&records, board.address);
+        assert_eq!(kinds[..4], ["board", "position", "clock", "mark"]);
+        assert!(kinds.iter().filter(|&&kind| kind == "quiet").count() > 5);
+        assert_eq!(kinds.iter().filter(|&&kind| kind == "mark").count(), 1);
+        assert_eq!(told(&records, board.address), logged(board));
+        assert_eq!(kinds.last(), Some(&"quiet"));
+    }
+}
