@@ -52,6 +52,9 @@ _boardbus() {
             boardbus,to-bars)
                 cmd="boardbus__subcmd__to__subcmd__bars"
                 ;;
+            boardbus,to-html)
+                cmd="boardbus__subcmd__to__subcmd__html"
+                ;;
             boardbus,to-pdn)
                 cmd="boardbus__subcmd__to__subcmd__pdn"
                 ;;
@@ -97,6 +100,9 @@ _boardbus() {
             boardbus__subcmd__help,to-bars)
                 cmd="boardbus__subcmd__help__subcmd__to__subcmd__bars"
                 ;;
+            boardbus__subcmd__help,to-html)
+                cmd="boardbus__subcmd__help__subcmd__to__subcmd__html"
+                ;;
             boardbus__subcmd__help,to-pdn)
                 cmd="boardbus__subcmd__help__subcmd__to__subcmd__pdn"
                 ;;
@@ -113,7 +119,7 @@ _boardbus() {
 
     case "${cmd}" in
         boardbus)
-            opts="-q -h -V --quiet --help --version discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help"
+            opts="-q -h -V --quiet --help --version discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -345,7 +351,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__help)
-            opts="discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn help"
+            opts="discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -513,6 +519,20 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__help__subcmd__to__subcmd__bars)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        boardbus__subcmd__help__subcmd__to__subcmd__html)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -781,6 +801,32 @@ _boardbus() {
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        boardbus__subcmd__to__subcmd__html)
+            opts="-o -q -h --strict --output --refresh --hide-results --quiet --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --refresh)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;

@@ -25,6 +25,7 @@ mod reconstruct;
 mod simulate;
 mod start;
 mod to_bars;
+mod to_html;
 mod to_pdn;
 mod to_pgn;
 mod watch;
@@ -85,6 +86,7 @@ commands! {
     ToPgn "to-pgn" in to_pgn;
     ToBars "to-bars" in to_bars;
     ToPdn "to-pdn" in to_pdn;
+    ToHtml "to-html" in to_html;
     #[command(hide = true)]
     Generate "generate" in generate (&Cli::command());
 }

@@ -14,8 +14,9 @@ use crate::{
     },
     error::{Done, Error, Result},
     format::{
+        game::{Game, Games, Key},
         livechess,
-        pgn::{self, Dress, Game, Games, Key, Style, folder_and_number},
+        pgn::{self, Dress, Style, folder_and_number},
         roster::{self, Seat},
         trf,
     },
@@ -155,7 +156,7 @@ impl Work {
     fn line(&mut self, place: Place<'_>, line: &[u8]) -> Result<()> {
         if let Some(game) = &mut self.one
             && let Some(ply) = pgn::quick(line)
-            && game.append(ply)
+            && game.append(ply.game, ply.ply, || ply.to_move())
         {
             return Ok(());
         }
@@ -200,7 +201,7 @@ impl Work {
                     Some(Game::new(&GameRecord { event: GameEvent::Game(start.clone()), ..record }, start));
                 Ok(())
             }
-            (Some(game), event) if game.number == record.game => game.apply(event),
+            (Some(game), event) if game.number == record.game => game.apply(event, None),
             (_, event) => Err(format!("a {} of game {}, which has not begun", event.kind(), record.game)),
         })
     }

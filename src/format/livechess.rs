@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::pgn::Game;
+use super::game::Game;
 use crate::record::{CHESS_START, Outcome, Rules, Seconds, Tags};
 
 /// `tournament.json`: what is said of the tournament in tags, and for each round, from the first, how many
@@ -88,7 +88,7 @@ pub fn game(game: &Game) -> Value {
             })
         })
         .collect();
-    let first_is_black = game.start.fen.split(' ').nth(1) == Some("b");
+    let first_is_black = game.black_begins();
     // What the clock of White (false: Black) showed last.
     let clock = |white: bool| {
         let own = usize::from(white == first_is_black);

@@ -1,13 +1,12 @@
 //! PGN, both ways.
 //!
 //! Reading: a [`Cutter`] takes bytes in blocks of any size and gives the text of each game; [`records`] reads
-//! one to game records, [`Json`] to the lines that they are. Writing: [`Games`] gathers records to [`Game`]s as
-//! they now stand, a [`Style`] writes one as the standard's export format.
+//! one to game records, [`Json`] to the lines that they are. Writing: [`super::game`] gathers records to
+//! games as they now stand, a [`Style`] writes one as the standard's export format.
 
 mod comment;
 mod cutter;
 mod fen;
-mod game;
 pub(super) mod glyph;
 mod legal;
 mod lexer;
@@ -24,11 +23,10 @@ mod word;
 mod writer;
 
 pub use cutter::{Cutter, GameText};
-pub use game::{Game, Games, Key};
 pub use lexer::is_tag_name;
 pub use line::Names;
 pub use quick::{QuickPly, quick};
 pub use reader::{Flaw, Sink, read};
 pub use records::{Json, Report, records};
-pub use tags::{Dress, folder_and_number};
+pub use tags::{Dress, folder_and_number, tag_pairs};
 pub use writer::Style;

@@ -2,19 +2,29 @@
 
 use std::{
     fs::{self, File},
+    hash::{DefaultHasher, Hasher},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
+    time::{Duration, SystemTime},
 };
 
 use crate::error::{Error, Result};
 
-/// A file that is replaced, never written into: temporary file, fsync, rename.
+/// Servers tell two versions of a file apart by its size and the second in which it was written.
+const APART: Duration = Duration::from_secs(1);
+
+/// A file that is replaced, never written into: temporary file, fsync, rename. Each version is at least a second
+/// younger than the one before it.
 pub struct Published {
     path: PathBuf,
-    /// What the file holds, when it was we who wrote or read it.
-    content: Option<Vec<u8>>,
+    /// The hash of what the file holds, when it was we who wrote or read it.
+    holds: Option<u64>,
     /// What was appended.
     begin: Option<BufWriter<File>>,
+    /// What was published after something was appended.
+    end: Vec<u8>,
+    /// It need not be safe on the disk before the next thing is done.
+    passing: bool,
 }
 
 impl Published {
@@ -29,7 +39,15 @@ impl Published {
                 "{path} is no regular file and would be replaced: name another"
             )));
         }
-        Ok(Published { path, content: None, begin: None })
+        Ok(Published { path, holds: None, begin: None, end: Vec::new(), passing: false })
+    }
+
+    /// The same for a file of many that change all the time and can be made again: it is whole at every moment, but not
+    /// forced onto the disk.
+    pub fn passing(path: PathBuf) -> Result<Published> {
+        let mut file = Published::new(path)?;
+        file.passing = true;
+        Ok(file)
     }
 
     /// Adds to what comes before everything published, for content of any size: it goes to the disk at once,
@@ -49,7 +67,7 @@ impl Published {
         let Some(mut file) = self.begin.take() else { return Ok(()) };
         let temporary = self.beside("begin.tmp");
         let written = file
-            .write_all(self.content.as_deref().unwrap_or_default())
+            .write_all(&self.end)
             .and_then(|()| file.flush())
             .and_then(|()| self.replace(file.get_ref(), &temporary));
         written.map_err(|e| self.failed(&temporary, e))
@@ -58,13 +76,14 @@ impl Published {
     /// Makes the file hold this. What it holds already is not written again.
     pub fn publish(&mut self, content: &[u8]) -> Result<()> {
         if self.begin.is_some() {
-            self.content = Some(content.to_vec());
+            content.clone_into(&mut self.end);
             return Ok(());
         }
-        if self.content.is_none() {
-            self.content = fs::read(&self.path).ok();
+        if self.holds.is_none() {
+            self.holds = fs::read(&self.path).ok().as_deref().map(hash);
         }
-        if self.content.as_deref() == Some(content) {
+        let hash = Some(hash(content));
+        if self.holds == hash {
             return Ok(());
         }
         let temporary = self.beside("tmp");
@@ -73,7 +92,7 @@ impl Published {
             self.replace(&file, &temporary)
         });
         written.map_err(|e| self.failed(&temporary, e))?;
-        self.content = Some(content.to_vec());
+        self.holds = hash;
         Ok(())
     }
 
@@ -87,8 +106,14 @@ impl Published {
     fn replace(&self, file: &File, temporary: &Path) -> io::Result<()> {
         if let Ok(old) = fs::metadata(&self.path) {
             file.set_permissions(old.permissions())?;
+            let next = old.modified()? + APART;
+            if SystemTime::now() < next {
+                file.set_modified(next)?;
+            }
         }
-        file.sync_all()?;
+        if !self.passing {
+            file.sync_all()?;
+        }
         fs::rename(temporary, &self.path)
     }
 
@@ -96,6 +121,13 @@ impl Published {
         let _ = fs::remove_file(temporary);
         Error::io(self.path.display(), e)
     }
+}
+
+/// Two contents of one hash are one in 2^64.
+fn hash(content: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(content);
+    hasher.finish()
 }
 
 impl Drop for Published {

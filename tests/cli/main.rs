@@ -20,6 +20,7 @@ mod simulate;
 mod single;
 mod start;
 mod to_bars;
+mod to_html;
 mod to_pdn;
 mod to_pgn;
 mod watch;

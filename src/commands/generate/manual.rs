@@ -15,6 +15,7 @@ const NOTES: &[(&str, &str)] = &[
     ("simulate", include_str!("../../../man/notes/simulate.roff")),
     ("start", include_str!("../../../man/notes/start.roff")),
     ("to-bars", include_str!("../../../man/notes/to-bars.roff")),
+    ("to-html", include_str!("../../../man/notes/to-html.roff")),
     ("to-pdn", include_str!("../../../man/notes/to-pdn.roff")),
     ("to-pgn", include_str!("../../../man/notes/to-pgn.roff")),
     ("watch", include_str!("../../../man/notes/watch.roff")),

@@ -3,8 +3,11 @@
 
 use proptest::prelude::*;
 
-use super::{Cutter, Game, GameText, Json, Style, records};
-use crate::record::{GameEvent, Record, parse};
+use super::{Cutter, GameText, Json, Style, records};
+use crate::{
+    format::game::Game,
+    record::{GameEvent, Record, parse},
+};
 
 /// Pieces that PGN is made of, and some that it is not.
 fn pgn() -> impl Strategy<Value = String> {
@@ -116,7 +119,7 @@ fn written(records: &[u8]) -> Vec<u8> {
                 game.iter().for_each(|game| style.write(&mut out, game));
                 game = Some(Game::new(&record, start));
             }
-            event => game.as_mut().unwrap().apply(event).unwrap(),
+            event => game.as_mut().unwrap().apply(event, None).unwrap(),
         }
     }
     game.iter().for_each(|game| style.write(&mut out, game));

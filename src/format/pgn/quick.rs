@@ -4,7 +4,7 @@
 //! general one. It is there for speed: from-pgn into to-pgn is mostly such lines, and to-pgn would take 2.7 times as
 //! long without it (1.6 times for games with many comments).
 
-use crate::record::Seconds;
+use crate::record::{Move, Seconds};
 
 /// A ply of a game that a reader of files told.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,20 +19,36 @@ pub struct QuickPly<'a> {
     pub seconds: Option<Seconds>,
     /// The time used.
     pub elapsed: Option<Seconds>,
+    /// The line from `"ply"` on, to its closing brace: the move as JSON but for the brace it begins with.
+    pub fields: &'a [u8],
+}
+
+impl QuickPly<'_> {
+    /// What a writer of moves needs of it.
+    pub fn to_move(self) -> Move {
+        Move {
+            ply: Some(self.ply),
+            san: Some(self.san.to_owned()),
+            seconds: self.seconds,
+            elapsed: self.elapsed,
+            ..Move::default()
+        }
+    }
 }
 
 /// Reads such a line; none means no more than that it is another.
 pub fn quick(line: &[u8]) -> Option<QuickPly<'_>> {
     let rest = line.strip_prefix(b"{\"type\":\"move\",\"game\":")?;
     let (game, rest) = number(rest)?;
-    let (ply, rest) = number(rest.strip_prefix(b",\"ply\":")?)?;
+    let fields = rest.strip_prefix(b",")?;
+    let (ply, rest) = number(fields.strip_prefix(b"\"ply\":")?)?;
     let (san, rest) = string(rest.strip_prefix(b",\"san\":\"")?)?;
     let (_, rest) = string(rest.strip_prefix(b",\"uci\":\"")?)?;
-    let (_, rest) = string(rest.strip_prefix(b",\"fen\":\"")?)?;
+    let (fen, rest) = string(rest.strip_prefix(b",\"fen\":\"")?)?;
     let (seconds, rest) = seconds(rest, b",\"seconds\":")?;
     let (elapsed, rest) = self::seconds(rest, b",\"elapsed\":")?;
-    let whole = rest == b"}" && !san.is_empty() && ply > 0;
-    whole.then_some(QuickPly { game, ply, san: std::str::from_utf8(san).ok()?, seconds, elapsed })
+    let whole = rest == b"}" && !san.is_empty() && !fen.is_empty() && ply > 0;
+    whole.then_some(QuickPly { game, ply, san: std::str::from_utf8(san).ok()?, seconds, elapsed, fields })
 }
 
 fn number(text: &[u8]) -> Option<(u32, &[u8])> {

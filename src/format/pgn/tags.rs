@@ -1,7 +1,23 @@
-//! The tags of a game that a board told: they come from what is known when it begins, and so never change.
+//! The tags of a game: those of one that a board told come from what is known when it begins, and so never change; how
+//! all are written, in which order.
 
-use super::{super::roster::Seat, Game};
-use crate::record::Tags;
+use crate::{
+    format::{
+        game::{Game, Kept},
+        roster::Seat,
+    },
+    record::{CHESS_START, EndReason, Rules, Tags},
+};
+
+const ROSTER: [(&str, &str); 7] = [
+    ("Event", "?"),
+    ("Site", "?"),
+    ("Date", "????.??.??"),
+    ("Round", "?"),
+    ("White", "?"),
+    ("Black", "?"),
+    ("Result", "*"),
+];
 
 /// What is known of games beside what the boards say.
 #[derive(Debug, Clone, Default)]
@@ -17,7 +33,7 @@ pub struct Dress {
 impl Dress {
     /// The tags of a game, the `nth` of its board, from 0. Broadcast servers know a game again by GameId, Round
     /// and Board, so every game has them; what nobody knows is a question mark.
-    pub fn tags(&self, game: &Game, nth: usize) -> Tags {
+    pub fn tags<P: Kept>(&self, game: &Game<P>, nth: usize) -> Tags {
         let mut tags = Tags::default();
         let (line, board) = (game.key.0.as_deref(), game.key.1);
         tags.set("Round", "?");
@@ -59,6 +75,41 @@ impl Dress {
         };
         let seats: Vec<&Seat> = self.seats.iter().filter(fits).collect();
         seats.get(nth.min(seats.len().checked_sub(1)?)).copied()
+    }
+}
+
+/// The tags as the export format has them: the seven of the roster, the start position, what else is known.
+pub fn tag_pairs<'a, P: Kept>(game: &'a Game<P>, result: &'a str) -> Vec<(&'a str, &'a str)> {
+    let Tags(given) = &game.start.tags;
+    let value = |name: &str| game.start.tags.get(name);
+    let roster =
+        |(name, unknown)| (name, if name == "Result" { result } else { value(name).unwrap_or(unknown) });
+    let mut pairs: Vec<(&str, &str)> = ROSTER.into_iter().map(roster).collect();
+    if game.start.rules == Rules::Chess960 && value("Variant").is_none() {
+        pairs.push(("Variant", "Chess960"));
+    }
+    if (game.start.fen != CHESS_START || game.start.rules == Rules::Chess960) && value("FEN").is_none() {
+        pairs.extend([("SetUp", "1"), ("FEN", &game.start.fen)]);
+    }
+    let is_rest = |name: &str| !ROSTER.iter().any(|(roster, _)| *roster == name);
+    pairs.extend(given.iter().filter(|(name, _)| is_rest(name)).map(|(name, value)| (&name[..], &value[..])));
+    if value("Termination").is_none()
+        && let Some(end) = &game.end
+        && let Some(termination) = termination(end.reason, end.result.is_some())
+    {
+        pairs.push(("Termination", termination));
+    }
+    pairs
+}
+
+/// The standard's word for how a game ended.
+fn termination(reason: EndReason, has_result: bool) -> Option<&'static str> {
+    match reason {
+        // A longer input takes it back.
+        EndReason::Tag | EndReason::InputEnd => None,
+        EndReason::Flag => Some("time forfeit"),
+        _ if !has_result => Some("unterminated"),
+        _ => Some("normal"),
     }
 }
 

@@ -4,21 +4,14 @@
 
 use std::fmt::Write;
 
-use super::Game;
-use crate::record::{Anomaly, CHESS_START, EndReason, Move, Rules, Seconds, Tags};
+use super::tags::tag_pairs;
+use crate::{
+    format::game::Game,
+    record::{Anomaly, Move, Rules, Seconds},
+};
 
 /// No line of movetext is longer, but for a word that is itself.
 const WIDTH: usize = 79;
-
-const ROSTER: [(&str, &str); 7] = [
-    ("Event", "?"),
-    ("Site", "?"),
-    ("Date", "????.??.??"),
-    ("Round", "?"),
-    ("White", "?"),
-    ("Black", "?"),
-    ("Result", "*"),
-];
 
 /// What may be chosen about the text.
 #[derive(Debug, Clone, Copy, Default)]
@@ -34,48 +27,14 @@ impl Style {
             return;
         }
         let result = game.end.as_ref().and_then(|end| end.result).map_or("*", |outcome| outcome.text());
-        tags(out, game, result);
+        for (name, value) in tag_pairs(game, result) {
+            tag(out, name, value);
+        }
         out.push(b'\n');
         let mut text = Text { out, column: 0, glue: String::new(), number: String::new(), style: self };
         movetext(&mut text, game);
         text.word(result);
         out.extend_from_slice(b"\n\n");
-    }
-}
-
-fn tags(out: &mut Vec<u8>, game: &Game, result: &str) {
-    let Tags(given) = &game.start.tags;
-    let value = |name: &str| game.start.tags.get(name);
-    for (name, unknown) in ROSTER {
-        tag(out, name, if name == "Result" { result } else { value(name).unwrap_or(unknown) });
-    }
-    if game.start.rules == Rules::Chess960 && value("Variant").is_none() {
-        tag(out, "Variant", "Chess960");
-    }
-    if (game.start.fen != CHESS_START || game.start.rules == Rules::Chess960) && value("FEN").is_none() {
-        tag(out, "SetUp", "1");
-        tag(out, "FEN", &game.start.fen);
-    }
-    let is_rest = |name: &str| !ROSTER.iter().any(|(roster, _)| *roster == name);
-    for (name, value) in given.iter().filter(|(name, _)| is_rest(name)) {
-        tag(out, name, value);
-    }
-    if value("Termination").is_none()
-        && let Some(termination) =
-            game.end.as_ref().and_then(|end| termination(end.reason, end.result.is_some()))
-    {
-        tag(out, "Termination", termination);
-    }
-}
-
-/// The standard's word for how a game ended.
-fn termination(reason: EndReason, has_result: bool) -> Option<&'static str> {
-    match reason {
-        // A longer input takes it back.
-        EndReason::Tag | EndReason::InputEnd => None,
-        EndReason::Flag => Some("time forfeit"),
-        _ if !has_result => Some("unterminated"),
-        _ => Some("normal"),
     }
 }
 
@@ -98,14 +57,12 @@ fn movetext(text: &mut Text<'_>, game: &Game) {
     let mut about: Vec<&Anomaly> = game.anomalies.iter().collect();
     about.sort_by_key(|anomaly| anomaly.ply);
     let mut about = about.into_iter().peekable();
-    let (turn, number) = turn_and_number(&game.start.fen);
     let mut before: Vec<String> = game.start.comment.iter().cloned().collect();
     while let Some(anomaly) = about.next_if(|anomaly| anomaly.ply == 0) {
         before.push(remark(anomaly));
     }
     text.comment(&before.join(" "));
-    // Half-moves counted from White's first.
-    let first = 2 * u64::from(number.saturating_sub(1)) + u64::from(turn);
+    let first = game.first_half_move();
     let readable = game.moves.iter().take_while(|m| m.san.as_deref().is_some_and(is_san)).count();
     let mut fresh = true;
     for (at, m) in game.moves[..readable].iter().enumerate() {
@@ -201,13 +158,6 @@ pub(super) fn clock(Seconds(seconds): Seconds) -> String {
 /// Whether a text can stand as a move: letters, digits and the signs of SAN.
 fn is_san(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"+#=-".contains(&b))
-}
-
-/// Whether Black is to move, and the number of the move.
-fn turn_and_number(fen: &str) -> (bool, u32) {
-    let mut fields = fen.split(' ');
-    let black = fields.nth(1) == Some("b");
-    (black, fields.nth(3).and_then(|number| number.parse().ok()).unwrap_or(1).max(1))
 }
 
 /// Words in lines.

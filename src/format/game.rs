@@ -1,9 +1,11 @@
 //! Games as they stand after the records so far: moves replaced, taken back, ended.
+//!
+//! The one fold of records for whoever writes games as they were told, illegal moves and holes too: PGN, the files of
+//! LiveChess, pages. What is kept of a ply is the writer's choice ([`Kept`]). `russian::Games` plays each move besides.
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::QuickPly;
-use crate::record::{Anomaly, End, EndReason, GameEvent, GameRecord, GameStart, Move, Time};
+use crate::record::{Anomaly, End, EndReason, GameEvent, GameRecord, GameStart, Move, Rules, Time};
 
 /// How far beyond the last known ply a move may be: more is not a hole in a stream but a wrong number.
 const LARGEST_HOLE: u32 = 600;
@@ -11,9 +13,21 @@ const LARGEST_HOLE: u32 = 600;
 /// Whose games: the line's name and the board's address.
 pub type Key = (Option<Arc<str>>, Option<u16>);
 
+/// What a writer keeps of a ply; the default stands for one that no record told.
+pub trait Kept: Default {
+    /// What is kept of a move that was told at this time.
+    fn keep(m: Move, time: Option<Time>) -> Self;
+}
+
+impl Kept for Move {
+    fn keep(m: Move, _: Option<Time>) -> Move {
+        m
+    }
+}
+
 /// A game as it stands.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Game {
+pub struct Game<P = Move> {
     /// The line and the board it is played on.
     pub key: Key,
     /// Its number on that board.
@@ -25,7 +39,7 @@ pub struct Game {
     /// How it began.
     pub start: GameStart,
     /// The plies. One that has no record is a move of nothing.
-    pub moves: Vec<Move>,
+    pub moves: Vec<P>,
     /// What an arbiter should look at, in order of arrival.
     pub anomalies: Vec<Anomaly>,
     /// How it ended, if it did.
@@ -34,9 +48,9 @@ pub struct Game {
     pub revision: u64,
 }
 
-impl Game {
+impl<P: Kept> Game<P> {
     /// A game that begins with this record.
-    pub fn new(record: &GameRecord, start: GameStart) -> Game {
+    pub fn new(record: &GameRecord, start: GameStart) -> Game<P> {
         Game {
             key: (record.line.clone(), record.board),
             number: record.game,
@@ -50,8 +64,8 @@ impl Game {
         }
     }
 
-    /// What happened next. An event that cannot be is refused with the reason.
-    pub fn apply(&mut self, event: GameEvent) -> Result<(), String> {
+    /// What happened next, and when. An event that cannot be is refused with the reason.
+    pub fn apply(&mut self, event: GameEvent, time: Option<Time>) -> Result<(), String> {
         self.revision += 1;
         // What was ended by the end of an input goes on with a longer one.
         if self.end.as_ref().is_some_and(|end| end.reason == EndReason::InputEnd) {
@@ -67,9 +81,9 @@ impl Game {
                 }
                 let at = ply as usize - 1;
                 if at >= self.moves.len() {
-                    self.moves.resize_with(at + 1, Move::default);
+                    self.moves.resize_with(at + 1, P::default);
                 }
-                self.moves[at] = *m;
+                self.moves[at] = P::keep(*m, time);
             }
             GameEvent::Takeback(takeback) => {
                 self.moves.truncate(takeback.ply as usize);
@@ -81,18 +95,13 @@ impl Game {
         Ok(())
     }
 
-    /// Takes the next ply in its short form; false when it is not the next of this game, and nothing was done.
-    pub fn append(&mut self, ply: QuickPly<'_>) -> bool {
-        let is_next =
-            ply.game == self.number && ply.ply as usize == self.moves.len() + 1 && self.end.is_none();
+    /// Takes the next ply of a game without its record; false when it is not the next of this one, and nothing was
+    /// done.
+    pub fn append(&mut self, game: u32, ply: u32, keep: impl FnOnce() -> P) -> bool {
+        let is_next = game == self.number && ply as usize == self.moves.len() + 1 && self.end.is_none();
         if is_next {
-            self.moves.push(Move {
-                ply: Some(ply.ply),
-                san: Some(ply.san.to_owned()),
-                seconds: ply.seconds,
-                elapsed: ply.elapsed,
-                ..Move::default()
-            });
+            self.revision += 1;
+            self.moves.push(keep());
         }
         is_next
     }
@@ -101,18 +110,41 @@ impl Game {
     pub fn is_closed(&self) -> bool {
         self.end.as_ref().is_some_and(|end| end.reason != EndReason::InputEnd)
     }
+
+    /// Whether Black has the first move.
+    pub fn black_begins(&self) -> bool {
+        match self.start.rules {
+            Rules::Russian => self.start.fen.starts_with('B'),
+            _ => self.start.fen.split(' ').nth(1) == Some("b"),
+        }
+    }
+
+    /// Half-moves from White's first move to the first ply of this game: 0 where White has move 1, 81 for Black's 41st.
+    pub fn first_half_move(&self) -> u64 {
+        let number = match self.start.rules {
+            Rules::Russian => None,
+            _ => self.start.fen.split(' ').nth(5).and_then(|number| number.parse::<u32>().ok()),
+        };
+        2 * u64::from(number.unwrap_or(1).max(1) - 1) + u64::from(self.black_begins())
+    }
 }
 
 /// The games of a hall, each board's in the order in which they began.
-#[derive(Debug, Default)]
-pub struct Games {
-    boards: BTreeMap<Key, Vec<Game>>,
+#[derive(Debug)]
+pub struct Games<P = Move> {
+    boards: BTreeMap<Key, Vec<Game<P>>>,
 }
 
-impl Games {
+impl<P> Default for Games<P> {
+    fn default() -> Games<P> {
+        Games { boards: BTreeMap::new() }
+    }
+}
+
+impl<P: Kept> Games<P> {
     /// What happened next, on any board; gives the game it happened in, and which of its board that is, from
     /// 0. A record that cannot be is refused with the reason.
-    pub fn apply(&mut self, record: GameRecord) -> Result<(usize, &mut Game), String> {
+    pub fn apply(&mut self, record: GameRecord) -> Result<(usize, &mut Game<P>), String> {
         let games = self.boards.entry((record.line.clone(), record.board)).or_default();
         let at = games.iter().rposition(|game| game.number == record.game);
         if let GameEvent::Game(start) = &record.event {
@@ -131,7 +163,7 @@ impl Games {
             return Err(format!("a {} of game {}, which has not begun", record.event.kind(), record.game));
         };
         let game = &mut games[at];
-        game.apply(record.event)?;
+        game.apply(record.event, record.time)?;
         game.last = record.time.or(game.last);
         Ok((at, game))
     }
@@ -143,7 +175,7 @@ impl Games {
 
     /// All games: the first of every board, in the order of lines and boards, then the second, …; so a game
     /// that begins later moves no other.
-    pub fn in_order(&self) -> impl Iterator<Item = (usize, &Game)> {
+    pub fn in_order(&self) -> impl Iterator<Item = (usize, &Game<P>)> {
         let most = self.boards.values().map(Vec::len).max().unwrap_or(0);
         (0..most).flat_map(|nth| self.boards.values().filter_map(move |games| Some((nth, games.get(nth)?))))
     }

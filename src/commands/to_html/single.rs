@@ -1,0 +1,50 @@
+//! One page that needs nothing beside itself, on standard output.
+
+use std::time::Duration;
+
+use super::pages::Pages;
+use crate::{
+    error::Result,
+    format::{
+        game::{Game, Games},
+        html::{self, Head, Ply, Summary, View, page},
+    },
+    stdio::Output,
+};
+
+/// The page: each game goes out when it is known, and the overview at the end.
+pub struct Single {
+    out: Output,
+    hide_results: bool,
+    heads: Vec<Vec<u8>>,
+    summary: Summary,
+}
+
+impl Single {
+    pub fn new(hide_results: bool) -> Result<Single> {
+        let mut out = Output::stdout();
+        out.text(page::single_begin())?;
+        Ok(Single { out, hide_results, heads: Vec::new(), summary: Summary::default() })
+    }
+}
+
+impl Pages for Single {
+    fn read(&mut self, game: &Game<Ply>) -> Result<()> {
+        let id = html::id(&game.key, game.number);
+        self.summary.add(game);
+        self.heads.push(html::json(&Head::new(game, &id, self.hide_results, false)));
+        let view = View { id: &id, hide_results: self.hide_results, text: None };
+        self.out.text(page::game(&id, &html::game_data(game, view)))
+    }
+
+    fn update(&mut self, _: &Games<Ply>) -> Result<Option<Duration>> {
+        self.out.flush().map(|()| None)
+    }
+
+    fn end(&mut self, games: &Games<Ply>) -> Result<()> {
+        games.in_order().try_for_each(|(_, game)| self.read(game))?;
+        let index = self.summary.json(None, self.heads.iter().map(|head| &head[..]));
+        self.out.text(page::single_end(&index))?;
+        self.out.flush()
+    }
+}

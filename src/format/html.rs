@@ -1,0 +1,89 @@
+//! Pages: games to be looked at in a browser, live or afterwards.
+//!
+//! A page is markup ([`page`]), the script and the style of [`SCRIPT`] and [`STYLE`], and data: the game records
+//! themselves, folded ([`game_data`]), and what is said of all boards ([`Head`], [`Live`]). Positions, notation and clocks
+//! come from the records; the script only shows them. Everything that goes into a page passes [`inert`], so that names
+//! and comments stay data. Which files these make is the matter of the command.
+
+mod data;
+mod hash;
+mod head;
+pub mod page;
+mod ply;
+
+pub use data::{View, game_data};
+pub use head::{Head, Live, Row, Summary, title};
+pub use ply::Ply;
+
+use std::sync::Arc;
+
+/// The script of every page.
+pub const SCRIPT: &str = include_str!("html/page.js");
+
+/// The style of every page.
+pub const STYLE: &str = include_str!("html/page.css");
+
+/// The name by which a game's files and links know it: line, board and number, as far as it has them. What is no letter,
+/// digit, dot or dash of a line's name is written as its code, so that no name leaves its folder and no two are one.
+pub fn id(key: &(Option<Arc<str>>, Option<u16>), number: u32) -> String {
+    let mut id = String::new();
+    if let Some(line) = &key.0 {
+        for byte in line.bytes() {
+            match byte {
+                b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' => id.push(byte.into()),
+                _ => id.push_str(&format!("_{byte:02x}")),
+            }
+        }
+        id.push('-');
+    }
+    match key.1 {
+        Some(board) => id.push_str(&format!("{board}-")),
+        // Or a line called 7-8 would be board 8 of line 7.
+        None if key.0.is_some() => id.push('-'),
+        None => {}
+    }
+    id + &number.to_string()
+}
+
+/// JSON that holds nothing that could be markup.
+pub fn inert(json: Vec<u8>) -> Vec<u8> {
+    if memchr::memchr(b'<', &json).is_none() {
+        return json;
+    }
+    let mut text = Vec::with_capacity(json.len() + 64);
+    for (nth, part) in json.split(|&b| b == b'<').enumerate() {
+        if nth > 0 {
+            // In JSON the sign stands within strings only.
+            text.extend_from_slice(b"\\u003c");
+        }
+        text.extend_from_slice(part);
+    }
+    text
+}
+
+/// A value as inert JSON.
+pub fn json(value: &impl serde::Serialize) -> Vec<u8> {
+    inert(serde_json::to_vec(value).expect("what pages hold has names for keys and so is JSON"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_known_by_line_board_and_number() {
+        let id = |line: Option<&str>, board| id(&(line.map(Into::into), board), 2);
+        assert_eq!(id(None, None), "2");
+        assert_eq!(id(None, Some(1027)), "1027-2");
+        assert_eq!(id(Some("hall-2"), Some(1027)), "hall-2-1027-2");
+        assert_eq!(id(Some("7-8"), None), "7-8--2");
+        assert_eq!(id(Some("../a b"), Some(1)), ".._2fa_20b-1-2");
+    }
+
+    #[test]
+    fn no_markup_is_left_in_data() {
+        let text = json(&["</script><!--", "a<b"]);
+        assert_eq!(text, br#"["\u003c/script>\u003c!--","a\u003cb"]"#);
+        assert_eq!(serde_json::from_slice::<[String; 2]>(&text).unwrap(), ["</script><!--", "a<b"]);
+    }
+}

@@ -1,0 +1,131 @@
+//! What the page of a game holds of it.
+
+use serde::Serialize;
+
+use super::{Ply, json};
+use crate::{
+    format::{game::Game, pgn::tag_pairs},
+    record::{Anomaly, EndReason, Outcome, Rules, Seconds, Time},
+};
+
+/// How a game is shown.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct View<'a> {
+    /// The name of its files.
+    pub id: &'a str,
+    /// Say nothing of how it ended.
+    pub hide_results: bool,
+    /// For those who take it away: the format, `pgn` or `pdn`, and this game's text.
+    pub text: Option<(&'a str, &'a str)>,
+}
+
+#[derive(Serialize)]
+struct Data<'a> {
+    id: &'a str,
+    version: u64,
+    rules: Rules,
+    fen: &'a str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    rotated: bool,
+    tags: Vec<(&'a str, &'a str)>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    comment: &'a Option<String>,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    anomalies: &'a [Anomaly],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<EndReason>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    over: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<Clock>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updated: Option<i64>,
+    /// The file that holds all games, and the name that this one's text may have.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    download: Option<[String; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pgn: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pdn: Option<&'a str>,
+}
+
+/// What the clocks showed last, in seconds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Clock {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub white: Option<Seconds>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub black: Option<Seconds>,
+    /// Whose runs, in play.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub running: Option<&'static str>,
+    /// When that one's time began to count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<i64>,
+}
+
+/// The result as a game's tags have it.
+pub(super) fn result(game: &Game<Ply>, hide: bool) -> &'static str {
+    let outcome = game.end.as_ref().and_then(|end| end.result).filter(|_| !hide);
+    outcome.map_or("*", Outcome::text)
+}
+
+/// The clocks of a game; none when none was ever seen.
+pub(super) fn clock(game: &Game<Ply>) -> Option<Clock> {
+    let black_begins = game.black_begins();
+    let last = |white: bool| {
+        let own = usize::from(white == black_begins);
+        game.moves.iter().skip(own).step_by(2).rev().find_map(|ply| ply.seconds)
+    };
+    let (white, black) = (last(true), last(false));
+    if white.is_none() && black.is_none() {
+        return None;
+    }
+    let in_play = !game.is_closed();
+    let white_moves = game.moves.len().is_multiple_of(2) != black_begins;
+    let began = game.moves.last().and_then(Ply::time).or(game.time).filter(|_| in_play);
+    let running = if white_moves { "white" } else { "black" };
+    Some(Clock { white, black, running: in_play.then_some(running), at: began.map(|Time(ms)| ms) })
+}
+
+/// A game as inert JSON, complete in itself.
+pub fn game_data(game: &Game<Ply>, view: View<'_>) -> Vec<u8> {
+    let hide = view.hide_results;
+    let mut tags = tag_pairs(game, result(game, hide));
+    if hide {
+        tags.retain(|(name, _)| *name != "Termination");
+    }
+    let end = game.end.as_ref().filter(|_| !hide);
+    let text_in = |format| view.text.filter(|(is, _)| *is == format).map(|(_, text)| text);
+    let data = Data {
+        id: view.id,
+        version: game.revision,
+        rules: game.start.rules,
+        fen: &game.start.fen,
+        rotated: game.start.rotated,
+        tags,
+        comment: &game.start.comment,
+        anomalies: &game.anomalies,
+        result: end.map(|_| result(game, false)),
+        reason: end.map(|end| end.reason),
+        over: game.is_closed(),
+        clock: clock(game),
+        updated: game.last.map(|Time(ms)| ms),
+        download: view.text.map(|(format, _)| [format!("games.{format}"), format!("{}.{format}", view.id)]),
+        pgn: text_in("pgn"),
+        pdn: text_in("pdn"),
+    };
+    let mut text = json(&data);
+    text.pop();
+    text.extend_from_slice(b",\"moves\":[");
+    for (at, ply) in game.moves.iter().enumerate() {
+        if at > 0 {
+            text.push(b',');
+        }
+        ply.write(&mut text, at + 1);
+    }
+    text.extend_from_slice(b"]}");
+    text
+}

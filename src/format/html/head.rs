@@ -1,0 +1,230 @@
+//! What the overview says of each game, and what is asked again and again while games are in play.
+
+use serde::Serialize;
+
+use super::{Ply, data};
+use crate::{
+    format::game::Game,
+    record::{Move, Rules, Seconds},
+};
+
+/// A game in the overview.
+#[derive(Debug, Serialize)]
+pub struct Head<'a> {
+    id: &'a str,
+    white: &'a str,
+    black: &'a str,
+    #[serde(rename = "whiteTitle", skip_serializing_if = "str::is_empty")]
+    white_title: &'a str,
+    #[serde(rename = "blackTitle", skip_serializing_if = "str::is_empty")]
+    black_title: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    round: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    table: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    date: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    event: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    eco: &'a str,
+    rules: Rules,
+    plies: usize,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    over: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    result: Option<&'static str>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    doubt: bool,
+    #[serde(flatten)]
+    now: Option<Now>,
+}
+
+/// Where a game stands: the last move and the position after it.
+#[derive(Debug, Serialize)]
+struct Now {
+    fen: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uci: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    path: Vec<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    san: String,
+}
+
+impl<'a> Head<'a> {
+    /// What is said of a game; where it stands only if asked for.
+    pub fn new(game: &'a Game<Ply>, id: &'a str, hide_results: bool, with_position: bool) -> Head<'a> {
+        let tag = |name: &str| known(game, name).unwrap_or_default();
+        Head {
+            id,
+            white: tag("White"),
+            black: tag("Black"),
+            white_title: tag("WhiteTitle"),
+            black_title: tag("BlackTitle"),
+            round: tag("Round"),
+            table: tag("Board"),
+            date: game.start.tags.get("Date").filter(|date| !date.starts_with('?')).unwrap_or_default(),
+            event: tag("Event"),
+            eco: tag("ECO"),
+            rules: game.start.rules,
+            plies: game.moves.len(),
+            over: game.is_closed(),
+            result: game.end.as_ref().filter(|_| !hide_results).map(|_| data::result(game, false)),
+            doubt: !game.anomalies.is_empty() || game.moves.iter().any(|ply| ply.guess),
+            now: with_position.then(|| now(game)),
+        }
+    }
+}
+
+fn now(game: &Game<Ply>) -> Now {
+    let Some(last) = game.moves.last().map(Ply::to_move) else {
+        return Now { fen: game.start.fen.clone(), uci: None, path: Vec::new(), san: String::new() };
+    };
+    let half = game.first_half_move() + game.moves.len() as u64 - 1;
+    let dots = if half.is_multiple_of(2) { "." } else { "..." };
+    let Move { san, notation, uci, path, fen, .. } = last;
+    let san = san.or(notation).map(|san| format!("{}{dots} {san}", half / 2 + 1));
+    // Behind a ply that nobody told the last position known is the best there is.
+    let known = || game.moves.iter().rev().map(|ply| ply.to_move().fen).find(|fen| !fen.is_empty());
+    let fen = Some(fen).filter(|fen| !fen.is_empty()).or_else(known);
+    Now { fen: fen.unwrap_or_else(|| game.start.fen.clone()), uci, path, san: san.unwrap_or_default() }
+}
+
+/// A tag's value, unless it is that nobody knows it.
+fn known<'a>(game: &'a Game<Ply>, name: &str) -> Option<&'a str> {
+    game.start.tags.get(name).filter(|value| *value != "?")
+}
+
+/// A game in what is polled, as a list: what it is known by, version, last ply, White's and Black's clock in seconds,
+/// whose runs, the result, and since when that clock runs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    id: String,
+    version: u64,
+    plies: usize,
+    white: Option<Seconds>,
+    black: Option<Seconds>,
+    runs: &'static str,
+    result: &'static str,
+    /// Milliseconds since 1970.
+    at: Option<i64>,
+}
+
+impl Row {
+    /// The row of a game.
+    pub fn new(game: &Game<Ply>, id: &str, hide_results: bool) -> Row {
+        let clock = data::clock(game).unwrap_or_default();
+        Row {
+            id: id.to_owned(),
+            version: game.revision,
+            plies: game.moves.len(),
+            white: clock.white,
+            black: clock.black,
+            runs: clock.running.map_or("", |side| &side[..1]),
+            result: if game.is_closed() { data::result(game, hide_results) } else { "" },
+            at: clock.at,
+        }
+    }
+}
+
+/// What is polled, beside the rows of the games.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub struct Live {
+    /// Another number: something has changed.
+    pub version: u64,
+    /// When the last record came, milliseconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updated: Option<i64>,
+    /// How often to ask, in seconds; 0 for never.
+    pub refresh: Seconds,
+    /// By how much everything is held back, in whole seconds.
+    pub delay: u64,
+    /// From when the rows count since when a clock runs, in seconds since 1970: small numbers are packed better.
+    pub epoch: i64,
+}
+
+impl Live {
+    /// It, with its rows.
+    pub fn json<'r>(&self, rows: impl Iterator<Item = &'r Row>) -> Vec<u8> {
+        let mut text = super::json(self);
+        text.pop();
+        let rows: Vec<Vec<u8>> = rows.map(|row| self.row(row)).collect();
+        list(&mut text, "games", rows.iter().map(|row| &row[..]));
+        text.push(b'}');
+        text
+    }
+
+    fn row(&self, row: &Row) -> Vec<u8> {
+        let Row { id, version, plies, white, black, runs, result, at } = row;
+        match at.filter(|_| !runs.is_empty()) {
+            Some(at) => {
+                let since = at.div_euclid(1000) - self.epoch;
+                super::json(&(id, version, plies, white, black, runs, result, since))
+            }
+            None => super::json(&(id, version, plies, white, black, runs, result)),
+        }
+    }
+}
+
+/// What stands over all games.
+#[derive(Debug, Default)]
+pub struct Summary {
+    /// Event and round, as long as all games so far have the same.
+    common: Option<[Option<String>; 2]>,
+}
+
+impl Summary {
+    /// One game more.
+    pub fn add(&mut self, game: &Game<Ply>) {
+        let its = ["Event", "Round"].map(|name| known(game, name).map(str::to_owned));
+        match &mut self.common {
+            None => self.common = Some(its),
+            Some(common) => {
+                for (common, its) in common.iter_mut().zip(its) {
+                    *common = common.take().filter(|common| its.as_ref() == Some(common));
+                }
+            }
+        }
+    }
+
+    /// Event and round, as far as they are one.
+    pub fn title(&self) -> String {
+        match &self.common {
+            Some([Some(event), Some(round)]) => format!("{event}, round {round}"),
+            Some([Some(event), None]) => event.clone(),
+            Some([None, Some(round)]) => format!("Round {round}"),
+            _ => "Games".into(),
+        }
+    }
+
+    /// The data of the overview: the title, what is polled (of a site), and heads that are JSON already.
+    pub fn json<'h>(&self, live: Option<&[u8]>, heads: impl Iterator<Item = &'h [u8]>) -> Vec<u8> {
+        let mut text = b"{\"title\":".to_vec();
+        text.extend(super::json(&self.title()));
+        if let Some(live) = live {
+            text.extend_from_slice(b",\"live\":");
+            text.extend_from_slice(live);
+        }
+        list(&mut text, "heads", heads);
+        text.push(b'}');
+        text
+    }
+}
+
+fn list<'a>(text: &mut Vec<u8>, name: &str, items: impl Iterator<Item = &'a [u8]>) {
+    text.extend_from_slice(format!(",\"{name}\":[").as_bytes());
+    for (at, item) in items.enumerate() {
+        if at > 0 {
+            text.push(b',');
+        }
+        text.extend_from_slice(item);
+    }
+    text.push(b']');
+}
+
+/// The title of a game's page.
+pub fn title(game: &Game<Ply>) -> String {
+    let player = |name| known(game, name).unwrap_or("?");
+    format!("{} \u{2013} {}", player("White"), player("Black"))
+}

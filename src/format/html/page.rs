@@ -1,0 +1,75 @@
+//! The markup of the pages: little more than a place for the script to put what it shows, and the data.
+
+use super::{SCRIPT, STYLE, hash};
+
+/// What the pages of a site may load: what lies beside them.
+const SITE: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+                    connect-src 'self'; base-uri 'none'; form-action 'none'";
+
+/// The begin of a page that needs nothing beside itself; its games follow, one by one.
+pub fn single_begin() -> String {
+    let policy = format!(
+        "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; form-action 'none'",
+        hash::source(SCRIPT),
+        hash::source(STYLE)
+    );
+    let head = head(&policy, "Games");
+    format!(
+        "{head}<style>{STYLE}</style>\n</head>\n<body>\n<main id=\"page\" data-kind=\"single\">{NO_SCRIPT}</main>\n"
+    )
+}
+
+/// The end of such a page, with the overview.
+pub fn single_end(index: &[u8]) -> Vec<u8> {
+    let mut text = data("index", index);
+    text.extend_from_slice(format!("<script>{SCRIPT}</script>\n</body>\n</html>\n").as_bytes());
+    text
+}
+
+/// The data of a game in a page.
+pub fn game(id: &str, json: &[u8]) -> Vec<u8> {
+    data(&format!("game-{id}"), json)
+}
+
+/// The overview of a site.
+pub fn index(title: &str, index: &[u8]) -> Vec<u8> {
+    site(title, "data-kind=\"index\"", &[data("index", index)])
+}
+
+/// The page of one game of a site: its data, and what is polled, as far as it is about this game.
+pub fn of_game(title: &str, id: &str, json: &[u8], live: &[u8]) -> Vec<u8> {
+    let kind = format!("data-kind=\"game\" data-id=\"{}\"", escaped(id));
+    site(title, &kind, &[game(id, json), data("live", live)])
+}
+
+const NO_SCRIPT: &str =
+    "<noscript><p>These pages show games by a script, which this browser does not run.</p></noscript>";
+
+fn site(title: &str, kind: &str, data: &[Vec<u8>]) -> Vec<u8> {
+    let head = head(SITE, title);
+    let links = "<link rel=\"stylesheet\" href=\"page.css\">\n<script src=\"page.js\" defer></script>\n";
+    let mut text =
+        format!("{head}{links}</head>\n<body>\n<main id=\"page\" {kind}>{NO_SCRIPT}</main>\n").into_bytes();
+    text.extend(data.concat());
+    text.extend_from_slice(b"</body>\n</html>\n");
+    text
+}
+
+fn head(policy: &str, title: &str) -> String {
+    let title = escaped(title);
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n"
+    )
+}
+
+/// JSON that has been made inert, as an element of the page.
+fn data(id: &str, json: &[u8]) -> Vec<u8> {
+    let id = escaped(id);
+    [format!("<script type=\"application/json\" id=\"{id}\">").as_bytes(), json, b"</script>\n"].concat()
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}
