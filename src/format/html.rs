@@ -11,7 +11,7 @@ mod head;
 pub mod page;
 mod ply;
 
-pub use data::{View, game_data};
+pub use data::{View, game_data, version};
 pub use head::{Head, Live, Row, Summary, title};
 pub use ply::Ply;
 

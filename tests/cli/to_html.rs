@@ -101,8 +101,8 @@ fn a_site_holds_each_game_the_overview_and_all_games_as_pgn() {
     let ten: i64 = 1_795_255_200;
     assert_eq!(
         live,
-        json!({"version": 3, "updated": (ten + 9) * 1000, "refresh": 2, "delay": 0, "epoch": ten, "games":
-            [["7-1", 0, 0, null, null, "", ""], ["1027-1", 2, 2, 5393, 5399, "w", "", 9]]})
+        json!({"version": 4, "updated": (ten + 9) * 1000, "refresh": 2, "delay": 0, "epoch": ten, "games":
+            [["7-1", 1, 0, null, null, "", ""], ["1027-1", 3, 2, 5393, 5399, "w", "", 9]]})
     );
     let game = read_json(folder.path(), "game-1027-1.json");
     assert_eq!(

@@ -93,6 +93,10 @@ impl Site {
         }
     }
 
+    fn version_of(&self, games: &Games<Ply>) -> u64 {
+        games.in_order().map(|(_, game)| html::version(game)).sum::<u64>() + self.read.len() as u64
+    }
+
     fn publish(&mut self, games: &Games<Ply>, last: bool) -> Result<()> {
         let mut done = Ok(());
         self.epoch = games
@@ -131,7 +135,7 @@ impl Site {
         self.folder.write(&format!("game-{id}.js"), &script)?;
         shown.revision = Some(game.revision);
         if page_is_due {
-            let live = self.live(game.revision, game.last).json(shown.row.iter());
+            let live = self.live(html::version(game), game.last).json(shown.row.iter());
             let text = page::of_game(&html::title(game), id, &data, &live);
             self.folder.write(&format!("game-{id}.html"), &text)?;
             shown.page = Some((Instant::now(), game.revision));
@@ -150,7 +154,7 @@ impl Site {
     }
 
     fn overview(&mut self, games: &Games<Ply>) -> Result<()> {
-        let version = games.in_order().map(|(_, game)| game.revision).sum::<u64>() + self.read.len() as u64;
+        let version = self.version_of(games);
         let updated = games.in_order().filter_map(|(_, game)| game.last).max();
         let rows = self
             .read
@@ -201,7 +205,7 @@ impl Pages for Site {
     }
 
     fn update(&mut self, games: &Games<Ply>) -> Result<Option<Duration>> {
-        let version = games.in_order().map(|(_, game)| game.revision).sum::<u64>() + self.read.len() as u64;
+        let version = self.version_of(games);
         if version == self.version && !self.failing {
             return Ok(None);
         }

@@ -66,6 +66,12 @@ pub struct Clock {
     pub at: Option<i64>,
 }
 
+/// How many records a game has taken: with another number it is another.
+pub fn version(game: &Game<Ply>) -> u64 {
+    // The one it began with counts too.
+    game.revision + 1
+}
+
 /// The result as a game's tags have it.
 pub(super) fn result(game: &Game<Ply>, hide: bool) -> &'static str {
     let outcome = game.end.as_ref().and_then(|end| end.result).filter(|_| !hide);
@@ -101,7 +107,7 @@ pub fn game_data(game: &Game<Ply>, view: View<'_>) -> Vec<u8> {
     let text_in = |format| view.text.filter(|(is, _)| *is == format).map(|(_, text)| text);
     let data = Data {
         id: view.id,
-        version: game.revision,
+        version: version(game),
         rules: game.start.rules,
         fen: &game.start.fen,
         rotated: game.start.rotated,

@@ -117,7 +117,7 @@ impl Row {
         let clock = data::clock(game).unwrap_or_default();
         Row {
             id: id.to_owned(),
-            version: game.revision,
+            version: data::version(game),
             plies: game.moves.len(),
             white: clock.white,
             black: clock.black,
