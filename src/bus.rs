@@ -73,7 +73,7 @@
 //! What any make of board needs, from the cable upwards:
 //!
 //! * [`link`]: what a line can do (send, receive until a time); [`port`] is the real one, [`capture`] keeps its bytes,
-//!   and the tests of this room have fakes whose time is simulated.
+//!   [`ending`] ends what is done on it, and the tests of this room have fakes whose time is simulated.
 //! * [`retry`]: how often, and after how long.
 //! * [`watch`]: what a line that is watched offers, where its records go, when it ends.
 //! * [`tracker`]: what was published of a board, and so what stands on it; [`marks`]: when its start mark is due;
@@ -88,6 +88,7 @@ pub mod bus_mode;
 pub mod capture;
 pub mod detect;
 pub mod driver;
+pub mod ending;
 pub mod followed_board;
 pub mod journal;
 pub mod link;

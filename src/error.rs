@@ -33,6 +33,9 @@ pub enum Error {
     /// Whoever read our standard output has gone: a quiet end (exit code 0).
     #[error("the reader of standard output has gone")]
     ReaderGone,
+    /// A signal came; it will end the process (exit code 0, which nobody sees).
+    #[error("a signal came")]
+    Stopped,
 }
 
 /// What a command answers when it ends without an [`Error`].
@@ -50,7 +53,7 @@ impl Error {
     /// The process's exit code, as README lists them.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Error::ReaderGone => 0,
+            Error::ReaderGone | Error::Stopped => 0,
             Error::Usage(_) => 2,
             Error::Port { .. } => 3,
             Error::Data(_) => 4,

@@ -25,17 +25,19 @@ use crate::{
 };
 
 mod published;
+mod to_reader;
 
 pub use published::Published;
+use to_reader::ToReader;
 
 /// What some editors put in front of UTF-8.
 const BOM: &[u8] = b"\xef\xbb\xbf";
 const BLOCK: usize = 64 * 1024;
 /// A line longer than this is no record: 16 MiB, far above any game.
 const LONGEST_LINE: usize = 16 << 20;
-/// How long a filter that was asked to stop waits for the last words of the command before it.
-const LAST_WORDS: Duration = Duration::from_millis(500);
-const LAST_WORDS_IN_ALL: Duration = Duration::from_secs(2);
+/// How long a filter that was asked to stop listens for the last words of the command before it, which had the same
+/// signal and ends a little sooner.
+const LAST_WORDS: Duration = Duration::from_millis(700);
 
 static COMMAND: OnceLock<String> = OnceLock::new();
 static FAILED: AtomicU8 = AtomicU8::new(0);
@@ -50,12 +52,13 @@ pub fn say(message: impl fmt::Display) {
     let command = COMMAND.get().map_or("", String::as_str);
     let space = if command.is_empty() { "" } else { " " };
     // Input quoted in a message must not forge a line or steer a terminal.
-    let mut line = String::new();
+    let mut line = format!("boardbus{space}{command}: ");
     for c in message.to_string().chars() {
         if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
     }
+    line.push('\n');
     // A closed standard error is nobody's trouble.
-    progress::aside(|| drop(writeln!(io::stderr().lock(), "boardbus{space}{command}: {line}")));
+    progress::aside(|| drop(ToReader::new(rustix::stdio::stderr()).write_all(line.as_bytes())));
 }
 
 /// Where in the input a thing stood.
@@ -123,7 +126,10 @@ pub struct Output {
 impl Output {
     /// Standard output, written out when the input runs empty.
     pub fn stdout() -> Output {
-        let writer = BufWriter::with_capacity(BLOCK, Box::new(RawStdout) as Box<dyn Write + Send>);
+        let writer = BufWriter::with_capacity(
+            BLOCK,
+            Box::new(ToReader::new(rustix::stdio::stdout())) as Box<dyn Write + Send>,
+        );
         Output { writer, what: "standard output".into(), is_stdout: true, each: false }
     }
 
@@ -134,8 +140,9 @@ impl Output {
 
     /// A file made anew.
     pub fn create(path: &Path) -> Result<Output> {
-        let file = File::create(path).map_err(|e| Error::io(path.display(), e))?;
-        let writer = BufWriter::with_capacity(BLOCK, Box::new(file) as Box<dyn Write + Send>);
+        let anew = File::options().write(true).create(true).truncate(true).clone();
+        let file = stop::open(path, &anew).map_err(|e| Error::io(path.display(), e))?;
+        let writer = BufWriter::with_capacity(BLOCK, Box::new(ToReader::new(file)) as Box<dyn Write + Send>);
         Ok(Output { writer, what: path.display().to_string(), is_stdout: false, each: false })
     }
 
@@ -164,17 +171,23 @@ impl Output {
     }
 }
 
-/// Standard output without the line buffer that std puts in front of it.
-struct RawStdout;
-
-impl Write for RawStdout {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        Ok(rustix::io::retry_on_intr(|| rustix::io::write(rustix::stdio::stdout(), bytes))?)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+/// All of a file, for those that are not read line by line.
+pub fn read_whole(path: &Path) -> Result<Vec<u8>> {
+    let read = || {
+        let mut file = stop::open(path, File::options().read(true))?;
+        let (mut whole, mut block) = (Vec::new(), vec![0; BLOCK]);
+        loop {
+            match stop::wait(Some(file.as_fd()), None)? {
+                Wake::Stopped => return Err(io::Error::other("a signal came before it was read")),
+                Wake::TimedOut => {}
+                Wake::Readable => match file.read(&mut block)? {
+                    0 => return Ok(whole),
+                    n => whole.extend_from_slice(&block[..n]),
+                },
+            }
+        }
+    };
+    read().map_err(|e| Error::io(path.display(), e))
 }
 
 /// Whether standard output is a terminal, and so a person reads it.
@@ -312,15 +325,17 @@ fn block_by_block<S>(
 ) -> Result<()> {
     let (name, mut file) = open(path)?;
     let failed = |e| Error::io(&name, e);
-    let mut last_words: Option<Instant> = None;
+    // Nobody is about to write the rest of a plain file: a signal ends the reading of one at once.
+    let last_words =
+        if file.metadata().is_ok_and(|data| data.is_file()) { Duration::ZERO } else { LAST_WORDS };
+    let mut stopped: Option<Instant> = None;
     loop {
         let ready = stop::readable_within(file.as_fd(), Duration::ZERO).map_err(failed)?;
         let limit = if ready { None } else { idle(state)? };
         let more = match stop::wait(Some(file.as_fd()), limit).map_err(failed)? {
             Wake::Stopped => {
-                let since = *last_words.get_or_insert_with(Instant::now);
-                since.elapsed() < LAST_WORDS_IN_ALL
-                    && stop::readable_within(file.as_fd(), LAST_WORDS).map_err(failed)?
+                let left = last_words.saturating_sub(stopped.get_or_insert_with(Instant::now).elapsed());
+                !left.is_zero() && stop::readable_within(file.as_fd(), left).map_err(failed)?
             }
             Wake::TimedOut => continue,
             Wake::Readable => true,
@@ -339,7 +354,7 @@ fn block_by_block<S>(
 fn open(path: &Path) -> Result<(String, File)> {
     if path.as_os_str() != "-" {
         let name = path.display().to_string();
-        let file = File::open(path).map_err(|e| Error::io(&name, e))?;
+        let file = stop::open(path, File::options().read(true)).map_err(|e| Error::io(&name, e))?;
         return Ok((name, file));
     }
     let stdin = io::stdin();

@@ -1,22 +1,33 @@
 //! Signals to one flag: SIGINT, SIGTERM and SIGHUP ask the process to finish what is in hand and end.
 //!
-//! Anybody may ask [`requested`]. Whoever waits for input waits in [`wait`], so that a signal ends the wait.
-//! A second signal of the same kind ends the process at once.
+//! The first signal ends every command within a second, so nothing may wait where a signal is not heard. Anybody may
+//! ask [`requested`]. Whoever waits for input waits in [`wait`], whoever hands something to a reader in
+//! [`until_writable`], and whoever opens what may be a named pipe does it with [`open`]. A second signal of the same kind
+//! ends the process at once.
 
 use std::{
+    fs::{self, File, OpenOptions},
     io,
     os::{
         fd::{AsFd, BorrowedFd},
-        unix::net::UnixStream,
+        unix::{
+            fs::{FileTypeExt, OpenOptionsExt},
+            net::UnixStream,
+        },
     },
+    path::Path,
     sync::{
         Arc, OnceLock,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    fs::OFlags,
+    io::{Errno, ioctl_fionbio},
+};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
 struct Stop {
@@ -25,6 +36,13 @@ struct Stop {
 }
 
 static STOP: OnceLock<Stop> = OnceLock::new();
+/// When somebody who writes first heard of the signal.
+static HEARD: OnceLock<Instant> = OnceLock::new();
+
+/// How long a reader that does not read is waited for when a signal has come.
+const LAST_WRITES: Duration = Duration::from_millis(500);
+/// How often a named pipe is looked at that nobody reads yet.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// What ended a [`wait`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,8 +99,8 @@ pub fn wait(fd: Option<BorrowedFd<'_>>, timeout: Option<Duration>) -> io::Result
         Ok(0) => Ok(Wake::TimedOut),
         Ok(_) if requested().is_some() => Ok(Wake::Stopped),
         Ok(_) => Ok(Wake::Readable),
-        Err(rustix::io::Errno::INTR) if requested().is_some() => Ok(Wake::Stopped),
-        Err(rustix::io::Errno::INTR) => Ok(Wake::TimedOut),
+        Err(Errno::INTR) if requested().is_some() => Ok(Wake::Stopped),
+        Err(Errno::INTR) => Ok(Wake::TimedOut),
         Err(errno) => Err(errno.into()),
     }
 }
@@ -92,8 +110,62 @@ pub fn readable_within(fd: BorrowedFd<'_>, timeout: Duration) -> io::Result<bool
     let mut fds = [PollFd::from_borrowed_fd(fd, PollFlags::IN)];
     loop {
         match poll(&mut fds, Some(&timespec(timeout))) {
-            Err(rustix::io::Errno::INTR) => continue,
+            Err(Errno::INTR) => continue,
             result => return Ok(result? > 0),
+        }
+    }
+}
+
+/// Waits until something can be written to `fd`, or its reader has gone, which a write will tell.
+///
+/// # Errors
+/// [`io::ErrorKind::BrokenPipe`] when a signal has come and the reader still does not read half a second later.
+pub fn until_writable(fd: BorrowedFd<'_>) -> io::Result<()> {
+    loop {
+        let mut fds = vec![PollFd::from_borrowed_fd(fd, PollFlags::OUT)];
+        let left = match requested() {
+            Some(_) => Some(LAST_WRITES.saturating_sub(HEARD.get_or_init(Instant::now).elapsed())),
+            None => {
+                fds.extend(
+                    STOP.get().map(|stop| PollFd::from_borrowed_fd(stop.woken.as_fd(), PollFlags::IN)),
+                );
+                None
+            }
+        };
+        match poll(&mut fds, left.map(timespec).as_ref()) {
+            Ok(0) => return Err(io::ErrorKind::BrokenPipe.into()),
+            Ok(_) if !fds[0].revents().is_empty() => return Ok(()),
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(errno) => return Err(errno.into()),
+        }
+    }
+}
+
+/// Opens a file. A named pipe whose other end nobody has opened yet is waited for until a signal comes: for writing
+/// here, for reading in [`wait`].
+///
+/// # Errors
+/// [`io::ErrorKind::Interrupted`] when a signal came first; what the system says.
+pub fn open(path: &Path, options: &OpenOptions) -> io::Result<File> {
+    if !fs::metadata(path).is_ok_and(|data| data.file_type().is_fifo()) {
+        return options.open(path);
+    }
+    let mut options = options.clone();
+    options.custom_flags(OFlags::NONBLOCK.bits() as i32);
+    loop {
+        match options.open(path) {
+            // Nobody reads it yet.
+            Err(e) if e.raw_os_error() == Some(Errno::NXIO.raw_os_error()) => {
+                if wait(None, Some(LOOK))? == Wake::Stopped {
+                    let why = "a signal came before anybody opened it to read";
+                    return Err(io::Error::new(io::ErrorKind::Interrupted, why));
+                }
+            }
+            opened => {
+                let file = opened?;
+                ioctl_fionbio(&file, false)?;
+                return Ok(file);
+            }
         }
     }
 }

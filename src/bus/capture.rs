@@ -10,6 +10,7 @@ use crate::{
     capture::{Direction, HEADER, Traffic},
     error::{Error, Result},
     record::Time,
+    stop,
 };
 
 /// Bytes that came within this time, in milliseconds, share a line.
@@ -32,7 +33,7 @@ pub type Complain = Box<dyn FnOnce(String) + Send>;
 impl Capture {
     /// Appends to a file, or begins it.
     pub fn append(path: &Path, complain: Complain) -> Result<Capture> {
-        let file = File::options().append(true).create(true).open(path);
+        let file = stop::open(path, File::options().append(true).create(true));
         let mut file = file.map_err(|e| Error::io(path.display(), e))?;
         if file.metadata().is_ok_and(|data| data.len() == 0) {
             writeln!(file, "{HEADER}").map_err(|e| Error::io(path.display(), e))?;

@@ -142,7 +142,7 @@ pub fn watch<L: Link>(
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::{cell::RefCell, rc::Rc};
 
     use super::*;
@@ -159,7 +159,7 @@ mod tests {
     };
 
     /// A link that a test looks at from outside.
-    struct Shared<L>(Rc<RefCell<L>>);
+    pub struct Shared<L>(pub Rc<RefCell<L>>);
 
     impl<L: Link> Link for Shared<L> {
         fn now(&self) -> Duration {

@@ -70,6 +70,11 @@ impl Journal {
         Ok(Journal { file, name })
     }
 
+    /// The file, as messages name it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Appends whole lines; when this returns they are on disk.
     pub fn append(&mut self, lines: &[u8]) -> Result<()> {
         self.file

@@ -1,7 +1,7 @@
 //! The serial port: opened for us alone, 9600 baud, 8N1, DTR and RTS low.
 //!
 //! Any path is taken, pseudo-terminals and links to them as well. What the system says about a port that is
-//! absent, busy, forbidden or gone becomes one line that says what to do.
+//! absent, busy, forbidden or gone becomes one line that says what to do. [`adapters`] are found by their chips.
 
 use std::{
     fs,
@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serialport::{ClearBuffer, SerialPort, SerialPortInfo, SerialPortType, TTYPort};
+use serialport::{ClearBuffer, SerialPort, TTYPort};
 
 use super::{Gone, Link, capture::Capture};
 use crate::{
@@ -19,6 +19,10 @@ use crate::{
     record::Time,
     stop,
 };
+
+mod adapters;
+
+pub use adapters::{Adapter, only_adapter};
 
 /// A signal may be taken by another thread, so waits are cut into pieces of this length.
 const PIECE: Duration = Duration::from_millis(100);
@@ -38,9 +42,15 @@ impl Port {
     /// # Errors
     /// [`Error::Port`] when it is absent, busy, forbidden or no serial port.
     pub fn open(path: &Path, capture: Option<Capture>) -> Result<Port> {
+        let mut port = Port::closed(path, capture);
+        port.reopen()?;
+        Ok(port)
+    }
+
+    /// A port that is not there yet: [`Gone`] until it can be [reopened](Link::reopen).
+    pub fn closed(path: &Path, capture: Option<Capture>) -> Port {
         let name = path.display().to_string();
-        let port = Some(open(path, &name)?);
-        Ok(Port { path: path.to_owned(), name, port, began: Instant::now(), capture })
+        Port { path: path.to_owned(), name, port: None, began: Instant::now(), capture }
     }
 
     fn open_port(&mut self) -> Result<&mut TTYPort, Gone> {
@@ -205,43 +215,9 @@ fn holders(path: &Path) -> Option<String> {
     (!named.is_empty()).then(|| named.join(" and "))
 }
 
-/// Serial ports that a line may be on: the one FTDI adapter (0403:6001) there is.
-///
-/// # Errors
-/// [`Error::Usage`], with a list of what there is.
-pub fn only_adapter() -> Result<PathBuf> {
-    // The enumeration of serial ports panics where the system has no such folder.
-    let ports = if Path::new("/sys/class/tty").is_dir() {
-        serialport::available_ports().unwrap_or_default()
-    } else {
-        Vec::new()
-    };
-    only_one(&ports)
-}
-
-fn only_one(ports: &[SerialPortInfo]) -> Result<PathBuf> {
-    let is_adapter = |port: &&SerialPortInfo| matches!(&port.port_type, SerialPortType::UsbPort(usb) if (usb.vid, usb.pid) == (0x0403, 0x6001));
-    let names = |ports: &[&SerialPortInfo]| {
-        let names: Vec<&str> = ports.iter().map(|port| port.port_name.as_str()).collect();
-        names.join(", ")
-    };
-    let adapters: Vec<_> = ports.iter().filter(is_adapter).collect();
-    let all: Vec<_> = ports.iter().collect();
-    match (&adapters[..], &all[..]) {
-        ([adapter], _) => Ok(adapter.port_name.clone().into()),
-        ([], []) => Err(Error::Usage("no serial port found: plug the adapter in, or give --port".into())),
-        ([], all) => Err(Error::Usage(format!("no FTDI adapter found: give --port, one of {}", names(all)))),
-        (many, _) => {
-            Err(Error::Usage(format!("several adapters found: give --port, one of {}", names(many))))
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use serialport::{
-        DataBits, Error as Failed, ErrorKind, FlowControl, Parity, Result as Answer, StopBits, UsbPortInfo,
-    };
+    use serialport::{DataBits, Error as Failed, ErrorKind, FlowControl, Parity, Result as Answer, StopBits};
 
     use super::*;
 
@@ -326,30 +302,6 @@ mod tests {
         for path in [&device, &link] {
             let timer = latency_timer(Path::new("/sys"), path);
             assert_eq!(timer, Path::new("/sys/bus/usb-serial/devices/ttyUSB3/latency_timer"));
-        }
-    }
-
-    #[test]
-    fn without_a_port_the_one_ftdi_adapter_is_taken_or_all_are_listed() {
-        let port = |name: &str, ids: Option<(u16, u16)>| {
-            let usb =
-                |(vid, pid)| UsbPortInfo { vid, pid, serial_number: None, manufacturer: None, product: None };
-            let port_type = ids.map_or(SerialPortType::Unknown, |ids| SerialPortType::UsbPort(usb(ids)));
-            SerialPortInfo { port_name: name.into(), port_type }
-        };
-        let ftdi = |name| port(name, Some((0x0403, 0x6001)));
-        let (plain, other) = (port("/dev/ttyS0", None), port("/dev/ttyACM0", Some((0x2341, 0x0043))));
-        let one = only_one(&[plain.clone(), ftdi("/dev/ttyUSB0"), other.clone()]);
-        assert_eq!(one.unwrap(), Path::new("/dev/ttyUSB0"));
-        for (ports, says) in [
-            (vec![], "no serial port found: plug the adapter in, or give --port"),
-            (vec![plain, other], "no FTDI adapter found: give --port, one of /dev/ttyS0, /dev/ttyACM0"),
-            (
-                vec![ftdi("/dev/ttyUSB0"), ftdi("/dev/ttyUSB1")],
-                "several adapters found: give --port, one of /dev/ttyUSB0, /dev/ttyUSB1",
-            ),
-        ] {
-            assert_eq!(only_one(&ports).unwrap_err().to_string(), says);
         }
     }
 

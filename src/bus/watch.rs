@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::{Interrupted, Link, link};
+use super::{Gone, Interrupted, Link, link};
 use crate::{error::Result, record::BoardRecord, stop};
 
 /// How to watch a line.
@@ -84,12 +84,15 @@ pub trait Watch<L: Link> {
         is_over(settings, link.now(), sink)
     }
 
-    /// [`look`](Watch::look)s, begins again when the port went away meanwhile.
+    /// [`look`](Watch::look)s, begins again when the port went away meanwhile. None as well when the watch is over before.
     fn find(&mut self, expected: &[u16], only: bool) -> Result<Option<FirstSearch>> {
         loop {
             match self.look(expected, only) {
                 Ok(search) => return Ok(search),
                 Err(interrupted) => self.recover(interrupted)?,
+            }
+            if self.is_over() {
+                return Ok(None);
             }
         }
     }
@@ -107,16 +110,26 @@ pub trait Watch<L: Link> {
         }
     }
 
-    /// Opens a port that went away again.
+    /// Opens a port that went away again, if the watch goes on; a link whose work has ended has not gone away.
     fn recover(&mut self, interrupted: Interrupted) -> Result<()> {
         let gone = match interrupted {
             Interrupted::Ended(error) => return Err(error),
+            Interrupted::Gone(_) if self.is_over() => return Ok(()),
             Interrupted::Gone(gone) => gone,
         };
         self.port_closed()?;
         let (link, settings, sink) = self.parts();
         link::reopen(link, &gone, settings.give_up, |now| is_over(settings, now, sink))
     }
+}
+
+/// Waits for a port that is not there yet, until it is or the watch is over.
+///
+/// # Errors
+/// [`Error::Port`](crate::error::Error::Port) when it does not come in time.
+pub fn wait_for_port(link: &mut impl Link, settings: &WatchSettings, sink: &dyn RecordSink) -> Result<()> {
+    let gone = Gone("was not there".into());
+    link::reopen(link, &gone, settings.give_up, |now| is_over(settings, now, sink))
 }
 
 fn is_over(settings: &WatchSettings, now: Duration, sink: &dyn RecordSink) -> bool {

@@ -6,12 +6,13 @@ use clap::{Args, ValueEnum, builder::PossibleValuesParser};
 
 use super::{
     arguments::Boards,
-    open_line::{Answers, OpenLine},
+    open_line::{Answers, Line, OpenLine},
 };
 use crate::{
     bus::{
         capture::Capture,
         detect,
+        ending::Ending,
         port::{self, Port},
     },
     error::Result,
@@ -21,7 +22,7 @@ use crate::{
 /// Which line, and for whom to write.
 #[derive(Debug, Clone, Args)]
 pub struct LineArgs {
-    /// Serial port of the line, or a pseudo-terminal [default: the one FTDI adapter there is]
+    /// Serial port of the line, or a pseudo-terminal [default: the one USB adapter there is]
     #[arg(short, long, env = "BOARDBUS_PORT", value_name = "PATH")]
     port: Option<PathBuf>,
 
@@ -53,7 +54,7 @@ const AUTO: &str = "auto";
 
 /// All that can be asked for: the makes of board there are.
 fn modes() -> impl Iterator<Item = &'static str> {
-    [AUTO].into_iter().chain(detect::makes::<Port>().into_iter().map(|make| make.name))
+    [AUTO].into_iter().chain(detect::makes::<Line>().into_iter().map(|make| make.name))
 }
 
 impl ModeArgs {
@@ -110,12 +111,19 @@ impl BoardArgs {
 
 impl LineArgs {
     /// Opens the port and begins the stream of records; the mode asked for comes with it.
-    pub fn begin(&self) -> Result<(Port, Answers, Option<&str>)> {
-        let path = self.port.clone().map_or_else(port::only_adapter, Ok)?;
-        let port = Port::open(&path, capture(self.capture.as_deref())?)?;
+    pub fn begin(&self) -> Result<(Line, Answers, Option<&str>)> {
+        let path = self.port.clone().map_or_else(only_adapter, Ok)?;
+        let port = Ending::new(Port::open(&path, capture(self.capture.as_deref())?)?, None);
         let answers = Answers::begin(&port, self.line.as_deref(), self.format.is_text())?;
         Ok((port, answers, self.mode.asked()))
     }
+}
+
+/// The only adapter there is; which one that is, and of which chip, is said.
+pub fn only_adapter() -> Result<PathBuf> {
+    let adapter = port::only_adapter()?;
+    stdio::say(format_args!("{}: the {} adapter", adapter.path.display(), adapter.chip));
+    Ok(adapter.path)
 }
 
 /// The file that every byte goes to, if one was asked for.

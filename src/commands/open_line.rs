@@ -4,13 +4,16 @@ use std::sync::Arc;
 
 use super::{arguments::ranges, people};
 use crate::{
-    bus::{Driver, FoundBoard, Gone, Interrupted, Link, SearchEvent, detect, port::Port},
+    bus::{Driver, FoundBoard, Gone, Interrupted, Link, SearchEvent, detect, ending::Ending, port::Port},
     error::{Done, Error, Result},
     progress,
     record::{BoardEvent, BoardRecord, Stream, Time},
     stdio::{self, Output},
     stop,
 };
+
+/// The line of a command, on which a signal ends all work.
+pub type Line = Ending<Port>;
 
 /// Standard output of a command that asks boards: records, or text for people.
 pub struct Answers {
@@ -24,7 +27,7 @@ pub struct Answers {
 
 impl Answers {
     /// Begins the stream of records.
-    pub fn begin(port: &Port, name: Option<&str>, text: bool) -> Result<Answers> {
+    pub fn begin(port: &Line, name: Option<&str>, text: bool) -> Result<Answers> {
         let mut out = Output::live();
         if !text {
             out.record(&Stream::begin(Time::now(), name))?;
@@ -52,8 +55,11 @@ impl Answers {
         stdio::say(format_args!("{}: {what}", self.port));
     }
 
-    /// The error that the line is gone.
+    /// The error that the line is gone, if it was no signal that ended the work on it.
     fn gone(&self, gone: Gone) -> Error {
+        if stop::requested().is_some() {
+            return Error::Stopped;
+        }
         Error::port(&self.port, format_args!("{gone}: plug it in again"))
     }
 
@@ -61,11 +67,11 @@ impl Answers {
     /// there is none.
     pub fn discover(
         &mut self,
-        port: Port,
+        port: Line,
         make: Option<&str>,
         expected: &[u16],
         each: bool,
-    ) -> Result<(Box<dyn Driver<Port>>, Vec<u16>)> {
+    ) -> Result<(Box<dyn Driver<Line>>, Vec<u16>)> {
         let spinner = progress::spinner("listening for boards");
         let mut count = 0;
         let found = detect::find(port, make, expected, &mut |event| match event {
@@ -97,7 +103,7 @@ impl Answers {
     }
 
     /// The line with the boards asked for, or with all that are found; none of those found is written.
-    pub fn open(mut self, port: Port, make: Option<&str>, asked: Option<&[u16]>) -> Result<OpenLine> {
+    pub fn open(mut self, port: Line, make: Option<&str>, asked: Option<&[u16]>) -> Result<OpenLine> {
         let (driver, boards) = match asked {
             None => {
                 let (driver, mut found) = self.discover(port, make, &[], false)?;
@@ -115,7 +121,7 @@ pub struct OpenLine {
     /// Where their answers are written.
     pub answers: Answers,
     /// Speaks to the boards.
-    pub driver: Box<dyn Driver<Port>>,
+    pub driver: Box<dyn Driver<Line>>,
     /// The boards to ask.
     boards: Vec<u16>,
 }
@@ -124,7 +130,7 @@ impl OpenLine {
     /// Asks the boards' driver something.
     pub fn ask<T>(
         &mut self,
-        question: impl FnOnce(&mut dyn Driver<Port>) -> std::result::Result<T, Gone>,
+        question: impl FnOnce(&mut dyn Driver<Line>) -> std::result::Result<T, Gone>,
     ) -> Result<T> {
         question(&mut *self.driver).map_err(|gone| self.answers.gone(gone))
     }

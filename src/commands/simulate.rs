@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use super::arguments::{Boards, boards_each_once, span, span_above_0};
+use super::arguments::{Boards, boards_each_once, ranges, span, span_above_0};
 use crate::{
     error::{Done, Error, Result},
     progress,
@@ -213,9 +213,14 @@ impl Simulate {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
         let mut bad = Bad::new(self.strict);
-        let mut games = games::read(&self.pgn, &mut bad)?;
+        let mut games = games::read_pgn(&self.pgn, &mut bad)?;
         games.extend(games::read_pdn(&self.pdn, self.set, &mut bad)?);
         let addresses = self.addresses(games.len())?;
+        if let Some(idle) = addresses.get(games.len()..).filter(|idle| !idle.is_empty()) {
+            let (games, plural) = (games.len(), if games.len() == 1 { "" } else { "s" });
+            let boards = addresses.len();
+            say(format_args!("{games} game{plural} for {boards} boards: none for {}", ranges(idle)));
+        }
         if self.records {
             self.print(&addresses, games)?
         } else {

@@ -122,8 +122,7 @@ impl ToPgn {
 
     fn seats(&self) -> Result<Vec<Seat>> {
         let Some(path) = self.roster.as_ref().or(self.trf.as_ref()) else { return Ok(Vec::new()) };
-        let bytes = fs::read(path).map_err(|e| Error::io(path.display(), e))?;
-        let text = match String::from_utf8(bytes) {
+        let text = match String::from_utf8(stdio::read_whole(path)?) {
             Ok(text) => text,
             // What pairing programs of old write.
             Err(e) => e.into_bytes().into_iter().map(char::from).collect(),

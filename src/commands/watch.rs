@@ -14,19 +14,23 @@ use std::{
 use super::{
     arguments::{Boards, ranges, span_above_0},
     line::{self, FormatArgs, ModeArgs},
+    open_line::Line,
     people,
 };
 use crate::{
     bus::{
-        Recalled, RecordSink, WatchSettings,
+        Link, Recalled, RecordSink, WatchSettings,
         detect::{self, Beginning, WatchPlan},
+        ending::Ending,
         journal::{Journal, Recall},
-        port::{self, Port},
+        port::Port,
+        watch::wait_for_port,
     },
     error::{Done, Error, Result},
     progress,
     record::{BoardRecord, Mode, Stream, Time},
     stdio::{self, Output},
+    stop,
 };
 
 /// Batches that may wait to be written; a reader slower than that slows the polling down, and the boards keep
@@ -37,7 +41,8 @@ const WAITING: usize = 1024;
 ///
 /// Finds the boards, then asks each in turn for what it logged, for ever. A board that has been set up for a game and
 /// stands still gets the start mark, so that its own log always begins with the game in play. A port that goes away
-/// is waited for. One record a line, numbered from 1, written out at once.
+/// is waited for; of several ports so are those that are not there at the beginning. One record a line, numbered from 1,
+/// written out at once. With --journal it records on when nobody reads them any more.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -45,7 +50,7 @@ Examples:
   boardbus watch --port /dev/ttyUSB0 --journal round3.jsonl | boardbus reconstruct > games.jsonl
   boardbus watch --port /dev/ttyUSB0 --port /dev/ttyUSB1 --line hall-1 --line hall-2")]
 pub struct Watch {
-    /// Serial port of a line, or a pseudo-terminal; once for each line [default: the one FTDI adapter there is]
+    /// Serial port of a line, or a pseudo-terminal; once for each line [default: the one USB adapter there is]
     #[arg(short, long, env = "BOARDBUS_PORT", value_name = "PATH")]
     port: Vec<PathBuf>,
 
@@ -98,7 +103,9 @@ pub struct Watch {
 
 /// A line that is watched.
 struct Watched {
-    port: Port,
+    port: Line,
+    /// The port was not there at the beginning.
+    absent: bool,
     name: Option<String>,
     recalled: Recalled,
     /// How its boards were spoken to in an earlier run.
@@ -139,11 +146,29 @@ impl RecordSink for ToWriter {
     }
 }
 
+/// Standard output, as long as it takes anything.
+struct Printer {
+    out: Option<Output>,
+    /// Whether a person reads.
+    text: bool,
+    /// Why it takes no more, until that was said.
+    failed: Option<Error>,
+}
+
+impl Printer {
+    fn print(&mut self, bytes: &[u8]) {
+        if let Some(Err(error)) = self.out.as_mut().map(|out| out.text(bytes)) {
+            (self.out, self.failed) = (None, Some(error));
+        }
+    }
+}
+
 /// Numbers, keeps and prints the records of all lines.
 struct Writer {
-    out: Output,
-    text: bool,
+    printer: Printer,
     journal: Option<Journal>,
+    /// What could not be printed, when all else is done.
+    result: Result<()>,
     names: Vec<Option<Arc<str>>>,
     safe: Vec<Arc<AtomicU64>>,
     ended: Arc<AtomicBool>,
@@ -154,7 +179,7 @@ struct Writer {
 impl Watch {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let ports = if self.port.is_empty() { vec![port::only_adapter()?] } else { self.port.clone() };
+        let ports = if self.port.is_empty() { vec![line::only_adapter()?] } else { self.port.clone() };
         if !self.line.is_empty() && self.line.len() != ports.len() {
             return Err(Error::Usage(format!("{} ports and {} --line names", ports.len(), self.line.len())));
         }
@@ -166,36 +191,32 @@ impl Watch {
             ([], many) => many.iter().map(|port| Some(port.display().to_string())).collect(),
             (names, _) => names.iter().cloned().map(Some).collect(),
         };
-        let mut open = Vec::new();
-        for (n, path) in ports.iter().enumerate() {
-            let capture = self.capture.as_ref().map(|file| {
-                let number = if n == 0 { String::new() } else { format!(".{}", n + 1) };
-                PathBuf::from(format!("{}{number}", file.display()))
-            });
-            open.push(Port::open(path, line::capture(capture.as_deref())?)?);
-        }
-        let mut out = Output::live();
+        let open = self.open(&ports)?;
         let text = self.format.is_text();
+        let mut printer = Printer { out: Some(Output::live()), text, failed: None };
         let (mut recall, mut journal) = (Recall::default(), None);
         if let Some(path) = &self.journal {
             journal = Some(Journal::open(path, |line| {
                 recall.line(line);
-                if text { Ok(()) } else { out.text(line) }
+                if !text {
+                    printer.print(line);
+                }
+                Ok(())
             })?);
         }
         let lines: Vec<Watched> = open
             .into_iter()
             .zip(names)
-            .map(|(port, name)| {
+            .map(|((port, absent), name)| {
                 let (recalled, mode) = recall.line_named(name.as_deref());
-                Watched { port, name, recalled, mode }
+                Watched { port, absent, name, recalled, mode }
             })
             .collect();
         let count = lines.len();
         let writer = Writer {
-            out,
-            text,
+            printer,
             journal,
+            result: Ok(()),
             names: lines.iter().map(|line| line.name.as_deref().map(Into::into)).collect(),
             safe: (0..count).map(|_| Arc::new(AtomicU64::new(0))).collect(),
             ended: Arc::new(AtomicBool::new(false)),
@@ -203,6 +224,32 @@ impl Watch {
             left: self.count,
         };
         self.watch(lines, writer)
+    }
+
+    /// Opens the ports. One that is not there does not keep the others waiting: it will be waited for, which is said.
+    fn open(&self, ports: &[PathBuf]) -> Result<Vec<(Line, bool)>> {
+        let (mut lines, mut absent) = (Vec::new(), Vec::new());
+        for (n, path) in ports.iter().enumerate() {
+            let capture = self.capture.as_ref().map(|file| {
+                let number = if n == 0 { String::new() } else { format!(".{}", n + 1) };
+                PathBuf::from(format!("{}{number}", file.display()))
+            });
+            let mut port = Port::closed(path, line::capture(capture.as_deref())?);
+            let opened = port.reopen();
+            lines.push((Ending::new(port, self.seconds), opened.is_err()));
+            match opened {
+                Ok(()) => {}
+                Err(error @ Error::Port { .. }) => absent.push(error),
+                Err(error) => return Err(error),
+            }
+        }
+        let none = absent.len() == lines.len();
+        let last = if none { absent.pop() } else { None };
+        for error in absent {
+            let rest = if none { "" } else { ": it is waited for, the other lines go on" };
+            stdio::say(format_args!("{error}{rest}"));
+        }
+        last.map_or(Ok(lines), Err)
     }
 
     /// A thread for each line; this one writes.
@@ -241,7 +288,7 @@ impl Watch {
     }
 
     /// Watches a line.
-    fn line(&self, line: Watched, mut sink: ToWriter) -> Result<()> {
+    fn line(&self, mut line: Watched, mut sink: ToWriter) -> Result<()> {
         let plan = WatchPlan {
             make: self.mode.asked().map(Into::into),
             last: line.mode,
@@ -254,6 +301,9 @@ impl Watch {
                 seconds: self.seconds,
             },
         };
+        if line.absent {
+            wait_for_port(&mut line.port, &plan.settings, &sink)?;
+        }
         let spinner = progress::spinner("listening for boards");
         let mut said = false;
         detect::watch(line.port, &mut sink, plan, line.recalled, &mut |beginning| match beginning {
@@ -290,42 +340,38 @@ impl Writer {
         for name in &self.names {
             push_line(&mut lines, &Stream::begin(now, name.as_deref()))?;
         }
-        if let Some(journal) = &mut self.journal {
-            journal.append(&lines)?;
-        }
-        if self.text { Ok(()) } else { self.out.text(lines) }
+        self.keep(&lines, if self.printer.text { &[] } else { &lines })
     }
 
-    /// Writes until all pollers have ended. When the reader has gone, the journal still gets everything.
+    /// Writes until all pollers have ended. When the reader has gone, what they hand over is still taken.
     fn run(&mut self, from: &Receiver<Batch>) -> Result<()> {
-        let mut result = Ok(());
         for batch in from {
             let (line, number) = (batch.line, batch.number);
-            let wanted = self.write(batch, result.is_ok());
+            let wanted = self.write(batch);
             if !matches!(wanted, Ok(true)) {
                 self.ended.store(true, Ordering::Relaxed);
             }
             match wanted {
                 Ok(_) => {}
-                Err(Error::ReaderGone) => result = Err(Error::ReaderGone),
+                Err(Error::ReaderGone) => self.result = Err(Error::ReaderGone),
                 Err(error) => return Err(error),
             }
             self.safe[line].store(number, Ordering::Release);
         }
-        result
+        std::mem::replace(&mut self.result, Ok(()))
     }
 
     /// Whether more is wanted.
-    fn write(&mut self, batch: Batch, print: bool) -> Result<bool> {
+    fn write(&mut self, batch: Batch) -> Result<bool> {
         let (mut lines, mut shown) = (Vec::new(), Vec::new());
-        let mut print = print && self.left != Some(0);
+        let mut print = self.left != Some(0);
         for mut record in batch.records {
             self.seq += 1;
             record.seq = Some(self.seq);
             record.line = self.names[batch.line].clone();
             let begin = lines.len();
             push_line(&mut lines, &record)?;
-            match (print, self.text) {
+            match (print, self.printer.text) {
                 (true, true) => shown.extend_from_slice(people::line(&record).as_bytes()),
                 (true, false) => shown.extend_from_slice(&lines[begin..]),
                 (false, _) => {}
@@ -335,11 +381,37 @@ impl Writer {
                 print &= *left > 0;
             }
         }
-        if let Some(journal) = &mut self.journal {
-            journal.append(&lines)?;
-        }
-        self.out.text(shown)?;
+        self.keep(&lines, &shown)?;
         Ok(self.left != Some(0))
+    }
+
+    /// Puts lines into the journal, then prints what is to be shown of them. A reader that has gone ends the recording
+    /// only where there is no journal.
+    fn keep(&mut self, lines: &[u8], shown: &[u8]) -> Result<()> {
+        if let Some(journal) = &mut self.journal {
+            journal.append(lines)?;
+        }
+        self.printer.print(shown);
+        let Some(error) = self.printer.failed.take() else { return Ok(()) };
+        // One that did not read when a signal came is no news.
+        let is_news = stop::requested().is_none();
+        match &self.journal {
+            Some(journal) => {
+                if is_news {
+                    stdio::say(format_args!("{error}: recording goes on in {}", journal.name()));
+                }
+                if !matches!(error, Error::ReaderGone) {
+                    self.result = Err(error);
+                }
+                Ok(())
+            }
+            None => {
+                if is_news && matches!(error, Error::ReaderGone) {
+                    stdio::say(format_args!("{error}, and there is no --journal to record on in: this ends"));
+                }
+                Err(error)
+            }
+        }
     }
 }
 

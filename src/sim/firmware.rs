@@ -284,6 +284,8 @@ impl Firmware {
             }
             BusCommand::Reset if mine || address == BROADCAST => self.reset(now),
             BusCommand::EndBusMode if mine || address == BROADCAST => self.mode = BoardMode::Idle,
+            // What boards do with it no source tells; LiveChess asks so first, and goes on when one answers.
+            BusCommand::SendVersion if address == BROADCAST && self.out.is_empty() => self.obey(now, command),
             // It holds one command: what comes before the last one is answered is lost.
             _ if mine && self.out.is_empty() => self.obey(now, command),
             _ => {}

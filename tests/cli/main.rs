@@ -16,6 +16,7 @@ mod program;
 mod push_lichess;
 mod reconstruct;
 mod scripts;
+mod signals;
 mod simulate;
 mod single;
 mod start;

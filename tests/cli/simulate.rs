@@ -280,3 +280,28 @@ fn kings_end_a_game_in_the_centre_when_asked_to() {
         assert_eq!(on, ["K", "k"], "board {board}");
     }
 }
+
+#[test]
+fn boards_without_a_game_are_named() {
+    let games = ["simulate", "--records", "--pgn", PGN];
+    for (boards, says) in [
+        (["--boards", "6"], "boardbus simulate: 3 games for 6 boards: none for 1028-1030\n"),
+        (["--address", "7,9,8,11"], "boardbus simulate: 3 games for 4 boards: none for 11\n"),
+        (["--boards", "3"], ""),
+    ] {
+        let (_, said, code) = program::run(&[&games[..], &boards].concat(), "");
+        assert_eq!((&*said, code), (says, 0));
+    }
+}
+
+#[test]
+fn draughts_alone_are_played_without_waiting_for_games_of_chess() {
+    let pdn = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/draughts.pdn");
+    let mut simulate = std::process::Command::new(env!("CARGO_BIN_EXE_boardbus"));
+    simulate.args(["simulate", "--records", "--pdn", pdn]);
+    simulate.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::null());
+    let mut simulate = simulate.spawn().unwrap();
+    // Its standard input stays open.
+    wait(|| simulate.try_wait().unwrap().is_some());
+    assert_eq!(simulate.wait().unwrap().code(), Some(0));
+}

@@ -6,7 +6,7 @@ use predicates::prelude::*;
 use rustix::process::Signal;
 
 use super::{
-    hall::{Hall, is_mate, logged},
+    hall::{Hall, is_mate, logged, wait},
     program::{of, records},
 };
 
@@ -65,13 +65,69 @@ fn a_count_or_a_time_ends_it_with_0() {
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_it_quietly() {
+fn without_a_journal_a_reader_that_goes_away_ends_it_and_it_says_why() {
     let hall = Hall::open(&[FAST, &["--boards", "1"]].concat());
     let mut watch = hall.spawn("watch", &["--board", "1025"]);
     watch.next();
     watch.hang_up();
     assert_eq!(watch.child.wait().unwrap().code(), Some(0));
-    assert_eq!(fs::read_to_string(hall.file("stderr")).unwrap(), "");
+    let said = "boardbus watch: the reader of standard output has gone, and there is no --journal to record on in: \
+                this ends\n";
+    assert_eq!(fs::read_to_string(hall.file("stderr")).unwrap(), said);
+}
+
+#[test]
+fn with_a_journal_a_reader_that_goes_away_is_told_and_the_recording_goes_on() {
+    let hall = Hall::open(&[FAST, &["--boards", "1"]].concat());
+    let journal = hall.file("journal.jsonl");
+    for format in ["json", "text"] {
+        let args = ["--board", "1025", "--journal", journal.to_str().unwrap(), "--format", format];
+        let mut watch = hall.spawn("watch", &args);
+        watch.hang_up();
+        let said = format!(
+            "boardbus watch: the reader of standard output has gone: recording goes on in {}\n",
+            journal.display()
+        );
+        wait(|| fs::read_to_string(hall.file("stderr")).unwrap() == said);
+        let records = || records(fs::read(&journal).unwrap()).len();
+        let before = records();
+        wait(|| records() > before + 20);
+        watch.signal(Signal::TERM);
+        assert_eq!(watch.child.wait().unwrap().signal(), Some(Signal::TERM.as_raw()));
+        assert_eq!(fs::read_to_string(hall.file("stderr")).unwrap(), said);
+    }
+    let (told, truth) = (logged(&records(fs::read(&journal).unwrap()), 1025), logged(&hall.close(), 1025));
+    assert!(told.len() > 60 && told == truth[..told.len()]);
+}
+
+#[test]
+fn of_several_ports_one_that_is_not_there_yet_is_waited_for() {
+    let hall = Hall::open(&["--boards", "1"]);
+    let later = hall.file("later");
+    let args = ["--port", later.to_str().unwrap(), "--line", "a", "--line", "b"];
+    let mut watch = hall.spawn("watch", &args);
+    watch.until(|record| record["type"] == "clock" && record["line"] == "a");
+    let second = Hall::open(&["--boards", "1"]);
+    std::os::unix::fs::symlink(second.port(), &later).unwrap();
+    watch.until(|record| record["type"] == "clock" && record["line"] == "b");
+    watch.signal(Signal::TERM);
+    watch.rest();
+    let said = fs::read_to_string(hall.file("stderr")).unwrap();
+    let absent = format!(
+        "boardbus watch: {}: no such port: is the adapter plugged in?: it is waited for, the other lines go on\n",
+        later.display()
+    );
+    assert!(said.contains(&absent), "{said}");
+}
+
+#[test]
+fn several_ports_of_which_none_is_there_end_it_with_3_and_each_is_named() {
+    let mut command = assert_cmd::cargo::cargo_bin_cmd!();
+    let out = command.args(["watch", "--port", "/nowhere/a", "--port", "/nowhere/b"]).assert();
+    let no = "no such port: is the adapter plugged in?";
+    out.code(3)
+        .stdout("")
+        .stderr(format!("boardbus watch: /nowhere/a: {no}\nboardbus watch: /nowhere/b: {no}\n"));
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! The games of PGN and PDN files, to be played.
 
-use std::{fs::File, path::PathBuf, sync::Arc};
+use std::{
+    fs::{self, File},
+    path::PathBuf,
+    sync::Arc,
+};
 
 use crate::{
     error::{Error, Result},
@@ -18,10 +22,14 @@ use crate::{
     stdio::{self, Bad, Output, Place},
 };
 
-/// A hall with fewer games than were asked for is not what was asked for.
+/// A hall with fewer games than were asked for is not what was asked for. A pipe is not opened to see: whoever writes
+/// to it would take that for the end.
 fn all_there(files: &[PathBuf]) -> Result<()> {
     for file in files.iter().filter(|file| file.as_os_str() != "-") {
-        File::open(file).map_err(|e| Error::io(file.display(), e))?;
+        let data = fs::metadata(file).map_err(|e| Error::io(file.display(), e))?;
+        if data.is_file() {
+            File::open(file).map_err(|e| Error::io(file.display(), e))?;
+        }
     }
     Ok(())
 }
@@ -82,9 +90,12 @@ fn play(
     Ok(None)
 }
 
-/// Reads the games that have moves; what cannot be played is reported, and the game played up to there.
-pub fn read(files: &[PathBuf], bad: &mut Bad) -> Result<Vec<Arc<PlannedGame>>> {
+/// Reads the games of PGN files that have moves; what cannot be played is reported, and the game played up to there.
+pub fn read_pgn(files: &[PathBuf], bad: &mut Bad) -> Result<Vec<Arc<PlannedGame>>> {
     all_there(files)?;
+    if files.is_empty() {
+        return Ok(Vec::new());
+    }
     let mut games = Vec::new();
     let mut cutter = Cutter::default();
     let mut number = 0;

@@ -307,3 +307,11 @@ fn what_is_logged_is_told_once_for_the_truth_after_flickers_have_settled() {
     ask(&mut board, 2 * SECOND, "83 08 01 0c");
     assert_eq!(count(&mut board), 1);
 }
+
+#[test]
+fn a_question_for_the_version_of_everybody_is_answered() {
+    let mut board = board();
+    assert_eq!(ask(&mut board, SECOND, "8b 00 00 0b"), ["89 00 08 08 01 01 06 21"]);
+    // As LiveChess begins: single-board mode, and back to the bus.
+    assert_eq!(ask(&mut board, 20 * SECOND, "40 40 40 4a 8b 00 00 0b"), ["89 00 08 08 01 01 06 21"]);
+}

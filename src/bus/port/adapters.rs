@@ -1,0 +1,131 @@
+//! Adapters from USB to a serial line, known by their chips: where no port is named, the one that there is.
+
+use std::path::{Path, PathBuf};
+
+use serialport::{SerialPortInfo, SerialPortType, UsbPortInfo};
+
+use crate::error::{Error, Result};
+
+/// What the makers of chips call them: vendor, product (none: any other of that vendor's), name. By the tables of the drivers
+/// `ftdi_sio`, `cp210x`, `pl2303`, `ch341` and `cdc-acm` of Linux.
+const CHIPS: &[(u16, Option<u16>, &str)] = &[
+    (0x0403, Some(0x6001), "FTDI FT232R"),
+    (0x0403, Some(0x6010), "FTDI FT2232"),
+    (0x0403, Some(0x6011), "FTDI FT4232"),
+    (0x0403, Some(0x6014), "FTDI FT232H"),
+    (0x0403, Some(0x6015), "FTDI FT231X"),
+    (0x0403, None, "FTDI"),
+    (0x10c4, None, "CP210x"),
+    (0x067b, None, "PL2303"),
+    (0x1a86, None, "CH340"),
+];
+
+/// An adapter that a line may be on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Adapter {
+    /// The serial port.
+    pub path: PathBuf,
+    /// Its chip: "FTDI FT231X".
+    pub chip: &'static str,
+}
+
+/// The only adapter there is.
+///
+/// # Errors
+/// [`Error::Usage`], with a list of what there is.
+pub fn only_adapter() -> Result<Adapter> {
+    // The enumeration of serial ports panics where the system has no such folder.
+    let ports = if Path::new("/sys/class/tty").is_dir() {
+        serialport::available_ports().unwrap_or_default()
+    } else {
+        Vec::new()
+    };
+    only_one(&ports)
+}
+
+fn only_one(ports: &[SerialPortInfo]) -> Result<Adapter> {
+    let adapter = |port: &SerialPortInfo| {
+        let SerialPortType::UsbPort(usb) = &port.port_type else { return None };
+        Some(Adapter { path: port.port_name.clone().into(), chip: chip(usb)? })
+    };
+    let named = |port: &SerialPortInfo| match adapter(port) {
+        Some(adapter) => format!("{} ({})", port.port_name, adapter.chip),
+        None => port.port_name.clone(),
+    };
+    let list = |ports: &mut dyn Iterator<Item = &SerialPortInfo>| {
+        let names: Vec<String> = ports.map(named).collect();
+        names.join(", ")
+    };
+    let adapters: Vec<Adapter> = ports.iter().filter_map(adapter).collect();
+    let problem = match (&adapters[..], ports) {
+        ([only], _) => return Ok(only.clone()),
+        ([], []) => "no serial port found: plug the adapter in, or give --port".into(),
+        ([], _) => {
+            format!("no adapter of a known chip found: give --port, one of {}", list(&mut ports.iter()))
+        }
+        _ => {
+            let mut those = ports.iter().filter(|port| adapter(port).is_some());
+            format!("several adapters found: give --port, one of {}", list(&mut those))
+        }
+    };
+    Err(Error::Usage(problem))
+}
+
+/// The chip of an adapter; none of what is no adapter as far as we know.
+fn chip(usb: &UsbPortInfo) -> Option<&'static str> {
+    let is_it = |(vendor, product, _): &&(u16, Option<u16>, &str)| {
+        *vendor == usb.vid && product.is_none_or(|product| product == usb.pid)
+    };
+    CHIPS.iter().find(is_it).map(|(_, _, name)| *name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn port(name: &str, ids: Option<(u16, u16)>) -> SerialPortInfo {
+        let usb =
+            |(vid, pid)| UsbPortInfo { vid, pid, serial_number: None, manufacturer: None, product: None };
+        let port_type = ids.map_or(SerialPortType::Unknown, |ids| SerialPortType::UsbPort(usb(ids)));
+        SerialPortInfo { port_name: name.into(), port_type }
+    }
+
+    #[test]
+    fn the_one_adapter_is_found_whatever_its_chip() {
+        let (plain, other) = (port("/dev/ttyS0", None), port("/dev/ttyACM0", Some((0x2341, 0x0043))));
+        for (ids, chip) in [
+            ((0x0403, 0x6001), "FTDI FT232R"),
+            ((0x0403, 0x6015), "FTDI FT231X"),
+            ((0x0403, 0x6011), "FTDI FT4232"),
+            ((0x10c4, 0xea60), "CP210x"),
+            ((0x10c4, 0xea71), "CP210x"),
+            ((0x067b, 0x2303), "PL2303"),
+            ((0x067b, 0x23a3), "PL2303"),
+            ((0x1a86, 0x7523), "CH340"),
+            ((0x1a86, 0x55d4), "CH340"),
+        ] {
+            let found = only_one(&[plain.clone(), port("/dev/ttyUSB0", Some(ids)), other.clone()]);
+            assert_eq!(found.unwrap(), Adapter { path: "/dev/ttyUSB0".into(), chip });
+        }
+    }
+
+    #[test]
+    fn without_one_adapter_all_that_there_is_is_listed_with_its_chips() {
+        let (plain, other) = (port("/dev/ttyS0", None), port("/dev/ttyACM0", Some((0x2341, 0x0043))));
+        let (one, two) =
+            (port("/dev/ttyUSB0", Some((0x0403, 0x6001))), port("/dev/ttyUSB1", Some((0x1a86, 0x7523))));
+        for (ports, says) in [
+            (vec![], "no serial port found: plug the adapter in, or give --port"),
+            (
+                vec![plain.clone(), other],
+                "no adapter of a known chip found: give --port, one of /dev/ttyS0, /dev/ttyACM0",
+            ),
+            (
+                vec![plain, one, two],
+                "several adapters found: give --port, one of /dev/ttyUSB0 (FTDI FT232R), /dev/ttyUSB1 (CH340)",
+            ),
+        ] {
+            assert_eq!(only_one(&ports).unwrap_err().to_string(), says);
+        }
+    }
+}

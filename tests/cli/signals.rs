@@ -1,0 +1,128 @@
+//! What the first signal does to commands that wait: it ends them.
+
+use std::{
+    fs,
+    io::Write,
+    os::unix::process::ExitStatusExt,
+    path::PathBuf,
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use super::hall::{DEADLINE, Hall, wait};
+
+const PGN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/simulate.pgn");
+
+/// A named pipe in a folder of its own.
+fn named_pipe() -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+    (folder, path)
+}
+
+fn spawn(args: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_boardbus"));
+    command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+/// Ends a command by a signal when it sleeps; how long that took.
+fn end(child: &mut Child) -> Duration {
+    let stat = format!("/proc/{}/stat", child.id());
+    // Asleep twice in a row, with its handlers in place: in its wait.
+    let handles = |status: String| {
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        // Of SIGHUP, SIGINT and SIGTERM: 1, 2 and 15.
+        caught
+            .and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok())
+            .is_some_and(|bits| bits & 0x4003 == 0x4003)
+    };
+    wait(|| fs::read_to_string(format!("/proc/{}/status", child.id())).is_ok_and(handles));
+    let asleep = || fs::read_to_string(&stat).unwrap().rsplit(") ").next().unwrap().starts_with('S');
+    wait(|| asleep() && asleep());
+    let began = Instant::now();
+    kill_process(Pid::from_child(child), Signal::TERM).unwrap();
+    wait(|| child.try_wait().unwrap().is_some());
+    assert_eq!(child.wait().unwrap().signal(), Some(Signal::TERM.as_raw()));
+    began.elapsed()
+}
+
+#[test]
+fn the_first_signal_ends_a_command_that_waits_for_the_other_end_of_a_named_pipe() {
+    let (_folder, pipe) = named_pipe();
+    let pipe = pipe.to_str().unwrap();
+    let line = tempfile::tempdir().unwrap();
+    let line = line.path().join("line");
+    for args in [
+        &["decode", pipe][..],
+        &["from-pgn", pipe],
+        &["from-pdn", pipe],
+        &["from-bars", pipe],
+        &["reconstruct", pipe],
+        &["to-pgn", pipe],
+        &["to-pgn", "--roster", pipe],
+        &["simulate", "--records", "--pgn", pipe],
+        &["simulate", "--link", line.to_str().unwrap(), "--pgn", PGN, "--truth", pipe],
+    ] {
+        let mut command = spawn(args);
+        let took = end(&mut command);
+        assert!(took < DEADLINE / 4, "{args:?}: {took:?}");
+    }
+}
+
+#[test]
+fn the_first_signal_ends_a_watch_whose_capture_nobody_reads() {
+    let (_folder, pipe) = named_pipe();
+    let hall = Hall::open(&["--boards", "1"]);
+    let port = hall.port();
+    let args = ["watch", "--port", port.to_str().unwrap(), "--capture", pipe.to_str().unwrap()];
+    end(&mut spawn(&args));
+}
+
+#[test]
+fn what_comes_through_a_named_pipe_is_read_to_its_end() {
+    let (_folder, pipe) = named_pipe();
+    let command = spawn(&["from-pgn", pipe.to_str().unwrap()]);
+    let mut to = fs::File::options().write(true).open(&pipe).unwrap();
+    to.write_all(b"1. e4 ").unwrap();
+    // More than a moment later there is more.
+    std::thread::sleep(Duration::from_millis(50));
+    to.write_all(b"e5 *\n").unwrap();
+    drop(to);
+    let out = command.wait_with_output().unwrap();
+    assert_eq!(out.status.code(), Some(0));
+    assert_eq!(String::from_utf8(out.stdout).unwrap().matches(r#""type":"move""#).count(), 2);
+}
+
+#[test]
+fn the_games_of_a_named_pipe_are_played() {
+    let (_folder, pipe) = named_pipe();
+    let command = spawn(&["simulate", "--records", "--pgn", pipe.to_str().unwrap()]);
+    fs::write(&pipe, "1. e4 e5 *\n").unwrap();
+    let out = command.wait_with_output().unwrap();
+    assert_eq!((out.status.code(), out.stderr), (Some(0), Vec::new()));
+    assert!(!out.stdout.is_empty());
+}
+
+#[test]
+fn the_first_signal_ends_a_command_whose_reader_does_not_read() {
+    let games = ["--pgn", PGN].repeat(60);
+    for args in [[&["simulate", "--records"], &games[..]].concat(), [&["from-pgn"], &[PGN; 400][..]].concat()]
+    {
+        // It sleeps when the pipe is full.
+        end(&mut spawn(&args));
+    }
+}
+
+#[test]
+fn the_first_signal_ends_a_watch_of_boards_that_are_not_there() {
+    let hall = Hall::open(&["--address", "3000"]);
+    let mut watch = hall.spawn("watch", &["--board", "1025-2000"]);
+    watch.next();
+    let took = end(&mut watch.child);
+    // Asking all of them but once takes more than a minute.
+    assert!(took < DEADLINE / 4, "{took:?}");
+}
