@@ -1,12 +1,575 @@
-// Shows what the records say; a place-holder that lists the games.
+// Shows what the records say; no chess is computed here. Names and comments are data: they enter as text only.
+(() => {
 'use strict';
-const main = document.getElementById('page');
-const read = id => JSON.parse((document.getElementById(id) || {textContent: 'null'}).textContent);
-const index = read('index');
-const list = document.createElement('ul');
-for (const head of index ? index.heads : [read('game-' + main.dataset.id)]) {
-  const item = document.createElement('li');
-  item.textContent = [head.id, head.white, head.black, head.result].join(' ');
-  list.append(item);
+
+// ---- Words
+
+// Glyph and meaning; of two glyphs the second is Black's, under the next number.
+const NAGS = {1: '! good move', 2: '? mistake', 3: '‼ brilliant move', 4: '⁇ blunder', 5: '⁉ interesting move',
+  6: '⁈ dubious move', 7: '□ only move', 8: '□ only move', 9: '⁇ worst move', 10: '= even', 11: '= equal, quiet',
+  13: '∞ unclear', 14: '⩲|⩱ is slightly better', 16: '±|∓ is better', 18: '+−|−+ is winning',
+  22: '⨀|⨀ is in zugzwang', 32: '⟳|⟳ leads in development', 36: '↑|↑ has the initiative', 40: '→|→ attacks',
+  44: '≈|≈ has compensation', 132: '⇆|⇆ has counterplay', 138: '⊕|⊕ is short of time', 140: '∆ with the idea',
+  142: '⌓ better is', 146: 'N novelty'};
+const PIECES = {k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn', d: 'king', m: 'man'};
+const SPOKEN = {'O-O-O': 'castles queenside', 'O-O': 'castles kingside', '--': 'null move', K: 'king ', Q: 'queen ',
+  R: 'rook ', B: 'bishop ', N: 'knight ', x: ' takes ', ':': ' takes ', '-': ' to ', '=': ' promotes to ',
+  '+': ', check', '#': ', checkmate'};
+const SIDES = ['white', 'black'];
+
+// ---- Small tools
+
+const page = document.getElementById('page');
+const single = page.dataset.kind === 'single';
+const query = new URLSearchParams(location.search);
+
+function make(tag, name, ...inside) {
+  const element = document.createElement(tag);
+  if (name) element.className = name;
+  element.append(...inside.filter(Boolean));
+  return element;
 }
-main.append(list);
+
+const span = (name, text) => text ? make('span', name, text) : '';
+
+const link = (href, name, ...inside) => Object.assign(make('a', name, ...inside), {href});
+const field = label => Object.assign(make('input'), {ariaLabel: label, placeholder: label});
+const button = (text, title, onclick) => Object.assign(make('button', '', text), {title, ariaLabel: title, onclick});
+const data = id => JSON.parse(document.getElementById(id)?.text ?? null);
+const write = (element, text) => { if (element.textContent !== text) element.textContent = text; };
+
+function clockText(seconds) {
+  if (seconds == null) return '';
+  const left = Math.max(0, Math.ceil(seconds)), hours = Math.floor(left / 3600);
+  const rest = `${Math.floor(left / 60) % 60}:${String(left % 60).padStart(2, '0')}`;
+  return hours ? `${hours}:${rest.padStart(5, '0')}` : rest;
+}
+
+const spanText = ms => ms < 120000 ? `${Math.round(ms / 1000)} seconds` : `${Math.floor(ms / 60000)} minutes`;
+
+// ---- Boards
+
+// Square to piece, of a FEN or of PDN's position of draughts; upper case is White's.
+function readPieces(fen) {
+  const found = {};
+  let at = 0;
+  if (fen.includes(':')) {
+    for (const side of fen.split(':').slice(1)) {
+      for (const square of side.slice(1).split(',').filter(Boolean)) {
+        const piece = square.length > 2 ? 'd' : 'm';
+        found[square.slice(-2)] = side[0] === 'W' ? piece.toUpperCase() : piece;
+      }
+    }
+  } else for (const letter of fen.split(' ')[0]) {
+    if (+letter) at += +letter;
+    else if (letter !== '/') found['abcdefgh'[at % 8] + (8 - (at++ >> 3))] = letter;
+  }
+  return found;
+}
+
+// The squares a move touched. In Chess960 a castling king takes its rook, and stands elsewhere.
+function marksOf({path, captured = [], uci, san, rules}) {
+  if (path) return [...path.map(square => [square, 'last']), ...captured.map(square => [square, 'taken'])];
+  if (!uci || uci === '0000') return [];
+  const castling = rules === 'chess960' && /O-O(-O)?/.exec(san);
+  const to = castling ? (castling[1] ? 'c' : 'g') + uci[1] : uci.slice(2, 4);
+  return [[uci.slice(0, 2), 'last'], [to, 'last']];
+}
+
+// A piece that moves keeps its element, so that it is seen to move.
+function draw(board, fen, marks, flipped) {
+  const wanted = readPieces(fen), stand = {}, loose = {};
+  const put = (element, square) => {
+    const file = square.charCodeAt() - 97, rank = square[1] - 1;
+    element.style.transform = `translate(${(flipped ? 7 - file : file) * 100}%,${(flipped ? rank : 7 - rank) * 100}%)`;
+    return element;
+  };
+  board.querySelectorAll('i').forEach(mark => mark.remove());
+  board.prepend(...marks.map(([square, name]) => put(make('i', name), square)));
+  for (const [square, man] of Object.entries(board.men || {})) {
+    if (wanted[square] === man.letter) stand[square] = man;
+    else (loose[man.letter] ||= []).push(man);
+  }
+  for (const [square, letter] of Object.entries(wanted)) {
+    const lower = letter.toLowerCase();
+    const man = stand[square] ||= loose[letter]?.pop() || {letter, element: make('b', (letter === lower ? 'b' : 'w') + lower)};
+    put(man.element, square);
+    if (!man.element.parentNode) board.append(man.element);
+  }
+  Object.values(loose).flat().forEach(man => man.element.remove());
+  board.men = stand;
+}
+
+const playerOf = (side, title, name, rating, clock) =>
+  make('div', `player ${side}`, span('title', title), span('name', name || side), span('rating', rating), clock);
+const clocksOf = () => SIDES.map(side => make('span', `clock ${side}`));
+
+// A clock that runs since `at`, or stands.
+function setClock(clock, seconds, at) {
+  write(clock, clockText(at ? seconds - Math.max(0, now() - at) / 1000 : seconds));
+  clock.dataset.running = Boolean(at);
+}
+
+// ---- The tree of a game
+
+// Each move becomes a place: its position, neighbours, alternatives and address.
+function tree(game) {
+  const [, turn, , , , number] = game.fen.split(' ');
+  // Half-moves, counted from White's first.
+  const half = 2 * ((+number || 1) - 1) + (turn === 'b' || game.fen.startsWith('B:') ? 1 : 0);
+  const main = [{address: '0', ply: 0, half, fen: game.fen, options: [], broken: true}];
+  const grow = (moves, before, instead, prefix) => {
+    let first;
+    moves.forEach((move, at) => {
+      const place = {move, before, instead, fen: move.fen, half: before.half + 1,
+        white: before.half % 2 === 0, ply: move.ply || before.ply + 1};
+      place.first = first ||= place;
+      place.address = instead ? `${prefix}-${at + 1}` : `${place.ply}`;
+      if (!instead || at) before.next = place;
+      const lines = (move.variations || []).filter(line => line.length);
+      place.options = lines.map((line, nth) => grow(line, before, place, `${place.address}-${nth + 1}`));
+      if (!instead) main.push(place);
+      before = place;
+    });
+    return first;
+  };
+  grow(game.moves, main[0]);
+  return main;
+}
+
+function find(address) {
+  const [ply, ...steps] = address.split('-').map(Number);
+  let place = main.find(each => each.ply === ply);
+  for (let at = 0; place && at < steps.length; at += 2) {
+    place = place.options[steps[at] - 1];
+    for (let step = steps[at + 1]; place && step > 1; step--) place = place.next;
+  }
+  return place;
+}
+
+const moveText = ({san, notation, uci}) => san || notation || uci;
+const numberText = place => Math.ceil(place.half / 2) + (place.white ? '.' : '...');
+const placeText = place => place.move ? `${numberText(place)} ${moveText(place.move)}` : 'the start';
+
+function spoken(place) {
+  const words = moveText(place.move).replace(/O-O-O|O-O|--|[KQRBNx:=+#-]/g, sign => SPOKEN[sign]);
+  const {seconds} = place.move;
+  return `${place.white ? 'White' : 'Black'}, move ${Math.ceil(place.half / 2)}: ${words}`
+    + (seconds == null ? '' : `, clock ${clockText(seconds)}`);
+}
+
+// ---- The moves as text
+
+// Squares and arrows are for boards that draw them; everything else stays.
+const commentOf = text =>
+  span('comment', text?.replace(/\[%(csl|cal) [^\]]*\]/g, '').replace(/\[%eval ([^\]]*)\]/g, '$1').trim());
+
+function nagOf(nag) {
+  const black = !NAGS[nag], [glyphs, ...words] = (NAGS[nag] || NAGS[nag - 1] || '').split(' ');
+  const pair = glyphs.split('|'), glyph = pair[+black], element = span('nag', glyph || `$${nag}`);
+  if (pair[1]) words.unshift(black ? 'Black' : 'White');
+  element.title = glyph ? words.join(' ') : `annotation ${nag}`;
+  return element;
+}
+
+const anomaliesAt = test =>
+  game.anomalies.filter(test).map(({kind, detail}) => span('anomaly', detail ? `${kind}: ${detail}` : kind));
+
+// Writes the moves of a line from `place` on, with everything that belongs to them.
+function writeLine(place, into) {
+  for (; place; place = place.next) {
+    const {move, options, ply} = place, main = !place.instead, before = commentOf(move.comment_before);
+    const numbered = place.white || place === place.first || place.before.broken || before;
+    place.link = link(`#game-${game.id}/${place.address}`, 'move', moveText(move));
+    const cell = make('span', place.white ? 'cell' : 'cell right', place.link, ...(move.nags || []).map(nagOf),
+      span('doubt', move.guess && 'guess'), span('claim', move.claim && `${move.claim} can be claimed`),
+      span('time', main && clockText(move.seconds)));
+    const after = [commentOf(move.comment), ...(main ? anomaliesAt(each => each.ply === ply) : []),
+      ...options.map(option => writeLine(option, make('div', 'variation'))), commentOf(move.comment_after)].filter(Boolean);
+    place.broken = after.length > 0;
+    const parts = [before, span('number', numbered && numberText(place)), cell, ...after];
+    into.append(...parts.filter(Boolean).flatMap(part => [part, ' ']));
+  }
+  return into;
+}
+
+// ---- The game on the screen
+
+let game, main = [], place, seen, flipped, playing, addressing;
+const board = make('div', 'board');
+const table = make('table', 'unseen', make('caption', '', 'Position'));
+const cells = {};
+const clocks = clocksOf();
+const moves = make('section', 'moves'), ending = make('p', 'ending');
+const about = make('section', 'about'), heading = make('h1'), notice = make('p', 'notice'), age = make('p', 'age');
+const fen = field('FEN'), voice = make('p', 'unseen');
+const follow = button('', 'Follow the game', () => end());
+const play = button('▶▶', 'Play', () => playOn(!playing));
+const controls = make('div', 'controls', button('|◀', 'Start', () => go(main[0])),
+  button('◀', 'Back', () => go(place.before)), play, button('▶', 'Forward', () => go(place.next)),
+  button('▶|', 'End', () => end()), button('⇅', 'Turn the board', () => flip()));
+const desk = make('div', 'desk');
+
+const tagOf = (name, of = game) => of.tags.find(([tag]) => tag === name)?.[1];
+const last = () => main.at(-1);
+const listening = () => document.body.dataset.state === 'listen';
+const doubtsOf = ({anomalies, moves}) => anomalies.length + moves.filter(({guess}) => guess).length;
+const isOver = ({over, result}) => Boolean(over || result && result !== '*');
+
+function layOut() {
+  const files = [...'abcdefgh'], ranks = [...'87654321'], each = (tag, all) => all.map(letter => make(tag, '', letter));
+  board.role = 'img';
+  moves.ariaLabel = 'Moves';
+  Object.assign(voice, {role: 'status', ariaLive: 'polite'});
+  follow.className = 'follow';
+  table.append(make('tr', '', make('td'), ...each('th', files)));
+  for (const rank of ranks) {
+    table.append(make('tr', '', make('th', '', rank), ...files.map(file => cells[file + rank] = make('td'))));
+  }
+  const labels = [make('div', 'files', ...each('span', files)), make('div', 'ranks', ...each('span', ranks))];
+  desk.append(make('div', 'frame', board, ...labels), controls, make('div', 'news', follow, notice), table);
+}
+
+function writeAbout() {
+  const names = ['White', 'Black'].map((tag, side) => {
+    desk.querySelector(`.player.${SIDES[side]}`)?.remove();
+    const name = tagOf(tag);
+    desk.append(playerOf(SIDES[side], tagOf(`${tag}Title`), name, tagOf(`${tag}Elo`), clocks[side]));
+    return name || tag;
+  });
+  document.title = names.join(' – ');
+  heading.textContent = document.title;
+  const {reason = 'tag', result = isOver(game) ? 'The game is over' : 'In play'} = game;
+  write(ending, result.replace('*', 'No result') + (/tag|input/.test(reason) ? '' : ` (${reason.replace('-', ' ')})`));
+  const doubts = doubtsOf(game);
+  about.replaceChildren(
+    make('p', 'doubts', doubts && `Not certain: ${doubts}, marked in the moves.`),
+    make('p', 'downloads', ...(game.download || []).map(file => Object.assign(link(encodeURI(file), '', file), {download: ''}))),
+    make('p', 'fen', fen, button('Copy', 'Copy the position as FEN', () => {
+      fen.select();
+      document.execCommand('copy');
+    })),
+    make('table', 'tags', ...game.tags.map(([tag, value]) => make('tr', '', make('th', '', tag), make('td', '', value)))));
+}
+
+function writeMoves() {
+  const beyond = last().ply;
+  moves.replaceChildren(commentOf(game.comment), ...anomaliesAt(({ply}) => !ply));
+  writeLine(main[1], moves);
+  moves.append(...anomaliesAt(({ply}) => ply > beyond));
+}
+
+function showPlace() {
+  draw(board, place.fen, marksOf({...place.move, rules: game.rules}), flipped);
+  for (const [square, cell] of Object.entries(cells)) {
+    const letter = board.men[square]?.letter, lower = letter?.toLowerCase();
+    write(cell, letter ? `${letter === lower ? 'black' : 'white'} ${PIECES[lower]}` : '');
+  }
+  board.ariaLabel = `Position after ${placeText(place)}`;
+}
+
+// Shows a place. Only `end` listens: any other step is the visitor's own.
+function go(to, listen) {
+  playOn(false);
+  if (!to) return;
+  place?.link?.removeAttribute('aria-current');
+  place = to;
+  document.body.dataset.state = listen ? 'listen' : 'custom';
+  showPlace();
+  place.link?.setAttribute('aria-current', 'true');
+  const {offsetTop = 0, offsetHeight = 0} = place.link || {};
+  if (offsetTop < moves.scrollTop || offsetTop + offsetHeight > moves.scrollTop + moves.clientHeight) {
+    moves.scrollTop = offsetTop - moves.clientHeight / 2;
+  }
+  fen.value = place.fen;
+  if (listen) seen = last().ply;
+  const news = last().ply - seen;
+  follow.hidden = single || listen || isOver(game);
+  write(follow, `Follow the game${news > 0 ? ` (${news} new: ${placeText(last())})` : ''}`);
+  write(notice, '');
+  tickGame();
+  // The address follows when the steps rest: browsers complain of many changes.
+  clearTimeout(addressing);
+  addressing = setTimeout(() => history.replaceState(null, '', `#game-${game.id}${listen ? '' : `/${to.address}`}`), 200);
+}
+
+const end = () => go(last(), true);
+
+function playOn(on) {
+  clearTimeout(playing);
+  playing = on && place.next && setTimeout(() => { go(place.next); playOn(true); }, 1000);
+  play.ariaPressed = Boolean(playing);
+}
+
+function flip() {
+  flipped = !flipped;
+  desk.classList.toggle('flipped', flipped);
+  showPlace();
+}
+
+// The alternative below or above.
+function aside(down) {
+  const lines = place.instead ? [place.instead, ...place.instead.options] : [];
+  const at = lines.indexOf(place.first);
+  if (down) return place.options[0] || lines[at + 1];
+  return place === place.first ? lines[at - 1] : place.instead && place.first;
+}
+
+// The clocks at the place; at the last move those of the game.
+function tickGame() {
+  const live = place === last() && game.clock || {}, known = {};
+  for (let at = place; at; at = at.before) known[SIDES[at.half % 2 ^ 1]] ??= at.move?.seconds;
+  SIDES.forEach((side, nth) => {
+    setClock(clocks[nth], live[side] ?? known[side], live.running === side && !isOver(game) && live.at);
+  });
+}
+
+const KEYS = {ArrowLeft: () => go(place.before), ArrowRight: () => go(place.next), Home: () => go(main[0]), End: end,
+  ArrowUp: () => go(aside()), ArrowDown: () => go(aside(true)), f: flip, ' ': () => play.click()};
+
+function keyed(event) {
+  const {key, target: {tagName}} = event;
+  if (!game || !KEYS[key] || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (tagName === 'INPUT' || tagName === 'BUTTON' && key === ' ') return;
+  const from = place;
+  KEYS[key]();
+  if (place !== from || key === ' ') event.preventDefault();
+}
+
+// A tap on the right half goes on, one on the left half back; so do swipes.
+let pressed;
+board.onpointerdown = event => { pressed = event.clientX; };
+board.onpointerup = ({clientX}) => {
+  const swiped = clientX - pressed, box = board.getBoundingClientRect();
+  go((Math.abs(swiped) > 30 ? swiped < 0 : clientX > box.left + box.width / 2) ? place.next : place.before);
+};
+
+function openGame(opened) {
+  game = opened;
+  main = tree(game);
+  place = undefined;
+  writeAbout();
+  writeMoves();
+  const back = !single ? 'index.html' : games[1] && '#';
+  const header = make('header', '', back && link(back, 'back', 'All games'), heading, age);
+  page.replaceChildren(make('article', 'game', header, desk, make('div', 'text', moves, ending), about), voice);
+}
+
+// Takes in a newer state of the game, and tells what was withdrawn or corrected.
+function update(fresh) {
+  const before = main, wasOver = isOver(game), played = playing, focus = document.activeElement.getAttribute('href');
+  game = fresh;
+  main = tree(game);
+  const key = at => at && moveText(at.move) + at.fen;
+  let change = 1;
+  while (main[change] && key(main[change]) === key(before[change])) change++;
+  const was = before[change], is = main[change], words = [];
+  if (was && place.ply >= was.ply) {
+    words.push(is ? `Corrected: ${placeText(was)} is now ${placeText(is)}` : `Taken back: ${placeText(was)}`);
+  } else if (listening()) words.push(...main.slice(change).map(spoken));
+  writeAbout();
+  writeMoves();
+  if (listening()) end();
+  else go(find(place.address) || find(place.address.split('-')[0]) || last());
+  playOn(played);
+  if (was && words.length) write(notice, words[0]);
+  if (isOver(game) && !wasOver) words.push(ending.textContent);
+  if (words.length) write(voice, words.join('. '));
+  if (focus) moves.querySelector(`[href="${CSS.escape(focus)}"]`)?.focus();
+}
+
+// ---- The boards of an event: a card for each
+
+const cards = new Map(), grid = make('div', 'grid'), wall = +query.get('wall');
+const inSight = new IntersectionObserver(seen => seen.forEach(({target: {card}, isIntersecting}) => {
+  card.seen = isIntersecting;
+  freshen(card);
+}), {rootMargin: '300px'});
+
+function headOf(game) {
+  const end = tree(game).pop(), head = {...end.move, rules: game.rules, fen: end.fen, san: end.move && placeText(end)};
+  for (const tag of ['White', 'Black', 'WhiteTitle', 'BlackTitle']) head[tag[0].toLowerCase() + tag.slice(1)] = tagOf(tag, game);
+  return {...head, doubt: doubtsOf(game)};
+}
+
+function cardOf(id, head, version) {
+  const card = {version, head, board: make('div', 'board'), clocks: clocksOf(), element: link(`game-${id}.html`, 'card')};
+  card.board.ariaHidden = true;
+  card.element.card = card;
+  inSight.observe(card.element);
+  cards.set(id, card);
+  return card;
+}
+
+function writeCard({head, board, clocks, element, row}) {
+  const [white, black] = SIDES.map((side, nth) => playerOf(side, head[`${side}Title`], head[side], '', clocks[nth]));
+  element.replaceChildren(black, board, white, make('p', '', head.table && `Board ${head.table}`, span('san', head.san),
+    span('doubt', head.doubt && '?'), make('b', '', row[6].replace('*', 'over'))));
+}
+
+// What is out of sight is not fetched.
+async function freshen(card) {
+  const [id, version] = card.row;
+  if (!card.seen || card.drawn === version) return;
+  card.drawn = version;
+  if (card.version !== version) {
+    const game = await load(`game-${id}`).catch(() => { card.drawn = 0; });
+    if (!game) return;
+    card.version = version;
+    Object.assign(card.head, {uci: '', path: undefined}, headOf(game));
+    writeCard(card);
+  }
+  draw(card.board, card.head.fen, marksOf(card.head));
+}
+
+function takeBoards({games}) {
+  for (const row of games) {
+    const card = cards.get(row[0]) || cardOf(row[0], {}), {row: old} = card;
+    card.row = row;
+    card.element.classList.toggle('over', row[6]);
+    if (old?.[6] !== row[6]) writeCard(card);
+    freshen(card);
+  }
+  const elements = (wall ? wallOf(games) : games).map(([id]) => cards.get(id).element);
+  if (elements.some((element, nth) => element !== grid.children[nth])) grid.replaceChildren(...elements);
+  tick();
+}
+
+// The last game of each board asked for, by its table or else its place.
+function wallOf(games) {
+  const ranges = (query.get('boards') || '1-999').split(',').map(range => range.split('-'));
+  const latest = new Map(games.map(row => [row[0].replace(/-\d+$/, ''), row]));
+  return [...latest.values()].filter(([id], nth) => {
+    const number = cards.get(id).head.table || nth + 1;
+    return ranges.some(([from, to = from]) => number >= +from && number <= +to);
+  }).slice(0, wall);
+}
+
+function fitWall() {
+  const count = grid.children.length;
+  let best = 0;
+  for (let columns = 1; columns <= count; columns++) {
+    const size = Math.min(innerWidth / columns - 16, innerHeight / Math.ceil(count / columns) - 110);
+    if (size > best) grid.style.setProperty('--size', `${best = size}px`);
+  }
+}
+
+// ---- The list of the games in one file
+
+function listGames({heads, title}) {
+  const columns = ['id', 'white', 'black', 'result', 'date', 'event', 'eco', 'plies'];
+  const rows = heads.map(head => columns.map(name => `${head[name] ?? ''}`));
+  const body = make('tbody'), search = field('Search'), tail = make('p');
+  let found, shown;
+  // Rows are made when they come near.
+  const more = () => body.append(...found.slice(shown, shown += 200).map(row => make('tr', '',
+    ...row.map((text, nth) => make('td', columns[nth], nth < 3 ? link(`#game-${row[0]}`, '', text || '?') : text)))));
+  new IntersectionObserver(([{isIntersecting}]) => isIntersecting && more(), {rootMargin: '800px'}).observe(tail);
+  search.oninput = () => {
+    const words = search.value.toLowerCase().split(' ');
+    found = rows.filter(row => words.every(word => row.join(' ').toLowerCase().includes(word)));
+    shown = 0;
+    body.replaceChildren();
+    more();
+  };
+  search.oninput();
+  return [make('header', '', make('h1', '', title), search), make('table', 'games', body), tail];
+}
+
+// ---- Following the event
+
+let live, skew = 0, heard = Date.now(), failures = 0, timer;
+const arrived = {};
+window.boardbus = {live: state => arrived.live?.(state), game: state => arrived[`game-${state.id}`]?.(state)};
+
+// The server's time, when what is shown was news.
+const now = () => Date.now() + skew - (live?.delay || 0) * 1000;
+
+// In a folder browsers refuse to fetch, but load scripts.
+async function load(name) {
+  if (location.protocol === 'file:') {
+    return new Promise((resolve, reject) => {
+      const script = make('script');
+      arrived[name] = resolve;
+      script.onload = script.onerror = () => { script.remove(); reject(); };
+      script.src = `${name}.js?${Date.now()}`;
+      document.head.append(script);
+    });
+  }
+  const answer = await fetch(`${name}.json`, {cache: 'no-cache', signal: AbortSignal.timeout(10000)});
+  skew = (Date.parse(answer.headers.get('Date')) + 500 || Date.now()) - Date.now();
+  return answer.json();
+}
+
+async function poll() {
+  clearTimeout(timer);
+  if (document.hidden) return;
+  try {
+    live = await load('live');
+    if (game) {
+      const row = live.games.find(([id]) => id === game.id);
+      if (row && row[1] !== game.version) update(await load(`game-${game.id}`));
+    } else takeBoards(live);
+    heard = Date.now();
+    failures = 0;
+  } catch {
+    failures++;
+  }
+  clearTimeout(timer);
+  timer = setTimeout(poll, live.refresh * 1000 * Math.min(2 ** failures, 8));
+}
+
+function tick() {
+  if (game) tickGame();
+  for (const {clocks, row} of cards.values()) {
+    SIDES.forEach((side, nth) => setClock(clocks[nth], row[3 + nth], row[5] === side[0] && (live.epoch + row[7]) * 1000));
+  }
+  if (!live) return;
+  const old = now() - live.updated, running = game ? !isOver(game) : live.games.some(row => !row[6]);
+  write(age, failures ? `No answer for ${spanText(Date.now() - heard)}; trying again.`
+    : running && old > 120000 ? `Last news ${spanText(old)} ago.` : '');
+}
+
+// ---- Beginning
+
+const games = document.querySelectorAll('script[id^=game-]');
+let list;
+function route() {
+  const [, id = games[1] ? '' : games[0].id.slice(5), address] = /^#game-([^/]+)\/?([\d-]*)$/.exec(location.hash) || [];
+  const opened = single && data(`game-${id}`);
+  if (single && !opened) {
+    clearTimeout(addressing);
+    game = undefined;
+    return page.replaceChildren(...list ||= listGames(data('index')));
+  }
+  if (single && game?.id !== id) openGame(opened);
+  const to = address && find(address);
+  if (to || single) go(to || main[0]);
+  else end();
+}
+
+document.body.className = query.has('embed') ? 'embed' : wall ? 'wall' : '';
+layOut();
+if (page.dataset.kind === 'index') {
+  const {title, heads, live: state} = data('index');
+  live = state;
+  for (const head of heads) cardOf(head.id, head, live.games.find(([id]) => id === head.id)?.[1]);
+  page.append(make('header', '', make('h1', '', title), age), grid);
+  takeBoards(live);
+  if (wall) {
+    fitWall();
+    addEventListener('resize', fitWall);
+  }
+} else {
+  live = data('live');
+  if (!single) openGame(data(`game-${page.dataset.id}`));
+  addEventListener('hashchange', route);
+  addEventListener('keydown', keyed);
+  route();
+}
+if (live?.refresh) {
+  timer = setTimeout(poll, live.refresh * 1000);
+  document.addEventListener('visibilitychange', poll);
+}
+setInterval(tick, 250);
+})();
