@@ -49,7 +49,7 @@ const spanText = ms => ms < 120000 ? `${Math.round(ms / 1000)} seconds` : `${Mat
 
 // ---- Boards
 
-// Square to piece, of a FEN or of PDN's position of draughts; upper case is White's.
+// Square to piece, of a FEN or PDN's position; upper case is White's.
 function readPieces(fen) {
   const found = {};
   let at = 0;
@@ -104,7 +104,6 @@ const playerOf = (side, title, name, rating, clock) =>
   make('div', `player ${side}`, span('title', title), span('name', name || side), span('rating', rating), clock);
 const clocksOf = () => SIDES.map(side => make('span', `clock ${side}`));
 
-// A clock that runs since `at`, or stands.
 function setClock(clock, seconds, at) {
   write(clock, clockText(at ? seconds - Math.max(0, now() - at) / 1000 : seconds));
   clock.dataset.running = Boolean(at);
@@ -121,7 +120,7 @@ function tree(game) {
   const grow = (moves, before, instead, prefix) => {
     let first;
     moves.forEach((move, at) => {
-      const place = {move, before, instead, fen: move.fen, half: before.half + 1,
+      const place = {move, before, instead, fen: move.fen || '', half: before.half + 1,
         white: before.half % 2 === 0, ply: move.ply || before.ply + 1};
       place.first = first ||= place;
       place.address = instead ? `${prefix}-${at + 1}` : `${place.ply}`;
@@ -147,7 +146,7 @@ function find(address) {
   return place;
 }
 
-const moveText = ({san, notation, uci}) => san || notation || uci;
+const moveText = ({san, notation, uci}) => san || notation || uci || '?';
 const numberText = place => Math.ceil(place.half / 2) + (place.white ? '.' : '...');
 const placeText = place => place.move ? `${numberText(place)} ${moveText(place.move)}` : 'the start';
 
@@ -175,7 +174,7 @@ function nagOf(nag) {
 const anomaliesAt = test =>
   game.anomalies.filter(test).map(({kind, detail}) => span('anomaly', detail ? `${kind}: ${detail}` : kind));
 
-// Writes the moves of a line from `place` on, with everything that belongs to them.
+// Writes a line from `place` on, with everything that belongs to it.
 function writeLine(place, into) {
   for (; place; place = place.next) {
     const {move, options, ply} = place, main = !place.instead, before = commentOf(move.comment_before);
@@ -244,7 +243,11 @@ function writeAbout() {
   const doubts = doubtsOf(game);
   about.replaceChildren(
     make('p', 'doubts', doubts && `Not certain: ${doubts}, marked in the moves.`),
-    make('p', 'downloads', ...(game.download || []).map(file => Object.assign(link(encodeURI(file), '', file), {download: ''}))),
+    // The second is no file of its own: the game has its text.
+    make('p', 'downloads', ...(game.download || []).map((file, nth) => Object.assign(link(file, '', file), {
+      download: file,
+      onclick: ({target}) => { if (nth) target.href = URL.createObjectURL(new Blob([game.pgn || game.pdn])); },
+    }))),
     make('p', 'fen', fen, button('Copy', 'Copy the position as FEN', () => {
       fen.select();
       document.execCommand('copy');
@@ -288,7 +291,7 @@ function go(to, listen) {
   write(follow, `Follow the game${news > 0 ? ` (${news} new: ${placeText(last())})` : ''}`);
   write(notice, '');
   tickGame();
-  // The address follows when the steps rest: browsers complain of many changes.
+  // Not at each step: browsers complain of many changes.
   clearTimeout(addressing);
   addressing = setTimeout(() => history.replaceState(null, '', `#game-${game.id}${listen ? '' : `/${to.address}`}`), 200);
 }
@@ -307,7 +310,6 @@ function flip() {
   showPlace();
 }
 
-// The alternative below or above.
 function aside(down) {
   const lines = place.instead ? [place.instead, ...place.instead.options] : [];
   const at = lines.indexOf(place.first);
@@ -350,7 +352,7 @@ function openGame(opened) {
   place = undefined;
   writeAbout();
   writeMoves();
-  const back = !single ? 'index.html' : games[1] && '#';
+  const back = single ? games[1] && '#' : 'index.html';
   const header = make('header', '', back && link(back, 'back', 'All games'), heading, age);
   page.replaceChildren(make('article', 'game', header, desk, make('div', 'text', moves, ending), about), voice);
 }
@@ -461,7 +463,6 @@ function listGames({heads, title}) {
   const rows = heads.map(head => columns.map(name => `${head[name] ?? ''}`));
   const body = make('tbody'), search = field('Search'), tail = make('p');
   let found, shown;
-  // Rows are made when they come near.
   const more = () => body.append(...found.slice(shown, shown += 200).map(row => make('tr', '',
     ...row.map((text, nth) => make('td', columns[nth], nth < 3 ? link(`#game-${row[0]}`, '', text || '?') : text)))));
   new IntersectionObserver(([{isIntersecting}]) => isIntersecting && more(), {rootMargin: '800px'}).observe(tail);
@@ -485,7 +486,7 @@ window.boardbus = {live: state => arrived.live?.(state), game: state => arrived[
 // The server's time, when what is shown was news.
 const now = () => Date.now() + skew - (live?.delay || 0) * 1000;
 
-// In a folder browsers refuse to fetch, but load scripts.
+// In a folder browsers load scripts, but refuse to fetch.
 async function load(name) {
   if (location.protocol === 'file:') {
     return new Promise((resolve, reject) => {
@@ -525,7 +526,7 @@ function tick() {
     SIDES.forEach((side, nth) => setClock(clocks[nth], row[3 + nth], row[5] === side[0] && (live.epoch + row[7]) * 1000));
   }
   if (!live) return;
-  const old = now() - live.updated, running = game ? !isOver(game) : live.games.some(row => !row[6]);
+  const old = now() - (live.updated || now()), running = game ? !isOver(game) : live.games.some(row => !row[6]);
   write(age, failures ? `No answer for ${spanText(Date.now() - heard)}; trying again.`
     : running && old > 120000 ? `Last news ${spanText(old)} ago.` : '');
 }
@@ -568,7 +569,7 @@ if (page.dataset.kind === 'index') {
   route();
 }
 if (live?.refresh) {
-  timer = setTimeout(poll, live.refresh * 1000);
+  poll();
   document.addEventListener('visibilitychange', poll);
 }
 setInterval(tick, 250);
