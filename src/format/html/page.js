@@ -105,7 +105,7 @@ const playerOf = (side, title, name, rating, clock) =>
 const clocksOf = () => SIDES.map(side => make('span', `clock ${side}`));
 
 function setClock(clock, seconds, at) {
-  write(clock, clockText(at ? seconds - Math.max(0, now() - at) / 1000 : seconds));
+  write(clock, clockText(at && seconds != null ? seconds - Math.max(0, now() - at) / 1000 : seconds));
   clock.dataset.running = Boolean(at);
 }
 
@@ -486,7 +486,7 @@ window.boardbus = {live: state => arrived.live?.(state), game: state => arrived[
 // The server's time, when what is shown was news.
 const now = () => Date.now() + skew - (live?.delay || 0) * 1000;
 
-// In a folder browsers load scripts, but refuse to fetch.
+// In a folder browsers refuse to fetch.
 async function load(name) {
   if (location.protocol === 'file:') {
     return new Promise((resolve, reject) => {
