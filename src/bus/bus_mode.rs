@@ -1,7 +1,7 @@
 //! Boards in bus mode: many on one line, each with an address, polled in turn.
 //!
 //! From the wire upwards: [`exchange`] is one command and its answer; [`recovery`] says what an answer was that did not
-//! arrive whole; [`discovery`] finds out who is there. [`poll`] decides whom to ask next, [`visit`] what to ask it and
+//! arrive whole; [`discovery`] finds out who is there. [`poll`] asks one after the other, [`turns`] says whose turn it is, [`visit`] what to ask it and
 //! what to make of the answer, [`polled_board`] is what both know of a board. [`stray`] has the bytes that nobody
 //! asked for. Here is what a command asks that ends then.
 
@@ -11,6 +11,7 @@ pub mod poll;
 pub mod polled_board;
 pub mod recovery;
 pub mod stray;
+pub mod turns;
 pub mod visit;
 
 use super::{

@@ -1,7 +1,12 @@
 //! One board that is followed, on a bus or alone: what was published of it, whether it answers, and the records of it
 //! that wait to be handed over.
 
-use super::{RecordSink, marks::NextMark, retry, tracker::Tracker};
+use super::{
+    RecordSink,
+    marks::{self, NextMark},
+    retry,
+    tracker::Tracker,
+};
 use crate::{
     error::Result,
     record::{BoardEvent, BoardRecord, LinkState, Mark, MarkKind, Placement, Time},
@@ -56,6 +61,8 @@ pub struct FollowedBoard {
     pub mark: NextMark,
     /// Whether it answers.
     pub reach: Reach,
+    /// What stands on it is no game in play: it is over, or has not begun.
+    pub between_games: bool,
     /// Its pieces moved, and `quiet` was not published since.
     pub quiet_due: bool,
     /// A list of its pieces has begun, and it has not been silent since.
@@ -103,7 +110,7 @@ impl FollowedBoard {
     /// Takes what a dump shows for the truth.
     pub fn stands(&mut self, placement: Placement) {
         self.tracker.stands(placement);
-        self.mark.moved(&placement);
+        self.moved();
     }
 
     /// The board had nothing to tell, so a list of pieces that had begun is whole.
@@ -116,12 +123,14 @@ impl FollowedBoard {
     fn marked(&mut self) {
         if let Some(placement) = self.tracker.placement() {
             self.mark.written(*placement);
+            self.between_games = marks::is_between_games(placement);
         }
     }
 
     fn moved(&mut self) {
         if let Some(placement) = self.tracker.placement() {
             self.mark.moved(placement);
+            self.between_games = marks::is_between_games(placement);
         }
     }
 

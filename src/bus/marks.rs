@@ -10,6 +10,10 @@ use std::time::Duration;
 
 use crate::record::{Placement, Square};
 
+/// The codes of the kings.
+const WHITE_KING: u8 = 5;
+const BLACK_KING: u8 = 11;
+
 /// How long the pieces must have rested.
 const REST: Duration = Duration::from_secs(2);
 /// And how many times in a row the board must have had nothing to tell.
@@ -25,22 +29,35 @@ pub struct NextMark {
     /// Since when the pieces rest.
     resting: Option<Duration>,
     empty_polls: u32,
+    /// The board stands ready for its mark.
+    due: bool,
 }
 
 impl NextMark {
     /// A packet brought changes; the pieces stand so now.
     pub fn moved(&mut self, placement: &Placement) {
-        (self.resting, self.empty_polls) = (None, 0);
+        (self.resting, self.empty_polls, self.due) = (None, 0, false);
         if self.marked.is_some_and(|marked| strayed(&marked, placement) > STRAYED) {
             self.marked = None;
         }
+    }
+
+    /// A dump showed then what still stands, as the board had nothing to tell since.
+    pub fn stood_since(&mut self, then: Duration) {
+        (self.resting, self.empty_polls) = (Some(then), 1);
     }
 
     /// The board had nothing to tell. Whether a mark is due now.
     pub fn rested(&mut self, now: Duration, placement: &Placement) -> bool {
         let since = *self.resting.get_or_insert(now);
         self.empty_polls += 1;
-        self.empty_polls >= EMPTY_POLLS && now - since >= REST && self.wants(placement)
+        self.due = self.empty_polls >= EMPTY_POLLS && now - since >= REST && self.wants(placement);
+        self.due
+    }
+
+    /// Whether a mark was due when the board was asked last.
+    pub fn is_due(&self) -> bool {
+        self.due
     }
 
     /// Whether this position will get a mark if it stays.
@@ -50,7 +67,7 @@ impl NextMark {
 
     /// The start mark is in the board's log, with this position.
     pub fn written(&mut self, placement: Placement) {
-        self.marked = Some(placement);
+        (self.marked, self.due) = (Some(placement), false);
     }
 }
 
@@ -62,6 +79,15 @@ fn strayed(from: &Placement, to: &Placement) -> usize {
 /// Whether this is how a game begins: chess, chess960 or Russian draughts, the board turned or not.
 pub fn is_start(placement: &Placement) -> bool {
     [*placement, placement.turned()].iter().any(|p| p.is_start_of_chess960() || p.is_start_of_draughts())
+}
+
+/// Whether no game is in play that stands so: it is set up, put away, or ended by both kings in the centre, which is how
+/// players signal a result.
+pub fn is_between_games(placement: &Placement) -> bool {
+    const CENTRE: [u8; 4] = [27, 28, 35, 36];
+    let stands = |king| CENTRE.iter().any(|&field| placement.codes()[usize::from(field)] == king);
+    let over = [WHITE_KING, BLACK_KING].into_iter().all(stands);
+    over || *placement == Placement::EMPTY || is_start(placement)
 }
 
 #[cfg(test)]
@@ -99,6 +125,21 @@ mod tests {
             "rnkqrnbb/pppppppp/8/8/8/8/PPPPPPPP/RBKQRNNB",
         ] {
             assert!(!is_start(&placement(fen)), "{fen}");
+        }
+    }
+
+    #[test]
+    fn a_game_that_is_over_or_not_begun_is_told_from_one_in_play() {
+        for fen in [
+            "8/8/8/8/8/8/8/8",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+            "8/5ppp/8/3k4/4K3/8/5PPP/8",
+            "8/5ppp/8/3Kk3/8/8/5PPP/8",
+        ] {
+            assert!(is_between_games(&placement(fen)), "{fen}");
+        }
+        for fen in ["rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR", "8/5ppp/8/3k4/8/3K4/5PPP/8"] {
+            assert!(!is_between_games(&placement(fen)), "{fen}");
         }
     }
 

@@ -255,6 +255,8 @@ pub struct FakeBus {
     pub noise: f64,
     /// The chance that an answer never leaves its board.
     pub dropped: f64,
+    /// How many milliseconds later than a board's own time its answers come: from, and below.
+    pub late: Option<(u64, u64)>,
     /// Answers of which these (counted from 0) arrive with their last byte wrong.
     pub spoilt_answers: Vec<usize>,
     /// The first answer with changes arrives with its last byte wrong.
@@ -298,6 +300,7 @@ impl FakeBus {
             random: Random::new(seed),
             noise: 0.0,
             dropped: 0.0,
+            late: None,
             spoilt_answers: Vec::new(),
             spoil_first_changes: false,
             answers_lost: None,
@@ -411,6 +414,8 @@ impl FakeBus {
             if self.spoilt_answers.contains(&number) || self.boards[at].wrong_checksums {
                 *frame.last_mut().unwrap() ^= 1;
             }
+            let late = self.late.map_or(0, |(from, below)| from + self.random.below(below - from));
+            let wait = wait + Duration::from_millis(late);
             if heard[1..3] != [0, 0] {
                 self.used += wait + BYTE * frame.len() as u32;
             }

@@ -1,8 +1,8 @@
-//! Whom to ask next: every board in turn, those that move sooner, those that are silent later, none never. Of those
-//! that may be asked it is the one whose turn came first.
+//! Asks the boards of a bus, one after the other: whose turn it is says [`turns`](super::turns), what a visit does
+//! [`visit`](super::visit).
 //!
 //! There is no pause between two exchanges while anybody is due; clocks are asked in the time that is left, and
-//! now and then when none is. What a visit does is in [`visit`](super::visit).
+//! now and then when none is.
 
 use std::{ops::Range, time::Duration};
 
@@ -11,6 +11,7 @@ use super::{
     exchange::BusLine,
     polled_board::PolledBoard,
     stray::StrayBytes,
+    turns::{Errand, Turns},
     visit::{Brought, Visit},
 };
 use crate::{
@@ -31,8 +32,6 @@ const AT_REST: u32 = 60;
 /// On a busy line a clock is asked after so many polls; while boards wait for a turn that has come, after more.
 const POLLS_A_CLOCK: u32 = 8;
 const POLLS_A_LATE_CLOCK: u32 = 32;
-/// A visit longer than this is not followed by another such before others were asked.
-const LONG: Duration = Duration::from_millis(60);
 /// How often to look while no board was found at all.
 const NO_BOARDS: Duration = Duration::from_secs(10);
 /// Before a broadcast ping one board is silenced after so many polls, so that the others hardly wait;
@@ -41,15 +40,6 @@ const POLLS_A_SILENCE: u32 = 8;
 const SILENCING: Duration = Duration::from_millis(160);
 /// A hall in which nothing moved for so long is searched sooner.
 const QUIET_HALL: Duration = Duration::from_secs(2);
-
-/// The last visit that took long: others come first for a while.
-#[derive(Debug, Clone, Copy, Default)]
-struct LongVisit {
-    ended: Duration,
-    took: Duration,
-    /// It was for a board's log.
-    was_log: bool,
-}
 
 /// The search for boards that were switched on since the last.
 #[derive(Debug)]
@@ -66,10 +56,10 @@ pub struct Poller<L, S> {
     pub(super) line: BusLine<L>,
     pub(super) sink: S,
     pub(super) settings: WatchSettings,
-    boards: Vec<PolledBoard>,
+    pub(super) boards: Vec<PolledBoard>,
     recalled: Recalled,
     polls_since_clock: u32,
-    long_visit: LongVisit,
+    turns: Turns,
     search: NextSearch,
     stray: StrayBytes,
 }
@@ -85,7 +75,7 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
             boards: Vec::new(),
             recalled,
             polls_since_clock: 0,
-            long_visit: LongVisit::default(),
+            turns: Turns::default(),
             search: NextSearch { last, rounds: None, polls_since_silence: 0 },
             stray: StrayBytes::default(),
         }
@@ -147,31 +137,14 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
         before..self.boards.len()
     }
 
-    /// The board that is due and whose turn came first.
+    /// The board to ask next; it need not be its turn yet.
     fn next(&self, now: Duration) -> Option<usize> {
-        let short_only = self.others_first(now);
-        let may = |board: &PolledBoard| self.is_due(board, now) && !(short_only && board.fetch.is_long());
-        let due = self.boards.iter().enumerate().filter(|(_, board)| may(board));
-        due.min_by_key(|(_, board)| board.turn(now)).map(|(at, _)| at)
+        self.turns.next(&self.boards, now, |board| self.is_due(board, now))
     }
 
     /// Whether a board may be asked: it is time, and what it told is safe.
     fn is_due(&self, board: &PolledBoard, now: Duration) -> bool {
         board.turn.due <= now && board.turn.batch.is_none_or(|batch| self.sink.safe(batch))
-    }
-
-    /// Whether after a long visit the others come first: all of them, or for twice as long as it took. Between start
-    /// marks and first looks only those in play, so that a hall that stands ready is soon marked.
-    fn others_first(&self, now: Duration) -> bool {
-        let LongVisit { ended, took, was_log } = self.long_visit;
-        let ready = |board: &PolledBoard| {
-            self.is_due(board, now)
-                && board.turn.asked < ended
-                && !board.fetch.is_long()
-                && !board.followed.reach.is_lost()
-                && (was_log || board.in_play(now))
-        };
-        now < ended + took * 2 && self.boards.iter().any(ready)
     }
 
     /// The board whose clock to ask now, if the line is free or it is time.
@@ -188,11 +161,12 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
 
     /// Visits a board for what it has to be asked next.
     fn poll(&mut self, at: usize) -> Result<(), Interrupted> {
-        let (began, is_log) = (self.now(), self.boards[at].fetch.is_long_answer());
+        let began = self.now();
+        let mut errand = if self.boards[at].fetch.is_long() { Errand::Log } else { Errand::Poll };
         let start_marks = self.settings.start_marks;
         let mut brought = Visit::new(&mut self.line, &mut self.boards[at], start_marks).fetch_next();
-        // Where others in play come first the next poll of this board is as good for its mark.
-        if matches!(brought, Ok(Brought::MarkDue)) && !self.others_first(self.now()) {
+        if matches!(brought, Ok(Brought::MarkDue)) && self.may_mark() {
+            errand = Errand::Mark;
             let marked = Visit::new(&mut self.line, &mut self.boards[at], start_marks).write_mark();
             brought = marked.map(|()| Brought::Packet);
         }
@@ -200,10 +174,15 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
         self.boards[at].visited(ended, SOONEST);
         self.flush(at)?;
         brought?;
-        if ended - began > LONG {
-            self.long_visit = LongVisit { ended, took: ended - began, was_log: is_log };
-        }
+        self.turns.ended(errand, began, ended);
         Ok(())
+    }
+
+    /// Whether a start mark may be written now: where others come first the next poll of a board is as good for its
+    /// mark.
+    fn may_mark(&self) -> bool {
+        let now = self.now();
+        !self.turns.others_first(&self.boards, now, |board| self.is_due(board, now))
     }
 
     /// Visits a board beside its turn.
@@ -314,7 +293,7 @@ impl<L: Link, S: RecordSink> Watch<L> for Poller<L, S> {
                 Some(_) => {}
             }
         }
-        let late = next.is_some_and(|at| self.boards[at].turn(now) < now);
+        let late = next.is_some_and(|at| self.boards[at].turn_comes(now) < now);
         if let Some(at) = self.next_clock(now, next.is_none(), late) {
             self.polls_since_clock = 0;
             return self.visit(at, |visit| visit.read_clock());

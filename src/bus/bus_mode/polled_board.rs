@@ -18,7 +18,7 @@ pub const LONG: usize = 300;
 const SCAN: Duration = Duration::from_millis(250);
 /// When a board that told something is asked for the rest of it.
 const LOOK: Duration = Duration::from_millis(300);
-/// How long a board in play may wait for its turn, and one that rests.
+/// When a board has its next turn that matters now, and any other.
 const TURN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(2)];
 /// A board that moved so recently is in play.
 pub const IN_PLAY: Duration = Duration::from_secs(300);
@@ -58,17 +58,12 @@ impl Fetch {
     }
 
     /// Whether the next answer may take seconds.
-    pub fn is_long_answer(&self) -> bool {
+    pub fn is_long(&self) -> bool {
         match self {
             Fetch::Log { .. } => true,
             Fetch::UnconfirmedPacket(copies) => copies.longest() > LONG,
             Fetch::Introduction { .. } | Fetch::Changes => false,
         }
-    }
-
-    /// Whether the next visit takes longer than a poll: a log, or a first look.
-    pub fn is_long(&self) -> bool {
-        self.is_long_answer() || matches!(self, Fetch::Introduction { .. })
     }
 }
 
@@ -84,6 +79,8 @@ pub enum PositionCheck {
     Dumped {
         /// What it shows.
         dump: BoardPosition,
+        /// When it came.
+        at: Duration,
         /// As in [`Wanted`](PositionCheck::Wanted).
         log_fetched: bool,
     },
@@ -112,9 +109,9 @@ impl PositionCheck {
     }
 
     /// A dump has come.
-    pub fn dumped(&mut self, dump: BoardPosition) {
+    pub fn dumped(&mut self, dump: BoardPosition, at: Duration) {
         let log_fetched = matches!(self, PositionCheck::Wanted { log_fetched: true });
-        *self = PositionCheck::Dumped { dump, log_fetched };
+        *self = PositionCheck::Dumped { dump, at, log_fetched };
     }
 
     /// A dump that had come says nothing any more.
@@ -197,7 +194,7 @@ impl PolledBoard {
             fetch: Fetch::Introduction { recalled: recalled.is_some() },
             followed: recalled.unwrap_or_else(|| FollowedBoard::new(address)),
             check: PositionCheck::Wanted { log_fetched: false },
-            turn: Turn { asked: now, due: now, batch: None },
+            turn: Turn { asked: now, due: now, ..Turn::default() },
             activity: Activity::default(),
             in_vain: 0,
             clock_asked: None,
@@ -270,13 +267,30 @@ impl PolledBoard {
             && (self.activity.moved.is_some() || self.followed.tracker.placement().is_some())
     }
 
-    /// When it is its turn to be asked: soon after it told something, for then a scan later all of it is known. None is
-    /// forgotten, since a turn that has come stays.
-    pub fn turn(&self, now: Duration) -> Duration {
-        match self.activity.told {
-            Some(told) => told + LOOK,
-            None => self.turn.asked + TURN[usize::from(!self.in_play(now))],
-        }
+    /// When it is its turn to be asked: at once while it is new or owes a packet, soon after it told something, for then
+    /// a scan later all of it is known. None is forgotten, since a turn that has come stays.
+    pub fn turn_comes(&self, now: Duration) -> Duration {
+        let wait = match self.activity.told {
+            _ if self.owes() => Duration::ZERO,
+            Some(_) => LOOK,
+            None => TURN[usize::from(!self.matters(now))],
+        };
+        self.turn.due.max(self.turn.asked + wait)
+    }
+
+    /// Whether nobody knows yet what it has to tell, or a packet of it is unconfirmed.
+    fn owes(&self) -> bool {
+        matches!(self.fetch, Fetch::Introduction { .. } | Fetch::UnconfirmedPacket(_))
+    }
+
+    /// Whether it comes before boards at rest.
+    pub fn matters(&self, now: Duration) -> bool {
+        !matches!(self.fetch, Fetch::Changes) || self.plays(now)
+    }
+
+    /// Whether a game is being played on it.
+    pub fn plays(&self, now: Duration) -> bool {
+        self.in_play(now) && !self.followed.between_games
     }
 
     /// Whether its pieces moved lately.

@@ -16,6 +16,7 @@ use crate::{
 };
 
 mod clocks;
+mod fairness;
 mod odd_boards;
 mod precious;
 mod questions;

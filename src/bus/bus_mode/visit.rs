@@ -3,6 +3,8 @@
 //! The rules that keep every change: SEND_CHANGES is never sent while a packet is unconfirmed, nor while the board's
 //! own log is still to be compared with what was published; then the packet or the log is fetched first.
 
+use std::time::Duration;
+
 use super::{
     exchange::{Answer, BusLine},
     polled_board::{Fetch, LONG, PolledBoard, PositionCheck, WATCH_BEGINS},
@@ -174,28 +176,36 @@ impl<L: Link> Visit<'_, L> {
         board.followed.rests(time);
         board.followed.list_ended();
         match &board.check {
-            PositionCheck::Dumped { dump, log_fetched } => {
-                let (dump, log_fetched) = (dump.clone(), *log_fetched);
+            PositionCheck::Dumped { dump, at, log_fetched } => {
+                let (dump, at, log_fetched) = (dump.clone(), *at, *log_fetched);
                 let begins = self.start_marks && begins(&dump);
                 if let Some(dump) = board.compare(dump, log_fetched, begins) {
                     self.publish(BoardEvent::Position(dump));
                 }
-            }
-            PositionCheck::Wanted { .. } => {
-                if let Some(dump) = self.dump()? {
-                    self.board.check.dumped(dump);
+                if matches!(self.board.check, PositionCheck::Confirmed) {
+                    self.board.followed.mark.stood_since(at);
+                    return Ok(self.stands_ready(now));
                 }
             }
-            PositionCheck::Confirmed | PositionCheck::Assumed => {
-                let (tracker, mark) = (&board.followed.tracker, &mut board.followed.mark);
-                if tracker.placement().is_some_and(|placement| mark.rested(now, placement))
-                    && self.start_marks
-                {
-                    return Ok(Brought::MarkDue);
-                }
-            }
+            PositionCheck::Wanted { .. } => self.look()?,
+            PositionCheck::Confirmed | PositionCheck::Assumed => return Ok(self.stands_ready(now)),
         }
         Ok(Brought::Packet)
+    }
+
+    /// Whether the board, at rest, waits for its start mark.
+    fn stands_ready(&mut self, now: Duration) -> Brought {
+        let (tracker, mark) = (&self.board.followed.tracker, &mut self.board.followed.mark);
+        let due = tracker.placement().is_some_and(|placement| mark.rested(now, placement));
+        if due && self.start_marks { Brought::MarkDue } else { Brought::Packet }
+    }
+
+    /// A dump of a board at rest, to be compared when an empty poll has shown that nothing moved meanwhile.
+    fn look(&mut self) -> Result<(), Gone> {
+        if let Some(dump) = self.dump()? {
+            self.board.check.dumped(dump, self.line.link.now());
+        }
+        Ok(())
     }
 
     /// SEND_BRD: what stands on the board; none when it did not arrive or is no chess board's.
@@ -247,7 +257,9 @@ impl<L: Link> Visit<'_, L> {
         // A first look that fails is had when the pieces rest.
         match self.dump()? {
             // The first poll shows whether it stands so still.
-            Some(dump) if self.start_marks && begins(&dump) => self.board.check.dumped(dump),
+            Some(dump) if self.start_marks && begins(&dump) => {
+                self.board.check.dumped(dump, self.line.link.now());
+            }
             Some(_) => self.board.fetch = Fetch::log(WATCH_BEGINS),
             None => {}
         }
