@@ -194,6 +194,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l split -d 'K
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l livechess -d 'Keep DIR/tournament.json, DIR/round-R/index.json and DIR/round-R/game-N.json up to date' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …)' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l trf -d 'The pairings of a round from a tournament report (TRF16); needs --round and --boards' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l event -d 'The event: its Event tag' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
@@ -215,6 +216,13 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s q -l quiet 
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -s o -l output -d 'Keep a folder of pages up to date instead of writing one page to standard output' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l refresh -d 'How often open pages ask for news: 500ms, 2s; a bare number is seconds' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …)' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l trf -d 'The pairings of a round from a tournament report (TRF16); needs --round and --boards' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l event -d 'The event: its Event tag' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l delay -d 'Hold everything back for this time by its own `time`: 90s, 15m, 1.5h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l hide-results -d 'Say nothing of results, in no file'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -s q -l quiet -d 'No progress on standard error'

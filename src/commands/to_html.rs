@@ -1,5 +1,6 @@
 //! `boardbus to-html`: game records to pages.
 
+mod folder;
 mod pages;
 mod single;
 mod site;
@@ -7,22 +8,15 @@ mod site;
 use std::{path::PathBuf, time::Duration};
 
 use crate::{
-    commands::{
-        arguments::span,
-        input::{self, Input},
-    },
+    commands::{arguments::span, incoming::Incoming, input::Input, names::Names},
     error::{Done, Result},
-    format::{
-        game::{Game, Games},
-        html::Ply,
-        pgn,
-    },
-    record::{GameEvent, GameRecord, Move, Record},
-    stdio::{self, Bad, Place},
+    format::html::Ply,
+    record::{GameEvent, Move},
+    stdio::{self, Place},
 };
 use pages::Pages;
 use single::Single;
-use site::Site;
+use site::{Options, Site};
 
 /// Game records to pages that people look at
 ///
@@ -31,7 +25,8 @@ use site::Site;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   boardbus from-pgn games.pgn | boardbus to-html > games.html
-  boardbus watch -p /dev/ttyUSB0 | boardbus reconstruct | boardbus to-html --output /srv/www/round3")]
+  boardbus watch -p /dev/ttyUSB0 | boardbus reconstruct | boardbus to-html --output /srv/www/round3
+  boardbus reconstruct round3.jsonl | boardbus to-html --roster round3.csv --round 3 --delay 15m -o /srv/www/round3")]
 pub struct ToHtml {
     #[command(flatten)]
     input: Input,
@@ -44,6 +39,13 @@ pub struct ToHtml {
     #[arg(long, value_name = "TIME", value_parser = span, default_value = "2s", requires = "output")]
     refresh: Duration,
 
+    #[command(flatten)]
+    names: Names,
+
+    /// Hold everything back for this time by its own `time`: 90s, 15m, 1.5h; a bare number is seconds
+    #[arg(long, value_name = "TIME", value_parser = span)]
+    delay: Option<Duration>,
+
     /// Say nothing of results, in no file
     #[arg(long)]
     hide_results: bool,
@@ -52,71 +54,45 @@ pub struct ToHtml {
 impl ToHtml {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
+        let dress = self.names.dress()?;
         let pages: Box<dyn Pages> = match self.output {
             None => Box::new(Single::new(self.hide_results)?),
-            Some(dir) => Box::new(Site::new(dir, self.refresh, self.hide_results)?),
+            Some(dir) => {
+                let (refresh, hide_results) = (self.refresh, self.hide_results);
+                let delay = self.delay.unwrap_or_default();
+                Box::new(Site::new(dir, Options { refresh, delay, hide_results })?)
+            }
         };
-        let mut work = Work { bad: self.input.bad(), games: Games::default(), one: None, pages };
+        let mut work = Work { incoming: Incoming::new(self.input.bad(), dress, self.delay), pages };
         stdio::lines(&self.input.files, &mut work, Work::idle, Work::line)?;
-        work.end()
+        if let Some(game) = work.incoming.end()? {
+            work.pages.read(&game)?;
+        }
+        work.pages.end(&work.incoming.games)?;
+        Ok(work.incoming.done())
     }
 }
 
 struct Work {
-    bad: Bad,
-    games: Games<Ply>,
-    /// The game of a reader of files that is being read.
-    one: Option<Game<Ply>>,
+    incoming: Incoming<Ply>,
     pages: Box<dyn Pages>,
 }
 
 impl Work {
     fn line(&mut self, place: Place<'_>, line: &[u8]) -> Result<()> {
-        if let Some(game) = &mut self.one
-            && let Some(ply) = pgn::quick(line)
-            && game.append(ply.game, ply.ply, || ply.into())
-        {
-            return Ok(());
-        }
-        let Some(Record::Game(record)) = input::record(&mut self.bad, place, line)? else {
-            return Ok(());
-        };
-        if let GameEvent::Move(m) = &record.event
-            && let Some(what) = without_position(m)
-        {
-            self.bad.report(place, format_args!("{what} without `fen`: it is shown without its position"))?;
-        }
-        let from_file = record.board.is_none() && record.time.is_none();
-        let applied = if from_file { self.apply_one(record)? } else { self.games.apply(record).map(|_| ()) };
-        applied.or_else(|problem| self.bad.report(place, problem))
-    }
-
-    /// A record of a reader of files. What is wrong with it is the inner answer.
-    fn apply_one(&mut self, record: GameRecord) -> Result<Result<(), String>> {
-        Ok(match (&mut self.one, record.event) {
-            (_, GameEvent::Game(start)) => {
-                self.finish_one()?;
-                self.one =
-                    Some(Game::new(&GameRecord { event: GameEvent::Game(start.clone()), ..record }, start));
-                Ok(())
-            }
-            (Some(game), event) if game.number == record.game => game.apply(event, None),
-            (_, event) => Err(format!("a {} of game {}, which has not begun", event.kind(), record.game)),
-        })
-    }
-
-    fn finish_one(&mut self) -> Result<()> {
-        self.one.take().map_or(Ok(()), |game| self.pages.read(&game))
+        let over = self.incoming.line(place, line, |bad, record| match &record.event {
+            GameEvent::Move(m) => without_position(m).map_or(Ok(()), |what| {
+                bad.report(place, format_args!("{what} without `fen`: it is shown without its position"))
+            }),
+            _ => Ok(()),
+        })?;
+        over.map_or(Ok(()), |game| self.pages.read(&game))
     }
 
     fn idle(&mut self) -> Result<Option<Duration>> {
-        self.pages.update(&self.games)
-    }
-
-    fn end(mut self) -> Result<Done> {
-        self.finish_one()?;
-        self.pages.end(&self.games)?;
-        Ok(self.bad.done("record"))
+        let due = self.incoming.release()?;
+        let next = self.pages.update(&self.incoming.games)?;
+        Ok(due.into_iter().chain(next).min())
     }
 }
 

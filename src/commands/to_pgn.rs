@@ -1,27 +1,22 @@
 //! `boardbus to-pgn`: game records to PGN.
 
 use std::{
-    collections::{BTreeMap, HashMap, VecDeque},
+    collections::{BTreeMap, HashMap},
     fs,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use crate::{
-    commands::{
-        arguments::{Boards, boards_each_once, span},
-        input::{self, Input},
-    },
+    commands::{arguments::span, incoming::Incoming, input::Input, names::Names},
     error::{Done, Error, Result},
     format::{
         game::{Game, Games, Key},
         livechess,
-        pgn::{self, Dress, Style, folder_and_number},
-        roster::{self, Seat},
-        trf,
+        pgn::{Style, folder_and_number},
     },
-    record::{GameEvent, GameRecord, GameStart, Record, Rules, Tags, Time},
-    stdio::{self, Bad, Output, Place, Published},
+    record::{GameEvent, Move, Rules, Tags},
+    stdio::{self, Output, Place, Published},
 };
 
 /// How long to wait with a file that could not be written before trying again.
@@ -54,25 +49,8 @@ pub struct ToPgn {
     #[arg(long, value_name = "DIR")]
     livechess: Option<PathBuf>,
 
-    /// Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …)
-    #[arg(long, value_name = "FILE")]
-    roster: Option<PathBuf>,
-
-    /// The pairings of a round from a tournament report (TRF16); needs --round and --boards
-    #[arg(long, value_name = "FILE", requires = "round", requires = "boards", conflicts_with = "roster")]
-    trf: Option<PathBuf>,
-
-    /// The round: its Round tag, and what of --roster and --trf is used
-    #[arg(long, value_name = "N")]
-    round: Option<u32>,
-
-    /// Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040
-    #[arg(long, value_name = "LIST", value_parser = boards_each_once, requires = "trf")]
-    boards: Option<Boards>,
-
-    /// A tag of every game, before that of any other source; may be given again
-    #[arg(long = "tag", value_name = "NAME=VALUE", value_parser = given_tag)]
-    tags: Vec<(String, String)>,
+    #[command(flatten)]
+    names: Names,
 
     /// Hold everything back for this time by its own `time`: 90s, 15m, 1.5h; a bare number is seconds
     #[arg(long, value_name = "TIME", value_parser = span)]
@@ -83,205 +61,67 @@ pub struct ToPgn {
     emt: bool,
 }
 
-fn given_tag(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("not NAME=VALUE")?;
-    Ok((roster::tag_name(name)?, value.trim_matches('"').to_owned()))
-}
-
 impl ToPgn {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let dress = Dress {
-            seats: self.seats()?,
-            round: self.round.map(|round| round.to_string()),
-            given: self.tags.clone(),
-        };
         let files = Files {
             output: self.output.map(Published::new).transpose()?,
             split: self.split,
             livechess: self.livechess,
             published: HashMap::new(),
             rendered: HashMap::new(),
+            written: None,
         };
+        let dress = self.names.dress()?;
+        let incoming = Incoming::new(self.input.bad(), dress, self.delay).keeping_all(files.in_folders());
         let mut work = Work {
-            bad: self.input.bad(),
+            incoming,
             style: Style { elapsed: self.emt },
-            dress,
-            delay: self.delay,
-            held: BTreeMap::new(),
-            games: Games::default(),
-            one: None,
             text: Vec::new(),
             files,
             out: Output::stdout(),
-            changed: false,
         };
         stdio::lines(&self.input.files, &mut work, Work::idle, Work::line)?;
         work.end()
     }
-
-    fn seats(&self) -> Result<Vec<Seat>> {
-        let Some(path) = self.roster.as_ref().or(self.trf.as_ref()) else { return Ok(Vec::new()) };
-        let text = match String::from_utf8(stdio::read_whole(path)?) {
-            Ok(text) => text,
-            // What pairing programs of old write.
-            Err(e) => e.into_bytes().into_iter().map(char::from).collect(),
-        };
-        let seats = match (&self.boards, self.round) {
-            (Some(Boards(boards)), Some(round)) => trf::seats(&text, round as usize, boards),
-            _ => roster::parse(&text),
-        };
-        seats.map_err(|problem| Error::Data(format!("{}:{problem}", path.display())))
-    }
 }
 
 struct Work {
-    bad: Bad,
+    incoming: Incoming<Move>,
     style: Style,
-    dress: Dress,
-    delay: Option<Duration>,
-    /// What is not due yet, of each board in the order it came in, each with the time from which it may be published.
-    held: BTreeMap<Key, VecDeque<(Time, GameRecord)>>,
-    games: Games,
-    /// The game of a reader of files that is being read.
-    one: Option<Game>,
     text: Vec<u8>,
     files: Files,
     out: Output,
-    changed: bool,
 }
 
 impl Work {
     fn line(&mut self, place: Place<'_>, line: &[u8]) -> Result<()> {
-        if let Some(game) = &mut self.one
-            && let Some(ply) = pgn::quick(line)
-            && game.append(ply.game, ply.ply, || ply.to_move())
-        {
-            return Ok(());
-        }
-        let Some(Record::Game(mut record)) = input::record(&mut self.bad, place, line)? else {
-            return Ok(());
-        };
-        if let GameEvent::Game(start) = &mut record.event {
-            self.refuse(place, start)?;
-        }
-        let from_file = record.board.is_none() && record.time.is_none();
-        let applied = if from_file && !self.files.in_folders() {
-            self.apply_one(record)?
-        } else {
-            self.hold_or_apply(record)
-        };
-        applied.or_else(|problem| self.bad.report(place, problem))
-    }
-
-    /// Reports what PGN cannot say of a game, and leaves it out.
-    fn refuse(&mut self, place: Place<'_>, start: &mut GameStart) -> Result<()> {
-        if start.rules == Rules::Russian {
-            self.bad.report(place, "a game of draughts has no PGN: use to-pdn")?;
-        }
-        let (names, others) = start.tags.0.drain(..).partition(|(name, _)| pgn::is_tag_name(name));
-        start.tags = Tags(names);
-        let others: Vec<_> = others;
-        others.iter().try_for_each(|(name, value)| {
-            self.bad.report(
-                place,
-                format_args!("\"{name}\" cannot be the name of a tag: \"{value}\" is left out"),
-            )
-        })
-    }
-
-    /// A record of a reader of files. What is wrong with it is the inner answer.
-    fn apply_one(&mut self, record: GameRecord) -> Result<Result<(), String>> {
-        Ok(match (&mut self.one, record.event) {
-            (_, GameEvent::Game(mut start)) => {
-                self.finish_one()?;
-                self.override_tags(&mut start.tags);
-                self.one =
-                    Some(Game::new(&GameRecord { event: GameEvent::Game(start.clone()), ..record }, start));
-                Ok(())
+        let over = self.incoming.line(place, line, |bad, record| match &record.event {
+            GameEvent::Game(start) if start.rules == Rules::Russian => {
+                bad.report(place, "a game of draughts has no PGN: use to-pdn")
             }
-            (Some(game), event) if game.number == record.game => game.apply(event, None),
-            (_, event) => Err(format!("a {} of game {}, which has not begun", event.kind(), record.game)),
-        })
-    }
-
-    fn override_tags(&self, tags: &mut Tags) {
-        for (name, value) in &self.dress.given {
-            tags.set(name, value.as_str());
-        }
+            _ => Ok(()),
+        })?;
+        over.map_or(Ok(()), |game| self.write(&game))
     }
 
     /// Writes the game of a reader of files: no more is heard of it when the next one begins.
-    fn finish_one(&mut self) -> Result<()> {
-        let Some(game) = self.one.take() else { return Ok(()) };
+    fn write(&mut self, game: &Game) -> Result<()> {
         self.text.clear();
         // What a file says is kept: the times used too.
-        Style { elapsed: true }.write(&mut self.text, &game);
+        Style { elapsed: true }.write(&mut self.text, game);
         match &mut self.files.output {
             Some(file) => file.append(&self.text),
             None => self.out.text(&self.text),
         }
     }
 
-    fn hold_or_apply(&mut self, record: GameRecord) -> Result<(), String> {
-        let Some(delay) = self.delay else { return self.apply(record) };
-        let held = self.held.entry((record.line.clone(), record.board)).or_default();
-        // A record without a time, or one that came late, is not published before the one in front of it.
-        let before = held.back().map_or(Time(i64::MIN), |(due, _)| *due);
-        let due = record.time.map_or(before, |time| Time(time.0.saturating_add(delay.as_millis() as i64)));
-        if held.is_empty() && due <= Time::now() {
-            return self.apply(record);
-        }
-        held.push_back((due.max(before), record));
-        Ok(())
-    }
-
-    fn apply(&mut self, record: GameRecord) -> Result<(), String> {
-        self.changed = true;
-        let begins = matches!(record.event, GameEvent::Game(_));
-        let (nth, game) = self.games.apply(record)?;
-        if begins {
-            if game.key.1.is_some() || game.time.is_some() {
-                game.start.tags = self.dress.tags(game, nth);
-            } else {
-                for (name, value) in &self.dress.given {
-                    game.start.tags.set(name, value.as_str());
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Takes what is due; gives when the next one is.
-    fn release(&mut self) -> Result<Option<Duration>> {
-        let now = Time::now();
-        let mut due = Vec::new();
-        for held in self.held.values_mut() {
-            let ripe = held.partition_point(|(due, _)| *due <= now);
-            due.extend(held.drain(..ripe).map(|(_, record)| record));
-        }
-        for record in due {
-            let what = format!("board {}, game {}", record.board.unwrap_or_default(), record.game);
-            if let Err(problem) = self.apply(record) {
-                self.bad.report(what, problem)?;
-            }
-        }
-        let next = self.held.values().filter_map(|held| held.front()).map(|(due, _)| due.0).min();
-        Ok(next.map(|due| Duration::from_millis(due.saturating_sub(now.0).max(1) as u64)))
-    }
-
     fn idle(&mut self) -> Result<Option<Duration>> {
         self.out.flush()?;
-        let next = self.release()?;
-        if !self.changed {
-            return Ok(next);
-        }
+        let next = self.incoming.release()?;
         // A full disk may have room again soon: the games are in hand.
-        match self.files.publish(&self.games, self.style, &self.dress) {
-            Ok(()) => {
-                self.changed = false;
-                Ok(next)
-            }
+        match self.files.publish(&self.incoming.games, self.style, self.incoming.given()) {
+            Ok(()) => Ok(next),
             Err(e) => {
                 stdio::say(format_args!("{e}; trying again"));
                 Ok(Some(next.map_or(AGAIN, |next| next.min(AGAIN))))
@@ -290,30 +130,24 @@ impl Work {
     }
 
     fn end(mut self) -> Result<Done> {
-        self.finish_one()?;
-        self.release()?;
-        // Or else nobody would know why there is nothing to be seen.
-        if self.games.is_empty()
-            && let Some((due, _)) = self.held.values().filter_map(VecDeque::front).min_by_key(|(due, _)| *due)
-        {
-            stdio::say(format_args!(
-                "nothing is written: --delay holds everything back, the first until {due}"
-            ));
+        if let Some(game) = self.incoming.end()? {
+            self.write(&game)?;
         }
+        let games = &self.incoming.games;
         if self.files.any() {
-            self.files.publish(&self.games, self.style, &self.dress)?;
+            self.files.publish(games, self.style, self.incoming.given())?;
             if let Some(file) = &mut self.files.output {
                 file.finish()?;
             }
         } else {
-            for (_, game) in self.games.in_order() {
+            for (_, game) in games.in_order() {
                 self.text.clear();
                 self.style.write(&mut self.text, game);
                 self.out.text(&self.text)?;
             }
         }
         self.out.flush()?;
-        Ok(self.bad.done("record"))
+        Ok(self.incoming.done())
     }
 }
 
@@ -325,6 +159,8 @@ struct Files {
     published: HashMap<PathBuf, Published>,
     /// Each game as it was last written, with its revision.
     rendered: HashMap<(Key, usize), (u64, Vec<u8>)>,
+    /// What of the games has been written.
+    written: Option<u64>,
 }
 
 impl Files {
@@ -336,9 +172,9 @@ impl Files {
         self.output.is_some() || self.in_folders()
     }
 
-    fn publish(&mut self, games: &Games, style: Style, dress: &Dress) -> Result<()> {
+    fn publish(&mut self, games: &Games, style: Style, given: &[(String, String)]) -> Result<()> {
         // With no game yet, what an earlier run wrote is worth more than an empty file.
-        if !self.any() || games.is_empty() {
+        if !self.any() || games.is_empty() || self.written == Some(games.records()) {
             return Ok(());
         }
         for (nth, game) in games.in_order() {
@@ -351,15 +187,16 @@ impl Files {
         }
         let rendered = std::mem::take(&mut self.rendered);
         let text = |nth: usize, game: &Game| &rendered[&(game.key.clone(), nth)].1[..];
-        let done = self.publish_all(games, dress, text);
+        let done = self.publish_all(games, given, text);
         self.rendered = rendered;
+        self.written = done.is_ok().then(|| games.records());
         done
     }
 
     fn publish_all<'a>(
         &mut self,
         games: &Games,
-        dress: &Dress,
+        given: &[(String, String)],
         text: impl Fn(usize, &Game) -> &'a [u8],
     ) -> Result<()> {
         if let Some(file) = &mut self.output {
@@ -388,7 +225,7 @@ impl Files {
             }
         }
         if let Some(livechess) = self.livechess.clone() {
-            self.publish_livechess(&livechess, &rounds, dress)?;
+            self.publish_livechess(&livechess, &rounds, given)?;
         }
         Ok(())
     }
@@ -397,7 +234,7 @@ impl Files {
         &mut self,
         top: &Path,
         rounds: &BTreeMap<u32, BTreeMap<u32, (usize, &Game)>>,
-        dress: &Dress,
+        given: &[(String, String)],
     ) -> Result<()> {
         let mut counts = vec![(0, 0); rounds.keys().last().map_or(0, |last| *last as usize).min(1000)];
         let mut boards = Vec::new();
@@ -417,7 +254,7 @@ impl Files {
         boards.dedup();
         let mut tags = Tags::default();
         let first = rounds.values().flat_map(BTreeMap::values).next();
-        for (name, value) in first.map(|(_, game)| &game.start.tags.0).unwrap_or(&dress.given) {
+        for (name, value) in first.map(|(_, game)| &game.start.tags.0).map_or(given, Vec::as_slice) {
             tags.set(name, value.as_str());
         }
         self.file(top, "tournament.json", &json(&livechess::tournament(&tags, &counts, &boards)))

@@ -95,6 +95,22 @@ impl<P: Kept> Game<P> {
         Ok(())
     }
 
+    /// The same game with other things kept of its plies.
+    pub fn with_moves<Q>(&self, moves: Vec<Q>) -> Game<Q> {
+        let Game { key, number, time, last, start, anomalies, end, revision, .. } = self;
+        Game {
+            key: key.clone(),
+            number: *number,
+            time: *time,
+            last: *last,
+            start: start.clone(),
+            moves,
+            anomalies: anomalies.clone(),
+            end: end.clone(),
+            revision: *revision,
+        }
+    }
+
     /// Takes the next ply of a game without its record; false when it is not the next of this one, and nothing was
     /// done.
     pub fn append(&mut self, game: u32, ply: u32, keep: impl FnOnce() -> P) -> bool {
@@ -133,11 +149,12 @@ impl<P: Kept> Game<P> {
 #[derive(Debug)]
 pub struct Games<P = Move> {
     boards: BTreeMap<Key, Vec<Game<P>>>,
+    records: u64,
 }
 
 impl<P> Default for Games<P> {
     fn default() -> Games<P> {
-        Games { boards: BTreeMap::new() }
+        Games { boards: BTreeMap::new(), records: 0 }
     }
 }
 
@@ -145,6 +162,7 @@ impl<P: Kept> Games<P> {
     /// What happened next, on any board; gives the game it happened in, and which of its board that is, from
     /// 0. A record that cannot be is refused with the reason.
     pub fn apply(&mut self, record: GameRecord) -> Result<(usize, &mut Game<P>), String> {
+        self.records += 1;
         let games = self.boards.entry((record.line.clone(), record.board)).or_default();
         let at = games.iter().rposition(|game| game.number == record.game);
         if let GameEvent::Game(start) = &record.event {
@@ -166,6 +184,11 @@ impl<P: Kept> Games<P> {
         game.apply(record.event, record.time)?;
         game.last = record.time.or(game.last);
         Ok((at, game))
+    }
+
+    /// How many records have come: as long as it is the same, so are the games.
+    pub fn records(&self) -> u64 {
+        self.records
     }
 
     /// Whether no game has begun.

@@ -1,11 +1,18 @@
 //! `boardbus to-html`: the files, as whoever reads them finds them.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    io::Write,
+    path::Path,
+    process::{Child, Stdio},
+    time::{Duration, SystemTime},
+};
 
 use assert_cmd::Command;
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
-use super::program::command;
+use super::{hall::wait, program::command};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 const E4: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
@@ -121,4 +128,310 @@ fn a_site_holds_each_game_the_overview_and_all_games_as_pgn() {
     let index = element(&read(folder.path(), "index.html"), "index");
     assert_eq!(index["live"], live);
     assert_eq!((&index["heads"][1]["san"], &index["heads"][1]["fen"]), (&json!("1... e5"), &json!(E5)));
+}
+
+/// `to-html --output` with a stream that goes on.
+struct Running {
+    folder: TempDir,
+    child: Child,
+}
+
+impl Running {
+    fn start(args: &[&str]) -> Running {
+        Running::start_in(tempfile::tempdir().unwrap(), args)
+    }
+
+    fn start_in(folder: TempDir, args: &[&str]) -> Running {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_boardbus"));
+        command.arg("to-html").arg("--output").arg(folder.path()).args(args);
+        let child = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        Running { folder, child }
+    }
+
+    fn send(&mut self, records: &str) {
+        self.child.stdin.as_mut().unwrap().write_all(records.as_bytes()).unwrap();
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The games of `live.json` as they stand; none as long as it is not there.
+    fn rows(&self) -> Value {
+        let text = fs::read(self.path().join("live.json")).unwrap_or_else(|_| b"{}".to_vec());
+        serde_json::from_slice::<Value>(&text).unwrap()["games"].take()
+    }
+
+    /// Ends the input; what was said, and the folder.
+    fn end(mut self) -> (String, TempDir) {
+        drop(self.child.stdin.take());
+        let output = self.child.wait_with_output().unwrap();
+        assert!(output.status.success());
+        (String::from_utf8(output.stderr).unwrap(), self.folder)
+    }
+}
+
+fn modified(path: &Path) -> SystemTime {
+    fs::metadata(path).unwrap().modified().unwrap()
+}
+
+#[test]
+fn a_live_site_follows_a_game_with_files_that_a_server_can_tell_apart() {
+    let mut site = Running::start(&[]);
+    let live = site.path().join("live.json");
+    site.send(&(begin(7) + &e4(7)));
+    wait(|| site.rows() == json!([["7-1", 2, 1, 5393, null, "b", "", 7]]));
+    let first = modified(&live);
+    let other = modified(&site.path().join("page.js"));
+    site.send(&e5(7));
+    wait(|| site.rows()[0][2] == 2);
+    let second = modified(&live);
+    assert!(second >= first + Duration::from_secs(1));
+    site.send(&of(7, 20, "takeback", json!({"ply": 1})));
+    wait(|| site.rows()[0][2] == 1);
+    assert!(modified(&live) >= second + Duration::from_secs(1));
+    assert_eq!(read_json(site.path(), "game-7-1.json")["moves"].as_array().unwrap().len(), 1);
+    let (said, folder) = site.end();
+    assert_eq!(said, "");
+    // What has not changed was not written again.
+    assert_eq!(modified(&folder.path().join("page.js")), other);
+    let page = element(&read(folder.path(), "game-7-1.html"), "game-7-1");
+    assert_eq!(page, read_json(folder.path(), "game-7-1.json"));
+}
+
+#[test]
+fn pain_2_a_correction_of_what_was_played_reaches_the_page() {
+    let mut site = Running::start(&[]);
+    site.send(&(begin(7) + &e4(7) + &e5(7)));
+    wait(|| site.rows()[0][2] == 2);
+    site.send(&of(7, 30, "move", json!({"ply": 2, "san": "d5", "uci": "d7d5", "fen": "x b"})));
+    wait(|| read_json(site.path(), "game-7-1.json")["moves"][1]["san"] == "d5");
+    assert_eq!(site.rows()[0][1], 4);
+}
+
+#[test]
+fn killed_at_any_moment_it_leaves_every_file_whole() {
+    let mut folder = tempfile::tempdir().unwrap();
+    for run in 0..4 {
+        let mut site = Running::start_in(folder, &[]);
+        let boards: Vec<u16> = (1..40).collect();
+        boards.iter().for_each(|board| site.send(&begin(*board)));
+        for n in 0..run * 40 {
+            let board = boards[n % boards.len()];
+            site.send(&if n / boards.len() % 2 == 0 { e4(board) } else { e5(board) });
+        }
+        wait(|| site.path().join("game-1-1.json").exists());
+        site.child.kill().unwrap();
+        site.child.wait().unwrap();
+        for entry in fs::read_dir(site.path()).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            let text = read(site.path(), &name);
+            match name.rsplit('.').next().unwrap() {
+                _ if name.starts_with('.') => {}
+                "json" => drop(serde_json::from_str::<Value>(&text).unwrap()),
+                "html" => assert!(text.ends_with("</html>\n"), "{name}"),
+                "js" if name != "page.js" => assert!(text.ends_with("})\n"), "{name}"),
+                "pgn" => assert!(text.ends_with("*\n\n"), "{name}"),
+                _ => {}
+            }
+        }
+        folder = site.folder;
+    }
+    fs::write(folder.path().join(".live.json.999.tmp"), "{").unwrap();
+    to_html().arg("-o").arg(folder.path()).write_stdin(begin(1)).assert().success();
+    let left = fs::read_dir(folder.path())
+        .unwrap()
+        .filter(|entry| entry.as_ref().unwrap().file_name().into_string().unwrap().starts_with('.'));
+    assert_eq!(left.count(), 0);
+}
+
+#[test]
+fn started_again_it_does_not_play_the_round_once_more() {
+    let mut site = Running::start(&[]);
+    site.send(&(begin(7) + &e4(7) + &e5(7)));
+    wait(|| site.rows()[0][2] == 2);
+    let (_, folder) = site.end();
+    let mut site = Running::start_in(folder, &[]);
+    let before = modified(&site.path().join("live.json"));
+    // The journal comes in pieces, and between them its reader waits.
+    site.send(&begin(7));
+    site.send(&begin(9));
+    site.send(&e4(7));
+    site.send(&e5(7));
+    site.send(&of(7, 50, "move", json!({"ply": 3, "san": "d4", "uci": "d2d4", "fen": "x b"})));
+    let mut seen = Vec::new();
+    wait(|| {
+        seen.push(site.rows()[0][2].clone());
+        modified(&site.path().join("live.json")) > before
+    });
+    assert!(seen.iter().all(|ply| ply == 2 || ply == 3), "{seen:?}");
+    assert!(site.rows()[0][2] == 3 || site.rows()[0][2] == 2, "{}", site.rows());
+    wait(|| site.rows()[0][2] == 3);
+}
+
+#[test]
+fn pages_of_other_games_are_named_and_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let site = || {
+        let mut command = to_html();
+        command.arg("-o").arg(folder.path());
+        command
+    };
+    site().write_stdin(begin(7) + &e4(7) + &begin(8)).assert().success().stderr("");
+    let first = read(folder.path(), "game-7-1.json");
+    // The next round: the same board, the same number, but begun at another time.
+    let next = begin(7).replace("T10:00", "T15:00");
+    let said = "boardbus to-html: the folder holds 2 games that are not of this input (7-1, 8-1): they are left alone\n";
+    for _ in 0..2 {
+        site().write_stdin(next.clone()).assert().success().stderr(said);
+        assert_eq!(read(folder.path(), "game-7-1.json"), first);
+        assert_eq!(
+            read_json(folder.path(), "live.json")["games"],
+            json!([["7-1.2", 1, 0, null, null, "", ""]])
+        );
+    }
+}
+
+#[test]
+fn a_folder_has_one_owner() {
+    let site = Running::start(&[]);
+    wait(|| site.path().join("page.css").exists());
+    let said = format!(
+        "boardbus to-html: {} is kept by another `boardbus to-html`: name another folder\n",
+        site.path().display()
+    );
+    to_html().arg("-o").arg(site.path()).write_stdin("").assert().code(2).stderr(said);
+    site.end();
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_known_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    fs::write(&file, "").unwrap();
+    for path in [file.clone(), file.join("below")] {
+        let output =
+            to_html().arg("-o").arg(&path).write_stdin(begin(7)).assert().code(5).get_output().clone();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            said.starts_with(&format!("boardbus to-html: {}: ", path.display())) && said.lines().count() == 1,
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn where_one_game_finds_no_room_the_others_are_right() {
+    let folder = tempfile::tempdir().unwrap();
+    // Longer than any file may be here, in units of 512 bytes.
+    let long = of(7, 20, "anomaly", json!({"ply": 1, "kind": "gap", "detail": "x".repeat(600 * 512)}));
+    let records = [begin(7), e4(7), long, begin(8), e4(8)].concat();
+    let limited = "ulimit -f 500; trap '' XFSZ; exec \"$0\" to-html -o \"$1\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", limited, env!("CARGO_BIN_EXE_boardbus")]).arg(folder.path());
+    let output = command.write_stdin(records).assert().code(5).get_output().clone();
+    let said = String::from_utf8(output.stderr).unwrap();
+    let name = folder.path().join("game-7-1.json");
+    // Said when it first happens and as the reason of the exit code, and nothing else is.
+    let is_about_it = |line: &str| line.starts_with(&format!("boardbus to-html: {}: ", name.display()));
+    assert!(said.lines().all(is_about_it) && (1..=2).contains(&said.lines().count()), "{said}");
+    assert_eq!(read_json(folder.path(), "game-8-1.json")["moves"][0]["san"], "e4");
+    assert_eq!(read_json(folder.path(), "live.json")["games"][1][0], "8-1");
+}
+
+#[test]
+fn bad_records_are_named_and_the_other_games_are_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let without_game = e4(9).replace("\"game\":1,", "");
+    let without_fen = of(7, 9, "move", json!({"ply": 1, "san": "e4", "uci": "e2e4"}));
+    let records = [begin(7), without_game, without_fen, e4(3), begin(8), e4(8)].concat();
+    let said = "boardbus to-html: standard input:2: not a record: missing field `game`\n\
+                boardbus to-html: standard input:3: `e4` without `fen`: it is shown without its position\n\
+                boardbus to-html: standard input:4: a move of game 1, which has not begun\n\
+                boardbus to-html: 3 bad records skipped\n";
+    to_html().arg("-o").arg(folder.path()).write_stdin(records).assert().code(4).stderr(said);
+    assert_eq!(read_json(folder.path(), "game-8-1.json")["moves"][0]["fen"], E4);
+    assert_eq!(read_json(folder.path(), "game-7-1.json")["moves"][0]["san"], "e4");
+    assert_eq!(element(&read(folder.path(), "index.html"), "index")["heads"][0]["fen"], START);
+}
+
+#[test]
+fn pain_6_results_are_hidden_everywhere() {
+    let end = |board| of(board, 30, "end", json!({"result": "1-0", "reason": "flag"}));
+    let records = [begin(7), e4(7), end(7)].concat();
+    let pgn = "[White \"A\"]\n[Result \"1-0\"]\n[Termination \"time forfeit\"]\n\n1. e4 1-0\n";
+    let read_in = command("from-pgn").write_stdin(pgn).output().unwrap().stdout;
+    let folder = tempfile::tempdir().unwrap();
+    to_html().args(["--hide-results", "-o"]).arg(folder.path()).write_stdin(records).assert().success();
+    assert_eq!(read_json(folder.path(), "live.json")["games"][0][6], "*");
+    assert_eq!(read_json(folder.path(), "game-7-1.json")["over"], true);
+    let names = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
+    let names: Vec<String> = names.filter(|name| !name.starts_with("page.")).collect();
+    assert_eq!(names.len(), 7, "{names:?}");
+    let mut texts: Vec<String> = names.iter().map(|name| read(folder.path(), name)).collect();
+    let single = to_html().arg("--hide-results").write_stdin(read_in).output().unwrap().stdout;
+    let single = String::from_utf8(single).unwrap();
+    texts.push(single.split_once("id=\"game-1\"").unwrap().1.split_once("<script>").unwrap().0.to_owned());
+    for text in texts {
+        assert!(!["1-0", "flag", "forfeit"].iter().any(|told| text.contains(told)), "{text}");
+    }
+}
+
+#[test]
+fn names_rounds_and_events_come_from_where_to_pgn_takes_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let roster = folder.path().join("roster.csv");
+    fs::write(&roster, "board,table,white,white_title,black\n7,1,Ann,GM,Bob\n").unwrap();
+    let site = folder.path().join("site");
+    let mut command = to_html();
+    command.arg("--roster").arg(&roster).args([
+        "--round",
+        "3",
+        "--event",
+        "City Open",
+        "--tag",
+        "Site=Hall",
+        "-o",
+    ]);
+    command.arg(&site).write_stdin(begin(7) + &e4(7)).assert().success().stderr("");
+    let index = element(&read(&site, "index.html"), "index");
+    assert_eq!(index["title"], "City Open, round 3");
+    let head = &index["heads"][0];
+    assert_eq!(
+        [&head["white"], &head["whiteTitle"], &head["black"], &head["table"]],
+        ["Ann", "GM", "Bob", "1"]
+    );
+    assert!(read(&site, "games.pgn").starts_with("[Event \"City Open\"]\n[Site \"Hall\"]\n"));
+}
+
+#[test]
+fn what_is_held_back_is_in_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let now = jiff_now();
+    let late = e5(7).replace("2026-11-21T10:00:09.000Z", &now);
+    let records = [begin(7), e4(7), late].concat();
+    to_html().args(["--delay", "1h", "-o"]).arg(folder.path()).write_stdin(records).assert().success();
+    let live = read_json(folder.path(), "live.json");
+    assert_eq!((&live["games"][0][2], &live["delay"]), (&json!(1), &json!(3600)));
+    assert!(!read(folder.path(), "games.pgn").contains("e5"));
+}
+
+/// Now, as records have it.
+fn jiff_now() -> String {
+    boardbus::record::Time::now().to_string()
+}
+
+#[test]
+fn draughts_are_shown_with_their_pdn() {
+    let pdn = "[GameType \"25\"]\n\n1. c3-d4 d6-c5 2. b2-c3 *\n";
+    let records = command("from-pdn").write_stdin(pdn).output().unwrap().stdout;
+    let folder = tempfile::tempdir().unwrap();
+    to_html().arg("-o").arg(folder.path()).write_stdin(records).assert().success().stderr("");
+    let game = read_json(folder.path(), "game-1.json");
+    assert_eq!((&game["rules"], &game["moves"][0]["path"]), (&json!("russian"), &json!(["c3", "d4"])));
+    assert_eq!(game["download"], json!(["games.pdn", "1.pdn"]));
+    let all = read(folder.path(), "games.pdn");
+    assert!(all.contains("1. c3-d4 d6-c5 2. b2-c3"), "{all}");
+    assert_eq!(game["pdn"], all);
+    assert!(!folder.path().join("games.pgn").exists());
 }

@@ -1,22 +1,21 @@
 //! A folder of pages: which files there are, and when each is written anew.
 
 use std::{
-    collections::BTreeMap,
-    fs,
-    path::{Path, PathBuf},
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
     time::{Duration, Instant},
 };
 
-use super::pages::Pages;
+use super::{folder::Folder, pages::Pages};
 use crate::{
-    error::{Error, Result},
+    error::Result,
     format::{
         game::{Game, Games, Key},
         html::{self, Head, Live, Ply, Row, Summary, View, page},
-        pgn,
+        pdn, pgn, russian,
     },
     record::{Rules, Seconds, Time},
-    stdio::{self, Published},
+    stdio, stop,
 };
 
 /// No file is written more often.
@@ -24,62 +23,97 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// The page of a game in play holds a state for the first look and for readers of files; what is newer the script asks
 /// for. So it need not follow every move.
 const PAGE_PAUSE: Duration = Duration::from_secs(10);
+/// So long nothing may come before what was written by an earlier run is held to be of another event, or longer than
+/// what comes now.
+const QUIET: Duration = Duration::from_secs(3);
+/// So many games of others are named.
+const NAMED: usize = 5;
+
+/// What may be chosen.
+pub struct Options {
+    /// How often open pages ask for news.
+    pub refresh: Duration,
+    /// By how much everything is held back.
+    pub delay: Duration,
+    /// Say nothing of results.
+    pub hide_results: bool,
+}
 
 /// The site.
 pub struct Site {
     folder: Folder,
-    refresh: Duration,
-    hide_results: bool,
-    /// Games of readers of files: their heads and rows, which no longer change.
+    options: Options,
+    /// Games of readers of files, which no longer change.
     read: Vec<(Vec<u8>, Row)>,
     summary: Summary,
     /// Games of boards, board by board.
     shown: BTreeMap<(Key, usize), Shown>,
+    /// The names that games of this run have.
+    ids: BTreeSet<String>,
     /// When the first game began, in seconds since 1970.
     epoch: i64,
-    /// How many events all games have taken.
-    version: u64,
+    /// The records that all files tell of; none before anything was written.
+    version: Option<u64>,
     published: Option<Instant>,
+    catching_up: Option<CatchingUp>,
     /// A file could not be written, and it was said.
     failing: bool,
+    /// It was looked what lies in the folder beside this run's games.
+    looked: bool,
+}
+
+/// An earlier run showed more than has come yet. Whoever looks on shall not see the round played once more.
+struct CatchingUp {
+    /// The time of its last record.
+    until: Time,
+    /// The records that have come, and since when no other has.
+    version: u64,
+    since: Instant,
 }
 
 /// A game as its files have it.
 #[derive(Default)]
 struct Shown {
     id: String,
-    /// What was rendered last; none for nothing.
+    /// What its data were written from last; none for nothing.
     revision: Option<u64>,
     head: Vec<u8>,
     row: Option<Row>,
-    text: Vec<u8>,
+    text: Text,
     /// When its page was written, at which revision.
     page: Option<(Instant, u64)>,
 }
 
-struct Folder {
-    dir: PathBuf,
-    files: BTreeMap<String, Published>,
+/// A game's text.
+#[derive(Default)]
+struct Text {
+    /// The file that holds all of its kind, `pgn` or `pdn`.
+    format: &'static str,
+    text: String,
 }
 
 impl Site {
-    pub fn new(dir: PathBuf, refresh: Duration, hide_results: bool) -> Result<Site> {
-        fs::create_dir_all(&dir).map_err(|e| Error::io(dir.display(), e))?;
-        let mut folder = Folder { dir, files: BTreeMap::new() };
+    pub fn new(dir: PathBuf, options: Options) -> Result<Site> {
+        let mut folder = Folder::open(dir)?;
         // Before anything is played, so that a folder that cannot be written is known in time.
         folder.write("page.js", html::SCRIPT.as_bytes())?;
         folder.write("page.css", html::STYLE.as_bytes())?;
+        // What is of the future was written by a clock that is wrong.
+        let until = folder.updated().filter(|until| *until <= Time::now());
+        let catching_up = until.map(|until| CatchingUp { until, version: 0, since: Instant::now() });
         Ok(Site {
             folder,
-            refresh,
-            hide_results,
+            options,
             read: Vec::new(),
             summary: Summary::default(),
             shown: BTreeMap::new(),
+            ids: BTreeSet::new(),
             epoch: 0,
-            version: 0,
+            version: None,
             published: None,
+            catching_up,
             failing: false,
+            looked: false,
         })
     }
 
@@ -87,31 +121,48 @@ impl Site {
         Live {
             version,
             updated: updated.map(|Time(ms)| ms),
-            refresh: Seconds(self.refresh.as_secs_f64()),
-            delay: 0,
+            refresh: Seconds(self.options.refresh.as_secs_f64()),
+            delay: self.options.delay.as_secs(),
             epoch: self.epoch,
         }
     }
 
     fn version_of(&self, games: &Games<Ply>) -> u64 {
-        games.in_order().map(|(_, game)| html::version(game)).sum::<u64>() + self.read.len() as u64
+        games.records() + self.read.len() as u64
     }
 
+    /// How long to wait for more of what an earlier run has shown; none when there is no need.
+    fn catch_up(&mut self, games: &Games<Ply>) -> Option<Duration> {
+        let version = self.version_of(games);
+        let CatchingUp { until, version: before, since } = self.catching_up.as_mut()?;
+        if version != std::mem::replace(before, version) {
+            *since = Instant::now();
+        }
+        let is_there =
+            games.in_order().filter_map(|(_, game)| game.last).max().is_some_and(|last| last >= *until);
+        let rest = QUIET.checked_sub(since.elapsed()).filter(|rest| !is_there && !rest.is_zero());
+        if rest.is_none() {
+            self.catching_up = None;
+        }
+        rest
+    }
+
+    /// Writes what is not as it stands. What is wrong with one file is no reason to leave out the others.
     fn publish(&mut self, games: &Games<Ply>, last: bool) -> Result<()> {
+        let began = games.in_order().filter_map(|(_, game)| game.time).min();
+        self.epoch = began.map_or(0, |Time(ms)| ms.div_euclid(1000));
         let mut done = Ok(());
-        self.epoch = games
-            .in_order()
-            .filter_map(|(_, game)| game.time)
-            .min()
-            .map_or(0, |Time(ms)| ms.div_euclid(1000));
         let mut shown = std::mem::take(&mut self.shown);
         for (nth, game) in games.in_order() {
             let shown = shown.entry((game.key.clone(), nth)).or_default();
-            // What is wrong with one game's files is no reason to leave out those of the others.
             done = done.and(self.show(game, shown, last));
         }
         self.shown = shown;
-        done.and(self.overview(games))
+        let done = done.and(self.all_games()).and(self.overview(games));
+        if done.is_ok() && !std::mem::replace(&mut self.looked, true) {
+            self.name_others();
+        }
+        done
     }
 
     /// Writes the files of a game that are not as it stands.
@@ -124,15 +175,15 @@ impl Site {
         if shown.revision == Some(game.revision) && !page_is_due {
             return Ok(());
         }
-        if shown.revision.is_none() {
-            shown.id = html::id(&game.key, game.number);
+        if shown.id.is_empty() {
+            shown.id = self.name(game);
             self.summary.add(game);
         }
         let data = self.render(game, shown);
         let id = &shown.id;
         let script = [&b"boardbus.game("[..], &data, b")\n"].concat();
-        self.folder.write(&format!("game-{id}.json"), &data)?;
-        self.folder.write(&format!("game-{id}.js"), &script)?;
+        let json = self.folder.write(&format!("game-{id}.json"), &data);
+        json.and(self.folder.write(&format!("game-{id}.js"), &script))?;
         shown.revision = Some(game.revision);
         if page_is_due {
             let live = self.live(html::version(game), game.last).json(shown.row.iter());
@@ -143,57 +194,95 @@ impl Site {
         Ok(())
     }
 
+    /// The name of a game's files. One that another game has, of this run or of another event, is not taken from it.
+    fn name(&mut self, game: &Game<Ply>) -> String {
+        let id = html::id(&game.key, game.number);
+        let game_id = game.start.tags.get("GameId");
+        let mut names = std::iter::once(id.clone()).chain((2..).map(|nth| format!("{id}.{nth}")));
+        let is_free = |name: &String| !self.ids.contains(name) && self.folder.is_free_for(name, game_id);
+        let name = names.find(is_free).unwrap_or(id);
+        self.ids.insert(name.clone());
+        name
+    }
+
     fn render(&self, game: &Game<Ply>, shown: &mut Shown) -> Vec<u8> {
-        let (id, hide) = (&shown.id, self.hide_results);
-        shown.head = html::json(&Head::new(game, id, hide, true));
-        shown.row = Some(Row::new(game, id, hide));
-        shown.text = text(game, hide);
-        let format = if game.start.rules == Rules::Russian { "pdn" } else { "pgn" };
-        let text = String::from_utf8_lossy(&shown.text);
-        html::game_data(game, View { id, hide_results: hide, text: Some((format, &text)) })
+        let (id, hide_results) = (&shown.id, self.options.hide_results);
+        shown.head = html::json(&Head::new(game, id, hide_results, true));
+        shown.row = Some(Row::new(game, id, hide_results));
+        shown.text = Text::new(game, hide_results);
+        let Text { format, text } = &shown.text;
+        html::game_data(game, View { id, hide_results, text: Some((format, text)) })
+    }
+
+    /// Writes all games as text.
+    fn all_games(&mut self) -> Result<()> {
+        let mut done = Ok(());
+        for format in ["pgn", "pdn"] {
+            let texts = self.shown.values().map(|shown| &shown.text).filter(|text| text.format == format);
+            let texts: Vec<&str> = texts.map(|text| &text.text[..]).collect();
+            if !texts.is_empty() {
+                done = done.and(self.folder.write(&format!("games.{format}"), texts.concat().as_bytes()));
+            }
+        }
+        done
     }
 
     fn overview(&mut self, games: &Games<Ply>) -> Result<()> {
+        // With no game yet, what an earlier run wrote is worth more than an empty page.
+        if self.read.is_empty() && games.is_empty() && self.folder.has("index.html") {
+            return Ok(());
+        }
         let version = self.version_of(games);
         let updated = games.in_order().filter_map(|(_, game)| game.last).max();
-        let rows = self
-            .read
-            .iter()
-            .map(|(_, row)| row)
-            .chain(self.shown.values().filter_map(|shown| shown.row.as_ref()));
+        let of_boards = || self.shown.values();
+        let rows =
+            self.read.iter().map(|(_, row)| row).chain(of_boards().filter_map(|shown| shown.row.as_ref()));
         let live = self.live(version, updated).json(rows);
-        let heads =
-            self.read.iter().map(|(head, _)| head).chain(self.shown.values().map(|shown| &shown.head));
-        let heads = heads.map(|head| &head[..]);
-        let index = page::index(&self.summary.title(), &self.summary.json(Some(&live), heads));
-        self.folder.write("index.html", &index)?;
-        let games: Vec<&[u8]> = self.shown.values().map(|shown| &shown.text[..]).collect();
-        self.folder.write("games.pgn", &games.concat())?;
+        let heads = self.read.iter().map(|(head, _)| head).chain(of_boards().map(|shown| &shown.head));
+        let index = self.summary.json(Some(&live), heads.map(|head| &head[..]));
+        let index = page::index(&self.summary.title(), &index);
+        let done = self.folder.write("index.html", &index);
         // Last, so that whoever reads of a change here finds it.
-        self.folder.write("live.js", &[&b"boardbus.live("[..], &live, b")\n"].concat())?;
-        self.folder.write("live.json", &live)
+        let done = done.and(self.folder.write("live.js", &[&b"boardbus.live("[..], &live, b")\n"].concat()));
+        done.and(self.folder.write("live.json", &live))
+    }
+
+    /// Says what lies in the folder and is left alone.
+    fn name_others(&self) {
+        let others = self.folder.others(self.ids.iter().map(String::as_str));
+        if !others.is_empty() {
+            let names = others[..others.len().min(NAMED)].join(", ");
+            let more = if others.len() > NAMED { ", …" } else { "" };
+            let count = others.len();
+            stdio::say(format_args!(
+                "the folder holds {count} games that are not of this input ({names}{more}): they are left alone"
+            ));
+        }
+    }
+
+    /// Whether the page of a game is older than its data.
+    fn pages_wait(&self) -> bool {
+        self.shown.values().any(|shown| shown.page.map(|(_, revision)| revision) != shown.revision)
     }
 }
 
-/// The game as PGN.
-fn text(game: &Game<Ply>, hide_results: bool) -> Vec<u8> {
-    let mut game = Game {
-        key: game.key.clone(),
-        number: game.number,
-        time: game.time,
-        last: game.last,
-        start: game.start.clone(),
-        moves: game.moves.iter().map(Ply::to_move).collect(),
-        anomalies: game.anomalies.clone(),
-        end: game.end.clone(),
-        revision: game.revision,
-    };
-    if hide_results {
-        game.end = None;
+impl Text {
+    fn new(game: &Game<Ply>, hide_results: bool) -> Text {
+        let mut game = game.with_moves(game.moves.iter().map(Ply::to_move).collect());
+        if hide_results {
+            game.end = None;
+            game.start.tags.0.retain(|(name, _)| !["Result", "Termination"].contains(&&name[..]));
+        }
+        let elapsed = game.key.1.is_none() && game.time.is_none();
+        if game.start.rules == Rules::Russian {
+            let played = russian::Game::played(&game);
+            let style = pdn::Style { elapsed, ..pdn::Style::default() };
+            return Text { format: "pdn", text: played.map_or(String::new(), |game| style.text(&game)) };
+        }
+        let mut text = Vec::new();
+        pgn::Style { elapsed }.write(&mut text, &game);
+        Text { format: "pgn", text: String::from_utf8_lossy(&text).into_owned() }
     }
-    let mut text = Vec::new();
-    pgn::Style { elapsed: false }.write(&mut text, &game);
-    text
 }
 
 impl Pages for Site {
@@ -201,57 +290,45 @@ impl Pages for Site {
         let mut shown = Shown::default();
         self.show(game, &mut shown, true)?;
         self.read.extend(shown.row.map(|row| (shown.head, row)));
-        self.folder.append("games.pgn", &shown.text)
+        let Text { format, text } = shown.text;
+        self.folder.append(&format!("games.{format}"), text.as_bytes())
     }
 
     fn update(&mut self, games: &Games<Ply>) -> Result<Option<Duration>> {
-        let version = self.version_of(games);
-        if version == self.version && !self.failing {
+        if let Some(wait) = self.catch_up(games) {
+            return Ok(Some(wait));
+        }
+        let version = Some(self.version_of(games));
+        let is_news = version != self.version || self.failing;
+        let pages_wait = self.pages_wait();
+        if !is_news && !pages_wait {
             return Ok(None);
         }
-        if let Some(rest) = self.published.and_then(|before| PAUSE.checked_sub(before.elapsed())) {
+        let pause = if is_news { PAUSE } else { PAGE_PAUSE };
+        if let Some(rest) = self.published.and_then(|before| pause.checked_sub(before.elapsed()))
+            && !rest.is_zero()
+        {
             return Ok(Some(rest));
         }
         self.published = Some(Instant::now());
         match self.publish(games, false) {
-            Ok(()) => {
-                (self.version, self.failing) = (version, false);
-                Ok(Some(PAGE_PAUSE))
-            }
+            Ok(()) => (self.version, self.failing) = (version, false),
             // A full disk may have room again soon: the games are in hand.
             Err(e) => {
                 if !std::mem::replace(&mut self.failing, true) {
                     stdio::say(format_args!("{e}; trying again"));
                 }
-                Ok(Some(PAUSE))
             }
         }
+        Ok(Some(if self.failing { PAUSE } else { PAGE_PAUSE }))
     }
 
     fn end(&mut self, games: &Games<Ply>) -> Result<()> {
+        // No file twice in one second.
+        if let Some(rest) = self.published.and_then(|before| PAUSE.checked_sub(before.elapsed())) {
+            let _ = stop::wait(None, Some(rest));
+        }
         self.publish(games, true)?;
         self.folder.finish()
-    }
-}
-
-impl Folder {
-    fn write(&mut self, name: &str, content: &[u8]) -> Result<()> {
-        self.file(name)?.publish(content)
-    }
-
-    fn append(&mut self, name: &str, content: &[u8]) -> Result<()> {
-        self.file(name)?.append(content)
-    }
-
-    fn finish(&mut self) -> Result<()> {
-        self.files.values_mut().try_for_each(Published::finish)
-    }
-
-    fn file(&mut self, name: &str) -> Result<&mut Published> {
-        let path = Path::new(&self.dir).join(name);
-        Ok(match self.files.entry(name.to_owned()) {
-            std::collections::btree_map::Entry::Occupied(file) => file.into_mut(),
-            std::collections::btree_map::Entry::Vacant(place) => place.insert(Published::passing(path)?),
-        })
     }
 }

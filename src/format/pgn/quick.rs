@@ -23,16 +23,10 @@ pub struct QuickPly<'a> {
     pub fields: &'a [u8],
 }
 
-impl QuickPly<'_> {
-    /// What a writer of moves needs of it.
-    pub fn to_move(self) -> Move {
-        Move {
-            ply: Some(self.ply),
-            san: Some(self.san.to_owned()),
-            seconds: self.seconds,
-            elapsed: self.elapsed,
-            ..Move::default()
-        }
+/// What a writer of moves needs of it.
+impl From<QuickPly<'_>> for Move {
+    fn from(QuickPly { ply, san, seconds, elapsed, .. }: QuickPly<'_>) -> Move {
+        Move { ply: Some(ply), san: Some(san.to_owned()), seconds, elapsed, ..Move::default() }
     }
 }
 

@@ -33,7 +33,7 @@ pub struct Dress {
 impl Dress {
     /// The tags of a game, the `nth` of its board, from 0. Broadcast servers know a game again by GameId, Round
     /// and Board, so every game has them; what nobody knows is a question mark.
-    pub fn tags<P: Kept>(&self, game: &Game<P>, nth: usize) -> Tags {
+    fn tags<P: Kept>(&self, game: &Game<P>, nth: usize) -> Tags {
         let mut tags = Tags::default();
         let (line, board) = (game.key.0.as_deref(), game.key.1);
         tags.set("Round", "?");
@@ -61,6 +61,15 @@ impl Dress {
             line.map(str::to_owned).into_iter().chain(board.map(|b| b.to_string())).chain([began]).collect();
         tags.set("GameId", id.join("-"));
         tags
+    }
+
+    /// Gives a game that has begun its tags; one of a file keeps those it has.
+    pub fn put_on<P: Kept>(&self, game: &mut Game<P>, nth: usize) {
+        if game.key.1.is_some() || game.time.is_some() {
+            game.start.tags = self.tags(game, nth);
+        } else {
+            self.given.iter().for_each(|(name, value)| game.start.tags.set(name, value.as_str()));
+        }
     }
 
     /// The roster's word on a board: of the round asked for, else the `nth` it has for that board, or the last.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::resolve;
 use crate::{
     draughts::{Move, Position},
+    format::game,
     record::{self, Anomaly, End, EndReason, GameEvent, GameRecord, GameStart, Rules, Time},
 };
 
@@ -172,6 +173,21 @@ impl Game {
             written: 0,
             broken: false,
         })
+    }
+
+    /// A game as it was told, played: plies from the first one on that cannot be are left out. None where it cannot
+    /// begin.
+    pub fn played(told: &game::Game) -> Option<Game> {
+        let key = Key { line: told.key.0.clone(), board: told.key.1, game: told.number };
+        let mut game = Game::begin(&key, told.time, told.start.clone()).ok()?;
+        for m in &told.moves {
+            if game.apply(m.clone()).is_err() {
+                break;
+            }
+        }
+        game.anomalies = told.anomalies.clone();
+        game.end = told.end.clone();
+        Some(game)
     }
 
     /// The position as it now stands.

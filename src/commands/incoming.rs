@@ -1,0 +1,190 @@
+//! Game records as they come, to games as they stand: what the writers of whole games share. Records are held back
+//! where that was asked for, and games get their tags when they begin.
+
+use std::{
+    collections::{BTreeMap, VecDeque},
+    time::Duration,
+};
+
+use crate::{
+    commands::input,
+    error::{Done, Result},
+    format::{
+        game::{Game, Games, Kept, Key},
+        pgn::{self, Dress, QuickPly},
+    },
+    record::{GameEvent, GameRecord, GameStart, Record, Tags, Time},
+    stdio::{self, Bad, Place},
+};
+
+/// The games of an input.
+pub(super) struct Incoming<P> {
+    bad: Bad,
+    dress: Dress,
+    held: Held,
+    /// The games of boards.
+    pub games: Games<P>,
+    /// The game of a reader of files that is being read; it is given out when the next one begins.
+    one: Option<Game<P>>,
+    /// Games of files are kept among those of boards.
+    keeps_all: bool,
+}
+
+impl<P: Kept + for<'a> From<QuickPly<'a>>> Incoming<P> {
+    /// Nothing has come yet. Records wait until they are so old.
+    pub fn new(bad: Bad, dress: Dress, delay: Option<Duration>) -> Incoming<P> {
+        let held = Held { delay, ..Held::default() };
+        Incoming { bad, dress, held, games: Games::default(), one: None, keeps_all: false }
+    }
+
+    /// Keeps the games of files among those of boards, instead of giving each out when it has been read.
+    pub fn keeping_all(self, keeps_all: bool) -> Incoming<P> {
+        Incoming { keeps_all, ..self }
+    }
+
+    /// Tags that every game gets.
+    pub fn given(&self) -> &[(String, String)] {
+        &self.dress.given
+    }
+
+    /// Takes a line. `look` may report what the writer cannot say of a record, and change it. Gives a game of a file
+    /// that no more is heard of, and whether a game of a board has changed.
+    pub fn line(
+        &mut self,
+        place: Place<'_>,
+        line: &[u8],
+        look: impl FnOnce(&mut Bad, &GameRecord) -> Result<()>,
+    ) -> Result<Option<Game<P>>> {
+        if let Some(game) = &mut self.one
+            && let Some(ply) = pgn::quick(line)
+            && game.append(ply.game, ply.ply, || ply.into())
+        {
+            return Ok(None);
+        }
+        let Some(Record::Game(mut record)) = input::record(&mut self.bad, place, line)? else {
+            return Ok(None);
+        };
+        look(&mut self.bad, &record)?;
+        if let GameEvent::Game(start) = &mut record.event {
+            self.leave_out_tags(place, start)?;
+        }
+        let from_file = record.board.is_none() && record.time.is_none();
+        let mut over = None;
+        let applied = if from_file && !self.keeps_all {
+            self.apply_one(record, &mut over)
+        } else {
+            self.held.pass(record).map_or(Ok(()), |record| self.apply(record))
+        };
+        applied.or_else(|problem| self.bad.report(place, problem))?;
+        Ok(over)
+    }
+
+    /// Reports tags whose names PGN does not allow, and leaves them out.
+    fn leave_out_tags(&mut self, place: Place<'_>, start: &mut GameStart) -> Result<()> {
+        let (names, others) = start.tags.0.drain(..).partition(|(name, _)| pgn::is_tag_name(name));
+        start.tags = Tags(names);
+        let others: Vec<_> = others;
+        others.iter().try_for_each(|(name, value)| {
+            self.bad.report(
+                place,
+                format_args!("\"{name}\" cannot be the name of a tag: \"{value}\" is left out"),
+            )
+        })
+    }
+
+    fn apply_one(&mut self, record: GameRecord, over: &mut Option<Game<P>>) -> Result<(), String> {
+        match (&mut self.one, record.event) {
+            (one, GameEvent::Game(start)) => {
+                *over = one.take();
+                let mut game =
+                    Game::new(&GameRecord { event: GameEvent::Game(start.clone()), ..record }, start);
+                self.dress.put_on(&mut game, 0);
+                self.one = Some(game);
+                Ok(())
+            }
+            (Some(game), event) if game.number == record.game => game.apply(event, None),
+            (_, event) => Err(format!("a {} of game {}, which has not begun", event.kind(), record.game)),
+        }
+    }
+
+    fn apply(&mut self, record: GameRecord) -> Result<(), String> {
+        let begins = matches!(record.event, GameEvent::Game(_));
+        let (nth, game) = self.games.apply(record)?;
+        if begins {
+            self.dress.put_on(game, nth);
+        }
+        Ok(())
+    }
+
+    /// Takes what is due; gives when the next one is.
+    pub fn release(&mut self) -> Result<Option<Duration>> {
+        let (due, next) = self.held.release();
+        for record in due {
+            let what = format!("board {}, game {}", record.board.unwrap_or_default(), record.game);
+            if let Err(problem) = self.apply(record) {
+                self.bad.report(what, problem)?;
+            }
+        }
+        Ok(next)
+    }
+
+    /// The input has ended: what is due is taken; gives the last game of a file.
+    pub fn end(&mut self) -> Result<Option<Game<P>>> {
+        self.release()?;
+        // Or else nobody would know why there is nothing to be seen.
+        if self.games.is_empty()
+            && let Some(due) = self.held.first()
+        {
+            stdio::say(format_args!(
+                "nothing is written: --delay holds everything back, the first until {due}"
+            ));
+        }
+        Ok(self.one.take())
+    }
+
+    /// What was bad, counted.
+    pub fn done(&self) -> Done {
+        self.bad.done("record")
+    }
+}
+
+/// Records that are not due yet.
+#[derive(Default)]
+struct Held {
+    delay: Option<Duration>,
+    /// Of each board in the order they came in, each with the time from which it may be published.
+    held: BTreeMap<Key, VecDeque<(Time, GameRecord)>>,
+}
+
+impl Held {
+    /// The record, if it is due; else it is kept.
+    fn pass(&mut self, record: GameRecord) -> Option<GameRecord> {
+        let Some(delay) = self.delay else { return Some(record) };
+        let held = self.held.entry((record.line.clone(), record.board)).or_default();
+        // A record without a time, or one that came late, is not published before the one in front of it.
+        let before = held.back().map_or(Time(i64::MIN), |(due, _)| *due);
+        let due = record.time.map_or(before, |time| Time(time.0.saturating_add(delay.as_millis() as i64)));
+        if held.is_empty() && due <= Time::now() {
+            return Some(record);
+        }
+        held.push_back((due.max(before), record));
+        None
+    }
+
+    /// What has become due, and when the next one is.
+    fn release(&mut self) -> (Vec<GameRecord>, Option<Duration>) {
+        let now = Time::now();
+        let mut due = Vec::new();
+        for held in self.held.values_mut() {
+            let ripe = held.partition_point(|(due, _)| *due <= now);
+            due.extend(held.drain(..ripe).map(|(_, record)| record));
+        }
+        let next = self.first();
+        (due, next.map(|due| Duration::from_millis(due.0.saturating_sub(now.0).max(1) as u64)))
+    }
+
+    /// When the first of them is due.
+    fn first(&self) -> Option<Time> {
+        self.held.values().filter_map(VecDeque::front).map(|(due, _)| *due).min()
+    }
+}

@@ -1,0 +1,76 @@
+//! Who plays: the options that give games their tags, for every writer of games of boards.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::{
+    commands::arguments::{Boards, boards_each_once},
+    error::{Error, Result},
+    format::{
+        pgn::Dress,
+        roster::{self, Seat},
+        trf,
+    },
+    stdio,
+};
+
+/// Where the tags of games come from.
+#[derive(Debug, Args)]
+pub(super) struct Names {
+    /// Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …)
+    #[arg(long, value_name = "FILE")]
+    roster: Option<PathBuf>,
+
+    /// The pairings of a round from a tournament report (TRF16); needs --round and --boards
+    #[arg(long, value_name = "FILE", requires = "round", requires = "boards", conflicts_with = "roster")]
+    trf: Option<PathBuf>,
+
+    /// The event: its Event tag
+    #[arg(long, value_name = "NAME")]
+    event: Option<String>,
+
+    /// The round: its Round tag, and what of --roster and --trf is used
+    #[arg(long, value_name = "N")]
+    round: Option<u32>,
+
+    /// Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040
+    #[arg(long, value_name = "LIST", value_parser = boards_each_once, requires = "trf")]
+    boards: Option<Boards>,
+
+    /// A tag of every game, before that of any other source; may be given again
+    #[arg(long = "tag", value_name = "NAME=VALUE", value_parser = given_tag)]
+    tags: Vec<(String, String)>,
+}
+
+fn given_tag(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("not NAME=VALUE")?;
+    Ok((roster::tag_name(name)?, value.trim_matches('"').to_owned()))
+}
+
+impl Names {
+    /// Reads what is named, and says what is known of games beside what boards say.
+    pub fn dress(self) -> Result<Dress> {
+        let seats = self.seats()?;
+        let event = self.event.map(|event| ("Event".to_owned(), event));
+        Ok(Dress {
+            seats,
+            round: self.round.map(|round| round.to_string()),
+            given: event.into_iter().chain(self.tags).collect(),
+        })
+    }
+
+    fn seats(&self) -> Result<Vec<Seat>> {
+        let Some(path) = self.roster.as_ref().or(self.trf.as_ref()) else { return Ok(Vec::new()) };
+        let text = match String::from_utf8(stdio::read_whole(path)?) {
+            Ok(text) => text,
+            // What pairing programs of old write.
+            Err(e) => e.into_bytes().into_iter().map(char::from).collect(),
+        };
+        let seats = match (&self.boards, self.round) {
+            (Some(Boards(boards)), Some(round)) => trf::seats(&text, round as usize, boards),
+            _ => roster::parse(&text),
+        };
+        seats.map_err(|problem| Error::Data(format!("{}:{problem}", path.display())))
+    }
+}

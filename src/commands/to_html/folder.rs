@@ -1,0 +1,117 @@
+//! The folder of a site: whose it is, what lies in it already, and how a file gets into it.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, btree_map::Entry},
+    fs::{self, File, TryLockError},
+    path::PathBuf,
+};
+
+use serde::Deserialize;
+
+use crate::{
+    error::{Error, Result},
+    record::Time,
+    stdio::Published,
+};
+
+/// A folder that this process alone writes into.
+pub struct Folder {
+    dir: PathBuf,
+    files: BTreeMap<String, Published>,
+    /// Held as long as we live.
+    _lock: File,
+}
+
+#[derive(Deserialize)]
+struct OnlyTags {
+    tags: Vec<(String, String)>,
+}
+
+#[derive(Deserialize)]
+struct OnlyUpdated {
+    updated: Option<i64>,
+}
+
+impl Folder {
+    /// Makes the folder where it is missing, and clears away what a killed run left half-written.
+    pub fn open(dir: PathBuf) -> Result<Folder> {
+        let failed = |e| Error::io(dir.display(), e);
+        fs::create_dir_all(&dir).map_err(failed)?;
+        let lock = File::open(&dir).map_err(failed)?;
+        // Where a file system knows no locks, nobody is kept out.
+        if let Err(TryLockError::WouldBlock) = lock.try_lock() {
+            let dir = dir.display();
+            return Err(Error::Usage(format!(
+                "{dir} is kept by another `boardbus to-html`: name another folder"
+            )));
+        }
+        for name in names(&dir).map_err(failed)? {
+            if name.starts_with('.') && name.ends_with(".tmp") {
+                let _ = fs::remove_file(dir.join(name));
+            }
+        }
+        Ok(Folder { dir, files: BTreeMap::new(), _lock: lock })
+    }
+
+    /// Makes a file hold this, if it does not.
+    pub fn write(&mut self, name: &str, content: &[u8]) -> Result<()> {
+        self.file(name)?.publish(content)
+    }
+
+    /// Adds to a file that is put in its place at the end.
+    pub fn append(&mut self, name: &str, content: &[u8]) -> Result<()> {
+        self.file(name)?.append(content)
+    }
+
+    /// Puts in its place what was appended.
+    pub fn finish(&mut self) -> Result<()> {
+        self.files.values_mut().try_for_each(Published::finish)
+    }
+
+    /// Whether a file is there, whoever wrote it.
+    pub fn has(&self, name: &str) -> bool {
+        self.dir.join(name).exists()
+    }
+
+    /// The time of the last record that an earlier run showed here.
+    pub fn updated(&self) -> Option<Time> {
+        let text = fs::read(self.dir.join("live.json")).ok()?;
+        serde_json::from_slice::<OnlyUpdated>(&text).ok()?.updated.map(Time)
+    }
+
+    /// Whether the files of a game of this name are free for one with this GameId: not there, or those of the same game.
+    pub fn is_free_for(&self, id: &str, game_id: Option<&str>) -> bool {
+        let Ok(text) = fs::read(self.dir.join(format!("game-{id}.json"))) else { return true };
+        let Ok(OnlyTags { tags }) = serde_json::from_slice(&text) else { return true };
+        tags.iter().find(|(name, _)| name == "GameId").map(|(_, value)| &value[..]) == game_id
+    }
+
+    /// The games whose pages lie here and are none of these, by name.
+    pub fn others<'a>(&self, ours: impl Iterator<Item = &'a str>) -> Vec<String> {
+        let ours: BTreeSet<&str> = ours.collect();
+        let mut others: Vec<String> = names(&self.dir).unwrap_or_default();
+        others.retain_mut(|name| {
+            match name.strip_prefix("game-").and_then(|name| name.strip_suffix(".html")) {
+                Some(id) if !ours.contains(id) => {
+                    *name = id.to_owned();
+                    true
+                }
+                _ => false,
+            }
+        });
+        others.sort();
+        others
+    }
+
+    fn file(&mut self, name: &str) -> Result<&mut Published> {
+        Ok(match self.files.entry(name.to_owned()) {
+            Entry::Occupied(file) => file.into_mut(),
+            Entry::Vacant(place) => place.insert(Published::passing(self.dir.join(name))?),
+        })
+    }
+}
+
+fn names(dir: &PathBuf) -> std::io::Result<Vec<String>> {
+    let name = |entry: std::io::Result<fs::DirEntry>| Some(entry.ok()?.file_name().into_string().ok()?);
+    Ok(fs::read_dir(dir)?.filter_map(name).collect())
+}
