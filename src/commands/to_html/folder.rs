@@ -112,6 +112,6 @@ impl Folder {
 }
 
 fn names(dir: &PathBuf) -> std::io::Result<Vec<String>> {
-    let name = |entry: std::io::Result<fs::DirEntry>| Some(entry.ok()?.file_name().into_string().ok()?);
+    let name = |entry: std::io::Result<fs::DirEntry>| entry.ok()?.file_name().into_string().ok();
     Ok(fs::read_dir(dir)?.filter_map(name).collect())
 }
