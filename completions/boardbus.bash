@@ -877,7 +877,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__pgn)
-            opts="-o -q -h --strict --output --split --livechess --roster --trf --event --round --boards --tag --delay --emt --quiet --help"
+            opts="-o -q -h --strict --output --split --livechess --roster --trf --event --round --boards --tag --delay --emt --no-anomalies --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -9,3 +9,4 @@ pub mod pgn;
 pub mod roster;
 pub mod russian;
 pub mod trf;
+mod words;

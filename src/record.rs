@@ -15,8 +15,8 @@ pub use board::{
     LinkState, Mark, MarkKind, Mode, Press, RING,
 };
 pub use game::{
-    Anomaly, AnomalyKind, End, EndReason, Explain, GameEvent, GameRecord, GameStart, Move, Rules, Tags,
-    Takeback, Variation,
+    Anomaly, AnomalyKind, End, EndReason, Explain, GameEvent, GameRecord, GameStart, Move, Rules, TagPlaces,
+    Tags, Takeback, Variation,
 };
 pub use reader::{BadRecord, Record, Seen, parse};
 pub use start::CHESS_START;

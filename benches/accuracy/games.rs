@@ -39,7 +39,7 @@ pub fn read_pdn(
     let bytes = fs::read(file).map_err(|problem| format!("{}: {problem}", file.display()))?;
     let mut reader = pdn::Reader::new(None);
     let mut told: Vec<russian::ReadItem> =
-        bytes.split(|b| *b == b'\n').flat_map(|line| reader.line(line)).collect();
+        bytes.split(|b| *b == b'\n').flat_map(|line| reader.line("", line)).collect();
     told.extend(reader.end());
     let mut planner = None;
     for told in told {

@@ -8,8 +8,11 @@ use crate::{
     stop,
 };
 
-/// Feeds `read` each line of the input, and `None` at the end of each file; writes what comes of it.
-pub(super) fn read(input: &Input, mut read: impl FnMut(Option<&[u8]>) -> Vec<ReadItem>) -> Result<Done> {
+/// Feeds `read` each line of the input with its place, and `None` at the end of each file; writes what comes of it.
+pub(super) fn read(
+    input: &Input,
+    mut read: impl FnMut(Option<(&str, &[u8])>) -> Vec<ReadItem>,
+) -> Result<Done> {
     let mut bad = input.bad();
     let mut out = Output::stdout();
     // A file at a time, so that nothing of one runs over into the next; no file at all is standard input.
@@ -31,7 +34,8 @@ pub(super) fn read(input: &Input, mut read: impl FnMut(Option<&[u8]>) -> Vec<Rea
         };
         stdio::each_line(source, &mut out, |out, place, line| {
             last = place.to_string();
-            write(out, &last, read(Some(line)))
+            // Some old machines end lines with CR alone.
+            line.split(|&b| b == b'\r').try_for_each(|line| write(out, &last, read(Some((&last, line)))))
         })?;
         write(&mut out, &last, read(None))?;
         if stop::requested().is_some() {

@@ -28,10 +28,12 @@ impl FromBars {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
         let mut reader = bars::Reader::new(self.lenient);
-        draughts_files::read(&self.input, |line| match line.map(std::str::from_utf8) {
-            Some(Ok(line)) => reader.line(line),
-            Some(Err(_)) => vec![ReadItem::Bad("this is not UTF-8".into())],
-            None => reader.end(),
+        draughts_files::read(&self.input, |line| {
+            match line.map(|(at, line)| (at, std::str::from_utf8(line))) {
+                Some((source, Ok(line))) => reader.line(source, line),
+                Some((_, Err(_))) => vec![ReadItem::Bad("this is not UTF-8".into())],
+                None => reader.end(),
+            }
         })
     }
 }

@@ -51,7 +51,7 @@ impl FromPdn {
         });
         let mut reader = pdn::Reader::new(numbering);
         draughts_files::read(&self.input, |line| match line {
-            Some(line) => reader.line(line),
+            Some((source, line)) => reader.line(source, line),
             None => reader.end(),
         })
     }

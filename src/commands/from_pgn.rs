@@ -11,7 +11,7 @@ use std::{
 use crate::{
     commands::input::Input,
     error::{Done, Error, Result},
-    format::pgn::{Cutter, GameText, Json},
+    format::pgn::{Cutter, GameText, Json, ReportKind},
     record::{self, Stream},
     stdio::{self, Bad, Output, Place},
 };
@@ -193,11 +193,13 @@ impl Writer {
     fn write(&mut self, json: &Json) -> Result<()> {
         self.out.text(json.lines())?;
         for report in json.reports() {
-            let file = json.file();
-            if report.no_game && std::mem::replace(&mut self.no_game, file.to_owned()) == file {
-                continue;
+            let place = Place { file: json.file(), line: report.line };
+            match report.kind {
+                ReportKind::Doubt => stdio::say(format_args!("{place}: {}", report.problem)),
+                ReportKind::NoGame
+                    if std::mem::replace(&mut self.no_game, place.file.to_owned()) == place.file => {}
+                _ => self.bad.report(place, &report.problem)?,
             }
-            self.bad.report(Place { file, line: report.line }, &report.problem)?;
         }
         Ok(())
     }

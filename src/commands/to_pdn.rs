@@ -40,7 +40,13 @@ pub struct ToPdn {
 impl ToPdn {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let style = Style { numeric: self.numeric, crosses: self.x, points: self.points, elapsed: self.emt };
+        let style = Style {
+            numeric: self.numeric,
+            crosses: self.x,
+            points: self.points,
+            elapsed: self.emt,
+            no_anomalies: false,
+        };
         let mut bad = self.input.bad();
         let mut games = Games::default();
         let mut out = Output::stdout();

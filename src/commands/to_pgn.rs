@@ -59,6 +59,10 @@ pub struct ToPgn {
     /// Write the time used for each move of a board, where it is known, as [%emt h:mm:ss]
     #[arg(long)]
     emt: bool,
+
+    /// Leave out the comments that tell of illegal moves, gaps and guesses
+    #[arg(long)]
+    no_anomalies: bool,
 }
 
 impl ToPgn {
@@ -76,7 +80,7 @@ impl ToPgn {
         let incoming = Incoming::new(self.input.bad(), dress, self.delay).keeping_all(files.in_folders());
         let mut work = Work {
             incoming,
-            style: Style { elapsed: self.emt },
+            style: Style { elapsed: self.emt, no_anomalies: self.no_anomalies },
             text: Vec::new(),
             files,
             out: Output::stdout(),
@@ -109,7 +113,7 @@ impl Work {
     fn write(&mut self, game: &Game) -> Result<()> {
         self.text.clear();
         // What a file says is kept: the times used too.
-        Style { elapsed: true }.write(&mut self.text, game);
+        Style { elapsed: true, ..self.style }.write(&mut self.text, game);
         match &mut self.files.output {
             Some(file) => file.append(&self.text),
             None => self.out.text(&self.text),

@@ -3,12 +3,15 @@
 //! The one fold of records for whoever writes games as they were told, illegal moves and holes too: PGN, the files of
 //! LiveChess, pages. What is kept of a ply is the writer's choice ([`Kept`]). `russian::Games` plays each move besides.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use crate::record::{Anomaly, End, EndReason, GameEvent, GameRecord, GameStart, Move, Rules, Time};
 
-/// How far beyond the last known ply a move may be: more is not a hole in a stream but a wrong number.
-const LARGEST_HOLE: u32 = 600;
+/// So many plies of a game may be missing: more are not holes in a stream but wrong numbers.
+const LARGEST_HOLE: usize = 600;
 
 /// Whose games: the line's name and the board's address.
 pub type Key = (Option<Arc<str>>, Option<u16>);
@@ -46,6 +49,8 @@ pub struct Game<P = Move> {
     pub end: Option<End>,
     /// How many events it has taken: with the same number it is the same.
     pub revision: u64,
+    /// Plies that no record told.
+    missing: BTreeSet<usize>,
 }
 
 impl<P: Kept> Game<P> {
@@ -61,6 +66,7 @@ impl<P: Kept> Game<P> {
             anomalies: Vec::new(),
             end: None,
             revision: 0,
+            missing: BTreeSet::new(),
         }
     }
 
@@ -73,20 +79,10 @@ impl<P: Kept> Game<P> {
         }
         match event {
             GameEvent::Game(start) => self.start = start,
-            GameEvent::Move(m) => {
-                let ply = m.ply.unwrap_or(0);
-                let known = self.moves.len() as u32;
-                if ply == 0 || ply > known + LARGEST_HOLE {
-                    return Err(format!("ply {ply} cannot follow ply {known}"));
-                }
-                let at = ply as usize - 1;
-                if at >= self.moves.len() {
-                    self.moves.resize_with(at + 1, P::default);
-                }
-                self.moves[at] = P::keep(*m, time);
-            }
+            GameEvent::Move(m) => self.play(*m, time)?,
             GameEvent::Takeback(takeback) => {
                 self.moves.truncate(takeback.ply as usize);
+                self.missing.retain(|ply| *ply <= takeback.ply as usize);
                 self.anomalies.retain(|anomaly| anomaly.ply <= takeback.ply);
             }
             GameEvent::Anomaly(anomaly) => self.anomalies.push(anomaly),
@@ -97,7 +93,7 @@ impl<P: Kept> Game<P> {
 
     /// The same game with other things kept of its plies.
     pub fn with_moves<Q>(&self, moves: Vec<Q>) -> Game<Q> {
-        let Game { key, number, time, last, start, anomalies, end, revision, .. } = self;
+        let Game { key, number, time, last, start, anomalies, end, revision, missing, .. } = self;
         Game {
             key: key.clone(),
             number: *number,
@@ -108,7 +104,23 @@ impl<P: Kept> Game<P> {
             anomalies: anomalies.clone(),
             end: end.clone(),
             revision: *revision,
+            missing: missing.clone(),
         }
+    }
+
+    fn play(&mut self, m: Move, time: Option<Time>) -> Result<(), String> {
+        let (ply, known) = (m.ply.unwrap_or(0) as usize, self.moves.len());
+        if ply == 0 || ply.saturating_sub(known + 1) + self.missing.len() > LARGEST_HOLE {
+            return Err(format!("ply {ply} cannot follow ply {known}"));
+        }
+        if ply > known {
+            self.missing.extend(known + 1..ply);
+            self.moves.resize_with(ply, P::default);
+        } else {
+            self.missing.remove(&ply);
+        }
+        self.moves[ply - 1] = P::keep(m, time);
+        Ok(())
     }
 
     /// Takes the next ply of a game without its record; false when it is not the next of this one, and nothing was

@@ -4,9 +4,11 @@
 //! one to game records, [`Json`] to the lines that they are. Writing: [`super::game`] gathers records to
 //! games as they now stand, a [`Style`] writes one as the standard's export format.
 
+mod claims;
 mod comment;
 mod cutter;
 mod fen;
+mod flaw;
 pub(super) mod glyph;
 mod legal;
 mod lexer;
@@ -23,10 +25,11 @@ mod word;
 mod writer;
 
 pub use cutter::{Cutter, GameText};
+pub use flaw::Flaw;
 pub use lexer::is_tag_name;
 pub use line::Names;
 pub use quick::{QuickPly, quick};
-pub use reader::{Flaw, Sink, read};
-pub use records::{Json, Report, records};
+pub use reader::{Sink, read};
+pub use records::{Json, Report, ReportKind, records};
 pub use tags::{Dress, folder_and_number, tag_pairs};
 pub use writer::Style;

@@ -1,6 +1,6 @@
 //! Game records: what was played.
 
-use std::{borrow::Cow, fmt, sync::Arc};
+use std::{borrow::Cow, collections::HashMap, fmt, sync::Arc};
 
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
@@ -67,24 +67,53 @@ pub enum Rules {
     Chess960,
     /// Russian draughts.
     Russian,
+    /// Rules, or a start position, that are not known here.
+    Other,
 }
 
 /// A game began.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "ToldStart")]
 pub struct GameStart {
     /// The rules.
     pub rules: Rules,
-    /// The start position: FEN, for draughts PDN's, algebraic.
+    /// The start position: FEN, for draughts PDN's, algebraic; for other rules as the file has it, or empty.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub fen: String,
     /// The board stands turned by 180°.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub rotated: bool,
     /// Tags, when read from a file.
-    #[serde(default, skip_serializing_if = "Tags::is_empty")]
+    #[serde(skip_serializing_if = "Tags::is_empty")]
     pub tags: Tags,
     /// The comment before the first move, when read from a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
+}
+
+/// The fields of a beginning as a record has them.
+#[derive(Deserialize)]
+struct ToldStart {
+    rules: Rules,
+    fen: Option<String>,
+    #[serde(default)]
+    rotated: bool,
+    #[serde(default)]
+    tags: Tags,
+    comment: Option<String>,
+}
+
+impl TryFrom<ToldStart> for GameStart {
+    type Error = &'static str;
+
+    fn try_from(told: ToldStart) -> Result<GameStart, Self::Error> {
+        let ToldStart { rules, fen, rotated, tags, comment } = told;
+        let fen = match fen {
+            None if rules != Rules::Other => return Err("missing field `fen`"),
+            fen => fen.unwrap_or_default(),
+        };
+        Ok(GameStart { rules, fen, rotated, tags, comment })
+    }
 }
 
 /// Tag pairs in the order of the file; written as an object.
@@ -111,6 +140,31 @@ impl Tags {
     }
 }
 
+/// So many tags are looked through one by one: a game has some dozen.
+const FEW: usize = 64;
+
+/// Where tags stand that are gathered at the end: a file may have tens of thousands in a game.
+#[derive(Debug, Default)]
+pub struct TagPlaces {
+    /// The places of the first `known`, once there are more than a few.
+    places: HashMap<String, usize>,
+    known: usize,
+}
+
+impl TagPlaces {
+    /// The place of the tag with this name among `tags`, which have only grown since this was asked last.
+    pub fn find(&mut self, tags: &Tags, name: &str) -> Option<usize> {
+        if tags.0.len() <= FEW {
+            return tags.0.iter().position(|(known, _)| known == name);
+        }
+        for (at, (name, _)) in tags.0.iter().enumerate().skip(self.known) {
+            self.places.entry(name.clone()).or_insert(at);
+        }
+        self.known = tags.0.len();
+        self.places.get(name).copied()
+    }
+}
+
 impl Serialize for Tags {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
@@ -132,9 +186,12 @@ impl<'de> Deserialize<'de> for Tags {
             }
 
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tags, A::Error> {
-                let mut tags = Tags::default();
+                let (mut tags, mut places) = (Tags::default(), TagPlaces::default());
                 while let Some((name, value)) = map.next_entry::<String, String>()? {
-                    tags.set(&name, value);
+                    match places.find(&tags, &name) {
+                        Some(at) => tags.0[at].1 = value,
+                        None => tags.0.push((name, value)),
+                    }
                 }
                 Ok(tags)
             }
@@ -238,6 +295,19 @@ pub struct Anomaly {
     /// What it is, in words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub detail: String,
+    /// What was left unread of a file because of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unread: Option<String>,
+    /// Where it stands in what was read, `file:line`; no writer prints it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+}
+
+impl Anomaly {
+    /// An anomaly behind the ply `ply`, in words.
+    pub fn new(ply: u32, kind: AnomalyKind, detail: impl Into<String>) -> Anomaly {
+        Anomaly { ply, kind, placement: None, detail: detail.into(), unread: None, source: None }
+    }
 }
 
 /// Classes of anomalies.

@@ -99,8 +99,10 @@ fn a_bad_move_is_told_and_only_what_follows_it_is_lost() {
     assert_eq!((stderr.as_str(), code), (said, 4));
     let records = records(&[], text);
     assert_eq!(moves(&records), "c3-d4 d6-c5 1/2-1/2 c3-d4 *");
-    let anomaly =
-        json!({"type": "anomaly", "game": 1, "ply": 2, "kind": "illegal", "detail": "`a1-b2` is not legal"});
+    let anomaly = json!({
+        "type": "anomaly", "game": 1, "ply": 2, "kind": "illegal", "detail": "`a1-b2` is not legal",
+        "unread": "d4:b6 (a3-b4)", "source": "standard input:2"
+    });
     assert_eq!(records[3], anomaly);
 }
 
@@ -130,4 +132,52 @@ fn a_draw_that_can_be_claimed_is_told_and_the_game_goes_on() {
     let claims: Vec<Value> = records(&[], text).into_iter().map(|record| record["claim"].clone()).collect();
     assert_eq!(claims.iter().position(|claim| *claim == "threefold"), Some(8));
     assert_eq!(claims.len(), 14);
+}
+
+#[test]
+fn variations_are_read_as_deep_as_json_carries_them_and_what_is_deeper_is_told_with_its_place_and_quoted() {
+    let game = |depth: usize| {
+        let open = "(c3-b4 ".repeat(depth);
+        format!("[White \"W\"]\n[Black \"B\"]\n[Round \"2\"]\n1. c3-d4 {open}{} d6-c5 *\n", ")".repeat(depth))
+    };
+    let (output, stderr, code) = run(&["from-pdn"], game(40));
+    assert_eq!((stderr.as_str(), code), ("", 0));
+    let written = program::output_of(&["to-pdn"], output);
+    assert_eq!(written.matches("c3-b4").count(), 40);
+    let (output, stderr, code) = run(&["from-pdn"], game(42));
+    assert_eq!(code, 4);
+    assert!(
+        stderr.starts_with(
+            "boardbus from-pdn: standard input:4: game 1, W - B, round 2: variations nest too deep"
+        ),
+        "{stderr}"
+    );
+    let records = program::records(output);
+    let anomaly = records.iter().find(|record| record["type"] == "anomaly").unwrap();
+    assert_eq!(anomaly["detail"], "in a variation, variations nest too deep");
+    assert_eq!(
+        (&anomaly["unread"], &anomaly["source"]),
+        (&json!("c3-b4 (c3-b4)"), &json!("standard input:4"))
+    );
+    assert_eq!(moves(&records), "c3-d4 d6-c5 *");
+}
+
+#[test]
+fn a_variation_that_cannot_be_read_is_quoted_and_one_that_is_not_closed_is_kept() {
+    let (output, stderr, code) = run(&["from-pdn"], "1. c3-d4 (1. a1-b2 d6-c5 {x}) (1. c3-b4 d6-c5 *\n");
+    assert_eq!(code, 4);
+    assert!(stderr.contains("game 1: a variation is not closed"), "{stderr}");
+    let records = program::records(output);
+    assert_eq!(records[1]["variations"][0][1]["notation"], "d6-c5");
+    assert_eq!(records[2]["detail"], "in a variation, `a1-b2` is not legal");
+    assert_eq!((&records[2]["unread"], &records[2]["ply"]), (&json!("d6-c5 {x}"), &json!(1)));
+}
+
+#[test]
+fn lines_that_end_with_cr_alone_and_control_characters_do_no_harm() {
+    let text = "[White \"a\u{1b}[2J\u{9b}b\"]\r% c\r1. c3-d4 {x\u{7}y} d6-c5 ; 1-0\r2. b2-c3 *\r";
+    let records = records(&[], text);
+    assert_eq!(moves(&records), "c3-d4 d6-c5 b2-c3 *");
+    assert_eq!(records[0]["tags"]["White"], "a [2J b");
+    assert_eq!(records[1]["comment"], "x y");
 }

@@ -78,12 +78,13 @@ fn one_bad_game_spoils_no_other() {
     assert_eq!(code, 4);
     assert_eq!(
         errors.lines().next(),
-        Some("boardbus from-pgn: standard input:3: game 1: move 2. Ke3 is illegal")
+        Some(
+            "boardbus from-pgn: standard input:3: game 1: move 2. Ke3 is illegal (no such piece can go there)"
+        )
     );
-    assert_eq!(
-        records.iter().find(|r| r["type"] == "anomaly").unwrap()["detail"],
-        "standard input:3: game 1: move 2. Ke3 is illegal; unread: Ke3 Ke6 {hm}"
-    );
+    let anomaly = records.iter().find(|r| r["type"] == "anomaly").unwrap();
+    assert_eq!(anomaly["detail"], "2. Ke3 (no such piece can go there)");
+    assert_eq!((&anomaly["unread"], &anomaly["source"]), (&"Ke6 {hm}".into(), &"standard input:3".into()));
 }
 
 // Users' pain: PGN of LiveChess breaks viewers (pgn-viewer#269).
@@ -177,7 +178,10 @@ fn a_file_that_is_no_pgn_is_told_in_one_line() {
 fn strict_stops_at_the_first_bad_place() {
     let assert = from_pgn().arg("--strict").write_stdin("1. e5 *\n1. d4 *\n").assert().code(4);
     let errors = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
-    assert_eq!(errors, "boardbus from-pgn: standard input:1: game 1: move 1. e5 is illegal\n");
+    assert_eq!(
+        errors,
+        "boardbus from-pgn: standard input:1: game 1: move 1. e5 is illegal (no pawn can go there)\n"
+    );
 }
 
 #[test]
@@ -192,9 +196,9 @@ fn written_again_a_game_keeps_everything_and_the_second_time_every_byte() {
         first,
         "[Event \"a\"]\n[Site \"C:\\\\x\"]\n[Date \"2026.11.21\"]\n[Round \"1.2\"]\n[White \"b\"]\n\
          [Black \"c\"]\n[Result \"1-0\"]\n[ECO \"C20\"]\n\n\
-         {Start [%eval 0.1]} 1. e4 $1 {[%clk 0:01:00] good [%cal Ge2e4]} (1. {better} d4\n\
-         $14 {x} 1... d5 (1... Nf6 2. c4) 2. {so} c4) {behind} 1... e5 $1 $18 ;brace }\n;here\n\
-         2. Nf3 {[%clk 0:00:59.5] [%emt 0:00:01]} 2... Nc6 1-0\n\n"
+         {Start [%eval 0.1]} 1. e4 $1 {[%clk 0:01:00] good [%cal Ge2e4]} ({better} 1. d4\n\
+         $14 {x} 1... d5 (1... Nf6 2. c4) {so} 2. c4) {behind} 1... e5 $1 $18 {brace )\n\
+         here} 2. Nf3 {[%clk 0:00:59.5] [%emt 0:00:01]} 2... Nc6 1-0\n\n"
     );
     assert_eq!(rewrite(first.as_bytes()), first);
     assert!(first.lines().all(|line| line.len() < 80));
@@ -276,9 +280,7 @@ fn a_clock_that_no_clock_shows_stays_as_it_is_written() {
 fn what_stands_behind_the_result_of_a_game_that_broke_off_is_told() {
     let (records, ..) = read("1. e4 e4 1-0 {adjourned} ; later\n");
     let anomaly = records.iter().find(|r| r["type"] == "anomaly").unwrap();
-    assert_eq!(
-        anomaly["detail"],
-        "standard input:1: game 1: move 1... e4 is illegal; unread: e4 1-0 {adjourned} ; later"
-    );
+    assert_eq!(anomaly["detail"], "1... e4 (no pawn can go there)");
+    assert_eq!(anomaly["unread"], "1-0 {adjourned} ; later");
     assert_eq!(records.last().unwrap()["result"], "1-0");
 }

@@ -13,7 +13,7 @@ use crate::{
         pgn::{self, Cutter, Flaw, Names, Sink},
         russian::ReadItem,
     },
-    record::{End, GameEvent, GameRecord, GameStart, Move, Rules},
+    record::{AnomalyKind, End, GameEvent, GameRecord, GameStart, Move, Rules},
     sim::planned_game::{
         PlannedGame,
         chess::ChessPlanner,
@@ -57,7 +57,7 @@ pub fn read_pdn(files: &[PathBuf], figures: Figures, bad: &mut Bad) -> Result<Ve
         };
         stdio::each_line(file, &mut nothing, |_, place, line| {
             last = place.to_string();
-            take(&last, reader.line(line))
+            take(&last, reader.line(&last, line))
         })?;
         take(&last, reader.end())?;
     }
@@ -105,10 +105,10 @@ pub fn read_pgn(files: &[PathBuf], bad: &mut Bad) -> Result<Vec<Arc<PlannedGame>
         |name, bytes, _| {
             cutter.push(bytes, |text| {
                 number += 1;
-                let mut making = Making { line: text.line, ..Making::default() };
-                pgn::read(text, &mut making);
+                let mut making = Making { line: text.line, number, ..Making::default() };
+                pgn::read(text, number, &mut making);
                 for (line, problem) in making.troubles {
-                    bad.report(Place { file: name, line }, format_args!("game {number}: {problem}"))?;
+                    bad.report(Place { file: name, line }, problem)?;
                 }
                 games.extend(making.game.filter(|game| !game.plies.is_empty()).map(Arc::new));
                 Ok(())
@@ -122,6 +122,7 @@ pub fn read_pgn(files: &[PathBuf], bad: &mut Bad) -> Result<Vec<Arc<PlannedGame>
 #[derive(Default)]
 struct Making {
     line: u64,
+    number: u32,
     planner: Option<ChessPlanner>,
     control: Option<(f64, f64)>,
     flag: bool,
@@ -131,6 +132,12 @@ struct Making {
     stuck: bool,
 }
 
+impl Making {
+    fn trouble(&mut self, line: u64, problem: &str) {
+        self.troubles.push((line, format!("game {}: {problem}", self.number)));
+    }
+}
+
 impl Sink for Making {
     fn game(&mut self, start: &GameStart) {
         self.control = start.tags.get("TimeControl").and_then(control);
@@ -138,7 +145,9 @@ impl Sink for Making {
         match ChessPlanner::new(Some(&start.fen)) {
             Ok(planner) if start.rules == Rules::Chess960 => self.planner = Some(planner.chess960()),
             Ok(planner) => self.planner = Some(planner),
-            Err(problem) => self.troubles.push((self.line, problem)),
+            // Of other rules the reader says what is wrong.
+            Err(_) if start.rules == Rules::Other => {}
+            Err(problem) => self.trouble(self.line, &problem),
         }
     }
 
@@ -146,12 +155,15 @@ impl Sink for Making {
         let Some(planner) = self.planner.as_mut().filter(|_| !self.stuck) else { return };
         if let Err(problem) = planner.play_uci(&names.uci, m.seconds.map(|seconds| seconds.0)) {
             self.stuck = true;
-            self.troubles.push((self.line, format!("{problem}; played up to there")));
+            self.trouble(self.line, &format!("{problem}; played up to there"));
         }
     }
 
     fn flaw(&mut self, flaw: Flaw) {
-        self.troubles.push((flaw.line, flaw.problem));
+        // What only looks wrong is played as it stands.
+        if flaw.kind != AnomalyKind::Unexplained {
+            self.troubles.push((flaw.line, flaw.message));
+        }
     }
 
     fn end(&mut self, end: End) {
@@ -160,7 +172,7 @@ impl Sink for Making {
     }
 
     fn no_game(&mut self, line: u64, begin: &str) {
-        self.troubles.push((line, format!("no game: `{begin}`")));
+        self.trouble(line, &format!("no game: `{begin}`"));
     }
 }
 

@@ -280,7 +280,7 @@ impl Text {
             return Text { format: "pdn", text: played.map_or(String::new(), |game| style.text(&game)) };
         }
         let mut text = Vec::new();
-        pgn::Style { elapsed }.write(&mut text, &game);
+        pgn::Style { elapsed, ..pgn::Style::default() }.write(&mut text, &game);
         Text { format: "pgn", text: String::from_utf8_lossy(&text).into_owned() }
     }
 }

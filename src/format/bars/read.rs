@@ -16,6 +16,8 @@ pub struct Reader {
     /// Mend numbers of which only the colour or the rank of the piece is wrong.
     lenient: bool,
     lines: Lines,
+    /// Where the line that is read stands.
+    source: String,
     /// Games begun in this run.
     games: u32,
     /// A matrix that waits for its moves.
@@ -48,8 +50,9 @@ impl Reader {
         Reader { lenient, ..Reader::default() }
     }
 
-    /// Takes a line: what can be said of it now.
-    pub fn line(&mut self, line: &str) -> Vec<ReadItem> {
+    /// Takes a line, which stands at `source`: what can be said of it now.
+    pub fn line(&mut self, source: &str, line: &str) -> Vec<ReadItem> {
+        source.clone_into(&mut self.source);
         for item in self.lines.take(line) {
             if let Err(problem) = item.and_then(|(name, value)| self.item(name.as_deref(), &value)) {
                 self.items.push(ReadItem::Bad(problem));
@@ -195,10 +198,12 @@ impl Reader {
                 self.items.push(recorder.record(event).into());
             }
             Err((kind, problem)) => {
-                let problem = format!("{name}, {problem}");
-                let anomaly = Anomaly { ply, kind, placement: None, detail: problem.clone() };
+                let source = Some(self.source.clone());
+                let anomaly =
+                    Anomaly { source, ..Anomaly::new(ply, kind, format!("move {}, {problem}", ply + 1)) };
                 self.items.push(recorder.record(GameEvent::Anomaly(anomaly)).into());
-                self.items.push(ReadItem::Bad(problem + "; it and what follows is left out"));
+                let problem = format!("{name}, {problem}; it and what follows is left out");
+                self.items.push(ReadItem::Bad(problem));
                 *broken = true;
             }
         }
@@ -388,7 +393,7 @@ mod tests {
             )
         ) {
             let mut reader = Reader::new(true);
-            words.concat().lines().for_each(|line| drop(reader.line(line)));
+            words.concat().lines().for_each(|line| drop(reader.line("x:1", line)));
             reader.end();
         }
 

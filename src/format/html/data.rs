@@ -30,8 +30,8 @@ struct Data<'a> {
     tags: Vec<(&'a str, &'a str)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     comment: &'a Option<String>,
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    anomalies: &'a [Anomaly],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    anomalies: Vec<Anomaly>,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -113,7 +113,8 @@ pub fn game_data(game: &Game<Ply>, view: View<'_>) -> Vec<u8> {
         rotated: game.start.rotated,
         tags,
         comment: &game.start.comment,
-        anomalies: &game.anomalies,
+        // Where it stands in a file is nobody's business who looks at a page.
+        anomalies: game.anomalies.iter().map(|told| Anomaly { source: None, ..told.clone() }).collect(),
         result: end.map(|_| result(game, false)),
         reason: end.map(|end| end.reason),
         over: game.is_closed(),

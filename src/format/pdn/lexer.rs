@@ -4,7 +4,10 @@
 use std::borrow::Cow;
 
 use super::Ending;
-use crate::format::pgn::glyph;
+use crate::format::{
+    pgn::glyph,
+    words::{plain, short},
+};
 
 /// A part of PDN.
 #[derive(Debug, Clone, PartialEq)]
@@ -20,6 +23,21 @@ pub(super) enum Token {
     End(Ending),
     /// What is none of these, with a reason.
     Wrong(String),
+}
+
+impl Token {
+    /// The token as a file has it, to be quoted.
+    pub(super) fn text(&self) -> String {
+        match self {
+            Token::Move(text) => text.clone(),
+            Token::Nag(nag) => format!("${nag}"),
+            Token::Comment(text) => format!("{{{text}}}"),
+            Token::Setup(text) => format!("/{text}/"),
+            Token::Open => "(".into(),
+            Token::Close => ")".into(),
+            Token::Tag(..) | Token::End(_) | Token::Wrong(_) => String::new(),
+        }
+    }
 }
 
 /// Cuts lines into tokens; comments may run over many.
@@ -60,6 +78,7 @@ impl Lexer {
                 '%' | ';' => return tokens,
                 '[' => {
                     let Some((token, behind)) = tag(rest) else {
+                        let rest = short(rest);
                         tokens.push(Token::Wrong(format!("`{rest}` is no tag like [Name \"value\"]")));
                         return tokens;
                     };
@@ -86,11 +105,14 @@ impl Lexer {
     }
 }
 
-/// UTF-8, or line by line Windows-1251: Cyrillic text in that is hardly ever UTF-8 by chance.
+/// UTF-8, or line by line Windows-1251: Cyrillic text in that is hardly ever UTF-8 by chance. Control characters become
+/// spaces.
 fn decode(line: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(line) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(line.iter().map(|&byte| windows_1251(byte)).collect()),
+        Ok(text) => plain(text),
+        Err(_) => {
+            Cow::Owned(plain(&line.iter().map(|&byte| windows_1251(byte)).collect::<String>()).into_owned())
+        }
     }
 }
 

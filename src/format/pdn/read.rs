@@ -6,12 +6,15 @@ use super::{
 };
 use crate::{
     draughts::{BadMove, Numbering, Position},
-    format::russian::{GameRecorder, ReadItem, describe},
-    record::{Anomaly, AnomalyKind, EndReason, GameEvent, GameRecord, Move, Outcome, Tags},
+    format::{
+        russian::{GameRecorder, ReadItem, describe},
+        words,
+    },
+    record::{Anomaly, AnomalyKind, EndReason, GameEvent, GameRecord, Move, Outcome, TagPlaces, Tags},
 };
 
-/// Variations within variations; deeper ones are left out.
-const DEEPEST: usize = 64;
+/// Variations deeper than this are quoted, not read: records nest as JSON, whose readers have limits.
+const DEEPEST: usize = 40;
 
 /// Tags that the records hold in fields of their own.
 const OWN: [&str; 3] = ["GameType", "FEN", "SetUp"];
@@ -22,9 +25,12 @@ pub struct Reader {
     /// How to read numbers, when the user said so.
     numbering: Option<Numbering>,
     lexer: Lexer,
+    /// Where the line that is read stands.
+    source: String,
     /// Games begun in this run.
     games: u32,
     tags: Tags,
+    places: TagPlaces,
     /// A comment that stood in front of the tags, or of a position set up.
     intro: Option<String>,
     game: Option<Game>,
@@ -42,8 +48,8 @@ struct Game {
     numbering: Numbering,
     /// The main line, and the variations that are open.
     lines: Vec<Line>,
-    /// Parentheses that are open below the deepest.
-    too_deep: u32,
+    /// What is to be told behind the last move.
+    anomalies: Vec<Anomaly>,
 }
 
 /// A line of moves.
@@ -58,13 +64,51 @@ struct Line {
     comment_before: Option<String>,
     /// A variation of the last move has been read.
     varied: bool,
-    /// A move could not be read; those behind it are passed over.
-    broken: bool,
+    /// A move could not be read; those behind it are quoted.
+    broken: Option<Broken>,
+}
+
+/// What could not be read of a line.
+#[derive(Debug)]
+struct Broken {
+    anomaly: Anomaly,
+    /// What stands behind it.
+    unread: String,
+    /// Parentheses that are open in that.
+    nested: u32,
+}
+
+impl Broken {
+    fn new(source: &str, kind: AnomalyKind, problem: impl Into<String>) -> Broken {
+        // The ply is that of the main line, known when it is told.
+        let anomaly = Anomaly { source: Some(source.to_owned()), ..Anomaly::new(0, kind, problem) };
+        Broken { anomaly, unread: String::new(), nested: 0 }
+    }
+
+    /// Takes a token behind it; false for the parenthesis that closes the line.
+    fn take(&mut self, token: &Token, main: bool) -> bool {
+        match token {
+            Token::Open => self.nested += 1,
+            Token::Close if self.nested > 0 => self.nested -= 1,
+            Token::Close if !main => return false,
+            _ => {}
+        }
+        let text = token.text();
+        if !self.unread.is_empty() && !self.unread.ends_with('(') && ![")", ""].contains(&&*text) {
+            self.unread.push(' ');
+        }
+        self.unread.push_str(&text);
+        true
+    }
+
+    fn anomaly(self, ply: u32) -> Anomaly {
+        Anomaly { ply, unread: Some(self.unread).filter(|unread| !unread.is_empty()), ..self.anomaly }
+    }
 }
 
 impl Line {
     fn new(at: Position) -> Line {
-        Line { now: at, before: at, moves: Vec::new(), comment_before: None, varied: false, broken: false }
+        Line { now: at, before: at, moves: Vec::new(), comment_before: None, varied: false, broken: None }
     }
 
     /// A comment: behind a move it is that move's, with its clock times; in front of all of them it is that of the
@@ -92,8 +136,9 @@ impl Reader {
         Reader { numbering, ..Reader::default() }
     }
 
-    /// Takes a line: what can be said of it now.
-    pub fn line(&mut self, line: &[u8]) -> Vec<ReadItem> {
+    /// Takes a line, which stands at `source`: what can be said of it now.
+    pub fn line(&mut self, source: &str, line: &[u8]) -> Vec<ReadItem> {
+        source.clone_into(&mut self.source);
         for token in self.lexer.line(line) {
             self.token(token);
         }
@@ -123,7 +168,10 @@ impl Reader {
                 if name == "Event" && self.tags.get("Event").is_some() {
                     self.finish(Ending::Open);
                 }
-                self.tags.set(&name, value);
+                match self.places.find(&self.tags, &name) {
+                    Some(at) => self.tags.0[at].1 = value,
+                    None => self.tags.0.push((name, value)),
+                }
             }
             // A result that ends nothing.
             Token::End(_) if self.game.is_none() && self.tags.is_empty() => {}
@@ -136,7 +184,7 @@ impl Reader {
                 let mut game = self.game.take().unwrap_or_else(|| self.begin(None));
                 match token {
                     Token::Setup(text) => game = self.set_up(game, &text),
-                    token => game.token(token, &mut self.items),
+                    token => game.token(token, &self.source, self.games, &mut self.items),
                 }
                 self.game = Some(game);
             }
@@ -146,6 +194,7 @@ impl Reader {
     /// Takes a game that has no move yet for not begun: only its comment stays.
     fn back_to_tags(&mut self, game: Game) {
         self.games -= 1;
+        self.places = TagPlaces::default();
         self.tags = game.tags;
         self.intro = game.begun.and_then(|record| match record.event {
             GameEvent::Game(start) => start.comment,
@@ -156,6 +205,7 @@ impl Reader {
     /// Begins a game by the tags that have been read, or at a position set up in front of its moves.
     fn begin(&mut self, position: Option<Position>) -> Game {
         self.games += 1;
+        self.places = TagPlaces::default();
         let mut tags = std::mem::take(&mut self.tags);
         let intro = self.intro.take();
         let kind = tags.get("GameType").unwrap_or("25");
@@ -175,12 +225,12 @@ impl Reader {
                 (Some(recorder), Some(begun), position)
             }
             Err(problem) => {
-                let problem = format!("game {}: {problem}; it is left out", self.games);
+                let problem = format!("{}: {problem}; it is left out", words::game(self.games, &tags));
                 self.items.push(ReadItem::Bad(problem));
                 (None, None, Position::start())
             }
         };
-        Game { recorder, begun, tags, numbering, lines: vec![Line::new(at)], too_deep: 0 }
+        Game { recorder, begun, tags, numbering, lines: vec![Line::new(at)], anomalies: Vec::new() }
     }
 
     /// A position in the midst of the text: in front of the moves the game begins there, later it goes on as a
@@ -189,19 +239,20 @@ impl Reader {
         if game.recorder.is_none() {
             return game;
         }
-        let name = format!("game {}", self.games);
+        let name = words::game(self.games, &game.tags);
         if let [_, .., variation] = &mut game.lines[..] {
-            variation.broken = true;
-            let problem = format!("{name}: a position set up in a variation; the rest of it is left out");
-            self.items.push(ReadItem::Bad(problem));
+            let problem = "a position set up in a variation";
+            variation.broken = Some(Broken::new(&self.source, AnomalyKind::Unreadable, problem));
+            self.items.push(ReadItem::Bad(format!("{name}: {problem}; the rest of it is left out")));
             return game;
         }
         let fen = text.strip_prefix("FEN").unwrap_or(text).trim().trim_matches('"');
         let position = match Position::from_fen(fen, game.numbering) {
             Ok(position) => position,
             Err(e) => {
-                self.items.push(ReadItem::Bad(format!("{name}: `/{text}/`: {e}; what follows is left out")));
-                game.lines[0].broken = true;
+                let problem = format!("`/{text}/`: {e}");
+                self.items.push(ReadItem::Bad(format!("{name}: {problem}; what follows is left out")));
+                game.lines[0].broken = Some(Broken::new(&self.source, AnomalyKind::Unreadable, problem));
                 return game;
             }
         };
@@ -209,7 +260,7 @@ impl Reader {
             self.back_to_tags(game);
         } else {
             self.tags = game.tags.clone();
-            game.finish(None, EndReason::NewGame, &mut self.items);
+            game.finish(None, EndReason::NewGame, &name, &mut self.items);
             let note = format!("{name} goes on from another position as game {}", self.games + 1);
             self.items.push(ReadItem::Note(note));
         }
@@ -227,51 +278,48 @@ impl Reader {
         if let (Ending::Decided(outcome), Some(Ending::Decided(other))) = (ending, tag)
             && outcome != other
         {
-            let games = self.games;
+            let name = words::game(self.games, &game.tags);
             self.items.push(ReadItem::Note(format!(
-                "game {games}: its tag says {other}, its moves end with {outcome}, which is taken"
+                "{name}: its tag says {other}, its moves end with {outcome}, which is taken"
             )));
         }
-        game.finish(said, EndReason::Tag, &mut self.items);
+        let name = words::game(self.games, &game.tags);
+        game.finish(said, EndReason::Tag, &name, &mut self.items);
     }
 }
 
 impl Game {
-    fn token(&mut self, token: Token, items: &mut Vec<ReadItem>) {
-        let main = self.lines.len() == 1;
-        let Game { recorder: Some(recorder), begun, numbering, lines, too_deep, .. } = self else { return };
-        if *too_deep > 0 {
-            match token {
-                Token::Open => *too_deep += 1,
-                Token::Close => *too_deep -= 1,
-                _ => {}
-            }
+    fn token(&mut self, token: Token, source: &str, number: u32, items: &mut Vec<ReadItem>) {
+        let depth = self.lines.len();
+        let main = depth == 1;
+        let Game { recorder: Some(recorder), begun, tags, numbering, lines, anomalies } = self else {
+            return;
+        };
+        let Some(line) = lines.last_mut() else { return };
+        if let Some(broken) = &mut line.broken
+            && broken.take(&token, main)
+        {
             return;
         }
-        let depth = lines.len();
-        let Some(line) = lines.last_mut() else { return };
         match token {
-            Token::Open if depth > DEEPEST => *too_deep = 1,
             Token::Open => {
                 let mut variation = Line::new(line.before);
-                variation.broken = line.broken || line.moves.is_empty();
+                let problem = match () {
+                    () if line.moves.is_empty() => Some("a variation before the first move"),
+                    () if depth > DEEPEST => Some("variations nest too deep"),
+                    () => None,
+                };
+                if let Some(problem) = problem {
+                    variation.broken = Some(Broken::new(source, AnomalyKind::Unreadable, problem));
+                    let problem = format!("{}: {problem}; it is left out", words::game(number, tags));
+                    items.push(ReadItem::Bad(problem));
+                }
                 lines.push(variation);
             }
             Token::Close if main => {
-                let problem = format!("game {}: `)` closes nothing", recorder.game());
-                items.push(ReadItem::Bad(problem));
+                items.push(ReadItem::Bad(format!("{}: `)` closes nothing", words::game(number, tags))));
             }
-            Token::Close => {
-                let variation = lines.pop().map(|line| line.moves).unwrap_or_default();
-                if let Some(line) = lines.last_mut()
-                    && let Some(last) = line.moves.last_mut()
-                    && !variation.is_empty()
-                {
-                    last.variations.push(variation);
-                    line.varied = true;
-                }
-            }
-            _ if line.broken => {}
+            Token::Close => self.close_variation(),
             Token::Nag(nag) => line.moves.last_mut().into_iter().for_each(|last| last.nags.push(nag)),
             Token::Comment(comment) => {
                 let begun = begun.as_mut().filter(|_| main).map(|record| &mut record.event);
@@ -280,7 +328,7 @@ impl Game {
             Token::Move(text) => match line.now.read_move(&text, *numbering) {
                 Ok(found) => {
                     let played = if main {
-                        record_last(recorder, begun, line, items);
+                        record_last(recorder, begun, line, anomalies, items);
                         recorder.play(&found.m)
                     } else {
                         describe(&line.now, &found.m)
@@ -291,25 +339,44 @@ impl Game {
                     line.varied = false;
                 }
                 Err(problem) => {
-                    line.broken = true;
+                    line.broken = Some(refuse(recorder, main, &problem, source, tags, items));
                     if main {
-                        record_last(recorder, begun, line, items);
+                        record_last(recorder, begun, line, anomalies, items);
                     }
-                    refuse(recorder, main, &problem, items);
                 }
             },
             Token::Tag(..) | Token::Setup(_) | Token::End(_) | Token::Wrong(_) => {}
         }
     }
 
-    fn finish(mut self, said: Option<Outcome>, reason: EndReason, items: &mut Vec<ReadItem>) {
-        let Some(recorder) = &self.recorder else { return };
-        items.extend(self.begun.take().map(ReadItem::from));
-        if self.lines.len() > 1 {
-            let problem = format!("game {}: a variation is not closed; it is left out", recorder.game());
-            items.push(ReadItem::Bad(problem));
+    fn close_variation(&mut self) {
+        let Some(variation) = self.lines.pop() else { return };
+        if let (Some(broken), Some(recorder)) = (variation.broken, &self.recorder) {
+            let mut anomaly = broken.anomaly(recorder.ply());
+            anomaly.detail.insert_str(0, "in a variation, ");
+            self.anomalies.push(anomaly);
         }
-        record_last(recorder, &mut self.begun, &mut self.lines[0], items);
+        if let Some(line) = self.lines.last_mut()
+            && let Some(last) = line.moves.last_mut()
+            && !variation.moves.is_empty()
+        {
+            last.variations.push(variation.moves);
+            line.varied = true;
+        }
+    }
+
+    fn finish(mut self, said: Option<Outcome>, reason: EndReason, name: &str, items: &mut Vec<ReadItem>) {
+        if self.recorder.is_some() && self.lines.len() > 1 {
+            items.push(ReadItem::Bad(format!("{name}: a variation is not closed")));
+        }
+        while self.lines.len() > 1 {
+            self.close_variation();
+        }
+        let Some(recorder) = &self.recorder else { return };
+        if let Some(broken) = self.lines[0].broken.take() {
+            self.anomalies.push(broken.anomaly(recorder.ply()));
+        }
+        record_last(recorder, &mut self.begun, &mut self.lines[0], &mut self.anomalies, items);
         items.push(recorder.end(said, reason).into());
     }
 }
@@ -319,28 +386,33 @@ fn record_last(
     recorder: &GameRecorder,
     begun: &mut Option<GameRecord>,
     main: &mut Line,
+    anomalies: &mut Vec<Anomaly>,
     items: &mut Vec<ReadItem>,
 ) {
     items.extend(begun.take().map(ReadItem::from));
     items.extend(main.moves.drain(..).map(|m| recorder.record(GameEvent::Move(Box::new(m))).into()));
+    items.extend(anomalies.drain(..).map(|anomaly| recorder.record(GameEvent::Anomaly(anomaly)).into()));
 }
 
-/// Says that the next move could not be read; in the main line it is recorded too.
-fn refuse(recorder: &GameRecorder, main: bool, problem: &BadMove, items: &mut Vec<ReadItem>) {
-    let (game, ply) = (recorder.game(), recorder.ply());
-    if !main {
-        let problem = format!("game {game}, a variation at ply {ply}: {problem}; its rest is left out");
-        items.push(ReadItem::Bad(problem));
-        return;
-    }
+/// Says that the next move could not be read; it is recorded with all that stands behind it.
+fn refuse(
+    recorder: &GameRecorder,
+    main: bool,
+    problem: &BadMove,
+    source: &str,
+    tags: &Tags,
+    items: &mut Vec<ReadItem>,
+) -> Broken {
+    let (game, ply) = (words::game(recorder.game(), tags), recorder.ply());
+    items.push(ReadItem::Bad(match main {
+        true => format!("{game}, ply {}: {problem}; it and what follows is left out", ply + 1),
+        false => format!("{game}, a variation at ply {ply}: {problem}; its rest is left out"),
+    }));
     let kind = match problem {
         BadMove::Unreadable(_) => AnomalyKind::Unreadable,
         _ => AnomalyKind::Illegal,
     };
-    let anomaly = Anomaly { ply, kind, placement: None, detail: problem.to_string() };
-    items.push(recorder.record(GameEvent::Anomaly(anomaly)).into());
-    let problem = format!("game {game}, ply {}: {problem}; it and what follows is left out", ply + 1);
-    items.push(ReadItem::Bad(problem));
+    Broken::new(source, kind, problem.to_string())
 }
 
 /// The corner that a GameType like `25,W,8,8,N2,0` names for square 1; none when it is algebraic.
@@ -380,7 +452,7 @@ mod tests {
             )
         ) {
             let mut reader = Reader::new(None);
-            let mut items: Vec<ReadItem> = lines.iter().flat_map(|words| reader.line(words.join(" ").as_bytes())).collect();
+            let mut items: Vec<ReadItem> = lines.iter().flat_map(|words| reader.line("x:1", words.join(" ").as_bytes())).collect();
             items.extend(reader.end());
             let mut plies = None;
             for item in items {

@@ -3,7 +3,10 @@
 use super::{Ending, GAME_TYPE, GAME_TYPE_NUMERIC, clock};
 use crate::{
     draughts::{Colour, Move, Numbering, Position},
-    format::russian::{Game, Ply, resolve},
+    format::{
+        russian::{Game, Ply, resolve},
+        words::{plain, remark},
+    },
     record::{self, Anomaly, EndReason, Outcome},
 };
 
@@ -27,6 +30,8 @@ pub struct Style {
     pub points: bool,
     /// Write `[%emt …]`, the time used, where it is known.
     pub elapsed: bool,
+    /// Leave out the comments that tell of anomalies and guesses.
+    pub no_anomalies: bool,
 }
 
 impl Style {
@@ -38,7 +43,7 @@ impl Style {
         let mut tag = |name: &str, value: &str| {
             // PDN leaves out what is not known.
             if !value.is_empty() {
-                let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ");
+                let value = plain(value).replace('\\', "\\\\").replace('"', "\\\"");
                 out.push_str(&format!("[{name} \"{value}\"]\n"));
             }
         };
@@ -80,7 +85,7 @@ impl Style {
     }
 
     fn movetext(self, text: &mut Text, game: &Game) {
-        let mut about: Vec<&Anomaly> = game.anomalies.iter().collect();
+        let mut about: Vec<&Anomaly> = game.anomalies.iter().filter(|_| !self.no_anomalies).collect();
         about.sort_by_key(|anomaly| anomaly.ply);
         let mut about = about.into_iter().peekable();
         text.comment(game.start.comment.as_deref());
@@ -92,7 +97,7 @@ impl Style {
             let Ply { before, m, record } = ply;
             fresh = self.one_move(text, before, m, record, half(&game.position, n), fresh);
             // A reader of files marks a path that the text leaves open; a board's guess bridges a gap.
-            if record.guess && (game.board.is_some() || game.time.is_some()) {
+            if record.guess && !self.no_anomalies && (game.board.is_some() || game.time.is_some()) {
                 text.comment(Some("guess: a gap in what the board told is bridged here"));
                 fresh = true;
             }
@@ -171,12 +176,6 @@ fn half(start: &Position, n: usize) -> usize {
     n + usize::from(start.turn() == Colour::Black)
 }
 
-fn remark(anomaly: &Anomaly) -> String {
-    let kind = anomaly.kind.name();
-    let colon = if anomaly.detail.is_empty() { "" } else { ": " };
-    format!("{kind}{colon}{}", anomaly.detail)
-}
-
 /// Movetext, broken at spaces.
 struct Text {
     out: String,
@@ -198,7 +197,7 @@ impl Text {
     fn comment(&mut self, comment: Option<&str>) {
         let Some(comment) = comment else { return };
         // Nothing can stand for a brace within a comment.
-        let comment = format!("{{{}}}", comment.replace('}', ")"));
+        let comment = format!("{{{}}}", plain(comment).replace('}', ")"));
         let mut words = comment.split_whitespace();
         while let Some(word) = words.next() {
             let mut word = word.to_owned();

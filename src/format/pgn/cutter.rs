@@ -3,10 +3,15 @@
 //! A game ends with its result (comments and further results behind it are still its own), with a tag behind
 //! movetext, or with a blank line and a tag. The last holds even inside a comment or a variation that somebody
 //! forgot to close, so that one bad game cannot swallow its neighbours.
+//!
+//! Lines end with LF, with CR LF, or, as on old machines, with CR: that alone becomes LF here, and nobody else has to ask.
 
 use memchr::{memchr, memchr_iter};
 
 use super::{lexer, word};
+
+/// Of so many tags of a game the names are kept: the next game has one of them, and it is among its first.
+const NAMES: usize = 64;
 
 /// A game of more text is no game (16 MiB): it is cut, and so what a file can make us hold is bounded.
 const LONGEST: usize = 16 << 20;
@@ -35,6 +40,8 @@ enum Section {
 pub struct Cutter {
     /// The game that is not whole yet, up to the last byte given.
     held: Vec<u8>,
+    /// So many CR came last, behind which LF may follow.
+    returns: usize,
     /// The line that `held` begins with.
     line: u64,
     /// The end of the line that is to be looked at next, or how far none was found.
@@ -50,13 +57,15 @@ struct State {
     comment: bool,
     depth: u32,
     blank: bool,
+    /// Where a tag begins that the line before did not end, and whether a blank line stands before it.
+    open_tag: Option<(usize, bool)>,
     /// Where the names of the tags stand.
     names: Vec<(usize, usize)>,
 }
 
 impl Default for Cutter {
     fn default() -> Cutter {
-        Cutter { held: Vec::new(), line: 1, line_end: Err(0), state: State::default() }
+        Cutter { held: Vec::new(), returns: 0, line: 1, line_end: Err(0), state: State::default() }
     }
 }
 
@@ -68,7 +77,7 @@ impl Cutter {
         bytes: &[u8],
         mut f: impl FnMut(GameText<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.held.extend_from_slice(bytes);
+        self.hold(bytes);
         let mut begin = 0;
         loop {
             let from = begin + self.state.next;
@@ -93,6 +102,10 @@ impl Cutter {
             self.line += lines;
             begin += cut;
             self.state = State { blank, ..State::default() };
+            // A game that begins with a broken tag begins in the line before.
+            if begin < from {
+                self.line_end = Err(begin);
+            }
         }
         self.line_end = match self.line_end {
             Ok(end) => Ok(end.saturating_sub(begin)),
@@ -106,6 +119,39 @@ impl Cutter {
             *self = Cutter::default();
         }
         Ok(())
+    }
+
+    /// Takes the next bytes, each CR without its LF as LF. Several before one LF end one line: a file that was translated
+    /// twice has them.
+    fn hold(&mut self, bytes: &[u8]) {
+        let mut rest = bytes;
+        if rest.is_empty() {
+            self.held.extend(std::iter::repeat_n(b'\n', std::mem::take(&mut self.returns)));
+        }
+        while let Some(first) = rest.first() {
+            if self.returns > 0 {
+                if *first == b'\r' {
+                    self.returns += 1;
+                    rest = &rest[1..];
+                    continue;
+                }
+                let sign = if *first == b'\n' { b'\r' } else { b'\n' };
+                self.held.extend(std::iter::repeat_n(sign, std::mem::take(&mut self.returns)));
+            }
+            let mut end = 0;
+            while let Some(at) = memchr(b'\r', &rest[end..]) {
+                end += at + 1;
+                if rest.get(end) != Some(&b'\n') {
+                    self.returns = 1;
+                    break;
+                }
+            }
+            if self.returns == 0 {
+                end = rest.len();
+            }
+            self.held.extend_from_slice(&rest[..end - self.returns]);
+            rest = &rest[end..];
+        }
     }
 
     /// Where the line ends that begins at `from`, when it does. No byte is asked twice.
@@ -132,24 +178,40 @@ impl State {
         let from = self.next;
         let end = from + length;
         let line = &text[from..end];
-        let blank = std::mem::replace(&mut self.blank, line.trim_ascii().is_empty());
+        let blank = std::mem::replace(&mut self.blank, lexer::is_blank(line));
         let escaped = line.strip_prefix(lexer::BOM).unwrap_or(line).starts_with(b"%");
+        let open_tag = self.open_tag.take();
         if self.blank || (escaped && !self.comment) {
+            // Behind it a variation of the game that is over is not gone on with.
+            if self.section == Section::Over {
+                self.depth = 0;
+            }
             self.next = end;
             return None;
         }
-        let mut at = from + line.iter().take_while(|b| b.is_ascii_whitespace()).count();
-        if text[at..].starts_with(lexer::BOM) {
-            at += lexer::BOM.len();
+        let mut at = from;
+        while let length @ 1.. = lexer::space(&text[at..end]) {
+            at += length;
         }
-        if text[..end].get(at) == Some(&b'[')
+        let mut tag_at = at;
+        let mut blank = blank;
+        if let Some((begin, was_blank)) = open_tag
+            && let Some((.., length)) = lexer::tag(&text[begin..end])
+            && begin + length > from
+        {
+            (tag_at, blank) = (begin, was_blank);
+        }
+        if text[..end].get(tag_at) == Some(&b'[')
             && (blank || !self.comment)
-            && let Some((name, ..)) = lexer::tag(&text[at..end])
+            && let Some((name, ..)) = lexer::tag(&text[tag_at..end])
             && self.begins_game(text, name, blank)
         {
-            return Some(at);
+            return Some(tag_at);
         }
-        let next_game = self.tokens(text, at, end);
+        let next_game = self.tokens(text, if self.comment { at } else { tag_at }, end);
+        if text[at] == b'[' && lexer::opens_tag(&text[at..end]) {
+            self.open_tag = Some((at, blank));
+        }
         self.next = end;
         next_game
     }
@@ -167,7 +229,6 @@ impl State {
                 continue;
             }
             match rest[0] {
-                b if b.is_ascii_whitespace() => at += 1,
                 b'{' => {
                     self.comment = true;
                     // A comment in front of the tags is part of their game.
@@ -191,17 +252,21 @@ impl State {
                         if matches!(self.section, Section::Nothing | Section::Tags) {
                             self.section = Section::Tags;
                             let begin = at + name_offset(rest, name);
-                            self.names.push((begin, begin + name.len()));
+                            if self.names.len() < NAMES {
+                                self.names.push((begin, begin + name.len()));
+                            }
                         }
                         at += length;
                     }
                     None => break,
                 },
                 b'$' | b'}' | b']' | b'"' => at += 1,
+                _ if lexer::space(rest) > 0 => at += lexer::space(rest),
                 _ => {
                     let length = lexer::word(rest);
                     let result = word::result(&rest[..length]).is_some();
-                    if self.section == Section::Over && !result && !is_glyph(&rest[..length]) {
+                    let is_over = self.section == Section::Over && self.depth == 0;
+                    if is_over && !result && !is_glyph(&rest[..length]) {
                         return Some(at);
                     }
                     if result && self.depth == 0 {
@@ -222,13 +287,11 @@ impl State {
             _ if self.comment => true,
             Section::Nothing => false,
             Section::Moves | Section::Over => true,
-            // A blank line among the tags of one game is common, a game without moves too.
+            // A blank line among the tags of one game is common, a game without moves too, and what is left of one.
             Section::Tags => {
                 let known = |name: &[u8]| self.names.iter().any(|&(from, to)| &text[from..to] == name);
-                let begun =
-                    || ["Site", "Date", "Round", "White", "Black"].iter().any(|n| known(n.as_bytes()));
                 let event = name == b"Event";
-                (event && known(name)) || (blank && (known(name) || (event && begun())))
+                (event && known(name)) || (blank && (event || known(name)))
             }
         }
     }
@@ -247,6 +310,54 @@ fn is_glyph(word: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The lines and texts of the games of what comes in these blocks.
+    fn cut(blocks: &[&str]) -> Vec<(u64, String)> {
+        let (mut cutter, mut games) = (Cutter::default(), Vec::new());
+        let mut take = |game: GameText<'_>| {
+            games.push((game.line, String::from_utf8(game.text.to_vec()).unwrap()));
+            Ok::<(), ()>(())
+        };
+        blocks.iter().chain([&""]).for_each(|block| cutter.push(block.as_bytes(), &mut take).unwrap());
+        games
+    }
+
+    #[test]
+    fn lines_that_end_with_cr_alone_are_lines_however_the_blocks_fall() {
+        for returns in ["\r", "\r\n", "\r\r\n", "\n"] {
+            let text = ["[Event \"a\"]", "", "%x 1-0", "1. e4 ; 1-0", "e5 1-0", "", "[Event \"b\"]", "", "*"]
+                .join(returns);
+            for at in 1..text.len() {
+                let games = cut(&[&text[..at], &text[at..]]);
+                assert_eq!(
+                    games.iter().map(|(line, _)| *line).collect::<Vec<_>>(),
+                    [1, 7],
+                    "{returns:?} {at}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_tag_that_is_broken_over_two_lines_parts_no_game_and_begins_one() {
+        let text = "[Event \"a\nb\"]\n[White \"w\nx\"]\n\n1. e4 1-0\n[Event \"c\nd\"]\n\n1. d4 *\n";
+        for at in 1..text.len() {
+            let games = cut(&[&text[..at], &text[at..]]);
+            assert_eq!(games.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 7], "{at}: {games:?}");
+        }
+    }
+
+    #[test]
+    fn a_variation_behind_the_result_is_of_the_game_that_is_over() {
+        assert_eq!(cut(&["1. e4 e5 1-0 (1... c5 2. Nf3) {x} 1. d4 *"]).len(), 2);
+        assert_eq!(cut(&["1. e4 e5 1-0 (1... c5\n\n1. d4 *"]).len(), 2, "one that is not closed");
+    }
+
+    #[test]
+    fn what_is_left_of_the_tags_of_a_game_is_not_of_the_next() {
+        let texts = cut(&["[ECO \"C20\"]\n[PlyCount \"9\"]\n\n[Event \"b\"]\n[ECO \"A00\"]\n\n1. d4 *\n"]);
+        assert_eq!(texts.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 4]);
+    }
 
     #[test]
     fn a_text_without_ends_of_lines_is_cut_into_its_games_and_never_held_whole() {

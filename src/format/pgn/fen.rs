@@ -65,6 +65,11 @@ impl Ranks {
         ranks
     }
 
+    /// The letters of the pieces, rank by rank from White's side.
+    pub fn squares(&self) -> [u64; 8] {
+        self.squares
+    }
+
     fn set(&mut self, square: Square, letter: u8) {
         let shift = 8 * square.file().to_u32();
         let rank = &mut self.squares[square.rank().to_usize()];

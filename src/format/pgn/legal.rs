@@ -13,9 +13,12 @@ use super::{fen::push_square, san::MoveText};
 /// Why a text is no move here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refused {
-    Illegal,
+    /// With the reason.
+    Illegal(&'static str),
     Ambiguous,
 }
+
+const NO_CASTLING: Refused = Refused::Illegal("castling is not possible");
 
 /// The legal move that is asked for. `san` gets its name, without the signs of check.
 pub(super) fn resolve(pos: &Chess, asked: MoveText, san: &mut Vec<u8>) -> Result<Move, Refused> {
@@ -25,12 +28,14 @@ pub(super) fn resolve(pos: &Chess, asked: MoveText, san: &mut Vec<u8>) -> Result
             // A move of two squares without a letter is of whatever piece stands there.
             let role = role.or_else(|| pos.board().role_at(from?)).unwrap_or(Role::Pawn);
             match Ways::new(pos, role, to).resolve((file, rank), promotion, san) {
-                Err(Refused::Illegal) if role == Role::King => castling_onto(pos, from, to, san),
+                Err(Refused::Illegal(why)) if role == Role::King => {
+                    castling_onto(pos, from, to, san).ok_or(Refused::Illegal(why))
+                }
                 found => found,
             }
         }
-        MoveText::Castle(side) => castling(pos, side, san).ok_or(Refused::Illegal),
-        MoveText::Null => Err(Refused::Illegal),
+        MoveText::Castle(side) => castling(pos, side, san).ok_or(NO_CASTLING),
+        MoveText::Null => Err(Refused::Illegal("no move is not one")),
     }
 }
 
@@ -41,12 +46,12 @@ fn castling(pos: &Chess, side: CastlingSide, san: &mut Vec<u8>) -> Option<Move> 
 }
 
 /// Castling written as a move of the king: two squares, or onto its rook.
-fn castling_onto(pos: &Chess, from: Option<Square>, to: Square, san: &mut Vec<u8>) -> Result<Move, Refused> {
+fn castling_onto(pos: &Chess, from: Option<Square>, to: Square, san: &mut Vec<u8>) -> Option<Move> {
     let side = CastlingSide::ALL.into_iter().find(|&side| {
         matches!(pos.castling_moves(side).first(), Some(&Move::Castle { king, rook })
             if Some(king) == from && (rook == to || side.king_to(pos.turn()) == to))
     });
-    side.and_then(|side| castling(pos, side, san)).ok_or(Refused::Illegal)
+    side.and_then(|side| castling(pos, side, san))
 }
 
 /// The ways in which pieces of one kind can go to a square.
@@ -83,12 +88,14 @@ impl Ways<'_> {
         san: &mut Vec<u8>,
     ) -> Result<Move, Refused> {
         let promotes = self.role == Role::Pawn && Bitboard::BACKRANKS.contains(self.to);
-        let promotion_fits = match promotion {
-            None => !promotes,
-            Some(role) => promotes && !matches!(role, Role::Pawn | Role::King),
+        let wrong_promotion = match promotion {
+            None if promotes => Some("what the pawn becomes is not said"),
+            Some(_) if !promotes => Some("nothing is promoted there"),
+            Some(Role::Pawn | Role::King) => Some("a pawn does not become that"),
+            _ => None,
         };
-        if !promotion_fits {
-            return Err(Refused::Illegal);
+        if let Some(why) = wrong_promotion {
+            return Err(Refused::Illegal(why));
         }
         let mut asked = self.from;
         if let Some(file) = file {
@@ -103,7 +110,7 @@ impl Ways<'_> {
                 return Err(Refused::Ambiguous);
             }
         }
-        let from = found.ok_or(Refused::Illegal)?;
+        let from = found.ok_or_else(|| Refused::Illegal(self.why_not(asked)))?;
         let (role, to) = (self.role, self.to);
         let capture = self.pos.board().role_at(to);
         if role == Role::Pawn {
@@ -127,6 +134,19 @@ impl Ways<'_> {
         } else {
             Move::Normal { role, from, capture, to, promotion }
         })
+    }
+
+    /// Why none of these pieces goes there.
+    fn why_not(&self, asked: Bitboard) -> &'static str {
+        if asked.any() {
+            "leaves the king in check"
+        } else if self.pos.us().contains(self.to) {
+            "a piece of its own side stands there"
+        } else if self.role == Role::Pawn {
+            "no pawn can go there"
+        } else {
+            "no such piece can go there"
+        }
     }
 
     /// The file, the rank or both, where another piece of the kind can go there as well.
@@ -303,6 +323,26 @@ mod tests {
     fn a_capture_that_would_uncover_the_king_on_its_rank_is_illegal() {
         let pos = position("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1", CastlingMode::Standard);
         let (asked, _) = san::parse(b"exd3").unwrap();
-        assert_eq!(resolve(&pos, asked, &mut Vec::new()), Err(Refused::Illegal));
+        let why = "leaves the king in check";
+        assert_eq!(resolve(&pos, asked, &mut Vec::new()), Err(Refused::Illegal(why)));
+    }
+
+    #[test]
+    fn the_reason_for_which_a_move_is_none_is_known() {
+        for (fen, text, why) in [
+            ("4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1", "O-O", "castling is not possible"),
+            ("4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1", "Kf2", "leaves the king in check"),
+            ("4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1", "Nf3", "no such piece can go there"),
+            ("4k3/8/8/8/8/4r3/4B3/4K3 w - - 0 1", "Bd3", "leaves the king in check"),
+            ("4k3/8/8/8/8/4r3/4B3/4K3 w - - 0 1", "Ke2", "a piece of its own side stands there"),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8", "what the pawn becomes is not said"),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8=K", "a pawn does not become that"),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "b8=Q", "no pawn can go there"),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "e4", "no pawn can go there"),
+        ] {
+            let pos = position(fen, CastlingMode::Standard);
+            let (asked, _) = san::parse(text.as_bytes()).unwrap();
+            assert_eq!(resolve(&pos, asked, &mut Vec::new()), Err(Refused::Illegal(why)), "{text}");
+        }
     }
 }

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr3};
 
+use crate::format::words;
+
 /// A piece of PGN text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Token<'a> {
@@ -83,10 +85,13 @@ impl<'a> Lexer<'a> {
     fn skip_space(&mut self) {
         loop {
             match self.text.get(self.at) {
-                Some(b) if b.is_ascii_whitespace() => self.at += 1,
+                Some(b' ' | b'\n') => self.at += 1,
                 Some(b'%') if self.begins_line() => self.at += line_end(&self.text[self.at..]),
-                Some(0xef) if self.text[self.at..].starts_with(BOM) => self.at += BOM.len(),
-                _ => return,
+                Some(_) => match space(&self.text[self.at..]) {
+                    0 => return,
+                    length => self.at += length,
+                },
+                None => return,
             }
         }
     }
@@ -102,13 +107,67 @@ fn line_end(text: &[u8]) -> usize {
     memchr(b'\n', text).unwrap_or(text.len())
 }
 
-/// Whether each byte ends a word.
+/// The length of the sign of white space that a text begins with; 0 when that is none. Spaces that do not break, that
+/// have other widths or none, byte order marks and control characters separate as a space does.
+pub(super) fn space(text: &[u8]) -> usize {
+    match *text {
+        [0..=0x20 | 0x7f, ..] => 1,
+        [0xc2, 0x80..=0xa0, ..] => 2,
+        [0xe2, 0x80, 0x80..=0x8d | 0xa8 | 0xa9 | 0xaf, ..]
+        | [0xe2, 0x81, 0x9f | 0xa0, ..]
+        | [0xe3, 0x80, 0x80, ..]
+        | [0xef, 0xbb, 0xbf, ..] => 3,
+        // Of Latin-1.
+        [0xa0, ..] => 1,
+        _ => 0,
+    }
+}
+
+/// The length of the hyphen, dash or minus sign that a text begins with; 0 when there is none.
+pub(super) fn dash(text: &[u8]) -> usize {
+    match *text {
+        // The two dashes of Windows-1252 too.
+        [b'-' | 0x96 | 0x97, ..] => 1,
+        [0xe2, 0x80, 0x90..=0x95, ..] | [0xe2, 0x88, 0x92, ..] => 3,
+        _ => 0,
+    }
+}
+
+/// How far white space goes from there on, in this line.
+fn gap(text: &[u8], mut from: usize) -> usize {
+    while text.get(from) != Some(&b'\n') {
+        match space(text.get(from..).unwrap_or_default()) {
+            0 => break,
+            length => from += length,
+        }
+    }
+    from
+}
+
+/// Whether a text is white space and nothing else.
+pub(super) fn is_blank(text: &[u8]) -> bool {
+    let mut at = 0;
+    while at < text.len() {
+        match space(&text[at..]) {
+            0 => return false,
+            length => at += length,
+        }
+    }
+    true
+}
+
+/// Whether each byte ends a word, or may.
 const ENDS_WORD: [bool; 256] = {
     let mut ends = [false; 256];
-    let signs = b"{}()[];$\" \t\n\x0c\r";
+    let signs = b"{}()[];$\"\x7f\xa0\xc2\xe2\xe3\xef";
     let mut at = 0;
     while at < signs.len() {
         ends[signs[at] as usize] = true;
+        at += 1;
+    }
+    at = 0;
+    while at <= 0x20 {
+        ends[at] = true;
         at += 1;
     }
     ends
@@ -122,6 +181,12 @@ pub(super) fn word(text: &[u8]) -> usize {
         // A promotion in brackets, `b8(Q)`, is one word.
         match (&text[..end], &text[end..]) {
             ([.., b'a'..=b'h', b'1' | b'8'], [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..]) => end += 3,
+            // What begins some spaces begins dashes and figurines too, or goes on another sign.
+            ([.., before], rest @ [0xa0 | 0xc2 | 0xe2 | 0xe3 | 0xef, ..])
+                if space(rest) == 0 || (rest[0] == 0xa0 && *before >= 0x80) =>
+            {
+                end += 1;
+            }
             _ => return end,
         }
     }
@@ -137,25 +202,30 @@ pub fn is_tag_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(in_name)
 }
 
-/// The tag pair that a text begins with: name, value between the quotes, length. It stands in one line. A quote
-/// ends the value when a bracket follows it, so that one that somebody forgot to escape does no harm.
+/// The begin of a tag, `[Name "`: the name, and where the value begins.
+fn tag_begin(text: &[u8]) -> Option<(&[u8], usize)> {
+    let name = gap(text, 1);
+    let name_end = name + text[name..].iter().take_while(|&&b| in_name(b)).count();
+    let quote = gap(text, name_end);
+    (name_end > name && text.get(quote) == Some(&b'"')).then(|| (&text[name..name_end], quote + 1))
+}
+
+/// Whether a line begins with a tag that it does not end.
+pub(super) fn opens_tag(line: &[u8]) -> bool {
+    tag_begin(line).is_some() && tag(line).is_none()
+}
+
+/// The tag pair that a text begins with: name, value between the quotes, length. A quote ends the value when a bracket
+/// follows it, so that one that somebody forgot to escape does no harm. It stands in one line, or is broken once.
 pub(super) fn tag(text: &[u8]) -> Option<(&[u8], &[u8], usize)> {
-    let skip =
-        |from: usize, in_it: fn(u8) -> bool| from + text[from..].iter().take_while(|&&b| in_it(b)).count();
     // The line is not measured first: a text without ends of lines would be measured for every tag.
-    let space = |from| skip(from, |b| b.is_ascii_whitespace() && b != b'\n');
-    let name = space(1);
-    let name_end = skip(name, in_name);
-    let quote = space(name_end);
-    if name_end == name || text.get(quote) != Some(&b'"') {
-        return None;
-    }
-    let value = quote + 1;
+    let (name, value) = tag_begin(text)?;
     let closing = |end: usize| {
-        let bracket = space(end + 1);
-        (text.get(bracket) == Some(&b']')).then(|| (&text[name..name_end], &text[value..end], bracket + 1))
+        let bracket = gap(text, end + 1);
+        (text.get(bracket) == Some(&b']')).then(|| (name, &text[value..end], bracket + 1))
     };
     let mut at = value;
+    let mut broken = false;
     while let Some(next) = memchr3(b'"', b'\\', b'\n', text.get(at..).unwrap_or_default()) {
         at += next;
         match text[at] {
@@ -166,13 +236,19 @@ pub(super) fn tag(text: &[u8]) -> Option<(&[u8], &[u8], usize)> {
             }
             b'\\' if text.get(at + 1) != Some(&b'\n') => at += 1,
             b'\\' => {}
-            _ => break,
+            _ if broken || !goes_on(&text[at + 1..]) => break,
+            _ => broken = true,
         }
         at += 1;
     }
     // `[Site "C:\"]`: the only quote that can close is one that looks escaped.
     let end = value + line_end(&text[value..]);
     (value..end).rev().filter(|&at| text[at] == b'"').find_map(closing)
+}
+
+/// Whether a line can be the rest of a value: it is not blank and begins with no tag.
+fn goes_on(line: &[u8]) -> bool {
+    !matches!(line.get(gap(line, 0)), None | Some(b'[' | b'\n'))
 }
 
 /// The value of a tag, its escapes taken away.
@@ -194,19 +270,18 @@ pub(super) fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(plain)
 }
 
-/// Text of a file: UTF-8, or else Latin-1 (with the letters that Windows puts where it has controls).
+/// Text of a file: UTF-8, or else Windows-1252, which is Latin-1 with letters and signs where that has controls; what
+/// neither has becomes U+FFFD. Control characters become spaces.
 pub(super) fn decode(bytes: &[u8]) -> String {
-    // Windows-1252, 80 to 9f; the five that it leaves undefined stay controls.
+    // Windows-1252, 80 to 9f.
     const WINDOWS: [char; 32] = [
-        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
-        '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
+        '€', '\u{fffd}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{fffd}', 'Ž', '\u{fffd}',
+        '\u{fffd}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{fffd}', 'ž', 'Ÿ',
     ];
+    let windows = |b: u8| if (0x80..0xa0).contains(&b) { WINDOWS[b as usize - 0x80] } else { b as char };
     match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => bytes
-            .iter()
-            .map(|&b| if (0x80..0xa0).contains(&b) { WINDOWS[b as usize - 0x80] } else { b as char })
-            .collect(),
+        Ok(text) => words::plain(text).into_owned(),
+        Err(_) => words::plain(&bytes.iter().copied().map(windows).collect::<String>()).into_owned(),
     }
 }
 
@@ -262,6 +337,30 @@ mod tests {
     }
 
     #[test]
+    fn spaces_of_every_kind_and_control_characters_separate() {
+        let expected = [Token::Word(b"1."), Token::Word("½-½".as_bytes()), Token::Word("♘c3…".as_bytes())];
+        for space in
+            ["\u{a0}", "\u{202f}", "\u{2009}", "\u{200b}", "\u{3000}", "\u{feff}", "\u{1a}", "\0", "\u{85}"]
+        {
+            let text = format!("{space}1.{space}½-½{space}♘c3…{space}");
+            assert_eq!(tokens(&text), expected, "{text:?}");
+        }
+        let mut lexer = Lexer::new(b"e4\xa0e5\xa0\xe0\xa0");
+        let latin: Vec<_> = std::iter::from_fn(|| Some(lexer.next()?.1)).collect();
+        assert_eq!(latin, [Token::Word(b"e4"), Token::Word(b"e5"), Token::Word(b"\xe0\xa0")]);
+    }
+
+    #[test]
+    fn a_tag_may_be_broken_once_and_never_runs_into_another() {
+        assert_eq!(value("[Event \"a\n  b\"]").as_deref(), Some("a   b"));
+        assert_eq!(value("[Event\u{a0}\"a\"\u{a0}]").as_deref(), Some("a"));
+        for text in ["[Event \"a\n[Site \"b\"]", "[Event \"a\n\nb\"]", "[Event \"a\nb\nc\"]"] {
+            assert_eq!(value(text), None, "{text}");
+        }
+        assert!(opens_tag(b"[Event \"a") && !opens_tag(b"[Event \"a\"]") && !opens_tag(b"[%clk 0:01:00]"));
+    }
+
+    #[test]
     fn a_tag_ends_with_a_quote_before_a_bracket() {
         for (text, expected) in [
             (r#"[Event "a"]"#, "a"),
@@ -284,8 +383,9 @@ mod tests {
     }
 
     #[test]
-    fn bytes_that_are_no_utf_8_are_latin_1() {
-        assert_eq!(decode(b"J\xf6rg \x96 \x80"), "Jörg – €");
+    fn bytes_that_are_no_utf_8_are_windows_1252_and_control_characters_are_spaces() {
+        assert_eq!(decode(b"J\xf6rg \x96 \x80 \x81\x9d"), "Jörg – € \u{fffd}\u{fffd}");
         assert_eq!(decode("Jörg".as_bytes()), "Jörg");
+        assert_eq!(decode("a\u{1b}[2J\u{9b}1m\0b\nc".as_bytes()), "a [2J 1m b c");
     }
 }

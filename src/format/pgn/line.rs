@@ -4,6 +4,7 @@
 use shakmaty::{Chess, Position};
 
 use super::{
+    claims::Standing,
     fen::{Ranks, text},
     legal::{self, Refused},
     san::MoveText,
@@ -32,8 +33,19 @@ impl Names {
 /// Where in the text the first thing stands that could not be read, and why.
 pub(super) struct Broken {
     pub at: usize,
+    /// Behind it: what is left unread because of it.
+    pub end: usize,
     pub kind: AnomalyKind,
+    /// The move it is and what is wrong.
     pub problem: String,
+    /// The same in a message, where that is said otherwise.
+    pub message: Option<String>,
+}
+
+impl Broken {
+    pub fn unreadable(at: usize, end: usize, problem: String) -> Broken {
+        Broken { at, end, kind: AnomalyKind::Unreadable, problem, message: None }
+    }
 }
 
 /// A line of moves that is open.
@@ -47,6 +59,8 @@ pub(super) struct OpenLine {
     pub played: u32,
     /// A comment that waits for the move it stands before.
     pub waiting: Option<String>,
+    /// Signs that do.
+    pub nags: Vec<u8>,
     /// The number of the next move has been read.
     pub numbered: bool,
     /// Behind this nothing is read: nobody knows the position any more.
@@ -62,24 +76,42 @@ impl OpenLine {
             moves: Variation::new(),
             played: 0,
             waiting: None,
+            nags: Vec::new(),
             numbered: false,
             broken: None,
         }
     }
 
-    /// The move that comes next, in words.
-    pub fn place(&self) -> String {
+    /// The number of the move that comes next.
+    pub fn number(&self) -> String {
         let dots = if self.now.turn().is_white() { "." } else { "..." };
-        format!("move {}{dots}", self.now.fullmoves())
+        format!("{}{dots}", self.now.fullmoves())
     }
 
-    /// Plays the move that is asked for and writes its names; gives the comment that waited for it.
-    pub fn play(&mut self, asked: MoveText, names: &mut Names) -> Result<Option<String>, Refused> {
+    /// The move that comes next, in words.
+    pub fn place(&self) -> String {
+        format!("move {}", self.number())
+    }
+
+    /// What tells the position from others of the game, for draws by repetition.
+    pub fn standing(&self) -> Standing {
+        // Only a pawn's move gives the right to capture en passant, and asking is not for free.
+        let en_passant = if self.now.halfmoves() == 0 { self.now.legal_ep_square() } else { None };
+        Standing { squares: self.ranks.squares(), rights: self.now.castles().castling_rights(), en_passant }
+    }
+
+    /// Plies since the last capture or pawn move.
+    pub fn reversible(&self) -> u32 {
+        self.now.halfmoves()
+    }
+
+    /// Plays the move that is asked for and writes its names.
+    pub fn play(&mut self, asked: MoveText, names: &mut Names) -> Result<(), Refused> {
         names.san.clear();
         names.uci.clear();
         names.fen.clear();
         if asked == MoveText::Null {
-            let passed = start::passed(&self.now).ok_or(Refused::Illegal)?;
+            let passed = start::passed(&self.now).ok_or(Refused::Illegal("who is in check cannot pass"))?;
             self.before = std::mem::replace(&mut self.now, passed);
             names.san.extend_from_slice(b"--");
             names.uci.extend_from_slice(b"0000");
@@ -94,11 +126,21 @@ impl OpenLine {
         self.ranks.push_fen(&self.now, &mut names.fen);
         self.played += 1;
         self.numbered = false;
-        Ok(self.waiting.take())
+        Ok(())
+    }
+
+    /// What waited for the move that was played; none most of the time.
+    pub fn waited(&mut self) -> Option<Move> {
+        if self.waiting.is_none() && self.nags.is_empty() {
+            return None;
+        }
+        let (comment_before, nags) = (self.waiting.take(), std::mem::take(&mut self.nags));
+        Some(Move { comment_before, nags, ..Move::default() })
     }
 
     /// Adds the move that was played to the moves of a variation.
-    pub fn keep(&mut self, names: &Names, comment_before: Option<String>) {
-        self.moves.push(names.name(Move { comment_before, ..Move::default() }));
+    pub fn keep(&mut self, names: &Names) {
+        let m = self.waited().unwrap_or_default();
+        self.moves.push(names.name(m));
     }
 }

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 
-use super::{Cutter, GameText, Json, Style, records};
+use super::{Cutter, GameText, Json, ReportKind, Style, records};
 use crate::{
     format::game::Game,
     record::{GameEvent, Record, parse},
@@ -111,7 +111,7 @@ fn lines(text: &[u8]) -> Vec<u8> {
 /// What to-pgn writes of records.
 fn written(records: &[u8]) -> Vec<u8> {
     let (mut out, mut game) = (Vec::new(), None::<Game>);
-    let style = Style { elapsed: true };
+    let style = Style { elapsed: true, ..Style::default() };
     for line in records.split(|&b| b == b'\n').filter(|line| !line.is_empty()) {
         let Record::Game(record) = parse(line).unwrap() else { panic!("a game record") };
         match record.event.clone() {
@@ -133,7 +133,7 @@ fn said(text: &[u8]) -> Option<String> {
     for (number, (line, text)) in cut(text, &[]).iter().enumerate() {
         json.read(GameText { line: *line, text }, number as u32 + 1);
     }
-    let is_no_game = json.reports().iter().any(|report| report.no_game);
+    let is_no_game = json.reports().iter().any(|report| report.kind == ReportKind::NoGame);
     (!is_no_game).then(|| String::from_utf8_lossy(json.lines()).into_owned())
 }
 

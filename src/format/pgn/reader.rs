@@ -21,37 +21,28 @@
 //! second opinion instead: `tests/pgn` compares the two over generated games and holds each case of the list above,
 //! `cargo bench --bench second_opinion` over files.
 
-use memchr::memchr_iter;
-
 use super::{
+    claims::Claims,
     comment,
     cutter::GameText,
+    flaw::{Flaw, LineCounter, unless_quoted},
     legal::Refused,
     lexer::{self, Lexer, Token},
     line::{Broken, Names, OpenLine},
     san::MoveText,
     start::Begin,
-    word::{self, Part},
+    word::{self, Part, whole_move},
 };
-use crate::record::{AnomalyKind, End, EndReason, GameStart, Move, Rules, Tags};
+use crate::{
+    format::words::{self, short},
+    record::{AnomalyKind, End, EndReason, GameStart, Move, Rules, TagPlaces, Tags},
+};
 
 /// Variations deeper than this are quoted, not read: records nest as JSON, whose readers have limits.
 const DEEPEST: usize = 40;
 
-/// Something that could not be read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Flaw {
-    /// The line it stands in, from 1, in the whole source.
-    pub line: u64,
-    /// The last good ply before it.
-    pub ply: u32,
-    /// Its class.
-    pub kind: AnomalyKind,
-    /// The move it stands at and what is wrong.
-    pub problem: String,
-    /// What was left unread because of it; often nothing.
-    pub unread: String,
-}
+/// So many flaws of a game are told one by one, the others counted: text that is no PGN has one at every word.
+const MOST_FLAWS: usize = 50;
 
 /// Takes what is read of a game: one start, plies and flaws as they come, one end.
 pub trait Sink {
@@ -67,9 +58,9 @@ pub trait Sink {
     fn no_game(&mut self, line: u64, begin: &str);
 }
 
-/// Reads one game.
-pub fn read(game: GameText<'_>, sink: &mut impl Sink) {
-    let mut lines = LineCounter { line: game.line, at: 0 };
+/// Reads one game; `number` is what messages call it.
+pub fn read(game: GameText<'_>, number: u32, sink: &mut impl Sink) {
+    let mut lines = LineCounter::new(game.line);
     if let Some((at, begin)) = no_game(game.text) {
         return sink.no_game(lines.of(game.text, at), &lexer::decode(begin));
     }
@@ -82,9 +73,12 @@ pub fn read(game: GameText<'_>, sink: &mut impl Sink) {
     };
     let mut reader = GameReader {
         game,
+        number,
         lines,
         sink,
         start,
+        places: TagPlaces::default(),
+        claims: Claims::default(),
         started: false,
         names: Names::default(),
         last: Move::default(),
@@ -94,6 +88,8 @@ pub fn read(game: GameText<'_>, sink: &mut impl Sink) {
         loose: None,
         open: Vec::new(),
         flaws: Vec::new(),
+        told: 0,
+        astray: None,
         result: None,
         result_at: None,
         nested: 0,
@@ -105,23 +101,6 @@ pub fn read(game: GameText<'_>, sink: &mut impl Sink) {
     reader.finish();
 }
 
-/// Tells the line in the source that a byte of a game is in. What was counted is not counted again: a text can
-/// have something wrong at every byte.
-struct LineCounter {
-    line: u64,
-    at: usize,
-}
-
-impl LineCounter {
-    fn of(&mut self, text: &[u8], at: usize) -> u64 {
-        let between = &text[at.min(self.at)..at.max(self.at)];
-        let lines = memchr_iter(b'\n', between).count() as u64;
-        self.line = if at < self.at { self.line - lines } else { self.line + lines };
-        self.at = at;
-        self.line
-    }
-}
-
 /// Where and how a text begins that is no game: no tag, and no word that could be of a game.
 fn no_game(text: &[u8]) -> Option<(usize, &[u8])> {
     let mut lexer = Lexer::new(text);
@@ -129,7 +108,7 @@ fn no_game(text: &[u8]) -> Option<(usize, &[u8])> {
     while let Some((at, token)) = lexer.next() {
         first = at;
         match token {
-            Token::Comment(..) => {}
+            Token::Comment(..) | Token::Nag(_) => {}
             Token::Tag(..) => return None,
             Token::Word(word) if word::is_of_a_game(word) => return None,
             _ => break,
@@ -147,9 +126,12 @@ fn note(m: &mut Move, text: &str) {
 
 struct GameReader<'a, S> {
     game: GameText<'a>,
+    number: u32,
     lines: LineCounter,
     sink: &'a mut S,
     start: GameStart,
+    places: TagPlaces,
+    claims: Claims,
     /// The sink has the start.
     started: bool,
     /// Of the ply that is being read.
@@ -168,6 +150,10 @@ struct GameReader<'a, S> {
     open: Vec<OpenLine>,
     /// What waits for the last ply to go out first.
     flaws: Vec<Flaw>,
+    /// How many flaws there were.
+    told: usize,
+    /// Signs without a meaning, from where to where: what follows on them is of the same flaw.
+    astray: Option<(usize, usize)>,
     /// The result behind the moves.
     result: Option<&'static str>,
     /// Where it stands, unless more that is unread follows.
@@ -178,6 +164,9 @@ struct GameReader<'a, S> {
 
 impl<S: Sink> GameReader<'_, S> {
     fn token(&mut self, at: usize, token: Token<'_>, end: usize) {
+        if self.astray.is_some() && !matches!(token, Token::Stray(..)) {
+            self.tell_strays();
+        }
         if self.open.is_empty() {
             match token {
                 Token::Tag(name, value) => return self.tag(at, name, value),
@@ -201,10 +190,10 @@ impl<S: Sink> GameReader<'_, S> {
                 self.closed(at, closed);
             }
             Token::Nag(digits) => match lexer::decode(digits).parse() {
-                Ok(nag) => self.nag(at, end, nag),
+                Ok(nag) => self.nag(nag),
                 Err(_) => self.stray(at, end),
             },
-            Token::Open => self.open_variation(at),
+            Token::Open => self.open_variation(at, end),
             Token::Close => self.close_variation(at, end),
             Token::Word(word) => self.word(at, word),
             Token::Tag(..) | Token::Stray(..) => self.stray(at, end),
@@ -229,10 +218,14 @@ impl<S: Sink> GameReader<'_, S> {
     }
 
     fn tag(&mut self, at: usize, name: &[u8], value: &[u8]) {
-        let (name, value) = (lexer::decode(name), lexer::decode(&lexer::unescape(value)));
-        match self.start.tags.get(&name) {
-            Some(old) if *old != value => {
-                self.unreadable(at, format!("a second tag {name} \"{value}\" is left out"));
+        let (name, mut value) = (lexer::decode(name), lexer::decode(&lexer::unescape(value)));
+        if memchr::memchr(b'\n', value.as_bytes()).is_some() {
+            value = value.split('\n').map(str::trim).collect::<Vec<_>>().join(" ");
+        }
+        match self.places.find(&self.start.tags, &name) {
+            Some(old) if self.start.tags.0[old].1 != value => {
+                let problem = format!("a second tag {} \"{}\" is left out", short(&name), short(&value));
+                self.flaw(at, AnomalyKind::Unreadable, problem, unless_quoted(value));
             }
             Some(_) => {}
             None => self.start.tags.0.push((name, value)),
@@ -245,8 +238,12 @@ impl<S: Sink> GameReader<'_, S> {
         self.start.rules = begin.rules;
         self.start.fen = begin.fen;
         let mut line = OpenLine::new(begin.pos);
-        line.broken = begin.problem.map(|problem| Broken { at, kind: AnomalyKind::Unreadable, problem });
+        self.claims.take(line.standing(), line.reversible());
+        line.broken = begin.problem.map(|problem| Broken::unreadable(at, at, problem));
         self.open.push(line);
+        if let Some(guess) = begin.guess {
+            self.unreadable(at, guess);
+        }
     }
 
     /// Everything that is known goes to the sink: the start, the last ply, what was wrong since.
@@ -262,8 +259,26 @@ impl<S: Sink> GameReader<'_, S> {
     }
 
     fn flaw(&mut self, at: usize, kind: AnomalyKind, problem: String, unread: String) {
+        let message = problem.clone();
+        self.flaw_with(at, kind, problem, unread, &message);
+    }
+
+    /// A flaw that is told to a person in other words than those of the record.
+    fn flaw_with(&mut self, at: usize, kind: AnomalyKind, problem: String, unread: String, message: &str) {
+        self.told += 1;
+        if self.told > MOST_FLAWS {
+            return;
+        }
         let ply = self.open.first().map_or(0, |main| main.played);
-        self.flaws.push(Flaw { line: self.lines.of(self.game.text, at), ply, kind, problem, unread });
+        let message = format!("{}: {message}", words::game(self.number, &self.start.tags));
+        self.flaws.push(Flaw {
+            line: self.lines.of(self.game.text, at),
+            ply,
+            kind,
+            problem,
+            unread,
+            message,
+        });
     }
 
     fn unreadable(&mut self, at: usize, problem: String) {
@@ -272,14 +287,27 @@ impl<S: Sink> GameReader<'_, S> {
 
     /// Signs that have no meaning where they stand; the moves go on.
     fn stray(&mut self, at: usize, end: usize) {
+        match &mut self.astray {
+            Some((_, last)) if lexer::is_blank(&self.game.text[*last..at]) => *last = end,
+            _ => {
+                self.tell_strays();
+                self.astray = Some((at, end));
+            }
+        }
+    }
+
+    fn tell_strays(&mut self) {
+        let Some((at, end)) = self.astray.take() else { return };
         let place = self.open.last().map_or("the tags".to_owned(), OpenLine::place);
-        self.unreadable(at, format!("at {place} \"{}\" has no meaning", self.quote(at, end)));
+        let quote = self.quote(at, end);
+        let problem = format!("at {place} \"{}\" has no meaning", short(&quote));
+        self.flaw(at, AnomalyKind::Unreadable, problem, unless_quoted(quote));
     }
 
     /// A piece of the text in one line.
     fn quote(&self, from: usize, to: usize) -> String {
         let mut quote = None;
-        comment::add(&mut quote, &lexer::decode(&self.game.text[from..to]));
+        comment::add(&mut quote, &lexer::decode(&self.game.text[from.min(to)..to]));
         quote.unwrap_or_default()
     }
 
@@ -302,11 +330,18 @@ impl<S: Sink> GameReader<'_, S> {
         }
     }
 
-    fn nag(&mut self, at: usize, end: usize, nag: u8) {
-        match self.last_move() {
-            Some(m) if m.nags.contains(&nag) => {}
-            Some(m) => m.nags.push(nag),
-            None => self.stray(at, end),
+    /// A sign: of the move before it, or at the head of a line of the one behind it ($142, better is).
+    fn nag(&mut self, nag: u8) {
+        let line = self.line();
+        let nags = match line.played {
+            0 => &mut line.nags,
+            _ => match self.last_move() {
+                Some(m) => &mut m.nags,
+                None => return,
+            },
+        };
+        if !nags.contains(&nag) {
+            nags.push(nag);
         }
     }
 
@@ -316,16 +351,19 @@ impl<S: Sink> GameReader<'_, S> {
             let (here, rest) = (at + used, &word[used..]);
             let Some((part, length)) = word::first(rest) else {
                 let line = self.line();
-                let problem = format!("{} \"{}\" is no move", line.place(), lexer::decode(rest));
-                line.broken = Some(Broken { at: here, kind: AnomalyKind::Unreadable, problem });
+                let name = lexer::decode(rest);
+                let problem = format!("{} \"{}\" is no move", line.place(), short(&name));
+                // Of a long word the quote has not all.
+                let end = if name.len() > short(&name).len() { here } else { at + word.len() };
+                line.broken = Some(Broken::unreadable(here, end, problem));
                 return;
             };
             match part {
                 Part::Number => self.line().numbered = true,
-                Part::Move(asked) => self.play(here, asked, &rest[..length]),
+                Part::Move(asked) => self.play(here, asked, whole_move(rest, length)),
                 Part::Result(result) => self.result(here, result),
-                Part::Nag(nag) => self.nag(here, here + length, nag),
-                Part::Sign if self.last_move().is_some() => {}
+                Part::Nag(nag) => self.nag(nag),
+                Part::Sign if self.line().played > 0 => {}
                 Part::Sign => self.stray(here, here + length),
             }
             used += length;
@@ -338,23 +376,34 @@ impl<S: Sink> GameReader<'_, S> {
         // The last ply of the game keeps its names until this one is known to be a move: a comment that waits
         // for one that is none is on the last ply.
         match line.play(asked, &mut self.names) {
-            Ok(comment_before) if is_main => {
+            Ok(()) if is_main => {
+                let claim = self.claims.take(line.standing(), line.reversible());
+                let waited = line.waited();
                 self.flush();
                 std::mem::swap(&mut self.names, &mut self.last_names);
                 self.held = true;
-                if comment_before.is_some() || std::mem::take(&mut self.annotated) {
-                    self.annotated = comment_before.is_some();
-                    self.last = Move { comment_before, ..Move::default() };
+                let annotated = claim.is_some() || waited.is_some();
+                if annotated || self.annotated {
+                    self.annotated = annotated;
+                    self.last = waited.unwrap_or_default();
+                    self.last.claim = claim.map(str::to_owned);
                 }
             }
-            Ok(comment_before) => line.keep(&self.names, comment_before),
+            Ok(()) => line.keep(&self.names),
             Err(refused) => {
-                let what = match refused {
-                    Refused::Illegal => "illegal",
-                    Refused::Ambiguous => "ambiguous",
+                let (end, name, number) = (at + name.len(), lexer::decode(name), line.number());
+                let (problem, message) = match refused {
+                    Refused::Illegal(why) => (
+                        format!("{number} {name} ({why})"),
+                        format!("move {number} {name} is illegal ({why})"),
+                    ),
+                    Refused::Ambiguous => (
+                        format!("{number} {name} is ambiguous"),
+                        format!("move {number} {name} is ambiguous"),
+                    ),
                 };
-                let problem = format!("{} {} is {what}", line.place(), lexer::decode(name));
-                line.broken = Some(Broken { at, kind: AnomalyKind::Illegal, problem });
+                let (kind, message) = (AnomalyKind::Illegal, Some(message));
+                line.broken = Some(Broken { at, end, kind, problem, message });
             }
         }
     }
@@ -372,7 +421,7 @@ impl<S: Sink> GameReader<'_, S> {
         }
     }
 
-    fn open_variation(&mut self, at: usize) {
+    fn open_variation(&mut self, at: usize, end: usize) {
         let deep = self.open.len() > DEEPEST;
         let parent = self.line();
         let mut line = OpenLine::new(parent.before.clone());
@@ -383,11 +432,8 @@ impl<S: Sink> GameReader<'_, S> {
         } else {
             None
         };
-        line.broken = problem.map(|problem| Broken {
-            at: at + 1,
-            kind: AnomalyKind::Unreadable,
-            problem: format!("at {} {problem}", parent.place()),
-        });
+        line.broken =
+            problem.map(|problem| Broken::unreadable(at, end, format!("at {} {problem}", parent.place())));
         parent.numbered = false;
         self.open.push(line);
     }
@@ -397,9 +443,8 @@ impl<S: Sink> GameReader<'_, S> {
             return self.stray(at, end);
         }
         let Some(mut line) = self.open.pop() else { return };
-        if let Some(Broken { at: from, kind, problem }) = line.broken.take() {
-            let unread = self.quote(from, at);
-            self.flaw(from, kind, format!("in a variation, {problem}"), unread);
+        if let Some(broken) = line.broken.take() {
+            self.tell_broken(broken, at, "in a variation, ");
         }
         let Some(parent) = self.last_move() else { return };
         if let Some(waiting) = line.waiting.take() {
@@ -411,6 +456,14 @@ impl<S: Sink> GameReader<'_, S> {
         if !line.moves.is_empty() {
             parent.variations.push(line.moves);
         }
+    }
+
+    /// What ended a line, and what was left unread up to `to` because of it.
+    fn tell_broken(&mut self, broken: Broken, to: usize, place: &str) {
+        let Broken { at, end, kind, problem, message } = broken;
+        let unread = self.quote(end, to);
+        let message = format!("{place}{}", message.as_deref().unwrap_or(&problem));
+        self.flaw_with(at, kind, format!("{place}{problem}"), unread, &message);
     }
 
     /// A token behind one that could not be read: only brackets and the result still count.
@@ -437,6 +490,7 @@ impl<S: Sink> GameReader<'_, S> {
 
     fn finish(mut self) {
         let end = self.game.text.len();
+        self.tell_strays();
         if self.open.is_empty() {
             self.begin(end);
         }
@@ -457,17 +511,43 @@ impl<S: Sink> GameReader<'_, S> {
                 _ => self.annotate(&waiting),
             }
         }
-        if let Some(Broken { at: from, kind, problem }) = broken {
-            let to = self.result_at.filter(|&at| at >= from).unwrap_or(end);
-            let unread = self.quote(from, to);
-            // Of a variant's game without a move nothing is lost.
-            if !unread.is_empty() {
-                self.flaw(from, kind, problem, unread);
-            }
+        let whole = broken.is_none();
+        if let Some(broken) = broken {
+            let to = self.result_at.filter(|&at| at >= broken.at).unwrap_or(end);
+            self.tell_broken(broken, to, "");
         }
         let result = self.final_result();
+        if whole {
+            self.doubt_king(result);
+        }
+        if self.told > MOST_FLAWS {
+            let more = self.told - MOST_FLAWS;
+            self.told = 0;
+            self.unreadable(end, format!("{more} more places cannot be read"));
+        }
         self.flush();
         self.sink.end(End { result: result.parse().ok(), reason: EndReason::Tag });
+    }
+
+    /// A king that goes to the centre with the last move, onto a square by which kings show the result of the game:
+    /// the move is legal, and may not have been played.
+    fn doubt_king(&mut self, result: &str) {
+        let squares: &[&[u8]] = match result {
+            "1-0" => &[b"e4", b"d5"],
+            "0-1" => &[b"d4", b"e5"],
+            "1/2-1/2" => &[b"d4", b"d5", b"e4", b"e5"],
+            _ => return,
+        };
+        let shows = match &self.last_names.san[..] {
+            [b'K', to @ ..] => self.held && squares.contains(&to),
+            _ => false,
+        };
+        if !shows {
+            return;
+        }
+        let san = String::from_utf8_lossy(&self.last_names.san).into_owned();
+        let problem = format!("{san}, the last move, may be the king that shows {result} and no move");
+        self.flaw(self.game.text.len(), AnomalyKind::Unexplained, problem, String::new());
     }
 
     /// The result of the tag, or else that behind the moves.
@@ -485,7 +565,7 @@ impl<S: Sink> GameReader<'_, S> {
             }
             None => {
                 if !["", "?", "-"].contains(&tag.trim()) {
-                    self.unreadable(0, format!("the tag Result \"{tag}\" is no result"));
+                    self.unreadable(0, format!("the tag Result \"{}\" is no result", short(tag)));
                 }
                 behind
             }

@@ -5,30 +5,24 @@ use std::io::Write;
 use super::{
     cutter::GameText,
     fen::push_number,
+    flaw::Flaw,
     line::Names,
-    reader::{self, Flaw, Sink},
+    reader::{self, Sink},
 };
-use crate::record::{Anomaly, End, GameEvent, GameRecord, GameStart, Move};
+use crate::record::{Anomaly, AnomalyKind, End, GameEvent, GameRecord, GameStart, Move};
 
 /// The records of a game; `file` and `number` are what anomalies call it. None when the text is no game.
 pub fn records(game: GameText<'_>, file: &str, number: u32) -> Vec<GameRecord> {
     let mut values = Values { file, number, ply: 0, records: Vec::new() };
-    reader::read(game, &mut values);
+    reader::read(game, number, &mut values);
     values.records
 }
 
 impl Flaw {
-    fn in_words(&self, number: u32) -> String {
-        format!("game {number}: {}", self.problem)
-    }
-
-    fn anomaly(&self, file: &str, number: u32) -> Anomaly {
-        let mut detail = format!("{file}:{}: {}", self.line, self.in_words(number));
-        if !self.unread.is_empty() {
-            detail.push_str("; unread: ");
-            detail.push_str(&self.unread);
-        }
-        Anomaly { ply: self.ply, kind: self.kind, placement: None, detail }
+    fn anomaly(self, file: &str) -> Anomaly {
+        let unread = Some(self.unread).filter(|unread| !unread.is_empty());
+        let source = Some(format!("{file}:{}", self.line));
+        Anomaly { unread, source, ..Anomaly::new(self.ply, self.kind, self.problem) }
     }
 }
 
@@ -56,7 +50,7 @@ impl Sink for Values<'_> {
     }
 
     fn flaw(&mut self, flaw: Flaw) {
-        let anomaly = flaw.anomaly(self.file, self.number);
+        let anomaly = flaw.anomaly(self.file);
         self.push(GameEvent::Anomaly(anomaly));
     }
 
@@ -74,8 +68,19 @@ pub struct Report {
     pub line: u64,
     /// What is wrong there.
     pub problem: String,
+    /// How bad it is.
+    pub kind: ReportKind,
+}
+
+/// What is made of a place that is reported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReportKind {
+    /// It was read as it stands, and looks wrong.
+    Doubt,
+    /// Something was left out, or guessed.
+    Bad,
     /// The text there is no game at all.
-    pub no_game: bool,
+    NoGame,
 }
 
 /// Writes games as lines of JSON: what serialising the records would give, with which `from-pgn` would take 3.3 times
@@ -123,7 +128,7 @@ impl Json {
         self.head.extend_from_slice(b"{\"type\":\"move\",\"game\":");
         push_number(&mut self.head, number);
         self.head.extend_from_slice(b",\"ply\":");
-        reader::read(game, self);
+        reader::read(game, number, self);
     }
 
     fn record(&mut self, event: GameEvent) {
@@ -170,6 +175,7 @@ impl Sink for Json {
         self.head.truncate(head);
         self.field("seconds", m.seconds.as_ref());
         self.field("elapsed", m.elapsed.as_ref());
+        self.field("claim", m.claim.as_ref());
         self.field("nags", Some(&m.nags).filter(|nags| !nags.is_empty()));
         self.field("comment_before", m.comment_before.as_ref());
         self.field("comment", m.comment.as_ref());
@@ -179,9 +185,11 @@ impl Sink for Json {
     }
 
     fn flaw(&mut self, flaw: Flaw) {
-        let anomaly = flaw.anomaly(&self.file, self.number);
-        let problem = flaw.in_words(self.number);
-        self.reports.push(Report { line: flaw.line, problem, no_game: false });
+        let mut flaw = flaw;
+        let problem = std::mem::take(&mut flaw.message);
+        let kind = if flaw.kind == AnomalyKind::Unexplained { ReportKind::Doubt } else { ReportKind::Bad };
+        self.reports.push(Report { line: flaw.line, problem, kind });
+        let anomaly = flaw.anomaly(&self.file);
         self.record(GameEvent::Anomaly(anomaly));
     }
 
@@ -191,7 +199,7 @@ impl Sink for Json {
 
     fn no_game(&mut self, line: u64, begin: &str) {
         let problem = format!("this is no PGN: \"{}\"", begin.escape_debug());
-        self.reports.push(Report { line, problem, no_game: true });
+        self.reports.push(Report { line, problem, kind: ReportKind::NoGame });
     }
 }
 

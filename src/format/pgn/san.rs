@@ -2,6 +2,8 @@
 
 use shakmaty::{CastlingSide, File, Rank, Role, Square};
 
+use super::lexer::dash;
+
 /// A move as a text asks for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MoveText {
@@ -10,27 +12,33 @@ pub(super) enum MoveText {
     Null,
 }
 
-/// Moves that have names instead of squares. Longer names stand before those they begin with.
-const NAMED: [(&[u8], MoveText); 11] = [
-    (b"O-O-O", MoveText::Castle(CastlingSide::QueenSide)),
-    (b"0-0-0", MoveText::Castle(CastlingSide::QueenSide)),
-    (b"o-o-o", MoveText::Castle(CastlingSide::QueenSide)),
-    (b"O-O", MoveText::Castle(CastlingSide::KingSide)),
-    (b"0-0", MoveText::Castle(CastlingSide::KingSide)),
-    (b"o-o", MoveText::Castle(CastlingSide::KingSide)),
-    (b"--", MoveText::Null),
-    (b"Z0", MoveText::Null),
-    (b"0000", MoveText::Null),
-    (b"@@@@", MoveText::Null),
-    (b"null", MoveText::Null),
-];
+/// The names of a null move.
+const NULL: [&[u8]; 5] = [b"--", b"Z0", b"0000", b"@@@@", b"null"];
+
+/// Castling: two or three letters, zeros or small letters alike, a dash of any kind between each two.
+fn castling(text: &[u8]) -> Option<(MoveText, usize)> {
+    let letter = *text.first().filter(|letter| matches!(letter, b'O' | b'0' | b'o'))?;
+    let goes_on = |from: usize| {
+        let dash = dash(&text[from..]);
+        (dash > 0 && text.get(from + dash) == Some(&letter)).then_some(from + dash + 1)
+    };
+    let short = goes_on(1)?;
+    Some(match goes_on(short) {
+        Some(long) => (MoveText::Castle(CastlingSide::QueenSide), long),
+        None => (MoveText::Castle(CastlingSide::KingSide), short),
+    })
+}
 
 /// The move that a text begins with, and the length of its name.
 pub(super) fn parse(text: &[u8]) -> Option<(MoveText, usize)> {
-    if matches!(text.first(), Some(b'O' | b'0' | b'o' | b'-' | b'Z' | b'@' | b'n'))
-        && let Some((name, asked)) = NAMED.iter().find(|(name, _)| text.starts_with(name))
-    {
-        return Some((*asked, name.len()));
+    match text.first() {
+        Some(b'O' | b'0' | b'o') if let Some(found) = castling(text) => return Some(found),
+        Some(b'0' | b'-' | b'Z' | b'@' | b'n') => {
+            if let Some(name) = NULL.iter().find(|name| text.starts_with(name)) {
+                return Some((MoveText::Null, name.len()));
+            }
+        }
+        _ => {}
     }
     let (role, mut at) = role_at_begin(text);
     let (mut file, mut rank, mut to) = (None, None, None);
@@ -57,8 +65,11 @@ pub(super) fn parse(text: &[u8]) -> Option<(MoveText, usize)> {
                 rank = Some(rank_of(r));
                 at += 1;
             }
-            [b'x' | b'-' | b':', b'a'..=b'h', b'1'..=b'8', ..] => at += 1,
-            _ => break,
+            [b'x' | b':', b'a'..=b'h', b'1'..=b'8', ..] => at += 1,
+            ref rest => match dash(rest) {
+                length @ 1.. if matches!(rest[length..], [b'a'..=b'h', b'1'..=b'8', ..]) => at += length,
+                _ => break,
+            },
         }
     }
     let to = to?;
@@ -81,6 +92,11 @@ pub(super) fn parse(text: &[u8]) -> Option<(MoveText, usize)> {
         }
     }
     Some((MoveText::Piece { role, file, rank, to, promotion }, at))
+}
+
+/// Whether a text is a move and nothing else.
+pub(super) fn is_move(text: &[u8]) -> bool {
+    matches!(parse(text), Some((asked, length)) if length == text.len() && asked != MoveText::Null)
 }
 
 fn file_of(letter: u8) -> File {

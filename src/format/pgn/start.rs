@@ -3,20 +3,32 @@
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError, Setup, fen::Fen};
 
 use super::fen::{Ranks, text};
-use crate::record::{CHESS_START, Rules, Tags};
+use crate::{
+    format::words::short,
+    record::{CHESS_START, Rules, Tags},
+};
 
 /// The position and the rules that tags ask for.
 pub(super) struct Begin {
     pub pos: Chess,
     pub rules: Rules,
-    /// The position as FEN.
+    /// The position as FEN; what the tag says where that is none.
     pub fen: String,
     /// Why no moves can be read, when they cannot.
     pub problem: Option<String>,
+    /// What was guessed.
+    pub guess: Option<String>,
 }
 
-/// What stands in the Variant tag of games that are not played by the rules of chess.
-const FOREIGN: [&str; 9] = [
+/// What stands in the Variant tag of games that are chess.
+const CHESS: [&str; 8] =
+    ["", "standard", "chess", "normal", "orthodox", "classical", "regular", "fromposition"];
+
+/// Of games whose moves are those of chess, though not their ends.
+const LIKE_CHESS: [&str; 5] = ["kingofthehill", "threecheck", "3check", "fivecheck", "5check"];
+
+/// Of games that have moves which chess has not, or whose pieces begin elsewhere.
+const FOREIGN: [&str; 17] = [
     "crazyhouse",
     "atomic",
     "antichess",
@@ -26,19 +38,47 @@ const FOREIGN: [&str; 9] = [
     "horde",
     "racingkings",
     "bughouse",
+    "xiangqi",
+    "shogi",
+    "makruk",
+    "capablanca",
+    "seirawan",
+    "duck",
+    "fogofwar",
+    "hostage",
 ];
 
 impl Begin {
     pub fn of(tags: &Tags) -> Begin {
-        Begin::read(tags).unwrap_or_else(|problem| Begin { problem: Some(problem), ..Begin::of_chess() })
+        let unknown = |problem| Begin {
+            pos: Chess::default(),
+            rules: Rules::Other,
+            fen: tags.get("FEN").unwrap_or_default().trim().to_owned(),
+            problem: Some(problem),
+            guess: None,
+        };
+        Begin::read(tags).unwrap_or_else(unknown)
     }
 
     fn read(tags: &Tags) -> Result<Begin, String> {
-        let variant = tags.get("Variant").unwrap_or_default().to_lowercase().replace(['-', ' '], "");
+        let named = tags.get("Variant").unwrap_or_default();
+        let variant: String = named.to_lowercase().replace(['-', '_', ' '], "");
         let fischer = ["960", "fischerandom", "fischerrandom"].iter().any(|name| variant.contains(name));
-        if let Some(foreign) = FOREIGN.iter().find(|foreign| variant.starts_with(**foreign)) {
-            return Err(format!("the rules of {foreign} are not known here"));
+        if FOREIGN.iter().any(|foreign| variant.starts_with(foreign)) {
+            return Err(format!("the rules of {} are not known here", short(named)));
         }
+        let begin = Begin::position(tags, fischer)?;
+        let variant = variant.as_str();
+        if fischer || CHESS.contains(&variant) {
+            return Ok(begin);
+        }
+        let guess = (!LIKE_CHESS.contains(&variant)).then(|| {
+            format!("the variant {} is not known here: its moves are read as those of chess", short(named))
+        });
+        Ok(Begin { rules: Rules::Other, guess, ..begin })
+    }
+
+    fn position(tags: &Tags, fischer: bool) -> Result<Begin, String> {
         let Some(fen) = tags.get("FEN").map(str::trim).filter(|fen| !fen.is_empty()) else {
             if !fischer {
                 return Ok(Begin::of_chess());
@@ -46,10 +86,11 @@ impl Begin {
             let mode = CastlingMode::Chess960;
             return Ok(Begin::at(position(Setup::initial(), mode)?, mode));
         };
-        let read = fen.parse::<Fen>().map_err(|e| format!("FEN \"{fen}\" cannot be read: {e}"))?;
+        let name = short(fen);
+        let read = fen.parse::<Fen>().map_err(|e| format!("FEN \"{name}\" cannot be read: {e}"))?;
         let setup = read.into_setup();
         let mode = if fischer { CastlingMode::Chess960 } else { CastlingMode::detect(&setup) };
-        let pos = position(setup, mode).map_err(|e| format!("FEN \"{fen}\" is no position: {e}"))?;
+        let pos = position(setup, mode).map_err(|e| format!("FEN \"{name}\" is no position: {e}"))?;
         Ok(Begin::at(pos, mode))
     }
 
@@ -57,11 +98,12 @@ impl Begin {
         let mut fen = Vec::new();
         Ranks::new(&pos).push_fen(&pos, &mut fen);
         let rules = if mode.is_chess960() { Rules::Chess960 } else { Rules::Chess };
-        Begin { pos, rules, fen: text(&fen), problem: None }
+        Begin { pos, rules, fen: text(&fen), problem: None, guess: None }
     }
 
     fn of_chess() -> Begin {
-        Begin { pos: Chess::default(), rules: Rules::Chess, fen: CHESS_START.to_owned(), problem: None }
+        let (pos, fen) = (Chess::default(), CHESS_START.to_owned());
+        Begin { pos, rules: Rules::Chess, fen, problem: None, guess: None }
     }
 }
 

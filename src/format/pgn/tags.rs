@@ -97,7 +97,8 @@ pub fn tag_pairs<'a, P: Kept>(game: &'a Game<P>, result: &'a str) -> Vec<(&'a st
     if game.start.rules == Rules::Chess960 && value("Variant").is_none() {
         pairs.push(("Variant", "Chess960"));
     }
-    if (game.start.fen != CHESS_START || game.start.rules == Rules::Chess960) && value("FEN").is_none() {
+    let is_usual = game.start.fen == CHESS_START && game.start.rules != Rules::Chess960;
+    if !is_usual && !game.start.fen.is_empty() && value("FEN").is_none() {
         pairs.extend([("SetUp", "1"), ("FEN", &game.start.fen)]);
     }
     let is_rest = |name: &str| !ROSTER.iter().any(|(roster, _)| *roster == name);

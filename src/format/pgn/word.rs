@@ -2,6 +2,7 @@
 
 use super::{
     glyph,
+    lexer::dash,
     san::{self, MoveText},
 };
 
@@ -32,6 +33,20 @@ pub(super) fn first(word: &[u8]) -> Option<(Part, usize)> {
     glyph::at_begin(word).map(|(nag, length)| (nag.map_or(Part::Sign, Part::Nag), length))
 }
 
+/// The move that a word begins with as it is to be quoted: with its signs, and with what follows when that is nothing
+/// known, for then it is not even sure that it is a move.
+pub(super) fn whole_move(word: &[u8], length: usize) -> &[u8] {
+    let mut end = length;
+    while end < word.len() {
+        match first(&word[end..]) {
+            Some((Part::Nag(_) | Part::Sign, more)) => end += more,
+            Some(_) => return &word[..end],
+            None => return word,
+        }
+    }
+    word
+}
+
 /// Whether a word could be of a game: a number alone, a result or a move, behind a number or not.
 pub(super) fn is_of_a_game(word: &[u8]) -> bool {
     let rest = &word[number(word)..];
@@ -58,14 +73,31 @@ fn number(word: &[u8]) -> usize {
     }
 }
 
-/// The result that a word is, if it is one.
+/// The result that a word is, if it is one: with a hyphen, any dash, or a colon.
 pub(super) fn result(word: &[u8]) -> Option<&'static str> {
     match word {
-        b"1-0" => Some("1-0"),
-        b"0-1" => Some("0-1"),
-        b"1/2-1/2" | b"1/2" => Some("1/2-1/2"),
-        b"*" => Some("*"),
-        _ if word == "½-½".as_bytes() || word == "½".as_bytes() => Some("1/2-1/2"),
+        b"1-0" => return Some("1-0"),
+        b"0-1" => return Some("0-1"),
+        b"1/2-1/2" | b"1/2" => return Some("1/2-1/2"),
+        b"*" => return Some("*"),
+        _ => {}
+    }
+    // The longest has two signs of two bytes each for a half and one of three between them.
+    if !(2..=10).contains(&word.len()) || !matches!(word[0], b'0' | b'1' | 0xbd | 0xc2) {
+        return None;
+    }
+    let half = |side: &[u8]| matches!(side, b"1/2" | [0xbd] | [0xc2, 0xbd]);
+    let (left, right) = (1..word.len())
+        .find_map(|at| {
+            let sign = if word[at] == b':' { 1 } else { dash(&word[at..]) };
+            (sign > 0).then(|| (&word[..at], &word[at + sign..]))
+        })
+        .unwrap_or((word, &[]));
+    match (left, right) {
+        (b"1", b"0") => Some("1-0"),
+        (b"0", b"1") => Some("0-1"),
+        (left, []) if half(left) && left.len() < 3 => Some("1/2-1/2"),
+        (left, right) if half(left) && half(right) => Some("1/2-1/2"),
         _ => None,
     }
 }
@@ -99,11 +131,26 @@ mod tests {
             ("--", &["--"]),
             ("-+", &["-+"]),
             ("Nf3N", &["Nf3", "N"]),
+            ("5.O–O–O", &["5.", "O–O–O"]),
+            ("0−0+", &["0−0", "+"]),
+            ("e2–e4", &["e2–e4"]),
+            ("Nf3⇆", &["Nf3", "⇆"]),
+            ("e4+−", &["e4", "+−"]),
+            ("e4–+", &["e4", "–+"]),
         ] {
             assert_eq!(parts(word), (expected.to_vec(), ""), "{word}");
         }
         assert_eq!(parts("e4-x9"), (vec!["e4"], "-x9"));
         assert_eq!(first(b"1-0"), Some((Part::Result("1-0"), 3)));
+        for (word, result) in
+            [("1–0", "1-0"), ("0:1", "0-1"), ("½–½", "1/2-1/2"), ("1/2:1/2", "1/2-1/2"), ("½", "1/2-1/2")]
+        {
+            assert_eq!(first(word.as_bytes()), Some((Part::Result(result), word.len())), "{word}");
+        }
+        for word in ["1–1", "0:0", "½–0", "1:2", "½½"] {
+            assert!(!matches!(first(word.as_bytes()), Some((Part::Result(_), _))), "{word}");
+        }
+        assert_eq!(result(b"1\x960"), Some("1-0"));
         assert_eq!(first(b"+"), Some((Part::Sign, 1)));
         assert_eq!(first("⩲".as_bytes()), Some((Part::Nag(14), 3)));
     }

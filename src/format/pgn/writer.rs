@@ -4,9 +4,12 @@
 
 use std::fmt::Write;
 
-use super::tags::tag_pairs;
+use super::{san, tags::tag_pairs};
 use crate::{
-    format::game::Game,
+    format::{
+        game::Game,
+        words::{plain, remark},
+    },
     record::{Anomaly, Move, Rules, Seconds},
 };
 
@@ -18,6 +21,8 @@ const WIDTH: usize = 79;
 pub struct Style {
     /// Write `[%emt …]`, the time used, where it is known.
     pub elapsed: bool,
+    /// Leave out the comments that tell of anomalies and guesses.
+    pub no_anomalies: bool,
 }
 
 impl Style {
@@ -31,7 +36,7 @@ impl Style {
             tag(out, name, value);
         }
         out.push(b'\n');
-        let mut text = Text { out, column: 0, glue: String::new(), number: String::new(), style: self };
+        let mut text = Text { out, column: 0, glue: String::new(), buffer: String::new(), style: self };
         movetext(&mut text, game);
         text.word(result);
         out.extend_from_slice(b"\n\n");
@@ -42,11 +47,10 @@ fn tag(out: &mut Vec<u8>, name: &str, value: &str) {
     out.push(b'[');
     out.extend_from_slice(name.as_bytes());
     out.extend_from_slice(b" \"");
-    for byte in value.bytes() {
+    // A tag is one line; control characters have no business in it.
+    for byte in plain(value).bytes() {
         match byte {
             b'"' | b'\\' => out.extend_from_slice(&[b'\\', byte]),
-            // A tag is one line; control characters have no business in it.
-            0..32 => out.push(b' '),
             _ => out.push(byte),
         }
     }
@@ -54,93 +58,110 @@ fn tag(out: &mut Vec<u8>, name: &str, value: &str) {
 }
 
 fn movetext(text: &mut Text<'_>, game: &Game) {
-    let mut about: Vec<&Anomaly> = game.anomalies.iter().collect();
+    let mut about: Vec<&Anomaly> = game.anomalies.iter().filter(|_| !text.style.no_anomalies).collect();
     about.sort_by_key(|anomaly| anomaly.ply);
-    let mut about = about.into_iter().peekable();
-    let mut before: Vec<String> = game.start.comment.iter().cloned().collect();
-    while let Some(anomaly) = about.next_if(|anomaly| anomaly.ply == 0) {
-        before.push(remark(anomaly));
+    let mut notes = Notes { about, ..Notes::of(&game.moves) };
+    if !text.style.no_anomalies {
+        notes.gap = gap(&game.moves, notes.known);
     }
-    text.comment(&before.join(" "));
-    let first = game.first_half_move();
-    let readable = game.moves.iter().take_while(|m| m.san.as_deref().is_some_and(is_san)).count();
+    line(text, &game.moves, game.first_half_move(), game.start.comment.as_deref(), &notes);
+}
+
+/// What is to be said of a line beside what its moves say.
+struct Notes<'a> {
+    /// In the order of the plies.
+    about: Vec<&'a Anomaly>,
+    /// How many of the moves are written: behind a hole nothing can be replayed, and what is said of later moves stands
+    /// behind the last.
+    known: usize,
+    /// What is known of the moves that are not written.
+    gap: Option<String>,
+}
+
+impl Notes<'_> {
+    fn of(moves: &[Move]) -> Notes<'_> {
+        let known = moves.iter().take_while(|m| m.san.as_deref().is_some_and(is_san)).count();
+        Notes { about: Vec::new(), known, gap: None }
+    }
+
+    /// Adds what there is to tell behind a ply to a comment, but for what that says already: it was written by us and
+    /// read again.
+    fn tell(&self, ply: usize, comment: &mut String) {
+        let of = |anomaly: &Anomaly| (anomaly.ply as usize).min(self.known);
+        let from = self.about.partition_point(|anomaly| of(anomaly) < ply);
+        for anomaly in self.about[from..].iter().take_while(|anomaly| of(anomaly) == ply) {
+            let note = remark(anomaly);
+            if !comment.contains(&note) {
+                add(comment, &note);
+            }
+        }
+        if let Some(gap) = self.gap.as_ref().filter(|_| ply == self.known) {
+            add(comment, gap);
+        }
+    }
+}
+
+/// What is told of the moves behind a hole.
+fn gap(moves: &[Move], known: usize) -> Option<String> {
+    let told = moves.get(known..).filter(|rest| !rest.is_empty())?.iter().enumerate();
+    let told = told.filter_map(|(at, m)| Some(format!("{}: {}", known + at + 1, m.san.as_ref()?)));
+    let told: Vec<String> = told.collect();
+    Some(format!("gap: ply {} is missing; told were {}", known + 1, told.join(", ")))
+}
+
+/// Writes a line of moves, a game or a variation. A comment before a move stands before its number, for there every
+/// reader finds it: behind the move before, or at the head of the line. `half` counts from White's first move.
+fn line(text: &mut Text<'_>, moves: &[Move], half: u64, opening: Option<&str>, notes: &Notes<'_>) {
+    let moves = &moves[..notes.known];
+    let before = |at: usize| moves.get(at).and_then(|m| m.comment_before.as_deref());
+    let mut comment = text.begin_comment();
+    [opening, before(0)].into_iter().flatten().for_each(|part| add(&mut comment, part));
+    notes.tell(0, &mut comment);
+    text.comment(comment);
     let mut fresh = true;
-    for (at, m) in game.moves[..readable].iter().enumerate() {
-        let mut notes = Vec::new();
-        if m.guess {
-            notes.push("guess: a gap in what the board told is bridged here".to_owned());
+    for (at, m) in moves.iter().enumerate() {
+        let half = half + at as u64;
+        let (number, black) = (half / 2 + 1, half % 2 == 1);
+        if !black || fresh {
+            text.number(number, if black { "..." } else { "." });
         }
-        while let Some(anomaly) = about.next_if(|anomaly| anomaly.ply as usize <= at + 1) {
-            notes.push(remark(anomaly));
+        text.word(m.san.as_deref().unwrap_or("--"));
+        m.nags.iter().for_each(|nag| text.nag(*nag));
+        let mut comment = text.begin_comment();
+        if let Some(seconds) = m.seconds {
+            add_clock(&mut comment, "clk", seconds);
         }
-        fresh = one_move(text, m, first + at as u64, fresh, &notes);
+        if let Some(elapsed) = m.elapsed.filter(|_| text.style.elapsed) {
+            add_clock(&mut comment, "emt", elapsed);
+        }
+        m.comment.iter().for_each(|part| add(&mut comment, part));
+        if m.guess && !text.style.no_anomalies {
+            add(&mut comment, "guess: a gap in what the board told is bridged here");
+        }
+        notes.tell(at + 1, &mut comment);
+        // Behind no variation all is one comment.
+        let mut comment = if m.variations.is_empty() { comment } else { text.variations(m, half, comment) };
+        fresh = !m.variations.is_empty();
+        m.comment_after.iter().for_each(|part| add(&mut comment, part));
+        if let Some(next) = before(at + 1) {
+            // A clock in it is of no move, and behind this one it would be this one's.
+            add(&mut comment, &next.replace("[%clk", "[ %clk").replace("[%emt", "[ %emt"));
+        }
+        fresh |= text.comment(comment);
     }
-    // Behind a hole nothing can be replayed: a comment, not moves.
-    let mut rest: Vec<String> = Vec::new();
-    if readable < game.moves.len() {
-        let known = game.moves[readable..].iter().enumerate().filter_map(|(at, m)| {
-            let ply = readable + at + 1;
-            Some(format!("{ply}: {}", m.san.as_ref()?))
-        });
-        let known: Vec<String> = known.collect();
-        rest.push(format!("gap: ply {} is missing; told were {}", readable + 1, known.join(", ")));
-    }
-    rest.extend(about.map(remark));
-    text.comment(&rest.join(" "));
 }
 
-/// Writes a move with all that belongs to it; true when the next move must repeat its number.
-fn one_move(text: &mut Text<'_>, m: &Move, half: u64, fresh: bool, notes: &[String]) -> bool {
-    let (number, black) = (half / 2 + 1, half % 2 == 1);
-    if !black || fresh || m.comment_before.is_some() {
-        text.number(number, if black { "..." } else { "." });
+/// Adds a part to a comment.
+fn add(comment: &mut String, part: &str) {
+    if !comment.is_empty() {
+        comment.push(' ');
     }
-    if let Some(comment) = &m.comment_before {
-        text.comment(comment);
-    }
-    text.word(m.san.as_deref().unwrap_or("--"));
-    for nag in &m.nags {
-        text.word(&format!("${nag}"));
-    }
-    let elapsed = m.elapsed.filter(|_| text.style.elapsed);
-    let mut fresh = false;
-    // Behind no variation it is one comment with that behind the move.
-    let (joined, after) = match &m.comment_after {
-        after if m.variations.is_empty() => (after.as_deref(), None),
-        after => (None, after.as_deref()),
-    };
-    let clock = |name: &str, seconds: Option<Seconds>| Some(format!("[%{name} {}]", clock(seconds?)));
-    let parts = [clock("clk", m.seconds), clock("emt", elapsed), m.comment.clone()];
-    let notes = notes.iter().cloned().chain(joined.map(str::to_owned));
-    let parts: Vec<String> = parts.into_iter().flatten().chain(notes).collect();
-    if !parts.is_empty() {
-        text.comment(&parts.join(" "));
-        fresh = true;
-    }
-    for variation in &m.variations {
-        text.glue.push('(');
-        let mut first = true;
-        for (at, m) in variation.iter().enumerate() {
-            first = one_move(text, m, half + at as u64, first, &[]);
-        }
-        text.close(")");
-        fresh = true;
-    }
-    if let Some(after) = after {
-        text.comment(after);
-        fresh = true;
-    }
-    fresh
+    comment.push_str(part);
 }
 
-/// An anomaly in words.
-fn remark(anomaly: &Anomaly) -> String {
-    let kind = anomaly.kind.name();
-    let placement = anomaly.placement.map(|placement| format!(" ({placement})")).unwrap_or_default();
-    let colon = if anomaly.detail.is_empty() { "" } else { ": " };
-    // What is quoted commands nothing: a clock in it would be read as that of the move before.
-    let detail = anomaly.detail.replace("[%", "[ %");
-    format!("{kind}{colon}{detail}{placement}")
+fn add_clock(comment: &mut String, name: &str, time: Seconds) {
+    add(comment, "[%");
+    let _ = write!(comment, "{name} {}]", clock(time));
 }
 
 /// `h:mm:ss`, with tenths and less only where the source has them.
@@ -155,9 +176,10 @@ pub(super) fn clock(Seconds(seconds): Seconds) -> String {
     text
 }
 
-/// Whether a text can stand as a move: letters, digits and the signs of SAN.
+/// Whether a text can stand as a move: one in SAN, or a null move.
 fn is_san(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"+#=-".contains(&b))
+    let text = text.trim_end_matches(['+', '#']);
+    text == "--" || (text.is_ascii() && san::is_move(text.as_bytes()))
 }
 
 /// Words in lines.
@@ -166,19 +188,33 @@ struct Text<'a> {
     column: usize,
     /// Stands before the next word without a space.
     glue: String,
-    /// The last number, a buffer.
-    number: String,
+    /// For numbers and comments.
+    buffer: String,
     style: Style,
 }
 
 impl Text<'_> {
     /// The number of a move, with its dots.
     fn number(&mut self, number: u64, dots: &str) {
-        let mut text = std::mem::take(&mut self.number);
-        text.clear();
-        let _ = write!(text, "{number}{dots}");
+        self.word_of(|text| write!(text, "{number}{dots}"));
+    }
+
+    fn nag(&mut self, nag: u8) {
+        self.word_of(|text| write!(text, "${nag}"));
+    }
+
+    fn word_of(&mut self, write: impl FnOnce(&mut String) -> std::fmt::Result) {
+        let mut text = self.begin_comment();
+        let _ = write(&mut text);
         self.word(&text);
-        self.number = text;
+        self.buffer = text;
+    }
+
+    /// An empty text, to be given back with [`Text::comment`].
+    fn begin_comment(&mut self) -> String {
+        let mut text = std::mem::take(&mut self.buffer);
+        text.clear();
+        text
     }
 
     fn word(&mut self, word: &str) {
@@ -208,37 +244,36 @@ impl Text<'_> {
         self.column += 1;
     }
 
-    /// A comment in braces; one that holds a closing brace goes behind semicolons, to the end of the line.
-    fn comment(&mut self, comment: &str) {
-        if comment.contains('}') {
-            return self.line_comment(comment);
-        }
-        let words = words(comment);
-        if words.is_empty() {
-            return;
-        }
-        self.glue.push('{');
-        for word in words {
-            self.word(word);
-        }
-        self.close("}");
-    }
-
-    fn line_comment(&mut self, comment: &str) {
-        self.glue.push(';');
-        let mut words = words(comment).into_iter().peekable();
-        while let Some(word) = words.next() {
-            self.word(word);
-            if let Some(next) = words.peek()
-                && self.column + 1 + next.chars().count() > WIDTH
-            {
-                self.out.push(b'\n');
-                self.column = 0;
-                self.glue.push(';');
+    /// The variations of a move behind its comment; gives the text of the one behind them.
+    fn variations(&mut self, m: &Move, half: u64, comment: String) -> String {
+        self.comment(comment);
+        for variation in &m.variations {
+            let notes = Notes::of(variation);
+            if notes.known > 0 {
+                self.glue.push('(');
+                line(self, variation, half, None, &notes);
+                self.close(")");
             }
         }
-        self.out.push(b'\n');
-        self.column = 0;
+        self.begin_comment()
+    }
+
+    /// A comment in braces, when there is something in it. Nothing can stand for a closing brace within one.
+    fn comment(&mut self, mut comment: String) -> bool {
+        if comment.bytes().any(|b| b == b'}' || b < 0x20 || b == 0x7f || b == 0xc2) {
+            comment = plain(&comment).replace('}', ")");
+        }
+        let words = words(&comment);
+        let any = !words.is_empty();
+        if any {
+            self.glue.push('{');
+            for word in words {
+                self.word(word);
+            }
+            self.close("}");
+        }
+        self.buffer = comment;
+        any
     }
 }
 

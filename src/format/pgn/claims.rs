@@ -1,0 +1,42 @@
+//! Draws that could be claimed, found as a game is read: what `rules::claim` finds, without a position kept for every ply.
+
+use shakmaty::{Bitboard, Square};
+
+/// More positions without a capture or a pawn move than these are not looked through: the game was over long before.
+const MOST: usize = 400;
+
+/// What tells a position of a game from its others, but for whose turn it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Standing {
+    /// The letters of the pieces, rank by rank.
+    pub squares: [u64; 8],
+    pub rights: Bitboard,
+    pub en_passant: Option<Square>,
+}
+
+/// The positions since the last capture or pawn move, a ply each.
+#[derive(Debug, Default)]
+pub(super) struct Claims {
+    since: Vec<Standing>,
+}
+
+impl Claims {
+    /// The game stands so now, `reversible` plies after the last capture or pawn move: the draw that could be claimed.
+    pub fn take(&mut self, now: Standing, reversible: u32) -> Option<&'static str> {
+        if reversible == 0 {
+            self.since.clear();
+        } else if self.since.len() >= MOST {
+            self.since.drain(..MOST / 2);
+        }
+        // Every second position has the same side to move.
+        let known = reversible as usize;
+        let before =
+            self.since.iter().rev().take(known).skip(1).step_by(2).filter(|then| **then == now).count();
+        self.since.push(now);
+        match before {
+            2.. => Some("threefold"),
+            _ if reversible >= 100 => Some("fifty-moves"),
+            _ => None,
+        }
+    }
+}

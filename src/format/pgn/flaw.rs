@@ -1,0 +1,50 @@
+//! What could not be read of a game, and where it stands.
+
+use memchr::memchr_iter;
+
+use crate::{format::words::short, record::AnomalyKind};
+
+/// Something that could not be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Flaw {
+    /// The line it stands in, from 1, in the whole source.
+    pub line: u64,
+    /// The last good ply before it.
+    pub ply: u32,
+    /// Its class; what is read as it stands and yet looks wrong is `unexplained`.
+    pub kind: AnomalyKind,
+    /// The move it stands at and what is wrong.
+    pub problem: String,
+    /// What was left unread because of it; often nothing.
+    pub unread: String,
+    /// The game and the problem, as a person should hear of them.
+    pub message: String,
+}
+
+/// What is to be told as unread: a text that the problem does not quote whole.
+pub(super) fn unless_quoted(text: String) -> String {
+    if short(&text).len() < text.len() { text } else { String::new() }
+}
+
+/// Tells the line in the source that a byte of a game is in. What was counted is not counted again: a text can
+/// have something wrong at every byte.
+pub(super) struct LineCounter {
+    line: u64,
+    at: usize,
+}
+
+impl LineCounter {
+    /// For a text that begins in this line.
+    pub fn new(line: u64) -> LineCounter {
+        LineCounter { line, at: 0 }
+    }
+
+    /// The line of a byte.
+    pub fn of(&mut self, text: &[u8], at: usize) -> u64 {
+        let between = &text[at.min(self.at)..at.max(self.at)];
+        let lines = memchr_iter(b'\n', between).count() as u64;
+        self.line = if at < self.at { self.line - lines } else { self.line + lines };
+        self.at = at;
+        self.line
+    }
+}

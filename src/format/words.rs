@@ -1,0 +1,110 @@
+//! The words of others in what we write, and ours about them: text without control characters, what is told of an
+//! anomaly, how a game is called in a message. For all formats.
+
+use std::borrow::Cow;
+
+use crate::record::{Anomaly, Tags};
+
+/// More of a quote than so many characters helps nobody who reads a message.
+const LONGEST: usize = 60;
+
+/// Text without control characters, which could steer a terminal or end a line: they become spaces.
+pub(super) fn plain(text: &str) -> Cow<'_, str> {
+    // 0xc2 begins those from U+0080 on.
+    if text.bytes().all(|b| b >= 0x20 && b != 0x7f && b != 0xc2) || !text.chars().any(char::is_control) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect())
+}
+
+/// The begin of a text that is to be quoted.
+pub(super) fn short(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(LONGEST) {
+        Some((at, _)) => Cow::Owned(format!("{}…", &text[..at])),
+        None => Cow::Borrowed(text),
+    }
+}
+
+/// How messages call a game: by its number, and by its players and round where they are known.
+pub(super) fn game(number: u32, tags: &Tags) -> String {
+    let known = |name: &str| tags.get(name).map(str::trim).filter(|value| !["", "?", "-"].contains(value));
+    let mut name = format!("game {number}");
+    if let (Some(white), Some(black)) = (known("White"), known("Black")) {
+        name.push_str(&format!(", {} - {}", short(white), short(black)));
+    }
+    if let Some(round) = known("Round") {
+        name.push_str(&format!(", round {}", short(round)));
+    }
+    name
+}
+
+/// What a file tells of an anomaly: nothing in it ends a comment or commands anything.
+pub(super) fn remark(anomaly: &Anomaly) -> String {
+    let unread = anomaly.unread.as_deref().map(without_clocks).unwrap_or_default();
+    let mut text = anomaly.kind.name().to_owned();
+    for (before, part) in [(": ", &*anomaly.detail), ("; unread: ", &unread)] {
+        if !part.is_empty() {
+            text.push_str(before);
+            text.push_str(part);
+        }
+    }
+    if let Some(placement) = anomaly.placement {
+        text.push_str(&format!(" ({placement})"));
+    }
+    // A clock that is quoted would be read as that of the move before.
+    let text = text.replace("[%", "[ %").replace('{', "(").replace('}', ")");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What was left unread, without the clocks in it: they are of moves that are not there.
+fn without_clocks(unread: &str) -> String {
+    let mut kept = String::with_capacity(unread.len());
+    let mut rest = unread;
+    while let Some(at) = rest.find("[%") {
+        let (before, command) = rest.split_at(at);
+        kept.push_str(before);
+        let is_clock = command.starts_with("[%clk ") || command.starts_with("[%emt ");
+        let end = command.find(']').filter(|_| is_clock).map_or(2, |end| end + 1);
+        if !is_clock {
+            kept.push_str("[%");
+        }
+        rest = &command[end..];
+    }
+    kept.push_str(rest);
+    kept.split_whitespace().collect::<Vec<_>>().join(" ").replace("{ }", "").replace("{}", "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::AnomalyKind;
+
+    #[test]
+    fn control_characters_become_spaces() {
+        assert_eq!(plain("a\u{1b}[2Jb\u{7}\u{0}\u{7f}\u{9b}c\nd"), "a [2Jb    c d");
+        for text in ["Jörg ½–½", "a\u{a0}b"] {
+            assert!(matches!(plain(text), Cow::Borrowed(same) if same == text));
+        }
+    }
+
+    #[test]
+    fn a_game_is_called_by_what_is_known_of_it() {
+        let mut tags = Tags::default();
+        tags.set("White", "?");
+        tags.set("Round", "1.2");
+        assert_eq!(game(3, &tags), "game 3, round 1.2");
+        tags.set("White", "Larsen, B");
+        tags.set("Black", "T".repeat(99));
+        assert_eq!(game(3, &tags), format!("game 3, Larsen, B - {}…, round 1.2", "T".repeat(60)));
+    }
+
+    #[test]
+    fn a_remark_ends_no_comment_and_commands_nothing() {
+        let unread = Some("{[%clk 0:01:02]} Kd5 { [%emt 0:00:01] } {a} [%eval 1] }".to_owned());
+        let anomaly = Anomaly { unread, ..Anomaly::new(1, AnomalyKind::Illegal, "44. Ke4") };
+        assert_eq!(remark(&anomaly), "illegal: 44. Ke4; unread: Kd5 (a) [ %eval 1] )");
+        let alone =
+            Anomaly { unread: Some("{[%clk 0:01:02]}".into()), source: Some("x:1".into()), ..anomaly };
+        assert_eq!(remark(&alone), "illegal: 44. Ke4");
+    }
+}

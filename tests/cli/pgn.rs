@@ -1,0 +1,273 @@
+//! PGN as it is found, through `from-pgn` and `to-pgn`, to PGN that every reader takes.
+
+use serde_json::{Value, json};
+
+use super::program::{movetext, of, output_of, records, run};
+
+/// The records of a text, what was said, the exit code.
+fn read(pgn: impl Into<Vec<u8>>) -> (Vec<Value>, String, i32) {
+    let (output, said, code) = run(&["from-pgn"], pgn);
+    (records(output), said, code)
+}
+
+/// What is written of a text, and that it is written so again.
+fn written(pgn: impl Into<Vec<u8>>) -> String {
+    let once = |pgn: Vec<u8>| output_of(&["to-pgn"], run(&["from-pgn"], pgn).0);
+    let first = once(pgn.into());
+    assert_eq!(once(first.clone().into_bytes()), first, "the second time");
+    first
+}
+
+/// The movetext that is written of one.
+fn moves(pgn: &str) -> String {
+    movetext(&written(pgn)).replace('\n', " ")
+}
+
+#[test]
+fn a_comment_before_a_move_stands_before_its_number() {
+    for (pgn, expected) in [
+        ("1. e4 e5 ({Better is} 1... c5) *", "1. e4 e5 ({Better is} 1... c5) *"),
+        ("1. e4 e5 (1... {Better is} c5) *", "1. e4 e5 ({Better is} 1... c5) *"),
+        ("{a} 1. {b} e4 *", "{a b} 1. e4 *"),
+        ("1. {b} e4 e5 *", "{b} 1. e4 e5 *"),
+        ("1. e4 {a} 1... {b} e5 *", "1. e4 {a b} 1... e5 *"),
+        ("1. e4 (1. d4) {a} 1... {b} e5 *", "1. e4 (1. d4) {a b} 1... e5 *"),
+        // A clock in it is of no move.
+        ("1. e4 1... {[%clk 0:01:00]} e5 *", "1. e4 {[ %clk 0:01:00]} 1... e5 *"),
+    ] {
+        assert_eq!(moves(pgn), expected, "{pgn}");
+    }
+}
+
+#[test]
+fn pain_24_an_anomaly_never_breaks_a_comment_whatever_it_quotes() {
+    let pgn =
+        "[Result \"0-1\"]\n\n1. e4 {[%clk 0:10:00]} e5 {[%clk 0:09:00]} 2. Kd4 {[%clk 0:08:00]} Kd5 } 0-1\n";
+    let text = movetext(&written(pgn)).replace('\n', " ");
+    assert_eq!(
+        text,
+        "1. e4 {[%clk 0:10:00]} 1... e5 {[%clk 0:09:00] illegal: 2. Kd4 (no such piece can go there); unread: Kd5 )} 0-1"
+    );
+    let (records, ..) = run(&["from-pgn"], pgn);
+    let plain = output_of(&["to-pgn", "--no-anomalies"], records.clone());
+    assert!(plain.ends_with("\n1. e4 {[%clk 0:10:00]} 1... e5 {[%clk 0:09:00]} 0-1\n\n"), "{plain}");
+    let anomaly = of(&self::records(records), "anomaly")[0].clone();
+    assert_eq!(anomaly["source"], "standard input:3");
+}
+
+#[test]
+fn pain_24_there_is_one_comment_behind_a_move_and_no_other_kind_than_braces() {
+    let text = written("1. e4 {[%clk 0:01:00]} {[%emt 0:00:02]} ; a } b\n{c} e5 *\n");
+    assert_eq!(movetext(&text), "1. e4 {[%clk 0:01:00] [%emt 0:00:02] a ) b c} 1... e5 *");
+}
+
+#[test]
+fn signs_at_the_head_of_a_line_are_of_its_first_move() {
+    for (pgn, expected) in [
+        ("1. e4 e5 ($142 1... b5) *", "1. e4 e5 (1... b5 $142) *"),
+        ("1. e4 e5 (1... $142 b5 $1) *", "1. e4 e5 (1... b5 $142 $1) *"),
+        ("1. e4 e5 (⌓ {x} 1... b5) *", "1. e4 e5 ({x} 1... b5 $142) *"),
+        ("$220 1. e4 +- e5 N 2. Nf3 D Nc6 ⇆ -/+ *", "1. e4 $220 $18 e5 $146 2. Nf3 $220 Nc6 $132 $17 *"),
+        ("1. e4+− e5−+ 2. Nf3 ∞ *", "1. e4 $18 e5 $19 2. Nf3 $13 *"),
+    ] {
+        assert_eq!(moves(pgn), expected, "{pgn}");
+        assert_eq!(read(pgn).1, "", "{pgn}");
+    }
+}
+
+#[test]
+fn files_are_read_as_any_person_would() {
+    for (pgn, expected) in [
+        ("1. e4 e5 1-0 (1... c5 2. Nf3)\n", "1. e4 e5 (1... c5 2. Nf3) 1-0"),
+        ("1.\u{a0}e4\u{a0}e5\u{202f}2.\u{a0}Nf3 1–0", "1. e4 e5 2. Nf3 1-0"),
+        ("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O–O Nf6 1:0", "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6 1-0"),
+        ("1. e2–e4 e7−e5 ½–½", "1. e4 e5 1/2-1/2"),
+        ("1. e4 e5\u{1a}", "1. e4 e5 *"),
+    ] {
+        assert_eq!(moves(pgn), expected, "{pgn}");
+        assert_eq!(read(pgn).1, "", "{pgn}");
+    }
+    let latin = b"[White \"a\xa0b\"]\n\n1.\xa0e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O\x96O *".to_vec();
+    assert!(written(latin).ends_with("\n1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O *\n\n"));
+    let broken = written("[Event \"A long\nname\"]\n[White \"w\"]\n\n1. e4 1-0\n");
+    assert!(broken.starts_with("[Event \"A long name\"]\n") && broken.contains("[White \"w\"]"), "{broken}");
+}
+
+#[test]
+fn lines_that_end_with_cr_alone_are_counted_and_escapes_in_them_end() {
+    let (records, said, code) =
+        read("[White \"w\"]\r\r% 1. d4\r1. e4 ; c5\re5\r2. Ke5 *\r\r[White \"x\"]\r\r1. c4 *\r");
+    assert_eq!(code, 4);
+    assert!(
+        said.starts_with("boardbus from-pgn: standard input:6: game 1: move 2. Ke5 is illegal"),
+        "{said}"
+    );
+    let sans: Vec<&Value> = of(&records, "move").into_iter().map(|m| &m["san"]).collect();
+    assert_eq!(sans, ["e4", "e5", "c4"]);
+}
+
+#[test]
+fn a_position_or_rules_that_are_not_known_are_said_and_are_never_the_start_of_chess() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    for (tags, fen, plies, anomaly) in [
+        ("[FEN \"rubbish\"]", "\"rubbish\"", 0, Some("FEN \"rubbish\" cannot be read")),
+        ("[Variant \"Crazyhouse\"]", "null", 0, Some("the rules of Crazyhouse are not known here")),
+        (
+            "[Variant \"Atomic\"]\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]",
+            "\"8/8/8/8/8/8/8/8 w - - 0 1\"",
+            0,
+            Some("the rules of Atomic"),
+        ),
+        ("[Variant \"Beetle\"]", &format!("\"{start}\""), 2, Some("the variant Beetle is not known here")),
+        ("[Variant \"Three-check\"]", &format!("\"{start}\""), 2, None),
+    ] {
+        for movetext in ["1. e4 e5 *", "*"] {
+            let pgn = format!("{tags}\n\n{movetext}\n");
+            let (records, _, code) = read(pgn.clone());
+            let game = of(&records, "game")[0];
+            assert_eq!(
+                (game["rules"].as_str(), game["fen"].to_string()),
+                (Some("other"), fen.to_owned()),
+                "{tags}"
+            );
+            let told = of(&records, "anomaly");
+            assert_eq!(
+                told.first().map(|told| told["detail"].as_str().unwrap()).is_some(),
+                anomaly.is_some(),
+                "{tags}"
+            );
+            for (told, anomaly) in told.iter().zip(anomaly) {
+                assert!(told["detail"].as_str().unwrap().starts_with(anomaly), "{told}");
+            }
+            assert_eq!(code, if anomaly.is_some() { 4 } else { 0 });
+            assert_eq!(of(&records, "move").len(), if movetext == "*" { 0 } else { plies }, "{tags}");
+            written(pgn);
+        }
+    }
+}
+
+#[test]
+fn a_draw_that_could_be_claimed_is_told_as_with_draughts() {
+    let round = "Nf3 Nf6 Ng1 Ng8 ".repeat(2);
+    let (records, ..) = read(format!("{round} 1/2-1/2\n"));
+    let claims: Vec<&Value> = of(&records, "move").into_iter().map(|m| &m["claim"]).collect();
+    assert_eq!(claims.len(), 8);
+    assert_eq!((claims[6], claims[7]), (&Value::Null, &json!("threefold")));
+    // The same pieces with other rights to castle are another position.
+    let (records, ..) = read("1. Nf3 Nf6 2. Rg1 Rg8 3. Rh1 Rh8 4. Rg1 Rg8 5. Rh1 Rh8 6. Rg1 Rg8 *");
+    let claims: Vec<&Value> = of(&records, "move").into_iter().map(|m| &m["claim"]).collect();
+    assert_eq!(claims.iter().position(|claim| **claim == "threefold"), Some(11), "{claims:?}");
+    let (records, ..) = read("[FEN \"8/8/8/8/4k3/8/8/K6R w - - 98 90\"]\n\n90. Rh2 Ke5 91. Rh8 Ke4 *");
+    let claims: Vec<&Value> = of(&records, "move").into_iter().map(|m| &m["claim"]).collect();
+    assert_eq!(claims, [&Value::Null, &json!("fifty-moves"), &json!("fifty-moves"), &json!("fifty-moves")]);
+}
+
+#[test]
+fn messages_name_players_and_round_and_why_a_move_is_illegal() {
+    let tags = "[Round \"1.2\"]\n[White \"Larsen, B\"]\n[Black \"Tal, M\"]\n\n";
+    let (_, said, _) = read(format!("{tags}1. e4 e5 2. Qh5 g6 3. Qxe5+ d6 *"));
+    assert!(
+        said.starts_with(
+            "boardbus from-pgn: standard input:5: game 1, Larsen, B - Tal, M, round 1.2: move 3... d6 is illegal \
+             (leaves the king in check)\n"
+        ),
+        "{said}"
+    );
+}
+
+#[test]
+fn pain_1_a_legal_last_step_of_a_king_to_where_kings_show_the_result_is_doubted_and_kept() {
+    let fen = "[FEN \"4k3/8/8/8/8/3K4/8/8 w - - 0 1\"]\n";
+    for (result, mv, doubted) in [
+        ("1-0", "Ke4", true),
+        ("1-0", "Kd4", false),
+        ("0-1", "Kd4", true),
+        ("*", "Ke4", false),
+        ("1/2-1/2", "Kd4", true),
+    ] {
+        let pgn = format!("[Result \"{result}\"]\n{fen}\n1. {mv} {result}\n");
+        let (records, said, code) = read(pgn.clone());
+        assert_eq!((of(&records, "move").len(), code), (1, 0));
+        assert_eq!(!of(&records, "anomaly").is_empty(), doubted, "{pgn}");
+        assert_eq!(
+            said.contains(&format!("{mv}, the last move, may be the king that shows {result}")),
+            doubted,
+            "{said}"
+        );
+        written(pgn);
+    }
+}
+
+#[test]
+fn a_result_in_place_of_a_move_is_none_and_splits_no_game() {
+    let game = "{\"type\":\"game\",\"game\":1,\"rules\":\"chess\",\"fen\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"}\n";
+    for san in ["1-0", "0-1", "*", "e4 e5", "[x]", "$1", "1", "", "--e4", "e4+x"] {
+        let ply = |ply: u32, san: &str| {
+            format!("{{\"type\":\"move\",\"game\":1,\"ply\":{ply},\"san\":\"{san}\"}}\n")
+        };
+        let pgn = output_of(&["to-pgn"], [game, &ply(1, "e4"), &ply(2, san), &ply(3, "Nf3")].concat());
+        let expected = format!("1. e4 {{gap: ply 2 is missing; told were 2: {san}, 3: Nf3}} *");
+        assert_eq!(movetext(&pgn).replace('\n', " "), expected, "{san}");
+        // In a variation too.
+        let variation = format!(
+            "{{\"type\":\"move\",\"game\":1,\"ply\":1,\"san\":\"e4\",\"variations\":[[{{\"san\":\"d4\"}},{{\"san\":\"{san}\"}}],[{{\"san\":\"{san}\"}}],[]]}}\n"
+        );
+        let pgn = output_of(&["to-pgn"], [game, &variation].concat());
+        assert_eq!(movetext(&pgn), "1. e4 (1. d4) *", "{san}");
+    }
+}
+
+#[test]
+fn no_control_character_gets_through_in_either_direction() {
+    let evil = "a\u{1b}]0;x\u{7}b\u{0}c\u{7f}d\u{9b}2Je";
+    let pgn = format!("[White \"{evil}\"]\n[Black \"{evil}\"]\n\n{{{evil}}} 1. e4 {{{evil}}} {evil} e5 *\n");
+    let (output, said, _) = run(&["from-pgn"], pgn);
+    let clean = |text: &str| text.chars().all(|c| c == '\n' || !c.is_control());
+    assert!(clean(&output) && clean(&said), "{output}{said}");
+    let names = serde_json::to_string(evil).unwrap();
+    let record = format!(
+        "{{\"type\":\"game\",\"game\":1,\"rules\":\"chess\",\"fen\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\",\
+         \"tags\":{{\"White\":{names}}},\"comment\":{names}}}\n\
+         {{\"type\":\"move\",\"game\":1,\"ply\":1,\"san\":\"e4\",\"comment\":{names},\"comment_before\":{names}}}\n\
+         {{\"type\":\"anomaly\",\"game\":1,\"ply\":1,\"kind\":\"gap\",\"detail\":{names}}}\n"
+    );
+    let written = output_of(&["to-pgn"], record);
+    assert!(clean(&written) && written.contains("a ]0;x b c d 2Je"), "{written}");
+}
+
+#[test]
+fn what_is_wrong_at_every_byte_is_told_once_and_counted() {
+    let (records, said, code) = read(format!(
+        "[White \"w\"]\n\n1. e4 {} e5 {} 2. Nf3 *\n",
+        "} ".repeat(50_000),
+        "} {x} ".repeat(1000)
+    ));
+    assert_eq!(code, 4);
+    let told = of(&records, "anomaly");
+    assert_eq!(told.len(), 51);
+    assert_eq!(told[0]["unread"].as_str().map(str::len), Some(2 * 50_000 - 1));
+    assert_eq!(told[50]["detail"], "951 more places cannot be read");
+    assert!(said.len() < 10_000, "{}", said.len());
+    assert_eq!(of(&records, "move").len(), 3);
+}
+
+#[test]
+fn tens_of_thousands_of_tags_are_gathered_in_a_time_that_grows_with_them() {
+    // Looked through one by one they would be compared 800 million times in each command: minutes in a debug build.
+    let tags: String = (0..40_000).map(|n| format!("[TagNumber{n} \"{n}\"]\n")).collect();
+    let (output, said, code) = run(&["from-pgn"], format!("{tags}[TagNumber7 \"other\"]\n\n1. e4 *\n"));
+    assert_eq!(code, 4);
+    assert!(said.contains("a second tag TagNumber7 \"other\" is left out"), "{said}");
+    let written = output_of(&["to-pgn"], output);
+    assert!(written.contains("[TagNumber39999 \"39999\"]\n"));
+}
+
+#[test]
+fn holes_in_the_numbers_of_plies_are_bounded_for_a_game() {
+    let game = "{\"type\":\"game\",\"game\":1,\"rules\":\"chess\",\"fen\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"}\n";
+    let ply = |ply: u32| format!("{{\"type\":\"move\",\"game\":1,\"ply\":{ply},\"san\":\"e4\"}}\n");
+    let (_, said, code) = run(&["to-pgn"], game.to_owned() + &ply(1) + &ply(501) + &ply(601) + &ply(702));
+    assert_eq!(code, 4);
+    assert!(said.contains("standard input:5: ply 702 cannot follow ply 601"), "{said}");
+    assert_eq!(said.lines().count(), 2, "{said}");
+}
