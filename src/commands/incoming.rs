@@ -48,7 +48,7 @@ impl<P: Kept + for<'a> From<QuickPly<'a>>> Incoming<P> {
     }
 
     /// Takes a line. `look` may report what the writer cannot say of a record, and change it. Gives a game of a file
-    /// that no more is heard of, and whether a game of a board has changed.
+    /// that no more is heard of.
     pub fn line(
         &mut self,
         place: Place<'_>,

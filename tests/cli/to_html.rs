@@ -342,6 +342,25 @@ fn where_one_game_finds_no_room_the_others_are_right() {
 }
 
 #[test]
+fn where_one_game_of_a_file_finds_no_room_the_others_are_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = format!("1. e4 {{{}}} *\n\n[White \"B\"]\n\n1. d4 *\n", "x ".repeat(200 * 512));
+    let records = command("from-pgn").write_stdin(pgn).output().unwrap().stdout;
+    let limited = "ulimit -f 300; trap '' XFSZ; exec \"$0\" to-html -o \"$1\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", limited, env!("CARGO_BIN_EXE_boardbus")]).arg(folder.path());
+    let said = format!(
+        "boardbus to-html: {}: File too large (os error 27)\n",
+        folder.path().join("game-1.json").display()
+    );
+    command.write_stdin(records).assert().code(5).stderr(said);
+    assert_eq!(read_json(folder.path(), "game-2.json")["moves"][0]["san"], "d4");
+    assert_eq!(read_json(folder.path(), "live.json")["games"].as_array().unwrap().len(), 1);
+    // A part of the games would pass for all of them.
+    assert!(!folder.path().join("games.pgn").exists());
+}
+
+#[test]
 fn bad_records_are_named_and_the_other_games_are_shown() {
     let folder = tempfile::tempdir().unwrap();
     let without_game = e4(9).replace("\"game\":1,", "");

@@ -8,7 +8,7 @@ use std::{
 
 use super::{folder::Folder, pages::Pages};
 use crate::{
-    error::Result,
+    error::{Error, Result},
     format::{
         game::{Game, Games, Key},
         html::{self, Head, Live, Ply, Row, Summary, View, page},
@@ -58,6 +58,8 @@ pub struct Site {
     catching_up: Option<CatchingUp>,
     /// A file could not be written, and it was said.
     failing: bool,
+    /// Why a game of a file could not be written.
+    lost: Option<Error>,
     /// It was looked what lies in the folder beside this run's games.
     looked: bool,
 }
@@ -113,6 +115,7 @@ impl Site {
             published: None,
             catching_up,
             failing: false,
+            lost: None,
             looked: false,
         })
     }
@@ -288,10 +291,17 @@ impl Text {
 impl Pages for Site {
     fn read(&mut self, game: &Game<Ply>) -> Result<()> {
         let mut shown = Shown::default();
-        self.show(game, &mut shown, true)?;
-        self.read.extend(shown.row.map(|row| (shown.head, row)));
+        let done = self.show(game, &mut shown, true);
+        if done.is_ok() {
+            self.read.extend(shown.row.map(|row| (shown.head, row)));
+        }
         let Text { format, text } = shown.text;
-        self.folder.append(&format!("games.{format}"), text.as_bytes())
+        let done = done.and(self.folder.append(&format!("games.{format}"), text.as_bytes()));
+        // What there is no room for may be one game alone: the others are still to be shown.
+        if let Err(e) = done {
+            self.lost.get_or_insert(e);
+        }
+        Ok(())
     }
 
     fn update(&mut self, games: &Games<Ply>) -> Result<Option<Duration>> {
@@ -328,7 +338,11 @@ impl Pages for Site {
         if let Some(rest) = self.published.and_then(|before| PAUSE.checked_sub(before.elapsed())) {
             let _ = stop::wait(None, Some(rest));
         }
-        self.publish(games, true)?;
-        self.folder.finish()
+        let done = self.publish(games, true);
+        // All games of files, or those of an earlier run: a part of them would pass for all.
+        if let Some(lost) = self.lost.take() {
+            return Err(lost);
+        }
+        done.and(self.folder.finish())
     }
 }

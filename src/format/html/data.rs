@@ -89,7 +89,8 @@ pub(super) fn clock(game: &Game<Ply>) -> Option<Clock> {
     if white.is_none() && black.is_none() {
         return None;
     }
-    let in_play = !game.is_closed();
+    // In a file no time goes by.
+    let in_play = !game.is_closed() && game.time.is_some();
     let white_moves = game.moves.len().is_multiple_of(2) != black_begins;
     let began = game.moves.last().and_then(Ply::time).or(game.time).filter(|_| in_play);
     let running = if white_moves { "white" } else { "black" };
