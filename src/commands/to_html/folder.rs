@@ -14,6 +14,9 @@ use crate::{
     stdio::Published,
 };
 
+/// How the names of a site's files begin.
+const OURS: [&str; 5] = ["game-", "games.", "index.html", "live.", "page."];
+
 /// A folder that this process alone writes into.
 pub struct Folder {
     dir: PathBuf,
@@ -46,7 +49,8 @@ impl Folder {
             )));
         }
         for name in names(&dir).map_err(failed)? {
-            if name.starts_with('.') && name.ends_with(".tmp") {
+            let hidden = name.strip_prefix('.').unwrap_or_default();
+            if OURS.iter().any(|begin| hidden.starts_with(begin)) && name.ends_with(".tmp") {
                 let _ = fs::remove_file(dir.join(name));
             }
         }
@@ -66,6 +70,13 @@ impl Folder {
     /// Puts in its place what was appended.
     pub fn finish(&mut self) -> Result<()> {
         self.files.values_mut().try_for_each(Published::finish)
+    }
+
+    /// Forgets the files of a game that will not be written again.
+    pub fn forget(&mut self, id: &str) {
+        for ending in ["json", "js", "html"] {
+            self.files.remove(&format!("game-{id}.{ending}"));
+        }
     }
 
     /// Whether a file is there, whoever wrote it.

@@ -292,6 +292,7 @@ impl Pages for Site {
     fn read(&mut self, game: &Game<Ply>) -> Result<()> {
         let mut shown = Shown::default();
         let done = self.show(game, &mut shown, true);
+        self.folder.forget(&shown.id);
         if done.is_ok() {
             self.read.extend(shown.row.map(|row| (shown.head, row)));
         }
