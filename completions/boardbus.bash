@@ -155,7 +155,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__discover)
-            opts="-p -q -h --port --line --capture --mode --format --expect --quiet --help"
+            opts="-p -q -h --port --patience --line --capture --mode --format --expect --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -166,6 +166,10 @@ _boardbus() {
                     return 0
                     ;;
                 -p)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --patience)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -197,7 +201,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__dump)
-            opts="-p -b -q -h --port --line --capture --mode --format --boards --board --quiet --help"
+            opts="-p -b -q -h --port --patience --line --capture --mode --format --boards --board --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -208,6 +212,10 @@ _boardbus() {
                     return 0
                     ;;
                 -p)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --patience)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -301,7 +309,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__from__subcmd__start)
-            opts="-p -b -q -h --port --line --capture --mode --format --boards --board --quiet --help"
+            opts="-p -b -q -h --port --patience --line --capture --mode --format --boards --board --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -312,6 +320,10 @@ _boardbus() {
                     return 0
                     ;;
                 -p)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --patience)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -745,7 +757,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__start)
-            opts="-p -b -q -h --port --line --capture --mode --format --boards --board --quiet --help"
+            opts="-p -b -q -h --port --patience --line --capture --mode --format --boards --board --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -756,6 +768,10 @@ _boardbus() {
                     return 0
                     ;;
                 -p)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --patience)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -935,7 +951,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__watch)
-            opts="-p -b -n -q -h --port --line --boards --board --expect --no-start-marks --rediscover --give-up --count --seconds --journal --capture --mode --format --quiet --help"
+            opts="-p -b -n -q -h --port --line --boards --board --expect --no-start-marks --rediscover --give-up --count --seconds --journal --capture --patience --mode --format --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -994,6 +1010,10 @@ _boardbus() {
                     return 0
                     ;;
                 --capture)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --patience)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

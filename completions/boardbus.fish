@@ -43,7 +43,8 @@ complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "to-bars" -d 'Game
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "to-pdn" -d 'Game records to PDN'
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "to-html" -d 'Game records to pages that people look at'
 complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "help" -d 'Print this message or the help of the given subcommand(s)'
-complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -s p -l port -d 'Serial port of the line, or a pseudo-terminal [default: the one USB adapter there is]' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -s p -l port -d 'Serial port of the line, a pseudo-terminal, or a serial server, tcp://host:port [default: the one USB adapter there is]' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers say, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l line -d 'A name for the line, put on every record' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l capture -d 'Append every byte, both ways, to this file' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l mode -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first' -r -f -a "auto\t''
@@ -55,7 +56,8 @@ text\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l expect -d 'Boards that must be there, asked first: 1025-1060,2054; those missing are named, exit code 1' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s p -l port -d 'Serial port of the line, or a pseudo-terminal [default: the one USB adapter there is]' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s p -l port -d 'Serial port of the line, a pseudo-terminal, or a serial server, tcp://host:port [default: the one USB adapter there is]' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers say, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l line -d 'A name for the line, put on every record' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l capture -d 'Append every byte, both ways, to this file' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l mode -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first' -r -f -a "auto\t''
@@ -67,7 +69,8 @@ text\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s b -l board -l boards -d 'Only these boards: 1025-1060,2054' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s p -l port -d 'Serial port of the line, or a pseudo-terminal [default: the one USB adapter there is]' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s p -l port -d 'Serial port of the line, a pseudo-terminal, or a serial server, tcp://host:port [default: the one USB adapter there is]' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers say, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l line -d 'A name for the line, put on every record' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l capture -d 'Append every byte, both ways, to this file' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l mode -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first' -r -f -a "auto\t''
@@ -79,7 +82,7 @@ text\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s b -l board -l boards -d 'Only these boards: 1025-1060,2054' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s p -l port -d 'Serial port of a line, or a pseudo-terminal; once for each line [default: the one USB adapter there is]' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s p -l port -d 'Serial port of a line, a pseudo-terminal, or a serial server, tcp://host:port; once for each line [default: the one USB adapter there is]' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l line -d 'A name for the line, put on every record; once for each port [default with several ports: the port]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s b -l board -l boards -d 'Only these boards, and no search: 1025-1060,2054' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l expect -d 'Boards that must be there, asked first; those missing are named and waited for' -r
@@ -89,6 +92,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s n -l count -
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l seconds -d 'End after this time: 500ms, 90s, 1.5m, 1h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l journal -d 'Append every record to this file before it is printed, and print first what is in it' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l capture -d 'Append every byte, both ways, to this file; with several ports the port\'s number is added to its name' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers say, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l mode -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first' -r -f -a "auto\t''
 bus\t''
 single\t''"
@@ -98,7 +102,8 @@ text\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l no-start-marks -d 'Write no start marks: `boardbus start` does'
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s p -l port -d 'Serial port of the line, or a pseudo-terminal [default: the one USB adapter there is]' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s p -l port -d 'Serial port of the line, a pseudo-terminal, or a serial server, tcp://host:port [default: the one USB adapter there is]' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers say, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l line -d 'A name for the line, put on every record' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l capture -d 'Append every byte, both ways, to this file' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l mode -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first' -r -f -a "auto\t''

@@ -6,7 +6,7 @@
 //! # The wire in a few minutes
 //!
 //! **A bus is a question and its answer.** All boards hear the same two wires; each has an address and speaks when it
-//! is asked, a few milliseconds later. A board holds a single command, so nothing is sent before the answer to the last
+//! is asked, a few milliseconds later (on a network more: [`answer_time`](bus_mode::answer_time)). A board holds a single command, so nothing is sent before the answer to the last
 //! one is there or its time is up: pipelining would spoil both. An answer has a checksum of seven bits, no number and
 //! no word of what was asked, so one that comes after its time must not pass for that of the next command
 //! ([`exchange`](bus_mode::exchange) sets it aside).

@@ -1,10 +1,12 @@
 //! Boards in bus mode: many on one line, each with an address, polled in turn.
 //!
-//! From the wire upwards: [`exchange`] is one command and its answer; [`recovery`] says what an answer was that did not
-//! arrive whole; [`discovery`] finds out who is there. [`poll`] asks one after the other, [`turns`] says whose turn it is, [`visit`] what to ask it and
+//! From the wire upwards: [`exchange`] is one command and its answer, [`answer_time`] how long that takes; [`recovery`]
+//! says what an answer was that did not arrive whole; [`discovery`] finds out who is there. [`poll`] asks one after the
+//! other, [`turns`] says whose turn it is, [`visit`] what to ask it and
 //! what to make of the answer, [`polled_board`] is what both know of a board. [`stray`] has the bytes that nobody
 //! asked for. Here is what a command asks that ends then.
 
+pub mod answer_time;
 pub mod discovery;
 pub mod exchange;
 pub mod poll;
@@ -13,6 +15,8 @@ pub mod recovery;
 pub mod stray;
 pub mod turns;
 pub mod visit;
+
+use std::time::Duration;
 
 use super::{
     Answered, Driver, FoundBoard, Interrupted, Link, Progress, Recalled, RecordSink, ReportSearch, Watch,
@@ -92,6 +96,10 @@ impl<L: Link> Driver<L> for BusLine<L> {
         recalled: Recalled,
     ) -> Box<dyn Watch<L> + 'a> {
         Box::new(Poller::new(self.link, sink, settings, recalled))
+    }
+
+    fn slow(&self) -> Option<Duration> {
+        self.slow()
     }
 
     fn into_link(self: Box<Self>) -> L {

@@ -129,7 +129,9 @@ pub fn watch<L: Link>(
         let over = watch.is_over();
         let nobody = search.as_ref().is_some_and(|search| search.found + search.missing.len() == 0);
         if sure || over || !nobody {
-            let worth_a_word = |search: &FirstSearch| !over && (!search.missing.is_empty() || !only);
+            let worth_a_word = |search: &FirstSearch| {
+                !over && (!search.missing.is_empty() || !only || search.slow.is_some())
+            };
             report(Beginning::Watching(search.filter(worth_a_word)));
             return watch.run();
         }

@@ -3,7 +3,7 @@
 //! A [`Make`] opens a [`Driver`] on a link; a driver answers single questions, and becomes a [`Watch`] for those who
 //! want to hear everything. [`detect`](super::detect) has the list of makes and finds out which of them a line is.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use super::{Gone, Interrupted, Link, RecordSink, Watch, WatchSettings, followed_board::FollowedBoard};
 use crate::{
@@ -53,6 +53,11 @@ pub trait Driver<L: Link> {
         sink: &'a mut dyn RecordSink,
         recalled: Recalled,
     ) -> Box<dyn Watch<L> + 'a>;
+
+    /// How long answers usually take, where that is longer than a cable makes it and costs time at every question.
+    fn slow(&self) -> Option<Duration> {
+        None
+    }
 
     /// The link, to speak to it as to another make.
     fn into_link(self: Box<Self>) -> L;

@@ -56,6 +56,10 @@ impl<L: Link> Link for Ending<L> {
         self.link.name()
     }
 
+    fn patience(&self) -> Option<Duration> {
+        self.link.patience()
+    }
+
     fn send(&mut self, bytes: &[u8]) -> Result<(), Gone> {
         self.left()?;
         self.link.send(bytes)

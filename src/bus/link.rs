@@ -51,6 +51,11 @@ pub trait Link: 'static {
     /// The name that messages give this line.
     fn name(&self) -> &str;
 
+    /// How long to wait for an answer, if the user said so; otherwise that is to be found out.
+    fn patience(&self) -> Option<Duration> {
+        None
+    }
+
     /// Hands bytes to the line, which carries them at its own speed.
     fn send(&mut self, bytes: &[u8]) -> Result<(), Gone>;
 

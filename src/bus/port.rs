@@ -1,16 +1,13 @@
-//! The serial port: opened for us alone, 9600 baud, 8N1, DTR and RTS low.
+//! The port of a line: a serial port of this machine, or one that a serial server offers on the network.
 //!
-//! Any path is taken, pseudo-terminals and links to them as well. What the system says about a port that is
-//! absent, busy, forbidden or gone becomes one line that says what to do. [`adapters`] are found by their chips.
+//! What the system says about a port that is absent, busy, forbidden or gone becomes one line that says what to do.
+//! [`serial`] and [`network`] open the two kinds and know what each does; [`adapters`] are found by their chips. Here is
+//! what is the same for both: time, the capture, and how a wait is cut into pieces.
 
 use std::{
-    fs,
-    io::{self, Read, Write},
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
-
-use serialport::{ClearBuffer, SerialPort, TTYPort};
 
 use super::{Gone, Link, capture::Capture};
 use crate::{
@@ -21,17 +18,26 @@ use crate::{
 };
 
 mod adapters;
+mod device;
+mod network;
+mod serial;
 
 pub use adapters::{Adapter, only_adapter};
+use device::Device;
 
 /// A signal may be taken by another thread, so waits are cut into pieces of this length.
 const PIECE: Duration = Duration::from_millis(100);
 
-/// An open serial port.
+/// What opens a port on the network rather than a device: `tcp://host:port`.
+pub const NETWORK: &str = "tcp://";
+
+/// A port.
 pub struct Port {
     path: PathBuf,
     name: String,
-    port: Option<TTYPort>,
+    /// How long to wait for answers, if the user said so.
+    patience: Option<Duration>,
+    device: Option<Box<dyn Device>>,
     began: Instant,
     capture: Option<Capture>,
 }
@@ -41,20 +47,20 @@ impl Port {
     ///
     /// # Errors
     /// [`Error::Port`] when it is absent, busy, forbidden or no serial port.
-    pub fn open(path: &Path, capture: Option<Capture>) -> Result<Port> {
-        let mut port = Port::closed(path, capture);
+    pub fn open(path: &Path, patience: Option<Duration>, capture: Option<Capture>) -> Result<Port> {
+        let mut port = Port::closed(path, patience, capture);
         port.reopen()?;
         Ok(port)
     }
 
     /// A port that is not there yet: [`Gone`] until it can be [reopened](Link::reopen).
-    pub fn closed(path: &Path, capture: Option<Capture>) -> Port {
+    pub fn closed(path: &Path, patience: Option<Duration>, capture: Option<Capture>) -> Port {
         let name = path.display().to_string();
-        Port { path: path.to_owned(), name, port: None, began: Instant::now(), capture }
+        Port { path: path.to_owned(), name, patience, device: None, began: Instant::now(), capture }
     }
 
-    fn open_port(&mut self) -> Result<&mut TTYPort, Gone> {
-        self.port.as_mut().ok_or_else(|| Gone("closed".into()))
+    fn device(&mut self) -> Result<&mut (dyn Device + 'static), Gone> {
+        self.device.as_deref_mut().ok_or_else(|| Gone("closed".into()))
     }
 
     fn keep(&mut self, direction: Direction, bytes: &[u8]) {
@@ -77,17 +83,15 @@ impl Link for Port {
         &self.name
     }
 
+    fn patience(&self) -> Option<Duration> {
+        self.patience
+    }
+
     fn send(&mut self, bytes: &[u8]) -> Result<(), Gone> {
         let mut rest = bytes;
-        let port = self.open_port()?;
-        port.set_timeout(Duration::from_secs(1)).map_err(gone)?;
+        let device = self.device()?;
         while !rest.is_empty() {
-            match port.write(rest) {
-                Ok(0) => return Err(Gone("takes no more bytes".into())),
-                Ok(n) => rest = &rest[n..],
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) => return Err(gone(e)),
-            }
+            rest = &rest[device.send(rest)?..];
         }
         self.keep(Direction::ToBoards, bytes);
         Ok(())
@@ -97,22 +101,14 @@ impl Link for Port {
         let mut block = [0; 512];
         loop {
             let left = until.saturating_sub(self.now());
-            let port = self.open_port()?;
-            port.set_timeout(left).map_err(gone)?;
-            match port.read(&mut block) {
-                Ok(0) => return Err(Gone("went away".into())),
-                Ok(n) => {
-                    into.extend_from_slice(&block[..n]);
-                    self.keep(Direction::FromBoards, &block[..n]);
-                    return Ok(n);
-                }
-                Err(e) if e.kind() == io::ErrorKind::TimedOut => {
-                    if self.now() >= until {
-                        return Ok(0);
-                    }
-                }
-                Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
-                Err(e) => return Err(gone(e)),
+            let n = self.device()?.receive(&mut block, left)?;
+            if n > 0 {
+                into.extend_from_slice(&block[..n]);
+                self.keep(Direction::FromBoards, &block[..n]);
+                return Ok(n);
+            }
+            if self.now() >= until {
+                return Ok(0);
             }
         }
     }
@@ -128,189 +124,13 @@ impl Link for Port {
 
     fn reopen(&mut self) -> Result<()> {
         // Closed first: the lock on a device that came back under its old name would be our own.
-        self.port = None;
-        self.port = Some(open(&self.path, &self.name)?);
-        Ok(())
-    }
-}
-
-fn open(path: &Path, name: &str) -> Result<TTYPort> {
-    let mut port = serialport::new(path.to_string_lossy(), 9600)
-        .timeout(PIECE)
-        .dtr_on_open(false)
-        .open_native()
-        .map_err(|e| Error::port(name, explain(path, &e)))?;
-    hold_low(&mut port);
-    let _ = fs::write(latency_timer(Path::new("/sys"), path), "1");
-    let _ = port.clear(ClearBuffer::Input);
-    Ok(port)
-}
-
-/// Boards on RS-232 behave strangely with either of these lines high. A pseudo-terminal has neither.
-fn hold_low(port: &mut dyn SerialPort) {
-    let _ = port.write_data_terminal_ready(false);
-    let _ = port.write_request_to_send(false);
-}
-
-/// An FTDI adapter holds bytes back for 16 ms unless it is told not to; the kernel offers that as this file below
-/// `/sys`, which needs the right to write it.
-fn latency_timer(system: &Path, port: &Path) -> PathBuf {
-    let device = fs::canonicalize(port).unwrap_or_else(|_| port.to_owned());
-    let device = device.file_name().unwrap_or_default();
-    system.join("bus/usb-serial/devices").join(device).join("latency_timer")
-}
-
-/// A vanished device is reported as a broken pipe, which must not look like a reader that has gone.
-fn gone(error: impl Into<io::Error>) -> Gone {
-    let error = error.into();
-    match error.kind() {
-        io::ErrorKind::BrokenPipe => Gone("went away".into()),
-        _ => Gone(format!("went away ({})", error.to_string().to_lowercase())),
-    }
-}
-
-/// What is wrong and what to do.
-fn explain(path: &Path, error: &serialport::Error) -> String {
-    use io::ErrorKind as Io;
-    use serialport::ErrorKind;
-    match error.kind {
-        ErrorKind::Io(Io::NotFound) => "no such port: is the adapter plugged in?".into(),
-        ErrorKind::Io(Io::PermissionDenied) => {
-            "permission denied: join the group that owns it (often dialout), then log in again".into()
-        }
-        ErrorKind::NoDevice => {
-            let holders = holders(path).unwrap_or("another program".into());
-            format!("busy, held by {holders}: end that, or read its records instead")
-        }
-        _ if path.is_file() || path.is_dir() => "not a serial port".into(),
-        _ => format!("cannot be opened as a serial port: {}", error.description.to_lowercase()),
-    }
-}
-
-/// Who has a device open, where the system lets us see it: "boardbus watch (process 123)".
-fn holders(path: &Path) -> Option<String> {
-    let device = fs::canonicalize(path).ok()?;
-    let own = std::process::id();
-    let processes = fs::read_dir("/proc").ok()?.flatten();
-    let processes = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    let files = |process: u32| {
-        let files = fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten();
-        files.filter_map(|file| fs::read_link(file.path()).ok())
-    };
-    let mut holding: Vec<u32> =
-        processes.filter(|&process| process != own && files(process).any(|file| file == device)).collect();
-    // Whoever made a pseudo-terminal is its other end, and in nobody's way.
-    let made_it = |process: u32| files(process).any(|file| file.ends_with("ptmx"));
-    if device.starts_with("/dev/pts") && !holding.iter().all(|&process| made_it(process)) {
-        holding.retain(|&process| !made_it(process));
-    }
-    let named = holding.into_iter().map(|process| {
-        let line = fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
-        let mut words = line.split(|&byte| byte == 0).map(String::from_utf8_lossy);
-        let program = words.next().unwrap_or_default().rsplit('/').next().unwrap_or_default().to_owned();
-        let command = words.next().filter(|word| !word.starts_with('-')).unwrap_or_default();
-        format!("{} (process {process})", format!("{program} {command}").trim_end())
-    });
-    let named: Vec<String> = named.collect();
-    (!named.is_empty()).then(|| named.join(" and "))
-}
-
-#[cfg(test)]
-mod tests {
-    use serialport::{DataBits, Error as Failed, ErrorKind, FlowControl, Parity, Result as Answer, StopBits};
-
-    use super::*;
-
-    /// A port of which only the lines DTR and RTS are looked at.
-    struct Lines(Vec<(&'static str, bool)>);
-
-    impl Read for Lines {
-        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-            Ok(0)
-        }
-    }
-
-    impl Write for Lines {
-        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-            Ok(0)
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    /// Methods that nobody calls.
-    macro_rules! unused {
-        ($($name:ident($($self:ty),* $(; $argument:ty)?) -> $out:ty,)*) => {
-            $(fn $name(self: $($self)* $(, _: $argument)?) -> $out { unreachable!() })*
+        self.device = None;
+        let name = self.path.to_string_lossy();
+        let opened = match name.strip_prefix(NETWORK) {
+            Some(server) => network::open(server),
+            None => serial::open(&self.path),
         };
-    }
-
-    impl SerialPort for Lines {
-        fn write_request_to_send(&mut self, level: bool) -> Answer<()> {
-            self.0.push(("RTS", level));
-            Ok(())
-        }
-
-        fn write_data_terminal_ready(&mut self, level: bool) -> Answer<()> {
-            self.0.push(("DTR", level));
-            Err(Failed::new(ErrorKind::Unknown, "not every adapter has it"))
-        }
-
-        unused! {
-            name(&Self) -> Option<String>,
-            baud_rate(&Self) -> Answer<u32>,
-            data_bits(&Self) -> Answer<DataBits>,
-            flow_control(&Self) -> Answer<FlowControl>,
-            parity(&Self) -> Answer<Parity>,
-            stop_bits(&Self) -> Answer<StopBits>,
-            timeout(&Self) -> Duration,
-            set_baud_rate(&mut Self; u32) -> Answer<()>,
-            set_data_bits(&mut Self; DataBits) -> Answer<()>,
-            set_flow_control(&mut Self; FlowControl) -> Answer<()>,
-            set_parity(&mut Self; Parity) -> Answer<()>,
-            set_stop_bits(&mut Self; StopBits) -> Answer<()>,
-            set_timeout(&mut Self; Duration) -> Answer<()>,
-            read_clear_to_send(&mut Self) -> Answer<bool>,
-            read_data_set_ready(&mut Self) -> Answer<bool>,
-            read_ring_indicator(&mut Self) -> Answer<bool>,
-            read_carrier_detect(&mut Self) -> Answer<bool>,
-            bytes_to_read(&Self) -> Answer<u32>,
-            bytes_to_write(&Self) -> Answer<u32>,
-            clear(&Self; ClearBuffer) -> Answer<()>,
-            try_clone(&Self) -> Answer<Box<dyn SerialPort>>,
-            set_break(&Self) -> Answer<()>,
-            clear_break(&Self) -> Answer<()>,
-        }
-    }
-
-    // Users' pain: the serial line's rule that DTR and RTS are low, in no document (jGeek's blog).
-    #[test]
-    fn dtr_and_rts_are_held_low() {
-        let mut lines = Lines(Vec::new());
-        hold_low(&mut lines);
-        assert_eq!(lines.0, [("DTR", false), ("RTS", false)]);
-    }
-
-    #[test]
-    fn the_latency_timer_is_that_of_the_device_behind_a_link() {
-        let folder = tempfile::tempdir().unwrap();
-        let (device, link) = (folder.path().join("ttyUSB3"), folder.path().join("hall"));
-        fs::write(&device, "").unwrap();
-        std::os::unix::fs::symlink(&device, &link).unwrap();
-        for path in [&device, &link] {
-            let timer = latency_timer(Path::new("/sys"), path);
-            assert_eq!(timer, Path::new("/sys/bus/usb-serial/devices/ttyUSB3/latency_timer"));
-        }
-    }
-
-    #[test]
-    fn a_port_that_cannot_be_opened_says_what_to_do() {
-        let say = |kind| explain(Path::new("/dev/ttyUSB9"), &Failed::new(kind, "Whatever"));
-        assert!(say(ErrorKind::Io(io::ErrorKind::PermissionDenied)).contains("join the group that owns it"));
-        assert!(say(ErrorKind::Io(io::ErrorKind::NotFound)).contains("is the adapter plugged in?"));
-        assert!(say(ErrorKind::NoDevice).contains("busy, held by another program"));
-        assert_eq!(say(ErrorKind::Unknown), "cannot be opened as a serial port: whatever");
+        self.device = Some(opened.map_err(|problem| Error::port(&self.name, problem))?);
+        Ok(())
     }
 }

@@ -1,11 +1,11 @@
 //! What the commands that talk to boards share: which line, which boards, and for whom to write.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use clap::{Args, ValueEnum, builder::PossibleValuesParser};
 
 use super::{
-    arguments::Boards,
+    arguments::{Boards, span_above_0},
     open_line::{Answers, Line, OpenLine},
 };
 use crate::{
@@ -22,9 +22,13 @@ use crate::{
 /// Which line, and for whom to write.
 #[derive(Debug, Clone, Args)]
 pub struct LineArgs {
-    /// Serial port of the line, or a pseudo-terminal [default: the one USB adapter there is]
+    /// Serial port of the line, a pseudo-terminal, or a serial server, tcp://host:port [default: the one USB adapter there
+    /// is]
     #[arg(short, long, env = "BOARDBUS_PORT", value_name = "PATH")]
     port: Option<PathBuf>,
+
+    #[command(flatten)]
+    patience: PatienceArgs,
 
     /// A name for the line, put on every record
     #[arg(long, value_name = "NAME")]
@@ -39,6 +43,15 @@ pub struct LineArgs {
 
     #[command(flatten)]
     pub format: FormatArgs,
+}
+
+/// How long boards are waited for.
+#[derive(Debug, Clone, Args)]
+pub struct PatienceArgs {
+    /// How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers say, and
+    /// more where answers are measured to take longer]
+    #[arg(long, value_name = "TIME", value_parser = span_above_0)]
+    pub patience: Option<Duration>,
 }
 
 /// How boards are spoken to.
@@ -113,7 +126,8 @@ impl LineArgs {
     /// Opens the port and begins the stream of records; the mode asked for comes with it.
     pub fn begin(&self) -> Result<(Line, Answers, Option<&str>)> {
         let path = self.port.clone().map_or_else(only_adapter, Ok)?;
-        let port = Ending::new(Port::open(&path, capture(self.capture.as_deref())?)?, None);
+        let capture = capture(self.capture.as_deref())?;
+        let port = Ending::new(Port::open(&path, self.patience.patience, capture)?, None);
         let answers = Answers::begin(&port, self.line.as_deref(), self.format.is_text())?;
         Ok((port, answers, self.mode.asked()))
     }

@@ -99,6 +99,9 @@ impl Answers {
         if found.is_empty() && stop::requested().is_none() {
             self.say("no board answers: are they switched on and plugged in?");
         }
+        if let Some(slow) = driver.slow() {
+            self.say(people::slow_line(slow, found.len()));
+        }
         Ok((driver, found.into_iter().map(|found| found.board).collect()))
     }
 

@@ -1,5 +1,7 @@
 //! Board records as people read them: a line each, a board drawn with its coordinates and clocks.
 
+use std::time::Duration;
+
 use anstyle::{AnsiColor, Style};
 
 use crate::{
@@ -128,6 +130,19 @@ fn clock_words(clock: &Clock) -> String {
 fn hours(seconds: f64) -> String {
     let all = seconds.max(0.0) as u64;
     format!("{}:{:02}:{:02}", all / 3600, all / 60 % 60, all % 60)
+}
+
+/// That answers take long on a line, and what that costs its boards.
+pub fn slow_line(answers: Duration, boards: usize) -> String {
+    /// What a poll takes on a cable: ten bytes, and the board's own latency.
+    const POLL: Duration = Duration::from_millis(15);
+    let round = |poll: Duration| (poll * boards.max(1) as u32).as_secs_f64();
+    let (plural, ms) = (if boards == 1 { "" } else { "s" }, answers.as_millis());
+    format!(
+        "answers take {ms} ms on this line, 4 on a cable: to ask {boards} board{plural} once takes {:.1} s instead of {:.1} s",
+        round(POLL + answers),
+        round(POLL)
+    )
 }
 
 #[cfg(test)]

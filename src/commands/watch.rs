@@ -13,13 +13,13 @@ use std::{
 
 use super::{
     arguments::{Boards, ranges, span_above_0},
-    line::{self, FormatArgs, ModeArgs},
+    line::{self, FormatArgs, ModeArgs, PatienceArgs},
     open_line::Line,
     people,
 };
 use crate::{
     bus::{
-        Link, Recalled, RecordSink, WatchSettings,
+        FirstSearch, Link, Recalled, RecordSink, WatchSettings,
         detect::{self, Beginning, WatchPlan},
         ending::Ending,
         journal::{Journal, Recall},
@@ -50,7 +50,8 @@ Examples:
   boardbus watch --port /dev/ttyUSB0 --journal round3.jsonl | boardbus reconstruct > games.jsonl
   boardbus watch --port /dev/ttyUSB0 --port /dev/ttyUSB1 --line hall-1 --line hall-2")]
 pub struct Watch {
-    /// Serial port of a line, or a pseudo-terminal; once for each line [default: the one USB adapter there is]
+    /// Serial port of a line, a pseudo-terminal, or a serial server, tcp://host:port; once for each line [default: the one
+    /// USB adapter there is]
     #[arg(short, long, env = "BOARDBUS_PORT", value_name = "PATH")]
     port: Vec<PathBuf>,
 
@@ -93,6 +94,9 @@ pub struct Watch {
     /// Append every byte, both ways, to this file; with several ports the port's number is added to its name
     #[arg(long, value_name = "FILE")]
     capture: Option<PathBuf>,
+
+    #[command(flatten)]
+    patience: PatienceArgs,
 
     #[command(flatten)]
     mode: ModeArgs,
@@ -234,7 +238,7 @@ impl Watch {
                 let number = if n == 0 { String::new() } else { format!(".{}", n + 1) };
                 PathBuf::from(format!("{}{number}", file.display()))
             });
-            let mut port = Port::closed(path, line::capture(capture.as_deref())?);
+            let mut port = Port::closed(path, self.patience.patience, line::capture(capture.as_deref())?);
             let opened = port.reopen();
             lines.push((Ending::new(port, self.seconds), opened.is_err()));
             match opened {
@@ -311,7 +315,10 @@ impl Watch {
             Beginning::Nobody => found(0, &[]),
             Beginning::Watching(search) => {
                 spinner.finish_and_clear();
-                search.into_iter().for_each(|search| found(search.found, &search.missing));
+                if let Some(FirstSearch { found: count, missing, slow }) = search {
+                    found(count, &missing);
+                    slow.into_iter().for_each(|slow| stdio::say(people::slow_line(slow, count)));
+                }
             }
         })
     }

@@ -68,8 +68,13 @@ impl Hall {
 
     /// A command on its port that goes on.
     pub fn spawn(&self, name: &str, args: &[&str]) -> Running {
+        self.spawn_on(self.port().to_str().unwrap(), name, args)
+    }
+
+    /// The same on another port that leads to it.
+    pub fn spawn_on(&self, port: &str, name: &str, args: &[&str]) -> Running {
         let mut command = Command::new(env!("CARGO_BIN_EXE_boardbus"));
-        command.args([name, "--port"]).arg(self.port()).args(args).stdout(Stdio::piped());
+        command.args([name, "--port", port]).args(args).stdout(Stdio::piped());
         command.stderr(File::create(self.file("stderr")).unwrap());
         let mut child = command.spawn().unwrap();
         let out = Some(BufReader::new(child.stdout.take().unwrap()));

@@ -12,6 +12,7 @@ mod from_start;
 mod generate;
 mod hall;
 mod house;
+mod network;
 mod pgn;
 mod program;
 mod push_lichess;

@@ -101,8 +101,16 @@ impl<'a, L: Link> Search<'a, L> {
     }
 
     /// Looks for boards at these addresses and nowhere else: each is pinged, those that answer are reported. How many
-    /// are new.
+    /// are new. Where the line turns out to be slow only then, those that were silent are asked again.
     pub fn look(&mut self, addresses: &[u16]) -> Result<usize, Interrupted> {
+        let known = self.line.is_known();
+        let new = self.ping(addresses)?;
+        let again =
+            !known && !addresses.is_empty() && self.line.is_slow_after_all()? && self.line.slow().is_some();
+        Ok(new + if again { self.ping(addresses)? } else { 0 })
+    }
+
+    fn ping(&mut self, addresses: &[u16]) -> Result<usize, Interrupted> {
         let mut new = 0;
         for &board in addresses {
             if stop::requested().is_some() {

@@ -2,27 +2,31 @@
 //! the last one is there or its time is up.
 //!
 //! The wait for the first byte is short and every byte renews it, so that an answer may take seconds: a log of
-//! 4 kB takes four.
+//! 4 kB takes four. How short it is depends on the line ([`answer_time`](super::answer_time)), and everything that depends
+//! on an answer's way waits as much longer.
+//!
+//! An answer behind its time must not pass for that of a later command. It is known by its board, which was silent
+//! ([`AnswerTime::came_late`]); and where a board answers after it was silent, it is not known which question that
+//! answers, so that the line is left alone until the answer to the last must have come.
 
 use std::time::Duration;
 
+use super::answer_time::AnswerTime;
 use crate::{
     bus::{Answered, Gone, Link, Progress, link::BYTE, retry},
     record::Mode,
     stop,
     wire::{
         command::{BROADCAST, BusCommand},
-        frame::Decoder,
+        frame::{BadBytes, Decoder, Frame},
     },
 };
 
-/// How long a board may take to begin its answer: the makers' own time-out.
-pub const PATIENCE: Duration = Duration::from_millis(80);
 /// How long an answer that has begun may stall. A board never does; an adapter, or a host that is busy elsewhere,
 /// now and then.
 const STALL: Duration = Duration::from_millis(200);
-/// SET_START_GAME is answered when the log is written, after some 70 ms.
-const START_PATIENCE: Duration = Duration::from_millis(250);
+/// SET_START_GAME is answered when the log is written, some 70 ms later than others; a full EEPROM may take more.
+const START_MORE: Duration = Duration::from_millis(170);
 /// After a frame with a wrong checksum the line is left alone until nothing more comes for this long; an adapter
 /// with a lazy latency timer brings its bytes every 16 ms.
 const SETTLE: Duration = Duration::from_millis(20);
@@ -38,8 +42,8 @@ const LONGEST: Duration = Duration::from_millis(500);
 const FLOOD: usize = 1 << 14;
 /// A signal does not wait for an answer of which so many bytes are still to come: over a quarter of a second.
 const WORTH_LEAVING: usize = 256;
-/// After a silence two answers may be on their way; the second follows the first so closely.
-const SECOND_ANSWER: Duration = Duration::from_millis(40);
+/// An answer takes so much longer than the one before it at most, where the line is the same.
+const JITTER: Duration = Duration::from_millis(20);
 
 /// What came of a command.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,14 +62,21 @@ pub struct BusLine<L> {
     pub link: L,
     buffer: Vec<u8>,
     stray: Vec<u8>,
-    /// The board that was silent last: its answer may still come.
-    overdue: Option<u16>,
+    answer_time: AnswerTime,
+    /// When the first byte of the answer came.
+    heard: Duration,
 }
 
 impl<L: Link> BusLine<L> {
     /// A line on this link.
     pub fn new(link: L) -> BusLine<L> {
-        BusLine { link, buffer: Vec::new(), stray: Vec::new(), overdue: None }
+        let answer_time = AnswerTime::new(link.patience());
+        BusLine { link, buffer: Vec::new(), stray: Vec::new(), answer_time, heard: Duration::ZERO }
+    }
+
+    /// How long answers usually take, if this line is no cable.
+    pub fn slow(&self) -> Option<Duration> {
+        self.answer_time.slow()
     }
 
     /// Bytes that came when nobody was asked, since this was last called.
@@ -87,17 +98,20 @@ impl<L: Link> BusLine<L> {
         progress: Progress,
     ) -> Result<Answer, Gone> {
         // What came since the last exchange answers nothing.
+        let before = self.stray.len();
         self.link.drain(&mut self.stray)?;
-        let answer = self.exchange(command, board, progress)?;
-        let was_overdue = self.overdue.replace(board) == Some(board);
+        self.sort_out(before)?;
+        self.link.send(&command.encode(board))?;
+        // From here on: a process that had to wait for its turn to send has not waited for the board.
+        let sent = self.link.now();
+        let answer = self.exchange(command, board, sent, progress)?;
         match answer {
-            Answer::Silence => {}
-            // Two answers may now be on their way, and the second must not pass for that of a later command.
-            Answer::Whole(_) if was_overdue => {
-                self.overdue = None;
-                self.listen(self.link.now() + SECOND_ANSWER, SETTLE)?;
-            }
-            _ => self.overdue = None,
+            Answer::Silence => self.answer_time.silent(board, sent),
+            Answer::Whole(_) => match self.answer_time.answers_again(board, sent) {
+                Some((count, first)) => self.hear_out(board, count, first, sent)?,
+                None => self.answer_time.took(self.heard.saturating_sub(sent + BYTE * 5)),
+            },
+            Answer::Garbled(_) => {}
         }
         Ok(answer)
     }
@@ -112,15 +126,76 @@ impl<L: Link> BusLine<L> {
         })
     }
 
-    fn exchange(&mut self, command: BusCommand, board: u16, progress: Progress) -> Result<Answer, Gone> {
-        self.link.send(&command.encode(board))?;
-        // From here on: a process that had to wait for its turn to send has not waited for the board.
-        let sent = self.link.now();
+    /// After a silence an answer has come, now, which may be that to any of so many earlier questions, of which the first
+    /// was asked then; the last was asked at `sent`. Waits for those that may still come, and learns what they say of
+    /// the line.
+    fn hear_out(&mut self, board: u16, count: u32, first: Duration, sent: Duration) -> Result<(), Gone> {
+        let (heard, at_most) = (self.heard, self.heard - first);
+        let mut decoder = Decoder::new(Mode::Bus);
+        let mut came = 0;
+        self.buffer.clear();
+        while came < count && self.link.now() < sent + at_most + JITTER {
+            let read = self.buffer.len();
+            if self.link.receive(&mut self.buffer, sent + at_most + JITTER)? > 0 {
+                decoder.push(&self.buffer[read..], |frame| {
+                    came += u32::from(matches!(frame, Ok(frame) if frame.address == Some(board)));
+                });
+            }
+        }
+        // With another answer behind it this one was to an earlier question.
+        let asked = if came > 0 { first } else { sent };
+        self.answer_time.took(heard.saturating_sub(asked + BYTE * 5));
+        Ok(())
+    }
+
+    /// Where nobody has answered yet on this line: waits whether somebody does who needs longer than a cable. Whether so.
+    pub fn is_slow_after_all(&mut self) -> Result<bool, Gone> {
+        let until = self.link.now() + self.answer_time.more_for_all();
+        while !self.answer_time.is_known() && self.link.now() < until && stop::requested().is_none() {
+            self.idle(until)?;
+        }
+        Ok(self.answer_time.is_known())
+    }
+
+    /// Whether anybody has answered on this line, so that it is known how long that takes.
+    pub fn is_known(&self) -> bool {
+        self.answer_time.is_known()
+    }
+
+    /// Takes answers that came too late out of what is stray from there on; one that has begun is heard to its end.
+    fn sort_out(&mut self, from: usize) -> Result<(), Gone> {
+        if from == self.stray.len() || !self.answer_time.is_any_overdue() {
+            return Ok(());
+        }
+        let limit = self.link.now() + LONGEST;
+        while self.link.now() < limit && self.link.receive(&mut self.stray, self.link.now() + SETTLE)? > 0 {}
+        let bytes = self.stray.split_off(from);
+        let now = self.link.now();
+        let (stray, answer_time) = (&mut self.stray, &mut self.answer_time);
+        let mut keep = |frame: Result<Frame<'_>, BadBytes<'_>>| match frame {
+            Ok(frame) if frame.address.is_some_and(|board| answer_time.came_late(board, now)) => {}
+            Ok(frame) => frame.encode(stray),
+            Err(bad) => stray.extend(bad.bytes),
+        };
+        let mut decoder = Decoder::new(Mode::Bus);
+        decoder.push(&bytes, &mut keep);
+        decoder.finish(&mut keep);
+        Ok(())
+    }
+
+    fn exchange(
+        &mut self,
+        command: BusCommand,
+        board: u16,
+        sent: Duration,
+        progress: Progress,
+    ) -> Result<Answer, Gone> {
+        let more = self.answer_time.more();
         let consumes = matches!(command, BusCommand::SendChanges | BusCommand::RepeatChanges);
         let is_log = consumes || command == BusCommand::SendFromStart;
-        let limit = sent + if is_log { LONGEST_LOG } else { LONGEST };
-        let patience = if command == BusCommand::SetStartGame { START_PATIENCE } else { PATIENCE };
-        let mut until = sent + BYTE * 4 + patience;
+        let limit = sent + more + if is_log { LONGEST_LOG } else { LONGEST };
+        let writes = if command == BusCommand::SetStartGame { START_MORE } else { Duration::ZERO };
+        let mut until = sent + BYTE * 4 + self.answer_time.patience() + writes;
         let mut decoder = Decoder::new(Mode::Bus);
         let mut answer = None;
         let mut spoilt = false;
@@ -129,12 +204,17 @@ impl<L: Link> BusLine<L> {
         // A wait that is over is still a look at what has come, so that a process that was kept from its work takes no
         // answer for none.
         while self.buffer.len() < FLOOD && self.link.receive(&mut self.buffer, until)? > 0 {
-            let stray = &mut self.stray;
+            let now = self.link.now();
+            if read == 0 {
+                self.heard = now;
+            }
+            let (stray, answer_time) = (&mut self.stray, &mut self.answer_time);
             decoder.push(&self.buffer[read..], |frame| match frame {
                 Ok(frame) if frame.address == Some(board) && command.expects(frame.id) => {
                     answer = Some(frame.data.to_vec());
                 }
-                // A late answer to us, or one to another program on the line.
+                Ok(frame) if frame.address.is_some_and(|board| answer_time.came_late(board, now)) => {}
+                // An answer to another program on the line.
                 Ok(frame) => frame.encode(stray),
                 Err(_) => spoilt = true,
             });
@@ -142,11 +222,10 @@ impl<L: Link> BusLine<L> {
             if let Some(data) = answer {
                 return Ok(Answer::Whole(data));
             }
-            let now = self.link.now();
             let missing = decoder.missing();
             if missing > 0 {
                 progress(decoder.held(), decoder.held() + missing);
-                until = until.max(now + STALL);
+                until = until.max(now + STALL + more);
             } else if spoilt {
                 until = now + SETTLE;
             } else {
@@ -167,13 +246,16 @@ impl<L: Link> BusLine<L> {
         self.link.drain(&mut self.stray)?;
         let began = self.link.now();
         self.link.send(&BusCommand::Ping.encode(BROADCAST))?;
-        self.listen(began + BYTE * 10 + PING_SPREAD + PING_GRACE, SETTLE)?;
+        let more = self.answer_time.more_for_all();
+        self.listen(began + BYTE * 10 + PING_SPREAD + PING_GRACE + more, SETTLE)?;
         Ok(std::mem::take(&mut self.buffer))
     }
 
     /// Waits until `until` without a command to send; what comes is stray.
     pub fn idle(&mut self, until: Duration) -> Result<(), Gone> {
-        self.link.receive(&mut self.stray, until).map(|_| ())
+        let before = self.stray.len();
+        self.link.receive(&mut self.stray, until)?;
+        self.sort_out(before)
     }
 
     /// Collects until `until`, and then until nothing came for `quiet`; a signal ends it.

@@ -281,6 +281,11 @@ pub struct FakeBus {
     pub marks_without_list: bool,
     /// How long our own process is kept from its work, once, before it sends and after.
     pub host_delayed: Option<(Duration, Duration)>,
+    /// How much longer than on a cable answers take, and the chance that one stalls for so long besides, with all behind
+    /// it: a serial server on a network.
+    pub network: (Duration, f64, Duration),
+    /// What the user said of it.
+    pub patience: Option<Duration>,
     /// When the adapter is unplugged.
     pub unplugged: Option<(Duration, Duration)>,
     pub now: Duration,
@@ -291,6 +296,8 @@ pub struct FakeBus {
     /// Bytes on their way to the host: when each begins.
     way: Vec<(Duration, u8)>,
     free: Duration,
+    /// Until when the network stalls.
+    stalled: Duration,
 }
 
 impl FakeBus {
@@ -313,6 +320,8 @@ impl FakeBus {
             command_lost_after: None,
             marks_without_list: false,
             host_delayed: None,
+            network: Default::default(),
+            patience: None,
             unplugged: None,
             now: Duration::ZERO,
             sent: Vec::new(),
@@ -320,6 +329,7 @@ impl FakeBus {
             answers: 0,
             way: Vec::new(),
             free: Duration::ZERO,
+            stalled: Duration::ZERO,
         }
     }
 
@@ -335,6 +345,12 @@ impl FakeBus {
     }
 
     fn carry(&mut self, begin: Duration, bytes: &[u8]) {
+        let (delay, chance, stall) = self.network;
+        let mut begin = begin + delay;
+        if chance > 0.0 && self.random.chance(chance) {
+            self.stalled = self.stalled.max(begin + stall);
+        }
+        begin = begin.max(self.stalled);
         for (n, &byte) in bytes.iter().enumerate() {
             let byte = self.noisy(byte);
             self.way.push((begin + BYTE * n as u32, byte));
@@ -436,6 +452,10 @@ impl Link for FakeBus {
 
     fn name(&self) -> &str {
         "hall"
+    }
+
+    fn patience(&self) -> Option<Duration> {
+        self.patience
     }
 
     fn send(&mut self, bytes: &[u8]) -> Result<(), Gone> {

@@ -272,7 +272,8 @@ impl<L: Link, S: RecordSink> Watch<L> for Poller<L, S> {
             board.lose(self.line.link.time(), "timeout");
             self.flush(at)?;
         }
-        Ok(Some(FirstSearch { found: self.boards.len() - missing.len(), missing }))
+        let slow = self.line.slow();
+        Ok(Some(FirstSearch { found: self.boards.len() - missing.len(), missing, slow }))
     }
 
     /// One exchange, or a short wait when nobody is due.

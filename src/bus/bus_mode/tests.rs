@@ -23,6 +23,7 @@ mod questions;
 mod rediscovery;
 mod restart;
 mod same_records;
+mod slow_lines;
 mod turns;
 
 /// Keeps all records.

@@ -114,7 +114,8 @@ impl<L: Link> Cable<L> {
         self.send(command)?;
         let began = self.link.now();
         let is_log = command == SingleCommand::SendLog;
-        let limit = began + if is_log { LONGEST_LOG } else { LONGEST };
+        let said = self.link.patience().unwrap_or_default();
+        let limit = began + said + if is_log { LONGEST_LOG } else { LONGEST };
         let mut reply = Reply::default();
         loop {
             while let Some(incoming) = self.heard.pop_front() {
@@ -127,7 +128,7 @@ impl<L: Link> Cable<L> {
                 }
             }
             // A board that is in the middle of something else answers when it has said that.
-            let until = (began.max(self.last) + PATIENCE).min(limit);
+            let until = (began.max(self.last) + PATIENCE.max(said)).min(limit);
             let now = self.link.now();
             if now >= until || stop::requested().is_some() {
                 return Ok(reply);
@@ -208,7 +209,7 @@ impl<L: Link> Cable<L> {
         /// A ping to all is answered within 1100 ms, SET_START_GAME after 70.
         const PATIENCE: Duration = Duration::from_millis(1300);
         self.link.send(&command.encode(board))?;
-        let until = self.link.now() + PATIENCE;
+        let until = self.link.now() + PATIENCE + self.link.patience().unwrap_or_default();
         let mut decoder = Decoder::new(Mode::Bus);
         let mut answer = None;
         while answer.is_none() && self.link.now() < until && stop::requested().is_none() {

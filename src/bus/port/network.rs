@@ -1,0 +1,141 @@
+//! A serial port that a server offers on the network, byte for byte: `ser2net`, `socat`, a serial server in a box.
+//!
+//! Nothing of the connection but the bytes is used: speed, parity and the lines DTR and RTS are the server's business.
+
+use std::{
+    io::{self, ErrorKind, Read, Write},
+    net::{SocketAddr, TcpStream, ToSocketAddrs},
+    os::fd::AsFd,
+    sync::mpsc::{RecvTimeoutError, sync_channel},
+    thread,
+    time::Duration,
+};
+
+use rustix::net::sockopt::set_tcp_user_timeout;
+
+use super::device::Device;
+use crate::{bus::Gone, stop};
+
+/// How long a server may take to take a connection.
+const CONNECT: Duration = Duration::from_secs(5);
+/// A server that confirms nothing for so long is gone: a box without power, a cable pulled out. Boards are asked many times
+/// a second, so there is always something to confirm.
+const UNCONFIRMED: Duration = Duration::from_secs(10);
+/// How often a connection to come looks whether a signal has come.
+const PIECE: Duration = Duration::from_millis(100);
+
+/// Connects to a server, `host:port`.
+///
+/// # Errors
+/// What is wrong and what to do.
+pub(super) fn open(server: &str) -> Result<Box<dyn Device>, String> {
+    let (to, from) = sync_channel(1);
+    let name = server.to_owned();
+    // Names are looked up and connections made where a signal need not wait for them.
+    let connecting = thread::Builder::new().spawn(move || to.send(connect(&name)));
+    connecting.map_err(|e| e.to_string())?;
+    loop {
+        match from.recv_timeout(PIECE) {
+            Ok(connected) => return connected.map(|stream| Box::new(stream) as Box<dyn Device>),
+            Err(RecvTimeoutError::Timeout) if stop::requested().is_none() => {}
+            Err(_) => return Err("a signal came before it was connected".into()),
+        }
+    }
+}
+
+fn connect(server: &str) -> Result<TcpStream, String> {
+    let addresses = server.to_socket_addrs().map_err(|e| match e.kind() {
+        ErrorKind::InvalidInput => "name host and port: tcp://host:port".into(),
+        _ => format!("no such host ({e})"),
+    })?;
+    let mut problem = "no such host".into();
+    for address in addresses {
+        match connect_to(&address) {
+            Ok(stream) => return Ok(stream),
+            Err(e) => problem = explain(&e),
+        }
+    }
+    Err(problem)
+}
+
+fn connect_to(address: &SocketAddr) -> io::Result<TcpStream> {
+    let stream = TcpStream::connect_timeout(address, CONNECT)?;
+    // A command of four bytes waits for no others.
+    stream.set_nodelay(true)?;
+    stream.set_nonblocking(true)?;
+    let _ = set_tcp_user_timeout(&stream, UNCONFIRMED.as_millis() as u32);
+    Ok(stream)
+}
+
+impl Device for TcpStream {
+    fn send(&mut self, bytes: &[u8]) -> Result<usize, Gone> {
+        match self.write(bytes) {
+            Ok(n) => Ok(n),
+            Err(e) if e.kind() == ErrorKind::Interrupted => Ok(0),
+            Err(e) if e.kind() == ErrorKind::WouldBlock => Err(Gone("takes no more bytes".into())),
+            Err(e) => Err(gone(&e)),
+        }
+    }
+
+    fn receive(&mut self, block: &mut [u8], wait: Duration) -> Result<usize, Gone> {
+        // In any case a look at what has come, however late this process comes to look.
+        let ready = stop::readable_within(self.as_fd(), wait).map_err(|e| gone(&e))?;
+        match if ready { self.read(block) } else { return Ok(0) } {
+            Ok(0) => Err(Gone("closed the connection".into())),
+            Ok(n) => Ok(n),
+            Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => Ok(0),
+            Err(e) => Err(gone(&e)),
+        }
+    }
+}
+
+fn gone(error: &io::Error) -> Gone {
+    Gone(format!("went away ({})", explain(error)))
+}
+
+/// What is wrong and, where there is something to do, what to do.
+fn explain(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::ConnectionRefused => "nobody listens there: is the serial server running?".into(),
+        ErrorKind::TimedOut => "no answer from that host: is it switched on?".into(),
+        ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => "the connection was closed".into(),
+        _ => error.to_string().to_lowercase(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use super::*;
+
+    #[test]
+    fn bytes_go_both_ways_as_they_are_and_the_end_of_the_connection_is_told() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut device = open(&listener.local_addr().unwrap().to_string()).unwrap();
+        let (mut server, _) = listener.accept().unwrap();
+        let all: Vec<u8> = (0..=255).collect();
+        assert_eq!(device.send(&all), Ok(256));
+        let mut heard = [0; 256];
+        server.read_exact(&mut heard).unwrap();
+        assert_eq!(heard[..], all);
+        server.write_all(&all).unwrap();
+        let (mut answer, mut block) = (Vec::<u8>::new(), [0; 100]);
+        while answer.len() < 256 {
+            let n = device.receive(&mut block, Duration::from_secs(10)).unwrap();
+            answer.extend(&block[..n]);
+        }
+        assert_eq!(answer, all);
+        assert_eq!(device.receive(&mut block, Duration::from_millis(1)), Ok(0));
+        drop(server);
+        assert!(device.receive(&mut block, Duration::from_secs(10)).is_err());
+    }
+
+    #[test]
+    fn a_server_that_cannot_be_reached_says_what_to_do() {
+        let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+        let problem = |server: &str| open(server).err().unwrap();
+        assert_eq!(problem(&nobody.to_string()), "nobody listens there: is the serial server running?");
+        assert_eq!(problem("127.0.0.1"), "name host and port: tcp://host:port");
+    }
+}

@@ -1,0 +1,222 @@
+//! A serial port of this machine: opened for us alone, 9600 baud, 8N1, DTR and RTS low.
+//!
+//! Any path is taken, pseudo-terminals and links to them as well.
+
+use std::{
+    fs,
+    io::{self, Read, Write},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use serialport::{ClearBuffer, SerialPort, TTYPort};
+
+use super::device::Device;
+use crate::bus::Gone;
+
+/// Opens a device for us alone.
+///
+/// # Errors
+/// What is wrong and what to do.
+pub(super) fn open(path: &Path) -> Result<Box<dyn Device>, String> {
+    let mut port = serialport::new(path.to_string_lossy(), 9600)
+        .timeout(Duration::from_millis(100))
+        .dtr_on_open(false)
+        .open_native()
+        .map_err(|e| explain(path, &e))?;
+    hold_low(&mut port);
+    let _ = fs::write(latency_timer(Path::new("/sys"), path), "1");
+    let _ = port.clear(ClearBuffer::Input);
+    Ok(Box::new(port))
+}
+
+impl Device for TTYPort {
+    fn send(&mut self, bytes: &[u8]) -> Result<usize, Gone> {
+        self.set_timeout(Duration::from_secs(1)).map_err(gone)?;
+        match self.write(bytes) {
+            Ok(0) => Err(Gone("takes no more bytes".into())),
+            Ok(n) => Ok(n),
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => Ok(0),
+            Err(e) => Err(gone(e)),
+        }
+    }
+
+    fn receive(&mut self, block: &mut [u8], wait: Duration) -> Result<usize, Gone> {
+        self.set_timeout(wait).map_err(gone)?;
+        match self.read(block) {
+            Ok(0) => Err(Gone("went away".into())),
+            Ok(n) => Ok(n),
+            Err(e) if matches!(e.kind(), io::ErrorKind::TimedOut | io::ErrorKind::Interrupted) => Ok(0),
+            Err(e) => Err(gone(e)),
+        }
+    }
+}
+
+/// Boards on RS-232 behave strangely with either of these lines high. A pseudo-terminal has neither.
+fn hold_low(port: &mut dyn SerialPort) {
+    let _ = port.write_data_terminal_ready(false);
+    let _ = port.write_request_to_send(false);
+}
+
+/// An FTDI adapter holds bytes back for 16 ms unless it is told not to; the kernel offers that as this file below
+/// `/sys`, which needs the right to write it.
+fn latency_timer(system: &Path, port: &Path) -> PathBuf {
+    let device = fs::canonicalize(port).unwrap_or_else(|_| port.to_owned());
+    let device = device.file_name().unwrap_or_default();
+    system.join("bus/usb-serial/devices").join(device).join("latency_timer")
+}
+
+/// A vanished device is reported as a broken pipe, which must not look like a reader that has gone.
+fn gone(error: impl Into<io::Error>) -> Gone {
+    let error = error.into();
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Gone("went away".into()),
+        _ => Gone(format!("went away ({})", error.to_string().to_lowercase())),
+    }
+}
+
+/// What is wrong and what to do.
+fn explain(path: &Path, error: &serialport::Error) -> String {
+    use io::ErrorKind as Io;
+    use serialport::ErrorKind;
+    match error.kind {
+        ErrorKind::Io(Io::NotFound) => "no such port: is the adapter plugged in?".into(),
+        ErrorKind::Io(Io::PermissionDenied) => {
+            "permission denied: join the group that owns it (often dialout), then log in again".into()
+        }
+        ErrorKind::NoDevice => {
+            let holders = holders(path).unwrap_or("another program".into());
+            format!("busy, held by {holders}: end that, or read its records instead")
+        }
+        _ if path.is_file() || path.is_dir() => "not a serial port".into(),
+        _ => format!("cannot be opened as a serial port: {}", error.description.to_lowercase()),
+    }
+}
+
+/// Who has a device open, where the system lets us see it: "boardbus watch (process 123)".
+fn holders(path: &Path) -> Option<String> {
+    let device = fs::canonicalize(path).ok()?;
+    let own = std::process::id();
+    let processes = fs::read_dir("/proc").ok()?.flatten();
+    let processes = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    let files = |process: u32| {
+        let files = fs::read_dir(format!("/proc/{process}/fd")).into_iter().flatten().flatten();
+        files.filter_map(|file| fs::read_link(file.path()).ok())
+    };
+    let mut holding: Vec<u32> =
+        processes.filter(|&process| process != own && files(process).any(|file| file == device)).collect();
+    // Whoever made a pseudo-terminal is its other end, and in nobody's way.
+    let made_it = |process: u32| files(process).any(|file| file.ends_with("ptmx"));
+    if device.starts_with("/dev/pts") && !holding.iter().all(|&process| made_it(process)) {
+        holding.retain(|&process| !made_it(process));
+    }
+    let named = holding.into_iter().map(|process| {
+        let line = fs::read(format!("/proc/{process}/cmdline")).unwrap_or_default();
+        let mut words = line.split(|&byte| byte == 0).map(String::from_utf8_lossy);
+        let program = words.next().unwrap_or_default().rsplit('/').next().unwrap_or_default().to_owned();
+        let command = words.next().filter(|word| !word.starts_with('-')).unwrap_or_default();
+        format!("{} (process {process})", format!("{program} {command}").trim_end())
+    });
+    let named: Vec<String> = named.collect();
+    (!named.is_empty()).then(|| named.join(" and "))
+}
+
+#[cfg(test)]
+mod tests {
+    use serialport::{DataBits, Error as Failed, ErrorKind, FlowControl, Parity, Result as Answer, StopBits};
+
+    use super::*;
+
+    /// A port of which only the lines DTR and RTS are looked at.
+    struct Lines(Vec<(&'static str, bool)>);
+
+    impl Read for Lines {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Ok(0)
+        }
+    }
+
+    impl Write for Lines {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            Ok(0)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Methods that nobody calls.
+    macro_rules! unused {
+        ($($name:ident($($self:ty),* $(; $argument:ty)?) -> $out:ty,)*) => {
+            $(fn $name(self: $($self)* $(, _: $argument)?) -> $out { unreachable!() })*
+        };
+    }
+
+    impl SerialPort for Lines {
+        fn write_request_to_send(&mut self, level: bool) -> Answer<()> {
+            self.0.push(("RTS", level));
+            Ok(())
+        }
+
+        fn write_data_terminal_ready(&mut self, level: bool) -> Answer<()> {
+            self.0.push(("DTR", level));
+            Err(Failed::new(ErrorKind::Unknown, "not every adapter has it"))
+        }
+
+        unused! {
+            name(&Self) -> Option<String>,
+            baud_rate(&Self) -> Answer<u32>,
+            data_bits(&Self) -> Answer<DataBits>,
+            flow_control(&Self) -> Answer<FlowControl>,
+            parity(&Self) -> Answer<Parity>,
+            stop_bits(&Self) -> Answer<StopBits>,
+            timeout(&Self) -> Duration,
+            set_baud_rate(&mut Self; u32) -> Answer<()>,
+            set_data_bits(&mut Self; DataBits) -> Answer<()>,
+            set_flow_control(&mut Self; FlowControl) -> Answer<()>,
+            set_parity(&mut Self; Parity) -> Answer<()>,
+            set_stop_bits(&mut Self; StopBits) -> Answer<()>,
+            set_timeout(&mut Self; Duration) -> Answer<()>,
+            read_clear_to_send(&mut Self) -> Answer<bool>,
+            read_data_set_ready(&mut Self) -> Answer<bool>,
+            read_ring_indicator(&mut Self) -> Answer<bool>,
+            read_carrier_detect(&mut Self) -> Answer<bool>,
+            bytes_to_read(&Self) -> Answer<u32>,
+            bytes_to_write(&Self) -> Answer<u32>,
+            clear(&Self; ClearBuffer) -> Answer<()>,
+            try_clone(&Self) -> Answer<Box<dyn SerialPort>>,
+            set_break(&Self) -> Answer<()>,
+            clear_break(&Self) -> Answer<()>,
+        }
+    }
+
+    // Users' pain: the serial line's rule that DTR and RTS are low, in no document (jGeek's blog).
+    #[test]
+    fn dtr_and_rts_are_held_low() {
+        let mut lines = Lines(Vec::new());
+        hold_low(&mut lines);
+        assert_eq!(lines.0, [("DTR", false), ("RTS", false)]);
+    }
+
+    #[test]
+    fn the_latency_timer_is_that_of_the_device_behind_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let (device, link) = (folder.path().join("ttyUSB3"), folder.path().join("hall"));
+        fs::write(&device, "").unwrap();
+        std::os::unix::fs::symlink(&device, &link).unwrap();
+        for path in [&device, &link] {
+            let timer = latency_timer(Path::new("/sys"), path);
+            assert_eq!(timer, Path::new("/sys/bus/usb-serial/devices/ttyUSB3/latency_timer"));
+        }
+    }
+
+    #[test]
+    fn a_port_that_cannot_be_opened_says_what_to_do() {
+        let say = |kind| explain(Path::new("/dev/ttyUSB9"), &Failed::new(kind, "Whatever"));
+        assert!(say(ErrorKind::Io(io::ErrorKind::PermissionDenied)).contains("join the group that owns it"));
+        assert!(say(ErrorKind::Io(io::ErrorKind::NotFound)).contains("is the adapter plugged in?"));
+        assert!(say(ErrorKind::NoDevice).contains("busy, held by another program"));
+        assert_eq!(say(ErrorKind::Unknown), "cannot be opened as a serial port: whatever");
+    }
+}
