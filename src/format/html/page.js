@@ -114,6 +114,7 @@ function setClock(clock, seconds, at) {
 // Each move becomes a place: its position, neighbours, alternatives and address.
 function tree(game) {
   const [, turn, , , , number] = game.fen.split(' ');
+  game.anomalies ||= [];
   // Half-moves, counted from White's first.
   const half = 2 * ((+number || 1) - 1) + (turn === 'b' || game.fen.startsWith('B:') ? 1 : 0);
   const main = [{address: '0', ply: 0, half, fen: game.fen, options: [], broken: true}];
@@ -196,7 +197,7 @@ function writeLine(place, into) {
 
 let game, main = [], place, seen, flipped, playing, addressing;
 const board = make('div', 'board');
-const table = make('table', 'unseen', make('caption', '', 'Position'));
+const table = make('table', '', make('caption', '', 'Position'));
 const cells = {};
 const clocks = clocksOf();
 const moves = make('section', 'moves'), ending = make('p', 'ending');
@@ -221,12 +222,13 @@ function layOut() {
   moves.ariaLabel = 'Moves';
   Object.assign(voice, {role: 'status', ariaLive: 'polite'});
   follow.className = 'follow';
-  table.append(make('tr', '', make('td'), ...each('th', files)));
+  table.append(make('tr', '', ...each('th', ['', ...files])));
   for (const rank of ranks) {
-    table.append(make('tr', '', make('th', '', rank), ...files.map(file => cells[file + rank] = make('td'))));
+    const head = Object.assign(make('th', '', rank), {scope: 'row'});
+    table.append(make('tr', '', head, ...files.map(file => cells[file + rank] = make('td'))));
   }
   const labels = [make('div', 'files', ...each('span', files)), make('div', 'ranks', ...each('span', ranks))];
-  desk.append(make('div', 'frame', board, ...labels), controls, make('div', 'news', follow, notice), table);
+  desk.append(make('div', 'frame', board, ...labels), controls, make('div', 'news', follow, notice), make('div', 'unseen', table));
 }
 
 function writeAbout() {
@@ -243,7 +245,7 @@ function writeAbout() {
   const doubts = doubtsOf(game);
   about.replaceChildren(
     make('p', 'doubts', doubts && `Not certain: ${doubts}, marked in the moves.`),
-    // The second is no file of its own: the game has its text.
+    // The second is the game's own text.
     make('p', 'downloads', ...(game.download || []).map((file, nth) => Object.assign(link(file, '', file), {
       download: file,
       onclick: ({target}) => { if (nth) target.href = URL.createObjectURL(new Blob([game.pgn || game.pdn])); },
@@ -257,7 +259,7 @@ function writeAbout() {
 
 function writeMoves() {
   const beyond = last().ply;
-  moves.replaceChildren(commentOf(game.comment), ...anomaliesAt(({ply}) => !ply));
+  moves.replaceChildren(commentOf(game.comment), ' ', ...anomaliesAt(({ply}) => !ply));
   writeLine(main[1], moves);
   moves.append(...anomaliesAt(({ply}) => ply > beyond));
 }
@@ -291,7 +293,7 @@ function go(to, listen) {
   write(follow, `Follow the game${news > 0 ? ` (${news} new: ${placeText(last())})` : ''}`);
   write(notice, '');
   tickGame();
-  // Not at each step: browsers complain of many changes.
+  // Browsers complain of many changes.
   clearTimeout(addressing);
   addressing = setTimeout(() => history.replaceState(null, '', `#game-${game.id}${listen ? '' : `/${to.address}`}`), 200);
 }
@@ -380,7 +382,7 @@ function update(fresh) {
   if (focus) moves.querySelector(`[href="${CSS.escape(focus)}"]`)?.focus();
 }
 
-// ---- The boards of an event: a card for each
+// ---- The boards of an event
 
 const cards = new Map(), grid = make('div', 'grid'), wall = +query.get('wall');
 const inSight = new IntersectionObserver(seen => seen.forEach(({target: {card}, isIntersecting}) => {
@@ -456,7 +458,7 @@ function fitWall() {
   }
 }
 
-// ---- The list of the games in one file
+// ---- The list of games
 
 function listGames({heads, title}) {
   const columns = ['id', 'white', 'black', 'result', 'date', 'event', 'eco', 'plies'];

@@ -1,0 +1,73 @@
+//! The boards of an event: the overview, and the wall of a hall.
+
+use crate::{
+    browser::page,
+    site::{Server, folder, game, live, moves, other},
+};
+
+#[test]
+fn the_overview_follows_every_board() {
+    let Some(mut page) = page() else { return };
+    let mut site = live(&["--refresh", "50ms"]);
+    site.feed(&[vec![game(1025), game(1026)], moves(1025, 1..=2)].concat());
+    site.holds("live.json", "[\"1025-1\",3,");
+    let server = Server::start(site.path(), 60);
+    page.open(&server.url("index.html"));
+    page.wait_text(".card:nth-child(1) .san", "1... e5");
+    assert_eq!(page.eval("document.querySelectorAll('.card').length"), 2);
+    assert_eq!(page.eval("document.querySelectorAll('.card')[1].querySelectorAll('.board b').length"), 32);
+    site.feed(&moves(1026, 1..=3));
+    page.wait_text(".card:nth-child(2) .san", "2. Bc4");
+    // A board that begins later comes too.
+    site.feed(&[game(1027)]);
+    page.wait("document.querySelectorAll('.card').length === 3");
+    page.wait("document.querySelectorAll('.card')[2].querySelectorAll('.board b').length === 32");
+    site.feed(&[other(1025, "end", r#""result":"0-1","reason":"kings""#)]);
+    page.wait_text(".card:nth-child(1) p b", "0-1");
+    assert_eq!(
+        page.eval("document.querySelector('.card.over').href === new URL('game-1025-1.html', location).href"),
+        true
+    );
+    page.click(".card:nth-child(2)");
+    page.wait("document.querySelector('.move[aria-current]')?.textContent === 'Bc4'");
+    page.is_silent();
+}
+
+#[test]
+fn results_that_are_hidden_are_nowhere() {
+    let Some(mut page) = page() else { return };
+    let mut site = live(&["--hide-results"]);
+    let end = other(1025, "end", r#""result":"0-1","reason":"kings""#);
+    site.feed(&[&[game(1025)], &moves(1025, 1..=2)[..], &[end]].concat());
+    site.holds("live.json", "\"*\"");
+    for (name, selector, said) in
+        [("index.html", ".card p b", "over"), ("game-1025-1.html", ".ending", "The game is over")]
+    {
+        page.open(&site.file(name));
+        assert_eq!(page.text(selector), said);
+        assert_eq!(page.eval("document.documentElement.outerHTML.includes('0-1')"), false);
+    }
+    page.is_silent();
+}
+
+#[test]
+fn the_wall_shows_the_boards_asked_for_on_one_screen() {
+    let Some(mut page) = page() else { return };
+    let text: String = (1..=12)
+        .map(|nth| format!("[White \"Amber {nth}\"]\n[Board \"{nth}\"]\n[Result \"*\"]\n\n1. e4 *\n\n"))
+        .collect();
+    let site = folder(&text);
+    for (width, height) in [(1280, 800), (1920, 1080), (600, 1000)] {
+        page.size(width, height);
+        page.open(&site.file("index.html?wall=8&boards=3-9,12"));
+        let names = page.eval(
+            "[...document.querySelectorAll('.player.white .name')].map(name => name.textContent).join()",
+        );
+        assert_eq!(names, "Amber 3,Amber 4,Amber 5,Amber 6,Amber 7,Amber 8,Amber 9,Amber 12");
+        let fits = "[...document.querySelectorAll('.card')].every(card => { const box = card.getBoundingClientRect(); \
+                    return box.top >= 0 && box.left >= 0 && box.right <= innerWidth && box.bottom <= innerHeight; })";
+        assert_eq!(page.eval(fits), true, "{width} by {height}");
+        page.wait("[...document.querySelectorAll('.card .board')].every(board => board.querySelectorAll('b').length === 32)");
+    }
+    page.is_silent();
+}

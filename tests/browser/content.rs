@@ -1,0 +1,228 @@
+//! What a page shows of a game.
+
+use serde_json::json;
+
+use crate::{
+    browser::{Page, page},
+    site::{Site, folder, game, live, moves, other, single},
+};
+
+fn shown(reader: &str, text: &str) -> Option<(Page, Site)> {
+    let (mut page, site) = (page()?, single(reader, text));
+    page.open(&site.file("index.html"));
+    Some((page, site))
+}
+
+#[test]
+fn names_comments_and_tags_that_look_like_markup_are_shown_as_they_are() {
+    let evil = "</script><img src=x onerror='window.evil=1'><script>window.evil=1</script>&amp;";
+    let text = format!(
+        "[Event \"{evil}\"]\n[White \"{evil}\"]\n[Black \"<b>B</b>\"]\n[WhiteTitle \"<i>\"]\n[Site \"<!--\"]\n[Result \"*\"]\n\n\
+         {{{evil}}} 1. e4 {{{evil} <!--}} (1. d4 {{{evil}}}) *\n\n"
+    );
+    let Some((mut page, site)) = shown("from-pgn", &text.repeat(2)) else { return };
+    assert_eq!(page.text(".games .white"), evil);
+    page.open(&site.file("index.html#game-1"));
+    assert_eq!(page.text(".player.white .name"), evil);
+    assert_eq!(page.text(".player.white .title"), "<i>");
+    assert_eq!(page.text("h1"), format!("{evil} – <b>B</b>"));
+    assert_eq!(page.text(".moves > .comment"), evil);
+    assert_eq!(page.text(".variation .comment"), evil);
+    assert!(page.text(".tags").contains("Site<!--"));
+    let folder = folder(&text);
+    for name in ["index.html", "game-1.html"] {
+        page.open(&folder.file(name));
+        assert_eq!(page.text(".player.white .name"), evil);
+        assert_eq!(
+            page.eval("[window.evil === undefined, document.querySelector('main img') === null]"),
+            json!([true, true])
+        );
+    }
+    page.is_silent();
+}
+
+#[test]
+fn the_first_illegal_move_is_named_by_its_number() {
+    let Some((mut page, _site)) = shown("from-pgn", "[Result \"*\"]\n\n1. e4 e5 2. Ke3 Nc6 *\n") else {
+        return;
+    };
+    let said = page.text(".moves > .anomaly");
+    assert!(said.contains("2. Ke3") && said.contains("illegal"), "{said}");
+    assert!(page.text(".doubts").starts_with("Not certain: 1"));
+    // It stands behind the last move that was good.
+    assert_eq!(page.eval("document.querySelector('.anomaly').previousElementSibling.textContent"), "e5");
+    page.is_silent();
+}
+
+#[test]
+fn castling_in_chess960_shows_king_and_rook_where_they_land() {
+    let text = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"1k6/8/8/8/8/8/8/RK5R w HA - 0 1\"]\n[Result \"*\"]\n\n1. O-O-O (1. O-O) *\n";
+    let Some((mut page, _site)) = shown("from-pgn", text) else { return };
+    page.keys(&["ArrowRight"]);
+    assert_eq!(
+        (page.seen_on("c1"), page.seen_on("d1")),
+        (vec!["wk".into(), "last".into()], vec!["wr".into()])
+    );
+    assert_eq!((page.seen_on("b1"), page.seen_on("a1")), (vec!["last".into()], vec![]));
+    page.keys(&["ArrowDown"]);
+    assert_eq!(
+        (page.seen_on("g1"), page.seen_on("f1")),
+        (vec!["wk".into(), "last".into()], vec!["wr".into()])
+    );
+    assert_eq!((page.seen_on("b1"), page.seen_on("h1")), (vec!["last".into()], vec![]));
+    page.is_silent();
+}
+
+#[test]
+fn a_capture_of_four_men_shows_its_way_and_the_taken() {
+    let text =
+        "[GameType \"25\"]\n[SetUp \"1\"]\n[FEN \"W:Wc1:Bd2,f4,f6,d6,Kh8\"]\n[Result \"*\"]\n\n1. c1:c5 *\n";
+    let Some((mut page, _site)) = shown("from-pdn", text) else { return };
+    assert_eq!(
+        (page.seen_on("c1"), page.seen_on("h8"), page.seen_on("d6")),
+        (vec!["wm".into()], vec!["bd".into()], vec!["bm".into()])
+    );
+    page.keys(&["ArrowRight"]);
+    assert_eq!(page.current(), "c1:e3:g5:e7:c5");
+    assert_eq!(page.seen_on("c5"), ["wm", "last"]);
+    for square in ["c1", "e3", "g5", "e7"] {
+        assert_eq!(page.seen_on(square), ["last"], "{square}");
+    }
+    for square in ["d2", "f4", "f6", "d6"] {
+        assert_eq!(page.seen_on(square), ["taken"], "{square}");
+    }
+    page.is_silent();
+}
+
+#[test]
+fn moves_are_numbered_as_in_print() {
+    let text = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 b - - 0 12\"]\n[Result \"*\"]\n\n\
+                {Before.} 12... Kd7 13. e4 {Good.} Kd6 (13... Ke6 14. Kd2 Ke5) 14. Kd2 $1 Kc5 *\n";
+    let Some((mut page, _site)) = shown("from-pgn", text) else { return };
+    assert_eq!(
+        page.text(".moves"),
+        "Before. 12... Kd7 13. e4 Good. 13... Kd6 13... Ke6 14. Kd2 Ke5 14. Kd2! Kc5"
+    );
+    assert_eq!(page.eval("document.querySelector('.nag').title"), "good move");
+    page.is_silent();
+}
+
+#[test]
+fn null_moves_and_games_without_moves_are_shown() {
+    let Some((mut page, _site)) = shown("from-pgn", "[Result \"*\"]\n\n1. e4 (1. -- e5) *\n") else { return };
+    page.keys(&["ArrowRight", "ArrowDown"]);
+    assert_eq!((page.current(), page.seen_on("e2")), ("--".into(), vec!["wp".into()]));
+    page.keys(&["ArrowRight"]);
+    assert_eq!(page.seen_on("e5"), ["bp", "last"]);
+    page.is_silent();
+    drop(page);
+    let Some((mut page, _site)) = shown("from-pgn", "[White \"Amber\"]\n[Result \"1-0\"]\n\n1-0\n") else {
+        return;
+    };
+    page.keys(&["ArrowRight", "End", "ArrowDown", "f", " "]);
+    assert_eq!(
+        (page.text(".moves"), page.text(".ending"), page.current()),
+        (String::new(), "1-0".into(), String::new())
+    );
+    page.is_silent();
+}
+
+#[test]
+fn the_clocks_are_those_of_the_move_that_is_looked_at() {
+    let text = "[Result \"*\"]\n\n1. e4 {[%clk 1:30:00]} e5 {[%clk 1:29:00]} 2. Nf3 {[%clk 1:28:30]} *\n";
+    let Some((mut page, _site)) = shown("from-pgn", text) else { return };
+    let mut clocks = |keys: &[&str]| {
+        page.keys(keys);
+        (page.text(".clock.white"), page.text(".clock.black"))
+    };
+    assert_eq!(clocks(&["ArrowRight"]), ("1:30:00".into(), String::new()));
+    assert_eq!(clocks(&["ArrowRight"]), ("1:30:00".into(), "1:29:00".into()));
+    assert_eq!(clocks(&["ArrowRight"]), ("1:28:30".into(), "1:29:00".into()));
+    assert_eq!(clocks(&["ArrowLeft"]), ("1:30:00".into(), "1:29:00".into()));
+    page.is_silent();
+}
+
+#[test]
+fn a_guess_and_a_claim_are_said_at_their_moves() {
+    let Some(mut page) = page() else { return };
+    let mut site = live(&[]);
+    let guess =
+        moves(1025, 1..=1)[0].replace("\"seconds\"", "\"guess\":true,\"claim\":\"threefold\",\"seconds\"");
+    site.feed(&[game(1025), guess, other(1025, "anomaly", r#""ply":1,"kind":"gap","detail":"<b>lost</b>""#)]);
+    site.holds("game-1025-1.html", "lost");
+    page.open(&site.file("game-1025-1.html"));
+    assert_eq!(page.text(".cell"), "e4guessthreefold can be claimed4:50");
+    assert_eq!(page.text(".moves > .anomaly"), "gap: <b>lost</b>");
+    page.open(&site.file("index.html"));
+    assert_eq!(page.text(".card p"), "1. e4?");
+    page.is_silent();
+}
+
+#[test]
+fn nothing_is_wider_than_a_phone_of_320_pixels() {
+    let Some(mut page) = page() else { return };
+    let text = "[White \"A name of more than thirty letters\"]\n[Black \"Birch\"]\n[WhiteTitle \"GM\"]\n[WhiteElo \"2500\"]\n\
+                [Event \"An event with a long name, and nothing-to-break-it-at-in-all-of-its-second-half\"]\n[Result \"*\"]\n\n\
+                1. e4 {[%clk 1:30:00] A_comment_without_any_place_to_break_the_line_at_all} e5 (1... c5 (1... e6 (1... c6))) *\n\n";
+    let (site, list) = (folder(text), single("from-pgn", &text.repeat(3)));
+    page.size(320, 640);
+    for url in [
+        site.file("index.html"),
+        site.file("game-1.html"),
+        list.file("index.html"),
+        list.file("index.html?1#game-2"),
+    ] {
+        page.open(&url);
+        assert_eq!(page.eval("document.documentElement.scrollWidth"), 320, "{url}");
+    }
+    page.open(&site.file("game-1.html?embed"));
+    assert_eq!(page.eval("getComputedStyle(document.querySelector('header')).display"), "none");
+    assert_eq!(page.eval("getComputedStyle(document.querySelector('.about')).display"), "none");
+    assert_eq!(page.eval("document.querySelector('.desk .board').offsetWidth > 200"), true);
+    page.is_silent();
+}
+
+#[test]
+fn print_is_diagram_and_notation() {
+    let Some((mut page, _site)) = shown("from-pgn", "[Result \"*\"]\n\n1. e4 e5 {Well.} 2. Nf3 *\n") else {
+        return;
+    };
+    page.call("Emulation.setEmulatedMedia", json!({"media": "print"}));
+    assert_eq!(
+        page.eval(
+            "document.querySelector('.controls').offsetHeight + document.querySelector('.fen').offsetHeight"
+        ),
+        0
+    );
+    // The moves run on like text.
+    let lines = "new Set([...document.querySelectorAll('.moves .move')].map(move => move.getBoundingClientRect().top)).size";
+    assert_eq!(page.eval(lines), 1);
+    assert_eq!(page.eval("getComputedStyle(document.querySelector('.board')).printColorAdjust"), "exact");
+    page.is_silent();
+}
+
+#[test]
+fn a_wish_for_less_motion_is_heard() {
+    let Some((mut page, _site)) = shown("from-pgn", "[Result \"*\"]\n\n1. e4 *\n") else { return };
+    let duration = "getComputedStyle(document.querySelector('.desk .board b')).transitionDuration";
+    assert_ne!(page.eval(duration), "0s");
+    page.call(
+        "Emulation.setEmulatedMedia",
+        json!({"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}),
+    );
+    assert_eq!(page.eval(duration), "0s");
+    page.is_silent();
+}
+
+#[test]
+fn the_text_of_a_game_is_saved_from_its_page() {
+    let Some(mut page) = page() else { return };
+    let site = folder("[White \"Amber\"]\n[Result \"*\"]\n\n1. e4 *\n");
+    page.open(&site.file("game-1.html"));
+    // What a click would save, without saving it.
+    page.eval("document.addEventListener('click', event => event.preventDefault())");
+    page.click(".downloads a:nth-child(2)");
+    let found = page.eval("(({download, href}) => [download, href.split(':')[0]])(document.querySelector('.downloads a:nth-child(2)'))");
+    assert_eq!(found, json!(["1.pgn", "blob"]));
+    page.is_silent();
+}
