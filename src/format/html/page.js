@@ -67,7 +67,7 @@ function readPieces(fen) {
   return found;
 }
 
-// The squares a move touched. In Chess960 a castling king takes its rook, and stands elsewhere.
+// The squares a move touched. In Chess960 a castling king takes its rook.
 function marksOf({path, captured = [], uci, san, rules}) {
   if (path) return [...path.map(square => [square, 'last']), ...captured.map(square => [square, 'taken'])];
   if (!uci || uci === '0000') return [];
@@ -250,7 +250,7 @@ function writeAbout() {
       download: file,
       onclick: ({target}) => { if (nth) target.href = URL.createObjectURL(new Blob([game.pgn || game.pdn])); },
     }))),
-    make('p', 'fen', fen, button('Copy', 'Copy the position as FEN', () => {
+    make('p', 'fen', fen, button('Copy', 'Copy the FEN', () => {
       fen.select();
       document.execCommand('copy');
     })),
@@ -538,7 +538,7 @@ function tick() {
 const games = document.querySelectorAll('script[id^=game-]');
 let list;
 function route() {
-  const [, id = games[1] ? '' : games[0].id.slice(5), address] = /^#game-([^/]+)\/?([\d-]*)$/.exec(location.hash) || [];
+  const [, id = games[1] ? '' : games[0]?.id.slice(5), address] = /^#game-([^/]+)\/?([\d-]*)$/.exec(location.hash) || [];
   const opened = single && data(`game-${id}`);
   if (single && !opened) {
     clearTimeout(addressing);
