@@ -154,7 +154,7 @@ fn a_guess_and_a_claim_are_said_at_their_moves() {
     assert_eq!(page.text(".cell"), "e4guessthreefold can be claimed4:50");
     assert_eq!(page.text(".moves > .anomaly"), "gap: <b>lost</b>");
     page.open(&site.file("index.html"));
-    assert_eq!(page.text(".card p"), "1. e4?");
+    assert_eq!(page.text(".card p"), "Board 1025 1. e4?");
     page.is_silent();
 }
 
@@ -225,4 +225,10 @@ fn the_text_of_a_game_is_saved_from_its_page() {
     let found = page.eval("(({download, href}) => [download, href.split(':')[0]])(document.querySelector('.downloads a:nth-child(2)'))");
     assert_eq!(found, json!(["1.pgn", "blob"]));
     page.is_silent();
+}
+
+#[test]
+fn the_script_stays_small() {
+    let script = include_str!("../../src/format/html/page.js");
+    assert!(script.len() < 25_000, "{} bytes", script.len());
 }

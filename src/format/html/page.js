@@ -407,7 +407,7 @@ function cardOf(id, head, version) {
 
 function writeCard({head, board, clocks, element, row}) {
   const [white, black] = SIDES.map((side, nth) => playerOf(side, head[`${side}Title`], head[side], '', clocks[nth]));
-  element.replaceChildren(black, board, white, make('p', '', head.table && `Board ${head.table}`, span('san', head.san),
+  element.replaceChildren(black, board, white, make('p', '', head.table && `Board ${head.table} `, span('san', head.san),
     span('doubt', head.doubt && '?'), make('b', '', row[6].replace('*', 'over'))));
 }
 
