@@ -16,6 +16,9 @@ use crate::{
 /// Bytes that came within this time, in milliseconds, share a line.
 const TOGETHER: i64 = 50;
 
+/// And no line has more: a ring of a board, the longest answer there is, has 8 kB.
+const LONGEST: usize = 1 << 14;
+
 /// A file of captured bytes.
 pub struct Capture {
     file: BufWriter<Box<dyn Write + Send>>,
@@ -49,7 +52,7 @@ impl Capture {
     /// Keeps bytes. A disk that is full is told once; the work on the line goes on.
     pub fn keep(&mut self, time: Time, direction: Direction, bytes: &[u8]) {
         let goes_on = |(same, last): (Direction, Time)| same == direction && time.0 - last.0 <= TOGETHER;
-        if !self.open.is_some_and(goes_on) {
+        if self.bytes.len() >= LONGEST || !self.open.is_some_and(goes_on) {
             self.end_line();
         }
         self.open = Some((direction, time));
@@ -92,6 +95,17 @@ mod tests {
         fn flush(&mut self) -> std::io::Result<()> {
             Ok(())
         }
+    }
+
+    #[test]
+    fn a_flood_of_bytes_that_never_pauses_is_written_while_it_goes_on() {
+        let kept = Kept::default();
+        let mut capture = Capture::to(Box::new(kept.clone()), "capture".into(), Box::new(|_| ()));
+        for n in 0..1000 {
+            capture.keep(Time(n), Direction::FromBoards, &[0x85; 512]);
+            assert!(capture.bytes.len() <= LONGEST + 512);
+        }
+        assert!(kept.0.lock().unwrap().len() > 3 * 480 * 1000);
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //!
 //! Only the first byte of a frame has bit 7 set, so a byte with bit 7 is where a decoder that lost its way
 //! begins again, and nothing can hide inside a frame. Every byte that goes in comes out in exactly one
-//! frame or fault, whatever the chunks it arrives in.
+//! frame or fault, whatever the chunks it arrives in; bytes with bit 7 in a row, of which a line can bring any number, in
+//! one for many.
 
 use crate::record::Mode;
 
@@ -122,7 +123,7 @@ pub type Decoder = Framer<Replies>;
 impl Decoder {
     /// A decoder for a line in this mode.
     pub fn new(mode: Mode) -> Decoder {
-        Framer { grammar: Replies { mode }, held: Vec::new() }
+        Framer { grammar: Replies { mode }, held: Vec::new(), broken: Vec::new() }
     }
 }
 
@@ -166,11 +167,13 @@ pub trait Grammar {
     fn read<'a>(&self, whole: &'a [u8]) -> Result<Self::Item<'a>, Damage>;
 }
 
-/// Cuts a stream into frames; holds at most one that is not whole yet.
+/// Cuts a stream into frames; holds at most one that is not whole yet, and what was none before it.
 #[derive(Debug, Clone, Default)]
 pub struct Framer<G> {
     grammar: G,
     held: Vec<u8>,
+    /// Bytes before that, each of which began a frame that the next one broke off; at most [`LONGEST`].
+    broken: Vec<u8>,
 }
 
 impl<G: Grammar> Framer<G> {
@@ -218,6 +221,7 @@ impl<G: Grammar> Framer<G> {
             let held = std::mem::take(&mut self.held);
             self.settle(&held, true, &mut on);
         }
+        self.settle_broken(&mut on);
     }
 
     /// How many bytes of a frame not yet whole are held.
@@ -240,7 +244,17 @@ impl<G: Grammar> Framer<G> {
     }
 
     #[inline(always)]
-    fn settle(&self, bytes: &[u8], cut: bool, on: &mut impl FnMut(Result<G::Item<'_>, BadBytes<'_>>)) {
+    fn settle(&mut self, bytes: &[u8], cut: bool, on: &mut impl FnMut(Result<G::Item<'_>, BadBytes<'_>>)) {
+        if cut && bytes.len() == 1 && bytes[0] & START != 0 {
+            self.broken.extend_from_slice(bytes);
+            if self.broken.len() == LONGEST {
+                self.settle_broken(on);
+            }
+            return;
+        }
+        if !self.broken.is_empty() {
+            self.settle_broken(on);
+        }
         let damage = match (G::starts(bytes[0]), cut) {
             (false, _) => Damage::Stray,
             (true, true) => Damage::CutShort,
@@ -250,6 +264,14 @@ impl<G: Grammar> Framer<G> {
             },
         };
         on(Err(BadBytes { damage, bytes }));
+    }
+
+    #[cold]
+    fn settle_broken(&mut self, on: &mut impl FnMut(Result<G::Item<'_>, BadBytes<'_>>)) {
+        if !self.broken.is_empty() {
+            on(Err(BadBytes { damage: Damage::CutShort, bytes: &self.broken }));
+            self.broken.clear();
+        }
     }
 }
 

@@ -126,6 +126,9 @@ pub fn fault(fault: &frame::BadBytes<'_>) -> BoardEvent {
         (Damage::Checksum, length) => format!("a frame of {length} bytes with a wrong checksum"),
         (Damage::Length, _) => "a header with a length that no frame has".into(),
         (Damage::CutShort, 1) => "a frame that ends after one byte".into(),
+        (Damage::CutShort, length) if bytes[1] & 0x80 != 0 => {
+            format!("{length} bytes that each begin a frame")
+        }
         (Damage::CutShort, length) => format!("a frame that ends after {length} bytes"),
         (Damage::Stray, 1) => "a byte outside any frame".into(),
         (Damage::Stray, length) => format!("{length} bytes outside any frame"),

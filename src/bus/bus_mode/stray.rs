@@ -14,16 +14,21 @@ use crate::{
 /// Those of this time are published together.
 const TOGETHER: Duration = Duration::from_secs(1);
 
+/// So many of them are kept to be shown.
+const SHOWN: usize = 256;
+
 /// Bytes that nobody was asked for, and the messages in them.
 pub struct StrayBytes {
+    /// The first of them.
     bytes: Vec<u8>,
+    count: usize,
     since: Option<Duration>,
     decoder: Decoder,
 }
 
 impl Default for StrayBytes {
     fn default() -> StrayBytes {
-        StrayBytes { bytes: Vec::new(), since: None, decoder: Decoder::new(Mode::Bus) }
+        StrayBytes { bytes: Vec::new(), count: 0, since: None, decoder: Decoder::new(Mode::Bus) }
     }
 }
 
@@ -40,7 +45,8 @@ impl StrayBytes {
                 }
             });
             self.since.get_or_insert(now);
-            self.bytes.extend(bytes);
+            self.count += bytes.len();
+            self.bytes.extend(bytes.iter().take(SHOWN.saturating_sub(self.bytes.len())));
         }
         boards
     }
@@ -48,8 +54,8 @@ impl StrayBytes {
     /// The fault to publish, when it is time for one.
     pub fn fault(&mut self, now: Duration) -> Option<BoardEvent> {
         self.since.take_if(|since| now >= *since + TOGETHER)?;
-        let bytes = std::mem::take(&mut self.bytes);
-        let detail = format!("{} bytes that no board was asked for", bytes.len());
+        let (bytes, count) = (std::mem::take(&mut self.bytes), std::mem::take(&mut self.count));
+        let detail = format!("{count} bytes that no board was asked for");
         Some(BoardEvent::Fault(Fault { kind: FaultKind::Framing, detail, bytes: Some(hex(&bytes)) }))
     }
 }

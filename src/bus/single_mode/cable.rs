@@ -23,6 +23,8 @@ const LONGEST: Duration = Duration::from_secs(3);
 const LONGEST_LOG: Duration = Duration::from_secs(15);
 /// Signals are looked at so often.
 const PIECE: Duration = Duration::from_millis(100);
+/// No board says so much at a time; what is more comes from something else, and is not kept.
+const MOST: usize = 4096;
 /// Drivers leave boards so long after a command that has no answer.
 const AFTER: Duration = Duration::from_millis(100);
 
@@ -127,6 +129,9 @@ impl<L: Link> Cable<L> {
                     incoming => reply.before.push(incoming),
                 }
             }
+            if reply.before.len() >= MOST {
+                return Ok(reply);
+            }
             // A board that is in the middle of something else answers when it has said that.
             let until = (began.max(self.last) + PATIENCE.max(said)).min(limit);
             let now = self.link.now();
@@ -176,11 +181,12 @@ impl<L: Link> Cable<L> {
         let Cable { link, decoder, heard, last } = self;
         let came = link.receive(&mut bytes, until)? > 0;
         let now = link.now();
-        let mut keep = |frame: Result<Frame<'_>, crate::wire::frame::BadBytes<'_>>| {
-            heard.push_back(match frame {
-                Ok(frame) => Incoming::Message(frame.id, frame.data.to_vec()),
-                Err(bad) => Incoming::Fault(records::fault(&bad)),
-            });
+        let mut keep = |frame: Result<Frame<'_>, crate::wire::frame::BadBytes<'_>>| match frame {
+            _ if heard.len() >= MOST => {}
+            Ok(frame) => heard.push_back(Incoming::Message(frame.id, frame.data.to_vec())),
+            // One tells as much as all that follow it.
+            Err(_) if matches!(heard.back(), Some(Incoming::Fault(_))) => {}
+            Err(bad) => heard.push_back(Incoming::Fault(records::fault(&bad))),
         };
         if came {
             *last = now;
@@ -226,5 +232,61 @@ impl<L: Link> Cable<L> {
             });
         }
         Ok(answer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{error::Result, record::Time};
+
+    /// A line on which something talks without end, a thousand times as fast as any board.
+    struct Flood {
+        now: Duration,
+        pattern: &'static [u8],
+    }
+
+    impl Link for Flood {
+        fn now(&self) -> Duration {
+            self.now
+        }
+
+        fn time(&self) -> Time {
+            Time(0)
+        }
+
+        fn name(&self) -> &str {
+            "flood"
+        }
+
+        fn send(&mut self, _: &[u8]) -> Result<(), Gone> {
+            Ok(())
+        }
+
+        fn receive(&mut self, into: &mut Vec<u8>, _: Duration) -> Result<usize, Gone> {
+            self.now += Duration::from_micros(500);
+            into.extend(self.pattern.iter().cycle().take(512));
+            Ok(512)
+        }
+
+        fn pause(&mut self, until: Duration) {
+            self.now = until;
+        }
+
+        fn reopen(&mut self) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_flooded_line_takes_little_memory_and_no_answer_is_read_from_it() {
+        for pattern in [&[0x85][..], &[0x85, 0x00], &[0x8e, 0x00, 0x05, 0x10, 0x00], &[0x00], &[0x8f, 0x3e]] {
+            let mut cable = Cable::new(Flood { now: Duration::ZERO, pattern });
+            assert_eq!(cable.greet(), Ok(None), "{pattern:02x?}");
+            let reply = cable.ask(SingleCommand::SendBoard).unwrap();
+            assert_eq!(reply.answer, None);
+            assert!(reply.before.len() <= 2 * MOST && cable.heard.len() <= MOST, "{pattern:02x?}");
+            assert!(cable.link.now < Duration::from_secs(20));
+        }
     }
 }

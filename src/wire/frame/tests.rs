@@ -261,3 +261,20 @@ proptest! {
         prop_assert_eq!(all.last(), Some(&Out::Frame(0x87, Some(1025), vec![])));
     }
 }
+
+#[test]
+fn a_flood_of_bytes_that_begin_a_frame_is_one_fault_for_many_and_hides_no_frame() {
+    let ping = [0x87, 0x00, 0x06, 0x08, 0x01, 0x16];
+    let flood = vec![0x85; 3 * LONGEST + 7];
+    let bytes = [&flood[..], &ping].concat();
+    for chunk in [1, 2, 100, bytes.len()] {
+        let all = decode(Mode::Bus, bytes.chunks(chunk));
+        let (last, faults) = all.split_last().unwrap();
+        assert_eq!(last, &Out::Frame(0x87, Some(1025), vec![]));
+        let lengths = faults.iter().map(|fault| match fault {
+            Out::Fault(Damage::CutShort, bytes) => bytes.len(),
+            other => panic!("{other:?}"),
+        });
+        assert_eq!(lengths.collect::<Vec<_>>(), [LONGEST, LONGEST, LONGEST, 7], "chunks of {chunk}");
+    }
+}
