@@ -34,7 +34,7 @@
 //! * *Nobody noticed that something was lost*: another program on the line fetched changes, a board logged nothing, one
 //!   packet in some thousands on a bad line passes its checksum with a wrong square. A dump (SEND_BRD) shows what
 //!   stands there now, not how it came about, and is never wrong for long. It is taken when there is a doubt and the
-//!   pieces rest, and counts when an empty poll behind it shows that nothing moved meanwhile. One that disagrees
+//!   pieces rest, now and then without one, and counts when an empty poll behind it shows that nothing moved meanwhile. One that disagrees
 //!   brings the log; where the log does not explain it, the next dump is believed and published
 //!   ([`PositionCheck`](bus_mode::polled_board::PositionCheck)).
 //! * *The board never answers one of these questions*: nothing says what a board does that has nothing to repeat. One that

@@ -98,6 +98,8 @@ pub enum SearchEvent<'a> {
     Found(&'a FoundBoard),
     /// A round is over: its number from 1, and how many bytes nobody can explain.
     Round(usize, usize),
+    /// This address answered twice in one round: two boards have it.
+    Twice(u16),
     /// The search ended though the line carries bytes that are no board's.
     Unsettled(usize),
 }

@@ -14,7 +14,7 @@ use crate::{
 ///
 /// Pings collide when many boards answer at once, so those found are silenced and the rest pinged again, until two
 /// rounds in a row bring nothing new: 3 s for a few boards, 15 to 20 s for a hundred. Each board is told the moment it
-/// has answered a ping of its own. Boards forget nothing by it.
+/// has answered a ping of its own. An address that two boards have is named, exit code 1. Boards forget nothing by it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -47,7 +47,7 @@ impl Discover {
         }
         let missing: Vec<u16> = expected.into_iter().filter(|board| !found.contains(board)).collect();
         if missing.is_empty() {
-            return Ok(if found.is_empty() { Done::No } else { Done::Yes });
+            return Ok(if found.is_empty() || !answers.twice.is_empty() { Done::No } else { Done::Yes });
         }
         answers.say(format_args!("no answer from {}", ranges(&missing)));
         Ok(Done::No)

@@ -21,6 +21,8 @@ pub struct Answers {
     pub out: Output,
     /// Whether a person reads.
     pub text: bool,
+    /// Addresses that two boards have, as far as they were searched for.
+    pub twice: Vec<u16>,
     port: String,
     name: Option<Arc<str>>,
 }
@@ -32,7 +34,7 @@ impl Answers {
         if !text {
             out.record(&Stream::begin(Time::now(), name))?;
         }
-        Ok(Answers { out, port: port.name().to_owned(), name: name.map(Into::into), text })
+        Ok(Answers { out, twice: Vec::new(), port: port.name().to_owned(), name: name.map(Into::into), text })
     }
 
     /// Writes a record of a board, to people as text.
@@ -73,7 +75,7 @@ impl Answers {
         each: bool,
     ) -> Result<(Box<dyn Driver<Line>>, Vec<u16>)> {
         let spinner = progress::spinner("listening for boards");
-        let mut count = 0;
+        let (mut count, mut twice) = (0, Vec::new());
         let found = detect::find(port, make, expected, &mut |event| match event {
             SearchEvent::Found(found) => {
                 count += 1;
@@ -82,6 +84,10 @@ impl Answers {
             }
             SearchEvent::Round(round, _) => {
                 spinner.set_message(format!("round {round}, {count} so far"));
+                Ok(())
+            }
+            SearchEvent::Twice(board) => {
+                twice.push(board);
                 Ok(())
             }
             SearchEvent::Unsettled(bytes) => {
@@ -96,7 +102,12 @@ impl Answers {
             Interrupted::Ended(error) => error,
             Interrupted::Gone(gone) => self.gone(gone),
         })?;
-        if found.is_empty() && stop::requested().is_none() {
+        if !twice.is_empty() {
+            let whose = ranges(&twice);
+            self.say(format_args!("two boards have the address {whose}: take one off the line"));
+        }
+        self.twice = twice;
+        if found.is_empty() && self.twice.is_empty() && stop::requested().is_none() {
             self.say("no board answers: are they switched on and plugged in?");
         }
         if let Some(slow) = driver.slow() {

@@ -4,10 +4,13 @@
 //! each other. What can be read of them, an address with or without its checksum, is only a guess: an address
 //! counts when it answered a ping of its own. The rounds end when two in a row bring neither a new board nor a
 //! byte that no board found explains.
+//!
+//! A board answers once in a round, so an address that answers twice is that of two boards. What they answer to a ping of
+//! their own is spoilt more often than not, and so is not believed to be silenced when it was spoilt at first.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::exchange::BusLine;
+use super::exchange::{Answer, BusLine};
 use crate::{
     bus::{FoundBoard, Gone, Interrupted, Link, ReportSearch, SearchEvent, answers, retry},
     error::Error,
@@ -75,6 +78,10 @@ pub struct Search<'a, L> {
     report: ReportSearch<'a>,
     /// Those that are no news.
     known: BTreeSet<u16>,
+    /// Those of them that are not silenced before the next round.
+    doubtful: BTreeSet<u16>,
+    /// Addresses of two boards each.
+    twice: BTreeSet<u16>,
 }
 
 impl<'a, L: Link> Search<'a, L> {
@@ -84,7 +91,8 @@ impl<'a, L: Link> Search<'a, L> {
         known: impl IntoIterator<Item = u16>,
         report: ReportSearch<'a>,
     ) -> Search<'a, L> {
-        Search { found: Vec::new(), line, report, known: known.into_iter().collect() }
+        let (doubtful, twice) = Default::default();
+        Search { found: Vec::new(), line, report, known: known.into_iter().collect(), doubtful, twice }
     }
 
     /// Finds all boards: first those expected, then by broadcast, those known silenced.
@@ -116,10 +124,7 @@ impl<'a, L: Link> Search<'a, L> {
             if stop::requested().is_some() {
                 break;
             }
-            if board != 0
-                && !self.known.contains(&board)
-                && self.line.ask_until_whole(BusCommand::Ping, board, retry::DISCOVERY)?.is_some()
-            {
+            if board != 0 && !self.known.contains(&board) && self.answers(board)? {
                 self.known.insert(board);
                 let version = self.line.ask_until_whole(BusCommand::SendVersion, board, retry::DISCOVERY)?;
                 let version = version.and_then(|data| answers::version(&data));
@@ -132,9 +137,27 @@ impl<'a, L: Link> Search<'a, L> {
         Ok(new)
     }
 
+    /// Whether a board answers a ping of its own.
+    fn answers(&mut self, board: u16) -> Result<bool, Gone> {
+        for _ in 0..retry::DISCOVERY {
+            match self.line.ask(BusCommand::Ping, board)? {
+                Answer::Whole(_) => return Ok(true),
+                Answer::Garbled(_) => {
+                    self.doubtful.insert(board);
+                }
+                Answer::Silence => {}
+            }
+            if stop::requested().is_some() {
+                break;
+            }
+        }
+        Ok(false)
+    }
+
     /// Silences whom it knows.
     fn silence(&mut self) -> Result<(), Gone> {
-        for &board in &self.known {
+        let doubtful = std::mem::take(&mut self.doubtful);
+        for &board in self.known.difference(&doubtful) {
             if stop::requested().is_some() {
                 break;
             }
@@ -147,8 +170,14 @@ impl<'a, L: Link> Search<'a, L> {
     /// reset since, answers and is no news. Whether the round was the last.
     pub fn round(&mut self, rounds: &mut Rounds) -> Result<bool, Interrupted> {
         let replies = PingReplies::read(&self.line.ping_all()?);
+        for (&board, _) in replies.whole.iter().filter(|(_, count)| **count > 1) {
+            if self.twice.insert(board) {
+                (self.report)(SearchEvent::Twice(board))?;
+            }
+        }
         let new = self.look(&replies.guesses)?;
-        Ok(rounds.ends(new, replies.unexplained(&self.known), self.report)?)
+        let explained = self.known.union(&self.twice).copied().collect();
+        Ok(rounds.ends(new, replies.unexplained(&explained), self.report)?)
     }
 }
 
@@ -157,6 +186,8 @@ impl<'a, L: Link> Search<'a, L> {
 struct PingReplies {
     /// Addresses that may have answered.
     guesses: Vec<u16>,
+    /// How many whole answers came from each address.
+    whole: BTreeMap<u16, usize>,
     /// For each byte, the address whose answer it would belong to.
     explained: Vec<Option<u16>>,
 }
@@ -164,12 +195,13 @@ struct PingReplies {
 impl PingReplies {
     /// Reads `87 00 06 hi lo checksum` wherever it stands, whole or with its head or its tail spoilt.
     fn read(bytes: &[u8]) -> PingReplies {
-        let mut guesses = BTreeSet::new();
+        let (mut guesses, mut whole) = (BTreeSet::new(), BTreeMap::new());
         let mut explained = vec![None; bytes.len()];
         for at in 0..bytes.len() {
             let (high, low) = match bytes[at..] {
                 [0x87, 0, 6, high, low, sum, ..] if is_answer(high, low, sum) => {
                     explained[at..at + 6].fill(Some(join14(high, low)));
+                    *whole.entry(join14(high, low)).or_default() += 1;
                     (high, low)
                 }
                 [0x87, 0, 6, high, low, ..] if (high | low) < 0x80 => (high, low),
@@ -179,7 +211,7 @@ impl PingReplies {
             guesses.insert(join14(high, low));
         }
         guesses.remove(&0);
-        PingReplies { guesses: guesses.into_iter().collect(), explained }
+        PingReplies { guesses: guesses.into_iter().collect(), whole, explained }
     }
 
     /// How many bytes are no answer of a known board.
@@ -243,6 +275,35 @@ mod tests {
         }
     }
 
+    /// The addresses that answer twice, and whether the search settled.
+    fn twice(bus: FakeBus) -> (Vec<u16>, bool) {
+        let (mut twice, mut settled) = (Vec::new(), true);
+        let mut report = |step: SearchEvent| {
+            match step {
+                SearchEvent::Twice(board) => twice.push(board),
+                SearchEvent::Unsettled(_) => settled = false,
+                _ => {}
+            }
+            Ok(())
+        };
+        let mut line = BusLine::new(bus);
+        Search::new(&mut line, [], &mut report).all(&[]).unwrap();
+        (twice, settled)
+    }
+
+    #[test]
+    fn two_boards_with_one_address_are_named_as_what_they_are() {
+        for count in [2, 12, 64] {
+            for seed in 0..40 {
+                let mut bus = FakeBus::new((1025..1025 + count).chain([1026]), seed);
+                assert_eq!(twice(bus), (vec![1026], true), "{count} boards, seed {seed}");
+                bus = FakeBus::new(1025..1025 + count, seed);
+                (bus.noise, bus.dropped) = (0.001, 0.005);
+                assert!(twice(bus).0.is_empty(), "{count} boards and noise, seed {seed}");
+            }
+        }
+    }
+
     #[test]
     fn boards_are_found_on_a_line_with_noise_and_lost_answers() {
         for seed in 0..50 {
@@ -287,6 +348,7 @@ mod tests {
             steps.push(match step {
                 SearchEvent::Found(found) => format!("found {}", found.board),
                 SearchEvent::Round(round, odd) => format!("round {round}: {odd}"),
+                SearchEvent::Twice(board) => format!("{board} twice"),
                 SearchEvent::Unsettled(_) => "unsettled".into(),
             });
             Ok(())

@@ -261,6 +261,9 @@ pub struct FakeBus {
     pub spoilt_answers: Vec<usize>,
     /// The first answer with changes arrives with its last byte wrong.
     pub spoil_first_changes: bool,
+    /// From then on, once: a packet of changes arrives with the first of these bytes as the second, and a checksum that
+    /// is right all the same.
+    pub forged: Option<(Duration, u8, u8)>,
     /// When answers do not arrive.
     pub answers_lost: Option<(Duration, Duration)>,
     /// When commands do not reach their boards.
@@ -310,6 +313,7 @@ impl FakeBus {
             late: None,
             spoilt_answers: Vec::new(),
             spoil_first_changes: false,
+            forged: None,
             answers_lost: None,
             commands_lost: None,
             stranger_after_pings: false,
@@ -426,6 +430,12 @@ impl FakeBus {
             let changes = frame[0] == 0x85 && frame.len() > 6;
             if changes && std::mem::take(&mut self.spoil_first_changes) {
                 *frame.last_mut().unwrap() ^= 1;
+            }
+            if let Some((_, from, to)) = self.forged.take_if(|(at, ..)| changes && *at <= self.now) {
+                let (sum, data) = frame[5..].split_last_mut().unwrap();
+                let forged = data.iter_mut().find(|byte| **byte == from).unwrap();
+                *forged = to;
+                *sum = sum.wrapping_add(to).wrapping_sub(from) & 0x7f;
             }
             if self.spoilt_answers.contains(&number) || self.boards[at].wrong_checksums {
                 *frame.last_mut().unwrap() ^= 1;

@@ -9,7 +9,7 @@ use std::{ops::Range, time::Duration};
 use super::{
     discovery::{Rounds, Search},
     exchange::BusLine,
-    polled_board::PolledBoard,
+    polled_board::{Answers, PolledBoard},
     stray::StrayBytes,
     turns::{Errand, Turns},
     visit::{Brought, Visit},
@@ -32,6 +32,11 @@ const AT_REST: u32 = 60;
 /// On a busy line a clock is asked after so many polls; while boards wait for a turn that has come, after more.
 const POLLS_A_CLOCK: u32 = 8;
 const POLLS_A_LATE_CLOCK: u32 = 32;
+/// A board whose pieces rest is looked at so often after they moved, in case a packet passed its checksum with a wrong
+/// square: 80 ms each time, so that 64 boards in play take 9 % of a line that has time for it,
+const LOOK: Duration = Duration::from_secs(60);
+/// and 2 % of a full one.
+const LOOK_ON_FULL_LINE: Duration = Duration::from_secs(300);
 /// How often to look while no board was found at all.
 const NO_BOARDS: Duration = Duration::from_secs(10);
 /// Before a broadcast ping one board is silenced after so many polls, so that the others hardly wait;
@@ -109,6 +114,12 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
             SearchEvent::Unsettled(bytes) => {
                 unsettled = Some(format!("{bytes} bytes after a broadcast ping are no board's answer"));
                 Ok(())
+            }
+            SearchEvent::Twice(board) => {
+                let detail =
+                    "two boards have this address, and spoil each other's answers: take one off the line";
+                let event = answers::fault(FaultKind::Corrupt, detail);
+                sink.put(vec![BoardRecord::new(Some(time), Some(board), event)]).map(|_| ())
             }
             SearchEvent::Round(..) => Ok(()),
         };
@@ -214,9 +225,13 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
         since >= every || since >= every.mul_f64(0.7) && quiet()
     }
 
-    /// The board to silence next before all are pinged; one that does not answer cannot be.
+    /// The board to silence next before all are pinged; one that does not answer cannot be, and one whose answers are
+    /// mostly spoilt may be two boards: then it will answer twice.
     fn next_to_silence(&self) -> Option<usize> {
-        self.boards.iter().position(|board| !board.silenced && !board.followed.reach.is_silent())
+        let silence = |board: &PolledBoard| {
+            !board.silenced && !board.followed.reach.is_silent() && !board.answers.are_mostly_spoilt()
+        };
+        self.boards.iter().position(silence)
     }
 
     /// Pings all, while nobody else can be asked: it is not known what becomes of a board's answer to come when
@@ -228,6 +243,7 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
         self.join(&found);
         for board in &mut self.boards {
             board.silenced = false;
+            board.answers = Answers::default();
         }
         self.search.rounds = (!last).then_some(rounds);
         Ok(())
@@ -307,6 +323,9 @@ impl<L: Link, S: RecordSink> Watch<L> for Poller<L, S> {
         };
         self.polls_since_clock += 1;
         self.search.polls_since_silence += 1;
+        self.boards[at].look_due = self.boards[at]
+            .looked
+            .is_some_and(|looked| now.saturating_sub(looked) >= if late { LOOK_ON_FULL_LINE } else { LOOK });
         self.poll(at)
     }
 

@@ -83,6 +83,8 @@ pub enum PositionCheck {
         at: Duration,
         /// As in [`Wanted`](PositionCheck::Wanted).
         log_fetched: bool,
+        /// There was no doubt: it is looked at now and then.
+        by_the_way: bool,
     },
     /// A dump agreed, and nothing has moved since.
     Confirmed,
@@ -93,16 +95,21 @@ pub enum PositionCheck {
 impl PositionCheck {
     /// There is doubt: a dump is wanted, if none is on its way.
     pub fn want(&mut self) {
-        if matches!(self, PositionCheck::Confirmed | PositionCheck::Assumed) {
-            *self = PositionCheck::Wanted { log_fetched: false };
+        match self {
+            PositionCheck::Confirmed | PositionCheck::Assumed => {
+                *self = PositionCheck::Wanted { log_fetched: false };
+            }
+            PositionCheck::Dumped { by_the_way, .. } => *by_the_way = false,
+            PositionCheck::Wanted { .. } => {}
         }
     }
 
     /// The log did not come, or will not help: the next dump is believed.
     pub fn want_last(&mut self) {
         match self {
-            PositionCheck::Wanted { log_fetched } | PositionCheck::Dumped { log_fetched, .. } => {
-                *log_fetched = true;
+            PositionCheck::Wanted { log_fetched } => *log_fetched = true,
+            PositionCheck::Dumped { log_fetched, by_the_way, .. } => {
+                (*log_fetched, *by_the_way) = (true, false);
             }
             _ => *self = PositionCheck::Wanted { log_fetched: true },
         }
@@ -111,13 +118,16 @@ impl PositionCheck {
     /// A dump has come.
     pub fn dumped(&mut self, dump: BoardPosition, at: Duration) {
         let log_fetched = matches!(self, PositionCheck::Wanted { log_fetched: true });
-        *self = PositionCheck::Dumped { dump, at, log_fetched };
+        let by_the_way = matches!(self, PositionCheck::Assumed);
+        *self = PositionCheck::Dumped { dump, at, log_fetched, by_the_way };
     }
 
     /// A dump that had come says nothing any more.
     fn forget_dump(&mut self) {
-        if let PositionCheck::Dumped { log_fetched, .. } = *self {
-            *self = PositionCheck::Wanted { log_fetched };
+        match *self {
+            PositionCheck::Dumped { by_the_way: true, .. } => *self = PositionCheck::Assumed,
+            PositionCheck::Dumped { log_fetched, .. } => *self = PositionCheck::Wanted { log_fetched },
+            _ => {}
         }
     }
 }
@@ -163,6 +173,22 @@ impl Activity {
     }
 }
 
+/// How a board's answers came.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Answers {
+    /// Whole ones.
+    pub whole: u32,
+    /// Those that came spoilt.
+    pub spoilt: u32,
+}
+
+impl Answers {
+    /// Whether more were spoilt than came whole, and not by chance.
+    pub fn are_mostly_spoilt(&self) -> bool {
+        self.spoilt > self.whole.max(4)
+    }
+}
+
 /// A board that is polled.
 #[derive(Debug)]
 pub struct PolledBoard {
@@ -182,6 +208,12 @@ pub struct PolledBoard {
     pub in_vain: u32,
     /// When its clock was asked last.
     pub clock_asked: Option<Duration>,
+    /// When a dump of it came last.
+    pub looked: Option<Duration>,
+    /// It is time for another, if its pieces rest after they moved.
+    pub look_due: bool,
+    /// How its answers came since all boards were pinged.
+    pub answers: Answers,
     /// It was told to ignore the next broadcast ping, and nothing says that it forgot.
     pub silenced: bool,
 }
@@ -198,6 +230,9 @@ impl PolledBoard {
             activity: Activity::default(),
             in_vain: 0,
             clock_asked: None,
+            looked: None,
+            look_due: false,
+            answers: Answers::default(),
             silenced: false,
         }
     }

@@ -176,7 +176,7 @@ impl<L: Link> Visit<'_, L> {
         board.followed.rests(time);
         board.followed.list_ended();
         match &board.check {
-            PositionCheck::Dumped { dump, at, log_fetched } => {
+            PositionCheck::Dumped { dump, at, log_fetched, .. } => {
                 let (dump, at, log_fetched) = (dump.clone(), *at, *log_fetched);
                 let begins = self.start_marks && begins(&dump);
                 if let Some(dump) = board.compare(dump, log_fetched, begins) {
@@ -188,7 +188,14 @@ impl<L: Link> Visit<'_, L> {
                 }
             }
             PositionCheck::Wanted { .. } => self.look()?,
-            PositionCheck::Confirmed | PositionCheck::Assumed => return Ok(self.stands_ready(now)),
+            PositionCheck::Confirmed => return Ok(self.stands_ready(now)),
+            PositionCheck::Assumed => {
+                let ready = self.stands_ready(now);
+                if self.board.look_due && ready != Brought::MarkDue {
+                    self.look()?;
+                }
+                return Ok(ready);
+            }
         }
         Ok(Brought::Packet)
     }
@@ -210,12 +217,15 @@ impl<L: Link> Visit<'_, L> {
 
     /// SEND_BRD: what stands on the board; none when it did not arrive or is no chess board's.
     fn dump(&mut self) -> Result<Option<BoardPosition>, Gone> {
+        self.board.looked = Some(self.line.link.now());
         Ok(match self.ask(BusCommand::SendBoard)? {
             Answer::Whole(data) => {
                 let dump = answers::dump(&data);
                 if dump.is_none() {
                     self.publish(answers::no_dump(&data));
                     self.board.check = PositionCheck::Assumed;
+                    // Nor will it be next time.
+                    self.board.looked = None;
                 }
                 dump
             }
@@ -380,6 +390,11 @@ impl<L: Link> Visit<'_, L> {
     /// Asks, and takes any whole answer as a sign of life.
     fn ask(&mut self, command: BusCommand) -> Result<Answer, Gone> {
         let answer = self.line.ask(command, self.board.address)?;
+        match answer {
+            Answer::Whole(_) => self.board.answers.whole += 1,
+            Answer::Garbled(_) => self.board.answers.spoilt += 1,
+            Answer::Silence => {}
+        }
         if matches!(answer, Answer::Whole(_)) {
             self.board.followed.reach.answered();
             if tells_changes(command) {

@@ -152,3 +152,45 @@ fn a_board_of_version_1_2_is_watched_like_any_other() {
     assert!(!text(&records, "board")[0].contains("version"));
     assert_eq!(faults(&records), 0);
 }
+
+#[test]
+fn a_square_that_passed_its_checksum_wrong_is_found_when_the_pieces_rest_and_put_right() {
+    for full in [false, true] {
+        let mut bus = FakeBus::new(1025..if full { 1089 } else { 1026 }, 1);
+        let mut random = Random::new(2);
+        for board in &mut bus.boards {
+            marked(board);
+        }
+        for board in &mut bus.boards[1..] {
+            play(board, &mut random, 10.0, 700.0, 1.0);
+        }
+        // e2 is told as a2.
+        bus.boards[0].moves(0x34, 0x24, 1, seconds(5.0));
+        bus.forged = Some((seconds(5.0), 0x34, 0x30));
+        bus.boards[0].moves(0x0c, 0x1c, 7, seconds(20.0));
+        let (bus, Kept(records)) = watch(bus, QUIET, if full { 340.0 } else { 80.0 }).into_parts();
+        assert_eq!(bus.forged, None);
+        assert_eq!(told(&records, 1025), logged(&bus.boards[0]), "on a full line: {full}");
+        let histories = text(&records, "history");
+        assert!(histories.iter().any(|history| history.contains(r#""board":1025,"reason":"position""#)));
+    }
+}
+
+#[test]
+fn looks_by_the_way_take_little_of_the_line() {
+    let mut bus = FakeBus::new(1025..1089, 1);
+    let mut random = Random::new(2);
+    for board in &mut bus.boards {
+        marked(board);
+        play(board, &mut random, 10.0, 620.0, 4.0);
+    }
+    let (bus, Kept(records)) = watch(bus, QUIET, 620.0).into_parts();
+    let looks = bus.sent.iter().filter(|(at, c)| *at > seconds(20.0) && c[0] == 0x82).count();
+    println!("{looks} dumps of 64 boards in play in ten minutes");
+    // Nine and a half minutes of play: none of them twice in a minute.
+    assert!((64..=10 * 64).contains(&looks));
+    assert_eq!(faults(&records), 0);
+    for board in &bus.boards {
+        assert_eq!(told(&records, board.address), logged(board), "board {}", board.address);
+    }
+}

@@ -214,3 +214,18 @@ fn a_line_on_which_somebody_else_talks_is_searched_twice_and_says_so() {
     );
     nothing_is_lost(&bus, &records);
 }
+
+#[test]
+fn a_second_board_with_an_address_that_is_taken_is_a_fault_that_says_so() {
+    let mut bus = busy();
+    let mut twin = FakeBoard::new(1025);
+    twin.powered = false;
+    twin.script.push_back((seconds(60.0), Action::Power(true)));
+    bus.boards.push(twin);
+    let mut watch = begin(bus, EVERY);
+    go_on(&mut watch, 420.0);
+    let Kept(records) = watch.into_parts().1;
+    let lines: Vec<String> = records.iter().map(|record| serde_json::to_string(record).unwrap()).collect();
+    let named = lines.iter().filter(|line| line.contains("two boards have this address")).collect::<Vec<_>>();
+    assert!(named.len() == 1 && named[0].contains(r#""board":1025"#), "{named:?}");
+}
