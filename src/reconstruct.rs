@@ -174,7 +174,7 @@
 //! * `tracked_game` is one game: the search, and what of it can be published by now; `any_game` is one of whichever
 //!   rules, `game_line` how it is known again, `update` what is published of it and what stands in the end;
 //! * `session` follows one board from game to game, `start` knows which rules it is set up for, and `options` which are
-//!   looked for; `tracked_board` takes in the board's own `log` as well;
+//!   looked for; `tracked_board` takes in the board's own `log` as well, and puts right what was `misread`;
 //! * [`Reconstructor`] does that for every board of a stream.
 
 mod any_game;
@@ -186,6 +186,7 @@ mod gap;
 mod hypothesis;
 mod limits;
 mod log;
+mod misread;
 mod observe;
 mod options;
 mod propose;

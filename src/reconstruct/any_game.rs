@@ -47,6 +47,8 @@ macro_rules! pass_on {
 pass_on! {
     fn line(self: &Self) -> GameLine;
     fn plies(self: &Self) -> u32;
+    fn rank(self: &Self) -> f32;
+    fn explains_position(self: &Self) -> bool;
     fn can_win(self: &Self, side: Colour) -> bool;
     fn explains_board(self: &Self) -> bool;
     fn barely_begun(self: &Self) -> bool;

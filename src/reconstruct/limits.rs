@@ -65,6 +65,14 @@ pub const STANDING_PLIES: u32 = 2;
 /// A gap is bridged from so many of the best explanations.
 pub const BRIDGED_FROM: usize = 3;
 
+// A change that was misread.
+
+/// A game with one change put right must rank so much better than the game as it was told, if that explains what stands:
+/// bytes that pass their checksum wrong are rarer than anything that hands do. Otherwise it may rank so much worse.
+pub const MISREAD: f32 = 5.0;
+/// No game is gone through again more often than so.
+pub const MISREAD_TRIED: usize = 16;
+
 // A board's own log: counts.
 
 /// No log has more records.

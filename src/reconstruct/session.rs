@@ -104,6 +104,17 @@ impl Session {
         self.listing = None;
     }
 
+    /// What stands on the board.
+    pub fn stands(&self) -> &Placement {
+        &self.board
+    }
+
+    /// Whether a game may begin from what stands, and nothing of it is played.
+    pub fn stands_at_start(&self) -> bool {
+        self.game.as_ref().is_some_and(|game| game.plies() == 0)
+            && start::standing(&self.board, true, &self.options).is_some()
+    }
+
     /// Time passes: what only waited for it is published.
     pub fn tick(&mut self, now: Option<Time>, updates: &mut Vec<Update>) {
         let Some(game) = &mut self.game else { return };

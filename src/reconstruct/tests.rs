@@ -15,6 +15,7 @@ mod draughts;
 mod endings;
 mod events;
 mod hands;
+mod misread;
 mod presses;
 mod publishing;
 mod setting_up;

@@ -1,23 +1,25 @@
 //! One board that is tracked: what it says goes to its session, and its own log, when it sends that, is taken in.
 //!
 //! A log is heard by a session of its own if it begins with the start mark; what that session knows better then
-//! replaces what was made out without it. Of a log without its beginning, what is new is heard by the session.
+//! replaces what was made out without it. Of a log without its beginning, what is new is heard by the session. In the same
+//! way a position that disagrees replaces what was made out, if one change that was misread explains it far better.
 
 use std::rc::Rc;
 
-use super::{log::IncomingLog, options::Options, session::Session, update::Update};
-use crate::record::{BoardEvent, BoardRecord, EndReason, GameEvent, Time};
+use super::{limits, log::IncomingLog, misread::Told, options::Options, session::Session, update::Update};
+use crate::record::{BoardEvent, BoardPosition, BoardRecord, EndReason, GameEvent, Placement, Time};
 
 /// See the module.
 pub struct TrackedBoard {
     session: Session,
     log: Option<IncomingLog>,
+    told: Told,
 }
 
 impl TrackedBoard {
     /// A board of which nothing is known.
     pub fn new(options: &Rc<Options>) -> TrackedBoard {
-        TrackedBoard { session: Session::new(options), log: None }
+        TrackedBoard { session: Session::new(options), log: None, told: Told::nothing() }
     }
 
     /// Takes in one record of this board.
@@ -31,7 +33,14 @@ impl TrackedBoard {
                 return;
             }
         }
+        if let BoardEvent::Position(position) = &record.event {
+            self.put_right(&position.placement, record, updates);
+        }
         self.session.record(record, updates);
+        self.told.record(record);
+        if self.session.stands_at_start() {
+            self.told.begins(*self.session.stands());
+        }
         if let BoardEvent::History(history) = &record.event {
             self.log = IncomingLog::announced(history);
         }
@@ -63,6 +72,7 @@ impl TrackedBoard {
     /// The log is in, or will not come in whole.
     fn end_log(&mut self, updates: &mut Vec<Update>) {
         let Some(log) = self.log.take() else { return };
+        self.told.forget();
         if log.is_whole() {
             self.merge_whole(&log.records, updates);
         } else {
@@ -70,6 +80,45 @@ impl TrackedBoard {
                 self.session.record(record, updates);
             }
         }
+    }
+
+    /// The board stands otherwise than it told. If one change that was misread explains that far better than anything
+    /// else, that is what happened.
+    fn put_right(&mut self, stands: &Placement, record: &BoardRecord, updates: &mut Vec<Update>) {
+        let Some(begin) = self.told.begin else { return };
+        let instead = self.told.instead(self.session.stands(), stands);
+        if instead.is_empty() {
+            return;
+        }
+        let told = self.heard(begin, &self.told.records, record);
+        let Some(game) = &told.game else { return };
+        // What explains nothing is not dear yet.
+        let most = game.rank() + if game.explains_position() { -limits::MISREAD } else { limits::MISREAD };
+        let explained = |records: Vec<BoardRecord>| {
+            let session = self.heard(begin, &records, record);
+            let rank = session.game.as_ref().filter(|game| game.explains_position())?.rank();
+            Some((rank, session, records))
+        };
+        let best = instead.into_iter().filter_map(explained).min_by(|a, b| a.0.total_cmp(&b.0));
+        let Some((_, mut session, records)) = best.filter(|&(rank, ..)| rank < most) else {
+            return;
+        };
+        self.told.records = records;
+        self.session.adopt_board(&session);
+        if let (Some(new), Some(old)) = (session.game.take(), &mut self.session.game) {
+            old.continue_from(new, updates);
+        }
+    }
+
+    /// A session that has heard this from the beginning of the game, and a last record.
+    fn heard(&self, begin: Placement, records: &[BoardRecord], last: &BoardRecord) -> Session {
+        let (mut session, mut unused) = (Session::new(&self.session.options), Vec::new());
+        let event = BoardEvent::Position(BoardPosition { placement: begin, result: None });
+        let time = records.first().and_then(|record| record.time);
+        for record in [&BoardRecord::new(time, None, event)].into_iter().chain(records).chain([last]) {
+            session.record(record, &mut unused);
+        }
+        session
     }
 
     /// A log from its start mark has everything: it replaces what was made out without it.

@@ -42,6 +42,16 @@ impl<G: Game> TrackedGame<G> {
         self.search.best().node.ply
     }
 
+    /// How dear the best explanation is.
+    pub fn rank(&self) -> f32 {
+        self.search.best().rank()
+    }
+
+    /// Whether the best explanation leads to what stands.
+    pub fn explains_position(&self) -> bool {
+        self.search.best().mismatched == 0
+    }
+
     /// Whether this side could still win.
     pub fn can_win(&self, side: Colour) -> bool {
         self.search.best().node.game.can_win(side)

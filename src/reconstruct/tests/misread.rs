@@ -1,0 +1,42 @@
+//! A change that passed its checksum wrong, and what a later look at the board makes of it.
+
+use super::{game, published};
+
+/// What stands after 1. e4 e5, and after 2. Nf3 as well.
+const E4_E5: &str = "=rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
+const NF3: &str = "=rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
+
+#[test]
+fn a_lift_told_of_another_square_is_put_right_by_a_later_position() {
+    let seen = "-a2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +30 .";
+    let moves = game(&format!("{seen} {NF3} -b8 nc6 R88 +2 ."));
+    assert!(moves.starts_with("e4 e5 Nf3 Nc6"), "{moves}");
+}
+
+#[test]
+fn a_landing_told_of_another_square_is_put_right_though_it_was_a_legal_move() {
+    let seen = "-e2 Pe4 L90 +2 . -e7 pe6 R90 +30 .";
+    assert_eq!(game(&format!("{seen} {E4_E5} -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 .")), "e4 e5 Nf3 Nc6");
+}
+
+#[test]
+fn a_piece_told_as_another_is_put_right_by_a_later_position() {
+    let seen = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Pf3 L88 +30 .";
+    let moves = game(&format!("{seen} {NF3} -b8 nc6 R88 +2 ."));
+    assert!(moves.starts_with("e4 e5 Nf3 Nc6"), "{moves}");
+}
+
+#[test]
+fn a_move_that_was_missed_is_no_change_that_was_misread() {
+    // Black's d6 was never seen, nor was White's d4 after it.
+    let seen = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +30 .";
+    let after = "=rnbqkbnr/ppp2ppp/3p4/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
+    let moves = game(&format!("{seen} {after} -d2 Pd4 L85 +2 ."));
+    assert!(moves.starts_with("e4 e5 Nf3") && moves.contains("d6 d4"), "{moves}");
+}
+
+#[test]
+fn what_was_told_right_is_published_once() {
+    let seen = "=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR @begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +30 .";
+    assert_eq!(published(&format!("{seen} {E4_E5}")), "game e4 e5 [* input-end]");
+}
