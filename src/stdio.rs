@@ -121,16 +121,22 @@ pub struct Output {
     what: String,
     is_stdout: bool,
     each: bool,
+    /// Room for a record's line, which is made of many small parts.
+    line: Vec<u8>,
 }
 
 impl Output {
+    fn new(writer: BufWriter<Box<dyn Write + Send>>, what: String, is_stdout: bool) -> Output {
+        Output { writer, what, is_stdout, each: false, line: Vec::new() }
+    }
+
     /// Standard output, written out when the input runs empty.
     pub fn stdout() -> Output {
         let writer = BufWriter::with_capacity(
             BLOCK,
             Box::new(ToReader::new(rustix::stdio::stdout())) as Box<dyn Write + Send>,
         );
-        Output { writer, what: "standard output".into(), is_stdout: true, each: false }
+        Output::new(writer, "standard output".into(), true)
     }
 
     /// Standard output, written out after each record: for commands that tell what happens now.
@@ -143,13 +149,18 @@ impl Output {
         let anew = File::options().write(true).create(true).truncate(true).clone();
         let file = stop::open(path, &anew).map_err(|e| Error::io(path.display(), e))?;
         let writer = BufWriter::with_capacity(BLOCK, Box::new(ToReader::new(file)) as Box<dyn Write + Send>);
-        Ok(Output { writer, what: path.display().to_string(), is_stdout: false, each: false })
+        Ok(Output::new(writer, path.display().to_string(), false))
     }
 
     /// Writes one record as a line of JSON.
     pub fn record(&mut self, record: &impl Serialize) -> Result<()> {
-        serde_json::to_writer(&mut self.writer, record).map_err(|e| self.failed(e.into()))?;
-        self.text("\n")
+        self.line.clear();
+        serde_json::to_writer(&mut self.line, record).map_err(|e| self.failed(e.into()))?;
+        self.line.push(b'\n');
+        let line = std::mem::take(&mut self.line);
+        let done = self.text(&line);
+        self.line = line;
+        done
     }
 
     /// Writes text or bytes as they are.
@@ -244,7 +255,7 @@ pub fn lines<S>(
     };
     blocks(files, state, idle, |state, name, bytes, end| {
         let mut bytes = bytes;
-        while let Some(at) = bytes.iter().position(|&b| b == b'\n') {
+        while let Some(at) = memchr::memchr(b'\n', bytes) {
             let (line, tail) = bytes.split_at(at);
             bytes = &tail[1..];
             if rest.is_empty() {

@@ -17,28 +17,28 @@ use crate::{
     stdio::{self, Bad, Place},
 };
 
-/// The games of an input.
-pub(super) struct Incoming<P> {
+/// The games of an input; of the plies of a game of a file, `F` may be kept instead.
+pub(super) struct Incoming<P, F = P> {
     bad: Bad,
     dress: Dress,
     held: Held,
     /// The games of boards.
     pub games: Games<P>,
     /// The game of a reader of files that is being read; it is given out when the next one begins.
-    one: Option<Game<P>>,
+    one: Option<Game<F>>,
     /// Games of files are kept among those of boards.
     keeps_all: bool,
 }
 
-impl<P: Kept + for<'a> From<QuickPly<'a>>> Incoming<P> {
+impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     /// Nothing has come yet. Records wait until they are so old.
-    pub fn new(bad: Bad, dress: Dress, delay: Option<Duration>) -> Incoming<P> {
+    pub fn new(bad: Bad, dress: Dress, delay: Option<Duration>) -> Incoming<P, F> {
         let held = Held { delay, ..Held::default() };
         Incoming { bad, dress, held, games: Games::default(), one: None, keeps_all: false }
     }
 
     /// Keeps the games of files among those of boards, instead of giving each out when it has been read.
-    pub fn keeping_all(self, keeps_all: bool) -> Incoming<P> {
+    pub fn keeping_all(self, keeps_all: bool) -> Incoming<P, F> {
         Incoming { keeps_all, ..self }
     }
 
@@ -54,7 +54,7 @@ impl<P: Kept + for<'a> From<QuickPly<'a>>> Incoming<P> {
         place: Place<'_>,
         line: &[u8],
         look: impl FnOnce(&mut Bad, &GameRecord) -> Result<()>,
-    ) -> Result<Option<Game<P>>> {
+    ) -> Result<Option<Game<F>>> {
         if let Some(game) = &mut self.one
             && let Some(ply) = pgn::quick(line)
             && game.append(ply.game, ply.ply, || ply.into())
@@ -92,7 +92,7 @@ impl<P: Kept + for<'a> From<QuickPly<'a>>> Incoming<P> {
         })
     }
 
-    fn apply_one(&mut self, record: GameRecord, over: &mut Option<Game<P>>) -> Result<(), String> {
+    fn apply_one(&mut self, record: GameRecord, over: &mut Option<Game<F>>) -> Result<(), String> {
         match (&mut self.one, record.event) {
             (one, GameEvent::Game(start)) => {
                 *over = one.take();
@@ -129,7 +129,7 @@ impl<P: Kept + for<'a> From<QuickPly<'a>>> Incoming<P> {
     }
 
     /// The input has ended: what is due is taken; gives the last game of a file.
-    pub fn end(&mut self) -> Result<Option<Game<P>>> {
+    pub fn end(&mut self) -> Result<Option<Game<F>>> {
         self.release()?;
         // Or else nobody would know why there is nothing to be seen.
         if self.games.is_empty()

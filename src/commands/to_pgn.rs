@@ -13,7 +13,7 @@ use crate::{
     format::{
         game::{Game, Games, Key},
         livechess,
-        pgn::{Style, folder_and_number},
+        pgn::{self, Style, folder_and_number},
     },
     record::{GameEvent, Move, Rules, Tags},
     stdio::{self, Output, Place, Published},
@@ -91,7 +91,7 @@ impl ToPgn {
 }
 
 struct Work {
-    incoming: Incoming<Move>,
+    incoming: Incoming<Move, pgn::Ply>,
     style: Style,
     text: Vec<u8>,
     files: Files,
@@ -110,7 +110,7 @@ impl Work {
     }
 
     /// Writes the game of a reader of files: no more is heard of it when the next one begins.
-    fn write(&mut self, game: &Game) -> Result<()> {
+    fn write(&mut self, game: &Game<pgn::Ply>) -> Result<()> {
         self.text.clear();
         // What a file says is kept: the times used too.
         Style { elapsed: true, ..self.style }.write(&mut self.text, game);

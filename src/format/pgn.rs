@@ -13,6 +13,7 @@ pub(super) mod glyph;
 mod legal;
 mod lexer;
 mod line;
+mod ply;
 #[cfg(test)]
 mod properties;
 mod quick;
@@ -28,6 +29,7 @@ pub use cutter::{Cutter, GameText};
 pub use flaw::Flaw;
 pub use lexer::is_tag_name;
 pub use line::Names;
+pub use ply::Ply;
 pub use quick::{QuickPly, quick};
 pub use reader::{Sink, read};
 pub use records::{Json, Report, ReportKind, records};

@@ -68,17 +68,21 @@ impl Square {
         self.0
     }
 
+    /// Its name, "a1" to "h8".
+    pub fn text(self) -> &'static str {
+        let at = usize::from(self.0) * 2;
+        &SQUARES[at..at + 2]
+    }
+
     /// The square that a board turned by 180° has here.
     pub fn turned(self) -> Square {
         Square(63 - self.0)
     }
 }
 
-impl fmt::Display for Square {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", (b'a' + self.0 % 8) as char, 8 - self.0 / 8)
-    }
-}
+/// The names of the squares in field order, two letters each.
+const SQUARES: &str = "a8b8c8d8e8f8g8h8a7b7c7d7e7f7g7h7a6b6c6d6e6f6g6h6a5b5c5d5e5f5g5h5\
+                       a4b4c4d4e4f4g4h4a3b3c3d3e3f3g3h3a2b2c2d2e2f2g2h2a1b1c1d1e1f1g1h1";
 
 impl FromStr for Square {
     type Err = &'static str;
@@ -95,7 +99,8 @@ impl FromStr for Square {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece(u8);
 
-const LETTERS: &[u8; 13] = b" PRNBKQprnbkq";
+/// The FEN letters in the order of the codes, from 0, an empty square.
+const LETTERS: &str = " PRNBKQprnbkq";
 
 /// The results in the order of the codes of their pieces.
 const RESULTS: [Outcome; 3] = [Outcome::Draw, Outcome::WhiteWins, Outcome::BlackWins];
@@ -111,7 +116,7 @@ impl Piece {
 
     /// The piece with this FEN letter.
     pub fn from_letter(letter: u8) -> Option<Piece> {
-        LETTERS[1..].iter().position(|&l| l == letter).map(|at| Piece(at as u8 + 1))
+        LETTERS[1..].bytes().position(|l| l == letter).map(|at| Piece(at as u8 + 1))
     }
 
     /// The protocol's code, 1 to 15.
@@ -121,22 +126,18 @@ impl Piece {
 
     /// The FEN letter; a result piece has none.
     pub fn letter(self) -> Option<char> {
-        LETTERS.get(self.0 as usize).map(|&l| l as char)
+        LETTERS.as_bytes().get(self.0 as usize).map(|&l| l as char)
+    }
+
+    /// As records write it: the FEN letter, or the result of a result piece.
+    pub fn text(self) -> &'static str {
+        let code = usize::from(self.0);
+        self.outcome().map_or_else(|| &LETTERS[code..code + 1], Outcome::text)
     }
 
     /// The result that a result piece announces (codes 0d to 0f).
     pub fn outcome(self) -> Option<Outcome> {
         RESULTS.get(usize::from(self.0.checked_sub(FIRST_RESULT)?)).copied()
-    }
-}
-
-impl fmt::Display for Piece {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.letter(), self.outcome()) {
-            (Some(letter), _) => write!(f, "{letter}"),
-            (None, Some(outcome)) => outcome.fmt(f),
-            (None, None) => unreachable!("codes are 1 to 15"),
-        }
     }
 }
 
@@ -172,12 +173,6 @@ impl Outcome {
             Outcome::BlackWins => "0-1",
             Outcome::Draw => "1/2-1/2",
         }
-    }
-}
-
-impl fmt::Display for Outcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.text())
     }
 }
 
@@ -272,7 +267,7 @@ impl fmt::Display for Placement {
                     put(b'0' + empty);
                     empty = 0;
                 }
-                put(LETTERS[code as usize]);
+                put(LETTERS.as_bytes()[code as usize]);
             }
             if empty > 0 {
                 put(b'0' + empty);
@@ -340,15 +335,32 @@ impl Serialize for Seconds {
     }
 }
 
-/// Values that are written and read as their text.
+/// Values that are shown, written and read as their text: those with a `text` of their own, and those that write it.
 macro_rules! as_text {
-    ($($name:ident),*) => {$(
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-                serializer.collect_str(self)
+    ($($constant:ident),*; $($made:ident),*) => {
+        $(
+            impl fmt::Display for $constant {
+                fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                    f.write_str(self.text())
+                }
             }
-        }
 
+            impl Serialize for $constant {
+                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    serializer.serialize_str(self.text())
+                }
+            }
+        )*
+        $(
+            impl Serialize for $made {
+                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    serializer.collect_str(self)
+                }
+            }
+        )*
+        as_text!(read $($constant),*, $($made),*);
+    };
+    (read $($name:ident),*) => {$(
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
                 let text = <Text<'de>>::deserialize(deserializer)?.0;
@@ -362,4 +374,4 @@ macro_rules! as_text {
 #[derive(Deserialize)]
 pub(super) struct Text<'a>(#[serde(borrow)] pub Cow<'a, str>);
 
-as_text!(Time, Square, Piece, Outcome, Placement);
+as_text!(Square, Piece, Outcome; Time, Placement);

@@ -132,15 +132,18 @@ impl Ranks {
             placement[end - 1] = b'/';
         }
         placement[end - 1] = b' ';
-        fen.extend_from_slice(&placement[..end]);
-        fen.extend_from_slice(pos.turn().fold_wb(b"w ", b"b "));
+        placement[end] = pos.turn().fold_wb(b'w', b'b');
+        placement[end + 1] = b' ';
+        fen.extend_from_slice(&placement[..end + 2]);
         push_castling(pos, fen);
-        fen.push(b' ');
         match pos.legal_ep_square() {
-            Some(square) => push_square(fen, square),
-            None => fen.push(b'-'),
+            Some(square) => {
+                fen.push(b' ');
+                push_square(fen, square);
+                fen.push(b' ');
+            }
+            None => fen.extend_from_slice(b" - "),
         }
-        fen.push(b' ');
         push_number(fen, pos.halfmoves());
         fen.push(b' ');
         push_number(fen, pos.fullmoves().get());
@@ -176,12 +179,17 @@ pub(super) fn push_square(out: &mut Vec<u8>, square: Square) {
     out.extend_from_slice(&[square.file().char() as u8, square.rank().char() as u8]);
 }
 
-/// A number in decimal.
+/// A number in decimal; of nearly all one or two digits.
 pub(super) fn push_number(out: &mut Vec<u8>, number: u32) {
-    if number >= 10 {
-        push_number(out, number / 10);
+    let digit = |n: u32| b'0' + (n % 10) as u8;
+    match number {
+        0..10 => out.push(digit(number)),
+        10..100 => out.extend_from_slice(&[digit(number / 10), digit(number)]),
+        _ => {
+            push_number(out, number / 100);
+            out.extend_from_slice(&[digit(number / 10), digit(number)]);
+        }
     }
-    out.push(b'0' + (number % 10) as u8);
 }
 
 /// Bytes that we made ourselves, as the text they are.

@@ -32,6 +32,11 @@ impl From<QuickPly<'_>> for Move {
 
 /// Reads such a line; none means no more than that it is another.
 pub fn quick(line: &[u8]) -> Option<QuickPly<'_>> {
+    // Of escapes, of what must be escaped and of what may be no UTF-8, the general reader knows more.
+    let (least, most) = line.iter().fold((u8::MAX, 0), |(least, most), &b| (b.min(least), b.max(most)));
+    if least < b' ' || most > b'~' || memchr::memchr(b'\\', line).is_some() {
+        return None;
+    }
     let rest = line.strip_prefix(b"{\"type\":\"move\",\"game\":")?;
     let (game, rest) = number(rest)?;
     let fields = rest.strip_prefix(b",")?;
@@ -46,17 +51,22 @@ pub fn quick(line: &[u8]) -> Option<QuickPly<'_>> {
 }
 
 fn number(text: &[u8]) -> Option<(u32, &[u8])> {
-    let length = text.iter().take_while(|b| b.is_ascii_digit()).count();
-    let digits = &text[..length];
+    let (mut number, mut length) = (0, 0);
     // Nine digits fit, and more than that is nobody's game or ply.
-    let fits = (1..=9).contains(&length) && (length == 1 || digits[0] != b'0');
-    fits.then(|| (digits.iter().fold(0, |n, d| n * 10 + u32::from(d - b'0')), &text[length..]))
+    while let Some(digit @ b'0'..=b'9') = text.get(length).filter(|_| length < 10) {
+        number = number * 10 + u64::from(digit - b'0');
+        length += 1;
+    }
+    let fits = (1..=9).contains(&length) && (length == 1 || text[0] != b'0');
+    fits.then(|| (number as u32, &text[length..]))
 }
 
-/// What stands before the closing quote, when no escape does, and what follows it.
+/// What stands before the closing quote, and what follows it.
 fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let end = text.iter().position(|&b| b == b'"' || b == b'\\' || !(0x20..0x7f).contains(&b))?;
-    (text[end] == b'"').then(|| (&text[..end], &text[end + 1..]))
+    // Most are short: a search in blocks is for the others.
+    let begin = &text[..text.len().min(8)];
+    let end = begin.iter().position(|&b| b == b'"').or_else(|| memchr::memchr(b'"', text))?;
+    Some((&text[..end], &text[end + 1..]))
 }
 
 fn seconds<'a>(text: &'a [u8], name: &[u8]) -> Option<(Option<Seconds>, &'a [u8])> {

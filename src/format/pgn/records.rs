@@ -141,8 +141,16 @@ impl Json {
         let _ = serde_json::to_writer(&mut self.page, value);
     }
 
+    /// Most plies have none of the fields that are asked for here: that is seen where it is asked.
+    #[inline(always)]
     fn field(&mut self, name: &str, value: Option<&impl serde::Serialize>) {
-        let Some(value) = value else { return };
+        if let Some(value) = value {
+            self.written_field(name, value);
+        }
+    }
+
+    #[cold]
+    fn written_field(&mut self, name: &str, value: &impl serde::Serialize) {
         let _ = write!(self.page, ",\"{name}\":");
         self.json(value);
     }
@@ -162,9 +170,9 @@ impl Sink for Json {
 
     fn ply(&mut self, names: &Names, m: &Move) {
         self.ply += 1;
-        let head = self.head.len();
-        push_number(&mut self.head, self.ply);
+        self.page.reserve(self.head.len() + 60 + names.san.len() + names.uci.len() + names.fen.len());
         self.page.extend_from_slice(&self.head);
+        push_number(&mut self.page, self.ply);
         self.page.extend_from_slice(b",\"san\":\"");
         self.page.extend_from_slice(&names.san);
         self.page.extend_from_slice(b"\",\"uci\":\"");
@@ -172,7 +180,6 @@ impl Sink for Json {
         self.page.extend_from_slice(b"\",\"fen\":\"");
         self.page.extend_from_slice(&names.fen);
         self.page.push(b'"');
-        self.head.truncate(head);
         self.field("seconds", m.seconds.as_ref());
         self.field("elapsed", m.elapsed.as_ref());
         self.field("claim", m.claim.as_ref());

@@ -2,9 +2,14 @@
 //!
 //! Whatever a game holds, the movetext stays readable: what is no move becomes a comment.
 
-use std::fmt::Write;
+use std::fmt::Write as _;
 
-use super::{san, tags::tag_pairs};
+use super::{
+    fen::push_number,
+    ply::{Write, Written},
+    san,
+    tags::tag_pairs,
+};
 use crate::{
     format::{
         game::Game,
@@ -27,7 +32,7 @@ pub struct Style {
 
 impl Style {
     /// Writes a game and the blank line behind it. Draughts have no PGN: of them nothing is written.
-    pub fn write(self, out: &mut Vec<u8>, game: &Game) {
+    pub fn write(self, out: &mut Vec<u8>, game: &Game<impl Write>) {
         if game.start.rules == Rules::Russian {
             return;
         }
@@ -57,7 +62,7 @@ fn tag(out: &mut Vec<u8>, name: &str, value: &str) {
     out.extend_from_slice(b"\"]\n");
 }
 
-fn movetext(text: &mut Text<'_>, game: &Game) {
+fn movetext(text: &mut Text<'_>, game: &Game<impl Write>) {
     let mut about: Vec<&Anomaly> = game.anomalies.iter().filter(|_| !text.style.no_anomalies).collect();
     about.sort_by_key(|anomaly| anomaly.ply);
     let mut notes = Notes { about, ..Notes::of(&game.moves) };
@@ -79,8 +84,8 @@ struct Notes<'a> {
 }
 
 impl Notes<'_> {
-    fn of(moves: &[Move]) -> Notes<'_> {
-        let known = moves.iter().take_while(|m| m.san.as_deref().is_some_and(is_san)).count();
+    fn of(moves: &[impl Write]) -> Notes<'static> {
+        let known = moves.iter().take_while(|m| m.written().san.is_some_and(is_san)).count();
         Notes { about: Vec::new(), known, gap: None }
     }
 
@@ -102,36 +107,36 @@ impl Notes<'_> {
 }
 
 /// What is told of the moves behind a hole.
-fn gap(moves: &[Move], known: usize) -> Option<String> {
+fn gap(moves: &[impl Write], known: usize) -> Option<String> {
     let told = moves.get(known..).filter(|rest| !rest.is_empty())?.iter().enumerate();
-    let told = told.filter_map(|(at, m)| Some(format!("{}: {}", known + at + 1, m.san.as_ref()?)));
+    let told = told.filter_map(|(at, m)| Some(format!("{}: {}", known + at + 1, m.written().san?)));
     let told: Vec<String> = told.collect();
     Some(format!("gap: ply {} is missing; told were {}", known + 1, told.join(", ")))
 }
 
 /// Writes a line of moves, a game or a variation. A comment before a move stands before its number, for there every
 /// reader finds it: behind the move before, or at the head of the line. `half` counts from White's first move.
-fn line(text: &mut Text<'_>, moves: &[Move], half: u64, opening: Option<&str>, notes: &Notes<'_>) {
+fn line(text: &mut Text<'_>, moves: &[impl Write], half: u64, opening: Option<&str>, notes: &Notes<'_>) {
     let moves = &moves[..notes.known];
-    let before = |at: usize| moves.get(at).and_then(|m| m.comment_before.as_deref());
+    let before = |at: usize| moves.get(at)?.written().rest.comment_before.as_deref();
     let mut comment = text.begin_comment();
     [opening, before(0)].into_iter().flatten().for_each(|part| add(&mut comment, part));
     notes.tell(0, &mut comment);
     text.comment(comment);
     let mut fresh = true;
     for (at, m) in moves.iter().enumerate() {
+        let Written { san, seconds, elapsed, rest: m } = m.written();
         let half = half + at as u64;
-        let (number, black) = (half / 2 + 1, half % 2 == 1);
-        if !black || fresh {
-            text.number(number, if black { "..." } else { "." });
+        if half.is_multiple_of(2) || fresh {
+            text.number(half);
         }
-        text.word(m.san.as_deref().unwrap_or("--"));
+        text.word(san.unwrap_or("--"));
         m.nags.iter().for_each(|nag| text.nag(*nag));
         let mut comment = text.begin_comment();
-        if let Some(seconds) = m.seconds {
+        if let Some(seconds) = seconds {
             add_clock(&mut comment, "clk", seconds);
         }
-        if let Some(elapsed) = m.elapsed.filter(|_| text.style.elapsed) {
+        if let Some(elapsed) = elapsed.filter(|_| text.style.elapsed) {
             add_clock(&mut comment, "emt", elapsed);
         }
         m.comment.iter().for_each(|part| add(&mut comment, part));
@@ -188,26 +193,23 @@ struct Text<'a> {
     column: usize,
     /// Stands before the next word without a space.
     glue: String,
-    /// For numbers and comments.
+    /// For comments.
     buffer: String,
     style: Style,
 }
 
 impl Text<'_> {
-    /// The number of a move, with its dots.
-    fn number(&mut self, number: u64, dots: &str) {
-        self.word_of(|text| write!(text, "{number}{dots}"));
+    /// The number of a ply's move, with its dots; plies are counted from White's first, 0.
+    fn number(&mut self, half: u64) {
+        let number = u32::try_from(half / 2 + 1).unwrap_or(u32::MAX);
+        let dots: &[u8] = if half.is_multiple_of(2) { b"." } else { b"..." };
+        self.room(number.ilog10() as usize + 1 + dots.len());
+        push_number(self.out, number);
+        self.out.extend_from_slice(dots);
     }
 
     fn nag(&mut self, nag: u8) {
-        self.word_of(|text| write!(text, "${nag}"));
-    }
-
-    fn word_of(&mut self, write: impl FnOnce(&mut String) -> std::fmt::Result) {
-        let mut text = self.begin_comment();
-        let _ = write(&mut text);
-        self.word(&text);
-        self.buffer = text;
+        self.word(&format!("${nag}"));
     }
 
     /// An empty text, to be given back with [`Text::comment`].
@@ -218,7 +220,13 @@ impl Text<'_> {
     }
 
     fn word(&mut self, word: &str) {
-        let width = self.glue.chars().count() + word.chars().count();
+        self.room(columns(word));
+        self.out.extend_from_slice(word.as_bytes());
+    }
+
+    /// Begins a word of so many columns with what is glued to it, in a new line where this one has no room.
+    fn room(&mut self, width: usize) {
+        let width = columns(&self.glue) + width;
         if self.column > 0 {
             if self.column + 1 + width > WIDTH {
                 self.out.push(b'\n');
@@ -229,7 +237,6 @@ impl Text<'_> {
             }
         }
         self.out.extend_from_slice(self.glue.as_bytes());
-        self.out.extend_from_slice(word.as_bytes());
         self.glue.clear();
         self.column += width;
     }
@@ -275,6 +282,11 @@ impl Text<'_> {
         self.buffer = comment;
         any
     }
+}
+
+/// How many columns a text takes.
+fn columns(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.chars().count() }
 }
 
 /// The words of a comment: a command in brackets is one, and a word that a reader at the begin of a line would

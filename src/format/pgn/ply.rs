@@ -1,0 +1,81 @@
+//! A ply of a game that is read from files and written as PGN at once: small where it is nothing but a move and clocks,
+//! as most are. For whoever writes games one by one; with whole moves to-pgn would take twice as long.
+
+use std::sync::LazyLock;
+
+use arrayvec::ArrayString;
+
+use super::quick::QuickPly;
+use crate::{
+    format::game::Kept,
+    record::{Move, Seconds, Time},
+};
+
+/// A ply that waits to be written.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Ply {
+    /// Nothing but its SAN, the mover's clock and the time used.
+    Plain(ArrayString<15>, Option<Seconds>, Option<Seconds>),
+    /// Anything else.
+    Whole(Box<Move>),
+}
+
+/// What the writer of PGN sees of a ply.
+#[derive(Debug, Clone, Copy)]
+pub struct Written<'a> {
+    /// The move in SAN.
+    pub san: Option<&'a str>,
+    /// The mover's clock.
+    pub seconds: Option<Seconds>,
+    /// The time used.
+    pub elapsed: Option<Seconds>,
+    /// A move with whatever else belongs to it.
+    pub rest: &'a Move,
+}
+
+/// The rest of a ply that has nothing else.
+static NOTHING: LazyLock<Move> = LazyLock::new(Move::default);
+
+/// A ply that can be written as PGN.
+pub trait Write: Kept {
+    /// What there is to write.
+    fn written(&self) -> Written<'_>;
+}
+
+impl Write for Move {
+    fn written(&self) -> Written<'_> {
+        Written { san: self.san.as_deref(), seconds: self.seconds, elapsed: self.elapsed, rest: self }
+    }
+}
+
+impl Write for Ply {
+    fn written(&self) -> Written<'_> {
+        match self {
+            Ply::Plain(san, seconds, elapsed) => {
+                Written { san: Some(san), seconds: *seconds, elapsed: *elapsed, rest: &NOTHING }
+            }
+            Ply::Whole(m) => m.written(),
+        }
+    }
+}
+
+impl Default for Ply {
+    fn default() -> Ply {
+        Ply::Whole(Box::default())
+    }
+}
+
+impl Kept for Ply {
+    fn keep(m: Move, _: Option<Time>) -> Ply {
+        Ply::Whole(Box::new(m))
+    }
+}
+
+impl From<QuickPly<'_>> for Ply {
+    fn from(quick: QuickPly<'_>) -> Ply {
+        match ArrayString::from(quick.san) {
+            Ok(san) => Ply::Plain(san, quick.seconds, quick.elapsed),
+            Err(_) => Ply::Whole(Box::new(quick.into())),
+        }
+    }
+}
