@@ -118,7 +118,7 @@ fn decode(bytes: &[u8], mut each: impl FnMut(&[BoardRecord])) -> u64 {
         records.clear();
         decoder.push(block, |event| {
             let frame = event.expect("a clean line");
-            recorder.record(&frame, |board, event| {
+            recorder.record(&frame, None, |board, event| {
                 // Unlike `push` it makes room first, and so builds the record in its place.
                 records.extend(iter::once_with(|| BoardRecord::new(Some(Time(0)), board, event)));
             });

@@ -134,7 +134,7 @@ _boardbus() {
             ;;
         boardbus__subcmd__decode)
             opts="-q -h --strict --mode --line --quiet --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -256,7 +256,7 @@ _boardbus() {
             ;;
         boardbus__subcmd__from__subcmd__bars)
             opts="-q -h --strict --lenient --quiet --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -270,7 +270,7 @@ _boardbus() {
             ;;
         boardbus__subcmd__from__subcmd__pdn)
             opts="-q -h --strict --numbering --quiet --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -288,7 +288,7 @@ _boardbus() {
             ;;
         boardbus__subcmd__from__subcmd__pgn)
             opts="-j -q -h --strict --jobs --quiet --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -601,13 +601,21 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__reconstruct)
-            opts="-q -h --strict --final --explain --settle --rules --set --fen --quiet --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            opts="-q -h --strict --final --explain --settle --line --continue --rules --set --fen --quiet --help"
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --settle)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --continue)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -812,7 +820,7 @@ _boardbus() {
             ;;
         boardbus__subcmd__to__subcmd__bars)
             opts="-q -h --strict --moves --quiet --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -826,7 +834,7 @@ _boardbus() {
             ;;
         boardbus__subcmd__to__subcmd__html)
             opts="-o -q -h --strict --output --refresh --roster --trf --event --round --boards --tag --delay --hide-results --quiet --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -880,7 +888,7 @@ _boardbus() {
             ;;
         boardbus__subcmd__to__subcmd__pdn)
             opts="-q -h --strict --numeric --x --points --emt --quiet --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -894,7 +902,7 @@ _boardbus() {
             ;;
         boardbus__subcmd__to__subcmd__pgn)
             opts="-o -q -h --strict --output --split --livechess --roster --trf --event --round --boards --tag --delay --emt --no-anomalies --quiet --help"
-            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+            if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi

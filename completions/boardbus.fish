@@ -167,6 +167,8 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l forever -
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l settle -d 'Without a clock, tell a move when its board has rested this long in record time: 500ms, 2s; a bare number is seconds' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l line -d 'Read this journal too, as that of a line with this name; once for each line' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l continue -d 'A game on the first board went on on the second, as if that were the first: once its pieces stand there' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l rules -d 'Look for games of these rules only [default: what the start position shows]' -r -f -a "chess\t'Chess and Chess960'
 russian\t'Russian draughts'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l set -d 'What the men and kings of draughts are [default: what the start position shows]' -r -f -a "disks\t'Draughts disks: codes 01 and 04 are White\'s and Black\'s men, 07 and 0a their kings'

@@ -25,6 +25,7 @@ mod open_line;
 mod people;
 mod reconstruct;
 mod simulate;
+mod sources;
 mod start;
 mod to_bars;
 mod to_html;
@@ -35,6 +36,10 @@ mod watch;
 /// Reads electronic chess and draughts boards and writes the games that were played
 #[derive(Debug, Parser)]
 #[command(name = "boardbus", version, arg_required_else_help = true, disable_help_subcommand = false)]
+#[command(after_help = "\
+Examples:
+  boardbus watch --port /dev/ttyUSB0 --journal round3.jsonl | boardbus reconstruct | boardbus to-pgn --output games.pgn
+  boardbus reconstruct round3.jsonl | boardbus to-pgn --output games.pgn")]
 pub struct Cli {
     #[command(subcommand)]
     command: Command,

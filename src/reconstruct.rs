@@ -175,7 +175,7 @@
 //!   rules, `game_line` how it is known again, `update` what is published of it and what stands in the end;
 //! * `session` follows one board from game to game, `start` knows which rules it is set up for, and `options` which are
 //!   looked for; `tracked_board` takes in the board's own `log` as well, and puts right what was `misread`;
-//! * [`Reconstructor`] does that for every board of a stream.
+//! * [`Reconstructor`] does that for every board of a stream; `handover` knows games that go on on another board.
 
 mod any_game;
 mod backtrack;
@@ -183,6 +183,7 @@ mod beam;
 mod costs;
 mod game_line;
 mod gap;
+mod handover;
 mod hypothesis;
 mod limits;
 mod log;
@@ -204,6 +205,7 @@ use std::{collections::HashMap, rc::Rc, sync::Arc};
 pub use costs::{Cause, Deviation, PRICES, Price};
 pub use options::{Options, Start};
 
+use handover::{Handovers, Whose, stands_as};
 use tracked_board::TrackedBoard;
 use update::{FinalMoves, Update};
 
@@ -232,12 +234,34 @@ pub struct Reconstructor {
     earliest: Option<Time>,
     /// What a board has just published.
     updates: Vec<Update>,
+    handovers: Handovers,
 }
 
 impl Reconstructor {
     /// Nothing known yet.
     pub fn new(options: Options) -> Reconstructor {
-        Reconstructor { options: Rc::new(options), ..Reconstructor::default() }
+        let handovers = Handovers::new(&options.continued);
+        Reconstructor { options: Rc::new(options), handovers, ..Reconstructor::default() }
+    }
+
+    /// Games that were to go on on another board, and did not: that never stood as the first did.
+    pub fn not_continued(&self) -> impl Iterator<Item = (u16, u16)> {
+        self.handovers.missing()
+    }
+
+    /// Whether numbers of records show that two sources were mixed in one stream.
+    pub fn is_mixed(&self) -> bool {
+        self.seen.is_mixed()
+    }
+
+    /// Boards of which changes came and no game, in the order of their names.
+    pub fn without_game(&self) -> Vec<Option<u16>> {
+        let taken = |board: &NamedBoard| board.name.1.is_some_and(|board| self.handovers.has_taken(board));
+        let without =
+            self.boards.iter().filter(|board| board.tracked.has_changes_and_no_game() && !taken(board));
+        let mut names: Vec<&BoardName> = without.map(|board| &board.name).collect();
+        names.sort();
+        names.into_iter().map(|name| name.1).collect()
     }
 
     /// A source begins: what it was saying before, it does not go on with.
@@ -265,9 +289,19 @@ impl Reconstructor {
         if self.seen.again(record) {
             return Ok(());
         }
+        let first;
+        let record = match self.handovers.whose(record) {
+            Whose::Own => record,
+            Whose::First(rewritten) => {
+                first = rewritten;
+                &first
+            }
+            Whose::Replaced => return Ok(()),
+        };
         let at = self.place((record.line.clone(), record.board));
         self.boards[at].tracked.record(record, &mut self.updates);
         self.pass_on(at, &mut publish)?;
+        self.hand_over(record, at, &mut publish)?;
         // The time of one board is the time of all: what only waited for it is due.
         if let Some(now) = record.time
             && self.earliest.is_some_and(|earliest| earliest <= now)
@@ -283,9 +317,32 @@ impl Reconstructor {
         Ok(())
     }
 
+    /// Lets the game of another board go on on this one, if it is to and this one now stands as that does.
+    fn hand_over<E>(
+        &mut self,
+        record: &BoardRecord,
+        at: usize,
+        publish: &mut impl FnMut(GameRecord) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Some(first) = self.handovers.expected_on(record) else { return Ok(()) };
+        let Some(&other) = self.places.get(&(record.line.clone(), Some(first))) else { return Ok(()) };
+        let [second, first_board] = [at, other].map(|at| &self.boards[at].tracked);
+        let Some(turned) = first_board.in_play().and_then(|stands| stands_as(&second.stands(), &stands))
+        else {
+            return Ok(());
+        };
+        self.handovers.take_over(record, first, turned);
+        // What was made of its pieces' being set up is no game.
+        self.boards[at].tracked.give_up(&mut self.updates);
+        self.pass_on(at, publish)
+    }
+
     /// The input is over: games that were begun are closed.
     pub fn finish<E>(&mut self, mut publish: impl FnMut(GameRecord) -> Result<(), E>) -> Result<(), E> {
-        for at in 0..self.boards.len() {
+        // In the order of their names: that in which they were heard of is chance.
+        let mut order: Vec<usize> = (0..self.boards.len()).collect();
+        order.sort_by(|&a, &b| self.boards[a].name.cmp(&self.boards[b].name));
+        for at in order {
             self.boards[at].tracked.finish(&mut self.updates);
             self.pass_on(at, &mut publish)?;
         }

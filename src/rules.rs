@@ -137,10 +137,14 @@ pub trait Game: Clone {
     fn claim(&self) -> Option<&'static str>;
 }
 
+/// A position is looked for among so many before it: whoever plays on without an irreversible move for so long could have
+/// claimed a draw otherwise, and a game of any length takes its time and no more.
+const LOOKED_BACK: usize = 600;
+
 /// A draw that could be claimed in this position, by its name in the records; `earlier`: the positions before it, the
 /// last one first.
 pub fn claim<'a, G: Game + 'a>(now: &G, earlier: impl IntoIterator<Item = &'a G>) -> Option<&'static str> {
-    let reversible = earlier.into_iter().take(now.reversible() as usize);
-    let before = reversible.filter(|earlier| earlier.repeats(now)).count();
+    let reversible = earlier.into_iter().take((now.reversible() as usize).min(LOOKED_BACK));
+    let before = reversible.filter(|earlier| earlier.repeats(now)).take(2).count();
     if before >= 2 { Some("threefold") } else { now.claim() }
 }

@@ -5,9 +5,9 @@
 
 use std::{
     fmt,
-    fs::File,
+    fs::{self, File},
     io::{self, BufWriter, IsTerminal, Read, Write},
-    os::fd::AsFd,
+    os::{fd::AsFd, unix::fs::MetadataExt},
     path::{Path, PathBuf},
     sync::{
         OnceLock,
@@ -19,15 +19,19 @@ use std::{
 use serde::Serialize;
 
 use crate::{
-    error::{Done, Error, Result},
+    error::{Error, Result},
     progress,
     stop::{self, Wake},
 };
 
+mod bad;
 mod published;
+mod seldom;
 mod to_reader;
 
+pub use bad::Bad;
 pub use published::Published;
+pub use seldom::Seldom;
 use to_reader::ToReader;
 
 /// What some editors put in front of UTF-8.
@@ -73,45 +77,6 @@ pub struct Place<'a> {
 impl fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.file, self.line)
-    }
-}
-
-/// Counts and reports bad input: skipped by default, the end with `--strict`.
-#[derive(Debug, Default)]
-pub struct Bad {
-    strict: bool,
-    count: u64,
-}
-
-impl Bad {
-    /// With `strict` the first report is an error.
-    pub fn new(strict: bool) -> Bad {
-        Bad { strict, count: 0 }
-    }
-
-    /// Says what is wrong at `place` and goes on, unless strict.
-    pub fn report(&mut self, place: impl fmt::Display, problem: impl fmt::Display) -> Result<()> {
-        if self.strict {
-            return Err(Error::Data(format!("{place}: {problem}")));
-        }
-        self.count += 1;
-        say(format_args!("{place}: {problem}"));
-        Ok(())
-    }
-
-    /// How many were reported.
-    pub fn count(&self) -> u64 {
-        self.count
-    }
-
-    /// The last line and the answer: `what` names the things counted, in the singular ("record").
-    pub fn done(&self, what: &str) -> Done {
-        if self.count == 0 {
-            return Done::Yes;
-        }
-        let plural = if self.count == 1 { "" } else { "s" };
-        say(format_args!("{} bad {what}{plural} skipped", self.count));
-        Done::BadData
     }
 }
 
@@ -312,8 +277,7 @@ fn blocks<S>(
 
 /// Whether the error is about this file of the input.
 fn is_input(error: &Error, path: &Path) -> bool {
-    let name = if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() };
-    matches!(error, Error::Io { what, .. } if *what == name)
+    matches!(error, Error::Io { what, .. } if *what == name_of(path))
 }
 
 /// Says what ended the reading, or a part of it, and keeps its exit code for the end.
@@ -361,11 +325,55 @@ fn block_by_block<S>(
     }
 }
 
+/// Whether standard output goes into this very file: what is read there would never end.
+fn is_our_output(file: &File) -> bool {
+    let output = io::stdout().as_fd().try_clone_to_owned().map(File::from);
+    match (file.metadata(), output.and_then(|output| output.metadata())) {
+        (Ok(file), Ok(output)) => file.is_file() && (file.dev(), file.ino()) == (output.dev(), output.ino()),
+        _ => false,
+    }
+}
+
+/// A file as messages name it.
+pub fn name_of(path: &Path) -> String {
+    if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() }
+}
+
+/// Refuses an output that is one of the inputs (none, or `-`: standard input): it would be gone before it is read.
+///
+/// # Errors
+/// [`Error::Usage`].
+pub fn refuse_same(files: &[PathBuf], output: &Path) -> Result<()> {
+    let Ok(output_file) = fs::metadata(output) else { return Ok(()) };
+    let stdin = [PathBuf::from("-")];
+    let files = if files.is_empty() { &stdin[..] } else { files };
+    let found = |path: &PathBuf| {
+        if path.as_os_str() == "-" {
+            let file = io::stdin().as_fd().try_clone_to_owned().map(File::from);
+            return file.and_then(|file| file.metadata());
+        }
+        fs::metadata(path)
+    };
+    let same = |file: &&PathBuf| {
+        found(file).is_ok_and(|file| (file.dev(), file.ino()) == (output_file.dev(), output_file.ino()))
+    };
+    match files.iter().find(same) {
+        Some(_) => Err(Error::Usage(format!(
+            "{} is read and would be replaced: name another file",
+            output.display()
+        ))),
+        None => Ok(()),
+    }
+}
+
 /// Opens a file, or standard input for `-`; a terminal there gets a word, so that nobody waits unknowing.
 fn open(path: &Path) -> Result<(String, File)> {
     if path.as_os_str() != "-" {
         let name = path.display().to_string();
         let file = stop::open(path, File::options().read(true)).map_err(|e| Error::io(&name, e))?;
+        if is_our_output(&file) {
+            return Err(Error::Usage(format!("{name} is read and written to at once: name another file")));
+        }
         return Ok((name, file));
     }
     let stdin = io::stdin();

@@ -4,11 +4,12 @@
 //! says what an answer was that did not arrive whole; [`discovery`] finds out who is there. [`poll`] asks one after the
 //! other, [`turns`] says whose turn it is, [`visit`] what to ask it and
 //! what to make of the answer, [`polled_board`] is what both know of a board. [`stray`] has the bytes that nobody
-//! asked for. Here is what a command asks that ends then.
+//! asked for. [`overheard`] makes of a capture what a watch made of the line. Here is what a command asks that ends then.
 
 pub mod answer_time;
 pub mod discovery;
 pub mod exchange;
+pub mod overheard;
 pub mod poll;
 pub mod polled_board;
 pub mod recovery;

@@ -172,6 +172,10 @@ pub(super) mod tests {
             self.0.borrow().time()
         }
 
+        fn heard(&self) -> Time {
+            self.0.borrow().heard()
+        }
+
         fn name(&self) -> &str {
             "shared"
         }

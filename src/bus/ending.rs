@@ -52,6 +52,10 @@ impl<L: Link> Link for Ending<L> {
         self.link.time()
     }
 
+    fn heard(&self) -> Time {
+        self.link.heard()
+    }
+
     fn name(&self) -> &str {
         self.link.name()
     }

@@ -176,8 +176,13 @@ impl FollowedBoard {
         &self.out
     }
 
+    /// Takes what waits to be handed over.
+    pub fn take_out(&mut self) -> Vec<BoardRecord> {
+        std::mem::take(&mut self.out)
+    }
+
     /// Hands over what was published. The number under which it will be safe, if there was anything.
     pub fn flush(&mut self, sink: &mut impl RecordSink) -> Result<Option<u64>> {
-        if self.out.is_empty() { Ok(None) } else { sink.put(std::mem::take(&mut self.out)).map(Some) }
+        if self.out.is_empty() { Ok(None) } else { sink.put(self.take_out()).map(Some) }
     }
 }

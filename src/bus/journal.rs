@@ -1,13 +1,16 @@
 //! The journal of a watch: what was published is on disk before it is printed and before its board is asked again.
 //!
-//! A journal is the stream of records as it was printed. One that a killed run left may end in half a line; that
-//! was neither printed nor, as far as its board knows, published, so it is cut off and asked for again.
+//! A journal is the stream of records as it was printed, and it is evidence: nothing here takes a line from it. One that
+//! a killed run or a power cut left may end in half a line or in NULs; that was neither printed nor, as far as its board
+//! knows, published, so it is cut off and asked for again. Lines that are damaged stay, and are said. Should somebody
+//! take the file away while it is written to, another is begun at its path.
 
 use std::{
     collections::BTreeMap,
-    fs::File,
-    io::{BufRead, BufReader, Read, Seek, SeekFrom, Write},
-    path::Path,
+    fs::{self, File},
+    io::{self, BufRead, BufReader, Read, Write},
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
@@ -16,63 +19,68 @@ use rustix::fs::{FlockOperation, flock};
 use super::{Recalled, followed_board::FollowedBoard};
 use crate::{
     error::{Error, Result},
-    record::{self, BoardEvent, BoardFound, BoardRecord, Mode, Record},
+    record::{self, BadRecord, BoardEvent, BoardFound, BoardRecord, Mode, Record},
 };
 
 /// No record is longer: 1 MiB.
-const LONGEST_LINE: u64 = 1 << 20;
+const LONGEST_LINE: usize = 1 << 20;
+/// A file that begins with so many lines that are no record is somebody else's.
+const FOREIGN: u64 = 100;
+/// What some editors put in front of UTF-8.
+const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// An open journal.
 pub struct Journal {
     file: File,
-    name: String,
+    path: PathBuf,
+    /// How long the file is when nobody else writes to it.
+    length: u64,
+    /// What this run began with: a journal that has to be begun again begins with it too.
+    head: Vec<u8>,
+    /// It could not be begun again at its path, and that was said.
+    stranded: bool,
 }
 
 impl Journal {
-    /// Opens or begins a journal; `each` gets the whole lines that are in it, with their ends.
+    /// Opens or begins a journal; `each` gets the whole records that are in it, each with its line, and `damaged` what is
+    /// wrong with other lines.
     ///
     /// # Errors
     /// [`Error::Io`] when it cannot be read and written, or belongs to a watch that is going on; [`Error::Data`] when
     /// it is no journal.
-    pub fn open(path: &Path, mut each: impl FnMut(&[u8]) -> Result<()>) -> Result<Journal> {
+    pub fn open(
+        path: &Path,
+        each: impl FnMut(&[u8], Record) -> Result<()>,
+        damaged: impl FnMut(u64, &str),
+    ) -> Result<Journal> {
         let name = path.display().to_string();
         let failed = |error| Error::io(&name, error);
         let file = File::options().read(true).append(true).create(true).open(path).map_err(failed)?;
         flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|e| {
             let busy = e == rustix::io::Errno::WOULDBLOCK;
-            let e = if busy { std::io::Error::other("another watch writes to it") } else { e.into() };
+            let e = if busy { io::Error::other("another watch writes to it") } else { e.into() };
             Error::io(&name, e)
         })?;
-        let mut reader = BufReader::with_capacity(1 << 16, &file);
-        let (mut line, mut whole, mut number) = (Vec::new(), 0, 0u64);
-        loop {
-            line.clear();
-            let n = (&mut reader).take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(failed)?;
-            if n == 0 {
-                break;
-            }
-            number += 1;
-            // What is no journal is somebody else's file: nothing is written to it, and nothing cut off.
-            let of_a_game = || is_of_a_game(&line).then_some("a record of a game, not of a board");
-            let foreign = if is_a_record(&line) { of_a_game() } else { Some("no record") };
-            if let Some(what) = foreign {
-                let what = format!("{name}:{number}: is {what}: give --journal a file of its own");
-                return Err(Error::Data(what));
-            }
-            if !line.ends_with(b"\n") {
-                break;
-            }
-            each(&line)?;
-            whole += n as u64;
+        let reading = Reading { name: &name, each, damaged, proven: false, unread: Vec::new() };
+        let mut length = reading.all(&file)?;
+        if length.is_torn {
+            file.set_len(length.whole).map_err(failed)?;
+        } else if length.unended {
+            (&file).write_all(b"\n").map_err(failed)?;
+            length.whole += 1;
         }
-        file.set_len(whole).map_err(failed)?;
-        (&file).seek(SeekFrom::End(0)).map_err(failed)?;
-        Ok(Journal { file, name })
+        let path = path.to_owned();
+        Ok(Journal { file, path, length: length.whole, head: Vec::new(), stranded: false })
     }
 
     /// The file, as messages name it.
-    pub fn name(&self) -> &str {
-        &self.name
+    pub fn name(&self) -> impl std::fmt::Display {
+        self.path.display()
+    }
+
+    /// The lines that this run begins with, which are appended as all others are.
+    pub fn head(&mut self, lines: Vec<u8>) {
+        self.head = lines;
     }
 
     /// Appends whole lines; when this returns they are on disk.
@@ -80,24 +88,172 @@ impl Journal {
         self.file
             .write_all(lines)
             .and_then(|()| self.file.sync_data())
-            .map_err(|error| Error::io(&self.name, error))
+            .map_err(|error| Error::io(self.path.display(), error))?;
+        self.length += lines.len() as u64;
+        Ok(())
+    }
+
+    /// Looks whether the file is still there; another is begun at its path if it was removed, renamed or compressed.
+    /// Brings what is to be said of that.
+    pub fn check(&mut self) -> Option<String> {
+        let name = self.path.display();
+        let ours = self.file.metadata().ok()?;
+        if fs::metadata(&self.path).is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino()))
+        {
+            self.stranded = false;
+            let cut = ours.len() < self.length;
+            self.length = ours.len();
+            return cut.then(|| {
+                format!("{name}: was made shorter by another program: what it cut is lost, the rest is recorded on")
+            });
+        }
+        let begun = Journal::open(&self.path, |_, _| Ok(()), |_, _| ()).and_then(|mut journal| {
+            journal.append(&self.head)?;
+            journal.head(self.head.clone());
+            Ok(journal)
+        });
+        match begun {
+            Ok(journal) => {
+                let said = format!(
+                    "{name}: was moved, removed or replaced by another program: begun again there; what was recorded \
+                     before is in the file that was moved"
+                );
+                *self = journal;
+                Some(said)
+            }
+            Err(_) if std::mem::replace(&mut self.stranded, true) => None,
+            Err(error) => Some(format!(
+                "{name}: was moved or removed and cannot be begun again ({error}): recording on into the file that was \
+                 moved"
+            )),
+        }
     }
 }
 
-/// Whether a line of a file, or half a line at its end, is or was to be a record. Those that cannot be read are let
-/// pass: a journal outlives what damages one of its lines.
-fn is_a_record(line: &[u8]) -> bool {
-    const BEGINS: &[u8] = b"{\"";
-    let whole = line.ends_with(b"\n");
-    let short = (line.len() as u64) < LONGEST_LINE;
-    let blank = line.trim_ascii().is_empty();
-    short && (blank || line.starts_with(BEGINS) || !whole && BEGINS.starts_with(line))
+/// How much of a file is whole lines.
+struct Length {
+    whole: u64,
+    /// Behind them stands what a kill or a power cut left.
+    is_torn: bool,
+    /// The last of them has no end.
+    unended: bool,
 }
 
-/// Whether a line is of what `reconstruct` tells, by its beginning: the type comes first.
-fn is_of_a_game(line: &[u8]) -> bool {
-    let name = line.strip_prefix(b"{\"type\":\"").and_then(|rest| rest.split(|&byte| byte == b'"').next());
-    matches!(name, Some(b"game" | b"move" | b"takeback" | b"anomaly" | b"end"))
+/// A journal that is read.
+struct Reading<'a, E, D> {
+    name: &'a str,
+    each: E,
+    damaged: D,
+    /// A record of a board was in it: it is a journal.
+    proven: bool,
+    /// Lines before that proof that are no records, and what is wrong with them.
+    unread: Vec<(u64, &'static str)>,
+}
+
+impl<E: FnMut(&[u8], Record) -> Result<()>, D: FnMut(u64, &str)> Reading<'_, E, D> {
+    fn all(mut self, file: &File) -> Result<Length> {
+        let mut reader = BufReader::with_capacity(1 << 16, file);
+        let mut length = Length { whole: 0, is_torn: false, unended: false };
+        let (mut line, mut number) = (Vec::new(), 0);
+        loop {
+            let bytes = next_line(&mut reader, &mut line).map_err(|error| Error::io(self.name, error))?;
+            if bytes == 0 {
+                break;
+            }
+            number += 1;
+            let ended = line.last() == Some(&b'\n');
+            let text = record_of(&line, number == 1);
+            if !ended && self.is_torn(text) {
+                length.is_torn = true;
+                if line.contains(&0) {
+                    (self.damaged)(number, "NULs, as a power cut leaves them: cut off");
+                }
+                break;
+            }
+            length.whole += bytes;
+            length.unended = !ended;
+            self.line(number, text)?;
+        }
+        match self.unread.first() {
+            Some(&(line, what)) => Err(self.foreign(line, what)),
+            None => Ok(length),
+        }
+    }
+
+    /// Whether what stands behind the last line end was to be a record; of a file that is no journal yet it must begin
+    /// as ours do.
+    fn is_torn(&self, text: &[u8]) -> bool {
+        const BEGINS: &[u8] = b"{\"type\":\"";
+        let like_ours = text.starts_with(BEGINS) || BEGINS.starts_with(text);
+        text.len() < LONGEST_LINE && (like_ours || self.proven && text.starts_with(b"{"))
+    }
+
+    fn line(&mut self, number: u64, text: &[u8]) -> Result<()> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let what = match record::parse(text) {
+            Ok(Record::Game(_)) => "a record of a game, not of a board",
+            Ok(record) => {
+                self.proven |= matches!(record, Record::Board(_));
+                if self.proven {
+                    for (line, what) in std::mem::take(&mut self.unread) {
+                        (self.damaged)(line, &format!("is {what}: left as it is, and skipped"));
+                    }
+                }
+                return (self.each)(&[text, b"\n"].concat(), record);
+            }
+            Err(error @ BadRecord::Version(_)) => {
+                return Err(Error::Data(format!("{}:{number}: {error}", self.name)));
+            }
+            Err(BadRecord::Json(_)) => "no record",
+        };
+        if self.proven {
+            (self.damaged)(number, &format!("is {what}: left as it is, and skipped"));
+            return Ok(());
+        }
+        self.unread.push((number, what));
+        // A file of games, or anything else: whose it is shows at its beginning.
+        let games = what != "no record";
+        if games || self.unread.len() as u64 >= FOREIGN { Err(self.foreign(number, what)) } else { Ok(()) }
+    }
+
+    /// What is no journal is somebody else's file: nothing is written to it, and nothing cut off.
+    fn foreign(&self, line: u64, what: &str) -> Error {
+        let line = if what == "no record" { self.unread.first().map_or(line, |first| first.0) } else { line };
+        Error::Data(format!("{}:{line}: is {what}: give --journal a file of its own", self.name))
+    }
+}
+
+/// Reads a line with its end and says how many bytes it has; of one that is too long the beginning is kept, and its end.
+fn next_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<u64> {
+    line.clear();
+    let mut bytes = reader.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', line)? as u64;
+    while line.len() >= LONGEST_LINE && line.last() != Some(&b'\n') {
+        let (rest, ended) = match reader.fill_buf()? {
+            [] => break,
+            buffer => match buffer.iter().position(|&byte| byte == b'\n') {
+                Some(at) => (at + 1, true),
+                None => (buffer.len(), false),
+            },
+        };
+        reader.consume(rest);
+        bytes += rest as u64;
+        if ended {
+            line.push(b'\n');
+        }
+    }
+    Ok(bytes)
+}
+
+/// What of a line is to be a record: NULs that a power cut left in front of it, a mark of the file's encoding and blanks
+/// are none of it.
+fn record_of(line: &[u8], first: bool) -> &[u8] {
+    let line = if first { line.strip_prefix(BOM).unwrap_or(line) } else { line };
+    let blank = |byte: &u8| *byte == 0 || byte.is_ascii_whitespace();
+    let from = line.iter().position(|byte| !blank(byte)).unwrap_or(line.len());
+    let to = line.iter().rposition(|byte| !blank(byte)).map_or(from, |last| last + 1);
+    &line[from..to]
 }
 
 /// Learns from a journal what its boards told.
@@ -124,10 +280,9 @@ struct Open {
 }
 
 impl Recall {
-    /// Takes a line of a journal; what is no record of a board says nothing here.
-    pub fn line(&mut self, line: &[u8]) {
-        if let Ok(Record::Board(BoardRecord { line, board: Some(address), event, .. })) = record::parse(line)
-        {
+    /// Takes a record of a journal; what is none of a board says nothing here.
+    pub fn record(&mut self, record: Record) {
+        if let Record::Board(BoardRecord { line, board: Some(address), event, .. }) = record {
             self.lines.entry(line).or_default().event(address, event);
         }
     }
@@ -174,33 +329,137 @@ impl RecalledLine {
 mod tests {
     use super::*;
 
+    /// A journal that a test opens.
+    #[derive(Debug)]
+    struct Opened {
+        journal: Result<Journal>,
+        lines: Vec<String>,
+        damaged: Vec<String>,
+    }
+
+    impl std::fmt::Debug for Journal {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            write!(f, "{} of {} bytes", self.path.display(), self.length)
+        }
+    }
+
+    fn open(path: &Path) -> Opened {
+        let (mut lines, mut damaged) = (Vec::new(), Vec::new());
+        let journal = Journal::open(
+            path,
+            |line, _| {
+                lines.push(String::from_utf8(line.to_owned()).unwrap());
+                Ok(())
+            },
+            |line, what| damaged.push(format!("{line}: {what}")),
+        );
+        Opened { journal, lines, damaged }
+    }
+
+    const QUIET: &str = "{\"type\":\"quiet\"}\n";
+
     #[test]
     fn a_torn_last_line_is_cut_off_and_the_rest_is_read_again() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.jsonl");
-        std::fs::write(&path, "{\"type\":\"quiet\"}\n{\"type\":\"qui").unwrap();
-        let mut lines = Vec::new();
-        let mut journal = Journal::open(&path, |line| {
-            lines.push(line.to_owned());
-            Ok(())
-        })
-        .unwrap();
-        assert_eq!(lines, [b"{\"type\":\"quiet\"}\n"]);
+        fs::write(&path, format!("{QUIET}{{\"type\":\"qui")).unwrap();
+        let Opened { journal, lines, damaged } = open(&path);
+        let mut journal = journal.unwrap();
+        assert_eq!((lines, damaged), (vec![QUIET.to_owned()], vec![]));
         journal.append(b"{\"type\":\"lost\"}\n").unwrap();
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "{\"type\":\"quiet\"}\n{\"type\":\"lost\"}\n");
-        let error = Journal::open(&path, |_| Ok(())).err().unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), format!("{QUIET}{{\"type\":\"lost\"}}\n"));
+        let error = open(&path).journal.unwrap_err();
         assert!(error.to_string().ends_with("another watch writes to it"), "{error}");
+    }
+
+    #[test]
+    fn nuls_that_a_power_cut_left_are_cut_off_or_skipped() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let nuls = "\0".repeat(5000);
+        for tail in [nuls.clone(), format!("{{\"type\":\"qu{nuls}")] {
+            fs::write(&path, format!("{QUIET}{tail}")).unwrap();
+            let Opened { journal, lines, damaged } = open(&path);
+            journal.unwrap().append(QUIET.as_bytes()).unwrap();
+            assert_eq!(lines, [QUIET]);
+            assert_eq!(damaged, ["2: NULs, as a power cut leaves them: cut off"]);
+            assert_eq!(fs::read_to_string(&path).unwrap(), [QUIET, QUIET].concat());
+        }
+        fs::write(&path, &nuls).unwrap();
+        open(&path).journal.unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"");
+        // Those in front of a record are none of it.
+        fs::write(&path, format!("{QUIET}{nuls}{QUIET}")).unwrap();
+        assert_eq!(open(&path).lines, [QUIET, QUIET]);
+    }
+
+    #[test]
+    fn damaged_lines_stay_and_are_said_once_a_file_is_known_for_a_journal() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        let game = "{\"type\":\"game\",\"rules\":\"chess\",\"fen\":\"-\",\"board\":1,\"game\":1}";
+        let long = "x".repeat(3 << 20);
+        let content =
+            format!("\u{feff}x{QUIET}  {QUIET}\n{{\"type\":\"chan\u{1}\n{game}\n{QUIET}{long}\n{QUIET}e2e4");
+        fs::write(&path, &content).unwrap();
+        let Opened { journal, lines, damaged } = open(&path);
+        assert_eq!(lines, [QUIET, QUIET, QUIET]);
+        assert_eq!(damaged.len(), 5, "{damaged:?}");
+        assert_eq!(damaged[0], "1: is no record: left as it is, and skipped");
+        assert_eq!(damaged[2], "5: is a record of a game, not of a board: left as it is, and skipped");
+        journal.unwrap().append(QUIET.as_bytes()).unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), format!("{content}\n{QUIET}"));
+    }
+
+    #[test]
+    fn a_mark_of_the_encoding_and_blanks_do_no_harm() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.jsonl");
+        fs::write(&path, format!("\u{feff}{QUIET} \t{QUIET}\r\n")).unwrap();
+        let Opened { journal, lines, damaged } = open(&path);
+        journal.unwrap();
+        assert_eq!((lines, damaged), (vec![QUIET.to_owned(); 2], vec![]));
+    }
+
+    #[test]
+    fn a_journal_that_is_taken_away_is_begun_again_at_its_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, moved) = (folder.path().join("journal.jsonl"), folder.path().join("old.jsonl"));
+        let mut journal = open(&path).journal.unwrap();
+        let head = "{\"type\":\"stream\",\"records\":1}\n";
+        journal.head(head.into());
+        journal.append(head.as_bytes()).unwrap();
+        journal.append(QUIET.as_bytes()).unwrap();
+        assert_eq!(journal.check(), None);
+        fs::rename(&path, &moved).unwrap();
+        let said = journal.check().unwrap();
+        assert!(said.contains("begun again there"), "{said}");
+        journal.append(QUIET.as_bytes()).unwrap();
+        assert_eq!(journal.check(), None);
+        for path in [&path, &moved] {
+            assert_eq!(fs::read_to_string(path).unwrap(), [head, QUIET].concat());
+        }
+        // Nobody else may write to the new one either.
+        assert!(open(&path).journal.is_err());
+        fs::write(&path, "").unwrap();
+        assert!(journal.check().unwrap().contains("made shorter"));
+        fs::remove_file(&path).unwrap();
+        fs::create_dir(&path).unwrap();
+        assert!(journal.check().unwrap().contains("cannot be begun again"));
+        assert_eq!(journal.check(), None);
+        journal.append(QUIET.as_bytes()).unwrap();
     }
 
     #[test]
     fn a_file_of_games_is_no_journal() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.jsonl");
-        let games = "{\"type\":\"stream\",\"records\":1}\n{\"type\":\"game\",\"board\":1,\"game\":1}\n";
-        std::fs::write(&path, games).unwrap();
-        let error = Journal::open(&path, |_| Ok(())).err().unwrap().to_string();
+        let games = "{\"type\":\"stream\",\"records\":1}\n\
+                     {\"type\":\"game\",\"board\":1,\"game\":1,\"rules\":\"chess\",\"fen\":\"-\"}\n";
+        fs::write(&path, games).unwrap();
+        let error = open(&path).journal.unwrap_err().to_string();
         assert!(error.contains("games.jsonl:2: is a record of a game"), "{error}");
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), games);
+        assert_eq!(fs::read_to_string(&path).unwrap(), games);
     }
 
     #[test]
@@ -209,16 +468,16 @@ mod tests {
         let path = folder.path().join("games.pgn");
         let games = "[Event \"Somebody's only copy\"]\n\n1. e4 e5 *".to_owned();
         let binary = "x".repeat(3 << 20);
-        let long = format!("{{\"type\":\"quiet\"}}\n{{\"{}", "x".repeat(3 << 20));
-        for (content, line) in [(games, 1), (binary, 1), (long, 2)] {
-            std::fs::write(&path, &content).unwrap();
-            let error = Journal::open(&path, |_| Ok(())).err().unwrap();
+        let unended = "{\"a\": 1}".to_owned();
+        let long = format!("[Event \"?\"]\n{}", "1. e4 *\n".repeat(1 << 20));
+        for content in [games, binary, unended, long] {
+            fs::write(&path, &content).unwrap();
+            let error = open(&path).journal.unwrap_err().to_string();
             assert!(
-                error
-                    .to_string()
-                    .ends_with(&format!("games.pgn:{line}: is no record: give --journal a file of its own"))
+                error.ends_with("games.pgn:1: is no record: give --journal a file of its own"),
+                "{error}"
             );
-            assert_eq!(std::fs::read_to_string(&path).unwrap(), content);
+            assert_eq!(fs::read_to_string(&path).unwrap(), content);
         }
     }
 
@@ -237,7 +496,9 @@ mod tests {
             r#"{"type":"change","line":"b","board":1025,"square":"e1","piece":"K"}"#,
             "half a lin",
         ] {
-            recall.line(line.as_bytes());
+            if let Ok(record) = record::parse(line.as_bytes()) {
+                recall.record(record);
+            }
         }
         let boards = recall.line_named(None).0;
         let stands = |board: u16| boards[&board].tracker.placement().unwrap().to_string();

@@ -48,6 +48,9 @@ pub trait Link: 'static {
     /// The time of day, for records.
     fn time(&self) -> Time;
 
+    /// When the last bytes came or went: what is made of an answer has its time, so that a capture tells the same.
+    fn heard(&self) -> Time;
+
     /// The name that messages give this line.
     fn name(&self) -> &str;
 
@@ -127,6 +130,10 @@ mod tests {
         }
 
         fn time(&self) -> Time {
+            Time(0)
+        }
+
+        fn heard(&self) -> Time {
             Time(0)
         }
 

@@ -39,6 +39,8 @@ pub struct Port {
     patience: Option<Duration>,
     device: Option<Box<dyn Device>>,
     began: Instant,
+    /// When the last bytes came or went.
+    heard: Time,
     capture: Option<Capture>,
 }
 
@@ -56,7 +58,15 @@ impl Port {
     /// A port that is not there yet: [`Gone`] until it can be [reopened](Link::reopen).
     pub fn closed(path: &Path, patience: Option<Duration>, capture: Option<Capture>) -> Port {
         let name = path.display().to_string();
-        Port { path: path.to_owned(), name, patience, device: None, began: Instant::now(), capture }
+        Port {
+            path: path.to_owned(),
+            name,
+            patience,
+            device: None,
+            began: Instant::now(),
+            heard: Time::now(),
+            capture,
+        }
     }
 
     fn device(&mut self) -> Result<&mut (dyn Device + 'static), Gone> {
@@ -64,8 +74,9 @@ impl Port {
     }
 
     fn keep(&mut self, direction: Direction, bytes: &[u8]) {
+        self.heard = Time::now();
         if let Some(capture) = &mut self.capture {
-            capture.keep(Time::now(), direction, bytes);
+            capture.keep(self.heard, direction, bytes);
         }
     }
 }
@@ -77,6 +88,10 @@ impl Link for Port {
 
     fn time(&self) -> Time {
         Time::now()
+    }
+
+    fn heard(&self) -> Time {
+        self.heard
     }
 
     fn name(&self) -> &str {

@@ -27,11 +27,15 @@ pub(super) fn boards_each_once(text: &str) -> Result<Boards, String> {
     }
 }
 
-fn addresses(text: &str) -> Result<Vec<u16>, String> {
-    let address = |text: &str| match text.trim().parse::<u16>() {
+/// One bus address.
+pub(super) fn address(text: &str) -> Result<u16, String> {
+    match text.trim().parse::<u16>() {
         Ok(n @ 1..=0x3fff) => Ok(n),
         _ => Err(format!("`{text}` is not an address from 1 to 16383")),
-    };
+    }
+}
+
+fn addresses(text: &str) -> Result<Vec<u16>, String> {
     let mut boards = Vec::new();
     for part in text.split(',') {
         let (first, last) = part.split_once('-').unwrap_or((part, part));

@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::input::Input;
 use crate::{
+    bus::bus_mode::overheard::Overheard,
     capture::{self, Direction},
     error::{Done, Error, Result},
     record::{BoardEvent, BoardRecord, Mode, Stream, Time, VERSION},
@@ -113,6 +114,13 @@ impl Writer {
         let record = BoardRecord { time: place.time, line: self.line.clone(), board, seq: None, event };
         self.out.record(&record)
     }
+
+    fn write_told(&mut self, overheard: &mut Overheard, place: &Place<'_>) -> Result<()> {
+        for BoardRecord { time, board, event, .. } in overheard.told() {
+            self.write(&Place { time, ..*place }, board, event)?;
+        }
+        Ok(())
+    }
 }
 
 /// Where a record comes from.
@@ -218,7 +226,7 @@ impl Source {
                 let place = Place { file: name, line: self.line_number, offset: 0, time: traffic.time };
                 match traffic.direction {
                     Direction::FromBoards => self.mode.push(bytes, place, writer),
-                    Direction::ToBoards => self.mode.asked(bytes, name, writer),
+                    Direction::ToBoards => self.mode.asked(bytes, place, writer),
                 }
             }
             Ok(None) => Ok(()),
@@ -269,22 +277,16 @@ impl ModeSearch {
     }
 
     /// What the host sent: a command on the bus says that there is one.
-    fn asked(&mut self, bytes: &[u8], file: &str, writer: &mut Writer) -> Result<()> {
-        let mut commands = Vec::new();
-        RequestDecoder::default().push(bytes, |request| {
-            if let Ok(Request::Bus { byte, address, .. }) = request {
-                commands.push((byte, address));
-            }
-        });
-        if let (ModeSearch::Guessing(guess), [_, ..]) = (&*self, &commands[..])
-            && guess.bytes.is_empty()
-        {
-            self.decide(file, writer)?;
+    fn asked(&mut self, bytes: &[u8], place: Place<'_>, writer: &mut Writer) -> Result<()> {
+        let mut bus = false;
+        RequestDecoder::default().push(bytes, |request| bus |= matches!(request, Ok(Request::Bus { .. })));
+        if matches!(self, ModeSearch::Guessing(guess) if bus && guess.bytes.is_empty()) {
+            self.decide(place.file, writer)?;
         }
-        if let ModeSearch::Known(decoding) = self {
-            commands.into_iter().for_each(|(command, board)| decoding.recorder.asked(command, board));
+        match self {
+            ModeSearch::Known(decoding) => decoding.asked(bytes, bus, &place, writer),
+            ModeSearch::Guessing(_) => Ok(()),
         }
-        Ok(())
     }
 
     fn finish(&mut self, place: Place<'_>, writer: &mut Writer) -> Result<()> {
@@ -356,19 +358,27 @@ impl Guess {
 
 /// Bytes to records in a known mode.
 struct Decoding {
+    mode: Mode,
     decoder: Decoder,
     recorder: Recorder,
     offset: u64,
     time: Option<Time>,
+    /// Of a bus whose commands are there too.
+    overheard: Option<Box<Overheard>>,
 }
 
 impl Decoding {
     fn new(mode: Mode) -> Decoding {
-        Decoding { decoder: Decoder::new(mode), recorder: Recorder::new(mode), offset: 0, time: None }
+        let (decoder, recorder) = (Decoder::new(mode), Recorder::new(mode));
+        Decoding { mode, decoder, recorder, offset: 0, time: None, overheard: None }
     }
 
     fn push(&mut self, bytes: &[u8], mut place: Place<'_>, writer: &mut Writer) -> Result<()> {
-        let Decoding { decoder, recorder, offset, time } = self;
+        if let Some(overheard) = &mut self.overheard {
+            overheard.traffic(place.time, Direction::FromBoards, bytes);
+            return writer.write_told(overheard, &place);
+        }
+        let Decoding { decoder, recorder, offset, time, .. } = self;
         *time = place.time;
         let mut written = Ok(());
         decoder.push(bytes, |event| {
@@ -380,8 +390,23 @@ impl Decoding {
         written
     }
 
+    /// With the first command, `bus`, the line can be followed as whoever sent it did.
+    fn asked(&mut self, bytes: &[u8], bus: bool, place: &Place<'_>, writer: &mut Writer) -> Result<()> {
+        if self.mode == Mode::Bus && self.overheard.is_none() && bus {
+            self.finish(Place { file: place.file, ..*place }, writer)?;
+            self.overheard = Some(Box::default());
+        }
+        let Some(overheard) = &mut self.overheard else { return Ok(()) };
+        overheard.traffic(place.time, Direction::ToBoards, bytes);
+        writer.write_told(overheard, place)
+    }
+
     fn finish(&mut self, mut place: Place<'_>, writer: &mut Writer) -> Result<()> {
-        let Decoding { decoder, recorder, offset, time } = self;
+        if let Some(overheard) = &mut self.overheard {
+            overheard.finish();
+            return writer.write_told(overheard, &place);
+        }
+        let Decoding { decoder, recorder, offset, time, .. } = self;
         (place.offset, place.time) = (*offset, *time);
         let mut written = Ok(());
         decoder.finish(|event| written = write_event(recorder, event, &place, writer, offset));
@@ -400,7 +425,7 @@ fn write_event(
         Ok(frame) => {
             *offset += frame.length() as u64;
             let mut written = Ok(());
-            recorder.record(&frame, |board, event| {
+            recorder.record(&frame, place.time, |board, event| {
                 if written.is_ok() {
                     written = writer.write(place, board, event);
                 }

@@ -13,7 +13,7 @@ use crate::{
 #[command(after_help = "\
 Examples:
   boardbus dump --port /dev/ttyUSB0 --board 1025
-  boardbus dump --port /dev/ttyUSB0 --format json | jq -r .placement")]
+  boardbus dump --port /dev/ttyUSB0 --format json | jq -r '.placement // empty'")]
 pub struct Dump {
     #[command(flatten)]
     boards: BoardArgs,

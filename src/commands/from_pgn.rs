@@ -87,12 +87,17 @@ impl FromPgn {
             let (sender, receiver) = mpsc::channel::<Job>();
             let receiver = Mutex::new(receiver);
             thread::scope(|scope| {
-                for _ in 0..jobs {
-                    scope.spawn(|| work(&receiver));
-                }
+                // Where the system has no thread left, those that there are do the work.
+                let spawn = |_| thread::Builder::new().spawn_scoped(scope, || work(&receiver)).is_ok();
+                let working = (0..jobs).take_while(|n| spawn(*n)).count();
                 // The sender ends with this closure, and the workers with it.
                 let sender = sender;
+                let mut json = Json::default();
                 read(&self.input, &mut writer, |writer, batch| {
+                    if working == 0 {
+                        batch.read(&mut json);
+                        return writer.write(&json);
+                    }
                     let (done, waiting) = mpsc::channel();
                     sender.send((batch, done)).map_err(|_| died())?;
                     writer.waiting.push_back(waiting);

@@ -51,11 +51,34 @@ impl Generate {
             {
                 let mut text = Vec::new();
                 aot::generate(shell, &mut program.clone(), "boardbus", &mut text);
+                if shell == Shell::Bash {
+                    text = with_files(&text, &program).into_bytes();
+                }
                 write(&self.dir.join("completions"), name, &text)?;
             }
         }
         Ok(Done::Yes)
     }
+}
+
+/// The completions for bash, which offer nothing but options for the first word behind a command: files too, where the
+/// command takes files.
+fn with_files(text: &[u8], program: &clap::Command) -> String {
+    let takes_files = |name: &str| {
+        let command = program.find_subcommand(name.replace("__subcmd__", "-"));
+        command.is_some_and(|command| command.get_positionals().next().is_some())
+    };
+    let mut here = false;
+    let mut with_files = String::new();
+    for line in String::from_utf8_lossy(text).lines() {
+        if let Some(label) = line.trim().strip_suffix(')').filter(|label| label.starts_with("boardbus")) {
+            here = label.strip_prefix("boardbus__subcmd__").is_some_and(takes_files);
+        }
+        let only_options = " || ${COMP_CWORD} -eq 2 ]]";
+        with_files.push_str(&if here { line.replace(only_options, " ]]") } else { line.to_owned() });
+        with_files.push('\n');
+    }
+    with_files
 }
 
 /// The program without its hidden commands: clap_complete would offer them.
@@ -64,6 +87,7 @@ fn visible(program: &clap::Command) -> clap::Command {
         .bin_name("boardbus")
         .version(env!("CARGO_PKG_VERSION"))
         .about(program.get_about().cloned().unwrap_or_default())
+        .after_help(program.get_after_help().cloned().unwrap_or_default())
         .subcommand_required(true)
         .args(program.get_arguments())
         .subcommands(program.get_subcommands().filter(|command| !command.is_hide_set()))

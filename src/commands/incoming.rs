@@ -7,19 +7,22 @@ use std::{
 };
 
 use crate::{
-    commands::input,
+    commands::{
+        arguments::ranges,
+        input::{Input, Layer, Records},
+    },
     error::{Done, Result},
     format::{
         game::{Game, Games, Kept, Key},
         pgn::{self, Dress, QuickPly},
     },
     record::{GameEvent, GameRecord, GameStart, Record, Tags, Time},
-    stdio::{self, Bad, Place},
+    stdio::{self, Place},
 };
 
 /// The games of an input; of the plies of a game of a file, `F` may be kept instead.
 pub(super) struct Incoming<P, F = P> {
-    bad: Bad,
+    records: Records,
     dress: Dress,
     held: Held,
     /// The games of boards.
@@ -32,9 +35,10 @@ pub(super) struct Incoming<P, F = P> {
 
 impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     /// Nothing has come yet. Records wait until they are so old.
-    pub fn new(bad: Bad, dress: Dress, delay: Option<Duration>) -> Incoming<P, F> {
+    pub fn new(input: &Input, dress: Dress, delay: Option<Duration>) -> Incoming<P, F> {
         let held = Held { delay, ..Held::default() };
-        Incoming { bad, dress, held, games: Games::default(), one: None, keeps_all: false }
+        let records = input.records(Layer::Game);
+        Incoming { records, dress, held, games: Games::default(), one: None, keeps_all: false }
     }
 
     /// Keeps the games of files among those of boards, instead of giving each out when it has been read.
@@ -53,7 +57,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         &mut self,
         place: Place<'_>,
         line: &[u8],
-        look: impl FnOnce(&mut Bad, &GameRecord) -> Result<()>,
+        look: impl FnOnce(&mut Records, &GameRecord) -> Result<()>,
     ) -> Result<Option<Game<F>>> {
         if let Some(game) = &mut self.one
             && let Some(ply) = pgn::quick(line)
@@ -61,10 +65,10 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         {
             return Ok(None);
         }
-        let Some(Record::Game(mut record)) = input::record(&mut self.bad, place, line)? else {
+        let Some(Record::Game(mut record)) = self.records.record(place, line)? else {
             return Ok(None);
         };
-        look(&mut self.bad, &record)?;
+        look(&mut self.records, &record)?;
         if let GameEvent::Game(start) = &mut record.event {
             self.leave_out_tags(place, start)?;
         }
@@ -75,7 +79,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         } else {
             self.held.pass(record).map_or(Ok(()), |record| self.apply(record))
         };
-        applied.or_else(|problem| self.bad.report(place, problem))?;
+        applied.or_else(|problem| self.records.report(place, problem))?;
         Ok(over)
     }
 
@@ -85,7 +89,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         start.tags = Tags(names);
         let others: Vec<_> = others;
         others.iter().try_for_each(|(name, value)| {
-            self.bad.report(
+            self.records.report(
                 place,
                 format_args!("\"{name}\" cannot be the name of a tag: \"{value}\" is left out"),
             )
@@ -122,7 +126,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         for record in due {
             let what = format!("board {}, game {}", record.board.unwrap_or_default(), record.game);
             if let Err(problem) = self.apply(record) {
-                self.bad.report(what, problem)?;
+                self.records.report(what, problem)?;
             }
         }
         Ok(next)
@@ -139,12 +143,30 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
                 "nothing is written: --delay holds everything back, the first until {due}"
             ));
         }
+        self.say_of_roster();
         Ok(self.one.take())
+    }
+
+    /// A roster of which nothing is used has the wrong numbers.
+    fn say_of_roster(&self) {
+        let listed: Vec<u16> = self.dress.seats.iter().map(|seat| seat.board).collect();
+        let mut seen: Vec<u16> = self.games.in_order().filter_map(|(_, game)| game.key.1).collect();
+        if listed.is_empty() || seen.is_empty() || seen.iter().any(|board| listed.contains(board)) {
+            return;
+        }
+        seen.sort_unstable();
+        seen.dedup();
+        stdio::say(format_args!(
+            "no board of the roster ({}) has a game: these are of {}; its column `board` wants their addresses, not the \
+             numbers of tables",
+            ranges(&listed),
+            ranges(&seen)
+        ));
     }
 
     /// What was bad, counted.
     pub fn done(&self) -> Done {
-        self.bad.done("record")
+        self.records.done()
     }
 }
 
@@ -163,8 +185,11 @@ impl Held {
         let held = self.held.entry((record.line.clone(), record.board)).or_default();
         // A record without a time, or one that came late, is not published before the one in front of it.
         let before = held.back().map_or(Time(i64::MIN), |(due, _)| *due);
-        let due = record.time.map_or(before, |time| Time(time.0.saturating_add(delay.as_millis() as i64)));
-        if held.is_empty() && due <= Time::now() {
+        // What is here is from no later time, whatever a clock that is wrong says: nobody waits for years.
+        let now = Time::now();
+        let due = record.time.map(|time| Time(time.min(now).0.saturating_add(delay.as_millis() as i64)));
+        let due = due.unwrap_or(before);
+        if held.is_empty() && due <= now {
             return Some(record);
         }
         held.push_back((due.max(before), record));

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::{
-    error::{Error, Result},
+    error::{Done, Error, Result},
     record::{BadRecord, Record, parse},
-    stdio::{Bad, Place},
+    stdio::{self, Bad, Place},
 };
 
 /// Where a filter reads from, and how it takes bad input.
@@ -27,14 +27,96 @@ impl Input {
     pub fn bad(&self) -> Bad {
         Bad::new(self.strict)
     }
+
+    /// Records of a layer, read as strictly as the user asked.
+    pub fn records(&self, wanted: Layer) -> Records {
+        Records { bad: self.bad(), wanted, board: 0, game: 0, games_file: None }
+    }
 }
 
-/// The record that a line of the input is; none when it is none, which is reported. A stream of a later contract
-/// ends the reading: going on would misread it.
-pub(super) fn record(bad: &mut Bad, place: Place<'_>, line: &[u8]) -> Result<Option<Record>> {
-    match parse(line) {
-        Ok(record) => Ok(Some(record)),
-        Err(error @ BadRecord::Version(_)) => Err(Error::Data(format!("{place}: {error}"))),
-        Err(error) => bad.report(place, error).map(|()| None),
+/// The two layers of records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Layer {
+    /// What boards report.
+    Board,
+    /// What was played.
+    Game,
+}
+
+/// Records as they are read: what is bad in them, and what there was at all.
+#[derive(Debug)]
+pub(super) struct Records {
+    bad: Bad,
+    /// The layer that the command has use for.
+    wanted: Layer,
+    /// How many records of each layer there were.
+    board: u64,
+    game: u64,
+    /// A file of games that is none of records.
+    games_file: Option<String>,
+}
+
+impl Records {
+    /// The record that a line of the input is; none when it is none, which is reported. A stream of a later contract
+    /// ends the reading: going on would misread it.
+    pub fn record(&mut self, place: Place<'_>, line: &[u8]) -> Result<Option<Record>> {
+        match parse(line) {
+            Ok(record) => {
+                match record {
+                    Record::Board(_) => self.board += 1,
+                    Record::Game(_) => self.game += 1,
+                    Record::Stream(_) | Record::Other => {}
+                }
+                Ok(Some(record))
+            }
+            Err(error @ BadRecord::Version(_)) => Err(Error::Data(format!("{place}: {error}"))),
+            Err(_) if self.games_file.as_deref() == Some(place.file) => Ok(None),
+            Err(_) if is_tag(line) => {
+                self.games_file = Some(place.file.to_owned());
+                let what = "a file of games, not records: read PGN with from-pgn, PDN with from-pdn";
+                self.bad.report(place, what).map(|()| None)
+            }
+            Err(error) => self.bad.report(place, error).map(|()| None),
+        }
+    }
+
+    /// Says what is wrong with a record, and goes on unless strict.
+    pub fn report(&mut self, place: impl std::fmt::Display, problem: impl std::fmt::Display) -> Result<()> {
+        self.bad.report(place, problem)
+    }
+
+    /// The answer, with a word where nothing came of the input because of what it was.
+    pub fn done(&self) -> Done {
+        match (self.wanted, self.board, self.game) {
+            (_, 0, 0) if self.bad.count() == 0 => stdio::say("no records in the input: nothing to do"),
+            (Layer::Board, 0, 1..) => {
+                stdio::say(
+                    "only game records in the input: they are reconstructed already, a writer such as to-pgn reads them",
+                );
+            }
+            (Layer::Game, 1.., 0) => {
+                stdio::say("only board records in the input: put `boardbus reconstruct` in between");
+            }
+            _ => {}
+        }
+        self.bad.done("record")
+    }
+}
+
+/// Whether a line is the tag of a game, as PGN and PDN have them: `[Event "?"]`.
+fn is_tag(line: &[u8]) -> bool {
+    let Some(inside) = line.trim_ascii().strip_prefix(b"[") else { return false };
+    let name = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    name > 0 && inside[name..].trim_ascii_start().starts_with(b"\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tag_is_known_from_a_list() {
+        assert!([r#"[Event "?"]"#, r#" [White"a"] "#].iter().all(|line| is_tag(line.as_bytes())));
+        assert!(!["[]", "[1,2]", r#"["a","b"]"#, "[", "e4"].iter().any(|line| is_tag(line.as_bytes())));
     }
 }

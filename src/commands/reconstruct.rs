@@ -1,24 +1,27 @@
 //! `boardbus reconstruct`: board records to game records.
 
-use std::time::Duration;
+use std::{path::PathBuf, time::Duration};
 
 use super::{
-    arguments::span,
-    input::{self, Input},
+    arguments::{address, ranges, span},
+    input::{Input, Layer},
+    sources::{self, Sources},
 };
 use crate::{
     error::{Done, Error, Result},
     reconstruct::{Options, Reconstructor, Start},
     record::{self, Record},
     rules::russian::sets::Set,
-    stdio::{Output, each_line},
+    stdio::{self, Output, each_line},
 };
 
 /// Work out what was played: board records to game records
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   boardbus watch --port /dev/ttyUSB0 --journal round3.jsonl | boardbus reconstruct | boardbus to-pgn --output games.pgn
-  boardbus reconstruct --final round3.jsonl | jq -r '.san // empty'")]
+  boardbus reconstruct --final round3.jsonl | jq -r '.san // empty'
+  boardbus reconstruct --line hall-1=hall1.jsonl --line hall-2=hall2.jsonl | boardbus to-pgn
+  boardbus reconstruct --continue 3540=8044 round3.jsonl | boardbus to-pgn")]
 pub struct Reconstruct {
     #[command(flatten)]
     input: Input,
@@ -35,6 +38,14 @@ pub struct Reconstruct {
     /// seconds
     #[arg(long, value_name = "TIME", default_value = "1.5", value_parser = span)]
     settle: Duration,
+
+    /// Read this journal too, as that of a line with this name; once for each line
+    #[arg(long = "line", value_name = "NAME=FILE", value_parser = sources::named)]
+    lines: Vec<(String, PathBuf)>,
+
+    /// A game on the first board went on on the second, as if that were the first: once its pieces stand there
+    #[arg(long = "continue", value_name = "BOARD=BOARD", value_parser = boards)]
+    continued: Vec<(u16, u16)>,
 
     /// Look for games of these rules only [default: what the start position shows]
     #[arg(long, value_enum)]
@@ -58,9 +69,46 @@ enum Rules {
     Russian,
 }
 
+/// The address of a board and of the one that replaced it.
+fn boards(text: &str) -> std::result::Result<(u16, u16), String> {
+    let (first, second) = text.split_once('=').ok_or("not BOARD=BOARD, such as 3540=8044")?;
+    match (address(first)?, address(second)?) {
+        (first, second) if first == second => Err("a board does not replace itself".into()),
+        both => Ok(both),
+    }
+}
+
 impl Reconstruct {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
+        let options = self.options()?;
+        let mut games = Reconstructor::new(options);
+        let mut records = self.input.records(Layer::Board);
+        let mut sources = Sources::new(&self.input.files, &self.lines)?;
+        let mut out = Output::stdout();
+        let files = std::mem::take(&mut sources.files);
+        each_line(&files, &mut out, |out, place, line| {
+            match records.record(place, line)? {
+                Some(Record::Board(mut record)) => {
+                    sources.record(place, &mut record);
+                    games.record(&record, |record| out.record(&record))?;
+                }
+                Some(Record::Stream(mut stream)) => {
+                    sources.stream(place, &mut stream);
+                    games.stream(&stream, |record| out.record(&record))?;
+                }
+                Some(Record::Game(_) | Record::Other) | None => {}
+            }
+            Ok(())
+        })?;
+        let without_game = games.without_game();
+        games.finish(|record| out.record(&record))?;
+        out.flush()?;
+        say_what_misleads(&games, &without_game);
+        Ok(records.done())
+    }
+
+    fn options(&self) -> Result<Options> {
         let start = self.fen.as_deref().map(Start::from_fen).transpose().map_err(Error::Usage)?;
         let rules = self.rules.map(|rules| match rules {
             Rules::Chess => record::Rules::Chess,
@@ -71,27 +119,37 @@ impl Reconstruct {
         {
             return Err(Error::Usage("--fen is a position of another game than --rules".into()));
         }
-        let options = Options {
+        Ok(Options {
             settle: self.settle.as_secs_f64(),
             final_only: self.final_only,
             explain: self.explain,
             rules,
             set: self.set,
             start,
-        };
-        let mut games = Reconstructor::new(options);
-        let mut bad = self.input.bad();
-        let mut out = Output::stdout();
-        each_line(&self.input.files, &mut out, |out, place, line| {
-            match input::record(&mut bad, place, line)? {
-                Some(Record::Board(record)) => games.record(&record, |record| out.record(&record))?,
-                Some(Record::Stream(stream)) => games.stream(&stream, |record| out.record(&record))?,
-                Some(Record::Game(_) | Record::Other) | None => {}
-            }
-            Ok(())
-        })?;
-        games.finish(|record| out.record(&record))?;
-        out.flush()?;
-        Ok(bad.done("record"))
+            continued: self.continued.clone(),
+        })
     }
+}
+
+/// Says why less came out than somebody may expect.
+fn say_what_misleads(games: &Reconstructor, without_game: &[Option<u16>]) {
+    for (first, second) in games.not_continued() {
+        stdio::say(format_args!(
+            "board {second} never stood as board {first} did in its game: nothing went on there"
+        ));
+    }
+    if games.is_mixed() {
+        stdio::say(
+            "two sources count their records in one stream: if they are of two lines, watch each with --line NAME",
+        );
+    }
+    let boards: Vec<u16> = without_game.iter().copied().flatten().collect();
+    let of_boards = match (&boards[..], without_game) {
+        (_, []) => return,
+        ([], _) => String::new(),
+        (boards, _) => format!(" of boards {}", ranges(boards)),
+    };
+    stdio::say(format_args!(
+        "changes{of_boards}, but no game: they never stood in a start position here; is the beginning missing?"
+    ));
 }

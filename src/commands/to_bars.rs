@@ -1,6 +1,6 @@
 //! `boardbus to-bars`: game records to BARS.
 
-use super::input::{self, Input};
+use super::input::{Input, Layer};
 use crate::{
     error::{Done, Result},
     format::{
@@ -32,11 +32,11 @@ pub struct ToBars {
 impl ToBars {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let mut bad = self.input.bad();
+        let mut records = self.input.records(Layer::Game);
         let mut games = Games::default();
         let mut out = Output::stdout();
         stdio::each_line(&self.input.files, &mut out, |out, place, line| {
-            let Some(Record::Game(record)) = input::record(&mut bad, place, line)? else { return Ok(()) };
+            let Some(Record::Game(record)) = records.record(place, line)? else { return Ok(()) };
             let applied = games.apply(record);
             for game in applied.closed {
                 self.write_closed(out, game)?;
@@ -49,14 +49,14 @@ impl ToBars {
                     write_moves(out, game, settled)
                 }
                 Ok(_) => Ok(()),
-                Err(problem) => bad.report(place, problem),
+                Err(problem) => records.report(place, problem),
             }
         })?;
         for game in games.rest() {
             self.write_closed(&mut out, game)?;
         }
         out.flush()?;
-        Ok(bad.done("record"))
+        Ok(records.done())
     }
 
     /// Writes a game that does not change any more.

@@ -63,7 +63,7 @@ impl ToHtml {
                 Box::new(Site::new(dir, Options { refresh, delay, hide_results })?)
             }
         };
-        let mut work = Work { incoming: Incoming::new(self.input.bad(), dress, self.delay), pages };
+        let mut work = Work { incoming: Incoming::new(&self.input, dress, self.delay), pages };
         stdio::lines(&self.input.files, &mut work, Work::idle, Work::line)?;
         if let Some(game) = work.incoming.end()? {
             work.pages.read(&game)?;

@@ -1,6 +1,6 @@
 //! `boardbus to-pdn`: game records to PDN.
 
-use super::input::{self, Input};
+use super::input::{Input, Layer};
 use crate::{
     error::{Done, Result},
     format::{pdn::Style, russian::Games},
@@ -47,17 +47,17 @@ impl ToPdn {
             elapsed: self.emt,
             no_anomalies: false,
         };
-        let mut bad = self.input.bad();
+        let mut records = self.input.records(Layer::Game);
         let mut games = Games::default();
         let mut out = Output::stdout();
         stdio::each_line(&self.input.files, &mut out, |out, place, line| {
-            let Some(Record::Game(record)) = input::record(&mut bad, place, line)? else { return Ok(()) };
+            let Some(Record::Game(record)) = records.record(place, line)? else { return Ok(()) };
             let applied = games.apply(record);
             applied.closed.iter().try_for_each(|game| out.text(style.text(game)))?;
-            applied.game.map_or_else(|problem| bad.report(place, problem), |_| Ok(()))
+            applied.game.map_or_else(|problem| records.report(place, problem), |_| Ok(()))
         })?;
         games.rest().try_for_each(|game| out.text(style.text(&game)))?;
         out.flush()?;
-        Ok(bad.done("record"))
+        Ok(records.done())
     }
 }

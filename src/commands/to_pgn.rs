@@ -16,7 +16,7 @@ use crate::{
         pgn::{self, Style, folder_and_number},
     },
     record::{GameEvent, Move, Rules, Tags},
-    stdio::{self, Output, Place, Published},
+    stdio::{self, Output, Place, Published, Seldom},
 };
 
 /// How long to wait with a file that could not be written before trying again.
@@ -68,6 +68,9 @@ pub struct ToPgn {
 impl ToPgn {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
+        if let Some(output) = &self.output {
+            stdio::refuse_same(&self.input.files, output)?;
+        }
         let files = Files {
             output: self.output.map(Published::new).transpose()?,
             split: self.split,
@@ -77,13 +80,14 @@ impl ToPgn {
             written: None,
         };
         let dress = self.names.dress()?;
-        let incoming = Incoming::new(self.input.bad(), dress, self.delay).keeping_all(files.in_folders());
+        let incoming = Incoming::new(&self.input, dress, self.delay).keeping_all(files.in_folders());
         let mut work = Work {
             incoming,
             style: Style { elapsed: self.emt, no_anomalies: self.no_anomalies },
             text: Vec::new(),
             files,
             out: Output::stdout(),
+            failing: Seldom::default(),
         };
         stdio::lines(&self.input.files, &mut work, Work::idle, Work::line)?;
         work.end()
@@ -96,6 +100,7 @@ struct Work {
     text: Vec<u8>,
     files: Files,
     out: Output,
+    failing: Seldom,
 }
 
 impl Work {
@@ -127,7 +132,7 @@ impl Work {
         match self.files.publish(&self.incoming.games, self.style, self.incoming.given()) {
             Ok(()) => Ok(next),
             Err(e) => {
-                stdio::say(format_args!("{e}; trying again"));
+                self.failing.say(format_args!("{e}; trying again"));
                 Ok(Some(next.map_or(AGAIN, |next| next.min(AGAIN))))
             }
         }
@@ -139,6 +144,8 @@ impl Work {
         }
         let games = &self.incoming.games;
         if self.files.any() {
+            // Whatever became of the files meanwhile: they are looked at once more.
+            self.files.written = None;
             self.files.publish(games, self.style, self.incoming.given())?;
             if let Some(file) = &mut self.files.output {
                 file.finish()?;

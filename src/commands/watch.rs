@@ -5,7 +5,7 @@ use std::{
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
-        mpsc::{Receiver, SyncSender, sync_channel},
+        mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
     },
     thread,
     time::Duration,
@@ -29,13 +29,15 @@ use crate::{
     error::{Done, Error, Result},
     progress,
     record::{BoardRecord, Mode, Stream, Time},
-    stdio::{self, Output},
+    stdio::{self, Bad, Output},
     stop,
 };
 
 /// Batches that may wait to be written; a reader slower than that slows the polling down, and the boards keep
 /// what they have.
 const WAITING: usize = 1024;
+/// How soon it is noticed, while nothing comes, that somebody took the journal away.
+const JOURNAL_CHECKED: Duration = Duration::from_millis(500);
 
 /// Poll boards and tell every change
 ///
@@ -200,13 +202,20 @@ impl Watch {
         let mut printer = Printer { out: Some(Output::live()), text, failed: None };
         let (mut recall, mut journal) = (Recall::default(), None);
         if let Some(path) = &self.journal {
-            journal = Some(Journal::open(path, |line| {
-                recall.line(line);
+            let each = |line: &[u8], record| {
+                recall.record(record);
                 if !text {
                     printer.print(line);
                 }
                 Ok(())
-            })?);
+            };
+            let mut bad = Bad::new(false);
+            let damaged = |line, what: &str| {
+                // It is not strict: nothing is refused.
+                let _ = bad.report(format_args!("{}:{line}", path.display()), what);
+            };
+            journal = Some(Journal::open(path, each, damaged)?);
+            bad.done("line");
         }
         let lines: Vec<Watched> = open
             .into_iter()
@@ -347,12 +356,23 @@ impl Writer {
         for name in &self.names {
             push_line(&mut lines, &Stream::begin(now, name.as_deref()))?;
         }
+        if let Some(journal) = &mut self.journal {
+            journal.head(lines.clone());
+        }
         self.keep(&lines, if self.printer.text { &[] } else { &lines })
     }
 
     /// Writes until all pollers have ended. When the reader has gone, what they hand over is still taken.
     fn run(&mut self, from: &Receiver<Batch>) -> Result<()> {
-        for batch in from {
+        loop {
+            let batch = match from.recv_timeout(JOURNAL_CHECKED) {
+                Ok(batch) => batch,
+                Err(RecvTimeoutError::Timeout) => {
+                    self.check_journal();
+                    continue;
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
             let (line, number) = (batch.line, batch.number);
             let wanted = self.write(batch);
             if !matches!(wanted, Ok(true)) {
@@ -366,6 +386,11 @@ impl Writer {
             self.safe[line].store(number, Ordering::Release);
         }
         std::mem::replace(&mut self.result, Ok(()))
+    }
+
+    /// Says what others did to the journal.
+    fn check_journal(&mut self) {
+        self.journal.as_mut().and_then(Journal::check).iter().for_each(stdio::say);
     }
 
     /// Whether more is wanted.
@@ -388,6 +413,7 @@ impl Writer {
                 print &= *left > 0;
             }
         }
+        self.check_journal();
         self.keep(&lines, &shown)?;
         Ok(self.left != Some(0))
     }

@@ -64,6 +64,11 @@ impl LastSeen {
         self.presses.clear();
     }
 
+    /// Whether any square did.
+    pub fn any_change(&self) -> bool {
+        !self.changes.is_empty()
+    }
+
     /// A clock was pressed.
     pub fn press(&mut self, press: &Press) {
         if self.presses.len() < limits::LOG_RECENT {

@@ -26,6 +26,8 @@ pub struct Options {
     pub set: Option<Set>,
     /// The only start position there is.
     pub start: Option<Start>,
+    /// Games on the first of each two addresses go on on the second.
+    pub continued: Vec<(u16, u16)>,
 }
 
 impl Options {
@@ -37,7 +39,15 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { settle: 1.5, final_only: false, explain: false, rules: None, set: None, start: None }
+        Options {
+            settle: 1.5,
+            final_only: false,
+            explain: false,
+            rules: None,
+            set: None,
+            start: None,
+            continued: Vec::new(),
+        }
     }
 }
 

@@ -46,6 +46,29 @@ impl TrackedBoard {
         }
     }
 
+    /// How the board stands.
+    pub fn stands(&self) -> Placement {
+        *self.session.stands()
+    }
+
+    /// How the board stands, if a game is in play on it.
+    pub fn in_play(&self) -> Option<Placement> {
+        let played = self.session.game.as_ref().is_some_and(|game| game.plies() > 0);
+        played.then(|| self.stands())
+    }
+
+    /// Its game, if any, was none, or ends here.
+    pub fn give_up(&mut self, updates: &mut Vec<Update>) {
+        self.log = None;
+        self.told.forget();
+        self.session.close_at_once(EndReason::NewGame, updates);
+    }
+
+    /// Whether squares changed on it and nothing was ever published.
+    pub fn has_changes_and_no_game(&self) -> bool {
+        self.session.games == 0 && self.session.game.is_none() && self.session.last_seen.any_change()
+    }
+
     /// The source begins anew: what was coming in will not go on.
     pub fn source_begins(&mut self, updates: &mut Vec<Update>) {
         self.end_log(updates);

@@ -1,6 +1,12 @@
 //! A line of JSON to a record, with an error that says which field is wrong.
 
-use std::{borrow::Cow, collections::HashMap, fmt, marker::PhantomData, sync::Arc};
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, HashMap},
+    fmt,
+    marker::PhantomData,
+    sync::Arc,
+};
 
 use serde::{
     Deserialize, Deserializer,
@@ -191,14 +197,15 @@ fn missing(field: &str) -> BadRecord {
 }
 
 /// Knows the records it has seen, by line, run and `seq`, so that a journal printed twice or a transport that
-/// delivers at least once does no harm. Memory is bounded by the number of runs.
+/// delivers at least once does no harm. Memory is bounded by the number of runs and of holes in their numbers.
 #[derive(Debug, Default)]
 pub struct Seen {
     /// Where in `seen` each run of each line is.
     runs: HashMap<(Option<Arc<str>>, String), usize>,
     /// The run that each line is in now.
     now: HashMap<Option<Arc<str>>, usize>,
-    seen: Vec<Ranges>,
+    seen: Vec<Numbers>,
+    mixed: bool,
 }
 
 impl Seen {
@@ -207,12 +214,13 @@ impl Seen {
         let fresh = self.seen.len();
         let at = *self.runs.entry((stream.line.clone(), stream.run.clone())).or_insert(fresh);
         if at == fresh {
-            self.seen.push(Ranges::default());
+            self.seen.push(Numbers::default());
         }
         self.now.insert(stream.line.clone(), at);
     }
 
-    /// Whether this record came before. A record without `seq` never did.
+    /// Whether this record came before. A record without `seq` never did, nor one that is younger than all that came:
+    /// then two sources count in one stream.
     pub fn again(&mut self, record: &BoardRecord) -> bool {
         let Some(seq) = record.seq else { return false };
         if !self.now.contains_key(&record.line) {
@@ -223,34 +231,49 @@ impl Seen {
                 line: record.line.clone(),
             });
         }
-        !self.seen[self.now[&record.line]].insert(seq)
+        let numbers = &mut self.seen[self.now[&record.line]];
+        let younger = record.time > numbers.latest;
+        numbers.latest = numbers.latest.max(record.time);
+        if numbers.insert(seq) {
+            return false;
+        }
+        self.mixed |= younger;
+        !younger
+    }
+
+    /// Whether a record had the number of an older one.
+    pub fn is_mixed(&self) -> bool {
+        self.mixed
     }
 }
 
-/// A set of numbers that come mostly in order: sorted, disjoint, closed ranges.
+/// A set of numbers that come mostly in order: disjoint, closed ranges, by their beginnings.
 #[derive(Debug, Default)]
-struct Ranges(Vec<(u64, u64)>);
+struct Numbers {
+    ranges: BTreeMap<u64, u64>,
+    /// The time of the youngest record that came.
+    latest: Option<Time>,
+}
 
-impl Ranges {
+impl Numbers {
     /// Adds a number; false when it was there.
     fn insert(&mut self, n: u64) -> bool {
-        let after = self.0.partition_point(|&(from, _)| from <= n);
-        if after > 0 {
-            let last = &mut self.0[after - 1].1;
-            if n <= *last {
-                return false;
+        let before = self.ranges.range_mut(..=n).next_back();
+        let before = before.map(|(&from, to)| (from, to));
+        let next = n.checked_add(1);
+        let begin = match before {
+            Some((_, to)) if n <= *to => return false,
+            Some((from, to)) if *to + 1 == n => {
+                *to = n;
+                from
             }
-            if *last + 1 == n {
-                *last = n;
-                if after < self.0.len() && self.0[after].0 == n + 1 {
-                    self.0[after - 1].1 = self.0.remove(after).1;
-                }
-                return true;
+            _ => {
+                self.ranges.insert(n, n);
+                n
             }
-        }
-        match self.0.get_mut(after) {
-            Some(next) if next.0 == n + 1 => next.0 = n,
-            _ => self.0.insert(after, (n, n)),
+        };
+        if let Some(end) = next.and_then(|next| self.ranges.remove(&next)) {
+            self.ranges.insert(begin, end);
         }
         true
     }
@@ -331,5 +354,36 @@ mod tests {
         assert!(!seen.again(&record(Some(1))));
         seen.stream(&stream("a"));
         assert!(seen.again(&record(Some(1))) && !seen.again(&record(Some(5))));
+    }
+
+    #[test]
+    fn numbers_in_any_order_cost_the_same() {
+        let quiet = |seq, time| BoardRecord {
+            seq: Some(seq),
+            ..BoardRecord::new(Some(Time(time)), Some(1), BoardEvent::Quiet {})
+        };
+        let mut seen = Seen::default();
+        // Every other number downwards: each is a range of its own, and would be moved by each that comes.
+        let numbers = || (0..400_000u64).rev().map(|n| 2 * n);
+        assert!(numbers().all(|n| !seen.again(&quiet(n, 0))));
+        assert!(numbers().all(|n| seen.again(&quiet(n, 0))));
+        assert!(numbers().all(|n| !seen.again(&quiet(n + 1, 0))));
+        assert_eq!(seen.seen[0].ranges.len(), 1);
+        assert!(!seen.again(&quiet(u64::MAX, 0)) && seen.again(&quiet(u64::MAX, 0)));
+    }
+
+    #[test]
+    fn two_sources_that_count_in_one_stream_are_both_heard() {
+        let quiet = |seq, time| BoardRecord {
+            seq: Some(seq),
+            ..BoardRecord::new(Some(Time(time)), Some(1), BoardEvent::Quiet {})
+        };
+        let mut seen = Seen::default();
+        assert!(
+            ![(1, 10), (2, 20), (1, 30), (2, 40)]
+                .map(|(seq, time)| seen.again(&quiet(seq, time)))
+                .contains(&true)
+        );
+        assert!(seen.is_mixed() && seen.again(&quiet(2, 20)));
     }
 }

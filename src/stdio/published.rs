@@ -1,12 +1,18 @@
 //! A file that others read while it is written anew again and again: they find it whole, always.
 
 use std::{
+    collections::HashMap,
+    ffi::OsString,
     fs::{self, File},
     hash::{DefaultHasher, Hasher},
     io::{self, BufWriter, Write},
+    os::unix::fs::MetadataExt,
     path::{Path, PathBuf},
+    sync::Mutex,
     time::{Duration, SystemTime},
 };
+
+use rustix::process::{Pid, test_kill_process};
 
 use crate::error::{Error, Result};
 
@@ -19,18 +25,34 @@ pub struct Published {
     path: PathBuf,
     /// The hash of what the file holds, when it was we who wrote or read it.
     holds: Option<u64>,
+    /// The file that held it: another stands there when somebody else wrote or removed it.
+    stamp: Option<Stamp>,
     /// What was appended.
-    begin: Option<BufWriter<File>>,
+    begin: Option<(BufWriter<File>, PathBuf)>,
     /// What was published after something was appended.
     end: Vec<u8>,
     /// It need not be safe on the disk before the next thing is done.
     passing: bool,
 }
 
+/// What tells a file from one that was written, or written into, since.
+type Stamp = (u64, u64, u64, SystemTime);
+
+/// The temporary file of a process that is there under its number is another's when it is so old.
+const LEFT_OVER: Duration = Duration::from_secs(24 * 3600);
+/// So many links are none that lead anywhere.
+const LINKS: usize = 40;
+
 impl Published {
-    /// A file to publish; nothing is written yet. A path that is there and no regular file is refused: it
-    /// would be replaced.
+    /// A file to publish; nothing is written yet, but what killed runs left of it is removed. A path that is there and no
+    /// regular file is refused: it would be replaced.
     pub fn new(path: PathBuf) -> Result<Published> {
+        if is_device(&path) {
+            let path = path.display();
+            return Err(Error::Usage(format!(
+                "{path} is no file that could be replaced: leave the option out for standard output, or name a file"
+            )));
+        }
         // A link is followed, so that it is its target that is replaced.
         let path = fs::canonicalize(&path).unwrap_or(path);
         if fs::metadata(&path).is_ok_and(|found| !found.is_file()) {
@@ -39,7 +61,10 @@ impl Published {
                 "{path} is no regular file and would be replaced: name another"
             )));
         }
-        Ok(Published { path, holds: None, begin: None, end: Vec::new(), passing: false })
+        let published =
+            Published { path, holds: None, stamp: None, begin: None, end: Vec::new(), passing: false };
+        published.remove_left_over();
+        Ok(published)
     }
 
     /// The same for a file of many that change all the time and can be made again: it is whole at every moment, but not
@@ -53,19 +78,17 @@ impl Published {
     /// Adds to what comes before everything published, for content of any size: it goes to the disk at once,
     /// into the file only with [`Published::finish`], and until then nothing else does.
     pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
-        let temporary = self.beside("begin.tmp");
-        let failed = |e| Error::io(self.path.display(), e);
-        let file = match &mut self.begin {
-            Some(file) => file,
-            none => none.insert(BufWriter::with_capacity(1 << 16, File::create(&temporary).map_err(failed)?)),
-        };
-        file.write_all(bytes).map_err(failed)
+        if self.begin.is_none() {
+            let (file, temporary) = self.temporary("begin.tmp").map_err(|e| self.error(e))?;
+            self.begin = Some((BufWriter::with_capacity(1 << 16, file), temporary));
+        }
+        let Some((file, _)) = &mut self.begin else { return Ok(()) };
+        file.write_all(bytes).map_err(|e| Error::io(self.path.display(), e))
     }
 
     /// Puts what was appended in its place, with what was published last behind it.
     pub fn finish(&mut self) -> Result<()> {
-        let Some(mut file) = self.begin.take() else { return Ok(()) };
-        let temporary = self.beside("begin.tmp");
+        let Some((mut file, temporary)) = self.begin.take() else { return Ok(()) };
         let written = file
             .write_all(&self.end)
             .and_then(|()| file.flush())
@@ -73,34 +96,80 @@ impl Published {
         written.map_err(|e| self.failed(&temporary, e))
     }
 
-    /// Makes the file hold this. What it holds already is not written again.
+    /// Makes the file hold this. What it holds already is not written again; what another program made of it meanwhile
+    /// is. Nothing at all takes no place of something: what an earlier run wrote is worth more.
     pub fn publish(&mut self, content: &[u8]) -> Result<()> {
         if self.begin.is_some() {
             content.clone_into(&mut self.end);
             return Ok(());
         }
-        if self.holds.is_none() {
+        let stands = self.stamp_now();
+        if self.holds.is_none() || stands.is_none() || stands != self.stamp {
             self.holds = fs::read(&self.path).ok().as_deref().map(hash);
+            self.stamp = stands;
         }
-        let hash = Some(hash(content));
-        if self.holds == hash {
+        let hash = hash(content);
+        if self.holds.is_some_and(|holds| holds == hash || content.is_empty()) {
             return Ok(());
         }
-        let temporary = self.beside("tmp");
-        let written = File::create(&temporary).and_then(|mut file| {
-            file.write_all(content)?;
-            self.replace(&file, &temporary)
-        });
+        let (mut file, temporary) = self.temporary("tmp").map_err(|e| self.error(e))?;
+        let written = file.write_all(content).and_then(|()| self.replace(&file, &temporary));
         written.map_err(|e| self.failed(&temporary, e))?;
-        self.holds = hash;
+        self.holds = Some(hash);
+        self.stamp = self.stamp_now();
         Ok(())
     }
 
-    /// A name in the same folder, hidden and of another ending, so that nobody who looks for the file's kind
-    /// takes it; of this process, so that two never write into one.
-    fn beside(&self, ending: &str) -> PathBuf {
-        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        self.path.with_file_name(format!(".{name}.{}.{ending}", std::process::id()))
+    fn stamp_now(&self) -> Option<Stamp> {
+        let found = fs::metadata(&self.path).ok()?;
+        Some((found.dev(), found.ino(), found.len(), found.modified().ok()?))
+    }
+
+    /// A new file in the same folder, hidden and of another ending, so that nobody who looks for the file's kind takes
+    /// it; of this process, so that two never write into one. One that is there already, or a link, is not followed.
+    fn temporary(&self, ending: &str) -> io::Result<(File, PathBuf)> {
+        let mut begin = self.beside();
+        begin.push(std::process::id().to_string());
+        let mut number = 0;
+        loop {
+            let mut name = begin.clone();
+            let again = if number == 0 { String::new() } else { format!(".{number}") };
+            name.push(format!("{again}.{ending}"));
+            let path = self.path.with_file_name(name);
+            match File::options().write(true).create_new(true).open(&path) {
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists && number < 1000 => number += 1,
+                opened => return opened.map(|file| (file, path)),
+            }
+        }
+    }
+
+    /// What all temporary files of this one begin with; the number of their process follows.
+    fn beside(&self) -> OsString {
+        let mut name = OsString::from(".");
+        name.push(self.path.file_name().unwrap_or_default());
+        name.push(".");
+        name
+    }
+
+    /// Removes the temporary files of runs that were killed.
+    fn remove_left_over(&self) {
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        // A folder that gets thousands of files is looked through once.
+        static FOUND: Mutex<Option<HashMap<PathBuf, Vec<OsString>>>> = Mutex::new(None);
+        let Ok(mut found) = FOUND.lock() else { return };
+        let all = found.get_or_insert_default().entry(folder.to_owned()).or_insert_with(|| left_over(folder));
+        let begin = self.beside();
+        all.retain(|name| {
+            let ours = name.as_encoded_bytes().strip_prefix(begin.as_encoded_bytes());
+            // What follows the name is a number, or it is another's name that begins like this one.
+            let ours = ours.is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_digit));
+            if ours {
+                // Of a link as much as of a file it is the name that goes.
+                let _ = fs::remove_file(folder.join(name));
+            }
+            !ours
+        });
     }
 
     fn replace(&self, file: &File, temporary: &Path) -> io::Result<()> {
@@ -117,7 +186,19 @@ impl Published {
 
     fn failed(&self, temporary: &Path, e: io::Error) -> Error {
         let _ = fs::remove_file(temporary);
+        self.error(e)
+    }
+
+    fn error(&self, e: io::Error) -> Error {
         Error::io(self.path.display(), e)
+    }
+}
+
+impl Drop for Published {
+    fn drop(&mut self) {
+        if let Some((_, temporary)) = self.begin.take() {
+            let _ = fs::remove_file(temporary);
+        }
     }
 }
 
@@ -128,10 +209,140 @@ fn hash(content: &[u8]) -> u64 {
     hasher.finish()
 }
 
-impl Drop for Published {
-    fn drop(&mut self) {
-        if self.begin.take().is_some() {
-            let _ = fs::remove_file(self.beside("begin.tmp"));
+/// The names in a folder that are like those of temporary files, `.NAME.PROCESS.tmp`, of processes that are no more.
+fn left_over(folder: &Path) -> Vec<OsString> {
+    let is_left = |entry: &fs::DirEntry| {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let Some(name) = name.strip_suffix(".tmp") else { return false };
+        let name = name.strip_suffix(".begin").unwrap_or(name);
+        // Behind the process there may be another number.
+        let number = |name: &str| {
+            name.rsplit_once('.').and_then(|(rest, n)| Some((rest.len(), n.parse::<i32>().ok()?)))
+        };
+        let Some((rest, last)) = number(name) else { return false };
+        let process = number(&name[..rest]).map_or(last, |(_, process)| process);
+        let old = || {
+            let written = entry.metadata().and_then(|found| found.modified()).ok();
+            written.and_then(|at| at.elapsed().ok()).is_some_and(|age| age > LEFT_OVER)
+        };
+        name.starts_with('.') && (is_gone(process) || old())
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter(is_left).map(|entry| entry.file_name()).collect()
+}
+
+/// Whether no process has this number.
+fn is_gone(process: i32) -> bool {
+    Pid::from_raw(process).is_none_or(|process| test_kill_process(process) == Err(rustix::io::Errno::SRCH))
+}
+
+/// Whether a path, or a link on its way, is of the system's own folders: the names of standard output there lead to
+/// whatever file that is, which would be replaced under the shell's hands.
+fn is_device(path: &Path) -> bool {
+    let mut path = path.to_owned();
+    for _ in 0..LINKS {
+        if path.starts_with("/dev") && !path.starts_with("/dev/shm") || path.starts_with("/proc") {
+            return true;
+        }
+        match fs::read_link(&path) {
+            Ok(target) => path = path.parent().unwrap_or(Path::new("/")).join(target),
+            Err(_) => return false,
+        }
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+        let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_that_another_program_removed_emptied_or_cut_is_written_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let mut file = Published::new(path.clone()).unwrap();
+        let meddle: [&dyn Fn(); 4] = [
+            &|| fs::remove_file(&path).unwrap(),
+            &|| fs::write(&path, "").unwrap(),
+            &|| fs::write(&path, "1. e4").unwrap(),
+            &|| fs::write(&path, "1. d4 d5 *").unwrap(),
+        ];
+        for meddle in meddle {
+            file.publish(b"1. e4 e5 *").unwrap();
+            meddle();
+            file.publish(b"1. e4 e5 *").unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), "1. e4 e5 *");
+        }
+        let written = fs::metadata(&path).unwrap();
+        file.publish(b"1. e4 e5 *").unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().ino(), written.ino(), "written though nothing was new");
+    }
+
+    #[test]
+    fn nothing_takes_no_place_of_something() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        fs::write(&path, "1. e4 *").unwrap();
+        Published::new(path.clone()).unwrap().publish(b"").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "1. e4 *");
+    }
+
+    #[test]
+    fn a_link_that_was_planted_under_the_temporary_name_is_not_written_through() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, victim) = (folder.path().join("games.pgn"), folder.path().join("victim"));
+        fs::write(&victim, "somebody's").unwrap();
+        let mut file = Published::new(path.clone()).unwrap();
+        for ending in ["tmp", "begin.tmp"] {
+            let planted = folder.path().join(format!(".games.pgn.{}.{ending}", std::process::id()));
+            std::os::unix::fs::symlink(&victim, planted).unwrap();
+        }
+        file.publish(b"1. e4 *").unwrap();
+        file.append(b"1. d4 *").unwrap();
+        file.finish().unwrap();
+        assert_eq!(fs::read_to_string(&victim).unwrap(), "somebody's");
+        assert!(!fs::symlink_metadata(&path).unwrap().is_symlink());
+    }
+
+    #[test]
+    fn what_killed_runs_left_is_removed_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        // No process has the first two numbers; the third is at work, the fourth belongs to another file.
+        let own = std::process::id();
+        let names_before = [
+            ".games.pgn.2147483646.tmp".to_owned(),
+            ".games.pgn.2147483646.1.begin.tmp".to_owned(),
+            format!(".games.pgn.{own}.tmp"),
+            ".other.pgn.2147483646.tmp".to_owned(),
+            ".games.pgn.lock".to_owned(),
+            ".games.pgn.2026.bak".to_owned(),
+        ];
+        for name in &names_before {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        Published::new(path).unwrap();
+        let mut left = names_before[2..].to_vec();
+        left.sort();
+        assert_eq!(names(folder.path()), left);
+    }
+
+    #[test]
+    fn names_of_standard_output_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let link = folder.path().join("games.pgn");
+        std::os::unix::fs::symlink("/dev/stdout", &link).unwrap();
+        for path in [link, "/dev/stdout".into(), "/dev/fd/1".into(), "/proc/self/fd/1".into()] {
+            let error = Published::new(path).err().unwrap().to_string();
+            assert!(error.contains("leave the option out"), "{error}");
         }
     }
 }

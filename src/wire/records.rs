@@ -1,19 +1,21 @@
 //! What boards say, as board records: the one place for the master of a bus, a single board, a simulator that
 //! skips the wire, and `decode`.
 
-use std::{collections::BTreeMap, fmt::Write};
+use std::{collections::BTreeMap, fmt::Write, time::Duration};
 
 use super::{
     clock::{ClockMessage, Dial, Reading},
-    command::BusCommand,
     eeprom::{Entry, entries, torn_entries},
     frame::{self, Damage, Frame},
     message::Message,
 };
 use crate::record::{
     self, BoardEvent, BoardFound, BoardPosition, Change, Clock, FaultKind, History, Mark, MarkKind, Mode,
-    Outcome, Piece, Placement, Press, Seconds, Side, Square,
+    Outcome, Piece, Placement, Press, Seconds, Side, Square, Time,
 };
+
+/// A board reads all its sensors in so long: what has not changed since stands.
+pub const SCAN: Duration = Duration::from_millis(250);
 
 /// A dump of 64 piece codes. Result pieces leave their squares; two that disagree announce nothing.
 pub fn position(codes: &[u8; 64]) -> BoardEvent {
@@ -194,20 +196,11 @@ impl Lever {
 pub struct Recorder {
     /// By bus address: whether the board has changed since it was last `quiet`. Empty in single-board mode.
     changed: Vec<bool>,
-    /// By bus address, of those whose commands are known: the packet of changes last sent.
-    packets: BTreeMap<u16, Packet>,
+    /// By bus address: when the board last told something, if that is known.
+    told: BTreeMap<u16, Time>,
     /// What a board alone says of its address.
     address: Option<u16>,
     lever: Lever,
-}
-
-/// What is known of a board's packets of changes.
-#[derive(Debug, Clone, Default)]
-struct Packet {
-    /// The last that arrived whole.
-    last: Option<Vec<u8>>,
-    /// The next may be that one again: the host asked for it.
-    again: bool,
 }
 
 impl Recorder {
@@ -216,25 +209,26 @@ impl Recorder {
         let boards = if mode == Mode::Bus { 1 << 14 } else { 0 };
         Recorder {
             changed: vec![false; boards],
-            packets: BTreeMap::new(),
+            told: BTreeMap::new(),
             address: None,
             lever: Lever::default(),
         }
     }
 
-    /// The host asked a board of a bus for something: a packet that it asked for again is not recorded twice.
-    pub fn asked(&mut self, command: u8, board: u16) {
-        self.packets.entry(board).or_default().again = command == BusCommand::RepeatChanges.byte();
-    }
-
-    /// Hands on the records of a frame, each with the board's address where it is known.
-    pub fn record(&mut self, frame: &Frame<'_>, mut on: impl FnMut(Option<u16>, BoardEvent)) {
+    /// Hands on the records of a frame that came at a time, where that is known, each with the board's address where that
+    /// is known.
+    pub fn record(
+        &mut self,
+        frame: &Frame<'_>,
+        time: Option<Time>,
+        mut on: impl FnMut(Option<u16>, BoardEvent),
+    ) {
         let board = frame.address.or(self.address);
         let mode = if frame.address.is_some() { Mode::Bus } else { Mode::Single };
         let found = |version: Option<String>| BoardFound { port: None, mode: Some(mode), version };
         let on_board = &mut |event| on(board, event);
         match Message::decode(frame) {
-            Ok(Message::Changes(log)) => self.changes(board, log, on_board),
+            Ok(Message::Changes(log)) => self.changes(board, time, log, on_board),
             Ok(Message::Field(field, piece)) => {
                 on_board(change(field, piece, false).unwrap_or_else(|| corrupt(no_square(field), &[])));
             }
@@ -280,14 +274,13 @@ impl Recorder {
     }
 
     #[inline]
-    fn changes(&mut self, board: Option<u16>, log: &[u8], on: &mut impl FnMut(BoardEvent)) {
-        if let Some(packet) = board.and_then(|board| self.packets.get_mut(&board)) {
-            let old = packet.again && packet.last.as_deref().is_none_or(|last| last == log);
-            packet.last = Some(log.to_owned());
-            if old {
-                return;
-            }
-        }
+    fn changes(
+        &mut self,
+        board: Option<u16>,
+        time: Option<Time>,
+        log: &[u8],
+        on: &mut impl FnMut(BoardEvent),
+    ) {
         let (mut said, mut moved) = (false, false);
         for logged in entries(log) {
             // Nearly all entries are changes: built where they are handed on, they are not moved about.
@@ -301,9 +294,18 @@ impl Recorder {
                 on(event);
             }
         }
-        let Some(changed) = board.and_then(|board| self.changed.get_mut(usize::from(board))) else { return };
+        let Some(board) = board else { return };
+        let Some(changed) = self.changed.get_mut(usize::from(board)) else { return };
         *changed |= moved;
-        if *changed && !said {
+        if let (true, Some(time)) = (said, time) {
+            self.told.insert(board, time);
+        }
+        // Less than a scan after the last change a hand may still be at it.
+        let scanned = || match (self.told.get(&board), time) {
+            (Some(told), Some(time)) => told.seconds_until(time) >= SCAN.as_secs_f64(),
+            _ => true,
+        };
+        if *changed && !said && scanned() {
             *changed = false;
             on(BoardEvent::Quiet {});
         }
@@ -327,7 +329,7 @@ mod tests {
         };
         let mut decoder = Decoder::new(mode);
         decoder.push(bytes, |event| match event {
-            Ok(frame) => recorder.record(&frame, &mut write),
+            Ok(frame) => recorder.record(&frame, None, &mut write),
             Err(bad) => write(None, fault(&bad)),
         });
         decoder.finish(|event| {
@@ -361,17 +363,16 @@ mod tests {
     }
 
     #[test]
-    fn a_packet_that_the_host_asked_for_again_is_told_once() {
+    fn a_board_rests_when_a_whole_scan_brought_nothing_new() {
         let mut recorder = Recorder::new(Mode::Bus);
         let mut said = Vec::new();
-        let (e4, e5) = (&[0x41, 0x24][..], &[0x47, 0x1c][..]);
-        // Yesterday's packet at the beginning; one that arrived, and again; one that did not, and again.
-        for (command, log) in [(0x84, e5), (0x83, e4), (0x84, e4), (0x84, e5), (0x83, e5), (0x84, &[])] {
-            recorder.asked(command, 1025);
+        let packets =
+            [(0, &[0x40, 0x34][..]), (65, &[]), (130, &[0x41, 0x24]), (379, &[]), (380, &[]), (900, &[])];
+        for (at, log) in packets {
             let frame = Frame { id: 0x85, address: Some(1025), data: log };
-            recorder.record(&frame, |_, event| said.push(event.kind()));
+            recorder.record(&frame, Some(Time(at)), |_, event| said.push((at, event.kind())));
         }
-        assert_eq!(said, ["change", "change", "change", "quiet"]);
+        assert_eq!(said, [(0, "change"), (130, "change"), (380, "quiet")]);
     }
 
     #[test]

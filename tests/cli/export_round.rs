@@ -183,3 +183,60 @@ fn without_a_folder_for_the_file_the_run_says_to_make_it() {
     assert_eq!(output.status.code(), Some(5), "{errors}");
     assert!(errors.contains("no folder www") && errors.contains("make it"), "{errors}");
 }
+
+#[test]
+fn a_lock_goes_with_its_holder_whatever_becomes_of_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("round3.jsonl"), "").unwrap();
+    // A program that hangs, and says that it has begun.
+    let program = path("hangs");
+    fs::write(&program, format!("#!/bin/sh\n: >'{}'\nexec sleep 60\n", path("begun").display())).unwrap();
+    fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let mut script = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/export-round"))
+        .args(["round3.jsonl", "games.pgn"])
+        .current_dir(folder.path())
+        .env("BOARDBUS", &program)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    super::hall::wait(|| path("begun").exists());
+    let lock = fs::File::open(path(".games.pgn.lock")).unwrap();
+    let take = || rustix::fs::flock(&lock, rustix::fs::FlockOperation::NonBlockingLockExclusive);
+    assert!(take().is_err(), "it holds the lock while it works");
+    script.kill().unwrap();
+    script.wait().unwrap();
+    take().unwrap();
+}
+
+#[test]
+fn a_journal_is_not_replaced_by_its_games_and_odd_names_are_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |journal: &str, output: &str| {
+        Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/export-round"))
+            .args([journal, output])
+            .current_dir(folder.path())
+            .env("BOARDBUS", PROGRAM)
+            .env("TMPDIR", folder.path().join("t'm $p\" x"))
+            .output()
+            .unwrap()
+    };
+    let whole = journal("2026-11-21T10:00:00Z".parse().unwrap());
+    let odd = "a 'b' \"c\" $d.jsonl";
+    fs::create_dir(folder.path().join("t'm $p\" x")).unwrap();
+    fs::write(folder.path().join(odd), &whole).unwrap();
+    std::os::unix::fs::symlink(odd, folder.path().join("link")).unwrap();
+    for output in [odd, "link"] {
+        let refused = run(odd, output);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(
+            String::from_utf8(refused.stderr).unwrap().contains("is the journal, which would be replaced")
+        );
+    }
+    assert_eq!(fs::read_to_string(folder.path().join(odd)).unwrap(), whole);
+    let output = run(odd, "-x 'y' $z.pgn");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(fs::read_to_string(folder.path().join("-x 'y' $z.pgn")).unwrap().contains("1. e4"));
+    assert_eq!(fs::read_dir(folder.path().join("t'm $p\" x")).unwrap().count(), 0);
+}

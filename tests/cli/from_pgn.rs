@@ -284,3 +284,15 @@ fn what_stands_behind_the_result_of_a_game_that_broke_off_is_told() {
     assert_eq!(anomaly["unread"], "1-0 {adjourned} ; later");
     assert_eq!(records.last().unwrap()["result"], "1-0");
 }
+
+#[test]
+fn threads_that_cannot_be_had_are_done_without() {
+    let games = "1. e4 e5 2. Nf3 *\n\n".repeat(200);
+    let expected = output_of(&["from-pgn"], games.as_str());
+    // Each thread wants some address space of its own: with so little, most of 256 cannot be had.
+    let program = env!("CARGO_BIN_EXE_boardbus");
+    let script = format!("ulimit -v 200000; exec '{program}' from-pgn --jobs 256");
+    let mut shell = assert_cmd::Command::new("sh");
+    let out = shell.args(["-c", &script]).write_stdin(games).assert().success();
+    assert_eq!(String::from_utf8_lossy(&out.get_output().stdout), expected);
+}

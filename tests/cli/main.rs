@@ -13,6 +13,7 @@ mod generate;
 mod hall;
 mod house;
 mod network;
+mod output_files;
 mod pgn;
 mod program;
 mod push_lichess;

@@ -9,14 +9,18 @@ use std::{
 
 /// Runs the script against a server that answers once; gives what it was sent, and how the script ended.
 fn push(status: &str, answer: &str) -> Option<(String, String, Output)> {
+    push_and_get(format!(
+        "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{answer}",
+        answer.len()
+    ))
+}
+
+/// The same against a server that answers with just this.
+fn push_and_get(reply: String) -> Option<(String, String, Output)> {
     // The script needs Python, the project does not.
     Command::new("python3").arg("--version").output().ok()?;
     let server = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", server.local_addr().unwrap());
-    let reply = format!(
-        "HTTP/1.1 {status}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{answer}",
-        answer.len()
-    );
     let served = thread::spawn(move || {
         let (mut stream, _) = server.accept().unwrap();
         let mut reader = BufReader::new(stream.try_clone().unwrap());
@@ -34,7 +38,7 @@ fn push(status: &str, answer: &str) -> Option<(String, String, Output)> {
         }
         let mut body = vec![0; length];
         reader.read_exact(&mut body).unwrap();
-        stream.write_all(reply.as_bytes()).unwrap();
+        let _ = stream.write_all(reply.as_bytes());
         (head, String::from_utf8(body).unwrap())
     });
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -77,4 +81,77 @@ fn a_refused_game_and_a_busy_server_are_told_apart() {
     assert_eq!(output.status.code(), Some(4));
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(errors.contains("401") && !errors.contains("lip_secret"), "{errors}");
+}
+
+#[test]
+fn an_answer_that_makes_no_sense_is_worth_a_retry_and_no_traceback() {
+    let json = |body: &str| {
+        format!("HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len())
+    };
+    for reply in [
+        "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{\"games\":[]}".into(),
+        "HTTP/1.1 500 Oops\r\nContent-Length: 500\r\n\r\ncut short".into(),
+        "220 smtp.example.org ready\r\n\r\n".into(),
+        "HTTP/1.1 abc\r\n\r\n".into(),
+        String::new(),
+        json(""),
+        json("[]"),
+        json("null"),
+        json("{}"),
+        json("{\"games\":{\"a\":1}}"),
+        json("<html>maintenance</html>"),
+        json(&"[".repeat(100_000)),
+    ] {
+        let Some((_, _, output)) = push_and_get(reply.clone()) else { return };
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), errors.lines().count()), (Some(3), 1), "{reply:.80}: {errors}");
+    }
+    let odd = "{\"games\":[1,null,{\"moves\":\"x\",\"tags\":7,\"error\":\"bad \\u001b[31m lip_secret\"},{\"moves\":2}]}";
+    let Some((_, _, output)) = push_and_get(json(odd)) else { return };
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(4), "{errors}");
+    let expected = "push-lichess: refused: ? - ?: bad \\x1b[31m ***\npush-lichess: 1 games, 2 plies taken\n";
+    assert_eq!(errors, expected);
+}
+
+#[test]
+fn a_redirect_is_refused_and_the_token_stays_here() {
+    let elsewhere = TcpListener::bind("127.0.0.1:0").unwrap();
+    elsewhere.set_nonblocking(true).unwrap();
+    let to = elsewhere.local_addr().unwrap();
+    for status in ["301 Moved", "302 Found", "307 Temporary", "308 Permanent"] {
+        let reply = format!("HTTP/1.1 {status}\r\nLocation: http://{to}/\r\nContent-Length: 0\r\n\r\n");
+        let Some((_, _, output)) = push_and_get(reply) else { return };
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(4), "{errors}");
+        assert!(errors.contains("names another address"), "{errors}");
+    }
+    assert!(elsewhere.accept().is_err(), "somebody came");
+}
+
+#[test]
+fn what_is_asked_for_is_checked_before_anything_is_sent() {
+    let run = |arguments: &[&str], token: &str, url: &str| {
+        let mut script = Command::new("python3");
+        script.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/push-lichess")).args(arguments);
+        script.env("LICHESS_TOKEN", token).env("LICHESS_URL", url).output().ok()
+    };
+    let server = "https://127.0.0.1:1";
+    for (arguments, token, url, says) in [
+        (&["../../x", "f.pgn"][..], "lip_a", server, "no ROUND_ID"),
+        (&["abcd1234/x", "f.pgn"], "lip_a", server, "no ROUND_ID"),
+        (&["abcd1234", "f.pgn", "--every", "nan"], "lip_a", server, "--every takes seconds"),
+        (&["abcd1234", "f.pgn", "--every", "0"], "lip_a", server, "--every takes seconds"),
+        (&["abcd1234", "f.pgn", "--every", "-5"], "lip_a", server, "--every takes seconds"),
+        (&["abcd1234", "f.pgn", "--every", "soon"], "lip_a", server, "--every takes seconds"),
+        (&["abcd1234", "f.pgn"], "lip_a\nX-Header: 1", server, "LICHESS_TOKEN is no token"),
+        (&["abcd1234", "f.pgn"], "", server, "set LICHESS_TOKEN"),
+        (&["abcd1234", "f.pgn"], "lip_a", "file:///etc", "LICHESS_URL is no address"),
+        (&["abcd1234", "f.pgn"], "lip_a", "https://user:pw@example.org", "LICHESS_URL is no address"),
+    ] {
+        let Some(output) = run(arguments, token, url) else { return };
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), errors.lines().count()), (Some(2), 1), "{arguments:?}: {errors}");
+        assert!(errors.contains(says) && !errors.contains("lip_a") && !errors.contains("pw"), "{errors}");
+    }
 }

@@ -193,3 +193,130 @@ fn explain_says_of_each_move_what_it_was_charged_with_and_what_came_next() {
     let explain = serde_json::json!({"charges": [transit, transit], "runner_up": "e2e3", "lead": 1.3});
     assert_eq!((first["uci"].as_str(), &first["explain"]), (Some("e2e4"), &explain));
 }
+
+/// Two journals of one time, each of a line of its own whose board has the same address.
+fn two_lines(folder: &std::path::Path) -> [String; 2] {
+    let journal = |name: &str, run: &str, white: &str| {
+        let stream = format!(r#"{{"type":"stream","records":1,"run":"{run}"}}"#);
+        let at = |second: u32, rest: &str| {
+            format!(r#"{{"time":"2026-11-21T10:00:{second:02}.000Z","board":1,"seq":{second},{rest}}}"#)
+        };
+        let start = r#""type":"position","placement":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR""#;
+        let change =
+            |square: &str, piece: &str| format!(r#""type":"change","square":"{square}","piece":{piece}"#);
+        let lines = [
+            stream,
+            at(1, start),
+            at(10, &change(&format!("{white}2"), "null")),
+            at(11, &change(&format!("{white}4"), "\"P\"")),
+            at(12, r#""type":"press","side":"left","seconds":90"#),
+            at(15, r#""type":"quiet""#),
+        ];
+        let path = folder.join(name).display().to_string();
+        std::fs::write(&path, lines.join("\n") + "\n").unwrap();
+        path
+    };
+    [journal("hall1.jsonl", "a", "e"), journal("hall2.jsonl", "b", "d")]
+}
+
+#[test]
+fn journals_of_two_lines_without_names_are_refused_and_read_with_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two] = two_lines(folder.path());
+    let (out, err, code) = reconstruct(&[&one, &two], "");
+    assert_eq!((out.as_str(), code), ("", 2));
+    let remedy = format!("--line hall-1={one} --line hall-2={two}\n");
+    assert!(err.contains("both tell of board 1 at the same time") && err.ends_with(&remedy), "{err}");
+    let (out, err, code) = reconstruct(&["--line", &format!("a={one}"), "--line", &format!("b={two}")], "");
+    assert_eq!((err.as_str(), code), ("", 0));
+    let played = records(&out);
+    let of_line = |line: &str| {
+        let moves = played.iter().filter(|record| record["line"] == line && record["type"] == "move");
+        moves.map(|record| record["san"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!((of_line("a"), of_line("b")), (vec!["e4".to_owned()], vec!["d4".to_owned()]));
+    // Joined, the same can only be said.
+    let both = [one.clone(), two].map(|path| std::fs::read_to_string(path).unwrap()).concat();
+    let (_, err, code) = reconstruct(&[], &both);
+    assert_eq!(code, 0);
+    assert!(err.contains("if journals of two lines are joined here") && err.lines().count() == 1, "{err}");
+    // The same journal twice is one.
+    assert_eq!(reconstruct(&[&one, &one], "").1, "");
+}
+
+#[test]
+fn a_game_goes_on_on_the_board_that_replaced_the_first() {
+    let change = |board: u16, square: &str, piece: &str| {
+        let piece = if piece.is_empty() { "null".to_owned() } else { format!("\"{piece}\"") };
+        format!(r#"{{"type":"change","board":{board},"square":"{square}","piece":{piece}}}"#)
+    };
+    let press = |board: u16, side: &str| {
+        format!(r#"{{"type":"press","board":{board},"side":"{side}","seconds":90}}"#)
+    };
+    let quiet = |board: u16| format!(r#"{{"type":"quiet","board":{board}}}"#);
+    let mut lines = vec![START.replace(r#""board":1"#, r#""board":3540"#)];
+    let play = |lines: &mut Vec<String>, board: u16, from: &str, to: &str, piece: &str, side: &str| {
+        lines.extend([change(board, from, ""), change(board, to, piece), press(board, side), quiet(board)]);
+    };
+    play(&mut lines, 3540, "e2", "e4", "P", "left");
+    play(&mut lines, 3540, "e7", "e5", "p", "right");
+    lines.push(r#"{"type":"lost","board":3540,"reason":"timeout"}"#.into());
+    // The spare board is brought with its pieces in the box, and these are set up as they stood.
+    lines.push(r#"{"type":"position","board":8044,"placement":"8/8/8/8/8/8/8/8"}"#.into());
+    let stood = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
+    for (rank, row) in (1..=8).rev().zip(stood.split('/')) {
+        let mut file = b'a';
+        for c in row.chars() {
+            match c.to_digit(10) {
+                Some(empty) => file += empty as u8,
+                None => {
+                    lines.push(change(8044, &format!("{}{rank}", file as char), &c.to_string()));
+                    file += 1;
+                }
+            }
+        }
+    }
+    lines.push(quiet(8044));
+    play(&mut lines, 8044, "g1", "f3", "N", "left");
+    play(&mut lines, 8044, "b8", "c6", "n", "right");
+    let (out, err, code) = reconstruct(&["--continue", "3540=8044"], &(lines.join("\n") + "\n"));
+    assert_eq!((err.as_str(), code), ("", 0));
+    let told = records(&out);
+    assert!(told.iter().all(|record| record["board"] == 3540), "{out}");
+    assert_eq!(told.iter().filter(|record| record["type"] == "game").count(), 1, "{out}");
+    assert_eq!(moves(&out), ["e4", "e5", "Nf3", "Nc6"]);
+    // A board that never stood so is said.
+    let (_, err, code) = reconstruct(&["--continue", "3540=1111"], &(lines.join("\n") + "\n"));
+    assert_eq!(code, 0);
+    assert!(err.contains("board 1111 never stood as board 3540 did in its game"), "{err}");
+}
+
+#[test]
+fn what_comes_to_nothing_says_why_in_a_line() {
+    let game = r#"{"type":"game","board":1,"game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}"#;
+    let said = |input: &str| reconstruct(&[], input);
+    let line = |said: &str| format!("boardbus reconstruct: {said}\n");
+    assert_eq!(said("").1, line("no records in the input: nothing to do"));
+    let already =
+        "only game records in the input: they are reconstructed already, a writer such as to-pgn reads them";
+    assert_eq!(said(&format!("{game}\n")).1, line(already));
+    let beginning = "changes of boards 1, but no game: they never stood in a start position here; is the beginning missing?";
+    assert_eq!(said(&format!("{E4}\n")).1, line(beginning));
+    let pgn = "[Event \"?\"]\n[White \"a\"]\n\n1. e4 e5 *\n\n".repeat(300);
+    let (out, err, code) = said(&pgn);
+    assert_eq!((out.as_str(), code, err.lines().count()), ("", 4, 2), "{err}");
+    assert!(err.contains("standard input:1: a file of games, not records: read PGN with from-pgn"), "{err}");
+}
+
+#[test]
+fn errors_that_repeat_are_counted() {
+    let (out, err, code) = reconstruct(&[], &format!("{START}\n{}{E4}\n", "nonsense\n".repeat(5000)));
+    assert_eq!((code, moves(&out)), (4, vec!["e4".into()]));
+    let lines: Vec<&str> = err.lines().collect();
+    assert_eq!(lines.len(), 12, "{err}");
+    assert!(
+        lines[10].contains("4990 more of these are not shown, the last: standard input:5001: not a record"),
+        "{err}"
+    );
+    assert_eq!(lines[11], "boardbus reconstruct: 5000 bad records skipped");
+}

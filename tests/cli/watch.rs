@@ -326,3 +326,55 @@ fn a_capture_of_a_bad_line_tells_every_change_once() {
         assert!(beginning.is_some(), "board {board}: {told:?} {truth:?}");
     }
 }
+
+#[test]
+fn capture_and_journal_of_a_noisy_blitz_run_give_the_same_games() {
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/self-play.pgn");
+    let faults = ["--noise", "0.004", "--drop", "0.01", "--seed", "5"];
+    let pace = ["--boards", "4", "--hands", "blitz", "--speed", "4", "--start-delay", "0", "--forever"];
+    let hall = Hall::simulate(&[&["--pgn", games], &faults[..], &pace].concat());
+    let [journal, capture] = ["journal.jsonl", "capture.txt"].map(|name| hall.file(name));
+    let mut watch = hall.command("watch");
+    watch.arg("--journal").arg(&journal).arg("--capture").arg(&capture).args(["--seconds", "15"]);
+    watch.args(["--board", "1025-1028"]).assert().success();
+    let decoded = assert_cmd::cargo::cargo_bin_cmd!().arg("decode").arg(&capture).output().unwrap().stdout;
+    let reconstruct = |records: Vec<u8>| {
+        let mut command = assert_cmd::cargo::cargo_bin_cmd!();
+        let out = command.arg("reconstruct").write_stdin(records).assert().success();
+        String::from_utf8(out.get_output().stdout.clone()).unwrap()
+    };
+    let told = reconstruct(fs::read(&journal).unwrap());
+    assert!(told.matches(r#""type":"move""#).count() > 40, "{told}");
+    assert_eq!(reconstruct(decoded), told);
+}
+
+#[test]
+fn a_journal_that_is_taken_away_from_a_resting_hall_is_begun_again_and_told() {
+    let hall = Hall::open(&["--boards", "1"]);
+    let [journal, kept] = ["journal.jsonl", "round1.jsonl"].map(|name| hall.file(name));
+    let mut watch = hall.spawn("watch", &["--board", "1025", "--journal", journal.to_str().unwrap()]);
+    watch.until(|record| record["type"] == "mark");
+    fs::rename(&journal, &kept).unwrap();
+    // No board has anything to tell: it is the file itself that is looked at.
+    wait(|| fs::read_to_string(&journal).is_ok_and(|begun| begun.ends_with("}\n")));
+    watch.signal(Signal::TERM);
+    watch.rest();
+    let said = fs::read_to_string(hall.file("stderr")).unwrap();
+    assert!(said.contains("was moved, removed or replaced by another program: begun again there"), "{said}");
+    let [begun, kept] = [journal, kept].map(|path| fs::read_to_string(path).unwrap());
+    assert_eq!(begun.lines().next(), kept.lines().next());
+}
+
+#[test]
+fn a_journal_with_a_damaged_line_is_gone_on_with() {
+    let hall = Hall::open(&["--boards", "1"]);
+    let journal = hall.file("journal.jsonl");
+    let quiet = r#"{"type":"quiet","board":1025,"seq":1}"#;
+    fs::write(&journal, format!("\u{feff}{quiet}\n{{\"type\":\"cha\n {quiet}\n\0\0\0\0")).unwrap();
+    let mut watch = hall.command("watch");
+    let out = watch.args(["--board", "1025", "-n", "3", "--journal"]).arg(&journal).assert().success();
+    let said = String::from_utf8(out.get_output().stderr.clone()).unwrap();
+    assert!(said.contains("journal.jsonl:2: is no record: left as it is, and skipped\n"), "{said}");
+    assert!(said.contains("journal.jsonl:4: NULs, as a power cut leaves them: cut off\n"), "{said}");
+    assert_eq!(of(&records(&out.get_output().stdout), "quiet").len(), 2);
+}

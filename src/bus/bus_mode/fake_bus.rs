@@ -460,6 +460,10 @@ impl Link for FakeBus {
         Time(self.now.as_millis() as i64)
     }
 
+    fn heard(&self) -> Time {
+        self.time()
+    }
+
     fn name(&self) -> &str {
         "hall"
     }

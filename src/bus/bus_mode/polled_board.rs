@@ -9,13 +9,12 @@ use super::recovery::Copies;
 use crate::{
     bus::{followed_board::FollowedBoard, retry},
     record::{BoardEvent, BoardPosition, Mark, Placement, Time},
+    wire::records::SCAN,
 };
 
 /// An answer of more bytes, which takes a third of a second, is asked for again only when others had their turn.
 pub const LONG: usize = 300;
 
-/// A board reads all its sensors in so long: what has not changed since stands.
-const SCAN: Duration = Duration::from_millis(250);
 /// When a board that told something is asked for the rest of it.
 const LOOK: Duration = Duration::from_millis(300);
 /// When a board has its next turn that matters now, and any other.
@@ -148,22 +147,25 @@ pub struct Turn {
 pub struct Activity {
     /// When its pieces moved last.
     moved: Option<Duration>,
-    /// When it told something of which the rest may be still to come.
-    told: Option<Duration>,
+    /// When it told something of which the rest may be still to come, as records have it.
+    told: Option<Time>,
 }
 
 impl Activity {
-    /// It told something now, and that pieces moved or not.
-    pub fn tells(&mut self, now: Duration, moved: bool) {
-        self.told = Some(now);
+    /// It told something now, which has this time in records, and that pieces moved or not.
+    pub fn tells(&mut self, now: Duration, heard: Time, moved: bool) {
+        self.told = Some(heard);
         if moved {
             self.moved = Some(now);
         }
     }
 
-    /// It had nothing to tell now. Whether a whole scan has passed since it last had.
-    pub fn rests(&mut self, now: Duration) -> bool {
-        self.told = self.told.filter(|&told| now < told + SCAN);
+    /// It had nothing to tell at this time of records. Whether a whole scan has passed since it last had; it is the time of
+    /// records that says so, for a capture has no other.
+    pub fn rests(&mut self, heard: Time) -> bool {
+        // A clock that was set back says nothing.
+        let unscanned = |told: Time| (0.0..SCAN.as_secs_f64()).contains(&told.seconds_until(heard));
+        self.told = self.told.filter(|&told| unscanned(told));
         self.told.is_none()
     }
 

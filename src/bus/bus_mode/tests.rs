@@ -18,6 +18,7 @@ use crate::{
 mod clocks;
 mod fairness;
 mod odd_boards;
+mod overheard;
 mod precious;
 mod questions;
 mod rediscovery;

@@ -145,7 +145,7 @@ impl<L: Link> Visit<'_, L> {
         let lists = |event: &BoardEvent| matches!(event, BoardEvent::Mark(Mark { listing: true, .. }));
         let lifts = |event: &BoardEvent| matches!(event, BoardEvent::Change(Change { piece: None, .. }));
         let moved = events.iter().any(lifts) || !events.iter().any(lists);
-        self.board.activity.tells(self.line.link.now(), moved);
+        self.board.activity.tells(self.line.link.now(), self.line.link.heard(), moved);
         self.publish_log(events);
         Ok(Brought::Packet)
     }
@@ -168,9 +168,9 @@ impl<L: Link> Visit<'_, L> {
 
     /// The board had nothing to tell: its pieces rest.
     fn rests(&mut self) -> Result<Brought, Gone> {
-        let (now, time) = (self.line.link.now(), self.line.link.time());
+        let (now, time) = (self.line.link.now(), self.line.link.heard());
         let board = &mut *self.board;
-        if !board.activity.rests(now) {
+        if !board.activity.rests(time) {
             return Ok(Brought::Packet);
         }
         board.followed.rests(time);
@@ -205,6 +205,17 @@ impl<L: Link> Visit<'_, L> {
         let (tracker, mark) = (&self.board.followed.tracker, &mut self.board.followed.mark);
         let due = tracker.placement().is_some_and(|placement| mark.rested(now, placement));
         if due && self.start_marks { Brought::MarkDue } else { Brought::Packet }
+    }
+
+    /// PING: a sign of life.
+    pub fn ping(&mut self) -> Result<(), Gone> {
+        self.ask(BusCommand::Ping).map(|_| ())
+    }
+
+    /// A dump beside the polls, for which no doubt called.
+    pub fn look_anew(&mut self) -> Result<(), Gone> {
+        self.board.check.want();
+        self.look()
     }
 
     /// A dump of a board at rest, to be compared when an empty poll has shown that nothing moved meanwhile.
@@ -371,7 +382,7 @@ impl<L: Link> Visit<'_, L> {
         self.board.clock_asked = Some(self.line.link.now());
         match answer {
             Answer::Whole(data) => match answers::clock(&data) {
-                Some(message) => self.board.followed.clock_shows(self.line.link.time(), message),
+                Some(message) => self.board.followed.clock_shows(self.line.link.heard(), message),
                 None => self.publish(answers::fault(FaultKind::Corrupt, "a clock message that cannot be")),
             },
             spoilt => self.publish_spoilt(BusCommand::SendClock, &spoilt),
@@ -400,7 +411,7 @@ impl<L: Link> Visit<'_, L> {
             if tells_changes(command) {
                 self.board.in_vain = 0;
             }
-            if self.board.followed.find_again(self.line.link.time()).is_some() {
+            if self.board.followed.find_again(self.line.link.heard()).is_some() {
                 // What it logged meanwhile it has kept, and a packet that was unconfirmed still is. Should it have lost
                 // that in a reset, it will say so.
                 self.board.check.want();
@@ -427,7 +438,7 @@ impl<L: Link> Visit<'_, L> {
     /// A visit without a whole answer.
     fn missed(&mut self) {
         if self.board.followed.reach.missed() {
-            self.board.lose(self.line.link.time(), "timeout");
+            self.board.lose(self.line.link.heard(), "timeout");
         }
     }
 
@@ -463,7 +474,7 @@ impl<L: Link> Visit<'_, L> {
 
     /// Publishes something of the board; it goes out with the rest of the visit.
     fn publish(&mut self, event: BoardEvent) {
-        self.board.followed.publish(self.line.link.time(), event);
+        self.board.followed.publish(self.line.link.heard(), event);
     }
 }
 

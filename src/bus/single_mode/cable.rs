@@ -255,6 +255,10 @@ mod tests {
             Time(0)
         }
 
+        fn heard(&self) -> Time {
+            self.time()
+        }
+
         fn name(&self) -> &str {
             "flood"
         }

@@ -262,6 +262,10 @@ impl Link for LoneBoard {
         Time(self.now.as_millis() as i64)
     }
 
+    fn heard(&self) -> Time {
+        self.time()
+    }
+
     fn name(&self) -> &str {
         "desk"
     }

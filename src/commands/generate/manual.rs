@@ -21,8 +21,29 @@ const NOTES: &[(&str, &str)] = &[
     ("watch", include_str!("../../../man/notes/watch.roff")),
 ];
 
-/// What the exit codes mean; the same for every command.
+/// What the exit codes mean, each in a paragraph of its own, and what a signal does.
 const EXIT_STATUS: &str = include_str!("../../../man/exit-status.roff");
+
+/// The codes of commands that do not have them all.
+const NO_PORT: &[&str] = &["0", "2", "4", "5"];
+const PORT: &[&str] = &["0", "1", "2", "3", "5"];
+const EXIT_CODES: &[(&str, &[&str])] = &[
+    ("discover", PORT),
+    ("dump", PORT),
+    ("start", PORT),
+    ("from-start", PORT),
+    ("watch", &["0", "2", "3", "4", "5"]),
+    ("decode", NO_PORT),
+    ("simulate", NO_PORT),
+    ("reconstruct", NO_PORT),
+    ("from-pgn", NO_PORT),
+    ("from-bars", NO_PORT),
+    ("from-pdn", NO_PORT),
+    ("to-pgn", NO_PORT),
+    ("to-bars", NO_PORT),
+    ("to-pdn", NO_PORT),
+    ("to-html", NO_PORT),
+];
 
 const CHANGELOG: &str = include_str!("../../../CHANGELOG.md");
 
@@ -74,7 +95,7 @@ fn page(command: &clap::Command, name: &str, all: &[&str]) -> String {
     if !notes.contains(".SH EXAMPLES") {
         page.push_str(&examples(command));
     }
-    page.push_str(EXIT_STATUS);
+    page.push_str(&exit_status(command));
     page.push_str(&environment(command));
     page.push_str(&see_also(command, all));
     ascii(&page)
@@ -104,6 +125,25 @@ fn is_preamble(line: &str) -> bool {
 
 fn notes(command: &str) -> &'static str {
     NOTES.iter().find(|(name, _)| *name == command).map_or("", |(_, text)| text)
+}
+
+/// The codes with which a command may end.
+fn exit_status(command: &clap::Command) -> String {
+    let codes = EXIT_CODES.iter().find(|(name, _)| *name == command.get_name()).map(|(_, codes)| *codes);
+    let strict = command.get_arguments().any(|argument| argument.get_long() == Some("strict"));
+    let (paragraphs, signals) = EXIT_STATUS.split_once(".PP\n").unwrap_or((EXIT_STATUS, ""));
+    let mut section = String::new();
+    for (number, paragraph) in paragraphs.split(".TP\n").enumerate() {
+        let code = paragraph.strip_prefix(".B ").and_then(|rest| rest.split('\n').next()).unwrap_or_default();
+        if number > 0 && codes.is_some_and(|codes| !codes.contains(&code)) {
+            continue;
+        }
+        // What an option does that the command has not got is none of its page.
+        let plain = paragraph.split("With\n").next().filter(|_| codes.is_some() && !strict);
+        section.push_str(if number > 0 { ".TP\n" } else { "" });
+        section.push_str(plain.unwrap_or(paragraph));
+    }
+    section + ".PP\n" + signals
 }
 
 /// The examples of `--help`, for a command whose notes have none.

@@ -85,7 +85,7 @@ fn a_watch_killed_twenty_times_with_answers_in_its_hands_loses_and_doubles_nothi
         for life in 0..=20 {
             let mut recall = Recall::default();
             for record in &journal {
-                recall.line(&serde_json::to_vec(record).unwrap());
+                recall.record(crate::record::Record::Board(record.clone()));
             }
             let batches = if life < 20 { 40 + random.below(60) as usize } else { usize::MAX };
             let settings = WatchSettings { seconds: Some(seconds(330.0)), ..SETTINGS };

@@ -18,7 +18,7 @@ use crate::bus::{
 /// What a watch left: its records as lines, and the commands that it sent.
 type Trace = (String, String);
 
-fn lines(records: &[BoardRecord]) -> String {
+pub(super) fn lines(records: &[BoardRecord]) -> String {
     records.iter().map(|record| serde_json::to_string(record).unwrap() + "\n").collect()
 }
 
@@ -32,7 +32,7 @@ fn trace(watch: FakeWatch) -> Trace {
 }
 
 /// Games on so many boards, with this much noise.
-fn games(boards: u16, seed: u64, noise: f64, until: f64) -> FakeBus {
+pub(super) fn games(boards: u16, seed: u64, noise: f64, until: f64) -> FakeBus {
     let mut bus = FakeBus::new(1025..1025 + boards, seed);
     bus.noise = noise;
     let mut random = Random::new(seed + 40);
@@ -143,7 +143,7 @@ fn killed(seed: u64, noise: f64) -> Trace {
     let mut journal: Vec<BoardRecord> = Vec::new();
     for life in 0..=8 {
         let mut recall = Recall::default();
-        journal.iter().for_each(|record| recall.line(&serde_json::to_vec(record).unwrap()));
+        journal.iter().for_each(|record| recall.record(crate::record::Record::Board(record.clone())));
         let settings = WatchSettings { seconds: Some(seconds(180.0)), ..SETTINGS };
         let batches = if life < 8 { 60 } else { usize::MAX };
         let mut watch = Poller::new(bus, Mortal(Vec::new(), batches), settings, recall.line_named(None).0);

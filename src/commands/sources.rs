@@ -1,0 +1,201 @@
+//! Which line the files of `reconstruct` are of: the names given to them, and journals of several lines without names,
+//! whose boards cannot be told apart.
+
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use crate::{
+    error::{Error, Result},
+    record::{BoardRecord, Record, Stream, Time},
+    stdio::{self, Output, Place},
+};
+
+/// Two runs that tell of one board at a time for longer than this, in seconds, watched two boards: a clock that is set
+/// between two runs is corrected by less.
+const TOGETHER: f64 = 2.0;
+
+/// The files to read, with the line that each is of.
+pub(super) struct Sources {
+    pub files: Vec<PathBuf>,
+    lines: HashMap<String, Arc<str>>,
+    runs: Runs,
+    said: bool,
+}
+
+impl Sources {
+    /// Files as they are, and files with names for their lines.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] when a file has two names, or two of those without one cannot be of one line.
+    pub fn new(files: &[PathBuf], named: &[(String, PathBuf)]) -> Result<Sources> {
+        refuse_several_lines(files)?;
+        let mut lines = HashMap::new();
+        for (name, file) in named {
+            let shown = stdio::name_of(file);
+            if files.contains(file) || lines.insert(shown.clone(), name.as_str().into()).is_some() {
+                return Err(Error::Usage(format!("{shown} is given twice")));
+            }
+        }
+        let files = files.iter().chain(named.iter().map(|(_, file)| file)).cloned().collect();
+        Ok(Sources { files, lines, runs: Runs::default(), said: false })
+    }
+
+    /// A source begins.
+    pub fn stream(&mut self, place: Place<'_>, stream: &mut Stream) {
+        if let Some(line) = self.lines.get(place.file) {
+            stream.line = Some(line.clone());
+        }
+        self.runs.stream(stream);
+    }
+
+    /// A record gets the name of its file's line. Says, once, where what was joined seems to be of several lines.
+    pub fn record(&mut self, place: Place<'_>, record: &mut BoardRecord) {
+        if let Some(line) = self.lines.get(place.file) {
+            record.line = Some(line.clone());
+        }
+        if !self.said && self.runs.told_elsewhere(record) {
+            self.said = true;
+            stdio::say(format_args!(
+                "{place}: board {} told of this time in an earlier run too: if journals of two lines are joined here, \
+                 their games are mixed; give each its name with --line NAME=FILE",
+                record.board.unwrap_or_default()
+            ));
+        }
+    }
+}
+
+/// A name for a line, and a file of it.
+pub(super) fn named(text: &str) -> std::result::Result<(String, PathBuf), String> {
+    match text.split_once('=') {
+        Some((name, file)) if !name.is_empty() && !file.is_empty() => Ok((name.to_owned(), file.into())),
+        _ => Err("not NAME=FILE".into()),
+    }
+}
+
+type BoardName = (Option<Arc<str>>, u16);
+
+/// When each run told of each board.
+#[derive(Default)]
+struct Runs {
+    now: HashMap<Option<Arc<str>>, Arc<str>>,
+    spans: HashMap<BoardName, Vec<(Arc<str>, Time, Time)>>,
+}
+
+impl Runs {
+    fn stream(&mut self, stream: &Stream) {
+        self.now.insert(stream.line.clone(), stream.run.as_str().into());
+    }
+
+    /// Takes a record; whether another run told of its board at that time.
+    fn told_elsewhere(&mut self, record: &BoardRecord) -> bool {
+        let (Some(time), Some(board)) = (record.time, record.board) else { return false };
+        let Some(run) = self.now.get(&record.line) else { return false };
+        let spans = self.spans.entry((record.line.clone(), board)).or_default();
+        let at = match spans.iter().rposition(|(known, ..)| known == run) {
+            Some(at) => at,
+            None => {
+                spans.push((run.clone(), time, time));
+                spans.len() - 1
+            }
+        };
+        let (_, first, last) = &mut spans[at];
+        (*first, *last) = ((*first).min(time), (*last).max(time));
+        let (first, last) = (*first, *last);
+        let others = spans.iter().enumerate().filter(|&(other, _)| other != at);
+        others.into_iter().any(|(_, &(_, begins, ends))| overlap((first, last), (begins, ends)))
+    }
+}
+
+fn overlap(a: (Time, Time), b: (Time, Time)) -> bool {
+    a.0.max(b.0).seconds_until(a.1.min(b.1)) > TOGETHER
+}
+
+/// Refuses files whose runs tell of one board at the same time: two lines, of which each has a board of that address.
+fn refuse_several_lines(files: &[PathBuf]) -> Result<()> {
+    // What can be read only once is not read here.
+    let regular: Vec<&PathBuf> = files.iter().filter(|file| file.is_file()).collect();
+    if regular.len() < 2 {
+        return Ok(());
+    }
+    let mut known: Vec<(&Path, Runs)> = Vec::new();
+    for file in regular {
+        let runs = runs_of(file)?;
+        for (other, others) in &known {
+            if let Some(board) = runs.in_both(others) {
+                let (a, b) = (other.display(), file.display());
+                return Err(Error::Usage(format!(
+                    "{a} and {b} both tell of board {board} at the same time: if they are of two lines, give each its \
+                     name: --line hall-1={a} --line hall-2={b}"
+                )));
+            }
+        }
+        known.push((file, runs));
+    }
+    Ok(())
+}
+
+fn runs_of(file: &Path) -> Result<Runs> {
+    let (mut runs, mut out) = (Runs::default(), Output::stdout());
+    stdio::each_line(&[file.to_owned()], &mut out, |_, _, line| {
+        // What is no record is said when it is read.
+        match crate::record::parse(line) {
+            Ok(Record::Stream(stream)) => runs.stream(&stream),
+            Ok(Record::Board(record)) => _ = runs.told_elsewhere(&record),
+            _ => {}
+        }
+        Ok(())
+    })?;
+    Ok(runs)
+}
+
+impl Runs {
+    /// A board of which a run here and another run there tell at the same time.
+    fn in_both(&self, others: &Runs) -> Option<u16> {
+        let boards =
+            self.spans.iter().filter_map(|(name, spans)| Some((name.1, spans, others.spans.get(name)?)));
+        let mut both = boards.filter(|(_, ours, theirs)| {
+            ours.iter().any(|(run, from, to)| {
+                theirs
+                    .iter()
+                    .any(|(other, begins, ends)| run != other && overlap((*from, *to), (*begins, *ends)))
+            })
+        });
+        both.next().map(|(board, ..)| board)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::BoardEvent;
+
+    fn runs(told: &[(&str, i64)]) -> (Runs, bool) {
+        let (mut runs, mut mixed) = (Runs::default(), false);
+        for &(run, at) in told {
+            let stream = Stream { records: 1, program: String::new(), run: run.into(), line: None };
+            runs.stream(&stream);
+            mixed |= runs.told_elsewhere(&BoardRecord::new(Some(Time(at)), Some(1025), BoardEvent::Quiet {}));
+        }
+        (runs, mixed)
+    }
+
+    #[test]
+    fn runs_that_follow_each_other_are_of_one_line() {
+        assert!(!runs(&[("a", 0), ("a", 60_000), ("b", 61_000), ("b", 90_000)]).1);
+        // In any order, and with a clock that was set back by a second.
+        assert!(!runs(&[("b", 61_000), ("b", 90_000), ("a", 0), ("a", 62_000)]).1);
+        assert!(!runs(&[("a", 0), ("a", 60_000), ("a", 0), ("a", 60_000)]).1);
+    }
+
+    #[test]
+    fn runs_at_the_same_time_are_of_two_lines() {
+        assert!(runs(&[("a", 0), ("a", 60_000), ("b", 30_000), ("b", 90_000)]).1);
+        assert!(runs(&[("a", 0), ("b", 100), ("a", 5000), ("b", 5100)]).1);
+        let [a, b, c] = [("a", 0), ("b", 30_000), ("c", 70_000)]
+            .map(|(run, at)| runs(&[(run, at), (run, at + 60_000)]).0);
+        assert_eq!((a.in_both(&b), b.in_both(&c), a.in_both(&c)), (Some(1025), Some(1025), None));
+    }
+}

@@ -1,0 +1,129 @@
+//! Bad input: reported with its place and skipped, counted where it repeats itself.
+
+use std::{collections::BTreeMap, fmt};
+
+use super::say;
+use crate::error::{Done, Error, Result};
+
+/// So many reports of a kind are shown, the others counted.
+const SHOWN: u64 = 10;
+/// So many of all kinds.
+const SHOWN_IN_ALL: u64 = 200;
+/// What a report quotes may be of any length; so much of it says enough.
+const LONGEST: usize = 1000;
+
+/// Counts and reports bad input: skipped by default, the end with `--strict`. Of reports that only differ in what they
+/// quote, or in numbers, the first ten are shown.
+#[derive(Debug, Default)]
+pub struct Bad {
+    strict: bool,
+    count: u64,
+    shown: u64,
+    /// By what is the same in them.
+    kinds: BTreeMap<String, Kind>,
+}
+
+/// Reports of a kind.
+#[derive(Debug, Default)]
+struct Kind {
+    count: u64,
+    hidden: u64,
+    last: String,
+}
+
+impl Bad {
+    /// With `strict` the first report is an error.
+    pub fn new(strict: bool) -> Bad {
+        Bad { strict, ..Bad::default() }
+    }
+
+    /// Says what is wrong at `place` and goes on, unless strict.
+    pub fn report(&mut self, place: impl fmt::Display, problem: impl fmt::Display) -> Result<()> {
+        let problem = shortened(problem.to_string());
+        if self.strict {
+            return Err(Error::Data(format!("{place}: {problem}")));
+        }
+        self.count += 1;
+        let mut kind = kind(&problem);
+        if self.kinds.len() as u64 > SHOWN_IN_ALL && !self.kinds.contains_key(&kind) {
+            kind = String::new();
+        }
+        let kind = self.kinds.entry(kind).or_default();
+        kind.count += 1;
+        if kind.count <= SHOWN && self.shown < SHOWN_IN_ALL {
+            self.shown += 1;
+            say(format_args!("{place}: {problem}"));
+        } else {
+            kind.hidden += 1;
+            kind.last = format!("{place}: {problem}");
+        }
+        Ok(())
+    }
+
+    /// How many were reported.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The last lines and the answer: `what` names the things counted, in the singular ("record").
+    pub fn done(&self, what: &str) -> Done {
+        if self.count == 0 {
+            return Done::Yes;
+        }
+        for Kind { hidden, last, .. } in self.kinds.values().filter(|kind| kind.hidden > 0) {
+            let (them, are) = if *hidden == 1 { ("1", "is") } else { (&*hidden.to_string(), "are") };
+            say(format_args!("{them} more of these {are} not shown, the last: {last}"));
+        }
+        let plural = if self.count == 1 { "" } else { "s" };
+        say(format_args!("{} bad {what}{plural} skipped", self.count));
+        Done::BadData
+    }
+}
+
+fn shortened(mut problem: String) -> String {
+    if let Some((end, _)) = problem.char_indices().nth(LONGEST) {
+        problem.truncate(end);
+        problem.push('…');
+    }
+    problem
+}
+
+/// What is the same in reports of one kind: neither numbers nor what is quoted.
+fn kind(problem: &str) -> String {
+    let mut kind = String::new();
+    let mut quoted: Option<char> = None;
+    for c in problem.chars() {
+        match quoted {
+            Some(end) if c == end => quoted = None,
+            Some(_) => {}
+            None if c == '`' || c == '"' => quoted = Some(c),
+            None if c.is_ascii_digit() => {}
+            None => kind.push(c),
+        }
+    }
+    kind
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_that_differ_in_numbers_and_quotes_are_of_one_kind() {
+        assert_eq!(kind("`e9` is not a square at column 3"), kind("`z` is not a square at column 17"));
+        assert_eq!(kind("\"a b\" cannot be a name"), kind("\"\" cannot be a name"));
+        assert_ne!(kind("missing field `piece`"), kind("unknown field `piece`"));
+    }
+
+    #[test]
+    fn ten_of_a_kind_are_shown_and_all_are_counted() {
+        let mut bad = Bad::new(false);
+        for line in 0..1000 {
+            bad.report(line, "not a record").unwrap();
+            bad.report(line, "x".repeat(line)).unwrap();
+        }
+        assert_eq!((bad.count, bad.kinds["not a record"].hidden), (2000, 990));
+        assert!(bad.shown <= SHOWN_IN_ALL && bad.kinds.len() as u64 <= SHOWN_IN_ALL + 2);
+        assert_eq!(bad.kinds.values().map(|kind| kind.hidden).sum::<u64>() + bad.shown, 2000);
+    }
+}
