@@ -901,7 +901,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__pgn)
-            opts="-o -q -h --strict --output --split --livechess --roster --trf --event --round --boards --tag --delay --emt --no-anomalies --quiet --help"
+            opts="-o -q -h --strict --output --split --livechess --roster --trf --event --round --boards --tag --delay --emt --no-anomalies --finished --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

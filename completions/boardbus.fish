@@ -209,6 +209,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l delay -d 'H
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l emt -d 'Write the time used for each move of a board, where it is known, as [%emt h:mm:ss]'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l no-anomalies -d 'Leave out the comments that tell of illegal moves, gaps and guesses'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l finished -d 'Write only games that are over'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -l strict -d 'Stop at the first bad input instead of skipping it'

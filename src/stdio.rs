@@ -209,6 +209,8 @@ pub fn lines<S>(
 ) -> Result<()> {
     let mut rest: Vec<u8> = Vec::new();
     let mut number = 0;
+    // In a line that is longer than any record: its end is looked for.
+    let mut skipping = false;
     let mut take = |state: &mut S, name: &str, number: &mut u64, line: &[u8]| {
         *number += 1;
         let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -223,19 +225,31 @@ pub fn lines<S>(
         while let Some(at) = memchr::memchr(b'\n', bytes) {
             let (line, tail) = bytes.split_at(at);
             bytes = &tail[1..];
-            if rest.is_empty() {
+            if std::mem::take(&mut skipping) {
+                number += 1;
+            } else if rest.is_empty() {
                 take(state, name, &mut number, line)?;
             } else {
                 rest.extend_from_slice(line);
-                take(state, name, &mut number, &rest)?;
+                if rest.len() > LONGEST_LINE {
+                    number += 1;
+                    fail(&too_long(name, number));
+                } else {
+                    take(state, name, &mut number, &rest)?;
+                }
                 rest.clear();
             }
         }
-        rest.extend_from_slice(bytes);
+        if !skipping {
+            rest.extend_from_slice(bytes);
+        }
         if rest.len() > LONGEST_LINE {
-            return Err(Error::Data(format!("{name}:{}: a line of over 16 MiB is no record", number + 1)));
+            fail(&too_long(name, number + 1));
+            rest = Vec::new();
+            skipping = true;
         }
         if end {
+            skipping = false;
             if !rest.is_empty() {
                 take(state, name, &mut number, &rest)?;
                 rest.clear();
@@ -244,6 +258,10 @@ pub fn lines<S>(
         }
         Ok(())
     })
+}
+
+fn too_long(name: &str, line: u64) -> Error {
+    Error::Data(format!("{name}:{line}: a line of over 16 MiB is no record: it is skipped"))
 }
 
 fn blocks<S>(

@@ -63,6 +63,10 @@ pub struct ToPgn {
     /// Leave out the comments that tell of illegal moves, gaps and guesses
     #[arg(long)]
     no_anomalies: bool,
+
+    /// Write only games that are over
+    #[arg(long)]
+    finished: bool,
 }
 
 impl ToPgn {
@@ -78,6 +82,7 @@ impl ToPgn {
             published: HashMap::new(),
             rendered: HashMap::new(),
             written: None,
+            finished: self.finished,
         };
         let dress = self.names.dress()?;
         let incoming = Incoming::new(&self.input, dress, self.delay).keeping_all(files.in_folders());
@@ -116,6 +121,9 @@ impl Work {
 
     /// Writes the game of a reader of files: no more is heard of it when the next one begins.
     fn write(&mut self, game: &Game<pgn::Ply>) -> Result<()> {
+        if self.files.finished && !game.is_over() {
+            return Ok(());
+        }
         self.text.clear();
         // What a file says is kept: the times used too.
         Style { elapsed: true, ..self.style }.write(&mut self.text, game);
@@ -151,7 +159,7 @@ impl Work {
                 file.finish()?;
             }
         } else {
-            for (_, game) in games.in_order() {
+            for (_, game) in self.files.chosen(games) {
                 self.text.clear();
                 self.style.write(&mut self.text, game);
                 self.out.text(&self.text)?;
@@ -172,6 +180,8 @@ struct Files {
     rendered: HashMap<(Key, usize), (u64, Vec<u8>)>,
     /// What of the games has been written.
     written: Option<u64>,
+    /// Only games that are over are.
+    finished: bool,
 }
 
 impl Files {
@@ -183,12 +193,18 @@ impl Files {
         self.output.is_some() || self.in_folders()
     }
 
+    /// The games that are to be written.
+    fn chosen<'a>(&self, games: &'a Games) -> impl Iterator<Item = (usize, &'a Game)> + use<'a> {
+        let finished = self.finished;
+        games.in_order().filter(move |(_, game)| !finished || game.is_over())
+    }
+
     fn publish(&mut self, games: &Games, style: Style, given: &[(String, String)]) -> Result<()> {
         // With no game yet, what an earlier run wrote is worth more than an empty file.
-        if !self.any() || games.is_empty() || self.written == Some(games.records()) {
+        if !self.any() || self.chosen(games).next().is_none() || self.written == Some(games.records()) {
             return Ok(());
         }
-        for (nth, game) in games.in_order() {
+        for (nth, game) in self.chosen(games) {
             let (revision, text) = self.rendered.entry((game.key.clone(), nth)).or_default();
             if text.is_empty() || *revision != game.revision {
                 text.clear();
@@ -210,8 +226,13 @@ impl Files {
         given: &[(String, String)],
         text: impl Fn(usize, &Game) -> &'a [u8],
     ) -> Result<()> {
+        let finished = self.finished;
         if let Some(file) = &mut self.output {
-            let texts: Vec<&[u8]> = games.in_order().map(|(nth, game)| text(nth, game)).collect();
+            let texts: Vec<&[u8]> = games
+                .in_order()
+                .filter(|(_, game)| !finished || game.is_over())
+                .map(|(nth, game)| text(nth, game))
+                .collect();
             file.publish(&texts.concat())?;
         }
         if !self.in_folders() {
@@ -219,7 +240,7 @@ impl Files {
         }
         // Round by round, board by board; of two games in one place the later one is meant.
         let mut rounds: BTreeMap<u32, BTreeMap<u32, (usize, &Game)>> = BTreeMap::new();
-        for (nth, game) in games.in_order().filter(|(_, game)| game.start.rules != Rules::Russian) {
+        for (nth, game) in self.chosen(games).filter(|(_, game)| game.start.rules != Rules::Russian) {
             let (round, number) = folder_and_number(game, nth);
             rounds.entry(round).or_default().insert(number, (nth, game));
         }

@@ -134,6 +134,12 @@ impl<P: Kept> Game<P> {
         is_next
     }
 
+    /// Whether it is over: closed, and by more than the word of a file that does not know the result.
+    pub fn is_over(&self) -> bool {
+        let open = |end: &End| end.reason == EndReason::Tag && end.result.is_none();
+        self.is_closed() && !self.end.as_ref().is_some_and(open)
+    }
+
     /// Whether no later record will name it.
     pub fn is_closed(&self) -> bool {
         self.end.as_ref().is_some_and(|end| end.reason != EndReason::InputEnd)

@@ -51,7 +51,7 @@ fn score(result: u8) -> u32 {
 /// round.
 pub fn seats(text: &str, round: usize, boards: &[u16]) -> Result<Vec<Seat>, String> {
     let mut players = HashMap::new();
-    let (mut event, mut city) = ("", "");
+    let (mut event, mut city, mut allotted) = ("", "", String::new());
     for (at, line) in text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate() {
         match line.get(..3) {
             Some("001") => {
@@ -62,6 +62,7 @@ pub fn seats(text: &str, round: usize, boards: &[u16]) -> Result<Vec<Seat>, Stri
             }
             Some("012") => event = line[3..].trim(),
             Some("022") => city = line[3..].trim(),
+            Some("122") => allotted = time_control(line[3..].trim()),
             _ => {}
         }
     }
@@ -87,7 +88,13 @@ pub fn seats(text: &str, round: usize, boards: &[u16]) -> Result<Vec<Seat>, Stri
     }
     let seats = pairs.iter().zip(boards).enumerate().map(|(at, ((_, white, black), &board))| {
         let (table, round) = ((at + 1).to_string(), round.to_string());
-        let game = [("Event", event), ("Site", city), ("Round", &round), ("Board", &table)];
+        let game = [
+            ("Event", event),
+            ("Site", city),
+            ("Round", &round),
+            ("Board", &table),
+            ("TimeControl", &allotted),
+        ];
         let game = game.map(|(name, value)| (name.to_owned(), value));
         let players = OF_PLAYERS.iter().flat_map(|&(what, from, to)| {
             [("White", white), ("Black", black)]
@@ -101,6 +108,33 @@ pub fn seats(text: &str, round: usize, boards: &[u16]) -> Result<Vec<Seat>, Stri
         Seat { line: None, board, tags: tags.collect() }
     });
     Ok(seats.collect())
+}
+
+/// The time control of PGN, `5400+30`, of what a report says in words such as "90 min + 30 sec/move"; what is not
+/// understood stays as it is.
+fn time_control(text: &str) -> String {
+    let mut numbers = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+        let digits = rest[at..].find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len() - at);
+        let (number, behind) = rest[at..].split_at(digits);
+        let unit = behind.trim_start_matches([' ', '-']).to_lowercase();
+        let seconds = match () {
+            () if unit.starts_with("min") || unit.starts_with(['\'', '′']) && !unit.starts_with("\'\'") => {
+                60
+            }
+            () if unit.starts_with("s") || unit.starts_with(['"', '″']) || unit.starts_with("\'\'") => 1,
+            () => 0,
+        };
+        numbers.push((number.parse::<u32>().unwrap_or(0), seconds));
+        rest = behind;
+    }
+    // A base in minutes, and perhaps an increment in seconds: what has more, such as a number of moves, is said by hand.
+    match numbers[..] {
+        [(base, 60)] if base < 1000 => (base * 60).to_string(),
+        [(base, 60), (increment, 1)] if base < 1000 => format!("{}+{increment}", base * 60),
+        _ => text.to_owned(),
+    }
 }
 
 /// Titles as PGN has them; TRF writes some with one or two small letters.
@@ -167,6 +201,23 @@ mod tests {
         assert_eq!(seats[1].tag("BlackFideId"), Some("1503001"));
         assert_eq!((seats[0].tag("Event"), seats[0].tag("Round")), (Some("Hall Open"), Some("2")));
         assert_eq!(seats[0].tag("WhiteTitle"), None);
+    }
+
+    #[test]
+    fn the_time_control_is_said_as_pgn_has_it_where_it_is_understood() {
+        for (told, expected) in [
+            ("90 min + 30 sec/move", "5400+30"),
+            ("90 minutes plus 30 seconds increment", "5400+30"),
+            ("90\'+30\"", "5400+30"),
+            ("15min", "900"),
+            ("5400+30", "5400+30"),
+            ("40/5400+30:1800+30", "40/5400+30:1800+30"),
+            ("90 min/40 moves + 30 min + 30 sec", "90 min/40 moves + 30 min + 30 sec"),
+        ] {
+            let report = format!("122 {told}\n{}", report());
+            let seats = seats(&report, 2, &[1025, 1030]).unwrap();
+            assert_eq!(seats[0].tag("TimeControl"), Some(expected));
+        }
     }
 
     #[test]

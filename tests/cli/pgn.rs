@@ -62,6 +62,18 @@ fn pain_24_there_is_one_comment_behind_a_move_and_no_other_kind_than_braces() {
 }
 
 #[test]
+fn no_line_begins_with_the_end_of_a_variation_or_a_comment() {
+    for length in 1..160 {
+        let text = written(format!(
+            "1. e4 {{{}}} (1. d4 (1. c4 {{{}}}) (1. Nf3)) e5 *",
+            "x ".repeat(length / 2) + "y",
+            "z ".repeat(length % 7)
+        ));
+        assert!(text.lines().all(|line| !line.starts_with([')', '}']) && line.len() < 80), "{text}");
+    }
+}
+
+#[test]
 fn signs_at_the_head_of_a_line_are_of_its_first_move() {
     for (pgn, expected) in [
         ("1. e4 e5 ($142 1... b5) *", "1. e4 e5 (1... b5 $142) *"),
@@ -263,6 +275,19 @@ fn tens_of_thousands_of_tags_are_gathered_in_a_time_that_grows_with_them() {
 }
 
 #[test]
+fn a_line_that_is_longer_than_any_record_is_skipped_to_its_end_and_the_rest_is_read() {
+    let game = "{\"type\":\"game\",\"game\":1,\"rules\":\"chess\",\"fen\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"}\n";
+    let ply = "{\"type\":\"move\",\"game\":1,\"ply\":1,\"san\":\"e4\"}\n";
+    let (pgn, said, code) = run(&["to-pgn"], game.to_owned() + &"x".repeat((16 << 20) + 99) + "\n" + ply);
+    assert_eq!(code, 4);
+    assert_eq!(
+        said,
+        "boardbus to-pgn: standard input:2: a line of over 16 MiB is no record: it is skipped\n"
+    );
+    assert_eq!(movetext(&pgn), "1. e4 *");
+}
+
+#[test]
 fn holes_in_the_numbers_of_plies_are_bounded_for_a_game() {
     let game = "{\"type\":\"game\",\"game\":1,\"rules\":\"chess\",\"fen\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"}\n";
     let ply = |ply: u32| format!("{{\"type\":\"move\",\"game\":1,\"ply\":{ply},\"san\":\"e4\"}}\n");
@@ -270,4 +295,28 @@ fn holes_in_the_numbers_of_plies_are_bounded_for_a_game() {
     assert_eq!(code, 4);
     assert!(said.contains("standard input:5: ply 702 cannot follow ply 601"), "{said}");
     assert_eq!(said.lines().count(), 2, "{said}");
+}
+
+#[test]
+fn only_games_that_are_over_are_written_when_that_is_asked_for() {
+    let (records, ..) = run(&["from-pgn"], "1. e4 1-0\n\n1. d4 *\n\n1. c4 1/2-1/2\n");
+    let pgn = output_of(&["to-pgn", "--finished"], records);
+    assert!(pgn.contains("1. e4 1-0") && pgn.contains("1. c4 1/2-1/2") && !pgn.contains("d4"), "{pgn}");
+    let board = |board: u32, end: &str| {
+        format!(
+            "{{\"type\":\"game\",\"board\":{board},\"game\":1,\"rules\":\"chess\",\"fen\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"}}\n\
+             {{\"type\":\"end\",\"board\":{board},\"game\":1,\"result\":\"*\",\"reason\":\"{end}\"}}\n"
+        )
+    };
+    let records = board(7, "input-end") + &board(8, "new-game");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    let args = ["to-pgn", "--finished", "-o", path.to_str().unwrap()];
+    for (args, written) in [(&args[..2], None), (&args[..], Some(&path))] {
+        let mut pgn = output_of(args, records.clone());
+        if let Some(path) = written {
+            pgn = std::fs::read_to_string(path).unwrap();
+        }
+        assert!(pgn.contains("[Board \"8\"]") && !pgn.contains("[Board \"7\"]"), "{pgn}");
+    }
 }

@@ -41,7 +41,8 @@ impl Style {
             tag(out, name, value);
         }
         out.push(b'\n');
-        let mut text = Text { out, column: 0, glue: String::new(), buffer: String::new(), style: self };
+        let mut text =
+            Text { out, column: 0, glue: String::new(), space: None, buffer: String::new(), style: self };
         movetext(&mut text, game);
         text.word(result);
         out.extend_from_slice(b"\n\n");
@@ -193,6 +194,8 @@ struct Text<'a> {
     column: usize,
     /// Stands before the next word without a space.
     glue: String,
+    /// Where the space before the last word of the line is.
+    space: Option<usize>,
     /// For comments.
     buffer: String,
     style: Style,
@@ -228,10 +231,12 @@ impl Text<'_> {
     fn room(&mut self, width: usize) {
         let width = columns(&self.glue) + width;
         if self.column > 0 {
+            self.space = None;
             if self.column + 1 + width > WIDTH {
                 self.out.push(b'\n');
                 self.column = 0;
             } else {
+                self.space = Some(self.out.len());
                 self.out.push(b' ');
                 self.column += 1;
             }
@@ -241,11 +246,14 @@ impl Text<'_> {
         self.column += width;
     }
 
-    /// Ends a variation or a comment, in the line of its last word where that has room.
+    /// Ends a variation or a comment, always behind its last word: not every reader finds the end of a variation at the
+    /// begin of a line. Where the line has no room for it, the word goes with it to the next.
     fn close(&mut self, sign: &str) {
-        if self.column + 1 > WIDTH {
-            self.out.push(b'\n');
-            self.column = 0;
+        if self.column + 1 > WIDTH
+            && let Some(at) = self.space.take()
+        {
+            self.out[at] = b'\n';
+            self.column = self.out[at + 1..].iter().filter(|&&b| b & 0xc0 != 0x80).count();
         }
         self.out.extend_from_slice(sign.as_bytes());
         self.column += 1;
