@@ -229,6 +229,7 @@ impl State {
                 continue;
             }
             match rest[0] {
+                b' ' | b'\r' | b'\n' => at += 1,
                 b'{' => {
                     self.comment = true;
                     // A comment in front of the tags is part of their game.
