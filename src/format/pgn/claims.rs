@@ -8,6 +8,8 @@ const MOST: usize = 400;
 /// What tells a position of a game from its others, but for whose turn it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Standing {
+    /// The letters put together, other for most other positions: compared first.
+    pub key: u64,
     /// The letters of the pieces, rank by rank.
     pub squares: [u64; 8],
     pub rights: Bitboard,

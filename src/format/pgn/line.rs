@@ -97,7 +97,11 @@ impl OpenLine {
     pub fn standing(&self) -> Standing {
         // Only a pawn's move gives the right to capture en passant, and asking is not for free.
         let en_passant = if self.now.halfmoves() == 0 { self.now.legal_ep_square() } else { None };
-        Standing { squares: self.ranks.squares(), rights: self.now.castles().castling_rights(), en_passant }
+        let squares = self.ranks.squares();
+        let key = squares
+            .iter()
+            .fold(0, |key: u64, rank| (key.rotate_left(5) ^ rank).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        Standing { key, squares, rights: self.now.castles().castling_rights(), en_passant }
     }
 
     /// Plies since the last capture or pawn move.

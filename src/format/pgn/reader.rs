@@ -360,7 +360,7 @@ impl<S: Sink> GameReader<'_, S> {
             };
             match part {
                 Part::Number => self.line().numbered = true,
-                Part::Move(asked) => self.play(here, asked, whole_move(rest, length)),
+                Part::Move(asked) => self.play(here, asked, rest, length),
                 Part::Result(result) => self.result(here, result),
                 Part::Nag(nag) => self.nag(nag),
                 Part::Sign if self.line().played > 0 => {}
@@ -370,7 +370,7 @@ impl<S: Sink> GameReader<'_, S> {
         }
     }
 
-    fn play(&mut self, at: usize, asked: MoveText, name: &[u8]) {
+    fn play(&mut self, at: usize, asked: MoveText, word: &[u8], length: usize) {
         let is_main = self.open.len() == 1;
         let Some(line) = self.open.last_mut() else { return };
         // The last ply of the game keeps its names until this one is known to be a move: a comment that waits
@@ -391,6 +391,7 @@ impl<S: Sink> GameReader<'_, S> {
             }
             Ok(()) => line.keep(&self.names),
             Err(refused) => {
+                let name = whole_move(word, length);
                 let (end, name, number) = (at + name.len(), lexer::decode(name), line.number());
                 let (problem, message) = match refused {
                     Refused::Illegal(why) => (
