@@ -1,6 +1,6 @@
 //! What a game must offer the reconstruction: its legal moves as changes of squares.
 //!
-//! Each game is one file here (CONTRIBUTING says what else it needs). Everything is as the players see it: field 0 is a8.
+//! Each game is one file here (ARCHITECTURE says what else it needs). Everything is as the players see it: field 0 is a8.
 
 pub mod chess;
 pub mod russian;

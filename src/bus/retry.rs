@@ -25,6 +25,9 @@ pub const IN_VAIN: u32 = 3;
 /// Visits for the log of a board that did not bring it whole before its position alone must do.
 pub const LOG_VISITS: u32 = 9;
 
+/// A board that sends no dumps is asked for one again after so long: perhaps it was the line.
+pub const NO_DUMP: Duration = Duration::from_secs(120);
+
 /// A silent board is asked again after half a second, a second and so on, and every 8 s in the end.
 pub const SILENT_BOARD: Duration = Duration::from_secs(8);
 /// A port that went away is opened again after a quarter of a second, and every 2 s in the end.

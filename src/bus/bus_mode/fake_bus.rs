@@ -70,6 +70,8 @@ pub struct FakeBoard {
     pub repeats_no_nothing: bool,
     /// It ends every packet of changes and every log with the end code.
     pub ends_packets: bool,
+    /// It miscounts the length of packets of more than 100 bytes.
+    pub miscounts: bool,
     pub script: VecDeque<(Duration, Action)>,
     /// Commands that it executed.
     pub asked: Vec<u8>,
@@ -94,6 +96,7 @@ impl FakeBoard {
             ignores: Vec::new(),
             repeats_no_nothing: false,
             ends_packets: false,
+            miscounts: false,
             script: VecDeque::new(),
             asked: Vec::new(),
         }
@@ -104,7 +107,7 @@ impl FakeBoard {
         self.script.push_back((at, Action::Field(to, piece)));
     }
 
-    fn list(&mut self) {
+    pub fn list(&mut self) {
         for (field, &code) in self.fields.iter().enumerate() {
             if code != 0 {
                 self.log.extend([0x40 | code, field as u8]);
@@ -191,6 +194,13 @@ impl FakeBoard {
         }
         let end: &[u8] = if self.ends_packets { &[0x6b] } else { &[] };
         let closed = |log: &[u8]| [log, end].concat();
+        let packet = |board: &FakeBoard| {
+            let mut frame = board.frame(0x85, &closed(&board.last));
+            if board.miscounts && frame.len() > 106 {
+                frame[2] ^= 1;
+            }
+            frame
+        };
         Some(match command[0] {
             0x81 => (soon, self.frame(0x84, &self.clock)),
             0x82 if self.large => (soon, self.frame(0x83, &[0; 100])),
@@ -198,9 +208,9 @@ impl FakeBoard {
             0x83 => {
                 self.last = self.log[self.pending..].to_vec();
                 self.pending = self.log.len();
-                (soon, self.frame(0x85, &closed(&self.last)))
+                (soon, packet(self))
             }
-            0x84 => (soon, self.frame(0x85, &closed(&self.last))),
+            0x84 => (soon, packet(self)),
             0x85 => {
                 self.start = Some(self.log.len());
                 self.log.push(0x7b);

@@ -206,11 +206,13 @@ pub struct PolledBoard {
     pub turn: Turn,
     /// When it had something to tell.
     pub activity: Activity,
-    /// Visits in a row in which it answered a ping and not the question for its last packet or its log.
+    /// Visits in a row without a whole answer to the question for its last packet or its log, though it was there.
     pub in_vain: u32,
+    /// Dumps in a row that it was asked for in vain, though it answered a ping.
+    pub dumps_in_vain: u32,
     /// When its clock was asked last.
     pub clock_asked: Option<Duration>,
-    /// When a dump of it came last.
+    /// When it was asked for a dump last.
     pub looked: Option<Duration>,
     /// It is time for another, if its pieces rest after they moved.
     pub look_due: bool,
@@ -231,6 +233,7 @@ impl PolledBoard {
             turn: Turn { asked: now, due: now, ..Turn::default() },
             activity: Activity::default(),
             in_vain: 0,
+            dumps_in_vain: 0,
             clock_asked: None,
             looked: None,
             look_due: false,
@@ -261,6 +264,11 @@ impl PolledBoard {
     pub fn learn_anew(&mut self, log: &[BoardEvent]) {
         self.check.forget_dump();
         self.followed.learn_anew(log);
+    }
+
+    /// Whether it is a board that leaves SEND_BRD unanswered.
+    pub fn sends_no_dumps(&self) -> bool {
+        self.dumps_in_vain >= retry::IN_VAIN
     }
 
     /// What stands on the board, where a dump says so and nothing has moved since.

@@ -111,10 +111,10 @@ impl<L: Link> Visit<'_, L> {
             }
             return Ok(Brought::NoPacket);
         }
-        if !silent {
-            self.missed();
-        } else if self.asked_in_vain()? {
-            // It does not repeat anything, but keeps a log.
+        // It does not repeat anything, but keeps a log. Nor does every packet arrive whole in the end: a board that
+        // miscounts one does so each time.
+        let tries = if silent { retry::IN_VAIN } else { retry::LOG_VISITS };
+        if self.asked_in_vain(tries)? {
             self.board.fetch = Fetch::log("answer-lost");
         }
         Ok(Brought::NoPacket)
@@ -187,7 +187,12 @@ impl<L: Link> Visit<'_, L> {
                     return Ok(self.stands_ready(now));
                 }
             }
-            PositionCheck::Wanted { .. } => self.look()?,
+            PositionCheck::Wanted { .. } => {
+                self.look()?;
+                if self.board.sends_no_dumps() {
+                    return Ok(self.stands_ready(now));
+                }
+            }
             PositionCheck::Confirmed => return Ok(self.stands_ready(now)),
             PositionCheck::Assumed => {
                 let ready = self.stands_ready(now);
@@ -228,9 +233,14 @@ impl<L: Link> Visit<'_, L> {
 
     /// SEND_BRD: what stands on the board; none when it did not arrive or is no chess board's.
     fn dump(&mut self) -> Result<Option<BoardPosition>, Gone> {
-        self.board.looked = Some(self.line.link.now());
+        let now = self.line.link.now();
+        if self.board.sends_no_dumps() && self.board.looked.is_some_and(|at| now - at < retry::NO_DUMP) {
+            return Ok(None);
+        }
+        self.board.looked = Some(now);
         Ok(match self.ask(BusCommand::SendBoard)? {
             Answer::Whole(data) => {
+                self.board.dumps_in_vain = 0;
                 let dump = answers::dump(&data);
                 if dump.is_none() {
                     self.publish(answers::no_dump(&data));
@@ -242,6 +252,9 @@ impl<L: Link> Visit<'_, L> {
             }
             spoilt => {
                 self.publish_spoilt(BusCommand::SendBoard, &spoilt);
+                if spoilt == Answer::Silence && matches!(self.ask(BusCommand::Ping)?, Answer::Whole(_)) {
+                    self.board.dumps_in_vain += 1;
+                }
                 None
             }
         })
@@ -267,7 +280,7 @@ impl<L: Link> Visit<'_, L> {
                 self.missed();
                 return Ok(());
             }
-            Answer::Silence if !self.asked_in_vain()? => return Ok(()),
+            Answer::Silence if !self.asked_in_vain(retry::IN_VAIN)? => return Ok(()),
             // Some boards are silent while they have nothing to repeat. What an earlier run fetched is in the log.
             Answer::Silence if recalled => {
                 self.board.fetch = Fetch::log("answer-lost");
@@ -298,7 +311,7 @@ impl<L: Link> Visit<'_, L> {
                 self.keep_copy(bytes)
             }
             Answer::Silence => {
-                if self.asked_in_vain()? {
+                if self.asked_in_vain(retry::IN_VAIN)? {
                     let detail = "the board does not send its log: what was missed is not told";
                     self.give_up_log(FaultKind::Timeout, detail);
                 }
@@ -353,6 +366,9 @@ impl<L: Link> Visit<'_, L> {
             Some(placement) => Some(records::position(placement.codes())),
             None => self.dump()?.map(BoardEvent::Position),
         };
+        // Of a board that sends no dumps nothing better is to be had than what it told.
+        let told = self.board.sends_no_dumps().then(|| records::position(placement.codes()));
+        let stands = stands.or(told);
         if !matches!(&stands, Some(BoardEvent::Position(position)) if position.placement == placement) {
             self.board.check.want();
             return Ok(());
@@ -420,15 +436,15 @@ impl<L: Link> Visit<'_, L> {
         Ok(answer)
     }
 
-    /// A visit whose question was met with silence. Whether to go on without an answer to it: the board is there, since
-    /// it answers pings, and was asked often enough.
-    fn asked_in_vain(&mut self) -> Result<bool, Gone> {
+    /// A visit whose question brought no whole answer. Whether to go on without one: the board is there, since it answers
+    /// pings, and was asked in so many visits.
+    fn asked_in_vain(&mut self, tries: u32) -> Result<bool, Gone> {
         if !matches!(self.ask(BusCommand::Ping)?, Answer::Whole(_)) {
             self.missed();
             return Ok(false);
         }
         self.board.in_vain += 1;
-        let enough = self.board.in_vain >= retry::IN_VAIN;
+        let enough = self.board.in_vain >= tries;
         if enough {
             self.board.in_vain = 0;
         }

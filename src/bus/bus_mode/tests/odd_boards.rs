@@ -89,3 +89,36 @@ fn a_board_that_ends_each_packet_with_the_end_code_rests_and_gets_its_start_mark
         assert_eq!(kinds.last(), Some(&"quiet"));
     }
 }
+
+#[test]
+fn a_board_that_sends_no_position_is_marked_where_it_told_its_pieces() {
+    let bus = hall(|board| {
+        board.ignores = vec![0x82];
+        // It was switched on just now, and lists its pieces.
+        board.log = vec![0x7f, 0x7f, 0x7f, 0x6a];
+        board.list();
+    });
+    let (bus, Kept(records)) = watch(bus, SETTINGS, 90.0).into_parts();
+    for board in &bus.boards {
+        let asked = |command| board.asked.iter().filter(|&&asked| asked == command).count();
+        assert_eq!(asked(0x85), 1);
+        assert!((3..8).contains(&asked(0x82)), "asked {} times for what it never sends", asked(0x82));
+        assert_eq!(told(&records, board.address), logged(board));
+    }
+}
+
+#[test]
+fn a_packet_that_never_arrives_whole_is_told_by_the_log() {
+    let mut bus = FakeBus::new([1025], 1);
+    let board = &mut bus.boards[0];
+    board.miscounts = true;
+    board.log = vec![0x6a];
+    board.list();
+    board.start = Some(board.log.len());
+    board.log.push(0x7b);
+    board.list();
+    board.moves(0x34, 0x24, 1, seconds(40.0));
+    let (bus, Kept(records)) = watch(bus, QUIET, 60.0).into_parts();
+    assert_eq!(told(&records, 1025), logged(&bus.boards[0]));
+    assert!(!kinds(&records, 1025).contains(&"lost"));
+}
