@@ -289,10 +289,17 @@ fn what_stands_behind_the_result_of_a_game_that_broke_off_is_told() {
 fn threads_that_cannot_be_had_are_done_without() {
     let games = "1. e4 e5 2. Nf3 *\n\n".repeat(200);
     let expected = output_of(&["from-pgn"], games.as_str());
-    // Each thread wants some address space of its own: with so little, most of 256 cannot be had.
+    // Each thread wants 100 MB of address space for its stack: some nine of 256 can be had, and half of that is left over
+    // for everything else.
     let program = env!("CARGO_BIN_EXE_boardbus");
-    let script = format!("ulimit -v 200000; exec '{program}' from-pgn --jobs 256");
+    let script = format!("ulimit -v 1000000; exec '{program}' from-pgn --jobs 256");
     let mut shell = assert_cmd::Command::new("sh");
-    let out = shell.args(["-c", &script]).write_stdin(games).assert().success();
+    let out = shell
+        .env("RUST_MIN_STACK", "100000000")
+        .env("MALLOC_ARENA_MAX", "1")
+        .args(["-c", &script])
+        .write_stdin(games)
+        .assert()
+        .success();
     assert_eq!(String::from_utf8_lossy(&out.get_output().stdout), expected);
 }
