@@ -33,6 +33,16 @@ pub(super) struct Incoming<P, F = P> {
     keeps_all: bool,
 }
 
+/// Leaves out the tags whose names PGN and PDN do not allow: no reader would find the end of such a name, and what
+/// follows would be read as another tag. Gives what is to be reported of each.
+pub(super) fn unfit_tags(start: &mut GameStart) -> Vec<String> {
+    let (names, others) = start.tags.0.drain(..).partition(|(name, _)| pgn::is_tag_name(name));
+    start.tags = Tags(names);
+    let others: Vec<_> = others;
+    let problem = |(name, value)| format!("\"{name}\" cannot be the name of a tag: \"{value}\" is left out");
+    others.into_iter().map(problem).collect()
+}
+
 impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     /// Nothing has come yet. Records wait until they are so old.
     pub fn new(input: &Input, dress: Dress, delay: Option<Duration>) -> Incoming<P, F> {
@@ -70,7 +80,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         };
         look(&mut self.records, &record)?;
         if let GameEvent::Game(start) = &mut record.event {
-            self.leave_out_tags(place, start)?;
+            unfit_tags(start).iter().try_for_each(|problem| self.records.report(place, problem))?;
         }
         let from_file = record.board.is_none() && record.time.is_none();
         let mut over = None;
@@ -81,19 +91,6 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         };
         applied.or_else(|problem| self.records.report(place, problem))?;
         Ok(over)
-    }
-
-    /// Reports tags whose names PGN does not allow, and leaves them out.
-    fn leave_out_tags(&mut self, place: Place<'_>, start: &mut GameStart) -> Result<()> {
-        let (names, others) = start.tags.0.drain(..).partition(|(name, _)| pgn::is_tag_name(name));
-        start.tags = Tags(names);
-        let others: Vec<_> = others;
-        others.iter().try_for_each(|(name, value)| {
-            self.records.report(
-                place,
-                format_args!("\"{name}\" cannot be the name of a tag: \"{value}\" is left out"),
-            )
-        })
     }
 
     fn apply_one(&mut self, record: GameRecord, over: &mut Option<Game<F>>) -> Result<(), String> {

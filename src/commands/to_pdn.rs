@@ -1,10 +1,13 @@
 //! `boardbus to-pdn`: game records to PDN.
 
-use super::input::{Input, Layer};
+use super::{
+    incoming::unfit_tags,
+    input::{Input, Layer},
+};
 use crate::{
     error::{Done, Result},
     format::{pdn::Style, russian::Games},
-    record::Record,
+    record::{GameEvent, Record},
     stdio::{self, Output},
 };
 
@@ -51,7 +54,10 @@ impl ToPdn {
         let mut games = Games::default();
         let mut out = Output::stdout();
         stdio::each_line(&self.input.files, &mut out, |out, place, line| {
-            let Some(Record::Game(record)) = records.record(place, line)? else { return Ok(()) };
+            let Some(Record::Game(mut record)) = records.record(place, line)? else { return Ok(()) };
+            if let GameEvent::Game(start) = &mut record.event {
+                unfit_tags(start).iter().try_for_each(|problem| records.report(place, problem))?;
+            }
             let applied = games.apply(record);
             applied.closed.iter().try_for_each(|game| out.text(style.text(game)))?;
             applied.game.map_or_else(|problem| records.report(place, problem), |_| Ok(()))

@@ -76,3 +76,11 @@ fn a_game_of_chess_is_refused() {
     assert_eq!((pdn.as_str(), code), ("", 4));
     assert!(stderr.contains("game 1: it is a game of chess, not of Russian draughts"), "{stderr}");
 }
+
+#[test]
+fn a_tag_whose_name_would_forge_another_is_left_out_and_named() {
+    let forged = r#"{"type":"game","game":1,"rules":"russian","fen":"W:Wa1:Bh8","tags":{"White":"A","X \"y\"]\n[Result":"2-0"}}"#;
+    let (file, said, code) = run(&["to-pdn"], format!("{forged}\n"));
+    assert!(said.contains("cannot be the name of a tag") && code == 4, "{said}");
+    assert!(file.contains("[White \"A\"]") && !file.contains("2-0"), "{file}");
+}
