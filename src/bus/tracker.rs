@@ -3,12 +3,17 @@
 
 use crate::record::{BoardEvent, Change, Mark, MarkKind, Placement, Press, RING, Side};
 
+/// How many pieces a game of chess begins with.
+const ALL_PIECES: usize = 32;
+
 /// What was published of one board so far.
 #[derive(Debug, Clone, Default)]
 pub struct Tracker {
     /// The data of the last packet that is known to have been sent, which a REPEAT would bring again.
     pub last: Option<Vec<u8>>,
     placement: Option<Placement>,
+    /// What changes told while the placement is unknown.
+    told: Option<Placement>,
     /// Entries published since the start mark, or while none is known the last of them.
     published: Vec<u32>,
     /// Whether `published` begins with the start mark.
@@ -50,6 +55,8 @@ impl Tracker {
                         // A result piece leaves its square as empty as it was.
                         self.contradicted |=
                             before == *placement && piece.is_none_or(|p| p.letter().is_some());
+                    } else {
+                        self.told.get_or_insert(Placement::EMPTY).set(*square, *piece);
                     }
                 }
                 BoardEvent::Mark(Mark { mark, listing }) => {
@@ -59,6 +66,11 @@ impl Tracker {
                     }
                     if *listing {
                         self.placement = Some(Placement::EMPTY);
+                    }
+                    // Some boards list their pieces without saying so. When all of them were told nothing else stands.
+                    let set_up = [MarkKind::Begin, MarkKind::BeginRotated, MarkKind::FourRows].contains(mark);
+                    if set_up && self.placement.is_none() {
+                        self.placement = self.told.filter(|told| told.count() == ALL_PIECES);
                     }
                 }
                 _ => {}
@@ -73,7 +85,7 @@ impl Tracker {
 
     /// Takes the board's own log since its start mark for everything that happened.
     pub fn history(&mut self, log: &[BoardEvent]) {
-        self.placement = None;
+        (self.placement, self.told) = (None, None);
         self.published.clear();
         self.marked = false;
         self.apply(log);

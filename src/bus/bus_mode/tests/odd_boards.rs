@@ -92,18 +92,21 @@ fn a_board_that_ends_each_packet_with_the_end_code_rests_and_gets_its_start_mark
 
 #[test]
 fn a_board_that_sends_no_position_is_marked_where_it_told_its_pieces() {
-    let bus = hall(|board| {
-        board.ignores = vec![0x82];
-        // It was switched on just now, and lists its pieces.
-        board.log = vec![0x7f, 0x7f, 0x7f, 0x6a];
-        board.list();
-    });
-    let (bus, Kept(records)) = watch(bus, SETTINGS, 90.0).into_parts();
-    for board in &bus.boards {
-        let asked = |command| board.asked.iter().filter(|&&asked| asked == command).count();
-        assert_eq!(asked(0x85), 1);
-        assert!((3..8).contains(&asked(0x82)), "asked {} times for what it never sends", asked(0x82));
-        assert_eq!(told(&records, board.address), logged(board));
+    // It was switched on just now, and lists its pieces; or says behind them that they are set up.
+    for (before, behind) in [(&[0x7f, 0x7f, 0x7f, 0x6a][..], &[][..]), (&[], &[0x6f])] {
+        let bus = hall(|board| {
+            board.ignores = vec![0x82];
+            board.log = before.to_vec();
+            board.list();
+            board.log.extend(behind);
+        });
+        let (bus, Kept(records)) = watch(bus, SETTINGS, 90.0).into_parts();
+        for board in &bus.boards {
+            let asked = |command| board.asked.iter().filter(|&&asked| asked == command).count();
+            assert_eq!(asked(0x85), 1);
+            assert!((3..8).contains(&asked(0x82)), "asked {} times for what it never sends", asked(0x82));
+            assert_eq!(told(&records, board.address), logged(board));
+        }
     }
 }
 
