@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use boardbus::{
     format::pgn::{self, GameText},
-    record::{GameEvent, Move},
+    record::{AnomalyKind, GameEvent, Move},
 };
 use pgn_reader::{KnownOutcome, Nag, Outcome, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use shakmaty::{
@@ -155,6 +155,8 @@ pub fn ours(text: &[u8]) -> Game {
             }
             GameEvent::Move(m) => game.line.add(&m),
             GameEvent::End(end) => game.result = end.result.map_or("*".to_owned(), |r| r.to_string()),
+            // A king's last step that may be meant as a sign is read, and a doubt, which is ours alone.
+            GameEvent::Anomaly(anomaly) if anomaly.kind == AnomalyKind::Unexplained => {}
             _ => game.flaws += 1,
         }
     }
