@@ -9,7 +9,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::{
+    io::ioctl_fionread,
+    process::{Pid, Signal, kill_process},
+};
 
 use super::hall::{DEADLINE, Hall, wait};
 
@@ -29,9 +32,14 @@ fn spawn(args: &[&str]) -> Child {
     command.spawn().unwrap()
 }
 
+/// Whether a command waits for something.
+fn asleep(child: &Child) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
+    stat.rsplit(") ").next().unwrap().starts_with('S')
+}
+
 /// Ends a command by a signal when it sleeps; how long that took.
 fn end(child: &mut Child) -> Duration {
-    let stat = format!("/proc/{}/stat", child.id());
     // Asleep twice in a row, with its handlers in place: in its wait.
     let handles = |status: String| {
         let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
@@ -41,8 +49,7 @@ fn end(child: &mut Child) -> Duration {
             .is_some_and(|bits| bits & 0x4003 == 0x4003)
     };
     wait(|| fs::read_to_string(format!("/proc/{}/status", child.id())).is_ok_and(handles));
-    let asleep = || fs::read_to_string(&stat).unwrap().rsplit(") ").next().unwrap().starts_with('S');
-    wait(|| asleep() && asleep());
+    wait(|| asleep(child) && asleep(child));
     let began = Instant::now();
     kill_process(Pid::from_child(child), Signal::TERM).unwrap();
     wait(|| child.try_wait().unwrap().is_some());
@@ -88,8 +95,8 @@ fn what_comes_through_a_named_pipe_is_read_to_its_end() {
     let command = spawn(&["from-pgn", pipe.to_str().unwrap()]);
     let mut to = fs::File::options().write(true).open(&pipe).unwrap();
     to.write_all(b"1. e4 ").unwrap();
-    // More than a moment later there is more.
-    std::thread::sleep(Duration::from_millis(50));
+    // It has taken all there was, and waits for more.
+    wait(|| ioctl_fionread(&to).unwrap() == 0 && asleep(&command));
     to.write_all(b"e5 *\n").unwrap();
     drop(to);
     let out = command.wait_with_output().unwrap();
