@@ -7,7 +7,7 @@
 //! * [`bus`] (the master of a line), [`sim`] (the other side of it), [`reconstruct`] (board records to game
 //!   records), [`format`] (game records to and from files). `bus` and `sim` share `wire` and nothing else,
 //!   or a mistake in one would hide in the other. `reconstruct` knows no bytes and no format, `format` no
-//!   boards.
+//!   boards. [`health`] (what is wrong with which board) hears both layers of records.
 //! * [`rules`] (what a game must offer), [`wire`] (bytes to messages and back, no I/O, no time).
 //! * [`draughts`] (Russian draughts), [`record`] (the contract between the commands).
 //!
@@ -20,6 +20,7 @@ pub mod commands;
 pub mod draughts;
 pub mod error;
 pub mod format;
+pub mod health;
 pub mod progress;
 pub mod reconstruct;
 pub mod record;

@@ -4,6 +4,7 @@
 //! ([`GameEvent`]). Everybody may know this room; it knows nobody.
 
 mod board;
+mod finding;
 mod game;
 mod reader;
 mod start;
@@ -11,9 +12,10 @@ mod value;
 mod written;
 
 pub use board::{
-    BoardEvent, BoardFound, BoardPosition, BoardRecord, Change, Clock, ClockSide, Fault, FaultKind, History,
-    LinkState, Mark, MarkKind, Mode, Press, RING,
+    Answers, BoardEvent, BoardFound, BoardPosition, BoardRecord, Change, Clock, ClockSide, Fault, FaultKind,
+    History, LinkState, Mark, MarkKind, Mode, Press, RING,
 };
+pub use finding::{Finding, FindingKind};
 pub use game::{
     Anomaly, AnomalyKind, End, EndReason, Explain, GameEvent, GameRecord, GameStart, Move, Rules, TagPlaces,
     Tags, Takeback, Variation,

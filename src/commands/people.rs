@@ -5,7 +5,9 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style};
 
 use crate::{
-    record::{BoardEvent, BoardRecord, Clock, ClockSide, MarkKind, Placement, Side, Square},
+    record::{
+        Answers, BoardEvent, BoardRecord, Clock, ClockSide, MarkKind, Placement, Seconds, Side, Square,
+    },
     stdio,
 };
 
@@ -83,7 +85,17 @@ fn words(event: &BoardEvent) -> String {
             Some(bytes) => format!("fault: {}: {bytes}", fault.detail),
             None => format!("fault: {}", fault.detail),
         },
+        BoardEvent::Answers(answers) => answers_words(answers),
     }
+}
+
+fn answers_words(answers: &Answers) -> String {
+    let ms = |seconds: Seconds| (seconds.0 * 1000.0).round();
+    let (median, worst) = (ms(answers.median_seconds), ms(answers.worst_seconds));
+    format!(
+        "asked {} times, {} without an answer, {} spoilt; answers took {median} ms, {worst} at most",
+        answers.asked, answers.missed, answers.spoilt
+    )
 }
 
 fn style(event: &BoardEvent) -> Style {
@@ -92,7 +104,7 @@ fn style(event: &BoardEvent) -> Style {
         BoardEvent::Lost(_) | BoardEvent::Fault(_) => colour(AnsiColor::Red),
         BoardEvent::Found(_) | BoardEvent::Board(_) => colour(AnsiColor::Green),
         BoardEvent::Mark(_) | BoardEvent::History(_) => colour(AnsiColor::Yellow),
-        BoardEvent::Quiet {} => coloured(Style::new().dimmed()),
+        BoardEvent::Quiet {} | BoardEvent::Answers(_) => coloured(Style::new().dimmed()),
         _ => Style::new(),
     }
 }

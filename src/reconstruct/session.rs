@@ -94,7 +94,11 @@ impl Session {
             BoardEvent::Clock(clock) => self.clock(clock, time),
             BoardEvent::Mark(mark) => self.mark(mark, time, updates),
             BoardEvent::Lost(_) => self.game.iter_mut().for_each(AnyGame::lose),
-            BoardEvent::Board(_) | BoardEvent::Found(_) | BoardEvent::Fault(_) | BoardEvent::History(_) => {}
+            BoardEvent::Board(_)
+            | BoardEvent::Found(_)
+            | BoardEvent::Fault(_)
+            | BoardEvent::Answers(_)
+            | BoardEvent::History(_) => {}
         }
         self.tick(time, updates);
     }

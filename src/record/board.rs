@@ -57,6 +57,8 @@ pub enum BoardEvent {
     Found(LinkState),
     /// A diagnosis of the link, never data.
     Fault(Fault),
+    /// How the board's answers came.
+    Answers(Answers),
 }
 
 impl BoardEvent {
@@ -74,6 +76,7 @@ impl BoardEvent {
             BoardEvent::Lost(_) => "lost",
             BoardEvent::Found(_) => "found",
             BoardEvent::Fault(_) => "fault",
+            BoardEvent::Answers(_) => "answers",
         }
     }
 }
@@ -240,6 +243,32 @@ pub struct Fault {
     /// The bytes in question, in hex.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes: Option<String>,
+}
+
+impl Fault {
+    /// How the detail of a fault begins that says of a board's address that two boards have it.
+    pub const TWO_BOARDS: &'static str = "two boards have this address";
+}
+
+/// How a board on a bus answered since it was last told.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Answers {
+    /// Questions to the board.
+    pub asked: u32,
+    /// Those without any answer.
+    #[serde(default)]
+    pub missed: u32,
+    /// Those whose answers came spoilt.
+    #[serde(default)]
+    pub spoilt: u32,
+    /// How long its answers usually took to begin: half of them no longer.
+    pub median_seconds: Seconds,
+    /// How long the slowest took.
+    pub worst_seconds: Seconds,
+    /// How long the line was busy with all this.
+    pub line_seconds: Seconds,
+    /// The time in which this was.
+    pub seconds: Seconds,
 }
 
 /// Classes of trouble on the link.

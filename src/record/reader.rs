@@ -175,6 +175,7 @@ pub fn parse(line: &[u8]) -> Result<Record, BadRecord> {
         "lost" => board(line, BoardEvent::Lost),
         "found" => board(line, BoardEvent::Found),
         "fault" => board(line, BoardEvent::Fault),
+        "answers" => board(line, BoardEvent::Answers),
         "move" => game(line, GameEvent::Move),
         "game" => game(line, GameEvent::Game),
         "takeback" => game(line, GameEvent::Takeback),

@@ -20,7 +20,7 @@ use crate::{
         answers,
     },
     error::Result,
-    record::{BoardEvent, BoardRecord, FaultKind},
+    record::{BoardEvent, BoardRecord, Fault, FaultKind},
 };
 
 /// A board's sensors are read four times a second: asking a board more often than this brings nothing.
@@ -117,7 +117,7 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
             }
             SearchEvent::Twice(board) => {
                 let detail =
-                    "two boards have this address, and spoil each other's answers: take one off the line";
+                    format!("{}, and spoil each other's answers: take one off the line", Fault::TWO_BOARDS);
                 let event = answers::fault(FaultKind::Corrupt, detail);
                 sink.put(vec![BoardRecord::new(Some(time), Some(board), event)]).map(|_| ())
             }

@@ -10,6 +10,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("sim", &["wire", "rules", "draughts", "record", "error", "stop"]),
     ("reconstruct", &["rules", "draughts", "record"]),
     ("format", &["rules", "draughts", "record"]),
+    ("health", &["draughts", "record"]),
     ("rules", &["draughts", "record"]),
     ("wire", &["record"]),
     ("capture", &["record"]),
@@ -22,7 +23,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that are pure: no files, ports, threads or time of their own. Time comes from records.
-const PURE: &[&str] = &["wire", "capture", "reconstruct", "format", "rules", "draughts"];
+const PURE: &[&str] = &["wire", "capture", "reconstruct", "format", "health", "rules", "draughts"];
 
 /// The rooms that the source of a module names, by `crate::…` or by enough of `super::…`.
 fn rooms_named(source: &str, module: &[String]) -> BTreeSet<String> {

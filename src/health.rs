@@ -1,0 +1,102 @@
+//! The health of a hall: which board, clock, square, piece or line needs a hand, and what to do about it.
+//!
+//! [`Health`] hears the records of both layers in their order: what boards reported, and what was made of it. It
+//! answers two questions at any moment: what has been wrong so far ([`Health::findings`], for `check`) and what is
+//! wrong with a board now ([`Health::trouble`], for a screen). It reads no clock and no file, and what it keeps of a
+//! board does not grow with the input.
+//!
+//! # How a fault shows
+//!
+//! * **A square flickers, a piece is weak**: a piece goes and comes back to its square, again and again, while nobody
+//!   moves it. Hands do that too, a few times a game, and to whichever piece; so it counts when one square or one
+//!   piece has much more of it than hands cause. Where several pieces drop out on one square it is the square, where one
+//!   piece drops out on several squares it is the piece; where it was one piece on one square, bad contacts are quick
+//!   (the board says so), weak pieces slow ([`dropouts`](dropouts::DropOuts)).
+//! * **A square is dead**: it never says that anything stands there. A game begins with a piece missing there, or a
+//!   piece lifted elsewhere vanishes and comes back from nowhere ([`dead`](dead::DeadSquares)).
+//! * **The link**: faults, answers missed, spells of silence, power-ups ([`link`](link::Link)).
+//! * **The clock** goes away, or its battery does; it runs, and nothing moves ([`clock`](clock::ClockWatch)).
+//! * **The game**: moves guessed, anomalies, a board that does not stand as its game does ([`game`](game::GameWatch)).
+//!
+//! From when on something counts stands in [`limits`], what to do about it in [`advice`].
+
+mod advice;
+mod board;
+mod clock;
+mod dead;
+mod dropouts;
+mod findings;
+mod game;
+mod limits;
+mod link;
+mod pieces;
+mod series;
+mod summary;
+#[cfg(test)]
+mod tests;
+
+use std::{collections::BTreeMap, sync::Arc};
+
+pub use findings::Trouble;
+pub use summary::BoardSummary;
+
+use crate::record::{BoardRecord, Finding, GameRecord, Seen, Stream, Time};
+use board::{BoardHealth, Name};
+
+/// The health of every board in a stream of records.
+#[derive(Default)]
+pub struct Health {
+    seen: Seen,
+    boards: BTreeMap<Name, BoardHealth>,
+    /// The latest time in the records.
+    now: Option<Time>,
+}
+
+impl Health {
+    /// Nothing known yet.
+    pub fn new() -> Health {
+        Health::default()
+    }
+
+    /// A source begins.
+    pub fn stream(&mut self, stream: &Stream) {
+        self.seen.stream(stream);
+        for (_, board) in self.boards.iter_mut().filter(|(name, _)| name.0 == stream.line) {
+            board.source_begins();
+        }
+    }
+
+    /// What a board reported, or the link to it. What was heard before is not heard again.
+    pub fn board(&mut self, record: &BoardRecord) {
+        if self.seen.again(record) {
+            return;
+        }
+        self.now = self.now.max(record.time);
+        self.of(&record.line, record.board).record(record);
+    }
+
+    /// What was made of it.
+    pub fn game(&mut self, record: &GameRecord) {
+        self.of(&record.line, record.board).game(record);
+    }
+
+    fn of(&mut self, line: &Option<Arc<str>>, board: Option<u16>) -> &mut BoardHealth {
+        self.boards.entry((line.clone(), board)).or_default()
+    }
+
+    /// Everything that needs a hand so far, the gravest first, then by line, board and square.
+    pub fn findings(&self) -> Vec<Finding> {
+        findings::findings(&self.boards, self.now)
+    }
+
+    /// What is wrong with a board at a moment, the gravest first; nothing of a board that was never heard of.
+    pub fn trouble(&self, line: Option<&str>, board: Option<u16>, now: Time) -> Vec<Trouble> {
+        let known = self.boards.iter().find(|(name, _)| name.0.as_deref() == line && name.1 == board);
+        known.map_or(Vec::new(), |(_, health)| findings::trouble(health, now))
+    }
+
+    /// Every board there is, with figures for a table.
+    pub fn summaries(&self) -> Vec<BoardSummary> {
+        summary::summaries(&self.boards, self.now)
+    }
+}

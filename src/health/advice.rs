@@ -1,0 +1,44 @@
+//! What to do about each kind of finding, in one sentence.
+
+use crate::record::FindingKind;
+
+/// What to do.
+pub fn advice(kind: FindingKind) -> &'static str {
+    match kind {
+        FindingKind::Twin => "Take one of the two boards off the line and give it another address.",
+        FindingKind::Silent => {
+            "Look at the board's cable and power supply; what it logged meanwhile comes when it answers again."
+        }
+        FindingKind::Reset => {
+            "Look at the power supply and its plug: the board restarts, and moves made meanwhile are lost."
+        }
+        FindingKind::DeadSquare => {
+            "Put another piece on the square while `boardbus dump --follow` runs: if nothing shows, replace the board."
+        }
+        FindingKind::Flicker => {
+            "Centre the piece on the square, and replace the board if the next piece there comes and goes as well."
+        }
+        FindingKind::WeakPiece => "Replace the piece: its coil is weak or its bottom is loose.",
+        FindingKind::Mismatch => {
+            "Compare the board with the players' score sheets from that move on, and put right what stands wrong."
+        }
+        FindingKind::NoChange => {
+            "See whether they still play; if they do, lift a piece while `boardbus dump --follow` runs."
+        }
+        FindingKind::NoGame => {
+            "See that all pieces stood in a start position, and give another one to reconstruct with --fen."
+        }
+        FindingKind::Anomaly => "Compare the game with the score sheets where this says.",
+        FindingKind::Guess => "Compare the guessed moves with the score sheets.",
+        FindingKind::ClockDisconnected => "Plug the clock's cable in again at both ends.",
+        FindingKind::ClockBattery => "Change the clock's batteries before the next round.",
+        FindingKind::Noise => {
+            "Look at the plugs and cables next to the board, keep them from mains cables, and try another cable."
+        }
+        FindingKind::Unanswered => {
+            "Look at the board's plugs; if other boards do it too, at the adapter and the length of the line."
+        }
+        FindingKind::Slow => "Try the board alone on its cable: if it stays slow, replace it.",
+        FindingKind::LineFull => "Share the boards out over two lines.",
+    }
+}

@@ -1,0 +1,192 @@
+//! All that is known of one board.
+
+use std::sync::Arc;
+
+use super::{
+    clock::ClockWatch,
+    dead::DeadSquares,
+    dropouts::DropOuts,
+    game::{self, GameWatch},
+    limits,
+    link::Link,
+    pieces::Pieces,
+};
+use crate::record::{BoardEvent, BoardRecord, GameEvent, GameRecord, Mark, MarkKind, Time};
+
+/// A board is known by its line and its address.
+pub type Name = (Option<Arc<str>>, Option<u16>);
+
+/// A board's health.
+#[derive(Debug, Clone, Default)]
+pub struct BoardHealth {
+    /// The link to it.
+    pub link: Link,
+    /// Its clock.
+    pub clock: ClockWatch,
+    /// Its pieces.
+    pub pieces: Pieces,
+    /// Pieces that drop out.
+    pub drop_outs: DropOuts,
+    /// Squares that say nothing.
+    pub dead: DeadSquares,
+    /// The games on it.
+    pub games: GameWatch,
+    /// Firmware.
+    pub version: Option<String>,
+    /// When anything was told of it.
+    pub last: Option<Time>,
+    /// When its pieces last moved, and how often they did.
+    pub moved: Option<Time>,
+    /// How many changes there were.
+    pub changes: u64,
+    /// So many records tell again what was told.
+    told_again: u64,
+}
+
+impl BoardHealth {
+    /// A source begins: a list or a log that was coming in does not go on.
+    pub fn source_begins(&mut self) {
+        self.pieces.end_list();
+        self.told_again = 0;
+    }
+
+    /// Whether a game is in play.
+    fn in_play(&self, now: Option<Time>) -> bool {
+        if let Some(open) = self.games.in_play() {
+            return open && self.clock.runs() != Some(false);
+        }
+        match self.clock.runs() {
+            Some(runs) => runs,
+            None => {
+                let lately = self
+                    .moved
+                    .zip(now)
+                    .is_some_and(|(moved, now)| moved.seconds_until(now) <= limits::IN_PLAY);
+                lately && !self.pieces.is_start() && self.pieces.stands.count() > 0
+            }
+        }
+    }
+
+    /// A record of the board, or of the link to it.
+    pub fn record(&mut self, record: &BoardRecord) {
+        let time = record.time;
+        self.last = self.last.max(time);
+        self.link.settle_by(time);
+        if !matches!(record.event, BoardEvent::Fault(_) | BoardEvent::Lost(_) | BoardEvent::Answers(_)) {
+            self.link.speaks();
+        }
+        if self.told_again > 0 {
+            self.told_again -= 1;
+            return self.tell_again(&record.event);
+        }
+        if self.pieces.are_listed() && !matches!(record.event, BoardEvent::Change(_) | BoardEvent::Fault(_)) {
+            self.pieces.end_list();
+        }
+        match &record.event {
+            BoardEvent::Board(found) => self.version.clone_from(&found.version),
+            BoardEvent::Position(position) => {
+                self.pieces.stand(&position.placement);
+                self.rests(time);
+            }
+            BoardEvent::Change(_) => self.change(record),
+            BoardEvent::Quiet {} => {
+                self.pieces.rest();
+                self.rests(time);
+            }
+            BoardEvent::Press(_) => {
+                self.clock.press(time);
+                self.games.press();
+            }
+            BoardEvent::Clock(clock) => {
+                let in_play = self.in_play(time);
+                self.clock.reading(clock, time, in_play);
+            }
+            BoardEvent::Mark(mark) => self.mark(mark, time),
+            BoardEvent::History(history) => {
+                self.told_again = history.count;
+                self.pieces.list();
+            }
+            BoardEvent::Lost(link) => {
+                let in_play = self.in_play(time);
+                self.link.lost(&link.reason, time, in_play);
+            }
+            BoardEvent::Found(_) => self.link.found(time),
+            BoardEvent::Fault(fault) => self.link.fault(fault, time),
+            BoardEvent::Answers(answers) => self.link.told(answers),
+        }
+    }
+
+    fn tell_again(&mut self, event: &BoardEvent) {
+        match event {
+            BoardEvent::Change(change) => {
+                self.pieces.told_again(change);
+                if change.piece.is_some() {
+                    self.dead.speaks(change.square);
+                }
+            }
+            BoardEvent::Mark(Mark { listing: true, .. }) => self.pieces.list(),
+            _ => {}
+        }
+        if self.told_again == 0 {
+            self.pieces.end_list();
+        }
+    }
+
+    fn change(&mut self, record: &BoardRecord) {
+        let BoardEvent::Change(change) = &record.event else { return };
+        let time = record.time;
+        if change.piece.is_some() {
+            self.dead.speaks(change.square);
+        }
+        if self.pieces.are_listed() {
+            if change.piece.is_some() && self.pieces.stands.get(change.square).is_none() {
+                return self.pieces.told_again(change);
+            }
+            self.pieces.end_list();
+        }
+        self.changes += 1;
+        self.moved = time.or(self.moved);
+        self.clock.moved(time);
+        if change.piece.is_none() {
+            self.dead.lifted(time);
+        }
+        if let Some(dropped) = self.pieces.change(change, time) {
+            self.drop_outs.add(dropped, time);
+        }
+        self.games.look(&self.pieces.stands, time, false);
+    }
+
+    fn rests(&mut self, time: Option<Time>) {
+        if self.pieces.are_known() {
+            self.dead.stands(game::occupied(&self.pieces.stands));
+            self.dead.rests(&self.pieces.stands, time);
+            self.games.look(&self.pieces.stands, time, true);
+        }
+    }
+
+    fn mark(&mut self, mark: &Mark, time: Option<Time>) {
+        if mark.listing {
+            self.pieces.list();
+        }
+        match mark.mark {
+            MarkKind::PowerUp | MarkKind::Watchdog => {
+                let in_play = self.in_play(time);
+                self.link.reset(time, in_play);
+            }
+            kind => {
+                if let Some(stands) = kind.stands().filter(|_| !mark.listing) {
+                    self.pieces.stand(&stands);
+                }
+            }
+        }
+    }
+
+    /// A record of a game on it.
+    pub fn game(&mut self, record: &GameRecord) {
+        let stands = self.pieces.are_known().then_some(&self.pieces.stands);
+        self.games.record(record, stands);
+        if let (GameEvent::Move(_), Some(stands)) = (&record.event, stands) {
+            self.dead.played(self.games.expected(), game::occupied(stands), record.time);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! The clock beside a board: whether it is there, its battery, and whether the board moves while it runs.
+
+use super::{limits, series::Series};
+use crate::record::{Clock, Time};
+
+/// What is known of a clock.
+#[derive(Debug, Clone, Default)]
+pub struct ClockWatch {
+    /// The last reading.
+    pub last: Option<Clock>,
+    /// It was there before.
+    was_connected: bool,
+    /// It went away in a game, and each time again.
+    pub disconnected: Series,
+    /// Its battery was low.
+    pub low_battery: Series,
+    /// Presses since the board last changed.
+    presses: u32,
+    /// When the board last changed, or the clock began to run.
+    still_since: Option<Time>,
+    /// It ran, or was pressed, and nothing moved.
+    pub unmoved: Series,
+    /// This stillness was counted.
+    counted: bool,
+}
+
+impl ClockWatch {
+    /// Whether it runs; none where that is not known.
+    pub fn runs(&self) -> Option<bool> {
+        self.last.as_ref().filter(|clock| clock.connected).and_then(|clock| clock.running)
+    }
+
+    /// A reading, in a game or not.
+    pub fn reading(&mut self, clock: &Clock, time: Option<Time>, in_play: bool) {
+        let was = self.last.as_ref().is_some_and(|last| last.connected);
+        if was && !clock.connected && in_play {
+            self.disconnected.add(time);
+        }
+        let low = |clock: &Clock| clock.low_battery == Some(true);
+        if low(clock) && !self.last.as_ref().is_some_and(low) {
+            self.low_battery.add(time);
+        }
+        let ran = self.runs() == Some(true);
+        self.was_connected |= clock.connected;
+        self.last = Some(clock.clone());
+        if self.runs() == Some(true) {
+            if !ran {
+                (self.still_since, self.counted) = (time, false);
+            }
+            self.look(time);
+        } else {
+            (self.still_since, self.presses) = (None, 0);
+        }
+    }
+
+    /// Whether it is away that was there.
+    pub fn is_away(&self) -> bool {
+        self.was_connected && self.last.as_ref().is_some_and(|last| !last.connected)
+    }
+
+    /// A side was pressed.
+    pub fn press(&mut self, time: Option<Time>) {
+        self.presses = self.presses.saturating_add(1);
+        self.look(time);
+    }
+
+    /// The board changed.
+    pub fn moved(&mut self, time: Option<Time>) {
+        (self.still_since, self.presses, self.counted) = (time, 0, false);
+    }
+
+    /// For how long the clock has run with nothing moving, if that is long; and how many presses that were.
+    pub fn still(&self, now: Option<Time>) -> Option<(f64, u32)> {
+        let since = self.still_since?;
+        let seconds = now.map_or(0.0, |now| since.seconds_until(now));
+        let runs = self.runs() == Some(true);
+        let long = seconds >= limits::NO_CHANGE && runs || self.presses >= limits::PRESSES;
+        long.then_some((seconds, self.presses))
+    }
+
+    fn look(&mut self, time: Option<Time>) {
+        if !self.counted && self.still(time).is_some() {
+            self.counted = true;
+            self.unmoved.add(self.still_since);
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! From what is known of the boards to what needs a hand: over the whole input, and at a moment.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use super::{
+    advice::advice,
+    board::{BoardHealth, Name},
+    dropouts::{Culprit, Verdict},
+    limits,
+    series::Minutes,
+};
+use crate::record::{Finding, FindingKind, Square, Time};
+
+/// What is wrong with a board now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trouble {
+    /// What it is.
+    pub kind: FindingKind,
+    /// It in a few words: `lost 40 s`, `e4 flickers`.
+    pub words: String,
+}
+
+/// Those kinds of trouble of one board that are the line's where most of its boards have them.
+const SHARED: [FindingKind; 4] =
+    [FindingKind::Silent, FindingKind::Noise, FindingKind::Unanswered, FindingKind::LineFull];
+
+/// Everything that needs a hand, the gravest first.
+pub fn findings(boards: &BTreeMap<Name, BoardHealth>, now: Option<Time>) -> Vec<Finding> {
+    let mut all: Vec<Finding> = Vec::new();
+    for ((line, board), health) in boards {
+        let usual = usual_of_others(boards, line, *board);
+        let found = of_board(health, now, usual);
+        all.extend(found.into_iter().map(|found| found.finding(line, *board)));
+    }
+    share(boards, &mut all);
+    all.sort_by(|a, b| (a.kind, &a.line, a.board, a.square).cmp(&(b.kind, &b.line, b.board, b.square)));
+    all
+}
+
+/// A finding of a board that does not know its name yet.
+struct Found {
+    kind: FindingKind,
+    square: Option<Square>,
+    since: Option<Time>,
+    count: u64,
+    detail: String,
+}
+
+impl Found {
+    fn new(kind: FindingKind, count: u64, since: Option<Time>, detail: String) -> Found {
+        Found { kind, square: None, since, count, detail }
+    }
+
+    fn finding(self, line: &Option<Arc<str>>, board: Option<u16>) -> Finding {
+        let Found { kind, square, since, count, detail } = self;
+        let (line, advice) = (line.clone(), advice(kind).to_owned());
+        Finding { kind, line, board, square, since, count, detail, advice }
+    }
+}
+
+/// Everything about one board; `usual` is how long the answers of the others take.
+fn of_board(health: &BoardHealth, now: Option<Time>, usual: Option<f64>) -> Vec<Found> {
+    let mut found = Vec::new();
+    of_link(health, now, usual, &mut found);
+    of_squares(health, &mut found);
+    of_clock(health, &mut found);
+    of_games(health, now, &mut found);
+    found
+}
+
+fn of_link(health: &BoardHealth, now: Option<Time>, usual: Option<f64>, found: &mut Vec<Found>) {
+    let link = &health.link;
+    if link.twin.count > 0 {
+        let detail = "two boards have this address".to_owned();
+        // Whatever else is wrong with its answers follows from it.
+        return found.push(Found::new(FindingKind::Twin, link.twin.count.into(), link.twin.first, detail));
+    }
+    let resets = &link.resets_in_play;
+    if resets.count > 0 {
+        let detail = format!("restarted {} in a game", times(resets.count.into()));
+        found.push(Found::new(FindingKind::Reset, resets.count.into(), resets.first, detail));
+    }
+    let (silences, since, longest) = link.silences(now);
+    if silences > 0 {
+        let detail = format!("silent {} in a game, {} at the longest", times(silences), span(longest));
+        found.push(Found::new(FindingKind::Silent, silences, since, detail));
+    }
+    let spoilt: Vec<&Minutes> = link.spoilt.iter().filter(|minutes| minutes.all.count > 0).collect();
+    if link.spoilt.iter().any(too_many) {
+        let count: u64 = spoilt.iter().map(|minutes| u64::from(minutes.all.count)).sum();
+        let since = spoilt.iter().filter_map(|minutes| minutes.all.first).min();
+        let detail = faults_in_words(link).join(", ");
+        found.push(Found::new(FindingKind::Noise, count, since, detail));
+    }
+    let slow = slow(health, usual);
+    if let Some((median, usual)) = slow {
+        let ms = |seconds: f64| (seconds * 1000.0).round();
+        let (median, worst, usual) = (ms(median), ms(link.answers.worst_seconds.0), ms(usual));
+        let detail = format!("answers take {median} ms, {worst} at most; those of other boards {usual}");
+        found.push(Found::new(FindingKind::Slow, link.answers.asked.into(), None, detail));
+    } else if too_many(&link.unanswered) {
+        let all = &link.unanswered.all;
+        let detail = format!("{} questions without an answer{}", all.count, worst(&link.unanswered));
+        found.push(Found::new(FindingKind::Unanswered, all.count.into(), all.first, detail));
+    }
+    let answers = &link.answers;
+    let every = answers.seconds.0 / f64::from(answers.asked.max(1));
+    if answers.asked > 0 && every > limits::ASKED_EVERY {
+        let detail = format!("asked every {every:.0} s");
+        found.push(Found::new(FindingKind::LineFull, answers.asked.into(), None, detail));
+    }
+}
+
+/// Whether there are more than chance brings.
+fn too_many(minutes: &Minutes) -> bool {
+    minutes.worst().is_some_and(|(_, count)| count >= limits::FAULTS_A_MINUTE)
+        || minutes.worst_hour() >= limits::FAULTS_AN_HOUR
+}
+
+/// The faults by kind, each with its worst minute.
+pub fn faults_in_words(link: &super::link::Link) -> Vec<String> {
+    let kinds = ["checksum", "framing", "corrupt"];
+    let counted = kinds.iter().zip(&link.spoilt).chain([(&"timeout", &link.unanswered)]);
+    counted
+        .filter(|(_, minutes)| minutes.all.count > 0)
+        .map(|(kind, minutes)| format!("{} {kind}{}", minutes.all.count, worst(minutes)))
+        .collect()
+}
+
+fn worst(minutes: &Minutes) -> String {
+    match minutes.worst() {
+        Some((minute, count)) if minutes.all.count > 1 && minute.0 > 0 => {
+            let minute = minute.to_string();
+            format!(" ({count} at {})", minute.get(11..16).unwrap_or_default())
+        }
+        _ => String::new(),
+    }
+}
+
+/// How long a slow board's answers take, and how long those of the others.
+fn slow(health: &BoardHealth, usual: Option<f64>) -> Option<(f64, f64)> {
+    let (median, usual) = (health.link.median()?, usual?);
+    (median > limits::SLOW && median > usual * limits::SLOWER).then_some((median, usual))
+}
+
+/// How long the answers of the other boards of a line usually take.
+fn usual_of_others(
+    boards: &BTreeMap<Name, BoardHealth>,
+    line: &Option<Arc<str>>,
+    board: Option<u16>,
+) -> Option<f64> {
+    let others = boards.iter().filter(|(name, _)| name.0 == *line && name.1 != board);
+    let mut times: Vec<f64> = others.filter_map(|(_, health)| health.link.median()).collect();
+    times.sort_by(f64::total_cmp);
+    times.get(times.len() / 2).copied()
+}
+
+fn of_squares(health: &BoardHealth, found: &mut Vec<Found>) {
+    for (square, evidence) in health.dead.verdicts() {
+        let detail = format!("{square} never says that anything stands on it");
+        let dead = Found::new(FindingKind::DeadSquare, evidence.count.into(), evidence.since, detail);
+        found.push(Found { square: Some(square), ..dead });
+    }
+    for verdict in health.drop_outs.verdicts() {
+        let (kind, square) = match verdict.culprit {
+            Culprit::Square(square) => (FindingKind::Flicker, square),
+            Culprit::Piece(home) => (FindingKind::WeakPiece, home),
+        };
+        let detail = format!("{}, {}", drops_out(health, &verdict), times(verdict.count.into()));
+        let found_here = Found::new(kind, verdict.count.into(), verdict.since, detail);
+        found.push(Found { square: Some(square), ..found_here });
+    }
+}
+
+/// `e4 flickers`, or which piece drops out.
+fn drops_out(health: &BoardHealth, verdict: &Verdict) -> String {
+    match verdict.culprit {
+        Culprit::Square(square) => format!("{square} flickers"),
+        Culprit::Piece(home) => match health.pieces.place_of(home) {
+            Some(now) if now != home => format!("the piece from {home}, now on {now}, drops out"),
+            _ => format!("the piece from {home} drops out"),
+        },
+    }
+}
+
+fn of_clock(health: &BoardHealth, found: &mut Vec<Found>) {
+    let clock = &health.clock;
+    let mut add = |kind, series: &super::series::Series, detail: String| {
+        if series.count > 0 {
+            found.push(Found::new(kind, series.count.into(), series.first, detail));
+        }
+    };
+    let away = format!("the clock went away {} in a game", times(clock.disconnected.count.into()));
+    add(FindingKind::ClockDisconnected, &clock.disconnected, away);
+    add(FindingKind::ClockBattery, &clock.low_battery, "the clock's battery is low".to_owned());
+    let unmoved = "the clock runs, and nothing moves".to_owned();
+    add(FindingKind::NoChange, &clock.unmoved, unmoved);
+}
+
+fn of_games(health: &BoardHealth, now: Option<Time>, found: &mut Vec<Found>) {
+    let games = &health.games;
+    let (mismatches, since, behind) = games.mismatches(now, health.clock.runs());
+    if mismatches > 0 {
+        let detail = format!("the board does not match the game since {behind}");
+        found.push(Found::new(FindingKind::Mismatch, mismatches, since, detail));
+    }
+    let anomalies = &games.anomalies;
+    if anomalies.count > 0 {
+        let detail = format!("behind {}", games.last_anomaly);
+        found.push(Found::new(FindingKind::Anomaly, anomalies.count.into(), anomalies.first, detail));
+    }
+    if games.guesses() > 0 {
+        let (count, last) = (games.guesses(), &games.last_guess);
+        let detail = format!("{count} move{} guessed, the last {last}", if count == 1 { "" } else { "s" });
+        found.push(Found::new(FindingKind::Guess, count, games.first_guess, detail));
+    }
+}
+
+/// What most boards of a line have is the line's.
+fn share(boards: &BTreeMap<Name, BoardHealth>, all: &mut Vec<Finding>) {
+    let mut lines: Vec<&Option<Arc<str>>> = boards.keys().map(|(line, _)| line).collect();
+    lines.dedup();
+    for line in lines {
+        let of_line = boards.keys().filter(|(own, board)| own == line && board.is_some()).count();
+        for kind in SHARED {
+            let theirs = |finding: &&mut Finding| finding.kind == kind && finding.line == *line;
+            let with: Vec<Finding> = all.iter_mut().filter(theirs).map(|finding| finding.clone()).collect();
+            if of_line < limits::SHARED || 2 * with.len() <= of_line {
+                continue;
+            }
+            all.retain(|finding| finding.kind != kind || finding.line != *line);
+            let count = with.iter().map(|finding| finding.count).sum();
+            let since = with.iter().filter_map(|finding| finding.since).min();
+            let detail = format!("{} of {of_line} boards: {}", with.len(), with[0].detail);
+            let found = Found::new(kind, count, since, detail);
+            all.push(Finding { advice: of_line_advice(kind).to_owned(), ..found.finding(line, None) });
+        }
+    }
+}
+
+/// What to do about a trouble that most boards of a line share.
+fn of_line_advice(kind: FindingKind) -> &'static str {
+    match kind {
+        FindingKind::Silent => "Look at the adapter, its USB plug and the first cable of the line.",
+        FindingKind::LineFull => advice(kind),
+        _ => "Look at the adapter and the first cable, and take boards off one by one until it stops.",
+    }
+}
+
+/// What is wrong with a board at a moment, the gravest first.
+pub fn trouble(health: &BoardHealth, now: Time) -> Vec<Trouble> {
+    let mut all = Vec::new();
+    let mut add = |kind, words: String| all.push(Trouble { kind, words });
+    let link = &health.link;
+    if link.twin.within(now, 600.0) > 0 {
+        add(FindingKind::Twin, "two boards have this address".to_owned());
+    }
+    if let Some((since, port)) = link.silent_since() {
+        let lost = since.map_or(0.0, |since| since.seconds_until(now));
+        add(FindingKind::Silent, format!("{} {}", if port { "port lost" } else { "lost" }, span(lost)));
+    }
+    if link.resets.within(now, 60.0) > 0 {
+        add(FindingKind::Reset, "restarted".to_owned());
+    }
+    for (square, _) in health.dead.verdicts() {
+        add(FindingKind::DeadSquare, format!("{square} is dead"));
+    }
+    for verdict in health.drop_outs.verdicts() {
+        if health.drop_outs.is_at_it(verdict.culprit, now) {
+            let kind = match verdict.culprit {
+                Culprit::Square(_) => FindingKind::Flicker,
+                Culprit::Piece(_) => FindingKind::WeakPiece,
+            };
+            add(kind, drops_out(health, &verdict));
+        }
+    }
+    if let Some(behind) = health.games.is_mismatched(now) {
+        add(FindingKind::Mismatch, format!("board does not match the game since {behind}"));
+    }
+    if let Some((seconds, _)) = health.clock.still(Some(now)) {
+        add(FindingKind::NoChange, format!("no change for {} while the clock runs", span(seconds)));
+    }
+    if health.games.anomalies.within(now, 60.0) > 0 {
+        add(FindingKind::Anomaly, format!("behind {}", health.games.last_anomaly));
+    }
+    if health.clock.is_away() {
+        add(FindingKind::ClockDisconnected, "no clock".to_owned());
+    }
+    if health.clock.last.as_ref().is_some_and(|clock| clock.low_battery == Some(true)) {
+        add(FindingKind::ClockBattery, "clock battery low".to_owned());
+    }
+    for (kind, minutes) in ["checksum", "framing", "corrupt"].iter().zip(&link.spoilt) {
+        match minutes.all.within(now, 60.0) {
+            0 => {}
+            1 => add(FindingKind::Noise, format!("1 {kind} fault in the last minute")),
+            n => add(FindingKind::Noise, format!("{n} {kind} faults in the last minute")),
+        }
+    }
+    match link.unanswered.all.within(now, 60.0) {
+        0 => {}
+        n => add(FindingKind::Unanswered, format!("{n} without an answer in the last minute")),
+    }
+    all.sort_by_key(|trouble| trouble.kind);
+    all
+}
+
+/// `once`, `twice`, `7 times`.
+fn times(count: u64) -> String {
+    match count {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        n => format!("{n} times"),
+    }
+}
+
+/// `40 s`, `12 min`, `3 h`.
+pub fn span(seconds: f64) -> String {
+    let seconds = seconds.max(0.0);
+    match seconds {
+        s if s < 100.0 => format!("{s:.0} s"),
+        s if s < 6000.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}

@@ -1,0 +1,223 @@
+//! The game on a board as the game records tell it: where its pieces should stand, what of it was guessed, what nothing
+//! explains.
+
+use super::{limits, series::Series};
+use crate::{
+    draughts::Position,
+    record::{GameEvent, GameRecord, Move, Placement, Square, Time},
+};
+
+/// What should stand on a board, by its own numbering.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Expected {
+    /// Squares with a piece, bit n for field n.
+    pub occupied: u64,
+    /// Which pieces; of draughts anything may stand for a man.
+    pieces: Option<Placement>,
+}
+
+impl Expected {
+    /// What a FEN of chess or draughts has; none where it is neither.
+    fn of(fen: &str, rotated: bool) -> Option<Expected> {
+        let (mut occupied, pieces) = if fen.contains(':') {
+            (fen.parse::<Position>().ok()?.occupied(), None)
+        } else {
+            let placement: Placement = fen.split(' ').next()?.parse().ok()?;
+            (occupied(&placement), Some(placement))
+        };
+        if rotated {
+            occupied = occupied.reverse_bits();
+        }
+        let pieces = pieces.map(|pieces| if rotated { pieces.turned() } else { pieces });
+        Some(Expected { occupied, pieces })
+    }
+
+    /// Whether this stands.
+    fn is(&self, stands: &Placement) -> bool {
+        match &self.pieces {
+            Some(pieces) => pieces == stands,
+            None => occupied(stands) == self.occupied,
+        }
+    }
+}
+
+/// The squares with a piece, bit n for field n.
+pub fn occupied(placement: &Placement) -> u64 {
+    let bit = |square: Square| u64::from(placement.get(square).is_some()) << square.field();
+    Square::all().fold(0, |set, square| set | bit(square))
+}
+
+/// The board stands otherwise than the game.
+#[derive(Debug, Clone)]
+struct Mismatch {
+    since: Option<Time>,
+    /// Behind which ply.
+    behind: String,
+    /// Presses since.
+    presses: u32,
+}
+
+/// What is known of the games on a board.
+#[derive(Debug, Clone, Default)]
+pub struct GameWatch {
+    /// Games were told of.
+    pub games: u32,
+    /// One is in play.
+    open: bool,
+    rotated: bool,
+    /// What should stand after each ply of it, from the start on.
+    plies: Vec<(Option<Expected>, String)>,
+    /// Behind which ply the board last stood as its game.
+    matched: String,
+    mismatch: Option<Mismatch>,
+    /// Mismatches that lasted, in a game that was played on.
+    pub mismatches: Series,
+    /// Where the last of them began.
+    pub mismatched_behind: String,
+    /// What no move explains.
+    pub anomalies: Series,
+    /// The last of it.
+    pub last_anomaly: String,
+    /// Plies of the game in play that were guessed.
+    guessed: Vec<u32>,
+    /// Those of games that are over.
+    guessed_before: u64,
+    /// The first guess, and where the last is.
+    pub first_guess: Option<Time>,
+    /// Where the last guess is.
+    pub last_guess: String,
+}
+
+impl GameWatch {
+    /// Whether a game has begun and is not over; none where no game was told of.
+    pub fn in_play(&self) -> Option<bool> {
+        (self.games > 0).then_some(self.open)
+    }
+
+    /// How many plies were guessed.
+    pub fn guesses(&self) -> u64 {
+        self.guessed_before + self.guessed.len() as u64
+    }
+
+    /// What should stand.
+    pub fn expected(&self) -> Option<Expected> {
+        self.plies.last().filter(|_| self.open)?.0
+    }
+
+    /// A record of a game.
+    pub fn record(&mut self, record: &GameRecord, stands: Option<&Placement>) {
+        match &record.event {
+            GameEvent::Game(start) => {
+                self.close();
+                (self.open, self.rotated) = (true, start.rotated);
+                self.games += 1;
+                self.plies = vec![(Expected::of(&start.fen, start.rotated), "the start".to_owned())];
+            }
+            GameEvent::Move(played) => self.played(played, record.time),
+            GameEvent::Takeback(back) => {
+                self.plies.truncate(back.ply as usize + 1);
+                self.guessed.retain(|ply| *ply <= back.ply);
+            }
+            GameEvent::Anomaly(anomaly) => {
+                self.anomalies.add(record.time);
+                self.last_anomaly = format!("{}, {}", self.behind(), anomaly.detail);
+            }
+            GameEvent::End(_) => self.close(),
+        }
+        if let Some(stands) = stands {
+            self.look(stands, record.time, false);
+        }
+    }
+
+    fn played(&mut self, played: &Move, time: Option<Time>) {
+        let ply = played.ply.unwrap_or(0);
+        self.plies.truncate(ply.max(1) as usize);
+        if self.plies.len() < limits::PLIES {
+            self.plies.push((Expected::of(&played.fen, self.rotated), name(ply, played)));
+        }
+        self.guessed.retain(|guessed| *guessed != ply);
+        if played.guess && self.guessed.len() < limits::PLIES {
+            self.guessed.push(ply);
+            self.first_guess = self.first_guess.or(time);
+            self.last_guess = name(ply, played);
+        }
+    }
+
+    fn close(&mut self) {
+        self.guessed_before += std::mem::take(&mut self.guessed).len() as u64;
+        self.open = false;
+        self.plies.clear();
+        (self.mismatch, self.matched) = (None, String::new());
+    }
+
+    fn behind(&self) -> &str {
+        self.plies.last().map_or("before a game", |(_, name)| name)
+    }
+
+    /// A side was pressed.
+    pub fn press(&mut self) {
+        if let Some(mismatch) = &mut self.mismatch {
+            mismatch.presses += 1;
+        }
+    }
+
+    /// What stands now, at rest or not.
+    pub fn look(&mut self, stands: &Placement, time: Option<Time>, rests: bool) {
+        let Some((Some(expected), behind)) = self.plies.last().filter(|_| self.open) else { return };
+        if expected.is(stands) {
+            self.matched.clone_from(behind);
+            if let Some(mismatch) = self.mismatch.take() {
+                self.count(&mismatch, time, None);
+            }
+        } else if rests && self.mismatch.is_none() {
+            let behind = if self.matched.is_empty() { behind.clone() } else { self.matched.clone() };
+            self.mismatch = Some(Mismatch { since: time, behind, presses: 0 });
+        }
+    }
+
+    /// A mismatch counts that lasted while the game went on.
+    fn count(&mut self, mismatch: &Mismatch, now: Option<Time>, runs: Option<bool>) {
+        if lasted(mismatch, now, runs) {
+            self.mismatches.add(mismatch.since);
+            self.mismatched_behind.clone_from(&mismatch.behind);
+        }
+    }
+
+    /// The mismatches up to a moment, the one that is not over too: how many, since when, behind which ply the last.
+    pub fn mismatches(&self, now: Option<Time>, runs: Option<bool>) -> (u64, Option<Time>, &str) {
+        let all = (u64::from(self.mismatches.count), self.mismatches.first, &*self.mismatched_behind);
+        match &self.mismatch {
+            Some(mismatch) if lasted(mismatch, now, runs) => {
+                (all.0 + 1, all.1.or(mismatch.since), &mismatch.behind)
+            }
+            _ => all,
+        }
+    }
+
+    /// Behind which ply the board has stood otherwise than its game for a while now.
+    pub fn is_mismatched(&self, now: Time) -> Option<&str> {
+        let mismatch = self.mismatch.as_ref()?;
+        let long = mismatch.since.is_some_and(|since| since.seconds_until(now) >= limits::MISMATCH_NOW);
+        long.then_some(&*mismatch.behind)
+    }
+}
+
+/// Whether a mismatch lasted while the game went on.
+fn lasted(mismatch: &Mismatch, now: Option<Time>, runs: Option<bool>) -> bool {
+    let long =
+        mismatch.since.zip(now).is_some_and(|(since, now)| since.seconds_until(now) >= limits::MISMATCH);
+    long && (mismatch.presses >= 2 || runs == Some(true))
+}
+
+/// A ply as people name it: `12.Nf3`, `12...Nf6`.
+fn name(ply: u32, played: &Move) -> String {
+    let text = played.san.as_deref().or(played.notation.as_deref()).unwrap_or("?");
+    let mut fields = played.fen.split(' ');
+    let (turn, number) = (fields.nth(1), fields.nth(3).and_then(|number| number.parse::<u32>().ok()));
+    match (turn, number) {
+        (Some("b"), Some(number)) => format!("{number}.{text}"),
+        (Some("w"), Some(number)) => format!("{}...{text}", number.saturating_sub(1)),
+        _ if ply % 2 == 1 => format!("{}.{text}", ply.div_ceil(2)),
+        _ => format!("{}...{text}", ply / 2),
+    }
+}

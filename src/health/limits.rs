@@ -1,0 +1,56 @@
+//! From when on something counts. Times are in seconds of record time.
+
+// Pieces that drop out. Hands lift a piece and put it back, too: in fast games eight times in ten minutes, but not the
+// same piece.
+
+/// A piece that is gone for longer was taken away.
+pub const GONE: f64 = 60.0;
+/// So many drop-outs of one square or one piece within this time are no hands.
+pub const BURST: (usize, f64) = (8, 600.0);
+/// The same over a longer time.
+pub const OFTEN: (usize, f64) = (12, 3600.0);
+/// So few of one piece on one square may be hands, whatever else is found.
+pub const HANDS: u32 = 3;
+/// A square or a piece drops out now if it did so many times within this time.
+pub const NOW: (usize, f64) = (3, 120.0);
+
+// Squares that never say that something stands on them.
+
+/// A board that stands so for this long stands set up.
+pub const SET_UP: f64 = 8.0;
+/// So many plies with a piece on a square that the board shows empty: no hand holds it so long.
+pub const UNSEEN_PLIES: u32 = 3;
+
+// The link.
+
+/// So many faults in a minute are no chance.
+pub const FAULTS_A_MINUTE: u32 = 5;
+/// So many in an hour.
+pub const FAULTS_AN_HOUR: u32 = 20;
+/// A board that was reset says so within so long of being found again.
+pub const RESET_SAYS_SO: f64 = 10.0;
+/// Silence for less than this is an exchange that went wrong.
+pub const SILENCE: f64 = 2.0;
+/// On a line with so many boards that most of them share, a trouble is the line's.
+pub const SHARED: usize = 3;
+/// A board whose answers usually take longer than this is slow,
+pub const SLOW: f64 = 0.04;
+/// if those of the other boards are so many times faster.
+pub const SLOWER: f64 = 3.0;
+/// A board that is asked less often than this is asked too seldom.
+pub const ASKED_EVERY: f64 = 5.0;
+
+// The game.
+
+/// A board that has stood otherwise than its game for so long is said to.
+pub const MISMATCH_NOW: f64 = 20.0;
+/// The same, to be a finding.
+pub const MISMATCH: f64 = 120.0;
+/// A clock that runs for so long with nothing moving.
+pub const NO_CHANGE: f64 = 1800.0;
+/// So many presses with nothing moving.
+pub const PRESSES: u32 = 3;
+/// A game without a clock is in play for so long after its last change.
+pub const IN_PLAY: f64 = 1800.0;
+/// No game has more plies.
+pub const PLIES: usize = 4096;

@@ -1,0 +1,179 @@
+//! The link to a board: faults, answers, silence, resets.
+
+use super::{
+    limits,
+    series::{Minutes, Series},
+};
+use crate::record::{Answers, Fault, FaultKind, Seconds, Time};
+
+/// Answer times are kept in classes of this factor from a millisecond on.
+const CLASS: f64 = 1.25;
+const CLASSES: usize = 48;
+
+/// A spell of silence.
+#[derive(Debug, Clone, Copy)]
+struct Silence {
+    since: Option<Time>,
+    in_play: bool,
+    port: bool,
+}
+
+/// What is known of the link to a board.
+#[derive(Debug, Clone)]
+pub struct Link {
+    /// Checksums, bytes that are no frame, frames that cannot be.
+    pub spoilt: [Minutes; 3],
+    /// No answer in time, the board being there.
+    pub unanswered: Minutes,
+    /// Faults for want of an answer that may be the beginning of a silence.
+    doubtful: Vec<Option<Time>>,
+    /// Two boards have this address.
+    pub twin: Series,
+    silence: Option<Silence>,
+    /// Silences in a game.
+    pub silences: Series,
+    /// How long the longest was, in seconds.
+    pub longest_silence: f64,
+    /// A silence that is over and may have been a reset.
+    ended: Option<(Silence, Option<Time>)>,
+    /// Resets, in a game or not.
+    pub resets: Series,
+    /// Those in a game.
+    pub resets_in_play: Series,
+    /// Sums of all that was told of answers.
+    pub answers: Answers,
+    times: [u32; CLASSES],
+}
+
+impl Default for Link {
+    fn default() -> Link {
+        Link {
+            spoilt: Default::default(),
+            unanswered: Minutes::default(),
+            doubtful: Vec::new(),
+            twin: Series::default(),
+            silence: None,
+            silences: Series::default(),
+            longest_silence: 0.0,
+            ended: None,
+            resets: Series::default(),
+            resets_in_play: Series::default(),
+            answers: Answers::default(),
+            times: [0; CLASSES],
+        }
+    }
+}
+
+impl Link {
+    /// A fault of it.
+    pub fn fault(&mut self, fault: &Fault, time: Option<Time>) {
+        if fault.detail.starts_with(Fault::TWO_BOARDS) {
+            return self.twin.add(time);
+        }
+        match fault.kind {
+            FaultKind::Checksum => self.spoilt[0].add(time),
+            FaultKind::Framing => self.spoilt[1].add(time),
+            FaultKind::Corrupt => self.spoilt[2].add(time),
+            FaultKind::Timeout if self.doubtful.len() < 64 => self.doubtful.push(time),
+            FaultKind::Timeout => self.unanswered.add(time),
+        }
+    }
+
+    /// The board said something: it is there.
+    pub fn speaks(&mut self) {
+        for time in std::mem::take(&mut self.doubtful) {
+            self.unanswered.add(time);
+        }
+    }
+
+    /// It does not answer any more.
+    pub fn lost(&mut self, reason: &str, time: Option<Time>, in_play: bool) {
+        self.doubtful.clear();
+        self.settle();
+        self.silence = Some(Silence { since: time, in_play, port: reason == "port-closed" });
+    }
+
+    /// It answers again.
+    pub fn found(&mut self, time: Option<Time>) {
+        self.ended = self.silence.take().map(|silence| (silence, time));
+    }
+
+    /// It was reset, or its power was.
+    pub fn reset(&mut self, time: Option<Time>, in_play: bool) {
+        let silence = self.ended.take_if(|(_, found)| {
+            found.zip(time).is_none_or(|(found, time)| found.seconds_until(time) <= limits::RESET_SAYS_SO)
+        });
+        self.resets.add(time);
+        if in_play || silence.is_some_and(|(silence, _)| silence.in_play) {
+            self.resets_in_play.add(time);
+        }
+    }
+
+    /// A silence that is over was one, if no reset explains it by now.
+    pub fn settle_by(&mut self, time: Option<Time>) {
+        let over = |(_, found): &(Silence, Option<Time>)| {
+            found.zip(time).is_some_and(|(found, time)| found.seconds_until(time) > limits::RESET_SAYS_SO)
+        };
+        if self.ended.as_ref().is_some_and(over) {
+            self.settle();
+        }
+    }
+
+    fn settle(&mut self) {
+        let Some((silence, until)) = self.ended.take() else { return };
+        if let Some(seconds) = self.counts(&silence, until) {
+            self.silences.add(silence.since);
+            self.longest_silence = self.longest_silence.max(seconds);
+        }
+    }
+
+    /// How long a silence in a game was, if it counts.
+    fn counts(&self, silence: &Silence, until: Option<Time>) -> Option<f64> {
+        let seconds = silence.since.zip(until).map_or(0.0, |(since, until)| since.seconds_until(until));
+        (silence.in_play && seconds >= limits::SILENCE).then_some(seconds)
+    }
+
+    /// All silences up to a moment, those that are not settled too: how many, since when, the longest in seconds.
+    pub fn silences(&self, now: Option<Time>) -> (u64, Option<Time>, f64) {
+        let open = self.silence.as_ref().map(|silence| (silence, now));
+        let ended = self.ended.as_ref().map(|(silence, until)| (silence, *until));
+        let mut all = (u64::from(self.silences.count), self.silences.first, self.longest_silence);
+        for (silence, until) in [ended, open].into_iter().flatten() {
+            if let Some(seconds) = self.counts(silence, until) {
+                all = (all.0 + 1, all.1.or(silence.since), all.2.max(seconds));
+            }
+        }
+        all
+    }
+
+    /// Since when it does not answer, if it does not; and whether that is the port's doing.
+    pub fn silent_since(&self) -> Option<(Option<Time>, bool)> {
+        self.silence.map(|silence| (silence.since, silence.port))
+    }
+
+    /// How its answers came.
+    pub fn told(&mut self, told: &Answers) {
+        let all = &mut self.answers;
+        all.asked = all.asked.saturating_add(told.asked);
+        all.missed = all.missed.saturating_add(told.missed);
+        all.spoilt = all.spoilt.saturating_add(told.spoilt);
+        all.worst_seconds = Seconds(all.worst_seconds.0.max(told.worst_seconds.0));
+        all.line_seconds.0 += told.line_seconds.0;
+        all.seconds.0 += told.seconds.0;
+        let came = told.asked.saturating_sub(told.missed).saturating_sub(told.spoilt);
+        let class = (told.median_seconds.0.max(0.001) * 1000.0).log(CLASS).round();
+        let class = &mut self.times[(class as usize).min(CLASSES - 1)];
+        *class = class.saturating_add(came);
+    }
+
+    /// How long its answers usually take, in seconds, within a tenth; none where nothing was told.
+    pub fn median(&self) -> Option<f64> {
+        let all: u64 = self.times.iter().map(|&n| u64::from(n)).sum();
+        let mut passed = 0;
+        let at = self.times.iter().position(|&n| {
+            passed += u64::from(n);
+            2 * passed >= all && passed > 0
+        })?;
+        Some(CLASS.powi(at as i32) / 1000.0)
+    }
+}

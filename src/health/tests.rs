@@ -1,0 +1,147 @@
+//! What is found in records that are written by hand.
+
+use super::Health;
+use crate::record::{Finding, FindingKind, Record, Time, parse};
+
+/// The time of the first record.
+const BEGIN: i64 = 1_767_261_600_000;
+
+/// Records of board 1025, each at its second: `p` a position, `+Pe4` and `-e2` changes, `.` a rest, anything else as it is.
+pub(super) fn hear(health: &mut Health, told: &[(f64, &str)]) {
+    for (second, what) in told {
+        let event = match what.split_at(1) {
+            ("+", rest) => {
+                let (piece, square) = rest.split_at(1);
+                format!(r#""type":"change","square":"{square}","piece":"{piece}""#)
+            }
+            ("-", square) => format!(r#""type":"change","square":"{square}","piece":null"#),
+            ("p", placement) => format!(r#""type":"position","placement":"{placement}""#),
+            (".", _) => r#""type":"quiet""#.to_owned(),
+            _ => (*what).to_owned(),
+        };
+        let line = format!(r#"{{"board":1025,"time":"{}",{event}}}"#, at(*second));
+        match parse(line.as_bytes()).unwrap() {
+            Record::Board(record) => health.board(&record),
+            Record::Game(record) => health.game(&record),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// A second of the tests' time.
+pub(super) fn at(second: f64) -> Time {
+    Time(BEGIN).after(second)
+}
+
+fn heard(told: &[(f64, &str)]) -> Health {
+    let mut health = Health::new();
+    hear(&mut health, told);
+    health
+}
+
+fn words(health: &Health, second: f64) -> Vec<String> {
+    health.trouble(None, Some(1025), at(second)).into_iter().map(|trouble| trouble.words).collect()
+}
+
+fn kinds(found: &[Finding]) -> Vec<(FindingKind, Option<String>)> {
+    found.iter().map(|finding| (finding.kind, finding.square.map(|square| square.to_string()))).collect()
+}
+
+const START: &str = "prnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+const WITHOUT_E2: &str = "prnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR";
+
+#[test]
+fn pain_20_a_lost_board_is_said_to_be_lost_and_for_how_long() {
+    let mut health = heard(&[(0.0, START), (10.0, r#""type":"lost","reason":"timeout""#)]);
+    assert_eq!(words(&health, 50.0), ["lost 40 s"]);
+    hear(&mut health, &[(60.0, r#""type":"found","reason":"timeout""#)]);
+    assert_eq!(words(&health, 61.0), [""; 0]);
+}
+
+#[test]
+fn pain_22_faults_of_the_last_minute_are_counted_by_kind() {
+    let fault = r#""type":"fault","kind":"checksum","detail":"checksum""#;
+    let health = heard(&[(0.0, START), (10.0, fault), (20.0, fault), (30.0, fault)]);
+    assert_eq!(words(&health, 40.0), ["3 checksum faults in the last minute"]);
+    assert_eq!(words(&health, 75.0), ["2 checksum faults in the last minute"]);
+    assert_eq!(words(&health, 200.0), [""; 0]);
+    assert!(health.findings().is_empty());
+}
+
+#[test]
+fn a_square_whose_piece_comes_and_goes_flickers_and_one_that_is_adjusted_does_not() {
+    let mut told = vec![(0.0, START)];
+    (0..3).for_each(|n| told.extend([(20.0 * f64::from(n), "-b1"), (20.0 * f64::from(n), "+Nb1")]));
+    assert!(heard(&told).findings().is_empty());
+    let back = r#""type":"change","square":"e2","piece":"P","quick":true"#;
+    (0..9)
+        .for_each(|n| told.extend([(100.0 + 5.0 * f64::from(n), "-e2"), (100.0 + 5.0 * f64::from(n), back)]));
+    let health = heard(&told);
+    let found = health.findings();
+    assert_eq!(kinds(&found), [(FindingKind::Flicker, Some("e2".into()))]);
+    assert_eq!((found[0].count, found[0].since), (9, Some(at(100.0))));
+    assert_eq!(words(&health, 141.0), ["e2 flickers"]);
+    assert_eq!(words(&health, 1000.0), [""; 0]);
+}
+
+#[test]
+fn a_piece_that_drops_out_on_two_squares_is_weak() {
+    let mut told = vec![(0.0, START)];
+    (0..5).for_each(|n| told.extend([(10.0 * f64::from(n), "-g1"), (10.0 * f64::from(n) + 2.0, "+Ng1")]));
+    told.extend([(60.0, "-g1"), (60.0, "+Nf3"), (62.0, ".")]);
+    (0..5).for_each(|n| {
+        told.extend([(70.0 + 10.0 * f64::from(n), "-f3"), (72.0 + 10.0 * f64::from(n), "+Nf3")])
+    });
+    let found = heard(&told).findings();
+    assert_eq!(kinds(&found), [(FindingKind::WeakPiece, Some("g1".into()))]);
+    assert_eq!(found[0].detail, "the piece from g1, now on f3, drops out, 10 times");
+}
+
+#[test]
+fn a_square_that_is_empty_when_the_game_begins_and_never_spoke_is_dead() {
+    let game = [(0.0, WITHOUT_E2), (30.0, "-d2"), (31.0, "+Pd4"), (33.0, ".")];
+    assert_eq!(kinds(&heard(&game).findings()), [(FindingKind::DeadSquare, Some("e2".into()))]);
+    // A hand holds the pawn, or it was seen before.
+    let alive = [(0.0, START), (1.0, "-e2"), (2.0, "."), (30.0, "-d2"), (31.0, "+Pd4"), (33.0, ".")];
+    assert!(heard(&alive).findings().is_empty());
+}
+
+#[test]
+fn pain_25_a_board_that_stands_otherwise_than_its_game_is_said_to_since_which_move() {
+    let told = [
+        (0.0, START),
+        (
+            0.0,
+            r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#,
+        ),
+        (10.0, "-g1"),
+        (10.0, "+Nf3"),
+        (
+            10.0,
+            r#""type":"move","game":1,"ply":1,"san":"Nf3","uci":"g1f3","fen":"rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 1 1""#,
+        ),
+        (12.0, "."),
+        (20.0, "-a8"),
+        (22.0, "."),
+    ];
+    let health = heard(&told);
+    assert_eq!(words(&health, 30.0), [""; 0]);
+    assert_eq!(words(&health, 45.0), ["board does not match the game since 1.Nf3"]);
+}
+
+#[test]
+fn two_boards_with_one_address_are_one_finding_whatever_they_spoil() {
+    let twin = r#""type":"fault","kind":"corrupt","detail":"two boards have this address, and spoil each other's answers""#;
+    let spoilt = r#""type":"fault","kind":"checksum","detail":"checksum""#;
+    let mut told = vec![(0.0, START), (5.0, twin)];
+    told.extend([(6.0, spoilt); 40]);
+    assert_eq!(kinds(&heard(&told).findings()), [(FindingKind::Twin, None)]);
+}
+
+#[test]
+fn what_a_log_tells_again_is_not_counted_twice() {
+    let mut told = vec![(0.0, START)];
+    told.push((1.0, r#""type":"history","reason":"watch-begins","count":40,"complete":true"#));
+    (0..20).for_each(|_| told.extend([(1.0, "-e2"), (1.0, "+Pe2")]));
+    assert!(heard(&told).findings().is_empty());
+}
