@@ -197,6 +197,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -l strict -d
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s o -l output -d 'Keep this file up to date instead of writing to standard output' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l delay -d 'Hold everything back for this time by its own `time`: 500ms, 90s, 15m, 1.5h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l split -d 'Keep DIR/round-R/game-N.pgn and DIR/round-R/games.pgn up to date, as LiveChess does' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l livechess -d 'Keep DIR/tournament.json, DIR/round-R/index.json and DIR/round-R/game-N.json up to date' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …)' -r -F
@@ -205,22 +206,34 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l event -d 'T
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l delay -d 'Hold everything back for this time by its own `time`: 90s, 15m, 1.5h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l strict -d 'Stop at the first bad input instead of skipping it'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l finished -d 'Write only games that are over'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l emt -d 'Write the time used for each move of a board, where it is known, as [%emt h:mm:ss]'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l no-anomalies -d 'Leave out the comments that tell of illegal moves, gaps and guesses'
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l finished -d 'Write only games that are over'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -s o -l output -d 'Keep this file up to date instead of writing to standard output' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -l delay -d 'Hold everything back for this time by its own `time`: 500ms, 90s, 15m, 1.5h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -l moves -d 'A line for each move as it is played, with the position before it; a move is written when the next one comes or the game ends'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s o -l output -d 'Keep this file up to date instead of writing to standard output' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l delay -d 'Hold everything back for this time by its own `time`: 500ms, 90s, 15m, 1.5h; a bare number is seconds' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l split -d 'Keep DIR/round-R/game-N.pdn and DIR/round-R/games.pdn up to date' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …)' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l trf -d 'The pairings of a round from a tournament report (TRF16); needs --round and --boards' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l event -d 'The event: its Event tag' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l strict -d 'Stop at the first bad input instead of skipping it'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l finished -d 'Write only games that are over'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l numeric -d 'Squares by number, 1 = b8 (GameType 25,W,8,8,N2,0)'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l x -d 'x for captures instead of the colon'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l points -d 'Results as 2-0, 1-1 and 0-2'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l emt -d 'Write the time used for each move, where it is known, as [%emt h:mm:ss]'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l no-anomalies -d 'Leave out the comments that tell of illegal moves, gaps and guesses'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -s o -l output -d 'Keep a folder of pages up to date instead of writing one page to standard output' -r -F

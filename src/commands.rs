@@ -16,6 +16,7 @@ mod from_bars;
 mod from_pdn;
 mod from_pgn;
 mod from_start;
+mod game_files;
 mod generate;
 mod incoming;
 mod input;

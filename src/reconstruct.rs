@@ -331,7 +331,7 @@ impl Reconstructor {
         else {
             return Ok(());
         };
-        self.handovers.take_over(record, first, turned);
+        self.handovers.take_over(record, turned);
         // What was made of its pieces' being set up is no game.
         self.boards[at].tracked.give_up(&mut self.updates);
         self.pass_on(at, publish)

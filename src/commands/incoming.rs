@@ -46,8 +46,7 @@ pub(super) fn unfit_tags(start: &mut GameStart) -> Vec<String> {
 impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     /// Nothing has come yet. Records wait until they are so old.
     pub fn new(input: &Input, dress: Dress, delay: Option<Duration>) -> Incoming<P, F> {
-        let held = Held { delay, ..Held::default() };
-        let records = input.records(Layer::Game);
+        let (records, held) = (input.records(Layer::Game), Held::new(delay));
         Incoming { records, dress, held, games: Games::default(), one: None, keeps_all: false }
     }
 
@@ -132,13 +131,8 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     /// The input has ended: what is due is taken; gives the last game of a file.
     pub fn end(&mut self) -> Result<Option<Game<F>>> {
         self.release()?;
-        // Or else nobody would know why there is nothing to be seen.
-        if self.games.is_empty()
-            && let Some(due) = self.held.first()
-        {
-            stdio::say(format_args!(
-                "nothing is written: --delay holds everything back, the first until {due}"
-            ));
+        if self.games.is_empty() {
+            self.held.say_why_nothing();
         }
         self.say_of_roster();
         Ok(self.one.take())
@@ -161,6 +155,11 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         ));
     }
 
+    /// Says what is wrong with a game, and goes on unless strict.
+    pub fn report(&mut self, game: impl std::fmt::Display, problem: impl std::fmt::Display) -> Result<()> {
+        self.records.report(game, problem)
+    }
+
     /// What was bad, counted.
     pub fn done(&self) -> Done {
         self.records.done()
@@ -168,16 +167,20 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
 }
 
 /// Records that are not due yet.
-#[derive(Default)]
-struct Held {
+pub(super) struct Held {
     delay: Option<Duration>,
     /// Of each board in the order they came in, each with the time from which it may be published.
     held: BTreeMap<Key, VecDeque<(Time, GameRecord)>>,
 }
 
 impl Held {
+    /// Records wait until they are so old.
+    pub fn new(delay: Option<Duration>) -> Held {
+        Held { delay, held: BTreeMap::new() }
+    }
+
     /// The record, if it is due; else it is kept.
-    fn pass(&mut self, record: GameRecord) -> Option<GameRecord> {
+    pub fn pass(&mut self, record: GameRecord) -> Option<GameRecord> {
         let Some(delay) = self.delay else { return Some(record) };
         let held = self.held.entry((record.line.clone(), record.board)).or_default();
         // A record without a time, or one that came late, is not published before the one in front of it.
@@ -194,7 +197,7 @@ impl Held {
     }
 
     /// What has become due, and when the next one is.
-    fn release(&mut self) -> (Vec<GameRecord>, Option<Duration>) {
+    pub fn release(&mut self) -> (Vec<GameRecord>, Option<Duration>) {
         let now = Time::now();
         let mut due = Vec::new();
         for held in self.held.values_mut() {
@@ -203,6 +206,15 @@ impl Held {
         }
         let next = self.first();
         (due, next.map(|due| Duration::from_millis(due.0.saturating_sub(now.0).max(1) as u64)))
+    }
+
+    /// What was held back to the end is not written: or else nobody would know why there is nothing to be seen.
+    pub fn say_why_nothing(&self) {
+        if let Some(due) = self.first() {
+            stdio::say(format_args!(
+                "nothing is written: --delay holds everything back, the first until {due}"
+            ));
+        }
     }
 
     /// When the first of them is due.

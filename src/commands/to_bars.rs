@@ -1,73 +1,127 @@
 //! `boardbus to-bars`: game records to BARS.
 
-use super::input::{Input, Layer};
+use std::{path::PathBuf, time::Duration};
+
 use crate::{
+    commands::{
+        arguments::span,
+        game_files::{Folders, GameFileArgs, Writer, write_games},
+        incoming::Held,
+        input::{Input, Layer, Records},
+    },
     error::{Done, Result},
     format::{
-        bars,
-        russian::{Game, Games},
+        bars, game,
+        pgn::Dress,
+        russian::{Applied, Game, Games},
     },
-    record::Record,
+    record::{GameRecord, Move, Record, Rules},
     stdio::{self, Output},
 };
 
 /// Game records to BARS
 ///
-/// Writes a line of JSON for each game of Russian draughts: area_monitor, the position before the first move,
-/// and go, the moves. Tags, clocks, comments, variations and results have no place in BARS.
+/// Writes a line of JSON for each game of Russian draughts, when it is over: area_monitor, the position before the first
+/// move, and go, the moves. With --output all games are kept in a file, that of the boards in their order. Tags, clocks,
+/// comments, variations and results have no place in BARS.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   boardbus from-pdn games.pdn | boardbus to-bars > games.jsonl
+  boardbus watch -p /dev/ttyUSB0 | boardbus reconstruct | boardbus to-bars --output games.jsonl
   boardbus watch -p /dev/ttyUSB0 | boardbus reconstruct | boardbus to-bars --moves")]
 pub struct ToBars {
     #[command(flatten)]
     input: Input,
 
+    /// Keep this file up to date instead of writing to standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// Hold everything back for this time by its own `time`: 500ms, 90s, 15m, 1.5h; a bare number is seconds
+    #[arg(long, value_name = "TIME", value_parser = span)]
+    delay: Option<Duration>,
+
     /// A line for each move as it is played, with the position before it; a move is written when the next one
     /// comes or the game ends
-    #[arg(long)]
+    #[arg(long, conflicts_with = "output")]
     moves: bool,
 }
 
 impl ToBars {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let mut records = self.input.records(Layer::Game);
-        let mut games = Games::default();
-        let mut out = Output::stdout();
-        stdio::each_line(&self.input.files, &mut out, |out, place, line| {
-            let Some(Record::Game(record)) = records.record(place, line)? else { return Ok(()) };
-            let applied = games.apply(record);
-            for game in applied.closed {
-                self.write_closed(out, game)?;
-            }
-            match applied.game {
-                Ok(Some(game)) if self.moves => {
-                    // The last move may still change as long as the game goes on.
-                    let settled =
-                        game.plies.len() - usize::from(game.end.is_none() && !game.plies.is_empty());
-                    write_moves(out, game, settled)
-                }
-                Ok(_) => Ok(()),
-                Err(problem) => records.report(place, problem),
-            }
-        })?;
-        for game in games.rest() {
-            self.write_closed(&mut out, game)?;
+        if self.output.is_some() {
+            let args = GameFileArgs { output: self.output, delay: self.delay, finished: false };
+            return write_games(&self.input, args, Folders::default(), Dress::default(), Bars);
         }
-        out.flush()?;
-        Ok(records.done())
+        let records = self.input.records(Layer::Game);
+        let (held, games, out) = (Held::new(self.delay), Games::default(), Output::stdout());
+        let mut stream = Stream { moves: self.moves, records, held, games, out, written: false };
+        stdio::lines(&self.input.files, &mut stream, Stream::idle, |stream, place, line| {
+            let Some(Record::Game(record)) = stream.records.record(place, line)? else { return Ok(()) };
+            stream.held.pass(record).map_or(Ok(()), |record| stream.take(place, record))
+        })?;
+        stream.end()
+    }
+}
+
+/// Games, or moves, on standard output as they come.
+struct Stream {
+    moves: bool,
+    records: Records,
+    held: Held,
+    games: Games,
+    out: Output,
+    /// Anything came that was not held back.
+    written: bool,
+}
+
+impl Stream {
+    fn take(&mut self, place: impl std::fmt::Display, record: GameRecord) -> Result<()> {
+        self.written = true;
+        let Applied { closed, game } = self.games.apply(record);
+        closed.into_iter().try_for_each(|game| write_closed(&mut self.out, game, self.moves))?;
+        match game {
+            Ok(Some(game)) if self.moves => {
+                // The last move may still change as long as the game goes on.
+                let settled = game.plies.len() - usize::from(game.end.is_none() && !game.plies.is_empty());
+                write_moves(&mut self.out, game, settled)
+            }
+            Ok(_) => Ok(()),
+            Err(problem) => self.records.report(place, problem),
+        }
     }
 
-    /// Writes a game that does not change any more.
-    fn write_closed(&self, out: &mut Output, mut game: Game) -> Result<()> {
-        if self.moves {
-            let all = game.plies.len();
-            return write_moves(out, &mut game, all);
-        }
-        let go: Vec<_> = game.plies.iter().map(|ply| bars::numbers(&ply.before, &ply.m)).collect();
-        out.record(&bars::Written { area_monitor: bars::matrix(&game.position), go })
+    fn idle(&mut self) -> Result<Option<Duration>> {
+        let (due, next) = self.held.release();
+        due.into_iter().try_for_each(|record| self.take("held back", record))?;
+        self.out.flush()?;
+        Ok(next)
     }
+
+    fn end(mut self) -> Result<Done> {
+        self.idle()?;
+        if !self.written {
+            self.held.say_why_nothing();
+        }
+        self.games.rest().try_for_each(|game| write_closed(&mut self.out, game, self.moves))?;
+        self.out.flush()?;
+        Ok(self.records.done())
+    }
+}
+
+/// Writes a game that does not change any more.
+fn write_closed(out: &mut Output, mut game: Game, moves: bool) -> Result<()> {
+    if moves {
+        let all = game.plies.len();
+        return write_moves(out, &mut game, all);
+    }
+    out.record(&written(&game))
+}
+
+fn written(game: &Game) -> bars::Written<Vec<Vec<u16>>> {
+    let go = game.plies.iter().map(|ply| bars::numbers(&ply.before, &ply.m)).collect();
+    bars::Written { area_monitor: bars::matrix(&game.position), go }
 }
 
 /// Writes those of the first `settled` moves that have not been written.
@@ -78,4 +132,30 @@ fn write_moves(out: &mut Output, game: &mut Game, settled: usize) -> Result<()> 
     }
     game.written = game.written.max(settled);
     Ok(())
+}
+
+/// Whole games in a file.
+struct Bars;
+
+impl Writer for Bars {
+    type Ply = Move;
+
+    const EXTENSION: &'static str = "jsonl";
+
+    fn refuses(&self, rules: Rules) -> Option<&'static str> {
+        (rules != Rules::Russian)
+            .then_some("a game of chess, not of Russian draughts, has no BARS: use to-pgn")
+    }
+
+    fn write_standing(&self, out: &mut Vec<u8>, told: &game::Game) -> Result<(), String> {
+        let (game, refused) = Game::played(told).map_err(|e| format!("{e}; it is left out"))?;
+        // Into memory nothing fails, and there are no keys that are no strings.
+        let _ = serde_json::to_writer(&mut *out, &written(&game));
+        out.push(b'\n');
+        refused.map_or(Ok(()), Err)
+    }
+
+    fn write_read(&self, out: &mut Vec<u8>, told: &game::Game) -> Result<(), String> {
+        self.write_standing(out, told)
+    }
 }

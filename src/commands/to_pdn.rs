@@ -1,27 +1,43 @@
 //! `boardbus to-pdn`: game records to PDN.
 
-use super::{
-    incoming::unfit_tags,
-    input::{Input, Layer},
-};
+use std::path::PathBuf;
+
 use crate::{
+    commands::{
+        game_files::{Folders, GameFileArgs, Writer, write_games},
+        input::Input,
+        names::Names,
+    },
     error::{Done, Result},
-    format::{pdn::Style, russian::Games},
-    record::{GameEvent, Record},
-    stdio::{self, Output},
+    format::{game, pdn::Style, russian::Game},
+    record::{Move, Rules},
 };
 
 /// Game records to PDN
 ///
-/// Writes games of Russian draughts as PDN 3.0, each when it is over. A capture is written by its ends where
-/// these give it back when read, else with every landing.
+/// Writes games of Russian draughts as PDN 3.0. Games read from files (from-pdn, from-bars) are written one after the
+/// other. Games of boards are written in the order of the boards when the input ends; with --output or --split the files
+/// follow every move, and whoever reads them finds them whole, always. A capture is written by its ends where these give it
+/// back when read, else with every landing.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   boardbus from-bars games.jsonl | boardbus to-pdn > games.pdn
+  boardbus watch -p /dev/ttyUSB0 | boardbus reconstruct | boardbus to-pdn --output games.pdn
+  boardbus reconstruct round3.jsonl | boardbus to-pdn --round 3 --roster round3.csv --delay 15m -o games.pdn
   boardbus reconstruct hall.jsonl | boardbus to-pdn --x --points > for-lidraughts.pdn")]
 pub struct ToPdn {
     #[command(flatten)]
     input: Input,
+
+    #[command(flatten)]
+    files: GameFileArgs,
+
+    /// Keep DIR/round-R/game-N.pdn and DIR/round-R/games.pdn up to date
+    #[arg(long, value_name = "DIR")]
+    split: Option<PathBuf>,
+
+    #[command(flatten)]
+    names: Names,
 
     /// Squares by number, 1 = b8 (GameType 25,W,8,8,N2,0)
     #[arg(long)]
@@ -38,6 +54,10 @@ pub struct ToPdn {
     /// Write the time used for each move, where it is known, as [%emt h:mm:ss]
     #[arg(long)]
     emt: bool,
+
+    /// Leave out the comments that tell of illegal moves, gaps and guesses
+    #[arg(long)]
+    no_anomalies: bool,
 }
 
 impl ToPdn {
@@ -48,22 +68,30 @@ impl ToPdn {
             crosses: self.x,
             points: self.points,
             elapsed: self.emt,
-            no_anomalies: false,
+            no_anomalies: self.no_anomalies,
         };
-        let mut records = self.input.records(Layer::Game);
-        let mut games = Games::default();
-        let mut out = Output::stdout();
-        stdio::each_line(&self.input.files, &mut out, |out, place, line| {
-            let Some(Record::Game(mut record)) = records.record(place, line)? else { return Ok(()) };
-            if let GameEvent::Game(start) = &mut record.event {
-                unfit_tags(start).iter().try_for_each(|problem| records.report(place, problem))?;
-            }
-            let applied = games.apply(record);
-            applied.closed.iter().try_for_each(|game| out.text(style.text(game)))?;
-            applied.game.map_or_else(|problem| records.report(place, problem), |_| Ok(()))
-        })?;
-        games.rest().try_for_each(|game| out.text(style.text(&game)))?;
-        out.flush()?;
-        Ok(records.done())
+        let folders = Folders { split: self.split, livechess: None };
+        write_games(&self.input, self.files, folders, self.names.dress()?, style)
+    }
+}
+
+impl Writer for Style {
+    type Ply = Move;
+
+    const EXTENSION: &'static str = "pdn";
+
+    fn refuses(&self, rules: Rules) -> Option<&'static str> {
+        (rules != Rules::Russian)
+            .then_some("a game of chess, not of Russian draughts, has no PDN here: use to-pgn")
+    }
+
+    fn write_standing(&self, out: &mut Vec<u8>, told: &game::Game) -> Result<(), String> {
+        let (game, refused) = Game::played(told).map_err(|e| format!("{e}; it is left out"))?;
+        out.extend_from_slice(self.text(&game).as_bytes());
+        refused.map_or(Ok(()), Err)
+    }
+
+    fn write_read(&self, out: &mut Vec<u8>, told: &game::Game) -> Result<(), String> {
+        self.write_standing(out, told)
     }
 }

@@ -134,6 +134,13 @@ impl<P: Kept> Game<P> {
         is_next
     }
 
+    /// What messages call it.
+    pub fn name(&self) -> String {
+        let line = self.key.0.as_ref().map_or(String::new(), |line| format!("line {line}, "));
+        let board = self.key.1.map_or(String::new(), |board| format!("board {board}, "));
+        format!("{line}{board}game {}", self.number)
+    }
+
     /// Whether it is over: closed, and by more than the word of a file that does not know the result.
     pub fn is_over(&self) -> bool {
         let open = |end: &End| end.reason == EndReason::Tag && end.result.is_none();

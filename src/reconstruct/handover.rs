@@ -2,24 +2,31 @@
 //!
 //! Nobody says when. It is the other board that shows it: its pieces are set up as those of the first stand, which has a
 //! game in play. Up to then both are boards of their own; from then on what the second says is the first's, and the
-//! first, should it speak again, is not heard.
+//! first, should it speak again, is not heard. A game may go on more than once: on a third board that stands as the second
+//! did, and still it is the first's.
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
 
 use crate::record::{BoardEvent, BoardRecord, Change, Placement};
-
-/// The line of a board and its address.
-type Address = (Option<Arc<str>>, u16);
 
 /// Which games go on on which boards, and which have.
 #[derive(Default)]
 pub struct Handovers {
     /// The first board's address, and the other's.
     asked: Vec<(u16, u16)>,
-    /// The first boards whose games have gone on on their others; with whether those stand turned to them.
-    done: Vec<(Address, bool)>,
-    /// Others that took over on some line.
-    taken: HashSet<u16>,
+    done: Vec<Handover>,
+}
+
+/// A game that went on on another board.
+struct Handover {
+    line: Option<Arc<str>>,
+    first: u16,
+    second: u16,
+    /// The board on which the game began, as which the second speaks: the first, or where that was a second once, its
+    /// first.
+    begun_on: u16,
+    /// Whether the second stands turned to that board.
+    turned: bool,
 }
 
 /// Whose a record is.
@@ -40,44 +47,54 @@ impl Handovers {
 
     /// Whose a record is by now.
     pub fn whose(&self, record: &BoardRecord) -> Whose {
-        let Some(board) = record.board.filter(|_| !self.asked.is_empty()) else { return Whose::Own };
-        if let Some(first) = self.first_of(board)
-            && let Some(turned) = self.turned(record, first)
-        {
-            return Whose::First(rewritten(record, first, turned));
+        let Some(board) = record.board.filter(|_| !self.done.is_empty()) else { return Whose::Own };
+        if self.on_line(record).any(|handover| handover.first == board) {
+            return Whose::Replaced;
         }
-        if self.turned(record, board).is_some() { Whose::Replaced } else { Whose::Own }
+        match self.on_line(record).find(|handover| handover.second == board) {
+            Some(Handover { begun_on, turned, .. }) => Whose::First(rewritten(record, *begun_on, *turned)),
+            None => Whose::Own,
+        }
     }
 
     /// The board whose game is to go on on this one, where that has not happened yet.
     pub fn expected_on(&self, record: &BoardRecord) -> Option<u16> {
-        let first = self.first_of(record.board?)?;
-        self.turned(record, first).is_none().then_some(first)
+        let (first, _) = self.asked_for(record)?;
+        let is_done = self.on_line(record).any(|handover| handover.first == first);
+        (!is_done).then(|| self.begun_on(record, first))
     }
 
     /// The second board of a record stands as the first does: from now on it speaks for it.
-    pub fn take_over(&mut self, record: &BoardRecord, first: u16, turned: bool) {
-        self.done.push(((record.line.clone(), first), turned));
-        self.taken.extend(record.board);
+    pub fn take_over(&mut self, record: &BoardRecord, turned: bool) {
+        let Some((first, second)) = self.asked_for(record) else { return };
+        let begun_on = self.begun_on(record, first);
+        self.done.push(Handover { line: record.line.clone(), first, second, begun_on, turned });
     }
 
     /// Whether this board speaks for another.
     pub fn has_taken(&self, board: u16) -> bool {
-        self.taken.contains(&board)
+        self.done.iter().any(|handover| handover.second == board)
     }
 
     /// Those that were asked for and did not come to pass.
     pub fn missing(&self) -> impl Iterator<Item = (u16, u16)> {
-        self.asked.iter().copied().filter(|(_, second)| !self.has_taken(*second))
+        let is_done = |asked: &(u16, u16)| self.done.iter().any(|done| (done.first, done.second) == *asked);
+        self.asked.iter().copied().filter(move |asked| !is_done(asked))
     }
 
-    fn first_of(&self, board: u16) -> Option<u16> {
-        self.asked.iter().find(|(_, second)| *second == board).map(|(first, _)| *first)
+    /// What was asked for the board of a record.
+    fn asked_for(&self, record: &BoardRecord) -> Option<(u16, u16)> {
+        self.asked.iter().copied().find(|(_, second)| Some(*second) == record.board)
     }
 
-    fn turned(&self, record: &BoardRecord, first: u16) -> Option<bool> {
-        let done = self.done.iter().find(|((line, board), _)| *line == record.line && *board == first);
-        done.map(|(_, turned)| *turned)
+    /// The board on which the game began that this one plays now.
+    fn begun_on(&self, record: &BoardRecord, board: u16) -> u16 {
+        let before = self.on_line(record).find(|handover| handover.second == board);
+        before.map_or(board, |handover| handover.begun_on)
+    }
+
+    fn on_line(&self, record: &BoardRecord) -> impl Iterator<Item = &Handover> {
+        self.done.iter().filter(|handover| handover.line == record.line)
     }
 }
 

@@ -184,6 +184,34 @@ fn one_bad_line_costs_no_other() {
 }
 
 #[test]
+fn a_list_that_is_not_closed_costs_no_other() {
+    let good = "[[156,145]]";
+    let start = "[[9,2,9,2,9,2,9,2],[2,9,2,9,2,9,2,9],[9,2,9,2,9,2,9,2],[0,9,0,9,0,9,0,9],\
+                 [9,0,9,0,9,0,9,0],[1,9,1,9,1,9,1,9],[9,1,9,1,9,1,9,1],[1,9,1,9,1,9,1,9]]";
+    // Unclosed in each of the shapes that a game, a move, a matrix and an array of objects have.
+    for (bad, whole) in [
+        ("[[156,145],[223,234]\n", good.to_owned()),
+        ("[[156,145],[223,\n", good.to_owned()),
+        ("[156,\n", good.to_owned()),
+        ("[\n  [156,145],\n  [223,234]\n", "[\n  [156,145]\n]".into()),
+        ("[[156,145],[223,234]  ", good.to_owned()),
+        ("game_1 = [[156,145]\n", format!("game_2 = {good}")),
+        ("[[156,145],\n", format!("{{\"go\":{good}}}")),
+        ("[[156,145],\n", format!("area_monitor = {start}\ngo = {good}")),
+    ] {
+        let text = format!("{good}\n{bad}{whole}\n{whole}\n");
+        let (games, said, code) = read(&[], &text);
+        let alone = read(&[], &format!("{good}\n{whole}\n{whole}\n"));
+        assert_eq!((games, code), (alone.0, 4), "{text}\n{said}");
+        assert_eq!((alone.2, said.matches("a bracket is not closed").count()), (0, 1), "{text}\n{said}");
+    }
+    // Of an array of objects those that are whole.
+    let array = "[\n  {\"go\":[[156,145]]},\n  {\"go\":[[156,\n  {\"go\":[[156,145]]}\n]\n";
+    let (games, said, code) = read(&[], array);
+    assert_eq!((games.as_slice(), code), (&["g3-f4".to_owned()][..], 4), "{said}");
+}
+
+#[test]
 fn moves_passed_one_by_one_make_one_game_with_what_was_withdrawn() {
     let begin = "{\"type\":\"game\",\"game\":1,\"rules\":\"russian\",\"fen\":\"W:W21-32:B1-12\"}\n";
     let ply = |ply: u32, text: &str| {

@@ -126,3 +126,35 @@ fn an_illegal_move_is_named_and_the_game_written_up_to_it() {
     // The end of the reading, not of what was read.
     assert_eq!((go(lines.trim_end()), code), ("[[156,145]]", 4));
 }
+
+#[test]
+fn games_of_boards_are_kept_in_a_file_and_moves_are_held_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl").display().to_string();
+    let records = [begin(2, 1), begin(1, 1), ply(2, 1, &["c3", "d4"]), ply(1, 1, &["g3", "f4"])].concat();
+    assert_eq!(run(&["to-bars", "--output", &path], records), (String::new(), String::new(), 0));
+    let kept = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(
+        kept.lines().map(go).collect::<Vec<_>>(),
+        ["[[156,145]]", "[[152,143]]"],
+        "in the order of the boards"
+    );
+    let at =
+        |time: &str, record: String| record.replace("\"board\"", &format!("\"time\":\"{time}\",\"board\""));
+    let (then, never) = ("2020-01-01T10:00:00.000Z", "2500-01-01T10:00:00.000Z");
+    let moves = [
+        at(then, begin(1, 1)),
+        at(then, ply(1, 1, &["g3", "f4"])),
+        at(then, ply(1, 2, &["d6", "e5"])),
+        at(never, ply(1, 3, &["f4", "d6"])),
+    ]
+    .concat();
+    let (lines, said, code) = run(&["to-bars", "--moves", "--delay", "1h"], moves);
+    assert_eq!(
+        (lines.lines().map(go).collect::<Vec<_>>(), said.as_str(), code),
+        (vec!["[156,145]", "[223,234]"], "", 0)
+    );
+    let (lines, said, _) = run(&["to-bars", "--delay", "1h"], at(never, begin(1, 1)));
+    assert_eq!(lines, "");
+    assert!(said.contains("nothing is written: --delay holds everything back"), "{said}");
+}

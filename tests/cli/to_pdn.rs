@@ -69,12 +69,91 @@ fn the_time_used_is_written_when_asked_for() {
     assert_eq!(text(&["to-pdn", "--emt"]), "1. g3-f4 {[%clk 0:09:58] [%emt 0:00:07]} *");
 }
 
+/// A board's game that began at ten, with these moves by their paths.
+fn of_board(board: u16, paths: &[&str]) -> String {
+    let of = format!("\"time\":\"2026-11-21T10:00:00.000Z\",\"board\":{board},\"game\":1");
+    game("W:W21-32:B1-12", paths).replace("\"game\":1", &of)
+}
+
+#[test]
+fn a_file_of_boards_has_names_tags_and_a_round_as_in_pgn() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(path("r.csv"), "board,table,white,black\n7,1,A. White,B. Black\n").unwrap();
+    let (file, roster) = (path("games.pdn"), path("r.csv"));
+    let records = of_board(8, &["c3:d4"]) + &of_board(7, &["g3:f4", "d6:e5"]);
+    let args =
+        ["to-pdn", "-o", &file, "--roster", &roster, "--tag", "Site=Hall", "--round", "3", "--event", "Open"];
+    assert_eq!(run(&args, records.clone()), (String::new(), String::new(), 0));
+    let tags = |rest: &str| {
+        format!(
+            "[Event \"Open\"]\n[Site \"Hall\"]\n[Date \"2026.11.21\"]\n[Round \"3\"]\n{rest}[GameType \"25,W,8,8,A0,0\"]\n"
+        )
+    };
+    let kept = std::fs::read_to_string(&file).unwrap();
+    assert!(
+        kept.starts_with(&tags("[White \"A. White\"]\n[Black \"B. Black\"]\n[Result \"*\"]\n")),
+        "{kept}"
+    );
+    assert!(kept.contains("[Board \"1\"]\n") && kept.contains("\n1. g3-f4 d6-e5 *\n"), "{kept}");
+    assert!(kept.contains(&tags("[Result \"*\"]\n")) && kept.ends_with("\n1. c3-d4 *\n\n"), "{kept}");
+    // The same on standard output, and in a file for each game; nothing that is not known is written.
+    assert_eq!(run(&[&["to-pdn"], &args[3..]].concat(), records.clone()).0, kept);
+    let split = path("web");
+    run(&["to-pdn", "--split", &split], records.clone());
+    let one = std::fs::read_to_string(folder.path().join("web/round-1/game-8.pdn")).unwrap();
+    assert!(one.contains("1. c3-d4 *") && !one.contains('?'), "{one}");
+    let all = std::fs::read_to_string(folder.path().join("web/round-1/games.pdn")).unwrap();
+    assert!(all.contains("1. c3-d4 *") && all.contains("1. g3-f4"), "{all}");
+    // What was written is read again.
+    let (read, said, code) = run(&["from-pdn"], kept);
+    assert_eq!((said.as_str(), code, read.matches("\"type\":\"game\"").count()), ("", 0, 2));
+}
+
+#[test]
+fn what_is_not_due_or_not_over_is_held_back() {
+    let never = of_board(7, &["g3:f4"]).replace("2026", "2500");
+    let (out, said, code) = run(&["to-pdn", "--delay", "15m"], never);
+    assert_eq!((out.as_str(), code), ("", 0));
+    assert!(said.contains("nothing is written: --delay holds everything back"), "{said}");
+    let end = "{\"type\":\"end\",\"board\":7,\"game\":1,\"result\":\"1-0\",\"reason\":\"flag\"}\n";
+    let records = of_board(8, &["c3:d4"]) + &of_board(7, &["g3:f4"]) + end;
+    assert_eq!(movetext(&run(&["to-pdn", "--finished"], records).0), "1. g3-f4 1-0");
+}
+
+#[test]
+fn anomalies_and_guesses_are_left_out_when_asked_for() {
+    let anomaly = "{\"type\":\"anomaly\",\"game\":1,\"ply\":1,\"kind\":\"illegal\",\"detail\":\"d6-d5\"}\n";
+    let text = game("W:W21-32:B1-12", &["g3:f4", "d6:e5"]) + anomaly;
+    assert_eq!(movetext(&run(&["to-pdn", "--no-anomalies"], text).0), "1. g3-f4 d6-e5 *");
+}
+
+#[test]
+fn a_move_that_cannot_be_is_named_and_the_game_written_up_to_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pdn").display().to_string();
+    let records = of_board(7, &["g3:f4", "d6:d5", "f4:g5"]) + &of_board(8, &["c3:d4"]);
+    for args in [&["to-pdn"][..], &["to-pdn", "-o", &path]] {
+        let (_, said, code) = run(args, records.clone());
+        let first = "boardbus to-pdn: board 7, game 1: ply 2: `d5` is a light square; it and what follows is left out";
+        assert_eq!((said.lines().next().unwrap(), code), (first, 4));
+    }
+    let kept = std::fs::read_to_string(&path).unwrap();
+    assert!(kept.contains("1. g3-f4 *") && kept.contains("1. c3-d4 *"), "{kept}");
+    let hole = game("W:W21-32:B1-12", &["g3:f4", "d6:e5"]).replace("\"ply\":1", "\"ply\":3");
+    let (_, said, code) = run(&["to-pdn"], hole);
+    assert!(said.contains("game 1: ply 1 was not told; what follows is left out") && code == 4, "{said}");
+}
+
 #[test]
 fn a_game_of_chess_is_refused() {
     let chess = "{\"type\":\"game\",\"game\":1,\"rules\":\"chess\",\"fen\":\"-\"}\n";
     let (pdn, stderr, code) = run(&["to-pdn"], chess);
     assert_eq!((pdn.as_str(), code), ("", 4));
-    assert!(stderr.contains("game 1: it is a game of chess, not of Russian draughts"), "{stderr}");
+    assert!(
+        stderr.contains("standard input:1: a game of chess, not of Russian draughts, has no PDN here"),
+        "{stderr}"
+    );
 }
 
 #[test]

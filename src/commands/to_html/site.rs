@@ -278,9 +278,12 @@ impl Text {
         }
         let elapsed = game.key.1.is_none() && game.time.is_none();
         if game.start.rules == Rules::Russian {
-            let played = russian::Game::played(&game);
+            let played = russian::Game::played(&game).map(|(game, _)| game);
             let style = pdn::Style { elapsed, ..pdn::Style::default() };
-            return Text { format: "pdn", text: played.map_or(String::new(), |game| style.text(&game)) };
+            return Text {
+                format: "pdn",
+                text: played.map_or_else(|_| String::new(), |game| style.text(&game)),
+            };
         }
         let mut text = Vec::new();
         pgn::Style { elapsed, ..pgn::Style::default() }.write(&mut text, &game);

@@ -28,34 +28,57 @@ pub(super) type Item = (Option<String>, Value);
 /// A bracket that is still open after so much, 16 MiB, was never closed.
 const LONGEST: usize = 16 << 20;
 
-/// Gathers lines until their brackets are closed.
+/// Gathers lines until their brackets are closed. Where one is not, what is said shows it: numbers stand no deeper than the
+/// first of their item, and no object stands within another or behind numbers. What does is the next item.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     text: String,
-    depth: u32,
+    /// The brackets that are open, and where in the text.
+    open: Vec<(char, usize)>,
+    /// How many of these were opened last, with nothing between them.
+    run: usize,
+    /// How deep the first number stood that is in no object.
+    numbers: Option<usize>,
 }
 
 impl Lines {
     /// Takes one line: the items that are complete now, and what is wrong.
     pub(super) fn take(&mut self, line: &str) -> Vec<Result<Item, String>> {
         let mut found = Vec::new();
-        // In JSON lines each line begins an object: one that was cut short must not swallow the next.
-        if self.depth > 0 && line.starts_with('{') && self.text.starts_with('{') {
-            found.extend(self.finish().err().map(Err));
-        }
-        for token in Tokens(line) {
+        self.text.push_str(line);
+        self.text.push('\n');
+        let mut tokens = Tokens(line);
+        while let Some(token) = tokens.next() {
+            let in_object = self.open.iter().any(|(bracket, _)| *bracket == '{');
+            let run = std::mem::take(&mut self.run);
             match token {
-                Token::Open(_) => self.depth += 1,
-                Token::Close(_) => self.depth = self.depth.saturating_sub(1),
+                Token::Open(bracket) => {
+                    self.run = run + 1;
+                    // Counted from the end, which stays where it is when something is cut off at the beginning.
+                    let at = self.text.len() - tokens.0.len() - 2;
+                    self.open.push((bracket, at));
+                    if bracket == '{' && (in_object || self.numbers.is_some()) {
+                        found.push(Err(self.cut(self.open.len() - 1)));
+                    }
+                }
+                Token::Close(_) => {
+                    self.open.pop();
+                    self.numbers = self.numbers.filter(|_| !self.open.is_empty());
+                }
+                Token::Bare(word) if !in_object && word.bytes().all(|byte| byte.is_ascii_digit()) => {
+                    let first = *self.numbers.get_or_insert(self.open.len());
+                    if self.open.len() > first && run > 0 {
+                        found.push(Err(self.cut(self.open.len() - run)));
+                    }
+                }
                 _ => {}
             }
         }
-        self.text.push_str(line);
-        self.text.push('\n');
-        if self.depth > 0 && self.text.len() > LONGEST {
+        if !self.open.is_empty() && self.text.len() > LONGEST {
             found.extend(self.finish().err().map(Err));
         }
-        if self.depth == 0 {
+        if self.open.is_empty() {
+            self.numbers = None;
             match items(&std::mem::take(&mut self.text)) {
                 Ok(items) => found.extend(items.into_iter().map(Ok)),
                 Err(why) => found.push(Err(why)),
@@ -64,12 +87,25 @@ impl Lines {
         found
     }
 
+    /// The `nth` open bracket, from 0, begins the next item: what stands before it was not closed.
+    fn cut(&mut self, nth: usize) -> String {
+        let at = self.open[nth].1;
+        let rest = self.text.split_off(at);
+        self.open.drain(..nth);
+        self.open.iter_mut().for_each(|(_, place)| *place -= at);
+        self.numbers = (self.open[0].0 != '{').then_some(self.open.len());
+        unclosed(&std::mem::replace(&mut self.text, rest))
+    }
+
     /// The source ends: what is wrong when brackets are open.
     pub(super) fn finish(&mut self) -> Result<(), String> {
-        let open = std::mem::take(&mut self.depth) > 0;
-        let text = std::mem::take(&mut self.text);
-        if open { Err(format!("`{}`: a bracket is not closed", beginning(&text))) } else { Ok(()) }
+        let Lines { text, open, .. } = std::mem::take(self);
+        if open.is_empty() { Ok(()) } else { Err(unclosed(&text)) }
     }
+}
+
+fn unclosed(text: &str) -> String {
+    format!("`{}`: a bracket is not closed", beginning(text))
 }
 
 /// The first characters of a text, for a message.

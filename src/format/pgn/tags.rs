@@ -36,7 +36,6 @@ impl Dress {
     fn tags<P: Kept>(&self, game: &Game<P>, nth: usize) -> Tags {
         let mut tags = Tags::default();
         let (line, board) = (game.key.0.as_deref(), game.key.1);
-        tags.set("Round", "?");
         if let Some(board) = board {
             tags.set("Board", board.to_string());
         }

@@ -3,7 +3,10 @@
 //! Every move is played when it comes, and what cannot be is refused with the place of its record; those of PGN are
 //! kept as the records have them (`format::pgn`), for what is illegal there is written too. So each has its own.
 
-use std::sync::Arc;
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use super::resolve;
 use crate::{
@@ -15,21 +18,24 @@ use crate::{
 /// The games of a stream that may still change.
 #[derive(Debug, Default)]
 pub struct Games {
-    /// In the order they began.
-    open: Vec<Open>,
+    boards: HashMap<game::Key, Board>,
+    /// How many games have begun.
+    begun: u64,
 }
 
-/// What a game is known by.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Key {
-    line: Option<Arc<str>>,
-    board: Option<u16>,
-    game: u32,
+/// A board plays one game at a time; so do the readers of files, which name none.
+#[derive(Debug, Default)]
+struct Board {
+    playing: Option<Open>,
+    /// Games whose beginning is missing, which was said.
+    unknown: HashSet<u32>,
 }
 
 #[derive(Debug)]
 struct Open {
-    key: Key,
+    number: u32,
+    /// Which of all games it is.
+    nth: u64,
     /// None for a game that was refused: its further records are passed over.
     game: Option<Game>,
 }
@@ -84,86 +90,74 @@ pub struct Applied<'a> {
 impl Games {
     /// Applies a record.
     pub fn apply(&mut self, record: GameRecord) -> Applied<'_> {
-        let key = Key { line: record.line, board: record.board, game: record.game };
+        let GameRecord { time, line, board: address, game: number, event } = record;
+        let key = (line, address);
+        let name = name(&key, number);
+        let board = self.boards.entry(key.clone()).or_default();
         let mut closed = Vec::new();
-        let game = match record.event {
+        let is_playing = board.playing.as_ref().is_some_and(|open| open.number == number);
+        let game = match event {
             GameEvent::Game(start) => {
-                // A board plays one game at a time.
-                let same_board = |open: &mut Open| (&open.key.line, open.key.board) == (&key.line, key.board);
-                closed.extend(self.open.extract_if(.., same_board).filter_map(|open| open.game));
-                self.begin(key, record.time, start).map(Some)
+                closed.extend(board.playing.take().and_then(|open| open.game));
+                board.unknown.clear();
+                self.begun += 1;
+                let open = board.playing.insert(Open { number, nth: self.begun, game: None });
+                Game::begin(key, number, time, start)
+                    .map(|game| Some(open.game.insert(game)))
+                    .map_err(|e| format!("{name}: {e}; it is left out"))
             }
-            event => match self.open.iter().position(|open| open.key == key) {
-                Some(at) => {
-                    let last = matches!(&event, GameEvent::End(end) if end.reason != EndReason::InputEnd);
-                    let taken = self.open[at].apply(event);
-                    if last {
-                        closed.extend(self.open.remove(at).game);
-                        taken.map(|()| None)
-                    } else {
-                        taken.map(|()| self.open[at].game.as_mut())
-                    }
+            event if is_playing => {
+                let last = matches!(&event, GameEvent::End(end) if end.reason != EndReason::InputEnd);
+                let taken = board.game().map_or(Ok(()), |game| game.take(event));
+                if last {
+                    closed.extend(board.playing.take().and_then(|open| open.game));
                 }
-                None => {
-                    let problem = format!("{}: its beginning is missing; it is left out", key.name());
-                    self.open.push(Open { key, game: None });
-                    Err(problem)
-                }
-            },
+                taken.map(|()| board.game()).map_err(|e| format!("{name}: {e}"))
+            }
+            _ if board.unknown.insert(number) => {
+                Err(format!("{name}: its beginning is missing; it is left out"))
+            }
+            _ => Ok(None),
         };
         Applied { closed, game }
     }
 
-    fn begin(&mut self, key: Key, time: Option<Time>, start: GameStart) -> Result<&mut Game, String> {
-        let begun =
-            Game::begin(&key, time, start).map_err(|e| format!("{}: {e}; it is left out", key.name()));
-        self.open.push(Open { key, game: None });
-        let open = self.open.last_mut().expect("it has just been pushed");
-        Ok(open.game.insert(begun?))
-    }
-
     /// The input has ended: the games that are left, in the order they began.
     pub fn rest(self) -> impl Iterator<Item = Game> {
-        self.open.into_iter().filter_map(|open| open.game)
+        let mut open: Vec<Open> = self.boards.into_values().filter_map(|board| board.playing).collect();
+        open.sort_by_key(|open| open.nth);
+        open.into_iter().filter_map(|open| open.game)
     }
 }
 
-impl Open {
-    fn apply(&mut self, event: GameEvent) -> Result<(), String> {
-        let Some(game) = &mut self.game else { return Ok(()) };
-        match event {
-            GameEvent::Move(record) => {
-                game.apply(*record).map_err(|e| format!("{}: {e}", self.key.name()))?
-            }
-            GameEvent::Takeback(back) => game.truncate(back.ply as usize),
-            GameEvent::End(end) => game.end = Some(end),
-            GameEvent::Anomaly(anomaly) => game.anomalies.push(anomaly),
-            GameEvent::Game(_) => {}
-        }
-        Ok(())
+impl Board {
+    fn game(&mut self) -> Option<&mut Game> {
+        self.playing.as_mut().and_then(|open| open.game.as_mut())
     }
 }
 
-impl Key {
-    fn name(&self) -> String {
-        let game = self.game;
-        match self.board {
-            Some(board) => format!("board {board}, game {game}"),
-            None => format!("game {game}"),
-        }
+fn name((_, board): &game::Key, number: u32) -> String {
+    match board {
+        Some(board) => format!("board {board}, game {number}"),
+        None => format!("game {number}"),
     }
 }
 
 impl Game {
-    fn begin(key: &Key, time: Option<Time>, start: GameStart) -> Result<Game, String> {
+    fn begin(
+        (line, board): game::Key,
+        number: u32,
+        time: Option<Time>,
+        start: GameStart,
+    ) -> Result<Game, String> {
         if start.rules != Rules::Russian {
             return Err("it is a game of chess, not of Russian draughts".into());
         }
         let position = start.fen.parse().map_err(|e| format!("`{}`: {e}", start.fen))?;
         Ok(Game {
-            line: key.line.clone(),
-            board: key.board,
-            number: key.game,
+            line,
+            board,
+            number,
             time,
             start,
             position,
@@ -175,19 +169,29 @@ impl Game {
         })
     }
 
-    /// A game as it was told, played: plies from the first one on that cannot be are left out. None where it cannot
-    /// begin.
-    pub fn played(told: &game::Game) -> Option<Game> {
-        let key = Key { line: told.key.0.clone(), board: told.key.1, game: told.number };
-        let mut game = Game::begin(&key, told.time, told.start.clone()).ok()?;
-        for m in &told.moves {
-            if game.apply(m.clone()).is_err() {
-                break;
-            }
-        }
+    /// A game as it was told, played: plies from the first one on that cannot be are left out, with the reason beside
+    /// it. An error says why it cannot begin.
+    pub fn played(told: &game::Game) -> Result<(Game, Option<String>), String> {
+        let mut game = Game::begin(told.key.clone(), told.number, told.time, told.start.clone())?;
+        let refused = told.moves.iter().enumerate().find_map(|(n, m)| match m.ply {
+            Some(_) => game.apply(m.clone()).err(),
+            None => Some(format!("ply {} was not told; what follows is left out", n + 1)),
+        });
         game.anomalies = told.anomalies.clone();
         game.end = told.end.clone();
-        Some(game)
+        Ok((game, refused))
+    }
+
+    /// What happened next.
+    fn take(&mut self, event: GameEvent) -> Result<(), String> {
+        match event {
+            GameEvent::Move(record) => self.apply(*record)?,
+            GameEvent::Takeback(back) => self.truncate(back.ply as usize),
+            GameEvent::End(end) => self.end = Some(end),
+            GameEvent::Anomaly(anomaly) => self.anomalies.push(anomaly),
+            GameEvent::Game(_) => {}
+        }
+        Ok(())
     }
 
     /// The position as it now stands.

@@ -1,0 +1,332 @@
+//! Games in files that follow while they are played, or on standard output when the input ends: what the writers of whole
+//! games share. How a game becomes text is each [`Writer`]'s own.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use clap::Args;
+
+use crate::{
+    commands::{arguments::span, incoming::Incoming, input::Input},
+    error::{Done, Error, Result},
+    format::{
+        game::{Game, Games, Kept, Key},
+        livechess,
+        pgn::{Dress, QuickPly, folder_and_number},
+    },
+    record::{GameEvent, Move, Rules, Tags},
+    stdio::{self, Output, Place, Published, Seldom},
+};
+
+/// How long to wait with a file that could not be written before trying again.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// Which games are written, where and when.
+#[derive(Debug, Args)]
+pub(super) struct GameFileArgs {
+    /// Keep this file up to date instead of writing to standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+
+    /// Hold everything back for this time by its own `time`: 500ms, 90s, 15m, 1.5h; a bare number is seconds
+    #[arg(long, value_name = "TIME", value_parser = span)]
+    pub delay: Option<Duration>,
+
+    /// Write only games that are over
+    #[arg(long)]
+    pub finished: bool,
+}
+
+/// Folders that are kept up to date besides, or instead.
+#[derive(Debug, Default)]
+pub(super) struct Folders {
+    /// A file for each game, and one with all, for each round.
+    pub split: Option<PathBuf>,
+    /// What LiveChess exports.
+    pub livechess: Option<PathBuf>,
+}
+
+/// How a format writes games.
+pub(super) trait Writer {
+    /// What is kept of the plies of a game that is written as soon as it has been read.
+    type Ply: Kept + for<'a> From<QuickPly<'a>>;
+
+    /// How the names of its files end.
+    const EXTENSION: &'static str;
+
+    /// Why games of these rules are not written, if so.
+    fn refuses(&self, rules: Rules) -> Option<&'static str>;
+
+    /// Writes a game of a board as it stands. An error says what of it was left out.
+    fn write_standing(&self, out: &mut Vec<u8>, game: &Game) -> Result<(), String>;
+
+    /// Writes a game of a file. An error says what of it was left out.
+    fn write_read(&self, out: &mut Vec<u8>, game: &Game<Self::Ply>) -> Result<(), String>;
+}
+
+/// Writes the games of the input.
+pub(super) fn write_games<W: Writer>(
+    input: &Input,
+    args: GameFileArgs,
+    folders: Folders,
+    dress: Dress,
+    writer: W,
+) -> Result<Done> {
+    if let Some(output) = &args.output {
+        stdio::refuse_same(&input.files, output)?;
+    }
+    let files = Files {
+        writer,
+        output: args.output.map(Published::new).transpose()?,
+        folders,
+        published: HashMap::new(),
+        rendered: HashMap::new(),
+        written: None,
+        finished: args.finished,
+    };
+    let incoming = Incoming::new(input, dress, args.delay).keeping_all(files.in_folders());
+    let (text, out, failing) = (Vec::new(), Output::stdout(), Seldom::default());
+    let mut work = Work { incoming, text, files, out, failing };
+    stdio::lines(&input.files, &mut work, Work::idle, Work::line)?;
+    work.end()
+}
+
+struct Work<W: Writer> {
+    incoming: Incoming<Move, W::Ply>,
+    text: Vec<u8>,
+    files: Files<W>,
+    out: Output,
+    failing: Seldom,
+}
+
+impl<W: Writer> Work<W> {
+    fn line(&mut self, place: Place<'_>, line: &[u8]) -> Result<()> {
+        let writer = &self.files.writer;
+        let over = self.incoming.line(place, line, |bad, record| match &record.event {
+            GameEvent::Game(start) => {
+                writer.refuses(start.rules).map_or(Ok(()), |why| bad.report(place, why))
+            }
+            _ => Ok(()),
+        })?;
+        over.map_or(Ok(()), |game| self.write(&game))
+    }
+
+    /// Writes the game of a reader of files: no more is heard of it when the next one begins.
+    fn write(&mut self, game: &Game<W::Ply>) -> Result<()> {
+        if !self.files.is_chosen(game) {
+            return Ok(());
+        }
+        self.text.clear();
+        if let Err(problem) = self.files.writer.write_read(&mut self.text, game) {
+            self.incoming.report(game.name(), problem)?;
+        }
+        match &mut self.files.output {
+            Some(file) => file.append(&self.text),
+            None => self.out.text(&self.text),
+        }
+    }
+
+    fn idle(&mut self) -> Result<Option<Duration>> {
+        self.out.flush()?;
+        let next = self.incoming.release()?;
+        // A full disk may have room again soon: the games are in hand.
+        match self.files.publish(&self.incoming.games, self.incoming.given()) {
+            Ok(()) => Ok(next),
+            Err(e) => {
+                self.failing.say(format_args!("{e}; trying again"));
+                Ok(Some(next.map_or(AGAIN, |next| next.min(AGAIN))))
+            }
+        }
+    }
+
+    fn end(mut self) -> Result<Done> {
+        if let Some(game) = self.incoming.end()? {
+            self.write(&game)?;
+        }
+        let mut left_out = Vec::new();
+        if self.files.any() {
+            // Whatever became of the files meanwhile: they are looked at once more.
+            self.files.written = None;
+            self.files.publish(&self.incoming.games, self.incoming.given())?;
+            if let Some(file) = &mut self.files.output {
+                file.finish()?;
+            }
+            left_out = self.files.left_out(&self.incoming.games);
+        } else {
+            for (_, game) in self.files.chosen(&self.incoming.games) {
+                self.text.clear();
+                if let Err(problem) = self.files.writer.write_standing(&mut self.text, game) {
+                    left_out.push((game.name(), problem));
+                }
+                self.out.text(&self.text)?;
+            }
+        }
+        self.out.flush()?;
+        left_out.into_iter().try_for_each(|(game, problem)| self.incoming.report(game, problem))?;
+        Ok(self.incoming.done())
+    }
+}
+
+/// The files that are kept up to date.
+struct Files<W> {
+    writer: W,
+    output: Option<Published>,
+    folders: Folders,
+    published: HashMap<PathBuf, Published>,
+    /// Each game as it was last written.
+    rendered: HashMap<(Key, usize), Rendered>,
+    /// What of the games has been written.
+    written: Option<u64>,
+    /// Only games that are over are.
+    finished: bool,
+}
+
+/// A game as it was written.
+#[derive(Default)]
+struct Rendered {
+    /// The game's revision then; none of a game that was not.
+    revision: Option<u64>,
+    text: Vec<u8>,
+    /// What of it was left out. A live game may be put right by what comes next, so it is told at the end.
+    left_out: Option<String>,
+}
+
+impl<W: Writer> Files<W> {
+    fn in_folders(&self) -> bool {
+        self.folders.split.is_some() || self.folders.livechess.is_some()
+    }
+
+    fn any(&self) -> bool {
+        self.output.is_some() || self.in_folders()
+    }
+
+    /// Whether a game is to be written.
+    fn is_chosen<P: Kept>(&self, game: &Game<P>) -> bool {
+        (!self.finished || game.is_over()) && self.writer.refuses(game.start.rules).is_none()
+    }
+
+    /// The games that are to be written.
+    fn chosen<'a>(&'a self, games: &'a Games) -> impl Iterator<Item = (usize, &'a Game)> {
+        games.in_order().filter(|(_, game)| self.is_chosen(game))
+    }
+
+    /// What of the games was left out when they were written last.
+    fn left_out(&self, games: &Games) -> Vec<(String, String)> {
+        let of = |(nth, game): (usize, &Game)| {
+            let problem = self.rendered.get(&(game.key.clone(), nth))?.left_out.clone()?;
+            Some((game.name(), problem))
+        };
+        self.chosen(games).filter_map(of).collect()
+    }
+
+    fn publish(&mut self, games: &Games, given: &[(String, String)]) -> Result<()> {
+        // With no game yet, what an earlier run wrote is worth more than an empty file.
+        if !self.any() || self.chosen(games).next().is_none() || self.written == Some(games.records()) {
+            return Ok(());
+        }
+        let mut rendered = std::mem::take(&mut self.rendered);
+        for (nth, game) in self.chosen(games) {
+            let Rendered { revision, text, left_out } = rendered.entry((game.key.clone(), nth)).or_default();
+            if *revision != Some(game.revision) {
+                text.clear();
+                *left_out = self.writer.write_standing(text, game).err();
+                *revision = Some(game.revision);
+            }
+        }
+        let text = |nth: usize, game: &Game| &rendered[&(game.key.clone(), nth)].text[..];
+        let done = self.publish_all(games, given, text);
+        self.rendered = rendered;
+        self.written = done.is_ok().then(|| games.records());
+        done
+    }
+
+    fn publish_all<'a>(
+        &mut self,
+        games: &Games,
+        given: &[(String, String)],
+        text: impl Fn(usize, &Game) -> &'a [u8],
+    ) -> Result<()> {
+        let chosen: Vec<(usize, &Game)> = games.in_order().filter(|(_, game)| self.is_chosen(game)).collect();
+        if let Some(file) = &mut self.output {
+            let texts: Vec<&[u8]> = chosen.iter().map(|(nth, game)| text(*nth, game)).collect();
+            file.publish(&texts.concat())?;
+        }
+        if !self.in_folders() {
+            return Ok(());
+        }
+        // Round by round, board by board; of two games in one place the later one is meant.
+        let mut rounds: BTreeMap<u32, BTreeMap<u32, (usize, &Game)>> = BTreeMap::new();
+        for (nth, game) in chosen {
+            let (round, number) = folder_and_number(game, nth);
+            rounds.entry(round).or_default().insert(number, (nth, game));
+        }
+        if let Some(split) = self.folders.split.clone() {
+            for (round, games) in &rounds {
+                let folder = split.join(format!("round-{round}"));
+                let mut all = Vec::new();
+                for (number, (nth, game)) in games {
+                    let text = text(*nth, game);
+                    all.extend_from_slice(text);
+                    self.file(&folder, &format!("game-{number}.{}", W::EXTENSION), text)?;
+                }
+                self.file(&folder, &format!("games.{}", W::EXTENSION), &all)?;
+            }
+        }
+        if let Some(livechess) = self.folders.livechess.clone() {
+            self.publish_livechess(&livechess, &rounds, given)?;
+        }
+        Ok(())
+    }
+
+    fn publish_livechess(
+        &mut self,
+        top: &Path,
+        rounds: &BTreeMap<u32, BTreeMap<u32, (usize, &Game)>>,
+        given: &[(String, String)],
+    ) -> Result<()> {
+        let mut counts = vec![(0, 0); rounds.keys().last().map_or(0, |last| *last as usize).min(1000)];
+        let mut boards = Vec::new();
+        for (round, games) in rounds {
+            let folder = top.join(format!("round-{round}"));
+            for (number, (_, game)) in games {
+                self.file(&folder, &format!("game-{number}.json"), &json(&livechess::game(game)))?;
+                boards.extend(game.key.1.map(|board| board.to_string()));
+            }
+            let games: Vec<&Game> = games.values().map(|(_, game)| *game).collect();
+            self.file(&folder, "index.json", &json(&livechess::index(&games)))?;
+            if let Some(count) = (*round as usize).checked_sub(1).and_then(|at| counts.get_mut(at)) {
+                *count = (games.len(), games.iter().filter(|game| !game.is_closed()).count());
+            }
+        }
+        boards.sort();
+        boards.dedup();
+        let mut tags = Tags::default();
+        let first = rounds.values().flat_map(BTreeMap::values).next();
+        for (name, value) in first.map(|(_, game)| &game.start.tags.0).map_or(given, Vec::as_slice) {
+            tags.set(name, value.as_str());
+        }
+        self.file(top, "tournament.json", &json(&livechess::tournament(&tags, &counts, &boards)))
+    }
+
+    fn file(&mut self, folder: &Path, name: &str, content: &[u8]) -> Result<()> {
+        let path = folder.join(name);
+        if !self.published.contains_key(&path) {
+            fs::create_dir_all(folder).map_err(|e| Error::io(folder.display(), e))?;
+            self.published.insert(path.clone(), Published::new(path.clone())?);
+        }
+        match self.published.get_mut(&path) {
+            Some(file) => file.publish(content),
+            None => Ok(()),
+        }
+    }
+}
+
+fn json(value: &serde_json::Value) -> Vec<u8> {
+    let mut text = value.to_string().into_bytes();
+    text.push(b'\n');
+    text
+}
