@@ -7,6 +7,8 @@ mod board;
 mod finding;
 mod game;
 mod reader;
+mod result;
+mod ruling;
 mod start;
 mod value;
 mod written;
@@ -17,10 +19,11 @@ pub use board::{
 };
 pub use finding::{Finding, FindingKind};
 pub use game::{
-    Anomaly, AnomalyKind, End, EndReason, Explain, GameEvent, GameRecord, GameStart, Move, Rules, TagPlaces,
-    Tags, Takeback, Variation,
+    Alternative, Anomaly, AnomalyKind, End, EndReason, Explain, GameEvent, GameRecord, GameStart, Move,
+    Rules, TagPlaces, Tags, Takeback, Variation,
 };
 pub use reader::{BadRecord, Record, Seen, parse};
+pub use ruling::{Ruled, Ruling};
 pub use start::CHESS_START;
 pub use value::{Outcome, Piece, Placement, Seconds, Side, Square, Time};
 

@@ -8,7 +8,7 @@ use std::{
     sync::Arc,
 };
 
-use crate::record::{Anomaly, End, EndReason, GameEvent, GameRecord, GameStart, Move, Rules, Time};
+use crate::record::{Anomaly, End, EndReason, GameEvent, GameRecord, GameStart, Move, Ruled, Rules, Time};
 
 /// So many plies of a game may be missing: more are not holes in a stream but wrong numbers.
 const LARGEST_HOLE: usize = 600;
@@ -47,6 +47,8 @@ pub struct Game<P = Move> {
     pub anomalies: Vec<Anomaly>,
     /// How it ended, if it did.
     pub end: Option<End>,
+    /// An arbiter ruled that there never was such a game.
+    pub void: bool,
     /// How many events it has taken: with the same number it is the same.
     pub revision: u64,
     /// Plies that no record told.
@@ -65,6 +67,7 @@ impl<P: Kept> Game<P> {
             moves: Vec::new(),
             anomalies: Vec::new(),
             end: None,
+            void: false,
             revision: 0,
             missing: BTreeSet::new(),
         }
@@ -87,13 +90,14 @@ impl<P: Kept> Game<P> {
             }
             GameEvent::Anomaly(anomaly) => self.anomalies.push(anomaly),
             GameEvent::End(end) => self.end = Some(end),
+            GameEvent::Ruling(ruling) => self.void |= ruling.ruled == Ruled::Void,
         }
         Ok(())
     }
 
     /// The same game with other things kept of its plies.
     pub fn with_moves<Q>(&self, moves: Vec<Q>) -> Game<Q> {
-        let Game { key, number, time, last, start, anomalies, end, revision, missing, .. } = self;
+        let Game { key, number, time, last, start, anomalies, end, void, revision, missing, .. } = self;
         Game {
             key: key.clone(),
             number: *number,
@@ -103,6 +107,7 @@ impl<P: Kept> Game<P> {
             moves,
             anomalies: anomalies.clone(),
             end: end.clone(),
+            void: *void,
             revision: *revision,
             missing: missing.clone(),
         }
@@ -216,15 +221,17 @@ impl<P: Kept> Games<P> {
         self.records
     }
 
-    /// Whether no game has begun.
+    /// Whether there is no game.
     pub fn is_empty(&self) -> bool {
-        self.boards.values().all(Vec::is_empty)
+        self.in_order().next().is_none()
     }
 
     /// All games: the first of every board, in the order of lines and boards, then the second, …; so a game
-    /// that begins later moves no other.
+    /// that begins later moves no other. Games that never were are left out, and nothing is renumbered.
     pub fn in_order(&self) -> impl Iterator<Item = (usize, &Game<P>)> {
         let most = self.boards.values().map(Vec::len).max().unwrap_or(0);
-        (0..most).flat_map(|nth| self.boards.values().filter_map(move |games| Some((nth, games.get(nth)?))))
+        let all = (0..most)
+            .flat_map(|nth| self.boards.values().filter_map(move |games| Some((nth, games.get(nth)?))));
+        all.filter(|(_, game)| !game.void)
     }
 }

@@ -123,6 +123,7 @@ impl GameWatch {
                 self.last_anomaly = format!("{}, {}", self.behind(), anomaly.detail);
             }
             GameEvent::End(_) => self.close(),
+            GameEvent::Ruling(_) => {}
         }
         if let Some(stands) = stands {
             self.look(stands, record.time, false);

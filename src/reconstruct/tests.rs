@@ -104,6 +104,7 @@ fn word(event: &GameEvent) -> String {
             let reason = serde_json::to_value(end.reason).unwrap();
             format!("[{} {}]", end.result.map_or("*", Outcome::text), reason.as_str().unwrap())
         }
+        GameEvent::Ruling(ruling) => format!("({})", ruling.words()),
     }
 }
 

@@ -9,6 +9,8 @@ use serde::{
 };
 
 use super::{
+    result,
+    ruling::Ruling,
     value::{Outcome, Placement, Seconds, Time},
     written::Written,
 };
@@ -42,6 +44,8 @@ pub enum GameEvent {
     Anomaly(Anomaly),
     /// The game is closed.
     End(End),
+    /// An arbiter's word on what was played.
+    Ruling(Box<Ruling>),
 }
 
 impl GameEvent {
@@ -53,6 +57,7 @@ impl GameEvent {
             GameEvent::Takeback(_) => "takeback",
             GameEvent::Anomaly(_) => "anomaly",
             GameEvent::End(_) => "end",
+            GameEvent::Ruling(_) => "ruling",
         }
     }
 }
@@ -255,9 +260,32 @@ pub struct Move {
     /// Alternatives to this move.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub variations: Vec<Variation>,
+    /// How likely it is that this is what was played, 0 to 1; none where that is above 0.9999, and from a reader of files.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certainty: Option<f64>,
+    /// What fits nearly as well, the likeliest first: where the certainty is below 0.99.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alternatives: Vec<Alternative>,
     /// Why it is held to be what was played, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explain: Option<Box<Explain>>,
+}
+
+/// Another move that may have been what was played.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Alternative {
+    /// Chess: the move in SAN.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub san: Option<String>,
+    /// Chess: the move in UCI.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uci: Option<String>,
+    /// Draughts: the move with its full path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notation: Option<String>,
+    /// How likely it is, 0 to 1.
+    pub certainty: f64,
 }
 
 /// Why a move of a reconstructed game is held to be what was played.
@@ -368,25 +396,8 @@ pub enum EndReason {
     InputEnd,
     /// The file's Result tag or terminator.
     Tag,
-}
-
-/// A result that may be open, `*`.
-mod result {
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
-
-    use super::Outcome;
-
-    pub fn serialize<S: Serializer>(result: &Option<Outcome>, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(result.map_or("*", Outcome::text))
-    }
-
-    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Outcome>, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        match text.as_str() {
-            "*" => Ok(None),
-            _ => text.parse().map(Some).map_err(|e| D::Error::custom(format_args!("`{text}` is {e} or *"))),
-        }
-    }
+    /// An arbiter ruled that it is over.
+    Ruling,
 }
 
 impl Serialize for GameRecord {

@@ -181,6 +181,7 @@ pub fn parse(line: &[u8]) -> Result<Record, BadRecord> {
         "takeback" => game(line, GameEvent::Takeback),
         "anomaly" => game(line, GameEvent::Anomaly),
         "end" => game(line, GameEvent::End),
+        "ruling" => game(line, |ruling| GameEvent::Ruling(Box::new(ruling))),
         "stream" => match read::<Stream>(line)? {
             (_, stream) if stream.records > VERSION => Err(BadRecord::Version(stream.records)),
             (head, stream) => Ok(Record::Stream(Stream { line: name(head.line), ..stream })),

@@ -468,7 +468,9 @@ mod tests {
                     }
                     GameEvent::Anomaly(_) => prop_assert!(plies.is_some()),
                     GameEvent::End(_) => prop_assert!(plies.take().is_some()),
-                    GameEvent::Takeback(_) => prop_assert!(false, "no reader of PDN takes back"),
+                    GameEvent::Takeback(_) | GameEvent::Ruling(_) => {
+                        prop_assert!(false, "no reader of PDN takes back")
+                    }
                 }
             }
             prop_assert_eq!(plies, None);

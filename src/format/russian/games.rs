@@ -12,7 +12,7 @@ use super::resolve;
 use crate::{
     draughts::{Move, Position},
     format::game,
-    record::{self, Anomaly, End, EndReason, GameEvent, GameRecord, GameStart, Rules, Time},
+    record::{self, Anomaly, End, EndReason, GameEvent, GameRecord, GameStart, Ruled, Rules, Time},
 };
 
 /// The games of a stream that may still change.
@@ -106,6 +106,14 @@ impl Games {
                     .map(|game| Some(open.game.insert(game)))
                     .map_err(|e| format!("{name}: {e}; it is left out"))
             }
+            GameEvent::Ruling(ruling) => {
+                if let Some(open) =
+                    board.playing.as_mut().filter(|_| is_playing && ruling.ruled == Ruled::Void)
+                {
+                    open.game = None;
+                }
+                Ok(None)
+            }
             event if is_playing => {
                 let last = matches!(&event, GameEvent::End(end) if end.reason != EndReason::InputEnd);
                 let taken = board.game().map_or(Ok(()), |game| game.take(event));
@@ -189,7 +197,7 @@ impl Game {
             GameEvent::Takeback(back) => self.truncate(back.ply as usize),
             GameEvent::End(end) => self.end = Some(end),
             GameEvent::Anomaly(anomaly) => self.anomalies.push(anomaly),
-            GameEvent::Game(_) => {}
+            GameEvent::Game(_) | GameEvent::Ruling(_) => {}
         }
         Ok(())
     }
