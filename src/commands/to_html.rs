@@ -1,5 +1,6 @@
 //! `boardbus to-html`: game records to pages.
 
+mod attic;
 mod folder;
 mod pages;
 mod single;
@@ -68,7 +69,7 @@ impl ToHtml {
         if let Some(game) = work.incoming.end()? {
             work.pages.read(&game)?;
         }
-        work.pages.end(&work.incoming.games)?;
+        work.pages.end(&mut work.incoming.games)?;
         Ok(work.incoming.done())
     }
 }
@@ -91,7 +92,7 @@ impl Work {
 
     fn idle(&mut self) -> Result<Option<Duration>> {
         let due = self.incoming.release()?;
-        let next = self.pages.update(&self.incoming.games)?;
+        let next = self.pages.update(&mut self.incoming.games)?;
         Ok(due.into_iter().chain(next).min())
     }
 }

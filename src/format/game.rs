@@ -5,6 +5,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    fmt, io,
     sync::Arc,
 };
 
@@ -26,6 +27,12 @@ impl Kept for Move {
     fn keep(m: Move, _: Option<Time>) -> Move {
         m
     }
+}
+
+/// The plies of a game that were put away, so that memory holds those of games in play alone.
+pub trait Away<P>: fmt::Debug {
+    /// Reads them again.
+    fn bring_back(&self) -> io::Result<Vec<P>>;
 }
 
 /// A game as it stands.
@@ -179,12 +186,13 @@ impl<P: Kept> Game<P> {
 #[derive(Debug)]
 pub struct Games<P = Move> {
     boards: BTreeMap<Key, Vec<Game<P>>>,
+    away: BTreeMap<(Key, usize), Box<dyn Away<P>>>,
     records: u64,
 }
 
 impl<P> Default for Games<P> {
     fn default() -> Games<P> {
-        Games { boards: BTreeMap::new(), records: 0 }
+        Games { boards: BTreeMap::new(), away: BTreeMap::new(), records: 0 }
     }
 }
 
@@ -200,6 +208,7 @@ impl<P: Kept> Games<P> {
             // A stream read twice has the same game again; one that was begun anew counts from 1 again.
             let at = at.filter(|&at| games[at].time == record.time).unwrap_or(games.len());
             if let Some(same) = games.get_mut(at) {
+                self.away.remove(&(same.key.clone(), at));
                 game.revision = same.revision + 1;
                 *same = game;
             } else {
@@ -211,9 +220,32 @@ impl<P: Kept> Games<P> {
             return Err(format!("a {} of game {}, which has not begun", record.event.kind(), record.game));
         };
         let game = &mut games[at];
+        // What closed a game was not the last word on it after all.
+        if let Some(away) = self.away.get(&(game.key.clone(), at)) {
+            let lost =
+                |e| format!("game {} is over, and its moves could not be read again: {e}", record.game);
+            game.moves = away.bring_back().map_err(lost)?;
+            self.away.remove(&(game.key.clone(), at));
+        }
         game.apply(record.event, record.time)?;
         game.last = record.time.or(game.last);
         Ok((at, game))
+    }
+
+    /// Has the plies of a closed game put away; they come back when a record names it once more.
+    pub fn put_away(
+        &mut self,
+        key: &Key,
+        nth: usize,
+        put: impl FnOnce(&[P]) -> io::Result<Box<dyn Away<P>>>,
+    ) -> io::Result<()> {
+        let game = self.boards.get_mut(key).and_then(|games| games.get_mut(nth));
+        let Some(game) = game.filter(|game| game.is_closed() && !game.moves.is_empty()) else {
+            return Ok(());
+        };
+        self.away.insert((key.clone(), nth), put(&game.moves)?);
+        game.moves = Vec::new();
+        Ok(())
     }
 
     /// How many records have come: as long as it is the same, so are the games.

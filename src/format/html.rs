@@ -8,6 +8,7 @@
 mod data;
 mod hash;
 mod head;
+mod nags;
 pub mod page;
 mod ply;
 

@@ -1,5 +1,9 @@
 //! The boards of an event: the overview, and the wall of a hall.
 
+use std::fs;
+
+use serde_json::json;
+
 use crate::{
     browser::page,
     site::{Server, folder, game, live, moves, other},
@@ -30,6 +34,51 @@ fn the_overview_follows_every_board() {
     );
     page.click(".card:nth-child(2)");
     page.wait("document.querySelector('.move[aria-current]')?.textContent === 'Bc4'");
+    page.is_silent();
+}
+
+#[test]
+fn pain_9_boards_keep_their_places_whatever_begins_and_ends() {
+    let Some(mut page) = page() else { return };
+    let mut site = live(&["--refresh", "50ms"]);
+    site.feed(&[game(1027), game(1025)]);
+    site.holds("live.json", "1027-1");
+    let server = Server::start(site.path(), 60);
+    page.open(&server.url("index.html"));
+    let order =
+        "[...document.querySelectorAll('.card')].map(card => /game-(.*).html/.exec(card.href)[1]).join()";
+    assert_eq!(page.eval(order), "1025-1,1027-1");
+    let second = game(1025).replace("\"game\":1", "\"game\":2");
+    site.feed(&[other(1025, "end", r#""result":"0-1","reason":"kings""#), second, game(1026)]);
+    page.wait("document.querySelectorAll('.card').length === 4");
+    // What begins later stands behind all that began first on their boards, in the order of the hall.
+    assert_eq!(page.eval(order), "1025-1,1026-1,1027-1,1025-2");
+    page.is_silent();
+}
+
+#[test]
+fn the_overview_is_searched_by_names_and_addresses() {
+    let Some(mut page) = page() else { return };
+    let roster = tempfile::NamedTempFile::new().unwrap();
+    fs::write(&roster, "board,white,black\n1025,Amber,Birch\n1026,Cedar,Birch\n1030,Ämber,Birch\n").unwrap();
+    let mut site = live(&["--refresh", "50ms", "--roster", roster.path().to_str().unwrap()]);
+    site.feed(&[game(1025), game(1026), game(1030)]);
+    site.holds("live.json", "1030-1");
+    let server = Server::start(site.path(), 60);
+    page.open(&server.url("index.html"));
+    let shown = "[...document.querySelectorAll('.card .white .name')].map(name => name.textContent).join()";
+    for (text, expected) in
+        [("birch CED", "Cedar"), ("1030", "Ämber"), ("ämber", "Ämber"), ("x", ""), ("102", "Amber,Cedar")]
+    {
+        page.eval("document.querySelector('header input').value = ''");
+        page.click("header input");
+        page.call("Input.insertText", json!({"text": text}));
+        page.wait(&format!("({shown}) === '{expected}'"));
+    }
+    // What is played meanwhile brings nobody back who was not asked for.
+    site.feed(&[moves(1025, 1..=1), moves(1030, 1..=1)].concat());
+    page.wait_text(".card .san", "1. e4");
+    assert_eq!(page.eval(shown), "Amber,Cedar");
     page.is_silent();
 }
 

@@ -12,7 +12,7 @@ use std::{
 use serde_json::{Value, json};
 
 /// A wait that takes longer fails.
-const DEADLINE: Duration = Duration::from_secs(30);
+pub const DEADLINE: Duration = Duration::from_secs(30);
 
 /// One for all tests, which take turns; none where none is installed. It ends when its pipe does.
 static BROWSER: LazyLock<Option<Mutex<Browser>>> = LazyLock::new(|| Browser::start().map(Mutex::new));
@@ -124,12 +124,12 @@ impl Page {
         self.call("Emulation.setDeviceMetricsOverride", size);
     }
 
-    /// Goes to an address; what the page begins with is there afterwards.
+    /// Goes to an address; what the page begins with, its moves too, is there afterwards.
     pub fn open(&mut self, url: &str) {
         self.call("Page.navigate", json!({"url": url}));
         let address = json!(url);
         self.wait(&format!("location.href.startsWith({address}) && document.readyState === 'complete'"));
-        self.wait("document.querySelector('#page h1')");
+        self.wait("document.querySelector('#page h1') && !document.querySelector('[aria-busy=true]')");
     }
 
     /// What an expression gives.

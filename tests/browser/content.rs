@@ -42,7 +42,7 @@ fn names_comments_and_tags_that_look_like_markup_are_shown_as_they_are() {
 }
 
 #[test]
-fn the_first_illegal_move_is_named_by_its_number() {
+fn pain_3_the_first_illegal_move_is_named_by_its_number() {
     let Some((mut page, _site)) = shown("from-pgn", "[Result \"*\"]\n\n1. e4 e5 2. Ke3 Nc6 *\n") else {
         return;
     };
@@ -55,7 +55,7 @@ fn the_first_illegal_move_is_named_by_its_number() {
 }
 
 #[test]
-fn castling_in_chess960_shows_king_and_rook_where_they_land() {
+fn pain_14_castling_in_chess960_shows_king_and_rook_where_they_land() {
     let text = "[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"1k6/8/8/8/8/8/8/RK5R w HA - 0 1\"]\n[Result \"*\"]\n\n1. O-O-O (1. O-O) *\n";
     let Some((mut page, _site)) = shown("from-pgn", text) else { return };
     page.keys(&["ArrowRight"]);
@@ -143,7 +143,101 @@ fn the_clocks_are_those_of_the_move_that_is_looked_at() {
 }
 
 #[test]
-fn a_guess_and_a_claim_are_said_at_their_moves() {
+fn pain_7_a_move_without_its_clock_leaves_the_last_that_is_known() {
+    let text =
+        "[Result \"*\"]\n\n1. e4 {[%clk 1:30:00]} e5 {[%clk 1:29:00]} 2. Nf3 Nc6 3. Bb5 {[%clk 1:20:00]} *\n";
+    let Some((mut page, _site)) = shown("from-pgn", text) else { return };
+    page.keys(&["ArrowRight", "ArrowRight", "ArrowRight", "ArrowRight"]);
+    assert_eq!((page.text(".clock.white"), page.text(".clock.black")), ("1:30:00".into(), "1:29:00".into()));
+    page.keys(&["ArrowRight"]);
+    assert_eq!((page.text(".clock.white"), page.text(".clock.black")), ("1:20:00".into(), "1:29:00".into()));
+    page.is_silent();
+}
+
+#[test]
+fn pain_24_squares_and_arrows_are_drawn_and_not_read_as_words() {
+    // Commands of two comments, and one that is broken at the end of a line.
+    let text = "[Result \"*\"]\n\n{[%csl Gd4][%cal Rg1f3] Look. [%cal\nYa1a8,Gb1c3]} 1. e4 {[%csl Re5]} {[%cal Bd8h4]} e5 *\n";
+    let Some((mut page, _site)) = shown("from-pgn", text) else { return };
+    assert_eq!(page.text(".moves"), "Look. 1. e4 e5");
+    assert_eq!(page.seen_on("d4"), ["shape G"]);
+    assert_eq!(
+        (page.seen_on("a1"), page.seen_on("a5")),
+        (vec!["shape Y arrow".into(), "wr".into()], vec!["shape Y arrow".into()])
+    );
+    // The knights' arrows go straight from one square to the other.
+    assert_eq!(
+        (page.seen_on("f3"), page.seen_on("c3")),
+        (vec!["shape R arrow".into()], vec!["shape G arrow".into()])
+    );
+    page.keys(&["ArrowRight"]);
+    assert_eq!(
+        (page.seen_on("d4"), page.seen_on("a5"), page.seen_on("e5")),
+        (vec![], vec![], vec!["shape R".into()])
+    );
+    assert_eq!((page.seen_on("g5"), page.seen_on("h3")), (vec!["shape B arrow".into()], vec![]));
+    page.keys(&["f"]);
+    // With White above, g5 lies where b4 lies else.
+    assert_eq!(
+        (page.seen_on("b4"), page.seen_on("d4")),
+        (vec!["shape B arrow".into()], vec!["shape R".into()])
+    );
+    page.keys(&["ArrowRight"]);
+    assert_eq!(page.eval("document.querySelector('.shape') === null"), true);
+    page.is_silent();
+}
+
+#[test]
+fn what_stood_on_the_board_is_shown_at_an_anomaly() {
+    let Some(mut page) = page() else { return };
+    let mut site = live(&[]);
+    let told = r#""ply":1,"kind":"unexplained","placement":"8/8/8/4k3/3K4/8/8/8","detail":"a rook vanished""#;
+    let draughts = game(1026).replace("\"chess\"", "\"russian\"");
+    let draughts = draughts.replace("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "W:Wc3:Bf6");
+    let of_draughts = r#""ply":0,"kind":"illegal","placement":"8/8/5p2/8/8/2P5/8/8""#;
+    site.feed(
+        &[
+            &[game(1025)],
+            &moves(1025, 1..=2)[..],
+            &[other(1025, "anomaly", told), draughts, other(1026, "anomaly", of_draughts)],
+        ]
+        .concat(),
+    );
+    site.holds("live.json", "1026-1");
+    site.holds("game-1026-1.html", "illegal");
+    for (name, said, pieces) in [
+        ("game-1025-1.html", "unexplained: a rook vanished", json!([["bk", 4, 3], ["wk", 3, 4]])),
+        ("game-1026-1.html", "illegal", json!([["bm", 5, 2], ["wm", 2, 5]])),
+    ] {
+        page.open(&site.file(name));
+        assert_eq!(page.text(".moves > .anomaly"), said);
+        page.click(".anomaly summary");
+        let places = "(() => { const board = document.querySelector('.anomaly .board').getBoundingClientRect(); \
+                      return [...document.querySelectorAll('.anomaly .board b')].map(man => { const box = man.getBoundingClientRect(); \
+                      return [man.className, Math.round(8 * (box.left - board.left) / board.width), Math.round(8 * (box.top - board.top) / board.height)]; }); })()";
+        page.wait("document.querySelector('.anomaly .board').offsetHeight > 100");
+        assert_eq!(page.eval(places), pieces);
+    }
+    page.is_silent();
+}
+
+#[test]
+fn the_position_is_on_the_screen_before_the_moves_are_written() {
+    let Some(mut page) = page() else { return };
+    // What there is when the first frame with a board is drawn.
+    let look = "requestAnimationFrame(function look() { const count = name => document.querySelectorAll(name).length; \
+                if (!count('.desk .board b')) return requestAnimationFrame(look); \
+                window.first = [count('.desk .board b'), count('.name'), count('.move')]; })";
+    page.call("Page.addScriptToEvaluateOnNewDocument", json!({"source": look}));
+    let site = single("from-pgn", "[White \"Amber\"]\n[Result \"*\"]\n\n1. e4 e5 (1... c5) *\n");
+    page.open(&site.file("index.html#game-1/2-1-1"));
+    assert_eq!(page.eval("window.first"), json!([32, 2, 0]));
+    assert_eq!(page.current(), "c5");
+    page.is_silent();
+}
+
+#[test]
+fn pain_2_a_guess_and_a_claim_are_said_at_their_moves() {
     let Some(mut page) = page() else { return };
     let mut site = live(&[]);
     let guess =
@@ -155,6 +249,38 @@ fn a_guess_and_a_claim_are_said_at_their_moves() {
     assert_eq!(page.text(".moves > .anomaly"), "gap: <b>lost</b>");
     page.open(&site.file("index.html"));
     assert_eq!(page.text(".card p"), "Board 1025 1. e4?");
+    page.is_silent();
+}
+
+#[test]
+fn how_likely_a_move_and_its_alternatives_are_stands_beside_it() {
+    let Some(mut page) = page() else { return };
+    let mut site = live(&[]);
+    let likely = |ply: usize, rest: &str| {
+        moves(1025, ply..=ply)[0].replace("\"seconds\"", &format!("{rest},\"seconds\""))
+    };
+    let first = likely(
+        1,
+        r#""certainty":0.8725,"alternatives":[{"san":"e3","uci":"e2e3","certainty":0.12},{"san":"d4","uci":"d2d4","certainty":0.005}]"#,
+    );
+    let second = likely(2, r#""certainty":0.9998"#);
+    site.feed(&[
+        game(1025),
+        first,
+        second,
+        moves(1025, 3..=3)[0].clone(),
+        game(1026),
+        likely(1, r#""certainty":0.999"#).replace("1025", "1026"),
+    ]);
+    site.holds("live.json", "[\"1026-1\",2,");
+    page.open(&site.file("game-1025-1.html"));
+    let doubts = "[...document.querySelectorAll('.cell')].map(cell => cell.querySelector('.doubt')?.textContent ?? '')";
+    assert_eq!(page.eval(doubts), json!(["e4 87.25 %, e3 12 %, d4 0.5 %", "e5 99.98 %", ""]));
+    // What is all but certain is marked where it stands and nowhere else.
+    assert_eq!(page.text(".doubts"), "Not certain: 1, marked in the moves.");
+    page.open(&site.file("index.html"));
+    let marks = "[...document.querySelectorAll('.card')].map(card => card.querySelector('.doubt')?.textContent ?? '')";
+    assert_eq!(page.eval(marks), json!(["?", ""]));
     page.is_silent();
 }
 
@@ -215,7 +341,7 @@ fn a_wish_for_less_motion_is_heard() {
 }
 
 #[test]
-fn the_text_of_a_game_is_saved_from_its_page() {
+fn pain_16_the_text_of_a_game_is_saved_from_its_page() {
     let Some(mut page) = page() else { return };
     let site = folder("[White \"Amber\"]\n[Result \"*\"]\n\n1. e4 *\n");
     page.open(&site.file("game-1.html"));

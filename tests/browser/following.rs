@@ -40,7 +40,7 @@ fn who_listens_sees_each_new_move() {
 }
 
 #[test]
-fn pain_1_nobody_is_taken_away_from_the_position_he_looks_at() {
+fn nobody_is_taken_away_from_the_position_he_looks_at() {
     let Some((mut page, mut site, _server)) = followed() else { return };
     page.keys(&["ArrowLeft"]);
     assert_eq!((page.eval(IS_LISTENING), page.eval(NEWS)), (false.into(), "Follow the game".into()));
@@ -62,7 +62,7 @@ fn pain_1_nobody_is_taken_away_from_the_position_he_looks_at() {
 }
 
 #[test]
-fn pain_2_who_looks_at_a_withdrawn_move_is_told() {
+fn who_looks_at_a_withdrawn_move_is_told() {
     let Some((mut page, mut site, _server)) = followed() else { return };
     page.keys(&["ArrowLeft", "ArrowRight"]);
     assert_eq!((page.current().as_str(), page.eval(IS_LISTENING)), ("e5", false.into()));
@@ -78,7 +78,7 @@ fn pain_2_who_looks_at_a_withdrawn_move_is_told() {
 }
 
 #[test]
-fn pain_2_a_correction_of_an_earlier_move_reaches_who_looks_at_a_later_one() {
+fn a_correction_of_an_earlier_move_reaches_who_looks_at_a_later_one() {
     let Some((mut page, mut site, _server)) = followed() else { return };
     site.feed(&moves(1025, 3..=4));
     page.wait("document.querySelectorAll('.moves .move').length === 4");
@@ -100,7 +100,7 @@ fn who_looks_at_an_earlier_move_is_left_alone_by_a_takeback() {
 }
 
 #[test]
-fn a_server_that_was_away_is_found_again_without_a_reload() {
+fn pain_20_a_server_that_was_away_is_found_again_without_a_reload() {
     let Some((mut page, mut site, mut server)) = followed() else { return };
     page.eval("window.stayed = true");
     page.is_silent();
@@ -167,7 +167,7 @@ fn timed(plies: usize, seconds: i64, rest: &[String]) -> Option<(Page, Site, Ser
 }
 
 #[test]
-fn pain_7_the_clock_of_who_is_to_move_runs_by_the_time_of_the_server() {
+fn the_clock_of_who_is_to_move_runs_by_the_time_of_the_server() {
     // Two plies at 10:00:10 and 10:00:20, each leaving 290 seconds; the server says 10:00:25.
     let Some((mut page, _site, server)) = timed(2, 25, &[]) else { return };
     page.open(&server.url("game-1025-1.html"));
@@ -187,7 +187,7 @@ fn pain_7_the_clock_of_who_is_to_move_runs_by_the_time_of_the_server() {
 }
 
 #[test]
-fn pain_8_clocks_stand_when_the_game_is_over() {
+fn clocks_stand_when_the_game_is_over() {
     let end = other(1025, "end", r#""result":"1-0","reason":"flag""#);
     let Some((mut page, _site, server)) = timed(2, 25, &[end]) else { return };
     for name in ["game-1025-1.html", "index.html"] {

@@ -200,7 +200,7 @@ fn a_live_site_follows_a_game_with_files_that_a_server_can_tell_apart() {
 }
 
 #[test]
-fn pain_2_a_correction_of_what_was_played_reaches_the_page() {
+fn a_correction_of_what_was_played_reaches_the_page() {
     let mut site = Running::start(&[]);
     site.send(&(begin(7) + &e4(7) + &e5(7)));
     wait(|| site.rows()[0][2] == 2);
@@ -209,6 +209,33 @@ fn pain_2_a_correction_of_what_was_played_reaches_the_page() {
     // Whoever reads of a change finds it.
     assert_eq!(read_json(site.path(), "game-7-1.json")["moves"][1]["san"], "d5");
     site.end();
+}
+
+#[test]
+fn a_game_that_goes_on_after_its_end_has_all_its_moves() {
+    let mut site = Running::start(&[]);
+    let end = |second| of(7, second, "end", json!({"result": "1-0", "reason": "flag"}));
+    site.send(&(begin(7) + &e4(7) + &e5(7) + &end(30) + &begin(8) + &e4(8)));
+    wait(|| site.rows()[0][6] == "1-0" && site.rows()[1][2] == 1);
+    // The next writing comes when the game's moves have left the memory.
+    site.send(&e5(8));
+    wait(|| site.rows()[1][2] == 2);
+    let texts = read(site.path(), "games.pgn");
+    assert!(texts.contains("1. e4 {[%clk 1:29:53]} 1... e5 {[%clk 1:29:59]} 1-0"), "{texts}");
+    site.send(&of(
+        7,
+        40,
+        "move",
+        json!({"ply": 2, "san": "d5", "uci": "d7d5", "fen": "x w", "seconds": 5390}),
+    ));
+    wait(|| site.rows()[0][1] == 5);
+    let game = read_json(site.path(), "game-7-1.json");
+    let sans: Vec<&str> =
+        game["moves"].as_array().unwrap().iter().map(|m| m["san"].as_str().unwrap()).collect();
+    assert_eq!((sans, &game["clock"]["white"]), (vec!["e4", "d5"], &json!(5393)));
+    let (_, folder) = site.end();
+    let texts = read(folder.path(), "games.pgn");
+    assert!(texts.contains("1. e4 {[%clk 1:29:53]} 1... d5 {[%clk 1:29:50]} 1-0"), "{texts}");
 }
 
 #[test]
@@ -361,7 +388,7 @@ fn where_one_game_of_a_file_finds_no_room_the_others_are_shown() {
 }
 
 #[test]
-fn bad_records_are_named_and_the_other_games_are_shown() {
+fn pain_4_bad_records_are_named_and_the_other_games_are_shown() {
     let folder = tempfile::tempdir().unwrap();
     let without_game = e4(9).replace("\"game\":1,", "");
     let without_fen = of(7, 9, "move", json!({"ply": 1, "san": "e4", "uci": "e2e4"}));
@@ -377,7 +404,7 @@ fn bad_records_are_named_and_the_other_games_are_shown() {
 }
 
 #[test]
-fn pain_6_results_are_hidden_everywhere() {
+fn results_are_hidden_everywhere() {
     let end = |board| of(board, 30, "end", json!({"result": "1-0", "reason": "flag"}));
     let records = [begin(7), e4(7), end(7)].concat();
     let pgn = "[White \"A\"]\n[Result \"1-0\"]\n[Termination \"time forfeit\"]\n\n1. e4 1-0\n";
@@ -399,7 +426,7 @@ fn pain_6_results_are_hidden_everywhere() {
 }
 
 #[test]
-fn names_rounds_and_events_come_from_where_to_pgn_takes_them() {
+fn pain_13_names_rounds_and_events_come_from_where_to_pgn_takes_them() {
     let folder = tempfile::tempdir().unwrap();
     let roster = folder.path().join("roster.csv");
     fs::write(&roster, "board,table,white,white_title,black\n7,1,Ann,GM,Bob\n").unwrap();
@@ -426,7 +453,7 @@ fn names_rounds_and_events_come_from_where_to_pgn_takes_them() {
 }
 
 #[test]
-fn what_is_held_back_is_in_no_file() {
+fn pain_15_what_is_held_back_is_in_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let now = jiff_now();
     let late = e5(7).replace("2026-11-21T10:00:09.000Z", &now);

@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet, btree_map::Entry},
     fs::{self, File, TryLockError},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use serde::Deserialize;
@@ -55,6 +55,11 @@ impl Folder {
             }
         }
         Ok(Folder { dir, files: BTreeMap::new(), _lock: lock })
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.dir
     }
 
     /// Makes a file hold this, if it does not.

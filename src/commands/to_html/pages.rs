@@ -16,8 +16,8 @@ pub trait Pages {
     fn read(&mut self, game: &Game<Ply>) -> Result<()>;
 
     /// The games of boards, some of which may have changed. Gives when to ask again at the latest.
-    fn update(&mut self, games: &Games<Ply>) -> Result<Option<Duration>>;
+    fn update(&mut self, games: &mut Games<Ply>) -> Result<Option<Duration>>;
 
     /// No more will come.
-    fn end(&mut self, games: &Games<Ply>) -> Result<()>;
+    fn end(&mut self, games: &mut Games<Ply>) -> Result<()>;
 }

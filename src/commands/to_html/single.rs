@@ -33,15 +33,15 @@ impl Pages for Single {
         let id = html::id(&game.key, game.number);
         self.summary.add(game);
         self.heads.push(html::json(&Head::new(game, &id, self.hide_results, false)));
-        let view = View { id: &id, hide_results: self.hide_results, text: None };
+        let view = View { id: &id, hide_results: self.hide_results, ..View::default() };
         self.out.text(page::game(&id, &html::game_data(game, view)))
     }
 
-    fn update(&mut self, _: &Games<Ply>) -> Result<Option<Duration>> {
+    fn update(&mut self, _: &mut Games<Ply>) -> Result<Option<Duration>> {
         self.out.flush().map(|()| None)
     }
 
-    fn end(&mut self, games: &Games<Ply>) -> Result<()> {
+    fn end(&mut self, games: &mut Games<Ply>) -> Result<()> {
         games.in_order().try_for_each(|(_, game)| self.read(game))?;
         let index = self.summary.json(None, self.heads.iter().map(|head| &head[..]));
         self.out.text(page::single_end(&index))?;

@@ -6,7 +6,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{folder::Folder, pages::Pages};
+use super::{
+    attic::{Attic, Piece},
+    folder::Folder,
+    pages::Pages,
+};
 use crate::{
     error::{Error, Result},
     format::{
@@ -15,7 +19,8 @@ use crate::{
         pdn, pgn, russian,
     },
     record::{Rules, Seconds, Time},
-    stdio, stop,
+    stdio::{self, Seldom},
+    stop,
 };
 
 /// No file is written more often.
@@ -46,8 +51,8 @@ pub struct Site {
     /// Games of readers of files, which no longer change.
     read: Vec<(Vec<u8>, Row)>,
     summary: Summary,
-    /// Games of boards, board by board.
-    shown: BTreeMap<(Key, usize), Shown>,
+    /// Games of boards, the first of every board, then the second, …: one that begins later moves no other.
+    shown: BTreeMap<(usize, Key), Shown>,
     /// The names that games of this run have.
     ids: BTreeSet<String>,
     /// When the first game began, in seconds since 1970.
@@ -56,8 +61,10 @@ pub struct Site {
     version: Option<u64>,
     published: Option<Instant>,
     catching_up: Option<CatchingUp>,
-    /// A file could not be written, and it was said.
-    failing: bool,
+    /// What is said of a file that could not be written.
+    failing: Seldom,
+    /// Where the moves and texts of games lie that are over; none where it could not be made.
+    attic: Option<Attic>,
     /// Why a game of a file could not be written.
     lost: Option<Error>,
     /// It was looked what lies in the folder beside this run's games.
@@ -92,6 +99,8 @@ struct Text {
     /// The file that holds all of its kind, `pgn` or `pdn`.
     format: &'static str,
     text: String,
+    /// Where it lies instead when the game is over.
+    away: Option<Piece>,
 }
 
 impl Site {
@@ -102,6 +111,8 @@ impl Site {
         folder.write("page.css", html::STYLE.as_bytes())?;
         // What is of the future was written by a clock that is wrong.
         let until = folder.updated().filter(|until| *until <= Time::now());
+        // Without one everything stays in memory.
+        let attic = Attic::new(folder.path()).ok();
         let catching_up = until.map(|until| CatchingUp { until, version: 0, since: Instant::now() });
         Ok(Site {
             folder,
@@ -114,7 +125,8 @@ impl Site {
             version: None,
             published: None,
             catching_up,
-            failing: false,
+            failing: Seldom::default(),
+            attic,
             lost: None,
             looked: false,
         })
@@ -157,7 +169,7 @@ impl Site {
         let mut done = Ok(());
         let mut shown = std::mem::take(&mut self.shown);
         for (nth, game) in games.in_order() {
-            let shown = shown.entry((game.key.clone(), nth)).or_default();
+            let shown = shown.entry((nth, game.key.clone())).or_default();
             done = done.and(self.show(game, shown, last));
         }
         self.shown = shown;
@@ -213,21 +225,45 @@ impl Site {
         shown.head = html::json(&Head::new(game, id, hide_results, true));
         shown.row = Some(Row::new(game, id, hide_results));
         shown.text = Text::new(game, hide_results);
-        let Text { format, text } = &shown.text;
-        html::game_data(game, View { id, hide_results, text: Some((format, text)) })
+        let Text { format, text, .. } = &shown.text;
+        html::game_data(game, View { id, hide_results, head: &shown.head, text: Some((format, text)) })
     }
 
     /// Writes all games as text.
     fn all_games(&mut self) -> Result<()> {
         let mut done = Ok(());
         for format in ["pgn", "pdn"] {
-            let texts = self.shown.values().map(|shown| &shown.text).filter(|text| text.format == format);
-            let texts: Vec<&str> = texts.map(|text| &text.text[..]).collect();
-            if !texts.is_empty() {
-                done = done.and(self.folder.write(&format!("games.{format}"), texts.concat().as_bytes()));
-            }
+            let name = format!("games.{format}");
+            let mut texts = self.shown.values().map(|shown| &shown.text).filter(|text| text.format == format);
+            let mut all = Vec::new();
+            let whole = texts.try_for_each(|text| text.add_to(&mut all));
+            // A part of the games would pass for all of them.
+            let whole = whole.map_err(|e| Error::io(self.folder.path().join(&name).display(), e));
+            done = done.and(whole.and_then(|()| {
+                // Nothing at all is no file.
+                if all.is_empty() { Ok(()) } else { self.folder.write(&name, &all) }
+            }));
         }
         done
+    }
+
+    /// Has what is over and stands in its files forgotten.
+    fn tidy(&mut self, games: &mut Games<Ply>) -> std::io::Result<()> {
+        let Some(attic) = &mut self.attic else { return Ok(()) };
+        let is_over = |(nth, game): (usize, &Game<Ply>)| {
+            (game.is_closed() && !game.moves.is_empty()).then(|| (game.key.clone(), nth, game.revision))
+        };
+        let over: Vec<(Key, usize, u64)> = games.in_order().filter_map(is_over).collect();
+        for (key, nth, revision) in over {
+            let Some(shown) = self.shown.get_mut(&(nth, key.clone())) else { continue };
+            if shown.page.is_some_and(|(_, written)| written == revision) {
+                games.put_away(&key, nth, |plies| attic.put_plies(plies))?;
+                shown.text.away = Some(attic.put(shown.text.text.as_bytes())?);
+                shown.text.text = String::new();
+                self.folder.forget(&shown.id);
+            }
+        }
+        Ok(())
     }
 
     fn overview(&mut self, games: &Games<Ply>) -> Result<()> {
@@ -280,14 +316,21 @@ impl Text {
         if game.start.rules == Rules::Russian {
             let played = russian::Game::played(&game).map(|(game, _)| game);
             let style = pdn::Style { elapsed, ..pdn::Style::default() };
-            return Text {
-                format: "pdn",
-                text: played.map_or_else(|_| String::new(), |game| style.text(&game)),
-            };
+            let text = played.map_or_else(|_| String::new(), |game| style.text(&game));
+            return Text { format: "pdn", text, away: None };
         }
         let mut text = Vec::new();
         pgn::Style { elapsed, ..pgn::Style::default() }.write(&mut text, &game);
-        Text { format: "pgn", text: String::from_utf8_lossy(&text).into_owned() }
+        Text { format: "pgn", text: String::from_utf8_lossy(&text).into_owned(), away: None }
+    }
+
+    /// Adds it to others.
+    fn add_to(&self, all: &mut Vec<u8>) -> std::io::Result<()> {
+        match &self.away {
+            Some(away) => all.extend(away.read()?),
+            None => all.extend_from_slice(self.text.as_bytes()),
+        }
+        Ok(())
     }
 }
 
@@ -299,7 +342,7 @@ impl Pages for Site {
         if done.is_ok() {
             self.read.extend(shown.row.map(|row| (shown.head, row)));
         }
-        let Text { format, text } = shown.text;
+        let Text { format, text, .. } = shown.text;
         let done = done.and(self.folder.append(&format!("games.{format}"), text.as_bytes()));
         // What there is no room for may be one game alone: the others are still to be shown.
         if let Err(e) = done {
@@ -308,12 +351,12 @@ impl Pages for Site {
         Ok(())
     }
 
-    fn update(&mut self, games: &Games<Ply>) -> Result<Option<Duration>> {
+    fn update(&mut self, games: &mut Games<Ply>) -> Result<Option<Duration>> {
         if let Some(wait) = self.catch_up(games) {
             return Ok(Some(wait));
         }
         let version = Some(self.version_of(games));
-        let is_news = version != self.version || self.failing;
+        let is_news = version != self.version;
         let pages_wait = self.pages_wait();
         if !is_news && !pages_wait {
             return Ok(None);
@@ -326,18 +369,24 @@ impl Pages for Site {
         }
         self.published = Some(Instant::now());
         match self.publish(games, false) {
-            Ok(()) => (self.version, self.failing) = (version, false),
+            Ok(()) => {
+                self.version = version;
+                // What finds no room there stays in memory.
+                if self.tidy(games).is_err() {
+                    self.attic = None;
+                }
+                Ok(Some(PAGE_PAUSE))
+            }
             // A full disk may have room again soon: the games are in hand.
             Err(e) => {
-                if !std::mem::replace(&mut self.failing, true) {
-                    stdio::say(format_args!("{e}; trying again"));
-                }
+                self.version = None;
+                self.failing.say(format_args!("{e}; trying again"));
+                Ok(Some(PAUSE))
             }
         }
-        Ok(Some(if self.failing { PAUSE } else { PAGE_PAUSE }))
     }
 
-    fn end(&mut self, games: &Games<Ply>) -> Result<()> {
+    fn end(&mut self, games: &mut Games<Ply>) -> Result<()> {
         // No file twice in one second.
         if let Some(rest) = self.published.and_then(|before| PAUSE.checked_sub(before.elapsed())) {
             let _ = stop::wait(None, Some(rest));

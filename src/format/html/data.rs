@@ -1,8 +1,10 @@
 //! What the page of a game holds of it.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
-use super::{Ply, json};
+use super::{Ply, json, nags};
 use crate::{
     format::{game::Game, pgn::tag_pairs},
     record::{Anomaly, EndReason, Outcome, Rules, Seconds, Time},
@@ -15,6 +17,8 @@ pub struct View<'a> {
     pub id: &'a str,
     /// Say nothing of how it ended.
     pub hide_results: bool,
+    /// What the overview says of it, as JSON; empty where nobody asks for it there.
+    pub head: &'a [u8],
     /// For those who take it away: the format, `pgn` or `pdn`, and this game's text.
     pub text: Option<(&'a str, &'a str)>,
 }
@@ -25,13 +29,19 @@ struct Data<'a> {
     version: u64,
     rules: Rules,
     fen: &'a str,
+    /// Half-moves from White's first move to its first ply.
+    half: u64,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     rotated: bool,
     tags: Vec<(&'a str, &'a str)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     comment: &'a Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     anomalies: Vec<Anomaly>,
+    /// How much of it is not certain.
+    #[serde(skip_serializing_if = "is_none")]
+    doubts: usize,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    nags: BTreeMap<u8, String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,6 +59,10 @@ struct Data<'a> {
     pgn: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pdn: Option<&'a str>,
+}
+
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 /// What the clocks showed last, in seconds.
@@ -97,6 +111,11 @@ pub(super) fn clock(game: &Game<Ply>) -> Option<Clock> {
     Some(Clock { white, black, running: in_play.then_some(running), at: began.map(|Time(ms)| ms) })
 }
 
+/// How many moves and other things of a game should not be taken for certain.
+pub(super) fn doubts(game: &Game<Ply>) -> usize {
+    game.anomalies.len() + game.moves.iter().filter(|ply| ply.doubt).count()
+}
+
 /// A game as inert JSON, complete in itself.
 pub fn game_data(game: &Game<Ply>, view: View<'_>) -> Vec<u8> {
     let hide = view.hide_results;
@@ -111,11 +130,14 @@ pub fn game_data(game: &Game<Ply>, view: View<'_>) -> Vec<u8> {
         version: version(game),
         rules: game.start.rules,
         fen: &game.start.fen,
+        half: game.first_half_move(),
         rotated: game.start.rotated,
         tags,
         comment: &game.start.comment,
         // Where it stands in a file is nobody's business who looks at a page.
         anomalies: game.anomalies.iter().map(|told| Anomaly { source: None, ..told.clone() }).collect(),
+        doubts: doubts(game),
+        nags: nags::in_use(&game.moves),
         result: end.map(|_| result(game, false)),
         reason: end.map(|end| end.reason),
         over: game.is_closed(),
@@ -127,6 +149,10 @@ pub fn game_data(game: &Game<Ply>, view: View<'_>) -> Vec<u8> {
     };
     let mut text = json(&data);
     text.pop();
+    if !view.head.is_empty() {
+        text.extend_from_slice(b",\"head\":");
+        text.extend_from_slice(view.head);
+    }
     text.extend_from_slice(b",\"moves\":[");
     for (at, ply) in game.moves.iter().enumerate() {
         if at > 0 {

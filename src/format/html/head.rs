@@ -71,7 +71,7 @@ impl<'a> Head<'a> {
             plies: game.moves.len(),
             over: game.is_closed(),
             result: game.end.as_ref().filter(|_| !hide_results).map(|_| data::result(game, false)),
-            doubt: !game.anomalies.is_empty() || game.moves.iter().any(|ply| ply.guess),
+            doubt: data::doubts(game) > 0,
             now: with_position.then(|| now(game)),
         }
     }

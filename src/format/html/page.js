@@ -4,13 +4,6 @@
 
 // ---- Words
 
-// Glyph and meaning; of two glyphs the second is Black's, under the next number.
-const NAGS = {1: '! good move', 2: '? mistake', 3: '‼ brilliant move', 4: '⁇ blunder', 5: '⁉ interesting move',
-  6: '⁈ dubious move', 7: '□ only move', 8: '□ only move', 9: '⁇ worst move', 10: '= even', 11: '= equal, quiet',
-  13: '∞ unclear', 14: '⩲|⩱ is slightly better', 16: '±|∓ is better', 18: '+−|−+ is winning',
-  22: '⨀|⨀ is in zugzwang', 32: '⟳|⟳ leads in development', 36: '↑|↑ has the initiative', 40: '→|→ attacks',
-  44: '≈|≈ has compensation', 132: '⇆|⇆ has counterplay', 138: '⊕|⊕ is short of time', 140: '∆ with the idea',
-  142: '⌓ better is', 146: 'N novelty'};
 const PIECES = {k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn', d: 'king', m: 'man'};
 const SPOKEN = {'O-O-O': 'castles queenside', 'O-O': 'castles kingside', '--': 'null move', K: 'king ', Q: 'queen ',
   R: 'rook ', B: 'bishop ', N: 'knight ', x: ' takes ', ':': ' takes ', '-': ' to ', '=': ' promotes to ',
@@ -45,6 +38,8 @@ function clockText(seconds) {
   return hours ? `${hours}:${rest.padStart(5, '0')}` : rest;
 }
 
+const search = field('Search');
+const finds = text => search.value.toLowerCase().split(' ').every(word => text.toLowerCase().includes(word));
 const spanText = ms => ms < 120000 ? `${Math.round(ms / 1000)} seconds` : `${Math.floor(ms / 60000)} minutes`;
 
 // ---- Boards
@@ -76,16 +71,28 @@ function marksOf({path, captured = [], uci, san, rules}) {
   return [[uci.slice(0, 2), 'last'], [to, 'last']];
 }
 
+// Squares and arrows that an annotator drew.
+const SHAPES = /\[%c[sa]l\s([^\]]*)\]/g;
+const shapesOf = ({comment_before, comment, comment_after}) =>
+  [...`${comment_before}${comment}${comment_after}`.matchAll(SHAPES)].flatMap(([, list]) =>
+    [...list.matchAll(/(\w)([a-h][1-8])([a-h][1-8])?/g)].map(([, colour, square, to]) => [square, `shape ${colour}`, to]));
+
 // A piece that moves keeps its element, so that it is seen to move.
 function draw(board, fen, marks, flipped) {
   const wanted = readPieces(fen), stand = {}, loose = {};
-  const put = (element, square) => {
-    const file = square.charCodeAt() - 97, rank = square[1] - 1;
-    element.style.transform = `translate(${(flipped ? 7 - file : file) * 100}%,${(flipped ? rank : 7 - rank) * 100}%)`;
+  const put = (element, square, to = square) => {
+    const [x, y, toX, toY] = [...square + to].map((sign, nth) =>
+      Math.abs((flipped ? 7 : 0) - (nth % 2 ? 8 - sign : sign.charCodeAt() - 97)));
+    element.style.transform = `translate(${x * 100}%,${y * 100}%)`;
+    if (to !== square) {
+      element.classList.add('arrow');
+      Object.assign(element.style, {left: `${x * 12.5 + 6.25}%`, top: `${y * 12.5}%`,
+        width: `${Math.hypot(toX - x, toY - y) * 12.5}%`, transform: `rotate(${Math.atan2(toY - y, toX - x)}rad)`});
+    }
     return element;
   };
   board.querySelectorAll('i').forEach(mark => mark.remove());
-  board.prepend(...marks.map(([square, name]) => put(make('i', name), square)));
+  board.prepend(...marks.map(([square, name, to]) => put(make('i', name), square, to)));
   for (const [square, man] of Object.entries(board.men || {})) {
     if (wanted[square] === man.letter) stand[square] = man;
     else (loose[man.letter] ||= []).push(man);
@@ -112,12 +119,10 @@ function setClock(clock, seconds, at) {
 // ---- The tree of a game
 
 // Each move becomes a place: its position, neighbours, alternatives and address.
-function tree(game) {
-  const [, turn, , , , number] = game.fen.split(' ');
-  game.anomalies ||= [];
-  // Half-moves, counted from White's first.
-  const half = 2 * ((+number || 1) - 1) + (turn === 'b' || game.fen.startsWith('B:') ? 1 : 0);
-  const main = [{address: '0', ply: 0, half, fen: game.fen, options: [], broken: true}];
+function tree() {
+  const start = {address: '0', ply: 0, half: game.half, fen: game.fen, options: [], broken: true};
+  main = [start];
+  places = {0: start};
   const grow = (moves, before, instead, prefix) => {
     let first;
     moves.forEach((move, at) => {
@@ -125,6 +130,7 @@ function tree(game) {
         white: before.half % 2 === 0, ply: move.ply || before.ply + 1};
       place.first = first ||= place;
       place.address = instead ? `${prefix}-${at + 1}` : `${place.ply}`;
+      places[place.address] = place;
       if (!instead || at) before.next = place;
       const lines = (move.variations || []).filter(line => line.length);
       place.options = lines.map((line, nth) => grow(line, before, place, `${place.address}-${nth + 1}`));
@@ -133,18 +139,7 @@ function tree(game) {
     });
     return first;
   };
-  grow(game.moves, main[0]);
-  return main;
-}
-
-function find(address) {
-  const [ply, ...steps] = address.split('-').map(Number);
-  let place = main.find(each => each.ply === ply);
-  for (let at = 0; place && at < steps.length; at += 2) {
-    place = place.options[steps[at] - 1];
-    for (let step = steps[at + 1]; place && step > 1; step--) place = place.next;
-  }
-  return place;
+  grow(game.moves, start);
 }
 
 const moveText = ({san, notation, uci}) => san || notation || uci || '?';
@@ -160,20 +155,27 @@ function spoken(place) {
 
 // ---- The moves as text
 
-// Squares and arrows are for boards that draw them; everything else stays.
+// Squares and arrows are drawn; everything else stays.
 const commentOf = text =>
-  span('comment', text?.replace(/\[%(csl|cal) [^\]]*\]/g, '').replace(/\[%eval ([^\]]*)\]/g, '$1').trim());
+  span('comment', text?.replace(SHAPES, '').replace(/\[%eval ([^\]]*)\]/g, '$1').trim());
 
 function nagOf(nag) {
-  const black = !NAGS[nag], [glyphs, ...words] = (NAGS[nag] || NAGS[nag - 1] || '').split(' ');
-  const pair = glyphs.split('|'), glyph = pair[+black], element = span('nag', glyph || `$${nag}`);
-  if (pair[1]) words.unshift(black ? 'Black' : 'White');
-  element.title = glyph ? words.join(' ') : `annotation ${nag}`;
-  return element;
+  const [glyph, ...words] = game.nags[nag].split(' ');
+  return Object.assign(span('nag', glyph), {title: words.join(' ')});
 }
 
-const anomaliesAt = test =>
-  game.anomalies.filter(test).map(({kind, detail}) => span('anomaly', detail ? `${kind}: ${detail}` : kind));
+// With what stood on the board; there men of draughts have the letter of pawns.
+const anomaliesAt = test => game.anomalies.filter(test).map(({kind, detail, placement}) => {
+  const text = detail ? `${kind}: ${detail}` : kind, picture = make('div', 'board');
+  if (!placement) return span('anomaly', text);
+  if (game.rules === 'russian') placement = placement.replace(/P/g, 'M').replace(/p/g, 'm');
+  draw(picture, placement, []);
+  return make('details', 'anomaly', make('summary', '', text), picture);
+});
+
+// How probable a move and its alternatives are.
+const doubtOf = move => [move, ...move.alternatives || []]
+  .map(each => `${moveText(each)} ${+(100 * each.certainty).toFixed(2)} %`).join(', ');
 
 // Writes a line from `place` on, with everything that belongs to it.
 function writeLine(place, into) {
@@ -182,7 +184,8 @@ function writeLine(place, into) {
     const numbered = place.white || place === place.first || place.before.broken || before;
     place.link = link(`#game-${game.id}/${place.address}`, 'move', moveText(move));
     const cell = make('span', place.white ? 'cell' : 'cell right', place.link, ...(move.nags || []).map(nagOf),
-      span('doubt', move.guess && 'guess'), span('claim', move.claim && `${move.claim} can be claimed`),
+      span('doubt', move.guess && 'guess'), span('doubt', move.certainty && doubtOf(move)),
+      span('claim', move.claim && `${move.claim} can be claimed`),
       span('time', main && clockText(move.seconds)));
     const after = [commentOf(move.comment), ...(main ? anomaliesAt(each => each.ply === ply) : []),
       ...options.map(option => writeLine(option, make('div', 'variation'))), commentOf(move.comment_after)].filter(Boolean);
@@ -195,7 +198,7 @@ function writeLine(place, into) {
 
 // ---- The game on the screen
 
-let game, main = [], place, seen, flipped, playing, addressing;
+let game, main = [], places, place, seen, flipped, playing, addressing;
 const board = make('div', 'board');
 const table = make('table', '', make('caption', '', 'Position'));
 const cells = {};
@@ -213,8 +216,6 @@ const desk = make('div', 'desk');
 const tagOf = (name, of = game) => of.tags.find(([tag]) => tag === name)?.[1];
 const last = () => main.at(-1);
 const listening = () => document.body.dataset.state === 'listen';
-const doubtsOf = ({anomalies, moves}) => anomalies.length + moves.filter(({guess}) => guess).length;
-const isOver = ({over, result}) => Boolean(over || result && result !== '*');
 
 function layOut() {
   const files = [...'abcdefgh'], ranks = [...'87654321'], each = (tag, all) => all.map(letter => make(tag, '', letter));
@@ -240,11 +241,10 @@ function writeAbout() {
   });
   document.title = names.join(' – ');
   heading.textContent = document.title;
-  const {reason = 'tag', result = isOver(game) ? 'The game is over' : 'In play'} = game;
+  const {reason = 'tag', result = game.over ? 'The game is over' : 'In play'} = game;
   write(ending, result.replace('*', 'No result') + (/tag|input/.test(reason) ? '' : ` (${reason.replace('-', ' ')})`));
-  const doubts = doubtsOf(game);
   about.replaceChildren(
-    make('p', 'doubts', doubts && `Not certain: ${doubts}, marked in the moves.`),
+    span('doubts', game.doubts && `Not certain: ${game.doubts}, marked in the moves.`),
     // The second is the game's own text.
     make('p', 'downloads', ...(game.download || []).map((file, nth) => Object.assign(link(file, '', file), {
       download: file,
@@ -262,15 +262,26 @@ function writeMoves() {
   moves.replaceChildren(commentOf(game.comment), ' ', ...anomaliesAt(({ply}) => !ply));
   writeLine(main[1], moves);
   moves.append(...anomaliesAt(({ply}) => ply > beyond));
+  moves.ariaBusy = false;
 }
 
 function showPlace() {
-  draw(board, place.fen, marksOf({...place.move, rules: game.rules}), flipped);
+  const shapes = shapesOf(place.move || game);
+  draw(board, place.fen, [...marksOf({...place.move, rules: game.rules}), ...shapes], flipped);
   for (const [square, cell] of Object.entries(cells)) {
     const letter = board.men[square]?.letter, lower = letter?.toLowerCase();
     write(cell, letter ? `${letter === lower ? 'black' : 'white'} ${PIECES[lower]}` : '');
   }
   board.ariaLabel = `Position after ${placeText(place)}`;
+}
+
+// Marks the move among the others, where it is seen.
+function point() {
+  place.link?.setAttribute('aria-current', 'true');
+  const {offsetTop = 0, offsetHeight = 0} = place.link || {};
+  if (offsetTop < moves.scrollTop || offsetTop + offsetHeight > moves.scrollTop + moves.clientHeight) {
+    moves.scrollTop = offsetTop - moves.clientHeight / 2;
+  }
 }
 
 // Shows a place. Only `end` listens: any other step is the visitor's own.
@@ -281,15 +292,11 @@ function go(to, listen) {
   place = to;
   document.body.dataset.state = listen ? 'listen' : 'custom';
   showPlace();
-  place.link?.setAttribute('aria-current', 'true');
-  const {offsetTop = 0, offsetHeight = 0} = place.link || {};
-  if (offsetTop < moves.scrollTop || offsetTop + offsetHeight > moves.scrollTop + moves.clientHeight) {
-    moves.scrollTop = offsetTop - moves.clientHeight / 2;
-  }
+  if (moves.ariaBusy !== 'true') point();
   fen.value = place.fen;
   if (listen) seen = last().ply;
   const news = last().ply - seen;
-  follow.hidden = single || listen || isOver(game);
+  follow.hidden = single || listen || game.over;
   write(follow, `Follow the game${news > 0 ? ` (${news} new: ${placeText(last())})` : ''}`);
   write(notice, '');
   tickGame();
@@ -324,7 +331,7 @@ function tickGame() {
   const live = place === last() && game.clock || {}, known = {};
   for (let at = place; at; at = at.before) known[SIDES[at.half % 2 ^ 1]] ??= at.move?.seconds;
   SIDES.forEach((side, nth) => {
-    setClock(clocks[nth], live[side] ?? known[side], live.running === side && !isOver(game) && live.at);
+    setClock(clocks[nth], live[side] ?? known[side], live.running === side && !game.over && live.at);
   });
 }
 
@@ -350,10 +357,17 @@ board.onpointerup = ({clientX}) => {
 
 function openGame(opened) {
   game = opened;
-  main = tree(game);
+  tree();
   place = undefined;
   writeAbout();
-  writeMoves();
+  moves.replaceChildren();
+  moves.ariaBusy = true;
+  // The position is on the screen before there are thousands of moves.
+  requestAnimationFrame(() => setTimeout(() => {
+    if (!game) return;
+    writeMoves();
+    point();
+  }));
   const back = single ? games[1] && '#' : 'index.html';
   const header = make('header', '', back && link(back, 'back', 'All games'), heading, age);
   page.replaceChildren(make('article', 'game', header, desk, make('div', 'text', moves, ending), about), voice);
@@ -361,9 +375,9 @@ function openGame(opened) {
 
 // Takes in a newer state of the game, and tells what was withdrawn or corrected.
 function update(fresh) {
-  const before = main, wasOver = isOver(game), played = playing, focus = document.activeElement.getAttribute('href');
+  const before = main, wasOver = game.over, played = playing, focus = document.activeElement.getAttribute('href');
   game = fresh;
-  main = tree(game);
+  tree();
   const key = at => at && moveText(at.move) + at.fen;
   let change = 1;
   while (main[change] && key(main[change]) === key(before[change])) change++;
@@ -374,10 +388,10 @@ function update(fresh) {
   writeAbout();
   writeMoves();
   if (listening()) end();
-  else go(find(place.address) || find(place.address.split('-')[0]) || last());
+  else go(places[place.address] || places[place.address.split('-')[0]] || last());
   playOn(played);
   if (was && words.length) write(notice, words[0]);
-  if (isOver(game) && !wasOver) words.push(ending.textContent);
+  if (game.over && !wasOver) words.push(ending.textContent);
   if (words.length) write(voice, words.join('. '));
   if (focus) moves.querySelector(`[href="${CSS.escape(focus)}"]`)?.focus();
 }
@@ -389,12 +403,6 @@ const inSight = new IntersectionObserver(seen => seen.forEach(({target: {card}, 
   card.seen = isIntersecting;
   freshen(card);
 }), {rootMargin: '300px'});
-
-function headOf(game) {
-  const end = tree(game).pop(), head = {...end.move, rules: game.rules, fen: end.fen, san: end.move && placeText(end)};
-  for (const tag of ['White', 'Black', 'WhiteTitle', 'BlackTitle']) head[tag[0].toLowerCase() + tag.slice(1)] = tagOf(tag, game);
-  return {...head, doubt: doubtsOf(game)};
-}
 
 function cardOf(id, head, version) {
   const card = {version, head, board: make('div', 'board'), clocks: clocksOf(), element: link(`game-${id}.html`, 'card')};
@@ -420,7 +428,7 @@ async function freshen(card) {
     const game = await load(`game-${id}`).catch(() => { card.drawn = 0; });
     if (!game) return;
     card.version = version;
-    Object.assign(card.head, {uci: '', path: undefined}, headOf(game));
+    card.head = game.head;
     writeCard(card);
   }
   draw(card.board, card.head.fen, marksOf(card.head));
@@ -434,8 +442,13 @@ function takeBoards({games}) {
     if (old?.[6] !== row[6]) writeCard(card);
     freshen(card);
   }
-  const elements = (wall ? wallOf(games) : games).map(([id]) => cards.get(id).element);
-  if (elements.some((element, nth) => element !== grid.children[nth])) grid.replaceChildren(...elements);
+  const rows = wall ? wallOf(games) : games.filter(([id]) => {
+    const {white, black, table} = cards.get(id).head;
+    return finds(`${id} ${white} ${black} board ${table}`);
+  });
+  const elements = rows.map(([id]) => cards.get(id).element);
+  // A link's text is its address.
+  if (`${elements}` !== `${[...grid.children]}`) grid.replaceChildren(...elements);
   tick();
 }
 
@@ -463,14 +476,13 @@ function fitWall() {
 function listGames({heads, title}) {
   const columns = ['id', 'white', 'black', 'result', 'date', 'event', 'eco', 'plies'];
   const rows = heads.map(head => columns.map(name => `${head[name] ?? ''}`));
-  const body = make('tbody'), search = field('Search'), tail = make('p');
+  const body = make('tbody'), tail = make('p');
   let found, shown;
   const more = () => body.append(...found.slice(shown, shown += 200).map(row => make('tr', '',
     ...row.map((text, nth) => make('td', columns[nth], nth < 3 ? link(`#game-${row[0]}`, '', text || '?') : text)))));
   new IntersectionObserver(([{isIntersecting}]) => isIntersecting && more(), {rootMargin: '800px'}).observe(tail);
   search.oninput = () => {
-    const words = search.value.toLowerCase().split(' ');
-    found = rows.filter(row => words.every(word => row.join(' ').toLowerCase().includes(word)));
+    found = rows.filter(row => finds(row.join(' ')));
     shown = 0;
     body.replaceChildren();
     more();
@@ -528,7 +540,7 @@ function tick() {
     SIDES.forEach((side, nth) => setClock(clocks[nth], row[3 + nth], row[5] === side[0] && (live.epoch + row[7]) * 1000));
   }
   if (!live) return;
-  const old = now() - (live.updated || now()), running = game ? !isOver(game) : live.games.some(row => !row[6]);
+  const old = now() - (live.updated || now()), running = game ? !game.over : live.games.some(row => !row[6]);
   write(age, failures ? `No answer for ${spanText(Date.now() - heard)}; trying again.`
     : running && old > 120000 ? `Last news ${spanText(old)} ago.` : '');
 }
@@ -546,7 +558,7 @@ function route() {
     return page.replaceChildren(...list ||= listGames(data('index')));
   }
   if (single && game?.id !== id) openGame(opened);
-  const to = address && find(address);
+  const to = places[address];
   if (to || single) go(to || main[0]);
   else end();
 }
@@ -556,8 +568,9 @@ layOut();
 if (page.dataset.kind === 'index') {
   const {title, heads, live: state} = data('index');
   live = state;
-  for (const head of heads) cardOf(head.id, head, live.games.find(([id]) => id === head.id)?.[1]);
-  page.append(make('header', '', make('h1', '', title), age), grid);
+  heads.forEach((head, nth) => cardOf(head.id, head, live.games[nth][1]));
+  page.append(make('header', '', make('h1', '', title), search, age), grid);
+  search.oninput = () => takeBoards(live);
   takeBoards(live);
   if (wall) {
     fitWall();

@@ -1,5 +1,6 @@
 //! A ply as a page gets it: its record's own JSON, so that what is only passed on is not understood on the way.
 
+use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
 use super::{inert, json};
@@ -15,9 +16,12 @@ pub struct Ply {
     fields: Box<[u8]>,
     /// The mover's clock after it.
     pub seconds: Option<Seconds>,
-    /// A gap in the data was bridged.
-    pub guess: bool,
+    /// Nobody should take it for certain: a gap in the data was bridged, or another move fits nearly as well.
+    pub doubt: bool,
 }
+
+/// Below this certainty a move is doubtful; above it only its own mark says how likely it is.
+const CERTAIN: f64 = 0.99;
 
 #[derive(Serialize)]
 struct Timed<'a> {
@@ -33,16 +37,28 @@ struct OnlyTime {
     time: Option<i64>,
 }
 
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct OnlyKept {
+    seconds: Option<Seconds>,
+    guess: bool,
+    certainty: Option<f64>,
+}
+
+fn is_doubtful(guess: bool, certainty: Option<f64>) -> bool {
+    guess || certainty.is_some_and(|certainty| certainty < CERTAIN)
+}
+
 impl Kept for Ply {
     fn keep(mut m: Move, time: Option<Time>) -> Ply {
         // For whoever improves the reconstruction, not for spectators.
         m.explain = None;
-        let (seconds, guess) = (m.seconds, m.guess);
+        let (seconds, doubt) = (m.seconds, is_doubtful(m.guess, m.certainty));
         let text = match time {
             Some(Time(time)) => json(&Timed { m: &m, time: Some(time) }),
             None => json(&m),
         };
-        Ply { fields: text[1..text.len() - 1].into(), seconds, guess }
+        Ply { fields: text[1..text.len() - 1].into(), seconds, doubt }
     }
 }
 
@@ -54,11 +70,25 @@ impl From<QuickPly<'_>> for Ply {
         } else {
             inert(fields.to_vec()).into()
         };
-        Ply { fields, seconds: quick.seconds, guess: false }
+        Ply { fields, seconds: quick.seconds, doubt: false }
     }
 }
 
 impl Ply {
+    /// What it is made of, as one line of text.
+    pub fn fields(&self) -> &[u8] {
+        &self.fields
+    }
+
+    /// The ply that is made of this.
+    pub fn of_fields(fields: &[u8]) -> Ply {
+        let mut ply = Ply { fields: fields.into(), ..Ply::default() };
+        if let Some(OnlyKept { seconds, guess, certainty }) = ply.read() {
+            (ply.seconds, ply.doubt) = (seconds, is_doubtful(guess, certainty));
+        }
+        ply
+    }
+
     /// Writes it as the object it is, as the ply of this number.
     pub fn write(&self, out: &mut Vec<u8>, number: usize) {
         out.push(b'{');
@@ -67,6 +97,19 @@ impl Ply {
         }
         out.extend_from_slice(&self.fields);
         out.push(b'}');
+    }
+
+    /// PGN's numeric annotation glyphs at it and in its variations.
+    pub fn nags(&self) -> impl Iterator<Item = u8> {
+        // Within a string the quotes would be escaped.
+        const NAME: &[u8] = b"\"nags\":[";
+        let lists = memmem::find_iter(&self.fields, NAME).map(|at| &self.fields[at + NAME.len()..]);
+        let numbers = |list: &'_ [u8]| {
+            let end = memchr::memchr(b']', list).unwrap_or(0);
+            let text = String::from_utf8_lossy(&list[..end]).into_owned();
+            text.split(',').filter_map(|number| number.parse().ok()).collect::<Vec<u8>>()
+        };
+        lists.flat_map(numbers)
     }
 
     /// The move it is made of.
