@@ -10,7 +10,7 @@ use crate::{
     capture::{self, Direction},
     error::{Done, Error, Result},
     record::{BoardEvent, BoardRecord, Mode, Stream, Time, VERSION},
-    stdio::{self, Bad, Output},
+    stdio::{self, Bad, Output, Then},
     wire::{
         frame::{self, Decoder, Frame, Request, RequestDecoder},
         message::Message,
@@ -68,16 +68,18 @@ impl Decode {
         let writer = Writer { out, line: self.line, strict: self.input.strict, faults: 0 };
         let writer = RefCell::new(writer);
         let mut lines = self.input.bad();
-        let mut source = Source::new(self.mode.mode());
+        let new = || Source::new(self.mode.mode());
+        let inputs = self.input.inputs();
+        let mut sources: Vec<Source> = (0..inputs.count()).map(|_| new()).collect();
         let read = stdio::each_block(
-            &self.input.files,
+            inputs,
             || writer.borrow_mut().out.flush(),
-            |name, bytes, end| {
-                let writer = &mut *writer.borrow_mut();
-                source.take(name, bytes, writer, &mut lines)?;
-                if end {
-                    source.end(name, writer, &mut lines)?;
-                    source = Source::new(self.mode.mode());
+            |piece| {
+                let (writer, source) = (&mut *writer.borrow_mut(), &mut sources[piece.nth]);
+                source.take(piece.file, piece.bytes, writer, &mut lines)?;
+                if piece.then != Then::More {
+                    source.end(piece.file, writer, &mut lines)?;
+                    *source = new();
                 }
                 Ok(())
             },

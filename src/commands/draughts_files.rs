@@ -1,47 +1,158 @@
-//! What `from-bars` and `from-pdn` share: lines in, records out, notes and complaints to people.
+//! Files of draughts read line by line: records out, notes and complaints to people.
+
+use std::collections::BTreeMap;
 
 use super::input::Input;
 use crate::{
     error::{Done, Result},
     format::russian::ReadItem,
-    stdio::{self, Output},
+    record::{GameEvent, GameRecord},
+    stdio::{self, Bad, Inputs, Output},
     stop,
 };
 
-/// Feeds `read` each line of the input with its place, and `None` at the end of each file; writes what comes of it.
-pub(super) fn read(
-    input: &Input,
-    mut read: impl FnMut(Option<(&str, &[u8])>) -> Vec<ReadItem>,
-) -> Result<Done> {
-    let mut bad = input.bad();
-    let mut out = Output::stdout();
-    // A file at a time, so that nothing of one runs over into the next; no file at all is standard input.
+/// Feeds a reader that `new` makes each line of the input with its place, and `None` at the end of each file; writes what
+/// comes of it.
+pub(super) fn read<R>(input: &Input, new: impl Fn() -> R) -> Result<Done>
+where
+    R: FnMut(Option<(&str, &[u8])>) -> Vec<ReadItem>,
+{
+    let mut writer = Writer { bad: input.bad(), out: Output::stdout() };
+    if input.follow {
+        follow(input, new, &mut writer)?
+    } else {
+        one_by_one(input, new(), &mut writer)?
+    }
+    writer.out.flush()?;
+    Ok(writer.bad.done("part"))
+}
+
+/// A file at a time, so that nothing of one runs over into the next.
+fn one_by_one<R>(input: &Input, mut read: R, writer: &mut Writer) -> Result<()>
+where
+    R: FnMut(Option<(&str, &[u8])>) -> Vec<ReadItem>,
+{
+    // No file at all is standard input.
     let mut sources: Vec<&[_]> = input.files.chunks(1).collect();
     if sources.is_empty() {
         sources.push(&[]);
     }
     for source in sources {
         let mut last = String::new();
-        let mut write = |out: &mut Output, place: &str, items: Vec<ReadItem>| {
-            items.into_iter().try_for_each(|item| match item {
-                ReadItem::Record(record) => out.record(&record),
-                ReadItem::Note(note) => {
-                    stdio::say(format_args!("{place}: {note}"));
-                    Ok(())
-                }
-                ReadItem::Bad(problem) => bad.report(place, problem),
-            })
-        };
-        stdio::each_line(source, &mut out, |out, place, line| {
+        stdio::lines(Inputs::of(source), writer, Writer::idle, |writer, place, line| {
             last = place.to_string();
-            // Some old machines end lines with CR alone.
-            line.split(|&b| b == b'\r').try_for_each(|line| write(out, &last, read(Some((&last, line)))))
+            pieces(line).try_for_each(|line| writer.write(&last, read(Some((&last, line))), Writer::record))
         })?;
-        write(&mut out, &last, read(None))?;
+        writer.write(&last, read(None), Writer::record)?;
         if stop::requested().is_some() {
             break;
         }
     }
-    out.flush()?;
-    Ok(bad.done("part"))
+    Ok(())
+}
+
+/// Some old machines end lines with CR alone.
+fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|&byte| byte == b'\r')
+}
+
+/// All files at once, each with a reader of its own.
+fn follow<R>(input: &Input, new: impl Fn() -> R, writer: &mut Writer) -> Result<()>
+where
+    R: FnMut(Option<(&str, &[u8])>) -> Vec<ReadItem>,
+{
+    let mut files: BTreeMap<String, (R, Followed)> = BTreeMap::new();
+    let whole = input.inputs().count() > 1;
+    let mut games = 0;
+    stdio::lines(input.inputs(), writer, Writer::idle, |writer, place, line| {
+        let (read, file) = files
+            .entry(place.file.to_owned())
+            .or_insert_with(|| (new(), Followed { whole, ..Followed::default() }));
+        if place.line <= file.line {
+            // Another file is there now, or the same anew.
+            let at = std::mem::take(&mut file.place);
+            writer.write(&at, read(None), |writer, record| file.record(writer, record, &mut games))?;
+        }
+        let at = place.to_string();
+        for line in pieces(line) {
+            let items = read(Some((&at, line)));
+            writer.write(&at, items, |writer, record| file.record(writer, record, &mut games))?;
+        }
+        (file.line, file.place) = (place.line, at);
+        Ok(())
+    })?;
+    for (read, file) in files.values_mut() {
+        let at = std::mem::take(&mut file.place);
+        writer.write(&at, read(None), |writer, record| file.record(writer, record, &mut games))?;
+        file.pass_on(writer, &mut games)?;
+    }
+    Ok(())
+}
+
+/// A file that is followed: its games are counted with those of the others.
+#[derive(Default)]
+struct Followed {
+    /// Its last line, and where that stood.
+    line: u64,
+    place: String,
+    /// With other files, games are passed on when they are over: whoever reads them reads one at a time.
+    whole: bool,
+    held: Vec<GameRecord>,
+    /// The number of its game in this run.
+    game: u32,
+}
+
+impl Followed {
+    fn record(&mut self, writer: &mut Writer, mut record: GameRecord, games: &mut u32) -> Result<()> {
+        let (begins, ends) =
+            (matches!(record.event, GameEvent::Game(_)), matches!(record.event, GameEvent::End(_)));
+        if self.whole {
+            self.held.push(record);
+            return if ends { self.pass_on(writer, games) } else { Ok(()) };
+        }
+        if begins {
+            *games += 1;
+            self.game = *games;
+        }
+        record.game = self.game;
+        writer.record(record)
+    }
+
+    /// Passes on the game that was held back.
+    fn pass_on(&mut self, writer: &mut Writer, games: &mut u32) -> Result<()> {
+        *games += u32::from(!self.held.is_empty());
+        self.held.drain(..).try_for_each(|record| writer.record(GameRecord { game: *games, ..record }))
+    }
+}
+
+/// Records out, words to people.
+struct Writer {
+    bad: Bad,
+    out: Output,
+}
+
+impl Writer {
+    fn idle(&mut self) -> Result<Option<std::time::Duration>> {
+        self.out.flush().map(|()| None)
+    }
+
+    fn record(&mut self, record: GameRecord) -> Result<()> {
+        self.out.record(&record)
+    }
+
+    fn write(
+        &mut self,
+        place: &str,
+        items: Vec<ReadItem>,
+        mut record: impl FnMut(&mut Writer, GameRecord) -> Result<()>,
+    ) -> Result<()> {
+        items.into_iter().try_for_each(|item| match item {
+            ReadItem::Record(game_record) => record(self, *game_record),
+            ReadItem::Note(note) => {
+                stdio::say(format_args!("{place}: {note}"));
+                Ok(())
+            }
+            ReadItem::Bad(problem) => self.bad.report(place, problem),
+        })
+    }
 }

@@ -27,9 +27,9 @@ pub struct FromBars {
 impl FromBars {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let mut reader = bars::Reader::new(self.lenient);
-        draughts_files::read(&self.input, |line| {
-            match line.map(|(at, line)| (at, std::str::from_utf8(line))) {
+        draughts_files::read(&self.input, || {
+            let mut reader = bars::Reader::new(self.lenient);
+            move |line: Option<(&str, &[u8])>| match line.map(|(at, line)| (at, std::str::from_utf8(line))) {
                 Some((source, Ok(line))) => reader.line(source, line),
                 Some((_, Err(_))) => vec![ReadItem::Bad("this is not UTF-8".into())],
                 None => reader.end(),

@@ -49,10 +49,12 @@ impl FromPdn {
             Numbering::G1 => draughts::Numbering::G1,
             Numbering::H8 => draughts::Numbering::H8,
         });
-        let mut reader = pdn::Reader::new(numbering);
-        draughts_files::read(&self.input, |line| match line {
-            Some((source, line)) => reader.line(source, line),
-            None => reader.end(),
+        draughts_files::read(&self.input, || {
+            let mut reader = pdn::Reader::new(numbering);
+            move |line: Option<(&str, &[u8])>| match line {
+                Some((source, line)) => reader.line(source, line),
+                None => reader.end(),
+            }
         })
     }
 }

@@ -13,7 +13,7 @@ use crate::{
     error::{Done, Error, Result},
     format::pgn::{Cutter, GameText, Json, ReportKind},
     record::{self, Stream},
-    stdio::{self, Bad, Output, Place},
+    stdio::{self, Bad, Output, Piece, Place, Then},
 };
 
 /// So much text is read at a time: little enough that its records stay in a core's cache.
@@ -127,23 +127,32 @@ fn died() -> Error {
     Error::Data("a thread that read games has died".into())
 }
 
+/// A file while it is read.
+#[derive(Default)]
+struct PgnFile {
+    cutter: Cutter,
+    begun: bool,
+    /// What unpacks it, if it is none.
+    packed: Option<&'static str>,
+}
+
 /// Cuts the input into batches of whole games.
 fn read(
     input: &Input,
     writer: &mut Writer,
     mut each: impl FnMut(&mut Writer, Batch) -> Result<()>,
 ) -> Result<()> {
-    let mut cutter = Cutter::default();
+    let inputs = input.inputs();
+    let mut files: Vec<PgnFile> = (0..inputs.count()).map(|_| PgnFile::default()).collect();
     let mut number = 0;
     let writer = RefCell::new(writer);
-    let (mut begins, mut packed) = (true, None);
     stdio::each_block(
-        &input.files,
+        inputs,
         || writer.borrow_mut().idle(),
-        |file, bytes, end| {
-            let begins = std::mem::replace(&mut begins, end);
-            if begins {
-                packed = packer(bytes);
+        |Piece { file, nth, bytes, then }| {
+            let PgnFile { cutter, begun, packed } = &mut files[nth];
+            if !std::mem::replace(begun, then == Then::More) {
+                *packed = packer(bytes);
                 if let Some(program) = packed {
                     let problem = format!(
                         "this is no PGN but packed: unpack it first, {program} FILE | boardbus from-pgn"
@@ -173,7 +182,6 @@ fn read(
 /// What unpacks a file that begins so, when it is one in which collections of games are kept.
 fn packer(begin: &[u8]) -> Option<&'static str> {
     match begin {
-        [0x1f, 0x8b, ..] => Some("zcat"),
         [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some("bzcat"),
         [0x28, 0xb5, 0x2f, 0xfd, ..] => Some("zstdcat"),
         [0xfd, b'7', b'z', b'X', b'Z', ..] => Some("xzcat"),

@@ -91,7 +91,7 @@ pub(super) fn write_games<W: Writer>(
     let incoming = Incoming::new(input, dress, args.delay).keeping_all(files.in_folders());
     let (text, out, failing) = (Vec::new(), Output::stdout(), Seldom::default());
     let mut work = Work { incoming, text, files, out, failing };
-    stdio::lines(&input.files, &mut work, Work::idle, Work::line)?;
+    stdio::lines(input.inputs(), &mut work, Work::idle, Work::line)?;
     work.end()
 }
 

@@ -7,7 +7,8 @@ use clap::Args;
 use crate::{
     error::{Done, Error, Result},
     record::{BadRecord, Record, parse},
-    stdio::{self, Bad, Place},
+    stdio::{self, Bad, Inputs, Place},
+    stop,
 };
 
 /// Where a filter reads from, and how it takes bad input.
@@ -17,12 +18,22 @@ pub(super) struct Input {
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
+    /// Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that
+    /// was renamed, packed or made shorter is begun again
+    #[arg(long)]
+    pub follow: bool,
+
     /// Stop at the first bad input instead of skipping it
     #[arg(long)]
     pub strict: bool,
 }
 
 impl Input {
+    /// What is to be read.
+    pub fn inputs(&self) -> Inputs<'_> {
+        Inputs::of(&self.files).following(self.follow)
+    }
+
     /// A counter of bad input that is as strict as the user asked.
     pub fn bad(&self) -> Bad {
         Bad::new(self.strict)
@@ -30,7 +41,7 @@ impl Input {
 
     /// Records of a layer, read as strictly as the user asked.
     pub fn records(&self, wanted: Layer) -> Records {
-        Records { bad: self.bad(), wanted, board: 0, game: 0, games_file: None }
+        Records { bad: self.bad(), wanted, follow: self.follow, board: 0, game: 0, games_file: None }
     }
 }
 
@@ -49,6 +60,8 @@ pub(super) struct Records {
     bad: Bad,
     /// The layer that the command has use for.
     wanted: Layer,
+    /// Files that are followed may begin or end in the middle of a record.
+    follow: bool,
     /// How many records of each layer there were.
     board: u64,
     game: u64,
@@ -75,6 +88,12 @@ impl Records {
                 self.games_file = Some(place.file.to_owned());
                 let what = "a file of games, not records: read PGN with from-pgn, PDN with from-pdn";
                 self.bad.report(place, what).map(|()| None)
+            }
+            // Whoever writes it had not done with it.
+            Err(_) if self.follow && stop::requested().is_some() => Ok(None),
+            Err(_) if self.follow && place.line == 1 && !line.starts_with(b"{") => {
+                stdio::say(format_args!("{place}: begins in the middle of a record, which is left out"));
+                Ok(None)
             }
             Err(error) => self.bad.report(place, error).map(|()| None),
         }

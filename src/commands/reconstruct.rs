@@ -12,7 +12,7 @@ use crate::{
     reconstruct::{Options, Reconstructor, Start},
     record::{self, Record},
     rules::russian::sets::Set,
-    stdio::{self, Output, each_line},
+    stdio::{self, Inputs, Output, each_line},
 };
 
 /// Work out what was played: board records to game records
@@ -87,7 +87,8 @@ impl Reconstruct {
         let mut sources = Sources::new(&self.input.files, &self.lines)?;
         let mut out = Output::stdout();
         let files = std::mem::take(&mut sources.files);
-        each_line(&files, &mut out, |out, place, line| {
+        let inputs = Inputs::of(&files).following(self.input.follow);
+        each_line(inputs, &mut out, |out, place, line| {
             match records.record(place, line)? {
                 Some(Record::Board(mut record)) => {
                     sources.record(place, &mut record);

@@ -10,7 +10,7 @@ use std::{
 use crate::{
     error::{Error, Result},
     record::{BoardRecord, Record, Stream, Time},
-    stdio::{self, Output, Place},
+    stdio::{self, Inputs, Output, Place},
 };
 
 /// Two runs that tell of one board at a time for longer than this, in seconds, watched two boards: a clock that is set
@@ -139,7 +139,7 @@ fn refuse_several_lines(files: &[PathBuf]) -> Result<()> {
 
 fn runs_of(file: &Path) -> Result<Runs> {
     let (mut runs, mut out) = (Runs::default(), Output::stdout());
-    stdio::each_line(&[file.to_owned()], &mut out, |_, _, line| {
+    stdio::each_line(Inputs::of(&[file.to_owned()]), &mut out, |_, _, line| {
         // What is no record is said when it is read.
         match crate::record::parse(line) {
             Ok(Record::Stream(stream)) => runs.stream(&stream),

@@ -65,7 +65,7 @@ impl ToHtml {
             }
         };
         let mut work = Work { incoming: Incoming::new(&self.input, dress, self.delay), pages };
-        stdio::lines(&self.input.files, &mut work, Work::idle, Work::line)?;
+        stdio::lines(self.input.inputs(), &mut work, Work::idle, Work::line)?;
         if let Some(game) = work.incoming.end()? {
             work.pages.read(&game)?;
         }

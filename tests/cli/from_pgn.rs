@@ -256,13 +256,13 @@ fn a_packed_file_is_told_how_to_be_read_and_spoils_no_other() {
         std::fs::write(&path, content).unwrap();
         path
     };
-    let packed = path("a.pgn.gz", b"\x1f\x8b\x08\x00 1. e4 * \n e5 *\n");
+    let packed = path("a.pgn.bz2", b"BZh9\x00 1. e4 * \n e5 *\n");
     let plain = path("b.pgn", b"1. d4 *\n");
     let assert = from_pgn().arg(&packed).arg(&plain).assert().code(4);
     let output = assert.get_output();
     let errors = String::from_utf8(output.stderr.clone()).unwrap();
     let first = format!("boardbus from-pgn: {}:1: this is no PGN but packed", packed.display());
-    assert!(errors.starts_with(&first) && errors.contains("zcat FILE | boardbus from-pgn"), "{errors}");
+    assert!(errors.starts_with(&first) && errors.contains("bzcat FILE | boardbus from-pgn"), "{errors}");
     let records = String::from_utf8(output.stdout.clone()).unwrap();
     let games: Vec<&str> = records.lines().filter(|line| line.contains("\"san\"")).collect();
     assert!(games.len() == 1 && games[0].contains("\"d4\""), "{records}");

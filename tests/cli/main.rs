@@ -5,6 +5,7 @@ mod discover;
 mod draughts;
 mod dump;
 mod export_round;
+mod follow;
 mod from_bars;
 mod from_pdn;
 mod from_pgn;

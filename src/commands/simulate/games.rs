@@ -19,7 +19,7 @@ use crate::{
         chess::ChessPlanner,
         russian::{Figures, RussianPlanner},
     },
-    stdio::{self, Bad, Output, Place},
+    stdio::{self, Bad, Inputs, Output, Place},
 };
 
 /// A hall with fewer games than were asked for is not what was asked for. A pipe is not opened to see: whoever writes
@@ -55,7 +55,7 @@ pub fn read_pdn(files: &[PathBuf], figures: Figures, bad: &mut Bad) -> Result<Ve
                 ReadItem::Bad(problem) => bad.report(place, problem),
             })
         };
-        stdio::each_line(file, &mut nothing, |_, place, line| {
+        stdio::each_line(Inputs::of(file), &mut nothing, |_, place, line| {
             last = place.to_string();
             take(&last, reader.line(&last, line))
         })?;
@@ -100,15 +100,15 @@ pub fn read_pgn(files: &[PathBuf], bad: &mut Bad) -> Result<Vec<Arc<PlannedGame>
     let mut cutter = Cutter::default();
     let mut number = 0;
     stdio::each_block(
-        files,
+        Inputs::of(files),
         || Ok(()),
-        |name, bytes, _| {
-            cutter.push(bytes, |text| {
+        |piece| {
+            cutter.push(piece.bytes, |text| {
                 number += 1;
                 let mut making = Making { line: text.line, number, ..Making::default() };
                 pgn::read(text, number, &mut making);
                 for (line, problem) in making.troubles {
-                    bad.report(Place { file: name, line }, problem)?;
+                    bad.report(Place { file: piece.file, line }, problem)?;
                 }
                 games.extend(making.game.filter(|game| !game.plies.is_empty()).map(Arc::new));
                 Ok(())

@@ -1,0 +1,216 @@
+//! A file that grows, followed as `tail -F` does it.
+//!
+//! It is looked at, never waited for: not every file system tells of changes (NFS, sshfs and what containers share do
+//! not), all of them tell a length. A look costs two questions to the system.
+//!
+//! Whatever happens to the file, what can be read of it is read once: renamed or compressed and begun again at its path,
+//! the old one is read to its end first; made shorter or written anew, it is read again from its beginning; where only a
+//! line is gone that had not ended, as after a power cut, the rest goes on.
+
+use std::{
+    fs::{self, File, Metadata},
+    io,
+    os::unix::fs::{FileExt, MetadataExt},
+    path::{Path, PathBuf},
+};
+
+use super::{Piece, Place, Then, line::Lines, open::open, say, unpack::Unpacker};
+use crate::{
+    error::{Error, Result},
+    stop,
+};
+
+const BLOCK: usize = 64 * 1024;
+/// So many bytes tell whether a file is still the one that was read.
+const KNOWN: usize = 64;
+/// Of a line that has not ended so many bytes are remembered: 1 MiB.
+const LONGEST: usize = 1 << 20;
+
+/// A plain file that may grow, or not be there yet.
+pub struct Followed {
+    path: PathBuf,
+    name: String,
+    open: Option<Open>,
+    /// That it is not there was said.
+    missed: bool,
+    lines: Lines,
+}
+
+impl Followed {
+    /// Nothing is read yet.
+    pub fn new(path: &Path) -> Followed {
+        let (path, name) = (path.to_owned(), super::name_of(path));
+        Followed { path, name, open: None, missed: false, lines: Lines::default() }
+    }
+
+    /// Takes each whole line that is new, without its end, with its place; whether there were any news.
+    ///
+    /// # Errors
+    /// What `f` says; [`Error::Io`] when the file cannot be read.
+    pub fn lines(&mut self, mut f: impl FnMut(Place<'_>, &[u8]) -> Result<()>) -> Result<bool> {
+        let mut lines = std::mem::take(&mut self.lines);
+        let looked = self.blocks(0, &mut |piece| lines.take(&piece, &mut f));
+        self.lines = lines;
+        looked
+    }
+
+    /// The same with bytes as they come.
+    pub(super) fn blocks(&mut self, nth: usize, f: &mut impl FnMut(Piece<'_>) -> Result<()>) -> Result<bool> {
+        let mut news = false;
+        loop {
+            let there = self.there()?;
+            let next = there.as_ref().map(|there| (id(there), there.len()));
+            let Some(open) = &mut self.open else {
+                if next.is_some() {
+                    self.open = Open::new(&self.path, nth)?;
+                }
+                if self.open.is_none() {
+                    self.miss("is not there yet: waiting for it");
+                    return Ok(news);
+                }
+                continue;
+            };
+            // Whoever writes begins the next file before he leaves this one: with something in the next one, this one
+            // is complete.
+            let complete = next.is_some_and(|(id, length)| id != open.id && length > 0);
+            news |= open.read(&self.name, f)?;
+            if !complete || stop::requested().is_some() {
+                if next.is_none() {
+                    self.miss("was moved or removed: waiting for it to be begun again");
+                } else {
+                    self.missed = false;
+                }
+                return Ok(news);
+            }
+            say(format_args!("{}: another file is there now: read on in that", self.name));
+            open.end(&self.name, f)?;
+            self.open = None;
+        }
+    }
+
+    /// Nothing more will be looked for: what is in hand is all there is.
+    pub(super) fn end(&mut self, f: &mut impl FnMut(Piece<'_>) -> Result<()>) -> Result<()> {
+        self.open.take().map_or(Ok(()), |mut open| open.end(&self.name, f))
+    }
+
+    fn miss(&mut self, what: &str) {
+        if !std::mem::replace(&mut self.missed, true) {
+            say(format_args!("{}: {what}", self.name));
+        }
+    }
+
+    fn there(&self) -> Result<Option<Metadata>> {
+        match fs::metadata(&self.path) {
+            Ok(there) => Ok(Some(there)),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
+            // What is open can be read, whatever became of the way to it.
+            Err(_) if self.open.is_some() => Ok(None),
+            Err(e) => Err(Error::io(&self.name, e)),
+        }
+    }
+}
+
+/// Which file it is, whatever its name.
+fn id(data: &Metadata) -> (u64, u64) {
+    (data.dev(), data.ino())
+}
+
+/// The file that is read at present.
+struct Open {
+    file: File,
+    id: (u64, u64),
+    nth: usize,
+    /// How long it was, and when it was last written to, at the last look.
+    seen: Option<(u64, (i64, i64))>,
+    /// So much has been read.
+    offset: u64,
+    /// What stands before the line that has not ended, as far as it is remembered, and that line.
+    before: Vec<u8>,
+    line: Vec<u8>,
+    unpacker: Unpacker,
+}
+
+impl Open {
+    /// None when it is not there after all.
+    fn new(path: &Path, nth: usize) -> Result<Option<Open>> {
+        let (name, file) = match open(path) {
+            Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => return Ok(None),
+            opened => opened?,
+        };
+        let id = id(&file.metadata().map_err(|e| Error::io(&name, e))?);
+        let (before, line, unpacker) = Default::default();
+        Ok(Some(Open { file, id, nth, seen: None, offset: 0, before, line, unpacker }))
+    }
+
+    /// Reads what has come; whether there was anything.
+    fn read(&mut self, name: &str, f: &mut impl FnMut(Piece<'_>) -> Result<()>) -> Result<bool> {
+        let failed = |e| Error::io(name, e);
+        let data = self.file.metadata().map_err(failed)?;
+        let now = (data.len(), (data.mtime(), data.mtime_nsec()));
+        let mut news = false;
+        if self.seen.is_some_and(|seen| seen != now) {
+            news = self.look_back(name, f)?;
+        }
+        self.seen = Some(now);
+        let mut block = vec![0; if data.len() > self.offset { BLOCK } else { 0 }];
+        while !block.is_empty() && stop::requested().is_none() {
+            let n = match self.file.read_at(&mut block, self.offset) {
+                Ok(0) => break,
+                Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+                read => read.map_err(failed)?,
+            };
+            news = true;
+            self.offset += n as u64;
+            self.remember(&block[..n]);
+            let nth = self.nth;
+            let mut pass = |bytes: &[u8]| f(Piece { file: name, nth, bytes, then: Then::More });
+            self.unpacker.push(name, &block[..n], &mut pass)?;
+        }
+        Ok(news)
+    }
+
+    fn end(&mut self, name: &str, f: &mut impl FnMut(Piece<'_>) -> Result<()>) -> Result<()> {
+        let nth = self.nth;
+        let mut pass = |bytes: &[u8]| f(Piece { file: name, nth, bytes, then: Then::More });
+        self.unpacker.end(name, &mut pass)?;
+        f(Piece { file: name, nth, bytes: &[], then: Then::End })
+    }
+
+    /// The file has changed: is what was read still there? Else goes back as far as must be.
+    fn look_back(&mut self, name: &str, f: &mut impl FnMut(Piece<'_>) -> Result<()>) -> Result<bool> {
+        let line = self.offset - self.line.len() as u64;
+        let torn = !self.stands(&self.line, self.offset);
+        if !self.stands(&self.before, line) || torn && self.unpacker.is_packed() {
+            say(format_args!(
+                "{name}: was made shorter or written anew by another program: read again from its beginning"
+            ));
+            self.end(name, f)?;
+            self.offset = 0;
+            (self.before, self.line) = Default::default();
+        } else if torn {
+            self.offset = line;
+            self.line.clear();
+            f(Piece { file: name, nth: self.nth, bytes: &[], then: Then::Torn })?;
+        } else {
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    /// Whether these bytes stand in the file and end there.
+    fn stands(&self, bytes: &[u8], end: u64) -> bool {
+        let mut there = vec![0; bytes.len()];
+        self.file.read_exact_at(&mut there, end - bytes.len() as u64).is_ok() && there == bytes
+    }
+
+    fn remember(&mut self, bytes: &[u8]) {
+        self.line.extend_from_slice(bytes);
+        let line = match memchr::memrchr(b'\n', &self.line) {
+            Some(at) => at + 1,
+            None if self.line.len() > LONGEST => self.line.len(),
+            None => return,
+        };
+        self.before.extend(self.line.drain(..line));
+        self.before.drain(..self.before.len().saturating_sub(KNOWN));
+    }
+}

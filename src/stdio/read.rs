@@ -1,0 +1,285 @@
+//! Files read one after the other, or followed all at once.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read},
+    os::fd::AsFd,
+    path::{Path, PathBuf},
+    time::{Duration, Instant},
+};
+
+use super::{
+    Output, Piece, Place, Then, fail, follow::Followed, line::Lines, name_of, open::open, unpack::Unpacker,
+};
+use crate::{
+    error::{Error, Result},
+    stop::{self, Wake},
+};
+
+const BLOCK: usize = 64 * 1024;
+/// How long a filter that was asked to stop listens for the last words of the command before it, which had the same
+/// signal and ends a little sooner.
+const LAST_WORDS: Duration = Duration::from_millis(700);
+/// How often files that are followed are looked at: what is new is a tenth of a second old.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// Files to read: none, or `-`, is standard input.
+#[derive(Debug, Clone, Copy)]
+pub struct Inputs<'a> {
+    files: &'a [PathBuf],
+    follow: bool,
+}
+
+impl<'a> Inputs<'a> {
+    /// Reads the files to their ends, one after the other.
+    pub fn of(files: &'a [PathBuf]) -> Inputs<'a> {
+        Inputs { files, follow: false }
+    }
+
+    /// With `follow` plain files have no end: all of them are looked at again and again until a signal comes. One that
+    /// is not there is waited for.
+    pub fn following(self, follow: bool) -> Inputs<'a> {
+        Inputs { follow, ..self }
+    }
+
+    /// How many there are.
+    pub fn count(self) -> usize {
+        self.files.len().max(1)
+    }
+}
+
+/// All of a file, for those that are not read line by line.
+pub fn read_whole(path: &Path) -> Result<Vec<u8>> {
+    let failed = |e| Error::io(path.display(), e);
+    let mut file = stop::open(path, File::options().read(true)).map_err(failed)?;
+    let (mut whole, mut block, mut unpacker) = (Vec::new(), vec![0; BLOCK], Unpacker::default());
+    let name = name_of(path);
+    let mut take = |bytes: &[u8]| {
+        whole.extend_from_slice(bytes);
+        Ok(())
+    };
+    loop {
+        match stop::wait(Some(file.as_fd()), None).map_err(failed)? {
+            Wake::Stopped => return Err(failed(io::Error::other("a signal came before it was read"))),
+            Wake::TimedOut => {}
+            Wake::Readable => match file.read(&mut block).map_err(failed)? {
+                0 => break,
+                n => unpacker.push(&name, &block[..n], &mut take)?,
+            },
+        }
+    }
+    unpacker.end(&name, &mut take)?;
+    Ok(whole)
+}
+
+/// Reads block by block. `idle` is called before any read that has to wait.
+pub fn each_block(
+    inputs: Inputs<'_>,
+    mut idle: impl FnMut() -> Result<()>,
+    mut f: impl FnMut(Piece<'_>) -> Result<()>,
+) -> Result<()> {
+    blocks(inputs, &mut (), |()| idle().map(|()| None), |(), piece| f(piece))
+}
+
+/// Reads line by line, without the line's end; `f` gets each line that is not blank with its place. `out` is written
+/// out before any read that has to wait.
+pub fn each_line(
+    inputs: Inputs<'_>,
+    out: &mut Output,
+    f: impl FnMut(&mut Output, Place<'_>, &[u8]) -> Result<()>,
+) -> Result<()> {
+    lines(inputs, out, |out| out.flush().map(|()| None), f)?;
+    out.flush()
+}
+
+/// Reads line by line into a state. `idle` is called before any read that has to wait, and says how long at most until
+/// it is called again (none: until there is input).
+pub fn lines<S>(
+    inputs: Inputs<'_>,
+    state: &mut S,
+    idle: impl FnMut(&mut S) -> Result<Option<Duration>>,
+    mut f: impl FnMut(&mut S, Place<'_>, &[u8]) -> Result<()>,
+) -> Result<()> {
+    let mut files: Vec<Lines> = (0..inputs.count()).map(|_| Lines::default()).collect();
+    blocks(inputs, state, idle, |state, piece| {
+        files[piece.nth].take(&piece, &mut |place, line| f(state, place, line))
+    })
+}
+
+fn blocks<S>(
+    inputs: Inputs<'_>,
+    state: &mut S,
+    mut idle: impl FnMut(&mut S) -> Result<Option<Duration>>,
+    mut f: impl FnMut(&mut S, Piece<'_>) -> Result<()>,
+) -> Result<()> {
+    let stdin = [PathBuf::from("-")];
+    let files = if inputs.files.is_empty() { &stdin[..] } else { inputs.files };
+    if inputs.follow && files.iter().any(|path| is_plain(path)) {
+        return follow(files, state, &mut idle, &mut f);
+    }
+    let mut block = vec![0; BLOCK];
+    for (nth, path) in files.iter().enumerate() {
+        let read = block_by_block((nth, path), &mut block, state, &mut idle, &mut f);
+        let ended = read.map_or_else(|error| is_the_end(error, path), |()| Ok(false))?;
+        if ended || stop::requested().is_some() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Says what ended the reading of a file: whether it ends that of the others too.
+fn is_the_end(error: Error, path: &Path) -> Result<bool> {
+    let of_this_file = matches!(&error, Error::Io { what, .. } if *what == name_of(path));
+    match error {
+        // Nothing good is lost because of something bad: the other files are still to be read.
+        Error::Io { .. } if of_this_file => fail(&error),
+        // The end of the reading, not of what was read: the command still writes what it has in hand.
+        Error::Data(_) => fail(&error),
+        error => return Err(error),
+    }
+    Ok(!of_this_file)
+}
+
+fn block_by_block<S>(
+    (nth, path): (usize, &Path),
+    block: &mut [u8],
+    state: &mut S,
+    idle: &mut impl FnMut(&mut S) -> Result<Option<Duration>>,
+    f: &mut impl FnMut(&mut S, Piece<'_>) -> Result<()>,
+) -> Result<()> {
+    let (name, mut file) = open(path)?;
+    let mut unpacker = Unpacker::default();
+    let failed = |e| Error::io(&name, e);
+    // Nobody is about to write the rest of a plain file: a signal ends the reading of one at once.
+    let last_words =
+        if file.metadata().is_ok_and(|data| data.is_file()) { Duration::ZERO } else { LAST_WORDS };
+    let mut stopped: Option<Instant> = None;
+    loop {
+        let ready = stop::readable_within(file.as_fd(), Duration::ZERO).map_err(failed)?;
+        let limit = if ready { None } else { idle(state)? };
+        let more = match stop::wait(Some(file.as_fd()), limit).map_err(failed)? {
+            Wake::Stopped => {
+                let left = last_words.saturating_sub(stopped.get_or_insert_with(Instant::now).elapsed());
+                !left.is_zero() && stop::readable_within(file.as_fd(), left).map_err(failed)?
+            }
+            Wake::TimedOut => continue,
+            Wake::Readable => true,
+        };
+        let n = if more { file.read(block) } else { Ok(0) };
+        let mut pass = |bytes: &[u8]| f(state, Piece { file: &name, nth, bytes, then: Then::More });
+        match n {
+            Ok(0) => {
+                unpacker.end(&name, &mut pass)?;
+                return f(state, Piece { file: &name, nth, bytes: &[], then: Then::End });
+            }
+            Ok(n) => unpacker.push(&name, &block[..n], &mut pass)?,
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => continue,
+            Err(e) => return Err(failed(e)),
+        }
+    }
+}
+
+/// Whether a path leads to a plain file, now or when there will be one.
+fn is_plain(path: &Path) -> bool {
+    path.as_os_str() != "-"
+        && fs::metadata(path).map_or_else(|e| e.kind() == io::ErrorKind::NotFound, |data| data.is_file())
+}
+
+/// What is looked at.
+enum Source {
+    Plain(Followed),
+    /// A pipe, which has an end,
+    Pipe(String, File, Unpacker),
+    /// or had one.
+    Over,
+}
+
+impl Source {
+    fn new(path: &Path) -> Result<Source> {
+        if is_plain(path) {
+            return Ok(Source::Plain(Followed::new(path)));
+        }
+        open(path).map(|(name, file)| Source::Pipe(name, file, Unpacker::default()))
+    }
+
+    /// Takes what has come; whether there was anything.
+    fn look(
+        &mut self,
+        nth: usize,
+        block: &mut [u8],
+        f: &mut impl FnMut(Piece<'_>) -> Result<()>,
+    ) -> Result<bool> {
+        let (name, file, unpacker) = match self {
+            Source::Over => return Ok(false),
+            Source::Plain(file) => return file.blocks(nth, f),
+            Source::Pipe(name, file, unpacker) => (name, file, unpacker),
+        };
+        let failed = |e| Error::io(&*name, e);
+        if !stop::readable_within(file.as_fd(), Duration::ZERO).map_err(failed)? {
+            return Ok(false);
+        }
+        match file.read(block) {
+            Ok(0) => self.end(nth, f)?,
+            Ok(n) => {
+                let mut pass = |bytes: &[u8]| f(Piece { file: name, nth, bytes, then: Then::More });
+                unpacker.push(name, &block[..n], &mut pass)?;
+            }
+            Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
+            Err(e) => return Err(failed(e)),
+        }
+        Ok(true)
+    }
+
+    fn end(&mut self, nth: usize, f: &mut impl FnMut(Piece<'_>) -> Result<()>) -> Result<()> {
+        match std::mem::replace(self, Source::Over) {
+            Source::Over => Ok(()),
+            Source::Plain(mut file) => file.end(f),
+            Source::Pipe(name, _, mut unpacker) => {
+                let mut pass = |bytes: &[u8]| f(Piece { file: &name, nth, bytes, then: Then::More });
+                unpacker.end(&name, &mut pass)?;
+                f(Piece { file: &name, nth, bytes: &[], then: Then::End })
+            }
+        }
+    }
+}
+
+/// Looks at all files until a signal comes.
+fn follow<S>(
+    files: &[PathBuf],
+    state: &mut S,
+    idle: &mut impl FnMut(&mut S) -> Result<Option<Duration>>,
+    f: &mut impl FnMut(&mut S, Piece<'_>) -> Result<()>,
+) -> Result<()> {
+    let mut sources: Vec<Option<Source>> = files.iter().map(|_| None).collect();
+    let mut block = vec![0; BLOCK];
+    loop {
+        let mut news = false;
+        for (nth, (path, source)) in files.iter().zip(&mut sources).enumerate() {
+            let looked = match source {
+                None => Source::new(path).map(|new| *source = Some(new)).map(|()| true),
+                Some(source) => source.look(nth, &mut block, &mut |piece| f(state, piece)),
+            };
+            match looked {
+                Ok(any) => news |= any,
+                Err(error) => {
+                    if is_the_end(error, path)? {
+                        return Ok(());
+                    }
+                    *source = Some(Source::Over);
+                }
+            }
+        }
+        if stop::requested().is_some() || sources.iter().all(|source| matches!(source, Some(Source::Over))) {
+            break;
+        }
+        if !news {
+            let limit = idle(state)?.map_or(LOOK, |limit| limit.min(LOOK));
+            stop::wait(None, Some(limit)).map_err(|e| Error::io("waiting", e))?;
+        }
+    }
+    for (nth, source) in sources.iter_mut().enumerate() {
+        source.as_mut().map_or(Ok(()), |source| source.end(nth, &mut |piece| f(state, piece)))?;
+    }
+    Ok(())
+}

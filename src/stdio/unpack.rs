@@ -1,0 +1,221 @@
+//! What gzip packed, known by its first bytes and unpacked as it is read.
+//!
+//! Files are read in blocks, and one that is followed grows: so bytes are pushed in here, and what they unpack to is
+//! handed on at once. Several members behind each other are one file, as for gzip; zeros behind the last are padding.
+
+use std::io::Write;
+
+use flate2::write::GzDecoder;
+
+use super::fail;
+use crate::error::{Error, Result};
+
+/// How gzip begins when it packs as it always does, by DEFLATE.
+const MAGIC: &[u8] = b"\x1f\x8b\x08";
+/// So much is unpacked at a time: DEFLATE makes at most a thousand times as much of it.
+const BITE: usize = 4096;
+
+/// Unpacks a file, or passes it on as it is.
+#[derive(Default)]
+pub struct Unpacker {
+    form: Form,
+}
+
+#[derive(Default)]
+enum Form {
+    /// The first bytes of what begins as packed data does.
+    #[default]
+    Unknown,
+    Begun(Vec<u8>),
+    Plain,
+    /// In a member,
+    Member(Box<GzDecoder<Vec<u8>>>),
+    /// or behind one.
+    Behind,
+    /// Something was wrong, and said.
+    Damaged,
+}
+
+impl Unpacker {
+    /// Takes bytes of the file `name`; `f` gets what they are. Damage is said, and what follows it left out.
+    pub fn push(&mut self, name: &str, bytes: &[u8], f: &mut impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+        match &mut self.form {
+            Form::Plain => f(bytes),
+            Form::Damaged => Ok(()),
+            Form::Member(_) | Form::Behind => {
+                bytes.chunks(BITE).try_for_each(|bite| self.unpack(name, bite, f))
+            }
+            Form::Unknown if !bytes.is_empty() && bytes[0] != MAGIC[0] => {
+                self.form = Form::Plain;
+                f(bytes)
+            }
+            Form::Unknown => {
+                self.form = Form::Begun(Vec::new());
+                self.push(name, bytes, f)
+            }
+            Form::Begun(begin) => {
+                begin.extend_from_slice(bytes);
+                let begin = std::mem::take(begin);
+                if begin.starts_with(MAGIC) {
+                    self.form = Form::Behind;
+                } else if MAGIC.starts_with(&begin) {
+                    self.form = Form::Begun(begin);
+                    return Ok(());
+                } else {
+                    self.form = Form::Plain;
+                }
+                self.push(name, &begin, f)
+            }
+        }
+    }
+
+    /// The file has ended: `f` gets what was held back, and a member that is not whole is said.
+    pub fn end(&mut self, name: &str, f: &mut impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
+        match std::mem::take(&mut self.form) {
+            Form::Begun(begin) if !begin.is_empty() => f(&begin),
+            Form::Member(mut member) => {
+                if member.try_finish().is_err() {
+                    let what = "the packed data breaks off here: what was whole is read";
+                    fail(&Error::Data(format!("{name}: {what}")));
+                }
+                let rest = member.get_ref();
+                if rest.is_empty() { Ok(()) } else { f(rest) }
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether the file is packed: places in it are none in what is read.
+    pub fn is_packed(&self) -> bool {
+        !matches!(self.form, Form::Unknown | Form::Begun(_) | Form::Plain)
+    }
+
+    fn unpack(
+        &mut self,
+        name: &str,
+        mut bytes: &[u8],
+        f: &mut impl FnMut(&[u8]) -> Result<()>,
+    ) -> Result<()> {
+        while !bytes.is_empty() {
+            match &mut self.form {
+                Form::Behind => {
+                    let padding = bytes.iter().take_while(|byte| **byte == 0).count();
+                    bytes = &bytes[padding..];
+                    if !bytes.is_empty() {
+                        self.form = Form::Member(Box::new(GzDecoder::new(Vec::new())));
+                    }
+                }
+                Form::Member(member) => {
+                    let written = member.write(bytes);
+                    // What is there is wanted now, not with the next block.
+                    let flushed = member.flush();
+                    let unpacked = std::mem::take(member.get_mut());
+                    let ended = matches!(written, Ok(0)).then(|| member.try_finish());
+                    let read = if unpacked.is_empty() { Ok(()) } else { f(&unpacked) };
+                    match (written.and_then(|n| flushed.map(|()| n)), ended) {
+                        (Ok(0), Some(Ok(()))) => self.form = Form::Behind,
+                        (Ok(n), None) => bytes = &bytes[n..],
+                        _ => {
+                            self.form = Form::Damaged;
+                            let what = "the packed data is damaged here: what stands before it is read";
+                            fail(&Error::Data(format!("{name}: {what}")));
+                        }
+                    }
+                    read?;
+                }
+                _ => return Ok(()),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        io::Read,
+        process::{Command, Stdio},
+    };
+
+    use super::*;
+
+    /// What a program does with some input.
+    fn run(program: &str, args: &[&str], input: &[u8]) -> Vec<u8> {
+        let mut command = Command::new(program);
+        command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let input = input.to_owned();
+        let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+        let mut out = Vec::new();
+        child.stdout.take().unwrap().read_to_end(&mut out).unwrap();
+        child.wait().unwrap();
+        writer.join().unwrap();
+        out
+    }
+
+    fn gzip(text: &[u8]) -> Vec<u8> {
+        run("gzip", &["-c"], text)
+    }
+
+    fn unpack(packed: &[u8], at_once: usize) -> Vec<u8> {
+        let (mut unpacker, mut out) = (Unpacker::default(), Vec::new());
+        let mut take = |bytes: &[u8]| {
+            out.extend_from_slice(bytes);
+            Ok(())
+        };
+        packed.chunks(at_once).for_each(|bytes| unpacker.push("file", bytes, &mut take).unwrap());
+        unpacker.end("file", &mut take).unwrap();
+        out
+    }
+
+    fn text() -> Vec<u8> {
+        (0..2000)
+            .flat_map(|n: u32| format!("{{\"n\":{}}}\n", n.wrapping_mul(2_654_435_761)).into_bytes())
+            .collect()
+    }
+
+    #[test]
+    fn members_behind_each_other_are_one_file_however_they_are_read() {
+        let packed =
+            [gzip(b"one\n"), gzip(b""), gzip(&text()), vec![0; 700], gzip(b"three\n"), vec![0; 9]].concat();
+        let expected = [b"one\n", &text()[..], b"three\n"].concat();
+        for at_once in [1, 2, 3, 7, 100, 4096, 65536] {
+            assert!(unpack(&packed, at_once) == expected, "{at_once}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_packed_stays_as_it_is() {
+        for plain in [&b""[..], b"\x1f", b"\x1f\x8b", b"\x1f\x8b\x07abc", b"{}\n", b"\x1f\x1f\x8b\x08"] {
+            for at_once in [1, 2, 100] {
+                assert_eq!(unpack(plain, at_once), plain);
+            }
+        }
+    }
+
+    #[test]
+    fn of_a_file_that_breaks_off_as_much_is_read_as_gzip_reads() {
+        let packed = gzip(&text());
+        for length in
+            (0..packed.len()).step_by(97).chain([packed.len() - 1, packed.len() - 8, packed.len() - 9])
+        {
+            let ours = unpack(&packed[..length], 500);
+            let theirs =
+                if length < 3 { packed[..length].to_vec() } else { run("gzip", &["-dc"], &packed[..length]) };
+            assert!(text().starts_with(&ours) || length < 3, "{length}");
+            assert!(ours.len() >= theirs.len(), "{length}: {} of {}", ours.len(), theirs.len());
+        }
+    }
+
+    #[test]
+    fn what_stands_before_damage_is_read() {
+        let mut packed = [gzip(b"whole\n"), gzip(&text())].concat();
+        let middle = packed.len() / 2;
+        packed[middle..middle + 20].fill(0xff);
+        let ours = unpack(&packed, 1000);
+        assert!(ours.starts_with(b"whole\n") && ours.len() > 100, "{}", ours.len());
+        let (whole, rest) = (gzip(b"whole\n"), b"and rubbish");
+        assert_eq!(unpack(&[&whole[..], rest].concat(), 5), b"whole\n");
+    }
+}
