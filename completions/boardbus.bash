@@ -133,7 +133,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__decode)
-            opts="-q -h --strict --mode --line --quiet --help"
+            opts="-q -h --follow --strict --mode --line --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -255,7 +255,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__from__subcmd__bars)
-            opts="-q -h --strict --lenient --quiet --help"
+            opts="-q -h --follow --strict --lenient --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -269,7 +269,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__from__subcmd__pdn)
-            opts="-q -h --strict --numbering --quiet --help"
+            opts="-q -h --follow --strict --numbering --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -287,7 +287,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__from__subcmd__pgn)
-            opts="-j -q -h --strict --jobs --quiet --help"
+            opts="-j -q -h --follow --strict --jobs --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -601,7 +601,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__reconstruct)
-            opts="-q -h --strict --final --explain --settle --line --continue --rules --set --fen --quiet --help"
+            opts="-q -h --follow --strict --final --explain --settle --line --continue --rules --set --fen --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -819,7 +819,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__bars)
-            opts="-o -q -h --strict --output --delay --moves --quiet --help"
+            opts="-o -q -h --follow --strict --output --delay --moves --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -845,7 +845,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__html)
-            opts="-o -q -h --strict --output --refresh --roster --trf --event --round --boards --tag --delay --hide-results --quiet --help"
+            opts="-o -q -h --follow --strict --output --refresh --roster --trf --event --round --boards --tag --delay --hide-results --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -899,7 +899,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__pdn)
-            opts="-o -q -h --strict --output --delay --finished --split --roster --trf --event --round --boards --tag --numeric --x --points --emt --no-anomalies --quiet --help"
+            opts="-o -q -h --follow --strict --output --delay --finished --split --roster --trf --event --round --boards --tag --numeric --x --points --emt --no-anomalies --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -953,7 +953,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__pgn)
-            opts="-o -q -h --strict --output --delay --finished --split --livechess --roster --trf --event --round --boards --tag --emt --no-anomalies --quiet --help"
+            opts="-o -q -h --follow --strict --output --delay --finished --split --livechess --roster --trf --event --round --boards --tag --emt --no-anomalies --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -119,6 +119,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l mode -d 'Ho
 bus\t''
 single\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l line -d 'Name of the line the boards hang on, put on every record' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -176,15 +177,18 @@ disks-old\t'Draughts disks by the older table, which has 04 and 07 exchanged'
 pawns\t'Chess pawns for men, any other figure for a king'
 colour\t'Any figures of a chess set, told apart by colour alone'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l fen -d 'Games start from this position, and from no other: of chess, or of draughts as in PDN (W:Wa1,Kc3:Bb8)' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l final -d 'Tell each game once, when it is over or the input ends: no takebacks, each ply once'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l explain -d 'Say of each move what it was charged with, the runner-up, and by how much that lost'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s j -l jobs -d 'Read on so many cores; the order of the records stays' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -l lenient -d 'Take the piece from the board where a number has its colour or rank wrong, and say so'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -s q -l quiet -d 'No progress on standard error'
@@ -193,6 +197,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -l numbering
 a1\t'1 = a1, 32 = h8'
 g1\t'1 = g1, 32 = b8'
 h8\t'1 = h8, 32 = a1'"
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -s h -l help -d 'Print help (see more with \'--help\')'
@@ -206,6 +211,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l event -d 'T
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l finished -d 'Write only games that are over'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l emt -d 'Write the time used for each move of a board, where it is known, as [%emt h:mm:ss]'
@@ -214,6 +220,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s q -l quiet 
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -s o -l output -d 'Keep this file up to date instead of writing to standard output' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -l delay -d 'Hold everything back for this time by its own `time`: 500ms, 90s, 15m, 1.5h; a bare number is seconds' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -l moves -d 'A line for each move as it is played, with the position before it; a move is written when the next one comes or the game ends'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -s q -l quiet -d 'No progress on standard error'
@@ -227,6 +234,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l event -d 'T
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l finished -d 'Write only games that are over'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l numeric -d 'Squares by number, 1 = b8 (GameType 25,W,8,8,N2,0)'
@@ -245,6 +253,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l round -d '
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l delay -d 'Hold everything back for this time by its own `time`: 90s, 15m, 1.5h; a bare number is seconds' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l hide-results -d 'Say nothing of results, in no file'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -s q -l quiet -d 'No progress on standard error'

@@ -280,6 +280,11 @@ impl Reconstructor {
         Ok(())
     }
 
+    /// What follows is of a source again that began before, and was interrupted by another.
+    pub fn back_to(&mut self, stream: &Stream) {
+        self.seen.stream(stream);
+    }
+
     /// Takes in a record; `publish` gets what follows from it, in order.
     pub fn record<E>(
         &mut self,

@@ -91,6 +91,9 @@ impl Reconstruct {
         each_line(inputs, &mut out, |out, place, line| {
             match records.record(place, line)? {
                 Some(Record::Board(mut record)) => {
+                    if let Some(stream) = sources.back_to(place) {
+                        games.back_to(stream);
+                    }
                     sources.record(place, &mut record);
                     games.record(&record, |record| out.record(&record))?;
                 }

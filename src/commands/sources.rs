@@ -23,6 +23,9 @@ pub(super) struct Sources {
     lines: HashMap<String, Arc<str>>,
     runs: Runs,
     said: bool,
+    /// How the source of each file began, and the file that the last record is of.
+    begun: HashMap<String, Stream>,
+    last: String,
 }
 
 impl Sources {
@@ -40,7 +43,14 @@ impl Sources {
             }
         }
         let files = files.iter().chain(named.iter().map(|(_, file)| file)).cloned().collect();
-        Ok(Sources { files, lines, runs: Runs::default(), said: false })
+        Ok(Sources {
+            files,
+            lines,
+            runs: Runs::default(),
+            said: false,
+            begun: HashMap::new(),
+            last: String::new(),
+        })
     }
 
     /// A source begins.
@@ -49,6 +59,18 @@ impl Sources {
             stream.line = Some(line.clone());
         }
         self.runs.stream(stream);
+        self.begun.insert(place.file.to_owned(), stream.clone());
+        place.file.clone_into(&mut self.last);
+    }
+
+    /// Where several files are followed at once, a record may be of another file than the one before: gives how its source
+    /// began.
+    pub fn back_to(&mut self, place: Place<'_>) -> Option<&Stream> {
+        if self.last == place.file {
+            return None;
+        }
+        place.file.clone_into(&mut self.last);
+        self.begun.get(place.file)
     }
 
     /// A record gets the name of its file's line. Says, once, where what was joined seems to be of several lines.
