@@ -1,15 +1,18 @@
 //! Bytes for a reader that may not read: a signal ends the wait for it.
 
 use std::{
-    io::{self, Write},
+    io::{self, IoSlice, Write},
     os::fd::AsFd,
 };
 
-use rustix::{fs::FileType, io::retry_on_intr};
+use rustix::{
+    fs::FileType,
+    io::{Errno, ReadWriteFlags, pwritev2, retry_on_intr, write},
+};
 
 use crate::stop;
 
-/// A pipe that can be written to takes so many bytes at once, whoever reads it (PIPE_BUF of Linux).
+/// What can be written to takes so many bytes at once, whoever reads it (PIPE_BUF of Linux).
 const AT_ONCE: usize = 4096;
 
 /// A descriptor that is written to, without a buffer.
@@ -17,6 +20,8 @@ pub struct ToReader<F> {
     fd: F,
     /// A plain file takes everything and needs nobody who reads.
     is_file: bool,
+    /// The system may be asked to take what there is room for and not to wait: of pipes Linux 6.4 and later.
+    takes_what_fits: bool,
 }
 
 impl<F: AsFd> ToReader<F> {
@@ -24,21 +29,64 @@ impl<F: AsFd> ToReader<F> {
     pub fn new(fd: F) -> ToReader<F> {
         let is_file =
             rustix::fs::fstat(&fd).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode).is_file());
-        ToReader { fd, is_file }
+        ToReader { fd, is_file, takes_what_fits: true }
     }
 }
 
 impl<F: AsFd> Write for ToReader<F> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut bytes = bytes;
-        if !self.is_file {
-            stop::until_writable(self.fd.as_fd())?;
-            bytes = &bytes[..bytes.len().min(AT_ONCE)];
+        if self.is_file {
+            return Ok(retry_on_intr(|| write(&self.fd, bytes))?);
         }
-        Ok(retry_on_intr(|| rustix::io::write(&self.fd, bytes))?)
+        while self.takes_what_fits {
+            // This offset is no place but where the descriptor stands.
+            match pwritev2(&self.fd, &[IoSlice::new(bytes)], u64::MAX, ReadWriteFlags::NOWAIT) {
+                Ok(taken) => return Ok(taken),
+                Err(Errno::INTR) => {}
+                Err(Errno::AGAIN) => stop::until_writable(self.fd.as_fd())?,
+                // Terminals, and older systems; what else is wrong a plain write will tell.
+                Err(_) => self.takes_what_fits = false,
+            }
+        }
+        stop::until_writable(self.fd.as_fd())?;
+        Ok(retry_on_intr(|| write(&self.fd, &bytes[..bytes.len().min(AT_ONCE)]))?)
     }
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{io::Read, thread};
+
+    use super::*;
+
+    #[test]
+    fn a_reader_that_reads_slowly_gets_every_byte_once_and_in_order() {
+        for takes_what_fits in [true, false] {
+            let (mut reader, writer) = io::pipe().unwrap();
+            let mut writer = ToReader { takes_what_fits, ..ToReader::new(writer) };
+            let bytes: Vec<u8> = (0..500_000u32).map(|n| (n / 251) as u8 ^ n as u8).collect();
+            let sent = bytes.clone();
+            let writing = thread::spawn(move || writer.write_all(&sent));
+            let (mut got, mut piece) = (Vec::new(), [0; 777]);
+            while let n @ 1.. = reader.read(&mut piece).unwrap() {
+                got.extend_from_slice(&piece[..n]);
+            }
+            writing.join().unwrap().unwrap();
+            assert!(got == bytes, "{takes_what_fits}");
+        }
+    }
+
+    #[test]
+    fn a_reader_that_has_gone_is_told() {
+        for takes_what_fits in [true, false] {
+            let (reader, writer) = io::pipe().unwrap();
+            drop(reader);
+            let mut writer = ToReader { takes_what_fits, ..ToReader::new(writer) };
+            assert_eq!(writer.write(b"x").unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+        }
     }
 }

@@ -8,8 +8,6 @@ const MOST: usize = 400;
 /// What tells a position of a game from its others, but for whose turn it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Standing {
-    /// The letters put together, other for most other positions: compared first.
-    pub key: u64,
     /// The letters of the pieces, rank by rank.
     pub squares: [u64; 8],
     pub rights: Bitboard,
@@ -30,10 +28,10 @@ impl Claims {
         } else if self.since.len() >= MOST {
             self.since.drain(..MOST / 2);
         }
-        // Every second position has the same side to move.
-        let known = reversible as usize;
+        // The same side is to move in every second position, and to come back takes at least four plies.
+        let known = if reversible < 8 { 0 } else { reversible as usize };
         let before =
-            self.since.iter().rev().take(known).skip(1).step_by(2).filter(|then| **then == now).count();
+            self.since.iter().rev().take(known).skip(3).step_by(2).filter(|then| **then == now).count();
         self.since.push(now);
         match before {
             2.. => Some("threefold"),

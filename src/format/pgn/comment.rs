@@ -1,5 +1,9 @@
 //! Comments and the commands in them.
 
+use std::borrow::Cow;
+
+use memchr::memchr_iter;
+
 use crate::record::{Move, Seconds};
 
 /// No clock command is longer, whatever white space is in it: so much is looked at for its end.
@@ -20,11 +24,15 @@ pub(super) fn add(to: &mut Option<String>, comment: &str) {
 
 /// Takes the clock commands that we understand out of a comment, into the move. What else stands there stays,
 /// a second clock and one that is no time too.
-pub(super) fn take_clocks(comment: &str, m: &mut Move) -> String {
-    let mut kept = String::with_capacity(comment.len());
+pub(super) fn take_clocks<'a>(comment: &'a str, m: &mut Move) -> Cow<'a, str> {
+    let mut kept = Cow::Borrowed("");
+    let mut keep = |part: &'a str| match &mut kept {
+        Cow::Borrowed(nothing) if nothing.trim_ascii().is_empty() => kept = part.into(),
+        some => some.to_mut().push_str(part),
+    };
     let mut rest = comment;
-    while let Some(at) = rest.find("[%") {
-        kept.push_str(&rest[..at]);
+    while let Some(at) = command(rest) {
+        keep(&rest[..at]);
         rest = &rest[at..];
         let near = &rest.as_bytes()[..rest.len().min(LONGEST)];
         let taken = near.iter().position(|&b| b == b']').filter(|&end| {
@@ -43,33 +51,39 @@ pub(super) fn take_clocks(comment: &str, m: &mut Move) -> String {
         match taken {
             Some(end) => rest = &rest[end + 1..],
             None => {
-                kept.push_str("[%");
+                keep(&rest[..2]);
                 rest = &rest[2..];
             }
         }
     }
-    kept.push_str(rest);
+    keep(rest);
     kept
+}
+
+/// Where a command begins.
+fn command(text: &str) -> Option<usize> {
+    memchr_iter(b'[', text.as_bytes()).find(|at| text.as_bytes().get(at + 1) == Some(&b'%'))
 }
 
 /// `h:mm:ss`, with up to three decimals. `99:99:99` is no time: it stays what it is.
 fn time(text: &str) -> Option<Seconds> {
-    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
-    let mut fields = whole.split(':');
-    let mut field = || {
-        let field = fields.next()?;
-        let digits = (1..=6).contains(&field.len()) && field.bytes().all(|b| b.is_ascii_digit());
-        field.parse::<u64>().ok().filter(|_| digits)
-    };
-    let (hours, minutes, seconds) = (field()?, field()?, field()?);
-    if fields.next().is_some() || minutes > 59 || seconds > 59 {
+    let (hours, rest) = number(text.as_bytes())?;
+    let (minutes, rest) = number(rest.strip_prefix(b":")?)?;
+    let (seconds, rest) = number(rest.strip_prefix(b":")?)?;
+    let fraction = if rest.is_empty() { rest } else { rest.strip_prefix(b".")? };
+    if minutes > 59 || seconds > 59 || fraction.len() > 3 || !fraction.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    if fraction.len() > 3 || !fraction.bytes().all(|b| b.is_ascii_digit()) {
-        return None;
-    }
-    let thousandths: u64 = format!("{fraction:0<3}").parse().ok()?;
+    let digit = |at: usize| fraction.get(at).map_or(0, |digit| u64::from(digit - b'0'));
+    let thousandths = digit(0) * 100 + digit(1) * 10 + digit(2);
     Some(Seconds((((hours * 60 + minutes) * 60 + seconds) * 1000 + thousandths) as f64 / 1000.0))
+}
+
+/// The number of one to six digits that a text begins with, and what follows it.
+fn number(text: &[u8]) -> Option<(u64, &[u8])> {
+    let length = text.iter().take_while(|digit| digit.is_ascii_digit()).count();
+    let (digits, rest) = text.split_at_checked(length).filter(|_| (1..=6).contains(&length))?;
+    Some((digits.iter().fold(0, |number, digit| number * 10 + u64::from(digit - b'0')), rest))
 }
 
 #[cfg(test)]

@@ -201,19 +201,34 @@ impl State {
         {
             (tag_at, blank) = (begin, was_blank);
         }
+        let mut tokens_at = if self.comment { at } else { tag_at };
         if text[..end].get(tag_at) == Some(&b'[')
             && (blank || !self.comment)
-            && let Some((name, ..)) = lexer::tag(&text[tag_at..end])
-            && self.begins_game(text, name, blank)
+            && let Some((name, _, length)) = lexer::tag(&text[tag_at..end])
         {
-            return Some(tag_at);
+            if self.begins_game(text, name, blank) {
+                return Some(tag_at);
+            }
+            self.take_tag(text, name);
+            tokens_at = tag_at + length;
         }
-        let next_game = self.tokens(text, if self.comment { at } else { tag_at }, end);
-        if text[at] == b'[' && lexer::opens_tag(&text[at..end]) {
+        let next_game = self.tokens(text, tokens_at, end);
+        if tokens_at <= at && text[at] == b'[' && lexer::opens_tag(&text[at..end]) {
             self.open_tag = Some((at, blank));
         }
         self.next = end;
         next_game
+    }
+
+    /// Takes a tag of this game, whose name stands in the text.
+    fn take_tag(&mut self, text: &[u8], name: &[u8]) {
+        if matches!(self.section, Section::Nothing | Section::Tags) {
+            self.section = Section::Tags;
+            let begin = name_offset(text, name);
+            if self.names.len() < NAMES {
+                self.names.push((begin, begin + name.len()));
+            }
+        }
     }
 
     /// Looks at what stands between two places of a line; gives where the next game begins, if it does there.
@@ -250,13 +265,7 @@ impl State {
                 b'[' => match lexer::tag(rest) {
                     Some(_) if self.section == Section::Over => return Some(at),
                     Some((name, _, length)) => {
-                        if matches!(self.section, Section::Nothing | Section::Tags) {
-                            self.section = Section::Tags;
-                            let begin = at + name_offset(rest, name);
-                            if self.names.len() < NAMES {
-                                self.names.push((begin, begin + name.len()));
-                            }
-                        }
+                        self.take_tag(text, name);
                         at += length;
                     }
                     None => break,

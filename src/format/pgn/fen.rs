@@ -18,15 +18,15 @@ pub(super) struct Ranks {
 struct Layout {
     /// The numbers of empty squares, each in its place; the places of letters are 0.
     numbers: u64,
-    /// How far the letter of each file is moved up to its place, in bits.
-    shifts: [u32; 8],
+    /// Which letters go down by 1, then by 2, then by 4 bytes to their places.
+    down: [u64; 3],
     /// In bytes.
     length: u8,
 }
 
 /// For every set of occupied squares, file a in the lowest bit.
 static LAYOUTS: [Layout; 256] = {
-    let mut layouts = [Layout { numbers: 0, shifts: [0; 8], length: 0 }; 256];
+    let mut layouts = [Layout { numbers: 0, down: [0; 3], length: 0 }; 256];
     let mut occupied = 0;
     while occupied < 256 {
         let layout = &mut layouts[occupied];
@@ -39,7 +39,14 @@ static LAYOUTS: [Layout; 256] = {
                     layout.length += 1;
                 }
                 if !is_end {
-                    layout.shifts[file] = 8 * layout.length as u32;
+                    let (mut at, mut step) = (file, 0);
+                    while step < 3 {
+                        if ((file - layout.length as usize) >> step) & 1 == 1 {
+                            layout.down[step] |= 0xff << (8 * at);
+                            at -= 1 << step;
+                        }
+                        step += 1;
+                    }
                     layout.length += 1;
                 }
                 empty = 0;
@@ -82,8 +89,12 @@ impl Ranks {
         let letters = (squares >> 6) & 0x0101_0101_0101_0101;
         let occupied = letters.wrapping_mul(0x0102_0408_1020_4080) >> 56;
         let layout = &LAYOUTS[occupied as usize];
-        let text = (0..8).map(|file| ((squares >> (8 * file)) & 0xff) << layout.shifts[file]);
-        self.text[rank] = text.fold(layout.numbers, |text, letter| text | letter);
+        let mut letters = squares;
+        for (step, going) in layout.down.iter().enumerate() {
+            let going = letters & going;
+            letters = (letters ^ going) | (going >> (8 << step));
+        }
+        self.text[rank] = letters | layout.numbers;
         self.lengths[rank] = layout.length;
     }
 
@@ -119,8 +130,9 @@ impl Ranks {
         }
     }
 
-    /// The FEN of the position that these are the ranks of; the en passant square only where it can be used.
-    pub fn push_fen(&self, pos: &Chess, fen: &mut Vec<u8>) {
+    /// The FEN of the position that these are the ranks of; the en passant square only where it can be used, as it is
+    /// given.
+    pub fn push_fen(&self, pos: &Chess, en_passant: Option<Square>, fen: &mut Vec<u8>) {
         let mut placement = [0; 80];
         let mut end = 0;
         for rank in (0..8).rev() {
@@ -134,9 +146,11 @@ impl Ranks {
         placement[end - 1] = b' ';
         placement[end] = pos.turn().fold_wb(b'w', b'b');
         placement[end + 1] = b' ';
-        fen.extend_from_slice(&placement[..end + 2]);
+        let begin = fen.len();
+        fen.extend_from_slice(&placement);
+        fen.truncate(begin + end + 2);
         push_castling(pos, fen);
-        match pos.legal_ep_square() {
+        match en_passant {
             Some(square) => {
                 fen.push(b' ');
                 push_square(fen, square);
@@ -159,13 +173,16 @@ fn push_castling(pos: &Chess, out: &mut Vec<u8>) {
         for side in CastlingSide::ALL {
             let Some(rook) = castles.rook(color, side) else { continue };
             // X-FEN: the letter of the side for the outermost rook, else the rook's file.
-            let rooks = pos.board().by_piece(Role::Rook.of(color)) & shakmaty::Bitboard::from(rook.rank());
-            let outermost = match side {
-                CastlingSide::KingSide => rooks.last(),
-                CastlingSide::QueenSide => rooks.first(),
+            let outermost = || {
+                let rooks =
+                    pos.board().by_piece(Role::Rook.of(color)) & shakmaty::Bitboard::from(rook.rank());
+                match side {
+                    CastlingSide::KingSide => rooks.last(),
+                    CastlingSide::QueenSide => rooks.first(),
+                }
             };
             let letter = match side {
-                _ if outermost != Some(rook) => rook.file().char(),
+                _ if castles.mode().is_chess960() && outermost() != Some(rook) => rook.file().char(),
                 CastlingSide::KingSide => 'k',
                 CastlingSide::QueenSide => 'q',
             };
@@ -194,5 +211,5 @@ pub(super) fn push_number(out: &mut Vec<u8>, number: u32) {
 
 /// Bytes that we made ourselves, as the text they are.
 pub(super) fn text(ascii: &[u8]) -> String {
-    String::from_utf8_lossy(ascii).into_owned()
+    str::from_utf8(ascii).unwrap_or_default().to_owned()
 }

@@ -111,7 +111,8 @@ fn line_end(text: &[u8]) -> usize {
 /// have other widths or none, byte order marks and control characters separate as a space does.
 pub(super) fn space(text: &[u8]) -> usize {
     match *text {
-        [0..=0x20 | 0x7f, ..] => 1,
+        [0x21..=0x7e, ..] => 0,
+        [0..=0x7f, ..] => 1,
         [0xc2, 0x80..=0xa0, ..] => 2,
         [0xe2, 0x80, 0x80..=0x8d | 0xa8 | 0xa9 | 0xaf, ..]
         | [0xe2, 0x81, 0x9f | 0xa0, ..]
@@ -178,12 +179,16 @@ pub(super) fn word(text: &[u8]) -> usize {
     let mut end = 1;
     loop {
         end += text[end..].iter().position(|&b| ENDS_WORD[b as usize]).unwrap_or(text.len() - end);
-        // A promotion in brackets, `b8(Q)`, is one word.
-        match (&text[..end], &text[end..]) {
-            ([.., b'a'..=b'h', b'1' | b'8'], [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..]) => end += 3,
+        match text[end..] {
+            // A promotion in brackets, `b8(Q)`, is one word.
+            [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..]
+                if matches!(text[..end], [.., b'a'..=b'h', b'1' | b'8']) =>
+            {
+                end += 3;
+            }
             // What begins some spaces begins dashes and figurines too, or goes on another sign.
-            ([.., before], rest @ [0xa0 | 0xc2 | 0xe2 | 0xe3 | 0xef, ..])
-                if space(rest) == 0 || (rest[0] == 0xa0 && *before >= 0x80) =>
+            [first @ (0xa0 | 0xc2 | 0xe2 | 0xe3 | 0xef), ..]
+                if space(&text[end..]) == 0 || (first == 0xa0 && text[end - 1] >= 0x80) =>
             {
                 end += 1;
             }
@@ -272,7 +277,7 @@ pub(super) fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
 
 /// Text of a file: UTF-8, or else Windows-1252, which is Latin-1 with letters and signs where that has controls; what
 /// neither has becomes U+FFFD. Control characters become spaces.
-pub(super) fn decode(bytes: &[u8]) -> String {
+pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     // Windows-1252, 80 to 9f.
     const WINDOWS: [char; 32] = [
         '€', '\u{fffd}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{fffd}', 'Ž', '\u{fffd}',
@@ -280,8 +285,10 @@ pub(super) fn decode(bytes: &[u8]) -> String {
     ];
     let windows = |b: u8| if (0x80..0xa0).contains(&b) { WINDOWS[b as usize - 0x80] } else { b as char };
     match std::str::from_utf8(bytes) {
-        Ok(text) => words::plain(text).into_owned(),
-        Err(_) => words::plain(&bytes.iter().copied().map(windows).collect::<String>()).into_owned(),
+        Ok(text) => words::plain(text),
+        Err(_) => {
+            Cow::Owned(words::plain(&bytes.iter().copied().map(windows).collect::<String>()).into_owned())
+        }
     }
 }
 
@@ -295,7 +302,7 @@ mod tests {
     }
 
     fn value(text: &str) -> Option<String> {
-        tag(text.as_bytes()).map(|(_, value, _)| decode(&unescape(value)))
+        tag(text.as_bytes()).map(|(_, value, _)| decode(&unescape(value)).into_owned())
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A line of moves as it is read: the game, or a variation. It knows the position before and after its last
 //! move, and plays what a text asks for.
 
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Position, Square};
 
 use super::{
     claims::Standing,
@@ -12,21 +12,75 @@ use super::{
 };
 use crate::record::{AnomalyKind, Move, Variation};
 
-/// The names of a ply, ASCII.
+/// The names of a ply, ASCII, written where its record has them: it is most of what `from-pgn` writes.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// The move in SAN; `--` for a null move.
-    pub san: Vec<u8>,
-    /// The move in UCI, as records have it.
-    pub uci: Vec<u8>,
-    /// The position after it.
-    pub fen: Vec<u8>,
+    fields: Vec<u8>,
+    /// Where each name ends.
+    san: usize,
+    uci: usize,
+    fen: usize,
 }
 
+const SAN: &[u8] = b"\"san\":\"";
+const UCI: &[u8] = b"\",\"uci\":\"";
+const FEN: &[u8] = b"\",\"fen\":\"";
+
 impl Names {
+    /// The move in SAN; `--` for a null move.
+    pub fn san(&self) -> &[u8] {
+        self.part(SAN.len(), self.san)
+    }
+
+    /// The move in UCI, as records have it.
+    pub fn uci(&self) -> &[u8] {
+        self.part(self.san + UCI.len(), self.uci)
+    }
+
+    /// The position after it.
+    pub fn fen(&self) -> &[u8] {
+        self.part(self.uci + FEN.len(), self.fen)
+    }
+
+    /// Nothing before the first move.
+    fn part(&self, from: usize, to: usize) -> &[u8] {
+        self.fields.get(from..to).unwrap_or_default()
+    }
+
+    /// All of them as fields of JSON.
+    pub(super) fn fields(&self) -> &[u8] {
+        &self.fields
+    }
+
     /// The move with these names.
     pub fn name(&self, m: Move) -> Move {
-        Move { san: Some(text(&self.san)), uci: Some(text(&self.uci)), fen: text(&self.fen), ..m }
+        Move { san: Some(text(self.san())), uci: Some(text(self.uci())), fen: text(self.fen()), ..m }
+    }
+
+    /// Begins anew: SAN is to follow.
+    fn begin(&mut self) -> &mut Vec<u8> {
+        self.fields.clear();
+        self.fields.extend_from_slice(SAN);
+        &mut self.fields
+    }
+
+    /// SAN is there, UCI is to follow.
+    fn then_uci(&mut self) -> &mut Vec<u8> {
+        self.san = self.fields.len();
+        self.fields.extend_from_slice(UCI);
+        &mut self.fields
+    }
+
+    /// UCI is there, FEN is to follow.
+    fn then_fen(&mut self) -> &mut Vec<u8> {
+        self.uci = self.fields.len();
+        self.fields.extend_from_slice(FEN);
+        &mut self.fields
+    }
+
+    fn end(&mut self) {
+        self.fen = self.fields.len();
+        self.fields.push(b'"');
     }
 }
 
@@ -53,6 +107,8 @@ pub(super) struct OpenLine {
     /// Before its last move.
     pub before: Chess,
     now: Chess,
+    /// Where a pawn can now be captured en passant.
+    en_passant: Option<Square>,
     ranks: Ranks,
     /// The moves of a variation; those of the game go to the sink one by one.
     pub moves: Variation,
@@ -72,6 +128,7 @@ impl OpenLine {
         OpenLine {
             ranks: Ranks::new(&pos),
             before: pos.clone(),
+            en_passant: pos.legal_ep_square(),
             now: pos,
             moves: Variation::new(),
             played: 0,
@@ -95,13 +152,11 @@ impl OpenLine {
 
     /// What tells the position from others of the game, for draws by repetition.
     pub fn standing(&self) -> Standing {
-        // Only a pawn's move gives the right to capture en passant, and asking is not for free.
-        let en_passant = if self.now.halfmoves() == 0 { self.now.legal_ep_square() } else { None };
-        let squares = self.ranks.squares();
-        let key = squares
-            .iter()
-            .fold(0, |key: u64, rank| (key.rotate_left(5) ^ rank).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        Standing { key, squares, rights: self.now.castles().castling_rights(), en_passant }
+        Standing {
+            squares: self.ranks.squares(),
+            rights: self.now.castles().castling_rights(),
+            en_passant: self.en_passant,
+        }
     }
 
     /// Plies since the last capture or pawn move.
@@ -111,23 +166,23 @@ impl OpenLine {
 
     /// Plays the move that is asked for and writes its names.
     pub fn play(&mut self, asked: MoveText, names: &mut Names) -> Result<(), Refused> {
-        names.san.clear();
-        names.uci.clear();
-        names.fen.clear();
+        let san = names.begin();
         if asked == MoveText::Null {
             let passed = start::passed(&self.now).ok_or(Refused::Illegal("who is in check cannot pass"))?;
             self.before = std::mem::replace(&mut self.now, passed);
-            names.san.extend_from_slice(b"--");
-            names.uci.extend_from_slice(b"0000");
+            san.extend_from_slice(b"--");
+            names.then_uci().extend_from_slice(b"0000");
         } else {
-            let m = legal::resolve(&self.now, asked, &mut names.san)?;
-            legal::push_uci(m, self.now.castles().mode(), &mut names.uci);
+            let m = legal::resolve(&self.now, asked, san)?;
             self.before.clone_from(&self.now);
             self.now.play_unchecked(m);
             self.ranks.play(m, self.before.turn());
-            legal::push_check(&self.now, &mut names.san);
+            legal::push_check(&self.now, san);
+            legal::push_uci(m, self.now.castles().mode(), names.then_uci());
         }
-        self.ranks.push_fen(&self.now, &mut names.fen);
+        self.en_passant = self.now.legal_ep_square();
+        self.ranks.push_fen(&self.now, self.en_passant, names.then_fen());
+        names.end();
         self.played += 1;
         self.numbered = false;
         Ok(())

@@ -4,7 +4,10 @@
 //! general one. It is there for speed: from-pgn into to-pgn is mostly such lines, and to-pgn would take 2.7 times as
 //! long without it (1.6 times for games with many comments).
 
-use crate::record::{Move, Seconds};
+use crate::{
+    format::words::all,
+    record::{Move, Seconds},
+};
 
 /// A ply of a game that a reader of files told.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,8 +36,7 @@ impl From<QuickPly<'_>> for Move {
 /// Reads such a line; none means no more than that it is another.
 pub fn quick(line: &[u8]) -> Option<QuickPly<'_>> {
     // Of escapes, of what must be escaped and of what may be no UTF-8, the general reader knows more.
-    let (least, most) = line.iter().fold((u8::MAX, 0), |(least, most), &b| (b.min(least), b.max(most)));
-    if least < b' ' || most > b'~' || memchr::memchr(b'\\', line).is_some() {
+    if !all(line, |b| (b >= b' ') & (b <= b'~') & (b != b'\\')) {
         return None;
     }
     let rest = line.strip_prefix(b"{\"type\":\"move\",\"game\":")?;

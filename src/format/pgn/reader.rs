@@ -218,17 +218,18 @@ impl<S: Sink> GameReader<'_, S> {
     }
 
     fn tag(&mut self, at: usize, name: &[u8], value: &[u8]) {
-        let (name, mut value) = (lexer::decode(name), lexer::decode(&lexer::unescape(value)));
+        let unescaped = lexer::unescape(value);
+        let (name, mut value) = (lexer::decode(name), lexer::decode(&unescaped));
         if memchr::memchr(b'\n', value.as_bytes()).is_some() {
-            value = value.split('\n').map(str::trim).collect::<Vec<_>>().join(" ");
+            value = value.split('\n').map(str::trim).collect::<Vec<_>>().join(" ").into();
         }
         match self.places.find(&self.start.tags, &name) {
             Some(old) if self.start.tags.0[old].1 != value => {
                 let problem = format!("a second tag {} \"{}\" is left out", short(&name), short(&value));
-                self.flaw(at, AnomalyKind::Unreadable, problem, unless_quoted(value));
+                self.flaw(at, AnomalyKind::Unreadable, problem, unless_quoted(value.into_owned()));
             }
             Some(_) => {}
-            None => self.start.tags.0.push((name, value)),
+            None => self.start.tags.0.push((name.into_owned(), value.into_owned())),
         }
     }
 
@@ -255,7 +256,7 @@ impl<S: Sink> GameReader<'_, S> {
         if std::mem::take(&mut self.held) {
             self.sink.ply(&self.last_names, &self.last);
         }
-        self.flaws.drain(..).for_each(|flaw| self.sink.flaw(flaw));
+        std::mem::take(&mut self.flaws).into_iter().for_each(|flaw| self.sink.flaw(flaw));
     }
 
     fn flaw(&mut self, at: usize, kind: AnomalyKind, problem: String, unread: String) {
@@ -539,14 +540,14 @@ impl<S: Sink> GameReader<'_, S> {
             "1/2-1/2" => &[b"d4", b"d5", b"e4", b"e5"],
             _ => return,
         };
-        let shows = match &self.last_names.san[..] {
+        let shows = match self.last_names.san() {
             [b'K', to @ ..] => self.held && squares.contains(&to),
             _ => false,
         };
         if !shows {
             return;
         }
-        let san = String::from_utf8_lossy(&self.last_names.san).into_owned();
+        let san = String::from_utf8_lossy(self.last_names.san()).into_owned();
         let problem = format!("{san}, the last move, may be the king that shows {result} and no move");
         self.flaw(self.game.text.len(), AnomalyKind::Unexplained, problem, String::new());
     }

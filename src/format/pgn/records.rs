@@ -151,7 +151,9 @@ impl Json {
 
     #[cold]
     fn written_field(&mut self, name: &str, value: &impl serde::Serialize) {
-        let _ = write!(self.page, ",\"{name}\":");
+        for part in [",\"", name, "\":"] {
+            self.page.extend_from_slice(part.as_bytes());
+        }
         self.json(value);
     }
 }
@@ -170,16 +172,10 @@ impl Sink for Json {
 
     fn ply(&mut self, names: &Names, m: &Move) {
         self.ply += 1;
-        self.page.reserve(self.head.len() + 60 + names.san.len() + names.uci.len() + names.fen.len());
         self.page.extend_from_slice(&self.head);
         push_number(&mut self.page, self.ply);
-        self.page.extend_from_slice(b",\"san\":\"");
-        self.page.extend_from_slice(&names.san);
-        self.page.extend_from_slice(b"\",\"uci\":\"");
-        self.page.extend_from_slice(&names.uci);
-        self.page.extend_from_slice(b"\",\"fen\":\"");
-        self.page.extend_from_slice(&names.fen);
-        self.page.push(b'"');
+        self.page.push(b',');
+        self.page.extend_from_slice(names.fields());
         self.field("seconds", m.seconds.as_ref());
         self.field("elapsed", m.elapsed.as_ref());
         self.field("claim", m.claim.as_ref());

@@ -1,6 +1,6 @@
 //! Where a game begins: its tags to rules and a position.
 
-use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, PositionError, Setup, fen::Fen};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, PositionError, Setup, fen::Fen};
 
 use super::fen::{Ranks, text};
 use crate::{
@@ -96,7 +96,7 @@ impl Begin {
 
     fn at(pos: Chess, mode: CastlingMode) -> Begin {
         let mut fen = Vec::new();
-        Ranks::new(&pos).push_fen(&pos, &mut fen);
+        Ranks::new(&pos).push_fen(&pos, pos.legal_ep_square(), &mut fen);
         let rules = if mode.is_chess960() { Rules::Chess960 } else { Rules::Chess };
         Begin { pos, rules, fen: text(&fen), problem: None, guess: None }
     }
@@ -119,7 +119,6 @@ fn position(setup: Setup, mode: CastlingMode) -> Result<Chess, String> {
 
 /// The same position with the other side to move, a null move later; none where the side to move is in check.
 pub(super) fn passed(pos: &Chess) -> Option<Chess> {
-    use shakmaty::Position;
     if pos.is_check() {
         return None;
     }

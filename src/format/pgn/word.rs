@@ -55,6 +55,9 @@ pub(super) fn is_of_a_game(word: &[u8]) -> bool {
 
 /// The length of the number that a word begins with: digits and dots.
 fn number(word: &[u8]) -> usize {
+    if word.first().is_some_and(u8::is_ascii_alphabetic) {
+        return 0;
+    }
     let digits = word.iter().take_while(|b| b.is_ascii_digit()).count();
     let mut end = digits;
     loop {
@@ -76,14 +79,13 @@ fn number(word: &[u8]) -> usize {
 /// The result that a word is, if it is one: with a hyphen, any dash, or a colon.
 pub(super) fn result(word: &[u8]) -> Option<&'static str> {
     match word {
-        b"1-0" => return Some("1-0"),
-        b"0-1" => return Some("0-1"),
-        b"1/2-1/2" | b"1/2" => return Some("1/2-1/2"),
         b"*" => return Some("*"),
-        _ => {}
+        b"1/2" => return Some("1/2-1/2"),
+        [b'0' | b'1', b'-' | b':' | b'/' | 0x80.., ..] | [0xbd | 0xc2, ..] => {}
+        _ => return None,
     }
     // The longest has two signs of two bytes each for a half and one of three between them.
-    if !(2..=10).contains(&word.len()) || !matches!(word[0], b'0' | b'1' | 0xbd | 0xc2) {
+    if word.len() > 10 {
         return None;
     }
     let half = |side: &[u8]| matches!(side, b"1/2" | [0xbd] | [0xc2, 0xbd]);

@@ -184,8 +184,11 @@ pub(super) fn clock(Seconds(seconds): Seconds) -> String {
 
 /// Whether a text can stand as a move: one in SAN, or a null move.
 fn is_san(text: &str) -> bool {
-    let text = text.trim_end_matches(['+', '#']);
-    text == "--" || (text.is_ascii() && san::is_move(text.as_bytes()))
+    let mut text = text.as_bytes();
+    while let [begin @ .., b'+' | b'#'] = text {
+        text = begin;
+    }
+    text == b"--" || (text.is_ascii() && san::is_move(text))
 }
 
 /// Words in lines.
@@ -275,6 +278,10 @@ impl Text<'_> {
 
     /// A comment in braces, when there is something in it. Nothing can stand for a closing brace within one.
     fn comment(&mut self, mut comment: String) -> bool {
+        if comment.is_empty() {
+            self.buffer = comment;
+            return false;
+        }
         if comment.bytes().any(|b| b == b'}' || b < 0x20 || b == 0x7f || b == 0xc2) {
             comment = plain(&comment).replace('}', ")");
         }
