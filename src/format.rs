@@ -1,4 +1,7 @@
 //! Game records to and from files.
+//!
+//! Each format has its own `Reader`, `Lexer`, `Token` and `Style` where it needs them, for none says what another does; they
+//! are called by their room, `pgn::Style`.
 
 pub mod bars;
 pub mod game;

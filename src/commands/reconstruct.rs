@@ -1,6 +1,6 @@
 //! `boardbus reconstruct`: board records to game records.
 
-use std::{path::PathBuf, time::Duration};
+use std::path::PathBuf;
 
 use super::{
     arguments::{address, ranges, span},
@@ -36,8 +36,13 @@ pub struct Reconstruct {
 
     /// Without a clock, tell a move when its board has rested this long in record time: 500ms, 2s; a bare number is
     /// seconds
-    #[arg(long, value_name = "TIME", default_value = "1.5", value_parser = span)]
-    settle: Duration,
+    #[arg(
+        long,
+        value_name = "TIME",
+        default_value_t = Options::default().settle,
+        value_parser = |text: &str| span(text).map(|span| span.as_secs_f64())
+    )]
+    settle: f64,
 
     /// Read this journal too, as that of a line with this name; once for each line
     #[arg(long = "line", value_name = "NAME=FILE", value_parser = sources::named)]
@@ -119,12 +124,12 @@ impl Reconstruct {
             Rules::Russian => record::Rules::Russian,
         });
         if let (Some(rules), Some(start)) = (rules, &start)
-            && (rules == record::Rules::Russian) != (start.rules() == record::Rules::Russian)
+            && rules.has_pgn() != start.rules().has_pgn()
         {
             return Err(Error::Usage("--fen is a position of another game than --rules".into()));
         }
         Ok(Options {
-            settle: self.settle.as_secs_f64(),
+            settle: self.settle,
             final_only: self.final_only,
             explain: self.explain,
             rules,

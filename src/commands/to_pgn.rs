@@ -69,7 +69,7 @@ impl Writer for Style {
     const EXTENSION: &'static str = "pgn";
 
     fn refuses(&self, rules: Rules) -> Option<&'static str> {
-        (rules == Rules::Russian).then_some("a game of draughts has no PGN: use to-pdn")
+        (!rules.has_pgn()).then_some("a game of draughts has no PGN: use to-pdn")
     }
 
     fn write_standing(&self, out: &mut Vec<u8>, game: &Game) -> Result<(), String> {

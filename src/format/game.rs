@@ -1,7 +1,9 @@
 //! Games as they stand after the records so far: moves replaced, taken back, ended.
 //!
 //! The one fold of records for whoever writes games as they were told, illegal moves and holes too: PGN, the files of
-//! LiveChess, pages. What is kept of a ply is the writer's choice ([`Kept`]). `russian::Games` plays each move besides.
+//! LiveChess, pages. What is kept of a ply is the writer's choice ([`Kept`]). Two others stand apart because they would not
+//! get smaller over this one: `russian::Games` plays each move and refuses with its record's place what cannot be, and
+//! `reconstruct`'s `FinalMoves` keeps updates, which are no records yet, in the order in which `--final` tells them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -9,7 +11,7 @@ use std::{
     sync::Arc,
 };
 
-use crate::record::{Anomaly, End, EndReason, GameEvent, GameRecord, GameStart, Move, Ruled, Rules, Time};
+use crate::record::{Anomaly, End, EndReason, GameEvent, GameRecord, GameStart, Move, Ruled, Time};
 
 /// So many plies of a game may be missing: more are not holes in a stream but wrong numbers.
 const LARGEST_HOLE: usize = 600;
@@ -166,18 +168,14 @@ impl<P: Kept> Game<P> {
 
     /// Whether Black has the first move.
     pub fn black_begins(&self) -> bool {
-        match self.start.rules {
-            Rules::Russian => self.start.fen.starts_with('B'),
-            _ => self.start.fen.split(' ').nth(1) == Some("b"),
-        }
+        let fen = &self.start.fen;
+        if self.start.rules.has_pgn() { fen.split(' ').nth(1) == Some("b") } else { fen.starts_with('B') }
     }
 
     /// Half-moves from White's first move to the first ply of this game: 0 where White has move 1, 81 for Black's 41st.
     pub fn first_half_move(&self) -> u64 {
-        let number = match self.start.rules {
-            Rules::Russian => None,
-            _ => self.start.fen.split(' ').nth(5).and_then(|number| number.parse::<u32>().ok()),
-        };
+        let number = self.start.fen.split(' ').nth(5).filter(|_| self.start.rules.has_pgn());
+        let number = number.and_then(|number| number.parse::<u32>().ok());
         2 * u64::from(number.unwrap_or(1).max(1) - 1) + u64::from(self.black_begins())
     }
 }

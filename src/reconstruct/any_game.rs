@@ -106,7 +106,9 @@ impl AnyGame {
                 *set = better;
             }
             // A log that has another game than the one published so far.
-            (this, logged) => *this = logged,
+            (this @ Chess(_), logged @ Russian(..)) | (this @ Russian(..), logged @ Chess(_)) => {
+                *this = logged
+            }
         }
     }
 }

@@ -76,6 +76,16 @@ pub enum Rules {
     Other,
 }
 
+impl Rules {
+    /// Whether PGN writes its games: moves in SAN, positions as FEN, which has fields. Draughts have PDN.
+    pub fn has_pgn(self) -> bool {
+        match self {
+            Rules::Chess | Rules::Chess960 | Rules::Other => true,
+            Rules::Russian => false,
+        }
+    }
+}
+
 /// A game began.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "ToldStart")]

@@ -2,48 +2,38 @@
 
 use clap_mangen::{Man, roff};
 
-/// Hand-written sections (RECORDS, FILES, NOTES, EXAMPLES, as they apply) of the pages that have some.
-const NOTES: &[(&str, &str)] = &[
-    ("decode", include_str!("../../../man/notes/decode.roff")),
-    ("discover", include_str!("../../../man/notes/discover.roff")),
-    ("dump", include_str!("../../../man/notes/dump.roff")),
-    ("from-bars", include_str!("../../../man/notes/from-bars.roff")),
-    ("from-pdn", include_str!("../../../man/notes/from-pdn.roff")),
-    ("from-pgn", include_str!("../../../man/notes/from-pgn.roff")),
-    ("from-start", include_str!("../../../man/notes/from-start.roff")),
-    ("reconstruct", include_str!("../../../man/notes/reconstruct.roff")),
-    ("simulate", include_str!("../../../man/notes/simulate.roff")),
-    ("start", include_str!("../../../man/notes/start.roff")),
-    ("to-bars", include_str!("../../../man/notes/to-bars.roff")),
-    ("to-html", include_str!("../../../man/notes/to-html.roff")),
-    ("to-pdn", include_str!("../../../man/notes/to-pdn.roff")),
-    ("to-pgn", include_str!("../../../man/notes/to-pgn.roff")),
-    ("watch", include_str!("../../../man/notes/watch.roff")),
-];
-
 /// What the exit codes mean, each in a paragraph of its own, and what a signal does.
 const EXIT_STATUS: &str = include_str!("../../../man/exit-status.roff");
 
 /// The codes of commands that do not have them all.
 const NO_PORT: &[&str] = &["0", "2", "4", "5"];
 const PORT: &[&str] = &["0", "1", "2", "3", "5"];
-const EXIT_CODES: &[(&str, &[&str])] = &[
-    ("discover", PORT),
-    ("dump", PORT),
-    ("start", PORT),
-    ("from-start", PORT),
-    ("watch", &["0", "2", "3", "4", "5"]),
-    ("decode", NO_PORT),
-    ("simulate", NO_PORT),
-    ("reconstruct", NO_PORT),
-    ("from-pgn", NO_PORT),
-    ("from-bars", NO_PORT),
-    ("from-pdn", NO_PORT),
-    ("to-pgn", NO_PORT),
-    ("to-bars", NO_PORT),
-    ("to-pdn", NO_PORT),
-    ("to-html", NO_PORT),
-];
+
+/// Of each command its name, its hand-written sections (RECORDS, FILES, NOTES, EXAMPLES, as they apply) and its codes.
+const COMMANDS: &[(&str, &str, &[&str])] = &{
+    macro_rules! with_notes {
+        ($($name:literal: $codes:expr,)*) => {
+            [$(($name, include_str!(concat!("../../../man/notes/", $name, ".roff")), $codes)),*]
+        };
+    }
+    with_notes! {
+        "decode": NO_PORT,
+        "discover": PORT,
+        "dump": PORT,
+        "from-bars": NO_PORT,
+        "from-pdn": NO_PORT,
+        "from-pgn": NO_PORT,
+        "from-start": PORT,
+        "reconstruct": NO_PORT,
+        "simulate": NO_PORT,
+        "start": PORT,
+        "to-bars": NO_PORT,
+        "to-html": NO_PORT,
+        "to-pdn": NO_PORT,
+        "to-pgn": NO_PORT,
+        "watch": &["0", "2", "3", "4", "5"],
+    }
+};
 
 const CHANGELOG: &str = include_str!("../../../CHANGELOG.md");
 
@@ -124,12 +114,12 @@ fn is_preamble(line: &str) -> bool {
 }
 
 fn notes(command: &str) -> &'static str {
-    NOTES.iter().find(|(name, _)| *name == command).map_or("", |(_, text)| text)
+    COMMANDS.iter().find(|(name, ..)| *name == command).map_or("", |(_, text, _)| text)
 }
 
 /// The codes with which a command may end.
 fn exit_status(command: &clap::Command) -> String {
-    let codes = EXIT_CODES.iter().find(|(name, _)| *name == command.get_name()).map(|(_, codes)| *codes);
+    let codes = COMMANDS.iter().find(|(name, ..)| *name == command.get_name()).map(|(.., codes)| *codes);
     let strict = command.get_arguments().any(|argument| argument.get_long() == Some("strict"));
     let (paragraphs, signals) = EXIT_STATUS.split_once(".PP\n").unwrap_or((EXIT_STATUS, ""));
     let mut section = String::new();

@@ -18,7 +18,7 @@ use crate::{
         html::{self, Head, Live, Ply, Row, Summary, View, page},
         pdn, pgn, russian,
     },
-    record::{Rules, Seconds, Time},
+    record::{Seconds, Time},
     stdio::{self, Seldom},
     stop,
 };
@@ -313,7 +313,7 @@ impl Text {
             game.start.tags.0.retain(|(name, _)| !["Result", "Termination"].contains(&&name[..]));
         }
         let elapsed = game.key.1.is_none() && game.time.is_none();
-        if game.start.rules == Rules::Russian {
+        if !game.start.rules.has_pgn() {
             let played = russian::Game::played(&game).map(|(game, _)| game);
             let style = pdn::Style { elapsed, ..pdn::Style::default() };
             let text = played.map_or_else(|_| String::new(), |game| style.text(&game));

@@ -15,7 +15,7 @@ use crate::{
         game::Game,
         words::{plain, remark},
     },
-    record::{Anomaly, Move, Rules, Seconds},
+    record::{Anomaly, Move, Seconds},
 };
 
 /// No line of movetext is longer, but for a word that is itself.
@@ -33,7 +33,7 @@ pub struct Style {
 impl Style {
     /// Writes a game and the blank line behind it. Draughts have no PGN: of them nothing is written.
     pub fn write(self, out: &mut Vec<u8>, game: &Game<impl Write>) {
-        if game.start.rules == Rules::Russian {
+        if !game.start.rules.has_pgn() {
             return;
         }
         let result = game.end.as_ref().and_then(|end| end.result).map_or("*", |outcome| outcome.text());
