@@ -601,7 +601,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__reconstruct)
-            opts="-q -h --follow --strict --final --explain --settle --line --continue --rules --set --fen --quiet --help"
+            opts="-q -h --follow --strict --final --explain --settle --line --continue --rules --set --rulings --fen --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -625,6 +625,10 @@ _boardbus() {
                     ;;
                 --set)
                     COMPREPLY=($(compgen -W "disks disks-old pawns colour" -- "${cur}"))
+                    return 0
+                    ;;
+                --rulings)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --fen)

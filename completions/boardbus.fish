@@ -176,6 +176,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l set -d
 disks-old\t'Draughts disks by the older table, which has 04 and 07 exchanged'
 pawns\t'Chess pawns for men, any other figure for a king'
 colour\t'Any figures of a chess set, told apart by colour alone'"
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l rulings -d 'Take an arbiter\'s rulings from this file too, also those that are appended to it while others are read' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l fen -d 'Games start from this position, and from no other: of chess, or of draughts as in PDN (W:Wa1,Kc3:Bb8)' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l strict -d 'Stop at the first bad input instead of skipping it'

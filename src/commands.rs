@@ -25,6 +25,7 @@ mod names;
 mod open_line;
 mod people;
 mod reconstruct;
+mod rulings;
 mod simulate;
 mod sources;
 mod start;

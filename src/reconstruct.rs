@@ -173,6 +173,8 @@
 //!   finds moves that were missed;
 //! * `tracked_game` is one game: the search, and what of it can be published by now; `any_game` is one of whichever
 //!   rules, `game_line` how it is known again, `update` what is published of it and what stands in the end;
+//! * `rulings` is what arbiters ruled, which every explanation is held to; `retold` says what is otherwise when a game was
+//!   reconstructed anew;
 //! * `session` follows one board from game to game, `start` knows which rules it is set up for, and `options` which are
 //!   looked for; `tracked_board` takes in the board's own `log` as well, and puts right what was `misread`;
 //! * [`Reconstructor`] does that for every board of a stream; `handover` knows games that go on on another board.
@@ -191,6 +193,8 @@ mod misread;
 mod observe;
 mod options;
 mod propose;
+mod retold;
+mod rulings;
 mod session;
 mod start;
 #[cfg(test)]
@@ -204,12 +208,13 @@ use std::{collections::HashMap, rc::Rc, sync::Arc};
 
 pub use costs::{Cause, Deviation, PRICES, Price};
 pub use options::{Options, Start};
+pub use tracked_board::Refused;
 
 use handover::{Handovers, Whose, stands_as};
 use tracked_board::TrackedBoard;
 use update::{FinalMoves, Update};
 
-use crate::record::{BoardRecord, GameRecord, Seen, Stream, Time};
+use crate::record::{BoardRecord, GameEvent, GameRecord, Seen, Stream, Time};
 
 type BoardName = (Option<Arc<str>>, Option<u16>);
 
@@ -322,6 +327,19 @@ impl Reconstructor {
         Ok(())
     }
 
+    /// An arbiter ruled; `publish` gets what is otherwise now. Why it cannot be held, if it cannot.
+    pub fn ruling<E>(
+        &mut self,
+        record: &GameRecord,
+        mut publish: impl FnMut(GameRecord) -> Result<(), E>,
+    ) -> Result<Option<Refused>, E> {
+        let GameEvent::Ruling(ruling) = &record.event else { return Ok(None) };
+        let at = self.place((record.line.clone(), record.board));
+        let ruled = self.boards[at].tracked.rule(record.game, ruling, record.time, &mut self.updates);
+        self.tell(at, &mut publish)?;
+        Ok(ruled.err())
+    }
+
     /// Lets the game of another board go on on this one, if it is to and this one now stands as that does.
     fn hand_over<E>(
         &mut self,
@@ -363,12 +381,19 @@ impl Reconstructor {
         })
     }
 
-    /// Passes on what the board published, with its name, and asks for its next deadline.
+    /// Passes on what the board published of games that are any.
     fn pass_on<E>(
         &mut self,
         at: usize,
         publish: &mut impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
+        let rulings = self.boards[at].tracked.rulings();
+        self.updates.retain(|update| !rulings.is_void(update.game));
+        self.tell(at, publish)
+    }
+
+    /// Passes on what the board published, with its name, and asks for its next deadline.
+    fn tell<E>(&mut self, at: usize, publish: &mut impl FnMut(GameRecord) -> Result<(), E>) -> Result<(), E> {
         let NamedBoard { name: (line, board), tracked, final_moves, deadline } = &mut self.boards[at];
         *deadline = tracked.deadline();
         self.earliest = [self.earliest, *deadline].into_iter().flatten().min();

@@ -104,6 +104,8 @@ pub trait Game: Clone {
     /// The position that a board shows with this side to move, as a continuation of this one that no move
     /// explains; none when it is no position of the game.
     fn resumed(&self, board: &[u8; 64], turn: Colour) -> Option<Self>;
+    /// The position that a FEN, as [`Game::fen`] writes it, says; none when it says none of this game.
+    fn read_fen(&self, fen: &str) -> Option<Self>;
     /// The position as FEN.
     fn fen(&self) -> String;
     /// A legal move of this position in the words of a record, without ply and times.

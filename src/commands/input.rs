@@ -6,7 +6,7 @@ use clap::Args;
 
 use crate::{
     error::{Done, Error, Result},
-    record::{BadRecord, Record, parse},
+    record::{BadRecord, GameEvent, GameRecord, Record, parse},
     stdio::{self, Bad, Inputs, Place},
     stop,
 };
@@ -77,6 +77,8 @@ impl Records {
             Ok(record) => {
                 match record {
                     Record::Board(_) => self.board += 1,
+                    // A word of an arbiter stands among the records of either layer.
+                    Record::Game(GameRecord { event: GameEvent::Ruling(_), .. }) => {}
                     Record::Game(_) => self.game += 1,
                     Record::Stream(_) | Record::Other => {}
                 }

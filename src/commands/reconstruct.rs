@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use super::{
     arguments::{address, ranges, span},
     input::{Input, Layer},
+    rulings::Rulings,
     sources::{self, Sources},
 };
 use crate::{
     error::{Done, Error, Result},
-    reconstruct::{Options, Reconstructor, Start},
-    record::{self, Record},
+    reconstruct::{Options, Reconstructor, Refused, Start},
+    record::{self, GameEvent, GameRecord, Record},
     rules::russian::sets::Set,
-    stdio::{self, Inputs, Output, each_line},
+    stdio::{self, Inputs, Output, lines},
 };
 
 /// Work out what was played: board records to game records
@@ -60,6 +61,10 @@ pub struct Reconstruct {
     #[arg(long, value_enum)]
     set: Option<Set>,
 
+    /// Take an arbiter's rulings from this file too, also those that are appended to it while others are read
+    #[arg(long, value_name = "FILE")]
+    rulings: Option<PathBuf>,
+
     /// Games start from this position, and from no other: of chess, or of draughts as in PDN (W:Wa1,Kc3:Bb8)
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
@@ -93,25 +98,41 @@ impl Reconstruct {
         let mut out = Output::stdout();
         let files = std::mem::take(&mut sources.files);
         let inputs = Inputs::of(&files).following(self.input.follow);
-        each_line(inputs, &mut out, |out, place, line| {
+        // What stands in a file is known before it is read: no game is told that a ruling would change.
+        let mut rulings = Rulings::of_files(&files, self.rulings.as_deref(), |place, mut ruling| {
+            sources.ruling(place, &mut ruling);
+            rule(&mut games, &ruling, &mut out)
+        })?;
+        let state = &mut (&mut games, &mut out, &mut rulings);
+        let idle = |(games, out, rulings): &mut (&mut Reconstructor, &mut Output, &mut Rulings)| {
+            let next = rulings.news(|ruling| rule(games, &ruling, out))?;
+            out.flush().map(|()| next)
+        };
+        lines(inputs, state, idle, |(games, out, rulings), place, line| {
             match records.record(place, line)? {
                 Some(Record::Board(mut record)) => {
                     if let Some(stream) = sources.back_to(place) {
                         games.back_to(stream);
                     }
                     sources.record(place, &mut record);
-                    games.record(&record, |record| out.record(&record))?;
+                    games.record(&record, |record| told(&record, out))?;
                 }
                 Some(Record::Stream(mut stream)) => {
                     sources.stream(place, &mut stream);
-                    games.stream(&stream, |record| out.record(&record))?;
+                    games.stream(&stream, |record| told(&record, out))?;
+                }
+                Some(Record::Game(mut record)) if matches!(record.event, GameEvent::Ruling(_)) => {
+                    if !rulings.know(place) {
+                        sources.ruling(place, &mut record);
+                        rule(games, &record, out)?;
+                    }
                 }
                 Some(Record::Game(_) | Record::Other) | None => {}
             }
             Ok(())
         })?;
         let without_game = games.without_game();
-        games.finish(|record| out.record(&record))?;
+        games.finish(|record| told(&record, &mut out))?;
         out.flush()?;
         say_what_misleads(&games, &without_game);
         Ok(records.done())
@@ -137,6 +158,46 @@ impl Reconstruct {
             start,
             continued: self.continued.clone(),
         })
+    }
+}
+
+/// Has an arbiter's word obeyed, and says where that cannot be.
+fn rule(games: &mut Reconstructor, record: &GameRecord, out: &mut Output) -> Result<()> {
+    let Some(refused) = games.ruling(record, |record| told(&record, out))? else { return Ok(()) };
+    let GameEvent::Ruling(ruling) = &record.event else { return Ok(()) };
+    let why = match refused {
+        Refused::Closed => {
+            "the game is closed, and its records came by a pipe or before the ruling did: reconstruct the journal as a \
+             file, with the ruling in it or in --rulings"
+        }
+        Refused::Incomplete => "not all that the board said of the game is here: reconstruct its journal",
+        Refused::Impossible => {
+            "nothing that the board showed leads to a position in which that could be played"
+        }
+    };
+    stdio::say(format_args!("{}: {} is ruled and does not hold: {why}", name(record), ruling.words()));
+    Ok(())
+}
+
+/// Tells a record, and says where an arbiter is followed against what the board showed.
+fn told(record: &GameRecord, out: &mut Output) -> Result<()> {
+    if let GameEvent::Ruling(ruling) = &record.event
+        && ruling.ply.is_some()
+    {
+        stdio::say(format_args!(
+            "{}: {} is ruled, and holds against what the board showed",
+            name(record),
+            ruling.words()
+        ));
+    }
+    out.record(record)
+}
+
+/// The game of a record.
+fn name(record: &GameRecord) -> String {
+    match record.board {
+        Some(board) => format!("board {board}, game {}", record.game),
+        None => format!("game {}", record.game),
     }
 }
 

@@ -9,7 +9,7 @@ use std::{
 
 use crate::{
     error::{Error, Result},
-    record::{BoardRecord, Record, Stream, Time},
+    record::{BoardRecord, GameRecord, Record, Stream, Time},
     stdio::{self, Inputs, Output, Place},
 };
 
@@ -71,6 +71,13 @@ impl Sources {
         }
         place.file.clone_into(&mut self.last);
         self.begun.get(place.file)
+    }
+
+    /// A ruling gets the name of its file's line, unless it names one.
+    pub fn ruling(&self, place: Place<'_>, record: &mut GameRecord) {
+        if let Some(line) = self.lines.get(place.file) {
+            record.line.get_or_insert_with(|| line.clone());
+        }
     }
 
     /// A record gets the name of its file's line. Says, once, where what was joined seems to be of several lines.

@@ -3,15 +3,18 @@
 //! Each kind has a search of its own type, so that neither pays for the other; this passes on what a session asks,
 //! and reads the codes of a draughts board by its set.
 
+use std::rc::Rc;
+
 use super::{
     game_line::GameLine,
     options::{Options, Start},
+    rulings::GameRulings,
     start::Standing,
     tracked_game::TrackedGame,
     update::Update,
 };
 use crate::{
-    record::{End, Outcome, Placement, Time},
+    record::{End, Move, Outcome, Placement, Time},
     rules::{
         Colour,
         chess::ChessGame,
@@ -47,6 +50,8 @@ macro_rules! pass_on {
 pass_on! {
     fn line(self: &Self) -> GameLine;
     fn plies(self: &Self) -> u32;
+    fn told(self: &Self) -> Vec<Move>;
+    fn now(self: &Self) -> Option<Time>;
     fn rank(self: &Self) -> f32;
     fn explains_position(self: &Self) -> bool;
     fn can_win(self: &Self, side: Colour) -> bool;
@@ -55,6 +60,7 @@ pass_on! {
     fn is_another_position(self: &Self) -> bool;
     fn is_unpublished(self: &Self) -> bool;
     fn sides_swapped(self: &Self) -> bool;
+    fn began(self: &Self) -> Option<Time>;
     fn deadline(self: &Self) -> Option<Time>;
     fn over(self: &Self, waits: bool) -> Option<End>;
     fn expect_sides_swapped(self: &mut Self, swapped: bool);
@@ -72,12 +78,20 @@ pass_on! {
 }
 
 impl AnyGame {
-    /// A game with this number that may begin from here.
-    pub fn new(from: Standing, number: u32, options: &Options, time: Option<Time>) -> AnyGame {
+    /// A game with this number that may begin from here, held to what arbiters ruled of it.
+    pub fn new(
+        from: Standing,
+        number: u32,
+        options: &Options,
+        rulings: &Rc<GameRulings>,
+        time: Option<Time>,
+    ) -> AnyGame {
         let Standing { start, rotated, set } = from;
         match start {
-            Start::Chess(game) => Chess(TrackedGame::new(game, rotated, number, options, time)),
-            Start::Russian(game) => Russian(TrackedGame::new(game, rotated, number, options, time), set),
+            Start::Chess(game) => Chess(TrackedGame::new(game, rotated, number, options, rulings, time)),
+            Start::Russian(game) => {
+                Russian(TrackedGame::new(game, rotated, number, options, rulings, time), set)
+            }
         }
     }
 

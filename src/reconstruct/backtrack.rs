@@ -7,7 +7,7 @@
 //!
 //! This is the search as the tracked game knows it; the beam knows nothing of it.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, rc::Rc};
 
 use super::{
     beam::{Beam, Width},
@@ -15,6 +15,7 @@ use super::{
     limits,
     observe::{BoardState, Observation, clock_sides::ClockSides, lookahead::Lookahead},
     propose::Boxes,
+    rulings::GameRulings,
 };
 use crate::{record::Time, rules::Game};
 
@@ -61,11 +62,11 @@ impl<G: Game> Replay<G> {
     }
 
     /// What a beam of this width would be had it known, from the oldest checkpoint, what is known now.
-    fn replayed(&self, width: Width, sides: ClockSides) -> Option<Beam<G>> {
+    fn replayed(&self, width: Width, sides: ClockSides, rulings: &Rc<GameRulings>) -> Option<Beam<G>> {
         let checkpoint = self.checkpoints.front()?;
         let observations = self.observations.iter().skip((checkpoint.observed - self.forgotten) as usize);
         let lookahead = Lookahead::after(&checkpoint.state, observations.clone());
-        let mut beam = Beam::of(checkpoint.state, checkpoint.hypotheses.clone(), width, lookahead);
+        let mut beam = Beam::of(checkpoint.state, checkpoint.hypotheses.clone(), width, lookahead, rulings);
         beam.sides = sides;
         for &observation in observations {
             beam.observe(observation);
@@ -86,14 +87,19 @@ pub struct Search<G: Game> {
 impl<G: Game> Search<G> {
     /// A game that starts now, from `game`, on a board that shows its placement. `itemised`: its hypotheses keep what
     /// they pay for.
-    pub fn new(game: G, itemised: bool, time: Option<Time>) -> Search<G> {
+    pub fn new(game: G, itemised: bool, rulings: &Rc<GameRulings>, time: Option<Time>) -> Search<G> {
         let replay = Replay { observations: VecDeque::new(), forgotten: 0, checkpoints: VecDeque::new() };
-        Search { beam: Beam::new(game, itemised, time), replay, next: 0, wait: limits::WAIT.0 }
+        Search { beam: Beam::new(game, itemised, rulings, time), replay, next: 0, wait: limits::WAIT.0 }
     }
 
     /// What stands on the board, and what is known of how it came to.
     pub fn state(&self) -> &BoardState {
         self.beam.state()
+    }
+
+    /// What arbiters ruled of the game.
+    pub fn rulings(&self) -> &Rc<GameRulings> {
+        self.beam.rulings()
     }
 
     /// The hypotheses, best first; never empty.
@@ -165,7 +171,9 @@ impl<G: Game> Search<G> {
     /// Replays what was observed of late, wider, and takes what that makes of it if it is better; or any that makes
     /// something of the board as it stands, when nothing else does.
     pub fn look_again(&mut self) {
-        let Some(again) = self.replay.replayed(Width::WIDE, self.beam.sides) else { return };
+        let Some(again) = self.replay.replayed(Width::WIDE, self.beam.sides, self.beam.rulings()) else {
+            return;
+        };
         let stands = |beam: &Beam<G>| beam.hypotheses().any(|h| h.mismatched == 0);
         let better = again.best().rank() + limits::BETTER_AGAIN < self.best().rank()
             || (stands(&again) && !stands(&self.beam));
@@ -182,7 +190,7 @@ impl<G: Game> Search<G> {
         let mut other = self.beam.sides;
         other.swapped = !other.swapped;
         let whole = self.replay.forgotten == 0;
-        let again = if whole { self.replay.replayed(Width::USUAL, other) } else { None };
+        let again = if whole { self.replay.replayed(Width::USUAL, other, self.beam.rulings()) } else { None };
         match again.filter(|again| again.best().rank() + limits::OTHER_SIDES <= self.best().rank()) {
             Some(again) => {
                 self.beam.sides = other;

@@ -4,6 +4,8 @@
 //! its better sibling. The beam never goes back: `backtrack` wraps it and hears of the same again where that makes
 //! sense.
 
+use std::rc::Rc;
+
 use super::{
     costs::Deviation,
     hypothesis::Hypothesis,
@@ -17,6 +19,7 @@ use super::{
         unseen_landing::UnseenLandings,
         withdrawal::Withdrawals,
     },
+    rulings::GameRulings,
 };
 use crate::{
     record::Time,
@@ -56,21 +59,27 @@ pub struct Beam<G: Game> {
 impl<G: Game> Beam<G> {
     /// A game that starts now, from `game`, on a board that shows its placement. `itemised`: its hypotheses keep what
     /// they pay for.
-    pub fn new(game: G, itemised: bool, time: Option<Time>) -> Beam<G> {
+    pub fn new(game: G, itemised: bool, rulings: &Rc<GameRulings>, time: Option<Time>) -> Beam<G> {
         let state = BoardState::new(*game.placement().codes());
         let start = Hypothesis::start(game, itemised, time);
-        Beam::of(state, vec![Box::new(start)], Width::USUAL, Lookahead::default())
+        Beam::of(state, vec![Box::new(start)], Width::USUAL, Lookahead::default(), rulings)
     }
 
     /// These hypotheses of a board that stands so, and what is known to come.
-    pub fn of(state: BoardState, hypotheses: Boxes<G>, width: Width, lookahead: Lookahead) -> Beam<G> {
+    pub fn of(
+        state: BoardState,
+        hypotheses: Boxes<G>,
+        width: Width,
+        lookahead: Lookahead,
+        rulings: &Rc<GameRulings>,
+    ) -> Beam<G> {
         let (best, cost_limit) = (f32::INFINITY, f32::INFINITY);
-        let children = Vec::new();
+        let (children, rulings, margin) = (Vec::new(), rulings.clone(), width.margin);
         Beam {
             hypotheses,
             sides: ClockSides::default(),
             width: width.beam,
-            expansion: Expansion { state, lookahead, best, margin: width.margin, cost_limit, children },
+            expansion: Expansion { state, lookahead, best, margin, cost_limit, rulings, children },
             press_at_start: None,
             distinct: Vec::new(),
         }
@@ -84,6 +93,11 @@ impl<G: Game> Beam<G> {
     /// The hypotheses, best first; never empty.
     pub fn hypotheses(&self) -> impl Iterator<Item = &Hypothesis<G>> {
         self.hypotheses.iter().map(Box::as_ref)
+    }
+
+    /// What arbiters ruled of the game.
+    pub fn rulings(&self) -> &Rc<GameRulings> {
+        &self.expansion.rulings
     }
 
     /// The best hypothesis.
@@ -233,7 +247,8 @@ impl<G: Game> Beam<G> {
 
     /// Keeps the best, old and new, of those that differ.
     fn prune(&mut self) {
-        self.hypotheses.append(&mut self.expansion.children);
+        let children = std::mem::take(&mut self.expansion.children);
+        self.hypotheses.extend(children.into_iter().filter_map(|child| self.expansion.hold(child)));
         for hypothesis in &mut self.hypotheses {
             hypothesis.update_rank();
         }

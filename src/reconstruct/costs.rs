@@ -167,6 +167,8 @@ deviations! {
     Takeback, "takeback", 9.0, Players, Some([0.0, 0.0, 0.0]);
     /// The same by moves that look legal, but were not pressed with a clock in use.
     WentBack, "went-back", 2.0, Players, Some([0.0, 0.0, 0.0]);
+    /// An arbiter ruled otherwise than the board showed.
+    RuledOtherwise, "ruled-otherwise", 6.0, Players, None;
     /// A position that stands and that no move explains is where the game goes on from.
     Resumed, "resumed", 8.0, Players, Some([0.0, 0.0, 0.0]);
 }

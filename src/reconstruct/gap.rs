@@ -8,6 +8,7 @@ use std::rc::Rc;
 use super::{
     limits,
     observe::event::Event,
+    rulings::GameRulings,
     tree::{node::Node, position::Position},
 };
 use crate::rules::{Game, Squares, bit};
@@ -29,8 +30,10 @@ pub fn bridge<G: Game>(
     board: &[u8; 64],
     event: Event,
     plies: u32,
+    rulings: &GameRulings,
 ) -> Bridge<G> {
-    let mut search = Paths { board, budget: limits::BRIDGE_BUDGET, path: Vec::new(), found: Vec::new() };
+    let (path, found, from) = (Vec::new(), Vec::new(), node.ply);
+    let mut search = Paths { board, rulings, from, budget: limits::BRIDGE_BUDGET, path, found };
     search.walk(position, plies);
     match search.found.len() {
         found if found == 0 || search.budget == 0 => Bridge::None,
@@ -49,6 +52,9 @@ pub fn bridge<G: Game>(
 /// Paths are told by the numbers of their moves.
 struct Paths<'a> {
     board: &'a [u8; 64],
+    rulings: &'a GameRulings,
+    /// The ply that the gap begins after.
+    from: u32,
     budget: u32,
     path: Vec<usize>,
     found: Vec<Vec<usize>>,
@@ -67,6 +73,10 @@ impl Paths<'_> {
             }
             if self.budget == 0 {
                 return;
+            }
+            let ply = self.from + self.path.len() as u32 + 1;
+            if !self.rulings.allow_move(ply, &position.game, candidate) {
+                continue;
             }
             self.budget -= 1;
             self.path.push(number);

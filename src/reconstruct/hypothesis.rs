@@ -8,13 +8,14 @@
 //!
 //! * this file: what a hypothesis is, and what a change, a press and a rest do to it;
 //! * [`apply_move`]: what it becomes when a legal move was played; [`order`]: what order and time say about that;
-//! * [`presses`]: its presses of the clock.
+//! * [`presses`]: its presses of the clock; [`ruled`]: what an arbiter ruled instead.
 //!
 //! The beam shows it what is observed, the proposals make children of it, the tracked game reads it.
 
 mod apply_move;
 mod order;
 pub mod presses;
+mod ruled;
 
 use std::rc::Rc;
 
@@ -47,7 +48,7 @@ pub struct Hypothesis<G: Game> {
     rank: f32,
     /// The squares on which the board differs from the position, but for those of [`Hypothesis::captured_standing`].
     pub mismatched: Squares,
-    /// The squares on which captured men still stand.
+    /// The squares on which captured men still stand, and those that the board shows otherwise because an arbiter ruled so.
     pub captured_standing: Squares,
     /// Changes that no move has explained, oldest first.
     pub unexplained: Unexplained,

@@ -14,9 +14,12 @@ pub mod legal;
 pub mod unseen_landing;
 pub mod withdrawal;
 
+use std::rc::Rc;
+
 use super::{
     hypothesis::Hypothesis,
     observe::{BoardState, event::Event, lookahead::Lookahead},
+    rulings::GameRulings,
 };
 use crate::rules::Game;
 
@@ -41,6 +44,8 @@ pub struct Expansion<G: Game> {
     pub margin: f32,
     /// What costs more will not be kept: costs never fall.
     pub cost_limit: f32,
+    /// What arbiters ruled of the game.
+    pub rulings: Rc<GameRulings>,
     /// The hypotheses found.
     pub children: Boxes<G>,
 }
@@ -49,5 +54,15 @@ impl<G: Game> Expansion<G> {
     /// Whether a cost is more than what will be kept.
     pub fn is_hopeless(&self, cost: f32) -> bool {
         cost > self.cost_limit
+    }
+
+    /// A hypothesis as the rulings have it: with the ruled move for its last one; none where it was wrong before that.
+    pub fn hold(&self, child: Box<Hypothesis<G>>) -> Option<Box<Hypothesis<G>>> {
+        if self.rulings.leave_open() || self.rulings.allow(&child.node) {
+            return Some(child);
+        }
+        let parent = child.node.parent.as_ref().filter(|parent| self.rulings.allow(parent))?;
+        let node = self.rulings.next(parent, child.node.completed_by)?;
+        Some(child.ruled_otherwise(node, &self.state))
     }
 }

@@ -10,6 +10,7 @@ use super::{
     limits,
     log::LastSeen,
     options::Options,
+    rulings::{GameRulings, Rulings},
     start::{self, Standing},
     update::Update,
 };
@@ -43,6 +44,8 @@ pub struct Session {
     flag: Option<(Side, Option<Time>)>,
     /// What the board did last.
     pub last_seen: LastSeen,
+    /// What arbiters ruled of its games.
+    pub rulings: Rulings,
 }
 
 impl Session {
@@ -59,7 +62,23 @@ impl Session {
             closed: VecDeque::new(),
             flag: None,
             last_seen: LastSeen::default(),
+            rulings: Rulings::default(),
         }
+    }
+
+    /// One that knows nothing but how many games were published, and what arbiters ruled.
+    pub fn anew(&self, games: u32) -> Session {
+        Session {
+            games,
+            sides_swapped: self.sides_swapped,
+            rulings: self.rulings.clone(),
+            ..Session::new(&self.options)
+        }
+    }
+
+    /// The record time by which the game in play was last looked at.
+    pub fn now(&self) -> Option<Time> {
+        self.game.as_ref()?.now()
     }
 
     /// Takes in one record of this board.
@@ -127,7 +146,7 @@ impl Session {
         let flag = self.flag.filter(|(_, since)| {
             since.zip(now).is_some_and(|(since, now)| since.seconds_until(now) >= limits::FLAG_STANDS)
         });
-        let over = game.over(true).or_else(|| self.flag_result(flag?.0));
+        let over = game.over(true).or_else(|| self.flag_result(flag?.0)).or_else(|| self.ruled_over(now));
         if let Some(end) = over {
             self.close(end, updates);
         }
@@ -137,7 +156,10 @@ impl Session {
     pub fn deadline(&self) -> Option<Time> {
         let game = self.game.as_ref()?;
         let flag = self.flag.and_then(|(_, since)| since).map(|fell| fell.after(limits::FLAG_STANDS));
-        [game.deadline(), flag].into_iter().flatten().min()
+        let ruled =
+            self.rulings.of(self.games + 1).and_then(|rulings| rulings.ends()).map(|(since, _)| since);
+        let ruled = ruled.filter(|&since| game.now().is_none_or(|now| now < since));
+        [game.deadline(), flag, ruled].into_iter().flatten().min()
     }
 
     /// Who sits at a side of the clock unless it stands the other way round: its sides are not turned with the board.
@@ -155,6 +177,13 @@ impl Session {
             (true, Colour::Black) => Outcome::WhiteWins,
         };
         Some(End { result: Some(result), reason: EndReason::Flag })
+    }
+
+    /// The end of the game in play, where an arbiter has ruled its result by now.
+    fn ruled_over(&self, now: Option<Time>) -> Option<End> {
+        let game = self.game.as_ref().filter(|game| game.plies() > 0)?;
+        let (since, result) = self.rulings.of(self.games + 1)?.ends()?;
+        (now >= Some(since) && game.began() <= Some(since)).then(|| GameRulings::ended(result))
     }
 
     fn clock(&mut self, clock: &Clock, time: Option<Time>) {
@@ -260,7 +289,9 @@ impl Session {
 
     fn begin(&mut self, from: Standing, time: Option<Time>) {
         self.rotated = from.rotated;
-        let mut game = AnyGame::new(from, self.games + 1, &self.options, time);
+        let number = self.games + 1;
+        let rulings = self.rulings.of(number).cloned().unwrap_or_default();
+        let mut game = AnyGame::new(from, number, &self.options, &rulings, time);
         game.expect_sides_swapped(self.sides_swapped);
         self.game = Some(game);
     }

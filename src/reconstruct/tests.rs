@@ -18,6 +18,7 @@ mod hands;
 mod misread;
 mod presses;
 mod publishing;
+mod rulings;
 mod setting_up;
 mod streams;
 mod timing;

@@ -4,10 +4,33 @@
 //! replaces what was made out without it. Of a log without its beginning, what is new is heard by the session. In the same
 //! way a position that disagrees replaces what was made out, if one change that was misread explains it far better.
 
-use std::rc::Rc;
+use std::{cmp::Ordering, rc::Rc};
 
-use super::{limits, log::IncomingLog, misread::Told, options::Options, session::Session, update::Update};
-use crate::record::{BoardEvent, BoardPosition, BoardRecord, EndReason, GameEvent, Placement, Time};
+use super::{
+    limits,
+    log::IncomingLog,
+    misread::Told,
+    options::Options,
+    retold,
+    rulings::{GameRulings, Rulings},
+    session::Session,
+    update::Update,
+};
+use crate::record::{
+    BoardEvent, BoardPosition, BoardRecord, End, EndReason, GameEvent, Placement, Ruled, Ruling, Takeback,
+    Time,
+};
+
+/// Why a ruling cannot be held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    /// The game is closed, and what its board said is not here any more.
+    Closed,
+    /// Not all that its board said of the game is known.
+    Incomplete,
+    /// No explanation of what the board said comes to a position in which that could be played.
+    Impossible,
+}
 
 /// See the module.
 pub struct TrackedBoard {
@@ -44,6 +67,99 @@ impl TrackedBoard {
         if let BoardEvent::History(history) = &record.event {
             self.log = IncomingLog::announced(history);
         }
+    }
+
+    /// An arbiter ruled, of a game that is to come, in play or closed.
+    pub fn rule(
+        &mut self,
+        number: u32,
+        ruling: &Ruling,
+        time: Option<Time>,
+        updates: &mut Vec<Update>,
+    ) -> Result<(), Refused> {
+        let before = self.session.rulings.clone();
+        let was_void = before.is_void(number);
+        // Of a game in play it holds from now on, whatever the arbiter's clock says.
+        let time = if self.session.now().is_some() {
+            time.min(self.session.now()).or(self.session.now())
+        } else {
+            time
+        };
+        self.session.rulings.add(number, ruling, time);
+        let ruled = match number.cmp(&(self.session.games + 1)) {
+            Ordering::Less => self.rule_closed(number, ruling, was_void, time, updates),
+            Ordering::Equal if self.session.game.is_some() => self.rule_in_play(ruling, was_void, updates),
+            Ordering::Equal | Ordering::Greater => Ok(()),
+        };
+        if ruled.is_err() {
+            self.session.rulings = before;
+        }
+        ruled
+    }
+
+    /// Of a closed game nothing is left to reconstruct.
+    fn rule_closed(
+        &self,
+        game: u32,
+        ruling: &Ruling,
+        was_void: bool,
+        time: Option<Time>,
+        updates: &mut Vec<Update>,
+    ) -> Result<(), Refused> {
+        let event = match ruling.ruled {
+            Ruled::Void => GameEvent::Ruling(Box::new(ruling.clone())),
+            Ruled::Result(result) if !was_void => GameEvent::End(GameRulings::ended(result)),
+            _ => return Err(Refused::Closed),
+        };
+        updates.push(Update { game, time, event });
+        Ok(())
+    }
+
+    /// Reconstructs the game in play anew, and tells what is otherwise.
+    fn rule_in_play(
+        &mut self,
+        ruling: &Ruling,
+        was_void: bool,
+        updates: &mut Vec<Update>,
+    ) -> Result<(), Refused> {
+        let Some(game) = &self.session.game else { return Ok(()) };
+        let (number, now) = (self.session.games + 1, self.session.now());
+        let begun = !was_void && !game.is_unpublished();
+        let mut moves = if was_void { Vec::new() } else { game.told() };
+        moves.retain(|mv| mv.ply.is_some());
+        if ruling.ruled == Ruled::Void {
+            if begun {
+                let end = End { result: None, reason: EndReason::Ruling };
+                let said = [
+                    GameEvent::Takeback(Takeback { ply: 0 }),
+                    GameEvent::End(end),
+                    GameEvent::Ruling(Box::new(ruling.clone())),
+                ];
+                updates.extend(said.map(|event| Update { game: number, time: now, event }));
+            }
+            return Ok(());
+        }
+        let begin = self.told.begin.ok_or(Refused::Incomplete)?;
+        let mut found = Vec::new();
+        let mut session = self.heard(begin, &self.told.records, None, &mut found);
+        let reaches = |session: &Session, ply| session.game.as_ref().is_none_or(|game| game.plies() >= ply);
+        if ruling.ply.is_some_and(|ply| reaches(&self.session, ply) && !reaches(&session, ply)) {
+            return Err(Refused::Impossible);
+        }
+        session.tick(now, &mut found);
+        let told = retold::Told { game: number, begun, moves };
+        told.put_right(now, &found, updates);
+        updates.extend(found.into_iter().filter(|update| update.game > number));
+        let mut closed = std::mem::take(&mut self.session.closed);
+        closed.append(&mut session.closed);
+        session.closed = closed;
+        self.session = session;
+        Ok(())
+    }
+
+    /// What arbiters ruled of its games.
+    pub fn rulings(&self) -> &Rulings {
+        &self.session.rulings
     }
 
     /// How the board stands.
@@ -113,12 +229,12 @@ impl TrackedBoard {
         if instead.is_empty() {
             return;
         }
-        let told = self.heard(begin, &self.told.records, record);
+        let told = self.heard(begin, &self.told.records, Some(record), &mut Vec::new());
         let Some(game) = &told.game else { return };
         // What explains nothing is not dear yet.
         let most = game.rank() + if game.explains_position() { -limits::MISREAD } else { limits::MISREAD };
         let explained = |records: Vec<BoardRecord>| {
-            let session = self.heard(begin, &records, record);
+            let session = self.heard(begin, &records, Some(record), &mut Vec::new());
             let rank = session.game.as_ref().filter(|game| game.explains_position())?.rank();
             Some((rank, session, records))
         };
@@ -134,24 +250,29 @@ impl TrackedBoard {
     }
 
     /// A session that has heard this from the beginning of the game, and a last record.
-    fn heard(&self, begin: Placement, records: &[BoardRecord], last: &BoardRecord) -> Session {
-        let (mut session, mut unused) = (Session::new(&self.session.options), Vec::new());
+    fn heard(
+        &self,
+        begin: Placement,
+        records: &[BoardRecord],
+        last: Option<&BoardRecord>,
+        found: &mut Vec<Update>,
+    ) -> Session {
+        let mut session = self.session.anew(self.session.games);
         let event = BoardEvent::Position(BoardPosition { placement: begin, result: None });
         let time = records.first().and_then(|record| record.time);
-        for record in [&BoardRecord::new(time, None, event)].into_iter().chain(records).chain([last]) {
-            session.record(record, &mut unused);
+        for record in [&BoardRecord::new(time, None, event)].into_iter().chain(records).chain(last) {
+            session.record(record, found);
         }
         session
     }
 
     /// A log from its start mark has everything: it replaces what was made out without it.
     fn merge_whole(&mut self, records: &[BoardRecord], updates: &mut Vec<Update>) {
-        let (mut logged, mut found) = (Session::new(&self.session.options), Vec::new());
-        for record in records {
-            logged.record(record, &mut found);
+        let (mut logged, mut found) = self.logged(records, 0);
+        // Rulings name games by their numbers: the last one of the log is the one in play.
+        if let Some(first) = self.session.games.checked_sub(logged.games).filter(|&first| first > 0) {
+            (logged, found) = self.logged(records, first);
         }
-        // A log may end within a listing.
-        logged.end_listing(None, &mut found);
         self.session.adopt_board(&logged);
         self.merge_closed(&mut logged, &found, updates);
         let session = &mut self.session;
@@ -167,6 +288,17 @@ impl TrackedBoard {
             (None, _) => {}
         }
         session.tick(records.last().and_then(|r| r.time), updates);
+    }
+
+    /// A session that has heard a log of games after the first so many.
+    fn logged(&self, records: &[BoardRecord], games: u32) -> (Session, Vec<Update>) {
+        let (mut logged, mut found) = (self.session.anew(games), Vec::new());
+        for record in records {
+            logged.record(record, &mut found);
+        }
+        // A log may end within a listing.
+        logged.end_listing(None, &mut found);
+        (logged, found)
     }
 
     /// Games that the log closed, as `found` has them: those already published are skipped, the one in play is

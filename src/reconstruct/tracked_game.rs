@@ -32,7 +32,7 @@ use super::{
     update::Update,
 };
 use crate::{
-    record::{Outcome, Placement, Time},
+    record::{Move, Outcome, Placement, Time},
     rules::{Colour, Game},
 };
 
@@ -40,6 +40,21 @@ impl<G: Game> TrackedGame<G> {
     /// Plies of the best explanation.
     pub fn plies(&self) -> u32 {
         self.search.best().node.ply
+    }
+
+    /// When it began.
+    pub fn began(&self) -> Option<Time> {
+        self.published.began
+    }
+
+    /// The moves that were published and stand.
+    pub fn told(&self) -> Vec<Move> {
+        self.published.moves.iter().map(|published| published.mv.clone()).collect()
+    }
+
+    /// The record time by which it was last looked at.
+    pub fn now(&self) -> Option<Time> {
+        self.stillness.now
     }
 
     /// How dear the best explanation is.

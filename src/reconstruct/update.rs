@@ -49,6 +49,11 @@ impl FinalMoves {
         })
     }
 
+    /// All that stands.
+    pub fn into_updates(self) -> Vec<Update> {
+        self.0
+    }
+
     /// All that stands, if the game is over.
     pub fn take_if_over(&mut self) -> Option<Vec<Update>> {
         let over = matches!(self.0.last()?.event, GameEvent::End(_));

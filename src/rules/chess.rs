@@ -176,6 +176,10 @@ impl Game for ChessGame {
         Some(ChessGame { position, placement, mode: self.mode })
     }
 
+    fn read_fen(&self, fen: &str) -> Option<ChessGame> {
+        ChessGame::from_fen(fen).ok()
+    }
+
     fn fen(&self) -> String {
         let setup = self.position.to_setup(EnPassantMode::Legal);
         Fen::try_from(setup).map_or_else(|_| String::new(), |fen| fen.to_string())

@@ -186,6 +186,10 @@ impl Game for RussianGame {
         Some(RussianGame::from_position(position))
     }
 
+    fn read_fen(&self, fen: &str) -> Option<RussianGame> {
+        fen.parse().ok().map(RussianGame::from_position)
+    }
+
     fn fen(&self) -> String {
         self.position.to_string()
     }

@@ -19,6 +19,7 @@ mod pgn;
 mod program;
 mod push_lichess;
 mod reconstruct;
+mod rulings;
 mod scripts;
 mod signals;
 mod simulate;

@@ -34,7 +34,7 @@ impl<G: Game> Expansion<G> {
         }
         for (number, candidate) in parent.moves().iter().enumerate() {
             if candidate.changed & touched != 0 && parent.is_complete(candidate, &self.state) {
-                let child = parent.apply_move(number, event, &self.state);
+                let Some(child) = self.hold(parent.apply_move(number, event, &self.state)) else { continue };
                 if self.is_hopeless(child.cost()) {
                     continue;
                 }

@@ -87,6 +87,9 @@ impl<G: Game> TrackedGame<G> {
 
     /// Publishes, once, that captured men were left standing: the board has rested so, or play has gone on.
     fn look_for_men_left(&mut self, updates: &mut Vec<Update>) {
+        if !G::CAPTURES_BY_JUMPING {
+            return;
+        }
         let best = self.search.best();
         self.left_standing &= best.captured_standing;
         // After the moves published: who reads of the men shall know of their capture.

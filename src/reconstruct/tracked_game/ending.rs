@@ -61,6 +61,7 @@ impl<G: Game> TrackedGame<G> {
         if matches!(end.reason, EndReason::NewGame | EndReason::InputEnd) {
             end = end_by_rules(&last.game).unwrap_or(end);
         }
+        let end = self.search.rulings().end(end);
         let (nodes, stand) = self.published.missing(&last);
         let now = self.stillness.now;
         self.published.withdraw(stand, now, updates);

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::explain::explain;
 use crate::{
     reconstruct::{backtrack::Search, hypothesis::Hypothesis, tree::node::Node, update::Update},
-    record::{GameEvent, GameStart, Move, Seconds, Takeback, Time},
+    record::{GameEvent, GameStart, Move, Ruling, Seconds, Takeback, Time},
     rules::{self, Game},
 };
 
@@ -34,7 +34,7 @@ pub struct Published<G: Game> {
     number: u32,
     /// How it begins, and when the board showed that.
     start: GameStart,
-    began: Option<Time>,
+    pub began: Option<Time>,
     /// Whether the beginning was published.
     pub begun: bool,
     /// The moves that stand.
@@ -104,7 +104,11 @@ impl<G: Game> Published<G> {
                 ..parent.game.describe(mv)
             };
         }
+        let time = published.time;
         self.republish(published, updates);
+        if let Some(ruling) = &node.ruled_otherwise {
+            self.event(GameEvent::Ruling(Box::new(Ruling::clone(ruling))), time, updates);
+        }
     }
 
     /// Publishes a move that was published before, elsewhere or before it was withdrawn.

@@ -27,6 +27,10 @@ impl<G: Game> TrackedGame<G> {
             return;
         }
         self.examined = Some(board);
+        if let Some(ruled) = self.ruled() {
+            self.search.add(ruled);
+            return;
+        }
         if self.search.hypotheses().any(|h| h.mismatched == 0) {
             // One of them explains all of it; which is right will show.
             return;
@@ -42,6 +46,17 @@ impl<G: Game> TrackedGame<G> {
         } else if !only_missing && !self.is_being_set_up() && !self.bridge() {
             self.play_otherwise();
         }
+    }
+
+    /// What an arbiter ruled of the next ply, where the board shows something else: not where it shows disorder.
+    fn ruled(&self) -> Option<Hypothesis<G>> {
+        let best = self.search.best();
+        if !self.search.rulings().speak_of(best.node.ply + 1) {
+            return None;
+        }
+        let node = self.search.rulings().next(&best.node, self.unseen())?;
+        let ruled = best.ruled_at_rest(node, self.search.state());
+        ((ruled.captured_standing.count_ones() as usize) < limits::DISORDER).then_some(ruled)
     }
 
     /// Moves were taken back until the board stood as it stands.
@@ -80,13 +95,15 @@ impl<G: Game> TrackedGame<G> {
     /// The last moves may have been taken back and others played.
     fn play_otherwise(&mut self) {
         let (board, event) = (&self.search.state().board, self.unseen());
-        let best = self.search.best();
+        let (best, rulings) = (self.search.best(), self.search.rulings());
         let found =
             best.node.walk_back().skip(1).zip(1..=limits::BRIDGE_OTHERWISE).find_map(|(earlier, back)| {
                 let position = Position::new(earlier.game.clone());
-                (1..=back).find_map(|plies| match gap::bridge(earlier, &position, board, event, plies) {
-                    Bridge::One(last) => Some(last),
-                    Bridge::Many | Bridge::None => None,
+                (1..=back).find_map(|plies| {
+                    match gap::bridge(earlier, &position, board, event, plies, rulings) {
+                        Bridge::One(last) => Some(last),
+                        Bridge::Many | Bridge::None => None,
+                    }
                 })
             });
         if let Some(last) = found {
@@ -98,6 +115,7 @@ impl<G: Game> TrackedGame<G> {
     /// Looks for the moves that lead from the best explanations to the board as it stands; whether there is an answer.
     pub(super) fn bridge(&mut self) -> bool {
         let (board, event) = (&self.search.state().board, self.unseen());
+        let rulings = self.search.rulings();
         let longest = if self.missed_changes { limits::BRIDGE_HIDDEN } else { limits::BRIDGE_SEEN };
         let mut from: Vec<&Hypothesis<G>> = Vec::new();
         for hypothesis in self.search.hypotheses() {
@@ -108,7 +126,8 @@ impl<G: Game> TrackedGame<G> {
         }
         // The shortest way is the likeliest, from whichever of them.
         let ways = (1..=longest).flat_map(|plies| from.iter().map(move |&h| (h, plies)));
-        let found = ways.map(|(h, plies)| (h, plies, gap::bridge(&h.node, &h.position, board, event, plies)));
+        let found = ways
+            .map(|(h, plies)| (h, plies, gap::bridge(&h.node, &h.position, board, event, plies, rulings)));
         let mut found = found.filter(|(_, _, bridge)| match bridge {
             Bridge::One(_) => true,
             Bridge::Many => self.missed_changes,

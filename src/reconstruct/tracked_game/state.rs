@@ -1,12 +1,14 @@
 //! What is known of one game that is being tracked. The files beside this one act on it, each with one question; none
 //! of them needs another but those named in its first lines.
 
+use std::rc::Rc;
+
 use super::{
     published::{Published, PublishedMove},
     stillness::Stillness,
 };
 use crate::{
-    reconstruct::{backtrack::Search, observe::event::Event, options::Options},
+    reconstruct::{backtrack::Search, observe::event::Event, options::Options, rulings::GameRulings},
     record::{Outcome, Time},
     rules::{Game, Squares},
 };
@@ -46,10 +48,17 @@ pub struct WentBack<G: Game> {
 }
 
 impl<G: Game> TrackedGame<G> {
-    /// A game with this number that may begin from `game`.
-    pub fn new(game: G, rotated: bool, number: u32, options: &Options, time: Option<Time>) -> TrackedGame<G> {
+    /// A game with this number that may begin from `game`, held to what arbiters ruled of it.
+    pub fn new(
+        game: G,
+        rotated: bool,
+        number: u32,
+        options: &Options,
+        rulings: &Rc<GameRulings>,
+        time: Option<Time>,
+    ) -> TrackedGame<G> {
         TrackedGame {
-            search: Search::new(game.clone(), options.explain, time),
+            search: Search::new(game.clone(), options.explain, rulings, time),
             published: Published::new(&game, rotated, number, time),
             start: game,
             went_back: None,

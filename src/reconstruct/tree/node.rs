@@ -8,7 +8,7 @@ use crate::{
         costs::Charge,
         observe::{event::Event, hand::Hand},
     },
-    record::Time,
+    record::{Ruling, Time},
     rules::{Candidate, Colour, Game, Squares},
 };
 
@@ -42,6 +42,8 @@ pub struct Node<G: Game> {
     pub onward: Squares,
     /// It was not seen but bridges a gap.
     pub guess: bool,
+    /// An arbiter ruled it, and the board showed something else.
+    pub ruled_otherwise: Option<Rc<Ruling>>,
     /// The board was seen to rest in this position.
     pub seen_at_rest: Cell<bool>,
     /// It rested so for long.
@@ -74,6 +76,7 @@ impl<G: Game> Node<G> {
             to: 0,
             onward: 0,
             guess: false,
+            ruled_otherwise: None,
             seen_at_rest: Cell::new(true),
             stood_long: Cell::new(false),
         }
@@ -124,6 +127,14 @@ impl<G: Game> Node<G> {
         let mut node = Node::follow(parent, &position, ply, completed_by);
         node.line_hash = (parent.line_hash ^ u64::from(ply) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         Some(node)
+    }
+
+    /// The position that an arbiter ruled to stand at this ply.
+    pub fn ruled(parent: &Rc<Node<G>>, game: G, ply: u32, event: Event) -> Node<G> {
+        let mut node = Node::follow(parent, &Position::new(game), ply, event);
+        node.line_hash =
+            (parent.line_hash ^ node.placement_hash ^ u64::from(ply)).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        node
     }
 
     /// This node and those before it, back to the start of the game.

@@ -1,0 +1,94 @@
+//! Where `reconstruct` finds what arbiters ruled: among the records of its files, which it looks through first, and in a
+//! file that grows while it reads.
+
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use memchr::memmem;
+
+use crate::{
+    error::Result,
+    record::{GameEvent, GameRecord, Record, parse},
+    stdio::{self, Followed, Inputs, Place},
+};
+
+/// How long an arbiter waits at most until a ruling is looked for.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
+/// What was ruled in files.
+pub(super) struct Rulings {
+    /// Up to which line the rulings of each file are known.
+    known: HashMap<String, u64>,
+    followed: Option<Followed>,
+}
+
+impl Rulings {
+    /// Looks through the files that stand on a disk, and through one that holds nothing else and is looked at again;
+    /// `rule` gets what is ruled there.
+    pub fn of_files(
+        files: &[PathBuf],
+        followed: Option<&Path>,
+        mut rule: impl FnMut(Place<'_>, GameRecord) -> Result<()>,
+    ) -> Result<Rulings> {
+        let mut known = HashMap::new();
+        for path in files.iter().map(PathBuf::as_path).chain(followed) {
+            // What cannot be read is said when it is read.
+            if path.as_os_str() == "-" || !path.metadata().is_ok_and(|data| data.is_file()) {
+                continue;
+            }
+            let last = known.entry(stdio::name_of(path)).or_insert(0);
+            let one = [path.to_owned()];
+            stdio::lines(
+                Inputs::of(&one),
+                last,
+                |_| Ok(None),
+                |last, place, line| {
+                    *last = place.line;
+                    match ruling(line) {
+                        Some(ruling) => rule(place, ruling)?,
+                        None if Some(path) == followed => stdio::say(format_args!("{place}: no ruling")),
+                        None => {}
+                    }
+                    Ok(())
+                },
+            )?;
+        }
+        Ok(Rulings { known, followed: followed.map(Followed::new) })
+    }
+
+    /// Whether what stands here was found before.
+    pub fn know(&self, place: Place<'_>) -> bool {
+        self.known.get(place.file).is_some_and(|&known| place.line <= known)
+    }
+
+    /// What was ruled since in the file that is looked at again; gives when to ask next.
+    pub fn news(&mut self, mut rule: impl FnMut(GameRecord) -> Result<()>) -> Result<Option<Duration>> {
+        let Rulings { known, followed: Some(followed) } = self else { return Ok(None) };
+        followed.lines(|place, line| {
+            if known.get(place.file).is_some_and(|&known| place.line <= known) {
+                return Ok(());
+            }
+            match ruling(line) {
+                Some(ruling) => rule(ruling),
+                None => {
+                    stdio::say(format_args!("{place}: no ruling"));
+                    Ok(())
+                }
+            }
+        })?;
+        Ok(Some(LOOK_EVERY))
+    }
+}
+
+/// The ruling that a line is, if it is one.
+fn ruling(line: &[u8]) -> Option<GameRecord> {
+    // Of a journal's lines hardly one is.
+    memmem::find(line, b"\"ruling\"")?;
+    match parse(line) {
+        Ok(Record::Game(record)) if matches!(record.event, GameEvent::Ruling(_)) => Some(record),
+        _ => None,
+    }
+}

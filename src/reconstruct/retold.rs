@@ -1,0 +1,57 @@
+//! A game that was reconstructed anew: what has to be told so that who has the old one holds the new one.
+//!
+//! For the tracked board when an arbiter ruled, and for the reconstructor when it has read a file again.
+
+use super::update::{FinalMoves, Update};
+use crate::record::{GameEvent, Move, Takeback, Time};
+
+/// What stands outside of a game.
+pub struct Told {
+    /// Its number.
+    pub game: u32,
+    /// Its beginning was published, and it is a game.
+    pub begun: bool,
+    /// Its moves that stand.
+    pub moves: Vec<Move>,
+}
+
+impl Told {
+    /// What has to be told of the game, if this is all that is to be said of it.
+    pub fn put_right(&self, now: Option<Time>, found: &[Update], updates: &mut Vec<Update>) {
+        let mut stands = FinalMoves::default();
+        found.iter().filter(|update| update.game == self.game).for_each(|update| stands.add(update.clone()));
+        let same =
+            self.moves.iter().zip(stands.moves()).take_while(|(old, (new, _))| is_same(old, new)).count();
+        let last = self.moves[..same].last().map_or(0, |mv| mv.ply.unwrap_or_default());
+        let mut of_game = |event, time| updates.push(Update { game: self.game, time, event });
+        let mut back = (same < self.moves.len()).then_some(GameEvent::Takeback(Takeback { ply: last }));
+        let mut moves = 0;
+        for Update { time, event, .. } in stands.into_updates() {
+            match &event {
+                GameEvent::Game(_) if self.begun => continue,
+                GameEvent::Move(mv) => {
+                    moves += 1;
+                    if moves <= same && self.moves[moves - 1] == **mv {
+                        continue;
+                    }
+                }
+                GameEvent::Anomaly(anomaly) if self.begun && anomaly.ply <= last => continue,
+                _ => {}
+            }
+            if moves >= same
+                && !matches!(event, GameEvent::Game(_))
+                && let Some(back) = back.take()
+            {
+                of_game(back, now);
+            }
+            of_game(event, time);
+        }
+        if let Some(back) = back {
+            of_game(back, now);
+        }
+    }
+}
+
+fn is_same(old: &Move, new: &Move) -> bool {
+    (old.ply, &old.uci, &old.path, &old.fen) == (new.ply, &new.uci, &new.path, &new.fen)
+}

@@ -1,0 +1,196 @@
+//! What arbiters ruled of the games on a board, and which explanations keep to it.
+//!
+//! The search asks for every explanation that it makes; one that has another move at a ruled ply is given up, or gets the
+//! ruled one instead (`propose`). The session asks for results, the tracked board for games that never were.
+
+use std::{collections::BTreeMap, rc::Rc};
+
+use super::{
+    observe::event::Event,
+    tree::{node::Node, position::Position},
+};
+use crate::{
+    record::{End, EndReason, Move, Outcome, Ruled, Ruling, Time},
+    rules::{Candidate, Game},
+};
+
+/// The rulings on the games of one board.
+#[derive(Debug, Clone, Default)]
+pub struct Rulings(BTreeMap<u32, Rc<GameRulings>>);
+
+impl Rulings {
+    /// One more ruling, given at this time if that is known: the last one on a ply holds.
+    pub fn add(&mut self, game: u32, ruling: &Ruling, time: Option<Time>) {
+        Rc::make_mut(self.0.entry(game).or_default()).add(ruling, time);
+    }
+
+    /// Those on one game; none where nobody ruled anything.
+    pub fn of(&self, game: u32) -> Option<&Rc<GameRulings>> {
+        self.0.get(&game)
+    }
+
+    /// Whether there never was such a game.
+    pub fn is_void(&self, game: u32) -> bool {
+        self.of(game).is_some_and(|rulings| matches!(rulings.whole, Some((Ruled::Void, _))))
+    }
+}
+
+/// The rulings on one game.
+#[derive(Debug, Clone, Default)]
+pub struct GameRulings {
+    /// On its plies: the move of each, or the position after it.
+    plies: BTreeMap<u32, Rc<Ruling>>,
+    /// On the game as a whole, and when that was ruled.
+    whole: Option<(Ruled, Option<Time>)>,
+}
+
+impl GameRulings {
+    fn add(&mut self, ruling: &Ruling, time: Option<Time>) {
+        match (&ruling.ruled, ruling.ply) {
+            (Ruled::Withdraw, Some(ply)) => _ = self.plies.remove(&ply),
+            (Ruled::Withdraw, None) => self.whole = None,
+            (_, Some(ply)) => _ = self.plies.insert(ply, Rc::new(ruling.clone())),
+            (ruled, None) => self.whole = Some((ruled.clone(), time)),
+        }
+    }
+
+    /// The end of the game, with the result that was ruled.
+    pub fn end(&self, end: End) -> End {
+        match self.whole {
+            Some((Ruled::Result(result), _)) => End { result, ..end },
+            _ => end,
+        }
+    }
+
+    /// When the game in play ends because its result was ruled, and with which; none where nobody knows when that was.
+    pub fn ends(&self) -> Option<(Time, Option<Outcome>)> {
+        match self.whole {
+            Some((Ruled::Result(result), Some(time))) => Some((time, result)),
+            _ => None,
+        }
+    }
+
+    /// The end of a game whose result is ruled while it is in play.
+    pub fn ended(result: Option<Outcome>) -> End {
+        End { result, reason: EndReason::Ruling }
+    }
+
+    /// Whether no move and no position is ruled.
+    pub fn leave_open(&self) -> bool {
+        self.plies.is_empty()
+    }
+
+    /// Whether a move is ruled, or a position, for this ply.
+    pub fn speak_of(&self, ply: u32) -> bool {
+        self.plies.contains_key(&ply)
+    }
+
+    /// Whether the game that leads to this node keeps to them.
+    pub fn allow<G: Game>(&self, node: &Rc<Node<G>>) -> bool {
+        self.plies
+            .range(..=node.ply)
+            .all(|(&ply, ruling)| node.at(ply).is_none_or(|node| keeps_to(&node, &ruling.ruled)))
+    }
+
+    /// Whether this move may be that of the ply.
+    pub fn allow_move<G: Game>(&self, ply: u32, game: &G, candidate: &Candidate<G::Move>) -> bool {
+        self.plies.get(&ply).is_none_or(|ruling| match &ruling.ruled {
+            Ruled::Fen(fen) => same_position(&game.after(candidate).fen(), fen),
+            ruled => is(&game.describe(&candidate.mv), ruled),
+        })
+    }
+
+    /// Where the game goes on from a node by what is ruled of the next ply; none where that cannot be.
+    pub fn next<G: Game>(&self, node: &Rc<Node<G>>, event: Event) -> Option<Rc<Node<G>>> {
+        let ply = node.ply + 1;
+        let ruling = self.plies.get(&ply)?;
+        let position = Position::new(node.game.clone());
+        let found = position.moves().iter().position(|candidate| self.allow_move(ply, &node.game, candidate));
+        let mut next = match (found, &ruling.ruled) {
+            (Some(number), _) => {
+                Node::child(node, &position.moves()[number], position.after(number), event, false)
+            }
+            (None, Ruled::Fen(fen)) => Node::ruled(node, node.game.read_fen(fen)?, ply, event),
+            _ => return None,
+        };
+        next.ruled_otherwise = Some(ruling.clone());
+        Some(Rc::new(next))
+    }
+}
+
+fn keeps_to<G: Game>(node: &Node<G>, ruled: &Ruled) -> bool {
+    match (ruled, &node.parent, &node.mv) {
+        (Ruled::Fen(fen), ..) => same_position(&node.game.fen(), fen),
+        (ruled, Some(parent), Some(mv)) => is(&parent.game.describe(mv), ruled),
+        _ => false,
+    }
+}
+
+/// Whether two FENs have the same pieces and the same side to move: of rights and counters an arbiter may say less.
+fn same_position(ours: &str, ruled: &str) -> bool {
+    ours.split(' ').take(2).eq(ruled.split(' ').take(2))
+}
+
+/// Whether a move is the one that was ruled, however that was written.
+fn is(mv: &Move, ruled: &Ruled) -> bool {
+    match ruled {
+        Ruled::Uci(uci) => mv.uci.as_ref().is_some_and(|ours| ours.eq_ignore_ascii_case(uci)),
+        Ruled::San(san) => mv.san.as_ref().is_some_and(|ours| plain(ours) == plain(san)),
+        Ruled::Notation(notation) => {
+            let squares: Vec<&str> =
+                notation.split(|c: char| !c.is_ascii_alphanumeric() || c == 'x').collect();
+            let ends = |path: &[String]| path.first().zip(path.last()).map(|(a, b)| [a.clone(), b.clone()]);
+            mv.path == squares
+                || (squares.len() == 2 && ends(&mv.path).is_some_and(|ends| ends[..] == squares))
+        }
+        Ruled::Fen(_) | Ruled::Result(_) | Ruled::Void | Ruled::Withdraw => false,
+    }
+}
+
+/// SAN without what only comments on it, with the letters of castling.
+fn plain(san: &str) -> String {
+    san.trim_end_matches(['+', '#', '!', '?']).replace('0', "O")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mv(san: &str, uci: &str, path: &[&str]) -> Move {
+        let path = path.iter().map(|&square| square.to_owned()).collect();
+        Move { san: Some(san.into()), uci: Some(uci.into()), path, ..Move::default() }
+    }
+
+    #[test]
+    fn a_move_is_known_however_the_arbiter_writes_it() {
+        let check = mv("Re3+", "e7e3", &[]);
+        for san in ["Re3", "Re3+", "Re3#", "Re3!?"] {
+            assert!(is(&check, &Ruled::San(san.into())), "{san}");
+        }
+        assert!(!is(&check, &Ruled::San("Re2".into())));
+        assert!(is(&check, &Ruled::Uci("E7E3".into())) && !is(&check, &Ruled::Uci("e7e2".into())));
+        assert!(is(&mv("O-O", "e1g1", &[]), &Ruled::San("0-0".into())));
+        let capture = mv("", "", &["f4", "d6", "b8"]);
+        for notation in ["f4:d6:b8", "f4xd6xb8", "f4:b8"] {
+            assert!(is(&capture, &Ruled::Notation(notation.into())), "{notation}");
+        }
+        assert!(!is(&capture, &Ruled::Notation("f4:d6".into())));
+    }
+
+    #[test]
+    fn the_last_ruling_holds_and_may_be_withdrawn() {
+        let ruling = |ply, ruled| Ruling { ply, ruled, note: None };
+        let mut rulings = Rulings::default();
+        rulings.add(2, &ruling(Some(3), Ruled::San("Nf3".into())), None);
+        rulings.add(2, &ruling(Some(3), Ruled::San("Nc3".into())), None);
+        rulings.add(2, &ruling(None, Ruled::Result(None)), Some(Time(7)));
+        let of = rulings.of(2).unwrap();
+        assert_eq!(of.plies[&3].ruled, Ruled::San("Nc3".into()));
+        assert_eq!(of.ends(), Some((Time(7), None)));
+        rulings.add(2, &ruling(Some(3), Ruled::Withdraw), None);
+        rulings.add(2, &ruling(None, Ruled::Void), None);
+        assert!(rulings.of(2).unwrap().leave_open() && rulings.is_void(2) && !rulings.is_void(1));
+        rulings.add(2, &ruling(None, Ruled::Withdraw), None);
+        assert!(!rulings.is_void(2));
+    }
+}

@@ -1,0 +1,159 @@
+//! An arbiter's rulings, from the script that writes them to the files and pages that follow them.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader, Write},
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use assert_cmd::cargo_bin;
+
+use super::program::{movetext, output_of, records, run};
+
+/// A game of three plies on board 1027, and the start of the next.
+const JOURNAL: &str = r#"{"type":"position","time":"2026-11-21T10:00:00.000Z","board":1027,"placement":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"}
+{"type":"change","time":"2026-11-21T10:00:10.000Z","board":1027,"square":"e2","piece":null}
+{"type":"change","time":"2026-11-21T10:00:10.000Z","board":1027,"square":"e4","piece":"P"}
+{"type":"press","time":"2026-11-21T10:00:12.000Z","board":1027,"side":"left","seconds":90}
+{"type":"quiet","time":"2026-11-21T10:00:14.000Z","board":1027}
+{"type":"change","time":"2026-11-21T10:00:20.000Z","board":1027,"square":"e7","piece":null}
+{"type":"change","time":"2026-11-21T10:00:20.000Z","board":1027,"square":"e5","piece":"p"}
+{"type":"press","time":"2026-11-21T10:00:22.000Z","board":1027,"side":"right","seconds":90}
+{"type":"quiet","time":"2026-11-21T10:00:24.000Z","board":1027}
+{"type":"change","time":"2026-11-21T10:00:30.000Z","board":1027,"square":"g1","piece":null}
+{"type":"change","time":"2026-11-21T10:00:30.000Z","board":1027,"square":"f3","piece":"N"}
+{"type":"press","time":"2026-11-21T10:00:32.000Z","board":1027,"side":"left","seconds":80}
+{"type":"quiet","time":"2026-11-21T10:00:34.000Z","board":1027}
+"#;
+const NEXT: &str = r#"{"type":"position","time":"2026-11-21T11:00:00.000Z","board":1027,"placement":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"}
+{"type":"quiet","time":"2026-11-21T11:00:02.000Z","board":1027}
+"#;
+/// Appended before a time has to be made up: of a journal of 2026 that is read later.
+const INSTEAD: &str = r#"{"type":"ruling","board":1027,"game":1,"ply":3,"uci":"b1c3"}"#;
+
+/// Runs `scripts/boardbus-rule`: standard error and exit code.
+fn rule(arguments: &[&str]) -> (String, i32) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/boardbus-rule");
+    let output = Command::new(script).args(arguments).output().unwrap();
+    (String::from_utf8(output.stderr).unwrap(), output.status.code().unwrap())
+}
+
+/// The moves of the first game as to-pgn writes it.
+fn pgn(game_records: &str) -> String {
+    movetext(&output_of(&["to-pgn"], game_records)).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_ruling_behind_a_journal_changes_a_game_that_was_closed_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("round3.jsonl");
+    let path = journal.to_str().unwrap();
+    fs::write(&journal, format!("{JOURNAL}{NEXT}")).unwrap();
+    assert_eq!(rule(&["--note", "both \"agree\"", path, "1027", "1", "3", "Nc3"]), (String::new(), 0));
+    let (out, err, code) = run(&["reconstruct", path], "");
+    assert_eq!(code, 0, "{err}");
+    assert_eq!(
+        err,
+        "boardbus reconstruct: board 1027, game 1: Nc3 at ply 3 is ruled, and holds against what the board showed\n"
+    );
+    // Nothing is told that has to be taken back, and the ruling goes with the game.
+    let kinds: Vec<_> =
+        records(&out).iter().map(|record| record["type"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(kinds, ["game", "move", "move", "move", "ruling", "end"]);
+    assert!(pgn(&out).contains(" 2. Nc3 ") && !pgn(&out).contains("Nf3"), "{}", pgn(&out));
+}
+
+#[test]
+fn what_the_script_writes_is_what_reconstruct_reads_and_the_rest_it_refuses() {
+    let folder = tempfile::tempdir().unwrap();
+    let rulings = folder.path().join("rulings.jsonl");
+    let path = rulings.to_str().unwrap();
+    let good: &[&[&str]] = &[
+        &["1027", "2", "41", "e7e3"],
+        &["1027", "2", "41", "Rxe3+"],
+        &["1027", "2", "41", "0-0-0"],
+        &["1027", "2", "7", "c3:e5:g7"],
+        &["1027", "2", "7", "8/8/8/8/8/4k3/8/4K2R w K - 0 60"],
+        &["1027", "2", "7", "withdraw"],
+        &["1027", "2", "1/2-1/2"],
+        &["1027", "2", "void"],
+    ];
+    for arguments in good {
+        let all = [&["--line", "hall \"2\"", "--", path], *arguments].concat();
+        assert_eq!(rule(&all), (String::new(), 0), "{arguments:?}");
+    }
+    let written = fs::read(&rulings).unwrap();
+    let fields = ["uci", "san", "san", "notation", "fen", "withdraw", "result", "void"];
+    for (record, field) in records(&written).iter().zip(fields) {
+        assert!(!record[field].is_null() && record["line"] == "hall \"2\"", "{record}");
+    }
+    let (_, err, code) = run(&["reconstruct", path], JOURNAL);
+    assert_eq!((code, err.as_str()), (0, "boardbus reconstruct: no records in the input: nothing to do\n"));
+    for bad in
+        [&["x", "1", "3", "e4"][..], &["1", "1", "e4"], &["1", "1", "3", "void"], &["1", "1", "3", "zz"]]
+    {
+        let (said, code) = rule(&[&[path][..], bad].concat());
+        assert!(code == 2 && said.contains("boardbus-rule: "), "{bad:?}: {said}");
+    }
+    assert_eq!(fs::read(&rulings).unwrap(), written);
+}
+
+#[test]
+fn a_ruling_that_comes_while_a_game_is_in_play_reaches_pgn_and_pages_as_a_takeback() {
+    let (out, _, code) = run(&["reconstruct"], format!("{JOURNAL}{INSTEAD}\n"));
+    assert_eq!(code, 0);
+    let said: Vec<_> =
+        records(&out).iter().map(|record| record["type"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(said, ["game", "move", "move", "move", "takeback", "move", "ruling", "end"]);
+    assert!(pgn(&out).contains("2. Nc3") && !pgn(&out).contains("Nf3"), "{}", pgn(&out));
+    let page = output_of(&["to-html"], out.as_str());
+    assert!(page.contains("Nc3"), "the page has the ruled move");
+    let folder = tempfile::tempdir().unwrap();
+    output_of(&["to-html", "--output", folder.path().to_str().unwrap()], out.as_str());
+}
+
+#[test]
+fn of_a_game_that_a_pipe_has_closed_it_is_said_that_no_move_can_be_ruled() {
+    let (out, err, code) = run(&["reconstruct"], format!("{JOURNAL}{NEXT}{INSTEAD}\n"));
+    assert_eq!(code, 0);
+    assert!(
+        err.contains("board 1027, game 1: b1c3 at ply 3 is ruled and does not hold: the game is closed"),
+        "{err}"
+    );
+    assert!(pgn(&out).contains("2. Nf3"), "{out}");
+}
+
+#[test]
+fn a_game_that_is_ruled_void_is_in_no_file_and_on_no_page() {
+    let void = r#"{"type":"ruling","board":1027,"game":1,"void":true}"#;
+    for input in [format!("{JOURNAL}{void}\n"), format!("{JOURNAL}{NEXT}{void}\n")] {
+        let (out, _, code) = run(&["reconstruct"], input);
+        assert_eq!((code, output_of(&["to-pgn"], out.as_str()).as_str()), (0, ""));
+        assert!(!output_of(&["to-html"], out.as_str()).contains("Nf3"));
+    }
+}
+
+#[test]
+fn rulings_that_are_appended_while_a_pipe_is_read_are_taken_from_their_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let rulings = folder.path().join("rulings.jsonl");
+    let mut child = Command::new(cargo_bin!("boardbus"))
+        .args(["reconstruct", "--rulings"])
+        .arg(&rulings)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(JOURNAL.as_bytes()).unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = |kind: &str| lines.find(|line| line.as_ref().unwrap().contains(kind)).unwrap().unwrap();
+    assert!(next(r#""ply":3"#).contains("Nf3"));
+    assert_eq!(rule(&[rulings.to_str().unwrap(), "1027", "1", "3", "b1c3"]).1, 0);
+    assert!(next("takeback").contains(r#""ply":2"#));
+    assert!(next(r#""ply":3"#).contains("Nc3"));
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
