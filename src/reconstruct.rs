@@ -240,6 +240,8 @@ pub struct Reconstructor {
     /// What a board has just published.
     updates: Vec<Update>,
     handovers: Handovers,
+    /// Where the lines are.
+    zones: HashMap<Option<Arc<str>>, Arc<str>>,
 }
 
 impl Reconstructor {
@@ -276,6 +278,9 @@ impl Reconstructor {
         mut publish: impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
         self.seen.stream(stream);
+        if let Some(zone) = &stream.zone {
+            self.zones.insert(stream.line.clone(), zone.clone());
+        }
         for at in 0..self.boards.len() {
             if self.boards[at].name.0 == stream.line {
                 self.boards[at].tracked.source_begins(&mut self.updates);
@@ -400,7 +405,10 @@ impl Reconstructor {
         let mut pass_on = |Update { game, time, event }| {
             publish(GameRecord { time, line: line.clone(), board: *board, game, event })
         };
-        for update in self.updates.drain(..) {
+        for mut update in self.updates.drain(..) {
+            if let GameEvent::Game(start) = &mut update.event {
+                start.zone = self.zones.get(line).cloned();
+            }
             if !self.options.final_only {
                 pass_on(update)?;
                 continue;

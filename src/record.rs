@@ -12,6 +12,7 @@ mod ruling;
 mod start;
 mod value;
 mod written;
+mod zone;
 
 pub use board::{
     Answers, BoardEvent, BoardFound, BoardPosition, BoardRecord, Change, Clock, ClockSide, Fault, FaultKind,
@@ -26,6 +27,7 @@ pub use reader::{BadRecord, Record, Seen, parse};
 pub use ruling::{Ruled, Ruling};
 pub use start::CHESS_START;
 pub use value::{Outcome, Piece, Placement, Seconds, Side, Square, Time};
+pub use zone::Zone;
 
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +50,9 @@ pub struct Stream {
     /// The name of the line, as on the records that follow.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<std::sync::Arc<str>>,
+    /// The time zone of its place, by IANA name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zone: Option<std::sync::Arc<str>>,
 }
 
 fn first_version() -> u32 {
@@ -62,6 +67,7 @@ impl Stream {
             program: concat!("boardbus ", env!("CARGO_PKG_VERSION")).into(),
             run: format!("{}-{:x}", now.compact(), std::process::id()),
             line: line.map(Into::into),
+            zone: Zone::here().name().map(Into::into),
         }
     }
 }

@@ -62,7 +62,8 @@ impl Decode {
     pub fn run(self) -> Result<Done> {
         // No time and no name of the run: the same bytes give the same records.
         let program = concat!("boardbus ", env!("CARGO_PKG_VERSION")).into();
-        let stream = Stream { records: VERSION, program, run: String::new(), line: self.line.clone() };
+        let stream =
+            Stream { records: VERSION, program, run: String::new(), line: self.line.clone(), zone: None };
         let mut out = Output::stdout();
         out.record(&stream)?;
         let writer = Writer { out, line: self.line, strict: self.input.strict, faults: 0 };

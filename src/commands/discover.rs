@@ -35,7 +35,7 @@ impl Discover {
         let (port, mut answers, make) = self.line.begin()?;
         let Boards(expected) = self.expect.unwrap_or_default();
         if answers.text {
-            answers.out.text(people::HEAD)?;
+            answers.out.text(format!("{}\n{}", answers.port, people::HEAD))?;
         }
         let (_, found) = answers.discover(port, make, &expected, true)?;
         if stop::requested().is_some() {
@@ -43,7 +43,9 @@ impl Discover {
         }
         if answers.text {
             let plural = if found.len() == 1 { "" } else { "s" };
-            answers.out.text(format!("{} board{plural}\n", found.len()))?;
+            let list = ranges(&found).replace(", ", ",");
+            let list = if found.is_empty() { String::new() } else { format!(": {list}") };
+            answers.out.text(format!("{} board{plural}{list}\n", found.len()))?;
         }
         let missing: Vec<u16> = expected.into_iter().filter(|board| !found.contains(board)).collect();
         if missing.is_empty() {

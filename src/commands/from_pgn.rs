@@ -69,7 +69,7 @@ impl FromPgn {
         let jobs = self.jobs.get().min(256);
         // No name of the run: the same files give the same records.
         let program = concat!("boardbus ", env!("CARGO_PKG_VERSION")).to_owned();
-        let source = Stream { records: record::VERSION, program, run: String::new(), line: None };
+        let source = Stream { records: record::VERSION, program, run: String::new(), line: None, zone: None };
         let mut writer = Writer {
             out: Output::stdout(),
             bad: self.input.bad(),

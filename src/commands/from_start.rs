@@ -4,6 +4,7 @@ use super::line::BoardArgs;
 use crate::{
     error::{Done, Result},
     progress,
+    record::BoardEvent,
 };
 
 /// A board's own log since its start mark
@@ -33,6 +34,12 @@ impl FromStart {
             let history = line.ask(|driver| driver.history(board, "from-start", &mut show));
             bar.finish_and_clear();
             let Some(events) = history? else { return Ok(false) };
+            if !events.iter().any(|event| matches!(event, BoardEvent::Change(_) | BoardEvent::Press(_))) {
+                line.answers
+                    .say(format_args!(
+                    "the log of board {board} is empty: no start mark was written, or nothing has stood on it since"
+                ));
+            }
             events.into_iter().try_for_each(|event| line.answers.write(board, event))?;
             Ok(true)
         })?;

@@ -16,7 +16,7 @@ use crate::{
         game::{Game, Games, Kept, Key},
         pgn::{self, Dress, QuickPly},
     },
-    record::{GameEvent, GameRecord, GameStart, Record, Tags, Time},
+    record::{GameEvent, GameRecord, GameStart, Record, Tags, Time, Zone},
     stdio::{self, Place},
 };
 
@@ -80,6 +80,12 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         look(&mut self.records, &record)?;
         if let GameEvent::Game(start) = &mut record.event {
             unfit_tags(start).iter().try_for_each(|problem| self.records.report(place, problem))?;
+            if let Some(zone) = start.zone.take_if(|zone| Zone::named(zone).is_none()) {
+                self.records.report(
+                    place,
+                    format_args!("no time zone is called \"{zone}\": the date is that of UTC"),
+                )?;
+            }
         }
         let from_file = record.board.is_none() && record.time.is_none();
         let mut over = None;
@@ -212,7 +218,8 @@ impl Held {
     pub fn say_why_nothing(&self) {
         if let Some(due) = self.first() {
             stdio::say(format_args!(
-                "nothing is written: --delay holds everything back, the first until {due}"
+                "nothing is written: --delay holds everything back, the first until {}",
+                Zone::here().date_and_time(due)
             ));
         }
     }

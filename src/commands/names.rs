@@ -12,6 +12,7 @@ use crate::{
         roster::{self, Seat},
         trf,
     },
+    record::Zone,
     stdio,
 };
 
@@ -38,6 +39,10 @@ pub(super) struct Names {
     #[arg(long, value_name = "LIST", value_parser = boards_each_once, requires = "trf")]
     boards: Option<Boards>,
 
+    /// The time zone of the place, for the date: Europe/Berlin [default: that of the machine that recorded]
+    #[arg(long, value_name = "ZONE", value_parser = zone)]
+    timezone: Option<Zone>,
+
     /// A tag of every game, before that of any other source; may be given again
     #[arg(long = "tag", value_name = "NAME=VALUE", value_parser = given_tag)]
     tags: Vec<(String, String)>,
@@ -46,6 +51,10 @@ pub(super) struct Names {
 fn given_tag(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("not NAME=VALUE")?;
     Ok((roster::tag_name(name)?, value.trim_matches('"').to_owned()))
+}
+
+fn zone(name: &str) -> Result<Zone, String> {
+    Zone::named(name).ok_or_else(|| "not a time zone such as Europe/Berlin or UTC".into())
 }
 
 impl Names {
@@ -57,6 +66,7 @@ impl Names {
             seats,
             round: self.round.map(|round| round.to_string()),
             given: event.into_iter().chain(self.tags).collect(),
+            zone: self.timezone,
         })
     }
 

@@ -23,7 +23,8 @@ pub struct Answers {
     pub text: bool,
     /// Addresses that two boards have, as far as they were searched for.
     pub twice: Vec<u16>,
-    port: String,
+    /// The line's name to people.
+    pub port: String,
     name: Option<Arc<str>>,
 }
 
@@ -47,7 +48,7 @@ impl Answers {
     /// Writes that a board answers: a record, or a row of a table.
     pub fn write_found(&mut self, found: &FoundBoard) -> Result<()> {
         if self.text {
-            return self.out.text(people::row(found.board, found.version.as_deref(), &self.port));
+            return self.out.text(people::row(found.board, found.version.as_deref()));
         }
         self.write(found.board, found.event(&self.port))
     }

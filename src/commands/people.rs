@@ -1,20 +1,26 @@
 //! Board records as people read them: a line each, a board drawn with its coordinates and clocks.
 
-use std::time::Duration;
+use std::{sync::LazyLock, time::Duration};
 
 use anstyle::{AnsiColor, Style};
 
 use crate::{
     record::{
-        Answers, BoardEvent, BoardRecord, Clock, ClockSide, MarkKind, Placement, Seconds, Side, Square,
+        Answers, BoardEvent, BoardRecord, Clock, ClockSide, MarkKind, Placement, Seconds, Side, Square, Zone,
     },
     stdio,
 };
 
+/// Where people read; asked once, since that reads files.
+static HERE: LazyLock<Zone> = LazyLock::new(Zone::here);
+
 /// A record in one line.
 pub fn line(record: &BoardRecord) -> String {
-    let time = record.time.map(|time| time.to_string()).unwrap_or_default();
-    let time = time.get(11..19).unwrap_or_default();
+    line_in(&HERE, record)
+}
+
+fn line_in(zone: &Zone, record: &BoardRecord) -> String {
+    let time = record.time.map(|time| zone.time_of_day(time)).unwrap_or_default();
     let board = record.board.map_or(String::new(), |board| board.to_string());
     let line = record.line.as_deref().map_or(String::new(), |line| format!("{line} "));
     let (style, text) = (style(&record.event), words(&record.event));
@@ -22,12 +28,12 @@ pub fn line(record: &BoardRecord) -> String {
 }
 
 /// A board that answers, as a row of a table.
-pub fn row(board: u16, version: Option<&str>, port: &str) -> String {
-    format!("{board:>5}  {:<7}  {port}\n", version.unwrap_or("≤1.2"))
+pub fn row(board: u16, version: Option<&str>) -> String {
+    format!("{board:>5}  {}\n", version.unwrap_or("≤1.2"))
 }
 
 /// The head of that table.
-pub const HEAD: &str = "board  version  port\n";
+pub const HEAD: &str = "board  version\n";
 
 /// A board, drawn as its connector's side sees it, with its clock.
 pub fn diagram(board: u16, placement: &Placement, clock: Option<&Clock>) -> String {
@@ -174,7 +180,7 @@ mod tests {
         for (json, text) in [
             (
                 r#"{"type":"change","time":"2026-11-21T10:00:07.412Z","board":1025,"square":"e4","piece":"P"}"#,
-                "10:00:07   1025  e4 P\n",
+                "11:00:07 CET   1025  e4 P\n",
             ),
             (
                 r#"{"type":"press","board":3,"side":"left","seconds":5393}"#,
@@ -188,7 +194,7 @@ mod tests {
                 "  hall-2     3  clock 0:01:00* / 0:00:00 (flag)\n",
             ),
         ] {
-            assert_eq!(line(&read(json)), text);
+            assert_eq!(line_in(&Zone::named("Europe/Berlin").unwrap(), &read(json)), text);
         }
     }
 

@@ -102,7 +102,7 @@ pub struct Simulate {
     strict: bool,
 
     /// Time of the opening of the hall, in --records and --truth
-    #[arg(long, value_name = "TIME", default_value = "2026-01-01T10:00:00Z")]
+    #[arg(long, value_name = "MOMENT", default_value = "2026-01-01T10:00:00Z")]
     opening: Time,
 
     /// Print board records as if the boards were polled; no port
@@ -354,7 +354,7 @@ impl Simulate {
     /// What records begin with: named after the seed, so that the same command writes the same.
     fn stream(&self) -> Stream {
         let program = concat!("boardbus ", env!("CARGO_PKG_VERSION")).into();
-        Stream { records: VERSION, program, run: format!("simulate-{}", self.seed), line: None }
+        Stream { records: VERSION, program, run: format!("simulate-{}", self.seed), line: None, zone: None }
     }
 
     fn addresses(&self, games: usize) -> Result<Vec<u16>> {

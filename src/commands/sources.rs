@@ -204,7 +204,8 @@ mod tests {
     fn runs(told: &[(&str, i64)]) -> (Runs, bool) {
         let (mut runs, mut mixed) = (Runs::default(), false);
         for &(run, at) in told {
-            let stream = Stream { records: 1, program: String::new(), run: run.into(), line: None };
+            let stream =
+                Stream { records: 1, program: String::new(), run: run.into(), line: None, zone: None };
             runs.stream(&stream);
             mixed |= runs.told_elsewhere(&BoardRecord::new(Some(Time(at)), Some(1025), BoardEvent::Quiet {}));
         }

@@ -87,7 +87,11 @@ fn json(text: &str) -> Result<Vec<(usize, Seat)>, String> {
 
 fn csv(text: &str) -> Result<Vec<(usize, Seat)>, String> {
     let mut rows = rows(text)?.into_iter();
-    let Some((_, header)) = rows.next() else { return Ok(Vec::new()) };
+    let Some((first, header)) = rows.next() else { return Ok(Vec::new()) };
+    if !header.iter().any(|name| name.eq_ignore_ascii_case("board")) {
+        let what = "the first line names the columns, one of them board: board,white,black";
+        return Err(format!("{first}: no heading: {what}"));
+    }
     rows.map(|(number, row)| {
         if row.len() != header.len() {
             return Err(format!("{number}: {} fields under a header of {}", row.len(), header.len()));
@@ -222,7 +226,13 @@ mod tests {
         assert_eq!(parse("board,white\n1\n").unwrap_err(), "2: 1 fields under a header of 2");
         assert_eq!(parse("board,result\n1,1-0\n").unwrap_err(), "2: result comes from the game itself");
         assert_eq!(parse("board,white\n1,a\n1,b\n").unwrap_err(), "3: board 1 stands in line 2 already");
-        assert_eq!(parse("white\na\n").unwrap_err(), "2: no board");
+        assert_eq!(parse("{\"white\":\"a\"}\n").unwrap_err(), "1: no board");
+        for headless in ["white\na\n", "1025,Carlsen,Nn\n", "1025;Carlsen;Nn\n1026;A;B\n"] {
+            let what =
+                "1: no heading: the first line names the columns, one of them board: board,white,black";
+            assert_eq!(parse(headless).unwrap_err(), what);
+        }
+        assert_eq!(parse("Board,White\n1,a\n").unwrap().len(), 1);
         assert!(parse("{\"board\":\n").unwrap_err().starts_with("1: "));
     }
 }

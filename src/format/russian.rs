@@ -51,8 +51,14 @@ impl GameRecorder {
         comment: Option<String>,
     ) -> (GameRecorder, GameRecord) {
         let recorder = GameRecorder { game, stood: vec![RussianGame::from_position(start)] };
-        let begun =
-            GameStart { rules: Rules::Russian, fen: start.to_string(), rotated: false, tags, comment };
+        let begun = GameStart {
+            rules: Rules::Russian,
+            fen: start.to_string(),
+            rotated: false,
+            zone: None,
+            tags,
+            comment,
+        };
         let record = recorder.record(GameEvent::Game(begun));
         (recorder, record)
     }

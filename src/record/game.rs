@@ -98,6 +98,9 @@ pub struct GameStart {
     /// The board stands turned by 180°.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub rotated: bool,
+    /// The time zone of the place, by IANA name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub zone: Option<Arc<str>>,
     /// Tags, when read from a file.
     #[serde(skip_serializing_if = "Tags::is_empty")]
     pub tags: Tags,
@@ -113,6 +116,7 @@ struct ToldStart {
     fen: Option<String>,
     #[serde(default)]
     rotated: bool,
+    zone: Option<Arc<str>>,
     #[serde(default)]
     tags: Tags,
     comment: Option<String>,
@@ -122,12 +126,12 @@ impl TryFrom<ToldStart> for GameStart {
     type Error = &'static str;
 
     fn try_from(told: ToldStart) -> Result<GameStart, Self::Error> {
-        let ToldStart { rules, fen, rotated, tags, comment } = told;
+        let ToldStart { rules, fen, rotated, zone, tags, comment } = told;
         let fen = match fen {
             None if rules != Rules::Other => return Err("missing field `fen`"),
             fen => fen.unwrap_or_default(),
         };
-        Ok(GameStart { rules, fen, rotated, tags, comment })
+        Ok(GameStart { rules, fen, rotated, zone, tags, comment })
     }
 }
 

@@ -231,6 +231,7 @@ impl Seen {
                 program: String::new(),
                 run: String::new(),
                 line: record.line.clone(),
+                zone: None,
             });
         }
         let numbers = &mut self.seen[self.now[&record.line]];
@@ -330,7 +331,8 @@ mod tests {
     fn unknown_types_and_fields_are_ignored() {
         assert_eq!(parse(br#"{"type":"battery","board":1,"percent":3}"#).unwrap(), Record::Other);
         assert!(matches!(parse(br#"{"type":"quiet","mood":"good"}"#).unwrap(), Record::Board(_)));
-        let stream = Stream { records: 1, program: String::new(), run: String::new(), line: None };
+        let stream =
+            Stream { records: 1, program: String::new(), run: String::new(), line: None, zone: None };
         assert_eq!(parse(br#"{"type":"stream"}"#).unwrap(), Record::Stream(stream));
     }
 
@@ -344,7 +346,13 @@ mod tests {
 
     #[test]
     fn a_record_seen_before_is_known_by_line_run_and_seq() {
-        let stream = |run: &str| Stream { records: 1, program: String::new(), run: run.into(), line: None };
+        let stream = |run: &str| Stream {
+            records: 1,
+            program: String::new(),
+            run: run.into(),
+            line: None,
+            zone: None,
+        };
         let record =
             |seq| BoardRecord { time: None, line: None, board: Some(1), seq, event: BoardEvent::Quiet {} };
         let mut seen = Seen::default();

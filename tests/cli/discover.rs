@@ -59,9 +59,20 @@ fn the_search_shows_its_progress_to_a_terminal_only() {
 #[test]
 fn people_get_a_table() {
     let hall = Hall::open(&["--address", "2054", "--wire-speed", "0"]);
-    let row = format!(" 2054  1.6      {}\n", hall.port().display());
+    let port = hall.port().display().to_string();
     let out = hall.command("discover").args(["--format", "text"]).assert().success();
-    out.stdout(format!("board  version  port\n{row}1 board\n"));
+    out.stdout(format!("{port}\nboard  version\n 2054  1.6\n1 board: 2054\n"));
+}
+
+#[test]
+fn people_get_a_list_to_paste_whichever_board_answered_first() {
+    let hall = Hall::open(&["--address", "2054,1027,1025-1026", "--wire-speed", "0"]);
+    let out = hall.command("discover").args(["--format", "text"]).assert().success();
+    let text = String::from_utf8(out.get_output().stdout.clone()).unwrap();
+    assert_eq!(text.matches(&hall.port().display().to_string()).count(), 1, "{text}");
+    let list = text.lines().last().unwrap().strip_prefix("4 boards: ").unwrap();
+    assert_eq!(list, "1025-1027,2054");
+    hall.command("discover").args(["--expect", list]).assert().success().stderr("");
 }
 
 #[test]

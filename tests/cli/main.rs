@@ -24,6 +24,7 @@ mod scripts;
 mod signals;
 mod simulate;
 mod single;
+mod spans;
 mod start;
 mod to_bars;
 mod to_html;

@@ -332,3 +332,19 @@ fn errors_that_repeat_are_counted() {
     );
     assert_eq!(lines[11], "boardbus reconstruct: 5000 bad records skipped");
 }
+
+#[test]
+fn the_zone_of_a_line_comes_with_its_games() {
+    let of = |line: &str, zone: &str| {
+        let stream = format!(r#"{{"type":"stream","records":1,"run":"{line}","line":"{line}"{zone}}}"#);
+        let start = START.replace("\"board\"", &format!("\"line\":\"{line}\",\"board\""));
+        format!("{stream}\n{start}\n{}\n", E4.replace("\"board\"", &format!("\"line\":\"{line}\",\"board\"")))
+    };
+    let input = of("a", ",\"zone\":\"America/New_York\"") + &of("b", "");
+    for args in [&[][..], &["--final"]] {
+        let (out, _, _) = reconstruct(args, &input);
+        let games: Vec<_> = records(&out).into_iter().filter(|record| record["type"] == "game").collect();
+        let zones: Vec<_> = games.iter().map(|game| (game["line"].as_str(), game["zone"].as_str())).collect();
+        assert_eq!(zones, [(Some("a"), Some("America/New_York")), (Some("b"), None)], "{out}");
+    }
+}

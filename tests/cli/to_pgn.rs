@@ -496,3 +496,29 @@ fn a_game_is_named_by_its_line_its_board_and_its_time_and_a_second_one_moves_no_
     let both = ids(before + &second);
     assert_eq!((&both[..3], both[3].as_str()), (&first[..], "[GameId \"4-20261121T140000\"]"));
 }
+
+/// Users' pain: a game of this evening is dated tomorrow, and lands in another round.
+#[test]
+fn the_date_is_that_of_the_place_and_not_of_greenwich() {
+    let evening = begin(7).replace("2026-11-21T10:00", "2026-11-22T01:30");
+    let in_zone = |zone: &str| evening.replace("\"rules\"", &format!("\"zone\":\"{zone}\",\"rules\""));
+    let dates = |args: &[&str], records: &str| {
+        let pgn = output_of(&[&["to-pgn"], args].concat(), records);
+        assert_eq!(pgn, output_of(&[&["to-pgn"], args].concat(), records));
+        assert!(pgn.contains("[UTCDate \"2026.11.22\"]\n[UTCTime \"01:30:00\"]"), "{pgn}");
+        pgn.lines().find(|line| line.starts_with("[Date ")).unwrap().to_owned()
+    };
+    let (today, tomorrow) = ("[Date \"2026.11.21\"]", "[Date \"2026.11.22\"]");
+    assert_eq!(dates(&[], &in_zone("America/New_York")), today);
+    assert_eq!(dates(&[], &in_zone("Europe/Berlin")), tomorrow);
+    assert_eq!(dates(&[], &evening), tomorrow);
+    assert_eq!(dates(&["--timezone", "America/New_York"], &evening), today);
+    assert_eq!(dates(&["--timezone", "UTC"], &in_zone("America/New_York")), tomorrow);
+    to_pgn().args(["--timezone", "Hall/Two"]).assert().code(2);
+    let unknown = to_pgn().write_stdin(in_zone("Hall/Two")).assert().code(4);
+    let said = String::from_utf8(unknown.get_output().stderr.clone()).unwrap();
+    assert!(
+        said.contains("standard input:1: no time zone is called \"Hall/Two\": the date is that of UTC"),
+        "{said}"
+    );
+}

@@ -57,7 +57,10 @@ fn a_signal_ends_it_by_that_signal_with_everything_written() {
 #[test]
 fn a_count_or_a_time_ends_it_with_0() {
     let hall = Hall::open(&["--boards", "1"]);
-    let out = hall.command("watch").args(["--board", "1025", "-n", "5"]).assert().success().stderr("");
+    let watch =
+        hall.command("watch").env("TZ", "America/New_York").args(["--board", "1025", "-n", "5"]).assert();
+    let out = watch.success().stderr("");
+    assert_eq!(records(&out.get_output().stdout)[0]["zone"], "America/New_York");
     let told = records(&out.get_output().stdout);
     assert_eq!(told.len(), 6);
     assert_eq!(told[5]["seq"], 5);

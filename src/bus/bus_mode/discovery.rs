@@ -5,10 +5,15 @@
 //! counts when it answered a ping of its own. The rounds end when two in a row bring neither a new board nor a
 //! byte that no board found explains.
 //!
-//! A board answers once in a round, so an address that answers twice is that of two boards. What they answer to a ping of
-//! their own is spoilt more often than not, and so is not believed to be silenced when it was spoilt at first.
+//! A board answers once in a round, so an address that answers twice may be that of two boards. It may also be that of one
+//! whose answer to an earlier question came late, or that says everything twice. What tells them apart is a ping of their
+//! own: two boards answer it at once and spoil each other's answers more often than not, one board spoils nothing. So
+//! neither is believed to be silenced when it was spoilt at first.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use super::exchange::{Answer, BusLine};
 use crate::{
@@ -28,6 +33,11 @@ const QUIET_ROUNDS: usize = 2;
 /// then; during a watch fewer, since the boards wait meanwhile.
 const FRUITLESS: usize = 8;
 const FRUITLESS_IN_PLAY: usize = 2;
+
+/// So many pings of their own show that two boards share an address: of each answer in two or so something is spoilt.
+const PINGS_OF_TWO: usize = 8;
+/// An answer and its repetition, with what lies between them.
+const HEARD_OUT: Duration = Duration::from_millis(30);
 
 /// When a search has seen enough rounds.
 #[derive(Debug)]
@@ -154,6 +164,24 @@ impl<'a, L: Link> Search<'a, L> {
         Ok(false)
     }
 
+    /// Whether an address that answered twice in a round is that of two boards.
+    fn is_of_two(&mut self, board: u16) -> Result<bool, Gone> {
+        for _ in 0..PINGS_OF_TWO {
+            // What is said twice is heard out: or else it would be in the way of the next answer.
+            let quiet = self.line.link.now() + HEARD_OUT;
+            while self.line.link.now() < quiet && stop::requested().is_none() {
+                self.line.idle(quiet)?;
+            }
+            if let Answer::Garbled(_) = self.line.ask(BusCommand::Ping, board)? {
+                return Ok(true);
+            }
+            if stop::requested().is_some() {
+                break;
+            }
+        }
+        Ok(false)
+    }
+
     /// Silences whom it knows.
     fn silence(&mut self) -> Result<(), Gone> {
         let doubtful = std::mem::take(&mut self.doubtful);
@@ -171,7 +199,8 @@ impl<'a, L: Link> Search<'a, L> {
     pub fn round(&mut self, rounds: &mut Rounds) -> Result<bool, Interrupted> {
         let replies = PingReplies::read(&self.line.ping_all()?);
         for (&board, _) in replies.whole.iter().filter(|(_, count)| **count > 1) {
-            if self.twice.insert(board) {
+            if !self.twice.contains(&board) && self.is_of_two(board)? {
+                self.twice.insert(board);
                 (self.report)(SearchEvent::Twice(board))?;
             }
         }
@@ -300,6 +329,20 @@ mod tests {
                 bus = FakeBus::new(1025..1025 + count, seed);
                 (bus.noise, bus.dropped) = (0.001, 0.005);
                 assert!(twice(bus).0.is_empty(), "{count} boards and noise, seed {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_board_that_says_everything_twice_or_late_is_one() {
+        for count in [1, 2, 12] {
+            for seed in 0..40 {
+                let mut bus = FakeBus::new(1025..1025 + count, seed);
+                bus.boards[0].says_twice = true;
+                assert!(twice(bus).0.is_empty(), "{count} boards, seed {seed}");
+                bus = FakeBus::new(1025..1025 + count, seed);
+                bus.late = Some((60, 140));
+                assert!(twice(bus).0.is_empty(), "{count} late boards, seed {seed}");
             }
         }
     }

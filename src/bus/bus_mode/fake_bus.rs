@@ -72,6 +72,8 @@ pub struct FakeBoard {
     pub ends_packets: bool,
     /// It miscounts the length of packets of more than 100 bytes.
     pub miscounts: bool,
+    /// It sends each answer twice.
+    pub says_twice: bool,
     pub script: VecDeque<(Duration, Action)>,
     /// Commands that it executed.
     pub asked: Vec<u8>,
@@ -97,6 +99,7 @@ impl FakeBoard {
             repeats_no_nothing: false,
             ends_packets: false,
             miscounts: false,
+            says_twice: false,
             script: VecDeque::new(),
             asked: Vec::new(),
         }
@@ -428,6 +431,9 @@ impl FakeBus {
         for at in 0..self.boards.len() {
             self.boards[at].until(self.free);
             let Some((wait, mut frame)) = self.boards[at].answer(heard, &mut self.random) else { continue };
+            if self.boards[at].says_twice {
+                frame = frame.repeat(2);
+            }
             if self.marks_without_list && heard[0] == 0x85 {
                 let board = &mut self.boards[at];
                 board.log.truncate(board.start.unwrap_or(0));

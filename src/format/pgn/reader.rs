@@ -68,6 +68,7 @@ pub fn read(game: GameText<'_>, number: u32, sink: &mut impl Sink) {
         rules: Rules::Chess,
         fen: String::new(),
         rotated: false,
+        zone: None,
         tags: Tags::default(),
         comment: None,
     };
@@ -84,6 +85,7 @@ pub fn read(game: GameText<'_>, number: u32, sink: &mut impl Sink) {
         last: Move::default(),
         last_names: Names::default(),
         held: false,
+        clocks: [false; 2],
         annotated: false,
         loose: None,
         open: Vec::new(),
@@ -142,6 +144,8 @@ struct GameReader<'a, S> {
     last_names: Names,
     /// The sink does not have it yet.
     held: bool,
+    /// Whether one of the plies before it had no clock, and whether one had.
+    clocks: [bool; 2],
     /// Something is in it.
     annotated: bool,
     /// A result in a variation, the very last token so far.
@@ -254,6 +258,7 @@ impl<S: Sink> GameReader<'_, S> {
             self.sink.game(&self.start);
         }
         if std::mem::take(&mut self.held) {
+            self.clocks[usize::from(self.last.seconds.is_some())] = true;
             self.sink.ply(&self.last_names, &self.last);
         }
         std::mem::take(&mut self.flaws).into_iter().for_each(|flaw| self.sink.flaw(flaw));
@@ -532,7 +537,9 @@ impl<S: Sink> GameReader<'_, S> {
     }
 
     /// A king that goes to the centre with the last move, onto a square by which kings show the result of the game:
-    /// the move is legal, and may not have been played.
+    /// the move is legal, and may not have been played. The winner's last move, and one before a draw, goes there no more
+    /// often than to other squares; that of the loser, whose turn it was when he resigned, does. So does one that has no
+    /// clock where all others have: nobody pressed it.
     fn doubt_king(&mut self, result: &str) {
         let squares: &[&[u8]] = match result {
             "1-0" => &[b"e4", b"d5"],
@@ -544,7 +551,10 @@ impl<S: Sink> GameReader<'_, S> {
             [b'K', to @ ..] => self.held && squares.contains(&to),
             _ => false,
         };
-        if !shows {
+        let white = self.last_names.fen.windows(3).any(|turn| turn == b" b ");
+        let lost = result == if white { "0-1" } else { "1-0" };
+        let unpressed = self.last.seconds.is_none() && self.clocks == [false, true];
+        if !shows || !(lost || unpressed) {
             return;
         }
         let san = String::from_utf8_lossy(self.last_names.san()).into_owned();

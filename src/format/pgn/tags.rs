@@ -6,7 +6,7 @@ use crate::{
         game::{Game, Kept},
         roster::Seat,
     },
-    record::{CHESS_START, EndReason, Rules, Tags},
+    record::{CHESS_START, EndReason, Rules, Tags, Zone},
 };
 
 const ROSTER: [(&str, &str); 7] = [
@@ -28,6 +28,8 @@ pub struct Dress {
     pub round: Option<String>,
     /// Tags for all games, before all others.
     pub given: Vec<(String, String)>,
+    /// The zone of the dates of all games, instead of their own.
+    pub zone: Option<Zone>,
 }
 
 impl Dress {
@@ -40,11 +42,11 @@ impl Dress {
             tags.set("Board", board.to_string());
         }
         if let Some(time) = game.time {
-            let stamp = time.to_string();
-            let (date, clock) = (stamp[..10].replace('-', "."), &stamp[11..19]);
-            tags.set("Date", date.as_str());
-            tags.set("UTCDate", date);
-            tags.set("UTCTime", clock);
+            let own = || game.start.zone.as_deref().and_then(Zone::named);
+            let zone = self.zone.clone().or_else(own).unwrap_or_default();
+            tags.set("Date", zone.date(time));
+            tags.set("UTCDate", Zone::default().date(time));
+            tags.set("UTCTime", &time.to_string()[11..19]);
         }
         for (name, value) in self.seat(line, board, nth).into_iter().flat_map(|seat| &seat.tags) {
             tags.set(name, value.as_str());

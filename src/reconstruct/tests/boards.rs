@@ -204,7 +204,8 @@ fn a_gap_that_more_than_one_way_bridges_is_an_anomaly_and_the_game_goes_on() {
 fn a_history_that_is_cut_short_swallows_nothing_that_follows() {
     let begin = records(&format!("={START} @begin . +4 -e2 Pe4 L90 +2 ."));
     let next = records("+9 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 .");
-    let stream = crate::record::Stream { records: 1, program: String::new(), run: "b".into(), line: None };
+    let stream =
+        crate::record::Stream { records: 1, program: String::new(), run: "b".into(), line: None, zone: None };
     let mut published = Vec::new();
     let mut publish = |record: super::GameRecord| {
         published.push(record);

@@ -45,8 +45,13 @@ fn runs(runs: &[(Option<&str>, &str, &[BoardRecord])]) -> Vec<GameRecord> {
     };
     let mut games = Reconstructor::new(Options::default());
     for (line, run, records) in runs {
-        let stream =
-            Stream { records: 1, program: String::new(), run: (*run).into(), line: line.map(Arc::from) };
+        let stream = Stream {
+            records: 1,
+            program: String::new(),
+            run: (*run).into(),
+            line: line.map(Arc::from),
+            zone: None,
+        };
         games.stream(&stream, &mut publish).unwrap();
         for record in *records {
             games.record(record, &mut publish).unwrap();

@@ -45,7 +45,7 @@ impl<G: Game> Published<G> {
     /// Nothing yet, of a game with this number that begins from `game`.
     pub fn new(game: &G, rotated: bool, number: u32, began: Option<Time>) -> Published<G> {
         let (rules, fen) = (game.rules(), game.fen());
-        let start = GameStart { rules, fen, rotated, tags: Default::default(), comment: None };
+        let start = GameStart { rules, fen, rotated, zone: None, tags: Default::default(), comment: None };
         Published { number, start, began, begun: false, moves: Vec::new() }
     }
 
