@@ -211,6 +211,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l trf -d 'The
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l event -d 'The event: its Event tag' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l timezone -d 'The time zone of the place, for the date: Europe/Berlin [default: that of the machine that recorded]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l strict -d 'Stop at the first bad input instead of skipping it'
@@ -234,6 +235,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l trf -d 'The
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l event -d 'The event: its Event tag' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l timezone -d 'The time zone of the place, for the date: Europe/Berlin [default: that of the machine that recorded]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l strict -d 'Stop at the first bad input instead of skipping it'
@@ -252,6 +254,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l trf -d 'Th
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l event -d 'The event: its Event tag' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l timezone -d 'The time zone of the place, for the date: Europe/Berlin [default: that of the machine that recorded]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l delay -d 'Hold everything back for this time by its own `time`: 90s, 15m, 1.5h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'

@@ -246,12 +246,18 @@ fn a_delay_holds_back_moves_clocks_and_results_by_their_own_time() {
     assert_eq!(moves("0.5h"), moves("30m"));
     assert_eq!(moves("900"), "1. e4 {[%clk 0:00:07]} 1... e5 {[%clk 0:00:06]} 2. Nf3 *");
     assert_eq!(moves("1s"), "1. e4 {[%clk 0:00:07]} 1... e5 {[%clk 0:00:06]} 2. Nf3 1-0");
-    let held = to_pgn().args(["--delay", "2h"]).write_stdin(records.clone()).assert().success().stdout("");
+    let held = to_pgn()
+        .env("TZ", "UTC")
+        .args(["--delay", "2h"])
+        .write_stdin(records.clone())
+        .assert()
+        .success()
+        .stdout("");
     let errors = String::from_utf8(held.get_output().stderr.clone()).unwrap();
     // The first record is of 4000 s ago: due two hours after that.
     let due = now + jiff::SignedDuration::from_secs(7200 - 4000);
     let told = "boardbus to-pgn: nothing is written: --delay holds everything back, the first until ";
-    assert_eq!(errors, format!("{told}{due:.3}\n"));
+    assert_eq!(errors, format!("{told}{}\n", due.strftime("%Y-%m-%d %H:%M:%S UTC")));
     to_pgn().args(["--delay", "soon"]).assert().code(2);
 }
 

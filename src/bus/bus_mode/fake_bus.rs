@@ -431,9 +431,7 @@ impl FakeBus {
         for at in 0..self.boards.len() {
             self.boards[at].until(self.free);
             let Some((wait, mut frame)) = self.boards[at].answer(heard, &mut self.random) else { continue };
-            if self.boards[at].says_twice {
-                frame = frame.repeat(2);
-            }
+            frame = frame.repeat(1 + usize::from(self.boards[at].says_twice));
             if self.marks_without_list && heard[0] == 0x85 {
                 let board = &mut self.boards[at];
                 board.log.truncate(board.start.unwrap_or(0));
