@@ -551,7 +551,7 @@ impl<S: Sink> GameReader<'_, S> {
             [b'K', to @ ..] => self.held && squares.contains(&to),
             _ => false,
         };
-        let white = self.last_names.fen.windows(3).any(|turn| turn == b" b ");
+        let white = self.last_names.fen().windows(3).any(|turn| turn == b" b ");
         let lost = result == if white { "0-1" } else { "1-0" };
         let unpressed = self.last.seconds.is_none() && self.clocks == [false, true];
         if !shows || !(lost || unpressed) {
