@@ -43,6 +43,9 @@ _boardbus() {
             boardbus,reconstruct)
                 cmd="boardbus__subcmd__reconstruct"
                 ;;
+            boardbus,schema)
+                cmd="boardbus__subcmd__schema"
+                ;;
             boardbus,simulate)
                 cmd="boardbus__subcmd__simulate"
                 ;;
@@ -91,6 +94,9 @@ _boardbus() {
             boardbus__subcmd__help,reconstruct)
                 cmd="boardbus__subcmd__help__subcmd__reconstruct"
                 ;;
+            boardbus__subcmd__help,schema)
+                cmd="boardbus__subcmd__help__subcmd__schema"
+                ;;
             boardbus__subcmd__help,simulate)
                 cmd="boardbus__subcmd__help__subcmd__simulate"
                 ;;
@@ -119,7 +125,7 @@ _boardbus() {
 
     case "${cmd}" in
         boardbus)
-            opts="-q -h -V --quiet --help --version discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html help"
+            opts="-q -h -V --quiet --help --version discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html schema help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -363,7 +369,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__help)
-            opts="discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html help"
+            opts="discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html schema help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -489,6 +495,20 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__help__subcmd__reconstruct)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        boardbus__subcmd__help__subcmd__schema)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -635,6 +655,20 @@ _boardbus() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        boardbus__subcmd__schema)
+            opts="-q -h --quiet --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
                 *)
                     COMPREPLY=()
                     ;;

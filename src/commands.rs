@@ -26,6 +26,7 @@ mod open_line;
 mod people;
 mod reconstruct;
 mod rulings;
+mod schema;
 mod simulate;
 mod sources;
 mod start;
@@ -96,6 +97,7 @@ commands! {
     ToBars "to-bars" in to_bars;
     ToPdn "to-pdn" in to_pdn;
     ToHtml "to-html" in to_html;
+    Schema "schema" in schema;
     #[command(hide = true)]
     Generate "generate" in generate (&Cli::command());
 }

@@ -9,6 +9,7 @@ mod game;
 mod reader;
 mod result;
 mod ruling;
+mod schema;
 mod start;
 mod value;
 mod written;
@@ -25,17 +26,19 @@ pub use game::{
 };
 pub use reader::{BadRecord, Record, Seen, parse};
 pub use ruling::{Ruled, Ruling};
+pub use schema::schema_of_records;
 pub use start::CHESS_START;
 pub use value::{Outcome, Piece, Placement, Seconds, Side, Square, Time};
 pub use zone::Zone;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// The version of this contract that we write and read.
 pub const VERSION: u32 = 1;
 
 /// What a source begins with.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "type", rename = "stream")]
 pub struct Stream {
     /// Version of the contract; a stream that does not say is of version 1.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{
@@ -32,8 +33,9 @@ impl BoardRecord {
 }
 
 /// What a board record can say.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(!untagged, tag = "type", rename_all = "lowercase")]
 pub enum BoardEvent {
     /// An answering board.
     Board(BoardFound),
@@ -82,7 +84,7 @@ impl BoardEvent {
 }
 
 /// How a board is spoken to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
     /// One of many on a bus.
@@ -92,7 +94,7 @@ pub enum Mode {
 }
 
 /// An answering board.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BoardFound {
     /// The port it answers on.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -106,7 +108,7 @@ pub struct BoardFound {
 }
 
 /// A board dump.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BoardPosition {
     /// Field 0 as a8, as the board stands.
     pub placement: Placement,
@@ -116,7 +118,7 @@ pub struct BoardPosition {
 }
 
 /// A square changed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Change {
     /// The board's own square.
     pub square: Square,
@@ -134,7 +136,7 @@ fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Piece>, 
 }
 
 /// A side's clock was halted.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Press {
     /// The side just halted.
     pub side: Side,
@@ -143,7 +145,7 @@ pub struct Press {
 }
 
 /// One side of a clock.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct ClockSide {
     /// What it shows.
     pub seconds: Seconds,
@@ -153,7 +155,7 @@ pub struct ClockSide {
 }
 
 /// The clock as it stands.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Clock {
     /// Whether there is a clock; without one the rest is left out.
     pub connected: bool,
@@ -175,7 +177,7 @@ pub struct Clock {
 }
 
 /// A mark in the board's log.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Mark {
     /// Which one.
     pub mark: MarkKind,
@@ -185,7 +187,7 @@ pub struct Mark {
 }
 
 /// The one-byte codes of the log that mean something.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum MarkKind {
     /// 6a: the board was switched on.
@@ -213,7 +215,7 @@ pub enum MarkKind {
 pub const RING: usize = 0x1f00;
 
 /// The board's own log since its start mark.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct History {
     /// Why it was asked for.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -225,7 +227,7 @@ pub struct History {
 }
 
 /// The link to a board broke or came back.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct LinkState {
     /// `timeout`, `port-closed`, …
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -233,7 +235,7 @@ pub struct LinkState {
 }
 
 /// What was wrong on the link.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Fault {
     /// The class of the trouble.
     pub kind: FaultKind,
@@ -251,7 +253,7 @@ impl Fault {
 }
 
 /// How a board on a bus answered since it was last told.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Answers {
     /// Questions to the board.
     pub asked: u32,
@@ -272,7 +274,7 @@ pub struct Answers {
 }
 
 /// Classes of trouble on the link.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FaultKind {
     /// A frame whose checksum is wrong.

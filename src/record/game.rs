@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, collections::HashMap, fmt, sync::Arc};
 
+use schemars::JsonSchema;
 use serde::{
     Deserialize, Deserializer, Serialize, Serializer,
     de::{MapAccess, Visitor},
@@ -31,8 +32,9 @@ pub struct GameRecord {
 }
 
 /// What a game record can say.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
+#[schemars(!untagged, tag = "type", rename_all = "lowercase")]
 pub enum GameEvent {
     /// A game began.
     Game(GameStart),
@@ -63,7 +65,7 @@ impl GameEvent {
 }
 
 /// The rules a game is played by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Rules {
     /// Chess.
@@ -87,8 +89,9 @@ impl Rules {
 }
 
 /// A game began.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "ToldStart")]
+#[schemars(!try_from)]
 pub struct GameStart {
     /// The rules.
     pub rules: Rules,
@@ -223,7 +226,7 @@ impl<'de> Deserialize<'de> for Tags {
 pub type Variation = Vec<Move>;
 
 /// A ply was played.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Move {
     /// 1, 2, …; moves of a variation have none.
@@ -286,7 +289,7 @@ pub struct Move {
 }
 
 /// Another move that may have been what was played.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Alternative {
     /// Chess: the move in SAN.
@@ -303,7 +306,7 @@ pub struct Alternative {
 }
 
 /// Why a move of a reconstructed game is held to be what was played.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 pub struct Explain {
     /// The deviations it was charged with, and those since the move before it, each with what it cost.
@@ -318,14 +321,14 @@ pub struct Explain {
 }
 
 /// The game stands after an earlier ply.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Takeback {
     /// The last ply that stands, 0 for none; later ones are withdrawn.
     pub ply: u32,
 }
 
 /// Something an arbiter should look at; the game goes on.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Anomaly {
     /// The last good ply before it.
     pub ply: u32,
@@ -353,7 +356,7 @@ impl Anomaly {
 }
 
 /// Classes of anomalies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum AnomalyKind {
     /// A position that one illegal move explains.
@@ -379,17 +382,18 @@ impl AnomalyKind {
 }
 
 /// The game is closed.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct End {
     /// The result; none is written `*`.
     #[serde(with = "result")]
+    #[schemars(schema_with = "super::schema::result_or_open")]
     pub result: Option<Outcome>,
     /// How it became known.
     pub reason: EndReason,
 }
 
 /// How the end of a game became known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum EndReason {
     /// The kings were put in the centre.

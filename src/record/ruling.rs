@@ -1,11 +1,12 @@
 //! An arbiter's word: what was played, whatever the board showed.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::{result, value::Outcome};
 
 /// What an arbiter ruled of one game.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(try_from = "ToldRuling", into = "ToldRuling")]
 pub struct Ruling {
     /// The ply that it is about, from 1; none where it is about the game as a whole.
@@ -52,33 +53,46 @@ impl Ruling {
 }
 
 /// The fields of a ruling as a record has them.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]
 struct ToldRuling {
+    /// The ply that it is about, from 1; none where it is about the game as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     ply: Option<u32>,
+    /// Chess: the move of the ply, in UCI.
     #[serde(skip_serializing_if = "Option::is_none")]
     uci: Option<String>,
+    /// Chess: the move of the ply, in SAN.
     #[serde(skip_serializing_if = "Option::is_none")]
     san: Option<String>,
+    /// Draughts: the move of the ply.
     #[serde(skip_serializing_if = "Option::is_none")]
     notation: Option<String>,
+    /// The position after the ply, as FEN.
     #[serde(skip_serializing_if = "Option::is_none")]
     fen: Option<String>,
+    /// The result of the game; `*` is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<ToldResult>,
+    /// There never was such a game.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     void: bool,
+    /// Earlier rulings are taken back: those on the ply, without one those on the game as a whole.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     withdraw: bool,
+    /// Why, in the arbiter's words.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
 }
 
 /// A result that may be open, `*`.
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
-struct ToldResult(#[serde(with = "result")] Option<Outcome>);
+struct ToldResult(
+    #[serde(with = "result")]
+    #[schemars(schema_with = "super::schema::result_or_open")]
+    Option<Outcome>,
+);
 
 impl TryFrom<ToldRuling> for Ruling {
     type Error = &'static str;

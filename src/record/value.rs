@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, fmt, str::FromStr};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// When the host received a thing: milliseconds since 1970-01-01 UTC.
@@ -301,7 +302,7 @@ impl FromStr for Placement {
 }
 
 /// A side of the clock, as seen from its front; on a board that is not turned, left is White.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
     /// The left screen.

@@ -2,24 +2,32 @@
 
 use std::sync::Arc;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::value::Time;
 
 /// The fields of a record of either layer, in the order of the contract; what a record has not got is left out.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Written<'a, E> {
+    /// What the record is: its event says it in the schema.
+    #[schemars(skip)]
     pub r#type: &'static str,
+    /// When the host received what the record tells of; none where the source had no clock, or was a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub time: Option<Time>,
+    /// The name that the source was given for its line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: &'a Option<Arc<str>>,
+    /// The 14-bit address of the board; none where it is not known, or in what was read from a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub board: Option<u16>,
+    /// The number of the game: 1, 2, … for each board; readers of files count through all files of a run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<u32>,
     #[serde(flatten)]
     pub event: &'a E,
+    /// The number of the record in its run, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
 }

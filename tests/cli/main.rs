@@ -20,6 +20,7 @@ mod program;
 mod push_lichess;
 mod reconstruct;
 mod rulings;
+mod schema;
 mod scripts;
 mod signals;
 mod simulate;

@@ -3,6 +3,8 @@
 use assert_cmd::{Command, cargo::cargo_bin_cmd};
 use serde_json::Value;
 
+use super::schema;
+
 /// A command, to be given its arguments and its input.
 pub fn command(name: &str) -> Command {
     let mut command = cargo_bin_cmd!("boardbus");
@@ -14,6 +16,8 @@ pub fn command(name: &str) -> Command {
 pub fn run(args: &[&str], input: impl Into<Vec<u8>>) -> (String, String, i32) {
     let output = cargo_bin_cmd!("boardbus").args(args).write_stdin(input).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
+    let lines = output.stdout.split(|&byte| byte == b'\n').filter(|line| line.starts_with(b"{\"type\":\""));
+    lines.for_each(|line| schema::holds(&serde_json::from_slice(line).unwrap()));
     (text(output.stdout), text(output.stderr), output.status.code().unwrap())
 }
 
@@ -24,10 +28,12 @@ pub fn output_of(args: &[&str], input: impl Into<Vec<u8>>) -> String {
     output
 }
 
-/// The records in some output.
+/// The records in some output, each held beside the schema.
 pub fn records(output: impl AsRef<[u8]>) -> Vec<Value> {
     let lines = output.as_ref().split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-    lines.map(|line| serde_json::from_slice(line).unwrap()).collect()
+    let records: Vec<Value> = lines.map(|line| serde_json::from_slice(line).unwrap()).collect();
+    records.iter().filter(|record| record.get("type").is_some()).for_each(schema::holds);
+    records
 }
 
 /// The records of a type.

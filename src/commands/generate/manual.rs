@@ -25,6 +25,7 @@ const COMMANDS: &[(&str, &str, &[&str])] = &{
         "from-pgn": NO_PORT,
         "from-start": PORT,
         "reconstruct": NO_PORT,
+        "schema": &["0", "2", "5"],
         "simulate": NO_PORT,
         "start": PORT,
         "to-bars": NO_PORT,

@@ -186,7 +186,8 @@ impl Text {
     fn word(&mut self, word: &str) {
         let length = word.chars().count();
         if self.column > 0 && !self.out.ends_with('(') {
-            let full = self.column + 1 + length > WIDTH;
+            // At the begin of a line it would end the comment that it stands in.
+            let full = self.column + 1 + length > WIDTH && !word.starts_with("[Event");
             self.out.push(if full { '\n' } else { ' ' });
             self.column = if full { 0 } else { self.column + 1 };
         }

@@ -102,8 +102,10 @@ pub fn tag_pairs<'a, P: Kept>(game: &'a Game<P>, result: &'a str) -> Vec<(&'a st
     if !is_usual && !game.start.fen.is_empty() && value("FEN").is_none() {
         pairs.extend([("SetUp", "1"), ("FEN", &game.start.fen)]);
     }
-    let is_rest = |name: &str| !ROSTER.iter().any(|(roster, _)| *roster == name);
-    pairs.extend(given.iter().filter(|(name, _)| is_rest(name)).map(|(name, value)| (&name[..], &value[..])));
+    // A file may have said SetUp and no FEN.
+    let written: Vec<&str> = pairs.iter().map(|(name, _)| *name).collect();
+    let rest = given.iter().filter(|(name, _)| !written.contains(&&name[..]));
+    pairs.extend(rest.map(|(name, value)| (&name[..], &value[..])));
     if value("Termination").is_none()
         && let Some(end) = &game.end
         && let Some(termination) = termination(end.reason, end.result.is_some())

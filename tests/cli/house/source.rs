@@ -22,7 +22,7 @@ pub fn rust_files(folder: &str) -> Vec<PathBuf> {
 
 /// All Rust files: the program, its tests, its benches.
 pub fn all_rust_files() -> impl Iterator<Item = PathBuf> {
-    ["src", "tests", "benches"].into_iter().flat_map(rust_files)
+    ["src", "tests", "benches", "fuzz/src", "fuzz/targets"].into_iter().flat_map(rust_files)
 }
 
 /// Every file below a folder, as a checkout has them.
