@@ -100,6 +100,30 @@ fn results_that_are_hidden_are_nowhere() {
 }
 
 #[test]
+fn the_wall_shows_the_game_in_play_of_boards_that_have_no_table() {
+    let Some(mut page) = page() else { return };
+    let mut site = live(&["--refresh", "50ms"]);
+    site.feed(&[game(1025), game(1026), game(1030)]);
+    site.holds("live.json", "1030-1");
+    let walls = [
+        ("wall=2", "1025-1,1026-1"),
+        ("wall=8&boards=2-3", "1026-1,1030-1"),
+        ("wall=8&boards=1026", "1026-1"),
+    ];
+    let shown =
+        "[...document.querySelectorAll('.card')].map(card => /game-(.*).html/.exec(card.href)[1]).join()";
+    for (wall, expected) in walls {
+        page.open(&site.file(&format!("index.html?{wall}")));
+        assert_eq!(page.eval(shown), expected, "{wall}");
+    }
+    // The next game on a board takes its place, even one that has another's number.
+    let again = game(1026).replace("10:00:00", "10:30:00");
+    site.feed(&[other(1026, "end", r#""result":"0-1","reason":"kings""#), again]);
+    page.wait(&format!("({shown}) === '1026-1.2'"));
+    page.is_silent();
+}
+
+#[test]
 fn the_wall_shows_the_boards_asked_for_on_one_screen() {
     let Some(mut page) = page() else { return };
     let text: String = (1..=12)

@@ -184,6 +184,8 @@ impl Page {
 
     /// Draws the pressed mouse from here to there in an element.
     pub fn drag(&mut self, selector: &str, from: (f64, f64), to: (f64, f64)) {
+        // What comes into sight has its size a frame later, and moves what is below it.
+        self.eval("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
         let found = self.eval(&format!(
             "(() => {{ const element = document.querySelector({}); element.scrollIntoView({{block: 'nearest'}}); \
              const {{left, top, width, height}} = element.getBoundingClientRect(); return [left, top, width, height]; }})()",

@@ -41,7 +41,7 @@ struct Data<'a> {
     #[serde(skip_serializing_if = "is_none")]
     doubts: usize,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    nags: BTreeMap<u8, String>,
+    nags: BTreeMap<u8, (String, String)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -44,15 +44,15 @@ const NAGS: [(u8, &str, &str); 36] = [
     (146, "N", "novelty"),
 ];
 
-/// The numbers that stand at the moves of a game, variations too, each with its sign and, behind a space, its meaning.
-pub fn in_use(moves: &[Ply]) -> BTreeMap<u8, String> {
+/// The numbers that stand at the moves of a game, variations too, each with its sign and its meaning.
+pub fn in_use(moves: &[Ply]) -> BTreeMap<u8, (String, String)> {
     moves.iter().flat_map(Ply::nags).map(|nag| (nag, words(nag))).collect()
 }
 
-fn words(nag: u8) -> String {
+fn words(nag: u8) -> (String, String) {
     match NAGS.iter().find(|(known, ..)| *known == nag) {
-        Some((_, sign, meaning)) => format!("{sign} {meaning}"),
-        None => format!("${nag} annotation {nag}"),
+        Some((_, sign, meaning)) => (sign.to_string(), meaning.to_string()),
+        None => (format!("${nag}"), format!("annotation {nag}")),
     }
 }
 
@@ -69,7 +69,9 @@ mod tests {
             Move { variations: vec![vec![Move::default(), aside]], ..Move::default() },
         ];
         let plies: Vec<Ply> = moves.into_iter().map(|m| Ply::keep(m, None)).collect();
-        let expected = [(1, "! good move"), (15, "⩱ Black is slightly better"), (200, "$200 annotation 200")];
-        assert_eq!(in_use(&plies), expected.map(|(nag, words)| (nag, words.to_owned())).into());
+        let expected =
+            [(1, "!", "good move"), (15, "⩱", "Black is slightly better"), (200, "$200", "annotation 200")];
+        let expected = expected.map(|(nag, sign, meaning)| (nag, (sign.to_owned(), meaning.to_owned())));
+        assert_eq!(in_use(&plies), expected.into());
     }
 }

@@ -25,7 +25,7 @@ function make(tag, name, ...inside) {
 
 const span = (name, text) => text ? make('span', name, text) : '';
 
-const link = (href, name, ...inside) => Object.assign(make('a', name, ...inside), {href});
+const link = (href, name, ...inside) => Object.assign(make('a', name, ...inside), {href, onclick: stay});
 const field = label => Object.assign(make('input'), {ariaLabel: label, placeholder: label});
 const button = (text, title, onclick) => Object.assign(make('button', '', text), {title, ariaLabel: title, onclick});
 const data = id => JSON.parse(document.getElementById(id)?.text ?? null);
@@ -41,6 +41,10 @@ function clockText(seconds) {
 const search = field('Search');
 const finds = text => search.value.toLowerCase().split(' ').every(word => text.toLowerCase().includes(word));
 const spanText = ms => ms < 120000 ? `${Math.round(ms / 1000)} seconds` : `${Math.floor(ms / 60000)} minutes`;
+
+// A step's address is not written over that of a link.
+let addressing;
+const stay = () => clearTimeout(addressing);
 
 // ---- Boards
 
@@ -71,7 +75,7 @@ function marksOf({path, captured = [], uci, san, rules}) {
   return [[uci.slice(0, 2), 'last'], [to, 'last']];
 }
 
-// Squares and arrows that an annotator drew.
+// Squares and arrows of an annotator.
 const SHAPES = /\[%c[sa]l\s([^\]]*)\]/g;
 const shapesOf = ({comment_before, comment, comment_after}) =>
   [...`${comment_before}${comment}${comment_after}`.matchAll(SHAPES)].flatMap(([, list]) =>
@@ -160,11 +164,11 @@ const commentOf = text =>
   span('comment', text?.replace(SHAPES, '').replace(/\[%eval ([^\]]*)\]/g, '$1').trim());
 
 function nagOf(nag) {
-  const [glyph, ...words] = game.nags[nag].split(' ');
-  return Object.assign(span('nag', glyph), {title: words.join(' ')});
+  const [glyph, title] = game.nags[nag];
+  return Object.assign(span('nag', glyph), {title});
 }
 
-// With what stood on the board; there men of draughts have the letter of pawns.
+// With what stood there; men of draughts have the letter of pawns.
 const anomaliesAt = test => game.anomalies.filter(test).map(({kind, detail, placement}) => {
   const text = detail ? `${kind}: ${detail}` : kind, picture = make('div', 'board');
   if (!placement) return span('anomaly', text);
@@ -173,11 +177,11 @@ const anomaliesAt = test => game.anomalies.filter(test).map(({kind, detail, plac
   return make('details', 'anomaly', make('summary', '', text), picture);
 });
 
-// How probable a move and its alternatives are.
+// How likely a move and others are.
 const doubtOf = move => [move, ...move.alternatives || []]
   .map(each => `${moveText(each)} ${+(100 * each.certainty).toFixed(2)} %`).join(', ');
 
-// Writes a line from `place` on, with everything that belongs to it.
+// Writes a line from `place` on, with all that belongs to it.
 function writeLine(place, into) {
   for (; place; place = place.next) {
     const {move, options, ply} = place, main = !place.instead, before = commentOf(move.comment_before);
@@ -198,7 +202,7 @@ function writeLine(place, into) {
 
 // ---- The game on the screen
 
-let game, main = [], places, place, seen, flipped, playing, addressing;
+let game, main = [], places, place, seen, flipped, playing;
 const board = make('div', 'board');
 const table = make('table', '', make('caption', '', 'Position'));
 const cells = {};
@@ -275,7 +279,7 @@ function showPlace() {
   board.ariaLabel = `Position after ${placeText(place)}`;
 }
 
-// Marks the move among the others, where it is seen.
+// Marks the move and scrolls to it.
 function point() {
   place.link?.setAttribute('aria-current', 'true');
   const {offsetTop = 0, offsetHeight = 0} = place.link || {};
@@ -301,7 +305,7 @@ function go(to, listen) {
   write(notice, '');
   tickGame();
   // Browsers complain of many changes.
-  clearTimeout(addressing);
+  stay();
   addressing = setTimeout(() => history.replaceState(null, '', `#game-${game.id}${listen ? '' : `/${to.address}`}`), 200);
 }
 
@@ -362,7 +366,7 @@ function openGame(opened) {
   writeAbout();
   moves.replaceChildren();
   moves.ariaBusy = true;
-  // The position is on the screen before there are thousands of moves.
+  // The position is seen before there are thousands of moves.
   requestAnimationFrame(() => setTimeout(() => {
     if (!game) return;
     writeMoves();
@@ -373,7 +377,7 @@ function openGame(opened) {
   page.replaceChildren(make('article', 'game', header, desk, make('div', 'text', moves, ending), about), voice);
 }
 
-// Takes in a newer state of the game, and tells what was withdrawn or corrected.
+// Takes in a newer state, and tells what was withdrawn or corrected.
 function update(fresh) {
   const before = main, wasOver = game.over, played = playing, focus = document.activeElement.getAttribute('href');
   game = fresh;
@@ -419,10 +423,10 @@ function writeCard({head, board, clocks, element, row}) {
     span('doubt', head.doubt && '?'), make('b', '', row[6].replace('*', 'over'))));
 }
 
-// What is out of sight is not fetched.
+// What is out of sight is not fetched, unless nothing is known of it.
 async function freshen(card) {
   const [id, version] = card.row;
-  if (!card.seen || card.drawn === version) return;
+  if (card.drawn === version || card.head.fen && !card.seen) return;
   card.drawn = version;
   if (card.version !== version) {
     const game = await load(`game-${id}`).catch(() => { card.drawn = 0; });
@@ -452,14 +456,14 @@ function takeBoards({games}) {
   tick();
 }
 
-// The last game of each board asked for, by its table or else its place.
+// The last game of each board asked for, by table, or by place where no table is meant.
 function wallOf(games) {
-  const ranges = (query.get('boards') || '1-999').split(',').map(range => range.split('-'));
-  const latest = new Map(games.map(row => [row[0].replace(/-\d+$/, ''), row]));
-  return [...latest.values()].filter(([id], nth) => {
-    const number = cards.get(id).head.table || nth + 1;
-    return ranges.some(([from, to = from]) => number >= +from && number <= +to);
-  }).slice(0, wall);
+  const ranges = (query.get('boards') || '1-99999').split(',').map(range => range.split('-'));
+  const latest = [...new Map(games.map(row => [row[0].replace(/-[\d.]+$/, ''), row])).values()];
+  const pick = number => latest.filter((row, nth) =>
+    ranges.some(([from, to = from]) => number(row, nth) >= +from && number(row, nth) <= +to));
+  const tables = pick(([id]) => cards.get(id).head.table);
+  return (tables[0] ? tables : pick((row, nth) => nth + 1)).slice(0, wall);
 }
 
 function fitWall() {
@@ -474,7 +478,7 @@ function fitWall() {
 // ---- The list of games
 
 function listGames({heads, title}) {
-  const columns = ['id', 'white', 'black', 'result', 'date', 'event', 'eco', 'plies'];
+  const columns = 'id white black result date event eco plies'.split(' ');
   const rows = heads.map(head => columns.map(name => `${head[name] ?? ''}`));
   const body = make('tbody'), tail = make('p');
   let found, shown;
@@ -553,7 +557,7 @@ function route() {
   const [, id = games[1] ? '' : games[0]?.id.slice(5), address] = /^#game-([^/]+)\/?([\d-]*)$/.exec(location.hash) || [];
   const opened = single && data(`game-${id}`);
   if (single && !opened) {
-    clearTimeout(addressing);
+    stay();
     game = undefined;
     return page.replaceChildren(...list ||= listGames(data('index')));
   }
