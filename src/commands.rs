@@ -27,6 +27,7 @@ mod people;
 mod reconstruct;
 mod rulings;
 mod schema;
+mod show;
 mod simulate;
 mod sources;
 mod start;
@@ -98,6 +99,7 @@ commands! {
     ToPdn "to-pdn" in to_pdn;
     ToHtml "to-html" in to_html;
     Schema "schema" in schema;
+    Show "show" in show;
     #[command(hide = true)]
     Generate "generate" in generate (&Cli::command());
 }

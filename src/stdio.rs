@@ -5,14 +5,15 @@
 //! unpacked on the way in, and a file that grows can be followed, alone by a [`Followed`].
 
 use std::{
+    collections::VecDeque,
     fmt,
     fs::{self, File},
     io::{self, BufWriter, IsTerminal, Write},
     os::{fd::AsFd, unix::fs::MetadataExt},
     path::{Path, PathBuf},
     sync::{
-        OnceLock,
-        atomic::{AtomicU8, Ordering},
+        Mutex, OnceLock, PoisonError,
+        atomic::{AtomicU8, AtomicUsize, Ordering},
     },
 };
 
@@ -44,6 +45,12 @@ const BLOCK: usize = 64 * 1024;
 
 static COMMAND: OnceLock<String> = OnceLock::new();
 static FAILED: AtomicU8 = AtomicU8::new(0);
+/// What is held back of what was said, while it is.
+static HELD: Mutex<Option<VecDeque<String>>> = Mutex::new(None);
+/// How many words were held back when the last was asked for.
+static LAST_HELD: AtomicUsize = AtomicUsize::new(0);
+/// So many words are held back.
+const WORDS: usize = 50;
 
 /// Names the command in front of every message; `main` calls it once.
 pub fn name_command(name: &str) {
@@ -60,8 +67,38 @@ pub fn say(message: impl fmt::Display) {
         if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
     }
     line.push('\n');
+    if let Some(held) = HELD.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+        held.push_back(line);
+        // Whoever says the same again and again says enough.
+        if held.len() > WORDS {
+            held.pop_front();
+        }
+        return;
+    }
     // A closed standard error is nobody's trouble.
     progress::aside(|| drop(ToReader::new(rustix::stdio::stderr()).write_all(line.as_bytes())));
+}
+
+/// Holds back what is said, because the terminal shows something else, until [`release_words`].
+pub fn hold_words() {
+    HELD.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default();
+}
+
+/// The last word that is held back, once, without the name of the command.
+pub fn last_held_word() -> Option<String> {
+    let held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    let said = held.as_ref()?.len();
+    let fresh = LAST_HELD.swap(said, Ordering::Relaxed) != said;
+    let line = held.as_ref()?.back().filter(|_| fresh)?;
+    Some(line.split_once(": ").map_or(&**line, |(_, word)| word).trim_end().to_owned())
+}
+
+/// Says what was held back.
+pub fn release_words() {
+    let held = HELD.lock().unwrap_or_else(PoisonError::into_inner).take();
+    for line in held.into_iter().flatten() {
+        drop(ToReader::new(rustix::stdio::stderr()).write_all(line.as_bytes()));
+    }
 }
 
 /// Where in the input a thing stood.
@@ -196,6 +233,14 @@ pub fn failed() -> u8 {
 /// A file as messages name it.
 pub fn name_of(path: &Path) -> String {
     if path.as_os_str() == "-" { "standard input".into() } else { path.display().to_string() }
+}
+
+/// Whether only plain signs should be written: the user's locale knows no others.
+pub fn plain_signs() -> bool {
+    let set = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .find_map(|name| std::env::var(name).ok().filter(|v| !v.is_empty()));
+    !set.is_some_and(|locale| ["UTF-8", "UTF8"].iter().any(|name| locale.to_uppercase().contains(name)))
 }
 
 /// Refuses an output that is one of the inputs (none, or `-`: standard input): it would be gone before it is read.

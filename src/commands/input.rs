@@ -29,6 +29,11 @@ pub(super) struct Input {
 }
 
 impl Input {
+    /// No file at all is read.
+    pub fn none() -> Input {
+        Input { files: Vec::new(), follow: false, strict: false }
+    }
+
     /// What is to be read.
     pub fn inputs(&self) -> Inputs<'_> {
         Inputs::of(&self.files).following(self.follow)

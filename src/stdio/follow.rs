@@ -34,13 +34,20 @@ pub struct Followed {
     /// That it is not there was said.
     missed: bool,
     lines: Lines,
+    /// Where the reading begins.
+    from: u64,
 }
 
 impl Followed {
     /// Nothing is read yet.
     pub fn new(path: &Path) -> Followed {
         let (path, name) = (path.to_owned(), super::name_of(path));
-        Followed { path, name, open: None, missed: false, lines: Lines::default() }
+        Followed { path, name, open: None, missed: false, lines: Lines::default(), from: 0 }
+    }
+
+    /// Begins so many bytes behind the beginning, at the beginning of a line.
+    pub fn from(self, from: u64) -> Followed {
+        Followed { from, ..self }
     }
 
     /// Takes each whole line that is new, without its end, with its place; whether there were any news.
@@ -62,7 +69,7 @@ impl Followed {
             let next = there.as_ref().map(|there| (id(there), there.len()));
             let Some(open) = &mut self.open else {
                 if next.is_some() {
-                    self.open = Open::new(&self.path, nth)?;
+                    self.open = Open::new(&self.path, nth, std::mem::take(&mut self.from))?;
                 }
                 if self.open.is_none() {
                     self.miss("is not there yet: waiting for it");
@@ -132,14 +139,14 @@ struct Open {
 
 impl Open {
     /// None when it is not there after all.
-    fn new(path: &Path, nth: usize) -> Result<Option<Open>> {
+    fn new(path: &Path, nth: usize, offset: u64) -> Result<Option<Open>> {
         let (name, file) = match open(path) {
             Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => return Ok(None),
             opened => opened?,
         };
         let id = id(&file.metadata().map_err(|e| Error::io(&name, e))?);
         let (before, line, unpacker) = Default::default();
-        Ok(Some(Open { file, id, nth, seen: None, offset: 0, before, line, unpacker }))
+        Ok(Some(Open { file, id, nth, seen: None, offset, before, line, unpacker }))
     }
 
     /// Reads what has come; whether there was anything.

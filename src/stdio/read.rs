@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io::{self, Read},
+    io::{self, Read, Seek, SeekFrom},
     os::fd::AsFd,
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -28,18 +28,26 @@ const LOOK: Duration = Duration::from_millis(100);
 pub struct Inputs<'a> {
     files: &'a [PathBuf],
     follow: bool,
+    /// Where the reading of the first one begins.
+    from: u64,
 }
 
 impl<'a> Inputs<'a> {
     /// Reads the files to their ends, one after the other.
     pub fn of(files: &'a [PathBuf]) -> Inputs<'a> {
-        Inputs { files, follow: false }
+        Inputs { files, follow: false, from: 0 }
     }
 
     /// With `follow` plain files have no end: all of them are looked at again and again until a signal comes. One that
     /// is not there is waited for.
     pub fn following(self, follow: bool) -> Inputs<'a> {
         Inputs { follow, ..self }
+    }
+
+    /// Begins so many bytes behind the beginning of the first file, at the beginning of a line: what stands before has been
+    /// read.
+    pub fn from(self, from: u64) -> Inputs<'a> {
+        Inputs { from, ..self }
     }
 
     /// How many there are.
@@ -115,11 +123,12 @@ fn blocks<S>(
     let stdin = [PathBuf::from("-")];
     let files = if inputs.files.is_empty() { &stdin[..] } else { inputs.files };
     if inputs.follow && files.iter().any(|path| is_plain(path)) {
-        return follow(files, state, &mut idle, &mut f);
+        return follow((files, inputs.from), state, &mut idle, &mut f);
     }
     let mut block = vec![0; BLOCK];
     for (nth, path) in files.iter().enumerate() {
-        let read = block_by_block((nth, path), &mut block, state, &mut idle, &mut f);
+        let from = if nth == 0 { inputs.from } else { 0 };
+        let read = block_by_block((nth, path, from), &mut block, state, &mut idle, &mut f);
         let ended = read.map_or_else(|error| is_the_end(error, path), |()| Ok(false))?;
         if ended || stop::requested().is_some() {
             break;
@@ -142,7 +151,7 @@ fn is_the_end(error: Error, path: &Path) -> Result<bool> {
 }
 
 fn block_by_block<S>(
-    (nth, path): (usize, &Path),
+    (nth, path, from): (usize, &Path, u64),
     block: &mut [u8],
     state: &mut S,
     idle: &mut impl FnMut(&mut S) -> Result<Option<Duration>>,
@@ -151,6 +160,9 @@ fn block_by_block<S>(
     let (name, mut file) = open(path)?;
     let mut unpacker = Unpacker::default();
     let failed = |e| Error::io(&name, e);
+    if from > 0 {
+        file.seek(SeekFrom::Start(from)).map_err(failed)?;
+    }
     // Nobody is about to write the rest of a plain file: a signal ends the reading of one at once.
     let last_words =
         if file.metadata().is_ok_and(|data| data.is_file()) { Duration::ZERO } else { LAST_WORDS };
@@ -196,9 +208,9 @@ enum Source {
 }
 
 impl Source {
-    fn new(path: &Path) -> Result<Source> {
+    fn new(path: &Path, from: u64) -> Result<Source> {
         if is_plain(path) {
-            return Ok(Source::Plain(Followed::new(path)));
+            return Ok(Source::Plain(Followed::new(path).from(from)));
         }
         open(path).map(|(name, file)| Source::Pipe(name, file, Unpacker::default()))
     }
@@ -246,7 +258,7 @@ impl Source {
 
 /// Looks at all files until a signal comes.
 fn follow<S>(
-    files: &[PathBuf],
+    (files, from): (&[PathBuf], u64),
     state: &mut S,
     idle: &mut impl FnMut(&mut S) -> Result<Option<Duration>>,
     f: &mut impl FnMut(&mut S, Piece<'_>) -> Result<()>,
@@ -257,7 +269,9 @@ fn follow<S>(
         let mut news = false;
         for (nth, (path, source)) in files.iter().zip(&mut sources).enumerate() {
             let looked = match source {
-                None => Source::new(path).map(|new| *source = Some(new)).map(|()| true),
+                None => Source::new(path, if nth == 0 { from } else { 0 })
+                    .map(|new| *source = Some(new))
+                    .map(|()| true),
                 Some(source) => source.look(nth, &mut block, &mut |piece| f(state, piece)),
             };
             match looked {

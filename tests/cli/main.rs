@@ -22,6 +22,7 @@ mod reconstruct;
 mod rulings;
 mod schema;
 mod scripts;
+mod show;
 mod signals;
 mod simulate;
 mod single;

@@ -26,6 +26,7 @@ const COMMANDS: &[(&str, &str, &[&str])] = &{
         "from-start": PORT,
         "reconstruct": NO_PORT,
         "schema": &["0", "2", "5"],
+        "show": &["0", "2", "3", "4", "5"],
         "simulate": NO_PORT,
         "start": PORT,
         "to-bars": NO_PORT,

@@ -1,0 +1,129 @@
+//! `boardbus show`: a hall on a screen.
+
+mod desk;
+mod feed;
+mod live;
+mod print;
+mod recent;
+mod replay;
+mod screen;
+
+use std::{io::IsTerminal, path::PathBuf};
+
+use super::{
+    arguments::Boards,
+    input::Input,
+    line::{ModeArgs, PatienceArgs},
+    names::Names,
+    sources,
+};
+use crate::{
+    error::{Done, Error, Result},
+    show::Look,
+    stdio,
+};
+use feed::Feed;
+use live::Live;
+use screen::Screen;
+
+/// A hall on a screen: boards, moves, clocks, and what is wrong
+///
+/// Reads a journal, or records from standard input, and shows every board: what stands on it, who plays, the last moves,
+/// the clocks, and in words what needs a hand. With --follow the screen goes on with the journal, beside the `watch` that
+/// writes it. Into a pipe, and with --once, it prints one picture as text. Press ? for the keys.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  boardbus show --follow round3.jsonl --roster players.csv
+  ssh hall boardbus show --once round3.jsonl
+  boardbus show --speed 20 round2.jsonl.gz
+  boardbus show --port /dev/ttyUSB0
+  boardbus watch -p /dev/ttyUSB0 --journal round3.jsonl | boardbus show")]
+pub struct Show {
+    #[command(flatten)]
+    input: Input,
+
+    /// Read this journal too, as that of a line with this name; once for each line
+    #[arg(long = "line", value_name = "NAME=FILE", value_parser = sources::named)]
+    lines: Vec<(String, PathBuf)>,
+
+    #[command(flatten)]
+    names: Names,
+
+    /// Print one picture and end
+    #[arg(long)]
+    once: bool,
+
+    /// Letters instead of figures
+    #[arg(long)]
+    ascii: bool,
+
+    /// Play the recording so many times as fast as it was: 1, 20, 0.5
+    #[arg(long, value_name = "N", value_parser = pace, conflicts_with_all = ["follow", "once"])]
+    speed: Option<f64>,
+
+    /// Watch the boards on this serial port instead of reading records: for a board on the desk. No start marks are
+    /// written, nothing is kept
+    #[arg(short, long, value_name = "PATH", conflicts_with_all = ["files", "lines", "follow", "once", "speed"])]
+    port: Option<PathBuf>,
+
+    /// With --port only these boards, and no search: 1025-1060,2054
+    #[arg(short, long, value_name = "LIST", requires = "port")]
+    board: Option<Boards>,
+
+    #[command(flatten)]
+    patience: PatienceArgs,
+
+    #[command(flatten)]
+    mode: ModeArgs,
+}
+
+/// How many times as fast.
+fn pace(text: &str) -> std::result::Result<f64, String> {
+    match text.parse() {
+        Ok(speed) if (0.01..=10_000.0).contains(&speed) => Ok(speed),
+        _ => Err("not a number from 0.01 to 10000, such as 20".into()),
+    }
+}
+
+impl Show {
+    /// Runs the command.
+    pub fn run(self) -> Result<Done> {
+        let person = stdio::person_reads() && !self.once;
+        let look = Look { ascii: self.ascii || stdio::plain_signs(), colour: stdio::colour() };
+        if let Some(port) = self.port {
+            if !person {
+                return Err(Error::Usage(
+                    "--port needs a terminal: `watch` and `dump` write to pipes".into(),
+                ));
+            }
+            let plan = desk::plan(self.mode.asked(), self.board);
+            let live = Live::new(
+                Feed::empty(self.names.dress()?)?,
+                Screen::open()?,
+                look,
+                port.display().to_string(),
+            );
+            return desk::run(&port, self.patience.patience, plan, live);
+        }
+        let source = match (&self.input.files[..], &self.lines[..]) {
+            ([], []) if std::io::stdin().is_terminal() => {
+                let what = "name a journal, or a --port, or send records through a pipe";
+                return Err(Error::Usage(what.into()));
+            }
+            ([], []) => "standard input".to_owned(),
+            (files, lines) => {
+                let names =
+                    files.iter().chain(lines.iter().map(|(_, file)| file)).map(|file| stdio::name_of(file));
+                names.collect::<Vec<_>>().join(" ")
+            }
+        };
+        let feed = Feed::new(&self.input, &self.lines, self.names.dress()?)?;
+        if !person {
+            return print::run(feed, look, source);
+        }
+        match self.speed {
+            Some(speed) => replay::run(feed, look, source, speed),
+            None => Live::new(feed, Screen::open()?, look, source).run(self.input.follow),
+        }
+    }
+}

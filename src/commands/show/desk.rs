@@ -1,0 +1,101 @@
+//! Boards on the desk: a line is watched, and shown as it answers.
+
+use std::{
+    path::Path,
+    sync::mpsc::{SyncSender, TryRecvError, sync_channel},
+    thread,
+    time::Duration,
+};
+
+use super::live::Live;
+use crate::{
+    bus::{
+        Link, RecordSink, WatchSettings,
+        detect::{self, WatchPlan},
+        ending::Ending,
+        journal::Recall,
+        port::Port,
+    },
+    commands::arguments::Boards,
+    error::{Done, Error, Result},
+    record::{BoardRecord, Stream, Time},
+};
+
+/// How often new records and keys are looked for.
+const TICK: Duration = Duration::from_millis(20);
+/// Records that may wait for the screen.
+const WAITING: usize = 1024;
+/// Boards that were switched on since are looked for so often.
+const REDISCOVER: Duration = Duration::from_secs(30);
+
+/// What is watched.
+pub fn plan(make: Option<&str>, boards: Option<Boards>) -> WatchPlan {
+    let only = boards.is_some();
+    WatchPlan {
+        make: make.map(Into::into),
+        last: None,
+        expected: boards.unwrap_or_default().0,
+        only,
+        settings: WatchSettings {
+            // Nobody plays on it.
+            start_marks: false,
+            rediscover: (!only).then_some(REDISCOVER),
+            give_up: None,
+            seconds: None,
+        },
+    }
+}
+
+/// The way from the line to the screen.
+struct ToScreen {
+    to: SyncSender<Vec<BoardRecord>>,
+    number: u64,
+}
+
+impl RecordSink for ToScreen {
+    fn put(&mut self, records: Vec<BoardRecord>) -> Result<u64> {
+        self.to.send(records).map_err(|_| Error::ReaderGone)?;
+        self.number += 1;
+        Ok(self.number)
+    }
+
+    fn safe(&self, _: u64) -> bool {
+        true
+    }
+
+    fn wanted(&self) -> bool {
+        true
+    }
+}
+
+/// Watches the line and shows it until somebody leaves.
+pub fn run(path: &Path, patience: Option<Duration>, plan: WatchPlan, mut live: Live) -> Result<Done> {
+    let mut port = Port::closed(path, patience, None);
+    port.reopen()?;
+    let (to, from) = sync_channel(WAITING);
+    let line = Ending::new(port, None);
+    let watching = thread::spawn(move || {
+        let recalled = Recall::default().line_named(None).0;
+        detect::watch(line, &mut ToScreen { to, number: 0 }, plan, recalled, &mut |_| ())
+    });
+    live.feed.hall.stream(&Stream::begin(Time::now(), None));
+    live.is_read();
+    loop {
+        match from.try_recv() {
+            Ok(records) => records.into_iter().try_for_each(|record| live.board(record))?,
+            Err(TryRecvError::Empty) => match live.look(TICK) {
+                Ok(()) => {}
+                // The line is let go with the process: a search that goes on must keep nobody waiting.
+                Err(Error::ReaderGone) => return Ok(Done::Yes),
+                Err(error) => return Err(error),
+            },
+            Err(TryRecvError::Disconnected) => {
+                drop(live);
+                return match watching.join() {
+                    Ok(ended) => ended.map(|()| Done::Yes),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                };
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Records in: what boards reported, and what is made of it, into the hall.
+
+use std::{convert::Infallible, path::PathBuf};
+
+use super::recent;
+use crate::{
+    commands::{
+        input::{Input, Layer, Records},
+        sources::Sources,
+    },
+    error::{Done, Result},
+    format::pgn::Dress,
+    reconstruct::{Options, Reconstructor},
+    record::{BoardRecord, GameRecord, Record, Stream},
+    show::Hall,
+    stdio::{Inputs, Place},
+};
+
+/// The hall, and what it hears.
+pub struct Feed {
+    records: Records,
+    sources: Sources,
+    files: Vec<PathBuf>,
+    games: Reconstructor,
+    /// The input tells what was played itself.
+    told: bool,
+    dress: Dress,
+    /// The hall as it stands.
+    pub hall: Hall,
+    /// Where the reading goes on in the only file, when the present was found from its end.
+    from: u64,
+}
+
+/// What a hall hears.
+#[derive(Debug, Clone)]
+pub enum Heard {
+    /// A source begins.
+    Stream(Stream),
+    /// What a board reported.
+    Board(BoardRecord),
+    /// What was played.
+    Game(GameRecord),
+}
+
+impl Feed {
+    /// Reads these files.
+    pub fn new(input: &Input, lines: &[(String, PathBuf)], dress: Dress) -> Result<Feed> {
+        let mut sources = Sources::new(&input.files, lines)?;
+        let files = std::mem::take(&mut sources.files);
+        Ok(Feed {
+            records: input.records(Layer::Board),
+            sources,
+            files,
+            games: Reconstructor::new(Options::default()),
+            told: false,
+            hall: Hall::new(dress.clone()),
+            dress,
+            from: 0,
+        })
+    }
+
+    /// Reads nothing: somebody hands the records over.
+    pub fn empty(dress: Dress) -> Result<Feed> {
+        Feed::new(&Input::none(), &[], dress)
+    }
+
+    /// Finds the present of a long journal from its end, instead of reading all of it.
+    pub fn begin_at_the_end(&mut self) -> Result<()> {
+        if let [file] = &self.files[..] {
+            let file = file.clone();
+            self.from = recent::read(&file, &mut |place, line| self.line(place, line))?;
+        }
+        Ok(())
+    }
+
+    /// What is to be read.
+    pub fn inputs<'a>(&self, files: &'a [PathBuf], follow: bool) -> Inputs<'a> {
+        Inputs::of(files).following(follow).from(self.from)
+    }
+
+    /// The files to be read; they are given away, so that the feed can be changed while they are read.
+    pub fn take_files(&mut self) -> Vec<PathBuf> {
+        std::mem::take(&mut self.files)
+    }
+
+    /// A hall in which nobody has said anything yet.
+    pub fn new_hall(&self) -> Hall {
+        Hall::new(self.dress.clone())
+    }
+
+    /// Takes a line of the input into the hall.
+    pub fn line(&mut self, place: Place<'_>, line: &[u8]) -> Result<()> {
+        let mut heard = Vec::new();
+        self.heard(place, line, &mut heard)?;
+        heard.into_iter().try_for_each(|heard| self.hear(place, heard))
+    }
+
+    /// The same without the hall: what it would hear.
+    pub fn heard(&mut self, place: Place<'_>, line: &[u8], heard: &mut Vec<Heard>) -> Result<()> {
+        match self.records.record(place, line)? {
+            Some(Record::Board(mut record)) => {
+                if let Some(stream) = self.sources.back_to(place) {
+                    self.games.back_to(stream);
+                }
+                self.sources.record(place, &mut record);
+                self.board(record, heard);
+            }
+            Some(Record::Stream(mut stream)) => {
+                self.sources.stream(place, &mut stream);
+                heard.push(Heard::Stream(stream.clone()));
+                let told = self.told;
+                let Ok(()) = self.games.stream(&stream, |game| keep(heard, game, told));
+            }
+            Some(Record::Game(record)) => {
+                self.told = true;
+                heard.push(Heard::Game(record));
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Takes a record of a board: it, and what is made of it.
+    pub fn board(&mut self, record: BoardRecord, heard: &mut Vec<Heard>) {
+        heard.push(Heard::Board(record.clone()));
+        let told = self.told;
+        let Ok(()) = self.games.record(&record, |game| keep(heard, game, told));
+    }
+
+    /// The input is over: what was held back is told.
+    pub fn finish(&mut self, heard: &mut Vec<Heard>) {
+        let told = self.told;
+        let Ok(()) = self.games.finish(|game| keep(heard, game, told));
+    }
+
+    /// Lets the hall hear.
+    pub fn hear(&mut self, place: impl std::fmt::Display, heard: Heard) -> Result<()> {
+        hear(&mut self.hall, heard).or_else(|problem| self.records.report(place, problem))
+    }
+
+    /// What was bad in the input, counted.
+    pub fn done(&self) -> Done {
+        self.records.done()
+    }
+}
+
+fn keep(heard: &mut Vec<Heard>, game: GameRecord, told: bool) -> std::result::Result<(), Infallible> {
+    if !told {
+        heard.push(Heard::Game(game));
+    }
+    Ok(())
+}
+
+/// Lets a hall hear.
+///
+/// # Errors
+/// What is wrong with a record that cannot be.
+pub fn hear(hall: &mut Hall, heard: Heard) -> std::result::Result<(), String> {
+    match heard {
+        Heard::Stream(stream) => hall.stream(&stream),
+        Heard::Board(record) => hall.record(&record),
+        Heard::Game(record) => return hall.play(record),
+    }
+    Ok(())
+}

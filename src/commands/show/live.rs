@@ -1,0 +1,171 @@
+//! The hall as it is now, on the screen.
+
+use std::time::{Duration, Instant};
+
+use ratatui_core::buffer::Buffer;
+
+use super::{feed::Feed, screen::Screen};
+use crate::{
+    error::{Done, Error, Result},
+    record::{BoardRecord, Time},
+    show::{Look, Scene, View, Wish, picture},
+    stdio::{self, Place},
+};
+
+/// How often keys are looked for while records come.
+const TICK: Duration = Duration::from_millis(50);
+/// Pictures follow each other no faster: what is new is a fifth of a second old.
+const PICTURE: Duration = Duration::from_millis(200);
+/// So many records are read at once before keys are looked for.
+const AT_ONCE: u32 = 500;
+/// How long the last word to a person stays.
+const WORD: Duration = Duration::from_secs(10);
+/// A record that comes and is no older than this is of now: the clocks of the machines agree.
+const NOW: f64 = 5.0;
+
+/// What is shown, and to whom.
+pub struct Live {
+    pub feed: Feed,
+    pub screen: Screen,
+    look: Look,
+    source: String,
+    pub view: View,
+    moment: Moment,
+    drawn: Option<Drawn>,
+    said: Option<(String, Instant)>,
+    lines: u32,
+}
+
+/// What the picture on the screen is of.
+struct Drawn {
+    at: Instant,
+    revision: u64,
+    second: i64,
+}
+
+/// Which moment is shown.
+struct Moment {
+    /// Nothing more comes: it is that of the last record.
+    over: bool,
+    /// All that was there has been read: what comes now is new.
+    read: bool,
+    /// By how much the clock of those who wrote the records is behind ours, in seconds.
+    behind: f64,
+}
+
+impl Moment {
+    fn now(&self, latest: Option<Time>) -> Time {
+        match latest {
+            Some(latest) if self.over || !self.read => latest,
+            _ => Time::now().after(-self.behind),
+        }
+    }
+
+    /// A record has come.
+    fn heard(&mut self, time: Option<Time>) {
+        if let (true, Some(time)) = (self.read, time) {
+            let age = time.seconds_until(Time::now());
+            self.behind = if age.abs() < NOW { 0.0 } else { age };
+        }
+    }
+}
+
+impl Live {
+    /// Nothing is shown yet.
+    pub fn new(feed: Feed, screen: Screen, look: Look, source: String) -> Live {
+        let moment = Moment { over: false, read: false, behind: 0.0 };
+        let view = View::default();
+        Live { feed, screen, look, source, view, moment, drawn: None, said: None, lines: 0 }
+    }
+
+    /// Shows what is read until somebody leaves.
+    pub fn run(mut self, follow: bool) -> Result<Done> {
+        let shown = self.read(follow);
+        let Live { feed, screen, .. } = self;
+        drop(screen);
+        match shown {
+            Ok(()) | Err(Error::ReaderGone) => Ok(feed.done()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn read(&mut self, follow: bool) -> Result<()> {
+        self.feed.begin_at_the_end()?;
+        let files = self.feed.take_files();
+        let inputs = self.feed.inputs(&files, follow);
+        stdio::lines(inputs, self, Live::idle, Live::line)?;
+        let mut heard = Vec::new();
+        self.feed.finish(&mut heard);
+        heard.into_iter().try_for_each(|heard| self.feed.hear("the end", heard))?;
+        self.moment.over = true;
+        loop {
+            self.look(TICK)?;
+        }
+    }
+
+    fn idle(&mut self) -> Result<Option<Duration>> {
+        self.moment.read = true;
+        self.look(Duration::ZERO).map(|()| Some(TICK))
+    }
+
+    fn line(&mut self, place: Place<'_>, line: &[u8]) -> Result<()> {
+        self.feed.line(place, line)?;
+        self.moment.heard(self.feed.hall.now());
+        self.lines += 1;
+        if self.lines.is_multiple_of(AT_ONCE) { self.look(Duration::ZERO) } else { Ok(()) }
+    }
+
+    /// Takes a record of a board that was read from nowhere.
+    pub fn board(&mut self, record: BoardRecord) -> Result<()> {
+        let mut heard = Vec::new();
+        self.feed.board(record, &mut heard);
+        heard.into_iter().try_for_each(|heard| self.feed.hear("the line", heard))
+    }
+
+    /// Says that all there was is read, for those who read no files.
+    pub fn is_read(&mut self) {
+        self.moment.read = true;
+    }
+
+    /// Takes the keys that come within a time, and draws what is new.
+    ///
+    /// # Errors
+    /// [`Error::ReaderGone`] when somebody leaves.
+    pub fn look(&mut self, wait: Duration) -> Result<()> {
+        let keys = self.screen.keys(wait)?;
+        let held = self.view.held;
+        let mut pressed = !keys.is_empty();
+        for key in keys {
+            if self.view.key(key, &self.feed.hall) == Wish::Quit {
+                return Err(Error::ReaderGone);
+            }
+        }
+        pressed &= !(held && self.view.held);
+        if let Some(word) = stdio::last_held_word() {
+            self.said = Some((word, Instant::now()));
+        }
+        self.said.take_if(|(_, since)| since.elapsed() > WORD);
+        let (now, revision) = (self.moment.now(self.feed.hall.now()), self.feed.hall.revision());
+        let second = now.0.div_euclid(1000);
+        let area = self.screen.size();
+        let due = self.drawn.as_ref().is_none_or(|drawn| {
+            let new = !self.view.held && (drawn.revision, drawn.second) != (revision, second);
+            new && drawn.at.elapsed() >= PICTURE
+        });
+        if !due && !pressed && !self.screen.is_resized(area) {
+            return Ok(());
+        }
+        let scene = Scene {
+            source: self.source.clone(),
+            now,
+            look: self.look,
+            pace: String::new(),
+            said: self.said.as_ref().map_or(String::new(), |(word, _)| word.clone()),
+            keys: true,
+        };
+        let mut cells = Buffer::empty(area);
+        picture(&mut cells, &self.feed.hall, &mut self.view, &scene);
+        self.drawn = Some(Drawn { at: Instant::now(), revision, second });
+        self.screen.draw(cells)
+    }
+}

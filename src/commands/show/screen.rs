@@ -1,0 +1,315 @@
+//! The terminal: raw and on its other screen while a hall is shown, as it was before when that is over, however it ends.
+//!
+//! ratatui-core draws and finds out which cells have changed; here they are written out, and keys are read.
+
+use std::{
+    fs::File,
+    io::{self, IsTerminal},
+    os::fd::{AsFd, OwnedFd},
+    panic,
+    sync::{Mutex, Once, PoisonError},
+    time::Duration,
+};
+
+use ratatui_core::{
+    buffer::Buffer,
+    layout::Rect,
+    style::{Color, Modifier, Style},
+};
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcgetwinsize, tcsetattr},
+};
+
+use crate::{
+    error::{Error, Result},
+    show::Key,
+    stdio,
+    stop::{self, Wake},
+};
+
+/// The other screen, no cursor, nothing on it; and back.
+const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[2J";
+const LEAVE: &str = "\x1b[0m\x1b[?25h\x1b[?1049l";
+
+/// What the terminal was before; whoever ends the showing first puts it back.
+static BEFORE: Mutex<Option<(OwnedFd, Termios)>> = Mutex::new(None);
+static HOOK: Once = Once::new();
+
+/// The terminal while a hall is shown.
+pub struct Screen {
+    keys: OwnedFd,
+    /// What stands on it.
+    shown: Buffer,
+}
+
+impl Screen {
+    /// Takes the terminal.
+    ///
+    /// # Errors
+    /// [`Error::Io`] when there is none to read keys from.
+    pub fn open() -> Result<Screen> {
+        let failed = |e: io::Error| Error::io("the terminal", e);
+        let stdin = io::stdin();
+        let keys: OwnedFd = if stdin.is_terminal() {
+            stdin.as_fd().try_clone_to_owned().map_err(failed)?
+        } else {
+            // Records come from standard input, keys from the terminal itself.
+            File::options().read(true).open("/dev/tty").map_err(failed)?.into()
+        };
+        let before = tcgetattr(&keys).map_err(|e| failed(e.into()))?;
+        let mut raw = before.clone();
+        // Ctrl-C stays a signal, which ends every command alike; Ctrl-Z would leave the screen as it is.
+        raw.local_modes -= LocalModes::ICANON | LocalModes::ECHO | LocalModes::IEXTEN;
+        raw.special_codes[SpecialCodeIndex::VSUSP] = 0;
+        raw.special_codes[SpecialCodeIndex::VMIN] = 0;
+        raw.special_codes[SpecialCodeIndex::VTIME] = 0;
+        let own = keys.try_clone().map_err(failed)?;
+        *BEFORE.lock().unwrap_or_else(PoisonError::into_inner) = Some((own, before));
+        HOOK.call_once(|| {
+            let usual = panic::take_hook();
+            panic::set_hook(Box::new(move |panic| {
+                restore();
+                usual(panic);
+            }));
+        });
+        tcsetattr(&keys, OptionalActions::Now, &raw).map_err(|e| failed(e.into()))?;
+        stdio::hold_words();
+        let screen = Screen { keys, shown: Buffer::empty(Rect::ZERO) };
+        write(ENTER.as_bytes())?;
+        Ok(screen)
+    }
+
+    /// How many columns and rows there are now.
+    pub fn size(&self) -> Rect {
+        window().unwrap_or(Rect::new(0, 0, 80, 24))
+    }
+
+    /// Whether what stands on it was drawn for another size.
+    pub fn is_resized(&self, area: Rect) -> bool {
+        *self.shown.area() != area
+    }
+
+    /// Writes out which cells have changed. A terminal that has not taken what it got before gets nothing: the next picture
+    /// has it all.
+    pub fn draw(&mut self, picture: Buffer) -> Result<()> {
+        let mut fds = [PollFd::from_borrowed_fd(rustix::stdio::stdout(), PollFlags::OUT)];
+        let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+        if poll(&mut fds, Some(&now)) == Ok(0) {
+            return Ok(());
+        }
+        let mut text = String::new();
+        if self.shown.area() != picture.area() {
+            self.shown = Buffer::empty(*picture.area());
+            text.push_str("\x1b[0m\x1b[2J");
+        }
+        changes(&self.shown, &picture, &mut text);
+        self.shown = picture;
+        if text.is_empty() { Ok(()) } else { write(text.as_bytes()) }
+    }
+
+    /// Waits for keys, a signal, or this time; the keys.
+    pub fn keys(&self, wait: Duration) -> Result<Vec<Key>> {
+        let failed = |e: io::Error| Error::io("the terminal", e);
+        match stop::wait(Some(self.keys.as_fd()), Some(wait)).map_err(failed)? {
+            Wake::Stopped => return Err(Error::Stopped),
+            Wake::TimedOut => return Ok(Vec::new()),
+            Wake::Readable => {}
+        }
+        let mut bytes = [0; 256];
+        match rustix::io::read(&self.keys, &mut bytes) {
+            // Its window was closed.
+            Ok(0) | Err(rustix::io::Errno::IO) => Err(Error::ReaderGone),
+            Ok(n) => Ok(keys(&bytes[..n])),
+            Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => Ok(Vec::new()),
+            Err(e) => Err(failed(e.into())),
+        }
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+/// How many columns and rows the terminal has that is standard output, if it is one.
+pub fn window() -> Option<Rect> {
+    let size = tcgetwinsize(rustix::stdio::stdout()).ok()?;
+    (size.ws_col > 0 && size.ws_row > 0).then(|| Rect::new(0, 0, size.ws_col, size.ws_row))
+}
+
+/// Puts the terminal back as it was, once, and says what was held back meanwhile.
+fn restore() {
+    let before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some((keys, before)) = before {
+        let _ = write(LEAVE.as_bytes());
+        let _ = tcsetattr(&keys, OptionalActions::Now, &before);
+        stdio::release_words();
+    }
+}
+
+fn write(bytes: &[u8]) -> Result<()> {
+    let mut out = stdio::Output::stdout();
+    out.text(bytes)?;
+    out.flush()
+}
+
+/// What must be written so that a terminal that shows `from` shows `to`.
+fn changes(from: &Buffer, to: &Buffer, text: &mut String) {
+    let (mut at, mut style) = (None, None);
+    for (x, y, cell) in from.diff(to) {
+        if at != Some((x, y)) {
+            text.push_str(&format!("\x1b[{};{}H", y + 1, x + 1));
+        }
+        let now = cell.style();
+        if style != Some(now) {
+            text.push_str(&rendition(now));
+            style = Some(now);
+        }
+        text.push_str(cell.symbol());
+        at = Some((x + 1, y));
+    }
+    if style.is_some_and(|style| style != Style::reset()) {
+        text.push_str("\x1b[0m");
+    }
+}
+
+/// A style as terminals take it.
+pub fn rendition(style: Style) -> String {
+    let mut text = String::from("\x1b[0");
+    for (modifier, code) in [(Modifier::BOLD, ";1"), (Modifier::REVERSED, ";7")] {
+        if style.add_modifier.contains(modifier) {
+            text.push_str(code);
+        }
+    }
+    for (colour, ground) in [(style.fg, 38), (style.bg, 48)] {
+        if let Some(Color::Indexed(n)) = colour {
+            text.push_str(&format!(";{ground};5;{n}"));
+        }
+    }
+    text.push('m');
+    text
+}
+
+/// The keys in what a terminal sent.
+fn keys(bytes: &[u8]) -> Vec<Key> {
+    let text = String::from_utf8_lossy(bytes);
+    let mut keys = Vec::new();
+    let mut rest = &*text;
+    while let Some(first) = rest.chars().next() {
+        let known = SEQUENCES.iter().find_map(|(text, key)| Some((*key, rest.strip_prefix(text)?)));
+        if let Some((key, behind)) = known {
+            keys.push(key);
+            rest = behind;
+            continue;
+        }
+        if let Some(unknown) = rest.strip_prefix("\x1b[").or_else(|| rest.strip_prefix("\x1bO")) {
+            // A key that nothing is done with: up to its last letter.
+            let end = unknown
+                .find(|c: char| c.is_ascii_alphabetic() || c == '~')
+                .map_or(unknown.len(), |at| at + 1);
+            rest = &unknown[end..];
+            continue;
+        }
+        match first {
+            '\r' | '\n' => keys.push(Key::Enter),
+            '\x1b' => keys.push(Key::Escape),
+            '\x7f' | '\x08' => keys.push(Key::Backspace),
+            // Where it is no signal.
+            '\x03' => keys.push(Key::Letter('q')),
+            letter if !letter.is_control() => keys.push(Key::Letter(letter)),
+            _ => {}
+        }
+        rest = &rest[first.len_utf8()..];
+    }
+    keys
+}
+
+/// What terminals send for keys that are no letters.
+const SEQUENCES: [(&str, Key); 16] = [
+    ("\x1b[A", Key::Up),
+    ("\x1b[B", Key::Down),
+    ("\x1b[C", Key::Right),
+    ("\x1b[D", Key::Left),
+    ("\x1bOA", Key::Up),
+    ("\x1bOB", Key::Down),
+    ("\x1bOC", Key::Right),
+    ("\x1bOD", Key::Left),
+    ("\x1b[5~", Key::PageUp),
+    ("\x1b[6~", Key::PageDown),
+    ("\x1b[H", Key::Home),
+    ("\x1b[F", Key::End),
+    ("\x1bOH", Key::Home),
+    ("\x1bOF", Key::End),
+    ("\x1b[1~", Key::Home),
+    ("\x1b[4~", Key::End),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        io::Read,
+        process::{Command, Stdio},
+    };
+
+    use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
+
+    use super::*;
+
+    #[test]
+    #[ignore = "run by the test that looks at its terminal"]
+    fn panics_on_the_screen() {
+        let mut screen = Screen::open().unwrap();
+        screen.draw(Buffer::empty(screen.size())).unwrap();
+        stdio::say("a word that was held back");
+        panic!("a board fell off the table");
+    }
+
+    #[test]
+    fn a_panic_leaves_the_terminal_as_it_was_and_is_read_there() {
+        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+        let master = openpt(flags).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let slave = ioctl_tiocgptpeer(&master, flags).unwrap();
+        let end = || Stdio::from(slave.try_clone().unwrap());
+        let mut command = Command::new(std::env::current_exe().unwrap());
+        command.args(["--exact", "commands::show::screen::tests::panics_on_the_screen"]);
+        command.args(["--ignored", "--nocapture"]);
+        let status = command.stdin(end()).stdout(end()).stderr(end()).status().unwrap();
+        assert!(!status.success());
+        rustix::io::ioctl_fionbio(&master, true).unwrap();
+        let (mut master, mut bytes) = (File::from(master), Vec::new());
+        // It ends with the error that there is no more.
+        let _ = master.read_to_end(&mut bytes);
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let at = |what: &str| text.find(what).unwrap_or_else(|| panic!("{what:?} in {text:?}"));
+        assert!(at(ENTER) < at(LEAVE) && at(LEAVE) < at("a board fell off the table"), "{text:?}");
+        assert!(at(LEAVE) < at("a word that was held back"), "{text:?}");
+        let modes = tcgetattr(&slave).unwrap().local_modes;
+        assert!(modes.contains(LocalModes::ICANON | LocalModes::ECHO));
+    }
+
+    #[test]
+    fn keys_are_known_however_terminals_send_them() {
+        use Key::*;
+        let sent = b"q\x1b[A\x1bOB\x1b[15~/\x1b\r\x7f\xc3\xa9";
+        let expected = [Letter('q'), Up, Down, Letter('/'), Escape, Enter, Backspace, Letter('\u{e9}')];
+        assert_eq!(keys(sent), expected);
+    }
+
+    #[test]
+    fn only_what_has_changed_is_written() {
+        let (mut from, mut to) =
+            (Buffer::empty(Rect::new(0, 0, 40, 3)), Buffer::empty(Rect::new(0, 0, 40, 3)));
+        from.set_string(0, 1, "1:29:44", Style::new());
+        to.set_string(0, 1, "1:29:43", Style::new());
+        let mut text = String::new();
+        changes(&from, &to, &mut text);
+        assert_eq!(text, "\x1b[2;7H\x1b[0m3");
+        let mut text = String::new();
+        changes(&to, &to.clone(), &mut text);
+        assert_eq!(text, "");
+    }
+}

@@ -1,0 +1,121 @@
+//! One board: how it stands, what it said last, and the game in play on it.
+
+use std::collections::VecDeque;
+
+use super::{clock::ShownClock, words};
+use crate::{
+    format::game::Game,
+    record::{
+        Answers, BoardEvent, BoardFound, BoardRecord, EndReason, GameEvent, GameRecord, MarkKind, Mode,
+        Placement, Tags, Time,
+    },
+};
+
+/// So many of a board's last records are kept in words: more than a screen has room for.
+const KEPT: usize = 64;
+
+/// A board of the hall.
+#[derive(Debug, Default)]
+pub struct Board {
+    /// What stands on it by its own word, before it is turned.
+    pub stands: Option<Placement>,
+    /// Its clock.
+    pub clock: ShownClock,
+    /// Where and as what it answered.
+    pub found: Option<BoardFound>,
+    /// When it was last heard of.
+    pub heard: Option<Time>,
+    /// When its pieces last moved.
+    pub moved: Option<Time>,
+    /// Since when it cannot be reached.
+    pub lost: Option<Option<Time>>,
+    /// Faults by kind: checksum, framing, timeout, corrupt.
+    pub faults: [u64; 4],
+    /// How its answers came, when that was last told.
+    pub answers: Option<Answers>,
+    /// Its last records, the newest last.
+    pub said: VecDeque<(Option<Time>, String)>,
+    /// The game in play or played last.
+    pub game: Option<Game>,
+    /// Games before that.
+    pub earlier: usize,
+    /// Who sits there, as long as no game has begun.
+    pub seats: Tags,
+}
+
+impl Board {
+    /// What the board reported, or the link to it.
+    pub fn record(&mut self, record: &BoardRecord) {
+        let time = record.time;
+        self.heard = time.or(self.heard);
+        match &record.event {
+            BoardEvent::Board(found) => self.found = Some(found.clone()),
+            BoardEvent::Position(position) => self.stands = Some(position.placement),
+            BoardEvent::Change(change) => {
+                let stands = self.stands.get_or_insert(Placement::EMPTY);
+                stands.set(change.square, change.piece);
+                self.moved = time.or(self.moved);
+            }
+            BoardEvent::Press(press) => self.clock.press(press, time),
+            BoardEvent::Clock(clock) => self.clock.told(clock, time),
+            BoardEvent::Mark(mark) => self.mark(mark.mark, mark.listing),
+            BoardEvent::History(_) => self.stands = Some(Placement::EMPTY),
+            BoardEvent::Lost(_) => self.lost = Some(time),
+            BoardEvent::Found(_) => self.lost = None,
+            BoardEvent::Fault(fault) => self.faults[fault.kind as usize] += 1,
+            BoardEvent::Answers(answers) => self.answers = Some(answers.clone()),
+            BoardEvent::Quiet {} => {}
+        }
+        if !matches!(record.event, BoardEvent::Answers(_)) {
+            if self.said.len() == KEPT {
+                self.said.pop_front();
+            }
+            self.said.push_back((time, words::record(&record.event)));
+        }
+    }
+
+    fn mark(&mut self, mark: MarkKind, listing: bool) {
+        if let Some(stands) = mark.stands() {
+            self.stands = Some(stands);
+        } else if listing {
+            self.stands = Some(Placement::EMPTY);
+        }
+    }
+
+    /// What was played on it; whether a game began.
+    ///
+    /// # Errors
+    /// What is wrong with a record that cannot be.
+    pub fn play(&mut self, record: GameRecord) -> Result<bool, String> {
+        if let GameEvent::Game(start) = &record.event {
+            let again = self.game.as_ref().is_some_and(|game| game.number == record.game);
+            self.earlier += usize::from(self.game.is_some() && !again);
+            self.game = Some(Game::new(&record, start.clone()));
+            return Ok(true);
+        }
+        let Some(game) = self.game.as_mut().filter(|game| game.number == record.game) else {
+            return Ok(false);
+        };
+        // What only the end of an input ended goes on somewhere.
+        if matches!(&record.event, GameEvent::End(end) if end.reason != EndReason::InputEnd) {
+            self.clock.halt(record.time);
+        }
+        game.last = record.time.or(game.last);
+        game.apply(record.event, record.time).map(|()| false)
+    }
+
+    /// Whether a game is in play.
+    pub fn in_play(&self) -> bool {
+        self.game.as_ref().is_some_and(|game| !game.is_closed())
+    }
+
+    /// What is known of who plays, where and when.
+    pub fn tags(&self) -> &Tags {
+        self.game.as_ref().map_or(&self.seats, |game| &game.start.tags)
+    }
+
+    /// As what it answers: one of many, or alone.
+    pub fn mode(&self) -> Option<Mode> {
+        self.found.as_ref()?.mode
+    }
+}

@@ -1,0 +1,99 @@
+//! A clock as it ticks between two records.
+
+use crate::record::{Clock, Press, Side, Time};
+
+/// What is known of a board's clock.
+#[derive(Debug, Clone, Default)]
+pub struct ShownClock {
+    /// What the sides showed when they were last told: left, right.
+    seconds: [Option<f64>; 2],
+    flags: [bool; 2],
+    /// The side that runs, and since when.
+    running: Option<(Side, Option<Time>)>,
+    /// Whether there is one; none while nobody has said.
+    pub connected: Option<bool>,
+    /// Its battery is low.
+    pub low_battery: bool,
+}
+
+fn index(side: Side) -> usize {
+    match side {
+        Side::Left => 0,
+        Side::Right => 1,
+    }
+}
+
+impl ShownClock {
+    /// A player has halted his side.
+    pub fn press(&mut self, press: &Press, time: Option<Time>) {
+        let (halted, runs) = (press.side, press.side.other());
+        // Where a press was missed, what ran until now is not known better than this.
+        self.seconds[index(runs)] = self.shown(runs, time);
+        self.seconds[index(halted)] = Some(press.seconds.0);
+        self.running = Some((runs, time));
+        self.connected = Some(true);
+    }
+
+    /// The whole clock was told.
+    pub fn told(&mut self, clock: &Clock, time: Option<Time>) {
+        self.connected = Some(clock.connected);
+        self.low_battery = clock.low_battery == Some(true);
+        for (side, told) in [(Side::Left, clock.left), (Side::Right, clock.right)] {
+            if let Some(told) = told {
+                self.seconds[index(side)] = Some(told.seconds.0);
+                self.flags[index(side)] = told.flag;
+            }
+        }
+        self.running = clock.turn.filter(|_| clock.running == Some(true)).map(|turn| (turn, time));
+    }
+
+    /// The game is over: nothing runs.
+    pub fn halt(&mut self, time: Option<Time>) {
+        if let Some((side, _)) = self.running {
+            self.seconds[index(side)] = self.shown(side, time);
+            self.running = None;
+        }
+    }
+
+    /// The side that runs.
+    pub fn runs(&self) -> Option<Side> {
+        self.running.map(|(side, _)| side)
+    }
+
+    /// Whether a flag has fallen.
+    pub fn has_fallen(&self, side: Side) -> bool {
+        self.flags[index(side)]
+    }
+
+    /// What a side shows at a moment, in seconds.
+    pub fn shown(&self, side: Side, now: Option<Time>) -> Option<f64> {
+        let told = self.seconds[index(side)]?;
+        match (self.running, now) {
+            (Some((runs, Some(since))), Some(now)) if runs == side => {
+                Some((told - since.seconds_until(now).max(0.0)).max(0.0))
+            }
+            _ => Some(told),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Seconds;
+
+    #[test]
+    fn the_side_that_was_not_pressed_runs_until_it_is() {
+        let mut clock = ShownClock::default();
+        let press = |side, seconds| Press { side, seconds: Seconds(seconds) };
+        clock.press(&press(Side::Left, 90.0), Some(Time(0)));
+        clock.press(&press(Side::Right, 80.0), Some(Time(1000)));
+        assert_eq!(clock.shown(Side::Left, Some(Time(11_000))), Some(80.0));
+        assert_eq!(clock.shown(Side::Right, Some(Time(11_000))), Some(80.0));
+        clock.halt(Some(Time(21_000)));
+        assert_eq!(clock.shown(Side::Left, Some(Time(500_000))), Some(70.0));
+        // It does not run below nought.
+        clock.press(&press(Side::Right, 5.0), Some(Time(500_000)));
+        assert_eq!(clock.shown(Side::Left, Some(Time(900_000))), Some(0.0));
+    }
+}

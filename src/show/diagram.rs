@@ -1,0 +1,84 @@
+//! A board drawn into cells.
+
+use ratatui_core::{buffer::Buffer, style::Style};
+
+use super::{look::Look, stand::Squares};
+
+/// A position to be drawn.
+#[derive(Debug, Clone, Copy)]
+pub struct Diagram<'a> {
+    /// What stands, from a8 to h1; none where nobody knows.
+    pub squares: Option<&'a Squares>,
+    /// Squares of the last move, a bit each.
+    pub moved: u64,
+    /// Squares that are marked as wrong.
+    pub wrong: u64,
+    /// Black is below.
+    pub flipped: bool,
+    /// So many rows a square has; it is twice as wide.
+    pub scale: u16,
+}
+
+impl Diagram<'_> {
+    /// Draws it from this cell on to the right and down.
+    pub fn draw(&self, cells: &mut Buffer, x: u16, y: u16, look: Look) {
+        for at in 0..64u16 {
+            let (row, column) = (at / 8, at % 8);
+            let field = usize::from(if self.flipped { 63 - at } else { at });
+            let (dark, bit) = ((row + column) % 2 == 1, 1u64 << field);
+            let man = self.squares.and_then(|squares| squares[field]);
+            let (moved, wrong) = (self.moved & bit != 0, self.wrong & bit != 0);
+            let style = look.square(dark, man.is_some_and(|man| man.white), moved, wrong);
+            let sign = if self.squares.is_some() { look.sign(man, dark) } else { '?' };
+            let (x, y) = (x + column * 2 * self.scale, y + row * self.scale);
+            let wide = usize::from(2 * self.scale);
+            for line in 0..self.scale {
+                cells.set_stringn(x, y + line, " ".repeat(wide), wide, style);
+            }
+            let at = x + self.scale - 1;
+            let text = if wrong && !look.colour { format!("{sign}!") } else { sign.to_string() };
+            cells.set_stringn(at, y + (self.scale - 1) / 2, text, wide, style);
+        }
+    }
+
+    /// Draws the names of files and ranks too, on the left and below; the squares are at the right of `x` by two.
+    pub fn draw_named(&self, cells: &mut Buffer, x: u16, y: u16, look: Look) {
+        for n in 0..8u16 {
+            let (rank, file) = if self.flipped { (1 + n, 7 - n) } else { (8 - n, n) };
+            let middle = (self.scale - 1) / 2;
+            text(cells, x, y + n * self.scale + middle, &rank.to_string(), 1, look.faint());
+            let file = char::from(b'a' + file as u8).to_string();
+            text(
+                cells,
+                x + 2 + n * 2 * self.scale + self.scale - 1,
+                y + 8 * self.scale,
+                &file,
+                1,
+                look.faint(),
+            );
+        }
+        self.draw(cells, x + 2, y, look);
+    }
+}
+
+/// Writes text that is cut where its room ends; cells outside the picture take none.
+pub fn text(cells: &mut Buffer, x: u16, y: u16, text: &str, width: u16, style: Style) {
+    let area = *cells.area();
+    if y < area.bottom() && x < area.right() {
+        cells.set_stringn(x, y, text, usize::from(width.min(area.right() - x)), style);
+    }
+}
+
+/// The same at the right end of its room.
+pub fn text_right(cells: &mut Buffer, x: u16, y: u16, what: &str, width: u16, style: Style) {
+    let long = (what.chars().count() as u16).min(width);
+    text(cells, x + width - long, y, what, long, style);
+}
+
+/// A text cut to so many characters, with a sign that there is more.
+pub fn cut(what: &str, width: usize, look: Look) -> String {
+    if what.chars().count() <= width {
+        return what.to_owned();
+    }
+    what.chars().take(width.saturating_sub(1)).chain([look.more()]).collect()
+}

@@ -1,0 +1,153 @@
+//! The hall as diagrams, a cell for each board.
+
+use ratatui_core::{buffer::Buffer, layout::Rect, style::Style};
+
+use super::{
+    board::Board,
+    diagram::{Diagram, cut, text, text_right},
+    hall::{Hall, Name},
+    look::Look,
+    players::{Player, called, players},
+    stand, words,
+};
+use crate::record::Time;
+
+/// How the cells lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shape {
+    /// So many beside each other,
+    pub columns: usize,
+    /// and below each other.
+    pub rows: usize,
+    /// How many rows a square has.
+    scale: u16,
+}
+
+impl Shape {
+    /// How wide a cell is at least, and how high: who and what, Black, eight ranks, White.
+    fn cell(scale: u16) -> (u16, u16) {
+        (16 * scale + 4, 8 * scale + 3)
+    }
+
+    /// The largest diagrams with which all boards find room; none where they find none.
+    pub fn of(boards: usize, area: Rect) -> Option<Shape> {
+        let fits = |scale: u16| {
+            let (wide, high) = Shape::cell(scale);
+            let (columns, rows) = (usize::from(area.width / wide), usize::from(area.height / high));
+            if boards == 0 || columns * rows < boards {
+                return None;
+            }
+            // As few beside each other as fill the rows there are: names then have more room. But no wider than they need.
+            let roomy = usize::from(area.width / (wide + WIDER)).min(columns);
+            let columns = boards.div_ceil(rows).max(roomy.min(boards));
+            Some(Shape { columns, rows: boards.div_ceil(columns), scale })
+        };
+        [2, 1].into_iter().find_map(fits)
+    }
+}
+
+/// Less room than this is none for words.
+const WORDS: usize = 9;
+/// By so much cells grow where there is room.
+const WIDER: u16 = 10;
+
+/// How all boards are drawn.
+pub struct Drawn {
+    /// The moment.
+    pub now: Time,
+    /// Black is below.
+    pub flipped: bool,
+    /// Figures and colours.
+    pub look: Look,
+    /// The board that is chosen.
+    pub chosen: usize,
+}
+
+/// Draws every board.
+pub fn draw(cells: &mut Buffer, area: Rect, hall: &Hall, shape: Shape, drawn: &Drawn) {
+    let (columns, (least, high)) = (shape.columns, Shape::cell(shape.scale));
+    let wide = (area.width / columns as u16).min(least + WIDER);
+    for (at, (name, board)) in hall.boards().enumerate() {
+        let (row, column) = ((at / columns) as u16, (at % columns) as u16);
+        let place = Rect::new(area.x + column * wide, area.y + row * high, wide - 1, high);
+        cell(cells, (place, shape.scale), hall, (name, board), drawn, at == drawn.chosen);
+    }
+}
+
+fn cell(
+    cells: &mut Buffer,
+    (area, scale): (Rect, u16),
+    hall: &Hall,
+    (name, board): (&Name, &Board),
+    drawn: &Drawn,
+    chosen: bool,
+) {
+    let look = drawn.look;
+    let Rect { x, y, width, height } = area;
+    let title = called(name, hall.has_lines());
+    let style = if chosen { look.chosen() } else { look.strong() };
+    text(cells, x, y, &" ".repeat(usize::from(width)), width, if chosen { style } else { look.faint() });
+    text(cells, x, y, &title, width, style);
+    let used = title.chars().count() as u16 + 1;
+    let room = width.saturating_sub(used);
+    let trouble = hall.trouble(name, drawn.now);
+    let over = |how: Style| if chosen { style } else { how };
+    let last = last_word(board);
+    let left = usize::from(room).saturating_sub(last.chars().count() + 2);
+    // The strip says it all; here as much as there is room for beside the move.
+    match trouble.first() {
+        Some(trouble) if left >= WORDS || last.is_empty() => {
+            text(cells, x + used, y, &cut(&trouble.words, left, look), room, over(look.trouble()));
+            text_right(cells, x + used, y, &last, room, over(look.faint()));
+        }
+        Some(_) => {
+            text(cells, x + used - 1, y, "!", 1, over(look.trouble()));
+            text_right(cells, x + used, y, &cut(&last, usize::from(room), look), room, over(look.trouble()));
+        }
+        None => {
+            text_right(cells, x + used, y, &cut(&last, usize::from(room), look), room, over(look.faint()))
+        }
+    }
+    let [white, black] = players(board, Some(drawn.now));
+    let [above, below] = if drawn.flipped { [white, black] } else { [black, white] };
+    player(cells, x, y + 1, width, &above, look);
+    player(cells, x, y + height - 1, width, &below, look);
+    let squares = board.stands.map(|stands| stand::standing(&stands, board.game.as_ref()));
+    let game = board.game.as_ref();
+    let expected = game.and_then(|game| stand::expected(game, game.moves.len()));
+    // A board that nobody has asked for its pieces yet stands as its game does.
+    let shown = squares.as_ref().or(expected.as_ref());
+    let moved = game.map_or(0, |game| stand::moved(game, game.moves.len()));
+    let diagram = Diagram { squares: shown, moved, wrong: 0, flipped: drawn.flipped, scale };
+    diagram.draw(cells, x, y + 2, look);
+}
+
+/// What a board that is well says of itself: its last move, and the result.
+fn last_word(board: &Board) -> String {
+    let Some(game) = &board.game else { return "no game yet".into() };
+    let all = game.moves.len();
+    let last = if all == 0 { "set up".into() } else { words::last_moves(game, all, 1) };
+    match game.end.as_ref().and_then(|end| end.result) {
+        Some(result) => format!("{last} {}", words::result(Some(result))),
+        None => last,
+    }
+}
+
+fn player(cells: &mut Buffer, x: u16, y: u16, width: u16, player: &Player, look: Look) {
+    let clock = player.clock.chars().count() as u16;
+    let name = cut(&player.name, usize::from(width.saturating_sub(clock + 1)), look);
+    text(cells, x, y, &name, width, Style::new());
+    text_right(cells, x, y, &player.clock, width, clock_style(player, look));
+    if player.runs && !look.colour && width > clock {
+        text(cells, x + width - clock - 1, y, "*", 1, look.strong());
+    }
+}
+
+/// How a clock is written: that which runs is seen.
+pub fn clock_style(player: &Player, look: Look) -> Style {
+    match (player.fallen, player.runs) {
+        (true, _) => look.trouble(),
+        (_, true) => look.strong(),
+        _ => look.faint(),
+    }
+}

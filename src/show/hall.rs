@@ -1,0 +1,122 @@
+//! The hall: every board that was ever heard of, in an order that never changes.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use super::board::Board;
+use crate::{
+    format::{game::Game, pgn::Dress},
+    health::{Health, Trouble},
+    record::{BoardRecord, GameEvent, GameRecord, GameStart, Rules, Seen, Stream, Tags, Time},
+};
+
+/// Whose board: the line's name and the address.
+pub type Name = (Option<Arc<str>>, Option<u16>);
+
+/// A hall as it stands.
+#[derive(Default)]
+pub struct Hall {
+    boards: BTreeMap<Name, Board>,
+    health: Health,
+    seen: Seen,
+    dress: Dress,
+    /// The latest time in the records.
+    now: Option<Time>,
+    /// How much has been heard: as long as it is the same, so is the hall.
+    revision: u64,
+}
+
+impl Hall {
+    /// Nobody is there yet; `dress` knows who plays where.
+    pub fn new(dress: Dress) -> Hall {
+        Hall { dress, ..Hall::default() }
+    }
+
+    /// A source begins.
+    pub fn stream(&mut self, stream: &Stream) {
+        self.seen.stream(stream);
+        self.health.stream(stream);
+    }
+
+    /// What a board reported, or the link to it. What was heard before is not heard again.
+    pub fn record(&mut self, record: &BoardRecord) {
+        self.now = self.now.max(record.time);
+        if self.seen.again(record) {
+            return;
+        }
+        self.revision += 1;
+        self.health.board(record);
+        // A line's own faults are of no board.
+        let alone = record.board.is_none() && self.boards.keys().any(|name| name.1.is_some());
+        if !alone {
+            let name = (record.line.clone(), record.board);
+            board_named(&mut self.boards, &self.dress, name).record(record);
+        }
+    }
+
+    /// What was played.
+    ///
+    /// # Errors
+    /// What is wrong with a record that cannot be.
+    pub fn play(&mut self, record: GameRecord) -> Result<(), String> {
+        self.now = self.now.max(record.time);
+        self.revision += 1;
+        self.health.game(&record);
+        let name = (record.line.clone(), record.board);
+        let board = board_named(&mut self.boards, &self.dress, name);
+        if board.play(record)?
+            && let Board { game: Some(game), earlier, .. } = board
+        {
+            self.dress.put_on(game, *earlier);
+        }
+        Ok(())
+    }
+
+    /// The boards in the order of their names.
+    pub fn boards(&self) -> impl ExactSizeIterator<Item = (&Name, &Board)> + Clone {
+        self.boards.iter()
+    }
+
+    /// The board of this name.
+    pub fn board(&self, name: &Name) -> Option<&Board> {
+        self.boards.get(name)
+    }
+
+    /// The latest time in the records.
+    pub fn now(&self) -> Option<Time> {
+        self.now
+    }
+
+    /// Grows with all that is heard.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// What is wrong with a board at a moment, the gravest first.
+    pub fn trouble(&self, name: &Name, now: Time) -> Vec<Trouble> {
+        self.health.trouble(name.0.as_deref(), name.1, now)
+    }
+
+    /// Whether boards of several lines are here, so that an address alone names none.
+    pub fn has_lines(&self) -> bool {
+        self.boards.keys().any(|name| name.0.is_some())
+    }
+}
+
+/// The board of this name; new if nobody has heard of it. Who sits there is known before they play.
+fn board_named<'a>(boards: &'a mut BTreeMap<Name, Board>, dress: &Dress, name: Name) -> &'a mut Board {
+    boards.entry(name).or_insert_with_key(|name| {
+        let start = GameStart {
+            rules: Rules::Chess,
+            fen: String::new(),
+            rotated: false,
+            tags: Tags::default(),
+            comment: None,
+            zone: None,
+        };
+        let event = GameEvent::Game(start.clone());
+        let record = GameRecord { time: None, line: name.0.clone(), board: name.1, game: 1, event };
+        let mut game: Game = Game::new(&record, start);
+        dress.put_on(&mut game, 0);
+        Board { seats: game.start.tags, ..Board::default() }
+    })
+}

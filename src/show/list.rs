@@ -1,0 +1,106 @@
+//! The hall as lines, one for each board: where diagrams have no room.
+
+use ratatui_core::{buffer::Buffer, layout::Rect, style::Style};
+
+use super::{
+    diagram::{cut, text, text_right},
+    grid::{Drawn, clock_style},
+    hall::Hall,
+    players::{called, players},
+    words,
+};
+
+/// Where the columns are, for a width.
+struct Columns {
+    names: u16,
+    moves: u16,
+    clocks: u16,
+    rest: u16,
+}
+
+impl Columns {
+    fn of(width: u16, address: u16) -> Columns {
+        let names = address + 1;
+        let free = width.saturating_sub(names + 18);
+        // Names, moves, words: as much as is left, in equal parts of which names need most.
+        let (for_names, for_moves) = (free * 2 / 5, (free * 3 / 10).min(40));
+        let moves = names + for_names + 1;
+        let clocks = moves + for_moves + 1;
+        Columns { names, moves, clocks, rest: clocks + 17 }
+    }
+}
+
+/// Draws the rows from the `top` one on.
+pub fn draw(cells: &mut Buffer, area: Rect, hall: &Hall, top: usize, drawn: &Drawn) {
+    let with_line = hall.has_lines();
+    let longest = hall.boards().map(|(name, _)| called(name, with_line).chars().count()).max().unwrap_or(4);
+    let columns = Columns::of(area.width, longest as u16);
+    let look = drawn.look;
+    for (row, (at, (name, board))) in
+        hall.boards().enumerate().skip(top).take(usize::from(area.height)).enumerate()
+    {
+        let y = area.y + row as u16;
+        let chosen = at == drawn.chosen;
+        let over = |style: Style| if chosen { look.chosen() } else { style };
+        text(cells, area.x, y, &" ".repeat(usize::from(area.width)), area.width, over(Style::new()));
+        text(cells, area.x, y, &called(name, with_line), columns.names, over(look.strong()));
+        let [white, black] = players(board, Some(drawn.now));
+        let room = columns.moves.saturating_sub(columns.names + 1);
+        let names = match (&*white.name, &*black.name) {
+            ("", "") => String::new(),
+            (white, black) => format!("{white} {} {black}", look.dash()),
+        };
+        text(
+            cells,
+            area.x + columns.names,
+            y,
+            &cut(&names, usize::from(room), look),
+            room,
+            over(Style::new()),
+        );
+        let room = columns.clocks.saturating_sub(columns.moves + 1);
+        let moves = match &board.game {
+            None => "no game yet".to_owned(),
+            Some(game) => last_that_fit(game, usize::from(room)),
+        };
+        text(
+            cells,
+            area.x + columns.moves,
+            y,
+            &cut(&moves, usize::from(room), look),
+            room,
+            over(Style::new()),
+        );
+        for (side, player) in [white, black].iter().enumerate() {
+            let x = area.x + columns.clocks + 8 * side as u16;
+            text_right(cells, x, y, &player.clock, 7, over(clock_style(player, look)));
+            if player.runs && !look.colour {
+                text(cells, x + 7, y, "*", 1, over(look.strong()));
+            }
+        }
+        let rest = area.width.saturating_sub(columns.rest);
+        let result = board.game.as_ref().and_then(|game| game.end.as_ref()?.result);
+        let (says, style) = match (hall.trouble(name, drawn.now).first(), result) {
+            (Some(trouble), _) => (trouble.words.clone(), look.trouble()),
+            (None, Some(result)) => (words::result(Some(result)).to_owned(), look.strong()),
+            (None, None) => (age(board.moved, drawn), look.faint()),
+        };
+        text(cells, area.x + columns.rest, y, &cut(&says, usize::from(rest), look), rest, over(style));
+    }
+}
+
+/// As many of the last moves as find room.
+fn last_that_fit(game: &crate::format::game::Game, room: usize) -> String {
+    let all = game.moves.len();
+    let fits = |count: &usize| words::last_moves(game, all, *count).chars().count() <= room;
+    let count = (1..=8).take_while(fits).last().unwrap_or(1);
+    if all == 0 { "set up".into() } else { words::last_moves(game, all, count) }
+}
+
+/// How long nothing has moved.
+fn age(moved: Option<crate::record::Time>, drawn: &Drawn) -> String {
+    moved.map_or(String::new(), |moved| match moved.seconds_until(drawn.now) {
+        recent if recent < 60.0 => String::new(),
+        long => words::span(long),
+    })
+}

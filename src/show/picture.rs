@@ -1,0 +1,182 @@
+//! The whole picture: a line of what is looked at, the strip of trouble, the boards, a line of keys.
+
+use ratatui_core::{buffer::Buffer, layout::Rect, style::Style};
+
+use super::{
+    diagram::{cut, text, text_right},
+    grid::{self, Drawn, Shape},
+    hall::{Hall, Name},
+    help,
+    large::Sheet,
+    list,
+    look::Look,
+    players::called,
+    view::View,
+    words,
+};
+use crate::{health::Trouble, record::Time};
+
+/// What is drawn beside the hall itself.
+#[derive(Debug, Clone)]
+pub struct Scene {
+    /// What is looked at, in a few words: the name of a journal.
+    pub source: String,
+    /// The moment.
+    pub now: Time,
+    /// Figures and colours.
+    pub look: Look,
+    /// How the recording runs, in a few words, or nothing.
+    pub pace: String,
+    /// The last word to a person, or nothing.
+    pub said: String,
+    /// There are keys.
+    pub keys: bool,
+}
+
+/// On so high a screen the strip of trouble has three lines.
+const HIGH: u16 = 40;
+
+/// Draws the hall as it is looked at.
+pub fn picture(cells: &mut Buffer, hall: &Hall, view: &mut View, scene: &Scene) {
+    let area = *cells.area();
+    if area.width < 20 || area.height < 5 {
+        text(cells, area.x, area.y, "too small", area.width, Style::new());
+        return;
+    }
+    heading(cells, hall, scene);
+    let strip = if area.height >= HIGH { 3 } else { 1 };
+    trouble(cells, Rect::new(area.x, area.y + 1, area.width, strip), hall, scene);
+    let foot = u16::from(scene.keys);
+    let middle = Rect::new(area.x, area.y + 1 + strip, area.width, area.height - 1 - strip - foot);
+    boards(cells, middle, hall, view, scene);
+    if scene.keys {
+        keys(cells, area, view, scene);
+    }
+    if view.help {
+        help::draw(cells, scene.look);
+    }
+}
+
+fn heading(cells: &mut Buffer, hall: &Hall, scene: &Scene) {
+    let area = *cells.area();
+    let playing = hall.boards().filter(|(_, board)| board.in_play()).count();
+    let count = hall.boards().len();
+    let boards = match count {
+        1 => "1 board".to_owned(),
+        count => format!("{count} boards"),
+    };
+    let time = scene.now.to_string().get(..19).unwrap_or("").replace('T', " ");
+    let gap = if scene.pace.is_empty() { "" } else { "  " };
+    let right = format!("{}{gap}{time} UTC", scene.pace);
+    let style = scene.look.frame();
+    text(cells, area.x, area.y, &" ".repeat(usize::from(area.width)), area.width, style);
+    let room = area.width.saturating_sub(right.chars().count() as u16 + 3);
+    let left = format!("{boards}, {playing} in play  {}", words::plain(&scene.source));
+    text(cells, area.x + 1, area.y, &cut(&left, usize::from(room), scene.look), room, style);
+    text_right(cells, area.x, area.y, &right, area.width - 1, style);
+}
+
+/// All that is wrong, the gravest first; what finds no room is counted.
+fn trouble(cells: &mut Buffer, area: Rect, hall: &Hall, scene: &Scene) {
+    let mut all: Vec<(Trouble, &Name)> = hall
+        .boards()
+        .flat_map(|(name, _)| hall.trouble(name, scene.now).into_iter().map(move |trouble| (trouble, name)))
+        .collect();
+    all.sort_by(|(a, a_name), (b, b_name)| (a.kind, a_name).cmp(&(b.kind, b_name)));
+    let with_line = hall.has_lines();
+    let (mut x, mut row, mut shown) = (0, 0, 0);
+    for (trouble, name) in &all {
+        let words = format!("{} {}", called(name, with_line), trouble.words);
+        let wide = words.chars().count() as u16 + 3;
+        let last = row + 1 == area.height;
+        // In the last line there must be room to say how many more there are.
+        let more = if last && shown + 1 < all.len() { 10 } else { 0 };
+        if x > 0 && x + wide + more > area.width {
+            if last {
+                break;
+            }
+            (x, row) = (0, row + 1);
+        }
+        let room = area.width.saturating_sub(x + 1);
+        text(
+            cells,
+            area.x + x + 1,
+            area.y + row,
+            &cut(&words, usize::from(room), scene.look),
+            room,
+            scene.look.trouble(),
+        );
+        x += wide;
+        shown += 1;
+    }
+    if shown < all.len() {
+        let more = format!("+{} more", all.len() - shown);
+        text(
+            cells,
+            area.x + (x + 1).min(area.width.saturating_sub(9)),
+            area.y + row,
+            &more,
+            9,
+            scene.look.trouble(),
+        );
+    }
+}
+
+fn boards(cells: &mut Buffer, area: Rect, hall: &Hall, view: &mut View, scene: &Scene) {
+    let count = hall.boards().len();
+    if count == 0 {
+        text(cells, area.x + 1, area.y + 1, "No board has said anything yet.", area.width - 1, Style::new());
+        return;
+    }
+    if view.large
+        && let Some(chosen) = view.chosen(hall)
+    {
+        let sheet = Sheet { hall, view, now: scene.now, look: scene.look };
+        sheet.draw(cells, area, chosen);
+        return;
+    }
+    // Where there are no keys nothing is chosen.
+    let chosen = if scene.keys { view.place(hall) } else { usize::MAX };
+    let drawn = Drawn { now: scene.now, flipped: view.flipped, look: scene.look, chosen };
+    match Shape::of(count, area) {
+        Some(shape) => {
+            view.shape = (shape.columns, shape.rows);
+            grid::draw(cells, area, hall, shape, &drawn);
+        }
+        None => {
+            let rows = usize::from(area.height);
+            view.shape = (1, rows);
+            let place = view.place(hall);
+            view.top =
+                view.top.min(place).max((place + 1).saturating_sub(rows)).min(count.saturating_sub(rows));
+            list::draw(cells, area, hall, view.top, &drawn);
+        }
+    }
+}
+
+fn keys(cells: &mut Buffer, area: Rect, view: &View, scene: &Scene) {
+    let y = area.bottom() - 1;
+    let style = scene.look.frame();
+    text(cells, area.x, y, &" ".repeat(usize::from(area.width)), area.width, style);
+    let hint = match (&view.search, view.held, view.large) {
+        (Some(typed), ..) => format!("/{typed}_"),
+        (_, true, _) => "held: space lets it go".to_owned(),
+        (.., true) => {
+            "arrows: moves, boards   Enter back   f flip   space hold   ? keys   q leave".to_owned()
+        }
+        _ => "arrows choose   Enter open   / find   f flip   space hold   ? keys   q leave".to_owned(),
+    };
+    text(cells, area.x + 1, y, &hint, area.width - 1, style);
+    if !scene.said.is_empty() && view.search.is_none() {
+        let said = words::plain(&scene.said);
+        text(cells, area.x, y, &" ".repeat(usize::from(area.width)), area.width, style);
+        text(
+            cells,
+            area.x + 1,
+            y,
+            &cut(&said, usize::from(area.width - 2), scene.look),
+            area.width - 2,
+            style,
+        );
+    }
+}

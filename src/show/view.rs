@@ -1,0 +1,196 @@
+//! What somebody looks at, and what his keys do.
+
+use super::{
+    board::Board,
+    hall::{Hall, Name},
+    players,
+};
+
+/// A key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Key {
+    /// The arrows,
+    Up,
+    /// down,
+    Down,
+    /// left,
+    Left,
+    /// right.
+    Right,
+    /// A screen back,
+    PageUp,
+    /// on.
+    PageDown,
+    /// The first board, or ply,
+    Home,
+    /// the last.
+    End,
+    /// Enter.
+    Enter,
+    /// Escape.
+    Escape,
+    /// The key that takes back a letter.
+    Backspace,
+    /// A letter, a figure, a sign.
+    Letter(char),
+}
+
+/// What is looked at.
+#[derive(Debug, Default)]
+pub struct View {
+    /// The board that is chosen.
+    chosen: Option<Name>,
+    /// It is looked at alone.
+    pub large: bool,
+    /// Black is below.
+    pub flipped: bool,
+    /// The picture is held.
+    pub held: bool,
+    /// The keys are explained.
+    pub help: bool,
+    /// What is looked for, while it is typed.
+    pub search: Option<String>,
+    /// Of the board that is large, so many plies are shown; none: all.
+    pub plies: Option<usize>,
+    /// Boards in a row of the picture, and rows in it, as it was drawn last.
+    pub shape: (usize, usize),
+    /// The first row that is drawn.
+    pub top: usize,
+    /// A recording is replayed: left and right go through its moves, not this view.
+    replayed: bool,
+}
+
+/// What follows from a key beside a new picture.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Wish {
+    /// Nothing.
+    None,
+    /// To leave.
+    Quit,
+    /// Of a recording: to the move before (-1) or behind (1) the present.
+    Step(i32),
+    /// Of a recording: faster (2.0) or slower (0.5).
+    Speed(f64),
+}
+
+impl View {
+    /// Looks at a recording.
+    pub fn of_a_recording() -> View {
+        View { replayed: true, ..View::default() }
+    }
+
+    /// Which board is chosen, from 0 in the order of the hall.
+    pub fn place(&self, hall: &Hall) -> usize {
+        let chosen = self.chosen.as_ref();
+        chosen.and_then(|chosen| hall.boards().position(|(name, _)| name == chosen)).unwrap_or(0)
+    }
+
+    /// The board that is chosen.
+    pub fn chosen<'a>(&self, hall: &'a Hall) -> Option<(&'a Name, &'a Board)> {
+        hall.boards().nth(self.place(hall))
+    }
+
+    /// Takes a key.
+    pub fn key(&mut self, key: Key, hall: &Hall) -> Wish {
+        if self.help {
+            self.help = false;
+            return if key == Key::Letter('q') { Wish::Quit } else { Wish::None };
+        }
+        if let Some(typed) = self.search.take() {
+            self.search_key(typed, key, hall);
+            return Wish::None;
+        }
+        // A picture that is held stays as it is.
+        if self.held && !self.replayed && !matches!(key, Key::Letter(' ' | 'q')) {
+            return Wish::None;
+        }
+        match key {
+            Key::Letter('q') => return Wish::Quit,
+            Key::Letter('?' | 'h') => self.help = true,
+            Key::Letter(' ') => self.held = !self.held,
+            Key::Letter('f') => self.flipped = !self.flipped,
+            Key::Letter('/') => self.search = Some(String::new()),
+            Key::Letter('+') => return Wish::Speed(2.0),
+            Key::Letter('-') => return Wish::Speed(0.5),
+            Key::Letter('<' | ',') => return Wish::Step(-1),
+            Key::Letter('>' | '.') => return Wish::Step(1),
+            Key::Enter if !self.large => (self.large, self.plies) = (true, None),
+            Key::Enter | Key::Escape | Key::Backspace => self.large = false,
+            Key::Left | Key::Right | Key::Home | Key::End if self.large => {
+                return self.through_moves(key, hall);
+            }
+            Key::Up => self.go(hall, if self.large { -1 } else { -(self.shape.0.max(1) as isize) }),
+            Key::Down => self.go(hall, if self.large { 1 } else { self.shape.0.max(1) as isize }),
+            Key::Left => self.go(hall, -1),
+            Key::Right => self.go(hall, 1),
+            Key::PageUp => self.go(hall, -(self.screenful() as isize)),
+            Key::PageDown => self.go(hall, self.screenful() as isize),
+            Key::Home => self.go(hall, isize::MIN / 2),
+            Key::End => self.go(hall, isize::MAX / 2),
+            Key::Letter(_) => {}
+        }
+        Wish::None
+    }
+
+    fn screenful(&self) -> usize {
+        (self.shape.0 * self.shape.1).max(1)
+    }
+
+    /// Chooses the board so many places on. A row up from the first row and down from the last leads nowhere.
+    fn go(&mut self, hall: &Hall, by: isize) {
+        let (at, count) = (self.place(hall) as isize, hall.boards().len() as isize);
+        let to = at.saturating_add(by);
+        let row = by.unsigned_abs() == self.shape.0 && self.shape.0 > 1;
+        if count == 0 || row && !(0..count).contains(&to) {
+            return;
+        }
+        let to = to.clamp(0, count - 1) as usize;
+        self.chosen = hall.boards().nth(to).map(|(name, _)| name.clone());
+        self.plies = None;
+    }
+
+    fn through_moves(&mut self, key: Key, hall: &Hall) -> Wish {
+        if self.replayed && matches!(key, Key::Left | Key::Right) {
+            return Wish::Step(if key == Key::Left { -1 } else { 1 });
+        }
+        let Some(game) = self.chosen(hall).and_then(|(_, board)| board.game.as_ref()) else {
+            return Wish::None;
+        };
+        let (all, now) = (game.moves.len(), self.plies.unwrap_or(usize::MAX).min(game.moves.len()));
+        let to = match key {
+            Key::Left => now.saturating_sub(1),
+            Key::Right => now + 1,
+            Key::Home => 0,
+            _ => all,
+        };
+        self.plies = Some(to).filter(|to| *to < all);
+        Wish::None
+    }
+
+    fn search_key(&mut self, mut typed: String, key: Key, hall: &Hall) {
+        match key {
+            Key::Letter(letter) => typed.push(letter),
+            Key::Backspace if typed.pop().is_some() => {}
+            // Done, or given up.
+            Key::Enter | Key::Escape | Key::Backspace => return,
+            _ => {}
+        }
+        self.find(&typed, hall);
+        self.search = Some(typed);
+    }
+
+    /// Chooses the first board, from the chosen one on, whose address or players have this in their names.
+    fn find(&mut self, what: &str, hall: &Hall) {
+        let what = what.to_lowercase();
+        let has = |(name, board): &(&Name, &Board)| {
+            let names =
+                ["White", "Black"].into_iter().filter_map(|tag| board.tags().get(tag)).map(str::to_lowercase);
+            names.chain([players::called(name, true)]).any(|name| name.contains(&what))
+        };
+        let from = self.place(hall);
+        let round = hall.boards().skip(from).chain(hall.boards().take(from));
+        if let Some((name, _)) = round.into_iter().find(has) {
+            (self.chosen, self.plies) = (Some(name.clone()), None);
+        }
+    }
+}

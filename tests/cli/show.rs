@@ -1,0 +1,423 @@
+//! `boardbus show`, on a terminal and into pipes.
+
+use std::{
+    fs::{self, File},
+    io::{Read, Write},
+    os::{fd::OwnedFd, unix::process::ExitStatusExt},
+    process::{Child, Command, Stdio},
+    time::Instant,
+};
+
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    process::{Pid, Signal, kill_process},
+    pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt},
+    termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize},
+};
+
+use super::{
+    hall::{DEADLINE, Hall},
+    program::{output_of, run},
+};
+
+/// A journal of three boards: a game, one that is over, and one that was lost.
+const JOURNAL: &str = r#"{"type":"stream","records":1,"run":"a"}
+{"type":"board","time":"2026-11-22T10:00:00.000Z","board":1025,"port":"/dev/ttyUSB0","mode":"bus","version":"1.6","seq":1}
+{"type":"board","time":"2026-11-22T10:00:00.000Z","board":1026,"mode":"bus","seq":2}
+{"type":"board","time":"2026-11-22T10:00:00.000Z","board":1027,"mode":"bus","seq":3}
+{"type":"position","time":"2026-11-22T10:00:01.000Z","board":1025,"placement":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR","seq":4}
+{"type":"position","time":"2026-11-22T10:00:01.000Z","board":1026,"placement":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR","seq":5}
+{"type":"position","time":"2026-11-22T10:00:01.000Z","board":1027,"placement":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR","seq":6}
+{"type":"clock","time":"2026-11-22T10:00:02.000Z","board":1025,"connected":true,"left":{"seconds":5400},"right":{"seconds":5400},"running":true,"turn":"left","seq":7}
+{"type":"change","time":"2026-11-22T10:00:05.000Z","board":1025,"square":"e2","piece":null,"seq":8}
+{"type":"change","time":"2026-11-22T10:00:06.000Z","board":1025,"square":"e4","piece":"P","seq":9}
+{"type":"press","time":"2026-11-22T10:00:07.000Z","board":1025,"side":"left","seconds":5395,"seq":10}
+{"type":"change","time":"2026-11-22T10:00:15.000Z","board":1025,"square":"c7","piece":null,"seq":11}
+{"type":"change","time":"2026-11-22T10:00:16.000Z","board":1025,"square":"c5","piece":"p","seq":12}
+{"type":"press","time":"2026-11-22T10:00:17.000Z","board":1025,"side":"right","seconds":5390,"seq":13}
+{"type":"change","time":"2026-11-22T10:00:18.000Z","board":1026,"square":"d2","piece":null,"seq":14}
+{"type":"change","time":"2026-11-22T10:00:19.000Z","board":1026,"square":"d4","piece":"P","seq":15}
+{"type":"press","time":"2026-11-22T10:00:20.000Z","board":1026,"side":"left","seconds":600,"seq":16}
+{"type":"lost","time":"2026-11-22T10:00:30.000Z","board":1027,"reason":"timeout","seq":17}
+{"type":"quiet","time":"2026-11-22T10:01:10.000Z","board":1026,"seq":18}
+"#;
+
+const ROSTER: &str = "board,white,black\n1025,\"Euwe, M\",\"Lasker, Em\"\n1026,Tal,Bot\n1027,Anand,Short\n";
+
+/// A folder with that journal and a roster.
+fn journal() -> (tempfile::TempDir, String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str, content: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        path.display().to_string()
+    };
+    let (journal, roster) = (path("round.jsonl", JOURNAL), path("roster.csv", ROSTER));
+    (folder, journal, roster)
+}
+
+/// A terminal of that size in which `boardbus` runs.
+struct Terminal {
+    child: Child,
+    master: File,
+    slave: OwnedFd,
+    screen: vt100::Parser,
+    /// All that was written.
+    bytes: Vec<u8>,
+}
+
+fn size(rows: u16, columns: u16) -> Winsize {
+    Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 }
+}
+
+impl Terminal {
+    fn open(args: &[&str], (rows, columns): (u16, u16), colours: bool) -> Terminal {
+        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+        let master = openpt(flags).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let slave = ioctl_tiocgptpeer(&master, flags).unwrap();
+        tcsetwinsize(&slave, size(rows, columns)).unwrap();
+        rustix::io::ioctl_fionbio(&master, true).unwrap();
+        let end = || Stdio::from(slave.try_clone().unwrap());
+        let mut command = Command::new(env!("CARGO_BIN_EXE_boardbus"));
+        command.args(args).env("LC_ALL", "C.UTF-8").env("TERM", "xterm-256color").env_remove("NO_COLOR");
+        if !colours {
+            command.env("NO_COLOR", "1");
+        }
+        let child = command.stdin(end()).stdout(end()).stderr(Stdio::piped()).spawn().unwrap();
+        let screen = vt100::Parser::new(rows, columns, 0);
+        Terminal { child, master: master.into(), slave, screen, bytes: Vec::new() }
+    }
+
+    /// Reads what was written so far.
+    fn read(&mut self) {
+        let mut block = [0; 65536];
+        while let Ok(n @ 1..) = self.master.read(&mut block) {
+            self.screen.process(&block[..n]);
+            self.bytes.extend_from_slice(&block[..n]);
+        }
+    }
+
+    /// Until something was written, or a twentieth of a second: then it is looked again.
+    fn wait(&self) {
+        let a_while = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
+        let _ = poll(&mut [PollFd::new(&self.master, PollFlags::IN)], Some(&a_while));
+    }
+
+    fn text(&self) -> String {
+        self.screen.screen().contents()
+    }
+
+    /// Waits until the screen shows all of this; what it shows then.
+    fn shows(&mut self, what: &[&str]) -> String {
+        self.until(&format!("{what:?}"), |text| what.iter().all(|what| text.contains(what)))
+    }
+
+    fn until(&mut self, what: &str, is: impl Fn(&str) -> bool) -> String {
+        let began = Instant::now();
+        loop {
+            self.read();
+            let text = self.text();
+            if is(&text) {
+                return text;
+            }
+            assert!(began.elapsed() < DEADLINE, "{what}:\n{text}");
+            self.wait();
+        }
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.master.write_all(keys.as_bytes()).unwrap();
+    }
+
+    fn resize(&mut self, rows: u16, columns: u16) {
+        tcsetwinsize(&self.slave, size(rows, columns)).unwrap();
+        self.screen.screen_mut().set_size(rows, columns);
+    }
+
+    /// Waits until it has ended; how, and that the terminal is as it was.
+    fn ended(&mut self) -> std::process::ExitStatus {
+        let began = Instant::now();
+        let status = loop {
+            self.read();
+            if let Some(status) = self.child.try_wait().unwrap() {
+                break status;
+            }
+            assert!(began.elapsed() < DEADLINE);
+            self.wait();
+        };
+        self.read();
+        let text = String::from_utf8_lossy(&self.bytes).into_owned();
+        assert!(text.starts_with("\x1b[?1049h"), "{text:?}");
+        assert!(
+            text.ends_with("\x1b[0m\x1b[?25h\x1b[?1049l"),
+            "{:?}",
+            &text[text.len().saturating_sub(80)..]
+        );
+        let modes = tcgetattr(&self.slave).unwrap().local_modes;
+        assert!(modes.contains(LocalModes::ICANON | LocalModes::ECHO));
+        status
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+#[test]
+fn a_small_screen_has_diagrams_of_few_boards_with_names_clocks_and_moves() {
+    let (_folder, journal, roster) = journal();
+    let mut terminal = Terminal::open(&["show", &journal, "--roster", &roster], (24, 80), true);
+    let text = terminal.shows(&["Lasker, Em", "Euwe, M", "1...c5", "1027 lost 40 s", "q leave"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[0].contains("3 boards") && lines[0].contains("2026-11-22 10:01:10 UTC"), "{text}");
+    // White has run since 10:00:17 from 1:29:55.
+    assert!(text.contains("1:29:02") && text.contains("1:29:50"), "{text}");
+    let start = lines.iter().position(|line| line.contains('♜')).unwrap();
+    let rank = |line: &str| line.chars().take(16).filter(|c| *c != ' ').collect::<String>();
+    assert_eq!(rank(lines[start]), "♜♞♝♛♚♝♞♜");
+    assert_eq!(rank(lines[start + 1]), "♟♟♟♟♟♟♟");
+    assert!(terminal.bytes.windows(5).any(|window| window == b"48;5;"), "squares are shaded");
+}
+
+#[test]
+fn a_large_screen_and_a_tiny_one_show_the_same_boards() {
+    let (_folder, journal, roster) = journal();
+    let mut large = Terminal::open(&["show", &journal, "--roster", &roster], (60, 200), true);
+    let text = large.shows(&["Euwe, M", "Tal", "Anand", "1.d4", "lost 40 s"]);
+    assert!(text.contains('♜') && text.lines().count() > 10, "{text}");
+    // No room for diagrams: a line for each board.
+    let mut tiny = Terminal::open(&["show", &journal, "--roster", &roster], (9, 79), true);
+    let text = tiny.shows(&["1025", "1026", "1027", "Euwe, M – Lasker, Em", "lost 40 s"]);
+    assert!(!text.contains('♜'), "{text}");
+}
+
+#[test]
+fn many_boards_have_a_line_each_and_are_scrolled_in_an_order_that_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("hall.jsonl");
+    let boards = (1025..1089).rev().map(|board| {
+        format!("{{\"type\":\"position\",\"time\":\"2026-11-22T10:00:01.000Z\",\"board\":{board},\"placement\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR\"}}\n")
+    });
+    fs::write(&path, boards.collect::<String>()).unwrap();
+    let mut terminal = Terminal::open(&["show", path.to_str().unwrap()], (24, 80), true);
+    let text = terminal.shows(&["64 boards", "1025", "1045"]);
+    assert!(!text.contains("1046"), "{text}");
+    // To the last one.
+    terminal.press("\x1b[F");
+    let text = terminal.shows(&["1088", "1068"]);
+    assert!(!text.contains("1067"), "{text}");
+    terminal.press("/1050\r");
+    terminal.shows(&["1050"]);
+}
+
+#[test]
+fn keys_choose_open_find_flip_explain_and_leave() {
+    let (_folder, journal, roster) = journal();
+    let mut terminal = Terminal::open(&["show", &journal, "--roster", &roster], (24, 80), true);
+    terminal.shows(&["Euwe, M", "q leave"]);
+    terminal.press("\r");
+    // The board beside what should stand there, its moves, its records, its version and port.
+    let text =
+        terminal.shows(&["board 1025", "after 1...c5", "1.e4 c5", "press right 1:29:50", "version 1.6"]);
+    assert!(text.contains("/dev/ttyUSB0") && text.contains("nothing is wrong"), "{text}");
+    // Through its moves.
+    terminal.press("\x1b[D");
+    terminal.shows(&["after 1.e4"]);
+    terminal.press("\x1b[D");
+    terminal.shows(&["the game begins"]);
+    terminal.press("\x1b[F");
+    terminal.shows(&["after 1...c5"]);
+    // Black below: the first rank is at the top.
+    terminal.press("f");
+    terminal.until("flipped", |text| text.lines().nth(4).is_some_and(|line| line.starts_with('1')));
+    // The next board, and back to all of them.
+    terminal.press("\x1b[B");
+    terminal.shows(&["board 1026"]);
+    terminal.press("\x1b");
+    terminal.shows(&["1025", "Enter open"]);
+    terminal.press("?");
+    terminal.shows(&["hold the picture", "leave"]);
+    terminal.press(" ");
+    terminal.until("the help is gone", |text| !text.contains("hold the picture"));
+    terminal.press("/anand\r\r");
+    terminal.shows(&["board 1027", "lost 40 s"]);
+    terminal.press("q");
+    assert!(terminal.ended().success());
+}
+
+#[test]
+fn a_screen_that_changes_its_size_is_drawn_anew() {
+    let (_folder, journal, roster) = journal();
+    let mut terminal = Terminal::open(&["show", &journal, "--roster", &roster], (24, 80), true);
+    terminal.shows(&["♜", "q leave"]);
+    terminal.resize(8, 100);
+    terminal.until("lines", |text| text.contains("Euwe, M – Lasker, Em") && !text.contains('♜'));
+    terminal.resize(60, 200);
+    terminal.until("diagrams", |text| text.contains('♜') && text.lines().count() > 50);
+}
+
+#[test]
+fn a_signal_leaves_the_terminal_as_it_was() {
+    let (_folder, journal, _) = journal();
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
+        terminal.shows(&["1025", "q leave"]);
+        kill_process(Pid::from_child(&terminal.child), signal).unwrap();
+        assert_eq!(terminal.ended().signal(), Some(signal.as_raw()));
+    }
+}
+
+#[test]
+fn without_colours_and_in_letters_it_says_the_same() {
+    let (_folder, journal, roster) = journal();
+    let args = ["show", &journal, "--roster", &roster, "--ascii"];
+    let mut terminal = Terminal::open(&args, (24, 80), false);
+    let text = terminal.shows(&["Lasker, Em", "1...c5", "1027 lost 40 s", "r n b q k b n r"]);
+    assert!(text.is_ascii(), "{text}");
+    let bytes = String::from_utf8_lossy(&terminal.bytes).into_owned();
+    assert!(!bytes.contains("8;5;"), "{bytes:?}");
+}
+
+// Users' pain: the state of the connection is unclear (picochess#150).
+#[test]
+fn pain_20_a_board_that_is_lost_stays_and_says_since_when() {
+    let (_folder, journal, _) = journal();
+    let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
+    // That was long ago by the clock on the wall.
+    terminal.until("lost", |text| text.contains("1027 lost") && text.contains('♜'));
+    let found = "{\"type\":\"found\",\"board\":1027,\"seq\":30}\n";
+    File::options().append(true).open(&journal).unwrap().write_all(found.as_bytes()).unwrap();
+    terminal.until("found", |text| text.contains("1027") && !text.contains("1027 lost"));
+}
+
+#[test]
+fn what_is_recorded_is_shown_while_it_is_recorded() {
+    let (_folder, journal, _) = journal();
+    let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
+    terminal.shows(&["1...c5"]);
+    let move_ = "{\"type\":\"change\",\"board\":1025,\"square\":\"g1\",\"piece\":null,\"seq\":21}\n\
+         {\"type\":\"change\",\"board\":1025,\"square\":\"f3\",\"piece\":\"N\",\"seq\":22}\n\
+         {\"type\":\"press\",\"board\":1025,\"side\":\"left\",\"seconds\":5380,\"seq\":23}\n";
+    File::options().append(true).open(&journal).unwrap().write_all(move_.as_bytes()).unwrap();
+    terminal.shows(&["2.Nf3"]);
+    // A board that was never heard of before.
+    let new = "{\"type\":\"board\",\"board\":1099,\"seq\":24}\n";
+    File::options().append(true).open(&journal).unwrap().write_all(new.as_bytes()).unwrap();
+    terminal.shows(&["4 boards", "1099"]);
+}
+
+#[test]
+fn a_held_picture_stays_until_it_is_let_go() {
+    let (_folder, journal, _) = journal();
+    let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
+    terminal.shows(&["3 boards"]);
+    terminal.press(" ");
+    terminal.shows(&["held"]);
+    let new = "{\"type\":\"board\",\"board\":1099,\"seq\":24}\n";
+    File::options().append(true).open(&journal).unwrap().write_all(new.as_bytes()).unwrap();
+    // Keys are taken, and change nothing.
+    terminal.press("f");
+    terminal.press(" ");
+    terminal.until("it goes on", |text| text.contains("1099") && !text.contains("held"));
+}
+
+#[test]
+fn a_recording_is_played_held_and_gone_through_by_moves() {
+    let (_folder, journal, _) = journal();
+    let mut terminal = Terminal::open(&["show", "--speed", "0.01", &journal], (24, 80), true);
+    terminal.shows(&["x0.01", "3 boards"]);
+    terminal.press(">");
+    terminal.shows(&["1.e4", "held"]);
+    terminal.press(">");
+    terminal.shows(&["1...c5"]);
+    terminal.press("<");
+    terminal.until("back", |text| text.contains("1.e4") && !text.contains("1...c5"));
+    terminal.press(" ");
+    terminal.press("+++++++++++++++++++");
+    terminal.shows(&["the end", "1027 lost 40 s", "1.d4"]);
+    terminal.press("q");
+    assert!(terminal.ended().success());
+}
+
+#[test]
+fn into_a_pipe_it_is_one_picture_of_text() {
+    let (_folder, journal, roster) = journal();
+    let args = ["show", &journal, "--roster", &roster, "--ascii"];
+    let text = output_of(&args, "");
+    assert!(!text.contains('\x1b'), "{text:?}");
+    for what in ["3 boards", "Euwe, M", "1...c5", "1027 lost 40 s", "r n b q k b n r", "*1:29:02"] {
+        assert!(text.contains(what), "{what}\n{text}");
+    }
+    assert_eq!(output_of(&[&args[..], &["--once"]].concat(), ""), text);
+    // From standard input too, and the same.
+    let piped = output_of(&["show", "--roster", &roster, "--ascii"], JOURNAL);
+    assert_eq!(piped.lines().skip(1).collect::<Vec<_>>(), text.lines().skip(1).collect::<Vec<_>>());
+    assert!(text.lines().all(|line| line.chars().count() <= 80 && !line.ends_with(' ')), "{text}");
+}
+
+#[test]
+fn draughts_are_shown_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/draughts.pdn");
+    let records = output_of(&["simulate", "--records", "--pdn", games, "--boards", "1"], "");
+    let path = folder.path().join("draughts.jsonl");
+    fs::write(&path, records).unwrap();
+    let text = output_of(&["show", "--ascii", path.to_str().unwrap()], "");
+    assert!(text.contains(" o") || text.contains(" O") || text.contains('D'), "{text}");
+    assert!(text.contains(':') || text.contains('-'), "{text}");
+}
+
+#[test]
+fn a_long_journal_shows_the_same_present_as_all_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.jsonl");
+    // Rounds of old, in which nothing is left of the present, and then the round of now.
+    let head: String = JOURNAL.lines().take(4).map(|line| format!("{line}\n")).collect();
+    let mut journal = head.clone();
+    for n in 0..80_000 {
+        journal.push_str(&format!(
+            "{{\"type\":\"quiet\",\"time\":\"2026-11-21T10:00:00.000Z\",\"board\":{},\"seq\":{}}}\n",
+            1025 + n % 3,
+            100 + n
+        ));
+    }
+    journal.push_str(&JOURNAL.replace("\"run\":\"a\"", "\"run\":\"b\""));
+    journal.push_str(&JOURNAL.lines().last().unwrap()[..30]);
+    // Blank lines are none of anybody's.
+    journal.insert_str(head.len(), &format!("{}\n", " ".repeat(1000)).repeat(9000));
+    fs::write(&path, &journal).unwrap();
+    let path = path.display().to_string();
+    let (ours, _, _) = run(&["show", "--ascii", &path], "");
+    let (all, _, _) = run(&["show", "--ascii"], journal);
+    let below = |text: &str| text.split_once('\n').unwrap().1.to_owned();
+    assert_eq!(below(&ours), below(&all));
+    assert!(ours.contains("1...c5") && ours.contains("lost 40 s"), "{ours}");
+}
+
+#[test]
+fn a_board_on_the_desk_shows_the_square_of_a_piece_that_is_lifted() {
+    let hall = Hall::open(&["--boards", "1", "--start-timeout", "0"]);
+    let port = hall.port().display().to_string();
+    let mut terminal =
+        Terminal::open(&["show", "--port", &port, "--ascii", "--board", "1025"], (24, 80), false);
+    terminal.shows(&["1025"]);
+    // The simulated hands play without a start mark after their time.
+    terminal.until("a move", |text| text.contains("1."));
+    terminal.press("q");
+    assert!(terminal.ended().success());
+}
+
+#[test]
+fn what_cannot_be_is_said() {
+    let (_, err, code) = run(&["show", "--port", "/dev/null"], "");
+    assert!(code == 2 && err.contains("--port needs a terminal"), "{err}");
+    let (_, err, code) = run(&["show", "--speed", "0", "x"], "");
+    assert!(code == 2 && err.contains("0.01 to 10000"), "{err}");
+    let (_, err, code) = run(&["show", "not-there.jsonl"], "");
+    assert!(code == 5 && err.contains("not-there.jsonl"), "{err}");
+}
