@@ -16,6 +16,9 @@ _boardbus() {
             ",$1")
                 cmd="boardbus"
                 ;;
+            boardbus,check)
+                cmd="boardbus__subcmd__check"
+                ;;
             boardbus,decode)
                 cmd="boardbus__subcmd__decode"
                 ;;
@@ -69,6 +72,9 @@ _boardbus() {
                 ;;
             boardbus,watch)
                 cmd="boardbus__subcmd__watch"
+                ;;
+            boardbus__subcmd__help,check)
+                cmd="boardbus__subcmd__help__subcmd__check"
                 ;;
             boardbus__subcmd__help,decode)
                 cmd="boardbus__subcmd__help__subcmd__decode"
@@ -131,12 +137,30 @@ _boardbus() {
 
     case "${cmd}" in
         boardbus)
-            opts="-q -h -V --quiet --help --version discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html schema show help"
+            opts="-q -h -V --quiet --help --version discover dump start watch from-start decode simulate reconstruct check from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html schema show help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        boardbus__subcmd__check)
+            opts="-q -h --follow --strict --no-games --format --quiet --help"
+            if [[ ${cur} == -* ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "auto json text" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -213,7 +237,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__dump)
-            opts="-p -b -q -h --port --patience --line --capture --mode --format --boards --board --quiet --help"
+            opts="-p -b -f -q -h --port --patience --line --capture --mode --format --boards --board --follow --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -375,8 +399,22 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__help)
-            opts="discover dump start watch from-start decode simulate reconstruct from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html schema show help"
+            opts="discover dump start watch from-start decode simulate reconstruct check from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html schema show help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        boardbus__subcmd__help__subcmd__check)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
@@ -771,7 +809,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__simulate)
-            opts="-q -h --pgn --pdn --set --hands --seed --boards --address --no-clock --ending --rotated --analysis --power-cuts --strict --opening --records --poll --clock-every --link --speed --mode --wire-speed --start --start-delay --start-timeout --noise --drop --watchdogs --unplug --firmware --truth --exit-after --forever --quiet --help"
+            opts="-q -h --pgn --pdn --set --hands --seed --boards --address --no-clock --ending --rotated --analysis --power-cuts --fault --strict --opening --records --poll --clock-every --link --speed --mode --wire-speed --start --start-delay --start-timeout --noise --drop --watchdogs --unplug --firmware --truth --exit-after --forever --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -818,6 +856,10 @@ _boardbus() {
                     return 0
                     ;;
                 --power-cuts)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --fault)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -8,6 +8,7 @@ use crate::{
 };
 
 mod arguments;
+mod check;
 mod decode;
 mod discover;
 mod draughts_files;
@@ -91,6 +92,7 @@ commands! {
     Decode "decode" in decode;
     Simulate "simulate" in simulate;
     Reconstruct "reconstruct" in reconstruct;
+    Check "check" in check;
     FromPgn "from-pgn" in from_pgn;
     FromBars "from-bars" in from_bars;
     FromPdn "from-pdn" in from_pdn;

@@ -50,12 +50,19 @@ pub struct Health {
     boards: BTreeMap<Name, BoardHealth>,
     /// The latest time in the records.
     now: Option<Time>,
+    /// Games are told of wherever there are some.
+    with_games: bool,
 }
 
 impl Health {
     /// Nothing known yet.
     pub fn new() -> Health {
         Health::default()
+    }
+
+    /// The same, where games are told of wherever there are some: then a board without any is a finding.
+    pub fn with_games() -> Health {
+        Health { with_games: true, ..Health::default() }
     }
 
     /// A source begins.
@@ -86,7 +93,7 @@ impl Health {
 
     /// Everything that needs a hand so far, the gravest first, then by line, board and square.
     pub fn findings(&self) -> Vec<Finding> {
-        findings::findings(&self.boards, self.now)
+        findings::findings(&self.boards, self.now, self.with_games)
     }
 
     /// What is wrong with a board at a moment, the gravest first; nothing of a board that was never heard of.

@@ -7,7 +7,8 @@
 //! have been played instead. A [`simulated_player`] plays a ply as a [`gesture`]: which square has what above it,
 //! when, from the first lift on; sliding, resting, knocking over, after the figures of a [`profile`]. A
 //! [`simulated_game`] sets gesture after gesture into the time of the game, by the [`clock`] beside the board;
-//! [`between_games`] sets the pieces up, shows the result and looks at the game again.
+//! [`between_games`] sets the pieces up, shows the result and looks at the game again. A [`board_fault`] is between the hands
+//! and the sensors.
 //!
 //! **Hands become sensor changes.** The [`scanner`] samples the squares one by one, four to five times a second, and
 //! so sees some visits late, some in another order and some never. A [`simulated_day`] puts all of this together:
@@ -25,6 +26,7 @@
 //! `bus` would hide in both.
 
 pub mod between_games;
+pub mod board_fault;
 pub mod clock;
 pub mod firmware;
 pub mod gesture;

@@ -32,7 +32,8 @@ const NEVER: i64 = i64::MAX;
 
 /// Boards polled every two seconds, their clocks every twenty, from a day on that makes no difference.
 pub fn polling(clock: bool, seed: u64) -> Polling {
-    Polling { opening: Time(1_767_261_600_000), every: 2.0, clock, clock_every: 20.0, seed }
+    let opening = Time(1_767_261_600_000);
+    Polling { opening, every: 2.0, clock, clock_every: 20.0, answers: false, faults: Vec::new(), seed }
 }
 
 /// What a method published, each record with the time of the board record that made it do so.

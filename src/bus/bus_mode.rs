@@ -1,11 +1,13 @@
 //! Boards in bus mode: many on one line, each with an address, polled in turn.
 //!
-//! From the wire upwards: [`exchange`] is one command and its answer, [`answer_time`] how long that takes; [`recovery`]
+//! From the wire upwards: [`exchange`] is one command and its answer, [`answer_time`] how long that takes, [`answer_tally`]
+//! what of that is told; [`recovery`]
 //! says what an answer was that did not arrive whole; [`discovery`] finds out who is there. [`poll`] asks one after the
 //! other, [`turns`] says whose turn it is, [`visit`] what to ask it and
 //! what to make of the answer, [`polled_board`] is what both know of a board. [`stray`] has the bytes that nobody
 //! asked for. [`overheard`] makes of a capture what a watch made of the line. Here is what a command asks that ends then.
 
+pub mod answer_tally;
 pub mod answer_time;
 pub mod discovery;
 pub mod exchange;

@@ -1,43 +1,195 @@
-//! `boardbus dump`: the position and the clock of boards now.
+//! `boardbus dump`: the position and the clock of boards now, or from now on.
 
-use super::{line::BoardArgs, people};
-use crate::{
-    error::{Done, Result},
-    record::BoardEvent,
+mod drawing;
+
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
 };
+
+use super::{line::BoardArgs, open_line::OpenLine};
+use crate::{
+    error::{Done, Error, Result},
+    record::{BoardEvent, Clock, Placement, Square},
+    stdio, stop,
+};
+use drawing::{Drawn, drawing, room, side_by_side};
+
+/// A clock is read by its board once a second.
+const CLOCK: Duration = Duration::from_secs(1);
+/// On a line that answers at once nobody asks more often than this.
+const SOONEST: Duration = Duration::from_millis(20);
 
 /// The position and the clock of boards now
 ///
-/// Boards forget nothing by it. Without --board all boards are looked for first, which takes some seconds.
+/// Boards forget nothing by it. Without --board all boards are looked for first, which takes some seconds. People get the boards
+/// drawn side by side, as many as the terminal has room for.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   boardbus dump --port /dev/ttyUSB0 --board 1025
+  boardbus dump --port /dev/ttyUSB0 --board 1025 --follow
   boardbus dump --port /dev/ttyUSB0 --format json | jq -r '.placement // empty'")]
 pub struct Dump {
     #[command(flatten)]
     boards: BoardArgs,
+
+    /// Ask again and again, and show every change at once: lift a piece, see the square go; Ctrl-C ends it
+    #[arg(short, long)]
+    follow: bool,
 }
 
 impl Dump {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
         let mut line = self.boards.open()?;
+        if self.follow {
+            return Following::default().run(&mut line);
+        }
+        let each = side_by_side(room().0);
+        let mut row = Vec::new();
         let missing = line.each(|line, board| {
             let Some(position) = line.ask(|driver| driver.position(board))? else { return Ok(false) };
             let clock = line.ask(|driver| driver.clock(board))?;
             if let (BoardEvent::Position(stands), true) = (&position, line.answers.text) {
-                let clock = clock.as_ref().and_then(|clock| match clock {
-                    BoardEvent::Clock(clock) => Some(clock),
-                    _ => None,
-                });
-                line.answers.out.text(people::diagram(board, &stands.placement, clock))?;
+                let (stands, clock) = (stands.placement, clock.and_then(clock_of));
+                row.push(Drawn { board, stands, clock, changed: Vec::new(), below: String::new() });
+                if row.len() == each {
+                    line.answers.out.text(drawing(&std::mem::take(&mut row), room().0, None))?;
+                }
             } else {
                 line.answers.write(board, position)?;
                 clock.into_iter().try_for_each(|clock| line.answers.write(board, clock))?;
             }
             Ok(true)
         })?;
+        line.answers.out.text(drawing(&row, room().0, None))?;
         Ok(line.done("no answer from", &missing))
     }
+}
+
+fn clock_of(event: BoardEvent) -> Option<Clock> {
+    match event {
+        BoardEvent::Clock(clock) => Some(clock),
+        _ => None,
+    }
+}
+
+/// Boards that are asked again and again.
+#[derive(Default)]
+struct Following {
+    drawn: BTreeMap<u16, Drawn>,
+    /// When the clocks were read.
+    clocks: BTreeMap<u16, Instant>,
+    silent: Vec<u16>,
+    /// How many lines of the terminal the last drawing took.
+    lines: usize,
+}
+
+impl Following {
+    /// Until a signal comes.
+    fn run(mut self, line: &mut OpenLine) -> Result<Done> {
+        loop {
+            let began = Instant::now();
+            let missing = line.each(|line, board| self.ask(line, board))?;
+            if stop::requested().is_some() {
+                return Ok(Done::Yes);
+            }
+            self.say_missing(line, missing);
+            if self.drawn.is_empty() && !self.silent.is_empty() || line.is_empty() {
+                return Ok(line.done("no answer from", &self.silent));
+            }
+            let rest = SOONEST.saturating_sub(began.elapsed());
+            stop::wait(None, Some(rest)).map_err(|e| Error::io("waiting", e))?;
+        }
+    }
+
+    /// Asks one board, and shows what is new. Whether it answered.
+    fn ask(&mut self, line: &mut OpenLine, board: u16) -> Result<bool> {
+        let Some(BoardEvent::Position(position)) = line.ask(|driver| driver.position(board))? else {
+            return Ok(false);
+        };
+        let before = self.drawn.get(&board);
+        let changes = before.map(|before| differing(&before.stands, &position.placement));
+        let is_new = changes.as_ref().is_none_or(|changes| !changes.is_empty());
+        let changed = match changes {
+            Some(changes) if changes.is_empty() => before.map_or(Vec::new(), |before| before.changed.clone()),
+            changes => changes.unwrap_or_default(),
+        };
+        let below = match changed.is_empty() {
+            true => String::new(),
+            false => words(&position.placement, &changed),
+        };
+        let clock = before.and_then(|before| before.clock.clone());
+        let stands = position.placement;
+        self.drawn.insert(board, Drawn { board, stands, clock, changed, below });
+        if is_new && line.answers.text {
+            self.draw(line)?;
+        } else if is_new {
+            line.answers.write(board, BoardEvent::Position(position))?;
+        }
+        self.read_clock(line, board)?;
+        Ok(true)
+    }
+
+    fn read_clock(&mut self, line: &mut OpenLine, board: u16) -> Result<()> {
+        if self.clocks.get(&board).is_some_and(|read| read.elapsed() < CLOCK) {
+            return Ok(());
+        }
+        self.clocks.insert(board, Instant::now());
+        let clock = line.ask(|driver| driver.clock(board))?.and_then(clock_of);
+        let Some(drawn) = self.drawn.get_mut(&board).filter(|drawn| clock.is_some() && drawn.clock != clock)
+        else {
+            return Ok(());
+        };
+        drawn.clock.clone_from(&clock);
+        match clock {
+            _ if line.answers.text => self.draw(line),
+            Some(clock) => line.answers.write(board, BoardEvent::Clock(clock)),
+            None => Ok(()),
+        }
+    }
+
+    /// Draws all boards, on a terminal in the place of the last drawing.
+    fn draw(&mut self, line: &mut OpenLine) -> Result<()> {
+        let boards: Vec<Drawn> = self.drawn.values().cloned().collect();
+        let (width, height) = room();
+        let terminal = stdio::person_reads();
+        let drawn = drawing(&boards, width, terminal.then_some(height));
+        let back = match self.lines {
+            n if terminal && n > 0 => format!("\x1b[{n}A\x1b[J"),
+            _ => String::new(),
+        };
+        self.lines = drawn.lines().count();
+        line.answers.out.text(back + &drawn)
+    }
+
+    /// Says once which boards do not answer, and which do again.
+    fn say_missing(&mut self, line: &OpenLine, missing: Vec<u16>) {
+        let new: Vec<String> =
+            missing.iter().filter(|board| !self.silent.contains(board)).map(u16::to_string).collect();
+        if !new.is_empty() && !self.drawn.is_empty() {
+            line.answers.say(format_args!("no answer from {}", new.join(", ")));
+            self.lines = 0;
+        }
+        self.silent = missing;
+    }
+}
+
+/// The squares on which two positions differ.
+fn differing(before: &Placement, now: &Placement) -> Vec<Square> {
+    Square::all().filter(|&square| before.get(square) != now.get(square)).collect()
+}
+
+/// What changed last, in words.
+fn words(stands: &Placement, changed: &[Square]) -> String {
+    let word = |&square: &Square| match stands.get(square) {
+        Some(piece) => format!("{square} {piece}"),
+        None => format!("{square} empty"),
+    };
+    let mut words: Vec<String> = changed.iter().take(4).map(word).collect();
+    if changed.len() > words.len() {
+        words.push("…".to_owned());
+    }
+    words.join(", ")
 }

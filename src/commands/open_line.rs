@@ -150,6 +150,11 @@ impl OpenLine {
         question(&mut *self.driver).map_err(|gone| self.answers.gone(gone))
     }
 
+    /// Whether there is no board to ask.
+    pub fn is_empty(&self) -> bool {
+        self.boards.is_empty()
+    }
+
     /// Does this with each board, which says whether the board answered, until a signal comes. Brings those that did
     /// not.
     pub fn each(&mut self, mut answers: impl FnMut(&mut OpenLine, u16) -> Result<bool>) -> Result<Vec<u16>> {

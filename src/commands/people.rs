@@ -1,13 +1,11 @@
-//! Board records as people read them: a line each, a board drawn with its coordinates and clocks.
+//! Board records as people read them: a line each.
 
 use std::{sync::LazyLock, time::Duration};
 
 use anstyle::{AnsiColor, Style};
 
 use crate::{
-    record::{
-        Answers, BoardEvent, BoardRecord, Clock, ClockSide, MarkKind, Placement, Seconds, Side, Square, Zone,
-    },
+    record::{Answers, BoardEvent, BoardRecord, Clock, ClockSide, MarkKind, Seconds, Side, Zone},
     stdio,
 };
 
@@ -34,31 +32,6 @@ pub fn row(board: u16, version: Option<&str>) -> String {
 
 /// The head of that table.
 pub const HEAD: &str = "board  version\n";
-
-/// A board, drawn as its connector's side sees it, with its clock.
-pub fn diagram(board: u16, placement: &Placement, clock: Option<&Clock>) -> String {
-    let dim = coloured(Style::new().dimmed());
-    let white = coloured(Style::new().bold());
-    let black = coloured(Style::new().fg_color(Some(AnsiColor::Cyan.into())));
-    let clock = clock.map_or(String::new(), |clock| format!("   {}", clock_words(clock)));
-    let mut text = format!("board {board}{clock}\n");
-    let squares: Vec<Square> = Square::all().collect();
-    for (row, squares) in squares.chunks(8).enumerate() {
-        text.push_str(&format!("  {dim}{}{dim:#} ", 8 - row));
-        for &square in squares {
-            match placement.get(square).and_then(|piece| piece.letter()) {
-                Some(letter) => {
-                    let style = if letter.is_ascii_uppercase() { white } else { black };
-                    text.push_str(&format!(" {style}{letter}{style:#}"));
-                }
-                None => text.push_str(&format!(" {dim}.{dim:#}")),
-            }
-        }
-        text.push('\n');
-    }
-    text.push_str(&format!("    {dim} a b c d e f g h{dim:#}\n"));
-    text
-}
 
 fn words(event: &BoardEvent) -> String {
     match event {
@@ -133,7 +106,8 @@ fn mark_words(mark: MarkKind) -> &'static str {
     }
 }
 
-fn clock_words(clock: &Clock) -> String {
+/// What a clock shows.
+pub fn clock_words(clock: &Clock) -> String {
     let (Some(left), Some(right)) = (&clock.left, &clock.right) else { return "no clock".into() };
     let shown = |reading: &ClockSide, at: Side| {
         let turn = if clock.turn == Some(at) && clock.running == Some(true) { "*" } else { "" };
@@ -196,26 +170,5 @@ mod tests {
         ] {
             assert_eq!(line_in(&Zone::named("Europe/Berlin").unwrap(), &read(json)), text);
         }
-    }
-
-    #[test]
-    fn a_board_is_drawn_with_its_coordinates() {
-        let placement = "r3k2r/8/8/8/4P3/8/8/R3K2R".parse().unwrap();
-        let lines = [
-            "board 1025   no clock",
-            "  8  r . . . k . . r",
-            "  7  . . . . . . . .",
-            "  6  . . . . . . . .",
-            "  5  . . . . . . . .",
-            "  4  . . . . P . . .",
-            "  3  . . . . . . . .",
-            "  2  . . . . . . . .",
-            "  1  R . . . K . . R",
-            "     a b c d e f g h",
-            "",
-        ];
-        let none =
-            Clock { connected: false, left: None, right: None, running: None, turn: None, low_battery: None };
-        assert_eq!(diagram(1025, &placement, Some(&none)), lines.join("\n"));
     }
 }

@@ -8,6 +8,7 @@ use crate::{
     progress,
     record::{BoardEvent, BoardRecord, Fault, FaultKind, Stream, Time, VERSION},
     sim::{
+        board_fault::BoardFault,
         line_setup::LineSetup,
         planned_game::{PlannedGame, russian::Figures},
         polled_board::Polling,
@@ -96,6 +97,11 @@ pub struct Simulate {
     /// How often a board loses its power for some seconds in the middle of a game; on a line, of its first
     #[arg(long, value_name = "N", default_value = "0")]
     power_cuts: u32,
+
+    /// What is wrong with a board: dead-square, flicker or weak-piece with the square (weak-piece: where the piece begins
+    /// its games), slow, reset, twin (another board has its address); may be repeated
+    #[arg(long = "fault", value_name = "KIND=BOARD[:SQUARE]")]
+    faults: Vec<BoardFault>,
 
     /// Stop at the first game that cannot be played
     #[arg(long)]
@@ -216,6 +222,9 @@ impl Simulate {
         let mut games = games::read_pgn(&self.pgn, &mut bad)?;
         games.extend(games::read_pdn(&self.pdn, self.set, &mut bad)?);
         let addresses = self.addresses(games.len())?;
+        if let Some(fault) = self.faults.iter().find(|fault| !addresses.contains(&fault.board)) {
+            return Err(Error::Usage(format!("--fault: no board has the address {}", fault.board)));
+        }
         if let Some(idle) = addresses.get(games.len()..).filter(|idle| !idle.is_empty()) {
             let (games, plural) = (games.len(), if games.len() == 1 { "" } else { "s" });
             let boards = addresses.len();
@@ -246,6 +255,8 @@ impl Simulate {
             every: self.poll.as_secs_f64(),
             clock: !self.no_clock,
             clock_every: self.clock_every.as_secs_f64(),
+            answers: true,
+            faults: self.faults.clone(),
             seed: self.seed,
         };
         let mut out = Output::stdout();
@@ -277,6 +288,7 @@ impl Simulate {
             single_mode: wired.mode == Speech::Single,
             start,
             faults: LineFaults { noise: wired.noise, drop: wired.drop },
+            board_faults: self.faults.clone(),
             power_cuts: self.power_cuts,
             watchdogs: wired.watchdogs,
             seed: self.seed,

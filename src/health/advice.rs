@@ -30,6 +30,7 @@ pub fn advice(kind: FindingKind) -> &'static str {
         }
         FindingKind::Anomaly => "Compare the game with the score sheets where this says.",
         FindingKind::Guess => "Compare the guessed moves with the score sheets.",
+        FindingKind::Doubt => "Compare the doubtful moves with the score sheets.",
         FindingKind::ClockDisconnected => "Plug the clock's cable in again at both ends.",
         FindingKind::ClockBattery => "Change the clock's batteries before the next round.",
         FindingKind::Noise => {

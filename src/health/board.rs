@@ -157,6 +157,11 @@ impl BoardHealth {
     }
 
     fn rests(&mut self, time: Option<Time>) {
+        let plays = self.clock.runs().unwrap_or_else(|| self.in_play(time));
+        let vanished = self.pieces.vanished(time);
+        for piece in vanished.iter().filter(|_| plays) {
+            self.dead.vanished(piece, &self.pieces.stands);
+        }
         if self.pieces.are_known() {
             self.dead.stands(game::occupied(&self.pieces.stands));
             self.dead.rests(&self.pieces.stands, time);

@@ -74,7 +74,8 @@ impl ClockWatch {
         let since = self.still_since?;
         let seconds = now.map_or(0.0, |now| since.seconds_until(now));
         let runs = self.runs() == Some(true);
-        let long = seconds >= limits::NO_CHANGE && runs || self.presses >= limits::PRESSES;
+        let pressed = self.presses >= limits::PRESSES.0 && seconds >= limits::PRESSES.1;
+        let long = seconds >= limits::NO_CHANGE && runs || pressed;
         long.then_some((seconds, self.presses))
     }
 

@@ -74,6 +74,9 @@ impl DropOuts {
 
     /// Who drops out more than hands cause; of squares and pieces that share what speaks against them the likelier.
     pub fn verdicts(&self) -> Vec<Verdict> {
+        if !self.squares.iter().chain(&self.pieces).any(|lately| lately.many) {
+            return Vec::new();
+        }
         let mut cells = self.cells.clone();
         let mut found = Vec::new();
         while let Some((culprit, count)) = self.worst(&cells) {

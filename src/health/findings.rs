@@ -25,11 +25,20 @@ const SHARED: [FindingKind; 4] =
     [FindingKind::Silent, FindingKind::Noise, FindingKind::Unanswered, FindingKind::LineFull];
 
 /// Everything that needs a hand, the gravest first.
-pub fn findings(boards: &BTreeMap<Name, BoardHealth>, now: Option<Time>) -> Vec<Finding> {
+pub fn findings(boards: &BTreeMap<Name, BoardHealth>, now: Option<Time>, with_games: bool) -> Vec<Finding> {
     let mut all: Vec<Finding> = Vec::new();
     for ((line, board), health) in boards {
         let usual = usual_of_others(boards, line, *board);
-        let found = of_board(health, now, usual);
+        let mut found = of_board(health, now, usual);
+        let explained = [FindingKind::Twin, FindingKind::DeadSquare];
+        if with_games
+            && health.games.games == 0
+            && health.changes >= limits::CHANGES
+            && !found.iter().any(|found| explained.contains(&found.kind))
+        {
+            let detail = format!("{} changes, and no game", health.changes);
+            found.push(Found::new(FindingKind::NoGame, health.changes, None, detail));
+        }
         all.extend(found.into_iter().map(|found| found.finding(line, *board)));
     }
     share(boards, &mut all);
@@ -209,10 +218,14 @@ fn of_games(health: &BoardHealth, now: Option<Time>, found: &mut Vec<Found>) {
         let detail = format!("behind {}", games.last_anomaly);
         found.push(Found::new(FindingKind::Anomaly, anomalies.count.into(), anomalies.first, detail));
     }
-    if games.guesses() > 0 {
-        let (count, last) = (games.guesses(), &games.last_guess);
-        let detail = format!("{count} move{} guessed, the last {last}", if count == 1 { "" } else { "s" });
-        found.push(Found::new(FindingKind::Guess, count, games.first_guess, detail));
+    for (kind, unsure, what) in
+        [(FindingKind::Guess, &games.guessed, "guessed"), (FindingKind::Doubt, &games.doubtful, "doubtful")]
+    {
+        let (count, last) = (unsure.count(), &unsure.last);
+        if count > 0 {
+            let detail = format!("{count} move{} {what}, the last {last}", if count == 1 { "" } else { "s" });
+            found.push(Found::new(kind, count, unsure.first, detail));
+        }
     }
 }
 

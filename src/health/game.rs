@@ -57,6 +57,42 @@ struct Mismatch {
     presses: u32,
 }
 
+/// Moves of which it is not sure that they were played.
+#[derive(Debug, Clone, Default)]
+pub struct Unsure {
+    /// Plies of the game in play.
+    open: Vec<u32>,
+    /// Those of games that are over.
+    closed: u64,
+    /// When the first was,
+    pub first: Option<Time>,
+    /// and what the last was.
+    pub last: String,
+}
+
+impl Unsure {
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.closed + self.open.len() as u64
+    }
+
+    fn add(&mut self, ply: u32, played: &Move, time: Option<Time>) {
+        if self.open.len() < limits::PLIES {
+            self.open.push(ply);
+        }
+        self.first = self.first.or(time);
+        self.last = name(ply, played);
+    }
+
+    fn withdraw(&mut self, which: impl Fn(u32) -> bool) {
+        self.open.retain(|ply| !which(*ply));
+    }
+
+    fn close(&mut self) {
+        self.closed += std::mem::take(&mut self.open).len() as u64;
+    }
+}
+
 /// What is known of the games on a board.
 #[derive(Debug, Clone, Default)]
 pub struct GameWatch {
@@ -78,25 +114,16 @@ pub struct GameWatch {
     pub anomalies: Series,
     /// The last of it.
     pub last_anomaly: String,
-    /// Plies of the game in play that were guessed.
-    guessed: Vec<u32>,
-    /// Those of games that are over.
-    guessed_before: u64,
-    /// The first guess, and where the last is.
-    pub first_guess: Option<Time>,
-    /// Where the last guess is.
-    pub last_guess: String,
+    /// Moves that were guessed.
+    pub guessed: Unsure,
+    /// Moves that another would explain nearly as well.
+    pub doubtful: Unsure,
 }
 
 impl GameWatch {
     /// Whether a game has begun and is not over; none where no game was told of.
     pub fn in_play(&self) -> Option<bool> {
         (self.games > 0).then_some(self.open)
-    }
-
-    /// How many plies were guessed.
-    pub fn guesses(&self) -> u64 {
-        self.guessed_before + self.guessed.len() as u64
     }
 
     /// What should stand.
@@ -116,7 +143,8 @@ impl GameWatch {
             GameEvent::Move(played) => self.played(played, record.time),
             GameEvent::Takeback(back) => {
                 self.plies.truncate(back.ply as usize + 1);
-                self.guessed.retain(|ply| *ply <= back.ply);
+                self.guessed.withdraw(|ply| ply > back.ply);
+                self.doubtful.withdraw(|ply| ply > back.ply);
             }
             GameEvent::Anomaly(anomaly) => {
                 self.anomalies.add(record.time);
@@ -136,16 +164,18 @@ impl GameWatch {
         if self.plies.len() < limits::PLIES {
             self.plies.push((Expected::of(&played.fen, self.rotated), name(ply, played)));
         }
-        self.guessed.retain(|guessed| *guessed != ply);
-        if played.guess && self.guessed.len() < limits::PLIES {
-            self.guessed.push(ply);
-            self.first_guess = self.first_guess.or(time);
-            self.last_guess = name(ply, played);
+        self.guessed.withdraw(|known| known == ply);
+        self.doubtful.withdraw(|known| known == ply);
+        if played.guess {
+            self.guessed.add(ply, played, time);
+        } else if played.certainty.is_some_and(|certainty| certainty < limits::CERTAIN) {
+            self.doubtful.add(ply, played, time);
         }
     }
 
     fn close(&mut self) {
-        self.guessed_before += std::mem::take(&mut self.guessed).len() as u64;
+        self.guessed.close();
+        self.doubtful.close();
         self.open = false;
         self.plies.clear();
         (self.mismatch, self.matched) = (None, String::new());

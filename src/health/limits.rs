@@ -18,6 +18,12 @@ pub const NOW: (usize, f64) = (3, 120.0);
 
 /// A board that stands so for this long stands set up.
 pub const SET_UP: f64 = 8.0;
+/// A piece that is lifted and does not come down in so long, in seconds, while so many others do, stands unseen.
+pub const VANISHED: (f64, u32) = (8.0, 2);
+/// More than so many at a time are put into their box.
+pub const VANISHED_AT_ONCE: usize = 3;
+/// So many pieces that vanished where one square explains them are no hands.
+pub const UNSEEN_PIECES: usize = 2;
 /// So many plies with a piece on a square that the board shows empty: no hand holds it so long.
 pub const UNSEEN_PLIES: u32 = 3;
 
@@ -48,9 +54,13 @@ pub const MISMATCH_NOW: f64 = 20.0;
 pub const MISMATCH: f64 = 120.0;
 /// A clock that runs for so long with nothing moving.
 pub const NO_CHANGE: f64 = 1800.0;
-/// So many presses with nothing moving.
-pub const PRESSES: u32 = 3;
+/// So many presses with nothing moving, and for so long: a change may come a poll after its press.
+pub const PRESSES: (u32, f64) = (4, 20.0);
+/// A move that is less likely than this to be what was played is doubtful.
+pub const CERTAIN: f64 = 0.9;
 /// A game without a clock is in play for so long after its last change.
 pub const IN_PLAY: f64 = 1800.0;
+/// A board with so many changes should have a game.
+pub const CHANGES: u64 = 40;
 /// No game has more plies.
 pub const PLIES: usize = 4096;

@@ -18,6 +18,23 @@ struct Lifted {
     home: Option<Square>,
     from: Square,
     at: Option<Time>,
+    /// How many pieces had come down when it was lifted.
+    landings: u32,
+    /// It was told that it vanished.
+    told: bool,
+}
+
+/// A piece that was lifted and came down nowhere, while the game went on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Vanished {
+    /// What it is.
+    pub piece: Piece,
+    /// The square it left.
+    pub from: Square,
+    /// The square on which it began its game.
+    pub home: Option<Square>,
+    /// When it was lifted.
+    pub at: Option<Time>,
 }
 
 /// A piece went and came back to its square, and nobody can have moved it.
@@ -38,6 +55,11 @@ pub struct Pieces {
     pub stands: Placement,
     homes: [Option<Square>; 64],
     lifted: VecDeque<Lifted>,
+    /// Pieces that came down elsewhere, the last first: where from, where to.
+    moved: VecDeque<(Lifted, Square)>,
+    landings: u32,
+    /// The game that began is one of chess, in which a piece that is captured is captured where another comes down.
+    chess: bool,
     /// A piece that came from nowhere.
     unknown: Option<(Square, Piece, Option<Time>)>,
     /// What stood when the pieces rested last.
@@ -56,6 +78,9 @@ impl Default for Pieces {
             stands: Placement::EMPTY,
             homes: [None; 64],
             lifted: VecDeque::new(),
+            moved: VecDeque::new(),
+            landings: 0,
+            chess: false,
             unknown: None,
             rested: None,
             ghost: None,
@@ -115,7 +140,9 @@ impl Pieces {
             self.homes[usize::from(square.field())] = Some(square);
         }
         self.lifted.clear();
+        self.moved.clear();
         self.unknown = None;
+        self.chess = self.stands.count() == 32;
     }
 
     /// A list of all pieces follows, onto an empty board.
@@ -201,18 +228,77 @@ impl Pieces {
         if self.lifted.len() == LIFTED {
             self.lifted.pop_front();
         }
-        self.lifted.push_back(Lifted { piece, home, from, at });
+        self.lifted.push_back(Lifted { piece, home, from, at, landings: self.landings, told: false });
     }
 
     /// Which of the lifted pieces has landed: one that comes back, else the last that was lifted.
     fn land(&mut self, square: Square, piece: Piece, time: Option<Time>) -> Option<Lifted> {
+        self.landings += 1;
+        self.captured(square, piece);
         let fits = |lifted: &Lifted| {
             lifted.piece == piece
                 && lifted.at.zip(time).is_none_or(|(at, now)| at.seconds_until(now) <= 10.0 * limits::GONE)
         };
         let back = self.lifted.iter().rposition(|lifted| fits(lifted) && lifted.from == square);
         let at = back.or_else(|| self.lifted.iter().rposition(fits))?;
-        self.lifted.remove(at)
+        let lifted = self.lifted.remove(at)?;
+        if lifted.from == square {
+            return Some(lifted);
+        }
+        if let Some(dropped_out) = self.taken_for_another(square, &lifted) {
+            return Some(dropped_out);
+        }
+        self.moved.truncate(LIFTED - 1);
+        self.moved.push_front((lifted, square));
+        Some(lifted)
+    }
+
+    /// Two alike were gone, one came down elsewhere, and now one comes back here: then it was the other that moved.
+    fn taken_for_another(&mut self, square: Square, other: &Lifted) -> Option<Lifted> {
+        let alike = |(lifted, to): &(Lifted, Square)| {
+            lifted.from == square && lifted.piece == other.piece && self.stands.get(*to) == Some(other.piece)
+        };
+        let at = self.moved.iter().position(alike)?;
+        let (lifted, to) = std::mem::replace(self.moved.get_mut(at)?, (*other, square));
+        self.moved[at].1 = to;
+        self.homes[usize::from(to.field())] = other.home;
+        Some(lifted)
+    }
+
+    /// Whoever stood there before another piece came down was captured, and a pawn that another passes by.
+    fn captured(&mut self, square: Square, piece: Piece) {
+        let is_white = |piece: Piece| piece.letter().is_some_and(|letter| letter.is_ascii_uppercase());
+        let is_pawn = |piece: Piece| piece.letter().is_some_and(|letter| letter.eq_ignore_ascii_case(&'p'));
+        let (row, file) = (square.field() / 8, square.field() % 8);
+        self.lifted.retain(|lifted| {
+            let (from_row, from_file) = (lifted.from.field() / 8, lifted.from.field() % 8);
+            let passed =
+                is_pawn(piece) && is_pawn(lifted.piece) && from_file == file && from_row.abs_diff(row) == 1;
+            is_white(lifted.piece) == is_white(piece) || lifted.from != square && !passed
+        });
+    }
+
+    /// Pieces of a game of chess that were lifted and came down nowhere while the game went on, each once.
+    pub fn vanished(&mut self, now: Option<Time>) -> Vec<Vanished> {
+        let (seconds, others) = limits::VANISHED;
+        let (stands, landings) = (self.stands, self.landings);
+        let is_white = |piece: Piece| piece.letter().is_some_and(|letter| letter.is_ascii_uppercase());
+        let gone = |lifted: &&mut Lifted| {
+            let long = lifted.at.zip(now).is_some_and(|(at, now)| at.seconds_until(now) >= seconds);
+            let captured =
+                stands.get(lifted.from).is_some_and(|there| is_white(there) != is_white(lifted.piece));
+            long && !captured && landings - lifted.landings >= others
+        };
+        let mut all: Vec<&mut Lifted> = self.lifted.iter_mut().filter(gone).collect();
+        if !self.chess || all.len() > limits::VANISHED_AT_ONCE {
+            return Vec::new();
+        }
+        let mut new = Vec::new();
+        for lifted in all.iter_mut().filter(|lifted| !lifted.told) {
+            lifted.told = true;
+            new.push(Vanished { piece: lifted.piece, from: lifted.from, home: lifted.home, at: lifted.at });
+        }
+        new
     }
 }
 

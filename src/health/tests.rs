@@ -107,6 +107,47 @@ fn a_square_that_is_empty_when_the_game_begins_and_never_spoke_is_dead() {
 }
 
 #[test]
+fn pieces_that_vanish_on_their_way_to_one_square_find_it_dead() {
+    let clock = r#""type":"clock","connected":true,"left":{"seconds":900},"right":{"seconds":900},"running":true,"turn":"left""#;
+    let mut told = vec![(0.0, START), (5.0, clock)];
+    // 1. e4 and, when that pawn is gone again, Nf6xe4: both came down where nothing is ever seen.
+    let game = ["-e2", "-g8", "+nf6", "-d2", "+Pd3", "-f6", "-b1", "+Nc3", "-h7", "+ph6", "-c3", "+Nb5"];
+    told.extend(game.iter().enumerate().map(|(n, change)| (10.0 + 10.0 * n as f64, *change)));
+    told.push((140.0, "."));
+    let found = heard(&told).findings();
+    assert_eq!(kinds(&found), [(FindingKind::DeadSquare, Some("e4".into()))]);
+    assert_eq!(found[0].count, 2);
+}
+
+#[test]
+fn captured_pieces_and_those_that_are_put_away_vanish_rightly() {
+    let clock = r#""type":"clock","connected":true,"left":{"seconds":900},"right":{"seconds":900},"running":true,"turn":"left""#;
+    let mut told = vec![(0.0, START), (5.0, clock)];
+    let game = [
+        "-e2", "+Pe4", "-d7", "+pd5", "-d5", "-e4", "+Pd5", "-d8", "-d5", "+qd5", "-d2", "+Pd4", "-c7",
+        "+pc5", "-d4", "-c5", "+pd4",
+    ];
+    told.extend(game.iter().enumerate().map(|(n, change)| (10.0 + 10.0 * n as f64, *change)));
+    told.push((300.0, "."));
+    let boxed = ["-a1", "-b1", "-c1", "-d1", "-a2", "-b2", "-a7", "-b7"];
+    told.extend(boxed.iter().enumerate().map(|(n, change)| (310.0 + n as f64, *change)));
+    told.push((400.0, "."));
+    assert!(heard(&told).findings().is_empty());
+}
+
+#[test]
+fn of_two_pieces_alike_that_are_gone_at_a_time_the_one_that_comes_back_is_weak() {
+    let mut told = vec![(0.0, START)];
+    for n in 0..9 {
+        let at = 30.0 * f64::from(n);
+        // The other knight is on its way when this one drops out.
+        let (from, to) = if n % 2 == 0 { ("-b1", "+Nc3") } else { ("-c3", "+Nb1") };
+        told.extend([(at, from), (at, "-g1"), (at, to), (at + 1.0, "+Ng1"), (at + 5.0, ".")]);
+    }
+    assert_eq!(kinds(&heard(&told).findings()), [(FindingKind::WeakPiece, Some("g1".into()))]);
+}
+
+#[test]
 fn pain_25_a_board_that_stands_otherwise_than_its_game_is_said_to_since_which_move() {
     let told = [
         (0.0, START),
@@ -136,6 +177,16 @@ fn two_boards_with_one_address_are_one_finding_whatever_they_spoil() {
     let mut told = vec![(0.0, START), (5.0, twin)];
     told.extend([(6.0, spoilt); 40]);
     assert_eq!(kinds(&heard(&told).findings()), [(FindingKind::Twin, None)]);
+}
+
+#[test]
+fn a_board_that_changes_and_changes_without_a_game_is_a_finding_where_games_are_told_of() {
+    let told: Vec<(f64, &str)> =
+        (0..50).map(|n| (60.0 * f64::from(n), if n % 2 == 0 { "-e4" } else { "+Pe4" })).collect();
+    let mut health = Health::with_games();
+    hear(&mut health, &[(0.0, "p4k3/8/8/8/4P3/8/8/4K3")]);
+    hear(&mut health, &told);
+    assert_eq!(kinds(&health.findings()).last(), Some(&(FindingKind::NoGame, None)));
 }
 
 #[test]

@@ -60,6 +60,8 @@ pub enum FindingKind {
     Anomaly,
     /// A move of which the data do not say all.
     Guess,
+    /// A move that another would explain nearly as well.
+    Doubt,
     /// The clock is not connected any more.
     ClockDisconnected,
     /// The clock's battery is low.
@@ -76,7 +78,7 @@ pub enum FindingKind {
 
 impl FindingKind {
     /// All of them, the gravest first.
-    pub const ALL: [FindingKind; 17] = [
+    pub const ALL: [FindingKind; 18] = [
         FindingKind::Twin,
         FindingKind::Silent,
         FindingKind::Reset,
@@ -88,6 +90,7 @@ impl FindingKind {
         FindingKind::NoGame,
         FindingKind::Anomaly,
         FindingKind::Guess,
+        FindingKind::Doubt,
         FindingKind::ClockDisconnected,
         FindingKind::ClockBattery,
         FindingKind::Noise,
@@ -110,6 +113,7 @@ impl FindingKind {
             FindingKind::NoGame => "no-game",
             FindingKind::Anomaly => "anomaly",
             FindingKind::Guess => "guess",
+            FindingKind::Doubt => "doubt",
             FindingKind::ClockDisconnected => "clock-disconnected",
             FindingKind::ClockBattery => "clock-battery",
             FindingKind::Noise => "noise",

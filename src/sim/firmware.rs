@@ -33,6 +33,8 @@ const RESET: (f64, f64) = (1.5, 2.5);
 const WRITING: (f64, f64) = (0.004, 0.02);
 /// Its latency otherwise.
 const LATENCY: (f64, f64) = (0.001, 0.004);
+/// That of a board that is slow: the makers' time-out is 80 ms.
+const SLOW_LATENCY: (f64, f64) = (0.05, 0.07);
 /// In single-board mode a board holds so many bytes of commands; in bus mode one command.
 const COMMANDS: usize = 10;
 
@@ -94,6 +96,7 @@ pub struct Firmware {
     log_sent: Micros,
     logged: Vec<Logged>,
     without_latency: bool,
+    slow: bool,
     knows_no_bus: bool,
 }
 
@@ -121,6 +124,7 @@ impl Firmware {
             log_sent: 0,
             logged: Vec::new(),
             without_latency: false,
+            slow: false,
             knows_no_bus: false,
         };
         board.power_up(0, false);
@@ -131,6 +135,12 @@ impl Firmware {
     /// A board that answers without any latency, for tests in a hurry.
     pub fn without_latency(mut self) -> Firmware {
         self.without_latency = true;
+        self
+    }
+
+    /// A board whose answers take long, though not longer than a host waits.
+    pub fn slow(mut self) -> Firmware {
+        self.slow = true;
         self
     }
 
@@ -465,9 +475,12 @@ impl Firmware {
 
     /// Answers as soon as the board can.
     fn reply(&mut self, now: Micros, message: Message<'_>) {
-        let latency = self.time(LATENCY);
-        let at = if self.without_latency { now } else { (now + latency).max(self.writing_until) };
-        let at = at.min(now + 20_000);
+        let latency = self.time(if self.slow { SLOW_LATENCY } else { LATENCY });
+        let at = match (self.slow, self.without_latency) {
+            (true, _) => now + latency,
+            (false, true) => now,
+            (false, false) => (now + latency).max(self.writing_until).min(now + 20_000),
+        };
         self.reply_at(at, message);
     }
 

@@ -5,6 +5,7 @@
 
 use super::{
     POWER_CUT,
+    board_fault::{Ailments, BoardFault},
     firmware::Firmware,
     profile::Profile,
     random::Random,
@@ -35,6 +36,8 @@ pub struct LineSetup {
     pub start: StartOfPlay,
     /// What is wrong with the line.
     pub faults: LineFaults,
+    /// What is wrong with boards.
+    pub board_faults: Vec<BoardFault>,
     /// How often a board loses its power for some seconds, all boards together.
     pub power_cuts: u32,
     /// How often a board's watchdog resets it while nothing moves.
@@ -49,18 +52,49 @@ impl LineSetup {
         // Parts of the seed above all addresses, which are 14 bits.
         let part = |n: u64| Random::part(self.seed, 1 << 20 | n);
         let mut mishaps = self.mishaps(addresses.len(), &mut part(0));
-        let boards = addresses.iter().zip(0..).map(|(&address, n)| {
+        let mut boards: Vec<SimulatedBoard> = Vec::new();
+        for (n, &address) in addresses.iter().enumerate() {
             let own: Vec<Round> = rounds.iter().skip(n).step_by(addresses.len().max(1)).cloned().collect();
-            let stands = own.first().map_or(Placement::start(), Round::start);
-            let chance = Random::part(self.seed, address.into());
-            let day = SimulatedDay::new(self.profile.clone(), self.clock, stands, chance);
-            let firmware =
-                Firmware::new(address, self.version, *stands.codes(), part(1 << 16 | u64::from(address)));
-            let firmware = if self.single_mode { firmware.without_bus() } else { firmware };
-            let firmware = if self.baud == 0 { firmware.without_latency() } else { firmware };
-            SimulatedBoard::new(firmware, day, own, self.speed, self.start, std::mem::take(&mut mishaps[n]))
-        });
-        SharedLine::new(boards.collect(), self.baud, self.faults, part(1))
+            let ailments = Ailments::of(&self.board_faults, address);
+            let mut mishaps = std::mem::take(&mut mishaps[n]);
+            let mut chance = part(1 << 18 | u64::from(address));
+            let reset =
+                |_| (chance.between((0.1, 0.9)), Mishap::PowerCut(seconds(chance.between(POWER_CUT))));
+            mishaps.extend((0..ailments.resets()).map(reset));
+            let chances = [Random::part(self.seed, address.into()), part(1 << 16 | u64::from(address))];
+            boards.push(self.board(address, own, &ailments, mishaps, chances));
+            if ailments.has_twin() {
+                // Nobody plays on it, and it does not answer at the same moments.
+                let chances = [17, 19].map(|bit| part(1 << bit | u64::from(address)));
+                boards.push(self.board(address, Vec::new(), &Ailments::default(), Vec::new(), chances));
+            }
+        }
+        SharedLine::new(boards, self.baud, self.faults, part(1))
+    }
+
+    /// One board of the line, with chance for its day and for its electronics.
+    fn board(
+        &self,
+        address: u16,
+        own: Vec<Round>,
+        ailments: &Ailments,
+        mishaps: Vec<(f64, Mishap)>,
+        [chance, electronics]: [Random; 2],
+    ) -> SimulatedBoard {
+        let stands = own.first().map_or(Placement::start(), Round::start);
+        let day = SimulatedDay::new(self.profile.clone(), self.clock, stands, chance).with(ailments.clone());
+        let seen = ailments.seen(&stands);
+        let mut firmware = Firmware::new(address, self.version, *seen.codes(), electronics);
+        if self.single_mode {
+            firmware = firmware.without_bus();
+        }
+        if self.baud == 0 {
+            firmware = firmware.without_latency();
+        }
+        if ailments.is_slow() {
+            firmware = firmware.slow();
+        }
+        SimulatedBoard::new(firmware, day, own, self.speed, self.start, mishaps)
     }
 
     /// Which board suffers what, at which fraction of its first round.

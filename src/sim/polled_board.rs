@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 
 use super::{
     Micros, POWER_CUT, SECOND,
+    board_fault::{Ailments, BoardFault},
     clock::{self, ClockFace},
     marks::Marks,
     played_round::{PlayedRound, Signal},
@@ -17,8 +18,8 @@ use super::{
     simulated_day::SimulatedDay,
 };
 use crate::record::{
-    BoardEvent, BoardFound, BoardPosition, BoardRecord, Change, Clock, LinkState, Mark, MarkKind, Mode,
-    Placement, Press, Seconds, Square, Time,
+    Answers, BoardEvent, BoardFound, BoardPosition, BoardRecord, Change, Clock, Fault, FaultKind, LinkState,
+    Mark, MarkKind, Mode, Placement, Press, Seconds, Square, Time,
 };
 
 /// How boards are polled and what stands beside them.
@@ -32,6 +33,10 @@ pub struct Polling {
     pub clock: bool,
     /// Seconds of record time between two readings of a clock.
     pub clock_every: f64,
+    /// Whether to tell how boards answer, once a minute.
+    pub answers: bool,
+    /// What is wrong with boards.
+    pub faults: Vec<BoardFault>,
     /// Chance's seed: the same one gives the same records.
     pub seed: u64,
 }
@@ -67,6 +72,9 @@ pub struct PolledBoard {
     landings: Vec<PlyLanding>,
     /// An unchanged clock is not recorded again.
     last_clock: Option<Clock>,
+    ailments: Ailments,
+    /// When its answers are told of next.
+    answers_due: Micros,
     random: Random,
 }
 
@@ -82,19 +90,22 @@ impl PolledBoard {
         let rounds: VecDeque<Round> = rounds.into_iter().collect();
         let stands = rounds.front().map_or(Placement::EMPTY, Round::start);
         let chance = |part: u64| Random::part(polling.seed, u64::from(address) | part);
+        let ailments = Ailments::of(&polling.faults, address);
         PolledBoard {
             address,
             phase: seconds(polling.every) * n as u64 / of.max(1) as u64,
-            day: SimulatedDay::new(profile, polling.clock, stands, chance(0)),
+            day: SimulatedDay::new(profile, polling.clock, stands, chance(0)).with(ailments.clone()),
             random: chance(1 << 21),
             rounds,
             rounds_played: 0,
             marks: Marks::default(),
-            stands,
+            stands: ailments.seen(&stands),
             polls: 0,
             records: VecDeque::new(),
             landings: Vec::new(),
             last_clock: None,
+            ailments,
+            answers_due: 0,
             polling,
         }
     }
@@ -177,9 +188,55 @@ impl PolledBoard {
         begins
     }
 
-    /// Polls the board until a round is over and all of it told. From the one time of an `outage` on it does not
-    /// answer, until the other.
-    fn poll(&mut self, round: &PlayedRound, mut outage: Option<(Micros, Micros)>) {
+    /// How the board answered in the last minute, once a minute.
+    fn record_answers(&mut self, at: Micros) {
+        if !self.polling.answers || at < self.answers_due {
+            return;
+        }
+        let first = self.answers_due == 0;
+        self.answers_due = at + 60 * SECOND;
+        if first {
+            return;
+        }
+        let (usual, worst) = if self.ailments.is_slow() { (0.06, 0.07) } else { (0.003, 0.02) };
+        let ms = |seconds: f64| Seconds((seconds * 1000.0).round() / 1000.0);
+        let asked = (60.0 / self.polling.every).max(1.0);
+        let answers = Answers {
+            asked: asked as u32,
+            missed: 0,
+            spoilt: 0,
+            median_seconds: ms(self.random.between((0.9 * usual, 1.1 * usual))),
+            worst_seconds: ms(self.random.between((usual, worst))),
+            line_seconds: ms(asked * (0.01 + usual)),
+            seconds: Seconds(60.0),
+        };
+        self.record(at, BoardEvent::Answers(answers));
+    }
+
+    /// Polls a board that has a twin: a host finds that out, and hardly anything else.
+    fn poll_twins(&mut self, ended: Micros) {
+        let every = seconds(self.polling.every).max(1);
+        let fault = |kind, detail: String| BoardEvent::Fault(Fault { kind, detail, bytes: None });
+        let spoilt = || fault(FaultKind::Checksum, "checksum, in answer to SEND_CHANGES".into());
+        let at = self.phase + self.polls * every;
+        if self.polls == 0 {
+            let found = BoardFound { port: None, mode: Some(Mode::Bus), version: None };
+            self.record(at, BoardEvent::Board(found));
+        }
+        self.record(at, fault(FaultKind::Corrupt, format!("{}: take one off the line", Fault::TWO_BOARDS)));
+        (0..3).for_each(|_| self.record(at, spoilt()));
+        self.record(at, BoardEvent::Lost(LinkState { reason: "timeout".into() }));
+        while self.phase + self.polls * every < ended {
+            self.polls += 1;
+            if self.polls.is_multiple_of(30) {
+                self.record(self.phase + self.polls * every, spoilt());
+            }
+        }
+    }
+
+    /// Polls the board until a round is over and all of it told. From the one time of an outage on it does not
+    /// answer, until the other; `outages` are in order of time.
+    fn poll(&mut self, round: &PlayedRound, mut outages: VecDeque<(Micros, Micros)>) {
         let every = seconds(self.polling.every).max(1);
         let clock_every = (self.polling.clock_every / self.polling.every).round().max(1.0) as u64;
         let mut rest = &round.signals[..];
@@ -197,7 +254,7 @@ impl PolledBoard {
                 Signal::Change(change) => Some(change),
                 Signal::Press { .. } => None,
             });
-            if let Some((_, until)) = outage.filter(|(from, _)| *from <= at) {
+            if let Some((_, until)) = outages.front().copied().filter(|(from, _)| *from <= at) {
                 if !lost {
                     self.record(at, BoardEvent::Lost(LinkState { reason: "timeout".into() }));
                 }
@@ -205,11 +262,13 @@ impl PolledBoard {
                 changes.for_each(|change| self.stands.set(change.square, change.piece));
                 (lost, moved) = (true, false);
                 if at >= until {
-                    outage = None;
+                    outages.pop_front();
                     self.record_power_up(at);
+                    lost = false;
                 }
                 continue;
             }
+            self.record_answers(at);
             let changed = changes.count() > 0;
             let begins = self.record_signals(at, signals);
             if moved && signals.is_empty() {
@@ -227,10 +286,27 @@ impl PolledBoard {
         }
     }
 
-    /// From when to when a round's board is without power, if it is to lose it.
-    fn outage(&mut self, round: &Round, landings: &[Micros]) -> Option<(Micros, Micros)> {
-        let lasts = seconds(round.power_cut.map(|_| self.random.between(POWER_CUT))?);
-        let first = (round.power_cut? * landings.len() as f64) as usize;
+    /// From when to when a round's board is without power, as often as it loses it.
+    fn outages(&mut self, round: &Round, landings: &[Micros]) -> VecDeque<(Micros, Micros)> {
+        let mut parts: Vec<f64> =
+            (0..self.ailments.resets()).map(|_| self.random.between((0.1, 0.9))).collect();
+        parts.extend(round.power_cut);
+        parts.sort_by(f64::total_cmp);
+        let mut outages: VecDeque<(Micros, Micros)> = VecDeque::new();
+        for part in parts {
+            if let Some((from, until)) = self.outage(part, landings)
+                && outages.back().is_none_or(|last| last.1 + 30 * SECOND < from)
+            {
+                outages.push_back((from, until));
+            }
+        }
+        outages
+    }
+
+    /// From when to when a board is without power that loses it in this part of a game.
+    fn outage(&mut self, part: f64, landings: &[Micros]) -> Option<(Micros, Micros)> {
+        let lasts = seconds(self.random.between(POWER_CUT));
+        let first = (part * landings.len() as f64) as usize;
         // Two plies that nobody saw may be known, three in either order.
         let hides_little = |n: &usize| landings.get(n + 2).is_none_or(|next| *next > landings[*n] + lasts);
         let n = (first..landings.len()).find(hides_little)?;
@@ -250,8 +326,12 @@ impl Iterator for PolledBoard {
                 let time = self.time(at);
                 self.landings.push(PlyLanding { board: self.address, game: self.rounds_played, ply, time });
             }
-            let outage = self.outage(&round, &played.landings);
-            self.poll(&played, outage);
+            if self.ailments.has_twin() {
+                self.poll_twins(played.ended);
+                continue;
+            }
+            let outages = self.outages(&round, &played.landings);
+            self.poll(&played, outages);
         }
         self.records.pop_front()
     }

@@ -16,7 +16,7 @@ pub struct Scanner {
     pub scan: Micros,
     phase: Micros,
     /// Result pieces count here, which a [`Placement`] leaves out.
-    known: [Option<Piece>; 64],
+    pub(super) known: [Option<Piece>; 64],
     last: Option<Micros>,
 }
 

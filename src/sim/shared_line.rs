@@ -243,6 +243,7 @@ mod tests {
             single_mode: false,
             start: StartOfPlay { delay: SECOND, at_latest: None },
             faults: LineFaults::default(),
+            board_faults: Vec::new(),
             power_cuts: 0,
             watchdogs: 0,
             seed: 1,

@@ -7,6 +7,7 @@
 use super::{
     Micros, SECOND,
     between_games::BetweenGames,
+    board_fault::{Ailments, Stretch},
     clock::GameClock,
     gesture::Touch,
     played_round::{PlayedRound, Signal},
@@ -18,7 +19,7 @@ use super::{
     simulated_game::SimulatedGame,
     simulated_player::SimulatedPlayer,
 };
-use crate::record::{Placement, Side, Square};
+use crate::record::{Piece, Placement, Side, Square};
 
 /// One board's day: what stands on it, who plays, and how late it is.
 #[derive(Debug, Clone)]
@@ -29,6 +30,7 @@ pub struct SimulatedDay {
     scanner: Scanner,
     stands: Placement,
     result_piece: Option<Square>,
+    ailments: Ailments,
     now: Micros,
 }
 
@@ -36,7 +38,15 @@ impl SimulatedDay {
     /// A day on a board that stands as `stands`; with a clock or without.
     pub fn new(profile: Profile, has_clock: bool, stands: Placement, mut random: Random) -> SimulatedDay {
         let scanner = Scanner::new(stands, &mut random);
-        SimulatedDay { profile, has_clock, scanner, stands, result_piece: None, now: 0, random }
+        let ailments = Ailments::default();
+        SimulatedDay { profile, has_clock, scanner, stands, result_piece: None, ailments, now: 0, random }
+    }
+
+    /// The same day on a board that ails so.
+    pub fn with(mut self, ailments: Ailments) -> SimulatedDay {
+        self.scanner.known = ailments.seen(&self.stands).codes().map(Piece::from_code);
+        self.ailments = ailments;
+        self
     }
 
     /// Plays a round: sets the pieces up where they do not stand ready, plays, shows the result.
@@ -95,7 +105,9 @@ impl SimulatedDay {
         }
 
         around.touches.sort_by_key(|touch| touch.at);
-        let changes = self.scanner.watch(&around.touches).into_iter().map(Signal::Change);
+        let stretch = Stretch { stands: self.stands, from: self.now, ready, until: around.now };
+        let touches = self.ailments.disturb(around.touches, &stretch, &mut self.random);
+        let changes = self.scanner.watch(&touches).into_iter().map(Signal::Change);
         let mut signals: Vec<Signal> = changes.chain(presses).collect();
         signals.sort_by_key(Signal::at);
         self.stands = around.stands;

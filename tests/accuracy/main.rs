@@ -14,6 +14,8 @@
 mod driver;
 #[path = "../../benches/accuracy/games.rs"]
 mod games;
+#[path = "../../benches/health/halls.rs"]
+mod halls;
 
 use std::{path::Path, sync::Arc};
 
@@ -111,4 +113,28 @@ fn draughts_are_understood() {
     }
     hold(&draughts(), Hands::Blitz, true, &Floor { exact: 47, right: 3303, wrong: 4 });
     hold(&draughts(), Hands::Blitz, false, &Floor { exact: 47, right: 3303, wrong: 3 });
+}
+
+#[test]
+fn faults_of_boards_are_named_with_their_squares() {
+    let games = chess();
+    for (kind, seed) in halls::KINDS.into_iter().flat_map(|kind| [(kind, 1), (kind, 2)]) {
+        let day = halls::FaultyDay::new(&games, kind, seed);
+        let found = day.check(if seed == 1 { Hands::Classic } else { Hands::Blitz }, true);
+        let others = day.others(&found);
+        assert!(
+            day.is_named(&found) && others.is_empty(),
+            "{kind}, seed {seed}: {:?}: {found:#?}",
+            day.fault
+        );
+    }
+}
+
+#[test]
+fn of_healthy_boards_nothing_is_said_to_be_broken() {
+    let games = chess();
+    for (hands, seed) in [(Hands::Classic, 11), (Hands::Rapid, 12), (Hands::Blitz, 13)] {
+        let found = halls::healthy(&games, hands, true, seed);
+        assert!(!found.iter().any(halls::is_of_hardware), "{hands:?}: {found:#?}");
+    }
 }

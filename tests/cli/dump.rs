@@ -34,22 +34,59 @@ fn only_the_boards_asked_for_and_exit_1_for_those_that_do_not_answer() {
 }
 
 #[test]
-fn people_get_a_drawing() {
-    let hall = Hall::open(&["--boards", "1", "--no-clock", "--wire-speed", "0"]);
-    let drawing = "\
-board 1025   no clock
-  8  r n b q k b n r
-  7  p p p p p p p p
-  6  . . . . . . . .
-  5  . . . . . . . .
-  4  . . . . . . . .
-  3  . . . . . . . .
-  2  P P P P P P P P
-  1  R N B Q K B N R
-     a b c d e f g h
+fn people_get_boards_side_by_side_on_their_grids() {
+    let hall = Hall::open(&["--boards", "3", "--no-clock", "--wire-speed", "0"]);
+    let head = "\
+board 1025                             board 1026
+no clock                               no clock
+  ┌───┬───┬───┬───┬───┬───┬───┬───┐      ┌───┬───┬───┬───┬───┬───┬───┬───┐
+8 │ r │ n │ b │ q │ k │ b │ n │ r │    8 │ r │ n │ b │ q │ k │ b │ n │ r │
+  ├───┼───┼───┼───┼───┼───┼───┼───┤      ├───┼───┼───┼───┼───┼───┼───┼───┤
+7 │ p │ p │ p │ p │ p │ p │ p │ p │    7 │ p │ p │ p │ p │ p │ p │ p │ p │
 ";
-    let out = hall.command("dump").args(["--board", "1025", "--format", "text"]).assert();
-    out.success().stdout(drawing).stderr("");
+    let mut dump = hall.command("dump");
+    dump.env("COLUMNS", "80").args(["--board", "1025-1027", "--format", "text"]);
+    let out = dump.assert().success().stderr("").stdout(predicate::str::starts_with(head));
+    let text = String::from_utf8_lossy(&out.get_output().stdout).into_owned();
+    assert!(text.lines().any(|line| line == "board 1027"), "{text}");
+    assert_eq!(text.lines().filter(|line| line.contains("a   b   c   d   e   f   g   h")).count(), 2);
+}
+
+#[test]
+fn a_followed_board_shows_every_change_of_its_squares() {
+    let hall = Hall::open(&["--boards", "1", "--no-clock", "--start", "now", "--speed", "10"]);
+    let mut dump = hall.spawn("dump", &["--board", "1025", "--follow", "--format", "json"]);
+    let is_position = |record: &serde_json::Value| record["type"] == "position";
+    let seen = dump.until(|record| is_position(record) && record["placement"] != START);
+    let positions: Vec<_> = seen.iter().filter(|record| is_position(record)).collect();
+    assert_eq!(positions[0]["placement"], START);
+    let more = dump.until(is_position);
+    assert_ne!(more.last().unwrap()["placement"], positions.last().unwrap()["placement"]);
+    dump.signal(rustix::process::Signal::INT);
+    use std::os::unix::process::ExitStatusExt;
+    assert_eq!(dump.child.wait().unwrap().signal(), Some(2));
+}
+
+#[test]
+fn a_followed_board_that_is_drawn_has_its_last_change_in_words_and_in_brackets() {
+    let hall = Hall::open(&["--boards", "1", "--no-clock", "--start", "now", "--speed", "10"]);
+    let mut dump = std::process::Command::new(env!("CARGO_BIN_EXE_boardbus"));
+    dump.arg("dump").arg("--port").arg(hall.port()).args(["--board", "1025", "--follow", "--format", "text"]);
+    let mut dump = dump.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let lines = std::io::BufRead::lines(std::io::BufReader::new(dump.stdout.take().unwrap()));
+    let mut lines = lines.map(Result::unwrap);
+    // The first move of the game lifts the king's pawn.
+    assert!(lines.any(|line| line.starts_with("2 │") && line.contains("[ ]")));
+    assert!(lines.any(|line| line.contains("e2 empty")));
+    let _ = dump.kill();
+    let _ = dump.wait();
+}
+
+#[test]
+fn a_board_that_is_followed_and_does_not_answer_is_named() {
+    let hall = Hall::open(&["--boards", "1"]);
+    let out = hall.command("dump").args(["--board", "3000", "--follow"]).assert();
+    out.code(1).stderr(predicate::str::ends_with("no answer from 3000\n"));
 }
 
 #[test]

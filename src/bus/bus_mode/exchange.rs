@@ -65,18 +65,32 @@ pub struct BusLine<L> {
     answer_time: AnswerTime,
     /// When the first byte of the answer came.
     heard: Duration,
+    /// How long the last answer took to begin, if it came whole.
+    took: Option<Duration>,
 }
 
 impl<L: Link> BusLine<L> {
     /// A line on this link.
     pub fn new(link: L) -> BusLine<L> {
         let answer_time = AnswerTime::new(link.patience());
-        BusLine { link, buffer: Vec::new(), stray: Vec::new(), answer_time, heard: Duration::ZERO }
+        BusLine {
+            link,
+            buffer: Vec::new(),
+            stray: Vec::new(),
+            answer_time,
+            heard: Duration::ZERO,
+            took: None,
+        }
     }
 
     /// How long answers usually take, if this line is no cable.
     pub fn slow(&self) -> Option<Duration> {
         self.answer_time.slow()
+    }
+
+    /// How long the last answer took to begin; none where none came whole.
+    pub fn took(&self) -> Option<Duration> {
+        self.took
     }
 
     /// Bytes that came when nobody was asked, since this was last called.
@@ -105,11 +119,13 @@ impl<L: Link> BusLine<L> {
         // From here on: a process that had to wait for its turn to send has not waited for the board.
         let sent = self.link.now();
         let answer = self.exchange(command, board, sent, progress)?;
+        let took = self.heard.saturating_sub(sent + BYTE * 5);
+        self.took = matches!(answer, Answer::Whole(_)).then_some(took);
         match answer {
             Answer::Silence => self.answer_time.silent(board, sent),
             Answer::Whole(_) => match self.answer_time.answers_again(board, sent) {
                 Some((count, first)) => self.hear_out(board, count, first, sent)?,
-                None => self.answer_time.took(self.heard.saturating_sub(sent + BYTE * 5)),
+                None => self.answer_time.took(took),
             },
             Answer::Garbled(_) => {}
         }

@@ -20,7 +20,7 @@ use crate::{
     bus::{Gone, Link},
     capture::Direction,
     error::Result,
-    record::{BoardRecord, Mode, Time},
+    record::{BoardEvent, BoardRecord, Mode, Time},
     wire::{
         command::{BROADCAST, BusCommand},
         frame::{BadBytes, Decoder, Frame, Request, RequestDecoder},
@@ -239,7 +239,9 @@ impl Overheard {
             // Where it ends otherwise, what follows is a visit of its own.
             let _ = Visit::new(&mut self.line, board, true).write_mark();
         }
-        self.out.extend(board.followed.take_out());
+        // How long answers took is the host's to say: a capture has its times in milliseconds, or none.
+        let told = board.followed.take_out().into_iter();
+        self.out.extend(told.filter(|record| !matches!(record.event, BoardEvent::Answers(_))));
     }
 
     /// The answers to a question that no watch asks so, as they are.

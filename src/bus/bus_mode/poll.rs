@@ -209,7 +209,12 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
     /// Hands over what was published of a board.
     fn flush(&mut self, at: usize) -> Result<()> {
         let board = &mut self.boards[at];
-        if let Some(batch) = board.followed.flush(&mut self.sink)? {
+        // What only tells how it answers is no memory of the board's.
+        let precious =
+            board.followed.out().iter().any(|record| !matches!(record.event, BoardEvent::Answers(_)));
+        if let Some(batch) = board.followed.flush(&mut self.sink)?
+            && precious
+        {
             board.turn.batch = Some(batch);
         }
         Ok(())

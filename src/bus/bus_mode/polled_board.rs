@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use super::recovery::Copies;
+use super::{answer_tally::AnswerTally, recovery::Copies};
 use crate::{
     bus::{followed_board::FollowedBoard, retry},
     record::{BoardEvent, BoardPosition, Mark, Placement, Time},
@@ -218,6 +218,8 @@ pub struct PolledBoard {
     pub look_due: bool,
     /// How its answers came since all boards were pinged.
     pub answers: Answers,
+    /// The same, and how long they took, since that was last told.
+    pub tally: AnswerTally,
     /// It was told to ignore the next broadcast ping, and nothing says that it forgot.
     pub silenced: bool,
 }
@@ -238,6 +240,7 @@ impl PolledBoard {
             looked: None,
             look_due: false,
             answers: Answers::default(),
+            tally: AnswerTally::new(now),
             silenced: false,
         }
     }

@@ -67,7 +67,9 @@ fn watch(bus: FakeBus, settings: WatchSettings, until: f64) -> FakeWatch {
 }
 
 fn kinds(records: &[BoardRecord], board: u16) -> Vec<&'static str> {
-    records.iter().filter(|record| record.board == Some(board)).map(|record| record.event.kind()).collect()
+    let own = records.iter().filter(|record| record.board == Some(board)).map(|record| record.event.kind());
+    // How it answers is told once a minute, whatever it says.
+    own.filter(|kind| *kind != "answers").collect()
 }
 
 /// What a board told since its last start mark, `history` taken at its word, as the bytes of its log.

@@ -416,7 +416,13 @@ impl<L: Link> Visit<'_, L> {
 
     /// Asks, and takes any whole answer as a sign of life.
     fn ask(&mut self, command: BusCommand) -> Result<Answer, Gone> {
+        let asked = self.line.link.now();
         let answer = self.line.ask(command, self.board.address)?;
+        let now = self.line.link.now();
+        if let Some(told) = self.board.tally.due(now) {
+            self.publish(BoardEvent::Answers(told));
+        }
+        self.board.tally.add(&answer, self.line.took(), now.saturating_sub(asked));
         match answer {
             Answer::Whole(_) => self.board.answers.whole += 1,
             Answer::Garbled(_) => self.board.answers.spoilt += 1,

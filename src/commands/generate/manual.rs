@@ -17,6 +17,7 @@ const COMMANDS: &[(&str, &str, &[&str])] = &{
         };
     }
     with_notes! {
+        "check": &["0", "1", "2", "4", "5"],
         "decode": NO_PORT,
         "discover": PORT,
         "dump": PORT,

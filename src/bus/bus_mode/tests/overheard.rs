@@ -67,7 +67,8 @@ impl Link for Captured {
 fn of_boards(records: Vec<BoardRecord>) -> BTreeMap<u16, Vec<BoardRecord>> {
     let mut boards = BTreeMap::<u16, Vec<BoardRecord>>::new();
     for record in records {
-        let of_line = matches!(record.event, BoardEvent::Fault(_) | BoardEvent::Board(_));
+        let of_line =
+            matches!(record.event, BoardEvent::Fault(_) | BoardEvent::Board(_) | BoardEvent::Answers(_));
         if let Some(board) = record.board.filter(|_| !of_line) {
             boards.entry(board).or_default().push(record);
         }

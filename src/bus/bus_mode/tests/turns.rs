@@ -71,7 +71,9 @@ fn a_board_that_told_something_is_asked_again_when_a_scan_has_passed_however_ful
             bus.sent.iter().filter(|(at, c)| c[0] == 0x83 && c[1..3] == address && *at > seconds(60.0));
         let polls: Vec<i64> = polls.map(|(at, _)| at.as_millis() as i64).collect();
         rounds.extend(polls.windows(2).map(|pair| pair[1] - pair[0]));
-        let told = records.iter().filter(|r| r.board == Some(board.address) && r.event.kind() != "quiet");
+        let told = records
+            .iter()
+            .filter(|r| r.board == Some(board.address) && !["quiet", "answers"].contains(&r.event.kind()));
         for at in told.filter_map(|record| record.time).filter(|at| at.0 > 60_000) {
             looks.extend(polls.iter().find(|&&poll| poll >= at.0).map(|poll| poll - at.0));
         }

@@ -1,0 +1,179 @@
+//! Halls with one fault, and halls with none: whether what is found is what was put there. For the bench `health` and for
+//! the test that holds a slice of it.
+
+use std::{convert::Infallible, sync::Arc};
+
+use boardbus::{
+    health::Health,
+    reconstruct::{Options, Reconstructor},
+    record::{Finding, FindingKind, Placement, Square, Time},
+    sim::{
+        board_fault::{Ailment, BoardFault},
+        planned_game::PlannedGame,
+        polled_board::Polling,
+        polled_hall::PolledHall,
+        profile::Hands,
+        random::Random,
+        round::{Ending, Round},
+    },
+};
+
+/// Boards of a hall.
+const BOARDS: usize = 4;
+/// Rounds of its day.
+const ROUNDS: usize = 3;
+/// A square or a piece that is to be found stood unmoved, or with others coming and going, for so many plies at least.
+const STOOD: usize = 8;
+
+/// The kinds of fault, as `--fault` names them.
+pub const KINDS: [&str; 6] = ["dead-square", "flicker", "weak-piece", "slow", "reset", "twin"];
+
+/// The fault of this kind with this seed, and the day it falls on.
+pub struct FaultyDay {
+    /// What is wrong.
+    pub fault: BoardFault,
+    /// What must be found,
+    pub kind: FindingKind,
+    /// and where.
+    pub square: Option<Square>,
+    rounds: Vec<Round>,
+    seed: u64,
+}
+
+/// A day in which nothing is wrong.
+pub fn healthy(games: &[Arc<PlannedGame>], hands: Hands, clock: bool, seed: u64) -> Vec<Finding> {
+    check(&rounds(games, seed), hands, clock, Vec::new(), seed)
+}
+
+impl FaultyDay {
+    /// A fault of a kind on one board of a hall, where games bring pieces.
+    pub fn new(games: &[Arc<PlannedGame>], kind: &str, seed: u64) -> FaultyDay {
+        let mut random = Random::part(seed, 1 << 50);
+        let rounds = rounds(games, seed);
+        let n = random.below(BOARDS);
+        let board = 1025 + n as u16;
+        let own: Vec<&PlannedGame> =
+            rounds.iter().skip(n).step_by(BOARDS).map(|round| &*round.game).collect();
+        let mut any = |squares: Vec<Square>| *random.pick(&squares).expect("pieces stand somewhere");
+        let (ailment, found, square) = match kind {
+            "dead-square" => {
+                let square = any(visited(&own));
+                (Ailment::DeadSquare(square), FindingKind::DeadSquare, Some(square))
+            }
+            "flicker" => {
+                let square = any(visited(&own));
+                (Ailment::Flicker(square), FindingKind::Flicker, Some(square))
+            }
+            "weak-piece" => {
+                let square = any(long_lived(&own));
+                (Ailment::WeakPiece(square), FindingKind::WeakPiece, Some(square))
+            }
+            "slow" => (Ailment::Slow, FindingKind::Slow, None),
+            "reset" => (Ailment::Reset, FindingKind::Reset, None),
+            _ => (Ailment::Twin, FindingKind::Twin, None),
+        };
+        FaultyDay { fault: BoardFault { board, ailment }, kind: found, square, rounds, seed }
+    }
+
+    /// What is found of it.
+    pub fn check(&self, hands: Hands, clock: bool) -> Vec<Finding> {
+        check(&self.rounds, hands, clock, vec![self.fault], self.seed)
+    }
+
+    /// Whether the fault is named with its board and square.
+    pub fn is_named(&self, found: &[Finding]) -> bool {
+        let named = |finding: &&Finding| {
+            finding.kind == self.kind
+                && finding.board == Some(self.fault.board)
+                && finding.square == self.square
+        };
+        found.iter().any(|finding| named(&finding))
+    }
+
+    /// Other findings of boards, squares and pieces: that something else is broken, which nothing is.
+    pub fn others<'a>(&self, found: &'a [Finding]) -> Vec<&'a Finding> {
+        found
+            .iter()
+            .filter(|finding| is_of_hardware(finding))
+            .filter(|finding| {
+                (finding.kind, finding.board, finding.square)
+                    != (self.kind, Some(self.fault.board), self.square)
+            })
+            .collect()
+    }
+}
+
+/// Whether a finding says that something is broken, and not what was played.
+pub fn is_of_hardware(finding: &Finding) -> bool {
+    !matches!(
+        finding.kind,
+        FindingKind::Anomaly
+            | FindingKind::Guess
+            | FindingKind::Doubt
+            | FindingKind::Mismatch
+            | FindingKind::NoGame
+    )
+}
+
+fn rounds(games: &[Arc<PlannedGame>], seed: u64) -> Vec<Round> {
+    let mut random = Random::part(seed, 1 << 51);
+    let endings = [Ending::Kings, Ending::Kings, Ending::None, Ending::Piece];
+    let round = |_| {
+        let game = games[random.below(games.len())].clone();
+        let ending = endings[random.below(endings.len())];
+        Round { analysis: random.chance(0.3), ..Round::new(game, ending) }
+    };
+    (0..BOARDS * ROUNDS).map(round).collect()
+}
+
+/// What is found of a day in this hall.
+fn check(rounds: &[Round], hands: Hands, clock: bool, faults: Vec<BoardFault>, seed: u64) -> Vec<Finding> {
+    let addresses: Vec<u16> = (1025..).take(BOARDS).collect();
+    let opening = Time(1_767_261_600_000);
+    let polling = Polling { opening, every: 2.0, clock, clock_every: 20.0, answers: true, faults, seed };
+    let (mut health, mut games) = (Health::new(), Reconstructor::new(Options::default()));
+    for record in PolledHall::new(&addresses, rounds, &hands.profile(), &polling) {
+        health.board(&record);
+        let Ok(()) = games.record(&record, |game| {
+            health.game(&game);
+            Ok::<(), Infallible>(())
+        });
+    }
+    health.findings()
+}
+
+/// Squares on which pieces of these games came down and stood for some plies; a square of the start counts if a piece
+/// left it when a game had gone on for some plies.
+fn visited(games: &[&PlannedGame]) -> Vec<Square> {
+    let stood = |square: &Square| {
+        let on = |placement: &Placement| usize::from(placement.get(*square).is_some());
+        let each = |game: &&PlannedGame| game.plies.iter().map(|ply| on(&ply.after)).sum::<usize>();
+        let came = games.iter().any(|game| game.plies.iter().any(|ply| ply.to == *square));
+        came && games.iter().map(each).sum::<usize>() >= STOOD * games.len()
+    };
+    Square::all().filter(stood).collect()
+}
+
+/// Squares whose pieces live long in each of these games.
+fn long_lived(games: &[&PlannedGame]) -> Vec<Square> {
+    let lives = |home: &Square| {
+        games.iter().all(|game| {
+            let mut at = *home;
+            let lived = game.plies.iter().take_while(|ply| {
+                if ply.victim == Some(at) {
+                    return false;
+                }
+                if ply.from == at {
+                    at = ply.to;
+                } else if let Some((from, to)) = ply.rook
+                    && from == at
+                {
+                    at = to;
+                }
+                true
+            });
+            game.start.get(*home).is_some() && lived.count() >= game.plies.len().min(4 * STOOD)
+        })
+    };
+    Square::all().filter(lives).collect()
+}

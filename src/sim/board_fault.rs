@@ -1,0 +1,266 @@
+//! What can be wrong with a board: `--fault KIND=BOARD[:SQUARE]`.
+//!
+//! Faults of squares and pieces stand between the hands and the scanner: they change what is above the sensors, so that
+//! a [`SimulatedDay`](super::simulated_day::SimulatedDay) with them is scanned as any other. The others are the board's
+//! electronics, and whoever tells of the board brings them about.
+
+use std::str::FromStr;
+
+use super::{Micros, SECOND, gesture::Touch, random::Random, seconds};
+use crate::record::{Piece, Placement, Square};
+
+/// Seconds between two drop-outs while a piece stands there.
+const APART: (f64, f64) = (4.0, 24.0);
+/// How long a bad contact loses a piece, in seconds: less than a scan takes, so that some of it is never seen.
+const CONTACT: (f64, f64) = (0.1, 0.24);
+/// How long a weak piece is not seen.
+const WEAK: (f64, f64) = (0.6, 3.0);
+/// How often a board that restarts does so in a game.
+const RESETS: u32 = 3;
+
+/// What is wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ailment {
+    /// Nothing that stands there is ever seen.
+    DeadSquare(Square),
+    /// What stands there comes and goes.
+    Flicker(Square),
+    /// The piece that begins its games there drops out wherever it stands.
+    WeakPiece(Square),
+    /// Answers take long.
+    Slow,
+    /// It restarts.
+    Reset,
+    /// Another board has its address.
+    Twin,
+}
+
+/// A board and what is wrong with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BoardFault {
+    /// Its address.
+    pub board: u16,
+    /// What is wrong with it.
+    pub ailment: Ailment,
+}
+
+impl FromStr for BoardFault {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<BoardFault, String> {
+        let (kind, whose) = text.split_once('=').ok_or("not KIND=BOARD or KIND=BOARD:SQUARE")?;
+        let (board, square) = match whose.split_once(':') {
+            Some((board, square)) => (board, Some(square)),
+            None => (whose, None),
+        };
+        let board = board.parse().ok().filter(|board| (1..1 << 14).contains(board));
+        let board = board.ok_or_else(|| format!("`{whose}` does not begin with a board's address"))?;
+        let square: Option<Square> =
+            square.map(str::parse).transpose().map_err(|e| format!("`{text}`: {e}"))?;
+        let ailment = match (kind, square) {
+            ("dead-square", Some(square)) => Ailment::DeadSquare(square),
+            ("flicker", Some(square)) => Ailment::Flicker(square),
+            ("weak-piece", Some(square)) => Ailment::WeakPiece(square),
+            ("slow", None) => Ailment::Slow,
+            ("reset", None) => Ailment::Reset,
+            ("twin", None) => Ailment::Twin,
+            ("dead-square" | "flicker" | "weak-piece", None) => {
+                return Err(format!("{kind} wants a square: {kind}={board}:e4"));
+            }
+            ("slow" | "reset" | "twin", Some(_)) => {
+                return Err(format!("{kind} is of a board, not of a square"));
+            }
+            _ => {
+                return Err(format!(
+                    "`{kind}` is none of dead-square, flicker, weak-piece, slow, reset, twin"
+                ));
+            }
+        };
+        Ok(BoardFault { board, ailment })
+    }
+}
+
+/// What is wrong with one board.
+#[derive(Debug, Clone, Default)]
+pub struct Ailments(Vec<Ailment>);
+
+/// A stretch of a board's day.
+#[derive(Debug, Clone, Copy)]
+pub struct Stretch {
+    /// What stands on the board when it begins.
+    pub stands: Placement,
+    /// When it begins,
+    pub from: Micros,
+    /// when the pieces are set up for the game in it,
+    pub ready: Micros,
+    /// and when it ends.
+    pub until: Micros,
+}
+
+impl Ailments {
+    /// Those of this board.
+    pub fn of(faults: &[BoardFault], board: u16) -> Ailments {
+        let own = faults.iter().filter(|fault| fault.board == board);
+        Ailments(own.map(|fault| fault.ailment).collect())
+    }
+
+    /// Whether its answers take long.
+    pub fn is_slow(&self) -> bool {
+        self.0.contains(&Ailment::Slow)
+    }
+
+    /// Whether another board has its address.
+    pub fn has_twin(&self) -> bool {
+        self.0.contains(&Ailment::Twin)
+    }
+
+    /// How often it restarts in a game.
+    pub fn resets(&self) -> u32 {
+        if self.0.contains(&Ailment::Reset) { RESETS } else { 0 }
+    }
+
+    /// What the board sees of what stands on it.
+    pub fn seen(&self, stands: &Placement) -> Placement {
+        let mut seen = *stands;
+        for ailment in &self.0 {
+            if let Ailment::DeadSquare(square) = *ailment {
+                seen.set(square, None);
+            }
+        }
+        seen
+    }
+
+    /// What the sensors find above them in a stretch of the day, in which hands do this, in order of time.
+    pub fn disturb(&self, mut touches: Vec<Touch>, stretch: &Stretch, random: &mut Random) -> Vec<Touch> {
+        for ailment in &self.0 {
+            let gaps = match *ailment {
+                Ailment::DeadSquare(square) => {
+                    touches.retain(|touch| touch.square != square);
+                    continue;
+                }
+                Ailment::Flicker(square) => gaps(&stays_on(square, &touches, stretch), CONTACT, random),
+                Ailment::WeakPiece(home) => gaps(&stays_of(home, &touches, stretch), WEAK, random),
+                Ailment::Slow | Ailment::Reset | Ailment::Twin => continue,
+            };
+            touches.extend(gaps);
+            touches.sort_by_key(|touch| touch.at);
+        }
+        touches
+    }
+}
+
+/// A piece stands on a square from one time to another.
+type Stay = (Square, Piece, Micros, Micros);
+
+/// The stays of pieces on a square.
+fn stays_on(square: Square, touches: &[Touch], stretch: &Stretch) -> Vec<Stay> {
+    let (mut stays, mut stands) = (Vec::new(), (stretch.from, stretch.stands.get(square)));
+    for touch in touches.iter().filter(|touch| touch.square == square) {
+        let (since, piece) = std::mem::replace(&mut stands, (touch.at, touch.piece));
+        stays.extend(piece.map(|piece| (square, piece, since, touch.at)));
+    }
+    stays.extend(stands.1.map(|piece| (square, piece, stands.0, stretch.until)));
+    stays
+}
+
+/// The stays of the piece that stands on a square when the pieces are set up.
+fn stays_of(home: Square, touches: &[Touch], stretch: &Stretch) -> Vec<Stay> {
+    let (before, after) = touches.split_at(touches.partition_point(|touch| touch.at <= stretch.ready));
+    let set_up = before.iter().rev().find(|touch| touch.square == home);
+    let Some(piece) = set_up.map_or_else(|| stretch.stands.get(home), |touch| touch.piece) else {
+        return Vec::new();
+    };
+    let (mut stays, mut stands) = (Vec::new(), Some((home, stretch.ready)));
+    for touch in after {
+        match stands {
+            Some((square, since)) if touch.square == square && touch.piece != Some(piece) => {
+                stays.push((square, piece, since, touch.at));
+                stands = None;
+            }
+            // Whatever comes down next of its kind is it, while it is in somebody's hand.
+            None if touch.piece == Some(piece) => stands = Some((touch.square, touch.at)),
+            _ => {}
+        }
+    }
+    stays.extend(stands.map(|(square, since)| (square, piece, since, stretch.until)));
+    stays
+}
+
+/// Moments of these stays at which the piece is not seen, each so many seconds long.
+fn gaps(stays: &[Stay], long: (f64, f64), random: &mut Random) -> Vec<Touch> {
+    let mut gaps = Vec::new();
+    for &(square, piece, since, until) in stays {
+        let mut at = since + seconds(random.between(APART));
+        loop {
+            let back = at + seconds(random.between(long));
+            // Nobody moves it meanwhile.
+            if back + SECOND / 2 >= until {
+                break;
+            }
+            gaps.push(Touch { at, square, piece: None });
+            gaps.push(Touch { at: back, square, piece: Some(piece) });
+            at = back + seconds(random.between(APART));
+        }
+    }
+    gaps
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ailments(text: &str) -> Ailments {
+        let fault: BoardFault = text.parse().unwrap();
+        Ailments::of(&[fault], 1027)
+    }
+
+    fn stretch() -> Stretch {
+        Stretch { stands: Placement::start(), from: 0, ready: 0, until: 1000 * SECOND }
+    }
+
+    fn touch(at: Micros, square: &str, piece: Option<u8>) -> Touch {
+        Touch { at: at * SECOND, square: square.parse().unwrap(), piece: piece.and_then(Piece::from_letter) }
+    }
+
+    #[test]
+    fn faults_are_read_and_those_that_make_no_sense_say_what_is_missing() {
+        let fault: BoardFault = "flicker=1027:e4".parse().unwrap();
+        let e4 = "e4".parse().unwrap();
+        assert_eq!(fault, BoardFault { board: 1027, ailment: Ailment::Flicker(e4) });
+        assert_eq!("twin=1".parse(), Ok(BoardFault { board: 1, ailment: Ailment::Twin }));
+        let wrong = |text: &str| text.parse::<BoardFault>().unwrap_err();
+        assert!(wrong("flicker=1027").contains("flicker=1027:e4"));
+        assert!(wrong("slow=1027:e4").contains("not of a square"));
+        assert!(wrong("tired=1027").contains("dead-square, flicker"));
+        assert!(wrong("slow=20000").contains("address") && wrong("slow").contains("KIND=BOARD"));
+        assert!(wrong("dead-square=1027:e9").contains("not a square"));
+    }
+
+    #[test]
+    fn a_dead_square_sees_nothing() {
+        let dead = ailments("dead-square=1027:e4");
+        let hands = vec![touch(1, "e2", None), touch(2, "e4", Some(b'P'))];
+        assert_eq!(dead.disturb(hands, &stretch(), &mut Random::new(1)), [touch(1, "e2", None)]);
+        let dead = ailments("dead-square=1027:e2");
+        assert_eq!(dead.seen(&Placement::start()).count(), 31);
+    }
+
+    #[test]
+    fn a_square_flickers_while_a_piece_stands_on_it() {
+        let flickers = ailments("flicker=1027:e2");
+        let seen = flickers.disturb(vec![touch(500, "e2", None)], &stretch(), &mut Random::new(1));
+        assert!(seen.len() > 50 && seen.iter().all(|touch| touch.at <= 500 * SECOND));
+        assert!(seen.is_sorted_by_key(|touch| touch.at));
+        assert!(seen.iter().zip(seen.iter().skip(1)).all(|(a, b)| a.piece.is_some() != b.piece.is_some()));
+    }
+
+    #[test]
+    fn a_weak_piece_drops_out_wherever_it_goes() {
+        let weak = ailments("weak-piece=1027:g1");
+        let hands = vec![touch(300, "g1", None), touch(301, "f3", Some(b'N')), touch(600, "f3", None)];
+        let seen = weak.disturb(hands, &stretch(), &mut Random::new(1));
+        let on = |square: &str| seen.iter().filter(|touch| touch.square.text() == square).count();
+        assert!(on("g1") > 20 && on("f3") > 20 && on("g1") + on("f3") == seen.len());
+        assert!(seen.iter().all(|touch| touch.at <= 600 * SECOND));
+    }
+}

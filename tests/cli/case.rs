@@ -1,0 +1,94 @@
+//! `scripts/boardbus-case`: one board's records with what is needed to understand them.
+
+use std::{fs, path::Path, process::Command};
+
+use serde_json::Value;
+
+use super::{
+    check::journal,
+    program::{of, run},
+};
+
+/// The records of a case, in which lines of captures and the case itself stand beside those of the contract.
+fn records(told: &[u8]) -> Vec<Value> {
+    let lines = told.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+    lines.map(|line| serde_json::from_slice(line).unwrap()).collect()
+}
+
+/// Runs the script in a folder: what it said, and its exit code.
+fn case(folder: &Path, args: &[&str]) -> (String, i32) {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/boardbus-case");
+    let mut command = Command::new(script);
+    command.args(args).current_dir(folder).env("BOARDBUS", env!("CARGO_BIN_EXE_boardbus"));
+    let output = command.output().unwrap();
+    (String::from_utf8(output.stderr).unwrap(), output.status.code().unwrap())
+}
+
+fn unpacked(file: &Path) -> Vec<u8> {
+    let output = Command::new("gzip").arg("-dc").arg(file).output().unwrap();
+    assert!(output.status.success());
+    output.stdout
+}
+
+#[test]
+fn a_case_has_the_board_what_check_says_and_nothing_that_others_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut journal = journal(&["dead-square=1026:d2", "twin=1025"]);
+    journal.extend(
+        br#"{"type":"game","board":1026,"game":1,"rules":"chess","fen":"","tags":{"White":"Somebody"}}"#,
+    );
+    // It is being written.
+    journal.extend(b"\n{\"type\":\"change\",\"board\":1026,");
+    fs::write(folder.path().join("round 3.jsonl"), &journal).unwrap();
+    fs::write(folder.path().join("hall.capture"), "2026-01-01T10:00:00.000Z > 83 08 02 0d\n").unwrap();
+    let args = ["round 3.jsonl", "--board", "1026", "--capture", "hall.capture"];
+    let (said, code) = case(folder.path(), &args);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("case-1026.jsonl.gz"));
+    let told = unpacked(&folder.path().join("case-1026.jsonl.gz"));
+    let all = records(&told);
+    let first = &all[0];
+    assert_eq!(
+        (&first["type"], &first["board"], &first["journal"]),
+        (&"case".into(), &1026.into(), &"round 3.jsonl".into())
+    );
+    assert_eq!(first["program"], format!("boardbus {}", env!("CARGO_PKG_VERSION")));
+    let dead = |finding: &Value| finding["kind"] == "dead-square" && finding["square"] == "d2";
+    assert!(first["check"].as_array().unwrap().iter().any(dead), "{first}");
+    let own =
+        |records: &[Value]| records.iter().filter(|r| r["board"] == 1026 && r["type"] == "change").count();
+    assert_eq!(own(&all), own(&records(&journal[..journal.iter().rposition(|&b| b == b'\n').unwrap()])));
+    assert!(!of(&all, "fault").is_empty() && of(&all, "fault").iter().all(|fault| fault["board"] == 1025));
+    assert!(all.iter().all(|record| record["board"] != 1025 || record["type"] != "change"));
+    assert_eq!(of(&all, "capture")[0]["text"], "2026-01-01T10:00:00.000Z > 83 08 02 0d");
+    assert!(!String::from_utf8(told.clone()).unwrap().contains("Somebody"));
+    // Nobody complains of records that he has no use for.
+    let (_, said, code) = run(&["reconstruct"], told);
+    assert_eq!(code, 0, "{said}");
+    assert!(!said.contains("not a record"), "{said}");
+}
+
+#[test]
+fn a_case_that_cannot_be_made_says_why_and_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut two_lines = Vec::new();
+    for line in ["a", "b"] {
+        two_lines.extend(format!("{{\"type\":\"quiet\",\"line\":\"{line}\",\"board\":1025}}\n").into_bytes());
+    }
+    fs::write(folder.path().join("j.jsonl"), &two_lines).unwrap();
+    for (args, says, code) in [
+        (&["j.jsonl", "--board", "1030"][..], "no board 1030", 4),
+        (&["j.jsonl", "--board", "1025"], "--line", 2),
+        (&["none.jsonl", "--board", "1025"], "none.jsonl", 5),
+        (
+            &["j.jsonl", "--board", "1025", "--line", "a", "--output", "j.jsonl"],
+            "what the case is made of",
+            2,
+        ),
+    ] {
+        let (said, got) = case(folder.path(), args);
+        assert!(said.contains(says) && got == code, "{got}: {said}");
+    }
+    assert_eq!(fs::read(folder.path().join("j.jsonl")).unwrap(), two_lines);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}

@@ -1,0 +1,143 @@
+//! `boardbus check`, and the faults of `simulate` that it is held to.
+
+use serde_json::Value;
+
+use super::{
+    hall::Hall,
+    program::{command, of, records, run},
+};
+
+const PGN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/demo-games.pgn");
+
+/// The records of a hall of two boards with these faults.
+pub fn journal(faults: &[&str]) -> Vec<u8> {
+    let mut simulate = command("simulate");
+    simulate.args(["--records", "--boards", "2", "--seed", "3", "--ending", "kings", "--pgn", PGN]);
+    faults.iter().for_each(|fault| _ = simulate.args(["--fault", fault]));
+    simulate.assert().success().stderr("").get_output().stdout.clone()
+}
+
+/// What is found, and the exit code.
+fn check(journal: &[u8], args: &[&str]) -> (Vec<Value>, i32) {
+    let (out, said, code) = run(&[&["check"], args].concat(), journal);
+    assert_eq!(said, "");
+    (records(out), code)
+}
+
+fn names(found: &[Value]) -> Vec<String> {
+    let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
+    found.iter().map(|f| format!("{} {} {}", text(&f["kind"]), f["board"], text(&f["square"]))).collect()
+}
+
+#[test]
+fn a_healthy_hall_needs_no_hand_and_ends_with_0() {
+    let journal = journal(&[]);
+    assert_eq!(check(&journal, &[]), (vec![], 0));
+    let (table, _, code) = run(&["check", "--format", "text"], journal);
+    assert_eq!(code, 0);
+    assert!(
+        table.starts_with("board  version  games") && table.ends_with("\nnothing needs a hand\n"),
+        "{table}"
+    );
+    assert!(table.contains("\n 1026      1.6"), "{table}");
+}
+
+#[test]
+fn pain_22_each_fault_is_named_with_board_and_square_and_advice_and_exit_1() {
+    for (fault, found) in [
+        ("dead-square=1026:d2", "dead-square 1026 d2"),
+        ("flicker=1025:e4", "flicker 1025 e4"),
+        ("weak-piece=1026:g8", "weak-piece 1026 g8"),
+        ("slow=1025", "slow 1025 -"),
+        ("reset=1026", "reset 1026 -"),
+        ("twin=1025", "twin 1025 -"),
+    ] {
+        let (findings, code) = check(&journal(&[fault]), &[]);
+        assert!(code == 1 && names(&findings).contains(&found.to_owned()), "{fault}: {findings:#?}");
+        for finding in &findings {
+            assert!(finding["type"] == "finding" && finding["count"].as_u64().unwrap() > 0, "{finding}");
+            let advice = finding["advice"].as_str().unwrap();
+            assert!(advice.ends_with('.') && advice.matches(". ").count() == 0, "{advice}");
+        }
+    }
+}
+
+#[test]
+fn without_games_boards_are_judged_all_the_same() {
+    let journal = journal(&["flicker=1025:e4", "dead-square=1026:d2"]);
+    let (found, code) = check(&journal, &["--no-games"]);
+    assert_eq!((names(&found), code), (vec!["dead-square 1026 d2".into(), "flicker 1025 e4".into()], 1));
+}
+
+#[test]
+fn games_that_come_in_with_the_boards_are_not_made_again() {
+    let journal = journal(&["dead-square=1026:d2"]);
+    let games = run(&["reconstruct"], journal.clone()).0;
+    let (both, code) = check(&[journal.clone(), games.into_bytes()].concat(), &[]);
+    assert_eq!((names(&both), code), (vec!["dead-square 1026 d2".into()], 1));
+}
+
+#[test]
+fn bad_lines_are_reported_and_the_rest_is_checked() {
+    let journal = [&journal(&["twin=1025"])[..], b"{\"type\":\"cha"].concat();
+    let (out, said, code) = run(&["check"], journal);
+    assert_eq!((names(&records(out)), code), (vec!["twin 1025 -".into()], 4));
+    assert!(said.ends_with("1 bad record skipped\n"), "{said}");
+}
+
+#[test]
+fn a_journal_that_is_followed_tells_each_finding_the_moment_it_is_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("round.jsonl");
+    std::fs::write(&file, journal(&["flicker=1025:e4"])).unwrap();
+    let mut check = std::process::Command::new(env!("CARGO_BIN_EXE_boardbus"));
+    check.args(["check", "--follow", "--format", "json"]).arg(&file).stdout(std::process::Stdio::piped());
+    let mut check = check.spawn().unwrap();
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(check.stdout.take().unwrap()));
+    // Nobody has asked it to end.
+    let first = records(lines.next().unwrap().unwrap());
+    assert_eq!(names(&first), ["flicker 1025 e4"]);
+    let _ = check.kill();
+    let _ = check.wait();
+}
+
+#[test]
+fn people_get_one_table_and_for_each_finding_what_to_do() {
+    let (text, _, code) = run(&["check", "--format", "text"], journal(&["flicker=1025:e4"]));
+    assert_eq!(code, 1);
+    let at = text.find(" 1025  e4 flickers, ").unwrap_or_else(|| panic!("{text}"));
+    assert!(text[at..].contains("\n       Centre the piece on the square"), "{text}");
+    assert!(!text.contains('\x1b'));
+}
+
+#[test]
+fn faults_that_cannot_be_are_usage_errors() {
+    for (fault, says) in [
+        ("dead-square=1025", "dead-square=1025:e4"),
+        ("slow=1025:e4", "not of a square"),
+        ("flicker=2000:e4", "no board has the address 2000"),
+    ] {
+        let (_, said, code) =
+            run(&["simulate", "--records", "--boards", "1", "--pgn", PGN, "--fault", fault], "");
+        assert!(code == 2 && said.contains(says), "{said}");
+    }
+}
+
+#[test]
+fn the_kinds_of_findings_stand_in_the_manual() {
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/man/boardbus-check.1")).unwrap();
+    for kind in boardbus::record::FindingKind::ALL {
+        let name = kind.name().replace('-', "\\-");
+        assert!(page.contains(&format!("\n\\fB{name}\\fR\n")), "{name}");
+    }
+}
+
+#[test]
+fn a_dead_square_shows_nothing_on_a_line_either() {
+    let faults = ["--fault", "dead-square=1025:e2"];
+    let hall = Hall::open(&[&["--boards", "1", "--no-clock", "--wire-speed", "0"][..], &faults].concat());
+    let out = hall.command("dump").args(["--board", "1025"]).assert().success().get_output().stdout.clone();
+    let told = records(&out);
+    let stands = &of(&told, "position")[0]["placement"];
+    assert_eq!(*stands, "rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR");
+}
