@@ -60,6 +60,8 @@ impl Names {
     /// Begins anew: SAN is to follow.
     fn begin(&mut self) -> &mut Vec<u8> {
         self.fields.clear();
+        // Room for all three.
+        self.fields.reserve(160);
         self.fields.extend_from_slice(SAN);
         &mut self.fields
     }

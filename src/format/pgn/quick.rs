@@ -36,7 +36,7 @@ impl From<QuickPly<'_>> for Move {
 /// Reads such a line; none means no more than that it is another.
 pub fn quick(line: &[u8]) -> Option<QuickPly<'_>> {
     // Of escapes, of what must be escaped and of what may be no UTF-8, the general reader knows more.
-    if !all(line, |b| (b >= b' ') & (b <= b'~') & (b != b'\\')) {
+    if !all(line, |b| (b' '..=b'~').contains(&b) & (b != b'\\')) {
         return None;
     }
     let rest = line.strip_prefix(b"{\"type\":\"move\",\"game\":")?;
