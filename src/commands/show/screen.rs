@@ -157,23 +157,26 @@ fn write(bytes: &[u8]) -> Result<()> {
 
 /// What must be written so that a terminal that shows `from` shows `to`.
 fn changes(from: &Buffer, to: &Buffer, text: &mut String) {
-    let (mut at, mut style) = (None, None);
+    let (mut at, mut style) = (None, String::new());
     for (x, y, cell) in from.diff(to) {
         if at != Some((x, y)) {
             text.push_str(&format!("\x1b[{};{}H", y + 1, x + 1));
         }
-        let now = cell.style();
-        if style != Some(now) {
-            text.push_str(&rendition(now));
-            style = Some(now);
+        let now = rendition(cell.style());
+        if style != now {
+            text.push_str(&now);
+            style = now;
         }
         text.push_str(cell.symbol());
         at = Some((x + 1, y));
     }
-    if style.is_some_and(|style| style != Style::reset()) {
-        text.push_str("\x1b[0m");
+    if !style.is_empty() && style != PLAIN {
+        text.push_str(PLAIN);
     }
 }
+
+/// Neither colours nor bold.
+const PLAIN: &str = "\x1b[0m";
 
 /// A style as terminals take it.
 pub fn rendition(style: Style) -> String {
