@@ -25,6 +25,7 @@ mod line;
 mod names;
 mod open_line;
 mod people;
+mod ready;
 mod reconstruct;
 mod rulings;
 mod schema;

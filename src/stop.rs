@@ -28,14 +28,27 @@ use rustix::{
     fs::OFlags,
     io::{Errno, ioctl_fionbio},
 };
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::{
+    SigId,
+    consts::{SIGHUP, SIGINT, SIGTERM},
+};
 
 struct Stop {
     signal: Arc<AtomicUsize>,
     woken: UnixStream,
+    /// What SIGHUP does.
+    on_hangup: Vec<SigId>,
+}
+
+/// What SIGHUP means to a process that keeps files.
+struct Hangup {
+    came: Arc<AtomicBool>,
+    /// Whether it was started on a terminal.
+    terminal: bool,
 }
 
 static STOP: OnceLock<Stop> = OnceLock::new();
+static HANGUP: OnceLock<Hangup> = OnceLock::new();
 /// When somebody who writes first heard of the signal.
 static HEARD: OnceLock<Instant> = OnceLock::new();
 
@@ -58,17 +71,52 @@ pub enum Wake {
 /// Installs the handlers; `main` calls it once.
 pub fn install() -> io::Result<()> {
     let (woken, waker) = UnixStream::pair()?;
-    let stop = Stop { signal: Arc::new(AtomicUsize::new(0)), woken };
+    let mut stop = Stop { signal: Arc::new(AtomicUsize::new(0)), woken, on_hangup: Vec::new() };
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         let again = Arc::new(AtomicBool::new(false));
         // Handlers run in the order of registration: the first signal finds `again` still false.
-        signal_hook::flag::register_conditional_default(signal, again.clone())?;
-        signal_hook::flag::register(signal, again)?;
-        signal_hook::flag::register_usize(signal, stop.signal.clone(), signal as usize)?;
-        signal_hook::low_level::pipe::register(signal, waker.try_clone()?)?;
+        let ids = [
+            signal_hook::flag::register_conditional_default(signal, again.clone())?,
+            signal_hook::flag::register(signal, again)?,
+            signal_hook::flag::register_usize(signal, stop.signal.clone(), signal as usize)?,
+            signal_hook::low_level::pipe::register(signal, waker.try_clone()?)?,
+        ];
+        if signal == SIGHUP {
+            stop.on_hangup.extend(ids);
+        }
     }
     let _ = STOP.set(stop);
     Ok(())
+}
+
+/// From now on SIGHUP asks for new files, which [`new_files_wanted`] tells; it stops the process only where the terminal
+/// has gone on which that was started.
+pub fn keep_files() -> io::Result<()> {
+    let came = Arc::new(AtomicBool::new(false));
+    signal_hook::flag::register(SIGHUP, came.clone())?;
+    for &id in STOP.get().iter().flat_map(|stop| &stop.on_hangup) {
+        signal_hook::low_level::unregister(id);
+    }
+    let _ = HANGUP.set(Hangup { came, terminal: has_terminal() });
+    Ok(())
+}
+
+/// Whether SIGHUP came since this was last asked.
+pub fn new_files_wanted() -> bool {
+    let Some(hangup) = HANGUP.get().filter(|hangup| hangup.came.swap(false, Ordering::Relaxed)) else {
+        return false;
+    };
+    if hangup.terminal && !has_terminal() {
+        if let Some(stop) = STOP.get() {
+            stop.signal.store(SIGHUP as usize, Ordering::Relaxed);
+        }
+        return false;
+    }
+    true
+}
+
+fn has_terminal() -> bool {
+    File::open("/dev/tty").is_ok()
 }
 
 /// The signal that asked this process to stop, if one did.

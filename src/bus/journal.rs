@@ -14,12 +14,12 @@ use std::{
     sync::Arc,
 };
 
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
 
 use super::{Recalled, followed_board::FollowedBoard};
 use crate::{
     error::{Error, Result},
-    record::{self, BadRecord, BoardEvent, BoardFound, BoardRecord, Mode, Record},
+    record::{self, BadRecord, BoardEvent, BoardFound, BoardPosition, BoardRecord, Mode, Record, Time},
 };
 
 /// No record is longer: 1 MiB.
@@ -83,14 +83,47 @@ impl Journal {
         self.head = lines;
     }
 
-    /// Appends whole lines; when this returns they are on disk.
+    /// Appends whole lines; when this returns they are on disk. After an error none of them is in the file, as far as it
+    /// can be written to, and all may be tried again.
     pub fn append(&mut self, lines: &[u8]) -> Result<()> {
-        self.file
-            .write_all(lines)
-            .and_then(|()| self.file.sync_data())
-            .map_err(|error| Error::io(self.path.display(), error))?;
+        if let Err(error) = self.file.write_all(lines).and_then(|()| self.file.sync_data()) {
+            // What the system has it may hold for written, though it is not on disk.
+            let _ = self.file.set_len(self.length);
+            return Err(Error::io(self.path.display(), error));
+        }
         self.length += lines.len() as u64;
         Ok(())
+    }
+
+    /// Begins a new file at its path; the old one gets this word in its name, unless somebody took it away already. Brings
+    /// the name by which it is kept.
+    ///
+    /// # Errors
+    /// What hinders it; then the old file is gone on with.
+    pub fn rotate(&mut self, word: &str) -> Result<Option<PathBuf>> {
+        let kept = if self.is_there() { Some(renamed(&self.path, word)?) } else { None };
+        let begun = self.begin_again();
+        if let (Err(_), Some(kept)) = (&begun, &kept) {
+            // Nobody has lost anything by it if that fails too: the file is open.
+            let _ = rename(kept, &self.path);
+        }
+        *self = begun?;
+        Ok(kept)
+    }
+
+    /// Whether the file at its path is this one.
+    fn is_there(&self) -> bool {
+        let file = |data: fs::Metadata| (data.dev(), data.ino());
+        let there = fs::metadata(&self.path).map(file);
+        there.is_ok_and(|there| self.file.metadata().is_ok_and(|ours| file(ours) == there))
+    }
+
+    /// Another file at its path, with the head.
+    fn begin_again(&self) -> Result<Journal> {
+        let mut journal = Journal::open(&self.path, |_, _| Ok(()), |_, _| ())?;
+        journal.append(&self.head)?;
+        journal.head(self.head.clone());
+        Ok(journal)
     }
 
     /// Looks whether the file is still there; another is begun at its path if it was removed, renamed or compressed.
@@ -98,8 +131,7 @@ impl Journal {
     pub fn check(&mut self) -> Option<String> {
         let name = self.path.display();
         let ours = self.file.metadata().ok()?;
-        if fs::metadata(&self.path).is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino()))
-        {
+        if self.is_there() {
             self.stranded = false;
             let cut = ours.len() < self.length;
             self.length = ours.len();
@@ -107,12 +139,7 @@ impl Journal {
                 format!("{name}: was made shorter by another program: what it cut is lost, the rest is recorded on")
             });
         }
-        let begun = Journal::open(&self.path, |_, _| Ok(()), |_, _| ()).and_then(|mut journal| {
-            journal.append(&self.head)?;
-            journal.head(self.head.clone());
-            Ok(journal)
-        });
-        match begun {
+        match self.begin_again() {
             Ok(journal) => {
                 let said = format!(
                     "{name}: was moved, removed or replaced by another program: begun again there; what was recorded \
@@ -128,6 +155,26 @@ impl Journal {
             )),
         }
     }
+}
+
+/// Renames a file, and never over another.
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    Ok(renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE)?)
+}
+
+/// Puts a word into the name of a file, in front of its ending: the name it has then.
+fn renamed(path: &Path, word: &str) -> Result<PathBuf> {
+    let ending = path.extension().map(|ending| format!(".{}", ending.display())).unwrap_or_default();
+    let mut number = String::new();
+    for n in 2_u64.. {
+        let name = path.with_extension(format!("{word}{number}{ending}"));
+        match rename(path, &name) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number = format!("-{n}"),
+            Err(error) => return Err(Error::io(path.display(), error)),
+            Ok(()) => return Ok(name),
+        }
+    }
+    Err(Error::io(path.display(), io::ErrorKind::AlreadyExists.into()))
 }
 
 /// How much of a file is whole lines.
@@ -267,6 +314,8 @@ pub struct Recall {
 struct RecalledLine {
     mode: Option<Mode>,
     boards: Recalled,
+    /// What each answered with.
+    found: BTreeMap<u16, BoardFound>,
     /// Histories that have begun, by board.
     open: BTreeMap<u16, Open>,
 }
@@ -291,17 +340,37 @@ impl Recall {
     /// what it told.
     pub fn line_named(&mut self, line: Option<&str>) -> (Recalled, Option<Mode>) {
         let Some(line) = self.lines.get_mut(&line.map(Into::into)) else { return Default::default() };
-        let RecalledLine { mode, boards, open } = line;
+        let RecalledLine { mode, boards, open, .. } = line;
         // Nobody knows now what was told: the board's own log will be.
         boards.extend(std::mem::take(open).into_keys().map(|board| (board, FollowedBoard::new(board))));
         (std::mem::take(boards), *mode)
     }
 }
 
+impl Recall {
+    /// What is known of the boards of this line, as records of this time: that they answered, and what stands on them. A
+    /// journal that begins in the midst of a round begins with it.
+    pub fn standing(&self, line: Option<&str>, time: Time) -> Vec<BoardRecord> {
+        let Some(line) = self.lines.get(&line.map(Into::into)) else { return Vec::new() };
+        let of = |(&board, followed): (&u16, &FollowedBoard)| {
+            let found = line.found.get(&board).cloned().map(BoardEvent::Board);
+            let placement = followed.tracker.placement().copied();
+            let stands =
+                placement.map(|placement| BoardEvent::Position(BoardPosition { placement, result: None }));
+            [found, stands]
+                .into_iter()
+                .flatten()
+                .map(move |event| BoardRecord::new(Some(time), Some(board), event))
+        };
+        line.boards.iter().flat_map(of).collect()
+    }
+}
+
 impl RecalledLine {
     fn event(&mut self, address: u16, event: BoardEvent) {
-        if let BoardEvent::Board(BoardFound { mode: Some(mode), .. }) = event {
-            self.mode = Some(mode);
+        if let BoardEvent::Board(found) = &event {
+            self.mode = found.mode.or(self.mode);
+            self.found.insert(address, found.clone());
         }
         let board = self.boards.entry(address).or_insert_with(|| FollowedBoard::new(address));
         if let Some(open) = self.open.get_mut(&address) {

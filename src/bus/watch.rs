@@ -32,6 +32,11 @@ pub trait RecordSink {
 
     /// Whether more is wanted; if not, the watch ends.
     fn wanted(&self) -> bool;
+
+    /// Whether what is put can be written at all by now: while it cannot, a board that remembers is better not asked.
+    fn takes(&self) -> bool {
+        true
+    }
 }
 
 impl<S: RecordSink + ?Sized> RecordSink for &mut S {
@@ -45,6 +50,10 @@ impl<S: RecordSink + ?Sized> RecordSink for &mut S {
 
     fn wanted(&self) -> bool {
         (**self).wanted()
+    }
+
+    fn takes(&self) -> bool {
+        (**self).takes()
     }
 }
 

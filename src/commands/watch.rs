@@ -15,7 +15,7 @@ use super::{
     arguments::{Boards, ranges, span_above_0},
     line::{self, FormatArgs, ModeArgs, PatienceArgs},
     open_line::Line,
-    people,
+    people, ready,
 };
 use crate::{
     bus::{
@@ -28,7 +28,7 @@ use crate::{
     },
     error::{Done, Error, Result},
     progress,
-    record::{BoardRecord, Mode, Stream, Time},
+    record::{BoardRecord, Mode, Record, Stream, Time},
     stdio::{self, Bad, Output},
     stop,
 };
@@ -132,6 +132,7 @@ struct ToWriter {
     to: SyncSender<Batch>,
     safe: Arc<AtomicU64>,
     ended: Arc<AtomicBool>,
+    stuck: Arc<AtomicBool>,
 }
 
 impl RecordSink for ToWriter {
@@ -149,6 +150,10 @@ impl RecordSink for ToWriter {
 
     fn wanted(&self) -> bool {
         !self.ended.load(Ordering::Relaxed)
+    }
+
+    fn takes(&self) -> bool {
+        !self.stuck.load(Ordering::Relaxed)
     }
 }
 
@@ -178,6 +183,10 @@ struct Writer {
     names: Vec<Option<Arc<str>>>,
     safe: Vec<Arc<AtomicU64>>,
     ended: Arc<AtomicBool>,
+    /// The journal cannot be written by now.
+    stuck: Arc<AtomicBool>,
+    /// What the boards told, for a journal that is begun anew.
+    told: Recall,
     seq: u64,
     left: Option<u64>,
 }
@@ -200,9 +209,10 @@ impl Watch {
         let open = self.open(&ports)?;
         let text = self.format.is_text();
         let mut printer = Printer { out: Some(Output::live()), text, failed: None };
-        let (mut recall, mut journal) = (Recall::default(), None);
+        let (mut recall, mut told, mut journal) = (Recall::default(), Recall::default(), None);
         if let Some(path) = &self.journal {
             let each = |line: &[u8], record| {
+                told.record(Record::clone(&record));
                 recall.record(record);
                 if !text {
                     printer.print(line);
@@ -216,6 +226,7 @@ impl Watch {
             };
             journal = Some(Journal::open(path, each, damaged)?);
             bad.done("line");
+            stop::keep_files().map_err(|error| Error::io("signals", error))?;
         }
         let lines: Vec<Watched> = open
             .into_iter()
@@ -233,6 +244,8 @@ impl Watch {
             names: lines.iter().map(|line| line.name.as_deref().map(Into::into)).collect(),
             safe: (0..count).map(|_| Arc::new(AtomicU64::new(0))).collect(),
             ended: Arc::new(AtomicBool::new(false)),
+            stuck: Arc::new(AtomicBool::new(false)),
+            told,
             seq: 0,
             left: self.count,
         };
@@ -276,7 +289,8 @@ impl Watch {
                 .enumerate()
                 .map(|(n, line)| {
                     let (safe, ended) = (writer.safe[n].clone(), writer.ended.clone());
-                    let sink = ToWriter { line: n, number: 0, to: to.clone(), safe, ended };
+                    let (to, stuck) = (to.clone(), writer.stuck.clone());
+                    let sink = ToWriter { line: n, number: 0, to, safe, ended, stuck };
                     scope.spawn(move || {
                         let result = self.line(line, sink);
                         if let (Err(error @ Error::Port { .. }), true) = (&result, several) {
@@ -321,8 +335,12 @@ impl Watch {
         let mut said = false;
         detect::watch(line.port, &mut sink, plan, line.recalled, &mut |beginning| match beginning {
             Beginning::Nobody if std::mem::replace(&mut said, true) => {}
-            Beginning::Nobody => found(0, &[]),
+            Beginning::Nobody => {
+                ready::tell();
+                found(0, &[]);
+            }
             Beginning::Watching(search) => {
+                ready::tell();
                 spinner.finish_and_clear();
                 if let Some(FirstSearch { found: count, missing, slow }) = search {
                     found(count, &missing);
@@ -358,13 +376,17 @@ impl Writer {
         }
         if let Some(journal) = &mut self.journal {
             journal.head(lines.clone());
+            journal.append(&lines)?;
         }
-        self.keep(&lines, if self.printer.text { &[] } else { &lines })
+        self.show(if self.printer.text { &[] } else { &lines })
     }
 
     /// Writes until all pollers have ended. When the reader has gone, what they hand over is still taken.
     fn run(&mut self, from: &Receiver<Batch>) -> Result<()> {
         loop {
+            if stop::new_files_wanted() {
+                self.rotate()?;
+            }
             let batch = match from.recv_timeout(JOURNAL_CHECKED) {
                 Ok(batch) => batch,
                 Err(RecvTimeoutError::Timeout) => {
@@ -374,7 +396,7 @@ impl Writer {
                 Err(RecvTimeoutError::Disconnected) => break,
             };
             let (line, number) = (batch.line, batch.number);
-            let wanted = self.write(batch);
+            let wanted = self.write(line, batch.records);
             if !matches!(wanted, Ok(true)) {
                 self.ended.store(true, Ordering::Relaxed);
             }
@@ -393,14 +415,34 @@ impl Writer {
         self.journal.as_mut().and_then(Journal::check).iter().for_each(stdio::say);
     }
 
+    /// Begins a new journal, with what stands on the boards; numbers go on.
+    fn rotate(&mut self) -> Result<()> {
+        let (Some(journal), now) = (&mut self.journal, Time::now()) else { return Ok(()) };
+        match journal.rotate(&now.compact()) {
+            Ok(Some(kept)) => {
+                stdio::say(format_args!("{}: begun anew; kept as {}", journal.name(), kept.display()))
+            }
+            Ok(None) => stdio::say(format_args!("{}: begun anew", journal.name())),
+            Err(error) => {
+                stdio::say(format_args!("{error}: not begun anew, recording goes on in the same file"));
+                return Ok(());
+            }
+        }
+        for (line, name) in self.names.clone().iter().enumerate() {
+            let standing = self.told.standing(name.as_deref(), now);
+            self.write(line, standing)?;
+        }
+        Ok(())
+    }
+
     /// Whether more is wanted.
-    fn write(&mut self, batch: Batch) -> Result<bool> {
+    fn write(&mut self, line: usize, records: Vec<BoardRecord>) -> Result<bool> {
         let (mut lines, mut shown) = (Vec::new(), Vec::new());
         let mut print = self.left != Some(0);
-        for mut record in batch.records {
+        for mut record in records {
             self.seq += 1;
             record.seq = Some(self.seq);
-            record.line = self.names[batch.line].clone();
+            record.line = self.names[line].clone();
             let begin = lines.len();
             push_line(&mut lines, &record)?;
             match (print, self.printer.text) {
@@ -408,22 +450,45 @@ impl Writer {
                 (true, false) => shown.extend_from_slice(&lines[begin..]),
                 (false, _) => {}
             }
+            if self.journal.is_some() {
+                self.told.record(Record::Board(record));
+            }
             if let Some(left) = &mut self.left {
                 *left = left.saturating_sub(1);
                 print &= *left > 0;
             }
         }
         self.check_journal();
-        self.keep(&lines, &shown)?;
+        self.keep(&lines)?;
+        self.show(&shown)?;
         Ok(self.left != Some(0))
     }
 
-    /// Puts lines into the journal, then prints what is to be shown of them. A reader that has gone ends the recording
-    /// only where there is no journal.
-    fn keep(&mut self, lines: &[u8], shown: &[u8]) -> Result<()> {
-        if let Some(journal) = &mut self.journal {
-            journal.append(lines)?;
+    /// Puts lines into the journal, however long it takes until that can be written: meanwhile no board is asked that would
+    /// forget.
+    ///
+    /// # Errors
+    /// When a signal came first: what hinders the writing.
+    fn keep(&mut self, lines: &[u8]) -> Result<()> {
+        while let Some(Err(error)) = self.journal.as_mut().map(|journal| journal.append(lines)) {
+            if !self.stuck.swap(true, Ordering::Relaxed) {
+                stdio::say(format_args!("{error}: no board is asked until the journal can be written again"));
+            }
+            stop::new_files_wanted();
+            if stop::requested().is_some() {
+                return Err(error);
+            }
+            stop::wait(None, Some(JOURNAL_CHECKED)).map_err(|error| Error::io("signals", error))?;
+            self.check_journal();
         }
+        if let (Some(journal), true) = (&self.journal, self.stuck.swap(false, Ordering::Relaxed)) {
+            stdio::say(format_args!("{}: written again, and boards are asked again", journal.name()));
+        }
+        Ok(())
+    }
+
+    /// Prints what is to be shown. A reader that has gone ends the recording only where there is no journal.
+    fn show(&mut self, shown: &[u8]) -> Result<()> {
         self.printer.print(shown);
         let Some(error) = self.printer.failed.take() else { return Ok(()) };
         // One that did not read when a signal came is no news.

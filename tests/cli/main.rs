@@ -7,6 +7,7 @@ mod discover;
 mod draughts;
 mod dump;
 mod export_round;
+mod faults;
 mod follow;
 mod from_bars;
 mod from_pdn;

@@ -34,12 +34,36 @@ fn install_puts_program_pages_and_completions_below_destdir_and_prefix() {
         "share/zsh/site-functions/_boardbus",
         "share/fish/vendor_completions.d/boardbus.fish",
         "share/boardbus/boardbus-export@.timer",
+        "share/boardbus/boardbus-watch@.service",
+        "share/boardbus/60-boardbus.rules",
+        "share/boardbus/boardbus.sysusers",
         "share/doc/boardbus/LICENSE",
     ] {
         assert_eq!(mode(file), 0o644, "{file}");
     }
     let version = Command::new(root.join("bin/boardbus")).arg("--version").output().unwrap();
     assert_eq!(version.stdout, format!("boardbus {}\n", env!("CARGO_PKG_VERSION")).as_bytes());
+}
+
+#[test]
+fn systemd_understands_the_units() {
+    let dir = tempfile::tempdir().unwrap();
+    let prefix = format!("prefix={}", dir.path().display());
+    let output = install(&[prefix, format!("program={}", env!("CARGO_BIN_EXE_boardbus"))]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let installed = |unit: &str| dir.path().join("share/boardbus").join(unit);
+    for unit in ["boardbus-watch@.service", "boardbus-export@.service", "boardbus-export@.timer"] {
+        let instance = installed(&unit.replace('@', "@A50285BI"));
+        fs::copy(installed(unit), &instance).unwrap();
+        let Ok(verified) =
+            Command::new("systemd-analyze").args(["verify", "--man=no"]).arg(&instance).output()
+        else {
+            eprintln!("SKIPPED: systemd-analyze is not installed (on Debian: apt-get install systemd)");
+            return;
+        };
+        let said = String::from_utf8_lossy(&verified.stderr);
+        assert!(verified.status.success() && !said.contains("boardbus"), "{unit}: {said}");
+    }
 }
 
 #[test]

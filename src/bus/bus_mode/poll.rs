@@ -301,6 +301,10 @@ impl<L: Link, S: RecordSink> Watch<L> for Poller<L, S> {
     fn step(&mut self) -> Result<(), Interrupted> {
         self.publish_stray()?;
         let now = self.now();
+        if !self.sink.takes() {
+            // What is not asked is not forgotten.
+            return Ok(self.line.idle(now + SOONEST)?);
+        }
         if self.search.rounds.is_none() && self.search_due(now) {
             (self.search.rounds, self.search.polls_since_silence) = (Some(Rounds::of_new()), 0);
         }
