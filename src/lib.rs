@@ -8,7 +8,7 @@
 //!   records), [`format`] (game records to and from files). `bus` and `sim` share `wire` and nothing else,
 //!   or a mistake in one would hide in the other. `reconstruct` knows no bytes and no format, `format` no
 //!   boards. [`health`] (what is wrong with which board) and
-//!   [`show`] (a hall on a screen) hear both layers of records.
+//!   [`screen`] (a hall on a screen) hear both layers of records.
 //! * [`rules`] (what a game must offer), [`wire`] (bytes to messages and back, no I/O, no time).
 //! * [`draughts`] (Russian draughts), [`record`] (the contract between the commands).
 //!
@@ -26,7 +26,7 @@ pub mod progress;
 pub mod reconstruct;
 pub mod record;
 pub mod rules;
-pub mod show;
+pub mod screen;
 pub mod sim;
 pub mod stdio;
 pub mod stop;

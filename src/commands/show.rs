@@ -6,7 +6,7 @@ mod live;
 mod print;
 mod recent;
 mod replay;
-mod screen;
+mod terminal;
 
 use std::{io::IsTerminal, path::PathBuf};
 
@@ -19,12 +19,12 @@ use super::{
 };
 use crate::{
     error::{Done, Error, Result},
-    show::Look,
+    screen::Look,
     stdio,
 };
 use feed::Feed;
 use live::Live;
-use screen::Screen;
+use terminal::Screen;
 
 /// A hall on a screen: boards, moves, clocks, and what is wrong
 ///

@@ -12,7 +12,7 @@ use crate::{
     format::pgn::Dress,
     reconstruct::{Options, Reconstructor},
     record::{BoardRecord, GameRecord, Record, Stream},
-    show::Hall,
+    screen::Hall,
     stdio::{Inputs, Place},
 };
 

@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use ratatui_core::buffer::Buffer;
 
-use super::{feed::Feed, screen::Screen};
+use super::{feed::Feed, terminal::Screen};
 use crate::{
     error::{Done, Error, Result},
     record::{BoardRecord, Time},
-    show::{Look, Scene, View, Wish, picture},
+    screen::{Look, Scene, View, Wish, picture},
     stdio::{self, Place},
 };
 

@@ -6,11 +6,11 @@ use ratatui_core::{
     style::Color,
 };
 
-use super::{feed::Feed, screen};
+use super::{feed::Feed, terminal};
 use crate::{
     error::{Done, Result},
     record::Time,
-    show::{Look, Scene, View, picture},
+    screen::{Look, Scene, View, picture},
     stdio::{self, Output},
 };
 
@@ -29,7 +29,7 @@ pub fn run(mut feed: Feed, look: Look, source: String) -> Result<Done> {
     feed.finish(&mut heard);
     heard.into_iter().try_for_each(|heard| feed.hear("the end", heard))?;
     let boards = feed.hall.boards().len();
-    let area = match screen::window() {
+    let area = match terminal::window() {
         Some(area) => area,
         None => {
             let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
@@ -61,7 +61,7 @@ fn text(cells: &Buffer, styled: bool) -> String {
         for cell in &row[..end] {
             if styled && style != Some(cell.style()) {
                 style = Some(cell.style());
-                line.push_str(&screen::rendition(cell.style()));
+                line.push_str(&terminal::rendition(cell.style()));
             }
             line.push_str(cell.symbol());
         }

@@ -19,7 +19,7 @@ use memchr::memmem;
 use crate::{
     error::{Error, Result},
     record::{self, BoardEvent, Record},
-    show::Name,
+    screen::Name,
     stdio::{self, Place},
     stop,
 };

@@ -6,12 +6,12 @@ use ratatui_core::buffer::Buffer;
 
 use super::{
     feed::{Feed, Heard, hear},
-    screen::Screen,
+    terminal::Screen,
 };
 use crate::{
     error::{Done, Error, Result},
     record::{GameEvent, Time},
-    show::{Hall, Look, Scene, View, Wish, picture},
+    screen::{Hall, Look, Scene, View, Wish, picture},
     stdio,
 };
 

@@ -16,7 +16,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("capture", &["record"]),
     ("draughts", &["record"]),
     ("record", &[]),
-    ("show", &["health", "format", "rules", "draughts", "record"]),
+    ("screen", &["health", "format", "rules", "draughts", "record"]),
     ("stdio", &["error", "progress", "stop"]),
     ("error", &[]),
     ("stop", &[]),
@@ -24,7 +24,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
 ];
 
 /// Rooms that are pure: no files, ports, threads or time of their own. Time comes from records.
-const PURE: &[&str] = &["show", "wire", "capture", "reconstruct", "format", "health", "rules", "draughts"];
+const PURE: &[&str] = &["screen", "wire", "capture", "reconstruct", "format", "health", "rules", "draughts"];
 
 /// The rooms that the source of a module names, by `crate::…` or by enough of `super::…`.
 fn rooms_named(source: &str, module: &[String]) -> BTreeSet<String> {

@@ -23,7 +23,7 @@ use rustix::{
 
 use crate::{
     error::{Error, Result},
-    show::Key,
+    screen::Key,
     stdio,
     stop::{self, Wake},
 };
@@ -278,7 +278,7 @@ mod tests {
         let slave = ioctl_tiocgptpeer(&master, flags).unwrap();
         let end = || Stdio::from(slave.try_clone().unwrap());
         let mut command = Command::new(std::env::current_exe().unwrap());
-        command.args(["--exact", "commands::show::screen::tests::panics_on_the_screen"]);
+        command.args(["--exact", "commands::show::terminal::tests::panics_on_the_screen"]);
         command.args(["--ignored", "--nocapture"]);
         let status = command.stdin(end()).stdout(end()).stderr(end()).status().unwrap();
         assert!(!status.success());
