@@ -93,6 +93,8 @@
 //! is another, what was published is taken back and said again; that both players went back is said only when they play on
 //! from there, for pieces that are set up pass through earlier positions too.
 //!
+//! Each move says how sure it is (`certainty`), and is told again when that has come into another band.
+//!
 //! # Six plies, step by step
 //!
 //! The game is 1. e4 d5 2. exd5 Qxd5 3. Nc3 Qa5, on a board with a clock, in the words of this room's tests: `-e2` the square became empty,
@@ -171,6 +173,7 @@
 //!   what it leaves unexplained of what was observed, `propose` finds the moves that may explain it, `costs` what that
 //!   costs, `limits` how far and how long; `beam` keeps the best, `backtrack` goes back where they make no sense, `gap`
 //!   finds moves that were missed;
+//! * `certainty` says how sure a move is;
 //! * `tracked_game` is one game: the search, and what of it can be published by now; `any_game` is one of whichever
 //!   rules, `game_line` how it is known again, `update` what is published of it and what stands in the end;
 //! * `rulings` is what arbiters ruled, which every explanation is held to; `retold` says what is otherwise when a game was
@@ -182,6 +185,7 @@
 mod any_game;
 mod backtrack;
 mod beam;
+mod certainty;
 mod costs;
 mod game_line;
 mod gap;

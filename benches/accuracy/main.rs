@@ -2,6 +2,7 @@
 //! polled every two seconds, and what is told is held against what was played, for the product and for a
 //! yardstick, the legal-successor method of the open-source boards. `scripts/accuracy` runs it.
 
+mod certainty;
 mod days;
 mod driver;
 mod games;
@@ -71,6 +72,10 @@ struct Options {
     #[arg(long)]
     prices: bool,
 
+    /// Instead of the table: how sure each move was said to be, and how often it was right, first told and last
+    #[arg(long)]
+    certainty: bool,
+
     /// What draughts are played with
     #[arg(long, value_enum, default_value = "disks")]
     set: Figures,
@@ -111,9 +116,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         if games.is_empty() {
             continue;
         }
-        match options.prices {
-            true => prices::print(&games, &options)?,
-            false => table::print(kind, &games, &options)?,
+        match (options.prices, options.certainty) {
+            (true, _) => prices::print(&games, &options)?,
+            (false, true) => certainty::print(&games, &options)?,
+            (false, false) => table::print(kind, &games, &options)?,
         }
     }
     Ok(())

@@ -52,12 +52,16 @@ pub struct ToPgn {
     /// Leave out the comments that tell of illegal moves, gaps and guesses
     #[arg(long)]
     no_anomalies: bool,
+
+    /// Write a comment behind each move of a board that is doubtful: how sure it is, and what else it may have been
+    #[arg(long)]
+    doubts: bool,
 }
 
 impl ToPgn {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let style = Style { elapsed: self.emt, no_anomalies: self.no_anomalies };
+        let style = Style { elapsed: self.emt, no_anomalies: self.no_anomalies, doubts: self.doubts };
         let folders = Folders { split: self.split, livechess: self.livechess };
         write_games(&self.input, self.files, folders, self.names.dress()?, style)
     }

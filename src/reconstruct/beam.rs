@@ -119,10 +119,10 @@ impl<G: Game> Beam<G> {
                 self.press_at_start = Some((side, seconds, time));
             }
             Observation::Press { side, seconds, time } => self.press(side, seconds, time),
-            Observation::Rest => {
+            Observation::Rest { part } => {
                 self.expansion.state.rest();
                 for hypothesis in &mut self.hypotheses {
-                    hypothesis.rest();
+                    hypothesis.rest(part);
                 }
                 self.prune();
                 self.keep_what_was_meant();

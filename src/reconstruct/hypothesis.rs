@@ -271,9 +271,9 @@ impl<G: Game> Hypothesis<G> {
         later.find(|e| e.old == code || left(e)).map(|e| e.index)
     }
 
-    /// The board rests.
-    pub fn rest(&mut self) {
-        self.account.charge_times(Deviation::RestMismatched, self.mismatched.count_ones() as f32);
+    /// The board rests, or has rested for a further part of what makes a rest.
+    pub fn rest(&mut self, part: f32) {
+        self.account.charge_times(Deviation::RestMismatched, part * self.mismatched.count_ones() as f32);
         if self.mismatched == 0 {
             self.node.seen_at_rest.set(true);
         }

@@ -25,6 +25,9 @@ pub const SURE_WHEN_REPLIED: f32 = 2.0;
 /// An explanation that leaves so many squares mismatched explains nothing, and corrects nothing.
 pub const NO_SENSE: u32 = 6;
 
+/// How sure a move is, is looked at again for so many plies.
+pub const DOUBTED: usize = 6;
+
 // How a game ends: waits.
 
 /// A board that shows a result for so long means it.
@@ -35,6 +38,9 @@ pub const HALF_SIGNAL_STANDS: f64 = 6.0;
 pub const KING_LEFT_ALONE: f64 = 7.0;
 /// A mate or stalemate that stands for so long was meant.
 pub const NATURAL_END_STANDS: f64 = 5.0;
+/// A board that was still for so long rests: a hand that stops on its way goes on sooner. Polls every two seconds, by which
+/// prices were set, see no shorter rest.
+pub const WHOLE_REST: f64 = 1.9;
 /// The fall of a flag waits so long for hands that play on.
 pub const FLAG_STANDS: f64 = 30.0;
 /// No increment adds so many seconds: a clock that has gained them was set for another game.

@@ -21,8 +21,9 @@ pub enum Observation {
     Change { square: u8, new: u8, how: Known, time: Option<Time> },
     /// A side's clock was halted and shows `seconds`.
     Press { side: Colour, seconds: f64, time: Option<Time> },
-    /// The board rests as it stands.
-    Rest,
+    /// The board rests as it stands. How much of a rest it is, 0 to 1: where it was seen to rest for less than a hand
+    /// may stop on its way, less of one.
+    Rest { part: f32 },
     /// The board has rested so long that no hand is at work: what stands was meant.
     LongRest,
 }

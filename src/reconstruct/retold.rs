@@ -38,10 +38,12 @@ impl Told {
                 GameEvent::Anomaly(anomaly) if self.begun && anomaly.ply <= last => continue,
                 _ => {}
             }
-            if moves >= same
-                && !matches!(event, GameEvent::Game(_))
-                && let Some(back) = back.take()
-            {
+            let beyond = match event {
+                GameEvent::Game(_) => false,
+                GameEvent::Move(_) => moves > same,
+                _ => moves >= same,
+            };
+            if beyond && let Some(back) = back.take() {
                 of_game(back, now);
             }
             of_game(event, time);

@@ -11,6 +11,7 @@
 mod again;
 mod anomalies;
 mod boards;
+mod certainty;
 mod draughts;
 mod endings;
 mod events;
@@ -26,7 +27,7 @@ mod timing;
 use super::*;
 use crate::record::{
     BoardEvent, BoardPosition, Change, Clock, ClockSide, EndReason, GameEvent, LinkState, Mark, MarkKind,
-    Outcome, Placement, Press, Seconds, Side,
+    Move, Outcome, Placement, Press, Seconds, Side,
 };
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -149,9 +150,33 @@ fn without_clock(stream: &str) -> String {
     words.join(" ")
 }
 
+/// What was published but for moves that were told again only because it is known better how sure they are.
+fn told_once(records: &[GameRecord]) -> Vec<&GameRecord> {
+    let mut told: Vec<(Option<u16>, u32, Move)> = Vec::new();
+    let mut once = Vec::new();
+    for record in records {
+        match &record.event {
+            GameEvent::Move(m) => {
+                let plain =
+                    Move { certainty: None, alternatives: Vec::new(), explain: None, ..(**m).clone() };
+                let known = (record.board, record.game, plain);
+                if told.contains(&known) {
+                    continue;
+                }
+                told.push(known);
+            }
+            GameEvent::Takeback(back) => told.retain(|(_, _, m)| m.ply <= Some(back.ply)),
+            GameEvent::Game(_) => told.retain(|(board, ..)| *board != record.board),
+            _ => {}
+        }
+        once.push(record);
+    }
+    once
+}
+
 /// What was published, in words.
 fn words(records: &[GameRecord]) -> String {
-    records.iter().map(|record| word(&record.event)).collect::<Vec<_>>().join(" ")
+    told_once(records).iter().map(|record| word(&record.event)).collect::<Vec<_>>().join(" ")
 }
 
 /// What is published before the input ends, in words.

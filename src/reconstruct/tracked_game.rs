@@ -167,7 +167,14 @@ impl<G: Game> TrackedGame<G> {
     pub fn quiet(&mut self) {
         self.stillness.lost = false;
         if !std::mem::replace(&mut self.stillness.polled_empty, true) {
-            self.search.observe(Observation::Rest);
+            self.note_rest(true);
+        }
+    }
+
+    /// What the board's rest counts for, as far as the search does not know: it may have gone on.
+    fn note_rest(&mut self, seen_now: bool) {
+        if let Some(part) = self.stillness.more_rest().filter(|&part| seen_now || part > 0.0) {
+            self.search.observe(Observation::Rest { part });
         }
     }
 
@@ -189,6 +196,7 @@ impl<G: Game> TrackedGame<G> {
     /// A record comes at record time `now`: whether the board had rested for long before it.
     pub fn had_rested(&mut self, now: Option<Time>) -> bool {
         self.stillness.advance(now);
+        self.note_rest(false);
         let long = self.stillness.is_long();
         if long && !std::mem::replace(&mut self.stillness.known_to_be_long, true) {
             self.search.observe(Observation::LongRest);

@@ -28,6 +28,8 @@ pub struct Style {
     pub elapsed: bool,
     /// Leave out the comments that tell of anomalies and guesses.
     pub no_anomalies: bool,
+    /// Write a comment where a move of a board is doubtful: how sure it is, and what else it may have been.
+    pub doubts: bool,
 }
 
 impl Style {
@@ -144,6 +146,9 @@ fn line(text: &mut Text<'_>, moves: &[impl Write], half: u64, opening: Option<&s
         if m.guess && !text.style.no_anomalies {
             add(&mut comment, "guess: a gap in what the board told is bridged here");
         }
+        if text.style.doubts && !m.alternatives.is_empty() {
+            add(&mut comment, &doubt(m));
+        }
         notes.tell(at + 1, &mut comment);
         // Behind no variation all is one comment.
         let mut comment = if m.variations.is_empty() { comment } else { text.variations(m, half, comment) };
@@ -155,6 +160,19 @@ fn line(text: &mut Text<'_>, moves: &[impl Write], half: u64, opening: Option<&s
         }
         fresh |= text.comment(comment);
     }
+}
+
+/// How sure a move is, and what else it may have been, in words.
+fn doubt(m: &Move) -> String {
+    let percent = |certainty: f64| format!("{:.0} %", (certainty * 100.0).floor());
+    let mut words = format!("doubtful: {}", m.certainty.map_or(String::new(), percent));
+    for (nth, other) in m.alternatives.iter().enumerate() {
+        words.push_str(if nth == 0 { "; or " } else { ", " });
+        words.push_str(&plain(other.san.as_deref().unwrap_or("--")));
+        words.push(' ');
+        words.push_str(&percent(other.certainty));
+    }
+    words
 }
 
 /// Adds a part to a comment.

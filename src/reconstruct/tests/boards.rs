@@ -1,12 +1,13 @@
 //! What boards do.
 
 use super::{
-    GameEvent, GameRecord, OPENING, START, final_moves, game, games, games_of, published, records, words,
+    GameEvent, GameRecord, OPENING, START, final_moves, game, games, games_of, published, records, told_once,
+    words,
 };
 
 /// What the mover's clock shows after each move published.
 fn clocks(published: &[GameRecord]) -> Vec<f64> {
-    let seconds = published.iter().filter_map(|record| match &record.event {
+    let seconds = told_once(published).into_iter().filter_map(|record| match &record.event {
         GameEvent::Move(mv) => Some(mv.seconds.expect("the clock is on").0),
         _ => None,
     });

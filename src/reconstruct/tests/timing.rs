@@ -68,3 +68,14 @@ fn a_lost_press_leaves_its_move_without_a_time_and_gives_no_other_a_wrong_one() 
         assert_eq!(clocks, expected, "{lost}");
     }
 }
+
+#[test]
+fn a_hand_that_stops_on_its_way_while_a_poll_finds_nothing_new_has_not_moved() {
+    // Polls every 0.3 s. The pawn stands on e3 for 1.5 s, brushes d4 and f3, and comes to e4; a whole rest of several
+    // seconds on e3, without a press, would be dearer than that the knight's capture was overtaken.
+    let opening = "-d2 Pd4 L90 +2 . +4 -g8 nf6 R90 +2 . +4 -c2 Pc4 L90 +2 . +4 -g7 pg6 R90 +2 . +4 -b1 Nc3 L90 +2 . +4 \
+        -d7 pd5 R90 +2 . +4 -c4 -d5 Pd5 L90 +2 . +4";
+    let stops = "-f6 +0.3 . +0.3 -d5 +0.3 R92 qnd5 +0.3 . +17 -e2 +0.3 . +0.9 Pe3 +0.3 . +1.2 -e3 q-d4 qPf3 +0.3 L98 qPe4 \
+        +0.3 . +0.3 -f3 +0.3 Pd4 +0.3 . +9 -d5 +0.3 -c3 +0.3 qnc3 R99 +0.3 . +20 -b2 +0.3 . +0.3 -c3 +0.3 L99 Pc3 +0.3 .";
+    assert_eq!(game(&format!("{opening} {stops}")), "d4 Nf6 c4 g6 Nc3 d5 cxd5 Nxd5 e4 Nxc3 bxc3");
+}

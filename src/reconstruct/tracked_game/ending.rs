@@ -69,6 +69,7 @@ impl<G: Game> TrackedGame<G> {
             self.published.publish(node, &self.search, updates);
         }
         self.published.refresh_clocks(self.search.best(), updates);
+        self.published.refresh_certainty(&self.search, updates);
         self.published.event(GameEvent::End(end), now, updates);
         Some(GameLine::of(&last))
     }

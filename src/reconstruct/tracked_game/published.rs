@@ -7,7 +7,10 @@ use std::rc::Rc;
 
 use super::explain::explain;
 use crate::{
-    reconstruct::{backtrack::Search, hypothesis::Hypothesis, tree::node::Node, update::Update},
+    reconstruct::{
+        backtrack::Search, certainty::Certainty, hypothesis::Hypothesis, limits, tree::node::Node,
+        update::Update,
+    },
     record::{GameEvent, GameStart, Move, Ruling, Seconds, Takeback, Time},
     rules::{self, Game},
 };
@@ -94,6 +97,7 @@ impl<G: Game> Published<G> {
         let mut published =
             PublishedMove { node: node.clone(), mv: Move::default(), time: node.completed_by.stamp.time() };
         if let (Some(parent), Some(mv)) = (&node.parent, &node.mv) {
+            let Certainty { certainty, alternatives } = Certainty::of(node, search);
             published.mv = Move {
                 ply: Some(node.ply),
                 fen: node.game.fen(),
@@ -101,6 +105,8 @@ impl<G: Game> Published<G> {
                 guess: node.guess,
                 claim: rules::claim(&node.game, parent.walk_back().map(|node| &node.game)).map(str::to_owned),
                 explain: explain(node, search),
+                certainty,
+                alternatives,
                 ..parent.game.describe(mv)
             };
         }
@@ -129,6 +135,25 @@ impl<G: Game> Published<G> {
             let seconds = clock_time(node, best);
             if seconds != mv.seconds && mv.ply.is_some() && best.node.leads_from(node) {
                 mv.seconds = seconds;
+                let event = GameEvent::Move(Box::new(mv.clone()));
+                updates.push(Update { game: self.number, time: *time, event });
+            }
+        }
+    }
+
+    /// Publishes moves again of which it is known better how sure they are: those of the last plies.
+    pub fn refresh_certainty(&mut self, search: &Search<G>, updates: &mut Vec<Update>) {
+        for PublishedMove { node, mv, time } in self.moves.iter_mut().rev().take(limits::DOUBTED) {
+            let told = Certainty { certainty: mv.certainty, alternatives: Vec::new() };
+            if mv.ply.is_none() {
+                continue;
+            }
+            let now = Certainty::of(node, search);
+            if now.band() != told.band() {
+                (mv.certainty, mv.alternatives) = (now.certainty, now.alternatives);
+                if mv.explain.is_some() && search.best().node.leads_from(node) {
+                    mv.explain = explain(node, search);
+                }
                 let event = GameEvent::Move(Box::new(mv.clone()));
                 updates.push(Update { game: self.number, time: *time, event });
             }

@@ -31,6 +31,7 @@ impl<G: Game> TrackedGame<G> {
                 self.note_went_back(stand, withdrawn);
             }
         }
+        let stood = self.published.moves.len();
         for (number, node) in nodes.iter().enumerate() {
             if !self.is_ready(node, number >= played) {
                 break;
@@ -39,6 +40,10 @@ impl<G: Game> TrackedGame<G> {
             self.note_played();
         }
         self.published.refresh_clocks(self.search.best(), updates);
+        // Not after each change: what comes of it shows when the board rests, or play has gone on.
+        if self.stillness.polled_empty || self.published.moves.len() > stood {
+            self.published.refresh_certainty(&self.search, updates);
+        }
     }
 
     /// Whether the best explanation, which has only the first `stand` of the published moves, corrects them: it is

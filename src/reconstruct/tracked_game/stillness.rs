@@ -14,6 +14,8 @@ pub struct Stillness {
     pub now: Option<Time>,
     /// A poll since the last change found nothing new.
     pub polled_empty: bool,
+    /// How much of the rest the search knows of, 0 to 1.
+    rest_known: f32,
     /// The search knows that the board has been still so long that what stands was meant.
     pub known_to_be_long: bool,
     /// The board does not answer: nothing is known to rest.
@@ -24,7 +26,16 @@ impl Stillness {
     /// Of a board of which nothing was heard but that a game may begin now.
     pub fn new(settle: f64, now: Option<Time>) -> Stillness {
         let (changed, heard) = (None, now);
-        Stillness { settle, changed, heard, now, polled_empty: false, known_to_be_long: false, lost: false }
+        Stillness {
+            settle,
+            changed,
+            heard,
+            now,
+            polled_empty: false,
+            rest_known: 0.0,
+            known_to_be_long: false,
+            lost: false,
+        }
     }
 
     /// The board changed.
@@ -55,6 +66,20 @@ impl Stillness {
     /// Whether so many seconds have passed since then, while the board answers.
     pub fn passed(&self, then: Option<Time>, seconds: f64) -> bool {
         self.since(then).is_some_and(|passed| passed >= seconds)
+    }
+
+    /// By how much more the board has rested, since a poll found nothing new, than the search knows. What a hand does on
+    /// its way takes less than a whole rest; where times are missing, any rest is whole.
+    pub fn more_rest(&mut self) -> Option<f32> {
+        if !self.polled_empty || self.rest_known >= 1.0 {
+            return None;
+        }
+        let rested = self.changed.zip(self.now.max(self.heard)).map(|(from, to)| from.seconds_until(to));
+        // Short stops are common, and long ones are none: half a rest is far less than half as odd.
+        let part = rested.map_or(1.0, |rested| (rested / limits::WHOLE_REST).clamp(0.0, 1.0).powi(2) as f32);
+        let more = (part - self.rest_known).max(0.0);
+        self.rest_known += more;
+        Some(more)
     }
 
     /// Whether a move that came last was let go of: a poll found nothing new, or so many seconds have passed.

@@ -1,0 +1,166 @@
+//! How sure a move is said to be, held against how often it is right: the calibration of `certainty`, and the fit of the
+//! temperatures in `reconstruct::certainty`.
+//!
+//! Each ply counts twice: with the certainty with which it was first told (a move that is withdrawn is one that was told),
+//! and with the last one of what stands in the end.
+
+use std::{
+    collections::BTreeMap,
+    convert::Infallible,
+    error::Error,
+    sync::{Arc, Mutex},
+};
+
+use boardbus::{
+    reconstruct::{self, Reconstructor},
+    record::{GameEvent, GameRecord, Move},
+    sim::{planned_game::PlannedGame, profile::Hands},
+};
+
+use super::{
+    Options,
+    driver::{BOARDS, PlayedHall},
+    hands_and_clock, parallel,
+};
+
+const NAMES: [&str; 5] = ["< 0.5", "0.5-0.9", "0.9-0.99", "0.99-0.9999", "> 0.9999"];
+
+/// A telling: the certainty, the lead, whether it was right.
+#[derive(Debug, Clone, Copy)]
+struct Told {
+    certainty: Option<f64>,
+    lead: Option<f64>,
+    right: bool,
+}
+
+/// Tellings of many plies.
+#[derive(Debug, Default)]
+struct Tellings {
+    first: Vec<Told>,
+    last: Vec<Told>,
+}
+
+/// Plays the games and prints how certain, and how right, and the temperatures that would fit best.
+pub fn print(games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dyn Error>> {
+    let count = options.games.unwrap_or(games.len()).min(games.len());
+    let rows: Vec<(Hands, bool)> =
+        options.hands.iter().flat_map(|&hands| [(hands, true), (hands, false)]).collect();
+    let games: Vec<Arc<PlannedGame>> = (0..count).map(|n| games[n * games.len() / count].clone()).collect();
+    let halls: Vec<(usize, usize, u64)> = (0..rows.len())
+        .flat_map(|row| (0..count).step_by(BOARDS).map(move |first| (row, first)))
+        .flat_map(|(row, first)| (0..options.seeds).map(move |n| (row, first, n)))
+        .collect();
+    let own = |first: usize| &games[first..count.min(first + BOARDS)];
+    let all: Vec<Mutex<Tellings>> = rows.iter().map(|_| Mutex::default()).collect();
+    parallel::each(
+        options.jobs,
+        "games",
+        &halls,
+        |hall| own(hall.1).len(),
+        |&(row, first, n)| {
+            let (hands, clock) = rows[row];
+            let hall = PlayedHall::play(own(first), first, hands, clock, options.seed.wrapping_add(n));
+            let told = tellings(&hall);
+            let mut sum = all[row].lock().expect("no other hall failed");
+            sum.first.extend(told.first);
+            sum.last.extend(told.last);
+        },
+    );
+    for ((hands, clock), told) in rows.into_iter().zip(all) {
+        let told = told.into_inner()?;
+        println!("\n{}", hands_and_clock(hands, clock));
+        for (name, told) in [("first", &told.first), ("last", &told.last)] {
+            bands(name, told);
+            fit(told);
+        }
+    }
+    Ok(())
+}
+
+/// What was told of the games of a hall.
+fn tellings(hall: &PlayedHall) -> Tellings {
+    let mut published: BTreeMap<u16, Vec<GameRecord>> = BTreeMap::new();
+    let options = reconstruct::Options { explain: true, ..reconstruct::Options::default() };
+    let mut reconstructor = Reconstructor::new(options);
+    let mut publish = |record: GameRecord| {
+        published.entry(record.board.unwrap_or(0)).or_default().push(record);
+        Ok::<(), Infallible>(())
+    };
+    for record in &hall.records {
+        let Ok(()) = reconstructor.record(record, &mut publish);
+    }
+    let Ok(()) = reconstructor.finish(&mut publish);
+    let mut all = Tellings::default();
+    for board in &hall.boards {
+        let mut stands: BTreeMap<u32, (String, Told)> = BTreeMap::new();
+        for record in published.remove(&board.address).into_iter().flatten().filter(|record| record.game == 1)
+        {
+            match record.event {
+                GameEvent::Takeback(back) => stands.retain(|&ply, _| ply <= back.ply),
+                GameEvent::Move(m) => {
+                    let ply = m.ply.unwrap_or(1);
+                    let Move { certainty, uci, notation, explain, .. } = *m;
+                    let name = uci.or(notation).unwrap_or_default();
+                    let right =
+                        board.game.plies.get(ply as usize - 1).is_some_and(|played| played.name == name);
+                    let told = Told { certainty, lead: explain.and_then(|explain| explain.lead), right };
+                    if stands.get(&ply).is_none_or(|(known, _)| *known != name) {
+                        all.first.push(told);
+                    }
+                    stands.insert(ply, (name, told));
+                }
+                _ => {}
+            }
+        }
+        all.last.extend(stands.into_values().map(|(_, told)| told));
+    }
+    all
+}
+
+/// How many were told in each band, and how many of them were right.
+fn bands(name: &str, told: &[Told]) {
+    let band = |told: &Told| {
+        let edges = [0.5, 0.9, 0.99, 0.9999];
+        told.certainty.map_or(4, |certainty| edges.iter().filter(|&&edge| certainty >= edge).count())
+    };
+    for (at, text) in NAMES.iter().enumerate() {
+        let of: Vec<&Told> = told.iter().filter(|told| band(told) == at).collect();
+        let right = of.iter().filter(|told| told.right).count();
+        let sum: f64 = of.iter().map(|told| told.certainty.unwrap_or(1.0)).sum();
+        let part = |sum: f64| 100.0 * sum / of.len().max(1) as f64;
+        println!(
+            "{name:<6} {text:<12} {:>9} told {:>8.3} % said {:>8.3} % right {:>6} wrong",
+            of.len(),
+            part(sum),
+            part(right as f64),
+            of.len() - right
+        );
+    }
+}
+
+/// The temperature and the rest that explain best what was right, and how leads came out.
+fn fit(told: &[Told]) {
+    let loss = |temperature: f64, rest: f64| -> f64 {
+        let one = |told: &Told| {
+            let other = told.lead.map_or(0.0, |lead| (-lead.max(0.0) / temperature).exp());
+            let sure = (1.0 - rest) / (1.0 + other);
+            -(if told.right { sure } else { 1.0 - sure }).ln()
+        };
+        told.iter().map(one).sum()
+    };
+    let temperatures = (1..40).map(|n| 0.05 * f64::from(n));
+    let rests = [1e-6, 1e-5, 2e-5, 5e-5, 1e-4, 2e-4, 5e-4, 1e-3, 2e-3, 5e-3];
+    let grid = temperatures.flat_map(|t| rests.map(|rest| (t, rest)));
+    if let Some((t, rest)) = grid.min_by(|a, b| loss(a.0, a.1).total_cmp(&loss(b.0, b.1))) {
+        println!("       best fit: temperature {t:.2}, rest {rest}");
+    }
+    let edges = [0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 99.0];
+    print!("       lead:");
+    for pair in edges.windows(2) {
+        let of: Vec<_> =
+            told.iter().filter(|t| t.lead.is_some_and(|l| l >= pair[0] && l < pair[1])).collect();
+        print!(" {}+ {}/{}", pair[0], of.iter().filter(|told| !told.right).count(), of.len());
+    }
+    let none: Vec<_> = told.iter().filter(|told| told.lead.is_none()).collect();
+    println!(" none {}/{}", none.iter().filter(|told| !told.right).count(), none.len());
+}

@@ -1,0 +1,143 @@
+//! How sure a move is: what the explanations cost, as probabilities.
+//!
+//! Costs are meant as logarithms of probabilities, but prices were set by what explains played games best, so that a lead
+//! says more or less than it costs: how much is the **temperature**. And what no explanation of the search has may still have
+//! been played: that is the **rest**, which falls with the time that the players take. Both are fitted by `scripts/accuracy FOLDER --certainty`, which plays games and asks
+//! how often a move that was told with some lead was wrong; the man page of `reconstruct` says how it came out.
+//!
+//! For the publisher. A move is told again only when its certainty has come into another of the [`BANDS`].
+
+use std::rc::Rc;
+
+use super::{backtrack::Search, tree::node::Node};
+use crate::{
+    record::{Alternative, Move},
+    rules::Game,
+};
+
+/// Where one band of certainty ends and the next begins.
+pub const BANDS: [f64; 4] = [0.5, 0.9, 0.99, 0.9999];
+/// Below this the alternatives are told.
+const WITH_ALTERNATIVES: f64 = 0.99;
+/// No more than so many are, and none that is less likely.
+const ALTERNATIVES: usize = 3;
+const LEAST: f64 = 0.005;
+
+/// So many units of cost make another explanation e times less likely: with a clock in use, whose presses tell more than
+/// they are paid for, and without one.
+const TEMPERATURE: [f64; 2] = [0.2, 0.35];
+/// An explanation that has nothing for the ply yet will have to pay for what explains it.
+const STILL_TO_PAY: f64 = 4.0;
+/// How likely it is that something was played that no explanation has, for a move that took a second; the slower the
+/// hands, the less, by this power of the seconds.
+const REST: f64 = 0.016;
+const REST_FALLS: f64 = 1.5;
+/// No hands are so fast that more is missed.
+const REST_AT_MOST: f64 = 0.005;
+/// What is left of that when the game has gone on from the move.
+const CONFIRMED: f64 = 0.1;
+/// The pace is that of so many plies.
+const PACE: u32 = 8;
+
+/// How sure a move is, and what else it may have been.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Certainty {
+    /// How likely it is to be what was played; none above the highest of the [`BANDS`].
+    pub certainty: Option<f64>,
+    /// What fits nearly as well, the likeliest first.
+    pub alternatives: Vec<Alternative>,
+}
+
+impl Certainty {
+    /// Of the move that led to this node.
+    pub fn of<G: Game>(node: &Rc<Node<G>>, search: &Search<G>) -> Certainty {
+        let best = search.best();
+        if search.rulings().speak_of(node.ply) {
+            return Certainty::default();
+        }
+        let confirmed = if best.node.ply > node.ply + 1 { CONFIRMED } else { 1.0 };
+        let rest = rest(node) * confirmed;
+        let temperature = TEMPERATURE[usize::from(!search.state().clock_in_use())];
+        let lowest = f64::from(best.rank());
+        let (mut own, mut all) = (0.0, 0.0);
+        let mut others: Vec<(Rc<Node<G>>, f64)> = Vec::new();
+        for hypothesis in search.hypotheses() {
+            let dearer = f64::from(hypothesis.rank()) - lowest;
+            let other = hypothesis.node.at(node.ply);
+            let to_pay = if other.is_none() && dearer > 0.0 { STILL_TO_PAY } else { 0.0 };
+            let weight = (-(dearer + to_pay) / temperature).exp();
+            all += weight;
+            match other {
+                Some(same) if same.line_hash == node.line_hash => own += weight,
+                Some(other) => {
+                    let line = |(known, _): &&mut (Rc<Node<G>>, f64)| known.line_hash == other.line_hash;
+                    match others.iter_mut().find(line) {
+                        Some((_, known)) => *known += weight,
+                        None => others.push((other, weight)),
+                    }
+                }
+                None => {}
+            }
+        }
+        let sure = own / all * (1.0 - rest);
+        if sure > BANDS[3] {
+            return Certainty::default();
+        }
+        others.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let wanted = if sure < WITH_ALTERNATIVES { ALTERNATIVES } else { 0 };
+        let alternatives =
+            others.iter().filter_map(|(other, weight)| alternative(node, other, weight / all)).take(wanted);
+        Certainty { certainty: Some(digits(sure)), alternatives: alternatives.collect() }
+    }
+
+    /// Which of the bands it is in, 0 to 4.
+    pub fn band(&self) -> usize {
+        self.certainty
+            .map_or(BANDS.len(), |certainty| BANDS.iter().filter(|&&from| certainty >= from).count())
+    }
+}
+
+/// How likely it is that something else was played than any explanation has: fast hands leave more unseen.
+fn rest<G: Game>(node: &Rc<Node<G>>) -> f64 {
+    let plies = node.ply.min(PACE);
+    let began = node.at(node.ply - plies).and_then(|earlier| earlier.completed_by.stamp.time());
+    let spent = began.zip(node.completed_by.stamp.time()).map(|(from, to)| from.seconds_until(to));
+    let pace = spent.map_or(1.0, |spent| spent.max(0.0) / f64::from(plies.max(1)));
+    (REST / pace.max(0.1).powf(REST_FALLS)).min(REST_AT_MOST)
+}
+
+/// Another move than that of the node in the same position.
+fn alternative<G: Game>(node: &Node<G>, other: &Node<G>, certainty: f64) -> Option<Alternative> {
+    let (before, parent) = (node.parent.as_ref()?, other.parent.as_ref()?);
+    if before.line_hash != parent.line_hash || certainty < LEAST {
+        return None;
+    }
+    let Move { san, uci, notation, .. } = parent.game.describe(other.mv.as_ref()?);
+    Some(Alternative { san, uci, notation, certainty: digits(certainty) })
+}
+
+/// Two to four digits, never more than there is: what is below a band stays below it.
+fn digits(certainty: f64) -> f64 {
+    let scale = match certainty {
+        sure if sure >= 0.99 => 10_000.0,
+        sure if sure >= 0.9 => 1000.0,
+        _ => 100.0,
+    };
+    ((certainty * scale).floor() / scale).max(0.01)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_stays_in_its_band() {
+        for (certainty, told) in
+            [(0.98999, 0.989), (0.8999, 0.89), (0.99989, 0.9998), (0.4999, 0.49), (0.001, 0.01)]
+        {
+            assert_eq!(digits(certainty), told);
+        }
+        let band = |certainty| Certainty { certainty, alternatives: Vec::new() }.band();
+        assert_eq!([Some(0.3), Some(0.5), Some(0.95), Some(0.99), None].map(band), [0, 1, 2, 3, 4]);
+    }
+}

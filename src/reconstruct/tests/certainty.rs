@@ -1,0 +1,52 @@
+//! How sure a move is said to be, and when that is told again.
+
+use super::{Options, START, games_of, records};
+use crate::record::{GameEvent, Move};
+
+/// The moves of a stream as often as they were told.
+fn moves(stream: &str) -> Vec<Move> {
+    let told = games_of(&records(stream), Options::default());
+    told.into_iter()
+        .filter_map(|record| if let GameEvent::Move(m) = record.event { Some(*m) } else { None })
+        .collect()
+}
+
+/// Moves that take a minute each, with the clock on.
+fn slow(moves: &[&str]) -> String {
+    let told = moves
+        .iter()
+        .zip(["L5000", "R5000"].iter().cycle())
+        .map(|(mv, press)| format!("{mv} {press} +2 . +60"));
+    format!("={START} @begin . +60 {} .", told.collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn plain_moves_of_slow_hands_are_sure_and_told_once() {
+    let told = moves(&slow(&["-e2 Pe4", "-e7 pe5", "-g1 Nf3", "-b8 nc6"]));
+    assert_eq!(told.len(), 4);
+    assert!(told.iter().all(|m| m.certainty.is_none() && m.alternatives.is_empty()), "{told:?}");
+}
+
+#[test]
+fn moves_of_fast_hands_are_less_sure() {
+    let fast = slow(&["-e2 Pe4", "-e7 pe5", "-g1 Nf3", "-b8 nc6"]).replace("+60", "+1");
+    let told = moves(&fast);
+    assert!(
+        told.iter().all(|m| m.certainty.is_some_and(|certainty| certainty > 0.99 && certainty < 0.9999)),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn what_is_doubtful_says_what_else_there_is_and_nothing_else_does() {
+    let told =
+        moves(&format!("={START} @begin . +4 -d2 +2 . +2 Pd3 +0.2 -d3 +0.1 Pd4 +2 . +2 -d7 pd5 +2 . +2 ."));
+    assert!(
+        told.iter().all(|m| m.certainty.is_none_or(|certainty| (0.01..=0.9999).contains(&certainty))),
+        "{told:?}"
+    );
+    for m in &told {
+        let doubted = m.certainty.is_some_and(|certainty| certainty < 0.99);
+        assert!(doubted || m.alternatives.is_empty(), "{m:?}");
+    }
+}
