@@ -1135,7 +1135,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__pgn)
-            opts="-o -q -h --follow --strict --output --delay --finished --split --livechess --roster --trf --event --round --boards --timezone --tag --emt --no-anomalies --quiet --help"
+            opts="-o -q -h --follow --strict --output --delay --finished --split --livechess --roster --trf --event --round --boards --timezone --tag --emt --no-anomalies --doubts --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

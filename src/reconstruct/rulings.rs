@@ -72,7 +72,8 @@ impl GameRulings {
 
     /// The end of a game whose result is ruled while it is in play.
     pub fn ended(result: Option<Outcome>) -> End {
-        End { result, reason: EndReason::Ruling }
+        // As if a result piece stood there: earlier readers know no reason of its own.
+        End { result, reason: EndReason::ResultPiece }
     }
 
     /// Whether no move and no position is ruled.

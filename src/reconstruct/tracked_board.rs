@@ -129,7 +129,7 @@ impl TrackedBoard {
         moves.retain(|mv| mv.ply.is_some());
         if ruling.ruled == Ruled::Void {
             if begun {
-                let end = End { result: None, reason: EndReason::Ruling };
+                let end = End { result: None, reason: EndReason::NewGame };
                 let said = [
                     GameEvent::Takeback(Takeback { ply: 0 }),
                     GameEvent::End(end),

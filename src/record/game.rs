@@ -414,8 +414,6 @@ pub enum EndReason {
     InputEnd,
     /// The file's Result tag or terminator.
     Tag,
-    /// An arbiter ruled that it is over.
-    Ruling,
 }
 
 impl Serialize for GameRecord {

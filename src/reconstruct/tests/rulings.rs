@@ -112,12 +112,12 @@ fn a_ruled_result_ends_the_game_in_play_and_replaces_that_of_one_that_ends_other
     let played = format!("={START} {PLAYED}");
     let result = [ruling(1, r#""result":"1-0""#)];
     let told_now = told(&played, &result, ON);
-    assert!(told_now.starts_with("game e4 e5 Nf3 Nc6 [1-0 ruling]"), "{told_now}");
+    assert!(told_now.starts_with("game e4 e5 Nf3 Nc6 [1-0 result-piece]"), "{told_now}");
     let next = format!("{ON} ={START} . +4 .");
     assert_eq!(told("", &result, &format!("{played} {next}")), "game e4 e5 Nf3 Nc6 Bb5 a6 [1-0 new-game]");
     // A closed game needs no reconstruction for it.
     let closed = told(&format!("{played} {next}"), &result, "");
-    assert!(closed.ends_with("a6 [* new-game] [1-0 ruling]"), "{closed}");
+    assert!(closed.ends_with("a6 [* new-game] [1-0 result-piece]"), "{closed}");
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn a_game_that_never_was_is_withdrawn_and_the_next_keeps_its_number() {
     let next = format!("{ON} ={START} . +4 -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 . +2 .");
     let (published, refused) = ruled(&played, &void, &next);
     assert_eq!(refused, []);
-    assert_eq!(words(&published), "game e4 e5 Nf3 Nc6 <0 [* ruling] (no game) game d4 d5 [* input-end]");
+    assert_eq!(words(&published), "game e4 e5 Nf3 Nc6 <0 [* new-game] (no game) game d4 d5 [* input-end]");
     assert_eq!(published.last().unwrap().game, 2);
     assert_eq!(told("", &void, &format!("{played} {next}")), "game d4 d5 [* input-end]");
     // And taken back.
