@@ -33,6 +33,7 @@ mod show;
 mod simulate;
 mod sources;
 mod start;
+mod summary;
 mod to_bars;
 mod to_html;
 mod to_pdn;

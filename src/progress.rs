@@ -33,6 +33,19 @@ pub fn spinner(label: &str) -> ProgressBar {
     spinner
 }
 
+/// A line that says how something goes, with the time since it began; what is too long for the terminal is cut off.
+pub fn status() -> ProgressBar {
+    let style = ProgressStyle::with_template("{elapsed_precise}  {wide_msg}").expect("a valid template");
+    let status = BARS.add(ProgressBar::new_spinner().with_style(style));
+    status.enable_steady_tick(Duration::from_secs(1));
+    status
+}
+
+/// Whether a person sees any of it.
+pub fn is_shown() -> bool {
+    !BARS.is_hidden()
+}
+
 /// Runs `f` with the bars out of the way, so that a line on standard error stays whole.
 pub fn aside<T>(f: impl FnOnce() -> T) -> T {
     BARS.suspend(f)

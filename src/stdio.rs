@@ -12,7 +12,7 @@ use std::{
     os::{fd::AsFd, unix::fs::MetadataExt},
     path::{Path, PathBuf},
     sync::{
-        Mutex, OnceLock, PoisonError,
+        LazyLock, Mutex, OnceLock, PoisonError,
         atomic::{AtomicU8, AtomicUsize, Ordering},
     },
 };
@@ -52,6 +52,10 @@ static LAST_HELD: AtomicUsize = AtomicUsize::new(0);
 /// So many words are held back.
 const WORDS: usize = 50;
 
+/// Whether another command of the pipe may have drawn a line on the terminal that messages go to: it is written over, and
+/// drawn again.
+static LINE_OF_ANOTHER: LazyLock<bool> = LazyLock::new(|| io::stderr().is_terminal() && draws());
+
 /// Names the command in front of every message; `main` calls it once.
 pub fn name_command(name: &str) {
     let _ = COMMAND.set(name.to_owned());
@@ -62,7 +66,7 @@ pub fn say(message: impl fmt::Display) {
     let command = COMMAND.get().map_or("", String::as_str);
     let space = if command.is_empty() { "" } else { " " };
     // Input quoted in a message must not forge a line or steer a terminal.
-    let mut line = format!("boardbus{space}{command}: ");
+    let mut line = format!("{}boardbus{space}{command}: ", if *LINE_OF_ANOTHER { "\r\x1b[K" } else { "" });
     for c in message.to_string().chars() {
         if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
     }
@@ -146,13 +150,15 @@ pub struct Output {
     what: String,
     is_stdout: bool,
     each: bool,
+    /// What makes lines of records into lines for people.
+    shown: Option<fn(&[u8]) -> String>,
     /// Room for a record's line, which is made of many small parts.
     line: Vec<u8>,
 }
 
 impl Output {
     fn new(writer: BufWriter<Box<dyn Write + Send>>, what: String, is_stdout: bool) -> Output {
-        Output { writer, what, is_stdout, each: false, line: Vec::new() }
+        Output { writer, what, is_stdout, each: false, shown: None, line: Vec::new() }
     }
 
     /// Standard output, written out when the input runs empty.
@@ -167,6 +173,11 @@ impl Output {
     /// Standard output, written out after each record: for commands that tell what happens now.
     pub fn live() -> Output {
         Output { each: true, ..Output::stdout() }
+    }
+
+    /// Writes of each line what this makes of it.
+    pub fn shown_by(self, shown: fn(&[u8]) -> String) -> Output {
+        Output { shown: Some(shown), ..self }
     }
 
     /// A file made anew.
@@ -190,7 +201,14 @@ impl Output {
 
     /// Writes text or bytes as they are.
     pub fn text(&mut self, text: impl AsRef<[u8]>) -> Result<()> {
-        self.writer.write_all(text.as_ref()).map_err(|e| self.failed(e))?;
+        let written = match self.shown {
+            None => self.writer.write_all(text.as_ref()),
+            Some(shown) => {
+                let mut lines = text.as_ref().split_inclusive(|&byte| byte == b'\n');
+                lines.try_for_each(|line| self.writer.write_all(shown(line).as_bytes()))
+            }
+        };
+        written.map_err(|e| self.failed(e))?;
         if self.each && text.as_ref().ends_with(b"\n") { self.flush() } else { Ok(()) }
     }
 
@@ -214,9 +232,12 @@ pub fn person_reads() -> bool {
 
 /// Whether to colour standard output: a terminal that can, and NO_COLOR empty or unset.
 pub fn colour() -> bool {
-    person_reads()
-        && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
-        && std::env::var_os("TERM").is_none_or(|t| t != "dumb")
+    person_reads() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && draws()
+}
+
+/// Whether terminals here do more than print.
+fn draws() -> bool {
+    std::env::var_os("TERM").is_none_or(|t| t != "dumb")
 }
 
 /// Says what ended the reading, or a part of it, and keeps its exit code for the end.

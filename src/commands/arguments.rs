@@ -1,6 +1,12 @@
-//! Values that several commands take on the command line, each read in one way: lists of boards, spans of time.
+//! Values that several commands take on the command line, each read in one way: lists of boards, spans of time, for whom
+//! to write.
 
 use std::{collections::HashSet, str::FromStr, time::Duration};
+
+use clap::{Args, ValueEnum};
+
+use super::people;
+use crate::stdio::{self, Output};
 
 /// Bus addresses in the order given, each once: `1025-1060,2054`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -73,6 +79,38 @@ pub(super) fn span(text: &str) -> Result<Duration, String> {
 /// A span of time that is not 0.
 pub(super) fn span_above_0(text: &str) -> Result<Duration, String> {
     span(text).and_then(|span| if span.is_zero() { Err("0 is no time here".into()) } else { Ok(span) })
+}
+
+/// For whom to write.
+#[derive(Debug, Clone, Args)]
+pub(super) struct FormatArgs {
+    /// Records, text for people, or text on a terminal and records elsewhere
+    #[arg(long, value_enum, default_value = "auto")]
+    format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Auto,
+    Json,
+    Text,
+}
+
+impl FormatArgs {
+    /// Standard output: records as they are, or for people.
+    pub fn output(&self) -> Output {
+        let out = Output::stdout();
+        if self.is_text() { out.shown_by(people::shown) } else { out }
+    }
+
+    /// Whether a person reads what we write.
+    pub fn is_text(&self) -> bool {
+        match self.format {
+            Format::Auto => stdio::person_reads(),
+            Format::Json => false,
+            Format::Text => true,
+        }
+    }
 }
 
 /// Addresses as [`Boards`] reads them: `1025-1027, 2054`.

@@ -4,7 +4,7 @@ use std::{cell::RefCell, sync::Arc};
 
 use clap::{Args, ValueEnum};
 
-use super::input::Input;
+use super::{arguments::FormatArgs, input::Input};
 use crate::{
     bus::bus_mode::overheard::Overheard,
     capture::{self, Direction},
@@ -38,6 +38,9 @@ pub struct Decode {
     /// Name of the line the boards hang on, put on every record
     #[arg(long, value_name = "NAME")]
     line: Option<Arc<str>>,
+
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -64,7 +67,7 @@ impl Decode {
         let program = concat!("boardbus ", env!("CARGO_PKG_VERSION")).into();
         let stream =
             Stream { records: VERSION, program, run: String::new(), line: self.line.clone(), zone: None };
-        let mut out = Output::stdout();
+        let mut out = self.format.output();
         out.record(&stream)?;
         let writer = Writer { out, line: self.line, strict: self.input.strict, faults: 0 };
         let writer = RefCell::new(writer);

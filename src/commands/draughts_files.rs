@@ -13,11 +13,11 @@ use crate::{
 
 /// Feeds a reader that `new` makes each line of the input with its place, and `None` at the end of each file; writes what
 /// comes of it.
-pub(super) fn read<R>(input: &Input, new: impl Fn() -> R) -> Result<Done>
+pub(super) fn read<R>(input: &Input, out: Output, new: impl Fn() -> R) -> Result<Done>
 where
     R: FnMut(Option<(&str, &[u8])>) -> Vec<ReadItem>,
 {
-    let mut writer = Writer { bad: input.bad(), out: Output::stdout() };
+    let mut writer = Writer { bad: input.bad(), out };
     if input.follow {
         follow(input, new, &mut writer)?
     } else {

@@ -1,6 +1,6 @@
 //! `boardbus from-bars`: BARS files to game records.
 
-use super::{draughts_files, input::Input};
+use super::{arguments::FormatArgs, draughts_files, input::Input};
 use crate::{
     error::{Done, Result},
     format::{bars, russian::ReadItem},
@@ -22,12 +22,15 @@ pub struct FromBars {
     /// Take the piece from the board where a number has its colour or rank wrong, and say so
     #[arg(long)]
     lenient: bool,
+
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 impl FromBars {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        draughts_files::read(&self.input, || {
+        draughts_files::read(&self.input, self.format.output(), || {
             let mut reader = bars::Reader::new(self.lenient);
             move |line: Option<(&str, &[u8])>| match line.map(|(at, line)| (at, std::str::from_utf8(line))) {
                 Some((source, Ok(line))) => reader.line(source, line),

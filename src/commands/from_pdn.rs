@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use super::{draughts_files, input::Input};
+use super::{arguments::FormatArgs, draughts_files, input::Input};
 use crate::{
     draughts,
     error::{Done, Result},
@@ -25,6 +25,9 @@ pub struct FromPdn {
     /// Where square 1 lies when squares are numbers [default: as GameType says, else b8]
     #[arg(long, value_name = "SQUARE")]
     numbering: Option<Numbering>,
+
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 /// Where square 1 lies.
@@ -49,7 +52,7 @@ impl FromPdn {
             Numbering::G1 => draughts::Numbering::G1,
             Numbering::H8 => draughts::Numbering::H8,
         });
-        draughts_files::read(&self.input, || {
+        draughts_files::read(&self.input, self.format.output(), || {
             let mut reader = pdn::Reader::new(numbering);
             move |line: Option<(&str, &[u8])>| match line {
                 Some((source, line)) => reader.line(source, line),

@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::{
-    commands::input::Input,
+    commands::{arguments::FormatArgs, input::Input},
     error::{Done, Error, Result},
     format::pgn::{Cutter, GameText, Json, ReportKind},
     record::{self, Stream},
@@ -34,6 +34,9 @@ pub struct FromPgn {
     /// Read on so many cores; the order of the records stays
     #[arg(short, long, value_name = "N", default_value = "1")]
     jobs: NonZeroUsize,
+
+    #[command(flatten)]
+    format: FormatArgs,
 }
 
 /// Some games of one file.
@@ -71,7 +74,7 @@ impl FromPgn {
         let program = concat!("boardbus ", env!("CARGO_PKG_VERSION")).to_owned();
         let source = Stream { records: record::VERSION, program, run: String::new(), line: None, zone: None };
         let mut writer = Writer {
-            out: Output::stdout(),
+            out: self.format.output(),
             bad: self.input.bad(),
             no_game: String::new(),
             waiting: VecDeque::new(),

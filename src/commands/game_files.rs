@@ -11,7 +11,12 @@ use std::{
 use clap::Args;
 
 use crate::{
-    commands::{arguments::span, incoming::Incoming, input::Input},
+    commands::{
+        arguments::span,
+        incoming::Incoming,
+        input::Input,
+        summary::{Summary, SummaryArgs},
+    },
     error::{Done, Error, Result},
     format::{
         game::{Game, Games, Kept, Key},
@@ -39,6 +44,9 @@ pub(super) struct GameFileArgs {
     /// Write only games that are over
     #[arg(long)]
     pub finished: bool,
+
+    #[command(flatten)]
+    pub summary: SummaryArgs,
 }
 
 /// Folders that are kept up to date besides, or instead.
@@ -90,7 +98,8 @@ pub(super) fn write_games<W: Writer>(
     };
     let incoming = Incoming::new(input, dress, args.delay).keeping_all(files.in_folders());
     let (text, out, failing) = (Vec::new(), Output::stdout(), Seldom::default());
-    let mut work = Work { incoming, text, files, out, failing };
+    let summary = (args.summary.summary || files.any() && args.summary.is_wanted()).then(Summary::default);
+    let mut work = Work { incoming, text, files, out, failing, summary };
     stdio::lines(input.inputs(), &mut work, Work::idle, Work::line)?;
     work.end()
 }
@@ -101,6 +110,8 @@ struct Work<W: Writer> {
     files: Files<W>,
     out: Output,
     failing: Seldom,
+    /// Of the games that were written, if it is wanted.
+    summary: Option<Summary>,
 }
 
 impl<W: Writer> Work<W> {
@@ -120,6 +131,7 @@ impl<W: Writer> Work<W> {
         if !self.files.is_chosen(game) {
             return Ok(());
         }
+        self.summary.iter_mut().for_each(|summary| summary.add(game));
         self.text.clear();
         if let Err(problem) = self.files.writer.write_read(&mut self.text, game) {
             self.incoming.report(game.name(), problem)?;
@@ -167,7 +179,13 @@ impl<W: Writer> Work<W> {
         }
         self.out.flush()?;
         left_out.into_iter().try_for_each(|(game, problem)| self.incoming.report(game, problem))?;
-        Ok(self.incoming.done())
+        let done = self.incoming.done();
+        if let Some(mut summary) = self.summary {
+            self.files.chosen(&self.incoming.games).for_each(|(_, game)| summary.add(game));
+            let file: Vec<PathBuf> = self.files.output.iter().map(|file| file.path().to_owned()).collect();
+            stdio::say(summary.with_files("", &file));
+        }
+        Ok(done)
     }
 }
 

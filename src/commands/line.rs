@@ -2,10 +2,10 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use clap::{Args, ValueEnum, builder::PossibleValuesParser};
+use clap::{Args, builder::PossibleValuesParser};
 
 use super::{
-    arguments::{Boards, span_above_0},
+    arguments::{Boards, FormatArgs, span_above_0},
     open_line::{Answers, Line, OpenLine},
 };
 use crate::{
@@ -74,32 +74,6 @@ impl ModeArgs {
     /// The make asked for; none: it is to be found out.
     pub fn asked(&self) -> Option<&str> {
         Some(&self.mode[..]).filter(|&mode| mode != AUTO)
-    }
-}
-
-/// For whom to write.
-#[derive(Debug, Clone, Args)]
-pub struct FormatArgs {
-    /// Records, text for people, or text on a terminal and records elsewhere
-    #[arg(long, value_enum, default_value = "auto")]
-    format: Format,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Auto,
-    Json,
-    Text,
-}
-
-impl FormatArgs {
-    /// Whether a person reads what we write.
-    pub fn is_text(&self) -> bool {
-        match self.format {
-            Format::Auto => stdio::person_reads(),
-            Format::Json => false,
-            Format::Text => true,
-        }
     }
 }
 

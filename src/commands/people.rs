@@ -1,16 +1,29 @@
-//! Board records as people read them: a line each.
+//! Records as people read them: a line each.
+
+mod games;
 
 use std::{sync::LazyLock, time::Duration};
 
 use anstyle::{AnsiColor, Style};
 
 use crate::{
-    record::{Answers, BoardEvent, BoardRecord, Clock, ClockSide, MarkKind, Seconds, Side, Zone},
+    record::{
+        self, Answers, BoardEvent, BoardRecord, Clock, ClockSide, MarkKind, Record, Seconds, Side, Zone,
+    },
     stdio,
 };
 
 /// Where people read; asked once, since that reads files.
 static HERE: LazyLock<Zone> = LazyLock::new(Zone::here);
+
+/// A line of JSON as people read it, with its end; nothing where it has nothing to say to them.
+pub fn shown(json: &[u8]) -> String {
+    match record::parse(json) {
+        Ok(Record::Board(record)) => line(&record),
+        Ok(Record::Game(record)) => games::line(&record),
+        _ => String::new(),
+    }
+}
 
 /// A record in one line.
 pub fn line(record: &BoardRecord) -> String {

@@ -3,17 +3,18 @@
 use std::path::PathBuf;
 
 use super::{
-    arguments::{address, ranges, span},
+    arguments::{FormatArgs, address, ranges, span},
     input::{Input, Layer},
     rulings::Rulings,
     sources::{self, Sources},
+    summary::{SummaryArgs, Telling},
 };
 use crate::{
     error::{Done, Error, Result},
     reconstruct::{Options, Reconstructor, Refused, Start},
     record::{self, GameEvent, GameRecord, Record},
     rules::russian::sets::Set,
-    stdio::{self, Inputs, Output, lines},
+    stdio::{self, Inputs, lines},
 };
 
 /// Work out what was played: board records to game records
@@ -68,6 +69,12 @@ pub struct Reconstruct {
     /// Games start from this position, and from no other: of chess, or of draughts as in PDN (W:Wa1,Kc3:Bb8)
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
+
+    #[command(flatten)]
+    format: FormatArgs,
+
+    #[command(flatten)]
+    summary: SummaryArgs,
 }
 
 /// The games that boards are read for.
@@ -95,7 +102,7 @@ impl Reconstruct {
         let mut games = Reconstructor::new(options);
         let mut records = self.input.records(Layer::Board);
         let mut sources = Sources::new(&self.input.files, &self.lines)?;
-        let mut out = Output::stdout();
+        let mut out = Telling::new(self.format.output());
         let files = std::mem::take(&mut sources.files);
         let inputs = Inputs::of(&files).following(self.input.follow);
         // What stands in a file is known before it is read: no game is told that a ruling would change.
@@ -104,7 +111,7 @@ impl Reconstruct {
             rule(&mut games, &ruling, &mut out)
         })?;
         let state = &mut (&mut games, &mut out, &mut rulings);
-        let idle = |(games, out, rulings): &mut (&mut Reconstructor, &mut Output, &mut Rulings)| {
+        let idle = |(games, out, rulings): &mut (&mut Reconstructor, &mut Telling, &mut Rulings)| {
             let next = rulings.news(|ruling| rule(games, &ruling, out))?;
             out.flush().map(|()| next)
         };
@@ -135,6 +142,9 @@ impl Reconstruct {
         games.finish(|record| told(&record, &mut out))?;
         out.flush()?;
         say_what_misleads(&games, &without_game);
+        if self.summary.is_wanted() {
+            stdio::say(out.summary().with_files("journal ", &files));
+        }
         Ok(records.done())
     }
 
@@ -162,7 +172,7 @@ impl Reconstruct {
 }
 
 /// Has an arbiter's word obeyed, and says where that cannot be.
-fn rule(games: &mut Reconstructor, record: &GameRecord, out: &mut Output) -> Result<()> {
+fn rule(games: &mut Reconstructor, record: &GameRecord, out: &mut Telling) -> Result<()> {
     let Some(refused) = games.ruling(record, |record| told(&record, out))? else { return Ok(()) };
     let GameEvent::Ruling(ruling) = &record.event else { return Ok(()) };
     let why = match refused {
@@ -180,7 +190,7 @@ fn rule(games: &mut Reconstructor, record: &GameRecord, out: &mut Output) -> Res
 }
 
 /// Tells a record, and says where an arbiter is followed against what the board showed.
-fn told(record: &GameRecord, out: &mut Output) -> Result<()> {
+fn told(record: &GameRecord, out: &mut Telling) -> Result<()> {
     if let GameEvent::Ruling(ruling) = &record.event
         && ruling.ply.is_some()
     {

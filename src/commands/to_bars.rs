@@ -8,6 +8,7 @@ use crate::{
         game_files::{Folders, GameFileArgs, Writer, write_games},
         incoming::Held,
         input::{Input, Layer, Records},
+        summary::SummaryArgs,
     },
     error::{Done, Result},
     format::{
@@ -51,7 +52,8 @@ impl ToBars {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
         if self.output.is_some() {
-            let args = GameFileArgs { output: self.output, delay: self.delay, finished: false };
+            let summary = SummaryArgs { summary: false };
+            let args = GameFileArgs { output: self.output, delay: self.delay, finished: false, summary };
             return write_games(&self.input, args, Folders::default(), Dress::default(), Bars);
         }
         let records = self.input.records(Layer::Game);

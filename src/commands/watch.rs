@@ -1,5 +1,7 @@
 //! `boardbus watch`: poll boards and tell every change.
 
+mod status;
+
 use std::{
     path::PathBuf,
     sync::{
@@ -12,8 +14,8 @@ use std::{
 };
 
 use super::{
-    arguments::{Boards, ranges, span_above_0},
-    line::{self, FormatArgs, ModeArgs, PatienceArgs},
+    arguments::{Boards, FormatArgs, ranges, span_above_0},
+    line::{self, ModeArgs, PatienceArgs},
     open_line::Line,
     people, ready,
 };
@@ -32,6 +34,7 @@ use crate::{
     stdio::{self, Bad, Output},
     stop,
 };
+use status::Status;
 
 /// Batches that may wait to be written; a reader slower than that slows the polling down, and the boards keep
 /// what they have.
@@ -162,13 +165,18 @@ struct Printer {
     out: Option<Output>,
     /// Whether a person reads.
     text: bool,
+    /// Whether it is a terminal.
+    aside: bool,
     /// Why it takes no more, until that was said.
     failed: Option<Error>,
 }
 
 impl Printer {
     fn print(&mut self, bytes: &[u8]) {
-        if let Some(Err(error)) = self.out.as_mut().map(|out| out.text(bytes)) {
+        let Some(out) = &mut self.out else { return };
+        // On one terminal with the status line.
+        let printed = if self.aside { progress::aside(|| out.text(bytes)) } else { out.text(bytes) };
+        if let Err(error) = printed {
             (self.out, self.failed) = (None, Some(error));
         }
     }
@@ -178,6 +186,7 @@ impl Printer {
 struct Writer {
     printer: Printer,
     journal: Option<Journal>,
+    status: Status,
     /// What could not be printed, when all else is done.
     result: Result<()>,
     names: Vec<Option<Arc<str>>>,
@@ -208,7 +217,8 @@ impl Watch {
         };
         let open = self.open(&ports)?;
         let text = self.format.is_text();
-        let mut printer = Printer { out: Some(Output::live()), text, failed: None };
+        let mut printer =
+            Printer { out: Some(Output::live()), text, aside: stdio::person_reads(), failed: None };
         let (mut recall, mut told, mut journal) = (Recall::default(), Recall::default(), None);
         if let Some(path) = &self.journal {
             let each = |line: &[u8], record| {
@@ -240,6 +250,7 @@ impl Watch {
         let writer = Writer {
             printer,
             journal,
+            status: Status::begin(),
             result: Ok(()),
             names: lines.iter().map(|line| line.name.as_deref().map(Into::into)).collect(),
             safe: (0..count).map(|_| Arc::new(AtomicU64::new(0))).collect(),
@@ -331,7 +342,6 @@ impl Watch {
         if line.absent {
             wait_for_port(&mut line.port, &plan.settings, &sink)?;
         }
-        let spinner = progress::spinner("listening for boards");
         let mut said = false;
         detect::watch(line.port, &mut sink, plan, line.recalled, &mut |beginning| match beginning {
             Beginning::Nobody if std::mem::replace(&mut said, true) => {}
@@ -341,7 +351,6 @@ impl Watch {
             }
             Beginning::Watching(search) => {
                 ready::tell();
-                spinner.finish_and_clear();
                 if let Some(FirstSearch { found: count, missing, slow }) = search {
                     found(count, &missing);
                     slow.into_iter().for_each(|slow| stdio::say(people::slow_line(slow, count)));
@@ -391,12 +400,14 @@ impl Writer {
                 Ok(batch) => batch,
                 Err(RecvTimeoutError::Timeout) => {
                     self.check_journal();
+                    self.status.draw();
                     continue;
                 }
                 Err(RecvTimeoutError::Disconnected) => break,
             };
             let (line, number) = (batch.line, batch.number);
             let wanted = self.write(line, batch.records);
+            self.status.draw();
             if !matches!(wanted, Ok(true)) {
                 self.ended.store(true, Ordering::Relaxed);
             }
@@ -407,6 +418,7 @@ impl Writer {
             }
             self.safe[line].store(number, Ordering::Release);
         }
+        self.status.end().iter().for_each(stdio::say);
         std::mem::replace(&mut self.result, Ok(()))
     }
 
@@ -443,6 +455,7 @@ impl Writer {
             self.seq += 1;
             record.seq = Some(self.seq);
             record.line = self.names[line].clone();
+            self.status.take(&record);
             let begin = lines.len();
             push_line(&mut lines, &record)?;
             match (print, self.printer.text) {

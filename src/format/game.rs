@@ -23,11 +23,18 @@ pub type Key = (Option<Arc<str>>, Option<u16>);
 pub trait Kept: Default {
     /// What is kept of a move that was told at this time.
     fn keep(m: Move, time: Option<Time>) -> Self;
+
+    /// Whether it bridges a gap in the data, or may for another reason not be what was played.
+    fn is_guess(&self) -> bool;
 }
 
 impl Kept for Move {
     fn keep(m: Move, _: Option<Time>) -> Move {
         m
+    }
+
+    fn is_guess(&self) -> bool {
+        self.guess
     }
 }
 

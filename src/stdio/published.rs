@@ -44,6 +44,11 @@ const LEFT_OVER: Duration = Duration::from_secs(24 * 3600);
 const LINKS: usize = 40;
 
 impl Published {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// A file to publish; nothing is written yet, but what killed runs left of it is removed. A path that is there and no
     /// regular file is refused: it would be replaced.
     pub fn new(path: PathBuf) -> Result<Published> {

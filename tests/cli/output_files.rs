@@ -58,3 +58,26 @@ fn a_roster_that_fits_no_board_and_records_of_boards_are_told() {
         ("boardbus to-pgn: only board records in the input: put `boardbus reconstruct` in between\n", 0)
     );
 }
+
+#[test]
+fn a_summary_counts_what_was_written_and_how_large_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn").display().to_string();
+    let of = |kind: &str, rest: &str| format!("{{\"type\":\"{kind}\",\"board\":1027,\"game\":1,{rest}}}\n");
+    let start = "\"rules\":\"chess\",\"fen\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"";
+    let records = [
+        of("game", start),
+        of("move", "\"ply\":1,\"san\":\"e4\",\"guess\":true"),
+        of("anomaly", "\"ply\":1,\"kind\":\"gap\",\"detail\":\"x\""),
+        of("end", "\"result\":\"1-0\",\"reason\":\"kings\""),
+    ]
+    .concat();
+    let (_, err, code) = run(&["to-pgn", "--summary", "-o", &path], records.clone());
+    let size = std::fs::metadata(&path).unwrap().len();
+    let said = format!("1 game, 1 result, 1 guess (1027 ply 1), 1 anomaly, games.pgn {size} bytes");
+    assert_eq!((err, code), (format!("boardbus to-pgn: {said}\n"), 0));
+    assert_eq!(run(&["to-pgn", "-o", &path], records).1, "");
+    let (_, err, _) =
+        run(&["to-pgn", "--summary"], run(&["from-pgn"], "1. e4 1-0\n\n[Event \"b\"]\n\n1. d4 *\n").0);
+    assert_eq!(err, "boardbus to-pgn: 2 games, 1 result, 0 guesses, 0 anomalies\n");
+}

@@ -348,3 +348,38 @@ fn the_zone_of_a_line_comes_with_its_games() {
         assert_eq!(zones, [(Some("a"), Some("America/New_York")), (Some("b"), None)], "{out}");
     }
 }
+
+#[test]
+fn people_get_moves_in_lines_and_a_summary_when_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("round3.jsonl");
+    std::fs::write(&journal, format!("{START}\n{E4}\n{E5}\n")).unwrap();
+    let path = journal.to_str().unwrap();
+    let (out, err, code) = run(&["reconstruct", "--format", "text", "--summary", path], "");
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(
+        lines,
+        ["    1  game 1: chess", "    1  1. e4  0:01:30", "    1  1... e5  0:01:30", "    1  * (input-end)"]
+    );
+    let said = "boardbus reconstruct: 1 game, 0 results, 0 guesses, 0 anomalies, journal round3.jsonl ";
+    assert!(err.starts_with(said) && err.ends_with(" bytes\n"), "{err}");
+    assert_eq!(code, 0);
+    // Into a pipe, unless asked for, records and no word.
+    let (out, err, _) = run(&["reconstruct", path], "");
+    assert!(out.starts_with('{') && err.is_empty(), "{out}{err}");
+}
+
+#[test]
+fn on_a_terminal_what_went_wrong_has_its_colour_unless_no_colour_is_wanted() {
+    let pgn = "1. e4 e9 *\n";
+    let shown = |no_color: &str| {
+        let command = format!("printf '%s' '{pgn}' | {} from-pgn", env!("CARGO_BIN_EXE_boardbus"));
+        let mut script = Command::new("script");
+        script.args(["-qec", &command, "/dev/null"]).env("TERM", "xterm").env("NO_COLOR", no_color).output()
+    };
+    // util-linux is not everywhere.
+    let (Ok(colour), Ok(plain)) = (shown(""), shown("1")) else { return };
+    let [colour, plain] = [colour, plain].map(|out| String::from_utf8_lossy(&out.stdout).into_owned());
+    assert!(colour.contains("\u{1b}[31munreadable") && colour.contains("1. e4"), "{colour}");
+    assert!(plain.contains("unreadable") && !plain.contains("\u{1b}[31m"), "{plain}");
+}

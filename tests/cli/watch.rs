@@ -384,3 +384,26 @@ fn a_journal_with_a_damaged_line_is_gone_on_with() {
     assert!(said.contains("journal.jsonl:4: NULs, as a power cut leaves them: cut off\n"), "{said}");
     assert_eq!(of(&records(&out.get_output().stdout), "quiet").len(), 2);
 }
+
+#[test]
+fn a_recording_says_in_one_line_on_a_terminal_how_it_goes() {
+    let hall = Hall::open(&["--boards", "2", "--wire-speed", "0", "--start-delay", "0", "--speed", "20"]);
+    let watch = |more: &str| {
+        let boardbus = env!("CARGO_BIN_EXE_boardbus");
+        let port = hall.port().display().to_string();
+        let command = format!("{boardbus} watch --port {port} --seconds 3 {more} > /dev/null");
+        std::process::Command::new("script")
+            .args(["-qec", &command, "/dev/null"])
+            .env("TERM", "xterm")
+            .output()
+    };
+    // util-linux is not everywhere.
+    let (Ok(shown), Ok(quiet)) = (watch(""), watch("--quiet")) else { return };
+    let [shown, quiet] = [shown, quiet].map(|out| String::from_utf8_lossy(&out.stdout).into_owned());
+    assert!(shown.contains("listening for boards"), "{shown}");
+    let last = shown.lines().last().unwrap_or_default();
+    assert!(last.contains("boardbus watch: 2 boards, ") && last.contains(" in play, "), "{shown}");
+    assert!(!quiet.contains("in play"), "{quiet}");
+    // Nobody's terminal, no line.
+    hall.command("watch").args(["--board", "1025", "-n", "1"]).assert().success().stderr("");
+}

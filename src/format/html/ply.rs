@@ -60,6 +60,10 @@ impl Kept for Ply {
         };
         Ply { fields: text[1..text.len() - 1].into(), seconds, doubt }
     }
+
+    fn is_guess(&self) -> bool {
+        self.doubt
+    }
 }
 
 impl From<QuickPly<'_>> for Ply {

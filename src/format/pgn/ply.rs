@@ -69,6 +69,10 @@ impl Kept for Ply {
     fn keep(m: Move, _: Option<Time>) -> Ply {
         Ply::Whole(Box::new(m))
     }
+
+    fn is_guess(&self) -> bool {
+        matches!(self, Ply::Whole(m) if m.guess)
+    }
 }
 
 impl From<QuickPly<'_>> for Ply {

@@ -1,0 +1,151 @@
+//! Game records as people read them: a line each.
+
+use anstyle::{AnsiColor, Style};
+
+use super::coloured;
+use crate::record::{EndReason, GameEvent, GameRecord, GameStart, Move, Rules, Tags};
+
+/// A record in one line: `1025  23. Qxb5  1:29:44`.
+pub(super) fn line(record: &GameRecord) -> String {
+    let line = record.line.as_deref().map_or(String::new(), |line| format!("{line} "));
+    let whose = record.board.map_or_else(|| format!("game {}", record.game), |board| board.to_string());
+    let (style, text) = (style(&record.event), words(record));
+    // What stands in a file steers no terminal.
+    let plain: String =
+        format!("{line}{whose:>5}  {text}").chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    match plain.split_at_checked(plain.len() - text.len()) {
+        Some((whose, text)) => format!("{whose}{style}{text}{style:#}\n"),
+        None => format!("{plain}\n"),
+    }
+}
+
+fn words(record: &GameRecord) -> String {
+    match &record.event {
+        GameEvent::Game(start) => begins(record, start),
+        GameEvent::Move(m) => played(m),
+        GameEvent::Takeback(back) if back.ply == 0 => "taken back to the start position".into(),
+        GameEvent::Takeback(back) => format!("taken back to {}", number(back.ply, back.ply % 2 == 1)),
+        GameEvent::Anomaly(anomaly) => {
+            let detail = if anomaly.detail.is_empty() { "" } else { ": " };
+            format!("{}{detail}{}", anomaly.kind.name(), anomaly.detail)
+        }
+        GameEvent::End(end) => {
+            let result = end.result.map_or("*", |outcome| outcome.text());
+            let reason = match end.reason {
+                EndReason::Tag => String::new(),
+                reason => format!(" ({})", spelt(&reason)),
+            };
+            format!("{result}{reason}")
+        }
+        GameEvent::Ruling(ruling) => format!("ruling: {}", ruling.words()),
+    }
+}
+
+/// How the records spell a value.
+fn spelt(value: &impl serde::Serialize) -> String {
+    let text = serde_json::to_value(value).ok();
+    text.and_then(|text| text.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+fn begins(record: &GameRecord, start: &GameStart) -> String {
+    let number = if record.board.is_some() { format!("game {}: ", record.game) } else { String::new() };
+    let rules = match start.rules {
+        Rules::Russian => "Russian draughts".into(),
+        rules => spelt(&rules),
+    };
+    let turned = if start.rotated { ", the board stands turned" } else { "" };
+    format!("{number}{rules}{turned}{}", players(&start.tags))
+}
+
+fn players(tags: &Tags) -> String {
+    let name = |name: &str| tags.get(name).filter(|name| !["", "?"].contains(name)).unwrap_or("?");
+    match (name("White"), name("Black")) {
+        ("?", "?") => String::new(),
+        (white, black) => format!(", {white} - {black}"),
+    }
+}
+
+fn played(m: &Move) -> String {
+    let name = m.san.as_deref().or(m.notation.as_deref()).unwrap_or("?");
+    let mut text = format!("{} {name}", move_number(m));
+    if let Some(seconds) = m.seconds {
+        text.push_str(&format!("  {}", super::hours(seconds.0)));
+    }
+    if m.guess {
+        text.push_str("  (guess)");
+    }
+    if let Some(certainty) = m.certainty {
+        text.push_str(&format!("  ({:.0} % sure)", certainty * 100.0));
+    }
+    text
+}
+
+/// Number and side of a move: `23.` is White's, `23...` Black's.
+fn move_number(m: &Move) -> String {
+    let ply = m.ply.unwrap_or(1);
+    let mut fields = m.fen.split(' ');
+    let (placement, turn, number) = (fields.next().unwrap_or_default(), fields.next(), fields.nth(3));
+    match (turn, number.and_then(|number| number.parse::<u32>().ok())) {
+        (Some("b"), Some(number)) => format!("{number}."),
+        (Some("w"), Some(number)) => format!("{}...", number.saturating_sub(1)),
+        // Draughts: the position begins with whose turn it is, and has no number.
+        _ if placement.starts_with('B') => self::number(ply, true),
+        _ if placement.starts_with('W') => self::number(ply, false),
+        _ => self::number(ply, ply % 2 == 1),
+    }
+}
+
+/// The number of a ply of a game that begins with move 1, of White's or Black's.
+fn number(ply: u32, white: bool) -> String {
+    // Where White has the even plies, Black began.
+    let black_began = white == ply.is_multiple_of(2);
+    let number = (ply + 1 + u32::from(black_began)) / 2;
+    format!("{number}{}", if white { "." } else { "..." })
+}
+
+fn style(event: &GameEvent) -> Style {
+    let colour = |colour: AnsiColor| coloured(Style::new().fg_color(Some(colour.into())));
+    match event {
+        GameEvent::Anomaly(_) => colour(AnsiColor::Red),
+        GameEvent::Takeback(_) | GameEvent::Ruling(_) => colour(AnsiColor::Yellow),
+        GameEvent::Move(m) if m.guess || m.certainty.is_some() => colour(AnsiColor::Yellow),
+        GameEvent::End(_) => colour(AnsiColor::Green),
+        GameEvent::Game(_) => coloured(Style::new().bold()),
+        GameEvent::Move(_) => Style::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::commands::people::shown;
+
+    #[test]
+    fn a_game_is_told_in_lines() {
+        let of = |rest: &str| shown(format!("{{\"board\":1025,\"game\":1,{rest}}}").as_bytes());
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let game = of(&format!(r#""type":"game","rules":"chess","fen":"{start}","rotated":true"#));
+        assert_eq!(game, " 1025  game 1: chess, the board stands turned\n");
+        let white = r#""type":"move","ply":45,"san":"Qxb5","uci":"b3b5","fen":"8/8/8/8/8/8/8/8 b - - 0 23","seconds":5384"#;
+        assert_eq!(of(white), " 1025  23. Qxb5  1:29:44\n");
+        let black = r#""type":"move","ply":46,"san":"Kd7","uci":"e8d7","fen":"8/8/8/8/8/8/8/8 w - - 0 24","guess":true"#;
+        assert_eq!(of(black), " 1025  23... Kd7  (guess)\n");
+        assert_eq!(of(r#""type":"takeback","ply":44"#), " 1025  taken back to 22...\n");
+        assert_eq!(
+            of(r#""type":"anomaly","ply":44,"kind":"illegal","detail":"Ke4""#),
+            " 1025  illegal: Ke4\n"
+        );
+        assert_eq!(of(r#""type":"end","result":"1-0","reason":"checkmate""#), " 1025  1-0 (checkmate)\n");
+    }
+
+    #[test]
+    fn draughts_that_black_begins_and_games_of_files_have_their_numbers() {
+        let of = |rest: &str| shown(format!("{{\"game\":7,{rest}}}").as_bytes());
+        let tags = r#""tags":{"White":"A\u001b[31m","Black":"B"}"#;
+        let game = of(&format!(r#""type":"game","rules":"russian","fen":"B:Wa1:Bh8",{tags}"#));
+        assert_eq!(game, "game 7  Russian draughts, A [31m - B\n");
+        let black = r#""type":"move","ply":1,"notation":"h8-g7","fen":"W:Wa1:Bg7""#;
+        assert_eq!(of(black), "game 7  1... h8-g7\n");
+        let white = r#""type":"move","ply":2,"notation":"a1-b2","fen":"B:Wb2:Bg7""#;
+        assert_eq!(of(white), "game 7  2. a1-b2\n");
+    }
+}
