@@ -169,7 +169,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__decode)
-            opts="-q -h --follow --strict --mode --line --quiet --help"
+            opts="-q -h --follow --strict --mode --line --format --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -181,6 +181,10 @@ _boardbus() {
                     ;;
                 --line)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "auto json text" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -291,12 +295,16 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__from__subcmd__bars)
-            opts="-q -h --follow --strict --lenient --quiet --help"
+            opts="-q -h --follow --strict --lenient --format --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --format)
+                    COMPREPLY=($(compgen -W "auto json text" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -305,7 +313,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__from__subcmd__pdn)
-            opts="-q -h --follow --strict --numbering --quiet --help"
+            opts="-q -h --follow --strict --numbering --format --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -313,6 +321,10 @@ _boardbus() {
             case "${prev}" in
                 --numbering)
                     COMPREPLY=($(compgen -W "b8 a1 g1 h8" -- "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "auto json text" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -323,7 +335,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__from__subcmd__pgn)
-            opts="-j -q -h --follow --strict --jobs --quiet --help"
+            opts="-j -q -h --follow --strict --jobs --format --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -335,6 +347,10 @@ _boardbus() {
                     ;;
                 -j)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "auto json text" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -679,7 +695,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__reconstruct)
-            opts="-q -h --follow --strict --final --explain --settle --line --continue --rules --set --rulings --fen --quiet --help"
+            opts="-q -h --follow --strict --final --explain --settle --line --continue --rules --set --rulings --fen --format --summary --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -711,6 +727,10 @@ _boardbus() {
                     ;;
                 --fen)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "auto json text" -- "${cur}"))
                     return 0
                     ;;
                 *)
@@ -1077,7 +1097,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__pdn)
-            opts="-o -q -h --follow --strict --output --delay --finished --split --roster --trf --event --round --boards --timezone --tag --numeric --x --points --emt --no-anomalies --quiet --help"
+            opts="-o -q -h --follow --strict --output --delay --finished --summary --split --roster --trf --event --round --boards --timezone --tag --numeric --x --points --emt --no-anomalies --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1135,7 +1155,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__pgn)
-            opts="-o -q -h --follow --strict --output --delay --finished --split --livechess --roster --trf --event --round --boards --timezone --tag --emt --no-anomalies --doubts --quiet --help"
+            opts="-o -q -h --follow --strict --output --delay --finished --summary --split --livechess --roster --trf --event --round --boards --timezone --tag --emt --no-anomalies --doubts --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

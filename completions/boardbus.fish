@@ -123,6 +123,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l mode -d 'Ho
 bus\t''
 single\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l line -d 'Name of the line the boards hang on, put on every record' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
+json\t''
+text\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand decode" -s q -l quiet -d 'No progress on standard error'
@@ -183,10 +186,14 @@ pawns\t'Chess pawns for men, any other figure for a king'
 colour\t'Any figures of a chess set, told apart by colour alone'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l rulings -d 'Take an arbiter\'s rulings from this file too, also those that are appended to it while others are read' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l fen -d 'Games start from this position, and from no other: of chess, or of draughts as in PDN (W:Wa1,Kc3:Bb8)' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
+json\t''
+text\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l final -d 'Tell each game once, when it is over or the input ends: no takebacks, each ply once'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l explain -d 'Say of each move what it was charged with, the runner-up, and by how much that lost'
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l summary -d 'Say at the end in one line what came of it, as on a terminal'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand check" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
@@ -198,10 +205,16 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand check" -l no-games -d 
 complete -c boardbus -n "__fish_boardbus_using_subcommand check" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand check" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s j -l jobs -d 'Read on so many cores; the order of the records stays' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
+json\t''
+text\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
+json\t''
+text\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-bars" -l lenient -d 'Take the piece from the board where a number has its colour or rank wrong, and say so'
@@ -211,6 +224,9 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -l numbering
 a1\t'1 = a1, 32 = h8'
 g1\t'1 = g1, 32 = b8'
 h8\t'1 = h8, 32 = a1'"
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
+json\t''
+text\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -s q -l quiet -d 'No progress on standard error'
@@ -229,6 +245,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l tag -d 'A t
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l finished -d 'Write only games that are over'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l summary -d 'Say at the end in one line what came of it, as on a terminal'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l emt -d 'Write the time used for each move of a board, where it is known, as [%emt h:mm:ss]'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l no-anomalies -d 'Leave out the comments that tell of illegal moves, gaps and guesses'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l doubts -d 'Write a comment behind each move of a board that is doubtful: how sure it is, and what else it may have been'
@@ -254,6 +271,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l tag -d 'A t
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l finished -d 'Write only games that are over'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l summary -d 'Say at the end in one line what came of it, as on a terminal'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l numeric -d 'Squares by number, 1 = b8 (GameType 25,W,8,8,N2,0)'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l x -d 'x for captures instead of the colon'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l points -d 'Results as 2-0, 1-1 and 0-2'

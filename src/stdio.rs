@@ -204,8 +204,8 @@ impl Output {
         let written = match self.shown {
             None => self.writer.write_all(text.as_ref()),
             Some(shown) => {
-                let mut lines = text.as_ref().split_inclusive(|&byte| byte == b'\n');
-                lines.try_for_each(|line| self.writer.write_all(shown(line).as_bytes()))
+                let mut each = text.as_ref().split_inclusive(|&byte| byte == b'\n');
+                each.try_for_each(|line| self.writer.write_all(shown(line).as_bytes()))
             }
         };
         written.map_err(|e| self.failed(e))?;

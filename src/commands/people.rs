@@ -1,17 +1,16 @@
 //! Records as people read them: a line each.
 
 mod games;
+mod words;
 
 use std::{sync::LazyLock, time::Duration};
 
 use anstyle::{AnsiColor, Style};
 
-use crate::{
-    record::{
-        self, Answers, BoardEvent, BoardRecord, Clock, ClockSide, MarkKind, Record, Seconds, Side, Zone,
-    },
-    stdio,
+use crate::record::{
+    self, Answers, BoardEvent, BoardRecord, Clock, ClockSide, MarkKind, Record, Seconds, Side, Zone,
 };
+use words::{coloured, hours};
 
 /// Where people read; asked once, since that reads files.
 static HERE: LazyLock<Zone> = LazyLock::new(Zone::here);
@@ -101,10 +100,6 @@ fn style(event: &BoardEvent) -> Style {
     }
 }
 
-fn coloured(style: Style) -> Style {
-    if stdio::colour() { style } else { Style::new() }
-}
-
 fn mark_words(mark: MarkKind) -> &'static str {
     match mark {
         MarkKind::PowerUp => "was switched on, and lists its pieces",
@@ -130,11 +125,6 @@ pub fn clock_words(clock: &Clock) -> String {
     let state = if clock.running == Some(true) { "" } else { ", stopped" };
     let low = if clock.low_battery == Some(true) { ", battery low" } else { "" };
     format!("clock {} / {}{state}{low}", shown(left, Side::Left), shown(right, Side::Right))
-}
-
-fn hours(seconds: f64) -> String {
-    let all = seconds.max(0.0) as u64;
-    format!("{}:{:02}:{:02}", all / 3600, all / 60 % 60, all % 60)
 }
 
 /// That answers take long on a line, and what that costs its boards.

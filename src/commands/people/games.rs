@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::coloured;
+use super::words::{coloured, hours};
 use crate::record::{EndReason, GameEvent, GameRecord, GameStart, Move, Rules, Tags};
 
 /// A record in one line: `1025  23. Qxb5  1:29:44`.
@@ -69,7 +69,7 @@ fn played(m: &Move) -> String {
     let name = m.san.as_deref().or(m.notation.as_deref()).unwrap_or("?");
     let mut text = format!("{} {name}", move_number(m));
     if let Some(seconds) = m.seconds {
-        text.push_str(&format!("  {}", super::hours(seconds.0)));
+        text.push_str(&format!("  {}", hours(seconds.0)));
     }
     if m.guess {
         text.push_str("  (guess)");
