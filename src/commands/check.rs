@@ -5,8 +5,8 @@ mod table;
 use std::{collections::HashSet, convert::Infallible, sync::Arc};
 
 use super::{
+    arguments::FormatArgs,
     input::{Input, Layer},
-    line::FormatArgs,
 };
 use crate::{
     error::{Done, Result},
