@@ -74,10 +74,15 @@ fn played(m: &Move) -> String {
     if m.guess {
         text.push_str("  (guess)");
     }
-    if let Some(certainty) = m.certainty {
+    if let Some(certainty) = doubt(m) {
         text.push_str(&format!("  ({:.0} % sure)", certainty * 100.0));
     }
     text
+}
+
+/// How likely a move is, where others fit nearly as well: from there on records name them.
+fn doubt(m: &Move) -> Option<f64> {
+    m.certainty.filter(|certainty| *certainty < 0.99)
 }
 
 /// Number and side of a move: `23.` is White's, `23...` Black's.
@@ -108,7 +113,7 @@ fn style(event: &GameEvent) -> Style {
     match event {
         GameEvent::Anomaly(_) => colour(AnsiColor::Red),
         GameEvent::Takeback(_) | GameEvent::Ruling(_) => colour(AnsiColor::Yellow),
-        GameEvent::Move(m) if m.guess || m.certainty.is_some() => colour(AnsiColor::Yellow),
+        GameEvent::Move(m) if m.guess || doubt(m).is_some() => colour(AnsiColor::Yellow),
         GameEvent::End(_) => colour(AnsiColor::Green),
         GameEvent::Game(_) => coloured(Style::new().bold()),
         GameEvent::Move(_) => Style::new(),
@@ -129,6 +134,9 @@ mod tests {
         assert_eq!(of(white), " 1025  23. Qxb5  1:29:44\n");
         let black = r#""type":"move","ply":46,"san":"Kd7","uci":"e8d7","fen":"8/8/8/8/8/8/8/8 w - - 0 24","guess":true"#;
         assert_eq!(of(black), " 1025  23... Kd7  (guess)\n");
+        let doubted = black.replace("\"guess\":true", "\"certainty\":0.874");
+        assert_eq!(of(&doubted), " 1025  23... Kd7  (87 % sure)\n");
+        assert_eq!(of(&doubted.replace("0.874", "0.9949")), " 1025  23... Kd7\n");
         assert_eq!(of(r#""type":"takeback","ply":44"#), " 1025  taken back to 22...\n");
         assert_eq!(
             of(r#""type":"anomaly","ply":44,"kind":"illegal","detail":"Ke4""#),
