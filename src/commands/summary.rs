@@ -120,8 +120,11 @@ impl std::fmt::Display for Summary {
 /// Where games are told, and what was told of each, as far as it is counted, with all that was corrected.
 pub(super) struct Telling {
     out: Output,
-    games: BTreeMap<(Option<Arc<str>>, Option<u16>, u32), Told>,
+    games: BTreeMap<Name, Told>,
 }
+
+/// Line, board and number of a game.
+type Name = (Option<Arc<str>>, Option<u16>, u32);
 
 #[derive(Debug, Default)]
 struct Told {
