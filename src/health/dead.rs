@@ -186,7 +186,7 @@ fn pawn_reach(pawn: &Vanished, occupied: u64) -> u64 {
     let forward = if home.field() / 8 == 6 { -1 } else { 1 };
     let field = |rows: i32, files: i32| {
         let (row, file) = (row + rows * forward, file + files);
-        ((1..7).contains(&row) && (0..8).contains(&file)).then_some(1u64 << (row * 8 + file))
+        ((1..7).contains(&row) && (0..8).contains(&file)).then(|| 1u64 << (row * 8 + file))
     };
     let step = field(1, 0).filter(|step| occupied & step == 0);
     let both = step.filter(|_| pawn.from == home).and_then(|_| field(2, 0)).filter(|far| occupied & far == 0);
