@@ -22,6 +22,8 @@ pub mod draughts;
 pub mod error;
 pub mod format;
 pub mod health;
+#[cfg(feature = "nats")]
+pub mod net;
 pub mod progress;
 pub mod reconstruct;
 pub mod record;

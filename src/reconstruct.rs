@@ -230,6 +230,18 @@ struct NamedBoard {
     final_moves: FinalMoves,
     /// When it has something to do though nothing comes in.
     deadline: Option<Time>,
+    /// Its line, in [`Reconstructor::lines`].
+    line: usize,
+}
+
+/// The boards of a line, which have one clock: that of the machine that watches it. Those of other lines may be wrong by
+/// hours beside it, and what comes of a line must not hang on them.
+#[derive(Default)]
+struct Line {
+    name: Option<Arc<str>>,
+    boards: Vec<usize>,
+    /// The earliest of the boards' deadlines.
+    earliest: Option<Time>,
 }
 
 /// Follows every board of a stream.
@@ -239,8 +251,7 @@ pub struct Reconstructor {
     seen: Seen,
     places: HashMap<BoardName, usize>,
     boards: Vec<NamedBoard>,
-    /// The earliest of the boards' deadlines.
-    earliest: Option<Time>,
+    lines: Vec<Line>,
     /// What a board has just published.
     updates: Vec<Update>,
     handovers: Handovers,
@@ -321,17 +332,20 @@ impl Reconstructor {
         self.boards[at].tracked.record(record, &mut self.updates);
         self.pass_on(at, &mut publish)?;
         self.hand_over(record, at, &mut publish)?;
-        // The time of one board is the time of all: what only waited for it is due.
+        // The time of one board is the time of its line: what only waited for it is due.
+        let line = self.boards[at].line;
         if let Some(now) = record.time
-            && self.earliest.is_some_and(|earliest| earliest <= now)
+            && self.lines[line].earliest.is_some_and(|earliest| earliest <= now)
         {
-            for at in 0..self.boards.len() {
+            for at in 0..self.lines[line].boards.len() {
+                let at = self.lines[line].boards[at];
                 if self.boards[at].deadline.is_some_and(|due| due <= now) {
                     self.boards[at].tracked.tick(Some(now), &mut self.updates);
                     self.pass_on(at, &mut publish)?;
                 }
             }
-            self.earliest = self.boards.iter().filter_map(|board| board.deadline).min();
+            let boards = self.lines[line].boards.iter();
+            self.lines[line].earliest = boards.filter_map(|&at| self.boards[at].deadline).min();
         }
         Ok(())
     }
@@ -384,9 +398,15 @@ impl Reconstructor {
     /// Where the board of this name stands, new if nothing is known of it.
     fn place(&mut self, name: BoardName) -> usize {
         *self.places.entry(name).or_insert_with_key(|name| {
+            let at = self.boards.len();
+            let line = self.lines.iter().position(|line| line.name == name.0).unwrap_or(self.lines.len());
+            if line == self.lines.len() {
+                self.lines.push(Line { name: name.0.clone(), ..Line::default() });
+            }
+            self.lines[line].boards.push(at);
             let (tracked, final_moves) = (TrackedBoard::new(&self.options), FinalMoves::default());
-            self.boards.push(NamedBoard { name: name.clone(), tracked, final_moves, deadline: None });
-            self.boards.len() - 1
+            self.boards.push(NamedBoard { name: name.clone(), tracked, final_moves, deadline: None, line });
+            at
         })
     }
 
@@ -403,11 +423,13 @@ impl Reconstructor {
 
     /// Passes on what the board published, with its name, and asks for its next deadline.
     fn tell<E>(&mut self, at: usize, publish: &mut impl FnMut(GameRecord) -> Result<(), E>) -> Result<(), E> {
-        let NamedBoard { name: (line, board), tracked, final_moves, deadline } = &mut self.boards[at];
+        let NamedBoard { name: (line, board), tracked, final_moves, deadline, line: of } =
+            &mut self.boards[at];
         *deadline = tracked.deadline();
-        self.earliest = [self.earliest, *deadline].into_iter().flatten().min();
+        let earliest = &mut self.lines[*of].earliest;
+        *earliest = [*earliest, *deadline].into_iter().flatten().min();
         let mut pass_on = |Update { game, time, event }| {
-            publish(GameRecord { time, line: line.clone(), board: *board, game, event })
+            publish(GameRecord { time, line: line.clone(), board: *board, game, event, seq: None })
         };
         for mut update in self.updates.drain(..) {
             if let GameEvent::Game(start) = &mut update.event {

@@ -24,12 +24,14 @@ pub use game::{
     Alternative, Anomaly, AnomalyKind, End, EndReason, Explain, GameEvent, GameRecord, GameStart, Move,
     Rules, TagPlaces, Tags, Takeback, Variation,
 };
-pub use reader::{BadRecord, Record, Seen, parse};
+pub use reader::{BadRecord, Label, LabelKind, Record, Seen, label, parse};
 pub use ruling::{Ruled, Ruling};
 pub use schema::schema_of_records;
 pub use start::CHESS_START;
 pub use value::{Outcome, Piece, Placement, Seconds, Side, Square, Time};
 pub use zone::Zone;
+
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -52,25 +54,55 @@ pub struct Stream {
     pub run: String,
     /// The name of the line, as on the records that follow.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<std::sync::Arc<str>>,
+    pub line: Option<Arc<str>>,
     /// The time zone of its place, by IANA name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub zone: Option<std::sync::Arc<str>>,
+    pub zone: Option<Arc<str>>,
 }
 
 fn first_version() -> u32 {
     1
 }
 
+/// Whether a name of a line, or of an event, can be carried anywhere: letters, digits, - and _, no more than 100.
+pub fn is_plain_name(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    !name.is_empty() && name.len() <= 100 && name.bytes().all(is_plain)
+}
+
 impl Stream {
     /// The record a source of ours begins with; `run` is made of the time and the process.
     pub fn begin(now: Time, line: Option<&str>) -> Stream {
-        Stream {
-            records: VERSION,
-            program: concat!("boardbus ", env!("CARGO_PKG_VERSION")).into(),
-            run: format!("{}-{:x}", now.compact(), std::process::id()),
-            line: line.map(Into::into),
-            zone: Zone::here().name().map(Into::into),
-        }
+        let run = format!("{}-{:x}", now.compact(), std::process::id());
+        let zone = Zone::here().name().map(Into::into);
+        Stream { zone, ..Stream::of_run(run, line.map(Into::into)) }
+    }
+
+    /// The name of the run of what was reconstructed from a line whose first run has this name.
+    pub fn games_of(run: &str) -> String {
+        format!("{run}-games")
+    }
+
+    /// The name of the run of what is only told because the input ended, after so many records of the run `games`: a
+    /// longer input tells otherwise.
+    pub fn ended(games: &str, count: u64) -> String {
+        format!("{games}-ended-{count}")
+    }
+
+    /// Whether a run has such a name.
+    pub fn is_ended(run: &str) -> bool {
+        let count = run.rsplit_once("-games-ended-").map(|(_, count)| count);
+        count.is_some_and(|count| !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit()))
+    }
+
+    /// Whether a run is one of what was reconstructed.
+    pub fn is_of_games(run: &str) -> bool {
+        run.ends_with("-games") || Stream::is_ended(run)
+    }
+
+    /// The record that the run of this name begins with; an empty name is none.
+    pub fn of_run(run: String, line: Option<Arc<str>>) -> Stream {
+        let program = concat!("boardbus ", env!("CARGO_PKG_VERSION")).into();
+        Stream { records: VERSION, program, run, line, zone: None }
     }
 }

@@ -42,7 +42,7 @@ fn publish<G: rules::Game>(
             && let Some(method) = boards.get_mut(&board)
         {
             method.see(&record.event, |event| {
-                let record = GameRecord { time: None, line: None, board: Some(board), game: 1, event };
+                let record = GameRecord { board: Some(board), ..GameRecord::read_from_file(1, event) };
                 published.push((now, record));
             });
         }

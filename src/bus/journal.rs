@@ -29,8 +29,18 @@ const FOREIGN: u64 = 100;
 /// What some editors put in front of UTF-8.
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
+/// What a journal is one of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Holds {
+    /// Board records.
+    Boards,
+    /// Game records.
+    Games,
+}
+
 /// An open journal.
 pub struct Journal {
+    holds: Holds,
     file: File,
     path: PathBuf,
     /// How long the file is when nobody else writes to it.
@@ -50,6 +60,7 @@ impl Journal {
     /// it is no journal.
     pub fn open(
         path: &Path,
+        holds: Holds,
         each: impl FnMut(&[u8], Record) -> Result<()>,
         damaged: impl FnMut(u64, &str),
     ) -> Result<Journal> {
@@ -61,7 +72,7 @@ impl Journal {
             let e = if busy { io::Error::other("another watch writes to it") } else { e.into() };
             Error::io(&name, e)
         })?;
-        let reading = Reading { name: &name, each, damaged, proven: false, unread: Vec::new() };
+        let reading = Reading { name: &name, holds, each, damaged, proven: false, unread: Vec::new() };
         let mut length = reading.all(&file)?;
         if length.is_torn {
             file.set_len(length.whole).map_err(failed)?;
@@ -70,7 +81,7 @@ impl Journal {
             length.whole += 1;
         }
         let path = path.to_owned();
-        Ok(Journal { file, path, length: length.whole, head: Vec::new(), stranded: false })
+        Ok(Journal { holds, file, path, length: length.whole, head: Vec::new(), stranded: false })
     }
 
     /// The file, as messages name it.
@@ -120,7 +131,7 @@ impl Journal {
 
     /// Another file at its path, with the head.
     fn begin_again(&self) -> Result<Journal> {
-        let mut journal = Journal::open(&self.path, |_, _| Ok(()), |_, _| ())?;
+        let mut journal = Journal::open(&self.path, self.holds, |_, _| Ok(()), |_, _| ())?;
         journal.append(&self.head)?;
         journal.head(self.head.clone());
         Ok(journal)
@@ -189,6 +200,7 @@ struct Length {
 /// A journal that is read.
 struct Reading<'a, E, D> {
     name: &'a str,
+    holds: Holds,
     each: E,
     damaged: D,
     /// A record of a board was in it: it is a journal.
@@ -240,9 +252,12 @@ impl<E: FnMut(&[u8], Record) -> Result<()>, D: FnMut(u64, &str)> Reading<'_, E, 
             return Ok(());
         }
         let what = match record::parse(text) {
-            Ok(Record::Game(_)) => "a record of a game, not of a board",
+            Ok(Record::Game(_)) if self.holds == Holds::Boards => "a record of a game, not of a board",
             Ok(record) => {
-                self.proven |= matches!(record, Record::Board(_));
+                self.proven |= match self.holds {
+                    Holds::Boards => matches!(record, Record::Board(_)),
+                    Holds::Games => matches!(record, Record::Game(_)),
+                };
                 if self.proven {
                     for (line, what) in std::mem::take(&mut self.unread) {
                         (self.damaged)(line, &format!("is {what}: left as it is, and skipped"));
@@ -416,6 +431,7 @@ mod tests {
         let (mut lines, mut damaged) = (Vec::new(), Vec::new());
         let journal = Journal::open(
             path,
+            Holds::Boards,
             |line, _| {
                 lines.push(String::from_utf8(line.to_owned()).unwrap());
                 Ok(())

@@ -9,7 +9,7 @@ use crate::{
     bus::bus_mode::overheard::Overheard,
     capture::{self, Direction},
     error::{Done, Error, Result},
-    record::{BoardEvent, BoardRecord, Mode, Stream, Time, VERSION},
+    record::{BoardEvent, BoardRecord, Mode, Stream, Time},
     stdio::{self, Bad, Output, Then},
     wire::{
         frame::{self, Decoder, Frame, Request, RequestDecoder},
@@ -64,9 +64,7 @@ impl Decode {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
         // No time and no name of the run: the same bytes give the same records.
-        let program = concat!("boardbus ", env!("CARGO_PKG_VERSION")).into();
-        let stream =
-            Stream { records: VERSION, program, run: String::new(), line: self.line.clone(), zone: None };
+        let stream = Stream::of_run(String::new(), self.line.clone());
         let mut out = self.format.output();
         out.record(&stream)?;
         let writer = Writer { out, line: self.line, strict: self.input.strict, faults: 0 };

@@ -12,7 +12,7 @@ use crate::{
     commands::{arguments::FormatArgs, input::Input},
     error::{Done, Error, Result},
     format::pgn::{Cutter, GameText, Json, ReportKind},
-    record::{self, Stream},
+    record::Stream,
     stdio::{self, Bad, Output, Piece, Place, Then},
 };
 
@@ -71,8 +71,7 @@ impl FromPgn {
         // More threads than any machine has cores only cost memory.
         let jobs = self.jobs.get().min(256);
         // No name of the run: the same files give the same records.
-        let program = concat!("boardbus ", env!("CARGO_PKG_VERSION")).to_owned();
-        let source = Stream { records: record::VERSION, program, run: String::new(), line: None, zone: None };
+        let source = Stream::of_run(String::new(), None);
         let mut writer = Writer {
             out: self.format.output(),
             bad: self.input.bad(),

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::{
     arguments::{FormatArgs, address, ranges, span},
     input::{Input, Layer},
+    numbered::Numbered,
     rulings::Rulings,
     sources::{self, Sources},
     summary::{SummaryArgs, Telling},
@@ -102,17 +103,21 @@ impl Reconstruct {
         let mut games = Reconstructor::new(options);
         let mut records = self.input.records(Layer::Board);
         let mut sources = Sources::new(&self.input.files, &self.lines)?;
-        let mut out = Telling::new(self.format.output());
+        let mut out = Telling::new(Numbered::new(self.format.output()));
         let files = std::mem::take(&mut sources.files);
         let inputs = Inputs::of(&files).following(self.input.follow);
         // What stands in a file is known before it is read: no game is told that a ruling would change.
         let mut rulings = Rulings::of_files(&files, self.rulings.as_deref(), |place, mut ruling| {
             sources.ruling(place, &mut ruling);
+            out.numbered().ruled(&ruling);
             rule(&mut games, &ruling, &mut out)
         })?;
         let state = &mut (&mut games, &mut out, &mut rulings);
         let idle = |(games, out, rulings): &mut (&mut Reconstructor, &mut Telling, &mut Rulings)| {
-            let next = rulings.news(|ruling| rule(games, &ruling, out))?;
+            let next = rulings.news(|ruling| {
+                out.numbered().ruled(&ruling);
+                rule(games, &ruling, out)
+            })?;
             out.flush().map(|()| next)
         };
         lines(inputs, state, idle, |(games, out, rulings), place, line| {
@@ -122,11 +127,12 @@ impl Reconstruct {
                         games.back_to(stream);
                     }
                     sources.record(place, &mut record);
-                    games.record(&record, |record| told(&record, out))?;
+                    games.record(&record, |record| told(record, out))?;
                 }
                 Some(Record::Stream(mut stream)) => {
                     sources.stream(place, &mut stream);
-                    games.stream(&stream, |record| told(&record, out))?;
+                    out.numbered().stream(&stream);
+                    games.stream(&stream, |record| told(record, out))?;
                 }
                 Some(Record::Game(mut record)) if matches!(record.event, GameEvent::Ruling(_)) => {
                     if !rulings.know(place) {
@@ -139,7 +145,8 @@ impl Reconstruct {
             Ok(())
         })?;
         let without_game = games.without_game();
-        games.finish(|record| told(&record, &mut out))?;
+        out.numbered().input_ended();
+        games.finish(|record| told(record, &mut out))?;
         out.flush()?;
         say_what_misleads(&games, &without_game);
         if self.summary.is_wanted() {
@@ -173,7 +180,7 @@ impl Reconstruct {
 
 /// Has an arbiter's word obeyed, and says where that cannot be.
 fn rule(games: &mut Reconstructor, record: &GameRecord, out: &mut Telling) -> Result<()> {
-    let Some(refused) = games.ruling(record, |record| told(&record, out))? else { return Ok(()) };
+    let Some(refused) = games.ruling(record, |record| told(record, out))? else { return Ok(()) };
     let GameEvent::Ruling(ruling) = &record.event else { return Ok(()) };
     let why = match refused {
         Refused::Closed => {
@@ -190,13 +197,13 @@ fn rule(games: &mut Reconstructor, record: &GameRecord, out: &mut Telling) -> Re
 }
 
 /// Tells a record, and says where an arbiter is followed against what the board showed.
-fn told(record: &GameRecord, out: &mut Telling) -> Result<()> {
+fn told(record: GameRecord, out: &mut Telling) -> Result<()> {
     if let GameEvent::Ruling(ruling) = &record.event
         && ruling.ply.is_some()
     {
         stdio::say(format_args!(
             "{}: {} is ruled, and holds against what the board showed",
-            name(record),
+            name(&record),
             ruling.words()
         ));
     }

@@ -6,7 +6,7 @@ use super::arguments::{Boards, boards_each_once, ranges, span, span_above_0};
 use crate::{
     error::{Done, Error, Result},
     progress,
-    record::{BoardEvent, BoardRecord, Fault, FaultKind, Stream, Time, VERSION},
+    record::{BoardEvent, BoardRecord, Fault, FaultKind, Stream, Time},
     sim::{
         board_fault::BoardFault,
         line_setup::LineSetup,
@@ -365,8 +365,7 @@ impl Simulate {
 
     /// What records begin with: named after the seed, so that the same command writes the same.
     fn stream(&self) -> Stream {
-        let program = concat!("boardbus ", env!("CARGO_PKG_VERSION")).into();
-        Stream { records: VERSION, program, run: format!("simulate-{}", self.seed), line: None, zone: None }
+        Stream::of_run(format!("simulate-{}", self.seed), None)
     }
 
     fn addresses(&self, games: usize) -> Result<Vec<u16>> {

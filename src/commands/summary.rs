@@ -9,12 +9,12 @@ use std::{
 
 use clap::Args;
 
+use super::numbered::Numbered;
 use crate::{
     error::Result,
     format::game::{Game, Kept},
     progress,
     record::{GameEvent, GameRecord},
-    stdio::Output,
 };
 
 /// So many guesses are named.
@@ -119,7 +119,7 @@ impl std::fmt::Display for Summary {
 
 /// Where games are told, and what was told of each, as far as it is counted, with all that was corrected.
 pub(super) struct Telling {
-    out: Output,
+    out: Numbered,
     games: BTreeMap<Name, Told>,
 }
 
@@ -135,14 +135,19 @@ struct Told {
 
 impl Telling {
     /// Nothing has been told.
-    pub fn new(out: Output) -> Telling {
+    pub fn new(out: Numbered) -> Telling {
         Telling { out, games: BTreeMap::new() }
     }
 
     /// Writes a record, and keeps of it what is counted.
-    pub fn record(&mut self, record: &GameRecord) -> Result<()> {
-        self.count(record);
+    pub fn record(&mut self, record: GameRecord) -> Result<()> {
+        self.count(&record);
         self.out.record(record)
+    }
+
+    /// Where what is told gets its numbers.
+    pub fn numbered(&mut self) -> &mut Numbered {
+        &mut self.out
     }
 
     /// Writes out what is in hand.
@@ -185,11 +190,14 @@ impl Telling {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Record, parse};
+    use crate::{
+        record::{Record, parse},
+        stdio::Output,
+    };
 
     #[test]
     fn what_was_corrected_is_not_counted() {
-        let mut telling = Telling::new(Output::stdout());
+        let mut telling = Telling::new(Numbered::new(Output::stdout()));
         let (mut tell, start) = (
             |rest: &str| {
                 let line = format!("{{\"type\":{rest}}}");

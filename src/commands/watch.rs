@@ -24,7 +24,7 @@ use crate::{
         FirstSearch, Link, Recalled, RecordSink, WatchSettings,
         detect::{self, Beginning, WatchPlan},
         ending::Ending,
-        journal::{Journal, Recall},
+        journal::{Holds, Journal, Recall},
         port::Port,
         watch::wait_for_port,
     },
@@ -234,7 +234,7 @@ impl Watch {
                 // It is not strict: nothing is refused.
                 let _ = bad.report(format_args!("{}:{line}", path.display()), what);
             };
-            journal = Some(Journal::open(path, each, damaged)?);
+            journal = Some(Journal::open(path, Holds::Boards, each, damaged)?);
             bad.done("line");
             stop::keep_files().map_err(|error| Error::io("signals", error))?;
         }

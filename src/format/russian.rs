@@ -65,7 +65,7 @@ impl GameRecorder {
 
     /// A record of this game.
     pub fn record(&self, event: GameEvent) -> GameRecord {
-        GameRecord { time: None, line: None, board: None, game: self.game, event }
+        GameRecord::read_from_file(self.game, event)
     }
 
     /// The game's number.

@@ -76,6 +76,8 @@ impl Link {
             FaultKind::Corrupt => self.spoilt[2].add(time),
             FaultKind::Timeout if self.doubtful.len() < 64 => self.doubtful.push(time),
             FaultKind::Timeout => self.unanswered.add(time),
+            // What was lost between two halls says nothing of a board.
+            FaultKind::Gap => {}
         }
     }
 

@@ -285,6 +285,8 @@ pub enum FaultKind {
     Timeout,
     /// A whole frame whose content cannot be.
     Corrupt,
+    /// Records that a transport could not deliver.
+    Gap,
 }
 
 impl Serialize for BoardRecord {

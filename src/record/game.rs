@@ -29,6 +29,15 @@ pub struct GameRecord {
     pub game: u32,
     /// What happened.
     pub event: GameEvent,
+    /// Its number among those that were reconstructed of this line, from 1; none from a reader of files.
+    pub seq: Option<u64>,
+}
+
+impl GameRecord {
+    /// What a file tells of a game: nobody knows when, and on which board.
+    pub fn read_from_file(game: u32, event: GameEvent) -> GameRecord {
+        GameRecord { time: None, line: None, board: None, game, event, seq: None }
+    }
 }
 
 /// What a game record can say.
@@ -418,7 +427,7 @@ pub enum EndReason {
 
 impl Serialize for GameRecord {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let GameRecord { time, line, board, game, event } = self;
+        let GameRecord { time, line, board, game, event, seq } = self;
         Written {
             r#type: event.kind(),
             time: *time,
@@ -426,7 +435,7 @@ impl Serialize for GameRecord {
             board: *board,
             game: Some(*game),
             event,
-            seq: None,
+            seq: *seq,
         }
         .serialize(serializer)
     }

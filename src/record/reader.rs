@@ -152,12 +152,12 @@ fn board<'de, E: Deserialize<'de>>(line: &'de [u8], event: fn(E) -> BoardEvent) 
 }
 
 fn game<'de, E: Deserialize<'de>>(line: &'de [u8], event: fn(E) -> GameEvent) -> Result<Record, BadRecord> {
-    let (Head { time, line, board, game, .. }, read) = read(line)?;
+    let (Head { time, line, board, game, seq, .. }, read) = read(line)?;
     let event = event(read);
     let game = game.ok_or_else(|| missing("game"))?;
     match &event {
         GameEvent::Move(m) if m.ply.is_none() => Err(missing("ply")),
-        _ => Ok(Record::Game(GameRecord { time, line: name(line), board, game, event })),
+        _ => Ok(Record::Game(GameRecord { time, line: name(line), board, game, event, seq })),
     }
 }
 
@@ -188,6 +188,44 @@ pub fn parse(line: &[u8]) -> Result<Record, BadRecord> {
         },
         _ => Ok(read::<IgnoredAny>(line).map(|_| Record::Other)?),
     }
+}
+
+/// What a transport must know of a record, whatever else is in it.
+#[derive(Debug)]
+pub struct Label<'a> {
+    /// Of which kind it is.
+    pub kind: LabelKind,
+    /// The name of its line.
+    pub line: Option<Cow<'a, str>>,
+    /// Its number in its run.
+    pub seq: Option<u64>,
+}
+
+/// Kinds of records, as a transport tells them apart.
+#[derive(Debug, PartialEq, Eq)]
+pub enum LabelKind {
+    /// A source begins.
+    Stream {
+        /// The name of the run; empty for none.
+        run: String,
+    },
+    /// Of the layer of what was played.
+    Game,
+    /// Of the layer of what boards report, or of a type that this version does not know.
+    Board,
+}
+
+/// Reads of a line what a transport must know. Whether a record has what its type asks for is left to those who use it.
+pub fn label(line: &[u8]) -> Result<Label<'_>, BadRecord> {
+    let (head, kind) = match &*Kind::of(line)? {
+        "stream" => match read::<Stream>(line)? {
+            (_, stream) if stream.records > VERSION => return Err(BadRecord::Version(stream.records)),
+            (head, stream) => (head, LabelKind::Stream { run: stream.run }),
+        },
+        "move" | "game" | "takeback" | "anomaly" | "end" => (read::<IgnoredAny>(line)?.0, LabelKind::Game),
+        _ => (read::<IgnoredAny>(line)?.0, LabelKind::Board),
+    };
+    Ok(Label { kind, line: head.line.map(|Text(line)| line), seq: head.seq })
 }
 
 fn name(line: Option<Text<'_>>) -> Option<Arc<str>> {

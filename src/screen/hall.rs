@@ -114,7 +114,8 @@ fn board_named<'a>(boards: &'a mut BTreeMap<Name, Board>, dress: &Dress, name: N
             zone: None,
         };
         let event = GameEvent::Game(start.clone());
-        let record = GameRecord { time: None, line: name.0.clone(), board: name.1, game: 1, event };
+        let record =
+            GameRecord { line: name.0.clone(), board: name.1, ..GameRecord::read_from_file(1, event) };
         let mut game: Game = Game::new(&record, start);
         dress.put_on(&mut game, 0);
         Board { seats: game.start.tags, ..Board::default() }

@@ -146,6 +146,7 @@ pub fn fault_kind(kind: FaultKind) -> &'static str {
         FaultKind::Framing => "framing",
         FaultKind::Timeout => "timeout",
         FaultKind::Corrupt => "corrupt",
+        FaultKind::Gap => "gap",
     }
 }
 

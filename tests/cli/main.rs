@@ -15,6 +15,8 @@ mod from_pgn;
 mod from_start;
 mod generate;
 mod hall;
+#[cfg(feature = "nats")]
+mod halls;
 mod house;
 mod network;
 mod output_files;

@@ -244,6 +244,62 @@ fn journals_of_two_lines_without_names_are_refused_and_read_with_names() {
     assert_eq!(reconstruct(&[&one, &one], "").1, "");
 }
 
+/// The records of a run: those between its stream record and the next.
+fn run_of<'a>(told: &'a [serde_json::Value], run: &str) -> Vec<&'a serde_json::Value> {
+    let begin = told.iter().position(|record| record["run"] == run).unwrap_or_else(|| panic!("{run}"));
+    told[begin + 1..].iter().take_while(|record| record["type"] != "stream").collect()
+}
+
+#[test]
+fn what_is_told_of_a_line_has_the_same_run_and_numbers_however_often_and_with_whatever_it_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two] = two_lines(folder.path());
+    let alone = records(reconstruct(&["--line", &format!("hall-1={one}")], "").0);
+    let both = [format!("hall-2={two}"), format!("hall-1={one}")];
+    let both = records(reconstruct(&["--line", &both[0], "--line", &both[1]], "").0);
+    for (told, run) in [(&alone, "a-games"), (&both, "a-games"), (&both, "b-games")] {
+        let numbers: Vec<_> =
+            run_of(told, run).iter().map(|record| record["seq"].as_u64().unwrap()).collect();
+        assert_eq!(numbers, [1, 2], "{told:?}");
+    }
+    assert_eq!(run_of(&alone, "a-games"), run_of(&both, "a-games"));
+    // What is told only because the input ended is another run: a longer input tells otherwise.
+    let whole = std::fs::read_to_string(&one).unwrap();
+    let mut longer = whole.replace("}\n", ",\"line\":\"hall-1\"}\n");
+    let shorter = longer.clone();
+    for (second, square, piece) in [(20, "e7", "null"), (21, "e5", "\"p\"")] {
+        longer += &format!(
+            "{{\"time\":\"2026-11-21T10:00:{second}.000Z\",\"board\":1,\"seq\":{second},\"type\":\"change\",             \"square\":\"{square}\",\"piece\":{piece},\"line\":\"hall-1\"}}\n"
+        );
+    }
+    longer += "{\"type\":\"quiet\",\"time\":\"2026-11-21T10:00:40.000Z\",\"board\":1,\"seq\":40,\"line\":\"hall-1\"}\n";
+    let (shorter, longer) =
+        (records(reconstruct(&["-"], &shorter).0), records(reconstruct(&["-"], &longer).0));
+    let (few, more) = (run_of(&shorter, "a-games"), run_of(&longer, "a-games"));
+    assert_eq!((few[..].as_ref(), more.len() > 2), (&more[..2], true), "{longer:?}");
+    assert_eq!(run_of(&shorter, "a-games-ended-2")[0]["seq"], 1);
+    assert_eq!(run_of(&longer, &format!("a-games-ended-{}", more.len()))[0]["type"], "end");
+}
+
+#[test]
+fn a_clock_that_is_an_hour_wrong_in_one_hall_changes_no_game_of_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two] = two_lines(folder.path());
+    let read = |path: &str, line: &str| {
+        std::fs::read_to_string(path).unwrap().replace("}\n", &format!(",\"line\":\"{line}\"}}\n"))
+    };
+    let (one, two) = (read(&one, "hall-1"), read(&two, "hall-2").replace("T10:", "T11:"));
+    // The halls' records come by turns, as they do live.
+    let mixed: String = one.lines().zip(two.lines()).map(|(a, b)| format!("{a}\n{b}\n")).collect();
+    let of = |input: &str| {
+        let mut told = records(reconstruct(&["-"], input).0);
+        told.retain(|record| record["line"] == "hall-1");
+        told
+    };
+    assert_eq!(of(&mixed), of(&one));
+    assert!(of(&one).len() > 3);
+}
+
 #[test]
 fn a_game_goes_on_on_the_board_that_replaced_the_first() {
     let change = |board: u16, square: &str, piece: &str| {

@@ -344,13 +344,17 @@ fn capture_and_journal_of_a_noisy_blitz_run_give_the_same_games() {
     let reconstruct = |records: Vec<u8>| {
         let mut command = assert_cmd::cargo::cargo_bin_cmd!();
         let out = command.arg("reconstruct").write_stdin(records).assert().success();
-        String::from_utf8(out.get_output().stdout.clone()).unwrap()
+        let mut told = super::program::records(&out.get_output().stdout);
+        // A capture has no run whose records could be numbered.
+        told.retain(|record| record["type"] != "stream");
+        told.iter_mut().for_each(|record| drop(record.as_object_mut().unwrap().remove("seq")));
+        told
     };
     // Where the hall is the bytes of its line do not say.
     let journal = fs::read_to_string(&journal).unwrap();
     let (begin, zone) = journal.split_once(",\"zone\":").unwrap();
     let told = reconstruct(format!("{begin}{}", &zone[zone.find('}').unwrap()..]).into_bytes());
-    assert!(told.matches(r#""type":"move""#).count() > 40, "{told}");
+    assert!(super::program::of(&told, "move").len() > 40, "{told:?}");
     assert_eq!(reconstruct(decoded), told);
 }
 

@@ -8,6 +8,7 @@ const EXIT_STATUS: &str = include_str!("../../../man/exit-status.roff");
 /// The codes of commands that do not have them all.
 const NO_PORT: &[&str] = &["0", "2", "4", "5"];
 const PORT: &[&str] = &["0", "1", "2", "3", "5"];
+const WAITING: &[&str] = &["0", "2", "3", "4", "5"];
 
 /// Of each command its name, its hand-written sections (RECORDS, FILES, NOTES, EXAMPLES, as they apply) and its codes.
 const COMMANDS: &[(&str, &str, &[&str])] = &{
@@ -25,16 +26,18 @@ const COMMANDS: &[(&str, &str, &[&str])] = &{
         "from-pdn": NO_PORT,
         "from-pgn": NO_PORT,
         "from-start": PORT,
+        "publish": WAITING,
         "reconstruct": NO_PORT,
         "schema": &["0", "2", "5"],
         "show": &["0", "2", "3", "4", "5"],
         "simulate": NO_PORT,
         "start": PORT,
+        "subscribe": WAITING,
         "to-bars": NO_PORT,
         "to-html": NO_PORT,
         "to-pdn": NO_PORT,
         "to-pgn": NO_PORT,
-        "watch": &["0", "2", "3", "4", "5"],
+        "watch": WAITING,
     }
 };
 

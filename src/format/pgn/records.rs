@@ -35,7 +35,7 @@ struct Values<'a> {
 
 impl Values<'_> {
     fn push(&mut self, event: GameEvent) {
-        self.records.push(GameRecord { time: None, line: None, board: None, game: self.number, event });
+        self.records.push(GameRecord::read_from_file(self.number, event));
     }
 }
 
@@ -132,7 +132,7 @@ impl Json {
     }
 
     fn record(&mut self, event: GameEvent) {
-        self.json(&GameRecord { time: None, line: None, board: None, game: self.number, event });
+        self.json(&GameRecord::read_from_file(self.number, event));
         self.page.push(b'\n');
     }
 

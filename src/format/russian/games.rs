@@ -90,7 +90,7 @@ pub struct Applied<'a> {
 impl Games {
     /// Applies a record.
     pub fn apply(&mut self, record: GameRecord) -> Applied<'_> {
-        let GameRecord { time, line, board: address, game: number, event } = record;
+        let GameRecord { time, line, board: address, game: number, event, seq: _ } = record;
         let key = (line, address);
         let name = name(&key, number);
         let board = self.boards.entry(key.clone()).or_default();

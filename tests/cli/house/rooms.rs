@@ -11,6 +11,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("reconstruct", &["rules", "draughts", "record"]),
     ("format", &["rules", "draughts", "record"]),
     ("health", &["draughts", "record"]),
+    ("net", &["record", "error", "stop"]),
     ("rules", &["draughts", "record"]),
     ("wire", &["record"]),
     ("capture", &["record"]),

@@ -1,0 +1,104 @@
+//! The numbers of what `reconstruct` tells.
+
+use std::{
+    collections::HashMap,
+    hash::{DefaultHasher, Hasher},
+    sync::Arc,
+};
+
+use crate::{
+    error::Result,
+    record::{GameRecord, Stream},
+    stdio::Output,
+};
+
+/// Standard output, with the records of each line numbered in a run of their own.
+///
+/// What becomes of a line hangs on its board records alone, so its run has its name from the first of theirs: wherever and
+/// however often they are reconstructed, a record has the same number, and who has it already drops it. What is only
+/// told because the input ended, a longer input would tell otherwise; that is another run. A line whose run
+/// nobody named is not numbered.
+///
+/// An arbiter's word that does not come in the order of the records may be known sooner the next time, and everything be
+/// told otherwise: from there on it is another run too.
+pub(super) struct Numbered {
+    out: Output,
+    lines: HashMap<Option<Arc<str>>, Run>,
+    /// What was ruled beside the records of a line, as a number.
+    ruled: HashMap<Option<Arc<str>>, u64>,
+    ended: bool,
+}
+
+/// The run of a line.
+#[derive(Default)]
+struct Run {
+    /// The first run of its board records.
+    of: String,
+    /// How many records it has.
+    count: u64,
+    /// How many it had when the input ended, once one was told after that.
+    ended_at: Option<u64>,
+}
+
+impl Numbered {
+    /// Nothing told yet.
+    pub fn new(out: Output) -> Numbered {
+        Numbered { out, lines: HashMap::new(), ruled: HashMap::new(), ended: false }
+    }
+
+    /// A source of board records begins.
+    pub fn stream(&mut self, stream: &Stream) {
+        let ruled = self.ruled.get(&stream.line).filter(|_| !stream.run.is_empty());
+        let mark = ruled.map_or_else(String::new, |hash| format!("-ruled-{hash:x}"));
+        let of = || Run { of: format!("{}{mark}", stream.run), ..Run::default() };
+        self.lines.entry(stream.line.clone()).or_insert_with(of);
+    }
+
+    /// An arbiter's word came beside the records.
+    pub fn ruled(&mut self, ruling: &GameRecord) {
+        let hash = self.ruled.entry(ruling.line.clone()).or_default();
+        let mut hasher = DefaultHasher::new();
+        hasher.write_u64(*hash);
+        hasher.write(&serde_json::to_vec(ruling).unwrap_or_default());
+        *hash = hasher.finish();
+        let mark = format!("-ruled-{hash:x}");
+        if let Some(run) = self.lines.get_mut(&ruling.line).filter(|run| !run.of.is_empty()) {
+            let first = run.of.split("-ruled-").next().unwrap_or_default();
+            let after = if run.count > 0 { format!("-after-{}", run.count) } else { String::new() };
+            *run = Run { of: format!("{first}{mark}{after}"), ..Run::default() };
+        }
+    }
+
+    /// What comes now is only told because the input ended.
+    pub fn input_ended(&mut self) {
+        self.ended = true;
+    }
+
+    /// Tells a record.
+    pub fn record(&mut self, mut record: GameRecord) -> Result<()> {
+        let Some(run) = self.lines.get_mut(&record.line).filter(|run| !run.of.is_empty()) else {
+            return self.out.record(&record);
+        };
+        let of = Stream::games_of(&run.of);
+        let begins = match (self.ended, run.ended_at) {
+            (false, _) => (run.count == 0).then_some(of),
+            (true, Some(_)) => None,
+            (true, None) => {
+                let count = std::mem::take(&mut run.count);
+                run.ended_at = Some(count);
+                Some(Stream::ended(&of, count))
+            }
+        };
+        run.count += 1;
+        record.seq = Some(run.count);
+        if let Some(run) = begins {
+            self.out.record(&Stream::of_run(run, record.line.clone()))?;
+        }
+        self.out.record(&record)
+    }
+
+    /// Writes out what is in hand.
+    pub fn flush(&mut self) -> Result<()> {
+        self.out.flush()
+    }
+}

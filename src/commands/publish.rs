@@ -1,0 +1,205 @@
+//! `boardbus publish`: records of a hall to a server.
+
+use std::path::PathBuf;
+
+use super::server::{self, ServerArgs};
+#[cfg(not(feature = "nats"))]
+use crate::error::{Done, Result};
+
+/// Publish the records of a hall on a server, for subscribe elsewhere
+///
+/// Reads board records from a journal or from standard input, and publishes each line's on a subject of its own. The
+/// journal is the buffer: on start, and after each break of the network, it asks the server which record it has last, and
+/// goes on behind that.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  boardbus watch --port /dev/ttyUSB0 --line hall-2 --journal hall2.jsonl | boardbus publish --server nats://office:4222 --event open2026
+  boardbus publish --server nats://office:4222 --event open2026 --line hall-2 --follow hall2.jsonl")]
+pub struct Publish {
+    /// The journal to read; without it, or as -, standard input
+    #[arg(value_name = "JOURNAL")]
+    journal: Option<PathBuf>,
+
+    /// Wait for more at the end of the journal, until a signal comes
+    #[arg(long, requires = "journal")]
+    follow: bool,
+
+    #[command(flatten)]
+    server: ServerArgs,
+
+    /// The line of records that name none
+    #[arg(long, value_name = "NAME", value_parser = server::name)]
+    line: Option<String>,
+
+    /// Publish game records, as reconstruct writes them, instead of board records
+    #[arg(long)]
+    games: bool,
+
+    /// Go on with a line that moved to this machine: publish from the beginning though the server has records of it that are
+    /// not here
+    #[arg(long)]
+    take_over: bool,
+}
+
+#[cfg(not(feature = "nats"))]
+impl Publish {
+    /// Runs the command.
+    pub fn run(self) -> Result<Done> {
+        let Publish { journal: _, follow: _, server: _, line: _, games: _, take_over: _ } = self;
+        Err(server::not_built())
+    }
+}
+
+#[cfg(feature = "nats")]
+mod published {
+    use std::{collections::HashSet, path::PathBuf, thread, time::Duration};
+
+    use super::Publish;
+    use crate::{
+        error::{Done, Error, Result},
+        net::{self, Chunk, Chunks, Feed, Published, Publishing},
+        record::{BadRecord, LabelKind, Stream, Time, label},
+        stdio::{self, Bad, Inputs, Place},
+        stop,
+    };
+
+    /// What of standard input waits for the server at most: a pipe that is not read would stop the watch before it. At
+    /// three records a second from each of 64 boards, some three hours.
+    const FROM_A_PIPE: usize = 256 << 20;
+    /// What of a file waits: it can be read when it is wanted.
+    const FROM_A_FILE: usize = 8 << 20;
+    /// How often a journal is looked at.
+    const LOOK: Duration = Duration::from_millis(20);
+
+    impl Publish {
+        /// Runs the command.
+        pub fn run(self) -> Result<Done> {
+            let server = self.server.server()?;
+            let files: Vec<PathBuf> = self.journal.iter().cloned().collect();
+            let rereadable = self.journal.as_ref().is_some_and(|path| path.is_file() || self.follow);
+            let source =
+                self.journal.as_ref().map_or_else(|| "standard input".into(), |path| stdio::name_of(path));
+            let writer = Stream::begin(Time::now(), None).run;
+            loop {
+                let (feed, fed) = net::feed(if rereadable { FROM_A_FILE } else { FROM_A_PIPE });
+                let reading = Reading {
+                    chunks: Chunks::new(self.line.clone()),
+                    feed,
+                    bad: Bad::new(false),
+                    games: self.games,
+                    follow: self.follow,
+                    ended: HashSet::new(),
+                    wanted: 0,
+                    others: 0,
+                };
+                let to_read = files.clone();
+                let reader = thread::spawn(move || reading.all(&to_read));
+                let publishing = Publishing {
+                    server: server.clone(),
+                    event: self.server.event(self.games),
+                    writer: writer.clone(),
+                    take_over: self.take_over,
+                    rereadable,
+                    source: source.clone(),
+                };
+                match net::publish(publishing, fed)? {
+                    Published::All => {
+                        return reader.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                    }
+                    Published::ReadAgain => stdio::say(format_args!(
+                        "the server lost what it had stored: {source} is read again from its beginning"
+                    )),
+                }
+            }
+        }
+    }
+
+    /// Reads records and hands them to the publisher.
+    struct Reading {
+        chunks: Chunks,
+        feed: Feed,
+        bad: Bad,
+        games: bool,
+        follow: bool,
+        /// Lines that are in a run of what is only told because the input ended.
+        ended: HashSet<Option<String>>,
+        wanted: u64,
+        others: u64,
+    }
+
+    impl Reading {
+        fn all(mut self, files: &[PathBuf]) -> Result<Done> {
+            let inputs = Inputs::of(files).following(self.follow);
+            let read = stdio::lines(inputs, &mut self, Reading::idle, Reading::line);
+            match read.and_then(|()| self.hand_over()) {
+                // The publisher ended, and says why.
+                Ok(()) | Err(Error::ReaderGone) => {}
+                Err(error) => return Err(error),
+            }
+            if self.wanted == 0 && self.others > 0 {
+                stdio::say(if self.games {
+                    "only board records in the input: put `boardbus reconstruct` in between, or leave --games out"
+                } else {
+                    "only game records in the input: --games publishes them"
+                });
+            }
+            Ok(self.bad.done("record"))
+        }
+
+        fn line(&mut self, place: Place<'_>, line: &[u8]) -> Result<()> {
+            let label = match label(line) {
+                Ok(label) => label,
+                Err(error @ BadRecord::Version(_)) => return Err(Error::Data(format!("{place}: {error}"))),
+                // Whoever writes it had not done with it.
+                Err(_) if self.follow && stop::requested().is_some() => return Ok(()),
+                Err(error) => return self.bad.report(place, error),
+            };
+            let is_wanted = match &label.kind {
+                LabelKind::Stream { run } => {
+                    let name = label.line.as_deref().map(str::to_owned);
+                    let is_ended = Stream::is_ended(run);
+                    if is_ended {
+                        self.ended.insert(name)
+                    } else {
+                        self.ended.remove(&name)
+                    };
+                    !is_ended && Stream::is_of_games(run) == self.games
+                }
+                LabelKind::Game => self.games,
+                LabelKind::Board => !self.games,
+            };
+            if !is_wanted {
+                self.others += u64::from(!matches!(label.kind, LabelKind::Stream { .. }));
+                return Ok(());
+            }
+            if !self.ended.is_empty() && self.ended.contains(&label.line.as_deref().map(str::to_owned)) {
+                return Ok(());
+            }
+            self.wanted += u64::from(!matches!(label.kind, LabelKind::Stream { .. }));
+            match self.chunks.record(line, &label) {
+                Ok(Some(chunk)) => self.give(chunk),
+                Ok(None) => Ok(()),
+                Err(why) => self.bad.report(place, why),
+            }
+        }
+
+        /// All there is was read. A journal that ends here without what the server has last is not the one.
+        fn idle(&mut self) -> Result<Option<Duration>> {
+            self.hand_over()?;
+            if !self.follow {
+                return Ok(None);
+            }
+            if self.feed.all_read() { Ok(Some(LOOK)) } else { Err(Error::ReaderGone) }
+        }
+
+        fn give(&self, chunk: Chunk) -> Result<()> {
+            if self.feed.chunk(chunk) { Ok(()) } else { Err(Error::ReaderGone) }
+        }
+
+        fn hand_over(&mut self) -> Result<()> {
+            let rest: Vec<Chunk> = self.chunks.rest().collect();
+            rest.into_iter().try_for_each(|chunk| self.give(chunk))
+        }
+    }
+}

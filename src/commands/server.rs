@@ -1,0 +1,187 @@
+//! Which server, which event, and how to get in: what `publish` and `subscribe` share.
+
+use std::{path::PathBuf, time::Duration};
+
+use clap::Args;
+
+use super::arguments::span;
+use crate::record::is_plain_name;
+
+/// A server and an event.
+#[derive(Debug, Args)]
+pub(super) struct ServerArgs {
+    /// The server, nats://host:4222 or tls://host:4222; several of a cluster with commas
+    #[arg(long, env = "BOARDBUS_SERVER", value_name = "URL", value_delimiter = ',', required = true, value_parser = address)]
+    pub server: Vec<String>,
+
+    /// The event: letters, digits, - and _
+    #[arg(long, env = "BOARDBUS_EVENT", value_name = "NAME", value_parser = name)]
+    pub event: String,
+
+    /// The user's name; the password comes from --password-file or from the variable BOARDBUS_PASSWORD
+    #[arg(long, env = "BOARDBUS_USER", value_name = "NAME")]
+    pub user: Option<String>,
+
+    /// A file whose first line is the password
+    #[arg(long, value_name = "FILE", requires = "user")]
+    pub password_file: Option<PathBuf>,
+
+    /// A file whose first line is a token, instead of user and password; or the variable BOARDBUS_TOKEN
+    #[arg(long, value_name = "FILE", conflicts_with = "user")]
+    pub token_file: Option<PathBuf>,
+
+    /// Trust this authority's certificates too (PEM)
+    #[arg(long, value_name = "FILE")]
+    pub ca: Vec<PathBuf>,
+
+    /// Our own certificate (PEM), for a server that asks for one
+    #[arg(long, value_name = "FILE", requires = "key")]
+    pub cert: Option<PathBuf>,
+
+    /// The key of that certificate (PEM)
+    #[arg(long, value_name = "FILE", requires = "cert")]
+    pub key: Option<PathBuf>,
+
+    /// How many servers of a cluster keep each record, when the event is made
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=5))]
+    pub replicas: u8,
+
+    /// How much the event may hold before the server refuses more, when it is made: 500M, 20G [default: as much as the
+    /// server allows]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub limit: Option<u64>,
+
+    /// How long to wait for a server that is not there, for ever without it: 90s, 1.5m, 1h; a bare number is seconds
+    #[arg(long, value_name = "TIME", value_parser = span)]
+    pub give_up: Option<Duration>,
+}
+
+/// An address without a secret: others see the command line.
+fn address(text: &str) -> Result<String, String> {
+    let host = text.split_once("://").map_or(text, |(_, host)| host);
+    if host.contains('@') {
+        return Err("everybody sees what stands here: give the password with --password-file, or in BOARDBUS_PASSWORD".into());
+    }
+    if host.is_empty() { Err("not a server such as nats://office:4222".into()) } else { Ok(text.to_owned()) }
+}
+
+/// A name that can be part of a subject.
+pub(super) fn name(text: &str) -> Result<String, String> {
+    if is_plain_name(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("a name has letters, digits, - and _ only".into())
+    }
+}
+
+/// A number of bytes: `500M`, `20G`, or plain.
+fn size(text: &str) -> Result<u64, String> {
+    let (number, unit) = match text.find(|c: char| c.is_ascii_alphabetic()) {
+        Some(at) => text.split_at(at),
+        None => (text, ""),
+    };
+    let unit: Option<u64> = match unit {
+        "" => Some(1),
+        "K" => Some(1 << 10),
+        "M" => Some(1 << 20),
+        "G" => Some(1 << 30),
+        "T" => Some(1 << 40),
+        _ => None,
+    };
+    let size = number.parse::<u64>().ok().zip(unit).and_then(|(number, unit)| number.checked_mul(unit));
+    size.filter(|&size| size > 0 && size <= i64::MAX as u64)
+        .ok_or_else(|| "not a size such as 500M or 20G".into())
+}
+
+/// What the commands say that were built without a network.
+#[cfg(not(feature = "nats"))]
+pub(super) fn not_built() -> crate::error::Error {
+    crate::error::Error::Usage(
+        "this boardbus was built without a network: build it with its default features (cargo install --path .)".into(),
+    )
+}
+
+#[cfg(feature = "nats")]
+mod opened {
+    use std::path::Path;
+
+    use super::ServerArgs;
+    use crate::{
+        error::{Error, Result},
+        net::{Event, Server},
+        stdio,
+    };
+
+    impl ServerArgs {
+        /// The server, with the secrets read from where they are.
+        pub fn server(&self) -> Result<Server> {
+            let token = secret(self.token_file.as_deref(), "BOARDBUS_TOKEN")?;
+            let user = match &self.user {
+                None => None,
+                Some(user) => {
+                    let Some(password) = secret(self.password_file.as_deref(), "BOARDBUS_PASSWORD")? else {
+                        return Err(Error::Usage(
+                            "a user without a password: --password-file, or BOARDBUS_PASSWORD".into(),
+                        ));
+                    };
+                    Some((user.clone(), password))
+                }
+            };
+            for file in self.ca.iter().chain(&self.cert).chain(&self.key) {
+                std::fs::File::open(file).map_err(|e| Error::io(file.display(), e))?;
+            }
+            Ok(Server {
+                addresses: self.server.clone(),
+                token: token.filter(|_| user.is_none()),
+                user,
+                authorities: self.ca.clone(),
+                certificate: self.cert.clone().zip(self.key.clone()),
+                give_up: self.give_up,
+                say: |message| stdio::say(message),
+            })
+        }
+
+        /// The event, and what of it.
+        pub fn event(&self, games: bool) -> Event {
+            Event { name: self.event.clone(), games, replicas: self.replicas.into(), limit: self.limit }
+        }
+    }
+
+    /// The first line of a file, or a variable of the environment.
+    fn secret(file: Option<&Path>, variable: &str) -> Result<Option<String>> {
+        let Some(file) = file else {
+            return Ok(std::env::var(variable).ok().filter(|secret| !secret.is_empty()));
+        };
+        let whole = stdio::read_whole(file)?;
+        let line = whole.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
+        match str::from_utf8(line) {
+            Ok(secret) if !secret.is_empty() => Ok(Some(secret.to_owned())),
+            _ => Err(Error::Data(format!("{}: no secret in its first line", file.display()))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_secret_has_no_place_in_an_address() {
+        assert_eq!(address("nats://office:4222").as_deref(), Ok("nats://office:4222"));
+        assert!(address("nats://me:word@office").unwrap_err().contains("--password-file"));
+        assert!(!address("nats://me:word@office").unwrap_err().contains("word@"));
+    }
+
+    #[test]
+    fn a_size_has_a_unit_or_is_bytes() {
+        assert_eq!(size("500M"), Ok(500 << 20));
+        assert_eq!(size("4096"), Ok(4096));
+        assert!(["", "G", "1X", "-1", "0", "99999999999T"].iter().all(|text| size(text).is_err()));
+    }
+
+    #[test]
+    fn names_of_events_and_lines_are_parts_of_a_subject() {
+        assert!(name("open-2026_B").is_ok());
+        assert!(["", "a.b", "a b", "*", ">", "ö"].iter().all(|text| name(text).is_err()));
+    }
+}

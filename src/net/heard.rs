@@ -1,0 +1,178 @@
+//! What a subscriber has of each line: doubles are dropped, gaps are noticed.
+
+use std::{collections::HashMap, sync::Arc};
+
+use super::{place::Place, subscriber::Arrived};
+use crate::record::{LabelKind, Stream, label};
+
+/// What is known of all lines.
+#[derive(Debug, Default)]
+pub struct Heard {
+    lines: HashMap<Arc<str>, LineHeard>,
+}
+
+/// What is known of a line.
+#[derive(Debug, Default)]
+struct LineHeard {
+    /// How far each run came.
+    runs: HashMap<Arc<str>, Place>,
+    /// The run that was written last.
+    now: Option<Arc<str>>,
+    /// The sequence of the last message of this line; 0 before there was one.
+    sequence: u64,
+}
+
+/// What a message brought.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    /// Lines that are new, to be written.
+    pub text: Vec<u8>,
+    /// The messages of this line between these two sequences are missing.
+    pub gap: Option<(u64, u64)>,
+}
+
+impl Heard {
+    /// Takes a record that was written before, as it is read again.
+    pub fn recall(&mut self, text: &[u8]) {
+        let Ok(label) = label(text) else { return };
+        let name = label.line.as_deref().unwrap_or_default();
+        if !self.lines.contains_key(name) {
+            self.lines.insert(name.into(), LineHeard::default());
+        }
+        let Some(line) = self.lines.get_mut(name) else { return };
+        if let LabelKind::Stream { run } = label.kind {
+            let run: Arc<str> = run.into();
+            line.runs.entry(run.clone()).or_default();
+            line.now = Some(run);
+        } else if let Some(last) = line.now.as_ref().and_then(|run| line.runs.get_mut(run)) {
+            *last = last.next(label.seq).max(*last);
+        }
+    }
+
+    /// Takes the sequence of a line's message that was written before.
+    pub fn recall_sequence(&mut self, line: &str, sequence: u64) {
+        self.lines.entry(line.into()).or_default().sequence = sequence;
+    }
+
+    /// Takes a message; brings what is new in it.
+    pub fn take(&mut self, message: &Arrived) -> Told {
+        let line = self.lines.entry(message.line.clone()).or_default();
+        let gap = (message.before > line.sequence).then_some((line.sequence, message.before));
+        line.sequence = message.sequence;
+        let known = line.runs.get(&message.run).copied();
+        let mut text = Vec::new();
+        match known {
+            Some(known) if message.last <= known => {}
+            Some(known) if message.first <= known => new_records(message, known, &mut text),
+            _ => text.extend_from_slice(&message.text),
+        }
+        if text.is_empty() {
+            return Told { text, gap };
+        }
+        line.runs.insert(message.run.clone(), message.last);
+        let begins_run = known.is_none() && message.first == Place::default();
+        if !begins_run && line.now.as_ref() != Some(&message.run) {
+            let stream = Stream::of_run(message.run.to_string(), Some(message.line.clone()));
+            let mut begun = serde_json::to_vec(&stream).unwrap_or_default();
+            begun.push(b'\n');
+            text.splice(..0, begun);
+        }
+        line.now = Some(message.run.clone());
+        Told { text, gap }
+    }
+}
+
+/// Appends the records of a message that stand behind a place.
+fn new_records(message: &Arrived, known: Place, to: &mut Vec<u8>) {
+    let mut place = None;
+    for record in message.text.split_inclusive(|&byte| byte == b'\n') {
+        let Ok(label) = label(record) else { continue };
+        let next = place.map_or(message.first, |place: Place| place.next(label.seq));
+        place = Some(next);
+        if next > known {
+            to.extend_from_slice(record);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(sequence: u64, before: u64, run: &str, numbers: &[u64]) -> Arrived {
+        let stream = format!("{{\"type\":\"stream\",\"line\":\"x\",\"run\":\"{run}\"}}\n");
+        let text: String = numbers
+            .iter()
+            .map(|&seq| {
+                if seq == 0 {
+                    stream.clone()
+                } else {
+                    format!("{{\"type\":\"quiet\",\"line\":\"x\",\"seq\":{seq}}}\n")
+                }
+            })
+            .collect();
+        let place = |at: Option<&u64>| Place { seq: *at.unwrap(), part: 0 };
+        Arrived {
+            line: "x".into(),
+            sequence,
+            stored: String::new(),
+            run: run.into(),
+            first: place(numbers.first()),
+            last: place(numbers.last()),
+            before,
+            text: text.into(),
+        }
+    }
+
+    /// The numbers of the records that were new, streams as the names of their runs; and the gap.
+    fn told(heard: &mut Heard, message: &Arrived) -> (String, Option<(u64, u64)>) {
+        let Told { text, gap } = heard.take(message);
+        let mut words = Vec::new();
+        for record in text.split(|&byte| byte == b'\n').filter(|record| !record.is_empty()) {
+            let label = label(record).unwrap();
+            words.push(match label.kind {
+                LabelKind::Stream { run } => run,
+                _ => label.seq.unwrap().to_string(),
+            });
+        }
+        (words.join(" "), gap)
+    }
+
+    #[test]
+    fn what_came_before_is_dropped_by_run_and_number() {
+        let mut heard = Heard::default();
+        assert_eq!(told(&mut heard, &message(3, 0, "a", &[0, 1, 2])), ("a 1 2".into(), None));
+        assert_eq!(told(&mut heard, &message(4, 3, "a", &[0, 1, 2])), (String::new(), None));
+        assert_eq!(told(&mut heard, &message(5, 4, "a", &[2, 3])), ("3".into(), None));
+        assert_eq!(told(&mut heard, &message(6, 5, "b", &[0, 1])), ("b 1".into(), None));
+        // An old journal, published again, with something new behind it: the run it is of is said.
+        assert_eq!(told(&mut heard, &message(9, 6, "a", &[0, 1, 2, 3])), (String::new(), None));
+        assert_eq!(told(&mut heard, &message(12, 9, "a", &[3, 4])), ("a 4".into(), None));
+        assert_eq!(told(&mut heard, &message(13, 12, "b", &[2])), ("b 2".into(), None));
+    }
+
+    #[test]
+    fn a_message_that_is_missing_is_noticed() {
+        let mut heard = Heard::default();
+        assert_eq!(told(&mut heard, &message(7, 4, "a", &[5])), ("a 5".into(), Some((0, 4))));
+        assert_eq!(told(&mut heard, &message(9, 8, "a", &[9])), ("9".into(), Some((7, 8))));
+        // A server that lost its last messages counts them anew.
+        assert_eq!(told(&mut heard, &message(8, 7, "a", &[9])), (String::new(), None));
+    }
+
+    #[test]
+    fn what_a_journal_holds_is_known() {
+        let mut heard = Heard::default();
+        for line in [
+            r#"{"type":"stream","line":"x","run":"a"}"#,
+            r#"{"type":"quiet","line":"x","seq":1}"#,
+            r#"{"type":"ruling","line":"x"}"#,
+            r#"{"type":"stream","line":"y","run":"a"}"#,
+            r#"{"type":"quiet","line":"y","seq":7}"#,
+        ] {
+            heard.recall(line.as_bytes());
+        }
+        heard.recall_sequence("x", 4);
+        assert_eq!(told(&mut heard, &message(5, 4, "a", &[1, 2])), ("2".into(), None));
+    }
+}

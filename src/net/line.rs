@@ -1,0 +1,358 @@
+//! A line that is published: its records made into messages, one of which is on its way at a time.
+
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use async_nats::jetstream::{context::PublishErrorKind, message::PublishMessage};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::{
+    chunk::Chunk,
+    connection::{Link, causes},
+    feed::{Fed, Room},
+    finding::Finding,
+    place::Place,
+    stream::{Event, EventStream, FIRST, Headers, LAST, LastMessage, RUN, WRITER},
+};
+use crate::error::{Error, Result};
+
+/// A message that has this many bytes of records is large enough.
+const LARGE: usize = 256 << 10;
+/// So many bytes of messages that are stored are kept, of all lines together, should the server turn out to have lost its
+/// last ones.
+const KEPT: usize = 64 << 20;
+
+/// What all lines share.
+pub(super) struct Shared {
+    pub link: Link,
+    pub event: Event,
+    /// A name that no other publisher has.
+    pub writer: String,
+    /// A line may go on though the server has records of it that are not here.
+    pub take_over: bool,
+    /// What is read can be read again from its beginning; otherwise how messages name it.
+    pub rereadable: bool,
+    pub source: String,
+    pub room: Arc<Room>,
+    pub lines: AtomicUsize,
+}
+
+/// Why a line cannot go on.
+pub(super) enum Stop {
+    Error(Error),
+    /// The server lost so much that all must be read again.
+    Again,
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Error(error)
+    }
+}
+
+/// A message: what it holds and the name by which the server knows it again.
+struct Message {
+    chunk: Chunk,
+    id: String,
+}
+
+/// A line.
+pub(super) struct Line {
+    shared: Arc<Shared>,
+    name: Arc<str>,
+    finding: Finding,
+    /// What is to be published and in no message yet.
+    pending: VecDeque<Chunk>,
+    /// Messages that are stored, the newest last.
+    kept: VecDeque<Message>,
+    kept_bytes: usize,
+    /// The id of the message before the oldest that is kept; none when there was none.
+    before_kept: Option<String>,
+    /// The message that is on its way.
+    sending: Option<Message>,
+    /// The sequence of the subject's last message, 0 for none.
+    head: u64,
+    /// The number of the connection on which that was read.
+    connection: u64,
+    /// The last message of another publisher, which had been on its way when this one began, came in.
+    straggler: bool,
+}
+
+impl Line {
+    pub fn new(shared: Arc<Shared>, name: Arc<str>) -> Line {
+        shared.lines.fetch_add(1, Ordering::Relaxed);
+        Line {
+            shared,
+            name,
+            finding: Finding::default(),
+            pending: VecDeque::new(),
+            kept: VecDeque::new(),
+            kept_bytes: 0,
+            before_kept: None,
+            sending: None,
+            head: 0,
+            connection: 0,
+            straggler: false,
+        }
+    }
+
+    /// Publishes what is read of the line until there is no more.
+    pub async fn run(mut self, mut from: UnboundedReceiver<Fed>) -> Result<(), Stop> {
+        self.begin().await?;
+        loop {
+            if self.pending.is_empty() && self.sending.is_none() {
+                let Some(fed) = from.recv().await else { break };
+                self.take(fed)?;
+            }
+            while let Ok(fed) = from.try_recv() {
+                self.take(fed)?;
+            }
+            self.send().await?;
+        }
+        // All was read, and what the server has last is not there.
+        let rest = self.finding.all_read();
+        self.publish_next(rest)?;
+        while !self.pending.is_empty() {
+            self.send().await?;
+        }
+        Ok(())
+    }
+
+    fn stream(&self) -> EventStream<'_> {
+        EventStream { link: &self.shared.link, event: &self.shared.event }
+    }
+
+    /// Looks what the server has last.
+    async fn begin(&mut self) -> Result<(), Stop> {
+        self.connection = self.shared.link.connected().await;
+        if let Some(last) = self.stream().last(&self.name).await? {
+            self.head = last.sequence;
+            self.before_kept = Some(last.headers.id);
+            self.finding.look_for(last.headers.run, last.headers.last, self.shared.take_over);
+        }
+        Ok(())
+    }
+
+    /// Takes what was read.
+    fn take(&mut self, fed: Fed) -> Result<(), Stop> {
+        match fed {
+            Fed::Chunk(chunk) => {
+                let bytes = chunk.text.len();
+                let next = self.finding.take(chunk);
+                let published: usize =
+                    next.as_ref().map_or(0, |next| next.iter().map(|chunk| chunk.text.len()).sum());
+                // What is put by waits no more either: it was read once, and room for it is not given twice.
+                self.shared.room.free(bytes.saturating_sub(published));
+                self.publish_next(next)
+            }
+            Fed::AllRead => {
+                let next = self.finding.all_read();
+                self.publish_next(next)
+            }
+        }
+    }
+
+    fn publish_next(&mut self, next: Result<Vec<Chunk>, super::finding::Older>) -> Result<(), Stop> {
+        match next {
+            Ok(next) => self.pending.extend(next),
+            Err(super::finding::Older) => {
+                return Err(Stop::Error(Error::Data(format!(
+                    "{}: the server has records of line {} that are not in it, and it is no newer: is it an old journal? \
+                     If the line moved to this machine, publish it with --take-over",
+                    self.shared.source, self.name
+                ))));
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the next message of what is pending.
+    fn next_message(&mut self) -> Option<Message> {
+        let run = self.pending.front()?.run.clone();
+        let (mut chunks, mut size) = (Vec::new(), 0);
+        while let Some(next) = self.pending.front() {
+            if next.run != run || (size > 0 && size + next.text.len() > LARGE) {
+                break;
+            }
+            size += next.text.len();
+            chunks.extend(self.pending.pop_front());
+        }
+        let chunk = Chunk::joined(chunks)?;
+        let id = format!("{}.{}/{run}/{}", self.shared.event.layer(), self.name, chunk.last());
+        Some(Message { chunk, id })
+    }
+
+    /// Sends the next message, until the server has stored it.
+    async fn send(&mut self) -> Result<(), Stop> {
+        if self.sending.is_none() {
+            self.sending = self.next_message();
+        }
+        while let Some(message) = &self.sending {
+            let link = &self.shared.link;
+            let connection = link.connected().await;
+            if connection != self.connection {
+                self.connection = connection;
+                self.look_again().await?;
+                continue;
+            }
+            let chunk = &message.chunk;
+            let publish = PublishMessage::build()
+                .payload(chunk.text.clone())
+                .header(RUN, &*chunk.run)
+                .header(FIRST, chunk.first().to_string().as_str())
+                .header(LAST, chunk.last().to_string().as_str())
+                .header(WRITER, self.shared.writer.as_str())
+                .message_id(&message.id)
+                .expected_last_subject_sequence(self.head);
+            let subject = self.shared.event.subject(&self.name);
+            let answer = async { link.context.send_publish(subject, publish).await?.await };
+            let answer = tokio::select! {
+                answer = answer => answer,
+                () = link.lost(connection) => continue,
+            };
+            let Err(error) = answer.map(|ack| self.head = ack.sequence) else {
+                self.stored();
+                break;
+            };
+            match error.kind() {
+                PublishErrorKind::WrongLastSequence => self.look_again().await?,
+                // The same message again, which the server knows if it has it.
+                PublishErrorKind::TimedOut
+                | PublishErrorKind::BrokenPipe
+                | PublishErrorKind::MaxAckPending => {}
+                PublishErrorKind::StreamNotFound => {
+                    self.stream().make().await?;
+                    self.shared.link.pause().await;
+                    self.look_again().await?;
+                }
+                PublishErrorKind::MaxPayloadExceeded => {
+                    let limit = self.shared.link.client().max_payload();
+                    return Err(Stop::Error(self.shared.link.server.refused(format_args!(
+                        "it takes messages of {limit} bytes at most (max_payload), too little for records of line {}",
+                        self.name
+                    ))));
+                }
+                _ => self.refused(&error).await?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The server answered that it does not store a message.
+    async fn refused(&self, error: &async_nats::jetstream::context::PublishError) -> Result<(), Stop> {
+        let server = std::error::Error::source(error);
+        match server.and_then(|e| e.downcast_ref::<async_nats::jetstream::Error>()) {
+            Some(e) => self.stream().unless_temporary(e, &format!("line {} is not published", self.name))?,
+            None => {
+                let why = causes(error);
+                return Err(Stop::Error(self.shared.link.server.refused(why)));
+            }
+        }
+        self.shared.link.pause().await;
+        Ok(())
+    }
+
+    /// The message on its way is stored.
+    fn stored(&mut self) {
+        let Some(message) = self.sending.take() else { return };
+        self.shared.room.free(message.chunk.text.len());
+        self.kept_bytes += message.chunk.text.len();
+        self.kept.push_back(message);
+        let limit = KEPT / self.shared.lines.load(Ordering::Relaxed).max(1);
+        while self.kept_bytes > limit
+            && let Some(oldest) = self.kept.pop_front()
+        {
+            self.kept_bytes -= oldest.chunk.text.len();
+            self.before_kept = Some(oldest.id);
+        }
+    }
+
+    /// Reads the subject's last message, and puts right what is to be sent next.
+    async fn look_again(&mut self) -> Result<(), Stop> {
+        let last = self.stream().last(&self.name).await?;
+        let (head, id) = match &last {
+            Some(last) => (last.sequence, Some(last.headers.id.clone())),
+            None => (0, None),
+        };
+        if id.is_some() && self.sending.as_ref().map(|message| &message.id) == id.as_ref() {
+            self.head = head;
+            self.stored();
+            return Ok(());
+        }
+        // What was stored last is last: nothing happened. Or it is gone, and an older one is last again.
+        let known = match (&id, &self.before_kept) {
+            (id, before) if id == before => Some(0),
+            (Some(id), _) => self.kept.iter().position(|message| message.id == *id).map(|at| at + 1),
+            _ => None,
+        };
+        if let Some(known) = known {
+            self.head = head;
+            self.send_again_from(known);
+            return Ok(());
+        }
+        match last {
+            Some(last) if head > self.head => self.somebody_else(last),
+            _ if self.shared.rereadable => Err(Stop::Again),
+            _ => Err(Stop::Error(self.shared.link.server.refused(format_args!(
+                "it lost records of line {} that it had stored, more than are kept here: publish the journal, it has them all",
+                self.name
+            )))),
+        }
+    }
+
+    /// The server lost the messages that are kept from this one on: they are to be sent again.
+    fn send_again_from(&mut self, known: usize) {
+        if known == self.kept.len() {
+            return;
+        }
+        (self.shared.link.server.say)(&format_args!(
+            "{}: it lost {} messages of line {} that it had stored: they are sent again",
+            self.shared.link.server.name(),
+            self.kept.len() - known,
+            self.name
+        ));
+        let sending = self.sending.take();
+        let again: Vec<Message> = self.kept.drain(known..).chain(sending).collect();
+        self.kept_bytes = self.kept.iter().map(|message| message.chunk.text.len()).sum();
+        for message in again.into_iter().rev() {
+            self.pending.push_front(message.chunk);
+        }
+        self.sending = self.next_message();
+    }
+
+    /// Another publisher's message is last. One may have been on its way when its publisher was killed, before this one
+    /// began: its records are ours, and what stands behind them is still to be published. A second one is no straggler.
+    fn somebody_else(&mut self, last: LastMessage) -> Result<(), Stop> {
+        let Headers { run, last: place, id, writer, .. } = last.headers;
+        let ours = writer == self.shared.writer;
+        let read = self.finding.read(&run);
+        if ours || std::mem::replace(&mut self.straggler, true) || read.is_none() {
+            return Err(Stop::Error(self.shared.link.server.refused(format_args!(
+                "somebody else publishes line {} too: one of the two must stop",
+                self.name
+            ))));
+        }
+        self.head = last.sequence;
+        self.kept.clear();
+        self.kept_bytes = 0;
+        self.before_kept = Some(id);
+        let sending = self.sending.take().map(|message| message.chunk);
+        for chunk in sending.into_iter().chain(std::mem::take(&mut self.pending)) {
+            let bytes = chunk.text.len();
+            let behind = if chunk.run == run { chunk.behind(place) } else { Some(chunk) };
+            let left = behind.as_ref().map_or(0, |chunk| chunk.text.len());
+            self.shared.room.free(bytes - left);
+            self.pending.extend(behind);
+        }
+        if read.is_some_and(|read: Place| read < place) {
+            self.finding.look_for(run, place, false);
+        }
+        self.sending = self.next_message();
+        Ok(())
+    }
+}

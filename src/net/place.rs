@@ -1,0 +1,78 @@
+//! Where a record stands in the run of its line, and which of two runs is the newer.
+
+use std::{fmt, str::FromStr};
+
+/// The place of a record in the run of its line: after the stream record, which is the first, that of its number; and those
+/// without a number, such as an arbiter's word, stand behind the numbered one before them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Place {
+    /// The number of the record, or of the last one before it that has one; 0 for none.
+    pub seq: u64,
+    /// How many without a number stand between.
+    pub part: u32,
+}
+
+impl Place {
+    /// The place of the record behind this one, whose number this is.
+    pub fn next(self, seq: Option<u64>) -> Place {
+        match seq {
+            Some(seq) => Place { seq, part: 0 },
+            None => Place { part: self.part.saturating_add(1), ..self },
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.seq, self.part)
+    }
+}
+
+impl FromStr for Place {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Place, ()> {
+        let (seq, part) = text.split_once('.').ok_or(())?;
+        Ok(Place { seq: seq.parse().map_err(|_| ())?, part: part.parse().map_err(|_| ())? })
+    }
+}
+
+/// Whether the run `a` is younger than `b`: our runs begin with the second in which they began, `20261121T100000`. Of
+/// names that do not, nobody knows.
+pub fn is_newer(a: &str, b: &str) -> bool {
+    match (second(a), second(b)) {
+        (Some(a), Some(b)) => a > b,
+        _ => false,
+    }
+}
+
+fn second(run: &str) -> Option<&str> {
+    let second = run.get(..15)?;
+    let is_digit = |at: usize, byte: u8| if at == 8 { byte == b'T' } else { byte.is_ascii_digit() };
+    second.bytes().enumerate().all(|(at, byte)| is_digit(at, byte)).then_some(second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_follow_each_other_as_records_do() {
+        let mut place = Place::default();
+        let places = [Some(1), None, None, Some(7)].map(|seq| {
+            place = place.next(seq);
+            place.to_string()
+        });
+        assert_eq!(places, ["1.0", "1.1", "1.2", "7.0"]);
+        assert!(places.windows(2).all(|two| two[0].parse::<Place>() < two[1].parse::<Place>()));
+        assert!(["", "1", "1.", "x.0", "1.-1"].iter().all(|text| text.parse::<Place>().is_err()));
+    }
+
+    #[test]
+    fn a_run_is_newer_when_it_began_later() {
+        assert!(is_newer("20261121T100001-1", "20261121T100000-ffff"));
+        assert!(!is_newer("20261121T100000-2", "20261121T100000-1"));
+        assert!(!is_newer("simulate-2", "simulate-1") && !is_newer("zzz", "20261121T100000-1"));
+        assert!(is_newer("20270101T000000-1-games", "20261121T100000-1-games"));
+    }
+}

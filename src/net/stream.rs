@@ -1,0 +1,286 @@
+//! The log that a server keeps of an event: made, looked at, its last messages read.
+
+use std::sync::Arc;
+
+use async_nats::{
+    HeaderMap,
+    jetstream::{
+        self, ErrorCode,
+        message::StreamMessage,
+        stream::{Config, DiscardPolicy, Info, LastRawMessageErrorKind, RawMessageErrorKind, StorageType},
+    },
+};
+use futures_util::StreamExt;
+
+use super::{
+    connection::{Link, causes},
+    place::Place,
+};
+use crate::error::Result;
+
+/// Headers of a message: the run of its records, the places of the first and the last, and who published it.
+pub(super) const RUN: &str = "Boardbus-Run";
+pub(super) const FIRST: &str = "Boardbus-First";
+pub(super) const LAST: &str = "Boardbus-Last";
+pub(super) const WRITER: &str = "Boardbus-Writer";
+/// The sequence of the message before it on its subject.
+pub(super) const BEFORE: &str = "Nats-Expected-Last-Subject-Sequence";
+pub(super) const ID: &str = "Nats-Msg-Id";
+
+/// An event and what of it is carried.
+#[derive(Debug, Clone)]
+pub struct Event {
+    /// Its name: letters, digits, - and _.
+    pub name: String,
+    /// Game records, not board records.
+    pub games: bool,
+    /// How many servers of a cluster keep each message.
+    pub replicas: usize,
+    /// How many bytes its stream may hold; none: as many as the server allows.
+    pub limit: Option<u64>,
+}
+
+impl Event {
+    /// The name of its stream.
+    pub fn stream(&self) -> String {
+        format!("boardbus-{}", self.name)
+    }
+
+    /// What of it is carried: a part of the subject.
+    pub fn layer(&self) -> &'static str {
+        if self.games { "games" } else { "records" }
+    }
+
+    /// The subject of a line; `*` for all.
+    pub fn subject(&self, line: &str) -> String {
+        format!("boardbus.{}.{}.{line}", self.name, self.layer())
+    }
+
+    fn config(&self) -> Config {
+        Config {
+            name: self.stream(),
+            subjects: vec![format!("boardbus.{}.>", self.name)],
+            description: Some("Records of boardbus: what is here is somebody's game".into()),
+            storage: StorageType::File,
+            // Refuse rather than forget.
+            discard: DiscardPolicy::New,
+            max_bytes: self.limit.and_then(|limit| limit.try_into().ok()).unwrap_or(-1),
+            max_messages: -1,
+            max_message_size: -1,
+            max_consumers: -1,
+            num_replicas: self.replicas,
+            ..Config::default()
+        }
+    }
+}
+
+/// The headers of a message that a publisher of ours made.
+#[derive(Debug, Clone)]
+pub(super) struct Headers {
+    pub run: Arc<str>,
+    pub first: Place,
+    pub last: Place,
+    pub writer: String,
+    pub id: String,
+    /// The sequence of the message before it on its subject.
+    pub before: u64,
+}
+
+impl Headers {
+    /// None when it was made by somebody else.
+    pub fn of(headers: &HeaderMap) -> Option<Headers> {
+        let text = |name: &str| headers.get(name).map(|value| value.as_str());
+        Some(Headers {
+            run: text(RUN)?.into(),
+            first: text(FIRST)?.parse().ok()?,
+            last: text(LAST)?.parse().ok()?,
+            writer: text(WRITER).unwrap_or_default().into(),
+            id: text(ID).unwrap_or_default().into(),
+            before: text(BEFORE)?.parse().ok()?,
+        })
+    }
+}
+
+/// The last message of a subject.
+#[derive(Debug)]
+pub(super) struct LastMessage {
+    pub sequence: u64,
+    pub headers: Headers,
+}
+
+/// The stream of an event, on a server.
+pub(super) struct EventStream<'a> {
+    pub link: &'a Link,
+    pub event: &'a Event,
+}
+
+impl EventStream<'_> {
+    /// Makes the stream if it is missing; brings what the server says of it.
+    pub async fn make(&self) -> Result<Info> {
+        loop {
+            match self.link.context.create_stream(self.event.config()).await {
+                Ok(stream) => return self.looked_at(stream.cached_info().clone()),
+                Err(error) => match error.kind() {
+                    // It is there, made otherwise, by whoever looks after the server.
+                    jetstream::context::CreateStreamErrorKind::JetStream(e)
+                        if e.error_code() == ErrorCode::STREAM_NAME_EXIST =>
+                    {
+                        if let Some(info) = self.info().await? {
+                            return self.looked_at(info);
+                        }
+                    }
+                    jetstream::context::CreateStreamErrorKind::JetStream(e) => {
+                        self.unless_temporary(&e, "the stream of the event cannot be made")?;
+                    }
+                    jetstream::context::CreateStreamErrorKind::JetStreamUnavailable => {
+                        return Err(self.no_jetstream());
+                    }
+                    _ => {}
+                },
+            }
+            self.link.pause().await;
+            self.link.connected().await;
+        }
+    }
+
+    /// What the server says of the stream; none when there is none.
+    pub async fn info(&self) -> Result<Option<Info>> {
+        loop {
+            match self.link.context.get_stream(self.event.stream()).await {
+                Ok(stream) => return Ok(Some(stream.cached_info().clone())),
+                Err(error) => match error.kind() {
+                    jetstream::context::GetStreamErrorKind::JetStream(e)
+                        if e.error_code() == ErrorCode::STREAM_NOT_FOUND =>
+                    {
+                        return Ok(None);
+                    }
+                    jetstream::context::GetStreamErrorKind::JetStream(e) => {
+                        self.unless_temporary(&e, "the stream of the event cannot be looked at")?;
+                    }
+                    _ if causes(&error).contains("no responders") => return Err(self.no_jetstream()),
+                    _ => {}
+                },
+            }
+            self.link.pause().await;
+            self.link.connected().await;
+        }
+    }
+
+    /// The names of other events on the server.
+    pub async fn others(&self) -> Vec<String> {
+        let names = self.link.context.stream_names().filter_map(|name| std::future::ready(name.ok()));
+        let names: Vec<String> = names.take(100).collect().await;
+        let ours = self.event.stream();
+        let events =
+            names.iter().filter(|name| **name != ours).filter_map(|name| name.strip_prefix("boardbus-"));
+        events.map(str::to_owned).collect()
+    }
+
+    /// The last message of a line.
+    pub async fn last(&self, line: &str) -> Result<Option<LastMessage>> {
+        let subject = self.event.subject(line);
+        loop {
+            self.link.connected().await;
+            let Ok(stream) = self.link.context.get_stream_no_info(self.event.stream()).await else {
+                self.link.pause().await;
+                continue;
+            };
+            match stream.get_last_raw_message_by_subject(&subject).await {
+                Ok(message) => return self.of_ours(&subject, &message).map(Some),
+                Err(error) => match error.kind() {
+                    LastRawMessageErrorKind::NoMessageFound => return Ok(None),
+                    LastRawMessageErrorKind::JetStream(e)
+                        if e.error_code() == ErrorCode::NO_MESSAGE_FOUND =>
+                    {
+                        return Ok(None);
+                    }
+                    LastRawMessageErrorKind::JetStream(e)
+                        if e.error_code() == ErrorCode::STREAM_NOT_FOUND =>
+                    {
+                        self.make().await?;
+                    }
+                    LastRawMessageErrorKind::JetStream(e) => {
+                        self.unless_temporary(&e, "the last message of the line cannot be read")?;
+                    }
+                    _ => {}
+                },
+            }
+            self.link.pause().await;
+        }
+    }
+
+    /// When the message of this sequence was stored, as text; none when it is not there.
+    pub async fn stored(&self, sequence: u64) -> Result<Option<String>> {
+        loop {
+            self.link.connected().await;
+            let Ok(stream) = self.link.context.get_stream_no_info(self.event.stream()).await else {
+                self.link.pause().await;
+                continue;
+            };
+            match stream.get_raw_message(sequence).await {
+                Ok(message) => return Ok(Some(message.time.to_string())),
+                Err(error) => match error.kind() {
+                    RawMessageErrorKind::NoMessageFound => return Ok(None),
+                    RawMessageErrorKind::JetStream(e) if e.error_code() == ErrorCode::NO_MESSAGE_FOUND => {
+                        return Ok(None);
+                    }
+                    RawMessageErrorKind::JetStream(e) => {
+                        self.unless_temporary(&e, "a message cannot be read")?;
+                    }
+                    _ => {}
+                },
+            }
+            self.link.pause().await;
+        }
+    }
+
+    fn of_ours(&self, subject: &str, message: &StreamMessage) -> Result<LastMessage> {
+        match Headers::of(&message.headers) {
+            Some(headers) => Ok(LastMessage { sequence: message.sequence, headers }),
+            None => Err(self.link.server.refused(format_args!(
+                "what was published last on {subject} is not of boardbus: somebody else uses the name of this event"
+            ))),
+        }
+    }
+
+    fn looked_at(&self, info: Info) -> Result<Info> {
+        if info.config.discard != DiscardPolicy::New || info.config.storage != StorageType::File {
+            (self.link.server.say)(&format_args!(
+                "{}: the stream {} was made to forget (discard {}, storage {}): boardbus makes it with discard new, storage file",
+                self.link.server.name(),
+                self.event.stream(),
+                if info.config.discard == DiscardPolicy::New { "new" } else { "old" },
+                if info.config.storage == StorageType::File { "file" } else { "memory" },
+            ));
+        }
+        Ok(info)
+    }
+
+    fn no_jetstream(&self) -> crate::error::Error {
+        self.link.server.refused("this server keeps no log: start it with JetStream (nats-server -js)")
+    }
+
+    /// An answer that will not be another one when it is asked again.
+    pub fn unless_temporary(&self, error: &jetstream::Error, what: &str) -> Result<()> {
+        // A cluster without a leader, a server that has just started: 503 but for what it has no room for.
+        let code = error.error_code();
+        let full = code == ErrorCode::STREAM_STORE_FAILED
+            || code == ErrorCode::INSUFFICIENT_RESOURCES
+            || code == ErrorCode::STORAGE_RESOURCES_EXCEEDED
+            || code == ErrorCode::ACCOUNT_RESOURCES_EXCEEDED;
+        if full {
+            return Err(self.link.server.refused(format_args!(
+                "{}, the server is full ({}): nothing is lost from the journal; make room there, then start this again",
+                what,
+                error
+            )));
+        }
+        if code == ErrorCode::JETSTREAM_NOT_ENABLED || code == ErrorCode::JETSTREAM_NOT_ENABLED_FOR_ACCOUNT {
+            return Err(self.no_jetstream());
+        }
+        if error.code() == 503 || error.code() == 408 {
+            return Ok(());
+        }
+        Err(self.link.server.refused(format_args!("{what}: {error}")))
+    }
+}

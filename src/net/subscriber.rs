@@ -1,0 +1,293 @@
+//! Reads the messages of an event in the order in which the server has them, from where it was read to.
+
+use std::{
+    collections::VecDeque,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use async_nats::jetstream::consumer::{
+    DeliverPolicy,
+    pull::{Ordered, OrderedConfig},
+};
+use bytes::Bytes;
+use futures_util::{FutureExt, StreamExt, stream::SelectAll};
+use tokio::{runtime::Runtime, time::timeout};
+
+use super::{
+    connection::{Link, Server},
+    place::Place,
+    publisher::{runtime, signal},
+    stream::{Event, EventStream, Headers},
+};
+use crate::error::{Error, Result};
+
+/// So many messages are remembered to find out where a server that lost its last ones still has what was read.
+const REMEMBERED: usize = 4096;
+/// So much text is handed over at once.
+const LARGE: usize = 4 << 20;
+/// When nothing came for so long, the server is asked anew: it forgets a consumer that did not ask for more in time, as on a
+/// machine that had no time for it, and then nothing would ever come.
+const QUIET: Duration = Duration::from_secs(3);
+
+/// A message that came.
+#[derive(Debug, Clone)]
+pub struct Arrived {
+    /// The line.
+    pub line: Arc<str>,
+    /// Its sequence in the stream.
+    pub sequence: u64,
+    /// When the server stored it: this and the sequence are what it is known by.
+    pub stored: String,
+    /// The run of its records.
+    pub run: Arc<str>,
+    /// The place of the first of them.
+    pub first: Place,
+    /// The place of the last.
+    pub last: Place,
+    /// The sequence of the line's message before it, 0 for none.
+    pub before: u64,
+    /// The records.
+    pub text: Bytes,
+}
+
+/// How far something was read.
+#[derive(Debug, Default, Clone)]
+pub struct Progress {
+    /// When the server made the stream; empty for not known. Another time is another stream.
+    pub created: String,
+    /// What was read last, the newest at the end: sequence, and when it was stored.
+    pub read: VecDeque<(u64, String)>,
+}
+
+impl Progress {
+    /// A message was read.
+    pub fn read(&mut self, sequence: u64, stored: &str) {
+        if self.read.len() >= REMEMBERED {
+            self.read.pop_front();
+        }
+        self.read.push_back((sequence, stored.to_owned()));
+    }
+}
+
+/// What one consumer brings: the messages of a line, or of all.
+struct Part {
+    /// None for all lines.
+    line: Option<String>,
+    progress: Progress,
+}
+
+/// An event that is read.
+pub struct Subscription {
+    runtime: Runtime,
+    link: Link,
+    event: Event,
+    parts: Vec<Part>,
+    /// What comes, each with the place of its part; none while it is to be asked for.
+    messages: Option<SelectAll<Messages>>,
+    /// The number of the connection on which it was asked for.
+    connection: u64,
+    /// When a message came last, or was asked for.
+    heard: Instant,
+}
+
+type Messages = std::pin::Pin<Box<dyn futures_util::Stream<Item = (usize, Next)> + Send>>;
+type Next =
+    std::result::Result<async_nats::jetstream::Message, async_nats::jetstream::consumer::pull::OrderedError>;
+
+impl Subscription {
+    /// Connects. `parts` are the lines to read, none for all, each with how far it was read.
+    ///
+    /// # Errors
+    /// [`Error::Port`] when the server, or the event, is not there; [`Error::Io`] when the server refuses; [`Error::Stopped`].
+    pub fn open(
+        server: &Server,
+        event: Event,
+        parts: Vec<(Option<String>, Progress)>,
+    ) -> Result<Subscription> {
+        let runtime = runtime()?;
+        let link = runtime.block_on(async {
+            let opened = async {
+                let link = Link::open(server).await?;
+                let stream = EventStream { link: &link, event: &event };
+                if stream.info().await?.is_none() {
+                    let others = stream.others().await;
+                    if !others.is_empty() {
+                        return Err(Error::port(
+                            server.name(),
+                            format_args!(
+                                "no event {} there, but {}: is it the right server? The first publish makes the event",
+                                event.name,
+                                others.join(", ")
+                            ),
+                        ));
+                    }
+                    stream.make().await?;
+                    (server.say)(&format_args!(
+                        "{}: nothing was published of {} yet: waiting for it",
+                        server.name(),
+                        event.name
+                    ));
+                }
+                Ok(link)
+            };
+            tokio::select! {
+                link = opened => link,
+                () = signal() => Err(Error::Stopped),
+            }
+        })?;
+        let parts = parts.into_iter().map(|(line, progress)| Part { line, progress }).collect();
+        Ok(Subscription { runtime, link, event, parts, messages: None, connection: 0, heard: Instant::now() })
+    }
+
+    /// When the server made the stream that is read now; empty before the first message.
+    pub fn created(&self) -> &str {
+        self.parts.first().map_or("", |part| &part.progress.created)
+    }
+
+    /// Waits for messages, for so long at most, and brings those that are there, in their order.
+    ///
+    /// # Errors
+    /// As [`Subscription::open`].
+    pub fn next(&mut self, wait: Duration) -> Result<Vec<Arrived>> {
+        let Subscription { runtime, link, event, parts, messages, connection, heard } = self;
+        runtime.block_on(async {
+            let come = async {
+                let now = link.connected().await;
+                if *connection != now || messages.is_none() || heard.elapsed() >= QUIET {
+                    *messages = Some(ask(link, event, parts).await?);
+                    (*connection, *heard) = (now, Instant::now());
+                }
+                let Some(waiting) = messages else { return Ok(Vec::new()) };
+                let first = tokio::select! {
+                    first = timeout(wait, waiting.next()) => first,
+                    () = link.lost(now) => return Ok(Vec::new()),
+                };
+                let Ok(first) = first else { return Ok(Vec::new()) };
+                *heard = Instant::now();
+                let mut arrived = Vec::new();
+                let mut size = 0;
+                let mut next = first;
+                loop {
+                    let Some((part, Ok(message))) = next else {
+                        // The server forgot the consumer, or something else of the kind: it is asked anew.
+                        *messages = None;
+                        if arrived.is_empty() {
+                            link.pause().await;
+                        }
+                        break;
+                    };
+                    if let Some(message) = read(link, event, &message)? {
+                        size += message.text.len();
+                        parts[part].progress.read(message.sequence, &message.stored);
+                        arrived.push(message);
+                    }
+                    if size >= LARGE {
+                        break;
+                    }
+                    next = match waiting.next().now_or_never() {
+                        Some(next) => next,
+                        None => break,
+                    };
+                }
+                Ok(arrived)
+            };
+            tokio::select! {
+                come = come => come,
+                ended = link.ended() => ended.map(|()| Vec::new()),
+            }
+        })
+    }
+}
+
+/// Asks for what comes behind that which was read.
+async fn ask(link: &Link, event: &Event, parts: &mut [Part]) -> Result<SelectAll<Messages>> {
+    let stream = EventStream { link, event };
+    let info = match stream.info().await? {
+        Some(info) => info,
+        None => stream.make().await?,
+    };
+    let created = info.created.to_string();
+    let mut all = SelectAll::new();
+    for (at, part) in parts.iter_mut().enumerate() {
+        let progress = &mut part.progress;
+        if progress.created != created {
+            if !progress.created.is_empty() {
+                (link.server.say)(&format_args!(
+                    "{}: the log of {} was begun anew there: it is read from its beginning, what came before is dropped",
+                    link.server.name(),
+                    event.name
+                ));
+            }
+            *progress = Progress { created: created.clone(), read: VecDeque::new() };
+        }
+        let start = behind(&stream, progress, info.state.first_sequence).await?;
+        let config = OrderedConfig {
+            filter_subject: event.subject(part.line.as_deref().unwrap_or("*")),
+            deliver_policy: DeliverPolicy::ByStartSequence { start_sequence: start },
+            ..OrderedConfig::default()
+        };
+        all.push(consumer(link, event, config).await?.map(move |message| (at, message)).boxed());
+    }
+    Ok(all)
+}
+
+async fn consumer(link: &Link, event: &Event, config: OrderedConfig) -> Result<Ordered> {
+    loop {
+        let made = link.context.create_consumer_on_stream(config.clone(), event.stream()).await;
+        if let Ok(consumer) = made
+            && let Ok(messages) = consumer.messages().await
+        {
+            return Ok(messages);
+        }
+        link.pause().await;
+        link.connected().await;
+    }
+}
+
+/// The sequence behind that which was read and is still what it was. A server that lost its last messages has others in
+/// their places, or none.
+async fn behind(stream: &EventStream<'_>, progress: &mut Progress, first: u64) -> Result<u64> {
+    let known = progress.read.len();
+    while let Some((sequence, stored)) = progress.read.back() {
+        let there = stream.stored(*sequence).await?;
+        if there.as_ref() == Some(stored) || (there.is_none() && *sequence < first) {
+            break;
+        }
+        progress.read.pop_back();
+    }
+    let lost = known - progress.read.len();
+    if lost > 0 {
+        let server = &stream.link.server;
+        (server.say)(&format_args!(
+            "{}: it lost the last {lost} messages that were read from it: going on where it is now",
+            server.name()
+        ));
+    }
+    Ok(progress.read.back().map_or(1, |(sequence, _)| sequence + 1))
+}
+
+/// A message as it came; one that is of somebody else is said, and left out.
+fn read(link: &Link, event: &Event, message: &async_nats::jetstream::Message) -> Result<Option<Arrived>> {
+    let info = message.info().map_err(|e| link.server.refused(e))?;
+    let line = message.subject.strip_prefix(&event.subject("")).unwrap_or_default();
+    let Some(headers) = message.headers.as_ref().and_then(Headers::of) else {
+        (link.server.say)(&format_args!(
+            "{}: message {} on {} is not of boardbus: skipped",
+            link.server.name(),
+            info.stream_sequence,
+            message.subject
+        ));
+        return Ok(None);
+    };
+    Ok(Some(Arrived {
+        line: line.into(),
+        sequence: info.stream_sequence,
+        stored: info.published.to_string(),
+        run: headers.run,
+        first: headers.first,
+        last: headers.last,
+        before: headers.before,
+        text: message.payload.clone(),
+    }))
+}
