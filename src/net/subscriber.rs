@@ -1,10 +1,6 @@
 //! Reads the messages of an event in the order in which the server has them, from where it was read to.
 
-use std::{
-    collections::VecDeque,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use async_nats::jetstream::consumer::{
     DeliverPolicy,
@@ -12,7 +8,7 @@ use async_nats::jetstream::consumer::{
 };
 use bytes::Bytes;
 use futures_util::{FutureExt, StreamExt, stream::SelectAll};
-use tokio::{runtime::Runtime, time::timeout};
+use tokio::{runtime::Runtime, task::unconstrained, time::timeout};
 
 use super::{
     connection::{Link, Server},
@@ -26,9 +22,6 @@ use crate::error::{Error, Result};
 const REMEMBERED: usize = 4096;
 /// So much text is handed over at once.
 const LARGE: usize = 4 << 20;
-/// When nothing came for so long, the server is asked anew: it forgets a consumer that did not ask for more in time, as on a
-/// machine that had no time for it, and then nothing would ever come.
-const QUIET: Duration = Duration::from_secs(3);
 
 /// A message that came.
 #[derive(Debug, Clone)]
@@ -87,8 +80,6 @@ pub struct Subscription {
     messages: Option<SelectAll<Messages>>,
     /// The number of the connection on which it was asked for.
     connection: u64,
-    /// When a message came last, or was asked for.
-    heard: Instant,
 }
 
 type Messages = std::pin::Pin<Box<dyn futures_util::Stream<Item = (usize, Next)> + Send>>;
@@ -137,7 +128,7 @@ impl Subscription {
             }
         })?;
         let parts = parts.into_iter().map(|(line, progress)| Part { line, progress }).collect();
-        Ok(Subscription { runtime, link, event, parts, messages: None, connection: 0, heard: Instant::now() })
+        Ok(Subscription { runtime, link, event, parts, messages: None, connection: 0 })
     }
 
     /// When the server made the stream that is read now; empty before the first message.
@@ -150,21 +141,22 @@ impl Subscription {
     /// # Errors
     /// As [`Subscription::open`].
     pub fn next(&mut self, wait: Duration) -> Result<Vec<Arrived>> {
-        let Subscription { runtime, link, event, parts, messages, connection, heard } = self;
+        let Subscription { runtime, link, event, parts, messages, connection } = self;
         runtime.block_on(async {
             let come = async {
                 let now = link.connected().await;
-                if *connection != now || messages.is_none() || heard.elapsed() >= QUIET {
+                if *connection != now || messages.is_none() {
                     *messages = Some(ask(link, event, parts).await?);
-                    (*connection, *heard) = (now, Instant::now());
+                    *connection = now;
                 }
                 let Some(waiting) = messages else { return Ok(Vec::new()) };
+                // Unconstrained: after 128 messages tokio would have the next one wait for its runtime's next turn, and
+                // forget about it when we leave the runtime before that turn.
                 let first = tokio::select! {
-                    first = timeout(wait, waiting.next()) => first,
+                    first = timeout(wait, unconstrained(waiting.next())) => first,
                     () = link.lost(now) => return Ok(Vec::new()),
                 };
                 let Ok(first) = first else { return Ok(Vec::new()) };
-                *heard = Instant::now();
                 let mut arrived = Vec::new();
                 let mut size = 0;
                 let mut next = first;
@@ -185,7 +177,7 @@ impl Subscription {
                     if size >= LARGE {
                         break;
                     }
-                    next = match waiting.next().now_or_never() {
+                    next = match unconstrained(waiting.next()).now_or_never() {
                         Some(next) => next,
                         None => break,
                     };

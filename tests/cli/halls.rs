@@ -209,6 +209,21 @@ fn a_hall_arrives_in_order_and_once_however_often_it_is_published_and_read() {
 }
 
 #[test]
+fn hundreds_of_messages_that_wait_at_once_all_come() {
+    let Some(server) = Server::start("") else { return };
+    // A message each, for each is of another line.
+    let journal: String = (0..400).map(|hall| of_line(&run(FIRST, 1..=1), &format!("hall-{hall}"))).collect();
+    let lines = journal.lines().count();
+    assert_eq!(server.publish(&[], &journal), (String::new(), 0));
+    let told = server.subscribe(&[], lines);
+    let (mut told, mut published): (Vec<&str>, Vec<&str>) =
+        (told.lines().collect(), journal.lines().collect());
+    told.sort_unstable();
+    published.sort_unstable();
+    assert_eq!(told, published);
+}
+
+#[test]
 fn an_old_journal_is_refused_and_a_new_one_or_a_line_taken_over_goes_on() {
     let Some(server) = Server::start("") else { return };
     let hall = ["--line", "x"];
@@ -266,7 +281,10 @@ fn a_full_server_refuses_and_nothing_that_it_has_is_forgotten() {
     let part = run(FIRST, 1..=1000);
     let limited = ["--line", "x", "--limit", "100K"];
     assert_eq!(server.publish(&limited, &part), (String::new(), 0));
-    let (said, code) = server.publish(&limited, &journal);
+    // A file is read at once, so that the rest is one message: of a pipe a little more might have room.
+    let file = server.path("journal.jsonl");
+    fs::write(&file, journal).unwrap();
+    let (said, code) = server.publish(&[&limited[..], &[file.to_str().unwrap()]].concat(), "");
     assert!(code == 5 && said.contains("server is full") && said.lines().count() == 1, "{code} {said}");
     assert_eq!(server.subscribe(&[], 1001), of_line(&part, "x"));
 }
