@@ -196,6 +196,8 @@ struct Writer {
     stuck: Arc<AtomicBool>,
     /// What the boards told, for a journal that is begun anew.
     told: Recall,
+    /// A new journal was asked for by a signal; it is begun when this one can be written.
+    new_files: bool,
     seq: u64,
     left: Option<u64>,
 }
@@ -257,6 +259,7 @@ impl Watch {
             ended: Arc::new(AtomicBool::new(false)),
             stuck: Arc::new(AtomicBool::new(false)),
             told,
+            new_files: false,
             seq: 0,
             left: self.count,
         };
@@ -393,7 +396,8 @@ impl Writer {
     /// Writes until all pollers have ended. When the reader has gone, what they hand over is still taken.
     fn run(&mut self, from: &Receiver<Batch>) -> Result<()> {
         loop {
-            if stop::new_files_wanted() {
+            self.new_files |= stop::new_files_wanted();
+            if std::mem::take(&mut self.new_files) {
                 self.rotate()?;
             }
             let batch = match from.recv_timeout(JOURNAL_CHECKED) {
@@ -487,7 +491,7 @@ impl Writer {
             if !self.stuck.swap(true, Ordering::Relaxed) {
                 stdio::say(format_args!("{error}: no board is asked until the journal can be written again"));
             }
-            stop::new_files_wanted();
+            self.new_files |= stop::new_files_wanted();
             if stop::requested().is_some() {
                 return Err(error);
             }

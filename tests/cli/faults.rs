@@ -49,7 +49,8 @@ impl<'a> Recording<'a> {
             command.env("LD_PRELOAD", disk);
             command
                 .env("BOARDBUS_FILE", hall.file("journal.jsonl"))
-                .env("BOARDBUS_FAULT", hall.file("fault"));
+                .env("BOARDBUS_FAULT", hall.file("fault"))
+                .env("BOARDBUS_FAILED", hall.file("failed"));
         }
         Recording { hall, child: command.spawn().unwrap() }
     }
@@ -67,6 +68,13 @@ impl<'a> Recording<'a> {
     fn goes_on(&self, changes: usize) {
         let before = changes_in(self.hall);
         wait(|| changes_in(self.hall) >= before + changes);
+    }
+
+    /// Waits until its disk has failed once more.
+    fn tries_again(&self) {
+        let times = || fs::metadata(self.hall.file("failed")).unwrap().len();
+        let before = times();
+        wait(|| times() > before);
     }
 
     fn says(&self, what: &str, times: usize) {
@@ -106,13 +114,14 @@ fn while_the_journal_cannot_be_written_no_board_is_asked_and_nothing_is_lost() {
         fs::write(hall.file("fault"), fault).unwrap();
         recording.says("no board is asked until the journal can be written again", times);
         assert!(fs::read_to_string(hall.file("stderr")).unwrap().contains(error));
-        let asked = || fs::metadata(hall.file("line.capture")).unwrap().len();
-        // The exchange that was under way ends; then the line is still.
-        let mut before = asked();
-        wait(|| {
-            std::thread::sleep(std::time::Duration::from_millis(300));
-            before == std::mem::replace(&mut before, asked())
-        });
+        // The exchange that was under way ends; then the line is still, however often the journal is tried.
+        let tried_again = || {
+            recording.tries_again();
+            fs::metadata(hall.file("line.capture")).unwrap().len()
+        };
+        let mut asked = tried_again();
+        wait(|| asked == std::mem::replace(&mut asked, tried_again()));
+        assert_eq!([(); 3].map(|()| tried_again()), [asked; 3]);
         fs::remove_file(hall.file("fault")).unwrap();
         recording.says("written again, and boards are asked again", times);
         recording.goes_on(10);
@@ -120,6 +129,25 @@ fn while_the_journal_cannot_be_written_no_board_is_asked_and_nothing_is_lost() {
     recording.end(Signal::TERM);
     let recorded = records(fs::read(hall.file("journal.jsonl")).unwrap());
     is_the_truth(&recorded, &hall.close());
+}
+
+#[test]
+fn a_hangup_while_the_journal_cannot_be_written_waits_until_it_can() {
+    let hall = Hall::open(FAST);
+    let Some(disk) = failing_disk(hall.port().parent().unwrap()) else { return };
+    let recording = Recording::begin(&hall, Some(&disk));
+    recording.goes_on(20);
+    fs::write(hall.file("fault"), "full").unwrap();
+    recording.says("no board is asked until the journal can be written again", 1);
+    recording.signal(Signal::HUP);
+    recording.tries_again();
+    recording.tries_again();
+    recording.says("begun anew", 0);
+    fs::remove_file(hall.file("fault")).unwrap();
+    recording.says("begun anew; kept as", 1);
+    recording.goes_on(10);
+    recording.end(Signal::TERM);
+    hall.close();
 }
 
 #[test]

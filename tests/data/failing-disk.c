@@ -1,5 +1,6 @@
 // A disk that fails when a test says so: preloaded, it stands between a program and the file that BOARDBUS_FILE names. What
 // the file BOARDBUS_FAULT holds happens to it: `full` (half of what is written has room), `sync` (it cannot be made safe).
+// BOARDBUS_FAILED grows by a byte each time.
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -21,7 +22,11 @@ static int fails(int fd, const char *how) {
     if (there < 0) return 0;
     length = read(there, said, sizeof said - 1);
     close(there);
-    return length > 0 && !strncmp(said, how, strlen(how));
+    if (length <= 0 || strncmp(said, how, strlen(how))) return 0;
+    int failed = open(getenv("BOARDBUS_FAILED"), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    syscall(SYS_write, failed, ".", 1);
+    close(failed);
+    return 1;
 }
 
 ssize_t write(int fd, const void *bytes, size_t length) {
