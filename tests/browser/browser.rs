@@ -74,12 +74,18 @@ impl Browser {
     }
 
     fn call(&mut self, session: &str, method: &str, params: Value) -> Value {
+        let mut answer = self.answer(session, method, params);
+        assert_eq!(answer["error"], Value::Null, "{method}");
+        answer["result"].take()
+    }
+
+    /// What is answered: a result or an error.
+    fn answer(&mut self, session: &str, method: &str, params: Value) -> Value {
         self.send(session, method, &params);
         loop {
-            let mut answer = self.receive();
+            let answer = self.receive();
             if answer["id"] == self.number {
-                assert_eq!(answer["error"], Value::Null, "{method}");
-                return answer["result"].take();
+                return answer;
             }
             self.events.push(answer);
         }
@@ -134,16 +140,27 @@ impl Page {
 
     /// What an expression gives.
     pub fn eval(&mut self, expression: &str) -> Value {
-        let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
-        let mut answer = self.call("Runtime.evaluate", params);
-        assert_eq!(answer["exceptionDetails"], Value::Null, "{expression}");
-        answer["result"]["value"].take()
+        let mut answer = self.evaluate(expression);
+        assert_eq!(answer["error"], Value::Null, "{expression}");
+        assert_eq!(answer["result"]["exceptionDetails"], Value::Null, "{expression}");
+        answer["result"]["result"]["value"].take()
     }
 
-    /// Waits until an expression holds.
+    fn evaluate(&mut self, expression: &str) -> Value {
+        let params = json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
+        self.browser.answer(&self.session, "Runtime.evaluate", params)
+    }
+
+    /// Waits until an expression holds, on this page or the one that it is leaving for.
     pub fn wait(&mut self, expression: &str) {
         let begun = Instant::now();
-        while self.eval(&format!("Boolean({expression})")) != true {
+        loop {
+            let answer = self.evaluate(&format!("Boolean({expression})"));
+            assert_eq!(answer["result"]["exceptionDetails"], Value::Null, "{expression}");
+            // A page that was left in the midst of the question answers with an error.
+            if answer["result"]["result"]["value"] == true {
+                return;
+            }
             if begun.elapsed() > DEADLINE {
                 let text = self.eval("document.body.innerText");
                 panic!("never: {expression}\n{text}\n{:?}", self.messages());
