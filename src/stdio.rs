@@ -17,6 +17,7 @@ use std::{
     },
 };
 
+use anstyle::Style;
 use serde::Serialize;
 
 use crate::{
@@ -233,6 +234,11 @@ pub fn person_reads() -> bool {
 /// Whether to colour standard output: a terminal that can, and NO_COLOR empty or unset.
 pub fn colour() -> bool {
     person_reads() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty()) && draws()
+}
+
+/// A style, or none where colours are not wanted.
+pub fn coloured(style: Style) -> Style {
+    if colour() { style } else { Style::new() }
 }
 
 /// Whether terminals here do more than print.

@@ -7,10 +7,13 @@ use std::{sync::LazyLock, time::Duration};
 
 use anstyle::{AnsiColor, Style};
 
-use crate::record::{
-    self, Answers, BoardEvent, BoardRecord, Clock, ClockSide, MarkKind, Record, Seconds, Side, Zone,
+use crate::{
+    record::{
+        self, Answers, BoardEvent, BoardRecord, Clock, ClockSide, MarkKind, Record, Seconds, Side, Zone,
+    },
+    stdio::coloured,
 };
-use words::{coloured, hours};
+use words::hours;
 
 /// Where people read; asked once, since that reads files.
 static HERE: LazyLock<Zone> = LazyLock::new(Zone::here);

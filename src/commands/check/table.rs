@@ -5,7 +5,7 @@ use anstyle::{AnsiColor, Style};
 use crate::{
     health::BoardSummary,
     record::{Finding, Time},
-    stdio,
+    stdio::coloured,
 };
 
 /// The head of the table.
@@ -81,8 +81,4 @@ fn name(line: Option<&str>, board: Option<u16>) -> String {
 fn clock(time: Time) -> String {
     let time = time.to_string();
     time.get(11..19).unwrap_or_default().to_owned()
-}
-
-fn coloured(style: Style) -> Style {
-    if stdio::colour() { style } else { Style::new() }
 }

@@ -8,7 +8,7 @@ use rustix::termios::tcgetwinsize;
 use crate::{
     commands::people::clock_words,
     record::{Clock, Placement, Square},
-    stdio,
+    stdio::coloured,
 };
 
 /// How wide a board is on its grid, and without one where there is no room for it.
@@ -131,10 +131,6 @@ fn cell(board: &Drawn, square: Square, grid: bool) -> String {
     }
     let style = coloured(style);
     format!(" {style}{letter}{style:#} ")
-}
-
-fn coloured(style: Style) -> Style {
-    if stdio::colour() { style } else { Style::new() }
 }
 
 #[cfg(test)]

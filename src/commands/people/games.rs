@@ -2,8 +2,11 @@
 
 use anstyle::{AnsiColor, Style};
 
-use super::words::{coloured, hours};
-use crate::record::{EndReason, GameEvent, GameRecord, GameStart, Move, Rules, Tags};
+use super::words::hours;
+use crate::{
+    record::{EndReason, GameEvent, GameRecord, GameStart, Move, Rules, Tags},
+    stdio::coloured,
+};
 
 /// A record in one line: `1025  23. Qxb5  1:29:44`.
 pub(super) fn line(record: &GameRecord) -> String {

@@ -1,13 +1,4 @@
-//! What lines for people are made of: colours where there are any, spans of time as clocks show them.
-
-use anstyle::Style;
-
-use crate::stdio;
-
-/// A style, or none where colours are not wanted.
-pub(super) fn coloured(style: Style) -> Style {
-    if stdio::colour() { style } else { Style::new() }
-}
+//! What lines for people are made of: spans of time as clocks show them.
 
 /// `1:29:53`
 pub(super) fn hours(seconds: f64) -> String {
