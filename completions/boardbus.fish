@@ -315,7 +315,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l no-anomalie
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -s o -l output -d 'Keep a folder of pages up to date instead of writing one page to standard output' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l refresh -d 'How often open pages ask for news: 500ms, 2s; a bare number is seconds' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l refresh -d 'How soon open pages show what is new: 500ms, 2s; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …)' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l trf -d 'The pairings of a round from a tournament report (TRF16); needs --round and --boards' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l event -d 'The event: its Event tag' -r

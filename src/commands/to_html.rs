@@ -36,7 +36,9 @@ pub struct ToHtml {
     #[arg(short, long, value_name = "DIR")]
     output: Option<PathBuf>,
 
-    /// How often open pages ask for news: 500ms, 2s; a bare number is seconds
+    /// How soon open pages show what is new: 500ms, 2s; a bare number is seconds
+    ///
+    /// They ask this often, and twice as often while there is news.
     #[arg(long, value_name = "TIME", value_parser = span, default_value = "2s", requires = "output")]
     refresh: Duration,
 

@@ -11,7 +11,7 @@ use std::{
     sync::Arc,
 };
 
-use crate::record::{Anomaly, End, EndReason, GameEvent, GameRecord, GameStart, Move, Ruled, Time};
+use crate::record::{Anomaly, End, EndReason, GameEvent, GameRecord, GameStart, Move, Ruled, Ruling, Time};
 
 /// So many plies of a game may be missing: more are not holes in a stream but wrong numbers.
 const LARGEST_HOLE: usize = 600;
@@ -63,8 +63,8 @@ pub struct Game<P = Move> {
     pub anomalies: Vec<Anomaly>,
     /// How it ended, if it did.
     pub end: Option<End>,
-    /// An arbiter ruled that there never was such a game.
-    pub void: bool,
+    /// What an arbiter ruled of it and did not take back: of a ply, and of the game as a whole, what he said last.
+    pub rulings: Vec<Ruling>,
     /// How many events it has taken: with the same number it is the same.
     pub revision: u64,
     /// Plies that no record told.
@@ -83,7 +83,7 @@ impl<P: Kept> Game<P> {
             moves: Vec::new(),
             anomalies: Vec::new(),
             end: None,
-            void: false,
+            rulings: Vec::new(),
             revision: 0,
             missing: BTreeSet::new(),
         }
@@ -106,14 +106,19 @@ impl<P: Kept> Game<P> {
             }
             GameEvent::Anomaly(anomaly) => self.anomalies.push(anomaly),
             GameEvent::End(end) => self.end = Some(end),
-            GameEvent::Ruling(ruling) => self.void |= ruling.ruled == Ruled::Void,
+            GameEvent::Ruling(ruling) => {
+                self.rulings.retain(|earlier| earlier.ply != ruling.ply);
+                if ruling.ruled != Ruled::Withdraw {
+                    self.rulings.push(*ruling);
+                }
+            }
         }
         Ok(())
     }
 
     /// The same game with other things kept of its plies.
     pub fn with_moves<Q>(&self, moves: Vec<Q>) -> Game<Q> {
-        let Game { key, number, time, last, start, anomalies, end, void, revision, missing, .. } = self;
+        let Game { key, number, time, last, start, anomalies, end, rulings, revision, missing, .. } = self;
         Game {
             key: key.clone(),
             number: *number,
@@ -123,7 +128,7 @@ impl<P: Kept> Game<P> {
             moves,
             anomalies: anomalies.clone(),
             end: end.clone(),
-            void: *void,
+            rulings: rulings.clone(),
             revision: *revision,
             missing: missing.clone(),
         }
@@ -153,6 +158,11 @@ impl<P: Kept> Game<P> {
             self.moves.push(keep());
         }
         is_next
+    }
+
+    /// Whether an arbiter ruled that there never was such a game.
+    pub fn is_void(&self) -> bool {
+        self.rulings.iter().any(|ruling| ruling.ruled == Ruled::Void)
     }
 
     /// What messages call it.
@@ -269,6 +279,6 @@ impl<P: Kept> Games<P> {
         let most = self.boards.values().map(Vec::len).max().unwrap_or(0);
         let all = (0..most)
             .flat_map(|nth| self.boards.values().filter_map(move |games| Some((nth, games.get(nth)?))));
-        all.filter(|(_, game)| !game.void)
+        all.filter(|(_, game)| !game.is_void())
     }
 }

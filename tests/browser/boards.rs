@@ -51,8 +51,8 @@ fn pain_9_boards_keep_their_places_whatever_begins_and_ends() {
     let second = game(1025).replace("\"game\":1", "\"game\":2");
     site.feed(&[other(1025, "end", r#""result":"0-1","reason":"kings""#), second, game(1026)]);
     page.wait("document.querySelectorAll('.card').length === 4");
-    // What begins later stands behind all that began first on their boards, in the order of the hall.
-    assert_eq!(page.eval(order), "1025-1,1026-1,1027-1,1025-2");
+    // Each board has its place by its address; behind them stand the games that were played there before.
+    assert_eq!(page.eval(order), "1025-2,1026-1,1027-1,1025-1");
     page.is_silent();
 }
 

@@ -10,3 +10,4 @@ mod following;
 mod hearing;
 mod site;
 mod stepping;
+mod visiting;

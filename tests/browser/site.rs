@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
     process::{Child, ChildStdin, Command, Stdio},
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicBool, AtomicI64, AtomicUsize, Ordering},
     },
     thread::{self, JoinHandle},
@@ -70,6 +70,11 @@ const MOVES: [(&str, &str, &str); 4] = [
     ("Bc4", "f1c4", "rnbqkbnr/pppp1ppp/8/4p3/2B1P3/8/PPPP1PPP/RNBQK1NR b KQkq - 1 2"),
     ("Nc6", "b8c6", "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/8/PPPP1PPP/RNBQK1NR w KQkq - 2 3"),
 ];
+/// The next game on a board: a record of its first one made to tell of that.
+pub fn next(record: &str) -> String {
+    record.replace("\"game\":1", "\"game\":2").replace("T10:00:00", "T10:30:00")
+}
+
 /// Another second move of White.
 pub const OTHER: (&str, &str, &str) =
     ("Nf3", "g1f3", "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");
@@ -143,7 +148,7 @@ pub struct Server {
 }
 
 struct State {
-    folder: PathBuf,
+    folder: Mutex<PathBuf>,
     /// What its clock says, in seconds since 1970.
     now: AtomicI64,
     stopped: AtomicBool,
@@ -155,7 +160,7 @@ impl Server {
     pub fn start(folder: &Path, seconds: i64) -> Server {
         let begin: Timestamp = BEGIN.parse().unwrap();
         let state = State {
-            folder: folder.to_owned(),
+            folder: Mutex::new(folder.to_owned()),
             now: AtomicI64::new(begin.as_second() + seconds),
             stopped: AtomicBool::new(true),
             polls: AtomicUsize::new(0),
@@ -173,6 +178,11 @@ impl Server {
     /// How often `live.json` was asked for.
     pub fn polls(&self) -> usize {
         self.state.polls.load(Ordering::SeqCst)
+    }
+
+    /// Serves another folder from now on.
+    pub fn serve(&self, folder: &Path) {
+        folder.clone_into(&mut self.state.folder.lock().unwrap());
     }
 
     /// Goes away: nobody listens any more.
@@ -227,7 +237,7 @@ impl State {
             Some("json") => "application/json",
             _ => "text/plain; charset=utf-8",
         };
-        let (status, body) = match fs::read(self.folder.join(name)) {
+        let (status, body) = match fs::read(self.folder.lock().unwrap().join(name)) {
             Ok(body) => ("200 OK", body),
             // Browsers ask for it by themselves.
             Err(_) if name == "favicon.ico" => ("204 No Content", Vec::new()),

@@ -9,7 +9,9 @@ use std::{
 };
 
 use assert_cmd::Command;
+use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 use tempfile::TempDir;
 
 use super::{hall::wait, program::command};
@@ -102,13 +104,15 @@ fn a_site_holds_each_game_the_overview_and_all_games_as_pgn() {
         "live.json",
         "page.css",
         "page.js",
+        "past.js",
+        "past.json",
     ];
     assert_eq!(names, expected);
     let live = read_json(folder.path(), "live.json");
     let ten: i64 = 1_795_255_200;
     assert_eq!(
         live,
-        json!({"version": 4, "updated": (ten + 9) * 1000, "refresh": 2, "delay": 0, "epoch": ten, "games":
+        json!({"version": 4, "updated": (ten + 9) * 1000, "refresh": 2, "delay": 0, "epoch": ten, "past": 0, "games":
             [["7-1", 1, 0, null, null, "", ""], ["1027-1", 3, 2, 5393, 5399, "w", "", 9]]})
     );
     let game = read_json(folder.path(), "game-1027-1.json");
@@ -120,13 +124,14 @@ fn a_site_holds_each_game_the_overview_and_all_games_as_pgn() {
     assert!(game.get("result").is_none() && game.get("over").is_none());
     assert_eq!(game["pgn"], read(folder.path(), "games.pgn").split_inclusive("*\n\n").nth(1).unwrap());
     let script = read(folder.path(), "game-1027-1.js");
-    let in_script = script.strip_prefix("boardbus.game(").and_then(|rest| rest.strip_suffix(")\n")).unwrap();
+    let in_script =
+        script.strip_prefix("boardbus(\"game-1027-1\",").and_then(|rest| rest.strip_suffix(")\n")).unwrap();
     assert_eq!(serde_json::from_str::<Value>(in_script).unwrap(), game);
     let page = read(folder.path(), "game-1027-1.html");
     assert_eq!(element(&page, "game-1027-1"), game);
     assert_eq!(element(&page, "live")["games"], json!([live["games"][1]]));
     let index = element(&read(folder.path(), "index.html"), "index");
-    assert_eq!(index["live"], live);
+    assert_eq!((&index["live"], &index["past"]), (&live, &json!({"version": 0, "games": []})));
     assert_eq!((&index["heads"][1]["san"], &index["heads"][1]["fen"]), (&json!("1... e5"), &json!(E5)));
 }
 
@@ -236,6 +241,86 @@ fn a_game_that_goes_on_after_its_end_has_all_its_moves() {
     let (_, folder) = site.end();
     let texts = read(folder.path(), "games.pgn");
     assert!(texts.contains("1. e4 {[%clk 1:29:53]} 1... d5 {[%clk 1:29:50]} 1-0"), "{texts}");
+}
+
+#[test]
+fn what_is_polled_holds_the_last_game_of_each_board_and_earlier_ones_when_they_change() {
+    let mut site = Running::start(&[]);
+    let end = |second| of(7, second, "end", json!({"result": "1-0", "reason": "kings"}));
+    let second =
+        |record: String| record.replace("\"game\":1", "\"game\":2").replace("T10:00:00", "T10:01:00");
+    site.send(&(begin(7) + &e4(7) + &end(30) + &begin(8) + &second(begin(7))));
+    wait(|| site.rows()[1][0] == "8-1");
+    let live = read_json(site.path(), "live.json");
+    let ids = |games: &Value| -> Vec<String> {
+        games.as_array().unwrap().iter().map(|row| row[0].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(ids(&live["games"]), ["7-2", "8-1"]);
+    let past = read_json(site.path(), "past.json");
+    assert_eq!(past, json!({"version": live["past"], "games": [["7-1", 3, 1, 5393, null, "", "1-0"]]}));
+    let script = read(site.path(), "past.js");
+    assert_eq!(script, format!("boardbus(\"past\",{})\n", read(site.path(), "past.json")));
+    let index = element(&read(site.path(), "index.html"), "index");
+    let heads: Vec<&Value> = index["heads"].as_array().unwrap().iter().map(|head| &head["id"]).collect();
+    assert_eq!(json!(heads), json!(["7-2", "8-1", "7-1"]));
+    assert_eq!(index["past"], past);
+    // A closed game that is corrected is asked for again.
+    site.send(&of(7, 50, "end", json!({"result": "0-1", "reason": "kings"})));
+    wait(|| read_json(site.path(), "live.json")["past"] != live["past"]);
+    assert_eq!(read_json(site.path(), "past.json")["games"][0][6], "0-1");
+    site.end();
+}
+
+#[test]
+fn a_game_that_is_ruled_void_while_it_is_shown_leaves_no_file() {
+    let mut site = Running::start(&[]);
+    site.send(&(begin(7) + &e4(7) + &begin(8) + &e4(8)));
+    wait(|| site.rows()[1][2] == 1);
+    site.send(&of(7, 40, "ruling", json!({"void": true})));
+    wait(|| site.rows()[0][0] == "8-1");
+    wait(|| !site.path().join("game-7-1.html").exists());
+    assert!(!site.path().join("game-7-1.json").exists() && !site.path().join("game-7-1.js").exists());
+    assert_eq!(read(site.path(), "games.pgn").matches("[Event ").count(), 1);
+    // He may think better of it.
+    site.send(&of(7, 50, "ruling", json!({"withdraw": true})));
+    wait(|| site.rows()[0][0] == "7-1");
+    assert_eq!(read_json(site.path(), "game-7-1.json")["moves"][0]["san"], "e4");
+    let (said, _) = site.end();
+    assert_eq!(said, "");
+}
+
+#[test]
+fn what_was_ruled_is_told_with_its_note_and_a_ruled_result_only_where_results_are() {
+    let rulings = of(7, 40, "ruling", json!({"ply": 1, "san": "e4", "note": "both agree"}))
+        + &of(7, 41, "ruling", json!({"ply": 1, "san": "e4", "note": "seen again"}))
+        + &of(7, 42, "ruling", json!({"ply": 2, "san": "e5"}))
+        + &of(7, 43, "ruling", json!({"ply": 2, "withdraw": true}))
+        + &of(7, 44, "ruling", json!({"result": "0-1", "note": "a telephone rang"}))
+        + &of(7, 45, "end", json!({"result": "0-1", "reason": "result-piece"}));
+    let told = |options: &[&str]| {
+        let folder = tempfile::tempdir().unwrap();
+        let records = begin(7) + &e4(7) + &e5(7) + &rulings;
+        to_html().args(options).arg("-o").arg(folder.path()).write_stdin(records).assert().success();
+        let game = read_json(folder.path(), "game-7-1.json");
+        (game["anomalies"].clone(), game["ending"].clone(), game["doubts"].clone())
+    };
+    let of_move = json!({"ply": 1, "kind": "ruling", "detail": "seen again"});
+    let of_game = json!({"ply": u32::MAX, "kind": "ruling", "detail": "0-1, a telephone rang"});
+    assert_eq!(told(&[]), (json!([of_move, of_game]), json!("0-1 (ruled)"), Value::Null));
+    assert_eq!(told(&["--hide-results"]), (json!([of_move]), json!("The game is over"), Value::Null));
+}
+
+#[test]
+fn a_page_names_the_script_and_the_style_that_it_was_made_for() {
+    let folder = tempfile::tempdir().unwrap();
+    to_html().arg("-o").arg(folder.path()).write_stdin(begin(7)).assert().success();
+    for name in ["page.js", "page.css"] {
+        let hash = STANDARD.encode(Sha256::digest(read(folder.path(), name)));
+        let hash: String = hash.chars().filter(char::is_ascii_alphanumeric).take(8).collect();
+        for page in ["index.html", "game-7-1.html"] {
+            assert!(read(folder.path(), page).contains(&format!("\"{name}?{hash}\"")), "{name} {hash}");
+        }
+    }
 }
 
 #[test]
@@ -415,7 +500,7 @@ fn results_are_hidden_everywhere() {
     assert_eq!(read_json(folder.path(), "game-7-1.json")["over"], true);
     let names = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap());
     let names: Vec<String> = names.filter(|name| !name.starts_with("page.")).collect();
-    assert_eq!(names.len(), 7, "{names:?}");
+    assert_eq!(names.len(), 9, "{names:?}");
     let mut texts: Vec<String> = names.iter().map(|name| read(folder.path(), name)).collect();
     let single = to_html().arg("--hide-results").write_stdin(read_in).output().unwrap().stdout;
     let single = String::from_utf8(single).unwrap();

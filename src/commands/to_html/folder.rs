@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// How the names of a site's files begin.
-const OURS: [&str; 5] = ["game-", "games.", "index.html", "live.", "page."];
+const OURS: [&str; 6] = ["game-", "games.", "index.html", "live.", "page.", "past."];
 
 /// A folder that this process alone writes into.
 pub struct Folder {
@@ -67,6 +67,13 @@ impl Folder {
         self.file(name)?.publish(content)
     }
 
+    /// Makes two files hold this: as it is, and as a script, for pages that were opened from a disk.
+    pub fn write_both(&mut self, name: &str, json: &[u8]) -> Result<()> {
+        let script = [format!("boardbus(\"{name}\",").as_bytes(), json, b")\n"].concat();
+        let done = self.write(&format!("{name}.js"), &script);
+        self.write(&format!("{name}.json"), json).and(done)
+    }
+
     /// Adds to a file that is put in its place at the end.
     pub fn append(&mut self, name: &str, content: &[u8]) -> Result<()> {
         self.file(name)?.append(content)
@@ -79,8 +86,17 @@ impl Folder {
 
     /// Forgets the files of a game that will not be written again.
     pub fn forget(&mut self, id: &str) {
-        for ending in ["json", "js", "html"] {
-            self.files.remove(&format!("game-{id}.{ending}"));
+        for name in files_of(id) {
+            self.files.remove(&name);
+        }
+    }
+
+    /// Removes the files of a game that never was.
+    pub fn remove(&mut self, id: &str) {
+        self.forget(id);
+        for name in files_of(id) {
+            // What is not there is gone too.
+            let _ = fs::remove_file(self.dir.join(name));
         }
     }
 
@@ -125,6 +141,10 @@ impl Folder {
             Entry::Vacant(place) => place.insert(Published::passing(self.dir.join(name))?),
         })
     }
+}
+
+fn files_of(id: &str) -> [String; 3] {
+    ["json", "js", "html"].map(|ending| format!("game-{id}.{ending}"))
 }
 
 fn names(dir: &PathBuf) -> std::io::Result<Vec<String>> {

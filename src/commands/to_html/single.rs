@@ -43,7 +43,7 @@ impl Pages for Single {
 
     fn end(&mut self, games: &mut Games<Ply>) -> Result<()> {
         games.in_order().try_for_each(|(_, game)| self.read(game))?;
-        let index = self.summary.json(None, self.heads.iter().map(|head| &head[..]));
+        let index = self.summary.json(&[], self.heads.iter().map(|head| &head[..]));
         self.out.text(page::single_end(&index))?;
         self.out.flush()
     }

@@ -132,13 +132,14 @@ impl Site {
         })
     }
 
-    fn live(&self, version: u64, updated: Option<Time>) -> Live {
+    fn live(&self, version: u64, updated: Option<Time>, past: u64) -> Live {
         Live {
             version,
             updated: updated.map(|Time(ms)| ms),
             refresh: Seconds(self.options.refresh.as_secs_f64()),
             delay: self.options.delay.as_secs(),
             epoch: self.epoch,
+            past,
         }
     }
 
@@ -167,12 +168,18 @@ impl Site {
         let began = games.in_order().filter_map(|(_, game)| game.time).min();
         self.epoch = began.map_or(0, |Time(ms)| ms.div_euclid(1000));
         let mut done = Ok(());
-        let mut shown = std::mem::take(&mut self.shown);
+        let mut before = std::mem::take(&mut self.shown);
         for (nth, game) in games.in_order() {
-            let shown = shown.entry((nth, game.key.clone())).or_default();
-            done = done.and(self.show(game, shown, last));
+            let place = (nth, game.key.clone());
+            let mut shown = before.remove(&place).unwrap_or_default();
+            done = done.and(self.show(game, &mut shown, last));
+            self.shown.insert(place, shown);
         }
-        self.shown = shown;
+        // An arbiter ruled that these never were.
+        for Shown { id, .. } in before.into_values() {
+            self.folder.remove(&id);
+            self.ids.remove(&id);
+        }
         let done = done.and(self.all_games()).and(self.overview(games));
         if done.is_ok() && !std::mem::replace(&mut self.looked, true) {
             self.name_others();
@@ -196,12 +203,10 @@ impl Site {
         }
         let data = self.render(game, shown);
         let id = &shown.id;
-        let script = [&b"boardbus.game("[..], &data, b")\n"].concat();
-        let json = self.folder.write(&format!("game-{id}.json"), &data);
-        json.and(self.folder.write(&format!("game-{id}.js"), &script))?;
+        self.folder.write_both(&format!("game-{id}"), &data)?;
         shown.revision = Some(game.revision);
         if page_is_due {
-            let live = self.live(html::version(game), game.last).json(shown.row.iter());
+            let live = self.live(html::version(game), game.last, 0).json(shown.row.iter());
             let text = page::of_game(&html::title(game), id, &data, &live);
             self.folder.write(&format!("game-{id}.html"), &text)?;
             shown.page = Some((Instant::now(), game.revision));
@@ -273,17 +278,27 @@ impl Site {
         }
         let version = self.version_of(games);
         let updated = games.in_order().filter_map(|(_, game)| game.last).max();
-        let of_boards = || self.shown.values();
-        let rows =
-            self.read.iter().map(|(_, row)| row).chain(of_boards().filter_map(|shown| shown.row.as_ref()));
-        let live = self.live(version, updated).json(rows);
-        let heads = self.read.iter().map(|(head, _)| head).chain(of_boards().map(|shown| &shown.head));
-        let index = self.summary.json(Some(&live), heads.map(|head| &head[..]));
+        // The last game of each board is asked for again and again, those before it when they change.
+        let lasts: BTreeMap<&Key, usize> = self.shown.keys().map(|(nth, key)| (key, *nth)).collect();
+        let is_past = |((nth, key), _): &(&(usize, Key), _)| lasts.get(key) != Some(nth);
+        let past: Vec<&Shown> = self.shown.iter().filter(is_past).map(|(_, shown)| shown).collect();
+        let mut now: Vec<_> = self.shown.iter().filter(|game| !is_past(game)).collect();
+        // A board keeps its place whichever game is played there.
+        now.sort_by_key(|((_, key), _)| key);
+        let now: Vec<&Shown> = now.into_iter().map(|(_, shown)| shown).collect();
+        let past_rows = || past.iter().filter_map(|shown| shown.row.as_ref());
+        let now_rows = now.iter().filter_map(|shown| shown.row.as_ref());
+        let rows = self.read.iter().map(|(_, row)| row).chain(now_rows);
+        let live = self.live(version, updated, Live::past(past_rows()));
+        let (past_json, live) = (live.past_json(past_rows()), live.json(rows));
+        let heads = now.iter().chain(&past).map(|shown| &shown.head);
+        let heads = self.read.iter().map(|(head, _)| head).chain(heads).map(|head| &head[..]);
+        let index = self.summary.json(&[("live", &live), ("past", &past_json)], heads);
         let index = page::index(&self.summary.title(), &index);
         let done = self.folder.write("index.html", &index);
+        let done = done.and(self.folder.write_both("past", &past_json));
         // Last, so that whoever reads of a change here finds it.
-        let done = done.and(self.folder.write("live.js", &[&b"boardbus.live("[..], &live, b")\n"].concat()));
-        done.and(self.folder.write("live.json", &live))
+        done.and(self.folder.write_both("live", &live))
     }
 
     /// Says what lies in the folder and is left alone.

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{Ply, json, nags};
 use crate::{
     format::{game::Game, pgn::tag_pairs},
-    record::{Anomaly, EndReason, Outcome, Rules, Seconds, Time},
+    record::{Anomaly, EndReason, Outcome, Ruled, Rules, Ruling, Seconds, Time},
 };
 
 /// How a game is shown.
@@ -36,7 +36,7 @@ struct Data<'a> {
     tags: Vec<(&'a str, &'a str)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     comment: &'a Option<String>,
-    anomalies: Vec<Anomaly>,
+    anomalies: Vec<Told>,
     /// How much of it is not certain.
     #[serde(skip_serializing_if = "is_none")]
     doubts: usize,
@@ -48,6 +48,8 @@ struct Data<'a> {
     reason: Option<EndReason>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     over: bool,
+    /// How it stands, in words.
+    ending: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     clock: Option<Clock>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -63,6 +65,19 @@ struct Data<'a> {
 
 fn is_none(count: &usize) -> bool {
     *count == 0
+}
+
+/// What is said of a game at one of its plies.
+#[derive(Serialize)]
+struct Told {
+    /// The ply it stands behind.
+    ply: u32,
+    kind: &'static str,
+    /// Letters as the pages' pieces have them: a man of draughts is no pawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    placement: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    detail: String,
 }
 
 /// What the clocks showed last, in seconds.
@@ -116,6 +131,49 @@ pub(super) fn doubts(game: &Game<Ply>) -> usize {
     game.anomalies.len() + game.moves.iter().filter(|ply| ply.doubt).count()
 }
 
+/// Anomalies and rulings. Where an anomaly stands in a file is nobody's business who looks at a page.
+fn told(game: &Game<Ply>, hide_results: bool) -> Vec<Told> {
+    let of_anomaly = |told: &Anomaly| {
+        let placement = told.placement.as_ref().map(|placement| {
+            let text = placement.to_string();
+            if game.start.rules == Rules::Russian { text.replace('P', "M").replace('p', "m") } else { text }
+        });
+        Told { ply: told.ply, kind: told.kind.name(), placement, detail: told.detail.clone() }
+    };
+    let of_ruling = |Ruling { ply, ruled, note }: &Ruling| {
+        let result = match ruled {
+            Ruled::Result(_) if hide_results => return None,
+            Ruled::Result(result) => Some(result.map_or("*", Outcome::text).to_owned()),
+            _ => None,
+        };
+        let detail = result.into_iter().chain(note.clone()).collect::<Vec<_>>().join(", ");
+        // What is about the whole game stands at its end.
+        Some(Told { ply: ply.unwrap_or(u32::MAX), kind: "ruling", placement: None, detail })
+    };
+    game.anomalies.iter().map(of_anomaly).chain(game.rulings.iter().filter_map(of_ruling)).collect()
+}
+
+/// How a game stands, in words.
+fn ending(game: &Game<Ply>, hide_results: bool) -> String {
+    let Some(end) = game.end.as_ref().filter(|_| !hide_results) else {
+        return if game.is_closed() { "The game is over" } else { "In play" }.to_owned();
+    };
+    let result = end.result.map_or("No result", Outcome::text);
+    let is_ruled = game.rulings.iter().any(|ruling| matches!(ruling.ruled, Ruled::Result(_)));
+    let how = match end.reason {
+        EndReason::Tag | EndReason::InputEnd => return result.to_owned(),
+        _ if is_ruled => "ruled",
+        EndReason::Kings => "kings",
+        EndReason::ResultPiece => "result piece",
+        EndReason::Checkmate => "checkmate",
+        EndReason::Stalemate => "stalemate",
+        EndReason::NoMoves => "no moves",
+        EndReason::Flag => "flag",
+        EndReason::NewGame => "new game",
+    };
+    format!("{result} ({how})")
+}
+
 /// A game as inert JSON, complete in itself.
 pub fn game_data(game: &Game<Ply>, view: View<'_>) -> Vec<u8> {
     let hide = view.hide_results;
@@ -134,13 +192,13 @@ pub fn game_data(game: &Game<Ply>, view: View<'_>) -> Vec<u8> {
         rotated: game.start.rotated,
         tags,
         comment: &game.start.comment,
-        // Where it stands in a file is nobody's business who looks at a page.
-        anomalies: game.anomalies.iter().map(|told| Anomaly { source: None, ..told.clone() }).collect(),
+        anomalies: told(game, hide),
         doubts: doubts(game),
         nags: nags::in_use(&game.moves),
         result: end.map(|_| result(game, false)),
         reason: end.map(|end| end.reason),
         over: game.is_closed(),
+        ending: ending(game, hide),
         clock: clock(game),
         updated: game.last.map(|Time(ms)| ms),
         download: view.text.map(|(format, _)| [format!("games.{format}"), format!("{}.{format}", view.id)]),

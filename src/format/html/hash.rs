@@ -8,6 +8,11 @@ pub fn source(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
 }
 
+/// Enough of it to tell two texts of one name apart, in an address.
+pub fn short(text: &str) -> String {
+    STANDARD.encode(Sha256::digest(text)).chars().filter(char::is_ascii_alphanumeric).take(8).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -142,12 +142,27 @@ pub struct Live {
     pub delay: u64,
     /// From when the rows count since when a clock runs, in seconds since 1970: small numbers are packed better.
     pub epoch: i64,
+    /// Another number: something has changed in games behind which another has begun on their board.
+    pub past: u64,
 }
 
 impl Live {
-    /// It, with its rows.
+    /// The number for earlier games with these rows.
+    pub fn past<'r>(rows: impl Iterator<Item = &'r Row>) -> u64 {
+        rows.map(|row| row.version).sum()
+    }
+
+    /// It, with the rows of the last game of each board.
     pub fn json<'r>(&self, rows: impl Iterator<Item = &'r Row>) -> Vec<u8> {
-        let mut text = super::json(self);
+        self.with_rows(super::json(self), rows)
+    }
+
+    /// The rows of earlier games, which are asked for only when they have changed.
+    pub fn past_json<'r>(&self, rows: impl Iterator<Item = &'r Row>) -> Vec<u8> {
+        self.with_rows(format!("{{\"version\":{}}}", self.past).into_bytes(), rows)
+    }
+
+    fn with_rows<'r>(&self, mut text: Vec<u8>, rows: impl Iterator<Item = &'r Row>) -> Vec<u8> {
         text.pop();
         let rows: Vec<Vec<u8>> = rows.map(|row| self.row(row)).collect();
         list(&mut text, "games", rows.iter().map(|row| &row[..]));
@@ -198,13 +213,14 @@ impl Summary {
         }
     }
 
-    /// The data of the overview: the title, what is polled (of a site), and heads that are JSON already.
-    pub fn json<'h>(&self, live: Option<&[u8]>, heads: impl Iterator<Item = &'h [u8]>) -> Vec<u8> {
+    /// The data of the overview: the title, what is asked for again and again (of a site; by name), and heads, all of
+    /// which is JSON already.
+    pub fn json<'h>(&self, asked: &[(&str, &[u8])], heads: impl Iterator<Item = &'h [u8]>) -> Vec<u8> {
         let mut text = b"{\"title\":".to_vec();
         text.extend(super::json(&self.title()));
-        if let Some(live) = live {
-            text.extend_from_slice(b",\"live\":");
-            text.extend_from_slice(live);
+        for (name, json) in asked {
+            text.extend_from_slice(format!(",\"{name}\":").as_bytes());
+            text.extend_from_slice(json);
         }
         list(&mut text, "heads", heads);
         text.push(b'}');

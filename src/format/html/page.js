@@ -25,9 +25,7 @@ function make(tag, name, ...inside) {
 
 const span = (name, text) => text ? make('span', name, text) : '';
 
-const link = (href, name, ...inside) => Object.assign(make('a', name, ...inside), {href, onclick: stay});
-const field = label => Object.assign(make('input'), {ariaLabel: label, placeholder: label});
-const button = (text, title, onclick) => Object.assign(make('button', '', text), {title, ariaLabel: title, onclick});
+const link = (href, name, ...inside) => Object.assign(make('a', name, ...inside), {href});
 const data = id => JSON.parse(document.getElementById(id)?.text ?? null);
 const write = (element, text) => { if (element.textContent !== text) element.textContent = text; };
 
@@ -38,13 +36,9 @@ function clockText(seconds) {
   return hours ? `${hours}:${rest.padStart(5, '0')}` : rest;
 }
 
-const search = field('Search');
+const search = Object.assign(make('input'), {ariaLabel: 'Search', placeholder: 'Search'});
 const finds = text => search.value.toLowerCase().split(' ').every(word => text.toLowerCase().includes(word));
 const spanText = ms => ms < 120000 ? `${Math.round(ms / 1000)} seconds` : `${Math.floor(ms / 60000)} minutes`;
-
-// A step's address is not written over that of a link.
-let addressing;
-const stay = () => clearTimeout(addressing);
 
 // ---- Boards
 
@@ -168,11 +162,10 @@ function nagOf(nag) {
   return Object.assign(span('nag', glyph), {title});
 }
 
-// With what stood there; men of draughts have the letter of pawns.
+// And rulings; with what stood there.
 const anomaliesAt = test => game.anomalies.filter(test).map(({kind, detail, placement}) => {
   const text = detail ? `${kind}: ${detail}` : kind, picture = make('div', 'board');
-  if (!placement) return span('anomaly', text);
-  if (game.rules === 'russian') placement = placement.replace(/P/g, 'M').replace(/p/g, 'm');
+  if (!placement) return span(`anomaly ${kind}`, text);
   draw(picture, placement, []);
   return make('details', 'anomaly', make('summary', '', text), picture);
 });
@@ -202,39 +195,16 @@ function writeLine(place, into) {
 
 // ---- The game on the screen
 
-let game, main = [], places, place, seen, flipped, playing;
-const board = make('div', 'board');
-const table = make('table', '', make('caption', '', 'Position'));
-const cells = {};
+let game, main = [], places, place, wanted, seen, flipped, playing, addressing;
+const view = [...document.getElementById('view').content.children];
+const [desk, board, play, follow, notice, later, moves, ending, doubts, downloads, fen, copy, tags, back, heading, age, voice] =
+  ['desk', 'board', 'play', 'follow', 'notice', 'later', 'moves', 'ending', 'doubts', 'downloads', 'fen input', 'copy', 'tags',
+    'back', 'heading', 'age', 'voice'].map(name => document.getElementById('view').content.querySelector(`.${name}`));
 const clocks = clocksOf();
-const moves = make('section', 'moves'), ending = make('p', 'ending');
-const about = make('section', 'about'), heading = make('h1'), notice = make('p', 'notice'), age = make('p', 'age');
-const fen = field('FEN'), voice = make('p', 'unseen');
-const follow = button('', 'Follow the game', () => end());
-const play = button('▶▶', 'Play', () => playOn(!playing));
-const controls = make('div', 'controls', button('|◀', 'Start', () => go(main[0])),
-  button('◀', 'Back', () => go(place.before)), play, button('▶', 'Forward', () => go(place.next)),
-  button('▶|', 'End', () => end()), button('⇅', 'Turn the board', () => flip()));
-const desk = make('div', 'desk');
 
-const tagOf = (name, of = game) => of.tags.find(([tag]) => tag === name)?.[1];
+const tagOf = name => game.tags.find(([tag]) => tag === name)?.[1];
 const last = () => main.at(-1);
 const listening = () => document.body.dataset.state === 'listen';
-
-function layOut() {
-  const files = [...'abcdefgh'], ranks = [...'87654321'], each = (tag, all) => all.map(letter => make(tag, '', letter));
-  board.role = 'img';
-  moves.ariaLabel = 'Moves';
-  Object.assign(voice, {role: 'status', ariaLive: 'polite'});
-  follow.className = 'follow';
-  table.append(make('tr', '', ...each('th', ['', ...files])));
-  for (const rank of ranks) {
-    const head = Object.assign(make('th', '', rank), {scope: 'row'});
-    table.append(make('tr', '', head, ...files.map(file => cells[file + rank] = make('td'))));
-  }
-  const labels = [make('div', 'files', ...each('span', files)), make('div', 'ranks', ...each('span', ranks))];
-  desk.append(make('div', 'frame', board, ...labels), controls, make('div', 'news', follow, notice), make('div', 'unseen', table));
-}
 
 function writeAbout() {
   const names = ['White', 'Black'].map((tag, side) => {
@@ -245,21 +215,20 @@ function writeAbout() {
   });
   document.title = names.join(' – ');
   heading.textContent = document.title;
-  const {reason = 'tag', result = game.over ? 'The game is over' : 'In play'} = game;
-  write(ending, result.replace('*', 'No result') + (/tag|input/.test(reason) ? '' : ` (${reason.replace('-', ' ')})`));
-  about.replaceChildren(
-    span('doubts', game.doubts && `Not certain: ${game.doubts}, marked in the moves.`),
-    // The second is the game's own text.
-    make('p', 'downloads', ...(game.download || []).map((file, nth) => Object.assign(link(file, '', file), {
-      download: file,
-      onclick: ({target}) => { if (nth) target.href = URL.createObjectURL(new Blob([game.pgn || game.pdn])); },
-    }))),
-    make('p', 'fen', fen, button('Copy', 'Copy the FEN', () => {
-      fen.select();
-      document.execCommand('copy');
-    })),
-    make('table', 'tags', ...game.tags.map(([tag, value]) => make('tr', '', make('th', '', tag), make('td', '', value)))));
+  write(ending, game.ending);
+  write(doubts, game.doubts ? `Not certain: ${game.doubts}, marked in the moves.` : '');
+  // The second is the game's own text.
+  downloads.replaceChildren(...(game.download || []).map((file, nth) => Object.assign(link(file, '', file), {
+    download: file,
+    onclick: ({target}) => { if (nth) target.href = URL.createObjectURL(new Blob([game.pgn || game.pdn])); },
+  })));
+  tags.replaceChildren(...game.tags.map(([tag, value]) => make('tr', '', make('th', '', tag), make('td', '', value))));
 }
+
+copy.onclick = () => {
+  fen.select();
+  document.execCommand('copy');
+};
 
 function writeMoves() {
   const beyond = last().ply;
@@ -272,8 +241,8 @@ function writeMoves() {
 function showPlace() {
   const shapes = shapesOf(place.move || game);
   draw(board, place.fen, [...marksOf({...place.move, rules: game.rules}), ...shapes], flipped);
-  for (const [square, cell] of Object.entries(cells)) {
-    const letter = board.men[square]?.letter, lower = letter?.toLowerCase();
+  for (const cell of desk.querySelectorAll('[id]')) {
+    const letter = board.men[cell.id]?.letter, lower = letter?.toLowerCase();
     write(cell, letter ? `${letter === lower ? 'black' : 'white'} ${PIECES[lower]}` : '');
   }
   board.ariaLabel = `Position after ${placeText(place)}`;
@@ -299,13 +268,14 @@ function go(to, listen) {
   if (moves.ariaBusy !== 'true') point();
   fen.value = place.fen;
   if (listen) seen = last().ply;
+  else wanted = '';
   const news = last().ply - seen;
   follow.hidden = single || listen || game.over;
   write(follow, `Follow the game${news > 0 ? ` (${news} new: ${placeText(last())})` : ''}`);
   write(notice, '');
   tickGame();
   // Browsers complain of many changes.
-  stay();
+  clearTimeout(addressing);
   addressing = setTimeout(() => history.replaceState(null, '', `#game-${game.id}${listen ? '' : `/${to.address}`}`), 200);
 }
 
@@ -340,7 +310,8 @@ function tickGame() {
 }
 
 const KEYS = {ArrowLeft: () => go(place.before), ArrowRight: () => go(place.next), Home: () => go(main[0]), End: end,
-  ArrowUp: () => go(aside()), ArrowDown: () => go(aside(true)), f: flip, ' ': () => play.click()};
+  ArrowUp: () => go(aside()), ArrowDown: () => go(aside(true)), f: flip, ' ': () => playOn(!playing)};
+for (const button of desk.querySelectorAll('[data-key]')) button.onclick = KEYS[button.dataset.key];
 
 function keyed(event) {
   const {key, target: {tagName}} = event;
@@ -372,13 +343,14 @@ function openGame(opened) {
     writeMoves();
     point();
   }));
-  const back = single ? games[1] && '#' : 'index.html';
-  const header = make('header', '', back && link(back, 'back', 'All games'), heading, age);
-  page.replaceChildren(make('article', 'game', header, desk, make('div', 'text', moves, ending), about), voice);
+  back.href = single ? '#' : 'index.html';
+  back.hidden = single && !games[1];
+  page.replaceChildren(...view);
 }
 
 // Takes in a newer state, and tells what was withdrawn or corrected.
 function update(fresh) {
+  if (fresh.version === game.version) return;
   const before = main, wasOver = game.over, played = playing, focus = document.activeElement.getAttribute('href');
   game = fresh;
   tree();
@@ -431,14 +403,16 @@ async function freshen(card) {
   if (card.version !== version) {
     const game = await load(`game-${id}`).catch(() => { card.drawn = 0; });
     if (!game) return;
-    card.version = version;
+    // One from a cache may be old, and is asked for again.
+    card.drawn = card.version = game.version;
     card.head = game.head;
     writeCard(card);
   }
   draw(card.board, card.head.fen, marksOf(card.head));
 }
 
-function takeBoards({games}) {
+function takeBoards() {
+  const games = [...live.games, ...past.games];
   for (const row of games) {
     const card = cards.get(row[0]) || cardOf(row[0], {}), {row: old} = card;
     card.row = row;
@@ -446,7 +420,7 @@ function takeBoards({games}) {
     if (old?.[6] !== row[6]) writeCard(card);
     freshen(card);
   }
-  const rows = wall ? wallOf(games) : games.filter(([id]) => {
+  const rows = wall ? wallOf() : games.filter(([id]) => {
     const {white, black, table} = cards.get(id).head;
     return finds(`${id} ${white} ${black} board ${table}`);
   });
@@ -457,10 +431,9 @@ function takeBoards({games}) {
 }
 
 // The last game of each board asked for, by table, or by place where no table is meant.
-function wallOf(games) {
+function wallOf() {
   const ranges = (query.get('boards') || '1-99999').split(',').map(range => range.split('-'));
-  const latest = [...new Map(games.map(row => [row[0].replace(/-[\d.]+$/, ''), row])).values()];
-  const pick = number => latest.filter((row, nth) =>
+  const pick = number => live.games.filter((row, nth) =>
     ranges.some(([from, to = from]) => number(row, nth) >= +from && number(row, nth) <= +to));
   const tables = pick(([id]) => cards.get(id).head.table);
   return (tables[0] ? tables : pick((row, nth) => nth + 1)).slice(0, wall);
@@ -497,9 +470,9 @@ function listGames({heads, title}) {
 
 // ---- Following the event
 
-let live, skew = 0, heard = Date.now(), failures = 0, timer;
+let live, past = {version: 0, games: []}, skew = 0, heard = Date.now(), failures = 0, stale = 0, timer;
 const arrived = {};
-window.boardbus = {live: state => arrived.live?.(state), game: state => arrived[`game-${state.id}`]?.(state)};
+window.boardbus = (name, state) => arrived[name]?.(state);
 
 // The server's time, when what is shown was news.
 const now = () => Date.now() + skew - (live?.delay || 0) * 1000;
@@ -516,26 +489,58 @@ async function load(name) {
     });
   }
   const answer = await fetch(`${name}.json`, {cache: 'no-cache', signal: AbortSignal.timeout(10000)});
-  skew = (Date.parse(answer.headers.get('Date')) + 500 || Date.now()) - Date.now();
+  const {headers} = answer, sent = Date.parse(headers.get('Date')) + 1000 * headers.get('Age');
+  skew = (sent + 500 || Date.now()) - Date.now();
   return answer.json();
 }
+
+const loadPast = async () => { if (past.version !== live.past) past = await load('past'); };
 
 async function poll() {
   clearTimeout(timer);
   if (document.hidden) return;
+  let pause = live.refresh * 1000;
   try {
-    live = await load('live');
-    if (game) {
-      const row = live.games.find(([id]) => id === game.id);
-      if (row && row[1] !== game.version) update(await load(`game-${game.id}`));
-    } else takeBoards(live);
+    const fresh = await load('live');
+    // Caches and mirrors may be behind; what stays older is another state of things.
+    if (!(fresh.updated < live.updated) || ++stale > 4) {
+      stale = 0;
+      // A file is written once a second: with half the pause, what follows comes within one refresh too.
+      if (fresh.version !== live.version) pause /= 2;
+      live = fresh;
+      if (game) await followGame();
+      else {
+        await loadPast();
+        takeBoards();
+      }
+    }
     heard = Date.now();
     failures = 0;
   } catch {
-    failures++;
+    pause *= Math.min(2 ** ++failures, 8);
   }
   clearTimeout(timer);
-  timer = setTimeout(poll, live.refresh * 1000 * Math.min(2 ** failures, 8));
+  timer = setTimeout(poll, pause);
+}
+
+async function followGame() {
+  const {id} = game, boardOf = id => id.replace(/-[\d.]+$/, '');
+  const now = live.games.find(row => boardOf(row[0]) === boardOf(id));
+  let row = now;
+  if (now?.[0] !== id) {
+    await loadPast();
+    row = past.games.find(row => row[0] === id);
+  }
+  Object.assign(later, {hidden: !now || now === row, href: `game-${now?.[0]}.html${location.search}`});
+  if (!row) update({...game, version: undefined, over: true, ending: 'There was no such game.'});
+  else if (row[1] !== game.version) {
+    const fresh = await load(`game-${id}`);
+    if (fresh.version >= Math.min(game.version || 0, row[1])) update(fresh);
+  }
+  if (wanted) {
+    places[wanted] ? go(places[wanted]) : write(notice, 'The move of this link is not in the game.');
+    wanted = '';
+  }
 }
 
 function tick() {
@@ -557,7 +562,7 @@ function route() {
   const [, id = games[1] ? '' : games[0]?.id.slice(5), address] = /^#game-([^/]+)\/?([\d-]*)$/.exec(location.hash) || [];
   const opened = single && data(`game-${id}`);
   if (single && !opened) {
-    stay();
+    clearTimeout(addressing);
     game = undefined;
     return page.replaceChildren(...list ||= listGames(data('index')));
   }
@@ -565,17 +570,20 @@ function route() {
   const to = places[address];
   if (to || single) go(to || main[0]);
   else end();
+  // What a link leads to may be younger than the page.
+  wanted = !to && address;
 }
 
 document.body.className = query.has('embed') ? 'embed' : wall ? 'wall' : '';
-layOut();
+// A step's address is not written over that of a link.
+addEventListener('click', () => clearTimeout(addressing), true);
 if (page.dataset.kind === 'index') {
-  const {title, heads, live: state} = data('index');
-  live = state;
-  heads.forEach((head, nth) => cardOf(head.id, head, live.games[nth][1]));
+  const {title, heads, ...states} = data('index');
+  ({live, past} = states);
+  [...live.games, ...past.games].forEach(([id, version], nth) => cardOf(id, heads[nth], version));
   page.append(make('header', '', make('h1', '', title), search, age), grid);
-  search.oninput = () => takeBoards(live);
-  takeBoards(live);
+  search.oninput = takeBoards;
+  takeBoards();
   if (wall) {
     fitWall();
     addEventListener('resize', fitWall);

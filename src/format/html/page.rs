@@ -1,5 +1,7 @@
 //! The markup of the pages: little more than a place for the script to put what it shows, and the data.
 
+use std::sync::LazyLock;
+
 use super::{SCRIPT, STYLE, hash};
 
 /// What the pages of a site may load: what lies beside them.
@@ -15,7 +17,7 @@ pub fn single_begin() -> String {
     );
     let head = head(&policy, "Games");
     format!(
-        "{head}<style>{STYLE}</style>\n</head>\n<body>\n<main id=\"page\" data-kind=\"single\">{NO_SCRIPT}</main>\n"
+        "{head}<style>{STYLE}</style>\n</head>\n<body>\n<main id=\"page\" data-kind=\"single\">{NO_SCRIPT}</main>\n{VIEW}"
     )
 }
 
@@ -42,14 +44,24 @@ pub fn of_game(title: &str, id: &str, json: &[u8], live: &[u8]) -> Vec<u8> {
     site(title, &kind, &[game(id, json), data("live", live)])
 }
 
+/// What the script fills in where a game is shown.
+const VIEW: &str = include_str!("view.html");
+
 const NO_SCRIPT: &str =
     "<noscript><p>These pages show games by a script, which this browser does not run.</p></noscript>";
 
 fn site(title: &str, kind: &str, data: &[Vec<u8>]) -> Vec<u8> {
     let head = head(SITE, title);
-    let links = "<link rel=\"stylesheet\" href=\"page.css\">\n<script src=\"page.js\" defer></script>\n";
+    // With their hashes, or a browser would take the files of an earlier program out of its cache.
+    static LINKS: LazyLock<String> = LazyLock::new(|| {
+        let (style, script) = (hash::short(STYLE), hash::short(SCRIPT));
+        format!(
+            "<link rel=\"stylesheet\" href=\"page.css?{style}\">\n<script src=\"page.js?{script}\" defer></script>\n"
+        )
+    });
     let mut text =
-        format!("{head}{links}</head>\n<body>\n<main id=\"page\" {kind}>{NO_SCRIPT}</main>\n").into_bytes();
+        format!("{head}{}</head>\n<body>\n<main id=\"page\" {kind}>{NO_SCRIPT}</main>\n{VIEW}", *LINKS)
+            .into_bytes();
     text.extend(data.concat());
     text.extend_from_slice(b"</body>\n</html>\n");
     text
