@@ -1,7 +1,7 @@
 //! A file that grows, followed as `tail -F` does it.
 //!
-//! It is looked at, never waited for: not every file system tells of changes (NFS, sshfs and what containers share do
-//! not), all of them tell a length. A look costs two questions to the system.
+//! It is looked at, again and again: not every file system tells of changes (`notices`), all of them tell a length. A look
+//! costs two questions to the system.
 //!
 //! Whatever happens to the file, what can be read of it is read once: renamed or compressed and begun again at its path,
 //! the old one is read to its end first; made shorter or written anew, it is read again from its beginning; where only a
@@ -36,18 +36,30 @@ pub struct Followed {
     lines: Lines,
     /// Where the reading begins.
     from: u64,
+    /// Another file was opened, and nobody has asked since.
+    other: bool,
 }
 
 impl Followed {
     /// Nothing is read yet.
     pub fn new(path: &Path) -> Followed {
         let (path, name) = (path.to_owned(), super::name_of(path));
-        Followed { path, name, open: None, missed: false, lines: Lines::default(), from: 0 }
+        Followed { path, name, open: None, missed: false, lines: Lines::default(), from: 0, other: false }
     }
 
     /// Begins so many bytes behind the beginning, at the beginning of a line.
     pub fn from(self, from: u64) -> Followed {
         Followed { from, ..self }
+    }
+
+    /// Where it is.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether another file was opened there since this was last asked.
+    pub(super) fn is_other(&mut self) -> bool {
+        std::mem::take(&mut self.other)
     }
 
     /// Takes each whole line that is new, without its end, with its place; whether there were any news.
@@ -70,6 +82,7 @@ impl Followed {
             let Some(open) = &mut self.open else {
                 if next.is_some() {
                     self.open = Open::new(&self.path, nth, std::mem::take(&mut self.from))?;
+                    self.other = self.open.is_some();
                 }
                 if self.open.is_none() {
                     self.miss("is not there yet: waiting for it");

@@ -9,7 +9,13 @@ use std::{
 };
 
 use super::{
-    Output, Piece, Place, Then, fail, follow::Followed, line::Lines, name_of, open::open, unpack::Unpacker,
+    Output, Piece, Place, Then, fail,
+    follow::Followed,
+    line::Lines,
+    name_of,
+    notices::{Asked, Notices},
+    open::open,
+    unpack::Unpacker,
 };
 use crate::{
     error::{Error, Result},
@@ -20,7 +26,7 @@ const BLOCK: usize = 64 * 1024;
 /// How long a filter that was asked to stop listens for the last words of the command before it, which had the same
 /// signal and ends a little sooner.
 const LAST_WORDS: Duration = Duration::from_millis(700);
-/// How often files that are followed are looked at: what is new is a tenth of a second old.
+/// How often files that are followed are looked at: what the system gives no word of is a tenth of a second old.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Files to read: none, or `-`, is standard input.
@@ -200,17 +206,18 @@ fn is_plain(path: &Path) -> bool {
 
 /// What is looked at.
 enum Source {
-    Plain(Followed),
-    /// A pipe, which has an end,
+    /// A file, and word of it from the system,
+    Plain(Box<Followed>, Option<Asked>),
+    /// a pipe, which has an end,
     Pipe(String, File, Unpacker),
-    /// or had one.
+    /// or what had one.
     Over,
 }
 
 impl Source {
     fn new(path: &Path, from: u64) -> Result<Source> {
         if is_plain(path) {
-            return Ok(Source::Plain(Followed::new(path).from(from)));
+            return Ok(Source::Plain(Box::new(Followed::new(path).from(from)), None));
         }
         open(path).map(|(name, file)| Source::Pipe(name, file, Unpacker::default()))
     }
@@ -220,11 +227,20 @@ impl Source {
         &mut self,
         nth: usize,
         block: &mut [u8],
+        notices: &mut Notices,
         f: &mut impl FnMut(Piece<'_>) -> Result<()>,
     ) -> Result<bool> {
         let (name, file, unpacker) = match self {
             Source::Over => return Ok(false),
-            Source::Plain(file) => return file.blocks(nth, f),
+            Source::Plain(file, asked) => {
+                let news = file.blocks(nth, f)?;
+                let other = file.is_other();
+                if other {
+                    *asked = notices.of(file.path(), asked.take());
+                }
+                // What was written before there was word of it is looked for once more.
+                return Ok(news || other);
+            }
             Source::Pipe(name, file, unpacker) => (name, file, unpacker),
         };
         let failed = |e| Error::io(&*name, e);
@@ -246,7 +262,7 @@ impl Source {
     fn end(&mut self, nth: usize, f: &mut impl FnMut(Piece<'_>) -> Result<()>) -> Result<()> {
         match std::mem::replace(self, Source::Over) {
             Source::Over => Ok(()),
-            Source::Plain(mut file) => file.end(f),
+            Source::Plain(mut file, _) => file.end(f),
             Source::Pipe(name, _, mut unpacker) => {
                 let mut pass = |bytes: &[u8]| f(Piece { file: &name, nth, bytes, then: Then::More });
                 unpacker.end(&name, &mut pass)?;
@@ -264,7 +280,7 @@ fn follow<S>(
     f: &mut impl FnMut(&mut S, Piece<'_>) -> Result<()>,
 ) -> Result<()> {
     let mut sources: Vec<Option<Source>> = files.iter().map(|_| None).collect();
-    let mut block = vec![0; BLOCK];
+    let (mut block, mut notices) = (vec![0; BLOCK], Notices::default());
     loop {
         let mut news = false;
         for (nth, (path, source)) in files.iter().zip(&mut sources).enumerate() {
@@ -272,7 +288,7 @@ fn follow<S>(
                 None => Source::new(path, if nth == 0 { from } else { 0 })
                     .map(|new| *source = Some(new))
                     .map(|()| true),
-                Some(source) => source.look(nth, &mut block, &mut |piece| f(state, piece)),
+                Some(source) => source.look(nth, &mut block, &mut notices, &mut |piece| f(state, piece)),
             };
             match looked {
                 Ok(any) => news |= any,
@@ -289,7 +305,7 @@ fn follow<S>(
         }
         if !news {
             let limit = idle(state)?.map_or(LOOK, |limit| limit.min(LOOK));
-            stop::wait(None, Some(limit)).map_err(|e| Error::io("waiting", e))?;
+            notices.wait(limit).map_err(|e| Error::io("waiting", e))?;
         }
     }
     for (nth, source) in sources.iter_mut().enumerate() {

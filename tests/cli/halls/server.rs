@@ -1,0 +1,222 @@
+//! A real nats-server for a test, and the commands that speak to it.
+
+use std::{
+    fs,
+    io::{Read, Write},
+    net::{Shutdown, TcpListener, TcpStream},
+    path::{Path, PathBuf},
+    process::{Child, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use tempfile::TempDir;
+
+/// How long anything may take before a test gives up.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A server of its own for a test.
+pub struct Server {
+    process: Child,
+    pub port: u16,
+    /// How its address begins.
+    scheme: &'static str,
+    pub folder: TempDir,
+    /// More for its command line.
+    arguments: Vec<String>,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+pub fn program() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin")]);
+    let found = folders.map(|folder| folder.join("nats-server")).find(|program| program.is_file());
+    if found.is_none() {
+        eprintln!("SKIPPED: nats-server is not installed (on Debian: apt-get install nats-server)");
+    }
+    found
+}
+
+impl Server {
+    /// Starts a server, with lines of its configuration; none where the program is missing.
+    pub fn start(configuration: &str) -> Option<Server> {
+        let program = program()?;
+        let folder = tempfile::tempdir().unwrap();
+        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let file = folder.path().join("server.conf");
+        let store = folder.path().join("store");
+        let jetstream = if configuration.contains("jetstream") {
+            configuration.replace("STORE", store.to_str().unwrap())
+        } else {
+            format!("jetstream {{ store_dir: \"{}\" }}\n{configuration}", store.display())
+        };
+        fs::write(&file, format!("listen: \"127.0.0.1:{port}\"\n{jetstream}\n")).unwrap();
+        let arguments = vec!["-c".to_owned(), file.display().to_string()];
+        let process = Server::run(&program, &arguments, folder.path());
+        let scheme = if configuration.contains("tls {") { "tls" } else { "nats" };
+        let server = Server { process, port, scheme, folder, arguments };
+        server.wait();
+        Some(server)
+    }
+
+    pub fn run(program: &Path, arguments: &[String], folder: &Path) -> Child {
+        let log = fs::File::options().create(true).append(true).open(folder.join("log")).unwrap();
+        Command::new(program).args(arguments).stdout(Stdio::null()).stderr(log).spawn().unwrap()
+    }
+
+    /// Waits until it takes connections.
+    pub fn wait(&self) {
+        let begun = Instant::now();
+        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            assert!(begun.elapsed() < PATIENCE, "the server does not start");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    pub fn kill(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+
+    pub fn restart(&mut self) {
+        self.kill();
+        self.process = Server::run(&program().unwrap(), &self.arguments, self.folder.path());
+        self.wait();
+    }
+
+    pub fn url(&self) -> String {
+        format!("{}://127.0.0.1:{}", self.scheme, self.port)
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// A command of boardbus for the event `open`.
+    pub fn command(&self, name: &str, arguments: &[&str]) -> Command {
+        let mut command = Command::new(assert_cmd::cargo::cargo_bin!("boardbus"));
+        command.args([name, "--server", &self.url(), "--event", "open"]).args(arguments);
+        command.env_remove("BOARDBUS_PASSWORD").env_remove("BOARDBUS_TOKEN");
+        command
+    }
+
+    /// Publishes, and brings what was said and the exit code.
+    pub fn publish(&self, arguments: &[&str], input: &str) -> (String, i32) {
+        let mut command = self.command("publish", arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        (String::from_utf8(output.stderr).unwrap(), output.status.code().unwrap())
+    }
+
+    /// What a subscriber writes, once that many lines are there and no more come with the next message.
+    pub fn subscribe(&self, arguments: &[&str], lines: usize) -> String {
+        let file = self.path("subscribed");
+        let output = fs::File::create(&file).unwrap();
+        let mut child =
+            self.command("subscribe", arguments).stdout(output).stderr(Stdio::null()).spawn().unwrap();
+        let written = until(|| {
+            let written = fs::read_to_string(&file).unwrap_or_default();
+            (written.lines().count() >= lines).then_some(written)
+        });
+        end(&mut child);
+        assert_eq!(written.lines().count(), lines, "{written}");
+        fs::read_to_string(&file).unwrap()
+    }
+
+    /// Asks the server's own interface for something.
+    pub fn ask(&self, subject: &str, what: &str) -> String {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let length = what.len();
+        write!(stream, "CONNECT {{}}\r\nSUB answer 1\r\nPUB {subject} answer {length}\r\n{what}\r\n")
+            .unwrap();
+        let mut answer = String::new();
+        while !answer.contains("MSG answer") || !answer.trim_end().ends_with('}') {
+            let mut bytes = [0; 4096];
+            let n = stream.read(&mut bytes).unwrap();
+            answer += str::from_utf8(&bytes[..n]).unwrap();
+        }
+        answer
+    }
+}
+
+pub fn end(child: &mut Child) {
+    let pid = rustix::process::Pid::from_child(child);
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+    child.wait().unwrap();
+}
+
+pub fn until<T>(mut done: impl FnMut() -> Option<T>) -> T {
+    let begun = Instant::now();
+    loop {
+        if let Some(done) = done() {
+            return done;
+        }
+        assert!(begun.elapsed() < PATIENCE, "it does not come");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+/// A run of a hall: its stream record and so many changes.
+pub fn run(name: &str, changes: std::ops::RangeInclusive<u32>) -> String {
+    let mut text = format!("{{\"type\":\"stream\",\"records\":1,\"run\":\"{name}\"}}\n");
+    for seq in changes {
+        let piece = if seq % 2 == 1 { "null" } else { "\"P\"" };
+        text += &format!(
+            "{{\"type\":\"change\",\"board\":1,\"square\":\"e2\",\"piece\":{piece},\"seq\":{seq}}}\n"
+        );
+    }
+    text
+}
+
+/// The same with the name of the line, as it arrives.
+pub fn of_line(text: &str, line: &str) -> String {
+    let mut of_line = String::new();
+    for record in text.lines() {
+        let (kind, rest) = record.split_once(',').unwrap();
+        of_line += &format!("{kind},\"line\":\"{line}\",{rest}\n");
+    }
+    of_line
+}
+
+pub const FIRST: &str = "20261121T100000-1";
+pub const SECOND: &str = "20261121T110000-1";
+
+/// A way between a command and its server that carries so many bytes a second, either way.
+pub struct SlowWay {
+    pub url: String,
+}
+
+impl SlowWay {
+    pub fn to(server: &Server, rate: u32) -> SlowWay {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("nats://{}", listener.local_addr().unwrap());
+        let port = server.port;
+        std::thread::spawn(move || {
+            for near in listener.incoming() {
+                let (Ok(near), Ok(far)) = (near, TcpStream::connect(("127.0.0.1", port))) else { return };
+                let [near_too, far_too] = [&near, &far].map(|stream| stream.try_clone().unwrap());
+                std::thread::spawn(move || pump(near, far, rate));
+                std::thread::spawn(move || pump(far_too, near_too, rate));
+            }
+        });
+        SlowWay { url }
+    }
+}
+
+fn pump(mut from: TcpStream, mut to: TcpStream, rate: u32) {
+    let mut block = [0; 1024];
+    while let Ok(n @ 1..) = from.read(&mut block) {
+        std::thread::sleep(Duration::from_secs(1) * n as u32 / rate);
+        if to.write_all(&block[..n]).is_err() {
+            break;
+        }
+    }
+    let _ = (from.shutdown(Shutdown::Both), to.shutdown(Shutdown::Both));
+}
