@@ -69,8 +69,6 @@ mod published {
     const FROM_A_PIPE: usize = 256 << 20;
     /// What of a file waits: it can be read when it is wanted.
     const FROM_A_FILE: usize = 8 << 20;
-    /// How often a journal is looked at.
-    const LOOK: Duration = Duration::from_millis(20);
 
     impl Publish {
         /// Runs the command.
@@ -184,13 +182,10 @@ mod published {
             }
         }
 
-        /// All there is was read. A journal that ends here without what the server has last is not the one.
+        /// What there is by now was read. A journal that ends here without what the server has last is not the one.
         fn idle(&mut self) -> Result<Option<Duration>> {
             self.hand_over()?;
-            if !self.follow {
-                return Ok(None);
-            }
-            if self.feed.all_read() { Ok(Some(LOOK)) } else { Err(Error::ReaderGone) }
+            if self.feed.pause(self.follow) { Ok(None) } else { Err(Error::ReaderGone) }
         }
 
         fn give(&self, chunk: Chunk) -> Result<()> {

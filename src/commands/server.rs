@@ -11,7 +11,14 @@ use crate::record::is_plain_name;
 #[derive(Debug, Args)]
 pub(super) struct ServerArgs {
     /// The server, nats://host:4222 or tls://host:4222; several of a cluster with commas
-    #[arg(long, env = "BOARDBUS_SERVER", value_name = "URL", value_delimiter = ',', required = true, value_parser = address)]
+    #[arg(
+        long,
+        env = "BOARDBUS_SERVER",
+        hide_env_values = true,
+        value_name = "URL",
+        value_delimiter = ',',
+        required = true
+    )]
     pub server: Vec<String>,
 
     /// The event: letters, digits, - and _
@@ -56,13 +63,18 @@ pub(super) struct ServerArgs {
     pub give_up: Option<Duration>,
 }
 
-/// An address without a secret: others see the command line.
-fn address(text: &str) -> Result<String, String> {
+/// Refuses an address with a secret: others see the command line. It is not looked at as all arguments are, or the message
+/// would have the secret in it.
+#[cfg(any(feature = "nats", test))]
+fn address(text: &str) -> Result<(), &'static str> {
     let host = text.split_once("://").map_or(text, |(_, host)| host);
     if host.contains('@') {
-        return Err("everybody sees what stands here: give the password with --password-file, or in BOARDBUS_PASSWORD".into());
+        return Err(
+            "--server with a password in it, which everybody sees there: give it with --user and --password-file, or in \
+             BOARDBUS_PASSWORD",
+        );
     }
-    if host.is_empty() { Err("not a server such as nats://office:4222".into()) } else { Ok(text.to_owned()) }
+    if host.is_empty() { Err("--server is not a server such as nats://office:4222") } else { Ok(()) }
 }
 
 /// A name that can be part of a subject.
@@ -115,6 +127,9 @@ mod opened {
     impl ServerArgs {
         /// The server, with the secrets read from where they are.
         pub fn server(&self) -> Result<Server> {
+            for text in &self.server {
+                super::address(text).map_err(|why| Error::Usage(why.into()))?;
+            }
             let token = secret(self.token_file.as_deref(), "BOARDBUS_TOKEN")?;
             let user = match &self.user {
                 None => None,
@@ -127,9 +142,10 @@ mod opened {
                     Some((user.clone(), password))
                 }
             };
-            for file in self.ca.iter().chain(&self.cert).chain(&self.key) {
-                std::fs::File::open(file).map_err(|e| Error::io(file.display(), e))?;
+            for file in self.ca.iter().chain(&self.cert) {
+                holds(file, "CERTIFICATE")?;
             }
+            self.key.iter().try_for_each(|file| holds(file, "PRIVATE KEY"))?;
             Ok(Server {
                 addresses: self.server.clone(),
                 token: token.filter(|_| user.is_none()),
@@ -144,6 +160,21 @@ mod opened {
         /// The event, and what of it.
         pub fn event(&self, games: bool) -> Event {
             Event { name: self.event.clone(), games, replicas: self.replicas.into(), limit: self.limit }
+        }
+    }
+
+    /// Refuses a file that is not there, or in which there is no such thing.
+    fn holds(file: &Path, what: &str) -> Result<()> {
+        let whole = stdio::read_whole(file)?;
+        let begins = String::from_utf8_lossy(&whole).lines().any(|line| {
+            line.strip_prefix("-----BEGIN ")
+                .and_then(|line| line.trim_end().strip_suffix("-----"))
+                .is_some_and(|of| of.ends_with(what))
+        });
+        if begins {
+            Ok(())
+        } else {
+            Err(Error::Data(format!("{}: no {} in PEM form in it", file.display(), what.to_lowercase())))
         }
     }
 
@@ -167,9 +198,9 @@ mod tests {
 
     #[test]
     fn a_secret_has_no_place_in_an_address() {
-        assert_eq!(address("nats://office:4222").as_deref(), Ok("nats://office:4222"));
+        assert_eq!(address("nats://office:4222"), Ok(()));
         assert!(address("nats://me:word@office").unwrap_err().contains("--password-file"));
-        assert!(!address("nats://me:word@office").unwrap_err().contains("word@"));
+        assert!(address("nats://").unwrap_err().contains("nats://office:4222"));
     }
 
     #[test]

@@ -50,6 +50,18 @@ impl Chunk {
         (!self.records.is_empty()).then_some(self)
     }
 
+    /// Its first records, at least one and no more than this many bytes of them; and the rest.
+    pub fn cut(mut self, size: usize) -> (Chunk, Option<Chunk>) {
+        let fits = self.records.partition_point(|record| record.1 <= size).max(1);
+        if fits >= self.records.len() {
+            return (self, None);
+        }
+        let rest = self.clone().behind(self.records[fits - 1].0);
+        self.records.truncate(fits);
+        self.text.truncate(self.records[fits - 1].1);
+        (self, rest)
+    }
+
     /// Several of one run as one.
     pub fn joined(chunks: Vec<Chunk>) -> Option<Chunk> {
         let mut chunks = chunks.into_iter();
@@ -270,6 +282,10 @@ mod tests {
         let behind = whole.clone().behind(Place { seq: 1, part: 5 }).unwrap();
         assert_eq!(behind.text, format!("{}\n{}\n", quiet(2), quiet(3)).as_bytes());
         assert!(whole.clone().behind(whole.last()).is_none());
+        let (one, rest) = whole.clone().cut(1);
+        assert_eq!((one.records.len(), rest.as_ref().unwrap().first()), (1, Place { seq: 1, part: 0 }));
+        assert_eq!(Chunk::joined(vec![one, rest.unwrap()]).unwrap().text, whole.text);
+        assert!(whole.clone().cut(whole.text.len()).1.is_none());
         let twice = Chunk::joined(vec![behind.clone(), behind.clone()]).unwrap();
         assert_eq!(twice.text, [&behind.text[..], &behind.text].concat());
         assert_eq!(twice.records[3], (Place { seq: 3, part: 0 }, twice.text.len()));

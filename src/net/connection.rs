@@ -4,14 +4,14 @@
 //! asks for its number ([`Link::connected`]), and looks anew when that has changed.
 
 use std::{
-    fmt,
+    fmt, io,
     path::PathBuf,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
 use async_nats::{
-    Client, ClientError, ConnectErrorKind, ConnectOptions, Event, ServerAddr, ServerError, jetstream,
+    Client, ClientError, ConnectErrorKind, ConnectOptions, Event, ServerAddr, ServerError, jetstream, rustls,
 };
 use tokio::{sync::watch, time::sleep};
 
@@ -20,15 +20,16 @@ use crate::{
     stop,
 };
 
-/// The server is asked so often whether it is still there; two answers that do not come are the end of a connection. A
-/// network that swallows everything is so noticed within 6 s.
-const PING: Duration = Duration::from_secs(2);
+/// When nothing has come from the server for so long it is asked whether it is still there; two answers that do not come are
+/// the end of a connection. A network that swallows everything is so noticed within 12 s, and one that takes so long for a
+/// message is not given up.
+const PING: Duration = Duration::from_secs(4);
 /// How long a connection may take to be made, with 400 ms to each word and TLS.
 const CONNECT: Duration = Duration::from_secs(5);
 /// How long it is waited between two tries to connect.
 const AGAIN: Duration = Duration::from_millis(300);
 /// How long an answer of the server is waited for.
-const ANSWER: Duration = Duration::from_secs(5);
+pub(super) const ANSWER: Duration = Duration::from_secs(5);
 /// How often signals are asked for.
 const LOOK: Duration = Duration::from_millis(50);
 /// How long after a signal what is on its way is waited for.
@@ -130,7 +131,11 @@ impl Link {
                 ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
                     return Err(server.refused("it does not let us in: wrong user, password or token"));
                 }
-                ConnectErrorKind::Tls => return Err(server.refused(why)),
+                _ if is_of_tls(&error) => {
+                    return Err(server.refused(format_args!(
+                        "no encrypted connection: {why} (--ca names an authority to trust, --cert and --key our own certificate)"
+                    )));
+                }
                 ConnectErrorKind::ServerParse => return Err(Error::Usage(why)),
                 _ => {}
             }
@@ -241,6 +246,19 @@ impl Watching {
             *last = what;
         }
     }
+}
+
+/// Whether the two cannot agree on an encrypted connection, rather than that there is none now.
+fn is_of_tls(error: &async_nats::ConnectError) -> bool {
+    let mut next = std::error::Error::source(error);
+    while let Some(cause) = next {
+        let inner = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        if cause.is::<rustls::Error>() || inner.is_some_and(|inner| inner.is::<rustls::Error>()) {
+            return true;
+        }
+        next = cause.source();
+    }
+    error.kind() == ConnectErrorKind::Tls
 }
 
 /// An error with what led to it.

@@ -11,7 +11,10 @@ pub(super) enum Fed {
     /// Records.
     Chunk(Chunk),
     /// What there is to read by now was read.
-    AllRead,
+    Pause {
+        /// To the end of all that there is.
+        all: bool,
+    },
 }
 
 /// How much waits, in bytes.
@@ -72,9 +75,10 @@ impl Feed {
         !waiting.closed && self.to.send(Fed::Chunk(chunk)).is_ok()
     }
 
-    /// Says that all there is by now was handed over. False when nobody takes anything any more.
-    pub fn all_read(&self) -> bool {
-        self.to.send(Fed::AllRead).is_ok()
+    /// Says that nothing more is to be read by now: `all`, of a file, that its end was reached. False when nobody takes
+    /// anything any more.
+    pub fn pause(&self, all: bool) -> bool {
+        self.to.send(Fed::Pause { all }).is_ok()
     }
 }
 

@@ -7,6 +7,9 @@ use super::{
     place::{Place, is_newer},
 };
 
+/// So much is put by at most before it is published, whatever may come.
+const PUT_BY: usize = 64 << 20;
+
 /// What to do with records that were read.
 #[derive(Debug, Default)]
 pub struct Finding {
@@ -16,8 +19,9 @@ pub struct Finding {
     read: HashMap<Arc<str>, Place>,
     /// The run that what is read began with.
     first: Option<Arc<str>>,
-    /// Put by for a line that is taken over: published if the target is not there.
+    /// Put by: published if the target is not there.
     put_by: Vec<Chunk>,
+    put_by_bytes: usize,
 }
 
 #[derive(Debug)]
@@ -26,6 +30,8 @@ struct Target {
     place: Place,
     /// Its run was met.
     met: bool,
+    /// A run that seems to have begun later was met before it.
+    passed: bool,
     /// What is read may be published though the target is not in it.
     take_over: bool,
 }
@@ -37,7 +43,18 @@ pub struct Older;
 impl Finding {
     /// Looks for this record from now on.
     pub fn look_for(&mut self, run: Arc<str>, place: Place, take_over: bool) {
-        self.target = Some(Target { run, place, met: false, take_over });
+        self.target = Some(Target { run, place, met: false, passed: false, take_over });
+    }
+
+    /// Whether something is still looked for.
+    pub fn is_looking(&self) -> bool {
+        self.target.is_some()
+    }
+
+    /// Whether what was read shows that the target is not there, unless a clock was put right: then a run that began later
+    /// can seem older.
+    pub fn has_passed(&self) -> bool {
+        self.target.as_ref().is_some_and(|target| target.passed)
     }
 
     /// How far a run was read.
@@ -46,57 +63,64 @@ impl Finding {
     }
 
     /// Takes what was read next; brings what is to be published.
-    ///
-    /// # Errors
-    /// [`Older`] when it shows that the target is not there.
-    pub fn take(&mut self, chunk: Chunk) -> Result<Vec<Chunk>, Older> {
+    pub fn take(&mut self, chunk: Chunk) -> Vec<Chunk> {
         let run = chunk.run.clone();
         let last = chunk.last();
         let chunk = match self.read.get(&run) {
             Some(&read) => chunk.behind(read),
             None => Some(chunk),
         };
-        let Some(chunk) = chunk else { return Ok(Vec::new()) };
+        let Some(chunk) = chunk else { return Vec::new() };
         self.read.insert(run.clone(), last);
-        let first = self.first.get_or_insert_with(|| run.clone()).clone();
-        let Some(target) = &mut self.target else { return Ok(vec![chunk]) };
+        let first = self.first.get_or_insert_with(|| run.clone());
+        let Some(target) = &mut self.target else { return vec![chunk] };
         if run == target.run {
             target.met = true;
-            self.put_by.clear();
+            (self.put_by, self.put_by_bytes) = Default::default();
             let (reached, behind) = (last >= target.place, chunk.behind(target.place));
             if reached {
                 self.target = None;
             }
-            return Ok(behind.into_iter().collect());
+            return behind.into_iter().collect();
         }
-        // What follows the target's run was never published, nor is anything of a journal that began later.
-        if target.met || is_newer(&first, &target.run) {
+        // What follows the target's run was never published.
+        if target.met {
             self.target = None;
-            return Ok(vec![chunk]);
+            return vec![chunk];
         }
-        let passed = is_newer(&run, &target.run);
-        match (target.take_over, passed) {
-            (true, _) => self.put_by.push(chunk),
-            (false, true) => return Err(Older),
-            (false, false) => {}
+        target.passed |= is_newer(&run, &target.run);
+        if target.take_over || is_newer(first, &target.run) {
+            self.put_by_bytes += chunk.text.len();
+            self.put_by.push(chunk);
         }
-        if passed { Ok(self.not_there()) } else { Ok(Vec::new()) }
+        if self.put_by_bytes > PUT_BY { self.not_there() } else { Vec::new() }
+    }
+
+    /// Nothing more is there to read for now: what began later than the target is not waited with.
+    pub fn pause(&mut self) -> Vec<Chunk> {
+        match (&self.target, &self.first) {
+            (Some(target), Some(first)) if is_newer(first, &target.run) => self.not_there(),
+            _ => Vec::new(),
+        }
     }
 
     /// All that there is was read.
     ///
     /// # Errors
-    /// [`Older`] when the target is not there.
+    /// [`Older`] when the target is not there, and what was read is no newer.
     pub fn all_read(&mut self) -> Result<Vec<Chunk>, Older> {
-        match &self.target {
-            Some(target) if self.first.is_some() && target.take_over => Ok(self.not_there()),
-            Some(_) if self.first.is_some() => Err(Older),
+        match (&self.target, &self.first) {
+            (Some(target), Some(first)) if target.take_over || is_newer(first, &target.run) => {
+                Ok(self.not_there())
+            }
+            (Some(_), Some(_)) => Err(Older),
             _ => Ok(Vec::new()),
         }
     }
 
     fn not_there(&mut self) -> Vec<Chunk> {
         self.target = None;
+        self.put_by_bytes = 0;
         std::mem::take(&mut self.put_by)
     }
 }
@@ -134,10 +158,7 @@ mod tests {
             }
         };
         for chunk in chunks {
-            match finding.take(chunk.clone()) {
-                Ok(chunks) => tell(chunks),
-                Err(Older) => return (told, true),
-            }
+            tell(finding.take(chunk.clone()));
         }
         let older = finding.all_read().map(&mut tell).is_err();
         (told, older)
@@ -175,6 +196,30 @@ mod tests {
         assert_eq!(published((OLD, 1), true, &journal), (format!("{OLD}:2 "), false));
         let passed = [chunk(OLD, &[0]), chunk(NEW, &[0])];
         assert_eq!(published((MID, 2), true, &passed), (format!("{OLD}:0 {NEW}:0 "), false));
+    }
+
+    #[test]
+    fn a_clock_that_was_put_right_between_two_runs_hides_nothing() {
+        // The second run began before the first, by its name.
+        let journal = [chunk(OLD, &[0]), chunk(NEW, &[0, 1]), chunk(MID, &[0, 1])];
+        assert_eq!(published((MID, 0), false, &journal), (format!("{MID}:1 "), false));
+        assert_eq!(published((MID, 0), false, &journal[1..]), (format!("{MID}:1 "), false));
+        assert_eq!(published((NEW, 0), false, &journal), (format!("{NEW}:1 {MID}:0,1 "), false));
+    }
+
+    #[test]
+    fn a_new_journal_is_not_waited_with_where_its_end_is_never_known() {
+        let mut finding = Finding::default();
+        finding.look_for(OLD.into(), Place { seq: 7, part: 0 }, false);
+        assert!(finding.take(chunk(MID, &[0, 1])).is_empty());
+        assert!(finding.has_passed());
+        assert_eq!(finding.pause().len(), 1);
+        assert!(!finding.is_looking());
+        assert_eq!(finding.take(chunk(MID, &[2])).len(), 1);
+        finding.look_for(NEW.into(), Place { seq: 7, part: 0 }, false);
+        assert!(
+            finding.take(chunk(OLD, &[0])).is_empty() && finding.pause().is_empty() && !finding.has_passed()
+        );
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::{
         Arc,
         atomic::{AtomicUsize, Ordering},
     },
+    time::{Duration, Instant},
 };
 
 use async_nats::jetstream::{context::PublishErrorKind, message::PublishMessage};
@@ -15,7 +16,7 @@ use super::{
     chunk::Chunk,
     connection::{Link, causes},
     feed::{Fed, Room},
-    finding::Finding,
+    finding::{Finding, Older},
     place::Place,
     stream::{Event, EventStream, FIRST, Headers, LAST, LastMessage, RUN, WRITER},
 };
@@ -23,6 +24,10 @@ use crate::error::{Error, Result};
 
 /// A message that has this many bytes of records is large enough.
 const LARGE: usize = 256 << 10;
+/// On a way that is too slow for those no message is made smaller.
+const SMALL: usize = 4 << 10;
+/// Records that seem older than what the server has are believed to be when what it has does not follow within this time.
+const PASSED: Duration = Duration::from_secs(30);
 /// So many bytes of messages that are stored are kept, of all lines together, should the server turn out to have lost its
 /// last ones.
 const KEPT: usize = 64 << 20;
@@ -40,6 +45,8 @@ pub(super) struct Shared {
     pub source: String,
     pub room: Arc<Room>,
     pub lines: AtomicUsize,
+    /// How many lines look for what the server has last, or are about to.
+    pub looking: AtomicUsize,
 }
 
 /// Why a line cannot go on.
@@ -66,6 +73,10 @@ pub(super) struct Line {
     shared: Arc<Shared>,
     name: Arc<str>,
     finding: Finding,
+    /// Whether it is counted among those that look for something.
+    looks: bool,
+    /// Since when what was read seems older than what the server has.
+    passed: Option<Instant>,
     /// What is to be published and in no message yet.
     pending: VecDeque<Chunk>,
     /// Messages that are stored, the newest last.
@@ -75,6 +86,8 @@ pub(super) struct Line {
     before_kept: Option<String>,
     /// The message that is on its way.
     sending: Option<Message>,
+    /// How large the next one may be.
+    large: usize,
     /// The sequence of the subject's last message, 0 for none.
     head: u64,
     /// The number of the connection on which that was read.
@@ -86,15 +99,19 @@ pub(super) struct Line {
 impl Line {
     pub fn new(shared: Arc<Shared>, name: Arc<str>) -> Line {
         shared.lines.fetch_add(1, Ordering::Relaxed);
+        shared.looking.fetch_add(1, Ordering::Relaxed);
         Line {
             shared,
             name,
             finding: Finding::default(),
+            looks: true,
+            passed: None,
             pending: VecDeque::new(),
             kept: VecDeque::new(),
             kept_bytes: 0,
             before_kept: None,
             sending: None,
+            large: LARGE,
             head: 0,
             connection: 0,
             straggler: false,
@@ -115,8 +132,8 @@ impl Line {
             self.send().await?;
         }
         // All was read, and what the server has last is not there.
-        let rest = self.finding.all_read();
-        self.publish_next(rest)?;
+        let rest = self.finding.all_read().map_err(|Older| self.older())?;
+        self.publish_next(rest);
         while !self.pending.is_empty() {
             self.send().await?;
         }
@@ -135,48 +152,69 @@ impl Line {
             self.before_kept = Some(last.headers.id);
             self.finding.look_for(last.headers.run, last.headers.last, self.shared.take_over);
         }
+        self.count_looking();
         Ok(())
+    }
+
+    /// Counts this line among those that look for something, or no more.
+    fn count_looking(&mut self) {
+        let looks = self.finding.is_looking();
+        match (std::mem::replace(&mut self.looks, looks), looks) {
+            (false, true) => drop(self.shared.looking.fetch_add(1, Ordering::Relaxed)),
+            (true, false) => drop(self.shared.looking.fetch_sub(1, Ordering::Relaxed)),
+            _ => {}
+        }
     }
 
     /// Takes what was read.
     fn take(&mut self, fed: Fed) -> Result<(), Stop> {
-        match fed {
+        let next = match fed {
             Fed::Chunk(chunk) => {
                 let bytes = chunk.text.len();
                 let next = self.finding.take(chunk);
-                let published: usize =
-                    next.as_ref().map_or(0, |next| next.iter().map(|chunk| chunk.text.len()).sum());
+                let published: usize = next.iter().map(|chunk| chunk.text.len()).sum();
                 // What is put by waits no more either: it was read once, and room for it is not given twice.
                 self.shared.room.free(bytes.saturating_sub(published));
-                self.publish_next(next)
+                if self.finding.has_passed() {
+                    if self.passed.get_or_insert_with(Instant::now).elapsed() > PASSED {
+                        let rest = self.finding.all_read().map_err(|Older| self.older())?;
+                        self.publish_next(rest);
+                    }
+                } else {
+                    self.passed = None;
+                }
+                next
             }
-            Fed::AllRead => {
-                let next = self.finding.all_read();
-                self.publish_next(next)
-            }
-        }
+            Fed::Pause { all: false } => self.finding.pause(),
+            Fed::Pause { all: true } => self.finding.all_read().map_err(|Older| self.older())?,
+        };
+        self.publish_next(next);
+        self.count_looking();
+        Ok(())
     }
 
-    fn publish_next(&mut self, next: Result<Vec<Chunk>, super::finding::Older>) -> Result<(), Stop> {
-        match next {
-            Ok(next) => self.pending.extend(next),
-            Err(super::finding::Older) => {
-                return Err(Stop::Error(Error::Data(format!(
-                    "{}: the server has records of line {} that are not in it, and it is no newer: is it an old journal? \
-                     If the line moved to this machine, publish it with --take-over",
-                    self.shared.source, self.name
-                ))));
-            }
-        }
-        Ok(())
+    fn publish_next(&mut self, next: Vec<Chunk>) {
+        self.pending.extend(next);
+    }
+
+    fn older(&self) -> Stop {
+        Stop::Error(Error::Data(format!(
+            "{}: the server has records of line {} that are not in it, and it is no newer: is it an old journal? \
+             If the line moved to this machine, publish it with --take-over",
+            self.shared.source, self.name
+        )))
     }
 
     /// Makes the next message of what is pending.
     fn next_message(&mut self) -> Option<Message> {
-        let run = self.pending.front()?.run.clone();
-        let (mut chunks, mut size) = (Vec::new(), 0);
+        let (first, rest) = self.pending.pop_front()?.cut(self.large);
+        if let Some(rest) = rest {
+            self.pending.push_front(rest);
+        }
+        let run = first.run.clone();
+        let (mut size, mut chunks) = (first.text.len(), vec![first]);
         while let Some(next) = self.pending.front() {
-            if next.run != run || (size > 0 && size + next.text.len() > LARGE) {
+            if next.run != run || size + next.text.len() > self.large {
                 break;
             }
             size += next.text.len();
@@ -213,18 +251,21 @@ impl Line {
             let answer = async { link.context.send_publish(subject, publish).await?.await };
             let answer = tokio::select! {
                 answer = answer => answer,
-                () = link.lost(connection) => continue,
+                () = link.lost(connection) => {
+                    self.smaller();
+                    continue;
+                }
             };
             let Err(error) = answer.map(|ack| self.head = ack.sequence) else {
+                self.large = (self.large + self.large / 8).min(LARGE);
                 self.stored();
                 break;
             };
             match error.kind() {
-                PublishErrorKind::WrongLastSequence => self.look_again().await?,
-                // The same message again, which the server knows if it has it.
-                PublishErrorKind::TimedOut
-                | PublishErrorKind::BrokenPipe
-                | PublishErrorKind::MaxAckPending => {}
+                // An answer that does not come in time says nothing: if the message is not there it is sent again, and the
+                // server knows it should it come twice.
+                PublishErrorKind::WrongLastSequence | PublishErrorKind::TimedOut => self.look_again().await?,
+                PublishErrorKind::BrokenPipe | PublishErrorKind::MaxAckPending => {}
                 PublishErrorKind::StreamNotFound => {
                     self.stream().make().await?;
                     self.shared.link.pause().await;
@@ -241,6 +282,15 @@ impl Line {
             }
         }
         Ok(())
+    }
+
+    /// The message on its way did not get through before the connection was lost: the way may be too slow for it.
+    fn smaller(&mut self) {
+        self.large = (self.large / 2).max(SMALL);
+        if let Some(message) = self.sending.take_if(|message| message.chunk.text.len() > self.large) {
+            self.pending.push_front(message.chunk);
+            self.sending = self.next_message();
+        }
     }
 
     /// The server answered that it does not store a message.
@@ -325,13 +375,14 @@ impl Line {
         self.sending = self.next_message();
     }
 
-    /// Another publisher's message is last. One may have been on its way when its publisher was killed, before this one
-    /// began: its records are ours, and what stands behind them is still to be published. A second one is no straggler.
+    /// A message is last that is none of those that were sent as they are now. It may be one of ours before it was made
+    /// smaller, or of another publisher: one of his may have been on its way when he was killed, before this one began. Its
+    /// records are ours then, and what stands behind them is still to be published. A second one of his is no straggler.
     fn somebody_else(&mut self, last: LastMessage) -> Result<(), Stop> {
         let Headers { run, last: place, id, writer, .. } = last.headers;
         let ours = writer == self.shared.writer;
         let read = self.finding.read(&run);
-        if ours || std::mem::replace(&mut self.straggler, true) || read.is_none() {
+        if read.is_none() || !ours && std::mem::replace(&mut self.straggler, true) {
             return Err(Stop::Error(self.shared.link.server.refused(format_args!(
                 "somebody else publishes line {} too: one of the two must stop",
                 self.name

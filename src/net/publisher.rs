@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, atomic::AtomicUsize},
+    sync::{Arc, atomic::Ordering},
 };
 
 use tokio::{
@@ -64,8 +64,9 @@ pub fn publish(publishing: Publishing, fed: Eaten) -> Result<Published> {
             () = signal() => return Err(Error::Stopped),
         };
         let room = fed.room.clone();
-        let lines = AtomicUsize::new(0);
-        let shared = Arc::new(Shared { link, event, writer, take_over, rereadable, source, room, lines });
+        let (lines, looking) = Default::default();
+        let shared =
+            Arc::new(Shared { link, event, writer, take_over, rereadable, source, room, lines, looking });
         tokio::select! {
             done = all_lines(&shared, fed) => done,
             ended = shared.link.ended() => ended.map(|()| Published::All),
@@ -101,9 +102,10 @@ async fn all_lines(shared: &Arc<Shared>, mut fed: Eaten) -> Result<Published> {
                         // A line that takes nothing any more has failed, and says so below.
                         let _ = line.send(Fed::Chunk(chunk));
                     }
-                    Some(Fed::AllRead) => lines.values().for_each(|line| {
-                        let _ = line.send(Fed::AllRead);
-                    }),
+                    Some(Fed::Pause { all }) if shared.looking.load(Ordering::Relaxed) > 0 => {
+                        lines.values().for_each(|line| drop(line.send(Fed::Pause { all })));
+                    }
+                    Some(Fed::Pause { .. }) => {}
                     None => {
                         reading = false;
                         lines.clear();

@@ -1,19 +1,20 @@
 //! The log that a server keeps of an event: made, looked at, its last messages read.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use async_nats::{
     HeaderMap,
     jetstream::{
         self, ErrorCode,
-        message::StreamMessage,
-        stream::{Config, DiscardPolicy, Info, LastRawMessageErrorKind, RawMessageErrorKind, StorageType},
+        consumer::{AckPolicy, DeliverPolicy, pull},
+        stream::{Config, ConsumerErrorKind, DiscardPolicy, Info, RawMessageErrorKind, StorageType},
     },
 };
 use futures_util::StreamExt;
+use tokio::time::timeout;
 
 use super::{
-    connection::{Link, causes},
+    connection::{ANSWER, Link, causes},
     place::Place,
 };
 use crate::error::Result;
@@ -26,6 +27,9 @@ pub(super) const WRITER: &str = "Boardbus-Writer";
 /// The sequence of the message before it on its subject.
 pub(super) const BEFORE: &str = "Nats-Expected-Last-Subject-Sequence";
 pub(super) const ID: &str = "Nats-Msg-Id";
+
+/// When the server forgets that it was asked for the last message of a line.
+const FORGOTTEN: Duration = Duration::from_secs(10);
 
 /// An event and what of it is carried.
 #[derive(Debug, Clone)]
@@ -176,30 +180,36 @@ impl EventStream<'_> {
         events.map(str::to_owned).collect()
     }
 
-    /// The last message of a line.
+    /// The last message of a line, without its records: on a slow way they would take as long as they took to get there.
     pub async fn last(&self, line: &str) -> Result<Option<LastMessage>> {
-        let subject = self.event.subject(line);
+        let config = pull::Config {
+            filter_subject: self.event.subject(line),
+            deliver_policy: DeliverPolicy::LastPerSubject,
+            ack_policy: AckPolicy::None,
+            headers_only: true,
+            inactive_threshold: FORGOTTEN,
+            memory_storage: true,
+            num_replicas: 1,
+            ..pull::Config::default()
+        };
         loop {
             self.link.connected().await;
-            let Ok(stream) = self.link.context.get_stream_no_info(self.event.stream()).await else {
-                self.link.pause().await;
-                continue;
-            };
-            match stream.get_last_raw_message_by_subject(&subject).await {
-                Ok(message) => return self.of_ours(&subject, &message).map(Some),
-                Err(error) => match error.kind() {
-                    LastRawMessageErrorKind::NoMessageFound => return Ok(None),
-                    LastRawMessageErrorKind::JetStream(e)
-                        if e.error_code() == ErrorCode::NO_MESSAGE_FOUND =>
+            let made = self.link.context.create_consumer_on_stream(config.clone(), self.event.stream()).await;
+            match made {
+                Ok(consumer) if consumer.cached_info().num_pending == 0 => return Ok(None),
+                Ok(consumer) => {
+                    let asked = consumer.fetch().max_messages(1).expires(ANSWER).messages().await;
+                    if let Ok(mut asked) = asked
+                        && let Ok(Some(Ok(message))) = timeout(ANSWER, asked.next()).await
                     {
-                        return Ok(None);
+                        return self.of_ours(&message).map(Some);
                     }
-                    LastRawMessageErrorKind::JetStream(e)
-                        if e.error_code() == ErrorCode::STREAM_NOT_FOUND =>
-                    {
+                }
+                Err(error) => match error.kind() {
+                    ConsumerErrorKind::JetStream(e) if e.error_code() == ErrorCode::STREAM_NOT_FOUND => {
                         self.make().await?;
                     }
-                    LastRawMessageErrorKind::JetStream(e) => {
+                    ConsumerErrorKind::JetStream(e) => {
                         self.unless_temporary(&e, "the last message of the line cannot be read")?;
                     }
                     _ => {}
@@ -234,11 +244,13 @@ impl EventStream<'_> {
         }
     }
 
-    fn of_ours(&self, subject: &str, message: &StreamMessage) -> Result<LastMessage> {
-        match Headers::of(&message.headers) {
-            Some(headers) => Ok(LastMessage { sequence: message.sequence, headers }),
+    fn of_ours(&self, message: &jetstream::Message) -> Result<LastMessage> {
+        let sequence = message.info().map_err(|e| self.link.server.refused(e))?.stream_sequence;
+        match message.headers.as_ref().and_then(Headers::of) {
+            Some(headers) => Ok(LastMessage { sequence, headers }),
             None => Err(self.link.server.refused(format_args!(
-                "what was published last on {subject} is not of boardbus: somebody else uses the name of this event"
+                "what was published last on {} is not of boardbus: somebody else uses the name of this event",
+                message.subject
             ))),
         }
     }

@@ -38,3 +38,5 @@ mod to_html;
 mod to_pdn;
 mod to_pgn;
 mod watch;
+#[cfg(not(feature = "nats"))]
+mod without_network;

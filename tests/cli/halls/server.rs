@@ -163,6 +163,12 @@ pub fn until<T>(mut done: impl FnMut() -> Option<T>) -> T {
     }
 }
 
+/// The numbers of the records in a journal, in their order.
+pub fn numbers(journal: &str) -> Vec<u64> {
+    let number = |line| serde_json::from_str::<serde_json::Value>(line).unwrap()["seq"].as_u64();
+    journal.lines().filter_map(number).collect()
+}
+
 /// A run of a hall: its stream record and so many changes.
 pub fn run(name: &str, changes: std::ops::RangeInclusive<u32>) -> String {
     let mut text = format!("{{\"type\":\"stream\",\"records\":1,\"run\":\"{name}\"}}\n");
