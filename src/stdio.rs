@@ -28,6 +28,7 @@ use crate::{
 mod bad;
 mod follow;
 mod line;
+mod notices;
 mod open;
 mod published;
 mod read;
