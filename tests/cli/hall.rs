@@ -43,9 +43,16 @@ impl Hall {
         let folder = tempfile::tempdir().unwrap();
         let mut simulate = Command::new(env!("CARGO_BIN_EXE_boardbus"));
         simulate.arg("simulate").arg("--link").arg(folder.path().join("line")).args(args);
-        let simulate = simulate.current_dir(folder.path()).stderr(Stdio::piped()).spawn().unwrap();
-        let hall = Hall { folder, simulate };
-        wait(|| hall.port().exists());
+        // Into a file: a pipe that nobody reads would stop one that has much to say.
+        simulate
+            .current_dir(folder.path())
+            .stderr(File::create(folder.path().join("simulate.stderr")).unwrap());
+        let mut hall = Hall { simulate: simulate.spawn().unwrap(), folder };
+        wait(|| {
+            let ended = hall.simulate.try_wait().unwrap();
+            assert!(ended.is_none(), "the simulator has ended: {}", ended.unwrap());
+            hall.port().exists()
+        });
         hall
     }
 
@@ -107,6 +114,11 @@ impl Hall {
 
 impl Drop for Hall {
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            let state = self.simulate.try_wait();
+            let said = std::fs::read_to_string(self.file("simulate.stderr"));
+            eprintln!("the simulator ({state:?}) said: {}", said.unwrap_or_default());
+        }
         self.end();
     }
 }

@@ -163,8 +163,7 @@ fn a_signal_ends_the_line_and_takes_its_link_away() {
     hall.signal(rustix::process::Signal::INT);
     assert_eq!(hall.simulate.wait().unwrap().signal(), Some(2));
     assert!(!hall.port().is_symlink());
-    let mut said = String::new();
-    std::io::Read::read_to_string(hall.simulate.stderr.as_mut().unwrap(), &mut said).unwrap();
+    let said = std::fs::read_to_string(hall.file("simulate.stderr")).unwrap();
     assert_eq!(said, format!("boardbus simulate: 3 boards on {}\n", hall.port().display()));
 }
 

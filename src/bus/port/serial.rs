@@ -3,12 +3,17 @@
 //! Any path is taken, pseudo-terminals and links to them as well.
 
 use std::{
-    fs,
+    fs::{self, File},
     io::{self, Read, Write},
+    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     time::Duration,
 };
 
+use rustix::{
+    fs::OFlags,
+    termios::{OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr},
+};
 use serialport::{ClearBuffer, SerialPort, TTYPort};
 
 use super::device::Device;
@@ -19,11 +24,15 @@ use crate::bus::Gone;
 /// # Errors
 /// What is wrong and what to do.
 pub(super) fn open(path: &Path) -> Result<Box<dyn Device>, String> {
+    // Before it is ours alone; where that cannot be, the library says why.
+    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;
+    let settings = File::options().read(true).write(true).custom_flags(flags).open(path);
     let mut port = serialport::new(path.to_string_lossy(), 9600)
         .timeout(Duration::from_millis(100))
         .dtr_on_open(false)
         .open_native()
         .map_err(|e| explain(path, &e))?;
+    settings.and_then(|settings| never_wait(&settings)).map_err(|e| format!("cannot be set up: {e}"))?;
     hold_low(&mut port);
     let _ = fs::write(latency_timer(Path::new("/sys"), path), "1");
     let _ = port.clear(ClearBuffer::Input);
@@ -44,12 +53,21 @@ impl Device for TTYPort {
     fn receive(&mut self, block: &mut [u8], wait: Duration) -> Result<usize, Gone> {
         self.set_timeout(wait).map_err(gone)?;
         match self.read(block) {
-            Ok(0) => Err(Gone("went away".into())),
+            // None of it where another program was quicker; of a device that has gone the next wait tells.
             Ok(n) => Ok(n),
             Err(e) if matches!(e.kind(), io::ErrorKind::TimedOut | io::ErrorKind::Interrupted) => Ok(0),
             Err(e) => Err(gone(e)),
         }
     }
+}
+
+/// Has a read take what is there and no more. One that waits for a byte would wait for ever when another program takes
+/// what had just come: nobody speaks on a line on which nobody asks.
+fn never_wait(device: &File) -> io::Result<()> {
+    let mut settings = tcgetattr(device)?;
+    settings.special_codes[SpecialCodeIndex::VMIN] = 0;
+    settings.special_codes[SpecialCodeIndex::VTIME] = 0;
+    Ok(tcsetattr(device, OptionalActions::Now, &settings)?)
 }
 
 /// Boards on RS-232 behave strangely with either of these lines high. A pseudo-terminal has neither.
@@ -193,10 +211,29 @@ mod tests {
 
     // Users' pain: the serial line's rule that DTR and RTS are low, in no document (jGeek's blog).
     #[test]
-    fn pain_21_dtr_and_rts_are_held_low() {
+    fn dtr_and_rts_are_held_low() {
         let mut lines = Lines(Vec::new());
         hold_low(&mut lines);
         assert_eq!(lines.0, [("DTR", false), ("RTS", false)]);
+    }
+
+    #[test]
+    fn a_read_does_not_wait_for_what_another_program_took() {
+        let master = rustix::pty::openpt(rustix::pty::OpenptFlags::RDWR).unwrap();
+        rustix::pty::unlockpt(&master).unwrap();
+        let path = rustix::pty::ptsname(&master, Vec::new()).unwrap().into_string().unwrap();
+        let mut port = open(Path::new(&path)).unwrap();
+        // What a read does that comes too late: none of the line's bytes is there.
+        let line = File::options().read(true).open(&path);
+        // Only root may open it once more.
+        if let Ok(mut line) = line {
+            assert_eq!(line.read(&mut [0; 8]).unwrap(), 0);
+        }
+        assert_eq!(port.receive(&mut [0; 8], Duration::from_millis(1)), Ok(0));
+        rustix::io::write(&master, b"\x87").unwrap();
+        assert_eq!(port.receive(&mut [0; 8], Duration::from_secs(60)), Ok(1));
+        drop(master);
+        assert!(port.receive(&mut [0; 8], Duration::from_secs(60)).is_err());
     }
 
     #[test]
