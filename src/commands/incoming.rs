@@ -20,9 +20,6 @@ use crate::{
     stdio::{self, Place},
 };
 
-/// Most games of files have no more plies: there is room for them at once.
-const USUAL_PLIES: usize = 160;
-
 /// The games of an input; of the plies of a game of a file, `F` may be kept instead.
 pub(super) struct Incoming<P, F = P> {
     records: Records,
@@ -105,8 +102,8 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         match (&mut self.one, record.event) {
             (one, GameEvent::Game(start)) => {
                 *over = one.take();
-                let mut game = Game::begin((record.line, record.board), record.game, record.time, start);
-                game.moves.reserve(USUAL_PLIES);
+                let mut game =
+                    Game::new(&GameRecord { event: GameEvent::Game(start.clone()), ..record }, start);
                 self.dress.put_on(&mut game, 0);
                 self.one = Some(game);
                 Ok(())

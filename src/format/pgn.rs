@@ -20,7 +20,6 @@ mod quick;
 mod reader;
 mod records;
 mod san;
-mod short;
 mod start;
 mod tags;
 mod word;

@@ -1,4 +1,4 @@
-//! `scripts/export-round`, as cron runs it on a journal that grows.
+//! `scripts/boardbus-export-round`, as cron runs it on a journal that grows.
 
 use std::{
     fs,
@@ -30,7 +30,7 @@ fn journal(opening: Timestamp) -> String {
 }
 
 fn export(folder: &Path, args: &[&str]) -> Output {
-    Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/export-round"))
+    Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/boardbus-export-round"))
         .args(["round3.jsonl", "games.pgn", "--round", "3"])
         .args(args)
         .current_dir(folder)
@@ -174,7 +174,7 @@ fn without_a_journal_the_file_stays_the_run_fails_with_advice_and_the_next_one_r
 fn without_a_folder_for_the_file_the_run_says_to_make_it() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("round3.jsonl"), "").unwrap();
-    let output = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/export-round"))
+    let output = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/boardbus-export-round"))
         .args(["round3.jsonl", "www/games.pgn"])
         .current_dir(folder.path())
         .output()
@@ -193,7 +193,7 @@ fn a_lock_goes_with_its_holder_whatever_becomes_of_the_program() {
     let program = path("hangs");
     fs::write(&program, format!("#!/bin/sh\n: >'{}'\nexec sleep 60\n", path("begun").display())).unwrap();
     fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
-    let mut script = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/export-round"))
+    let mut script = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/boardbus-export-round"))
         .args(["round3.jsonl", "games.pgn"])
         .current_dir(folder.path())
         .env("BOARDBUS", &program)
@@ -214,7 +214,7 @@ fn a_lock_goes_with_its_holder_whatever_becomes_of_the_program() {
 fn a_journal_is_not_replaced_by_its_games_and_odd_names_are_names() {
     let folder = tempfile::tempdir().unwrap();
     let run = |journal: &str, output: &str| {
-        Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/export-round"))
+        Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/boardbus-export-round"))
             .args([journal, output])
             .current_dir(folder.path())
             .env("BOARDBUS", PROGRAM)

@@ -1,4 +1,4 @@
-//! `scripts/push-lichess`, against a server that answers as the documentation says.
+//! `scripts/boardbus-push-lichess`, against a server that answers as the documentation says.
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -44,7 +44,7 @@ fn push_and_get(reply: String) -> Option<(String, String, Output)> {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), "[White \"Ås\"]\n\n1. e4 *\n\n").unwrap();
     let output = Command::new("python3")
-        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/push-lichess"))
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/boardbus-push-lichess"))
         .arg("abcd1234")
         .arg(file.path())
         .env("LICHESS_TOKEN", "lip_secret")
@@ -65,7 +65,7 @@ fn a_round_is_pushed_by_the_documented_call() {
     assert!(head.to_lowercase().contains("\r\ncontent-type: text/plain"), "{head}");
     assert_eq!(body, "[White \"Ås\"]\n\n1. e4 *\n\n");
     assert_eq!(output.status.code(), Some(0));
-    assert_eq!(String::from_utf8(output.stderr).unwrap(), "push-lichess: 1 games, 1 plies taken\n");
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "boardbus-push-lichess: 1 games, 1 plies taken\n");
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn a_refused_game_and_a_busy_server_are_told_apart() {
     let Some((_, _, output)) = push("200 OK", answer) else { return };
     assert_eq!(output.status.code(), Some(4));
     let errors = String::from_utf8(output.stderr).unwrap();
-    assert!(errors.starts_with("push-lichess: refused: Ås - B: Cannot play e9\n"), "{errors}");
+    assert!(errors.starts_with("boardbus-push-lichess: refused: Ås - B: Cannot play e9\n"), "{errors}");
     let Some((_, _, output)) = push("429 Too Many Requests", "{}") else { return };
     assert_eq!(output.status.code(), Some(3));
     let Some((_, _, output)) = push("401 Unauthorized", "{\"error\":\"No such token\"}") else { return };
@@ -110,7 +110,7 @@ fn an_answer_that_makes_no_sense_is_worth_a_retry_and_no_traceback() {
     let Some((_, _, output)) = push_and_get(json(odd)) else { return };
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(4), "{errors}");
-    let expected = "push-lichess: refused: ? - ?: bad \\x1b[31m ***\npush-lichess: 1 games, 2 plies taken\n";
+    let expected = "boardbus-push-lichess: refused: ? - ?: bad \\x1b[31m ***\nboardbus-push-lichess: 1 games, 2 plies taken\n";
     assert_eq!(errors, expected);
 }
 
@@ -133,7 +133,7 @@ fn a_redirect_is_refused_and_the_token_stays_here() {
 fn what_is_asked_for_is_checked_before_anything_is_sent() {
     let run = |arguments: &[&str], token: &str, url: &str| {
         let mut script = Command::new("python3");
-        script.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/push-lichess")).args(arguments);
+        script.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/boardbus-push-lichess")).args(arguments);
         script.env("LICHESS_TOKEN", token).env("LICHESS_URL", url).output().ok()
     };
     let server = "https://127.0.0.1:1";

@@ -23,20 +23,24 @@ fn install_puts_program_pages_and_completions_below_destdir_and_prefix() {
         let path = root.join(file);
         fs::metadata(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display())).permissions().mode() & 0o777
     };
-    for program in ["bin/boardbus", "share/boardbus/export-round", "share/boardbus/push-lichess"] {
-        assert_eq!(mode(program), 0o755, "{program}");
+    for program in
+        ["boardbus", "boardbus-case", "boardbus-export-round", "boardbus-push-lichess", "boardbus-rule"]
+    {
+        assert_eq!(mode(&format!("bin/{program}")), 0o755, "{program}");
     }
     for file in [
         "share/man/man1/boardbus.1",
         "share/man/man1/boardbus-watch.1",
+        "share/man/man1/boardbus-case.1",
         "share/man/man5/boardbus-records.5",
         "share/bash-completion/completions/boardbus",
         "share/zsh/site-functions/_boardbus",
         "share/fish/vendor_completions.d/boardbus.fish",
-        "share/boardbus/boardbus-export@.timer",
-        "share/boardbus/boardbus-watch@.service",
-        "share/boardbus/60-boardbus.rules",
-        "share/boardbus/boardbus.sysusers",
+        "share/boardbus/event.conf",
+        "lib/systemd/system/boardbus-export@.timer",
+        "lib/systemd/system/boardbus-watch@.service",
+        "lib/udev/rules.d/60-boardbus.rules",
+        "lib/sysusers.d/boardbus.conf",
         "share/doc/boardbus/LICENSE",
     ] {
         assert_eq!(mode(file), 0o644, "{file}");
@@ -51,8 +55,14 @@ fn systemd_understands_the_units() {
     let prefix = format!("prefix={}", dir.path().display());
     let output = install(&[prefix, format!("program={}", env!("CARGO_BIN_EXE_boardbus"))]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let installed = |unit: &str| dir.path().join("share/boardbus").join(unit);
-    for unit in ["boardbus-watch@.service", "boardbus-export@.service", "boardbus-export@.timer"] {
+    let installed = |unit: &str| dir.path().join("lib/systemd/system").join(unit);
+    for unit in [
+        "boardbus-watch@.service",
+        "boardbus-export@.service",
+        "boardbus-export@.timer",
+        "boardbus-page@.service",
+        "boardbus-push@.service",
+    ] {
         let instance = installed(&unit.replace('@', "@A50285BI"));
         fs::copy(installed(unit), &instance).unwrap();
         let Ok(verified) =
@@ -72,9 +82,9 @@ fn what_is_installed_below_another_prefix_finds_its_program_without_a_path() {
     let prefix = format!("prefix={}", dir.path().join("chess").display());
     let output = install(&[prefix, format!("program={}", env!("CARGO_BIN_EXE_boardbus"))]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let script = dir.path().join("chess/share/boardbus/export-round");
+    let script = dir.path().join("chess/bin/boardbus-export-round");
     // The unit names that very script.
-    let unit = script.with_file_name("boardbus-export@.service");
+    let unit = dir.path().join("chess/lib/systemd/system/boardbus-export@.service");
     let unit = fs::read_to_string(unit).unwrap();
     assert!(unit.contains(&format!("\nExecStart={} ${{JOURNAL}} ", script.display())), "{unit}");
     let journal = dir.path().join("round.jsonl");
@@ -96,6 +106,55 @@ fn what_is_installed_below_another_prefix_finds_its_program_without_a_path() {
     assert!(fs::read_to_string(dir.path().join("games.pgn")).unwrap().starts_with("[Event "));
 }
 
+/// All files below a folder that have something in them, by their paths in it.
+fn files_below(folder: &Path) -> Vec<(String, String)> {
+    let output = Command::new("find").arg(folder).args(["-type", "f"]).output().unwrap();
+    let paths = String::from_utf8(output.stdout).unwrap();
+    let read = |path: &str| String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned();
+    paths.lines().map(|path| (path.replace(folder.to_str().unwrap(), ""), read(path))).collect()
+}
+
+#[test]
+fn help_pages_and_units_name_the_prefix_they_were_installed_into() {
+    let dir = tempfile::tempdir().unwrap();
+    let destdir = format!("DESTDIR={}", dir.path().display());
+    let program = format!("program={}", env!("CARGO_BIN_EXE_boardbus"));
+    assert!(install(&[destdir, "prefix=/opt/chess-club".into(), program]).status.success());
+    let mut named = 0;
+    for (path, text) in files_below(dir.path()).iter().filter(|(path, _)| !path.ends_with("bin/boardbus")) {
+        assert!(!text.contains("/usr/local"), "{path}");
+        named += usize::from(text.contains("/opt/chess-club/") || text.contains("/opt/chess\\-club/"));
+    }
+    // Units, their sample, pages and the help of a script.
+    assert!(named >= 8, "{named}");
+}
+
+#[test]
+fn uninstall_takes_away_what_install_put_there_says_so_and_leaves_all_else() {
+    let dir = tempfile::tempdir().unwrap();
+    let destdir = format!("DESTDIR={}", dir.path().display());
+    let arguments = [destdir, "prefix=/usr".into(), format!("program={}", env!("CARGO_BIN_EXE_boardbus"))];
+    let output = install(&arguments);
+    let said = String::from_utf8(output.stdout).unwrap();
+    let installed = files_below(dir.path());
+    assert!(installed.len() > 40, "{said}");
+    for (path, _) in &installed {
+        let (folder, name) = path.rsplit_once('/').unwrap();
+        let line = format!("{}{folder}: ", dir.path().display());
+        let line = said.lines().find(|told| told.starts_with(&line));
+        assert!(line.is_some_and(|line| line.split(' ').any(|told| told == name)), "{path}: {said}");
+    }
+    let journal = dir.path().join("var/lib/boardbus/A1.jsonl");
+    fs::create_dir_all(journal.parent().unwrap()).unwrap();
+    fs::write(&journal, "{}\n").unwrap();
+    fs::write(dir.path().join("usr/share/man/man1/other.1"), "").unwrap();
+    let output = install(&[&["uninstall".into()], &arguments[..]].concat());
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && said.contains("Journals in /var/lib/boardbus"), "{said}");
+    let left: Vec<String> = files_below(dir.path()).into_iter().map(|(path, _)| path).collect();
+    assert_eq!(left, ["/usr/share/man/man1/other.1", "/var/lib/boardbus/A1.jsonl"]);
+}
+
 #[test]
 fn install_refuses_what_it_does_not_know_and_a_program_that_is_not_there() {
     let output = install(&["--prefix".into()]);
@@ -108,8 +167,9 @@ fn install_refuses_what_it_does_not_know_and_a_program_that_is_not_there() {
 
 #[test]
 fn scripts_can_be_run_as_the_readme_says() {
-    let scripts = ["demo", "install", "test", "export-round", "push-lichess", "soak", "compare-builds"]
-        .map(|name| format!("scripts/{name}"));
+    let scripts =
+        ["demo", "install", "test", "package", "boardbus-export-round", "boardbus-push-lichess", "soak"]
+            .map(|name| format!("scripts/{name}"));
     for script in scripts.into_iter().chain([".ci/run".to_owned()]) {
         let file = fs::metadata(Path::new(ROOT).join(&script)).unwrap_or_else(|e| panic!("{script}: {e}"));
         assert_eq!(file.permissions().mode() & 0o111, 0o111, "{script} is not executable");

@@ -180,6 +180,10 @@ fn see_also(command: &clap::Command, all: &[&str]) -> String {
     if !command.has_subcommands() {
         pages.insert(0, ".BR boardbus (1)".into());
     }
+    if command.has_subcommands() {
+        let scripts = ["case", "export\\-round", "push\\-lichess", "rule"];
+        pages.extend(scripts.map(|name| format!(".BR boardbus\\-{name} (1)")));
+    }
     pages.push(".BR boardbus\\-records (5)".into());
     format!(".SH SEE ALSO\n{}\n", pages.join(",\n"))
 }

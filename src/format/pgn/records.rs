@@ -174,6 +174,7 @@ impl Sink for Json {
         self.ply += 1;
         self.page.extend_from_slice(&self.head);
         push_number(&mut self.page, self.ply);
+        self.page.push(b',');
         self.page.extend_from_slice(names.fields());
         self.field("seconds", m.seconds.as_ref());
         self.field("elapsed", m.elapsed.as_ref());
