@@ -74,6 +74,12 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         {
             return Ok(None);
         }
+        if let Some(game) = &mut self.one
+            && let Some((number, ply, kept)) = F::passed_on(line)
+            && game.append(number, ply, || kept)
+        {
+            return Ok(None);
+        }
         let Some(Record::Game(mut record)) = self.records.record(place, line)? else {
             return Ok(None);
         };

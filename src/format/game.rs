@@ -26,6 +26,12 @@ pub trait Kept: Default {
 
     /// Whether it bridges a gap in the data, or may for another reason not be what was played.
     fn is_guess(&self) -> bool;
+
+    /// A line that tells a whole and sound ply of a reader of files, for who keeps it without understanding all of it: the
+    /// game, the ply, and what is kept. None is no more than that others are to read it.
+    fn passed_on(_line: &[u8]) -> Option<(u32, u32, Self)> {
+        None
+    }
 }
 
 impl Kept for Move {

@@ -210,5 +210,7 @@ fn the_page_says_how_old_its_news_are() {
     page.wait_text(".age", "");
     page.eval("later(300000)");
     page.wait_text(".age", "Last news 5 minutes ago.");
+    page.eval("later(3 * 3600000)");
+    page.wait_text(".age", "Last news 3 hours ago.");
     page.is_silent();
 }

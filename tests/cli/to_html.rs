@@ -265,9 +265,11 @@ fn what_is_polled_holds_the_last_game_of_each_board_and_earlier_ones_when_they_c
     assert_eq!(json!(heads), json!(["7-2", "8-1", "7-1"]));
     assert_eq!(index["past"], past);
     // A closed game that is corrected is asked for again.
-    site.send(&of(7, 50, "end", json!({"result": "0-1", "reason": "kings"})));
+    site.send(&of(7, 20, "end", json!({"result": "0-1", "reason": "kings"})));
     wait(|| read_json(site.path(), "live.json")["past"] != live["past"]);
     assert_eq!(read_json(site.path(), "past.json")["games"][0][6], "0-1");
+    // The correction has an earlier time; what is shown is no older for it.
+    assert!(read_json(site.path(), "live.json")["updated"].as_i64() >= live["updated"].as_i64());
     site.end();
 }
 

@@ -57,6 +57,9 @@ pub struct Site {
     ids: BTreeSet<String>,
     /// When the first game began, in seconds since 1970.
     epoch: i64,
+    /// The time of the last record that was shown. It never goes back, though a record that corrects an earlier one has
+    /// that one's time and a game may turn out never to have been: pages take a state that is older for one of a cache.
+    updated: Option<Time>,
     /// The records that all files tell of; none before anything was written.
     version: Option<u64>,
     published: Option<Instant>,
@@ -122,6 +125,7 @@ impl Site {
             shown: BTreeMap::new(),
             ids: BTreeSet::new(),
             epoch: 0,
+            updated: None,
             version: None,
             published: None,
             catching_up,
@@ -277,7 +281,7 @@ impl Site {
             return Ok(());
         }
         let version = self.version_of(games);
-        let updated = games.in_order().filter_map(|(_, game)| game.last).max();
+        self.updated = games.in_order().filter_map(|(_, game)| game.last).max().max(self.updated);
         // The last game of each board is asked for again and again, those before it when they change.
         let lasts: BTreeMap<&Key, usize> = self.shown.keys().map(|(nth, key)| (key, *nth)).collect();
         let is_past = |((nth, key), _): &(&(usize, Key), _)| lasts.get(key) != Some(nth);
@@ -289,7 +293,7 @@ impl Site {
         let past_rows = || past.iter().filter_map(|shown| shown.row.as_ref());
         let now_rows = now.iter().filter_map(|shown| shown.row.as_ref());
         let rows = self.read.iter().map(|(_, row)| row).chain(now_rows);
-        let live = self.live(version, updated, Live::past(past_rows()));
+        let live = self.live(version, self.updated, Live::past(past_rows()));
         let (past_json, live) = (live.past_json(past_rows()), live.json(rows));
         let heads = now.iter().chain(&past).map(|shown| &shown.head);
         let heads = self.read.iter().map(|(head, _)| head).chain(heads).map(|head| &head[..]);

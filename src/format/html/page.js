@@ -38,7 +38,8 @@ function clockText(seconds) {
 
 const search = Object.assign(make('input'), {ariaLabel: 'Search', placeholder: 'Search'});
 const finds = text => search.value.toLowerCase().split(' ').every(word => text.toLowerCase().includes(word));
-const spanText = ms => ms < 120000 ? `${Math.round(ms / 1000)} seconds` : `${Math.floor(ms / 60000)} minutes`;
+const spanText = ms => ms < 120000 ? `${Math.round(ms / 1000)} seconds`
+  : ms < 7200000 ? `${Math.floor(ms / 60000)} minutes` : `${Math.floor(ms / 3600000)} hours`;
 
 // ---- Boards
 
@@ -222,7 +223,9 @@ function writeAbout() {
     download: file,
     onclick: ({target}) => { if (nth) target.href = URL.createObjectURL(new Blob([game.pgn || game.pdn])); },
   })));
-  tags.replaceChildren(...game.tags.map(([tag, value]) => make('tr', '', make('th', '', tag), make('td', '', value))));
+  // What nobody knows need not be said.
+  const known = game.tags.filter(([, value]) => !/^[?.]+$/.test(value));
+  tags.replaceChildren(...known.map(([tag, value]) => make('tr', '', make('th', '', tag), make('td', '', value))));
 }
 
 copy.onclick = () => {

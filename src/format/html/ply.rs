@@ -1,7 +1,12 @@
 //! A ply as a page gets it: its record's own JSON, so that what is only passed on is not understood on the way.
 
+use std::fmt;
+
 use memchr::memmem;
-use serde::{Deserialize, Serialize};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{Error, MapAccess, Visitor},
+};
 
 use super::{inert, json};
 use crate::{
@@ -63,6 +68,84 @@ impl Kept for Ply {
 
     fn is_guess(&self) -> bool {
         self.doubt
+    }
+
+    fn passed_on(line: &[u8]) -> Option<(u32, u32, Ply)> {
+        let rest = line.strip_prefix(b"{\"type\":\"move\",\"game\":")?;
+        let fields = &rest[memchr::memchr(b',', rest)? + 1..];
+        if !fields.starts_with(b"\"ply\":") || !line.ends_with(b"}") {
+            return None;
+        }
+        let told: OfFile = serde_json::from_slice(line).ok().filter(|told: &OfFile| told.ply > 0)?;
+        let fields = inert(fields[..fields.len() - 1].to_vec()).into();
+        Some((told.game, told.ply, Ply { fields, seconds: told.seconds, doubt: false }))
+    }
+}
+
+/// What a reader of files told of a ply, as far as it is needed; all of it was looked through, for a page shows it as it
+/// stands in its line.
+#[derive(Default)]
+struct OfFile {
+    game: u32,
+    ply: u32,
+    seconds: Option<Seconds>,
+}
+
+impl<'de> Deserialize<'de> for OfFile {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OfFile, D::Error> {
+        struct Fields;
+        impl<'de> Visitor<'de> for Fields {
+            type Value = OfFile;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a move")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<OfFile, M::Error> {
+                let (mut told, mut has_fen) = (OfFile::default(), false);
+                while let Some(name) = map.next_key::<&str>()? {
+                    match name {
+                        "game" => told.game = map.next_value()?,
+                        "ply" => told.ply = map.next_value()?,
+                        "seconds" => told.seconds = map.next_value()?,
+                        "elapsed" => _ = map.next_value::<Option<Seconds>>()?,
+                        "fen" => has_fen = map.next_value::<Text>()?.is_something,
+                        "type" | "san" | "uci" | "comment" | "comment_before" | "comment_after" => {
+                            _ = map.next_value::<Text>()?;
+                        }
+                        "nags" => _ = map.next_value::<Vec<u8>>()?,
+                        "variations" => _ = map.next_value::<Vec<Vec<OfFile>>>()?,
+                        other => return Err(M::Error::unknown_field(other, &[])),
+                    }
+                }
+                // Of a move without its position something is to be said.
+                if has_fen { Ok(told) } else { Err(M::Error::missing_field("fen")) }
+            }
+        }
+        deserializer.deserialize_map(Fields)
+    }
+}
+
+/// A string that is not kept.
+struct Text {
+    is_something: bool,
+}
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Text, D::Error> {
+        struct Any;
+        impl Visitor<'_> for Any {
+            type Value = Text;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("text")
+            }
+
+            fn visit_str<E: Error>(self, text: &str) -> Result<Text, E> {
+                Ok(Text { is_something: !text.is_empty() })
+            }
+        }
+        deserializer.deserialize_str(Any)
     }
 }
 
@@ -151,6 +234,39 @@ mod tests {
         assert_eq!(passed.to_move(), *m);
         assert_eq!(passed.time(), None);
         assert_eq!(Ply::keep(*m, Some(Time(5))).time(), Some(Time(5)));
+    }
+
+    #[test]
+    fn a_ply_with_comments_and_variations_is_passed_on_as_it_would_be_understood() {
+        let line = br#"{"type":"move","game":12,"ply":3,"san":"Nf3","uci":"g1f3","fen":"x w","seconds":1.5,"nags":[1,14],"comment":"a \u003c \"b\"\n<","variations":[[{"san":"d4","uci":"d2d4","fen":"y","comment_before":"c"},{"san":"d5","uci":"d7d5","fen":"z"}]]}"#;
+        let Ok(Record::Game(record)) = parse(line) else { panic!("a game record") };
+        let GameEvent::Move(m) = record.event else { panic!("a move") };
+        let (game, number, ply) = Ply::passed_on(line).unwrap();
+        assert_eq!((game, number, ply.seconds, ply.doubt), (12, 3, Some(Seconds(1.5)), false));
+        assert_eq!(ply.to_move(), *m);
+        assert_eq!(ply.nags().collect::<Vec<_>>(), [1, 14]);
+        assert!(!ply.fields().contains(&b'<'));
+    }
+
+    #[test]
+    fn what_is_not_sound_or_needs_a_word_is_left_to_the_general_reader() {
+        let good = r#"{"type":"move","game":1,"ply":3,"san":"Nf3","uci":"g1f3","fen":"x","comment":"a"}"#;
+        assert!(Ply::passed_on(good.as_bytes()).is_some());
+        for (good_part, bad) in [
+            ("\"fen\":\"x\"", "\"fen\":\"\""),
+            ("\"comment\":\"a\"", "\"variations\":[[{\"san\":\"e4\"}]]"),
+            ("\"comment\":\"a\"", "\"guess\":true"),
+            ("\"comment\":\"a\"", "\"certainty\":0.5"),
+            ("\"comment\":\"a\"", "\"comment\":5"),
+            ("\"comment\":\"a\"", "\"comment\":\"a"),
+            ("\"comment\":\"a\"", "\"nags\":[300]"),
+            ("\"ply\":3", "\"ply\":0"),
+            ("\"game\"", "\"board\":7,\"game\""),
+        ] {
+            let bad = good.replace(good_part, bad);
+            assert_ne!(bad, good);
+            assert!(Ply::passed_on(bad.as_bytes()).is_none(), "{bad}");
+        }
     }
 
     #[test]
