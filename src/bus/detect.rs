@@ -3,11 +3,11 @@
 //! Nobody can see from a line what is on it: it is asked, in the order of the list. The first make is the one for which
 //! nothing has to speak; what a later one sends may disturb its boards, so that is sent only when it found none.
 
-use std::time::Duration;
+use std::{cell::Cell, time::Duration};
 
 use super::{
-    Driver, FirstSearch, FoundBoard, Interrupted, Link, Recalled, RecordSink, ReportSearch, WatchSettings,
-    bus_mode::exchange::BusLine, driver::Make, single_mode::BoardAlone,
+    Driver, FirstSearch, FoundBoard, Interrupted, Link, Recalled, RecordSink, ReportSearch, SearchEvent,
+    WatchSettings, bus_mode::exchange::BusLine, driver::Make, single_mode::BoardAlone,
 };
 use crate::{error::Result, record::Mode, stop};
 
@@ -40,11 +40,17 @@ pub fn find<L: Link>(
 ) -> Result<Searched<L>, Interrupted> {
     let makes = candidates(make);
     let mut driver = (makes[0].open)(link);
-    let mut found = driver.find(expected, report)?;
+    // Two boards that share their address answer for none, and what another make is asked would disturb them.
+    let two = Cell::new(false);
+    let mut report = |event: SearchEvent<'_>| {
+        two.set(two.get() || matches!(event, SearchEvent::Twice(_)));
+        report(event)
+    };
+    let mut found = driver.find(expected, &mut report)?;
     for make in &makes[1..] {
-        if found.is_empty() && stop::requested().is_none() {
+        if found.is_empty() && !two.get() && stop::requested().is_none() {
             driver = (make.open)(driver.into_link());
-            found = driver.find(expected, report)?;
+            found = driver.find(expected, &mut report)?;
         }
     }
     Ok((driver, found))
@@ -127,7 +133,8 @@ pub fn watch<L: Link>(
         let mut watch = opened.watch(settings.clone(), &mut *sink, std::mem::take(&mut recalled));
         let search = watch.find(&expected, only)?;
         let over = watch.is_over();
-        let nobody = search.as_ref().is_some_and(|search| search.found + search.missing.len() == 0);
+        let nobody =
+            search.as_ref().is_some_and(|search| search.found + search.missing.len() + search.shared == 0);
         if sure || over || !nobody {
             let worth_a_word = |search: &FirstSearch| {
                 !over && (!search.missing.is_empty() || !only || search.slow.is_some())
@@ -252,6 +259,20 @@ pub(super) mod tests {
             assert_eq!((&said[..], &kinds[..]), (&["watching".to_owned()][..], &["board", "position"][..]));
             assert!(board.borrow().asked.contains(&0x4b));
         }
+    }
+
+    #[test]
+    fn two_boards_with_one_address_are_no_line_with_nobody_on_it() {
+        // This line takes commands of the bus and no others.
+        let mut twice = Vec::new();
+        let (_, found) = find(FakeBus::new([1026, 1026], 1), None, &[], &mut |event| {
+            twice.extend(if let SearchEvent::Twice(board) = event { Some(board) } else { None });
+            Ok(())
+        })
+        .unwrap_or_else(|_| panic!("the line is gone"));
+        assert_eq!((found, twice), (vec![], vec![1026]));
+        let (said, kinds, _) = watched(FakeBus::new([1026, 1026], 1), None, None, &[]);
+        assert_eq!((&said[..], &kinds[..1]), (&["0 and not []".to_owned()][..], &["fault"][..]));
     }
 
     #[test]

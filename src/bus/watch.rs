@@ -64,6 +64,8 @@ pub struct FirstSearch {
     pub found: usize,
     /// Those expected that do not; they are asked all the same, and so found when they are switched on.
     pub missing: Vec<u16>,
+    /// How many addresses two boards have, which answer for none.
+    pub shared: usize,
     /// How long answers usually take, where that costs time at every question.
     pub slow: Option<Duration>,
 }

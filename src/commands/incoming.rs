@@ -20,6 +20,9 @@ use crate::{
     stdio::{self, Place},
 };
 
+/// Most games of files have no more plies: there is room for them at once.
+const USUAL_PLIES: usize = 160;
+
 /// The games of an input; of the plies of a game of a file, `F` may be kept instead.
 pub(super) struct Incoming<P, F = P> {
     records: Records,
@@ -36,6 +39,9 @@ pub(super) struct Incoming<P, F = P> {
 /// Leaves out the tags whose names PGN and PDN do not allow: no reader would find the end of such a name, and what
 /// follows would be read as another tag. Gives what is to be reported of each.
 pub(super) fn unfit_tags(start: &mut GameStart) -> Vec<String> {
+    if start.tags.0.iter().all(|(name, _)| pgn::is_tag_name(name)) {
+        return Vec::new();
+    }
     let (names, others) = start.tags.0.drain(..).partition(|(name, _)| pgn::is_tag_name(name));
     start.tags = Tags(names);
     let others: Vec<_> = others;
@@ -108,8 +114,8 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         match (&mut self.one, record.event) {
             (one, GameEvent::Game(start)) => {
                 *over = one.take();
-                let mut game =
-                    Game::new(&GameRecord { event: GameEvent::Game(start.clone()), ..record }, start);
+                let mut game = Game::begin((record.line, record.board), record.game, record.time, start);
+                game.moves.reserve(USUAL_PLIES);
                 self.dress.put_on(&mut game, 0);
                 self.one = Some(game);
                 Ok(())

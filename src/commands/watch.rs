@@ -354,8 +354,11 @@ impl Watch {
             }
             Beginning::Watching(search) => {
                 ready::tell();
-                if let Some(FirstSearch { found: count, missing, slow }) = search {
-                    found(count, &missing);
+                if let Some(FirstSearch { found: count, missing, shared, slow }) = search {
+                    // A record says of those that share their address what they are.
+                    if count + missing.len() > 0 || shared == 0 {
+                        found(count, &missing);
+                    }
                     slow.into_iter().for_each(|slow| stdio::say(people::slow_line(slow, count)));
                 }
             }

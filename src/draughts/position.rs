@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::square::{Square, squares};
+use crate::record::DRAUGHTS_MEN;
 
 /// A side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -72,11 +73,8 @@ impl fmt::Display for Colour {
 impl Position {
     /// Twelve men a side, White to move.
     pub fn start() -> Position {
-        let pieces = Square::all().filter(|square| !(24..40).contains(&square.field())).map(|square| {
-            let colour = if square.field() < 24 { Colour::Black } else { Colour::White };
-            (square, Piece { colour, king: false })
-        });
-        Position::new(pieces, Colour::White).expect("the start position is one")
+        let [white, black] = DRAUGHTS_MEN;
+        Position { white, black, kings: 0, turn: Colour::White }
     }
 
     /// These pieces, `turn` to move; a later piece on a square replaces an earlier one.

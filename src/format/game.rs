@@ -80,11 +80,16 @@ pub struct Game<P = Move> {
 impl<P: Kept> Game<P> {
     /// A game that begins with this record.
     pub fn new(record: &GameRecord, start: GameStart) -> Game<P> {
+        Game::begin((record.line.clone(), record.board), record.game, record.time, start)
+    }
+
+    /// A game of this board that begins so, with its number there.
+    pub fn begin(key: Key, number: u32, time: Option<Time>, start: GameStart) -> Game<P> {
         Game {
-            key: (record.line.clone(), record.board),
-            number: record.game,
-            time: record.time,
-            last: record.time,
+            key,
+            number,
+            time,
+            last: time,
             start,
             moves: Vec::new(),
             anomalies: Vec::new(),

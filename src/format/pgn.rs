@@ -20,6 +20,7 @@ mod quick;
 mod reader;
 mod records;
 mod san;
+mod short;
 mod start;
 mod tags;
 mod word;

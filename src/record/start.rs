@@ -6,7 +6,7 @@ use super::{board::MarkKind, value::Placement};
 pub const CHESS_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// Where White's and Black's men of Russian draughts stand at the start, bit n for field n.
-const MEN: [u64; 2] = [0x55aa_5500_0000_0000, 0x00aa_55aa];
+pub const DRAUGHTS_MEN: [u64; 2] = [0x55aa_5500_0000_0000, 0x00aa_55aa];
 
 impl Placement {
     /// The start position of chess, board not turned.
@@ -37,7 +37,7 @@ impl Placement {
     pub fn is_start_of_draughts(&self) -> bool {
         let stand = |white: [u8; 2], black: [u8; 2]| {
             self.codes().iter().enumerate().all(|(field, code)| {
-                let [least, most] = match MEN.map(|men| men >> field & 1) {
+                let [least, most] = match DRAUGHTS_MEN.map(|men| men >> field & 1) {
                     [1, _] => white,
                     [_, 1] => black,
                     _ => [0, 0],

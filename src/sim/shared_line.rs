@@ -156,8 +156,11 @@ impl SharedLine {
     fn first_on_the_wire(&self) -> Option<Tangle> {
         let (&(begun, board, _), &byte) = self.to_host.first_key_value()?;
         let mut tangle = Tangle { begun, end: begun + self.byte_time, bytes: 1, alone: Some(byte) };
+        // Where bytes take no time, they overlap when two boards send at the same moment.
+        let at_once = self.byte_time == 0
+            && self.to_host.range((begun, board + 1, 0)..(begun + 1, 0, 0)).next().is_some();
         for &(next, other, _) in self.to_host.keys().skip(1) {
-            if next >= tangle.end {
+            if next >= tangle.end && !(at_once && next == begun) {
                 break;
             }
             tangle.end = next + self.byte_time;
@@ -178,7 +181,10 @@ impl SharedLine {
                 Some(byte) => bytes.extend(spoil(&mut self.random, self.faults.noise, byte)),
                 None => {
                     // The host sees as many bytes as fit, and each is something else.
-                    let seen = (tangle.end - tangle.begun) / self.byte_time.max(1);
+                    let seen = match self.byte_time {
+                        0 => tangle.bytes as u64,
+                        time => (tangle.end - tangle.begun) / time,
+                    };
                     bytes.extend((0..seen).map(|_| self.random.bits() as u8));
                 }
             }
@@ -306,6 +312,20 @@ mod tests {
         let mut line = line(&LineSetup { baud: 0, ..setup() }, 1);
         line.host_sends(7, &BusCommand::Ping.encode(1025));
         assert_eq!(line.step(7), [0x87, 0x00, 0x06, 0x08, 0x01, 0x16]);
+    }
+
+    #[test]
+    fn boards_that_answer_at_the_same_moment_garble_each_other_where_bytes_take_no_time() {
+        let twin = vec!["twin=1026".parse().unwrap()];
+        let mut line = line(&LineSetup { baud: 0, board_faults: twin, ..setup() }, 2);
+        for n in 0..20 {
+            let of_one = ask(&mut line, 2 * n * SECOND, BusCommand::Ping, 1025);
+            assert_eq!(of_one, [0x87, 0x00, 0x06, 0x08, 0x01, 0x16]);
+            let of_two = ask(&mut line, (2 * n + 1) * SECOND, BusCommand::Ping, 1026);
+            let mut whole = 0;
+            Decoder::new(crate::record::Mode::Bus).push(&of_two, |frame| whole += u32::from(frame.is_ok()));
+            assert!(!of_two.is_empty() && whole == 0, "{of_two:x?}");
+        }
     }
 
     #[test]

@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_another_program_removed_emptied_or_cut_is_written_again() {
+    fn pain_10_a_file_that_another_program_removed_emptied_or_cut_is_written_again() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.pgn");
         let mut file = Published::new(path.clone()).unwrap();

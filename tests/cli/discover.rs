@@ -1,6 +1,6 @@
 //! `boardbus discover`.
 
-use std::{ffi::OsStr, os::unix::ffi::OsStrExt, process::Command};
+use std::{ffi::OsStr, os::unix::ffi::OsStrExt};
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use predicates::prelude::*;
@@ -8,7 +8,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 use super::{
     hall::Hall,
-    program::{of, records},
+    program::{of, on_a_terminal, records},
 };
 
 #[test]
@@ -44,15 +44,32 @@ fn expected_boards_that_do_not_answer_are_named_with_exit_1() {
 }
 
 #[test]
+fn pain_22_two_boards_with_one_address_are_named_as_what_they_are_with_exit_1() {
+    // At the speed of a bus their answers overlap, without one they begin at the same moment.
+    for speed in ["9600", "0"] {
+        for (addresses, others) in [("1025-1028", vec![1025, 1027, 1028]), ("1026", vec![])] {
+            let hall = Hall::open(&["--address", addresses, "--fault", "twin=1026", "--wire-speed", speed]);
+            let out = hall.command("discover").assert().code(1);
+            let said = ": two boards have the address 1026: take one off the line\n";
+            let out =
+                out.stderr(predicate::str::ends_with(said).and(predicate::str::contains("\n").count(1)));
+            let records = records(&out.get_output().stdout);
+            let mut found: Vec<u64> =
+                of(&records, "board").iter().map(|r| r["board"].as_u64().unwrap()).collect();
+            found.sort();
+            assert_eq!(found, others, "{speed} {addresses}");
+        }
+    }
+}
+
+#[test]
 fn the_search_shows_its_progress_to_a_terminal_only() {
     let hall = Hall::open(&["--boards", "2"]);
     hall.command("discover").assert().success().stderr("");
     let command = format!("{} discover --port {}", env!("CARGO_BIN_EXE_boardbus"), hall.port().display());
-    let script = Command::new("script").args(["-qec", &command, "/dev/null"]).env("TERM", "xterm").output();
-    // util-linux is not everywhere.
-    if let Ok(out) = script {
-        let text = String::from_utf8_lossy(&out.stdout);
+    if let Some((text, code)) = on_a_terminal(&command, &[]) {
         assert!(text.contains("listening for boards") && text.contains("2 so far"), "{text}");
+        assert_eq!(code, 0);
     }
 }
 

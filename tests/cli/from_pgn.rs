@@ -70,7 +70,7 @@ fn promotions_are_read_however_they_are_written() {
 
 // Users' pain: one bad game spoils the file (daylen/stockfish-mac#88).
 #[test]
-fn one_bad_game_spoils_no_other() {
+fn pain_4_one_bad_game_spoils_no_other() {
     let pgn = "[Event \"1\"]\n\n1. e4 e5 2. Ke3 Ke6 {hm} 1-0\n\n[Event \"2\"]\n\n1. d4 {never closed\n\n\
                [Event \"3\"]\n\n1. c4 (1. b4 0-1\n\n[Event \"4\"]\n\n1. Nf3 1/2-1/2\n";
     assert_eq!(sans(pgn), "e4 e5 ! 1-0 / d4 ! * / c4 ! 0-1 / Nf3 1/2-1/2 /");
@@ -237,7 +237,7 @@ fn a_king_put_in_the_centre_for_the_result_is_no_move_and_costs_no_other() {
 
 // Users' pain: clocks vanish because some moves have none (lila#15037).
 #[test]
-fn a_move_without_a_clock_takes_none_from_its_neighbours() {
+fn pain_7_a_move_without_a_clock_takes_none_from_its_neighbours() {
     let (records, errors, _) = read("1. e4 {[%clk 0:10:00]} e5 2. Nf3 {no clock} Nc6 {[%clk 0:09:59]} *\n");
     assert_eq!(errors, "");
     let clocks: Vec<&Value> = records.iter().filter(|r| r["type"] == "move").map(|r| &r["seconds"]).collect();

@@ -91,7 +91,7 @@ fn a_game_behind_a_slow_network_is_recorded_whole() {
 }
 
 #[test]
-fn a_server_that_closes_the_connection_is_connected_to_again() {
+fn pain_20_a_server_that_closes_the_connection_is_connected_to_again() {
     let hall = Hall::open(&["--boards", "1"]);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("tcp://{}", listener.local_addr().unwrap());

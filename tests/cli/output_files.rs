@@ -44,7 +44,7 @@ fn a_record_of_another_century_holds_nothing_back() {
 }
 
 #[test]
-fn a_roster_that_fits_no_board_and_records_of_boards_are_told() {
+fn pain_13_a_roster_that_fits_no_board_and_records_of_boards_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let roster = folder.path().join("roster.csv").display().to_string();
     std::fs::write(&roster, "board,white,black\n1,A,B\n2,C,D\n").unwrap();

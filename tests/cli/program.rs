@@ -1,5 +1,7 @@
 //! The program run as its users run it, and what it printed taken apart: for the tests of all commands.
 
+use std::{io::ErrorKind, process};
+
 use assert_cmd::{Command, cargo::cargo_bin_cmd};
 use serde_json::Value;
 
@@ -44,4 +46,19 @@ pub fn of<'a>(records: &'a [Value], kind: &str) -> Vec<&'a Value> {
 /// What stands between the tags and the end of the only game of a PGN or PDN file.
 pub fn movetext(file: &str) -> &str {
     file.split_once("\n\n").unwrap().1.trim_end()
+}
+
+/// What a terminal shows of a command of the shell, with its exit code. Without the program that makes one there is nothing
+/// to look at, and that is said.
+pub fn on_a_terminal(command: &str, environment: &[(&str, &str)]) -> Option<(String, i32)> {
+    let mut script = process::Command::new("script");
+    script.args(["-qec", command, "/dev/null"]).env("TERM", "xterm").envs(environment.iter().copied());
+    match script.output() {
+        Ok(out) => Some((String::from_utf8_lossy(&out.stdout).into_owned(), out.status.code().unwrap())),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            eprintln!("SKIPPED: script is not installed (on Debian: apt-get install bsdutils)");
+            None
+        }
+        Err(error) => panic!("script: {error}"),
+    }
 }

@@ -7,7 +7,7 @@ use std::{
 
 use assert_cmd::cargo_bin;
 
-use super::program::{records, run};
+use super::program::{on_a_terminal, records, run};
 
 const START: &str =
     r#"{"type":"position","board":1,"placement":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"}"#;
@@ -220,7 +220,7 @@ fn two_lines(folder: &std::path::Path) -> [String; 2] {
 }
 
 #[test]
-fn journals_of_two_lines_without_names_are_refused_and_read_with_names() {
+fn pain_9_journals_of_two_lines_without_names_are_refused_and_read_with_names() {
     let folder = tempfile::tempdir().unwrap();
     let [one, two] = two_lines(folder.path());
     let (out, err, code) = reconstruct(&[&one, &two], "");
@@ -301,7 +301,7 @@ fn a_clock_that_is_an_hour_wrong_in_one_hall_changes_no_game_of_another() {
 }
 
 #[test]
-fn a_game_goes_on_on_the_board_that_replaced_the_first() {
+fn pain_9_a_game_goes_on_on_the_board_that_replaced_the_first() {
     let change = |board: u16, square: &str, piece: &str| {
         let piece = if piece.is_empty() { "null".to_owned() } else { format!("\"{piece}\"") };
         format!(r#"{{"type":"change","board":{board},"square":"{square}","piece":{piece}}}"#)
@@ -360,7 +360,7 @@ fn a_game_goes_on_on_the_board_that_replaced_the_first() {
 }
 
 #[test]
-fn what_comes_to_nothing_says_why_in_a_line() {
+fn pain_12_what_comes_to_nothing_says_why_in_a_line() {
     let game = r#"{"type":"game","board":1,"game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}"#;
     let said = |input: &str| reconstruct(&[], input);
     let line = |said: &str| format!("boardbus reconstruct: {said}\n");
@@ -430,12 +430,9 @@ fn on_a_terminal_what_went_wrong_has_its_colour_unless_no_colour_is_wanted() {
     let pgn = "1. e4 e9 *\n";
     let shown = |no_color: &str| {
         let command = format!("printf '%s' '{pgn}' | {} from-pgn", env!("CARGO_BIN_EXE_boardbus"));
-        let mut script = Command::new("script");
-        script.args(["-qec", &command, "/dev/null"]).env("TERM", "xterm").env("NO_COLOR", no_color).output()
+        on_a_terminal(&command, &[("NO_COLOR", no_color)])
     };
-    // util-linux is not everywhere.
-    let (Ok(colour), Ok(plain)) = (shown(""), shown("1")) else { return };
-    let [colour, plain] = [colour, plain].map(|out| String::from_utf8_lossy(&out.stdout).into_owned());
+    let (Some((colour, _)), Some((plain, _))) = (shown(""), shown("1")) else { return };
     assert!(colour.contains("\u{1b}[31munreadable") && colour.contains("1. e4"), "{colour}");
     assert!(plain.contains("unreadable") && !plain.contains("\u{1b}[31m"), "{plain}");
 }

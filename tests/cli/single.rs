@@ -1,6 +1,6 @@
 //! One board alone on its cable, in all commands that talk to boards.
 
-use std::{fs, io::Write, process::Stdio};
+use std::fs;
 
 use assert_cmd::cargo::cargo_bin_cmd;
 use predicates::prelude::*;
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{
     hall::{Hall, is_mate, logged},
-    program::{of, records, run},
+    program::{of, on_a_terminal, records, run},
 };
 
 /// A board that knows no bus; hands are fast, but so that the clock's lever is seen to turn.
@@ -159,24 +159,11 @@ fn one_cable_has_one_board() {
 fn a_download_shows_its_progress_to_a_terminal_only() {
     let hall = Hall::open(&["--mode", "single", "--wire-speed", "38400"]);
     hall.command("from-start").args(["--mode", "single"]).assert().success().stderr("");
-    let Ok(mut script) = std::process::Command::new("script")
-        .args(["-qec"])
-        .arg(format!(
-            "{} from-start --mode single --port {}",
-            env!("CARGO_BIN_EXE_boardbus"),
-            hall.port().display()
-        ))
-        .arg("/dev/null")
-        .env("TERM", "xterm")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-    else {
-        // util-linux is not everywhere.
-        return;
-    };
-    script.stdin.take().unwrap().flush().unwrap();
-    let out = script.wait_with_output().unwrap();
-    let text = String::from_utf8_lossy(&out.stdout);
+    let command = format!(
+        "{} from-start --mode single --port {}",
+        env!("CARGO_BIN_EXE_boardbus"),
+        hall.port().display()
+    );
+    let Some((text, _)) = on_a_terminal(&command, &[]) else { return };
     assert!(text.contains("board 1025") && text.contains("KiB"), "{text}");
 }

@@ -71,7 +71,7 @@ fn moves_are_replaced_and_taken_back_and_an_end_of_input_is_no_end() {
 
 // Users' pain: an illegal move that was played blocks everything after it (broadcaster#63).
 #[test]
-fn what_is_no_move_becomes_a_comment_and_blocks_nothing() {
+fn pain_3_what_is_no_move_becomes_a_comment_and_blocks_nothing() {
     let records = [
         begin(1),
         of(1, "move", "\"ply\":1,\"san\":\"e4\",\"guess\":true"),
@@ -135,7 +135,7 @@ fn tags(pgn: &str) -> Vec<&str> {
 // Users' pain: boards put into another order in mid-round (lila#14739);
 // a list of games that has changed is mismatched (lila#7677).
 #[test]
-fn tags_are_the_same_from_the_first_move_to_the_last_and_after_a_restart() {
+fn pain_23_tags_are_the_same_from_the_first_move_to_the_last_and_after_a_restart() {
     let all = [
         begin(7),
         ply(7, 1, "e4", 9),
@@ -185,7 +185,7 @@ fn a_game_that_nobody_told_about_has_honest_tags_and_a_board_of_its_own() {
 
 // Users' pain: only `games.pgn`, or only `game-N.pgn` (broadcaster#40).
 #[test]
-fn the_folders_of_livechess_hold_games_one_by_one_and_all_together() {
+fn pain_11_the_folders_of_livechess_hold_games_one_by_one_and_all_together() {
     let folder = tempfile::tempdir().unwrap();
     let dir = folder.path().to_str().unwrap();
     let records = [
@@ -226,7 +226,7 @@ fn the_folders_of_livechess_hold_games_one_by_one_and_all_together() {
 
 // Users' pain: a delay that is not kept (lila#14254).
 #[test]
-fn a_delay_holds_back_moves_clocks_and_results_by_their_own_time() {
+fn pain_15_a_delay_holds_back_moves_clocks_and_results_by_their_own_time() {
     let now = jiff::Timestamp::now();
     let at = |seconds: i64| (now - jiff::SignedDuration::from_secs(seconds)).to_string();
     let timed = |kind: &str, ago: i64, rest: &str| {
@@ -289,7 +289,7 @@ fn a_folder_or_a_device_is_not_replaced() {
 
 // Users' pain: Chess960 without its position before move 1 (lila#14641).
 #[test]
-fn chess960_and_positions_set_up_say_so_before_the_first_move() {
+fn pain_14_chess960_and_positions_set_up_say_so_before_the_first_move() {
     let fen = "bnrbkrqn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKRQN w KQkq - 0 1";
     let record = begin(1).replace(START, fen).replace("\"chess\"", "\"chess960\"");
     let pgn = run(&[], record);
@@ -431,7 +431,7 @@ fn a_name_that_no_reader_would_take_for_a_tags_is_left_out_and_told() {
 
 // Users' pain: a clock seems to hit zero at move 40 (lila#19227).
 #[test]
-fn a_clock_that_gains_time_at_the_control_is_told_as_it_stands() {
+fn pain_8_a_clock_that_gains_time_at_the_control_is_told_as_it_stands() {
     let records = [begin(1), ply(1, 1, "e4", 3), ply(1, 2, "e5", 9), ply(1, 3, "Nf3", 3601)].concat();
     let pgn = run(&[], records.clone());
     assert_eq!(movetext(&pgn), "1. e4 {[%clk 0:00:03]} 1... e5 {[%clk 0:00:09]} 2. Nf3 {[%clk 1:00:01]} *");

@@ -7,7 +7,7 @@ use rustix::process::Signal;
 
 use super::{
     hall::{Hall, is_mate, logged, wait},
-    program::{of, records},
+    program::{of, on_a_terminal, records},
 };
 
 /// Fast hands on a line of true speed, play at the mark.
@@ -80,7 +80,7 @@ fn without_a_journal_a_reader_that_goes_away_ends_it_and_it_says_why() {
 }
 
 #[test]
-fn with_a_journal_a_reader_that_goes_away_is_told_and_the_recording_goes_on() {
+fn pain_6_with_a_journal_a_reader_that_goes_away_is_told_and_the_recording_goes_on() {
     let hall = Hall::open(&[FAST, &["--boards", "1"]].concat());
     let journal = hall.file("journal.jsonl");
     for format in ["json", "text"] {
@@ -157,7 +157,7 @@ fn a_port_that_goes_for_good_is_told_and_ends_it_with_3_when_it_gives_up() {
 
 // Users' pain: no reconnection, and nobody says so (picochess#150).
 #[test]
-fn an_adapter_pulled_out_for_a_while_is_told_and_loses_nothing() {
+fn pain_20_an_adapter_pulled_out_for_a_while_is_told_and_loses_nothing() {
     let hall = Hall::open(&[FAST, &["--boards", "1", "--unplug", "3:1"]].concat());
     let mut watch = hall.spawn("watch", &["--board", "1025"]);
     let mut told = watch.until(|record| record["type"] == "found");
@@ -331,7 +331,7 @@ fn a_capture_of_a_bad_line_tells_every_change_once() {
 }
 
 #[test]
-fn capture_and_journal_of_a_noisy_blitz_run_give_the_same_games() {
+fn pain_6_capture_and_journal_of_a_noisy_blitz_run_give_the_same_games() {
     let games = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/self-play.pgn");
     let faults = ["--noise", "0.004", "--drop", "0.01", "--seed", "5"];
     let pace = ["--boards", "4", "--hands", "blitz", "--speed", "4", "--start-delay", "0", "--forever"];
@@ -396,14 +396,9 @@ fn a_recording_says_in_one_line_on_a_terminal_how_it_goes() {
         let boardbus = env!("CARGO_BIN_EXE_boardbus");
         let port = hall.port().display().to_string();
         let command = format!("{boardbus} watch --port {port} --seconds 3 {more} > /dev/null");
-        std::process::Command::new("script")
-            .args(["-qec", &command, "/dev/null"])
-            .env("TERM", "xterm")
-            .output()
+        on_a_terminal(&command, &[])
     };
-    // util-linux is not everywhere.
-    let (Ok(shown), Ok(quiet)) = (watch(""), watch("--quiet")) else { return };
-    let [shown, quiet] = [shown, quiet].map(|out| String::from_utf8_lossy(&out.stdout).into_owned());
+    let (Some((shown, _)), Some((quiet, _))) = (watch(""), watch("--quiet")) else { return };
     assert!(shown.contains("listening for boards"), "{shown}");
     let last = shown.lines().last().unwrap_or_default();
     assert!(last.contains("boardbus watch: 2 boards, ") && last.contains(" in play, "), "{shown}");

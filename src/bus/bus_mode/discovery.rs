@@ -105,6 +105,11 @@ impl<'a, L: Link> Search<'a, L> {
         Search { found: Vec::new(), line, report, known: known.into_iter().collect(), doubtful, twice }
     }
 
+    /// How many addresses are those of two boards.
+    pub fn shared(&self) -> usize {
+        self.twice.len()
+    }
+
     /// Finds all boards: first those expected, then by broadcast, those known silenced.
     pub fn all(&mut self, expected: &[u16]) -> Result<(), Interrupted> {
         self.look(expected)?;

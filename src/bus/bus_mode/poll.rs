@@ -278,12 +278,14 @@ impl<L: Link, S: RecordSink> Poller<L, S> {
 
 impl<L: Link, S: RecordSink> Watch<L> for Poller<L, S> {
     fn look(&mut self, expected: &[u16], only: bool) -> Result<Option<FirstSearch>, Interrupted> {
-        let (found, ()) =
-            self.publishing(
-                |search| {
-                    if only { search.look(expected).map(|_| ()) } else { search.all(expected) }
-                },
-            )?;
+        let (found, shared) = self.publishing(|search| {
+            if only {
+                search.look(expected).map(|_| ())?
+            } else {
+                search.all(expected)?
+            }
+            Ok(search.shared())
+        })?;
         self.search.last = self.now();
         let missing: Vec<u16> = expected.iter().copied().filter(|board| !found.contains(board)).collect();
         self.join(&found);
@@ -294,7 +296,7 @@ impl<L: Link, S: RecordSink> Watch<L> for Poller<L, S> {
             self.flush(at)?;
         }
         let slow = self.line.slow();
-        Ok(Some(FirstSearch { found: self.boards.len() - missing.len(), missing, slow }))
+        Ok(Some(FirstSearch { found: self.boards.len() - missing.len(), missing, shared, slow }))
     }
 
     /// One exchange, or a short wait when nobody is due.

@@ -426,7 +426,7 @@ fn changes_that_another_program_on_the_line_took_come_from_the_boards_own_log() 
 
 // Users' pain: fast play loses the software (picochess#267).
 #[test]
-fn fast_play_on_a_full_line_loses_nothing() {
+fn pain_6_fast_play_on_a_full_line_loses_nothing() {
     // Three times as fast as blitz: a change on each board every half second, more than the line carries.
     let mut bus = FakeBus::new(1025..1089, 8);
     let mut random = Random::new(9);
@@ -443,7 +443,7 @@ fn fast_play_on_a_full_line_loses_nothing() {
 
 // Users' pain: stale boards cannot be removed (lila#11388).
 #[test]
-fn a_board_that_is_gone_for_good_hinders_no_other() {
+fn pain_18_a_board_that_is_gone_for_good_hinders_no_other() {
     let mut bus = FakeBus::new(1025..1033, 4);
     let mut random = Random::new(5);
     for board in &mut bus.boards {
@@ -463,7 +463,7 @@ fn a_board_that_is_gone_for_good_hinders_no_other() {
 
 // Users' pain: hardware faults (picochess#49).
 #[test]
-fn a_faulty_board_is_named_and_the_others_go_on() {
+fn pain_22_a_faulty_board_is_named_and_the_others_go_on() {
     let mut bus = FakeBus::new(1025..1033, 4);
     let mut random = Random::new(5);
     for board in &mut bus.boards {

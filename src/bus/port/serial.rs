@@ -211,7 +211,7 @@ mod tests {
 
     // Users' pain: the serial line's rule that DTR and RTS are low, in no document (jGeek's blog).
     #[test]
-    fn dtr_and_rts_are_held_low() {
+    fn pain_21_dtr_and_rts_are_held_low() {
         let mut lines = Lines(Vec::new());
         hold_low(&mut lines);
         assert_eq!(lines.0, [("DTR", false), ("RTS", false)]);

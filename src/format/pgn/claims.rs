@@ -29,14 +29,20 @@ impl Claims {
             self.since.drain(..MOST / 2);
         }
         // The same side is to move in every second position, and to come back takes at least four plies.
-        let known = if reversible < 8 { 0 } else { reversible as usize };
-        let before =
-            self.since.iter().rev().take(known).skip(3).step_by(2).filter(|then| **then == now).count();
+        let before = match reversible {
+            0..8 => 0,
+            known => self.stood(&now, known as usize),
+        };
         self.since.push(now);
         match before {
             2.. => Some("threefold"),
             _ if reversible >= 100 => Some("fifty-moves"),
             _ => None,
         }
+    }
+
+    /// How often the game stood so in the last `known` plies.
+    fn stood(&self, now: &Standing, known: usize) -> usize {
+        self.since.iter().rev().take(known).skip(3).step_by(2).filter(|then| *then == now).count()
     }
 }

@@ -9,6 +9,7 @@
 use memchr::{memchr, memchr_iter};
 
 use super::{lexer, word};
+use crate::format::words::all;
 
 /// Of so many tags of a game the names are kept: the next game has one of them, and it is among its first.
 const NAMES: usize = 64;
@@ -189,6 +190,10 @@ impl State {
             self.next = end;
             return None;
         }
+        if self.section == Section::Moves && !self.comment && open_tag.is_none() && is_moves(line) {
+            self.next = end;
+            return None;
+        }
         let mut at = from;
         while let length @ 1.. = lexer::space(&text[at..end]) {
             at += length;
@@ -307,6 +312,23 @@ impl State {
     }
 }
 
+/// Whether a line has nothing but moves and their numbers: no sign that opens or closes anything, no result. Most lines are
+/// of that kind, and are asked in blocks; the others word by word.
+fn is_moves(line: &[u8]) -> bool {
+    let in_moves = |b: u8| {
+        b.is_ascii_alphanumeric()
+            | (b'+'..=b'.').contains(&b)
+            | (b == b' ')
+            | (b == b'=')
+            | (b == b'#')
+            | (b == b'\n')
+            | (b == b'\r')
+    };
+    // `1-0`, `0-1` or castling with zeros.
+    let in_result = |at: usize| at > 0 && matches!(line[at - 1], b'0' | b'1');
+    all(line, in_moves) && !memchr_iter(b'-', line).any(in_result)
+}
+
 /// Where a name found in a text stands in it.
 fn name_offset(text: &[u8], name: &[u8]) -> usize {
     name.as_ptr().addr() - text.as_ptr().addr()
@@ -319,6 +341,8 @@ fn is_glyph(word: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     /// The lines and texts of the games of what comes in these blocks.
@@ -354,6 +378,44 @@ mod tests {
         for at in 1..text.len() {
             let games = cut(&[&text[..at], &text[at..]]);
             assert_eq!(games.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 7], "{at}: {games:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_line_that_is_not_read_word_by_word_would_change_nothing(
+            line in prop::collection::vec(
+                prop::sample::select(vec![
+                    "1.", "12...", "e4", "Nbxd7+", "O-O", "0-0", "O-O-O#", "e8=Q", "e2-e4", "1-0", "0-1", "1/2-1/2", "1:0",
+                    "*", "1-0.", "--", "Z0", "{", "}", ";", "(", ")", "[", "]", "$1", "!?", "%", "½", "\u{a0}", "-0", "a",
+                ]),
+                0..9,
+            ),
+            glue in prop::sample::select(vec![" ", "", "\r"]),
+        ) {
+            let line = line.join(glue) + "\n";
+            if is_moves(line.as_bytes()) {
+                let mut state = State { section: Section::Moves, ..State::default() };
+                prop_assert_eq!(state.tokens(line.as_bytes(), 0, line.len()), None);
+                prop_assert_eq!((state.section, state.comment, state.depth), (Section::Moves, false, 0));
+            }
+        }
+    }
+
+    #[test]
+    fn lines_of_moves_are_not_read_word_by_word() {
+        assert!(is_moves(b"1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. e8=Q+ d6# --\r\n"));
+        for line in [
+            "1. e4 1-0\n",
+            "e4 e5 0-1\n",
+            "1. e4 *\n",
+            "1. e4 {a\n",
+            "1. e4 (\n",
+            "e4 \u{bd}\n",
+            "e4 ;\n",
+            "1/2\n",
+        ] {
+            assert!(!is_moves(line.as_bytes()), "{line}");
         }
     }
 

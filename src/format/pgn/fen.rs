@@ -3,6 +3,8 @@
 
 use shakmaty::{CastlingSide, Chess, Color, Move, Position, Role, Square};
 
+use super::short::{Letters, Short};
+
 /// The ranks of a FEN, kept as text and made anew only where a move touched them.
 #[derive(Debug, Clone)]
 pub(super) struct Ranks {
@@ -132,7 +134,7 @@ impl Ranks {
 
     /// The FEN of the position that these are the ranks of; the en passant square only where it can be used, as it is
     /// given.
-    pub fn push_fen(&self, pos: &Chess, en_passant: Option<Square>, fen: &mut Vec<u8>) {
+    pub fn push_fen(&self, pos: &Chess, en_passant: Option<Square>, fen: &mut Short) {
         let mut placement = [0; 80];
         let mut end = 0;
         for rank in (0..8).rev() {
@@ -147,27 +149,27 @@ impl Ranks {
         placement[end] = pos.turn().fold_wb(b'w', b'b');
         placement[end + 1] = b' ';
         let begin = fen.len();
-        fen.extend_from_slice(&placement);
+        fen.put(&placement);
         fen.truncate(begin + end + 2);
         push_castling(pos, fen);
         match en_passant {
             Some(square) => {
-                fen.push(b' ');
+                fen.put(b" ");
                 push_square(fen, square);
-                fen.push(b' ');
+                fen.put(b" ");
             }
-            None => fen.extend_from_slice(b" - "),
+            None => fen.put(b" - "),
         }
         push_number(fen, pos.halfmoves());
-        fen.push(b' ');
+        fen.put(b" ");
         push_number(fen, pos.fullmoves().get());
     }
 }
 
-fn push_castling(pos: &Chess, out: &mut Vec<u8>) {
+fn push_castling(pos: &Chess, out: &mut Short) {
     let castles = pos.castles();
     if castles.is_empty() {
-        return out.push(b'-');
+        return out.put(b"-");
     }
     for color in Color::ALL {
         for side in CastlingSide::ALL {
@@ -186,27 +188,34 @@ fn push_castling(pos: &Chess, out: &mut Vec<u8>) {
                 CastlingSide::KingSide => 'k',
                 CastlingSide::QueenSide => 'q',
             };
-            out.push(color.fold_wb(letter.to_ascii_uppercase(), letter) as u8);
+            out.put(&[color.fold_wb(letter.to_ascii_uppercase(), letter) as u8]);
         }
     }
 }
 
 /// A square's name.
-pub(super) fn push_square(out: &mut Vec<u8>, square: Square) {
-    out.extend_from_slice(&[square.file().char() as u8, square.rank().char() as u8]);
+pub(super) fn push_square(out: &mut Short, square: Square) {
+    out.put(&[square.file().char() as u8, square.rank().char() as u8]);
 }
 
 /// A number in decimal; of nearly all one or two digits.
-pub(super) fn push_number(out: &mut Vec<u8>, number: u32) {
+#[inline]
+pub(super) fn push_number(out: &mut impl Letters, number: u32) {
     let digit = |n: u32| b'0' + (n % 10) as u8;
     match number {
-        0..10 => out.push(digit(number)),
-        10..100 => out.extend_from_slice(&[digit(number / 10), digit(number)]),
+        0..10 => out.put(&[digit(number)]),
+        10..100 => out.put(&[digit(number / 10), digit(number)]),
+        100..1000 => out.put(&[digit(number / 100), digit(number / 10), digit(number)]),
         _ => {
-            push_number(out, number / 100);
-            out.extend_from_slice(&[digit(number / 10), digit(number)]);
+            push_long_number(out, number / 1000);
+            out.put(&[digit(number / 100), digit(number / 10), digit(number)]);
         }
     }
+}
+
+#[cold]
+fn push_long_number(out: &mut impl Letters, number: u32) {
+    push_number(out, number);
 }
 
 /// Bytes that we made ourselves, as the text they are.

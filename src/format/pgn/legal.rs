@@ -8,7 +8,11 @@ use shakmaty::{
     Bitboard, CastlingMode, CastlingSide, Chess, Color, File, Move, Position, Rank, Role, Square, attacks,
 };
 
-use super::{fen::push_square, san::MoveText};
+use super::{
+    fen::push_square,
+    san::MoveText,
+    short::{Letters, Short},
+};
 
 /// Why a text is no move here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,14 +24,19 @@ pub(super) enum Refused {
 
 const NO_CASTLING: Refused = Refused::Illegal("castling is not possible");
 
-/// The legal move that is asked for. `san` gets its name, without the signs of check.
-pub(super) fn resolve(pos: &Chess, asked: MoveText, san: &mut Vec<u8>) -> Result<Move, Refused> {
+/// The legal move that is asked for. `in_check`: the mover is. `san` gets its name, without the signs of check.
+pub(super) fn resolve(
+    pos: &Chess,
+    in_check: bool,
+    asked: MoveText,
+    san: &mut Short,
+) -> Result<Move, Refused> {
     match asked {
         MoveText::Piece { role, file, rank, to, promotion } => {
             let from = file.zip(rank).map(|(file, rank)| Square::from_coords(file, rank));
             // A move of two squares without a letter is of whatever piece stands there.
             let role = role.or_else(|| pos.board().role_at(from?)).unwrap_or(Role::Pawn);
-            match Ways::new(pos, role, to).resolve((file, rank), promotion, san) {
+            match Ways::new(pos, in_check, role, to).resolve((file, rank), promotion, san) {
                 Err(Refused::Illegal(why)) if role == Role::King => {
                     castling_onto(pos, from, to, san).ok_or(Refused::Illegal(why))
                 }
@@ -39,14 +48,14 @@ pub(super) fn resolve(pos: &Chess, asked: MoveText, san: &mut Vec<u8>) -> Result
     }
 }
 
-fn castling(pos: &Chess, side: CastlingSide, san: &mut Vec<u8>) -> Option<Move> {
+fn castling(pos: &Chess, side: CastlingSide, san: &mut Short) -> Option<Move> {
     let m = *pos.castling_moves(side).first()?;
-    san.extend_from_slice(if side.is_king_side() { b"O-O" } else { b"O-O-O" });
+    san.put(if side.is_king_side() { b"O-O" } else { b"O-O-O" });
     Some(m)
 }
 
 /// Castling written as a move of the king: two squares, or onto its rook.
-fn castling_onto(pos: &Chess, from: Option<Square>, to: Square, san: &mut Vec<u8>) -> Option<Move> {
+fn castling_onto(pos: &Chess, from: Option<Square>, to: Square, san: &mut Short) -> Option<Move> {
     let side = CastlingSide::ALL.into_iter().find(|&side| {
         matches!(pos.castling_moves(side).first(), Some(&Move::Castle { king, rook })
             if Some(king) == from && (rook == to || side.king_to(pos.turn()) == to))
@@ -57,6 +66,7 @@ fn castling_onto(pos: &Chess, from: Option<Square>, to: Square, san: &mut Vec<u8
 /// The ways in which pieces of one kind can go to a square.
 struct Ways<'a> {
     pos: &'a Chess,
+    in_check: bool,
     role: Role,
     to: Square,
     en_passant: bool,
@@ -65,7 +75,7 @@ struct Ways<'a> {
 }
 
 impl Ways<'_> {
-    fn new(pos: &Chess, role: Role, to: Square) -> Ways<'_> {
+    fn new(pos: &Chess, in_check: bool, role: Role, to: Square) -> Ways<'_> {
         let occupied = pos.board().occupied();
         let en_passant = role == Role::Pawn && pos.maybe_ep_square() == Some(to);
         let from = match role {
@@ -78,14 +88,14 @@ impl Ways<'_> {
             Role::King => attacks::king_attacks(to),
         };
         let from = if pos.us().contains(to) { Bitboard::EMPTY } else { from & pos.our(role) };
-        Ways { pos, role, to, en_passant, from }
+        Ways { pos, in_check, role, to, en_passant, from }
     }
 
     fn resolve(
         &self,
         (file, rank): (Option<File>, Option<Rank>),
         promotion: Option<Role>,
-        san: &mut Vec<u8>,
+        san: &mut Short,
     ) -> Result<Move, Refused> {
         let promotes = self.role == Role::Pawn && Bitboard::BACKRANKS.contains(self.to);
         let wrong_promotion = match promotion {
@@ -115,19 +125,19 @@ impl Ways<'_> {
         let capture = self.pos.board().role_at(to);
         if role == Role::Pawn {
             if capture.is_some() || self.en_passant {
-                san.push(from.file().char() as u8);
+                san.put(&[from.file().char() as u8]);
             }
         } else {
-            san.push(role.upper_char() as u8);
+            san.put(&[role.upper_char() as u8]);
             self.tell_apart(from, san);
         }
         if capture.is_some() || self.en_passant {
-            san.push(b'x');
+            san.put(b"x");
         }
         push_square(san, to);
         if let Some(role) = promotion {
-            san.push(b'=');
-            san.push(role.upper_char() as u8);
+            san.put(b"=");
+            san.put(&[role.upper_char() as u8]);
         }
         Ok(if self.en_passant {
             Move::EnPassant { from, to }
@@ -150,7 +160,7 @@ impl Ways<'_> {
     }
 
     /// The file, the rank or both, where another piece of the kind can go there as well.
-    fn tell_apart(&self, from: Square, san: &mut Vec<u8>) {
+    fn tell_apart(&self, from: Square, san: &mut Short) {
         let mut others = self.from.without(from);
         for other in others {
             if !self.is_legal(other) {
@@ -160,10 +170,10 @@ impl Ways<'_> {
         let same_file = (others & Bitboard::from_file(from.file())).any();
         let same_rank = (others & Bitboard::from_rank(from.rank())).any();
         if others.any() && (!same_file || same_rank) {
-            san.push(from.file().char() as u8);
+            san.put(&[from.file().char() as u8]);
         }
         if same_file {
-            san.push(from.rank().char() as u8);
+            san.put(&[from.rank().char() as u8]);
         }
     }
 
@@ -171,6 +181,10 @@ impl Ways<'_> {
     fn is_legal(&self, from: Square) -> bool {
         let (pos, to) = (self.pos, self.to);
         let Some(king) = pos.board().king_of(pos.turn()) else { return false };
+        // Who is not in check and does not stand in line with his king uncovers nothing.
+        if !self.in_check && self.role != Role::King && !self.en_passant && !in_line(king, from) {
+            return true;
+        }
         let mut taken = Bitboard::from_square(to);
         let mut occupied = pos.board().occupied().without(from).with(to);
         if self.en_passant {
@@ -192,15 +206,33 @@ fn pushes_to(to: Square, turn: Color, occupied: Bitboard) -> Bitboard {
     if (to & fourth).any() && (one & occupied).is_empty() { one | back(one) } else { one }
 }
 
-/// The sign of check or mate behind a move, for the position after it.
-pub(super) fn push_check(pos: &Chess, san: &mut Vec<u8>) {
-    if pos.is_check() {
-        san.push(if pos.legal_moves().is_empty() { b'#' } else { b'+' });
+/// The sign of check or mate behind a move, for the position after it. Whether it is one.
+pub(super) fn push_check(pos: &Chess, m: Move, san: &mut Short) -> bool {
+    let check = may_give_check(pos, m) && pos.is_check();
+    if check {
+        san.put(if pos.legal_moves().is_empty() { b"#" } else { b"+" });
+    }
+    check
+}
+
+/// Whether a move can have given check to who is to move after it: it ended or began in line with his king, or is a knight's.
+fn may_give_check(pos: &Chess, m: Move) -> bool {
+    match (m, pos.board().king_of(pos.turn())) {
+        (Move::Normal { role, from, to, promotion: None, .. }, Some(king)) => {
+            role == Role::Knight || in_line(king, to) || in_line(king, from)
+        }
+        _ => true,
     }
 }
 
+/// Whether two squares are of one file, rank or diagonal.
+fn in_line(a: Square, b: Square) -> bool {
+    let (files, ranks) = (a.file().distance(b.file()), a.rank().distance(b.rank()));
+    files == 0 || ranks == 0 || files == ranks
+}
+
 /// A move in UCI: castling as e1g1, in Chess960 as the king takes its rook.
-pub(super) fn push_uci(m: Move, mode: CastlingMode, out: &mut Vec<u8>) {
+pub(super) fn push_uci(m: Move, mode: CastlingMode, out: &mut Short) {
     let (from, to) = match m {
         Move::Castle { king, rook } if mode == CastlingMode::Standard => {
             let side = CastlingSide::from_queen_side(rook < king);
@@ -212,7 +244,7 @@ pub(super) fn push_uci(m: Move, mode: CastlingMode, out: &mut Vec<u8>) {
     push_square(out, from);
     push_square(out, to);
     if let Some(role) = m.promotion() {
-        out.push(role.char() as u8);
+        out.put(&[role.char() as u8]);
     }
 }
 
@@ -269,21 +301,21 @@ mod tests {
         let legal = pos.legal_moves();
         let mut found = MoveList::new();
         for (from, asked) in asked(pos) {
-            let mut name = Vec::new();
-            let Ok(m) = resolve(pos, asked, &mut name) else { continue };
+            let mut name = Short::new();
+            let Ok(m) = resolve(pos, pos.is_check(), asked, &mut name) else { continue };
             if m.is_castle() {
                 continue;
             }
             assert_eq!(m.from(), Some(from));
             let mut after = pos.clone();
             after.play_unchecked(m);
-            push_check(&after, &mut name);
-            let name = String::from_utf8(name).unwrap();
+            assert_eq!(push_check(&after, m, &mut name), after.is_check());
+            let name = String::from_utf8(name.to_vec()).unwrap();
             assert_eq!(name, SanPlus::from_move(pos.clone(), m).to_string());
             // And its name alone says the same.
             let (again, length) = san::parse(name.as_bytes()).unwrap();
             assert_eq!(length, name.trim_end_matches(['+', '#']).len());
-            assert_eq!(resolve(pos, again, &mut Vec::new()), Ok(m), "{name}");
+            assert_eq!(resolve(pos, pos.is_check(), again, &mut Short::new()), Ok(m), "{name}");
             found.push(m);
         }
         let sorted = |moves: &MoveList| {
@@ -294,7 +326,7 @@ mod tests {
         };
         assert_eq!(sorted(&found), sorted(&legal), "{pos:?}");
         for side in CastlingSide::ALL {
-            let found = resolve(pos, MoveText::Castle(side), &mut Vec::new()).ok();
+            let found = resolve(pos, pos.is_check(), MoveText::Castle(side), &mut Short::new()).ok();
             assert_eq!(found, legal.iter().find(|m| m.castling_side() == Some(side)).copied());
         }
     }
@@ -324,7 +356,7 @@ mod tests {
         let pos = position("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1", CastlingMode::Standard);
         let (asked, _) = san::parse(b"exd3").unwrap();
         let why = "leaves the king in check";
-        assert_eq!(resolve(&pos, asked, &mut Vec::new()), Err(Refused::Illegal(why)));
+        assert_eq!(resolve(&pos, pos.is_check(), asked, &mut Short::new()), Err(Refused::Illegal(why)));
     }
 
     #[test]
@@ -342,7 +374,11 @@ mod tests {
         ] {
             let pos = position(fen, CastlingMode::Standard);
             let (asked, _) = san::parse(text.as_bytes()).unwrap();
-            assert_eq!(resolve(&pos, asked, &mut Vec::new()), Err(Refused::Illegal(why)), "{text}");
+            assert_eq!(
+                resolve(&pos, pos.is_check(), asked, &mut Short::new()),
+                Err(Refused::Illegal(why)),
+                "{text}"
+            );
         }
     }
 }

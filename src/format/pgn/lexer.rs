@@ -199,7 +199,7 @@ pub(super) fn word(text: &[u8]) -> usize {
 
 /// Whether a byte can be in the name of a tag.
 fn in_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || b"_+#=:-".contains(&byte)
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'#' | b'=' | b':' | b'-')
 }
 
 /// Whether a text can be the name of a tag: no other is written, for no reader would find its end.

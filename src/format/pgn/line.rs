@@ -8,6 +8,7 @@ use super::{
     fen::{Ranks, text},
     legal::{self, Refused},
     san::MoveText,
+    short::{Letters, Short},
     start,
 };
 use crate::record::{AnomalyKind, Move, Variation};
@@ -15,14 +16,14 @@ use crate::record::{AnomalyKind, Move, Variation};
 /// The names of a ply, ASCII, written where its record has them: it is most of what `from-pgn` writes.
 #[derive(Debug, Default)]
 pub struct Names {
-    fields: Vec<u8>,
+    fields: Short,
     /// Where each name ends.
     san: usize,
     uci: usize,
     fen: usize,
 }
 
-const SAN: &[u8] = b"\"san\":\"";
+const SAN: &[u8] = b",\"san\":\"";
 const UCI: &[u8] = b"\",\"uci\":\"";
 const FEN: &[u8] = b"\",\"fen\":\"";
 
@@ -47,7 +48,7 @@ impl Names {
         self.fields.get(from..to).unwrap_or_default()
     }
 
-    /// All of them as fields of JSON.
+    /// All of them as fields of JSON, with a comma in front.
     pub(super) fn fields(&self) -> &[u8] {
         &self.fields
     }
@@ -58,31 +59,29 @@ impl Names {
     }
 
     /// Begins anew: SAN is to follow.
-    fn begin(&mut self) -> &mut Vec<u8> {
+    fn begin(&mut self) -> &mut Short {
         self.fields.clear();
-        // Room for all three.
-        self.fields.reserve(160);
-        self.fields.extend_from_slice(SAN);
+        self.fields.put(SAN);
         &mut self.fields
     }
 
     /// SAN is there, UCI is to follow.
-    fn then_uci(&mut self) -> &mut Vec<u8> {
+    fn then_uci(&mut self) -> &mut Short {
         self.san = self.fields.len();
-        self.fields.extend_from_slice(UCI);
+        self.fields.put(UCI);
         &mut self.fields
     }
 
     /// UCI is there, FEN is to follow.
-    fn then_fen(&mut self) -> &mut Vec<u8> {
+    fn then_fen(&mut self) -> &mut Short {
         self.uci = self.fields.len();
-        self.fields.extend_from_slice(FEN);
+        self.fields.put(FEN);
         &mut self.fields
     }
 
     fn end(&mut self) {
         self.fen = self.fields.len();
-        self.fields.push(b'"');
+        self.fields.put(b"\"");
     }
 }
 
@@ -111,6 +110,8 @@ pub(super) struct OpenLine {
     now: Chess,
     /// Where a pawn can now be captured en passant.
     en_passant: Option<Square>,
+    /// Who is to move is in check.
+    in_check: bool,
     ranks: Ranks,
     /// The moves of a variation; those of the game go to the sink one by one.
     pub moves: Variation,
@@ -131,6 +132,7 @@ impl OpenLine {
             ranks: Ranks::new(&pos),
             before: pos.clone(),
             en_passant: pos.legal_ep_square(),
+            in_check: pos.is_check(),
             now: pos,
             moves: Variation::new(),
             played: 0,
@@ -172,14 +174,15 @@ impl OpenLine {
         if asked == MoveText::Null {
             let passed = start::passed(&self.now).ok_or(Refused::Illegal("who is in check cannot pass"))?;
             self.before = std::mem::replace(&mut self.now, passed);
-            san.extend_from_slice(b"--");
-            names.then_uci().extend_from_slice(b"0000");
+            self.in_check = self.now.is_check();
+            san.put(b"--");
+            names.then_uci().put(b"0000");
         } else {
-            let m = legal::resolve(&self.now, asked, san)?;
+            let m = legal::resolve(&self.now, self.in_check, asked, san)?;
             self.before.clone_from(&self.now);
             self.now.play_unchecked(m);
             self.ranks.play(m, self.before.turn());
-            legal::push_check(&self.now, san);
+            self.in_check = legal::push_check(&self.now, m, san);
             legal::push_uci(m, self.now.castles().mode(), names.then_uci());
         }
         self.en_passant = self.now.legal_ep_square();

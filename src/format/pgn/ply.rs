@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use arrayvec::ArrayString;
+use arrayvec::ArrayVec;
 
 use super::quick::QuickPly;
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ply {
     /// Nothing but its SAN, the mover's clock and the time used.
-    Plain(ArrayString<15>, Option<Seconds>, Option<Seconds>),
+    Plain(ArrayVec<u8, 15>, Option<Seconds>, Option<Seconds>),
     /// Anything else.
     Whole(Box<Move>),
 }
@@ -24,7 +24,7 @@ pub enum Ply {
 #[derive(Debug, Clone, Copy)]
 pub struct Written<'a> {
     /// The move in SAN.
-    pub san: Option<&'a str>,
+    pub san: Option<&'a [u8]>,
     /// The mover's clock.
     pub seconds: Option<Seconds>,
     /// The time used.
@@ -40,11 +40,21 @@ static NOTHING: LazyLock<Move> = LazyLock::new(Move::default);
 pub trait Write: Kept {
     /// What there is to write.
     fn written(&self) -> Written<'_>;
+
+    /// Its SAN, where there is nothing else to write.
+    fn bare(&self) -> Option<&[u8]> {
+        None
+    }
 }
 
 impl Write for Move {
     fn written(&self) -> Written<'_> {
-        Written { san: self.san.as_deref(), seconds: self.seconds, elapsed: self.elapsed, rest: self }
+        Written {
+            san: self.san.as_deref().map(str::as_bytes),
+            seconds: self.seconds,
+            elapsed: self.elapsed,
+            rest: self,
+        }
     }
 }
 
@@ -55,6 +65,13 @@ impl Write for Ply {
                 Written { san: Some(san), seconds: *seconds, elapsed: *elapsed, rest: &NOTHING }
             }
             Ply::Whole(m) => m.written(),
+        }
+    }
+
+    fn bare(&self) -> Option<&[u8]> {
+        match self {
+            Ply::Plain(san, None, None) => Some(san),
+            _ => None,
         }
     }
 }
@@ -77,8 +94,9 @@ impl Kept for Ply {
 
 impl From<QuickPly<'_>> for Ply {
     fn from(quick: QuickPly<'_>) -> Ply {
-        match ArrayString::from(quick.san) {
-            Ok(san) => Ply::Plain(san, quick.seconds, quick.elapsed),
+        let mut san = ArrayVec::new();
+        match san.try_extend_from_slice(quick.san) {
+            Ok(()) => Ply::Plain(san, quick.seconds, quick.elapsed),
             Err(_) => Ply::Whole(Box::new(quick.into())),
         }
     }

@@ -4,10 +4,14 @@
 //! general one. It is there for speed: from-pgn into to-pgn is mostly such lines, and to-pgn would take 2.7 times as
 //! long without it (1.6 times for games with many comments).
 
+use super::fen::text;
 use crate::{
     format::words::all,
     record::{Move, Seconds},
 };
+
+/// No name of a move is longer, with its closing quote.
+const LONGEST_NAME: usize = 16;
 
 /// A ply of a game that a reader of files told.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,8 +20,8 @@ pub struct QuickPly<'a> {
     pub game: u32,
     /// The ply.
     pub ply: u32,
-    /// The move in SAN.
-    pub san: &'a str,
+    /// The move in SAN: signs of ASCII that can be seen.
+    pub san: &'a [u8],
     /// The mover's clock.
     pub seconds: Option<Seconds>,
     /// The time used.
@@ -29,29 +33,45 @@ pub struct QuickPly<'a> {
 /// What a writer of moves needs of it.
 impl From<QuickPly<'_>> for Move {
     fn from(QuickPly { ply, san, seconds, elapsed, .. }: QuickPly<'_>) -> Move {
-        Move { ply: Some(ply), san: Some(san.to_owned()), seconds, elapsed, ..Move::default() }
+        Move { ply: Some(ply), san: Some(text(san)), seconds, elapsed, ..Move::default() }
     }
 }
 
 /// Reads such a line; none means no more than that it is another.
 pub fn quick(line: &[u8]) -> Option<QuickPly<'_>> {
-    // Of escapes, of what must be escaped and of what may be no UTF-8, the general reader knows more.
-    if !all(line, |b| (b' '..=b'~').contains(&b) & (b != b'\\')) {
-        return None;
-    }
-    let rest = line.strip_prefix(b"{\"type\":\"move\",\"game\":")?;
-    let (game, rest) = number(rest)?;
-    let fields = rest.strip_prefix(b",")?;
-    let (ply, rest) = number(fields.strip_prefix(b"\"ply\":")?)?;
-    let (san, rest) = string(rest.strip_prefix(b",\"san\":\"")?)?;
-    let (_, rest) = string(rest.strip_prefix(b",\"uci\":\"")?)?;
-    let (fen, rest) = string(rest.strip_prefix(b",\"fen\":\"")?)?;
+    let (game, rest) = number(behind(line, b"{\"type\":\"move\",\"game\":")?)?;
+    let fields = behind(rest, b",")?;
+    let (ply, rest) = number(behind(fields, b"\"ply\":")?)?;
+    let (san, rest) = name(behind(rest, b",\"san\":\"")?)?;
+    let (_, rest) = name(behind(rest, b",\"uci\":\"")?)?;
+    let rest = behind(rest, b",\"fen\":\"")?;
+    // Where nothing follows on the FEN its end is not looked for.
+    let (fen, rest) = match rest.strip_suffix(b"\"}") {
+        Some(fen) if all(fen, is_plain) => (fen, &rest[fen.len() + 1..]),
+        _ => {
+            let (fen, rest) = rest.split_at(memchr::memchr(b'"', rest)?);
+            (all(fen, is_plain).then_some(fen)?, &rest[1..])
+        }
+    };
     let (seconds, rest) = seconds(rest, b",\"seconds\":")?;
     let (elapsed, rest) = self::seconds(rest, b",\"elapsed\":")?;
     let whole = rest == b"}" && !san.is_empty() && !fen.is_empty() && ply > 0;
-    whole.then_some(QuickPly { game, ply, san: std::str::from_utf8(san).ok()?, seconds, elapsed, fields })
+    whole.then_some(QuickPly { game, ply, san, seconds, elapsed, fields })
 }
 
+/// Of escapes, of what must be escaped and of what may be no UTF-8, the general reader knows more.
+#[inline(always)]
+fn is_plain(b: u8) -> bool {
+    (b' '..=b'~').contains(&b) & (b != b'"') & (b != b'\\')
+}
+
+/// What stands behind a text that it begins with.
+#[inline(always)]
+fn behind<'a, const N: usize>(text: &'a [u8], begin: &[u8; N]) -> Option<&'a [u8]> {
+    text.split_first_chunk().and_then(|(first, rest)| (first == begin).then_some(rest))
+}
+
+#[inline(always)]
 fn number(text: &[u8]) -> Option<(u32, &[u8])> {
     let (mut number, mut length) = (0, 0);
     // Nine digits fit, and more than that is nobody's game or ply.
@@ -63,16 +83,16 @@ fn number(text: &[u8]) -> Option<(u32, &[u8])> {
     fits.then(|| (number as u32, &text[length..]))
 }
 
-/// What stands before the closing quote, and what follows it.
-fn string(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    // Most are short: a search in blocks is for the others.
-    let begin = &text[..text.len().min(8)];
-    let end = begin.iter().position(|&b| b == b'"').or_else(|| memchr::memchr(b'"', text))?;
+/// The name of a move, which is short: what stands before the closing quote, and what follows it.
+#[inline(always)]
+fn name(text: &[u8]) -> Option<(&[u8], &[u8])> {
+    let end = text.iter().take(LONGEST_NAME).position(|&b| !is_plain(b)).filter(|&end| text[end] == b'"')?;
     Some((&text[..end], &text[end + 1..]))
 }
 
-fn seconds<'a>(text: &'a [u8], name: &[u8]) -> Option<(Option<Seconds>, &'a [u8])> {
-    match text.strip_prefix(name) {
+#[inline(always)]
+fn seconds<'a, const N: usize>(text: &'a [u8], name: &[u8; N]) -> Option<(Option<Seconds>, &'a [u8])> {
+    match behind(text, name) {
         // A fraction is left to the general reader.
         Some(value) => number(value).map(|(n, rest)| (Some(Seconds(n.into())), rest)),
         None => Some((None, text)),
@@ -90,9 +110,9 @@ mod tests {
         let ply = quick(line.as_bytes()).unwrap();
         let Record::Game(record) = parse(line.as_bytes()).unwrap() else { panic!() };
         let GameEvent::Move(m) = record.event else { panic!() };
-        assert_eq!((ply.game, Some(ply.ply), Some(ply.san)), (record.game, m.ply, m.san.as_deref()));
+        assert_eq!((ply.game, Some(ply.ply), Some(text(ply.san))), (record.game, m.ply, m.san));
         assert_eq!((ply.seconds, ply.elapsed), (m.seconds, m.elapsed));
-        assert_eq!((ply.game, ply.ply, ply.san), (12, 3, "Nf3"));
+        assert_eq!((ply.game, ply.ply, ply.san), (12, 3, &b"Nf3"[..]));
     }
 
     #[test]

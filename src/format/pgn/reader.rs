@@ -81,9 +81,9 @@ pub fn read(game: GameText<'_>, number: u32, sink: &mut impl Sink) {
         places: TagPlaces::default(),
         claims: Claims::default(),
         started: false,
-        names: Names::default(),
+        names: Box::default(),
         last: Move::default(),
-        last_names: Names::default(),
+        last_names: Box::default(),
         held: false,
         clocks: [false; 2],
         annotated: false,
@@ -137,11 +137,11 @@ struct GameReader<'a, S> {
     /// The sink has the start.
     started: bool,
     /// Of the ply that is being read.
-    names: Names,
+    names: Box<Names>,
     /// The last ply of the game, which what follows may still annotate. It stays in its place: it is large, and
     /// most plies have nothing in it.
     last: Move,
-    last_names: Names,
+    last_names: Box<Names>,
     /// The sink does not have it yet.
     held: bool,
     /// Whether one of the plies before it had no clock, and whether one had.
@@ -261,7 +261,9 @@ impl<S: Sink> GameReader<'_, S> {
             self.clocks[usize::from(self.last.seconds.is_some())] = true;
             self.sink.ply(&self.last_names, &self.last);
         }
-        std::mem::take(&mut self.flaws).into_iter().for_each(|flaw| self.sink.flaw(flaw));
+        if !self.flaws.is_empty() {
+            std::mem::take(&mut self.flaws).into_iter().for_each(|flaw| self.sink.flaw(flaw));
+        }
     }
 
     fn flaw(&mut self, at: usize, kind: AnomalyKind, problem: String, unread: String) {

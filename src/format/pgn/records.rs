@@ -8,6 +8,7 @@ use super::{
     flaw::Flaw,
     line::Names,
     reader::{self, Sink},
+    short::{Letters, Short},
 };
 use crate::record::{Anomaly, AnomalyKind, End, GameEvent, GameRecord, GameStart, Move};
 
@@ -93,7 +94,7 @@ pub struct Json {
     number: u32,
     ply: u32,
     /// How each line of a ply of this game begins.
-    head: Vec<u8>,
+    head: Short,
 }
 
 impl Json {
@@ -125,9 +126,9 @@ impl Json {
         self.number = number;
         self.ply = 0;
         self.head.clear();
-        self.head.extend_from_slice(b"{\"type\":\"move\",\"game\":");
+        self.head.put(b"{\"type\":\"move\",\"game\":");
         push_number(&mut self.head, number);
-        self.head.extend_from_slice(b",\"ply\":");
+        self.head.put(b",\"ply\":");
         reader::read(game, number, self);
     }
 
@@ -172,10 +173,11 @@ impl Sink for Json {
 
     fn ply(&mut self, names: &Names, m: &Move) {
         self.ply += 1;
-        self.page.extend_from_slice(&self.head);
-        push_number(&mut self.page, self.ply);
-        self.page.push(b',');
-        self.page.extend_from_slice(names.fields());
+        let mut line = Short::new();
+        line.put(&self.head);
+        push_number(&mut line, self.ply);
+        line.put(names.fields());
+        self.page.extend_from_slice(&line);
         self.field("seconds", m.seconds.as_ref());
         self.field("elapsed", m.elapsed.as_ref());
         self.field("claim", m.claim.as_ref());

@@ -31,6 +31,9 @@ fn castling(text: &[u8]) -> Option<(MoveText, usize)> {
 
 /// The move that a text begins with, and the length of its name.
 pub(super) fn parse(text: &[u8]) -> Option<(MoveText, usize)> {
+    if let Some(found) = at_a_glance(text) {
+        return Some(found);
+    }
     match text.first() {
         Some(b'O' | b'0' | b'o') if let Some(found) = castling(text) => return Some(found),
         Some(b'0' | b'-' | b'Z' | b'@' | b'n') => {
@@ -92,6 +95,28 @@ pub(super) fn parse(text: &[u8]) -> Option<(MoveText, usize)> {
         }
     }
     Some((MoveText::Piece { role, file, rank, to, promotion }, at))
+}
+
+/// Most moves: a square, behind a piece or a file that captures or not, and at most a sign of check.
+fn at_a_glance(text: &[u8]) -> Option<(MoveText, usize)> {
+    let name = text.strip_suffix(b"+").unwrap_or(text);
+    let (begin, &[file @ b'a'..=b'h', rank @ b'1'..=b'8']) = name.split_last_chunk()? else { return None };
+    let piece = |letter: u8| match letter {
+        b'N' => Some(Role::Knight),
+        b'B' => Some(Role::Bishop),
+        b'R' => Some(Role::Rook),
+        b'Q' => Some(Role::Queen),
+        b'K' => Some(Role::King),
+        _ => None,
+    };
+    let (role, from) = match *begin {
+        [] => (None, None),
+        [letter] | [letter, b'x'] if letter.is_ascii_uppercase() => (Some(piece(letter)?), None),
+        [from @ b'a'..=b'h', b'x'] => (None, Some(file_of(from))),
+        _ => return None,
+    };
+    let to = Square::from_coords(file_of(file), rank_of(rank));
+    Some((MoveText::Piece { role, file: from, rank: None, to, promotion: None }, name.len()))
 }
 
 /// Whether a text is a move and nothing else.

@@ -2,7 +2,10 @@
 
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, PositionError, Setup, fen::Fen};
 
-use super::fen::{Ranks, text};
+use super::{
+    fen::{Ranks, text},
+    short::Short,
+};
 use crate::{
     format::words::short,
     record::{CHESS_START, Rules, Tags},
@@ -95,7 +98,7 @@ impl Begin {
     }
 
     fn at(pos: Chess, mode: CastlingMode) -> Begin {
-        let mut fen = Vec::new();
+        let mut fen = Short::new();
         Ranks::new(&pos).push_fen(&pos, pos.legal_ep_square(), &mut fen);
         let rules = if mode.is_chess960() { Rules::Chess960 } else { Rules::Chess };
         Begin { pos, rules, fen: text(&fen), problem: None, guess: None }

@@ -88,7 +88,8 @@ struct Notes<'a> {
 
 impl Notes<'_> {
     fn of(moves: &[impl Write]) -> Notes<'static> {
-        let known = moves.iter().take_while(|m| m.written().san.is_some_and(is_san)).count();
+        let known =
+            moves.iter().take_while(|m| m.bare().or_else(|| m.written().san).is_some_and(is_san)).count();
         Notes { about: Vec::new(), known, gap: None }
     }
 
@@ -112,7 +113,9 @@ impl Notes<'_> {
 /// What is told of the moves behind a hole.
 fn gap(moves: &[impl Write], known: usize) -> Option<String> {
     let told = moves.get(known..).filter(|rest| !rest.is_empty())?.iter().enumerate();
-    let told = told.filter_map(|(at, m)| Some(format!("{}: {}", known + at + 1, m.written().san?)));
+    let told = told.filter_map(|(at, m)| {
+        Some(format!("{}: {}", known + at + 1, String::from_utf8_lossy(m.written().san?)))
+    });
     let told: Vec<String> = told.collect();
     Some(format!("gap: ply {} is missing; told were {}", known + 1, told.join(", ")))
 }
@@ -127,13 +130,22 @@ fn line(text: &mut Text<'_>, moves: &[impl Write], half: u64, opening: Option<&s
     notes.tell(0, &mut comment);
     text.comment(comment);
     let mut fresh = true;
+    // Behind a ply of nothing but a move nothing is said, if not of those around it.
+    let silent = |at: usize| {
+        notes.about.is_empty() && before(at + 1).is_none() && (at + 1 < moves.len() || notes.gap.is_none())
+    };
     for (at, m) in moves.iter().enumerate() {
-        let Written { san, seconds, elapsed, rest: m } = m.written();
         let half = half + at as u64;
         if half.is_multiple_of(2) || fresh {
             text.number(half);
         }
-        text.word(san.unwrap_or("--"));
+        if let Some(san) = m.bare().filter(|_| silent(at)) {
+            text.ascii_word(san);
+            fresh = false;
+            continue;
+        }
+        let Written { san, seconds, elapsed, rest: m } = m.written();
+        text.ascii_word(san.unwrap_or(b"--"));
         m.nags.iter().for_each(|nag| text.nag(*nag));
         let mut comment = text.begin_comment();
         if let Some(seconds) = seconds {
@@ -201,12 +213,19 @@ pub(super) fn clock(Seconds(seconds): Seconds) -> String {
 }
 
 /// Whether a text can stand as a move: one in SAN, or a null move.
-fn is_san(text: &str) -> bool {
-    let mut text = text.as_bytes();
+fn is_san(text: &[u8]) -> bool {
+    let mut text = text;
     while let [begin @ .., b'+' | b'#'] = text {
         text = begin;
     }
-    text == b"--" || (text.is_ascii() && san::is_move(text))
+    match text {
+        // Most moves, at a glance.
+        [b'a'..=b'h', b'1'..=b'8']
+        | [b'K' | b'Q' | b'R' | b'B' | b'N', b'a'..=b'h', b'1'..=b'8']
+        | [b'K' | b'Q' | b'R' | b'B' | b'N' | b'a'..=b'h', b'x', b'a'..=b'h', b'1'..=b'8']
+        | b"--" => true,
+        _ => text.is_ascii() && san::is_move(text),
+    }
 }
 
 /// Words in lines.
@@ -227,7 +246,8 @@ impl Text<'_> {
     fn number(&mut self, half: u64) {
         let number = u32::try_from(half / 2 + 1).unwrap_or(u32::MAX);
         let dots: &[u8] = if half.is_multiple_of(2) { b"." } else { b"..." };
-        self.room(number.ilog10() as usize + 1 + dots.len());
+        let digits = if number < 10 { 1 } else { number.ilog10() as usize + 1 };
+        self.room(digits + dots.len());
         push_number(self.out, number);
         self.out.extend_from_slice(dots);
     }
@@ -248,9 +268,15 @@ impl Text<'_> {
         self.out.extend_from_slice(word.as_bytes());
     }
 
+    fn ascii_word(&mut self, word: &[u8]) {
+        self.room(word.len());
+        self.out.extend_from_slice(word);
+    }
+
     /// Begins a word of so many columns with what is glued to it, in a new line where this one has no room.
     fn room(&mut self, width: usize) {
-        let width = columns(&self.glue) + width;
+        let glued = !self.glue.is_empty();
+        let width = if glued { columns(&self.glue) + width } else { width };
         if self.column > 0 {
             self.space = None;
             if self.column + 1 + width > WIDTH {
@@ -262,8 +288,10 @@ impl Text<'_> {
                 self.column += 1;
             }
         }
-        self.out.extend_from_slice(self.glue.as_bytes());
-        self.glue.clear();
+        if glued {
+            self.out.extend_from_slice(self.glue.as_bytes());
+            self.glue.clear();
+        }
         self.column += width;
     }
 
