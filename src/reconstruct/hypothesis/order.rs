@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use super::{Hypothesis, presses::Press};
 use crate::{
     reconstruct::{
-        costs::{Deviation, WENT_ON_AFTER_A_WHILE, WENT_ON_PRESSED},
+        costs::{Deviation, WENT_ON_AFTER_A_REPLY, WENT_ON_AFTER_A_WHILE, WENT_ON_PRESSED},
         observe::{event::Event, hand::Hand},
     },
     rules::{Candidate, Game, bit},
@@ -81,6 +81,9 @@ impl<G: Game> Hypothesis<G> {
         }
         // A press says that it was a move.
         let pressed = if self.pressed(own.ply).is_some() { WENT_ON_PRESSED } else { 1.0 };
+        // So does a reply that was over by then, though less surely.
+        let over = self.node.hand.landing.is_some_and(|landing| landing.index < first.index);
+        let pressed = if over { pressed * WENT_ON_AFTER_A_REPLY } else { pressed };
         match first.rests.saturating_sub(own.completed_by.rests) {
             0 | 1 => pressed,
             2 | 3 => WENT_ON_AFTER_A_WHILE * pressed,
