@@ -177,9 +177,12 @@ fn a_ruling_on_a_closed_game_reopens_it_where_the_journal_is_a_file_that_is_foll
         .spawn()
         .unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    let mut next = |kind: &str| lines.find(|line| line.as_ref().unwrap().contains(kind)).unwrap().unwrap();
-    assert!(next(r#""end""#).contains(r#""game":1"#));
-    assert!(next(r#""ply":3"#).contains(r#""game":2"#));
+    let mut next = |all: &[&str]| {
+        let wanted = |line: &String| all.iter().all(|part| line.contains(part));
+        lines.by_ref().map(|line| line.unwrap()).find(wanted).unwrap()
+    };
+    next(&[r#""game":2"#, r#""ply":3"#]);
+    let mut next = |part: &str| next(&[r#""game":1"#, part]);
     let path = rulings.to_str().unwrap();
     assert_eq!(rule(&[path, "1027", "1", "3", "b1c3"]).1, 0);
     for (kind, holds) in
@@ -194,14 +197,14 @@ fn a_ruling_on_a_closed_game_reopens_it_where_the_journal_is_a_file_that_is_foll
     assert!(next(r#""ply":3"#).contains("Nf3"));
     assert!(next(r#""end""#).contains(r#""game":1"#));
     // Nothing leads to this.
-    assert_eq!(rule(&[path, "1027", "1", "3", "Qh5"]).1, 0);
+    assert_eq!(rule(&[path, "1027", "1", "3", "Qh6"]).1, 0);
     assert_eq!(rule(&[path, "1027", "1", "1/2-1/2"]).1, 0);
     assert!(next("ruling").contains("1/2-1/2") && next(r#""end""#).contains("1/2-1/2"));
     rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::TERM)
         .unwrap();
     let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
     assert!(
-        said.contains("Qh5 at ply 3 is ruled and does not hold: nothing that the board showed"),
+        said.contains("Qh6 at ply 3 is ruled and does not hold: nothing that the board showed"),
         "{said}"
     );
     child.wait().unwrap();
@@ -222,4 +225,30 @@ fn a_ruled_result_is_told_as_a_ruling() {
         assert_eq!((&end["type"], &end["result"]), (&"end".into(), &"1-0".into()));
         assert!(pgn(&out).ends_with("1-0"), "{}", pgn(&out));
     }
+}
+
+#[test]
+fn a_whole_game_of_draughts_goes_on_under_a_ruling() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("round3.jsonl");
+    let path = journal.to_str().unwrap();
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/self-play.pdn");
+    let simulated = ["simulate", "--pdn", games, "--hands", "clean", "--seed", "3", "--records"];
+    let played = Command::new(cargo_bin!("boardbus")).args(simulated).output().unwrap().stdout;
+    let played = String::from_utf8(played).unwrap();
+    let of_board: Vec<&str> = played.lines().filter(|line| line.contains(r#""board":1030"#)).collect();
+    fs::write(&journal, of_board.join("\n") + "\n").unwrap();
+    let paths = || {
+        let told = records(run(&["reconstruct", "--final", path], "").0);
+        let of_game = |record: &&serde_json::Value| record["board"] == 1030 && record["type"] == "move";
+        told.iter().filter(of_game).map(|record| record["path"].clone()).collect::<Vec<_>>()
+    };
+    let seen = paths();
+    assert_eq!((seen.len(), &seen[9]), (69, &serde_json::json!(["e7", "d6"])));
+    // All that was played is legal with the man on f6 too; but the man that was captured by way of it.
+    assert_eq!(rule(&[path, "1030", "1", "10", "e7-f6"]), (String::new(), 0));
+    let ruled = paths();
+    assert_eq!((ruled.len(), &ruled[9]), (69, &serde_json::json!(["e7", "f6"])));
+    let other: Vec<usize> = (0..69).filter(|&at| ruled[at] != seen[at]).collect();
+    assert!(other.len() <= 2 && other[0] == 9, "{other:?}");
 }
