@@ -29,7 +29,6 @@ mod people;
 mod publish;
 mod ready;
 mod reconstruct;
-mod reopened;
 mod rulings;
 mod schema;
 mod server;

@@ -40,7 +40,7 @@ use std::{collections::BTreeMap, sync::Arc};
 pub use findings::Trouble;
 pub use summary::BoardSummary;
 
-use crate::record::{BoardRecord, Finding, GameRecord, Seen, Stream, Time};
+use crate::record::{BoardRecord, Finding, GameRecord, Seen, Stream, Time, Zone};
 use board::{BoardHealth, Name};
 
 /// The health of every board in a stream of records.
@@ -52,6 +52,8 @@ pub struct Health {
     now: Option<Time>,
     /// Games are told of wherever there are some.
     with_games: bool,
+    /// Where times in words are told for.
+    zone: Zone,
 }
 
 impl Health {
@@ -63,6 +65,17 @@ impl Health {
     /// The same, where games are told of wherever there are some: then a board without any is a finding.
     pub fn with_games() -> Health {
         Health { with_games: true, ..Health::default() }
+    }
+
+    /// The same, which tells times in words as they are there; otherwise they are UTC.
+    pub fn told_in(self, zone: Zone) -> Health {
+        Health { zone, ..self }
+    }
+
+    /// What is known of these boards and of others.
+    pub fn and(mut self, other: Health) -> Health {
+        self.boards.extend(other.boards);
+        Health { now: self.now.max(other.now), ..self }
     }
 
     /// A source begins.
@@ -93,17 +106,16 @@ impl Health {
 
     /// Everything that needs a hand so far, the gravest first, then by line, board and square.
     pub fn findings(&self) -> Vec<Finding> {
-        findings::findings(&self.boards, self.now, self.with_games)
+        findings::findings(&self.boards, self.now, self.with_games, &self.zone)
     }
 
     /// What is wrong with a board at a moment, the gravest first; nothing of a board that was never heard of.
-    pub fn trouble(&self, line: Option<&str>, board: Option<u16>, now: Time) -> Vec<Trouble> {
-        let known = self.boards.iter().find(|(name, _)| name.0.as_deref() == line && name.1 == board);
-        known.map_or(Vec::new(), |(_, health)| findings::trouble(health, now))
+    pub fn trouble(&self, name: &Name, now: Time) -> Vec<Trouble> {
+        self.boards.get(name).map_or(Vec::new(), |health| findings::trouble(health, now))
     }
 
     /// Every board there is, with figures for a table.
     pub fn summaries(&self) -> Vec<BoardSummary> {
-        summary::summaries(&self.boards, self.now)
+        summary::summaries(&self.boards, self.now, &self.zone)
     }
 }

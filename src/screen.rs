@@ -16,6 +16,7 @@ mod list;
 mod look;
 mod picture;
 mod players;
+mod ply;
 mod stand;
 mod view;
 mod words;

@@ -25,6 +25,12 @@ const ROUNDS: usize = 3;
 /// A square or a piece that is to be found stood unmoved, or with others coming and going, for so many plies at least.
 const STOOD: usize = 8;
 
+/// A piece that drops out no more often than this in a whole day, of which a scan sees three in four, does so as seldom as
+/// hands lift one in some days of blitz: nothing in the records tells them apart.
+const AS_HANDS_DO: usize = 10;
+/// Pieces that came to a dead square: where no more than so many vanish on a day, hands and quick exchanges do that too.
+const VANISH: usize = 2;
+
 /// The kinds of fault, as `--fault` names them.
 pub const KINDS: [&str; 6] = ["dead-square", "flicker", "weak-piece", "slow", "reset", "twin"];
 
@@ -40,9 +46,17 @@ pub struct FaultyDay {
     seed: u64,
 }
 
+/// What came of a day.
+pub struct Checked {
+    /// What is found of it.
+    pub found: Vec<Finding>,
+    /// How often the fault kept something from being seen.
+    pub unseen: usize,
+}
+
 /// A day in which nothing is wrong.
 pub fn healthy(games: &[Arc<PlannedGame>], hands: Hands, clock: bool, seed: u64) -> Vec<Finding> {
-    check(&rounds(games, seed), hands, clock, Vec::new(), seed)
+    check(&rounds(games, seed), hands, clock, Vec::new(), seed).found
 }
 
 impl FaultyDay {
@@ -76,8 +90,18 @@ impl FaultyDay {
     }
 
     /// What is found of it.
-    pub fn check(&self, hands: Hands, clock: bool) -> Vec<Finding> {
+    pub fn check(&self, hands: Hands, clock: bool) -> Checked {
         check(&self.rounds, hands, clock, vec![self.fault], self.seed)
+    }
+
+    /// Whether the fault showed itself: a bad contact does so only while a piece stands there, and a dead square when
+    /// pieces come. Of one that came nothing but its having vanished is known: it may be on any square in its reach.
+    pub fn is_shown(&self, checked: &Checked) -> bool {
+        match self.fault.ailment {
+            Ailment::Flicker(_) | Ailment::WeakPiece(_) => checked.unseen > AS_HANDS_DO,
+            Ailment::DeadSquare(_) => checked.unseen > VANISH,
+            Ailment::Slow | Ailment::Reset | Ailment::Twin => true,
+        }
     }
 
     /// Whether the fault is named with its board and square.
@@ -127,19 +151,20 @@ fn rounds(games: &[Arc<PlannedGame>], seed: u64) -> Vec<Round> {
 }
 
 /// What is found of a day in this hall.
-fn check(rounds: &[Round], hands: Hands, clock: bool, faults: Vec<BoardFault>, seed: u64) -> Vec<Finding> {
+fn check(rounds: &[Round], hands: Hands, clock: bool, faults: Vec<BoardFault>, seed: u64) -> Checked {
     let addresses: Vec<u16> = (1025..).take(BOARDS).collect();
     let opening = Time(1_767_261_600_000);
     let polling = Polling { opening, every: 2.0, clock, clock_every: 20.0, answers: true, faults, seed };
     let (mut health, mut games) = (Health::new(), Reconstructor::new(Options::default()));
-    for record in PolledHall::new(&addresses, rounds, &hands.profile(), &polling) {
+    let mut hall = PolledHall::new(&addresses, rounds, &hands.profile(), &polling);
+    for record in hall.by_ref() {
         health.board(&record);
         let Ok(()) = games.record(&record, |game| {
             health.game(&game);
             Ok::<(), Infallible>(())
         });
     }
-    health.findings()
+    Checked { found: health.findings(), unseen: hall.unseen() }
 }
 
 /// Squares on which pieces of these games came down and stood for some plies; a square of the start counts if a piece

@@ -3,7 +3,8 @@
 //!     cargo bench --bench health -- GAMES.pgn [--seeds 100] [--days 100] [--hands classic,rapid,blitz]
 //!
 //! For each kind of fault and of hands: how many were named with board and square, and how many findings said that
-//! something else is broken. Then, of healthy days, all that was found.
+//! something else is broken. A fault that kept a piece from being seen only as often as hands lift one, or that nothing was
+//! ever put on, cannot be told: those are counted apart. Then, of healthy days, all that was found.
 
 #[path = "../accuracy/games.rs"]
 mod games;
@@ -11,9 +12,19 @@ mod halls;
 #[path = "../accuracy/parallel.rs"]
 mod parallel;
 
-use std::{error::Error, path::PathBuf, sync::Mutex};
+use std::{
+    error::Error,
+    path::PathBuf,
+    sync::{Arc, Mutex},
+};
 
-use boardbus::sim::{planned_game::russian::Figures, profile::Hands};
+use boardbus::{
+    record::Finding,
+    sim::{
+        planned_game::{PlannedGame, russian::Figures},
+        profile::Hands,
+    },
+};
 use clap::Parser;
 use halls::{FaultyDay, KINDS};
 
@@ -39,7 +50,28 @@ struct Options {
     bench: bool,
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
+type Outcome = Result<(), Box<dyn Error>>;
+
+/// What came of the halls with one kind of fault.
+#[derive(Default)]
+struct Counts {
+    /// Faults that showed themselves, and how many of those were named.
+    shown: usize,
+    named: usize,
+    /// Those that did not, and how many were named all the same.
+    hidden: usize,
+    named_hidden: usize,
+    /// Findings that something else is broken.
+    others: usize,
+}
+
+fn told(finding: &Finding) -> String {
+    let Finding { kind, board, square, count, detail, .. } = finding;
+    let square = square.map_or("-".to_owned(), |square| square.to_string());
+    format!("{} {board:?} {square}, {count}: {detail}", kind.name())
+}
+
+fn main() -> Outcome {
     let options = Options::parse();
     let mut found = Vec::new();
     for file in &options.files {
@@ -52,55 +84,65 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("health: give PGN or PDN files: cargo bench --bench health -- GAMES.pgn");
         return Ok(());
     }
-    let clock = !options.no_clock;
     for &hands in &options.hands {
         for kind in KINDS {
-            let counts = Mutex::new((0, 0));
-            let seeds: Vec<u64> = (1..=options.seeds).collect();
-            parallel::each(
-                None,
-                kind,
-                &seeds,
-                |_| 1,
-                |&seed| {
-                    let day = FaultyDay::new(&found, kind, seed);
-                    let findings = day.check(hands, clock);
-                    let others = day.others(&findings).len();
-                    if !day.is_named(&findings) || others > 0 {
-                        eprintln!("{hands:?} {kind} seed {seed}: {:?}: {findings:#?}", day.fault);
-                    }
-                    let mut counts = counts.lock().expect("no other hall failed");
-                    *counts = (counts.0 + u64::from(day.is_named(&findings)), counts.1 + others);
-                },
-            );
-            let (named, others) = counts.into_inner()?;
-            println!("{hands:?} {kind:<12} {named:>4} of {} named, {others} beside them", options.seeds);
+            faulty(&options, &found, hands, kind)?;
         }
-        let counts = Mutex::new((0, 0));
-        let days: Vec<u64> = (1..=options.days).map(|day| 1_000_000 + day).collect();
-        parallel::each(
-            None,
-            "days",
-            &days,
-            |_| 1,
-            |&seed| {
-                let findings = halls::healthy(&found, hands, clock, seed);
-                let broken = findings.iter().filter(|finding| halls::is_of_hardware(finding)).count();
-                findings.iter().for_each(|finding| {
-                    eprintln!(
-                        "{hands:?} day {seed}: {:?} {:?} {}",
-                        finding.kind, finding.board, finding.detail
-                    );
-                });
-                let mut counts = counts.lock().expect("no other hall failed");
-                *counts = (counts.0 + broken, counts.1 + findings.len() - broken);
-            },
-        );
-        let (broken, played) = counts.into_inner()?;
-        println!(
-            "{hands:?} healthy days  {}: {broken} findings of what is broken, {played} of what was played",
-            options.days
-        );
+        healthy(&options, &found, hands)?;
     }
+    Ok(())
+}
+
+/// Halls with a fault of this kind each.
+fn faulty(options: &Options, games: &[Arc<PlannedGame>], hands: Hands, kind: &str) -> Outcome {
+    let counts = Mutex::new(Counts::default());
+    let seeds: Vec<u64> = (1..=options.seeds).collect();
+    let each = |&seed: &u64| {
+        let day = FaultyDay::new(games, kind, seed);
+        let checked = day.check(hands, !options.no_clock);
+        let found = &checked.found;
+        let (is_named, is_shown) = (day.is_named(found), day.is_shown(&checked));
+        let others = day.others(found);
+        if !is_named && is_shown || !others.is_empty() {
+            let (fault, unseen) = (day.fault, checked.unseen);
+            let named = if is_named { "named" } else { "not named" };
+            eprintln!("{hands:?} {kind} seed {seed}: {fault:?}, {unseen} times unseen, {named}");
+            found.iter().for_each(|finding| eprintln!("    {}", told(finding)));
+        }
+        let mut counts = counts.lock().expect("no other hall failed");
+        counts.others += others.len();
+        *(if is_shown { &mut counts.shown } else { &mut counts.hidden }) += 1;
+        *(if is_shown { &mut counts.named } else { &mut counts.named_hidden }) += usize::from(is_named);
+    };
+    parallel::each(None, kind, &seeds, |_| 1, each);
+    let Counts { shown, named, hidden, named_hidden, others } =
+        counts.into_inner().map_err(|_| "a hall failed")?;
+    print!("{hands:?} {kind:<12} {named:>4} of {shown:>3} named, {others} beside them");
+    match hidden {
+        0 => println!(),
+        _ => println!("; {named_hidden} of {hidden} that showed themselves no more often than hands do"),
+    }
+    Ok(())
+}
+
+/// Days on which nothing is wrong.
+fn healthy(options: &Options, games: &[Arc<PlannedGame>], hands: Hands) -> Outcome {
+    let counts = Mutex::new((0, 0));
+    let days: Vec<u64> = (1..=options.days).map(|day| 1_000_000 + day).collect();
+    let each = |&seed: &u64| {
+        let findings = halls::healthy(games, hands, !options.no_clock, seed);
+        let broken = findings.iter().filter(|finding| halls::is_of_hardware(finding)).count();
+        findings.iter().for_each(|finding| {
+            eprintln!("{hands:?} day {seed}: {}", told(finding));
+        });
+        let mut counts = counts.lock().expect("no other hall failed");
+        *counts = (counts.0 + broken, counts.1 + findings.len() - broken);
+    };
+    parallel::each(None, "days", &days, |_| 1, each);
+    let (broken, played) = counts.into_inner().map_err(|_| "a hall failed")?;
+    println!(
+        "{hands:?} healthy days  {}: {broken} findings of what is broken, {played} of what was played",
+        options.days
+    );
     Ok(())
 }

@@ -1,8 +1,8 @@
 //! `boardbus check`: the health of every board and line.
 
+mod hall;
+mod shares;
 mod table;
-
-use std::{collections::HashSet, convert::Infallible, sync::Arc};
 
 use super::{
     arguments::FormatArgs,
@@ -10,15 +10,16 @@ use super::{
 };
 use crate::{
     error::{Done, Result},
-    health::Health,
-    reconstruct::{Options, Reconstructor},
-    record::{BoardRecord, Finding, FindingKind, GameEvent, GameRecord, Record, Square, Time},
+    record::{Finding, Record, Zone},
     stdio::{Output, each_line},
 };
+use hall::{Hall, Heard};
+use shares::Shares;
 
 /// The health of every board and line: what is wrong, since when, and what to do about it
 ///
-/// Reads any journal, live or old, also while it is written; with --follow each finding is told the moment it is one. Reconstructs the games by itself, to know what should stand where.
+/// Reads any journal, live or old, also while it is written; with --follow each finding is told the moment it is one.
+/// Reconstructs the games by itself, to know what should stand where. People get times as they are here, records in UTC.
 /// Exit code 1 when something needs a hand.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -43,38 +44,38 @@ impl Check {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
         let mut records = self.input.records(Layer::Board);
-        let mut hall = Hall::new(!self.no_games);
+        // Records stay in UTC.
+        let zone = if self.format.is_text() { Zone::here() } else { Zone::default() };
         let mut out = Output::stdout();
-        each_line(self.input.inputs(), &mut out, |out, place, line| {
-            match records.record(place, line)? {
-                Some(Record::Board(record)) => {
-                    hall.board(&record);
-                    if self.input.follow && hall.is_time_to_look(&record) {
-                        hall.news().iter().try_for_each(|finding| self.write(out, finding))?;
-                    }
+        let health = if self.input.follow || self.no_games {
+            let mut hall = Hall::new(!self.no_games, zone.clone());
+            each_line(self.input.inputs(), &mut out, |out, place, line| {
+                let Some(heard) = records.record(place, line)?.and_then(heard) else { return Ok(()) };
+                let is_time = self.input.follow && hall.is_time_to_look(&heard);
+                hall.hear(heard);
+                if is_time {
+                    hall.news().iter().try_for_each(|finding| self.write(out, finding, &zone))?;
                 }
-                Some(Record::Stream(stream)) => {
-                    hall.games.iter_mut().for_each(|games| {
-                        let Ok(()) = games.stream(&stream, |_| Ok::<(), Infallible>(()));
-                    });
-                    hall.health.stream(&stream);
-                }
-                Some(Record::Game(record)) if matches!(record.event, GameEvent::Ruling(_)) => {
-                    hall.ruling(&record)
-                }
-                Some(Record::Game(record)) => {
-                    // Games that come in are not made once more.
-                    hall.games = None;
-                    hall.health.game(&record);
-                }
-                Some(Record::Other) | None => {}
+                Ok(())
+            })?;
+            if self.input.follow && !self.format.is_text() {
+                hall.news().iter().try_for_each(|finding| out.record(finding))?;
             }
-            Ok(())
-        })?;
-        let findings = hall.health.findings();
+            hall.health
+        } else {
+            let mut shares = Shares::new(&zone);
+            each_line(self.input.inputs(), &mut out, |_, place, line| {
+                if let Some(heard) = records.record(place, line)?.and_then(heard) {
+                    shares.hear(heard);
+                }
+                Ok(())
+            })?;
+            shares.finish()
+        };
+        let findings = health.findings();
         match (self.format.is_text(), self.input.follow) {
-            (true, _) => out.text(table::table(&hall.health.summaries(), &findings))?,
-            (false, true) => hall.news().iter().try_for_each(|finding| out.record(finding))?,
+            (true, _) => out.text(table::table(&health.summaries(), &findings, &zone))?,
+            (false, true) => {}
             (false, false) => findings.iter().try_for_each(|finding| out.record(finding))?,
         }
         out.flush()?;
@@ -85,72 +86,17 @@ impl Check {
     }
 
     /// Writes a finding the moment it is one.
-    fn write(&self, out: &mut Output, finding: &Finding) -> Result<()> {
-        if self.format.is_text() { out.text(table::finding(finding)) } else { out.record(finding) }
+    fn write(&self, out: &mut Output, finding: &Finding, zone: &Zone) -> Result<()> {
+        if self.format.is_text() { out.text(table::finding(finding, zone)) } else { out.record(finding) }
     }
 }
 
-/// While a journal is followed it is looked for news so often, in seconds of record time.
-const LOOK: f64 = 5.0;
-
-/// By which a finding is known again: kind, line, board, square.
-type Name = (FindingKind, Option<Arc<str>>, Option<u16>, Option<Square>);
-
-/// The health of a hall, and the games in it.
-struct Hall {
-    health: Health,
-    games: Option<Reconstructor>,
-    /// When it was last looked at whether anything is new.
-    looked: Option<Time>,
-    /// What was told already.
-    told: HashSet<Name>,
-}
-
-impl Hall {
-    fn new(with_games: bool) -> Hall {
-        let health = if with_games { Health::with_games() } else { Health::new() };
-        let games = with_games.then(|| Reconstructor::new(Options::default()));
-        Hall { health, games, looked: None, told: HashSet::new() }
-    }
-
-    fn board(&mut self, record: &BoardRecord) {
-        let health = &mut self.health;
-        health.board(record);
-        if let Some(games) = &mut self.games {
-            let Ok(()) = games.record(record, |game| {
-                health.game(&game);
-                Ok::<(), Infallible>(())
-            });
-        }
-    }
-
-    /// An arbiter ruled: why a ruling cannot be held is for `reconstruct` to say.
-    fn ruling(&mut self, record: &GameRecord) {
-        let health = &mut self.health;
-        if let Some(games) = &mut self.games {
-            let Ok(_) = games.ruling(record, |game| {
-                health.game(&game);
-                Ok::<(), Infallible>(())
-            });
-        }
-    }
-
-    /// Whether some time has passed since it was last looked for news.
-    fn is_time_to_look(&mut self, record: &BoardRecord) -> bool {
-        let due = match (self.looked, record.time) {
-            (Some(looked), Some(now)) => !(0.0..LOOK).contains(&looked.seconds_until(now)),
-            _ => true,
-        };
-        if due {
-            self.looked = record.time;
-        }
-        due
-    }
-
-    /// What was not told yet.
-    fn news(&mut self) -> Vec<Finding> {
-        let (health, told) = (&self.health, &mut self.told);
-        let name = |finding: &Finding| (finding.kind, finding.line.clone(), finding.board, finding.square);
-        health.findings().into_iter().filter(|finding| told.insert(name(finding))).collect()
+/// What a record means to those who check.
+fn heard(record: Record) -> Option<Heard> {
+    match record {
+        Record::Board(record) => Some(Heard::Board(record)),
+        Record::Stream(stream) => Some(Heard::Stream(stream)),
+        Record::Game(record) => Some(Heard::Game(record)),
+        Record::Other => None,
     }
 }

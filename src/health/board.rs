@@ -11,7 +11,7 @@ use super::{
     link::Link,
     pieces::Pieces,
 };
-use crate::record::{BoardEvent, BoardRecord, GameEvent, GameRecord, Mark, MarkKind, Time};
+use crate::record::{BoardEvent, BoardRecord, GameEvent, GameRecord, Mark, MarkKind, Square, Time};
 
 /// A board is known by its line and its address.
 pub type Name = (Option<Arc<str>>, Option<u16>);
@@ -86,6 +86,9 @@ impl BoardHealth {
             BoardEvent::Board(found) => self.version.clone_from(&found.version),
             BoardEvent::Position(position) => {
                 self.pieces.stand(&position.placement);
+                for square in Square::all() {
+                    self.drop_outs.look(square, position.placement.get(square).is_some(), time);
+                }
                 self.rests(time);
             }
             BoardEvent::Change(_) => self.change(record),
@@ -150,7 +153,9 @@ impl BoardHealth {
         if change.piece.is_none() {
             self.dead.lifted(time);
         }
-        if let Some(dropped) = self.pieces.change(change, time) {
+        let dropped = self.pieces.change(change, time);
+        self.drop_outs.look(change.square, change.piece.is_some(), time);
+        if let Some(dropped) = dropped {
             self.drop_outs.add(dropped, time);
         }
         self.games.look(&self.pieces.stands, time, false);

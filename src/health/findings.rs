@@ -9,7 +9,7 @@ use super::{
     limits,
     series::Minutes,
 };
-use crate::record::{Finding, FindingKind, Square, Time};
+use crate::record::{Finding, FindingKind, Square, Time, Zone};
 
 /// What is wrong with a board now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,11 +25,16 @@ const SHARED: [FindingKind; 4] =
     [FindingKind::Silent, FindingKind::Noise, FindingKind::Unanswered, FindingKind::LineFull];
 
 /// Everything that needs a hand, the gravest first.
-pub fn findings(boards: &BTreeMap<Name, BoardHealth>, now: Option<Time>, with_games: bool) -> Vec<Finding> {
+pub fn findings(
+    boards: &BTreeMap<Name, BoardHealth>,
+    now: Option<Time>,
+    with_games: bool,
+    zone: &Zone,
+) -> Vec<Finding> {
     let mut all: Vec<Finding> = Vec::new();
     for ((line, board), health) in boards {
         let usual = usual_of_others(boards, line, *board);
-        let mut found = of_board(health, now, usual);
+        let mut found = of_board(health, now, usual, zone);
         let explained = [FindingKind::Twin, FindingKind::DeadSquare];
         if with_games
             && health.games.games == 0
@@ -68,16 +73,16 @@ impl Found {
 }
 
 /// Everything about one board; `usual` is how long the answers of the others take.
-fn of_board(health: &BoardHealth, now: Option<Time>, usual: Option<f64>) -> Vec<Found> {
+fn of_board(health: &BoardHealth, now: Option<Time>, usual: Option<f64>, zone: &Zone) -> Vec<Found> {
     let mut found = Vec::new();
-    of_link(health, now, usual, &mut found);
+    of_link(health, now, usual, zone, &mut found);
     of_squares(health, &mut found);
     of_clock(health, &mut found);
     of_games(health, now, &mut found);
     found
 }
 
-fn of_link(health: &BoardHealth, now: Option<Time>, usual: Option<f64>, found: &mut Vec<Found>) {
+fn of_link(health: &BoardHealth, now: Option<Time>, usual: Option<f64>, zone: &Zone, found: &mut Vec<Found>) {
     let link = &health.link;
     if link.twin.count > 0 {
         let detail = "two boards have this address".to_owned();
@@ -98,7 +103,7 @@ fn of_link(health: &BoardHealth, now: Option<Time>, usual: Option<f64>, found: &
     if link.spoilt.iter().any(too_many) {
         let count: u64 = spoilt.iter().map(|minutes| u64::from(minutes.all.count)).sum();
         let since = spoilt.iter().filter_map(|minutes| minutes.all.first).min();
-        let detail = faults_in_words(link).join(", ");
+        let detail = faults_in_words(link, zone).join(", ");
         found.push(Found::new(FindingKind::Noise, count, since, detail));
     }
     let slow = slow(health, usual);
@@ -109,7 +114,7 @@ fn of_link(health: &BoardHealth, now: Option<Time>, usual: Option<f64>, found: &
         found.push(Found::new(FindingKind::Slow, link.answers.asked.into(), None, detail));
     } else if too_many(&link.unanswered) {
         let all = &link.unanswered.all;
-        let detail = format!("{} questions without an answer{}", all.count, worst(&link.unanswered));
+        let detail = format!("{} questions without an answer{}", all.count, worst(&link.unanswered, zone));
         found.push(Found::new(FindingKind::Unanswered, all.count.into(), all.first, detail));
     }
     let answers = &link.answers;
@@ -127,20 +132,20 @@ fn too_many(minutes: &Minutes) -> bool {
 }
 
 /// The faults by kind, each with its worst minute.
-pub fn faults_in_words(link: &super::link::Link) -> Vec<String> {
+pub fn faults_in_words(link: &super::link::Link, zone: &Zone) -> Vec<String> {
     let kinds = ["checksum", "framing", "corrupt"];
     let counted = kinds.iter().zip(&link.spoilt).chain([(&"timeout", &link.unanswered)]);
     counted
         .filter(|(_, minutes)| minutes.all.count > 0)
-        .map(|(kind, minutes)| format!("{} {kind}{}", minutes.all.count, worst(minutes)))
+        .map(|(kind, minutes)| format!("{} {kind}{}", minutes.all.count, worst(minutes, zone)))
         .collect()
 }
 
-fn worst(minutes: &Minutes) -> String {
+/// The worst minute, told with its zone: the record of it has no other time for it.
+fn worst(minutes: &Minutes, zone: &Zone) -> String {
     match minutes.worst() {
         Some((minute, count)) if minutes.all.count > 1 && minute.0 > 0 => {
-            let minute = minute.to_string();
-            format!(" ({count} at {})", minute.get(11..16).unwrap_or_default())
+            format!(" ({count} at {})", zone.minute(minute))
         }
         _ => String::new(),
     }

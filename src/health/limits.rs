@@ -5,12 +5,20 @@
 
 /// A piece that is gone for longer was taken away.
 pub const GONE: f64 = 60.0;
-/// So many drop-outs of one square or one piece within this time are no hands.
-pub const BURST: (usize, f64) = (8, 600.0);
-/// The same over a longer time.
-pub const OFTEN: (usize, f64) = (12, 3600.0);
-/// So few of one piece on one square may be hands, whatever else is found.
+/// So many drop-outs of one square or one piece within so many seconds in which something stood there, or it on the board,
+/// are no hands: hands lift a piece that they do not move once in twenty plies, whichever it is, which is once in twenty
+/// minutes for each piece of a game of blitz and once in many hours of a long one. A bad contact loses its piece several
+/// times a minute. Up to seven in as many minutes were seen on healthy boards in blitz.
+pub const NO_HANDS: [(usize, f64); 3] = [(8, 450.0), (10, 750.0), (12, 1100.0)];
+/// Where no times are told, so many seconds are taken to lie between two drop-outs.
+pub const UNTIMED: f64 = 60.0;
+/// So few of one piece on one square may be hands, where something else is found that drops out.
 pub const HANDS: u32 = 3;
+/// Of two pieces alike one that is taken for the other now and then seems to drop out too, for so many drop-outs in a row
+/// on average. Two that do both take turns, and so often at least.
+pub const IN_A_ROW: u32 = 3;
+/// See [`IN_A_ROW`].
+pub const TURNS: u32 = 3;
 /// A square or a piece drops out now if it did so many times within this time.
 pub const NOW: (usize, f64) = (3, 120.0);
 
@@ -23,7 +31,7 @@ pub const VANISHED: (f64, u32) = (8.0, 2);
 /// More than so many at a time are put into their box.
 pub const VANISHED_AT_ONCE: usize = 3;
 /// So many pieces that vanished where one square explains them are no hands.
-pub const UNSEEN_PIECES: usize = 2;
+pub const UNSEEN_PIECES: usize = 3;
 /// So many plies with a piece on a square that the board shows empty: no hand holds it so long.
 pub const UNSEEN_PLIES: u32 = 3;
 

@@ -24,6 +24,9 @@ struct Lifted {
     told: bool,
 }
 
+/// A piece that is known, and when it left a square.
+type Left = (Piece, Square, Option<Time>);
+
 /// A piece that was lifted and came down nowhere, while the game went on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Vanished {
@@ -42,6 +45,8 @@ pub struct Vanished {
 pub struct DropOut {
     /// Where.
     pub square: Square,
+    /// What it is.
+    pub piece: Piece,
     /// The square on which the piece began its game, if that is known.
     pub home: Option<Square>,
     /// It was back within a scan or two.
@@ -54,6 +59,8 @@ pub struct Pieces {
     /// What stands.
     pub stands: Placement,
     homes: [Option<Square>; 64],
+    /// Which piece left each square last, and when.
+    left: [Option<Left>; 64],
     lifted: VecDeque<Lifted>,
     /// Pieces that came down elsewhere, the last first: where from, where to.
     moved: VecDeque<(Lifted, Square)>,
@@ -77,6 +84,7 @@ impl Default for Pieces {
         Pieces {
             stands: Placement::EMPTY,
             homes: [None; 64],
+            left: [None; 64],
             lifted: VecDeque::new(),
             moved: VecDeque::new(),
             landings: 0,
@@ -141,7 +149,7 @@ impl Pieces {
         }
         self.lifted.clear();
         self.moved.clear();
-        self.unknown = None;
+        (self.unknown, self.left) = (None, [None; 64]);
         self.chess = self.stands.count() == 32;
     }
 
@@ -183,7 +191,7 @@ impl Pieces {
         let before = self.stands.get(square);
         if self.known && before == piece {
             // A board may write over its last entry: what left and came back unread.
-            return piece.map(|_| DropOut { square, home: self.homes[at], quick: true });
+            return piece.map(|piece| DropOut { square, piece, home: self.homes[at], quick: true });
         }
         let ghost = self.ghost.take();
         let came_to_rest = self.rested == Some(self.stands);
@@ -193,17 +201,21 @@ impl Pieces {
         self.stands.set(square, piece);
         self.homes[at] = None;
         let Some(piece) = piece else {
-            let vanished = ghost == Some(square) && self.rested == Some(self.stands);
-            return vanished.then_some(DropOut { square, home: None, quick });
+            let vanished = before.filter(|_| ghost == Some(square) && self.rested == Some(self.stands));
+            return vanished.map(|piece| DropOut { square, piece, home: None, quick });
         };
+        // Whoever left here before another came was captured, or has moved on.
+        self.left[at] = self.left[at].filter(|(left, ..)| *left == piece);
         let landed = self.land(square, piece, time);
         self.homes[at] = landed.and_then(|lifted| lifted.home);
         match landed {
             Some(lifted) if lifted.from == square => {
-                let gone = lifted.at.zip(time).map_or(0.0, |(from, to)| from.seconds_until(to));
-                (gone <= limits::GONE).then_some(DropOut { square, home: lifted.home, quick })
+                is_soon(lifted.at, time).then_some(DropOut { square, piece, home: lifted.home, quick })
             }
             Some(_) => None,
+            None if self.is_back(square, piece, time) => {
+                Some(DropOut { square, piece, home: self.homes[at], quick })
+            }
             None => {
                 self.unknown = Some((square, piece, time));
                 self.ghost = came_to_rest.then_some(square);
@@ -212,8 +224,27 @@ impl Pieces {
         }
     }
 
+    /// Whether a piece that came from nowhere is the one that left this square last, and stands nowhere else; it is known
+    /// again then.
+    fn is_back(&mut self, square: Square, piece: Piece, time: Option<Time>) -> bool {
+        let at = usize::from(square.field());
+        let Some((_, home, _)) =
+            self.left[at].filter(|(left, _, when)| *left == piece && is_soon(*when, time))
+        else {
+            return false;
+        };
+        let is_it = self.place_of(home).is_none();
+        if is_it {
+            self.homes[at] = Some(home);
+        }
+        is_it
+    }
+
     fn lift(&mut self, from: Square, piece: Piece, at: Option<Time>) {
         let home = self.homes[usize::from(from.field())];
+        if let Some(home) = home {
+            self.left[usize::from(from.field())] = Some((piece, home, at));
+        }
         // It was seen on its new square before it left this one.
         if let Some((square, seen, when)) = self.unknown
             && seen == piece
@@ -240,8 +271,10 @@ impl Pieces {
                 && lifted.at.zip(time).is_none_or(|(at, now)| at.seconds_until(now) <= 10.0 * limits::GONE)
         };
         let back = self.lifted.iter().rposition(|lifted| fits(lifted) && lifted.from == square);
-        let at = back.or_else(|| self.lifted.iter().rposition(fits))?;
-        let lifted = self.lifted.remove(at)?;
+        let at = back.or_else(|| self.lifted.iter().rposition(fits));
+        let Some(lifted) = at.and_then(|at| self.lifted.remove(at)) else {
+            return self.taken_for_one_to_come(square, piece, time);
+        };
         if lifted.from == square {
             return Some(lifted);
         }
@@ -265,6 +298,22 @@ impl Pieces {
         Some(lifted)
     }
 
+    /// One was gone when another alike, which is not seen to have left its square yet, came down elsewhere; now it comes
+    /// back here.
+    fn taken_for_one_to_come(&mut self, square: Square, piece: Piece, time: Option<Time>) -> Option<Lifted> {
+        let here = |(lifted, to): &(Lifted, Square)| {
+            lifted.from == square
+                && lifted.piece == piece
+                && self.stands.get(*to) == Some(piece)
+                && is_soon(lifted.at, time)
+        };
+        let at = self.moved.iter().position(here)?;
+        let (lifted, to) = self.moved.remove(at)?;
+        self.homes[usize::from(to.field())] = None;
+        self.unknown = Some((to, piece, time));
+        Some(lifted)
+    }
+
     /// Whoever stood there before another piece came down was captured, and a pawn that another passes by.
     fn captured(&mut self, square: Square, piece: Piece) {
         let is_white = |piece: Piece| piece.letter().is_some_and(|letter| letter.is_ascii_uppercase());
@@ -272,8 +321,13 @@ impl Pieces {
         let (row, file) = (square.field() / 8, square.field() % 8);
         self.lifted.retain(|lifted| {
             let (from_row, from_file) = (lifted.from.field() / 8, lifted.from.field() % 8);
-            let passed =
-                is_pawn(piece) && is_pawn(lifted.piece) && from_file == file && from_row.abs_diff(row) == 1;
+            // It came two squares, and the other comes down between: a pawn that stands before it has not passed it.
+            let between = lifted.home.is_none_or(|home| home.field() / 8 + from_row == 2 * row);
+            let passed = is_pawn(piece)
+                && is_pawn(lifted.piece)
+                && from_file == file
+                && from_row.abs_diff(row) == 1
+                && between;
             is_white(lifted.piece) == is_white(piece) || lifted.from != square && !passed
         });
     }
@@ -300,6 +354,11 @@ impl Pieces {
         }
         new
     }
+}
+
+/// Whether what left then and comes now was away for no longer than a piece that drops out.
+fn is_soon(left: Option<Time>, comes: Option<Time>) -> bool {
+    left.zip(comes).is_none_or(|(left, comes)| left.seconds_until(comes) <= limits::GONE)
 }
 
 /// Whether a game may begin so, whichever way the board stands.

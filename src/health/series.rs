@@ -27,17 +27,6 @@ impl Series {
         self.latest[0] = time;
     }
 
-    /// Whether the last so many came within so many seconds. Times that are not known are close together.
-    pub fn came_within(&self, (many, seconds): (usize, f64)) -> bool {
-        if (self.count as usize) < many || many > KEPT || many == 0 {
-            return false;
-        }
-        match (self.latest[many - 1], self.latest[0]) {
-            (Some(first), Some(last)) => first.seconds_until(last) <= seconds,
-            _ => true,
-        }
-    }
-
     /// How many of the latest came within so many seconds before a moment.
     pub fn within(&self, now: Time, seconds: f64) -> usize {
         let recent = |time: &&Time| (0.0..=seconds).contains(&time.seconds_until(now));

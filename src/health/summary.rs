@@ -6,7 +6,7 @@ use super::{
     board::{BoardHealth, Name},
     findings,
 };
-use crate::record::Time;
+use crate::record::{Time, Zone};
 
 /// A board in figures.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,8 +38,8 @@ pub struct BoardSummary {
 }
 
 /// Every board there is.
-pub fn summaries(boards: &BTreeMap<Name, BoardHealth>, now: Option<Time>) -> Vec<BoardSummary> {
-    boards.iter().map(|((line, board), health)| summary(line.clone(), *board, health, now)).collect()
+pub fn summaries(boards: &BTreeMap<Name, BoardHealth>, now: Option<Time>, zone: &Zone) -> Vec<BoardSummary> {
+    boards.iter().map(|((line, board), health)| summary(line.clone(), *board, health, now, zone)).collect()
 }
 
 fn summary(
@@ -47,6 +47,7 @@ fn summary(
     board: Option<u16>,
     health: &BoardHealth,
     now: Option<Time>,
+    zone: &Zone,
 ) -> BoardSummary {
     let told = &health.link.answers;
     let (silences, _, longest) = health.link.silences(now);
@@ -60,7 +61,7 @@ fn summary(
         asked: (told.asked, told.missed, told.spoilt),
         answers: health.link.median().map(|median| (median, told.worst_seconds.0)),
         line_use: if told.seconds.0 > 0.0 { told.line_seconds.0 / told.seconds.0 } else { 0.0 },
-        faults: findings::faults_in_words(&health.link),
+        faults: findings::faults_in_words(&health.link, zone),
         silences: (silences, longest),
         resets: health.link.resets.count,
     }

@@ -33,6 +33,16 @@ impl Zone {
         self.at(time, "%Y.%m.%d")
     }
 
+    /// The time of day there: `11:00:07`, beside something that says where.
+    pub fn hour(&self, time: Time) -> String {
+        self.at(time, "%H:%M:%S")
+    }
+
+    /// The minute there, with the zone: `11:00 CET`.
+    pub fn minute(&self, time: Time) -> String {
+        self.at(time, "%H:%M %Z")
+    }
+
     /// The time of day there, with the zone: `11:00:07 CET`.
     pub fn time_of_day(&self, time: Time) -> String {
         self.at(time, "%H:%M:%S %Z")

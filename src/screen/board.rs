@@ -2,13 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::{clock::ShownClock, words};
-use crate::{
-    format::game::Game,
-    record::{
-        Answers, BoardEvent, BoardFound, BoardRecord, EndReason, GameEvent, GameRecord, MarkKind, Mode,
-        Placement, Tags, Time,
-    },
+use super::{clock::ShownClock, ply::Game, words};
+use crate::record::{
+    Answers, BoardEvent, BoardFound, BoardRecord, EndReason, GameEvent, GameRecord, MarkKind, Mode,
+    Placement, Tags, Time,
 };
 
 /// So many of a board's last records are kept in words: more than a screen has room for.
@@ -106,7 +103,7 @@ impl Board {
 
     /// Whether a game is in play.
     pub fn in_play(&self) -> bool {
-        self.game.as_ref().is_some_and(|game| !game.is_closed())
+        self.game.as_ref().is_some_and(|game| !game.is_closed() && !game.is_void())
     }
 
     /// What is known of who plays, where and when.

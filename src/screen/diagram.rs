@@ -1,6 +1,6 @@
 //! A board drawn into cells.
 
-use ratatui_core::{buffer::Buffer, style::Style};
+use ratatui_core::{buffer::Buffer, layout::Rect, style::Style};
 
 use super::{look::Look, stand::Squares};
 
@@ -31,13 +31,14 @@ impl Diagram<'_> {
             let style = look.square(dark, man.is_some_and(|man| man.white), moved, wrong);
             let sign = if self.squares.is_some() { look.sign(man, dark) } else { '?' };
             let (x, y) = (x + column * 2 * self.scale, y + row * self.scale);
-            let wide = usize::from(2 * self.scale);
-            for line in 0..self.scale {
-                cells.set_stringn(x, y + line, " ".repeat(wide), wide, style);
+            blank(cells, Rect::new(x, y, 2 * self.scale, self.scale), style);
+            let (x, y) = (x + self.scale - 1, y + (self.scale - 1) / 2);
+            if let Some(cell) = cells.cell_mut((x, y)) {
+                cell.set_char(sign);
             }
-            let at = x + self.scale - 1;
-            let text = if wrong && !look.colour { format!("{sign}!") } else { sign.to_string() };
-            cells.set_stringn(at, y + (self.scale - 1) / 2, text, wide, style);
+            if let Some(cell) = cells.cell_mut((x + 1, y)).filter(|_| wrong && !look.colour) {
+                cell.set_char('!');
+            }
         }
     }
 
@@ -58,6 +59,16 @@ impl Diagram<'_> {
             );
         }
         self.draw(cells, x + 2, y, look);
+    }
+}
+
+/// Leaves nothing there but the ground.
+pub fn blank(cells: &mut Buffer, area: Rect, style: Style) {
+    let area = area.intersection(*cells.area());
+    for cell in area.positions() {
+        if let Some(cell) = cells.cell_mut(cell) {
+            cell.set_symbol(" ").set_style(style);
+        }
     }
 }
 

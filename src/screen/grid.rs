@@ -4,13 +4,13 @@ use ratatui_core::{buffer::Buffer, layout::Rect, style::Style};
 
 use super::{
     board::Board,
-    diagram::{Diagram, cut, text, text_right},
+    diagram::{Diagram, blank, cut, text, text_right},
     hall::{Hall, Name},
     look::Look,
     players::{Player, called, players},
-    stand, words,
+    ply, stand, words,
 };
-use crate::record::Time;
+use crate::{health::Trouble, record::Time};
 
 /// How the cells lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +52,7 @@ const WORDS: usize = 9;
 const WIDER: u16 = 10;
 
 /// How all boards are drawn.
-pub struct Drawn {
+pub struct Drawn<'a> {
     /// The moment.
     pub now: Time,
     /// Black is below.
@@ -61,16 +61,18 @@ pub struct Drawn {
     pub look: Look,
     /// The board that is chosen.
     pub chosen: usize,
+    /// What is wrong with each board.
+    pub troubles: &'a [Vec<Trouble>],
 }
 
 /// Draws every board.
-pub fn draw(cells: &mut Buffer, area: Rect, hall: &Hall, shape: Shape, drawn: &Drawn) {
+pub fn draw(cells: &mut Buffer, area: Rect, hall: &Hall, shape: Shape, drawn: &Drawn<'_>) {
     let (columns, (least, high)) = (shape.columns, Shape::cell(shape.scale));
     let wide = (area.width / columns as u16).min(least + WIDER);
     for (at, (name, board)) in hall.boards().enumerate() {
         let (row, column) = ((at / columns) as u16, (at % columns) as u16);
         let place = Rect::new(area.x + column * wide, area.y + row * high, wide - 1, high);
-        cell(cells, (place, shape.scale), hall, (name, board), drawn, at == drawn.chosen);
+        cell(cells, (place, shape.scale), hall, (name, board), drawn, at);
     }
 }
 
@@ -79,23 +81,24 @@ fn cell(
     (area, scale): (Rect, u16),
     hall: &Hall,
     (name, board): (&Name, &Board),
-    drawn: &Drawn,
-    chosen: bool,
+    drawn: &Drawn<'_>,
+    at: usize,
 ) {
-    let look = drawn.look;
+    let (look, chosen) = (drawn.look, at == drawn.chosen);
     let Rect { x, y, width, height } = area;
     let title = called(name, hall.has_lines());
     let style = if chosen { look.chosen() } else { look.strong() };
-    text(cells, x, y, &" ".repeat(usize::from(width)), width, if chosen { style } else { look.faint() });
+    if chosen {
+        blank(cells, Rect::new(x, y, width, 1), style);
+    }
     text(cells, x, y, &title, width, style);
     let used = title.chars().count() as u16 + 1;
     let room = width.saturating_sub(used);
-    let trouble = hall.trouble(name, drawn.now);
     let over = |how: Style| if chosen { style } else { how };
     let last = last_word(board);
     let left = usize::from(room).saturating_sub(last.chars().count() + 2);
     // The strip says it all; here as much as there is room for beside the move.
-    match trouble.first() {
+    match drawn.troubles[at].first() {
         Some(trouble) if left >= WORDS || last.is_empty() => {
             text(cells, x + used, y, &cut(&trouble.words, left, look), room, over(look.trouble()));
             text_right(cells, x + used, y, &last, room, over(look.faint()));
@@ -126,7 +129,10 @@ fn cell(
 fn last_word(board: &Board) -> String {
     let Some(game) = &board.game else { return "no game yet".into() };
     let all = game.moves.len();
-    let last = if all == 0 { "set up".into() } else { words::last_moves(game, all, 1) };
+    let last = if all == 0 { "set up".into() } else { ply::last_moves(game, all, 1) };
+    if game.is_void() {
+        return format!("{last} no game");
+    }
     match game.end.as_ref().and_then(|end| end.result) {
         Some(result) => format!("{last} {}", words::result(Some(result))),
         None => last,

@@ -2,9 +2,9 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::board::Board;
+use super::{board::Board, ply::Game};
 use crate::{
-    format::{game::Game, pgn::Dress},
+    format::pgn::Dress,
     health::{Health, Trouble},
     record::{BoardRecord, GameEvent, GameRecord, GameStart, Rules, Seen, Stream, Tags, Time},
 };
@@ -93,7 +93,7 @@ impl Hall {
 
     /// What is wrong with a board at a moment, the gravest first.
     pub fn trouble(&self, name: &Name, now: Time) -> Vec<Trouble> {
-        self.health.trouble(name.0.as_deref(), name.1, now)
+        self.health.trouble(name, now)
     }
 
     /// Whether boards of several lines are here, so that an address alone names none.
@@ -116,7 +116,7 @@ fn board_named<'a>(boards: &'a mut BTreeMap<Name, Board>, dress: &Dress, name: N
         let event = GameEvent::Game(start.clone());
         let record =
             GameRecord { line: name.0.clone(), board: name.1, ..GameRecord::read_from_file(1, event) };
-        let mut game: Game = Game::new(&record, start);
+        let mut game = Game::new(&record, start);
         dress.put_on(&mut game, 0);
         Board { seats: game.start.tags, ..Board::default() }
     })

@@ -1,8 +1,11 @@
 //! What the keys do, on the screen.
 
-use ratatui_core::buffer::Buffer;
+use ratatui_core::{buffer::Buffer, layout::Rect};
 
-use super::{diagram::text, look::Look};
+use super::{
+    diagram::{blank, text},
+    look::Look,
+};
 
 const KEYS: [(&str, &str); 14] = [
     ("arrows", "choose a board"),
@@ -26,9 +29,7 @@ pub fn draw(cells: &mut Buffer, look: Look) {
     let area = *cells.area();
     let (wide, high) = (70.min(area.width), (KEYS.len() as u16 + 4).min(area.height));
     let (x, y) = (area.x + (area.width - wide) / 2, area.y + (area.height - high) / 2);
-    for row in 0..high {
-        text(cells, x, y + row, &" ".repeat(usize::from(wide)), wide, look.frame());
-    }
+    blank(cells, Rect::new(x, y, wide, high), look.frame());
     text(cells, x + 2, y + 1, "Keys", wide - 2, look.frame().patch(look.strong()));
     for (row, (key, does)) in KEYS.iter().enumerate().take(usize::from(high.saturating_sub(3))) {
         let y = y + 2 + row as u16;

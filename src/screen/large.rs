@@ -9,11 +9,11 @@ use super::{
     hall::{Hall, Name},
     look::Look,
     players::{Player, called, players},
-    stand,
+    ply, stand,
     view::View,
     words,
 };
-use crate::record::{Mode, Time};
+use crate::record::{Mode, Time, Zone};
 
 /// Where a board is drawn alone.
 pub struct Sheet<'a> {
@@ -23,6 +23,8 @@ pub struct Sheet<'a> {
     pub view: &'a View,
     /// The moment.
     pub now: Time,
+    /// Where times are told for.
+    pub zone: &'a Zone,
     /// Figures and colours.
     pub look: Look,
 }
@@ -61,7 +63,7 @@ impl Sheet<'_> {
         let after = match (game, plies) {
             (None, _) => "no game yet".to_owned(),
             (Some(_), 0) => "the game begins".to_owned(),
-            (Some(game), plies) => format!("after {}", words::last_moves(game, plies, 1)),
+            (Some(game), plies) => format!("after {}", ply::last_moves(game, plies, 1)),
         };
         for (x, title, squares, moved) in
             [(area.x, title, &squares, 0), (area.x + wide + 2, after, &expected, moved)]
@@ -100,7 +102,7 @@ impl Sheet<'_> {
         text(cells, area.x, area.y, &cut(&heading, usize::from(area.width), look), area.width, look.strong());
         let mut lines: Vec<String> = vec![String::new()];
         for ply in 0..plies {
-            let word = words::last_moves(game, ply + 1, 1);
+            let word = ply::last_moves(game, ply + 1, 1);
             // Black's move needs its number only where a line begins.
             let word = if ply > 0 && word.contains("...") && lines.last().is_some_and(|line| !line.is_empty())
             {
@@ -111,16 +113,16 @@ impl Sheet<'_> {
             let line = lines.len() - 1;
             let room = usize::from(area.width);
             if !lines[line].is_empty() && lines[line].chars().count() + word.chars().count() + 1 > room {
-                lines.push(words::last_moves(game, ply + 1, 1));
+                lines.push(ply::last_moves(game, ply + 1, 1));
             } else {
                 let space = if lines[line].is_empty() { "" } else { " " };
                 lines[line].push_str(&format!("{space}{word}"));
             }
         }
-        let doubtful = game.moves.iter().enumerate().take(plies).filter(|(_, m)| !words::doubt(m).is_empty());
-        let doubts: Vec<String> = doubtful
-            .map(|(ply, m)| {
-                format!("{}{}(?): {}", words::number(game, ply), words::move_name(m), words::alternatives(m))
+        let doubts: Vec<String> = (0..plies)
+            .filter_map(|at| {
+                let why = game.moves[at].unsure.as_ref()?;
+                Some(format!("{}: {why}", ply::last_moves(game, at + 1, 1)))
             })
             .collect();
         let told = doubts.iter().skip(doubts.len().saturating_sub(2));
@@ -128,7 +130,9 @@ impl Sheet<'_> {
             .anomalies
             .last()
             .map(|anomaly| format!("{}: {}", anomaly.kind.name(), words::plain(&anomaly.detail)));
-        let notes: Vec<String> = told.cloned().chain(anomaly).collect();
+        let ruled = game.rulings.iter().map(|ruling| format!("ruled: {}", words::plain(&ruling.words())));
+        let ruled = ruled.skip(game.rulings.len().saturating_sub(2));
+        let notes: Vec<String> = told.cloned().chain(anomaly).chain(ruled).collect();
         let room = usize::from(area.height.saturating_sub(1)).saturating_sub(notes.len());
         let skipped = lines.len().saturating_sub(room);
         let mut y = area.y + 1;
@@ -206,7 +210,7 @@ impl Sheet<'_> {
         let skipped = board.said.len().saturating_sub(usize::from(area.height));
         for (row, (time, what)) in board.said.iter().skip(skipped).enumerate() {
             let y = area.y + row as u16;
-            let time = time.map_or(String::new(), words::hour);
+            let time = time.map_or(String::new(), |time| self.zone.hour(time));
             text(cells, area.x, y, &time, 8, self.look.faint());
             let room = area.width.saturating_sub(9);
             text(cells, area.x + 9, y, &cut(what, usize::from(room), self.look), room, Style::new());

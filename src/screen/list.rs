@@ -3,10 +3,11 @@
 use ratatui_core::{buffer::Buffer, layout::Rect, style::Style};
 
 use super::{
-    diagram::{cut, text, text_right},
+    diagram::{blank, cut, text, text_right},
     grid::{Drawn, clock_style},
     hall::Hall,
     players::{called, players},
+    ply::{self, Game},
     words,
 };
 
@@ -31,7 +32,7 @@ impl Columns {
 }
 
 /// Draws the rows from the `top` one on.
-pub fn draw(cells: &mut Buffer, area: Rect, hall: &Hall, top: usize, drawn: &Drawn) {
+pub fn draw(cells: &mut Buffer, area: Rect, hall: &Hall, top: usize, drawn: &Drawn<'_>) {
     let with_line = hall.has_lines();
     let longest = hall.boards().map(|(name, _)| called(name, with_line).chars().count()).max().unwrap_or(4);
     let columns = Columns::of(area.width, longest as u16);
@@ -42,7 +43,9 @@ pub fn draw(cells: &mut Buffer, area: Rect, hall: &Hall, top: usize, drawn: &Dra
         let y = area.y + row as u16;
         let chosen = at == drawn.chosen;
         let over = |style: Style| if chosen { look.chosen() } else { style };
-        text(cells, area.x, y, &" ".repeat(usize::from(area.width)), area.width, over(Style::new()));
+        if chosen {
+            blank(cells, Rect::new(area.x, y, area.width, 1), look.chosen());
+        }
         text(cells, area.x, y, &called(name, with_line), columns.names, over(look.strong()));
         let [white, black] = players(board, Some(drawn.now));
         let room = columns.moves.saturating_sub(columns.names + 1);
@@ -80,8 +83,11 @@ pub fn draw(cells: &mut Buffer, area: Rect, hall: &Hall, top: usize, drawn: &Dra
         }
         let rest = area.width.saturating_sub(columns.rest);
         let result = board.game.as_ref().and_then(|game| game.end.as_ref()?.result);
-        let (says, style) = match (hall.trouble(name, drawn.now).first(), result) {
+        let (says, style) = match (drawn.troubles[at].first(), result) {
             (Some(trouble), _) => (trouble.words.clone(), look.trouble()),
+            (None, _) if board.game.as_ref().is_some_and(|game| game.is_void()) => {
+                ("no game".to_owned(), look.strong())
+            }
             (None, Some(result)) => (words::result(Some(result)).to_owned(), look.strong()),
             (None, None) => (age(board.moved, drawn), look.faint()),
         };
@@ -90,15 +96,15 @@ pub fn draw(cells: &mut Buffer, area: Rect, hall: &Hall, top: usize, drawn: &Dra
 }
 
 /// As many of the last moves as find room.
-fn last_that_fit(game: &crate::format::game::Game, room: usize) -> String {
+fn last_that_fit(game: &Game, room: usize) -> String {
     let all = game.moves.len();
-    let fits = |count: &usize| words::last_moves(game, all, *count).chars().count() <= room;
+    let fits = |count: &usize| ply::last_moves(game, all, *count).chars().count() <= room;
     let count = (1..=8).take_while(fits).last().unwrap_or(1);
-    if all == 0 { "set up".into() } else { words::last_moves(game, all, count) }
+    if all == 0 { "set up".into() } else { ply::last_moves(game, all, count) }
 }
 
 /// How long nothing has moved.
-fn age(moved: Option<crate::record::Time>, drawn: &Drawn) -> String {
+fn age(moved: Option<crate::record::Time>, drawn: &Drawn<'_>) -> String {
     moved.map_or(String::new(), |moved| match moved.seconds_until(drawn.now) {
         recent if recent < 60.0 => String::new(),
         long => words::span(long),

@@ -3,7 +3,7 @@
 use ratatui_core::{buffer::Buffer, layout::Rect, style::Style};
 
 use super::{
-    diagram::{cut, text, text_right},
+    diagram::{blank, cut, text, text_right},
     grid::{self, Drawn, Shape},
     hall::{Hall, Name},
     help,
@@ -14,7 +14,10 @@ use super::{
     view::View,
     words,
 };
-use crate::{health::Trouble, record::Time};
+use crate::{
+    health::Trouble,
+    record::{Time, Zone},
+};
 
 /// What is drawn beside the hall itself.
 #[derive(Debug, Clone)]
@@ -23,6 +26,8 @@ pub struct Scene {
     pub source: String,
     /// The moment.
     pub now: Time,
+    /// Where times are told for.
+    pub zone: Zone,
     /// Figures and colours.
     pub look: Look,
     /// How the recording runs, in a few words, or nothing.
@@ -45,10 +50,11 @@ pub fn picture(cells: &mut Buffer, hall: &Hall, view: &mut View, scene: &Scene) 
     }
     heading(cells, hall, scene);
     let strip = if area.height >= HIGH { 3 } else { 1 };
-    trouble(cells, Rect::new(area.x, area.y + 1, area.width, strip), hall, scene);
+    let troubles: Vec<_> = hall.boards().map(|(name, _)| hall.trouble(name, scene.now)).collect();
+    trouble(cells, Rect::new(area.x, area.y + 1, area.width, strip), hall, &troubles, scene);
     let foot = u16::from(scene.keys);
     let middle = Rect::new(area.x, area.y + 1 + strip, area.width, area.height - 1 - strip - foot);
-    boards(cells, middle, hall, view, scene);
+    boards(cells, middle, hall, &troubles, view, scene);
     if scene.keys {
         keys(cells, area, view, scene);
     }
@@ -65,11 +71,11 @@ fn heading(cells: &mut Buffer, hall: &Hall, scene: &Scene) {
         1 => "1 board".to_owned(),
         count => format!("{count} boards"),
     };
-    let time = scene.now.to_string().get(..19).unwrap_or("").replace('T', " ");
+    let time = scene.zone.date_and_time(scene.now);
     let gap = if scene.pace.is_empty() { "" } else { "  " };
-    let right = format!("{}{gap}{time} UTC", scene.pace);
+    let right = format!("{}{gap}{time}", scene.pace);
     let style = scene.look.frame();
-    text(cells, area.x, area.y, &" ".repeat(usize::from(area.width)), area.width, style);
+    blank(cells, Rect { height: 1, ..area }, style);
     let room = area.width.saturating_sub(right.chars().count() as u16 + 3);
     let left = format!("{boards}, {playing} in play  {}", words::plain(&scene.source));
     text(cells, area.x + 1, area.y, &cut(&left, usize::from(room), scene.look), room, style);
@@ -77,10 +83,10 @@ fn heading(cells: &mut Buffer, hall: &Hall, scene: &Scene) {
 }
 
 /// All that is wrong, the gravest first; what finds no room is counted.
-fn trouble(cells: &mut Buffer, area: Rect, hall: &Hall, scene: &Scene) {
-    let mut all: Vec<(Trouble, &Name)> = hall
-        .boards()
-        .flat_map(|(name, _)| hall.trouble(name, scene.now).into_iter().map(move |trouble| (trouble, name)))
+fn trouble(cells: &mut Buffer, area: Rect, hall: &Hall, troubles: &[Vec<Trouble>], scene: &Scene) {
+    let of_boards = hall.boards().zip(troubles);
+    let mut all: Vec<(&Trouble, &Name)> = of_boards
+        .flat_map(|((name, _), troubles)| troubles.iter().map(move |trouble| (trouble, name)))
         .collect();
     all.sort_by(|(a, a_name), (b, b_name)| (a.kind, a_name).cmp(&(b.kind, b_name)));
     let with_line = hall.has_lines();
@@ -122,7 +128,14 @@ fn trouble(cells: &mut Buffer, area: Rect, hall: &Hall, scene: &Scene) {
     }
 }
 
-fn boards(cells: &mut Buffer, area: Rect, hall: &Hall, view: &mut View, scene: &Scene) {
+fn boards(
+    cells: &mut Buffer,
+    area: Rect,
+    hall: &Hall,
+    troubles: &[Vec<Trouble>],
+    view: &mut View,
+    scene: &Scene,
+) {
     let count = hall.boards().len();
     if count == 0 {
         text(cells, area.x + 1, area.y + 1, "No board has said anything yet.", area.width - 1, Style::new());
@@ -131,13 +144,13 @@ fn boards(cells: &mut Buffer, area: Rect, hall: &Hall, view: &mut View, scene: &
     if view.large
         && let Some(chosen) = view.chosen(hall)
     {
-        let sheet = Sheet { hall, view, now: scene.now, look: scene.look };
+        let sheet = Sheet { hall, view, now: scene.now, zone: &scene.zone, look: scene.look };
         sheet.draw(cells, area, chosen);
         return;
     }
     // Where there are no keys nothing is chosen.
     let chosen = if scene.keys { view.place(hall) } else { usize::MAX };
-    let drawn = Drawn { now: scene.now, flipped: view.flipped, look: scene.look, chosen };
+    let drawn = Drawn { now: scene.now, flipped: view.flipped, look: scene.look, chosen, troubles };
     match Shape::of(count, area) {
         Some(shape) => {
             view.shape = (shape.columns, shape.rows);
@@ -157,7 +170,7 @@ fn boards(cells: &mut Buffer, area: Rect, hall: &Hall, view: &mut View, scene: &
 fn keys(cells: &mut Buffer, area: Rect, view: &View, scene: &Scene) {
     let y = area.bottom() - 1;
     let style = scene.look.frame();
-    text(cells, area.x, y, &" ".repeat(usize::from(area.width)), area.width, style);
+    blank(cells, Rect { y, height: 1, ..area }, style);
     let hint = match (&view.search, view.held, view.large) {
         (Some(typed), ..) => format!("/{typed}_"),
         (_, true, _) => "held: space lets it go".to_owned(),
@@ -169,7 +182,7 @@ fn keys(cells: &mut Buffer, area: Rect, view: &View, scene: &Scene) {
     text(cells, area.x + 1, y, &hint, area.width - 1, style);
     if !scene.said.is_empty() && view.search.is_none() {
         let said = words::plain(&scene.said);
-        text(cells, area.x, y, &" ".repeat(usize::from(area.width)), area.width, style);
+        blank(cells, Rect { y, height: 1, ..area }, style);
         text(
             cells,
             area.x + 1,

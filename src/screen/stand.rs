@@ -1,8 +1,8 @@
 //! What stands on a board and what should: both as the players see it, so that they can be compared and drawn.
 
+use super::ply::Game;
 use crate::{
     draughts,
-    format::game::Game,
     record::{Placement, Rules, Square},
     rules::{Colour, russian::sets::Set},
 };
@@ -47,7 +47,7 @@ fn chessmen(placement: &Placement) -> Squares {
 /// What should stand after so many plies of a game; none where that is not told.
 pub fn expected(game: &Game, plies: usize) -> Option<Squares> {
     let fen = match plies.checked_sub(1) {
-        Some(last) => &game.moves.get(last)?.fen,
+        Some(last) => &*game.moves.get(last)?.stands,
         None => &game.start.fen,
     };
     if game.start.rules != Rules::Russian {
@@ -75,10 +75,5 @@ pub fn differing(a: &Squares, b: &Squares) -> u64 {
 
 /// The squares that the last of so many plies of a game left and reached, a bit each.
 pub fn moved(game: &Game, plies: usize) -> u64 {
-    let Some(m) = plies.checked_sub(1).and_then(|last| game.moves.get(last)) else { return 0 };
-    let bit = |name: &str| name.parse().map_or(0, |square: Square| 1u64 << square.field());
-    match &m.uci {
-        Some(uci) if uci.is_ascii() && uci.len() >= 4 => bit(&uci[..2]) | bit(&uci[2..4]),
-        _ => m.path.iter().fold(0, |squares, name| squares | bit(name)),
-    }
+    plies.checked_sub(1).and_then(|last| game.moves.get(last)).map_or(0, |ply| ply.moved)
 }

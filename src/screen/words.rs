@@ -1,12 +1,6 @@
-//! Records, moves and times in a few words.
+//! Records and times in a few words.
 
-use crate::{
-    format::game::Game,
-    record::{BoardEvent, ClockSide, FaultKind, Move, Outcome, Side, Time},
-};
-
-/// A move less certain than this is marked.
-const SURE: f64 = 0.99;
+use crate::record::{BoardEvent, ClockSide, FaultKind, Outcome, Side};
 
 /// Text of others without control characters, which could steer a terminal.
 pub fn plain(text: &str) -> String {
@@ -30,57 +24,6 @@ pub fn span(seconds: f64) -> String {
         100..6000 => format!("{} min", seconds / 60),
         _ => format!("{} h {:02}", seconds / 3600, seconds / 60 % 60),
     }
-}
-
-/// The time of day: `15:04:12`.
-pub fn hour(time: Time) -> String {
-    time.to_string().get(11..19).unwrap_or("").to_owned()
-}
-
-/// A move as the field writes it.
-pub fn move_name(m: &Move) -> String {
-    plain(m.san.as_ref().or(m.notation.as_ref()).map_or("--", |name| name))
-}
-
-/// The number in front of a ply, from 0: `12.` or `12...`.
-pub fn number(game: &Game, ply: usize) -> String {
-    let half_moves = game.first_half_move() + ply as u64;
-    let dots = if half_moves.is_multiple_of(2) { "." } else { "..." };
-    format!("{}{dots}", half_moves / 2 + 1)
-}
-
-/// The last so many plies of a game: `12.Nf3 Nc6 13.Bb5`.
-pub fn last_moves(game: &Game, until: usize, count: usize) -> String {
-    let from = until.saturating_sub(count);
-    let mut text = String::new();
-    for (ply, m) in game.moves.iter().enumerate().take(until).skip(from) {
-        if !text.is_empty() {
-            text.push(' ');
-        }
-        let whites = (game.first_half_move() + ply as u64).is_multiple_of(2);
-        if whites || ply == from {
-            text.push_str(&number(game, ply));
-        }
-        text.push_str(&move_name(m));
-        text.push_str(doubt(m));
-    }
-    text
-}
-
-/// How a move is marked that may not be what was played.
-pub fn doubt(m: &Move) -> &'static str {
-    if m.guess || m.certainty.is_some_and(|certainty| certainty < SURE) { "(?)" } else { "" }
-}
-
-/// What else a doubtful move may have been, in words: `97 %, or Nf3 3 %`.
-pub fn alternatives(m: &Move) -> String {
-    let percent = |certainty: f64| format!("{:.0} %", certainty * 100.0);
-    let mut text = m.certainty.map_or("bridges a gap".to_owned(), percent);
-    for other in m.alternatives.iter().take(3) {
-        let name = other.san.as_ref().or(other.notation.as_ref()).or(other.uci.as_ref());
-        text.push_str(&format!(", or {} {}", plain(name.map_or("?", |name| name)), percent(other.certainty)));
-    }
-    text
 }
 
 /// A result as PGN has it.

@@ -130,11 +130,19 @@ impl Ailments {
         seen
     }
 
-    /// What the sensors find above them in a stretch of the day, in which hands do this, in order of time.
-    pub fn disturb(&self, mut touches: Vec<Touch>, stretch: &Stretch, random: &mut Random) -> Vec<Touch> {
+    /// What the sensors find above them in a stretch of the day, in which hands do this, in order of time; and how often
+    /// something that was there was not to be seen.
+    pub fn disturb(
+        &self,
+        mut touches: Vec<Touch>,
+        stretch: &Stretch,
+        random: &mut Random,
+    ) -> (Vec<Touch>, usize) {
+        let mut unseen = 0;
         for ailment in &self.0 {
             let gaps = match *ailment {
                 Ailment::DeadSquare(square) => {
+                    unseen += stays_on(square, &touches, stretch).len();
                     touches.retain(|touch| touch.square != square);
                     continue;
                 }
@@ -142,10 +150,11 @@ impl Ailments {
                 Ailment::WeakPiece(home) => gaps(&stays_of(home, &touches, stretch), WEAK, random),
                 Ailment::Slow | Ailment::Reset | Ailment::Twin => continue,
             };
+            unseen += gaps.len() / 2;
             touches.extend(gaps);
             touches.sort_by_key(|touch| touch.at);
         }
-        touches
+        (touches, unseen)
     }
 }
 
@@ -240,7 +249,8 @@ mod tests {
     fn a_dead_square_sees_nothing() {
         let dead = ailments("dead-square=1027:e4");
         let hands = vec![touch(1, "e2", None), touch(2, "e4", Some(b'P'))];
-        assert_eq!(dead.disturb(hands, &stretch(), &mut Random::new(1)), [touch(1, "e2", None)]);
+        let seen = dead.disturb(hands, &stretch(), &mut Random::new(1));
+        assert_eq!(seen, (vec![touch(1, "e2", None)], 1));
         let dead = ailments("dead-square=1027:e2");
         assert_eq!(dead.seen(&Placement::start()).count(), 31);
     }
@@ -248,7 +258,8 @@ mod tests {
     #[test]
     fn a_square_flickers_while_a_piece_stands_on_it() {
         let flickers = ailments("flicker=1027:e2");
-        let seen = flickers.disturb(vec![touch(500, "e2", None)], &stretch(), &mut Random::new(1));
+        let (seen, unseen) = flickers.disturb(vec![touch(500, "e2", None)], &stretch(), &mut Random::new(1));
+        assert_eq!(seen.len(), 2 * unseen + 1);
         assert!(seen.len() > 50 && seen.iter().all(|touch| touch.at <= 500 * SECOND));
         assert!(seen.is_sorted_by_key(|touch| touch.at));
         assert!(seen.iter().zip(seen.iter().skip(1)).all(|(a, b)| a.piece.is_some() != b.piece.is_some()));
@@ -258,7 +269,7 @@ mod tests {
     fn a_weak_piece_drops_out_wherever_it_goes() {
         let weak = ailments("weak-piece=1027:g1");
         let hands = vec![touch(300, "g1", None), touch(301, "f3", Some(b'N')), touch(600, "f3", None)];
-        let seen = weak.disturb(hands, &stretch(), &mut Random::new(1));
+        let (seen, _) = weak.disturb(hands, &stretch(), &mut Random::new(1));
         let on = |square: &str| seen.iter().filter(|touch| touch.square.text() == square).count();
         assert!(on("g1") > 20 && on("f3") > 20 && on("g1") + on("f3") == seen.len());
         assert!(seen.iter().all(|touch| touch.at <= 600 * SECOND));

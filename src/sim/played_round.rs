@@ -45,4 +45,6 @@ pub struct PlayedRound {
     pub over: Micros,
     /// When nothing more happens.
     pub ended: Micros,
+    /// How often something that stood on the board was not to be seen, because the board or the piece ails.
+    pub unseen: usize,
 }

@@ -70,6 +70,7 @@ pub struct PolledBoard {
     /// Records that nobody has taken yet.
     records: VecDeque<BoardRecord>,
     landings: Vec<PlyLanding>,
+    unseen: usize,
     /// An unchanged clock is not recorded again.
     last_clock: Option<Clock>,
     ailments: Ailments,
@@ -103,6 +104,7 @@ impl PolledBoard {
             polls: 0,
             records: VecDeque::new(),
             landings: Vec::new(),
+            unseen: 0,
             last_clock: None,
             ailments,
             answers_due: 0,
@@ -113,6 +115,11 @@ impl PolledBoard {
     /// When the plies of the rounds played so far landed.
     pub fn landings(&self) -> &[PlyLanding] {
         &self.landings
+    }
+
+    /// How often something that stood on it was not to be seen so far, because it ails.
+    pub fn unseen(&self) -> usize {
+        self.unseen
     }
 
     fn time(&self, at: Micros) -> Time {
@@ -322,6 +329,7 @@ impl Iterator for PolledBoard {
             let round = self.rounds.pop_front()?;
             let played = self.day.play(&round);
             self.rounds_played += 1;
+            self.unseen += played.unseen;
             for (&at, ply) in played.landings.iter().zip(1..) {
                 let time = self.time(at);
                 self.landings.push(PlyLanding { board: self.address, game: self.rounds_played, ply, time });

@@ -31,6 +31,12 @@ impl PolledHall {
     pub fn landings(&self) -> impl Iterator<Item = &PlyLanding> {
         self.boards.iter().flat_map(|(board, _)| board.landings())
     }
+
+    /// How often something that stood on a board of the hall was not to be seen so far, because the board or a piece ails:
+    /// what a fault has to show itself by.
+    pub fn unseen(&self) -> usize {
+        self.boards.iter().map(|(board, _)| board.unseen()).sum()
+    }
 }
 
 impl Iterator for PolledHall {

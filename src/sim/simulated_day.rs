@@ -106,14 +106,14 @@ impl SimulatedDay {
 
         around.touches.sort_by_key(|touch| touch.at);
         let stretch = Stretch { stands: self.stands, from: self.now, ready, until: around.now };
-        let touches = self.ailments.disturb(around.touches, &stretch, &mut self.random);
+        let (touches, unseen) = self.ailments.disturb(around.touches, &stretch, &mut self.random);
         let changes = self.scanner.watch(&touches).into_iter().map(Signal::Change);
         let mut signals: Vec<Signal> = changes.chain(presses).collect();
         signals.sort_by_key(Signal::at);
         self.stands = around.stands;
         // The scanner may take a full scan more to see the last of it.
         self.now = around.now + 2 * self.scanner.scan;
-        PlayedRound { signals, clock_faces, ready, landings, over, ended: self.now }
+        PlayedRound { signals, clock_faces, ready, landings, over, ended: self.now, unseen }
     }
 }
 

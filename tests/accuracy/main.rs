@@ -90,18 +90,18 @@ fn chess_by_classic_hands_is_understood() {
 
 #[test]
 fn chess_by_rapid_hands_is_understood() {
-    hold(&chess(), Hands::Rapid, true, &Floor { exact: 96, right: 10604, wrong: 0 });
-    hold(&chess(), Hands::Rapid, false, &Floor { exact: 96, right: 10604, wrong: 8 });
+    hold(&chess(), Hands::Rapid, true, &Floor { exact: 96, right: 10604, wrong: 1 });
+    hold(&chess(), Hands::Rapid, false, &Floor { exact: 95, right: 10474, wrong: 140 });
 }
 
 #[test]
 fn chess_by_blitz_hands_with_a_clock_is_understood() {
-    hold(&chess(), Hands::Blitz, true, &Floor { exact: 96, right: 10604, wrong: 2 });
+    hold(&chess(), Hands::Blitz, true, &Floor { exact: 96, right: 10604, wrong: 22 });
 }
 
 #[test]
 fn chess_by_blitz_hands_without_a_clock_is_understood() {
-    hold(&chess(), Hands::Blitz, false, &Floor { exact: 94, right: 10598, wrong: 25 });
+    hold(&chess(), Hands::Blitz, false, &Floor { exact: 93, right: 10596, wrong: 32 });
 }
 
 #[test]
@@ -118,17 +118,17 @@ fn draughts_are_understood() {
 #[test]
 fn faults_of_boards_are_named_with_their_squares() {
     let games = chess();
-    // Faster games are over before a square or a piece that is seldom used has shown its fault: `benches/health` counts.
-    let seed = 1;
-    for kind in halls::KINDS {
-        let day = halls::FaultyDay::new(&games, kind, seed);
-        let found = day.check(Hands::Classic, true);
-        let others = day.others(&found);
-        assert!(
-            day.is_named(&found) && others.is_empty(),
-            "{kind}, seed {seed}: {:?}: {found:#?}",
-            day.fault
-        );
+    for (hands, seed) in [(Hands::Classic, 1), (Hands::Rapid, 2), (Hands::Blitz, 2)] {
+        for kind in halls::KINDS {
+            let day = halls::FaultyDay::new(&games, kind, seed);
+            let checked = day.check(hands, true);
+            let (found, fault) = (&checked.found, day.fault);
+            assert!(
+                day.is_named(found) || !day.is_shown(&checked),
+                "{hands:?} {kind}, seed {seed}: {fault:?}: {found:#?}"
+            );
+            assert!(day.others(found).is_empty(), "{hands:?} {kind}, seed {seed}: {fault:?}: {found:#?}");
+        }
     }
 }
 

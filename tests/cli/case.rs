@@ -69,6 +69,28 @@ fn a_case_has_the_board_what_check_says_and_nothing_that_others_played() {
 }
 
 #[test]
+fn a_packed_case_is_opened_as_it_is_and_says_what_it_says_unpacked() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("round.jsonl"), journal(&["flicker=1026:e4"])).unwrap();
+    let (said, code) = case(folder.path(), &["round.jsonl", "--board", "1026"]);
+    assert_eq!(code, 0, "{said}");
+    let file = folder.path().join("case-1026.jsonl.gz");
+    let told = unpacked(&file);
+    for (args, says) in [
+        (&["reconstruct"][..], "\"type\":\"move\""),
+        (&["check", "--format", "json"], "\"kind\":\"flicker\""),
+        (&["show", "--ascii"], "1026"),
+    ] {
+        let (packed, said, _) = run(&[args, &[file.to_str().unwrap()]].concat(), "");
+        assert!(packed.contains(says) && said.is_empty(), "{args:?}: {packed} {said}");
+        let (plain, _, _) = run(args, told.clone());
+        // The heading of a picture has the name of what is shown.
+        let below = |text: &str| text.split_once('\n').unwrap().1.to_owned();
+        assert_eq!(below(&packed), below(&plain), "{args:?}");
+    }
+}
+
+#[test]
 fn a_case_that_cannot_be_made_says_why_and_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut two_lines = Vec::new();

@@ -111,6 +111,38 @@ fn people_get_one_table_and_for_each_finding_what_to_do() {
 }
 
 #[test]
+fn people_get_local_times_with_the_zone_and_records_stay_in_utc() {
+    let journal =
+        r#"{"type":"fault","time":"2026-11-22T10:00:30.000Z","board":1025,"kind":"checksum","detail":"x"}
+"#
+        .repeat(9);
+    let told = |format: &str| {
+        let mut check = command("check");
+        check.args(["--format", format]).env("TZ", "Europe/Berlin").write_stdin(journal.clone());
+        String::from_utf8(check.assert().code(1).get_output().stdout.clone()).unwrap()
+    };
+    let text = told("text");
+    assert!(text.contains("9 checksum (9 at 11:00 CET)"), "{text}");
+    assert!(text.contains("(since 2026-11-22 11:00:30 CET)"), "{text}");
+    let record = records(told("json")).remove(0);
+    assert_eq!(record["since"], "2026-11-22T10:00:30.000Z");
+    assert_eq!(record["detail"], "9 checksum (9 at 10:00 UTC)");
+}
+
+#[test]
+fn two_boards_with_one_address_are_named_on_a_line_of_true_speed() {
+    let hall = Hall::open(&["--boards", "2", "--no-clock", "--fault", "twin=1025"]);
+    let mut watch = hall.spawn("watch", &[]);
+    let is_twin = |record: &Value| record["detail"].as_str().is_some_and(|text| text.contains("two boards"));
+    let mut told = watch.until(is_twin);
+    watch.signal(rustix::process::Signal::TERM);
+    told.extend(watch.rest());
+    let journal: String = told.iter().map(|record| format!("{record}\n")).collect();
+    let (found, code) = check(journal.as_bytes(), &[]);
+    assert_eq!((names(&found), code), (vec!["twin 1025 -".into()], 1));
+}
+
+#[test]
 fn faults_that_cannot_be_are_usage_errors() {
     for (fault, says) in [
         ("dead-square=1025", "dead-square=1025:e4"),

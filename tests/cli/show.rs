@@ -82,6 +82,7 @@ impl Terminal {
         let end = || Stdio::from(slave.try_clone().unwrap());
         let mut command = Command::new(env!("CARGO_BIN_EXE_boardbus"));
         command.args(args).env("LC_ALL", "C.UTF-8").env("TERM", "xterm-256color").env_remove("NO_COLOR");
+        command.env("TZ", "Europe/Berlin");
         if !colours {
             command.env("NO_COLOR", "1");
         }
@@ -174,7 +175,7 @@ fn a_small_screen_has_diagrams_of_few_boards_with_names_clocks_and_moves() {
     let mut terminal = Terminal::open(&["show", &journal, "--roster", &roster], (24, 80), true);
     let text = terminal.shows(&["Lasker, Em", "Euwe, M", "1...c5", "1027 lost 40 s", "q leave"]);
     let lines: Vec<&str> = text.lines().collect();
-    assert!(lines[0].contains("3 boards") && lines[0].contains("2026-11-22 10:01:10 UTC"), "{text}");
+    assert!(lines[0].contains("3 boards") && lines[0].contains("2026-11-22 11:01:10 CET"), "{text}");
     // White has run since 10:00:17 from 1:29:55.
     assert!(text.contains("1:29:02") && text.contains("1:29:50"), "{text}");
     let start = lines.iter().position(|line| line.contains('♜')).unwrap();
@@ -182,6 +183,63 @@ fn a_small_screen_has_diagrams_of_few_boards_with_names_clocks_and_moves() {
     assert_eq!(rank(lines[start]), "♜♞♝♛♚♝♞♜");
     assert_eq!(rank(lines[start + 1]), "♟♟♟♟♟♟♟");
     assert!(terminal.bytes.windows(5).any(|window| window == b"48;5;"), "squares are shaded");
+}
+
+#[test]
+fn times_are_those_of_the_place_that_is_named() {
+    let (_folder, journal, _) = journal();
+    let args = ["show", &journal, "--timezone", "America/New_York"];
+    let mut terminal = Terminal::open(&args, (24, 80), true);
+    terminal.shows(&["2026-11-22 05:01:10 EST", "q leave"]);
+    // The records of a board too.
+    terminal.press("\r");
+    terminal.shows(&["05:00:17 press right 1:29:50"]);
+}
+
+/// What was made of the journal, with a move of which it is not sure.
+fn doubtful_games() -> String {
+    let games = output_of(&["reconstruct"], JOURNAL);
+    let doubt = |line: &str| {
+        let mut record: serde_json::Value = serde_json::from_str(line).unwrap();
+        if record["san"] == "c5" {
+            record["certainty"] = 0.71.into();
+            record["alternatives"] = serde_json::json!([{ "uci": "c7c6", "san": "c6", "certainty": 0.29 }]);
+        }
+        format!("{record}\n")
+    };
+    games.lines().map(doubt).collect()
+}
+
+#[test]
+fn a_move_that_may_not_be_what_was_played_is_marked_and_says_what_else_it_may_be() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    fs::write(&path, doubtful_games()).unwrap();
+    let mut terminal = Terminal::open(&["show", path.to_str().unwrap()], (24, 80), true);
+    terminal.shows(&["1...c5(?)"]);
+    terminal.press("\r");
+    terminal.shows(&["1.e4 c5(?)", "1...c5(?): 71 %, or c6 29 %"]);
+}
+
+#[test]
+fn what_an_arbiter_ruled_is_shown_as_it_holds_also_where_the_game_was_over() {
+    let (_folder, journal, _) = journal();
+    let rule = |ruling: &str| {
+        let line = format!("{{\"type\":\"ruling\",\"board\":{ruling}}}\n");
+        File::options().append(true).open(&journal).unwrap().write_all(line.as_bytes()).unwrap();
+    };
+    rule("1025,\"game\":1,\"ply\":2,\"uci\":\"c7c6\"");
+    rule("1026,\"game\":1,\"void\":true");
+    let rests = "{\"type\":\"quiet\",\"time\":\"2026-11-22T10:01:11.000Z\",\"board\":1025,\"seq\":19}\n";
+    File::options().append(true).open(&journal).unwrap().write_all(rests.as_bytes()).unwrap();
+    let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
+    let text = terminal.shows(&["1...c6", "1 in play"]);
+    assert!(!text.contains("1.d4"), "{text}");
+    terminal.press("\r");
+    terminal.shows(&["1.e4 c6", "ruled: c7c6 at ply 2"]);
+    // While it is shown.
+    rule("1025,\"game\":1,\"result\":\"1/2-1/2\"");
+    terminal.shows(&["game 1, 1/2-1/2"]);
 }
 
 #[test]

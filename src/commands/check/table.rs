@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::{
     health::BoardSummary,
-    record::{Finding, Time},
+    record::{Finding, Zone},
     stdio::coloured,
 };
 
@@ -13,7 +13,7 @@ const HEAD: [&str; 9] =
     ["board", "version", "games", "changes", "asked", "answers", "line use", "silent", "faults"];
 
 /// The boards in figures, and the findings.
-pub fn table(boards: &[BoardSummary], findings: &[Finding]) -> String {
+pub fn table(boards: &[BoardSummary], findings: &[Finding], zone: &Zone) -> String {
     let of_boards = boards.iter().filter(|board| board.board.is_some() || board.changes > 0);
     let mut rows: Vec<[String; 9]> = vec![HEAD.map(str::to_owned)];
     rows.extend(of_boards.map(row));
@@ -32,16 +32,17 @@ pub fn table(boards: &[BoardSummary], findings: &[Finding]) -> String {
     if findings.is_empty() {
         text.push_str("nothing needs a hand\n");
     }
-    findings.iter().for_each(|found| text.push_str(&finding(found)));
+    findings.iter().for_each(|found| text.push_str(&finding(found, zone)));
     text
 }
 
 /// A finding and what to do.
-pub fn finding(finding: &Finding) -> String {
+pub fn finding(finding: &Finding, zone: &Zone) -> String {
     let bad = coloured(Style::new().fg_color(Some(AnsiColor::Red.into())));
     let dim = coloured(Style::new().dimmed());
     let name = name(finding.line.as_deref(), finding.board);
-    let since = finding.since.map_or(String::new(), |since| format!(" (since {})", clock(since)));
+    let since =
+        finding.since.map_or(String::new(), |since| format!(" (since {})", zone.date_and_time(since)));
     let Finding { detail, advice, .. } = finding;
     format!("{name}  {bad}{detail}{bad:#}{dim}{since}{dim:#}\n       {advice}\n")
 }
@@ -76,9 +77,4 @@ fn name(line: Option<&str>, board: Option<u16>) -> String {
         (None, Some(board)) => format!("{board:>5}"),
         (None, None) => " line".to_owned(),
     }
-}
-
-fn clock(time: Time) -> String {
-    let time = time.to_string();
-    time.get(11..19).unwrap_or_default().to_owned()
 }

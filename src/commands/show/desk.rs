@@ -79,7 +79,7 @@ pub fn run(path: &Path, patience: Option<Duration>, plan: WatchPlan, mut live: L
         detect::watch(line, &mut ToScreen { to, number: 0 }, plan, recalled, &mut |_| ())
     });
     live.feed.hall.stream(&Stream::begin(Time::now(), None));
-    live.is_read();
+    live.of_a_desk();
     loop {
         match from.try_recv() {
             Ok(records) => records.into_iter().try_for_each(|record| live.board(record))?,

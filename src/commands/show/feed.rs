@@ -6,14 +6,15 @@ use super::recent;
 use crate::{
     commands::{
         input::{Input, Layer, Records},
+        rulings::Rulings,
         sources::Sources,
     },
     error::{Done, Result},
     format::pgn::Dress,
     reconstruct::{Options, Reconstructor},
-    record::{BoardRecord, GameRecord, Record, Stream},
+    record::{BoardRecord, GameEvent, GameRecord, Record, Stream, Zone},
     screen::Hall,
-    stdio::{Inputs, Place},
+    stdio::{self, Inputs, Place},
 };
 
 /// The hall, and what it hears.
@@ -24,6 +25,10 @@ pub struct Feed {
     games: Reconstructor,
     /// The input tells what was played itself.
     told: bool,
+    /// What arbiters ruled in the files, which is known before they are read.
+    rulings: Option<Rulings>,
+    /// That a ruling cannot be held was said.
+    refused: bool,
     dress: Dress,
     /// The hall as it stands.
     pub hall: Hall,
@@ -53,6 +58,8 @@ impl Feed {
             files,
             games: Reconstructor::new(Options::default()),
             told: false,
+            rulings: None,
+            refused: false,
             hall: Hall::new(dress.clone()),
             dress,
             from: 0,
@@ -70,7 +77,24 @@ impl Feed {
             let file = file.clone();
             self.from = recent::read(&file, &mut |place, line| self.line(place, line))?;
         }
+        if self.from == 0 { self.begin() } else { Ok(()) }
+    }
+
+    /// Finds what arbiters ruled in the files, so that games are shown as they hold from the first.
+    pub fn begin(&mut self) -> Result<()> {
+        let Feed { files, sources, games, .. } = self;
+        self.rulings = Some(Rulings::of_files(files, None, |place, mut ruling| {
+            sources.ruling(place, &mut ruling);
+            // No game has begun that it could change.
+            let Ok(_) = games.ruling(&ruling, |_| Ok::<(), Infallible>(()));
+            Ok(())
+        })?);
         Ok(())
+    }
+
+    /// Where times are told for.
+    pub fn zone(&self) -> Zone {
+        self.dress.zone.clone().unwrap_or_else(Zone::here)
     }
 
     /// What is to be read.
@@ -111,6 +135,9 @@ impl Feed {
                 let told = self.told;
                 let Ok(()) = self.games.stream(&stream, |game| keep(heard, game, told));
             }
+            Some(Record::Game(record)) if matches!(record.event, GameEvent::Ruling(_)) && !self.told => {
+                self.ruling(place, record, heard);
+            }
             Some(Record::Game(record)) => {
                 self.told = true;
                 heard.push(Heard::Game(record));
@@ -118,6 +145,29 @@ impl Feed {
             _ => {}
         }
         Ok(())
+    }
+
+    /// An arbiter ruled while the journal was read.
+    fn ruling(&mut self, place: Place<'_>, mut record: GameRecord, heard: &mut Vec<Heard>) {
+        let Some(rulings) = &self.rulings else {
+            // Nobody knows which of its games is counted there.
+            return self.refuse(place, "the journal was read from its end");
+        };
+        if rulings.know(place) {
+            return;
+        }
+        self.sources.ruling(place, &mut record);
+        let Ok(refused) = self.games.ruling(&record, |game| keep(heard, game, false));
+        if refused.is_some() {
+            self.refuse(place, "that game is over, or the board showed nothing that leads there");
+        }
+    }
+
+    /// Says once that a ruling is not shown.
+    fn refuse(&mut self, place: Place<'_>, why: &str) {
+        if !std::mem::replace(&mut self.refused, true) {
+            stdio::say(format_args!("{place}: this ruling is not shown: {why}; `reconstruct` holds it"));
+        }
     }
 
     /// Takes a record of a board: it, and what is made of it.

@@ -14,8 +14,10 @@ use crate::{
 
 /// How often keys are looked for while records come.
 const TICK: Duration = Duration::from_millis(50);
-/// Pictures follow each other no faster: what is new is a fifth of a second old.
+/// Pictures of a hall follow each other no faster: what is new is a fifth of a second old.
 const PICTURE: Duration = Duration::from_millis(200);
+/// Those of boards on a desk, where somebody lifts a piece and waits for its square to go.
+const ON_A_DESK: Duration = Duration::from_millis(20);
 /// So many records are read at once before keys are looked for.
 const AT_ONCE: u32 = 500;
 /// How long the last word to a person stays.
@@ -32,6 +34,8 @@ pub struct Live {
     pub view: View,
     moment: Moment,
     drawn: Option<Drawn>,
+    /// Between two pictures.
+    apart: Duration,
     said: Option<(String, Instant)>,
     lines: u32,
 }
@@ -75,7 +79,7 @@ impl Live {
     pub fn new(feed: Feed, screen: Screen, look: Look, source: String) -> Live {
         let moment = Moment { over: false, read: false, behind: 0.0 };
         let view = View::default();
-        Live { feed, screen, look, source, view, moment, drawn: None, said: None, lines: 0 }
+        Live { feed, screen, look, source, view, moment, drawn: None, apart: PICTURE, said: None, lines: 0 }
     }
 
     /// Shows what is read until somebody leaves.
@@ -122,9 +126,9 @@ impl Live {
         heard.into_iter().try_for_each(|heard| self.feed.hear("the line", heard))
     }
 
-    /// Says that all there was is read, for those who read no files.
-    pub fn is_read(&mut self) {
-        self.moment.read = true;
+    /// Says that nothing is read from files: what comes is new, and shown at once.
+    pub fn of_a_desk(&mut self) {
+        (self.moment.read, self.apart) = (true, ON_A_DESK);
     }
 
     /// Takes the keys that come within a time, and draws what is new.
@@ -150,7 +154,7 @@ impl Live {
         let area = self.screen.size();
         let due = self.drawn.as_ref().is_none_or(|drawn| {
             let new = !self.view.held && (drawn.revision, drawn.second) != (revision, second);
-            new && drawn.at.elapsed() >= PICTURE
+            new && drawn.at.elapsed() >= self.apart
         });
         if !due && !pressed && !self.screen.is_resized(area) {
             return Ok(());
@@ -158,6 +162,7 @@ impl Live {
         let scene = Scene {
             source: self.source.clone(),
             now,
+            zone: self.feed.zone(),
             look: self.look,
             pace: String::new(),
             said: self.said.as_ref().map_or(String::new(), |(word, _)| word.clone()),

@@ -40,7 +40,8 @@ pub fn run(mut feed: Feed, look: Look, source: String) -> Result<Done> {
         }
     };
     let now = feed.hall.now().unwrap_or_else(Time::now);
-    let scene = Scene { source, now, look, pace: String::new(), said: String::new(), keys: false };
+    let (pace, said, zone) = (String::new(), String::new(), feed.zone());
+    let scene = Scene { source, now, zone, look, pace, said, keys: false };
     let mut cells = Buffer::empty(area);
     picture(&mut cells, &feed.hall, &mut View::default(), &scene);
     let mut out = Output::stdout();

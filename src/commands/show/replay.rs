@@ -51,6 +51,7 @@ pub fn run(mut feed: Feed, look: Look, source: String, speed: f64) -> Result<Don
 
 /// All that the hall will hear.
 fn read(feed: &mut Feed) -> Result<Vec<(Time, Heard)>> {
+    feed.begin()?;
     let files = feed.take_files();
     let mut reading = (feed, Vec::new());
     let inputs = reading.0.inputs(&files, false);
@@ -99,7 +100,8 @@ impl Replay {
                 _ => format!("x{}", (self.speed * 100.0).round() / 100.0),
             };
             let said = stdio::last_held_word().unwrap_or_default();
-            let scene = Scene { source: source.to_owned(), now: self.now, look, pace, said, keys: true };
+            let (source, zone) = (source.to_owned(), feed.zone());
+            let scene = Scene { source, now: self.now, zone, look, pace, said, keys: true };
             let mut cells = Buffer::empty(screen.size());
             picture(&mut cells, &self.hall, &mut self.view, &scene);
             screen.draw(cells)?;

@@ -1,0 +1,109 @@
+//! A hall that is checked: its health, and the games that are made of what its boards report.
+
+use std::{collections::HashSet, convert::Infallible, sync::Arc};
+
+use crate::{
+    health::Health,
+    reconstruct::{Options, Reconstructor},
+    record::{BoardRecord, Finding, FindingKind, GameEvent, GameRecord, Square, Stream, Time, Zone},
+};
+
+/// While a journal is followed it is looked for news so often, in seconds of record time.
+const LOOK: f64 = 5.0;
+
+/// By which a finding is known again: kind, line, board, square.
+type Name = (FindingKind, Option<Arc<str>>, Option<u16>, Option<Square>);
+
+/// What is heard of a hall.
+#[derive(Clone)]
+pub enum Heard {
+    /// A source begins.
+    Stream(Stream),
+    /// What a board reported.
+    Board(BoardRecord),
+    /// What was played.
+    Game(GameRecord),
+    /// The input tells of games itself: they are not made once more.
+    GamesAreTold,
+}
+
+/// The health of a hall, and the games in it.
+pub struct Hall {
+    /// What is known of its health.
+    pub health: Health,
+    games: Option<Reconstructor>,
+    /// When it was last looked at whether anything is new.
+    looked: Option<Time>,
+    /// What was told already.
+    told: HashSet<Name>,
+}
+
+impl Hall {
+    /// Nothing heard yet; with games or without.
+    pub fn new(with_games: bool, zone: Zone) -> Hall {
+        let health = if with_games { Health::with_games() } else { Health::new() }.told_in(zone);
+        let games = with_games.then(|| Reconstructor::new(Options::default()));
+        Hall { health, games, looked: None, told: HashSet::new() }
+    }
+
+    /// Takes what is heard.
+    pub fn hear(&mut self, heard: Heard) {
+        match heard {
+            Heard::Board(record) => self.board(&record),
+            Heard::Stream(stream) => {
+                if let Some(games) = &mut self.games {
+                    let Ok(()) = games.stream(&stream, |_| Ok::<(), Infallible>(()));
+                }
+                self.health.stream(&stream);
+            }
+            Heard::Game(record) if matches!(record.event, GameEvent::Ruling(_)) => self.ruling(&record),
+            Heard::Game(record) => {
+                self.games = None;
+                self.health.game(&record);
+            }
+            Heard::GamesAreTold => self.games = None,
+        }
+    }
+
+    fn board(&mut self, record: &BoardRecord) {
+        let health = &mut self.health;
+        health.board(record);
+        if let Some(games) = &mut self.games {
+            let Ok(()) = games.record(record, |game| {
+                health.game(&game);
+                Ok::<(), Infallible>(())
+            });
+        }
+    }
+
+    /// An arbiter ruled: why a ruling cannot be held is for `reconstruct` to say.
+    fn ruling(&mut self, record: &GameRecord) {
+        let health = &mut self.health;
+        if let Some(games) = &mut self.games {
+            let Ok(_) = games.ruling(record, |game| {
+                health.game(&game);
+                Ok::<(), Infallible>(())
+            });
+        }
+    }
+
+    /// Whether some time has passed since it was last looked for news.
+    pub fn is_time_to_look(&mut self, heard: &Heard) -> bool {
+        let Heard::Board(record) = heard else { return false };
+        let due = match (self.looked, record.time) {
+            (Some(looked), Some(now)) => !(0.0..LOOK).contains(&looked.seconds_until(now)),
+            _ => true,
+        };
+        if due {
+            self.looked = record.time;
+        }
+        due
+    }
+
+    /// What was not told yet.
+    pub fn news(&mut self) -> Vec<Finding> {
+        let (health, told) = (&self.health, &mut self.told);
+        let name = |finding: &Finding| (finding.kind, finding.line.clone(), finding.board, finding.square);
+        health.findings().into_iter().filter(|finding| told.insert(name(finding))).collect()
+    }
+}
