@@ -797,7 +797,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__reconstruct)
-            opts="-q -h --follow --strict --final --explain --settle --line --continue --rules --set --rulings --fen --format --summary --quiet --help"
+            opts="-q -h --follow --strict --final --explain --settle --show --line --continue --rules --set --rulings --fen --format --summary --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -805,6 +805,10 @@ _boardbus() {
             case "${prev}" in
                 --settle)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --show)
+                    COMPREPLY=($(compgen -W "early usual sure" -- "${cur}"))
                     return 0
                     ;;
                 --line)

@@ -29,6 +29,7 @@ mod people;
 mod publish;
 mod ready;
 mod reconstruct;
+mod reopened;
 mod rulings;
 mod schema;
 mod server;

@@ -86,14 +86,20 @@
 //! # When a move is shown
 //!
 //! The tracked game publishes the moves of the best hypothesis one by one, each as soon as it is **ready**
-//! (`tracked_game::ready`): it must lead every explanation without it by enough, and something must say that the hand has
-//! left. With a clock that is its press and a look at the board after it; without one, the board at rest; in both cases the
+//! (`tracked_game::ready`): no other move may be likely in its place, and something must say that the hand has
+//! left. With a clock that is its press, if its piece surely stood by then: it was first seen there after the press, or a
+//! while after it was lifted, or something came a scan later, or it can go no further; else a look at the board after the
+//! press. Who presses has nothing in hand, so that a press while another piece is off its square belongs to no move yet.
+//! All that a board says at a poll comes with one time: where more of it may contradict a move, the next time that anybody
+//! tells is waited for. Without a clock it is the board at rest; in both cases the
 //! reply. After eight seconds (25 for a piece that goes home beside a clock: it may be set up for the next game) the best
 //! explanation is published however small its lead, if it leads at all and explains the board. When the best hypothesis later
 //! is another, what was published is taken back and said again; that both players went back is said only when they play on
 //! from there, for pieces that are set up pass through earlier positions too.
 //!
-//! Each move says how sure it is (`certainty`), and is told again when that has come into another band.
+//! Each move says how sure it is (`certainty`), and is told again when that has come into another band. Of two games that led
+//! to the same and have the same future the beam keeps the better one; it remembers the other, which no later move can
+//! refute: where only what nobody saw is different between them, neither is sure.
 //!
 //! # Six plies, step by step
 //!
@@ -197,7 +203,7 @@ mod misread;
 mod observe;
 mod options;
 mod propose;
-mod retold;
+pub mod retold;
 mod rulings;
 mod session;
 mod start;
@@ -211,7 +217,7 @@ mod update;
 use std::{collections::HashMap, rc::Rc, sync::Arc};
 
 pub use costs::{Cause, Deviation, PRICES, Price};
-pub use options::{Options, Start};
+pub use options::{Options, Show, Start};
 pub use tracked_board::Refused;
 
 use handover::{Handovers, Whose, stands_as};

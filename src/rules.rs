@@ -119,10 +119,10 @@ pub trait Game: Clone {
     fn step_to_signal(mv: &Self::Move, board: &[u8; 64]) -> bool;
     /// Whether this side could still win if its opponent's flag fell.
     fn can_win(&self, side: Colour) -> bool;
-    /// Whether the piece on this field, of the side that is not to move, stands to be taken at a profit: a player
-    /// hardly puts it there.
-    fn en_prise(&self, _field: u8) -> bool {
-        false
+    /// What the piece on this field, of the side that is not to move, is worth in pawns if it stands to be taken at a
+    /// profit, else nothing: a player hardly puts it there.
+    fn en_prise(&self, _field: u8) -> f32 {
+        0.0
     }
     /// Whether a piece could go from one field to another in one move, and become this there, for all that stands on
     /// the board.

@@ -10,6 +10,7 @@ mod parallel;
 mod prices;
 mod successor;
 mod table;
+mod worst;
 
 use std::{
     error::Error,
@@ -76,6 +77,10 @@ struct Options {
     #[arg(long)]
     certainty: bool,
 
+    /// Instead of the table: what a record costs at worst, on boards that nobody plays on and in a hall that begins anew
+    #[arg(long)]
+    worst: bool,
+
     /// What draughts are played with
     #[arg(long, value_enum, default_value = "disks")]
     set: Figures,
@@ -104,6 +109,10 @@ fn main() -> Result<(), Box<dyn Error>> {
                 games::read(&file, &mut chess)?;
             }
         }
+    }
+    if options.worst {
+        worst::print(&chess, options.seed);
+        return Ok(());
     }
     if options.days.is_some() || options.kings.is_some() {
         return days::print(&chess, &options);

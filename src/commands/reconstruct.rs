@@ -6,13 +6,14 @@ use super::{
     arguments::{FormatArgs, address, ranges, span},
     input::{Input, Layer},
     numbered::Numbered,
+    reopened::Reopened,
     rulings::Rulings,
     sources::{self, Sources},
     summary::{SummaryArgs, Telling},
 };
 use crate::{
     error::{Done, Error, Result},
-    reconstruct::{Options, Reconstructor, Refused, Start},
+    reconstruct::{self, Options, Reconstructor, Refused, Start},
     record::{self, GameEvent, GameRecord, Record},
     rules::russian::sets::Set,
     stdio::{self, Inputs, lines},
@@ -46,6 +47,10 @@ pub struct Reconstruct {
         value_parser = |text: &str| span(text).map(|span| span.as_secs_f64())
     )]
     settle: f64,
+
+    /// How soon to tell a move beside a clock
+    #[arg(long, value_enum, default_value = "usual")]
+    show: Show,
 
     /// Read this journal too, as that of a line with this name; once for each line
     #[arg(long = "line", value_name = "NAME=FILE", value_parser = sources::named)]
@@ -87,6 +92,17 @@ enum Rules {
     Russian,
 }
 
+/// How soon a move is told where there is a clock: later is surer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Show {
+    /// At its press, wherever its piece was seen last
+    Early,
+    /// At its press, unless its piece may have been on its way or another move is likely too
+    Usual,
+    /// When a look at the board after its press has found it there
+    Sure,
+}
+
 /// The address of a board and of the one that replaced it.
 fn boards(text: &str) -> std::result::Result<(u16, u16), String> {
     let (first, second) = text.split_once('=').ok_or("not BOARD=BOARD, such as 3540=8044")?;
@@ -99,28 +115,26 @@ fn boards(text: &str) -> std::result::Result<(u16, u16), String> {
 impl Reconstruct {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let options = self.options()?;
-        let mut games = Reconstructor::new(options);
         let mut records = self.input.records(Layer::Board);
         let mut sources = Sources::new(&self.input.files, &self.lines)?;
-        let mut out = Telling::new(Numbered::new(self.format.output()));
+        let options = self.options()?;
+        let reopened = Reopened::new(&options, &sources.files);
+        let out = Telling::new(Numbered::new(self.format.output()));
+        let mut hall = Hall { games: Reconstructor::new(options), out, reopened };
         let files = std::mem::take(&mut sources.files);
         let inputs = Inputs::of(&files).following(self.input.follow);
         // What stands in a file is known before it is read: no game is told that a ruling would change.
         let mut rulings = Rulings::of_files(&files, self.rulings.as_deref(), |place, mut ruling| {
             sources.ruling(place, &mut ruling);
-            out.numbered().ruled(&ruling);
-            rule(&mut games, &ruling, &mut out)
+            hall.rule_beside(&ruling, &sources)
         })?;
-        let state = &mut (&mut games, &mut out, &mut rulings);
-        let idle = |(games, out, rulings): &mut (&mut Reconstructor, &mut Telling, &mut Rulings)| {
-            let next = rulings.news(|ruling| {
-                out.numbered().ruled(&ruling);
-                rule(games, &ruling, out)
-            })?;
-            out.flush().map(|()| next)
+        let state = &mut (&mut hall, &mut sources, &mut rulings);
+        let idle = |(hall, sources, rulings): &mut (&mut Hall, &mut Sources, &mut Rulings)| {
+            let next = rulings.news(|ruling| hall.rule_beside(&ruling, sources))?;
+            hall.out.flush().map(|()| next)
         };
-        lines(inputs, state, idle, |(games, out, rulings), place, line| {
+        lines(inputs, state, idle, |(hall, sources, rulings), place, line| {
+            let Hall { games, out, .. } = &mut **hall;
             match records.record(place, line)? {
                 Some(Record::Board(mut record)) => {
                     if let Some(stream) = sources.back_to(place) {
@@ -137,13 +151,14 @@ impl Reconstruct {
                 Some(Record::Game(mut record)) if matches!(record.event, GameEvent::Ruling(_)) => {
                     if !rulings.know(place) {
                         sources.ruling(place, &mut record);
-                        rule(games, &record, out)?;
+                        hall.rule(&record, sources)?;
                     }
                 }
                 Some(Record::Game(_) | Record::Other) | None => {}
             }
             Ok(())
         })?;
+        let Hall { mut games, mut out, .. } = hall;
         let without_game = games.without_game();
         out.numbered().input_ended();
         games.finish(|record| told(record, &mut out))?;
@@ -168,6 +183,11 @@ impl Reconstruct {
         }
         Ok(Options {
             settle: self.settle,
+            show: match self.show {
+                Show::Early => reconstruct::Show::Early,
+                Show::Usual => reconstruct::Show::Usual,
+                Show::Sure => reconstruct::Show::Sure,
+            },
             final_only: self.final_only,
             explain: self.explain,
             rules,
@@ -178,22 +198,48 @@ impl Reconstruct {
     }
 }
 
-/// Has an arbiter's word obeyed, and says where that cannot be.
-fn rule(games: &mut Reconstructor, record: &GameRecord, out: &mut Telling) -> Result<()> {
-    let Some(refused) = games.ruling(record, |record| told(record, out))? else { return Ok(()) };
-    let GameEvent::Ruling(ruling) = &record.event else { return Ok(()) };
-    let why = match refused {
-        Refused::Closed => {
-            "the game is closed, and its records came by a pipe or before the ruling did: reconstruct the journal as a \
-             file, with the ruling in it or in --rulings"
-        }
-        Refused::Incomplete => "not all that the board said of the game is here: reconstruct its journal",
-        Refused::Impossible => {
-            "nothing that the board showed leads to a position in which that could be played"
-        }
-    };
-    stdio::say(format_args!("{}: {} is ruled and does not hold: {why}", name(record), ruling.words()));
-    Ok(())
+/// What is reconstructed, and what is told of it.
+struct Hall {
+    games: Reconstructor,
+    out: Telling,
+    reopened: Reopened,
+}
+
+impl Hall {
+    /// Has an arbiter's word obeyed that stands beside the records.
+    fn rule_beside(&mut self, record: &GameRecord, sources: &Sources) -> Result<()> {
+        self.out.numbered().ruled(record);
+        self.rule(record, sources)
+    }
+
+    /// Has an arbiter's word obeyed, and says where that cannot be.
+    fn rule(&mut self, record: &GameRecord, sources: &Sources) -> Result<()> {
+        let Hall { games, out, reopened } = self;
+        let refused = match games.ruling(record, |record| told(record, out))? {
+            None => {
+                reopened.hold(record);
+                return Ok(());
+            }
+            Some(Refused::Closed) => match reopened.ruled(record, sources)? {
+                Ok(retold) => return retold.into_iter().try_for_each(|record| told(record, out)),
+                Err(refused) => refused,
+            },
+            Some(refused) => refused,
+        };
+        let GameEvent::Ruling(ruling) = &record.event else { return Ok(()) };
+        let why = match refused {
+            Refused::Closed => {
+                "the game is closed, and what its board said came by a pipe: reconstruct the journal as a file, with the \
+                 ruling in it or in --rulings"
+            }
+            Refused::Incomplete => "not all that the board said of the game is here: reconstruct its journal",
+            Refused::Impossible => {
+                "nothing that the board showed leads to a position in which that could be played"
+            }
+        };
+        stdio::say(format_args!("{}: {} is ruled and does not hold: {why}", name(record), ruling.words()));
+        Ok(())
+    }
 }
 
 /// Tells a record, and says where an arbiter is followed against what the board showed.

@@ -53,6 +53,19 @@ impl Sources {
         })
     }
 
+    /// For reading the same files once more: what is odd about them was said.
+    pub fn again(&self) -> Sources {
+        let (files, lines) = (self.files.clone(), self.lines.clone());
+        Sources {
+            files,
+            lines,
+            runs: Runs::default(),
+            said: true,
+            begun: HashMap::new(),
+            last: String::new(),
+        }
+    }
+
     /// A source begins.
     pub fn stream(&mut self, place: Place<'_>, stream: &mut Stream) {
         if let Some(line) = self.lines.get(place.file) {

@@ -38,7 +38,7 @@ pub struct ToHtml {
 
     /// How soon open pages show what is new: 500ms, 2s; a bare number is seconds
     ///
-    /// They ask this often, and twice as often while there is news.
+    /// They ask this often, and more than twice as often while there is news.
     #[arg(long, value_name = "TIME", value_parser = span, default_value = "2s", requires = "output")]
     refresh: Duration,
 

@@ -69,6 +69,7 @@ pass_on! {
     fn lose(self: &mut Self);
     fn announce(self: &mut Self, result: Outcome);
     fn hear(self: &mut Self, now: Option<Time>);
+    fn had_told(self: &Self, now: Option<Time>) -> Option<Time>;
     fn had_rested(self: &mut Self, now: Option<Time>) -> bool;
     fn advance(self: &mut Self, now: Option<Time>, updates: &mut Vec<Update>);
     fn look_for_anomaly(self: &mut Self, updates: &mut Vec<Update>);

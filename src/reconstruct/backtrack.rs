@@ -128,12 +128,23 @@ impl<G: Game> Search<G> {
         self.hypotheses().find(|h| h.node.at(ply).is_none_or(|node| node.line_hash != line))
     }
 
-    /// How much worse than the best its rival is; nothing where the best has no such ply.
-    pub fn lead(&self, ply: u32) -> f32 {
-        if self.best().node.at(ply).is_none() {
-            return 0.0;
+    /// By how much the best leads all that do not have its game up to `ply`; those of them that have another move there; and
+    /// those of these that may be meant to stand as they do. Nothing where the best has no such ply.
+    pub fn leads(&self, ply: u32) -> [f32; 3] {
+        let Some(node) = self.best().node.at(ply) else { return [0.0; 3] };
+        let mut leads = [f32::INFINITY; 3];
+        for hypothesis in self.hypotheses() {
+            let at = hypothesis.node.at(ply);
+            if at.as_ref().is_some_and(|same| same.line_hash == node.line_hash) {
+                continue;
+            }
+            let lead = hypothesis.rank() - self.best().rank();
+            let meant = at.is_some() && hypothesis.may_be_meant(self.state());
+            for (of, known) in [true, at.is_some(), meant].into_iter().zip(&mut leads) {
+                *known = if of { known.min(lead) } else { *known };
+            }
         }
-        self.rival(ply).map_or(f32::INFINITY, |rival| rival.rank() - self.best().rank())
+        leads
     }
 
     /// Takes in what was observed, and looks again where that makes no sense.

@@ -260,13 +260,21 @@ impl<G: Game> Beam<G> {
         // Two ways to the same position that leave the same over have the same future: the better one is enough.
         self.distinct.clear();
         let (distinct, width) = (&mut self.distinct, self.width);
+        let mut merged = Vec::new();
         self.hypotheses.retain(|h| {
             let what = (h.node.placement_hash, h.node.ply, h.mismatched | h.captured_standing);
-            let keep = distinct.len() < width && !distinct.contains(&what);
-            if keep {
+            let known = distinct.iter().position(|known| *known == what);
+            if let Some(at) = known {
+                merged.push((at, h.node.clone(), h.rank()));
+            } else if distinct.len() < width {
                 distinct.push(what);
+                return true;
             }
-            keep
+            false
         });
+        for (at, node, rank) in merged {
+            let dearer = rank - self.hypotheses[at].rank();
+            self.hypotheses[at].merge(node, dearer);
+        }
     }
 }

@@ -25,7 +25,9 @@ const LEAST: f64 = 0.005;
 
 /// So many units of cost make another explanation e times less likely: with a clock in use, whose presses tell more than
 /// they are paid for, and without one.
-const TEMPERATURE: [f64; 2] = [0.2, 0.35];
+const TEMPERATURE: [f64; 2] = [0.17, 0.3];
+/// The same for games that differ in what nobody saw and led to the same position: nothing will ever tell them apart.
+const OF_MERGED: f64 = 0.9;
 /// An explanation that has nothing for the ply yet will have to pay for what explains it.
 const STILL_TO_PAY: f64 = 4.0;
 /// How likely it is that something was played that no explanation has, for a move that took a second; the slower the
@@ -57,26 +59,36 @@ impl Certainty {
         }
         let confirmed = if best.node.ply > node.ply + 1 { CONFIRMED } else { 1.0 };
         let rest = rest(node) * confirmed;
-        let temperature = TEMPERATURE[usize::from(!search.state().clock_in_use())];
+        let clock = usize::from(!search.state().clock_in_use());
+        let temperature = TEMPERATURE[clock];
         let lowest = f64::from(best.rank());
         let (mut own, mut all) = (0.0, 0.0);
         let mut others: Vec<(Rc<Node<G>>, f64)> = Vec::new();
-        for hypothesis in search.hypotheses() {
-            let dearer = f64::from(hypothesis.rank()) - lowest;
-            let other = hypothesis.node.at(node.ply);
-            let to_pay = if other.is_none() && dearer > 0.0 { STILL_TO_PAY } else { 0.0 };
-            let weight = (-(dearer + to_pay) / temperature).exp();
+        let mut count = |at: Option<Rc<Node<G>>>, weight: f64| {
             all += weight;
-            match other {
+            match at {
                 Some(same) if same.line_hash == node.line_hash => own += weight,
                 Some(other) => {
-                    let line = |(known, _): &&mut (Rc<Node<G>>, f64)| known.line_hash == other.line_hash;
-                    match others.iter_mut().find(line) {
+                    match others.iter_mut().find(|(known, _)| known.line_hash == other.line_hash) {
                         Some((_, known)) => *known += weight,
                         None => others.push((other, weight)),
                     }
                 }
                 None => {}
+            }
+        };
+        for hypothesis in search.hypotheses() {
+            let dearer = f64::from(hypothesis.rank()) - lowest;
+            let at = hypothesis.node.at(node.ply);
+            let to_pay = if at.is_none() && dearer > 0.0 { STILL_TO_PAY } else { 0.0 };
+            let weight = (-(dearer + to_pay) / temperature).exp();
+            let here = at.as_ref().map(|at| at.line_hash);
+            count(at, weight);
+            for merged in hypothesis.merged() {
+                let other = merged.node.at(node.ply);
+                if other.as_ref().is_some_and(|other| Some(other.line_hash) != here) {
+                    count(other, weight * (-f64::from(merged.dearer) / OF_MERGED).exp());
+                }
             }
         }
         let sure = own / all * (1.0 - rest);

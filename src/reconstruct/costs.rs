@@ -85,13 +85,10 @@ deviations! {
     Hesitate, "hesitate", 0.5, Hand, Some([3.81, 4.23, 3.91]);
     /// The moving piece was seen on its old square again.
     HesitateFrom, "hesitate-from", 1.5, Hand, Some([3.53, 3.77, 3.1]);
-    /// A piece lifted and put back, given up before a move of its side: to make room. Else the next two are charged.
-    AdjustOwn, "adjust-own", 2.5, Hand, Some([0.0, 0.0, 0.0]);
-    /// A piece lifted and put back, found out when a move has been made and the turn has passed, whoever touched it.
-    AdjustOther, "adjust-other", 3.5, Hand, Some([34.78, 35.43, 29.55]);
-    /// Given back of one adjust-other where the mover touched a piece of his own, so that he pays 2.5: not where he touched it
-    /// twice, nor where rounding hides it.
-    OwnAfterAll, "own-after-all", -1.0, Hand, Some([27.68, 29.01, 25.84]);
+    /// A piece of the mover's lifted and put back.
+    AdjustOwn, "adjust-own", 2.5, Hand, Some([33.97, 36.13, 28.84]);
+    /// A piece of the other side's lifted and put back.
+    AdjustOther, "adjust-other", 3.5, Hand, Some([0.0, 0.0, 0.0]);
     /// A square of a piece that changed for no reason known.
     Stray, "stray", 4.5, Hand, Some([0.0, 0.0, 0.0]);
     /// A captured man still stands though its captor has landed, each: a hand comes for it in time, or forgets it.
@@ -175,6 +172,8 @@ deviations! {
 
 /// The part of [`Deviation::WentOn`] that is left when its side pressed the clock between.
 pub const WENT_ON_PRESSED: f32 = 0.25;
+/// The same when the other side's piece was seen to land between.
+pub const WENT_ON_AFTER_A_REPLY: f32 = 0.5;
 /// The same when there was some time between, more than one scan takes.
 pub const WENT_ON_AFTER_A_WHILE: f32 = 0.5;
 

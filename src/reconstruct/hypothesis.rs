@@ -56,6 +56,17 @@ pub struct Hypothesis<G: Game> {
     last_change: u32,
     /// The presses of the last plies.
     pub presses: PressLedger,
+    /// Other games of late that led to the same, none where there are none.
+    merged: Option<Rc<Vec<Merged<G>>>>,
+}
+
+/// A game that led to the same position and left the same over: it has the same future, and was given up for the better one.
+#[derive(Clone)]
+pub struct Merged<G: Game> {
+    /// Where it led.
+    pub node: Rc<Node<G>>,
+    /// By how much it was dearer.
+    pub dearer: f32,
 }
 
 impl<G: Game> Hypothesis<G> {
@@ -77,7 +88,27 @@ impl<G: Game> Hypothesis<G> {
             unexplained: ArrayVec::new(),
             last_change: 0,
             presses: PressLedger::default(),
+            merged: None,
         }
+    }
+
+    /// Remembers a hypothesis that was given up for this one because it has the same future.
+    pub fn merge(&mut self, node: Rc<Node<G>>, dearer: f32) {
+        if node.line_hash == self.node.line_hash || dearer > limits::MERGED_WITHIN {
+            return;
+        }
+        let mut merged: Vec<Merged<G>> = Vec::with_capacity(limits::MERGED);
+        let of_late = |m: &&Merged<G>| {
+            m.node.ply + limits::DOUBTED as u32 >= self.node.ply && m.node.line_hash != node.line_hash
+        };
+        merged.extend(self.merged().filter(of_late).take(limits::MERGED - 1).cloned());
+        merged.insert(0, Merged { node, dearer });
+        self.merged = Some(Rc::new(merged));
+    }
+
+    /// The games of late that were given up for this one, the last one first.
+    pub fn merged(&self) -> impl Iterator<Item = &Merged<G>> {
+        self.merged.iter().flat_map(|merged| merged.iter())
     }
 
     /// The same without what was worked out of its position: it takes far less room.
@@ -105,6 +136,7 @@ impl<G: Game> Hypothesis<G> {
             captured_standing: self.captured_standing,
             last_change: self.last_change,
             presses: self.presses.clone(),
+            merged: self.merged.clone(),
             ..Hypothesis::stand_at(node, account)
         })
     }
@@ -192,16 +224,16 @@ impl<G: Game> Hypothesis<G> {
         if self.unexplained.is_full() {
             // To make room.
             let oldest = self.unexplained[0].square;
-            let (deviation, pairs) = self.give_up(oldest);
+            let (deviation, pairs) = self.give_up(oldest, self.node.game.turn());
             self.account.charge_times(deviation, pairs);
         }
         self.unexplained.push(*event);
         self.update_rank();
     }
 
-    /// Gives up explaining all changes of a square: what they were instead, adjusting or straying, and how often.
-    fn give_up(&mut self, square: u8) -> (Deviation, f32) {
-        let mover = self.node.game.turn();
+    /// Gives up explaining all changes of a square, which `mover` may have made: what they were instead, adjusting or
+    /// straying, and how often.
+    fn give_up(&mut self, square: u8, mover: Colour) -> (Deviation, f32) {
         let (mut count, mut colour) = (0, None);
         self.unexplained.retain(|e| {
             if e.square == square {
@@ -243,6 +275,13 @@ impl<G: Game> Hypothesis<G> {
             let mut come = reads.clone().chain(have_read.clone()).filter(|&(_, code)| of(code));
             come.any(|(at, code)| G::may_go(piece, from, code, at))
         })
+    }
+
+    /// Whether the side that has moved may be done: the board shows nothing of its pieces otherwise.
+    pub fn may_be_meant(&self, state: &BoardState) -> bool {
+        let moved = Some(self.node.game.turn().other());
+        let of_moved = |at| Colour::of(self.expected(at)) == moved || Colour::of(state.code(at)) == moved;
+        !squares(self.mismatched).any(of_moved)
     }
 
     /// Whether a move's squares read as they should after it, or did so before a reply changed them, or still show a

@@ -11,8 +11,6 @@ pub const TICK: f64 = 0.001;
 pub const PUBLISH_LATEST: f64 = 8.0;
 /// The same for a piece that goes home where a clock is in use and was not pressed: it may be set up for the next game.
 pub const PUBLISH_LATEST_AT_HOME: f64 = 25.0;
-/// A press that came so long after its move was heard when the board was looked at again.
-pub const LOOKED_AGAIN: f64 = 0.5;
 /// Over the wait that the user asks for: a board that still says other things, but no change, rests after so long.
 pub const RESTS_UNPOLLED: f64 = 2.0;
 
@@ -20,6 +18,8 @@ pub const RESTS_UNPOLLED: f64 = 2.0;
 
 /// How much better than any other explanation a move must be to be published at its press.
 pub const SURE: f32 = 0.9;
+/// The same over what else may have been played in its place and the board does not rule out: it is really alive.
+pub const SURE_OF_MEANT: f32 = 2.0;
 /// The same to be published because it was replied to, and for a correction.
 pub const SURE_WHEN_REPLIED: f32 = 2.0;
 /// An explanation that leaves so many squares mismatched explains nothing, and corrects nothing.
@@ -95,6 +95,11 @@ pub const SAME_GAME_MISSING: usize = 2;
 pub const SAME_GAME_FURTHER: usize = 6;
 /// Shorter games are known by all of their moves only.
 pub const SAME_GAME_LONG: usize = 6;
+
+/// So many games that were given up for a better one with the same future are remembered,
+pub const MERGED: usize = 6;
+/// none that was so much dearer.
+pub const MERGED_WITHIN: f32 = 8.0;
 
 // The search: how many explanations it keeps, and how far it looks
 

@@ -48,6 +48,8 @@ pub struct BoardState {
     pub rests: u32,
     /// The board says which changes were quick.
     tells_quick: bool,
+    /// See [`Event::slow`]: of the change that comes in.
+    slow: bool,
     /// How many presses there were.
     pub presses: u32,
     /// The number of the change after which the board was first seen to rest.
@@ -57,7 +59,15 @@ pub struct BoardState {
 impl BoardState {
     /// A board of which nothing is known but how it stands.
     pub fn new(board: [u8; 64]) -> BoardState {
-        BoardState { board, index: 0, rests: 0, tells_quick: false, presses: 0, first_rest: None }
+        BoardState {
+            board,
+            index: 0,
+            rests: 0,
+            tells_quick: false,
+            slow: false,
+            presses: 0,
+            first_rest: None,
+        }
     }
 
     /// What stands on a field.
@@ -74,16 +84,21 @@ impl BoardState {
     pub fn note_time(&mut self, quick: Option<bool>, seen: bool) {
         // A board that says at times that a change was quick says of the others that they were not.
         self.tells_quick |= quick.is_some();
-        if seen && self.tells_quick && quick != Some(true) {
-            self.rests += 1;
-        }
+        self.slow = seen && self.tells_quick && quick != Some(true);
+        self.rests += u32::from(self.slow);
+    }
+
+    /// Whether the board says which changes were quick.
+    pub fn tells_quick(&self) -> bool {
+        self.tells_quick
     }
 
     /// A square changed, or was found to have (not `seen`).
     pub fn set(&mut self, square: u8, new: u8, seen: bool, time: Option<Time>) -> Event {
         let old = std::mem::replace(&mut self.board[square as usize], new);
         self.index += 1;
-        Event { index: self.index, square, old, new, rests: self.rests, seen, stamp: time.into() }
+        let (index, rests, slow) = (self.index, self.rests, self.slow && seen);
+        Event { index, square, old, new, rests, slow, seen, stamp: time.into() }
     }
 
     /// The board was seen to rest.

@@ -11,11 +11,25 @@ use crate::{
     },
 };
 
+/// How soon a move beside a clock is published: every look at the board that it waits for makes it later and surer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Show {
+    /// At its press, wherever the piece was seen last.
+    Early,
+    /// At its press, unless the piece may have been on its way or something else is likely too.
+    #[default]
+    Usual,
+    /// When a look at the board after its press has found it there.
+    Sure,
+}
+
 /// What the user may choose.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// Seconds of record time after which a move that nothing confirms is published, without a clock.
     pub settle: f64,
+    /// How soon a move beside a clock is published.
+    pub show: Show,
     /// Publish each game once, when it is over: only what stands then.
     pub final_only: bool,
     /// Say of each move what it was charged with and what else it might have been.
@@ -41,6 +55,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             settle: 1.5,
+            show: Show::default(),
             final_only: false,
             explain: false,
             rules: None,

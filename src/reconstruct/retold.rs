@@ -1,9 +1,37 @@
 //! A game that was reconstructed anew: what has to be told so that who has the old one holds the new one.
 //!
-//! For the tracked board when an arbiter ruled, and for the reconstructor when it has read a file again.
+//! For the tracked board when an arbiter ruled, and for the command when it has read its files again.
 
 use super::update::{FinalMoves, Update};
-use crate::record::{GameEvent, Move, Takeback, Time};
+use crate::record::{GameEvent, GameRecord, Move, Takeback, Time};
+
+/// What has to be told at this time of a game of which all this was told `before`, if all this is to be said of it.
+pub fn records(before: Vec<GameRecord>, after: Vec<GameRecord>, now: Option<Time>) -> Vec<GameRecord> {
+    let Some(game) = before.first().or(after.first()).cloned() else { return Vec::new() };
+    let begun = before.iter().any(|record| matches!(record.event, GameEvent::Game(_)));
+    let stands = stands(before);
+    let told = Told { game: game.game, begun, moves: stands.moves().map(|(mv, _)| mv.clone()).collect() };
+    let found: Vec<Update> = after.into_iter().map(update).collect();
+    let mut updates = Vec::new();
+    told.put_right(now, &found, &mut updates);
+    updates.into_iter().map(|Update { time, event, .. }| GameRecord { time, event, ..game.clone() }).collect()
+}
+
+/// How many plies stand in the end of a game of which all this was told.
+pub fn plies(told: &[GameRecord]) -> u32 {
+    let stands = stands(told.to_vec());
+    stands.moves().filter_map(|(mv, _)| mv.ply).last().unwrap_or(0)
+}
+
+fn stands(told: Vec<GameRecord>) -> FinalMoves {
+    let mut stands = FinalMoves::default();
+    told.into_iter().for_each(|record| stands.add(update(record)));
+    stands
+}
+
+fn update(record: GameRecord) -> Update {
+    Update { game: record.game, time: record.time, event: record.event }
+}
 
 /// What stands outside of a game.
 pub struct Told {

@@ -31,7 +31,7 @@ impl Rulings {
 
     /// Whether there never was such a game.
     pub fn is_void(&self, game: u32) -> bool {
-        self.of(game).is_some_and(|rulings| matches!(rulings.whole, Some((Ruled::Void, _))))
+        self.of(game).is_some_and(|rulings| rulings.of_whole() == Some(&Ruled::Void))
     }
 }
 
@@ -41,7 +41,7 @@ pub struct GameRulings {
     /// On its plies: the move of each, or the position after it.
     plies: BTreeMap<u32, Rc<Ruling>>,
     /// On the game as a whole, and when that was ruled.
-    whole: Option<(Ruled, Option<Time>)>,
+    whole: Option<(Rc<Ruling>, Option<Time>)>,
 }
 
 impl GameRulings {
@@ -50,29 +50,37 @@ impl GameRulings {
             (Ruled::Withdraw, Some(ply)) => _ = self.plies.remove(&ply),
             (Ruled::Withdraw, None) => self.whole = None,
             (_, Some(ply)) => _ = self.plies.insert(ply, Rc::new(ruling.clone())),
-            (ruled, None) => self.whole = Some((ruled.clone(), time)),
+            (_, None) => self.whole = Some((Rc::new(ruling.clone()), time)),
         }
+    }
+
+    fn of_whole(&self) -> Option<&Ruled> {
+        self.whole.as_ref().map(|(ruling, _)| &ruling.ruled)
+    }
+
+    /// The ruling that says the result.
+    pub fn result(&self) -> Option<&Rc<Ruling>> {
+        let (ruling, _) = self.whole.as_ref()?;
+        matches!(ruling.ruled, Ruled::Result(_)).then_some(ruling)
     }
 
     /// The end of the game, with the result that was ruled.
     pub fn end(&self, end: End) -> End {
-        match self.whole {
-            Some((Ruled::Result(result), _)) => End { result, ..end },
+        match self.of_whole() {
+            Some(&Ruled::Result(result)) => End { result, ..end },
             _ => end,
         }
     }
 
     /// When the game in play ends because its result was ruled, and with which; none where nobody knows when that was.
     pub fn ends(&self) -> Option<(Time, Option<Outcome>)> {
-        match self.whole {
-            Some((Ruled::Result(result), Some(time))) => Some((time, result)),
-            _ => None,
-        }
+        let &Ruled::Result(result) = self.of_whole()? else { return None };
+        self.whole.as_ref().and_then(|&(_, time)| Some((time?, result)))
     }
 
     /// The end of a game whose result is ruled while it is in play.
     pub fn ended(result: Option<Outcome>) -> End {
-        // As if a result piece stood there: earlier readers know no reason of its own.
+        // The ruling is told before it; earlier readers know no reason of its own.
         End { result, reason: EndReason::ResultPiece }
     }
 

@@ -85,6 +85,9 @@ impl Session {
     pub fn record(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
         let time = record.time;
         let touches = matches!(record.event, BoardEvent::Change(_) | BoardEvent::Position(_));
+        if let Some(told) = self.game.as_ref().and_then(|game| game.had_told(time)) {
+            self.tick(Some(told), updates);
+        }
         if touches && self.game.as_mut().is_some_and(|game| game.had_rested(time)) {
             // What stood for long is published before hands change it.
             self.tick(time, updates);

@@ -106,12 +106,13 @@ impl TrackedBoard {
         time: Option<Time>,
         updates: &mut Vec<Update>,
     ) -> Result<(), Refused> {
-        let event = match ruling.ruled {
-            Ruled::Void => GameEvent::Ruling(Box::new(ruling.clone())),
-            Ruled::Result(result) if !was_void => GameEvent::End(GameRulings::ended(result)),
+        let end = match ruling.ruled {
+            Ruled::Void => None,
+            Ruled::Result(result) if !was_void => Some(GameEvent::End(GameRulings::ended(result))),
             _ => return Err(Refused::Closed),
         };
-        updates.push(Update { game, time, event });
+        let events = [GameEvent::Ruling(Box::new(ruling.clone()))].into_iter().chain(end);
+        updates.extend(events.map(|event| Update { game, time, event }));
         Ok(())
     }
 

@@ -193,6 +193,13 @@ impl<G: Game> TrackedGame<G> {
         self.stillness.hear(now);
     }
 
+    /// A record comes at record time `now`: when the board had told all that it had to say before it, if something may be
+    /// published for that.
+    pub fn had_told(&self, now: Option<Time>) -> Option<Time> {
+        let heard = self.stillness.heard().filter(|_| self.published.plies() < self.plies())?;
+        now.filter(|&now| now > heard).map(|now| now.min(heard.after(limits::TICK)))
+    }
+
     /// A record comes at record time `now`: whether the board had rested for long before it.
     pub fn had_rested(&mut self, now: Option<Time>) -> bool {
         self.stillness.advance(now);
@@ -221,12 +228,10 @@ impl<G: Game> TrackedGame<G> {
         let done = best.node.completed_by.stamp.time();
         let changed = self.stillness.changed;
         let signal = self.signal.and_then(|(_, since)| since);
-        // When another board speaks, this one has no more to say of what it said with the press.
-        let press = best.pressed(best.node.ply).and_then(|press| press.stamp.time());
-        let looked =
-            press.filter(|&press| done.is_some_and(|done| done.seconds_until(press) >= limits::LOOKED_AGAIN));
+        // When time goes on, this board has no more to say of what it said with the press.
+        let pressed = best.pressed(best.node.ply).and(self.stillness.heard());
         let waits = [
-            (unpublished, looked, limits::TICK),
+            (unpublished, pressed, limits::TICK),
             (true, signal, limits::SIGNAL_STANDS),
             (true, signal, limits::HALF_SIGNAL_STANDS),
             (unpublished, done, limits::PUBLISH_LATEST),

@@ -228,21 +228,22 @@ impl Game for ChessGame {
         !self.position.has_insufficient_material(color)
     }
 
-    fn en_prise(&self, field: u8) -> bool {
+    fn en_prise(&self, field: u8) -> f32 {
         let square = Square::new(u32::from(field ^ 56));
         let board = self.position.board();
-        let Some(piece) = board.piece_at(square) else { return false };
+        let Some(piece) = board.piece_at(square) else { return 0.0 };
         let worth = |role: Role| match role {
-            Role::Pawn => 1,
-            Role::Knight | Role::Bishop => 3,
-            Role::Rook => 5,
-            Role::Queen => 9,
-            Role::King => 100,
+            Role::Pawn => 1.0,
+            Role::Knight | Role::Bishop => 3.0,
+            Role::Rook => 5.0,
+            Role::Queen => 9.0,
+            Role::King => 100.0,
         };
         let attackers = board.attacks_to(square, piece.color.other(), board.occupied());
-        let least = attackers.into_iter().filter_map(|at| board.role_at(at)).map(worth).min();
+        let least = attackers.into_iter().filter_map(|at| board.role_at(at)).map(worth).reduce(f32::min);
         let defended = board.attacks_to(square, piece.color, board.occupied()).any();
-        least.is_some_and(|least| least < worth(piece.role) || !defended)
+        let lost = least.is_some_and(|least| least < worth(piece.role) || !defended);
+        if lost { worth(piece.role) } else { 0.0 }
     }
 
     fn may_go(piece: u8, from: u8, becomes: u8, to: u8) -> bool {

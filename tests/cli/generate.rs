@@ -33,7 +33,8 @@ fn committed_pages() -> BTreeMap<String, String> {
 fn all_pages() -> Vec<PathBuf> {
     let dir = Path::new(ROOT).join("man");
     let names = committed_pages().into_keys().chain(["boardbus-records.5".into()]);
-    names.map(|name| dir.join(name)).collect()
+    let of_scripts = files(&dir.join("scripts")).into_keys().map(|name| dir.join("scripts").join(name));
+    names.map(|name| dir.join(name)).chain(of_scripts).collect()
 }
 
 /// Runs a program that a machine may lack; none when it does, and standard error says that it was skipped.

@@ -160,3 +160,95 @@ fn rulings_that_are_appended_while_a_pipe_is_read_are_taken_from_their_file() {
     drop(input);
     assert!(child.wait().unwrap().success());
 }
+
+#[test]
+fn a_ruling_on_a_closed_game_reopens_it_where_the_journal_is_a_file_that_is_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let [rulings, journal] = ["rulings.jsonl", "round3.jsonl"].map(|name| folder.path().join(name));
+    // The next game is begun too, and nothing of it may be told again.
+    let of_next = NEXT.to_owned()
+        + &JOURNAL.lines().skip(1).map(|line| line.replace("T10:", "T11:") + "\n").collect::<String>();
+    fs::write(&journal, format!("{JOURNAL}{of_next}")).unwrap();
+    let mut child = Command::new(cargo_bin!("boardbus"))
+        .args(["reconstruct", "--follow", "--rulings"])
+        .args([&rulings, &journal])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = |all: &[&str]| {
+        let wanted = |line: &String| all.iter().all(|part| line.contains(part));
+        lines.by_ref().map(|line| line.unwrap()).find(wanted).unwrap()
+    };
+    next(&[r#""game":2"#, r#""ply":3"#]);
+    let mut next = |part: &str| next(&[r#""game":1"#, part]);
+    let path = rulings.to_str().unwrap();
+    assert_eq!(rule(&[path, "1027", "1", "3", "b1c3"]).1, 0);
+    for (kind, holds) in
+        [("", r#""ply":2"#), (r#""ply":3"#, "Nc3"), ("", r#""uci":"b1c3""#), ("", r#""end""#)]
+    {
+        let told = next(kind);
+        assert!(told.contains(holds) && told.contains(r#""game":1"#), "{told}");
+    }
+    // And back again: the rulings that hold are known when it is read once more.
+    assert_eq!(rule(&[path, "1027", "1", "3", "withdraw"]).1, 0);
+    assert!(next("takeback").contains(r#""ply":2"#));
+    assert!(next(r#""ply":3"#).contains("Nf3"));
+    assert!(next(r#""end""#).contains(r#""game":1"#));
+    // Nothing leads to this.
+    assert_eq!(rule(&[path, "1027", "1", "3", "Qh6"]).1, 0);
+    assert_eq!(rule(&[path, "1027", "1", "1/2-1/2"]).1, 0);
+    assert!(next("ruling").contains("1/2-1/2") && next(r#""end""#).contains("1/2-1/2"));
+    rustix::process::kill_process(rustix::process::Pid::from_child(&child), rustix::process::Signal::TERM)
+        .unwrap();
+    let said = std::io::read_to_string(child.stderr.take().unwrap()).unwrap();
+    assert!(
+        said.contains("Qh6 at ply 3 is ruled and does not hold: nothing that the board showed"),
+        "{said}"
+    );
+    child.wait().unwrap();
+}
+
+#[test]
+fn a_ruled_result_is_told_as_a_ruling() {
+    let result = r#"{"type":"ruling","time":"2026-11-21T10:00:40.000Z","board":1027,"game":1,"result":"1-0","note":"mobile phone"}"#;
+    for input in [format!("{JOURNAL}{result}\n{NEXT}"), format!("{JOURNAL}{NEXT}{result}\n")] {
+        let (out, _, code) = run(&["reconstruct"], input);
+        assert_eq!(code, 0);
+        let told = records(&out);
+        let [.., ruling, end] = &told[..] else { panic!("{out}") };
+        assert_eq!(
+            (&ruling["type"], &ruling["result"], &ruling["note"]),
+            (&"ruling".into(), &"1-0".into(), &"mobile phone".into())
+        );
+        assert_eq!((&end["type"], &end["result"]), (&"end".into(), &"1-0".into()));
+        assert!(pgn(&out).ends_with("1-0"), "{}", pgn(&out));
+    }
+}
+
+#[test]
+fn a_whole_game_of_draughts_goes_on_under_a_ruling() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("round3.jsonl");
+    let path = journal.to_str().unwrap();
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/self-play.pdn");
+    let simulated = ["simulate", "--pdn", games, "--hands", "clean", "--seed", "3", "--records"];
+    let played = Command::new(cargo_bin!("boardbus")).args(simulated).output().unwrap().stdout;
+    let played = String::from_utf8(played).unwrap();
+    let of_board: Vec<&str> = played.lines().filter(|line| line.contains(r#""board":1030"#)).collect();
+    fs::write(&journal, of_board.join("\n") + "\n").unwrap();
+    let paths = || {
+        let told = records(run(&["reconstruct", "--final", path], "").0);
+        let of_game = |record: &&serde_json::Value| record["board"] == 1030 && record["type"] == "move";
+        told.iter().filter(of_game).map(|record| record["path"].clone()).collect::<Vec<_>>()
+    };
+    let seen = paths();
+    assert_eq!((seen.len(), &seen[9]), (69, &serde_json::json!(["e7", "d6"])));
+    // All that was played is legal with the man on f6 too; but the man that was captured by way of it.
+    assert_eq!(rule(&[path, "1030", "1", "10", "e7-f6"]), (String::new(), 0));
+    let ruled = paths();
+    assert_eq!((ruled.len(), &ruled[9]), (69, &serde_json::json!(["e7", "f6"])));
+    let other: Vec<usize> = (0..69).filter(|&at| ruled[at] != seen[at]).collect();
+    assert!(other.len() <= 2 && other[0] == 9, "{other:?}");
+}

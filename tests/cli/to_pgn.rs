@@ -528,3 +528,26 @@ fn the_date_is_that_of_the_place_and_not_of_greenwich() {
         "{said}"
     );
 }
+
+#[test]
+fn doubtful_moves_say_how_sure_they_are_and_what_else_they_may_have_been_only_where_that_is_asked() {
+    let sure =
+        |ply: u32, san: &str, rest: &str| of(1, "move", &format!("\"ply\":{ply},\"san\":\"{san}\"{rest}"));
+    let alternatives =
+        r#","alternatives":[{"san":"Ng3","uci":"e2g3","certainty":0.31},{"uci":"e2c3","certainty":0.02}]"#;
+    let records = [
+        begin(1),
+        sure(1, "e4", ""),
+        sure(2, "e5", ",\"certainty\":0.9956"),
+        sure(3, "Ne2", &format!(",\"certainty\":0.62{alternatives}")),
+        sure(4, "Nc6", ",\"certainty\":0.989"),
+        of(1, "end", "\"result\":null,\"reason\":\"new-game\""),
+    ]
+    .concat()
+    .replace("null", "\"*\"");
+    assert_eq!(movetext(&run(&[], records.clone())), "1. e4 e5 2. Ne2 Nc6 *");
+    assert_eq!(
+        movetext(&run(&["--doubts"], records)),
+        "1. e4 e5 2. Ne2 {doubtful: 62 %; or Ng3 31 %, -- 2 %} 2... Nc6 {doubtful: 98 %}\n*"
+    );
+}

@@ -473,7 +473,7 @@ function listGames({heads, title}) {
 
 // ---- Following the event
 
-let live, past = {version: 0, games: []}, skew = 0, heard = Date.now(), failures = 0, stale = 0, timer;
+let live, past = {version: 0, games: []}, skew = 0, heard = Date.now(), failures = 0, stale = 0, misses = 3, timer;
 const arrived = {};
 window.boardbus = (name, state) => arrived[name]?.(state);
 
@@ -508,8 +508,9 @@ async function poll() {
     // Caches and mirrors may be behind; what stays older is another state of things.
     if (!(fresh.updated < live.updated) || ++stale > 4) {
       stale = 0;
-      // A file is written once a second: with half the pause, what follows comes within one refresh too.
-      if (fresh.version !== live.version) pause /= 2;
+      // Files change once a second: asked a little early, and then again, what follows is found soon.
+      misses = fresh.version === live.version ? misses + 1 : 0;
+      pause *= [.45, .1, .5][misses] ?? 1;
       live = fresh;
       if (game) await followGame();
       else {

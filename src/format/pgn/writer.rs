@@ -158,7 +158,7 @@ fn line(text: &mut Text<'_>, moves: &[impl Write], half: u64, opening: Option<&s
         if m.guess && !text.style.no_anomalies {
             add(&mut comment, "guess: a gap in what the board told is bridged here");
         }
-        if text.style.doubts && !m.alternatives.is_empty() {
+        if text.style.doubts && m.certainty.is_some_and(|certainty| certainty < DOUBTFUL) {
             add(&mut comment, &doubt(m));
         }
         notes.tell(at + 1, &mut comment);
@@ -173,6 +173,9 @@ fn line(text: &mut Text<'_>, moves: &[impl Write], half: u64, opening: Option<&s
         fresh |= text.comment(comment);
     }
 }
+
+/// Below this certainty a move is doubtful.
+const DOUBTFUL: f64 = 0.99;
 
 /// How sure a move is, and what else it may have been, in words.
 fn doubt(m: &Move) -> String {

@@ -89,6 +89,7 @@ impl<G: Game> Hypothesis<G> {
             unexplained: changes.unexplained,
             last_change: self.last_change,
             presses,
+            merged: self.merged.clone(),
         });
         child.charge_touched_by(mover);
         child
@@ -278,16 +279,8 @@ impl<G: Game> Hypothesis<G> {
         let touched = self.unexplained.iter().filter(|e| e.colour() == Some(mover));
         let put_back = touched.fold(0, |set, e| set | bit(e.square)) & !self.mismatched;
         for square in squares(put_back) {
-            let (deviation, pairs) = self.give_up(square);
-            // The turn has passed: the piece was the mover's own.
-            let before = self.cost();
+            let (deviation, pairs) = self.give_up(square, mover);
             self.charge_move(&[(deviation, pairs)]);
-            // The turn has passed, so that this was charged as the other's: the difference is given back, but only where
-            // the sum came out exact to the last bit. That rounding decides is a flaw, kept because every price and lead
-            // was measured with it.
-            if self.cost() - before == Deviation::AdjustOther.price() {
-                self.charge_move(&[(Deviation::OwnAfterAll, 1.0)]);
-            }
         }
     }
 }

@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use super::{Hypothesis, presses::Press};
 use crate::{
     reconstruct::{
-        costs::{Deviation, WENT_ON_AFTER_A_WHILE, WENT_ON_PRESSED},
+        costs::{Deviation, WENT_ON_AFTER_A_REPLY, WENT_ON_AFTER_A_WHILE, WENT_ON_PRESSED},
         observe::{event::Event, hand::Hand},
     },
     rules::{Candidate, Game, bit},
@@ -79,8 +79,13 @@ impl<G: Game> Hypothesis<G> {
         if own.to != candidate.from || own.onward & bit(candidate.to) == 0 || own.seen_at_rest.get() {
             return 0.0;
         }
-        // A press says that it was a move.
-        let pressed = if self.pressed(own.ply).is_some() { WENT_ON_PRESSED } else { 1.0 };
+        // A press says that it was a move; a reply that was over by then does, though less surely.
+        let over = self.node.hand.landing.is_some_and(|landing| landing.index < first.index);
+        let pressed = match self.pressed(own.ply) {
+            Some(_) => WENT_ON_PRESSED,
+            None if over => WENT_ON_AFTER_A_REPLY,
+            None => 1.0,
+        };
         match first.rests.saturating_sub(own.completed_by.rests) {
             0 | 1 => pressed,
             2 | 3 => WENT_ON_AFTER_A_WHILE * pressed,

@@ -33,6 +33,8 @@ pub struct Event {
     /// The number of times, up to here, that the board surely rested over 250 ms: two events with the same
     /// number may belong to one scan.
     pub rests: u32,
+    /// The board says that more than 250 ms had passed since the change before, longer than a scan takes.
+    pub slow: bool,
     /// False where it was not seen to happen but found to have happened.
     pub seen: bool,
     /// When the host received it.

@@ -223,6 +223,6 @@ pub fn assumed<G: Game>(
 ) -> [(Deviation, f32); 3] {
     let after = parent.position.after(number);
     let replies = after.moves().len().max(1) as f32;
-    let en_prise = if after.game.en_prise(first.to) { 1.0 } else { 0.0 };
+    let en_prise = (1.0 + after.game.en_prise(first.to)).ln();
     [(Deviation::UnseenWentOn, 1.0), (Deviation::EnPrise, en_prise), (Deviation::Choice, replies.ln())]
 }

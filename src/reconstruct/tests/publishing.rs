@@ -18,6 +18,45 @@ fn a_piece_first_seen_after_its_press_is_published_at_once() {
 }
 
 #[test]
+fn a_pressed_move_waits_for_a_look_only_where_its_piece_may_be_on_its_way() {
+    // The board says which changes were quick.
+    let opening = "@begin . +4 -e2 qPe4 L90 +2 . -e7 qpe5 R90 +2 .";
+    let told = |moves: &str| published_so_far(&format!("={START} {opening} {moves}"));
+    // Carried through the air for longer than a scan takes; told when the board has no more to say of it.
+    assert_eq!(told("+2 -f1 Bb5 L88"), "game e4 e5");
+    assert_eq!(told("+2 -f1 Bb5 L88 +0.1 b2: ."), "game e4 e5 Bb5");
+    assert_eq!(told("+2 -f1 Bb5 L88 qBa6 q-b5"), "game e4 e5 Ba6");
+    // Seen at once after it left: it may slide on.
+    assert_eq!(told("+2 -f1 qBb5 L88 +0.1 b2: ."), "game e4 e5");
+    assert_eq!(told("+2 -f1 qBb5 L88 +2 ."), "game e4 e5 Bb5");
+    // A knight goes no further, and a reply that begins a scan later finds the bishop there.
+    assert_eq!(told("+2 -g1 qNf3 L88"), "game e4 e5 Nf3");
+    assert_eq!(told("+2 -f1 qBb5 L88 -a7"), "game e4 e5 Bb5");
+    // Who presses has nothing in hand: it is castling, not a move of the rook.
+    let castling = "+2 -g1 qNf3 L88 +2 . -b8 qnc6 R88 +2 . -f1 qBc4 L88 +2 . -g8 qnf6 R88 +2 . -h1 qRf1";
+    assert!(told(&format!("{castling} -e1 L86 Kg1")).ends_with("Nf6 O-O"));
+}
+
+#[test]
+fn how_soon_a_pressed_move_is_shown_is_the_users_choice() {
+    use crate::reconstruct::Show;
+    let told = |show: Show, moves: &str| {
+        let stream = format!("={START} @begin . +4 -e2 qPe4 L90 +2 . {moves}");
+        words(&games_so_far(&records(&stream), Options { show, ..Options::default() }))
+    };
+    for (moves, shown) in [
+        ("+2 -d7 qpd6 R88 +0.1 b2: .", [Show::Early].as_slice()),
+        ("+2 -d7 R88 pd5", &[Show::Early, Show::Usual]),
+        ("+2 -d7 R88 pd5 +2 .", &[Show::Early, Show::Usual, Show::Sure]),
+    ] {
+        for show in [Show::Early, Show::Usual, Show::Sure] {
+            let both = told(show, moves).len() > "game e4".len();
+            assert_eq!(both, shown.contains(&show), "{show:?} {moves}");
+        }
+    }
+}
+
+#[test]
 fn a_move_without_its_press_is_published_at_the_reply_while_a_clock_is_in_use() {
     let played = format!("={START} {OPENING} +2 -f1 Bb5 +2 .");
     assert_eq!(published_so_far(&played), "game e4 e5");

@@ -112,12 +112,15 @@ fn a_ruled_result_ends_the_game_in_play_and_replaces_that_of_one_that_ends_other
     let played = format!("={START} {PLAYED}");
     let result = [ruling(1, r#""result":"1-0""#)];
     let told_now = told(&played, &result, ON);
-    assert!(told_now.starts_with("game e4 e5 Nf3 Nc6 [1-0 result-piece]"), "{told_now}");
+    assert!(told_now.starts_with("game e4 e5 Nf3 Nc6 (1-0) [1-0 result-piece]"), "{told_now}");
     let next = format!("{ON} ={START} . +4 .");
-    assert_eq!(told("", &result, &format!("{played} {next}")), "game e4 e5 Nf3 Nc6 Bb5 a6 [1-0 new-game]");
+    assert_eq!(
+        told("", &result, &format!("{played} {next}")),
+        "game e4 e5 Nf3 Nc6 Bb5 a6 (1-0) [1-0 new-game]"
+    );
     // A closed game needs no reconstruction for it.
     let closed = told(&format!("{played} {next}"), &result, "");
-    assert!(closed.ends_with("a6 [* new-game] [1-0 result-piece]"), "{closed}");
+    assert!(closed.ends_with("a6 [* new-game] (1-0) [1-0 result-piece]"), "{closed}");
 }
 
 #[test]

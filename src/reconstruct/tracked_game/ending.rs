@@ -5,7 +5,7 @@
 use super::state::TrackedGame;
 use crate::{
     reconstruct::{game_line::GameLine, limits, observe::Observation, update::Update},
-    record::{End, EndReason, GameEvent, Time},
+    record::{End, EndReason, GameEvent, Ruling, Time},
     rules::{Game, squares},
 };
 
@@ -70,6 +70,9 @@ impl<G: Game> TrackedGame<G> {
         }
         self.published.refresh_clocks(self.search.best(), updates);
         self.published.refresh_certainty(&self.search, updates);
+        if let Some(ruling) = self.search.rulings().result() {
+            self.published.event(GameEvent::Ruling(Box::new(Ruling::clone(ruling))), now, updates);
+        }
         self.published.event(GameEvent::End(end), now, updates);
         Some(GameLine::of(&last))
     }

@@ -7,8 +7,15 @@ use super::{
     state::TrackedGame,
 };
 use crate::{
-    reconstruct::{hypothesis::Hypothesis, limits, tree::node::Node, update::Update},
-    rules::Game,
+    reconstruct::{
+        hypothesis::{Hypothesis, presses::Press},
+        limits,
+        observe::event::Event,
+        options::Show,
+        tree::node::Node,
+        update::Update,
+    },
+    rules::{Colour, Game, Squares, bit, squares},
 };
 
 impl<G: Game> TrackedGame<G> {
@@ -75,25 +82,71 @@ impl<G: Game> TrackedGame<G> {
         let (best, clock) = (self.search.best(), self.search.state().clock_in_use());
         let done = node.completed_by.stamp.time();
         let press = best.pressed(node.ply);
-        // Where the piece could still go on the next look at the board decides, unless it was first seen there after
-        // the press.
-        let looked_at = press.is_some_and(|press| {
-            self.stillness.polled_empty
-                || self.stillness.now > press.stamp.time().max(done)
-                || node.hand.landing.is_some_and(|landing| press.index < landing.index)
-                || node.onward == 0
-        });
+        let [lead, over_others, over_meant] = self.search.leads(node.ply);
         Evidence {
             clock,
-            lead: self.search.lead(node.ply),
+            lead,
+            over_others,
+            over_meant,
+            sure_of_meant: match self.show {
+                Show::Early => limits::SURE,
+                Show::Usual | Show::Sure => limits::SURE_OF_MEANT,
+            },
             age: self.stillness.since(done),
             replied: best.node.ply > node.ply && (!clock || best.pressed(node.ply + 1).is_some()),
             pressed: press.is_some(),
-            looked_at,
+            looked_at: press.is_some_and(|press| self.stands_since(node, &press)),
             settled: self.stillness.settled(),
             homeward,
             explained: best.mismatched == 0,
-            contradicted: best.node.ply == node.ply && best.mismatched & node.changed != 0,
+            contradicted: best.mismatched & node.changed & !self.changed_since(node) != 0
+                || press.is_some_and(|press| self.is_not_done(node, &press)),
         }
+    }
+
+    /// The squares that moves after this one changed.
+    fn changed_since(&self, node: &Node<G>) -> Squares {
+        let later = self.search.best().node.walk_back().take_while(|later| later.ply > node.ply);
+        later.fold(0, |changed, later| changed | later.changed)
+    }
+
+    /// Whether the mover was not done with his last move: another piece of his stands where it should not, or had left its
+    /// square when he pressed, for who presses has nothing in hand.
+    fn is_not_done(&self, node: &Node<G>, press: &Press) -> bool {
+        let (best, state) = (self.search.best(), self.search.state());
+        let mover = Some(node.game.turn().other());
+        let stands = |at| Colour::of(state.code(at)) == mover;
+        let last = best.node.ply == node.ply;
+        let in_hand = |e: &Event| e.index <= press.index && e.new == 0 && (last || e.colour() == mover);
+        let left = best.unexplained.iter().filter(|e| in_hand(e)).fold(0, |set, e| set | bit(e.square));
+        best.mismatched & left != 0 || (last && squares(best.mismatched).any(stands))
+    }
+
+    /// Whether the piece of a pressed move surely stood where it ended, and was not on its way when the board told of it.
+    fn stands_since(&self, node: &Node<G>, press: &Press) -> bool {
+        let state = self.search.state();
+        let (early, sure) = (self.show == Show::Early, self.show == Show::Sure);
+        let told = self.stillness.all_is_told();
+        let lifted_before = |landing: Event| node.hand.lift.is_some_and(|lift| lift.index < landing.index);
+        // Only a piece that was let go of is seen for the first time after the press; one that slides is seen somewhere
+        // in every scan; and one that goes on is seen to do so before anything that comes a scan later.
+        let stood = |landing: Event| {
+            let carried = landing.slow && lifted_before(landing);
+            (press.index < landing.index && !sure)
+                || (carried && (told || early) && !sure)
+                || state.rests > landing.rests
+        };
+        self.stillness.polled_empty
+            || (early && told)
+            || (node.onward == 0 && !sure)
+            || node.hand.landing.is_some_and(stood)
+            || (!state.tells_quick() && told && self.looked_since(node, press))
+    }
+
+    /// Whether the press came with a later look at the board than the piece, or the board said more since: all there is where
+    /// it does not say which changes were quick.
+    fn looked_since(&self, node: &Node<G>, press: &Press) -> bool {
+        let (done, pressed) = (node.completed_by.stamp.time(), press.stamp.time());
+        done < pressed || self.stillness.heard() > pressed
     }
 }

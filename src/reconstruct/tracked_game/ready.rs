@@ -12,6 +12,12 @@ pub struct Evidence {
     pub clock: bool,
     /// By how much the best line leads all explanations that do not have this move.
     pub lead: f32,
+    /// By how much it leads those of them that have another move in its place: the rest have nothing for it yet, which a look
+    /// at the board decides.
+    pub over_others: f32,
+    /// By how much it leads those of these that may be meant to stand as they do, and what that must come to.
+    pub over_meant: f32,
+    pub sure_of_meant: f32,
     /// Seconds since the move was completed, if the board answers and times are known.
     pub age: Option<f64>,
     /// The best line goes on; with a clock in use that reply was pressed, for pieces that are set up again reply to each
@@ -52,9 +58,14 @@ pub fn verdict(evidence: &Evidence) -> Verdict {
     // Pieces that are set up for the next game reply to each other.
     let reply_counts = !homeward || (!clock && waited(limits::PUBLISH_LATEST));
     match *evidence {
-        Evidence { replied: true, .. } if lead >= limits::SURE_WHEN_REPLIED && reply_counts => Ready,
+        Evidence { replied: true, contradicted: false, .. }
+            if lead >= limits::SURE_WHEN_REPLIED && reply_counts =>
+        {
+            Ready
+        }
         Evidence { explained: true, .. } if lead > 0.0 && waited(latest) => Ready,
-        _ if lead < limits::SURE => Wait,
+        _ if lead <= 0.0 || evidence.over_others < limits::SURE => Wait,
+        _ if evidence.over_meant < evidence.sure_of_meant => Wait,
         Evidence { clock: false, settled: true, explained: true, homeward: false, .. } => Ready,
         Evidence { clock: false, .. } => Wait,
         // What the board contradicts may have been put back: the press was for another move.
@@ -79,6 +90,9 @@ mod tests {
     const PLAYED: Evidence = Evidence {
         clock: true,
         lead: f32::INFINITY,
+        over_others: f32::INFINITY,
+        over_meant: f32::INFINITY,
+        sure_of_meant: limits::SURE_OF_MEANT,
         age: Some(1.0),
         replied: false,
         pressed: false,
@@ -113,10 +127,23 @@ mod tests {
     #[test]
     fn a_move_with_a_likely_rival_waits_for_more_than_its_press_or_a_rest() {
         for close in [0.0, limits::SURE - 0.1] {
-            assert_all(Wait, &[Evidence { lead: close, ..PRESSED }, Evidence { lead: close, ..RESTING }]);
+            let other = |evidence| Evidence { lead: close, over_others: close, ..evidence };
+            assert_all(Wait, &[other(PRESSED), other(RESTING)]);
         }
-        assert_all(Ready, &[Evidence { lead: limits::SURE, ..PRESSED }]);
-        assert_all(Ready, &[Evidence { lead: limits::SURE, ..RESTING }]);
+        // Who has nothing for it yet is no rival when the board was looked at; but it must be the best.
+        assert_all(Ready, &[Evidence { lead: 0.1, ..PRESSED }, Evidence { lead: 0.1, ..RESTING }]);
+        assert_all(Wait, &[Evidence { lead: 0.0, ..PRESSED }, Evidence { lead: 0.0, ..RESTING }]);
+    }
+
+    #[test]
+    fn a_move_beside_which_another_may_stand_waits_for_its_reply() {
+        let close = limits::SURE_OF_MEANT - 0.1;
+        assert_all(
+            Wait,
+            &[Evidence { over_meant: close, ..PRESSED }, Evidence { over_meant: close, ..RESTING }],
+        );
+        assert_all(Ready, &[Evidence { over_meant: close, replied: true, ..PRESSED }]);
+        assert_all(Wait, &[Evidence { contradicted: true, replied: true, ..PRESSED }]);
     }
 
     #[test]
@@ -135,7 +162,7 @@ mod tests {
         let resting = Evidence { clock: true, ..RESTING };
         assert_all(ReadyIfMate, &[resting]);
         assert_all(Wait, &[PLAYED, Evidence { explained: false, ..resting }]);
-        assert_all(Wait, &[Evidence { homeward: true, ..resting }, Evidence { lead: 0.5, ..resting }]);
+        assert_all(Wait, &[Evidence { homeward: true, ..resting }, Evidence { over_others: 0.5, ..resting }]);
     }
 
     #[test]

@@ -8,7 +8,12 @@ use super::{
     stillness::Stillness,
 };
 use crate::{
-    reconstruct::{backtrack::Search, observe::event::Event, options::Options, rulings::GameRulings},
+    reconstruct::{
+        backtrack::Search,
+        observe::event::Event,
+        options::{Options, Show},
+        rulings::GameRulings,
+    },
     record::{Outcome, Time},
     rules::{Game, Squares},
 };
@@ -21,6 +26,7 @@ pub struct TrackedGame<G: Game> {
     pub(super) published: Published<G>,
     pub(super) went_back: Option<WentBack<G>>,
     pub(super) stillness: Stillness,
+    pub(super) show: Show,
     /// What each side's clock showed at its first press and at its last.
     pub(super) clock_readings: [Option<(f64, f64)>; 2],
     /// The result that a result piece has announced.
@@ -63,6 +69,7 @@ impl<G: Game> TrackedGame<G> {
             start: game,
             went_back: None,
             stillness: Stillness::new(options.settle, time),
+            show: options.show,
             clock_readings: [None; 2],
             announced: None,
             signal: None,

@@ -48,6 +48,16 @@ impl Stillness {
         self.heard = time.max(self.heard);
     }
 
+    /// Whether all that the board says at its last poll is told.
+    pub fn all_is_told(&self) -> bool {
+        self.now > self.heard
+    }
+
+    /// When the board last said something.
+    pub fn heard(&self) -> Option<Time> {
+        self.heard
+    }
+
     /// Record time goes on.
     pub fn advance(&mut self, now: Option<Time>) {
         self.now = now.max(self.now);
