@@ -227,7 +227,7 @@ fn pages_ask_more_often_while_there_is_news() {
     page.wait("pauses.at(-1) === 200");
     page.eval("pauses = []");
     site.feed(&moves(1025, 1..=1));
-    // A little before the next writing can be, a little after it, once more, and then as seldom as before.
-    page.wait("pauses.join().includes('90,20,100,200')");
+    // A little before the next writing can be, a little after it, thrice more, and then as seldom as before.
+    page.wait("pauses.join().includes('90,20,100,100,100,200')");
     page.is_silent();
 }

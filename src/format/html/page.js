@@ -510,7 +510,7 @@ async function poll() {
       stale = 0;
       // Files change once a second: asked a little early, and then again, what follows is found soon.
       misses = fresh.version === live.version ? misses + 1 : 0;
-      pause *= [.45, .1, .5][misses] ?? 1;
+      pause *= [.45, .1, .5, .5, .5][misses] ?? 1;
       live = fresh;
       if (game) await followGame();
       else {
