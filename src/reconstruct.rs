@@ -74,7 +74,8 @@
 //! keeps checkpoints, eight changes apart. From the oldest it **replays** what it has observed since, with a wider beam and
 //! with what came after in view (`observe::lookahead`): where another piece comes to a square, or a piece goes on from there,
 //! one may have landed that nobody saw. If that explains it better, it takes the place of what there was. In the same way it
-//! finds out that the clock stands the other way round.
+//! finds out that the clock stands the other way round. A board that reads otherwise on a dozen squares is not played on:
+//! there it does not look again.
 //!
 //! # A board at rest
 //!
@@ -129,10 +130,11 @@
 //!     // A capture at the end of a slide: d7 and d6 were passed. Qd6 would leave three changes unexplained.
 //!     ("Qxd5", vec![("transit", 0.05); 4], Some("d8d6"), Some(2.0)),
 //!     // The scan read c3 before b1, which costs nothing: all that counts is that both squares are right. Black's queen was
-//!     // lifted in between; that stays unexplained and is the reply's.
-//!     ("Nc3", vec![], None, Some(1.7)),
+//!     // lifted in between; that stays unexplained and is the reply's. As long as it is in a hand the press belongs to no
+//!     // move yet: this one is shown with its reply, when no other explanation is left within 10.
+//!     ("Nc3", vec![], None, None),
 //!     // So the reply began before this move was over (overlap), and its piece left before White's was seen to have left
-//!     // (inverted). No other explanation is left within 10.
+//!     // (inverted).
 //!     ("Qa5", vec![("transit", 0.05), ("transit", 0.05), ("overlap", 0.8), ("inverted", 1.0)], None, None),
 //! ];
 //! # let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";

@@ -173,10 +173,11 @@ impl<G: Game> Search<G> {
         self.state().index >= checkpoint.state.index + limits::CHECKPOINT_EVERY
     }
 
-    /// Whether the best explanation ranks far worse than the best did some changes ago.
+    /// Whether the best explanation ranks far worse than the best did some changes ago, on a board that is played on.
     fn has_become_dear(&self) -> bool {
         let lately = self.replay.checkpoints.iter().rev().find(|checkpoint| self.is_due(checkpoint));
-        lately.is_some_and(|checkpoint| self.best().rank() > checkpoint.rank + limits::DEAR)
+        self.best().mismatched.count_ones() < limits::HOPELESS
+            && lately.is_some_and(|checkpoint| self.best().rank() > checkpoint.rank + limits::DEAR)
     }
 
     /// Replays what was observed of late, wider, and takes what that makes of it if it is better; or any that makes
@@ -230,5 +231,35 @@ impl<G: Game> Search<G> {
         if self.beam.keep_standing() {
             self.replay.forget();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{reconstruct::observe::Known, record::Piece, rules::chess::ChessGame};
+
+    #[test]
+    fn on_a_board_that_is_not_played_on_it_does_not_look_again() {
+        let mut search = Search::new(ChessGame::start(), false, &Rc::default(), None);
+        let queen = Piece::from_letter(b'Q').map_or(0, Piece::code);
+        // A queen is put on each square in turn, and taken off again. Gives from which change on it may look again, and how
+        // many squares are mismatched.
+        let mut push = |squares: std::ops::Range<u8>| {
+            for (square, new) in
+                squares.clone().map(|square| (square, queen)).chain(squares.map(|square| (square, 0)))
+            {
+                let how = Known::Seen { quick: None };
+                search.observe(Observation::Change { square, new, how, time: None });
+            }
+            (search.next, search.best().mismatched.count_ones())
+        };
+        let (looked, mismatched) = [(); 4].map(|()| push(12..20))[3];
+        assert!(looked != 0 && mismatched < limits::HOPELESS, "{looked}, {mismatched}");
+        // All pieces are cleared away, and somebody goes on.
+        push(48..64);
+        let cleared = push(0..8);
+        assert!(cleared.1 >= limits::HOPELESS);
+        assert_eq!([(); 8].map(|()| push(30..34)), [cleared; 8]);
     }
 }

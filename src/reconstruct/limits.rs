@@ -150,6 +150,9 @@ pub const LIKELY: usize = 12;
 pub const REPLAYED: usize = 512;
 /// It is looked again when the best explanation ranks so much worse than the best did at a checkpoint some changes ago.
 pub const DEAR: f32 = 13.0;
+/// It is not looked again while so many squares read otherwise than the best explanation says: pieces are pushed about there,
+/// and each look costs what a thousand changes cost.
+pub const HOPELESS: u32 = 12;
 /// What is found then must be so much better.
 pub const BETTER_AGAIN: f32 = 1.0;
 /// So many changes later at the earliest it is looked again, and after that, in vain, at the latest.
