@@ -14,14 +14,10 @@ use std::{
 use boardbus::{
     reconstruct::{self, Reconstructor},
     record::{GameEvent, GameRecord, Move},
-    sim::{planned_game::PlannedGame, profile::Hands},
+    sim::planned_game::PlannedGame,
 };
 
-use super::{
-    Options,
-    driver::{BOARDS, PlayedHall},
-    hands_and_clock, parallel,
-};
+use super::{Options, driver::PlayedHall, hands_and_clock, rows};
 
 const NAMES: [&str; 5] = ["< 0.5", "0.5-0.9", "0.9-0.99", "0.99-0.9999", "> 0.9999"];
 
@@ -42,30 +38,14 @@ struct Tellings {
 
 /// Plays the games and prints how certain, and how right, and the temperatures that would fit best.
 pub fn print(games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dyn Error>> {
-    let count = options.games.unwrap_or(games.len()).min(games.len());
-    let rows: Vec<(Hands, bool)> =
-        options.hands.iter().flat_map(|&hands| [(hands, true), (hands, false)]).collect();
-    let games: Vec<Arc<PlannedGame>> = (0..count).map(|n| games[n * games.len() / count].clone()).collect();
-    let halls: Vec<(usize, usize, u64)> = (0..rows.len())
-        .flat_map(|row| (0..count).step_by(BOARDS).map(move |first| (row, first)))
-        .flat_map(|(row, first)| (0..options.seeds).map(move |n| (row, first, n)))
-        .collect();
-    let own = |first: usize| &games[first..count.min(first + BOARDS)];
+    let (games, rows) = (rows::games(games, options), rows::of(options));
     let all: Vec<Mutex<Tellings>> = rows.iter().map(|_| Mutex::default()).collect();
-    parallel::each(
-        options.jobs,
-        "games",
-        &halls,
-        |hall| own(hall.1).len(),
-        |&(row, first, n)| {
-            let (hands, clock) = rows[row];
-            let hall = PlayedHall::play(own(first), first, hands, clock, options.seed.wrapping_add(n));
-            let told = tellings(&hall);
-            let mut sum = all[row].lock().expect("no other hall failed");
-            sum.first.extend(told.first);
-            sum.last.extend(told.last);
-        },
-    );
+    rows::play(&games, &rows, options.seeds, options, |row, hall| {
+        let told = tellings(hall);
+        let mut sum = all[row].lock().expect("no other hall failed");
+        sum.first.extend(told.first);
+        sum.last.extend(told.last);
+    });
     for ((hands, clock), told) in rows.into_iter().zip(all) {
         let told = told.into_inner()?;
         println!("\n{}", hands_and_clock(hands, clock));

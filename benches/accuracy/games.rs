@@ -17,11 +17,20 @@ use boardbus::{
     },
 };
 
-/// Adds the games of a file that have moves and begin as a board can know; each up to where it can be played.
-pub fn read(file: &Path, games: &mut Vec<Arc<PlannedGame>>) -> Result<(), Box<dyn Error>> {
+/// Adds the games of a PGN or PDN file that have moves and begin as a board can know, those of PDN to be played with these
+/// figures.
+pub fn read(file: &Path, figures: Figures, games: &mut Vec<Arc<PlannedGame>>) -> Result<(), Box<dyn Error>> {
     let bytes = fs::read(file).map_err(|problem| format!("{}: {problem}", file.display()))?;
+    match file.extension().is_some_and(|extension| extension == "pdn") {
+        true => read_pdn(&bytes, figures, games),
+        false => read_pgn(&bytes, games),
+    }
+}
+
+/// Each game up to where it can be played.
+fn read_pgn(bytes: &[u8], games: &mut Vec<Arc<PlannedGame>>) -> Result<(), Box<dyn Error>> {
     let mut cutter = Cutter::default();
-    for block in [&bytes[..], &[]] {
+    for block in [bytes, &[]] {
         cutter.push(block, |text| {
             games.extend(game(&pgn::records(text, "", 1)).map(Arc::new));
             Ok::<(), Infallible>(())
@@ -30,13 +39,7 @@ pub fn read(file: &Path, games: &mut Vec<Arc<PlannedGame>>) -> Result<(), Box<dy
     Ok(())
 }
 
-/// Adds the games of a PDN file that have moves and begin as a board can know, to be played with these figures.
-pub fn read_pdn(
-    file: &Path,
-    figures: Figures,
-    games: &mut Vec<Arc<PlannedGame>>,
-) -> Result<(), Box<dyn Error>> {
-    let bytes = fs::read(file).map_err(|problem| format!("{}: {problem}", file.display()))?;
+fn read_pdn(bytes: &[u8], figures: Figures, games: &mut Vec<Arc<PlannedGame>>) -> Result<(), Box<dyn Error>> {
     let mut reader = pdn::Reader::new(None);
     let mut told: Vec<russian::ReadItem> =
         bytes.split(|b| *b == b'\n').flat_map(|line| reader.line("", line)).collect();

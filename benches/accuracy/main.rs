@@ -8,6 +8,7 @@ mod driver;
 mod games;
 mod parallel;
 mod prices;
+mod rows;
 mod successor;
 mod table;
 mod worst;
@@ -103,11 +104,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut chess, mut draughts) = (Vec::new(), Vec::new());
     for path in &options.paths {
         for file in files(path)? {
-            if is(&file, "pdn") {
-                games::read_pdn(&file, options.set, &mut draughts)?;
-            } else {
-                games::read(&file, &mut chess)?;
-            }
+            let of_its_kind = if is(&file, "pdn") { &mut draughts } else { &mut chess };
+            games::read(&file, options.set, of_its_kind)?;
         }
     }
     if options.worst {

@@ -18,11 +18,7 @@ use boardbus::{
 };
 use clap::ValueEnum;
 
-use super::{
-    Options,
-    driver::{BOARDS, PlayedHall},
-    parallel,
-};
+use super::{Options, driver::PlayedHall, rows};
 
 /// Charges counted over games.
 #[derive(Debug, Default)]
@@ -36,21 +32,11 @@ struct Count {
 pub fn print(games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dyn Error>> {
     let count = options.games.unwrap_or(games.len()).min(games.len());
     for clock in [true, false] {
-        let halls: Vec<(usize, usize)> = (0..options.hands.len())
-            .flat_map(|hands| (0..count).step_by(BOARDS).map(move |first| (hands, first)))
-            .collect();
+        let rows: Vec<rows::Row> = options.hands.iter().map(|&hands| (hands, clock)).collect();
         let counts: Vec<Mutex<Count>> = options.hands.iter().map(|_| Default::default()).collect();
-        let own = |first: usize| &games[first..count.min(first + BOARDS)];
-        parallel::each(
-            options.jobs,
-            "games",
-            &halls,
-            |&(_, first)| own(first).len(),
-            |&(hands, first)| {
-                let hall = PlayedHall::play(own(first), first, options.hands[hands], clock, options.seed);
-                count_charges(&hall, &mut counts[hands].lock().expect("no other hall failed"));
-            },
-        );
+        rows::play(&games[..count], &rows, 1, options, |row, hall| {
+            count_charges(hall, &mut counts[row].lock().expect("no other hall failed"));
+        });
         let counts: Vec<Count> = counts.into_iter().map(Mutex::into_inner).collect::<Result<_, _>>()?;
         print_table(clock, &options.hands, &counts);
     }

@@ -75,10 +75,7 @@ fn main() -> Outcome {
     let options = Options::parse();
     let mut found = Vec::new();
     for file in &options.files {
-        match file.extension().is_some_and(|extension| extension == "pdn") {
-            true => games::read_pdn(file, Figures::Disks, &mut found)?,
-            false => games::read(file, &mut found)?,
-        }
+        games::read(file, Figures::Disks, &mut found)?;
     }
     if found.is_empty() {
         println!("health: give PGN or PDN files: cargo bench --bench health -- GAMES.pgn");

@@ -2,8 +2,9 @@
 //!
 //! Costs are meant as logarithms of probabilities, but prices were set by what explains played games best, so that a lead
 //! says more or less than it costs: how much is the **temperature**. And what no explanation of the search has may still have
-//! been played: that is the **rest**, which falls with the time that the players take. Both are fitted by `scripts/accuracy FOLDER --certainty`, which plays games and asks
-//! how often a move that was told with some lead was wrong; the man page of `reconstruct` says how it came out.
+//! been played: that is the **rest**, which falls with the time that the players take. Both are fitted by
+//! `scripts/accuracy FOLDER --certainty`, which plays games and counts how often a move that was told with some lead was
+//! wrong; the man page of `reconstruct` says how it came out.
 //!
 //! For the publisher. A move is told again only when its certainty has come into another of the [`BANDS`].
 

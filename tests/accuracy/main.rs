@@ -40,7 +40,8 @@ struct Floor {
 
 fn chess() -> Vec<Arc<PlannedGame>> {
     let mut found = Vec::new();
-    games::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/self-play.pgn"), &mut found).unwrap();
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/self-play.pgn");
+    games::read(&file, Figures::Disks, &mut found).unwrap();
     assert_eq!(found.len(), 24);
     found
 }
@@ -48,7 +49,7 @@ fn chess() -> Vec<Arc<PlannedGame>> {
 fn draughts() -> Vec<Arc<PlannedGame>> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/self-play.pdn");
     let mut found = Vec::new();
-    games::read_pdn(&file, Figures::Disks, &mut found).unwrap();
+    games::read(&file, Figures::Disks, &mut found).unwrap();
     assert_eq!(found.len(), 12);
     found
 }

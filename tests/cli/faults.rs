@@ -276,6 +276,7 @@ fn killed_and_stopped_again_and_again_it_loses_nothing() {
         let recording = Recording::again(&hall);
         recording.goes_on(15);
         recording.signal(Signal::STOP);
+        // Nothing is waited for: this is the fault, and boards play on meanwhile.
         std::thread::sleep(Duration::from_secs(times()));
         recording.signal(Signal::CONT);
         recording.goes_on(5);
