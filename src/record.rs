@@ -4,6 +4,7 @@
 //! ([`GameEvent`]). Everybody may know this room; it knows nobody.
 
 mod board;
+mod delivery;
 mod finding;
 mod game;
 mod reader;
@@ -19,6 +20,7 @@ pub use board::{
     Answers, BoardEvent, BoardFound, BoardPosition, BoardRecord, Change, Clock, ClockSide, Fault, FaultKind,
     History, LinkState, Mark, MarkKind, Mode, Press, RING,
 };
+pub use delivery::Delivery;
 pub use finding::{Finding, FindingKind};
 pub use game::{
     Alternative, Anomaly, AnomalyKind, End, EndReason, Explain, GameEvent, GameRecord, GameStart, Move,

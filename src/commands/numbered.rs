@@ -1,10 +1,8 @@
 //! The numbers of what `reconstruct` tells.
 
-use std::{
-    collections::HashMap,
-    hash::{DefaultHasher, Hasher},
-    sync::Arc,
-};
+use std::{collections::HashMap, sync::Arc};
+
+use sha2::{Digest, Sha256};
 
 use crate::{
     error::Result,
@@ -24,8 +22,8 @@ use crate::{
 pub(super) struct Numbered {
     out: Output,
     lines: HashMap<Option<Arc<str>>, Run>,
-    /// What was ruled beside the records of a line, as a number.
-    ruled: HashMap<Option<Arc<str>>, u64>,
+    /// What was ruled beside the records of a line.
+    ruled: HashMap<Option<Arc<str>>, Mark>,
     ended: bool,
 }
 
@@ -40,6 +38,28 @@ struct Run {
     ended_at: Option<u64>,
 }
 
+/// What was ruled, as a part of a run's name: the same words have the same mark in every version of the program.
+#[derive(Default)]
+struct Mark(Sha256);
+
+impl Mark {
+    const BEGIN: &str = "-ruled-";
+
+    fn add(&mut self, ruling: &GameRecord) {
+        self.0.update(serde_json::to_vec(ruling).unwrap_or_default());
+    }
+
+    /// The name of a run with this mark, in place of the one it may have.
+    fn on(&self, run: &str) -> String {
+        let first = run.split(Mark::BEGIN).next().unwrap_or_default();
+        let digest = self.0.clone().finalize();
+        digest
+            .iter()
+            .take(8)
+            .fold(format!("{first}{}", Mark::BEGIN), |name, byte| format!("{name}{byte:02x}"))
+    }
+}
+
 impl Numbered {
     /// Nothing told yet.
     pub fn new(out: Output) -> Numbered {
@@ -49,23 +69,18 @@ impl Numbered {
     /// A source of board records begins.
     pub fn stream(&mut self, stream: &Stream) {
         let ruled = self.ruled.get(&stream.line).filter(|_| !stream.run.is_empty());
-        let mark = ruled.map_or_else(String::new, |hash| format!("-ruled-{hash:x}"));
-        let of = || Run { of: format!("{}{mark}", stream.run), ..Run::default() };
+        let name = ruled.map_or_else(|| stream.run.clone(), |mark| mark.on(&stream.run));
+        let of = || Run { of: name, ..Run::default() };
         self.lines.entry(stream.line.clone()).or_insert_with(of);
     }
 
     /// An arbiter's word came beside the records.
     pub fn ruled(&mut self, ruling: &GameRecord) {
-        let hash = self.ruled.entry(ruling.line.clone()).or_default();
-        let mut hasher = DefaultHasher::new();
-        hasher.write_u64(*hash);
-        hasher.write(&serde_json::to_vec(ruling).unwrap_or_default());
-        *hash = hasher.finish();
-        let mark = format!("-ruled-{hash:x}");
+        let mark = self.ruled.entry(ruling.line.clone()).or_default();
+        mark.add(ruling);
         if let Some(run) = self.lines.get_mut(&ruling.line).filter(|run| !run.of.is_empty()) {
-            let first = run.of.split("-ruled-").next().unwrap_or_default();
             let after = if run.count > 0 { format!("-after-{}", run.count) } else { String::new() };
-            *run = Run { of: format!("{first}{mark}{after}"), ..Run::default() };
+            *run = Run { of: format!("{}{after}", mark.on(&run.of)), ..Run::default() };
         }
     }
 

@@ -43,16 +43,16 @@ impl Subscribe {
 
 #[cfg(feature = "nats")]
 mod subscribed {
-    use std::{collections::BTreeMap, path::Path, sync::Arc, time::Duration};
+    use std::{collections::BTreeMap, path::Path, time::Duration};
 
-    use serde::{Deserialize, Serialize};
+    use serde::Serialize;
 
     use super::Subscribe;
     use crate::{
         bus::journal::{Holds, Journal},
         error::{Done, Error, Result},
         net::{Arrived, Heard, Progress, Subscription, Told},
-        record::{BoardEvent, BoardRecord, Fault, FaultKind},
+        record::{BoardEvent, BoardRecord, Delivery, Fault, FaultKind},
         stdio::{self, Bad, Output},
         stop,
     };
@@ -61,31 +61,6 @@ mod subscribed {
     const LOOK: Duration = Duration::from_millis(100);
     /// What a record begins with that says how far the event was read.
     const DELIVERY: &[u8] = b"{\"type\":\"delivery\"";
-
-    /// Of what event a journal is from here on, or how far it was read: the records of our own that it holds.
-    #[derive(Debug, Default, Serialize, Deserialize)]
-    #[serde(tag = "type", rename = "delivery", default)]
-    struct Delivery {
-        #[serde(skip_serializing_if = "Option::is_none")]
-        event: Option<String>,
-        /// `records` or `games`.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        layer: Option<String>,
-        /// When the server made the stream.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        created: Option<String>,
-        /// The lines that are read; left out for all.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        lines: Vec<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        line: Option<Arc<str>>,
-        /// The sequence of the last message that is written of the line.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        sequence: Option<u64>,
-        /// When the server stored that.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        stored: Option<String>,
-    }
 
     /// What a journal says of how far its event was read.
     struct Recalled {

@@ -16,6 +16,7 @@ use serde_json::{Map, Value, json};
 use super::{
     Stream, VERSION,
     board::{BoardEvent, BoardRecord},
+    delivery::Delivery,
     finding::Finding,
     game::{GameEvent, GameRecord, Tags},
     value::{Outcome, Piece, Placement, Seconds, Square, Time},
@@ -45,6 +46,7 @@ impl JsonSchema for Any {
                 tagged::<Stream>(generator, "stream"),
                 generator.subschema_for::<BoardRecord>(),
                 generator.subschema_for::<GameRecord>(),
+                tagged::<Delivery>(generator, "delivery"),
                 tagged::<Finding>(generator, "finding"),
             ]
         })

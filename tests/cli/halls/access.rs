@@ -3,12 +3,11 @@
 use std::{
     fs,
     io::Write,
-    net::TcpListener,
     path::Path,
     process::{Command, Stdio},
 };
 
-use super::server::{FIRST, Server, end, numbers, of_line, run, until};
+use super::server::{FIRST, Server, end, free_port, numbers, of_line, run, until};
 use crate::program;
 
 #[test]
@@ -74,8 +73,7 @@ fn a_server_or_a_journal_of_another_event_is_named() {
     let (said, code) = said_by(&["--journal", &office]);
     assert!(code == Some(4) && said.contains("holds the records of event open"), "{said}");
     assert_eq!(fs::read(&office).unwrap(), before);
-    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let absent = format!("nats://{nobody}");
+    let absent = format!("nats://127.0.0.1:{}", free_port());
     let arguments = ["publish", "--line", "x", "--server", &absent, "--event", "open", "--give-up", "0"];
     let (_, said, code) = program::run(&arguments, "");
     assert!(code == 3 && said.contains("no server answers") && said.lines().count() == 1, "{said}");
@@ -199,12 +197,7 @@ fn no_secret_is_in_the_help_or_in_what_is_said() {
 
 #[test]
 fn three_servers_keep_an_event_while_one_of_them_is_down() {
-    let ports: Vec<u16> = (0..3)
-        .map(|_| TcpListener::bind("127.0.0.1:0").unwrap())
-        .collect::<Vec<_>>()
-        .iter()
-        .map(|listener| listener.local_addr().unwrap().port())
-        .collect();
+    let ports: Vec<u16> = (0..3).map(|_| free_port()).collect();
     let routes: Vec<String> = ports.iter().map(|port| format!("nats://127.0.0.1:{port}")).collect();
     let start = |n: usize| {
         Server::start(&format!(

@@ -6,10 +6,13 @@ use std::{
     net::{Shutdown, TcpListener, TcpStream},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
+    sync::atomic::{AtomicU32, Ordering},
     time::{Duration, Instant},
 };
 
 use tempfile::TempDir;
+
+use crate::program::records;
 
 /// How long anything may take before a test gives up.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -41,12 +44,22 @@ pub fn program() -> Option<PathBuf> {
     found
 }
 
+/// A port for a server that is yet to start, and to start again: below those that the kernel hands out, so that nobody's
+/// connection takes it meanwhile, and far from those of another run of the tests.
+pub fn free_port() -> u16 {
+    static TAKEN: AtomicU32 = AtomicU32::new(0);
+    let first = std::process::id().wrapping_mul(101);
+    let next = || 10_000 + (first.wrapping_add(TAKEN.fetch_add(1, Ordering::Relaxed)) % 20_000) as u16;
+    let is_free = |port: &u16| TcpListener::bind(("127.0.0.1", *port)).is_ok();
+    std::iter::repeat_with(next).take(20_000).find(is_free).unwrap()
+}
+
 impl Server {
     /// Starts a server, with lines of its configuration; none where the program is missing.
     pub fn start(configuration: &str) -> Option<Server> {
         let program = program()?;
         let folder = tempfile::tempdir().unwrap();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = free_port();
         let file = folder.path().join("server.conf");
         let store = folder.path().join("store");
         let jetstream = if configuration.contains("jetstream") {
@@ -189,6 +202,14 @@ pub fn of_line(text: &str, line: &str) -> String {
         of_line += &format!("{kind},\"line\":\"{line}\",{rest}\n");
     }
     of_line
+}
+
+/// What was published of what a journal of `subscribe` holds; the records of its own are held beside the schema.
+pub fn published(journal: &str) -> String {
+    let (own, published): (Vec<&str>, Vec<&str>) =
+        journal.split_inclusive('\n').partition(|line| line.contains("\"delivery\""));
+    assert!(!records(own.concat()).is_empty());
+    published.concat()
 }
 
 pub const FIRST: &str = "20261121T100000-1";
