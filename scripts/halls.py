@@ -9,6 +9,18 @@ def free_port():
         return s.getsockname()[1]
 
 
+def program_with_network(path):
+    """The program at this path, if it can speak to a server."""
+    try:
+        asked = [path, "publish", "--server", "nats://127.0.0.1:1", "--event", "x", "--line", "x", "--give-up", "0"]
+        said = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, text=True).stderr
+    except OSError as error:
+        sys.exit(f"{path}: {error.strerror}: cargo build --release --locked --features nats")
+    if "without a network" in said:
+        sys.exit(f"{path}: {said.strip()}")
+    return path
+
+
 def server_program():
     program = shutil.which("nats-server") or "/usr/sbin/nats-server"
     if not os.path.exists(program):

@@ -109,7 +109,7 @@ fn size(text: &str) -> Result<u64, String> {
 #[cfg(not(feature = "nats"))]
 pub(super) fn not_built() -> crate::error::Error {
     crate::error::Error::Usage(
-        "this boardbus was built without a network: build it with its default features (cargo install --path .)".into(),
+        "this boardbus was built without a network: build it with cargo build --release --locked --features nats".into(),
     )
 }
 
