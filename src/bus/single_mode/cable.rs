@@ -240,7 +240,7 @@ mod tests {
     use super::*;
     use crate::{error::Result, record::Time};
 
-    /// A line on which something talks without end, a thousand times as fast as any board.
+    /// A line on which something talks without end, a hundred times as fast as any board.
     struct Flood {
         now: Duration,
         pattern: &'static [u8],
@@ -268,7 +268,7 @@ mod tests {
         }
 
         fn receive(&mut self, into: &mut Vec<u8>, _: Duration) -> Result<usize, Gone> {
-            self.now += Duration::from_micros(500);
+            self.now += Duration::from_millis(5);
             into.extend(self.pattern.iter().cycle().take(512));
             Ok(512)
         }
