@@ -7,7 +7,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use super::{Options, driver::polling, hands_and_clock, parallel};
+use super::{Options, driver::{EVERY, polling}, hands_and_clock, parallel};
 use boardbus::{
     reconstruct::{self, Reconstructor},
     record::{BoardRecord, GameEvent, GameRecord, Outcome},
@@ -114,7 +114,7 @@ fn ended_by_kings(n: usize, games: &[Arc<PlannedGame>]) -> Round {
 
 /// Holds what is published of one board against what was played there.
 fn judge(rounds: &[Round], hands: Hands, clock: bool, seed: u64) -> Result<(), String> {
-    let records = PolledHall::new(&[1025], rounds, &hands.profile(), &polling(clock, seed));
+    let records = PolledHall::new(&[1025], rounds, &hands.profile(), &polling(EVERY, clock, seed));
     let published = published(records);
     for (n, round) in rounds.iter().enumerate() {
         let Some(game) = published.get(n) else {

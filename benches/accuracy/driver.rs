@@ -30,10 +30,13 @@ const ADDRESSES: usize = 8192;
 /// The delay of a ply that was never published rightly.
 const NEVER: i64 = i64::MAX;
 
-/// Boards polled every two seconds, their clocks every twenty, from a day on that makes no difference.
-pub fn polling(clock: bool, seed: u64) -> Polling {
+/// From one poll of a board to the next, unless something else is asked for.
+pub const EVERY: f64 = 2.0;
+
+/// Boards polled `every` so many seconds, their clocks every twenty, from a day on that makes no difference.
+pub fn polling(every: f64, clock: bool, seed: u64) -> Polling {
     let opening = Time(1_767_261_600_000);
-    Polling { opening, every: 2.0, clock, clock_every: 20.0, answers: false, faults: Vec::new(), seed }
+    Polling { opening, every, clock, clock_every: 20.0, answers: false, faults: Vec::new(), seed }
 }
 
 /// What a method published, each record with the time of the board record that made it do so.
@@ -45,8 +48,17 @@ pub struct OnBoard {
     pub address: u16,
     /// What is played on it.
     pub game: Arc<PlannedGame>,
-    /// Of each ply, in milliseconds: the first change at or after its landing, and its landing.
-    landed: Vec<[i64; 2]>,
+    landed: Vec<Landed>,
+}
+
+/// When a ply landed, in milliseconds.
+struct Landed {
+    /// Its landing.
+    at: i64,
+    /// The first change that the board told at or after it.
+    told: i64,
+    /// When who knows the game would have shown it: that change and its press are told.
+    shown: i64,
 }
 
 /// A hall in which each board has one game, played and polled to its end.
@@ -63,14 +75,14 @@ impl PlayedHall {
     pub fn play(
         games: &[Arc<PlannedGame>],
         first: usize,
-        hands: Hands,
-        clock: bool,
+        (hands, clock): (Hands, bool),
+        every: f64,
         seed: u64,
     ) -> PlayedHall {
         let addresses: Vec<u16> =
             (first..).take(games.len()).map(|n| (1025 + n % ADDRESSES) as u16).collect();
         let rounds: Vec<Round> = games.iter().map(|game| Round::new(game.clone(), Ending::None)).collect();
-        let polling = polling(clock, seed.wrapping_add((first / ADDRESSES) as u64));
+        let polling = polling(every, clock, seed.wrapping_add((first / ADDRESSES) as u64));
         let mut hall = PolledHall::new(&addresses, &rounds, &hands.profile(), &polling);
         let records: Vec<BoardRecord> = hall.by_ref().collect();
         let on_board = |(&address, game): (&u16, &Arc<PlannedGame>)| OnBoard {
@@ -111,18 +123,28 @@ pub fn reconstruct(hall: &PlayedHall, published: &mut Published) {
     let Ok(()) = reconstructor.finish(|game| publish(now, game));
 }
 
-/// Of each ply on a board, in milliseconds: the first change at or after its landing, and its landing.
-fn landed(board: u16, hall: &PolledHall, records: &[BoardRecord]) -> Vec<[i64; 2]> {
-    let own = records.iter().filter(|r| r.board == Some(board) && matches!(r.event, BoardEvent::Change(_)));
-    let changes: Vec<i64> = own.filter_map(|record| Some(record.time?.0)).collect();
-    let landings = hall.landings().filter(|landing| landing.board == board).map(|landing| landing.time.0);
-    landings.map(|at| [*changes.get(changes.partition_point(|&t| t < at)).unwrap_or(&at), at]).collect()
+/// When the plies on a board landed.
+fn landed(board: u16, hall: &PolledHall, records: &[BoardRecord]) -> Vec<Landed> {
+    let times = |is: fn(&BoardEvent) -> bool| -> Vec<i64> {
+        let own = records.iter().filter(|record| record.board == Some(board) && is(&record.event));
+        own.filter_map(|record| Some(record.time?.0)).collect()
+    };
+    let changes = times(|event| matches!(event, BoardEvent::Change(_)));
+    let presses = times(|event| matches!(event, BoardEvent::Press(_)));
+    let first = |told: &[i64], at: i64| *told.get(told.partition_point(|&time| time < at)).unwrap_or(&at);
+    let landings = hall.landings().filter(|landing| landing.board == board);
+    let landed = landings.map(|landing| {
+        let (at, told) = (landing.time.0, first(&changes, landing.time.0));
+        let shown = landing.pressed.map_or(told, |pressed| told.max(first(&presses, pressed.0)));
+        Landed { at, told, shown }
+    });
+    landed.collect()
 }
 
 /// Holds what was published of a board, on which one game was played, against the game.
 fn judge<'a>(
     played: &PlannedGame,
-    landed: &[[i64; 2]],
+    landed: &[Landed],
     published: impl Iterator<Item = &'a (Time, GameRecord)>,
 ) -> Score {
     let mut last: HashMap<(u32, u32), &str> = HashMap::new();
@@ -143,7 +165,7 @@ fn judge<'a>(
                 let n = (ply as usize).wrapping_sub(1);
                 if record.game == 1 && played.plies.get(n).is_some_and(|ply| ply.name == name) {
                     if delays[n][0] == NEVER {
-                        delays[n] = landed[n].map(|from| now.0 - from);
+                        delays[n] = [now.0 - landed[n].told, now.0 - landed[n].at];
                     }
                 } else {
                     wrong += 1;
@@ -157,7 +179,8 @@ fn judge<'a>(
         played.plies.iter().zip(1..=stands).filter(|(ply, n)| last.get(&(1, *n)) == Some(&&*ply.name));
     let (plies, right) = (played.plies.len(), rightly.count());
     let exact = (right == plies && stands as usize == plies && stand.len() == 1) as usize;
-    Score { games: 1, exact, plies, right, wrong, delays, ..Score::default() }
+    let floors = landed.iter().map(|landed| landed.shown - landed.at).collect();
+    Score { games: 1, exact, plies, right, wrong, delays, floors, ..Score::default() }
 }
 
 /// How a method fared.
@@ -175,6 +198,8 @@ pub struct Score {
     pub wrong: usize,
     /// Of each ply, in milliseconds, from the landing's record and from the landing itself.
     delays: Vec<[i64; 2]>,
+    /// The same, from the landing itself, of who knows the game and shows a move when its landing and its press are told.
+    floors: Vec<i64>,
     records: usize,
     spent: Duration,
 }
@@ -188,6 +213,7 @@ impl Score {
         self.right += other.right;
         self.wrong += other.wrong;
         self.delays.extend(other.delays);
+        self.floors.extend(other.floors);
         self.records += other.records;
         self.spent += other.spent;
     }
@@ -198,15 +224,16 @@ impl std::fmt::Display for Score {
         let Score { games, exact, plies, right, wrong, .. } = *self;
         let of = |part: usize, all: usize| part as f64 / all.max(1) as f64;
         // The smallest delay that so many in a hundred do not exceed.
-        let late = |from: usize, percent: usize| {
-            let mut delays: Vec<i64> = self.delays.iter().map(|both| both[from]).collect();
+        let late = |mut delays: Vec<i64>| {
             delays.sort_unstable();
-            match delays.get((delays.len() * percent).div_ceil(100).max(1) - 1) {
+            [50, 95, 99].map(|percent| match delays.get((delays.len() * percent).div_ceil(100).max(1) - 1) {
                 Some(&NEVER) | None => "never".to_owned(),
                 Some(&delay) => format!("{:.2}", delay as f64 / 1000.0),
-            }
+            })
         };
-        let [p95, p99, landing] = [(0, 95), (0, 99), (1, 99)].map(|(from, percent)| late(from, percent));
+        let of_both = |from: usize| late(self.delays.iter().map(|both| both[from]).collect());
+        let ([_, p95, p99], [median, _, landing]) = (of_both(0), of_both(1));
+        let [floor_median, _, floor] = late(self.floors.clone());
         let speed = self.records as f64 / self.spent.as_secs_f64().max(1e-9);
         let (percent, per_ply) = (100.0 * of(exact, games), 100.0 * of(right, plies));
         write!(
@@ -214,6 +241,6 @@ impl std::fmt::Display for Score {
             "{games:>7} {exact:>6} {percent:>7.2} {plies:>9} {per_ply:>9.4} {:>11.3} ",
             1000.0 * of(wrong, plies)
         )?;
-        write!(f, "{p95:>8} {p99:>8} {landing:>8} {speed:>9.0}")
+        write!(f, "{p95:>8} {p99:>8} {median:>8} {landing:>8} {floor_median:>8} {floor:>8} {speed:>9.0}")
     }
 }

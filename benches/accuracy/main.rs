@@ -38,7 +38,9 @@ Columns:
   right     plies whose last word is the move played
   wrong     moves told that were not played, a thousand plies; told again unchanged they count once
   95%, 99%  seconds from the record of a landing (the first change since) until its move was rightly told
-  landing   the 99 % from the landing itself, which is up to a poll longer
+  median    seconds from the landing itself until its move was rightly told,
+  landing   and the 99 % of that, which is up to a poll longer
+  floors    median and 99 % of who knows the game, and shows each move as soon as its landing and its press are told
   rec/s     board records taken in per second on one core, without JSON; fair on an idle machine only"
 )]
 struct Options {
@@ -57,6 +59,10 @@ struct Options {
     /// What all chance follows from
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
+
+    /// Seconds from one poll of a board to the next
+    #[arg(long, value_name = "SECONDS", default_value_t = driver::EVERY)]
+    poll: f64,
 
     /// Play each game so many times, with a seed of its own each
     #[arg(long, value_name = "N", default_value = "1")]

@@ -44,8 +44,8 @@ pub fn play(
         &halls,
         |hall| own(hall.1).len(),
         |&(row, first, n)| {
-            let (hands, clock) = rows[row];
-            take(row, &PlayedHall::play(own(first), first, hands, clock, options.seed.wrapping_add(n)));
+            let seed = options.seed.wrapping_add(n);
+            take(row, &PlayedHall::play(own(first), first, rows[row], options.poll, seed));
         },
     );
 }

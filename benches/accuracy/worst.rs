@@ -20,7 +20,7 @@ use boardbus::{
     sim::{planned_game::PlannedGame, profile::Hands, random::Random},
 };
 
-use super::driver::PlayedHall;
+use super::driver::{EVERY, PlayedHall};
 
 /// Boards of a case.
 const BOARDS: u16 = 64;
@@ -173,7 +173,7 @@ fn children(boards: u16, seconds: i64, seed: u64) -> Vec<BoardRecord> {
 /// Games in play, all boards without power at once, each lists its pieces and goes on.
 fn restart(games: &[Arc<PlannedGame>], seed: u64) -> Vec<BoardRecord> {
     let own: Vec<Arc<PlannedGame>> = games.iter().cycle().take(usize::from(BOARDS)).cloned().collect();
-    let hall = PlayedHall::play(&own, 0, Hands::Blitz, true, seed);
+    let hall = PlayedHall::play(&own, 0, (Hands::Blitz, true), EVERY, seed);
     let mut told = Told::new();
     let half = hall.records.len() / 2;
     let mut stands = vec![Placement::start(); usize::from(BOARDS)];

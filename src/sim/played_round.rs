@@ -41,6 +41,8 @@ pub struct PlayedRound {
     pub ready: Micros,
     /// When the last piece of each ply landed.
     pub landings: Vec<Micros>,
+    /// When the clock was pressed after each ply; none where there is no clock, or the board did not notice.
+    pub noticed: Vec<Option<Micros>>,
     /// When the game was over.
     pub over: Micros,
     /// When nothing more happens.

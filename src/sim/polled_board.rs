@@ -52,6 +52,8 @@ pub struct PlyLanding {
     pub ply: u32,
     /// When its last piece stood.
     pub time: Time,
+    /// When the clock was pressed for it, where the board noticed that.
+    pub pressed: Option<Time>,
 }
 
 /// The records of one board, a round at a time.
@@ -330,9 +332,10 @@ impl Iterator for PolledBoard {
             let played = self.day.play(&round);
             self.rounds_played += 1;
             self.unseen += played.unseen;
-            for (&at, ply) in played.landings.iter().zip(1..) {
-                let time = self.time(at);
-                self.landings.push(PlyLanding { board: self.address, game: self.rounds_played, ply, time });
+            for ((&at, &pressed), ply) in played.landings.iter().zip(&played.noticed).zip(1..) {
+                let (time, pressed) = (self.time(at), pressed.map(|at| self.time(at)));
+                let (board, game) = (self.address, self.rounds_played);
+                self.landings.push(PlyLanding { board, game, ply, time, pressed });
             }
             if self.ailments.has_twin() {
                 self.poll_twins(played.ended);

@@ -71,7 +71,7 @@ impl SimulatedDay {
 
         let mut game = SimulatedGame::new(round, clock, faces.into(), begin);
         let over = game.play(&mut player);
-        let SimulatedGame { mut clock, mut clock_faces, mut presses, touches, landings, .. } = game;
+        let SimulatedGame { mut clock, mut clock_faces, mut presses, touches, landings, mut noticed, .. } = game;
         around.touches.extend(touches);
         around.stands = if round.rotated { round.game.last().turned() } else { round.game.last() };
 
@@ -88,6 +88,7 @@ impl SimulatedDay {
         if !self.has_clock {
             clock_faces.clear();
             presses.clear();
+            noticed.fill(None);
         }
 
         if let Some(result) = round.game.result {
@@ -113,7 +114,7 @@ impl SimulatedDay {
         self.stands = around.stands;
         // The scanner may take a full scan more to see the last of it.
         self.now = around.now + 2 * self.scanner.scan;
-        PlayedRound { signals, clock_faces, ready, landings, over, ended: self.now, unseen }
+        PlayedRound { signals, clock_faces, ready, landings, noticed, over, ended: self.now, unseen }
     }
 }
 

@@ -35,6 +35,8 @@ pub struct SimulatedGame<'a> {
     pub touches: Vec<Touch>,
     /// When the last piece of each ply landed.
     pub landings: Vec<Micros>,
+    /// When the clock was pressed after each ply, where the board noticed that.
+    pub noticed: Vec<Option<Micros>>,
     /// When each square was last touched.
     last_touched: [Micros; 64],
     /// From when on White's and Black's hand can do something else.
@@ -61,6 +63,7 @@ impl<'a> SimulatedGame<'a> {
             presses: Vec::new(),
             touches: Vec::new(),
             landings: Vec::new(),
+            noticed: Vec::new(),
             last_touched: [0; 64],
             hand_free: [begin; 2],
             lifted: begin,
@@ -173,6 +176,7 @@ impl<'a> SimulatedGame<'a> {
         let seconds = self.clock.press(at, ply.white, ply.seconds);
         // The makers' header: when moves are made very fast the storage may be skipped.
         let skipped = at - self.pressed < PRESSES_APART && player.random.chance(0.5);
+        self.noticed.push((!skipped).then_some(at));
         if !skipped {
             self.presses.push(Signal::Press { at, side: self.clock.side(ply.white), seconds });
         }

@@ -23,7 +23,7 @@ use boardbus::sim::{
     planned_game::{PlannedGame, russian::Figures},
     profile::Hands,
 };
-use driver::{BOARDS, PlayedHall, Score, reconstruct};
+use driver::{BOARDS, EVERY, PlayedHall, Score, reconstruct};
 
 /// Each game is played with so many seeds.
 const SEEDS: u64 = 4;
@@ -60,7 +60,7 @@ fn hold(games: &[Arc<PlannedGame>], hands: Hands, clock: bool, floor: &Floor) {
     for seed in 1..=SEEDS {
         for first in (0..games.len()).step_by(BOARDS) {
             let own = &games[first..games.len().min(first + BOARDS)];
-            score.add(PlayedHall::play(own, first, hands, clock, seed).score(reconstruct));
+            score.add(PlayedHall::play(own, first, (hands, clock), EVERY, seed).score(reconstruct));
         }
     }
     let Floor { exact, right, wrong } = *floor;
@@ -68,7 +68,7 @@ fn hold(games: &[Arc<PlannedGame>], hands: Hands, clock: bool, floor: &Floor) {
         score.exact >= exact && score.right >= right && score.wrong <= wrong,
         "{hands:?} hands, clock: {clock}: {} of {} games exact (floor {exact}), {} of {} plies right (floor {right}), \
          {} published wrong (at most {wrong})\n\
-         games, exact, %, plies, right %, wrong/1000, 95 % s, 99 % s, landing, rec/s: {score}",
+         games, exact, %, plies, right %, wrong/1000, 95 % s, 99 % s, median, landing, floors, rec/s: {score}",
         score.exact,
         score.games,
         score.right,
