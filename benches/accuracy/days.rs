@@ -7,7 +7,11 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use super::{Options, driver::{EVERY, polling}, hands_and_clock, parallel};
+use super::{
+    Options,
+    driver::{EVERY, polling},
+    hands_and_clock, parallel,
+};
 use boardbus::{
     reconstruct::{self, Reconstructor},
     record::{BoardRecord, GameEvent, GameRecord, Outcome},

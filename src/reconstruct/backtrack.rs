@@ -82,6 +82,8 @@ pub struct Search<G: Game> {
     /// From which change on it may be looked again, and how many changes it waits after that.
     next: u32,
     wait: u32,
+    /// It may know something else than when that was last asked.
+    news: bool,
 }
 
 impl<G: Game> Search<G> {
@@ -89,7 +91,23 @@ impl<G: Game> Search<G> {
     /// they pay for.
     pub fn new(game: G, itemised: bool, rulings: &Rc<GameRulings>, time: Option<Time>) -> Search<G> {
         let replay = Replay { observations: VecDeque::new(), forgotten: 0, checkpoints: VecDeque::new() };
-        Search { beam: Beam::new(game, itemised, rulings, time), replay, next: 0, wait: limits::WAIT.0 }
+        Search {
+            beam: Beam::new(game, itemised, rulings, time),
+            replay,
+            next: 0,
+            wait: limits::WAIT.0,
+            news: true,
+        }
+    }
+
+    /// Whether it may know something else than when this was last asked.
+    pub fn take_news(&mut self) -> bool {
+        std::mem::take(&mut self.news)
+    }
+
+    /// What is asked of it, it is to be asked again.
+    pub fn is_news(&mut self) {
+        self.news = true;
     }
 
     /// What stands on the board, and what is known of how it came to.
@@ -149,6 +167,7 @@ impl<G: Game> Search<G> {
 
     /// Takes in what was observed, and looks again where that makes no sense.
     pub fn observe(&mut self, observation: Observation) {
+        self.news = true;
         if self.replay.observations.len() == limits::REPLAYED {
             self.replay.forget();
         }
@@ -192,6 +211,7 @@ impl<G: Game> Search<G> {
         self.wait = if better { limits::WAIT.0 } else { (2 * self.wait).min(limits::WAIT.1) };
         self.next = self.state().index + self.wait;
         if better {
+            self.news = true;
             self.beam.replace(again);
         }
     }
@@ -215,6 +235,7 @@ impl<G: Game> Search<G> {
 
     /// Puts a hypothesis that was found by other means beside the others.
     pub fn add(&mut self, hypothesis: Hypothesis<G>) {
+        self.news = true;
         self.beam.add(hypothesis);
         self.replay.forget();
     }
@@ -222,6 +243,7 @@ impl<G: Game> Search<G> {
     /// See [`Beam::prefer_standing`].
     pub fn prefer_standing(&mut self) {
         if self.beam.prefer_standing() {
+            self.news = true;
             self.replay.forget();
         }
     }
@@ -229,6 +251,7 @@ impl<G: Game> Search<G> {
     /// See [`Beam::keep_standing`].
     pub fn keep_standing(&mut self) {
         if self.beam.keep_standing() {
+            self.news = true;
             self.replay.forget();
         }
     }

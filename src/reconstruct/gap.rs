@@ -26,7 +26,7 @@ pub enum Bridge<G: Game> {
 /// The legal path of so many plies from `node`, whose position this is, to a position that shows exactly `board`.
 pub fn bridge<G: Game>(
     node: &Rc<Node<G>>,
-    position: &Position<G>,
+    position: &Rc<Position<G>>,
     board: &[u8; 64],
     event: Event,
     plies: u32,
@@ -38,10 +38,10 @@ pub fn bridge<G: Game>(
     match search.found.len() {
         found if found == 0 || search.budget == 0 => Bridge::None,
         1 => {
-            let start = (node.clone(), position);
+            let start = (node.clone(), position.clone());
             let (last, _) = search.found[0].iter().fold(start, |(node, position), &at| {
                 let after = position.after(at);
-                (Rc::new(Node::child(&node, &position.moves()[at], after, event, true)), after)
+                (Rc::new(Node::child(&node, &position.moves()[at], &after, event, true)), after)
             });
             Bridge::One(last)
         }

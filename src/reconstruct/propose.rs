@@ -51,6 +51,13 @@ pub struct Expansion<G: Game> {
 }
 
 impl<G: Game> Expansion<G> {
+    /// The hypothesis that the move of this number was played after `parent`, unless that costs more than what will be
+    /// kept.
+    pub fn played(&self, parent: &Hypothesis<G>, number: usize, event: &Event) -> Option<Box<Hypothesis<G>>> {
+        let child = parent.apply_move(number, event, &self.state, self.cost_limit)?;
+        (!self.is_hopeless(child.cost())).then_some(child)
+    }
+
     /// Whether a cost is more than what will be kept.
     pub fn is_hopeless(&self, cost: f32) -> bool {
         cost > self.cost_limit

@@ -117,7 +117,7 @@ impl GameRulings {
         let found = position.moves().iter().position(|candidate| self.allow_move(ply, &node.game, candidate));
         let mut next = match (found, &ruling.ruled) {
             (Some(number), _) => {
-                Node::child(node, &position.moves()[number], position.after(number), event, false)
+                Node::child(node, &position.moves()[number], &position.after(number), event, false)
             }
             (None, Ruled::Fen(fen)) => Node::ruled(node, node.game.read_fen(fen)?, ply, event),
             _ => return None,

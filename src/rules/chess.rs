@@ -81,6 +81,60 @@ impl ChessGame {
         let position: Chess = fen.into_position(mode).ok()?;
         Some(ChessGame { position, placement: *placement, mode })
     }
+
+    fn castling(&self, mv: Legal, king: Square, rook: Square) -> Candidate<Legal> {
+        let (color, codes) = (self.position.turn(), self.placement.codes());
+        let side = mv.castling_side().expect("a castling move has a side");
+        let (king_to, rook_to) = (side.king_to(color), side.rook_to(color));
+        let (from, to, piece) = (field(king), field(king_to), code(Role::King, color));
+        // In Chess960 either may stay where it is, or come to where the other stood.
+        let after = [(to, piece), (field(rook_to), code(Role::Rook, color))];
+        let placed: ArrayVec<(u8, u8), 2> =
+            after.into_iter().filter(|&(at, code)| codes[at as usize] != code).collect();
+        let left = [from, field(rook)].into_iter().filter(|at| after.iter().all(|(to, _)| to != at));
+        let changed = placed.iter().map(|&(at, _)| at).chain(left).fold(0, |set, at| set | bit(at));
+        let passed = squares(attacks::between(king, king_to) | attacks::between(rook, rook_to));
+        let transit = (passed | bit(to) | bit(field(rook_to))) & !changed;
+        Candidate {
+            mv,
+            changed,
+            placed,
+            transit,
+            stops: 0,
+            captured_standing: 0,
+            vanishes_when_captured: false,
+            from,
+            to,
+            piece,
+            capture: false,
+        }
+    }
+}
+
+/// A move of one piece, which is `after` it where it becomes another.
+fn plain(
+    mv: Legal,
+    piece: u8,
+    [from, to]: [Square; 2],
+    after: Option<u8>,
+    capture: bool,
+) -> Candidate<Legal> {
+    let transit = squares(attacks::between(from, to));
+    let (from, to) = (field(from), field(to));
+    Candidate {
+        mv,
+        changed: bit(from) | bit(to),
+        placed: ArrayVec::from_iter([(to, after.unwrap_or(piece))]),
+        transit,
+        stops: 0,
+        captured_standing: 0,
+        // A pawn that makes its double step.
+        vanishes_when_captured: transit != 0 && matches!(piece, 1 | 7),
+        from,
+        to,
+        piece,
+        capture,
+    }
 }
 
 impl Game for ChessGame {
@@ -103,54 +157,21 @@ impl Game for ChessGame {
 
     fn moves(&self) -> Vec<Candidate<Legal>> {
         let color = self.position.turn();
-        let codes = self.placement.codes();
-        let legal = self.position.legal_moves();
-        let mut moves = Vec::with_capacity(legal.len());
-        for mv in legal {
-            let mut placed = ArrayVec::new();
-            let (from, to, own, transit, piece);
-            match mv {
-                Legal::Castle { king, rook } => {
-                    let side = mv.castling_side().expect("a castling move has a side");
-                    let (king_to, rook_to) = (side.king_to(color), side.rook_to(color));
-                    (from, to) = (field(king), field(king_to));
-                    piece = code(Role::King, color);
-                    // In Chess960 either may stay where it is, or come to where the other stood.
-                    let after = [(to, piece), (field(rook_to), code(Role::Rook, color))];
-                    placed.extend(after.into_iter().filter(|&(at, code)| codes[at as usize] != code));
-                    let left =
-                        [from, field(rook)].into_iter().filter(|at| after.iter().all(|(to, _)| to != at));
-                    own = placed.iter().map(|&(at, _)| at).chain(left).fold(0, |set, at| set | bit(at));
-                    transit = squares(attacks::between(king, king_to) | attacks::between(rook, rook_to))
-                        | bit(field(king_to))
-                        | bit(field(rook_to));
-                }
-                _ => {
-                    let (a, b) = (mv.from().expect("chess has no drops"), mv.to());
-                    piece = code(mv.role(), color);
-                    (from, to, transit) = (field(a), field(b), squares(attacks::between(a, b)));
-                    let passed = mv.is_en_passant().then(|| Square::from_coords(b.file(), a.rank()));
-                    own = bit(from) | bit(to) | passed.map_or(0, |at| bit(field(at)));
-                    placed.push((to, mv.promotion().map_or(piece, |role| code(role, color))));
-                }
+        let candidate = |&mv: &Legal| match mv {
+            Legal::Normal { role, from, capture, to, promotion } => {
+                let after = promotion.map(|role| code(role, color));
+                plain(mv, code(role, color), [from, to], after, capture.is_some())
             }
-            let transit = transit & !own;
-            moves.push(Candidate {
-                mv,
-                changed: own,
-                placed,
-                transit,
-                stops: 0,
-                captured_standing: 0,
-                // A pawn that makes its double step.
-                vanishes_when_captured: transit != 0 && matches!(piece, 1 | 7),
-                from,
-                to,
-                piece,
-                capture: mv.is_capture(),
-            });
-        }
-        moves
+            Legal::EnPassant { from, to } => {
+                let passed = Square::from_coords(to.file(), from.rank());
+                let mut candidate = plain(mv, code(Role::Pawn, color), [from, to], None, true);
+                candidate.changed |= bit(field(passed));
+                candidate
+            }
+            Legal::Castle { king, rook } => self.castling(mv, king, rook),
+            Legal::Put { .. } => unreachable!("chess has no drops"),
+        };
+        self.position.legal_moves().iter().map(candidate).collect()
     }
 
     fn after(&self, candidate: &Candidate<Legal>) -> ChessGame {

@@ -71,7 +71,8 @@ impl SimulatedDay {
 
         let mut game = SimulatedGame::new(round, clock, faces.into(), begin);
         let over = game.play(&mut player);
-        let SimulatedGame { mut clock, mut clock_faces, mut presses, touches, landings, mut noticed, .. } = game;
+        let SimulatedGame { mut clock, mut clock_faces, mut presses, touches, landings, mut noticed, .. } =
+            game;
         around.touches.extend(touches);
         around.stands = if round.rotated { round.game.last().turned() } else { round.game.last() };
 

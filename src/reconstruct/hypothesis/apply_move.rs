@@ -54,9 +54,15 @@ struct Changes {
 }
 
 impl<G: Game> Hypothesis<G> {
-    /// The hypothesis that the move of this number was played, completed by `event`. Squares of it that are not as
-    /// they should be and that the reply took stay mismatched.
-    pub fn apply_move(&self, number: usize, event: &Event, state: &BoardState) -> Box<Hypothesis<G>> {
+    /// The hypothesis that the move of this number was played, completed by `event`; none where that costs more than
+    /// `limit`. Squares of it that are not as they should be and that the reply took stay mismatched.
+    pub fn apply_move(
+        &self,
+        number: usize,
+        event: &Event,
+        state: &BoardState,
+        limit: f32,
+    ) -> Option<Box<Hypothesis<G>>> {
         let candidate = &self.moves()[number];
         let mover = self.node.game.turn();
         let mut account = self.account.clone();
@@ -69,17 +75,21 @@ impl<G: Game> Hypothesis<G> {
         let standing = candidate.captured_standing & !self.mismatched;
         account.charge_times(Deviation::CapturedStanding, standing.count_ones() as f32);
         presses.count_move(mover);
+        // Most are too dear, and what follows is dear to work out.
+        if account.total() > limit {
+            return None;
+        }
 
         let after = self.position.after(number);
         let guess = (changes.unseen && changes.last.is_some()) || self.path_is_open(candidate);
-        let mut node = Node::child(&self.node, candidate, after, self.completed_by(event, &changes), guess);
+        let mut node = Node::child(&self.node, candidate, &after, self.completed_by(event, &changes), guess);
         node.cost = account.total();
         node.charges = account.take_charges();
         node.hand = hand;
         node.onward = self.position.onward(number);
         let mut child = Box::new(Hypothesis {
             node: Rc::new(node),
-            position: after.clone(),
+            position: after,
             rank: account.total(),
             account,
             // A detour's square that is still wrong must have its end explained later.
@@ -92,7 +102,7 @@ impl<G: Game> Hypothesis<G> {
             merged: self.merged.clone(),
         });
         child.charge_touched_by(mover);
-        child
+        Some(child)
     }
 
     /// What a change is to a move that is complete on this board.
@@ -355,8 +365,8 @@ mod tests {
 
         fn play(self, uci: &str) -> Seen {
             let last = *self.hypothesis.unexplained.last().expect("a change");
-            let child = self.hypothesis.apply_move(self.number(uci), &last, &self.state);
-            Seen { hypothesis: *child, state: self.state }
+            let child = self.hypothesis.apply_move(self.number(uci), &last, &self.state, f32::INFINITY);
+            Seen { hypothesis: *child.expect("nothing is too dear"), state: self.state }
         }
 
         /// What the last move was charged with.

@@ -4,7 +4,7 @@
 use super::{Expansion, Proposer, unseen_landing::assumed};
 use crate::{
     reconstruct::{costs::Deviation, hypothesis::Hypothesis, limits, observe::event::Event},
-    rules::{Candidate, Colour, Game, Squares, bit},
+    rules::{Candidate, Colour, Game, Squares, bit, squares},
 };
 
 /// See the module.
@@ -46,12 +46,18 @@ fn propose_from<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, e
         return;
     }
     let turn = parent.node.game.turn();
+    let own = |code: u8| Colour::of(code) == Some(turn);
+    // Of most positions this tells, far sooner than their moves, that no piece is gone.
+    let gone = squares(left).any(|at| own(parent.expected(at)) && !own(expansion.state.code(at)));
+    if !gone {
+        return;
+    }
     for (number, first) in parent.moves().iter().enumerate() {
         let (from, to) = (bit(first.from), bit(first.to));
         let state = &expansion.state;
         let others = |(at, code): (u8, u8)| bit(at) & (from | to) != 0 || parent.read_right(at, code, state);
         if from & left == 0
-            || Colour::of(state.code(first.from)) == Some(turn)
+            || own(state.code(first.from))
             || first.changed & !(from | to) & !parent.mismatched != 0
             || !first.changes().all(others)
         {
@@ -70,7 +76,7 @@ fn propose_from<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, e
             continue;
         }
         expansion.lookahead.left = expansion.lookahead.left.saturating_sub(1);
-        let mut child = parent.apply_move(number, event, &expansion.state);
+        let Some(mut child) = expansion.played(parent, number, event) else { continue };
         child.charge_move(&charges);
         if expansion.is_hopeless(child.cost()) {
             continue;
@@ -105,7 +111,7 @@ fn goes_on<G: Game>(
         second.to != first.to && shown(second, second.code_at(second.to).unwrap_or(second.piece))
     });
     replies.take(limits::REPLIES).any(|(number, _)| {
-        let next = after.after(number).moves();
-        next.iter().any(|third| third.from == first.to && shown(third, code))
+        let next = after.after(number);
+        next.moves().iter().any(|third| third.from == first.to && shown(third, code))
     })
 }

@@ -37,7 +37,7 @@ impl<G: Game> Expansion<G> {
             {
                 continue;
             }
-            let mut between = parent.apply_move(number, event, &self.state);
+            let Some(mut between) = self.played(parent, number, event) else { continue };
             between.charge_move(&[(Deviation::HiddenCapture, 1.0)]);
             for at in squares(first.changed & !between.captured_standing) {
                 if self.state.code(at) != between.expected(at) {
@@ -46,7 +46,7 @@ impl<G: Game> Expansion<G> {
             }
             for (number, second) in between.moves().iter().enumerate() {
                 if second.captured_standing & bit(first.to) != 0 && between.is_complete(second, &self.state) {
-                    let child = between.apply_move(number, event, &self.state);
+                    let Some(child) = self.played(&between, number, event) else { continue };
                     if child.mismatched & (open | first.changed) == 0 {
                         self.complete(&child, event, !0, 1);
                         self.children.push(child);

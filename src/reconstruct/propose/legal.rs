@@ -34,10 +34,8 @@ impl<G: Game> Expansion<G> {
         }
         for (number, candidate) in parent.moves().iter().enumerate() {
             if candidate.changed & touched != 0 && parent.is_complete(candidate, &self.state) {
-                let Some(child) = self.hold(parent.apply_move(number, event, &self.state)) else { continue };
-                if self.is_hopeless(child.cost()) {
-                    continue;
-                }
+                let child = self.played(parent, number, event).and_then(|child| self.hold(child));
+                let Some(child) = child.filter(|child| !self.is_hopeless(child.cost())) else { continue };
                 if chain > 0 {
                     self.complete(&child, event, !0, chain - 1);
                 }

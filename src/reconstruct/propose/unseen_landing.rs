@@ -66,10 +66,7 @@ impl<G: Game> Expansion<G> {
                 continue;
             }
             let Some(since) = self.since(parent, number, event, hidden) else { continue };
-            let mut between = parent.apply_move(number, event, &self.state);
-            if self.is_hopeless(between.cost()) {
-                continue;
-            }
+            let Some(mut between) = self.played(parent, number, event) else { continue };
             if self.state.code(first.to) != between.expected(first.to) {
                 between.mismatched |= bit(first.to);
             }
@@ -158,7 +155,7 @@ impl<G: Game> Expansion<G> {
     fn captured(&mut self, between: &Hypothesis<G>, first: &Candidate<G::Move>, event: &Event) {
         for (number, second) in between.moves().iter().enumerate() {
             if second.changed & bit(first.to) != 0 && between.is_complete(second, &self.state) {
-                let mut child = between.apply_move(number, event, &self.state);
+                let Some(mut child) = self.played(between, number, event) else { continue };
                 child.charge_move(&[(Deviation::UnseenRecapture, 1.0)]);
                 if first.vanishes_when_captured && second.to != first.to {
                     child.charge_move(&[(Deviation::UnseenEnPassant, 1.0)]);
@@ -186,14 +183,14 @@ impl<G: Game> Expansion<G> {
             if !completes && !between.position.after(number).moves().iter().any(goes_on) {
                 continue;
             }
-            let mut after = between.apply_move(number, event, &self.state);
-            if self.is_hopeless(after.cost() + price) {
+            let after = self.played(between, number, event);
+            let Some(mut after) = after.filter(|after| !self.is_hopeless(after.cost() + price)) else {
                 continue;
-            }
+            };
             let further = after.may_have_moved(turn, after.mismatched, bit(first.to), !0, &self.state);
             for (number, third) in after.moves().iter().enumerate().filter(|_| further) {
                 if third.from == first.to && after.is_complete(third, &self.state) {
-                    let mut child = after.apply_move(number, event, &self.state);
+                    let Some(mut child) = self.played(&after, number, event) else { continue };
                     child.charge_move(&[(Deviation::UnseenWentOn, 1.0)]);
                     self.keep_with_next(child, event);
                 }

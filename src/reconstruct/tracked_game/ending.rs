@@ -4,7 +4,7 @@
 
 use super::state::TrackedGame;
 use crate::{
-    reconstruct::{game_line::GameLine, limits, observe::Observation, update::Update},
+    reconstruct::{game_line::GameLine, limits, observe::Observation, tree::node::Node, update::Update},
     record::{End, EndReason, GameEvent, Ruling, Time},
     rules::{Game, squares},
 };
@@ -28,7 +28,7 @@ impl<G: Game> TrackedGame<G> {
         let last = self.published.moves.last();
         let published = || last.is_some_and(|last| last.node.line_hash == best.node.line_hash);
         let stands = best.mismatched == 0 && (!waits || (stood() && published()));
-        if stands { end_by_rules(&best.node.game) } else { None }
+        if stands { end_by_rules(&best.node) } else { None }
     }
 
     /// Whether the signal that has stood since then is all that hands will do: each of its pieces came for it.
@@ -59,7 +59,7 @@ impl<G: Game> TrackedGame<G> {
             return None;
         }
         if matches!(end.reason, EndReason::NewGame | EndReason::InputEnd) {
-            end = end_by_rules(&last.game).unwrap_or(end);
+            end = end_by_rules(&last).unwrap_or(end);
         }
         let end = self.search.rulings().end(end);
         let (nodes, stand) = self.published.missing(&last);
@@ -78,8 +78,8 @@ impl<G: Game> TrackedGame<G> {
     }
 }
 
-/// The end that the rules put to a position.
-fn end_by_rules<G: Game>(position: &G) -> Option<End> {
-    let (reason, result) = position.ending()?;
+/// The end that the rules put to the position of a node.
+fn end_by_rules<G: Game>(last: &Node<G>) -> Option<End> {
+    let (reason, result) = last.ending()?;
     Some(End { result, reason })
 }

@@ -13,6 +13,7 @@ impl<G: Game> TrackedGame<G> {
     /// Takes over the log's search, which is better, and the moves that it could publish beyond these.
     pub fn continue_from(&mut self, mut logged: TrackedGame<G>, updates: &mut Vec<Update>) {
         self.search = logged.search;
+        self.search.is_news();
         self.missed_changes = false;
         self.examined = None;
         let known = self.published.moves.len();

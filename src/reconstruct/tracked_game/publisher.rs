@@ -48,7 +48,7 @@ impl<G: Game> TrackedGame<G> {
         }
         self.published.refresh_clocks(self.search.best(), updates);
         // Not after each change: what comes of it shows when the board rests, or play has gone on.
-        if self.stillness.polled_empty || self.published.moves.len() > stood {
+        if (self.stillness.polled_empty || self.published.moves.len() > stood) && self.search.take_news() {
             self.published.refresh_certainty(&self.search, updates);
         }
     }
@@ -73,7 +73,7 @@ impl<G: Game> TrackedGame<G> {
     fn is_ready(&self, node: &Node<G>, homeward: bool) -> bool {
         match verdict(&self.evidence(node, homeward)) {
             Verdict::Ready => true,
-            Verdict::ReadyIfMate => node.game.ending().is_some(),
+            Verdict::ReadyIfMate => node.ending().is_some(),
             Verdict::Wait => false,
         }
     }

@@ -1,6 +1,9 @@
 //! A node of the tree of games: every hypothesis stands at one, and what was published at another.
 
-use std::{cell::Cell, rc::Rc};
+use std::{
+    cell::{Cell, OnceCell},
+    rc::Rc,
+};
 
 use super::position::Position;
 use crate::{
@@ -8,7 +11,7 @@ use crate::{
         costs::Charge,
         observe::{event::Event, hand::Hand},
     },
-    record::{Ruling, Time},
+    record::{EndReason, Outcome, Ruling, Time},
     rules::{Candidate, Colour, Game, Squares},
 };
 
@@ -48,6 +51,8 @@ pub struct Node<G: Game> {
     pub seen_at_rest: Cell<bool>,
     /// It rested so for long.
     pub stood_long: Cell<bool>,
+    /// How the position ends the game by itself, once that was asked.
+    ending: OnceCell<Option<(EndReason, Option<Outcome>)>>,
 }
 
 impl<G: Game> Node<G> {
@@ -80,6 +85,7 @@ impl<G: Game> Node<G> {
             ruled_otherwise: None,
             seen_at_rest: Cell::new(true),
             stood_long: Cell::new(false),
+            ending: OnceCell::new(),
         }
     }
 
@@ -136,6 +142,11 @@ impl<G: Game> Node<G> {
         node.line_hash =
             (parent.line_hash ^ node.placement_hash ^ u64::from(ply)).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         node
+    }
+
+    /// How the position ends the game by itself, if it does.
+    pub fn ending(&self) -> Option<(EndReason, Option<Outcome>)> {
+        *self.ending.get_or_init(|| self.game.ending())
     }
 
     /// This node and those before it, back to the start of the game.

@@ -2,7 +2,10 @@
 //!
 //! A position keeps those after it for as long as it is kept itself, never the one before it.
 
-use std::{cell::OnceCell, rc::Rc};
+use std::{
+    cell::{OnceCell, RefCell},
+    rc::Rc,
+};
 
 use crate::rules::{Candidate, Game, Squares, bit};
 
@@ -13,20 +16,15 @@ pub struct Position<G: Game> {
     /// A hash of its placement.
     pub hash: u64,
     moves: OnceCell<Vec<Candidate<G::Move>>>,
-    after: OnceCell<Box<[After<G>]>>,
-}
-
-/// What is known of a position after a legal move.
-struct After<G: Game> {
-    position: OnceCell<Rc<Position<G>>>,
-    onward: OnceCell<Squares>,
+    /// Where those of them lead that were asked for, by their numbers: they are few.
+    after: RefCell<Vec<(usize, Rc<Position<G>>)>>,
 }
 
 impl<G: Game> Position<G> {
     /// A position of which nothing else is known yet.
     pub fn new(game: G) -> Rc<Position<G>> {
         let hash = hash(game.placement().codes());
-        Rc::new(Position { game, hash, moves: OnceCell::new(), after: OnceCell::new() })
+        Rc::new(Position { game, hash, moves: OnceCell::new(), after: RefCell::default() })
     }
 
     /// The code that stands on a field.
@@ -39,15 +37,15 @@ impl<G: Game> Position<G> {
         self.moves.get_or_init(|| self.game.moves())
     }
 
-    fn known_after(&self, number: usize) -> &After<G> {
-        let unknown = |_: &_| After { position: OnceCell::new(), onward: OnceCell::new() };
-        &self.after.get_or_init(|| self.moves().iter().map(unknown).collect())[number]
-    }
-
     /// The position after the legal move of this number.
-    pub fn after(&self, number: usize) -> &Rc<Position<G>> {
-        let after = || Position::new(self.game.after(&self.moves()[number]));
-        self.known_after(number).position.get_or_init(after)
+    pub fn after(&self, number: usize) -> Rc<Position<G>> {
+        let mut known = self.after.borrow_mut();
+        if let Some((_, position)) = known.iter().find(|(of, _)| *of == number) {
+            return position.clone();
+        }
+        let position = Position::new(self.game.after(&self.moves()[number]));
+        known.push((number, position.clone()));
+        position
     }
 
     /// Where the piece of a legal move could have gone on to in one move that passes the square where it ended.
@@ -58,8 +56,7 @@ impl<G: Game> Position<G> {
                 && (other.transit | other.changed) & bit(candidate.to) != 0
                 && other.to != candidate.to
         };
-        let onward = || self.moves().iter().filter(further).fold(0, |set, other| set | bit(other.to));
-        *self.known_after(number).onward.get_or_init(onward)
+        self.moves().iter().filter(further).fold(0, |set, other| set | bit(other.to))
     }
 }
 
