@@ -242,7 +242,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand subscribe" -l journal 
 complete -c boardbus -n "__fish_boardbus_using_subcommand subscribe" -l games -d 'Game records, as publish --games carries them, instead of board records'
 complete -c boardbus -n "__fish_boardbus_using_subcommand subscribe" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand subscribe" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s j -l jobs -d 'Read on so many cores; the order of the records stays' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s j -l jobs -d 'Read on so many cores; the order of the records stays [default: all, eight at most]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"

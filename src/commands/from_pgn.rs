@@ -18,6 +18,8 @@ use crate::{
 
 /// So much text is read at a time: little enough that its records stay in a core's cache.
 const BATCH: usize = 16 * 1024;
+/// More threads than any machine has cores only cost memory.
+const MOST_JOBS: usize = 256;
 
 /// PGN files to game records
 ///
@@ -26,50 +28,56 @@ const BATCH: usize = 16 * 1024;
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   boardbus from-pgn games.pgn | jq -r 'select(.type==\"move\") | .fen'
-  boardbus from-pgn --jobs 8 big.pgn | boardbus to-pgn > clean.pgn")]
+  boardbus from-pgn big.pgn | boardbus to-pgn > clean.pgn")]
 pub struct FromPgn {
     #[command(flatten)]
     input: Input,
 
-    /// Read on so many cores; the order of the records stays
-    #[arg(short, long, value_name = "N", default_value = "1")]
-    jobs: NonZeroUsize,
+    /// Read on so many cores; the order of the records stays [default: all, eight at most]
+    #[arg(short, long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
 
     #[command(flatten)]
     format: FormatArgs,
 }
 
-/// Some games of one file.
+/// Some games of one file, and what was read of them.
+#[derive(Default)]
 struct Batch {
     file: String,
     text: Vec<u8>,
     /// Of each game its line, where its text ends, its number.
     games: Vec<(u64, usize, u32)>,
+    json: Json,
 }
 
 impl Batch {
-    fn new(file: &str) -> Batch {
-        Batch { file: file.to_owned(), text: Vec::new(), games: Vec::new() }
+    /// Makes it empty, for games of this file.
+    fn begin(&mut self, file: &str) {
+        self.file.clear();
+        self.file.push_str(file);
+        self.text.clear();
+        self.games.clear();
     }
 
     /// Reads the games.
-    fn read(self, json: &mut Json) {
-        json.begin(&self.file);
+    fn read(&mut self) {
+        self.json.begin(&self.file);
         let mut begin = 0;
         for &(line, end, number) in &self.games {
-            json.read(GameText { line, text: &self.text[begin..end] }, number);
+            self.json.read(GameText { line, text: &self.text[begin..end] }, number);
             begin = end;
         }
     }
 }
 
-type Job = (Batch, mpsc::Sender<Json>);
+/// A batch to read, and who waits for it.
+type Job = (Batch, mpsc::Sender<Batch>);
 
 impl FromPgn {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        // More threads than any machine has cores only cost memory.
-        let jobs = self.jobs.get().min(256);
+        let jobs = self.jobs.map_or_else(cores, NonZeroUsize::get).min(MOST_JOBS);
         // No name of the run: the same files give the same records.
         let source = Stream::of_run(String::new(), None);
         let mut writer = Writer {
@@ -77,39 +85,36 @@ impl FromPgn {
             bad: self.input.bad(),
             no_game: String::new(),
             waiting: VecDeque::new(),
+            spare: Vec::new(),
         };
         writer.out.record(&source)?;
-        if jobs == 1 {
-            let mut json = Json::default();
-            read(&self.input, &mut writer, |writer, batch| {
-                batch.read(&mut json);
-                writer.write(&json)
-            })?;
-        } else {
-            let (sender, receiver) = mpsc::channel::<Job>();
-            let receiver = Mutex::new(receiver);
-            thread::scope(|scope| {
-                // Where the system has no thread left, those that there are do the work.
-                let spawn = |_| thread::Builder::new().spawn_scoped(scope, || work(&receiver)).is_ok();
-                let working = (0..jobs).take_while(|n| spawn(*n)).count();
-                // The sender ends with this closure, and the workers with it.
-                let sender = sender;
-                let mut json = Json::default();
-                read(&self.input, &mut writer, |writer, batch| {
-                    if working == 0 {
-                        batch.read(&mut json);
-                        return writer.write(&json);
-                    }
-                    let (done, waiting) = mpsc::channel();
-                    sender.send((batch, done)).map_err(|_| died())?;
-                    writer.waiting.push_back(waiting);
-                    writer.drain(2 * jobs)
-                })
-            })?;
-        }
+        let (sender, receiver) = mpsc::channel::<Job>();
+        let receiver = Mutex::new(receiver);
+        thread::scope(|scope| {
+            // Where the system has no thread left, those that there are do the work.
+            let spawn = |_| thread::Builder::new().spawn_scoped(scope, || work(&receiver)).is_ok();
+            let working = if jobs == 1 { 0 } else { (0..jobs).take_while(|n| spawn(*n)).count() };
+            // The sender ends with this closure, and the workers with it.
+            let sender = sender;
+            read(&self.input, &mut writer, |writer, mut batch| {
+                if working == 0 {
+                    batch.read();
+                    return writer.write(batch);
+                }
+                let (done, waiting) = mpsc::channel();
+                sender.send((batch, done)).map_err(|_| died())?;
+                writer.waiting.push_back(waiting);
+                writer.drain(2 * jobs)
+            })
+        })?;
         writer.out.flush()?;
         Ok(writer.bad.done("place"))
     }
+}
+
+/// How many threads are worth their while here: the one that cuts and writes keeps no more than a few busy.
+fn cores() -> usize {
+    thread::available_parallelism().map_or(1, NonZeroUsize::get).min(8)
 }
 
 /// Reads batches until there are no more.
@@ -117,11 +122,10 @@ fn work(jobs: &Mutex<mpsc::Receiver<Job>>) {
     loop {
         // The lock is held while waiting: whoever waits next is the next to get one.
         let job = jobs.lock().map(|jobs| jobs.recv());
-        let Ok(Ok((batch, done))) = job else { return };
-        let mut json = Json::default();
-        batch.read(&mut json);
+        let Ok(Ok((mut batch, done))) = job else { return };
+        batch.read();
         // Nobody waits any more when the command ends early.
-        let _ = done.send(json);
+        let _ = done.send(batch);
     }
 }
 
@@ -165,7 +169,7 @@ fn read(
             if packed.is_some() {
                 return Ok(());
             }
-            let mut batch = Batch::new(file);
+            let mut batch = writer.borrow_mut().batch(file);
             cutter.push(bytes, |game| {
                 number += 1;
                 batch.text.extend_from_slice(game.text);
@@ -173,9 +177,16 @@ fn read(
                 if batch.text.len() < BATCH {
                     return Ok(());
                 }
-                each(&mut writer.borrow_mut(), std::mem::replace(&mut batch, Batch::new(file)))
+                let writer = &mut writer.borrow_mut();
+                let whole = std::mem::replace(&mut batch, writer.batch(file));
+                each(writer, whole)
             })?;
-            if batch.games.is_empty() { Ok(()) } else { each(&mut writer.borrow_mut(), batch) }
+            let writer = &mut writer.borrow_mut();
+            if batch.games.is_empty() {
+                writer.spare.push(batch);
+                return Ok(());
+            }
+            each(writer, batch)
         },
     )?;
     writer.into_inner().drain(0)
@@ -200,12 +211,22 @@ struct Writer {
     /// The file of which it was said that it is no PGN: once is enough.
     no_game: String,
     /// Batches that are being read.
-    waiting: VecDeque<mpsc::Receiver<Json>>,
+    waiting: VecDeque<mpsc::Receiver<Batch>>,
+    /// Batches that were written: their room is used again.
+    spare: Vec<Batch>,
 }
 
 impl Writer {
+    /// An empty batch for games of this file.
+    fn batch(&mut self, file: &str) -> Batch {
+        let mut batch = self.spare.pop().unwrap_or_default();
+        batch.begin(file);
+        batch
+    }
+
     /// Writes what was read of a batch.
-    fn write(&mut self, json: &Json) -> Result<()> {
+    fn write(&mut self, batch: Batch) -> Result<()> {
+        let json = &batch.json;
         self.out.text(json.lines())?;
         for report in json.reports() {
             let place = Place { file: json.file(), line: report.line };
@@ -216,6 +237,7 @@ impl Writer {
                 _ => self.bad.report(place, &report.problem)?,
             }
         }
+        self.spare.push(batch);
         Ok(())
     }
 
@@ -223,7 +245,7 @@ impl Writer {
     fn drain(&mut self, left: usize) -> Result<()> {
         while self.waiting.len() > left {
             if let Some(waiting) = self.waiting.pop_front() {
-                self.write(&waiting.recv().map_err(|_| died())?)?;
+                self.write(waiting.recv().map_err(|_| died())?)?;
             }
         }
         Ok(())
