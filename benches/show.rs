@@ -1,18 +1,23 @@
 //! What `show --follow` costs beside a recording, and how soon a change is on the screen:
-//! `cargo bench --bench show -- GAMES.pgn [--seconds N] [--boards N] [--hands HANDS]`.
+//! `cargo bench --bench show -- GAMES.pgn [--seconds N] [--boards N] [--hands HANDS]`, or `-- --beside JOURNAL`.
 //!
 //! Simulated hands have been playing for some minutes; what boards report is appended to a journal at the very time that
 //! its records say, and `show` follows it in a terminal of our own, once for each size. Printed are the share of a core,
-//! the most memory, what was written to the terminal a second, and the time from a record (a press of a clock, on the boards
-//! that have a line on the screen) until the terminal shows what it says.
+//! the most memory, what was written to the terminal a second, and the time from a record until the terminal shows what it
+//! says. The records are presses of clocks, on boards that have a line on the screen, of each player the last one: what the
+//! next press or reading of the same clock has overtaken can be seen no more. Where that took half a second or longer it is
+//! counted as shown only then, else not at all.
+//!
+//! With `--beside` somebody else writes the journal, a real recording, and is only looked at.
 
 #[path = "accuracy/games.rs"]
 mod games;
 
 use std::{
+    collections::BTreeMap,
     error::Error,
     fs::{self, File},
-    io::{Read, Write},
+    io::{Read, Seek, SeekFrom, Write},
     os::fd::OwnedFd,
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -22,7 +27,7 @@ use std::{
 };
 
 use boardbus::{
-    record::{BoardEvent, BoardRecord, Stream, Time},
+    record::{BoardEvent, BoardRecord, Press, Record, Side, Stream, Time, parse},
     sim::{
         planned_game::{PlannedGame, russian::Figures},
         polled_board::Polling,
@@ -43,8 +48,8 @@ const SIZES: [(u16, u16); 2] = [(24, 80), (60, 200)];
 const EVERY: f64 = 1.5;
 /// Games that each board plays, one after another.
 const ROUNDS: usize = 4;
-/// What is not on the screen after so long never was to be seen: its board had no line.
-const GIVEN_UP: Duration = Duration::from_secs(5);
+/// How often a journal that others write is looked at.
+const LOOK: Duration = Duration::from_millis(2);
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -59,6 +64,9 @@ struct Options {
     /// How long they have been playing when it begins, in seconds
     #[arg(long, default_value = "240")]
     before: u64,
+    /// Look at this journal, which is being recorded, instead of playing
+    #[arg(long, value_name = "JOURNAL")]
+    beside: Option<PathBuf>,
     /// Boards of the hall
     #[arg(long, default_value = "64")]
     boards: usize,
@@ -70,34 +78,102 @@ struct Options {
     bench: bool,
 }
 
-/// What is waited for: the board, what its clock will show, and since when.
-type Awaited = (u16, String, Instant);
+/// What was not on the screen when something else took its place could be seen by nobody, if that came so soon.
+const SOON: Duration = Duration::from_millis(500);
+
+/// A press that is waited for.
+struct Awaited {
+    /// What the clock showed when it was halted, in seconds,
+    seconds: u64,
+    /// what the screen showed of it then,
+    before: Option<u64>,
+    /// and when that was.
+    since: Instant,
+}
+
+impl Awaited {
+    /// Whether a clock that shows this shows the press: it may run again.
+    fn is_shown(&self, shown: Option<u64>) -> bool {
+        let least = self.seconds.saturating_sub(self.since.elapsed().as_secs() + 1);
+        shown != self.before && shown.is_some_and(|shown| (least..=self.seconds).contains(&shown))
+    }
+}
 
 /// What a terminal shows, and what it was sent.
 struct Shown {
     screen: vt100::Parser,
     bytes: usize,
-    awaited: Vec<Awaited>,
+    /// The last press of each side of each board that is not seen yet.
+    awaited: BTreeMap<(u16, usize), Awaited>,
     /// Seconds from a record to the screen.
     took: Vec<f64>,
+    /// Presses of boards without a line.
+    elsewhere: usize,
 }
 
 impl Shown {
+    fn new((rows, columns): (u16, u16)) -> Shown {
+        let screen = vt100::Parser::new(rows, columns, 0);
+        Shown { screen, bytes: 0, awaited: BTreeMap::new(), took: Vec::new(), elsewhere: 0 }
+    }
+
+    /// The line of a board, if it has one.
+    fn line(&self, board: u16) -> Option<String> {
+        let (begins, columns) = (format!("{board} "), self.screen.screen().size().1);
+        self.screen.screen().rows(0, columns).skip(2).find(|row| row.starts_with(&begins))
+    }
+
+    /// What the clock of a side of a board shows, if the board has a line.
+    fn clock(&self, (board, side): (u16, usize)) -> Option<u64> {
+        let line = self.line(board)?;
+        line.split([' ', '*']).filter_map(seconds).nth(side)
+    }
+
+    /// Waits for a press.
+    fn wait_for(&mut self, board: u16, press: &Press) {
+        if self.line(board).is_none() {
+            self.elsewhere += 1;
+            return;
+        }
+        let key = (board, usize::from(press.side == Side::Right));
+        self.give_up(key);
+        let (seconds, before, since) = (press.seconds.0.max(0.0) as u64, self.clock(key), Instant::now());
+        // What stands there already tells nothing.
+        if before != Some(seconds) {
+            self.awaited.insert(key, Awaited { seconds, before, since });
+        }
+    }
+
+    /// Something else takes the place of what a clock showed.
+    fn give_up(&mut self, key: (u16, usize)) {
+        let late = self.awaited.remove(&key).map(|awaited| awaited.since.elapsed());
+        self.took.extend(late.filter(|late| *late >= SOON).map(|late| late.as_secs_f64()));
+    }
+
     /// Takes what was written, and looks for what is waited for.
-    fn take(&mut self, written: &[u8], columns: u16) {
+    fn take(&mut self, written: &[u8]) {
         self.bytes += written.len();
         self.screen.process(written);
-        let rows: Vec<String> = self.screen.screen().rows(0, columns).collect();
         let now = Instant::now();
-        let (took, awaited) = (&mut self.took, &mut self.awaited);
-        awaited.retain(|(board, text, since)| {
-            let begins = board.to_string();
-            let is_there = rows.iter().any(|row| row.starts_with(&begins) && row.contains(text.as_str()));
+        let mut awaited = std::mem::take(&mut self.awaited);
+        awaited.retain(|key, awaited| {
+            let is_there = awaited.is_shown(self.clock(*key));
             if is_there {
-                took.push((now - *since).as_secs_f64());
+                self.took.push((now - awaited.since).as_secs_f64());
             }
-            !is_there && now - *since < GIVEN_UP
+            !is_there
         });
+        self.awaited = awaited;
+    }
+}
+
+/// What a clock shows, in seconds, if this is what people write of one: `1:29:44`, `3:05`.
+fn seconds(word: &str) -> Option<u64> {
+    let parts: Option<Vec<u64>> = word.split(':').map(|part| part.parse().ok()).collect();
+    match parts?[..] {
+        [minutes, seconds] => Some(60 * minutes + seconds),
+        [hours, minutes, seconds] => Some(3600 * hours + 60 * minutes + seconds),
+        _ => None,
     }
 }
 
@@ -133,12 +209,6 @@ fn costs(child: &Child) -> Outcome<(f64, f64)> {
     Ok(((ticks(11)? + ticks(12)?) / 100.0, most / 1024.0))
 }
 
-/// What a clock shows, as people write it.
-fn clock(seconds: f64) -> String {
-    let seconds = seconds as u64;
-    format!("{}:{:02}", seconds / 60, seconds % 60)
-}
-
 /// The hall from some minutes ago on.
 fn hall(options: &Options, games: &[Arc<PlannedGame>]) -> PolledHall {
     let addresses: Vec<u16> = (1025..).take(options.boards).collect();
@@ -164,8 +234,91 @@ fn line(record: &BoardRecord) -> Outcome<Vec<u8>> {
     Ok(line)
 }
 
-/// Has a hall shown for as long as is asked, on a terminal of this size, and prints what that cost.
-fn show(options: &Options, games: &[Arc<PlannedGame>], size: (u16, u16), journal: &Path) -> Outcome<()> {
+/// `show` on a terminal of some size, what it was sent there, and what it costs.
+struct Looked<'a> {
+    options: &'a Options,
+    size: (u16, u16),
+    child: Child,
+    _terminal: OwnedFd,
+    shown: Arc<Mutex<Shown>>,
+    began: Instant,
+    /// Processor time, bytes and the moment from which on is measured: the beginning costs what it costs once.
+    from: Option<(f64, usize, Instant)>,
+}
+
+impl Looked<'_> {
+    fn begin<'a>(options: &'a Options, journal: &Path, size: (u16, u16)) -> Outcome<Looked<'a>> {
+        let (child, mut master, terminal) = open(journal, size)?;
+        let shown = Arc::new(Mutex::new(Shown::new(size)));
+        thread::spawn({
+            let shown = shown.clone();
+            move || {
+                let mut block = [0; 65536];
+                while let Ok(n @ 1..) = master.read(&mut block) {
+                    lock(&shown).take(&block[..n]);
+                }
+            }
+        });
+        Ok(Looked { options, size, child, _terminal: terminal, shown, began: Instant::now(), from: None })
+    }
+
+    /// Time goes by; whether it was looked at for as long as was asked.
+    fn is_over(&mut self) -> Outcome<bool> {
+        let passed = self.began.elapsed().as_secs();
+        if passed >= 5 && self.from.is_none() {
+            let mut shown = lock(&self.shown);
+            shown.took.clear();
+            self.from = Some((costs(&self.child)?.0, shown.bytes, Instant::now()));
+        }
+        Ok(passed > self.options.seconds + 5)
+    }
+
+    fn take(&self, record: &BoardRecord) {
+        match (&record.event, record.board) {
+            (BoardEvent::Press(press), Some(board)) => lock(&self.shown).wait_for(board, press),
+            (BoardEvent::Clock(_), Some(board)) => {
+                (0..2).for_each(|side| lock(&self.shown).give_up((board, side)));
+            }
+            _ => {}
+        }
+    }
+
+    fn end(mut self) -> Outcome<()> {
+        let (cpu, bytes, since) = self.from.ok_or("it was over before anything was measured")?;
+        let (now, memory) = costs(&self.child)?;
+        let seconds = since.elapsed().as_secs_f64();
+        self.child.kill()?;
+        self.child.wait()?;
+        let mut shown = lock(&self.shown);
+        // What never came, came no sooner than now.
+        let late: Vec<f64> = shown.awaited.values().map(|it| it.since.elapsed().as_secs_f64()).collect();
+        shown.took.extend(late);
+        shown.took.sort_by(f64::total_cmp);
+        let took = &shown.took;
+        let part = |part: f64| {
+            took.get(((took.len() as f64 * part) as usize).min(took.len().saturating_sub(1)))
+                .map_or(f64::NAN, |seconds| seconds * 1000.0)
+        };
+        println!(
+            "{}x{}: {:.1} % of a core, {memory:.1} MB, {:.1} kB/s; on the screen after {:.0} ms (median), {:.0} ms (99 %), \
+             {:.0} ms (worst), of {} presses on {} lines ({} on none)",
+            self.size.1,
+            self.size.0,
+            (now - cpu) / seconds * 100.0,
+            (shown.bytes - bytes) as f64 / seconds / 1000.0,
+            part(0.5),
+            part(0.99),
+            part(1.0),
+            took.len(),
+            (0..u16::MAX).filter(|board| shown.line(*board).is_some()).count(),
+            shown.elsewhere
+        );
+        Ok(())
+    }
+}
+
+/// Has a hall that is played shown for as long as is asked, on a terminal of this size, and prints what that cost.
+fn play(options: &Options, games: &[Arc<PlannedGame>], size: (u16, u16), journal: &Path) -> Outcome<()> {
     let mut file = File::create(journal)?;
     serde_json::to_writer(&mut file, &Stream::begin(Time::now(), None))?;
     file.write_all(b"\n")?;
@@ -176,64 +329,45 @@ fn show(options: &Options, games: &[Arc<PlannedGame>], size: (u16, u16), journal
         early.extend(line(&record)?);
     }
     file.write_all(&early)?;
-    let (mut child, mut master, _terminal) = open(journal, size)?;
-    let screen = vt100::Parser::new(size.0, size.1, 0);
-    let shown = Shown { screen, bytes: 0, awaited: Vec::new(), took: Vec::new() };
-    let shown = Arc::new(Mutex::new(shown));
-    thread::spawn({
-        let shown = shown.clone();
-        move || {
-            let mut block = [0; 65536];
-            while let Ok(n @ 1..) = master.read(&mut block) {
-                lock(&shown).take(&block[..n], size.1);
-            }
-        }
-    });
-    // The beginning costs what it costs once.
-    let (mut before, mut measured) = (None, None);
+    let mut looked = Looked::begin(options, journal, size)?;
     for record in records {
-        let now = Time::now();
-        let due = record.time.map_or(0.0, |time| now.seconds_until(time));
+        let due = record.time.map_or(0.0, |time| Time::now().seconds_until(time));
         thread::sleep(Duration::from_secs_f64(due.max(0.0)));
-        let passed = began.seconds_until(Time::now());
-        if passed > 5.0 && before.is_none() {
-            before = Some((costs(&child)?.0, lock(&shown).bytes, Instant::now()));
+        if looked.is_over()? {
+            return looked.end();
         }
-        if passed > (options.seconds + 5) as f64 {
-            measured = before;
-            break;
-        }
-        if let (BoardEvent::Press(press), Some(board)) = (&record.event, record.board) {
-            lock(&shown).awaited.push((board, clock(press.seconds.0), Instant::now()));
-        }
+        // As soon as it is in the file it may be on the screen.
+        looked.take(&record);
         file.write_all(&line(&record)?)?;
     }
-    let (cpu, bytes, since) = measured.ok_or("the games were over before it was: give more games")?;
-    let (now, memory) = costs(&child)?;
-    let seconds = since.elapsed().as_secs_f64();
-    let (share, rate) =
-        ((now - cpu) / seconds * 100.0, (lock(&shown).bytes - bytes) as f64 / seconds / 1000.0);
-    child.kill()?;
-    child.wait()?;
-    let mut took = std::mem::take(&mut lock(&shown).took);
-    took.sort_by(f64::total_cmp);
-    let part = |part: f64| took.get(((took.len() as f64 * part) as usize).min(took.len().saturating_sub(1)));
-    let ms = |seconds: Option<&f64>| seconds.map_or(f64::NAN, |seconds| seconds * 1000.0);
-    println!(
-        "{}x{}: {share:.1} % of a core, {memory:.1} MB, {rate:.1} kB/s; on the screen after {:.0} ms (median), {:.0} ms \
-         (99 %), {:.0} ms (worst), of {} presses",
-        size.1,
-        size.0,
-        ms(part(0.5)),
-        ms(part(0.99)),
-        ms(took.last()),
-        took.len()
-    );
-    Ok(())
+    Err("the games were over before it was: give more games".into())
+}
+
+/// The same of a hall that somebody records.
+fn look(options: &Options, size: (u16, u16), journal: &Path) -> Outcome<()> {
+    let mut looked = Looked::begin(options, journal, size)?;
+    let mut file = File::open(journal)?;
+    file.seek(SeekFrom::End(0))?;
+    let mut text = Vec::new();
+    while !looked.is_over()? {
+        if file.read_to_end(&mut text)? == 0 {
+            thread::sleep(LOOK);
+        }
+        let whole = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
+        for line in text.drain(..whole).as_slice().split(|byte| *byte == b'\n') {
+            if let Ok(Record::Board(record)) = parse(line) {
+                looked.take(&record);
+            }
+        }
+    }
+    looked.end()
 }
 
 fn main() -> Outcome<()> {
     let options = Options::parse();
+    if let Some(journal) = &options.beside {
+        return SIZES.iter().try_for_each(|&size| look(&options, size, journal));
+    }
     let mut found = Vec::new();
     for file in &options.files {
         games::read(file, Figures::Disks, &mut found)?;
@@ -243,7 +377,7 @@ fn main() -> Outcome<()> {
         return Ok(());
     }
     let journal = std::env::temp_dir().join(format!("boardbus-show.{}.jsonl", std::process::id()));
-    let shown = SIZES.iter().try_for_each(|&size| show(&options, &found, size, &journal));
+    let shown = SIZES.iter().try_for_each(|&size| play(&options, &found, size, &journal));
     fs::remove_file(&journal)?;
     shown
 }

@@ -35,19 +35,19 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 pub use findings::Trouble;
 pub use summary::BoardSummary;
 
 use crate::record::{BoardRecord, Finding, GameRecord, Seen, Stream, Time, Zone};
-use board::{BoardHealth, Name};
+use board::{BoardHealth, Boards, Name};
 
 /// The health of every board in a stream of records.
 #[derive(Default)]
 pub struct Health {
     seen: Seen,
-    boards: BTreeMap<Name, BoardHealth>,
+    boards: Boards,
     /// The latest time in the records.
     now: Option<Time>,
     /// Games are told of wherever there are some.

@@ -1,6 +1,6 @@
 //! All that is known of one board.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     clock::ClockWatch,
@@ -15,6 +15,9 @@ use crate::record::{BoardEvent, BoardRecord, GameEvent, GameRecord, Mark, MarkKi
 
 /// A board is known by its line and its address.
 pub type Name = (Option<Arc<str>>, Option<u16>);
+
+/// The boards of a hall, each in a box: a map keeps room for more than it holds, and of these each takes kilobytes.
+pub type Boards = BTreeMap<Name, Box<BoardHealth>>;
 
 /// A board's health.
 #[derive(Debug, Clone, Default)]

@@ -1,10 +1,10 @@
 //! From what is known of the boards to what needs a hand: over the whole input, and at a moment.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use super::{
     advice::advice,
-    board::{BoardHealth, Name},
+    board::{BoardHealth, Boards},
     dropouts::{Culprit, Verdict},
     limits,
     series::Minutes,
@@ -25,12 +25,7 @@ const SHARED: [FindingKind; 4] =
     [FindingKind::Silent, FindingKind::Noise, FindingKind::Unanswered, FindingKind::LineFull];
 
 /// Everything that needs a hand, the gravest first.
-pub fn findings(
-    boards: &BTreeMap<Name, BoardHealth>,
-    now: Option<Time>,
-    with_games: bool,
-    zone: &Zone,
-) -> Vec<Finding> {
+pub fn findings(boards: &Boards, now: Option<Time>, with_games: bool, zone: &Zone) -> Vec<Finding> {
     let mut all: Vec<Finding> = Vec::new();
     for ((line, board), health) in boards {
         let usual = usual_of_others(boards, line, *board);
@@ -158,11 +153,7 @@ fn slow(health: &BoardHealth, usual: Option<f64>) -> Option<(f64, f64)> {
 }
 
 /// How long the answers of the other boards of a line usually take.
-fn usual_of_others(
-    boards: &BTreeMap<Name, BoardHealth>,
-    line: &Option<Arc<str>>,
-    board: Option<u16>,
-) -> Option<f64> {
+fn usual_of_others(boards: &Boards, line: &Option<Arc<str>>, board: Option<u16>) -> Option<f64> {
     let others = boards.iter().filter(|(name, _)| name.0 == *line && name.1 != board);
     let mut times: Vec<f64> = others.filter_map(|(_, health)| health.link.median()).collect();
     times.sort_by(f64::total_cmp);
@@ -235,7 +226,7 @@ fn of_games(health: &BoardHealth, now: Option<Time>, found: &mut Vec<Found>) {
 }
 
 /// What most boards of a line have is the line's.
-fn share(boards: &BTreeMap<Name, BoardHealth>, all: &mut Vec<Finding>) {
+fn share(boards: &Boards, all: &mut Vec<Finding>) {
     let mut lines: Vec<&Option<Arc<str>>> = boards.keys().map(|(line, _)| line).collect();
     lines.dedup();
     for line in lines {

@@ -1,9 +1,9 @@
 //! A board in figures, for a table.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use super::{
-    board::{BoardHealth, Name},
+    board::{BoardHealth, Boards},
     findings,
 };
 use crate::record::{Time, Zone};
@@ -38,7 +38,7 @@ pub struct BoardSummary {
 }
 
 /// Every board there is.
-pub fn summaries(boards: &BTreeMap<Name, BoardHealth>, now: Option<Time>, zone: &Zone) -> Vec<BoardSummary> {
+pub fn summaries(boards: &Boards, now: Option<Time>, zone: &Zone) -> Vec<BoardSummary> {
     boards.iter().map(|((line, board), health)| summary(line.clone(), *board, health, now, zone)).collect()
 }
 

@@ -37,6 +37,11 @@ struct Replay<G: Game> {
     checkpoints: VecDeque<Checkpoint<G>>,
 }
 
+/// Hypotheses as they are kept.
+fn bare<'a, G: Game + 'a>(hypotheses: impl Iterator<Item = &'a Hypothesis<G>>) -> Boxes<G> {
+    hypotheses.map(|hypothesis| Box::new(hypothesis.bare())).collect()
+}
+
 impl<G: Game> Replay<G> {
     /// What was observed cannot be replayed: the search learned of something else.
     fn forget(&mut self) {
@@ -49,7 +54,7 @@ impl<G: Game> Replay<G> {
     fn checkpoint(&mut self, beam: &Beam<G>) {
         self.checkpoints.push_back(Checkpoint {
             observed: self.forgotten + self.observations.len() as u64,
-            hypotheses: beam.hypotheses().take(limits::LIKELY).map(|h| Box::new(h.bare())).collect(),
+            hypotheses: bare(beam.hypotheses().take(limits::LIKELY)),
             state: *beam.state(),
             rank: beam.best().rank(),
         });
@@ -66,7 +71,9 @@ impl<G: Game> Replay<G> {
         let checkpoint = self.checkpoints.front()?;
         let observations = self.observations.iter().skip((checkpoint.observed - self.forgotten) as usize);
         let lookahead = Lookahead::after(&checkpoint.state, observations.clone());
-        let mut beam = Beam::of(checkpoint.state, checkpoint.hypotheses.clone(), width, lookahead, rulings);
+        // What is worked out on the way is not left with the checkpoint.
+        let hypotheses = bare(checkpoint.hypotheses.iter().map(Box::as_ref));
+        let mut beam = Beam::of(checkpoint.state, hypotheses, width, lookahead, rulings);
         beam.sides = sides;
         for &observation in observations {
             beam.observe(observation);

@@ -109,6 +109,10 @@ impl<G: Game> Beam<G> {
     pub fn replace(&mut self, other: Beam<G>) {
         self.hypotheses = other.hypotheses;
         self.prune();
+        // A look ahead works out far more of a position than what comes in will ask for.
+        for hypothesis in &mut self.hypotheses {
+            **hypothesis = hypothesis.bare();
+        }
     }
 
     /// Takes in what was observed.

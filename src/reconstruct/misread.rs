@@ -3,15 +3,57 @@
 //!
 //! For the tracked board, which tries the game again with that change put right.
 
-use super::limits;
-use crate::record::{BoardEvent, BoardRecord, Change, Piece, Placement, Square};
+use super::{limits, observe::event::Stamp};
+use crate::record::{BoardEvent, BoardRecord, Change, Piece, Placement, Press, Square};
+
+/// A record as it is kept, for a hall keeps those of all its games in play: what most of them say, and all else in a box.
+#[derive(Clone)]
+struct Said {
+    at: Stamp,
+    what: What,
+}
+
+/// What it says.
+#[derive(Clone)]
+enum What {
+    Change(Change),
+    Press(Press),
+    Rests,
+    Else(Box<BoardEvent>),
+}
+
+// There are thousands of them for each board.
+const _: () = assert!(size_of::<Said>() <= 24);
+
+impl Said {
+    fn record(&self) -> BoardRecord {
+        let event = match &self.what {
+            What::Change(change) => BoardEvent::Change(change.clone()),
+            What::Press(press) => BoardEvent::Press(press.clone()),
+            What::Rests => BoardEvent::Quiet {},
+            What::Else(event) => BoardEvent::clone(event),
+        };
+        BoardRecord::new(self.at.time(), None, event)
+    }
+}
+
+/// A change that may have been another one than was told.
+#[derive(Debug, Clone, Copy)]
+pub struct Misread {
+    /// Which of the records.
+    at: usize,
+    /// The square that it meant,
+    square: Square,
+    /// and what stood there then.
+    piece: Option<Piece>,
+}
 
 /// What a board told of the game in play, from the position that stood before it.
 pub struct Told {
     /// What stood then; none while that is not known.
     pub begin: Option<Placement>,
     /// What it told since.
-    pub records: Vec<BoardRecord>,
+    said: Vec<Said>,
     /// How often something was tried instead.
     tried: usize,
 }
@@ -19,7 +61,7 @@ pub struct Told {
 impl Told {
     /// Nothing is told yet.
     pub fn nothing() -> Told {
-        Told { begin: None, records: Vec::new(), tried: 0 }
+        Told { begin: None, said: Vec::new(), tried: 0 }
     }
 
     /// A game may begin from what stands.
@@ -34,36 +76,57 @@ impl Told {
 
     /// The board told something.
     pub fn record(&mut self, record: &BoardRecord) {
-        if self.records.len() as u64 == limits::LOG_RECORDS {
+        if self.said.len() as u64 == limits::LOG_RECORDS {
             self.forget();
         }
         if self.begin.is_some() {
-            self.records.push(record.clone());
+            let what = match &record.event {
+                BoardEvent::Change(change) => What::Change(change.clone()),
+                BoardEvent::Press(press) => What::Press(press.clone()),
+                BoardEvent::Quiet {} => What::Rests,
+                event => What::Else(Box::new(event.clone())),
+            };
+            self.said.push(Said { at: record.time.into(), what });
+        }
+    }
+
+    /// What it told, with nothing of whose board it is.
+    pub fn records(&self) -> impl Iterator<Item = BoardRecord> {
+        self.said.iter().map(Said::record)
+    }
+
+    /// The same, but for one of them.
+    pub fn records_with(&self, other: &Misread) -> impl Iterator<Item = BoardRecord> {
+        self.records().enumerate().map(|(at, mut record)| {
+            if let (true, BoardEvent::Change(change)) = (at == other.at, &mut record.event) {
+                (change.square, change.piece) = (other.square, other.piece);
+            }
+            record
+        })
+    }
+
+    /// That it was told so from now on.
+    pub fn put_right(&mut self, other: &Misread) {
+        if let Some(Said { what: What::Change(change), .. }) = self.said.get_mut(other.at) {
+            (change.square, change.piece) = (other.square, other.piece);
         }
     }
 
     /// What it may have told instead, if by that it `seems` to stand so and `stands` otherwise: the same with one change on
     /// another square, or of another piece.
-    pub fn instead(&mut self, seems: &Placement, stands: &Placement) -> Vec<Vec<BoardRecord>> {
+    pub fn instead(&mut self, seems: &Placement, stands: &Placement) -> Vec<Misread> {
         if self.tried == limits::MISREAD_TRIED {
             return Vec::new();
         }
         let differ: Vec<Square> = Square::all().filter(|&at| seems.get(at) != stands.get(at)).collect();
         let put_right = match differ[..] {
-            [at] => vec![self.last(at).map(|last| (last, at, stands.get(at)))],
+            [at] => vec![self.last(at).map(|last| Misread { at: last, square: at, piece: stands.get(at) })],
             [a, b] => {
                 vec![self.on_other_square(a, b, seems, stands), self.on_other_square(b, a, seems, stands)]
             }
             _ => vec![],
         };
-        let corrected = |(at, square, piece): (usize, Square, Option<Piece>)| {
-            let mut records = self.records.clone();
-            if let BoardEvent::Change(change) = &mut records[at].event {
-                (change.square, change.piece) = (square, piece);
-            }
-            records
-        };
-        let instead: Vec<_> = put_right.into_iter().flatten().map(corrected).collect();
+        let instead: Vec<_> = put_right.into_iter().flatten().collect();
         self.tried += usize::from(!instead.is_empty());
         instead
     }
@@ -75,7 +138,7 @@ impl Told {
         meant: Square,
         seems: &Placement,
         stands: &Placement,
-    ) -> Option<(usize, Square, Option<Piece>)> {
+    ) -> Option<Misread> {
         let last = self.last(read)?;
         let before = self.changes().rfind(|&(at, change)| at < last && change.square == read);
         let before = before.map_or(self.begin?.get(read), |(_, change)| change.piece);
@@ -83,7 +146,7 @@ impl Told {
         let fits = before == stands.get(read)
             && piece == stands.get(meant)
             && self.last(meant).is_none_or(|other| other < last);
-        fits.then_some((last, meant, piece))
+        fits.then_some(Misread { at: last, square: meant, piece })
     }
 
     /// The last change of a square.
@@ -92,8 +155,8 @@ impl Told {
     }
 
     fn changes(&self) -> impl DoubleEndedIterator<Item = (usize, &Change)> {
-        self.records.iter().enumerate().filter_map(|(at, record)| match &record.event {
-            BoardEvent::Change(change) => Some((at, change)),
+        self.said.iter().enumerate().filter_map(|(at, said)| match &said.what {
+            What::Change(change) => Some((at, change)),
             _ => None,
         })
     }

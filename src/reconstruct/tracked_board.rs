@@ -9,7 +9,7 @@ use std::{cmp::Ordering, rc::Rc};
 use super::{
     limits,
     log::IncomingLog,
-    misread::Told,
+    misread::{Misread, Told},
     options::Options,
     retold,
     rulings::{GameRulings, Rulings},
@@ -142,7 +142,7 @@ impl TrackedBoard {
         }
         let begin = self.told.begin.ok_or(Refused::Incomplete)?;
         let mut found = Vec::new();
-        let mut session = self.heard(begin, &self.told.records, None, &mut found);
+        let mut session = self.heard(begin, self.told.records(), None, &mut found);
         let reaches = |session: &Session, ply| session.game.as_ref().is_none_or(|game| game.plies() >= ply);
         if ruling.ply.is_some_and(|ply| reaches(&self.session, ply) && !reaches(&session, ply)) {
             return Err(Refused::Impossible);
@@ -230,20 +230,21 @@ impl TrackedBoard {
         if instead.is_empty() {
             return;
         }
-        let told = self.heard(begin, &self.told.records, Some(record), &mut Vec::new());
+        let told = self.heard(begin, self.told.records(), Some(record), &mut Vec::new());
         let Some(game) = &told.game else { return };
         // What explains nothing is not dear yet.
         let most = game.rank() + if game.explains_position() { -limits::MISREAD } else { limits::MISREAD };
-        let explained = |records: Vec<BoardRecord>| {
-            let session = self.heard(begin, &records, Some(record), &mut Vec::new());
+        let explained = |misread: Misread| {
+            let records = self.told.records_with(&misread);
+            let session = self.heard(begin, records, Some(record), &mut Vec::new());
             let rank = session.game.as_ref().filter(|game| game.explains_position())?.rank();
-            Some((rank, session, records))
+            Some((rank, session, misread))
         };
         let best = instead.into_iter().filter_map(explained).min_by(|a, b| a.0.total_cmp(&b.0));
-        let Some((_, mut session, records)) = best.filter(|&(rank, ..)| rank < most) else {
+        let Some((_, mut session, misread)) = best.filter(|&(rank, ..)| rank < most) else {
             return;
         };
-        self.told.records = records;
+        self.told.put_right(&misread);
         self.session.adopt_board(&session);
         if let (Some(new), Some(old)) = (session.game.take(), &mut self.session.game) {
             old.continue_from(new, updates);
@@ -254,16 +255,17 @@ impl TrackedBoard {
     fn heard(
         &self,
         begin: Placement,
-        records: &[BoardRecord],
+        records: impl Iterator<Item = BoardRecord>,
         last: Option<&BoardRecord>,
         found: &mut Vec<Update>,
     ) -> Session {
         let mut session = self.session.anew(self.session.games);
+        let mut records = records.peekable();
         let event = BoardEvent::Position(BoardPosition { placement: begin, result: None });
-        let time = records.first().and_then(|record| record.time);
-        for record in [&BoardRecord::new(time, None, event)].into_iter().chain(records).chain(last) {
-            session.record(record, found);
-        }
+        let time = records.peek().and_then(|record| record.time);
+        session.record(&BoardRecord::new(time, None, event), found);
+        records.for_each(|record| session.record(&record, found));
+        last.into_iter().for_each(|record| session.record(record, found));
         session
     }
 

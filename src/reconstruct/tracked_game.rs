@@ -49,7 +49,7 @@ impl<G: Game> TrackedGame<G> {
 
     /// The moves that were published and stand.
     pub fn told(&self) -> Vec<Move> {
-        self.published.moves.iter().map(|published| published.mv.clone()).collect()
+        self.published.moves.iter().map(|published| Move::clone(&published.mv)).collect()
     }
 
     /// The record time by which it was last looked at.

@@ -110,8 +110,9 @@ fn goes_on<G: Game>(
     let replies = after.moves().iter().enumerate().filter(|(_, second)| {
         second.to != first.to && shown(second, second.code_at(second.to).unwrap_or(second.piece))
     });
-    replies.take(limits::REPLIES).any(|(number, _)| {
-        let next = after.after(number);
-        next.moves().iter().any(|third| third.from == first.to && shown(third, code))
+    replies.take(limits::REPLIES).any(|(_, second)| {
+        // Not kept with the position: of most nothing else is ever asked.
+        let next = after.game.after(second).moves();
+        next.iter().any(|third| third.from == first.to && shown(third, code))
     })
 }

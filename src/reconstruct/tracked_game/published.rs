@@ -20,7 +20,7 @@ pub struct PublishedMove<G: Game> {
     /// Where it led.
     pub node: Rc<Node<G>>,
     /// As it was published last; without a ply where play went on from an anomaly, of which there is no record.
-    pub mv: Move,
+    pub mv: Box<Move>,
     time: Option<Time>,
 }
 
@@ -95,10 +95,10 @@ impl<G: Game> Published<G> {
     /// Publishes the move that led to a node, with its clock time as the best explanation has it.
     pub fn publish(&mut self, node: &Rc<Node<G>>, search: &Search<G>, updates: &mut Vec<Update>) {
         let mut published =
-            PublishedMove { node: node.clone(), mv: Move::default(), time: node.completed_by.stamp.time() };
+            PublishedMove { node: node.clone(), mv: Box::default(), time: node.completed_by.stamp.time() };
         if let (Some(parent), Some(mv)) = (&node.parent, &node.mv) {
             let Certainty { certainty, alternatives } = Certainty::of(node, search);
-            published.mv = Move {
+            *published.mv = Move {
                 ply: Some(node.ply),
                 fen: node.game.fen(),
                 seconds: clock_time(node, search.best()),
@@ -120,7 +120,7 @@ impl<G: Game> Published<G> {
     /// Publishes a move that was published before, elsewhere or before it was withdrawn.
     pub fn republish(&mut self, published: PublishedMove<G>, updates: &mut Vec<Update>) {
         if published.mv.ply.is_some() {
-            let event = GameEvent::Move(Box::new(published.mv.clone()));
+            let event = GameEvent::Move(published.mv.clone());
             self.event(event, published.time, updates);
         }
         self.moves.push(published);
@@ -135,7 +135,7 @@ impl<G: Game> Published<G> {
             let seconds = clock_time(node, best);
             if seconds != mv.seconds && mv.ply.is_some() && best.node.leads_from(node) {
                 mv.seconds = seconds;
-                let event = GameEvent::Move(Box::new(mv.clone()));
+                let event = GameEvent::Move(mv.clone());
                 updates.push(Update { game: self.number, time: *time, event });
             }
         }
@@ -154,7 +154,7 @@ impl<G: Game> Published<G> {
                 if mv.explain.is_some() && search.best().node.leads_from(node) {
                     mv.explain = explain(node, search);
                 }
-                let event = GameEvent::Move(Box::new(mv.clone()));
+                let event = GameEvent::Move(mv.clone());
                 updates.push(Update { game: self.number, time: *time, event });
             }
         }
