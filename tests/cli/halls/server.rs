@@ -2,7 +2,7 @@
 
 use std::{
     fs,
-    io::{Read, Write},
+    io::{ErrorKind, Read, Write},
     net::{Shutdown, TcpListener, TcpStream},
     path::{Path, PathBuf},
     process::{Child, Command, Stdio},
@@ -122,7 +122,10 @@ impl Server {
         let mut command = self.command("publish", arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        // Who is refused ends without reading all of it.
+        if let Err(error) = child.stdin.take().unwrap().write_all(input.as_bytes()) {
+            assert_eq!(error.kind(), ErrorKind::BrokenPipe);
+        }
         let output = child.wait_with_output().unwrap();
         (String::from_utf8(output.stderr).unwrap(), output.status.code().unwrap())
     }
