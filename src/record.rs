@@ -7,6 +7,7 @@ mod board;
 mod delivery;
 mod finding;
 mod game;
+mod quick;
 mod reader;
 mod result;
 mod ruling;

@@ -129,6 +129,10 @@ pub trait Game: Clone {
     fn may_go(piece: u8, _from: u8, becomes: u8, _to: u8) -> bool {
         Colour::of(piece) == Colour::of(becomes)
     }
+    /// Whether a legal move takes the piece on this field to one of these.
+    fn can_go(&self, from: u8, to: Squares) -> bool {
+        self.moves().iter().any(|candidate| candidate.from == from && bit(candidate.to) & to != 0)
+    }
     /// Whether a capture jumps over men: they may be left standing, and it may end where it began.
     const CAPTURES_BY_JUMPING: bool;
     /// Whether two positions are the same for a draw by repetition.

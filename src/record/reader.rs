@@ -20,6 +20,7 @@ use super::{
     Stream, VERSION,
     board::{BoardEvent, BoardRecord},
     game::{GameEvent, GameRecord},
+    quick,
     value::{Text, Time},
 };
 
@@ -163,6 +164,14 @@ fn game<'de, E: Deserialize<'de>>(line: &'de [u8], event: fn(E) -> GameEvent) ->
 
 /// Reads one line.
 pub fn parse(line: &[u8]) -> Result<Record, BadRecord> {
+    match quick::read(line) {
+        Some(record) => Ok(Record::Board(record)),
+        None => parse_any(line),
+    }
+}
+
+/// The same, however it is written.
+fn parse_any(line: &[u8]) -> Result<Record, BadRecord> {
     match &*Kind::of(line)? {
         "change" => board(line, BoardEvent::Change),
         "press" => board(line, BoardEvent::Press),
@@ -348,6 +357,54 @@ mod tests {
                 other => panic!("{other:?}"),
             };
             assert_eq!(written, line);
+        }
+    }
+
+    #[test]
+    fn what_is_read_by_its_shape_is_what_any_reader_of_json_makes_of_it() {
+        let lines = [
+            r#"{"type":"change","time":"2026-11-21T10:00:07.412Z","line":"hall-1","board":1025,"square":"e2","piece":null,"seq":3}"#,
+            r#"{"type":"change","time":"2024-02-29T23:59:59.999Z","board":1025,"square":"h8","piece":"P","quick":true,"seq":10}"#,
+            r#"{"type":"change","square":"a1","piece":"1/2-1/2","quick":false}"#,
+            r#"{"type":"press","time":"1999-12-31T10:00:09.001Z","board":9,"side":"left","seconds":5393,"seq":5}"#,
+            r#"{"type":"quiet","time":"2100-03-01T00:00:00.000Z","board":65535}"#,
+            r#"{"type":"clock","board":3,"connected":true,"left":{"seconds":5399,"flag":false},"right":{"seconds":0,"flag":true},"running":true,"turn":"left","low_battery":false}"#,
+            r#"{"type":"clock","board":3,"connected":false}"#,
+        ];
+        let read = |line: &[u8]| quick::read(line).map(Record::Board);
+        for line in lines {
+            let whole = parse_any(line.as_bytes()).unwrap();
+            assert_eq!(read(line.as_bytes()).as_ref(), Some(&whole), "{line}");
+            assert_eq!(read(format!("{line}\n").as_bytes()), Some(whole), "{line}");
+            // Nothing that is wrong, or says something else, is read: each byte is another, left out or there twice.
+            for at in 0..line.len() {
+                let bytes = line.as_bytes();
+                let other = |with: &[u8]| [&bytes[..at], with, &bytes[at + 1..]].concat();
+                let mut spoilt: Vec<Vec<u8>> =
+                    b"0123456789:.-+eEZtnaPx\"\\ ,{}\n\x0c\xc3".iter().map(|&byte| other(&[byte])).collect();
+                spoilt.extend([other(b""), other(&[bytes[at]; 2]), bytes[..at].to_vec()]);
+                for line in spoilt {
+                    if let Some(record) = read(&line) {
+                        let text = String::from_utf8_lossy(&line);
+                        assert_eq!(parse_any(&line).ok(), Some(record), "{text}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_time_of_our_shape_is_the_time_that_any_reader_of_times_makes_of_it() {
+        let jiff =
+            |text: &str| text.parse::<jiff::Timestamp>().ok().map(|stamp| Time(stamp.as_millisecond()));
+        for year in [1970, 1971, 1972, 1999, 2000, 2023, 2024, 2026, 2100, 2400, 9998] {
+            for (month, day) in (0..=13).flat_map(|month| (0..=32).map(move |day| (month, day))) {
+                let text = format!("{year}-{month:02}-{day:02}T23:59:58.765Z");
+                assert_eq!(Time::of_text(text.as_bytes()), jiff(&text), "{text}");
+            }
+        }
+        for text in ["2026-11-21T24:00:00.000Z", "2026-11-21T10:60:00.000Z", "2026-11-21T10:00:61.000Z"] {
+            assert_eq!(Time::of_text(text.as_bytes()), None, "{text}");
         }
     }
 

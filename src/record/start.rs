@@ -1,5 +1,7 @@
 //! How games begin, as boards show it: the one place that knows the start positions by what stands where.
 
+use std::sync::LazyLock;
+
 use super::{board::MarkKind, value::Placement};
 
 /// The start position of chess as a FEN.
@@ -11,8 +13,11 @@ pub const DRAUGHTS_MEN: [u64; 2] = [0x55aa_5500_0000_0000, 0x00aa_55aa];
 impl Placement {
     /// The start position of chess, board not turned.
     pub fn start() -> Placement {
-        let (pieces, _) = CHESS_START.split_once(' ').expect("a FEN has six fields");
-        pieces.parse().expect("a placement")
+        static START: LazyLock<Placement> = LazyLock::new(|| {
+            let (pieces, _) = CHESS_START.split_once(' ').expect("a FEN has six fields");
+            pieces.parse().expect("a placement")
+        });
+        *START
     }
 
     /// Whether this is a start position of Chess960, that of chess among them: pawns on their rows, behind them

@@ -25,6 +25,37 @@ impl Time {
         Time(self.0 + (seconds * 1000.0) as i64)
     }
 
+    /// The time that a text of the shape of ours says, `2026-11-21T10:00:07.412Z`; none of any other shape, nor of other
+    /// years than 1970 to 9998.
+    pub(super) fn of_text(text: &[u8]) -> Option<Time> {
+        const SHAPE: &[u8] = b"0000-00-00T00:00:00.000Z";
+        let of_shape =
+            |(&byte, &like): (&u8, &u8)| if like == b'0' { byte.is_ascii_digit() } else { byte == like };
+        if text.len() != SHAPE.len() || !text.iter().zip(SHAPE).all(of_shape) {
+            return None;
+        }
+        let number =
+            |at: std::ops::Range<usize>| text[at].iter().fold(0, |n, digit| 10 * n + i64::from(digit - b'0'));
+        let (year, month, day) = (number(0..4), number(5..7), number(8..10));
+        let (hour, minute, second) = (number(11..13), number(14..16), number(17..19));
+        let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        let month_has = match month {
+            2 => 28 + i64::from(leap),
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        };
+        let is_one =
+            (1970..=9998).contains(&year) && (1..=12).contains(&month) && (1..=month_has).contains(&day);
+        if !is_one || hour > 23 || minute > 59 || second > 59 {
+            return None;
+        }
+        // With March as the first month of a year the leap day is its last, and months before it have 153 days in five.
+        let (from_march, year) = ((month + 9) % 12, year - i64::from(month < 3));
+        let days =
+            365 * year + year / 4 - year / 100 + year / 400 + (153 * from_march + 2) / 5 + day - 719_469;
+        Some(Time((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + number(20..23)))
+    }
+
     /// `20261121T100000`, for names.
     pub fn compact(self) -> String {
         self.to_string().chars().filter(|c| c.is_ascii_digit() || *c == 'T').take(15).collect()
@@ -44,6 +75,9 @@ impl FromStr for Time {
     type Err = &'static str;
 
     fn from_str(s: &str) -> Result<Time, Self::Err> {
+        if let Some(time) = Time::of_text(s.as_bytes()) {
+            return Ok(time);
+        }
         let stamp: jiff::Timestamp = s.parse().map_err(|_| "not a time as RFC 3339 has it")?;
         Ok(Time(stamp.as_millisecond()))
     }

@@ -119,7 +119,11 @@ fn plain(
     after: Option<u8>,
     capture: bool,
 ) -> Candidate<Legal> {
-    let transit = squares(attacks::between(from, to));
+    let transit = match piece {
+        // Knights and kings pass nothing.
+        3 | 5 | 9 | 11 => 0,
+        _ => squares(attacks::between(from, to)),
+    };
     let (from, to) = (field(from), field(to));
     Candidate {
         mv,
@@ -203,7 +207,11 @@ impl Game for ChessGame {
 
     fn fen(&self) -> String {
         let setup = self.position.to_setup(EnPassantMode::Legal);
-        Fen::try_from(setup).map_or_else(|_| String::new(), |fen| fen.to_string())
+        let mut text = Vec::with_capacity(90);
+        if let Ok(fen) = Fen::try_from(setup) {
+            fen.append_ascii_to(&mut text);
+        }
+        String::from_utf8(text).unwrap_or_default()
     }
 
     fn describe(&self, mv: &Legal) -> Move {
@@ -291,6 +299,17 @@ impl Game for ChessGame {
             5 => far == 1 || ranks == 0,
             _ => near == 0 || near == far,
         }
+    }
+
+    fn can_go(&self, from: u8, to: Squares) -> bool {
+        let leads = |mv: &Legal| match *mv {
+            Legal::Castle { king, .. } => {
+                let side = mv.castling_side().expect("a castling move has a side");
+                field(king) == from && bit(field(side.king_to(self.position.turn()))) & to != 0
+            }
+            _ => mv.from().is_some_and(|at| field(at) == from) && bit(field(mv.to())) & to != 0,
+        };
+        self.position.legal_moves().iter().any(leads)
     }
 
     const CAPTURES_BY_JUMPING: bool = false;

@@ -110,9 +110,9 @@ fn goes_on<G: Game>(
     let replies = after.moves().iter().enumerate().filter(|(_, second)| {
         second.to != first.to && shown(second, second.code_at(second.to).unwrap_or(second.piece))
     });
-    replies.take(limits::REPLIES).any(|(_, second)| {
-        // Not kept with the position: of most nothing else is ever asked.
-        let next = after.game.after(second).moves();
-        next.iter().any(|third| third.from == first.to && shown(third, code))
-    })
+    let landings = lookahead.soon(index).filter(|&(_, landing)| landing == code);
+    let stands = squares(parent.mismatched).filter(|&at| state.code(at) == code);
+    let goes = landings.map(|(at, _)| at).chain(stands).fold(0, |set, at| set | bit(at));
+    // Not kept with the position: of most nothing else is ever asked.
+    replies.take(limits::REPLIES).any(|(_, second)| after.game.after(second).can_go(first.to, goes))
 }

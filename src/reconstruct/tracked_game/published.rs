@@ -54,6 +54,10 @@ impl<G: Game> Published<G> {
 
     /// Which of the moves is that of a ply.
     pub fn at(&self, ply: u32) -> Option<usize> {
+        // Mostly it is asked for the last.
+        if self.plies() <= ply {
+            return self.moves.len().checked_sub(1).filter(|_| self.plies() == ply);
+        }
         self.moves.binary_search_by_key(&ply, |published| published.node.ply).ok()
     }
 
@@ -143,9 +147,15 @@ impl<G: Game> Published<G> {
 
     /// Publishes moves again of which it is known better how sure they are: those of the last plies.
     pub fn refresh_certainty(&mut self, search: &Search<G>, updates: &mut Vec<Update>) {
+        let best = search.best();
+        // While nothing else is thought of, what is told as sure becomes no less so by what is played after it.
+        let alone = search.hypotheses().nth(1).is_none() && best.merged().next().is_none();
         for PublishedMove { node, mv, time } in self.moves.iter_mut().rev().take(limits::DOUBTED) {
             let told = Certainty { certainty: mv.certainty, alternatives: Vec::new() };
-            if mv.ply.is_none() {
+            let stays = || {
+                alone && mv.certainty.is_none() && best.node.ply > node.ply + 1 && best.node.leads_from(node)
+            };
+            if mv.ply.is_none() || stays() {
                 continue;
             }
             let now = Certainty::of(node, search);
