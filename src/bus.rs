@@ -1,13 +1,14 @@
 //! The master of a line, a bus of boards or one board alone: opens the port, finds the boards, asks them in turn, and
 //! loses nothing they said.
 //!
-//! Commands call this room; it knows `wire` and `record`, and nobody else.
+//! Commands call this room; of the others it knows `wire`, `capture` and `record`.
 //!
 //! # The wire in a few minutes
 //!
 //! **A bus is a question and its answer.** All boards hear the same two wires; each has an address and speaks when it
-//! is asked, a few milliseconds later (on a network more: [`answer_time`](bus_mode::answer_time)). A board holds a single command, so nothing is sent before the answer to the last
-//! one is there or its time is up: pipelining would spoil both. An answer has a checksum of seven bits, no number and
+//! is asked, a few milliseconds later (on a network more: [`answer_time`](bus_mode::answer_time)). A board holds a single
+//! command, so nothing is sent before the answer to the last one is there or its time is up: pipelining would spoil both.
+//! An answer has a checksum of seven bits, no number and
 //! no word of what was asked, so one that comes after its time must not pass for that of the next command
 //! ([`exchange`](bus_mode::exchange) sets it aside).
 //!
@@ -34,12 +35,12 @@
 //! * *Nobody noticed that something was lost*: another program on the line fetched changes, a board logged nothing, one
 //!   packet in some thousands on a bad line passes its checksum with a wrong square. A dump (SEND_BRD) shows what
 //!   stands there now, not how it came about, and is never wrong for long. It is taken when there is a doubt and the
-//!   pieces rest, now and then without one, and counts when an empty poll behind it shows that nothing moved meanwhile. One that disagrees
-//!   brings the log; where the log does not explain it, the next dump is believed and published
+//!   pieces rest, now and then without one, and counts when an empty poll behind it shows that nothing moved meanwhile.
+//!   One that disagrees brings the log; where the log does not explain it, the next dump is believed and published
 //!   ([`PositionCheck`](bus_mode::polled_board::PositionCheck)).
 //! * *The board never answers one of these questions*: nothing says what a board does that has nothing to repeat. One that
-//!   answers pings and was asked three times in vain is not asked again: then the log must do for the packet, and the
-//!   position for the log.
+//!   answers pings and was asked in vain in three visits in a row (in nine, where its log comes spoilt) is not asked again:
+//!   then the log must do for the packet, and the position for the log. For a position it is asked again after two minutes.
 //! * *A long answer on a bad line is spoilt every time*: copies of it are laid side by side, byte by byte.
 //!
 //! **A start mark** (SET_START_GAME) writes a mark and the list of all pieces into the log. It is what SEND_FROM_START
@@ -77,7 +78,8 @@
 //! * [`retry`]: how often, and after how long.
 //! * [`watch`]: what a line that is watched offers, where its records go, when it ends.
 //! * [`tracker`]: what was published of a board, and so what stands on it; [`marks`]: when its start mark is due;
-//!   [`followed_board`] has both, and whether it answers. [`journal`] restores that of an earlier run.
+//!   [`followed_board`] has both, and whether it answers. [`journal`] keeps what was published, [`recall`] goes on from
+//!   what an earlier run kept.
 //! * [`answers`]: what the data of answers say.
 //! * [`driver`]: what a make of board must offer; [`detect`]: which makes there are, and which of them is on a line.
 //!
@@ -94,6 +96,7 @@ pub mod journal;
 pub mod link;
 pub mod marks;
 pub mod port;
+pub mod recall;
 pub mod retry;
 pub mod single_mode;
 pub mod tracker;

@@ -31,13 +31,14 @@
 //!
 //! Nobody sees hands, so everything is possible at a price. A **deviation** is what happens beside the plain move: a square
 //! passed, a piece touched, a move begun before the last was over, a press missing. `costs` has one table of them, each with
-//! its price, who causes it, and how often it happens when simulated hands play: a price is roughly minus the logarithm of
-//! that. Four kinds follow from the table's order of magnitude: what scanners do is nearly free; what hands do costs units;
-//! what clocks do a little less; what must be assumed without being seen costs more than anything seen. An unseen landing
-//! implies two overlaps, so it must cost more than two overlaps.
+//! its price, who causes it (a scanner, hands, a clock, the players' agreement, or nobody that was seen), and how often it
+//! happens when simulated hands play: a price is roughly minus the logarithm of that. Most of what scanners do is nearly
+//! free, what hands and clocks do costs up to a few units, what players agree on several; and what is assumed without being
+//! seen costs more than what was seen in its place: an unseen landing implies two overlaps, so it costs more than two.
 //!
-//! The **rank** of a hypothesis is its cost plus 0.7 for each unexplained change, more as the change grows old, less where a piece
-//! under way may just have passed: the price of the explanation that is still to be found. Without it the hypothesis that explains nothing would always be the best.
+//! The **rank** of a hypothesis is its cost plus 0.7 for each unexplained change, more as the change grows old, less where a
+//! piece under way may just have passed: the price of the explanation that is still to be found. Without it the hypothesis
+//! that explains nothing would always be the best.
 //!
 //! # One change
 //!
@@ -49,8 +50,8 @@
 //!   until the reply changed them, and this change touched one of them. Up to three more may be complete with it.
 //! * **The last move was withdrawn** (`propose::withdrawal`): its squares read as before it.
 //! * **A landing was never seen** (`propose::unseen_landing`): the reply captured there at once, or the piece went on at once.
-//!   Then a square is mismatched in a way that no one move explains, but two or three do. Only looked for when no explanation
-//!   is cheap.
+//!   Then a square is mismatched in a way that no one move explains, but two or three do. Only looked for where
+//!   two squares or more are mismatched, by hypotheses that rank little worse than the best.
 //! * **A capture hides the move before it** (`propose::hidden_capture`): men of draughts, given and taken at once.
 //! * **The same, foreseen** (`propose::foreseen_landing`): only when the search looks again, see below.
 //!
@@ -80,7 +81,7 @@
 //! # A board at rest
 //!
 //! A position that stands and that no hypothesis explains was reached otherwise (`tracked_game::resting`): both players went
-//! back to an earlier position of the game; or changes were lost, and if there is exactly one shortest way of legal moves to
+//! back to an earlier position of the game; or they took moves back and played others; or changes were lost, and if there is exactly one shortest way of legal moves to
 //! it, that is bridged and marked as a guess (`gap`). What stays inexplicable becomes an anomaly, and play may go on from
 //! there.
 //!
@@ -104,9 +105,9 @@
 //!
 //! # Six plies, step by step
 //!
-//! The game is 1. e4 d5 2. exd5 Qxd5 3. Nc3 Qa5, on a board with a clock, in the words of this room's tests: `-e2` the square became empty,
-//! `pd6` a piece stands there now, `L900` the left clock was pressed and shows 900 seconds, `+2` two seconds pass, `.` an empty
-//! poll.
+//! The game is 1. e4 d5 2. exd5 Qxd5 3. Nc3 Qa5, on a board with a clock, in the words of this room's tests: `-e2` the square
+//! became empty, `pd6` a piece stands there now, `L900` the left clock was pressed and shows 900 seconds, `+2` two seconds pass,
+//! `.` an empty poll.
 //!
 //! ```
 //! # use boardbus::{reconstruct::{Options, Reconstructor}, record::{GameEvent, GameRecord, Record, parse}};

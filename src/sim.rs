@@ -1,7 +1,8 @@
 //! The other side of the line: simulated boards, on which simulated players play given games.
 //!
 //! It is here so that all the rest can be tried without boards, with every kind of hands and every trouble, and so
-//! that what was played is known for certain. The physics are those of real boards and hands: how fast, how often and how untidily stands in [`profile`].
+//! that what was played is known for certain. The physics are those of real boards and hands: how fast, how often and how
+//! untidily stands in [`profile`].
 //!
 //! **A game becomes hands.** A [`planned_game`] says of each ply what is lifted and what is put down, and what might
 //! have been played instead. A [`simulated_player`] plays a ply as a [`gesture`]: which square has what above it,
@@ -22,8 +23,8 @@
 //!
 //! Each step is a pure function of the one before and of a seed ([`random`]): the same arguments give the same bytes.
 //! Time is simulated; only [`pty`] reads the machine's clock and does I/O. Only commands, and the project's own
-//! measuring, may enter. The room knows `wire` and `record`, never the master of the line: a mistake shared with
-//! `bus` would hide in both.
+//! measuring, may enter. The room knows `wire`, `rules`, `draughts` and `record`, never the master of the line: a
+//! mistake shared with `bus` would hide in both.
 
 pub mod between_games;
 pub mod board_fault;

@@ -30,11 +30,11 @@ struct Count {
 
 /// Plays the games and prints the table, with clocks and without.
 pub fn print(games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dyn Error>> {
-    let count = options.games.unwrap_or(games.len()).min(games.len());
+    let games = rows::games(games, options);
     for clock in [true, false] {
         let rows: Vec<rows::Row> = options.hands.iter().map(|&hands| (hands, clock)).collect();
         let counts: Vec<Mutex<Count>> = options.hands.iter().map(|_| Default::default()).collect();
-        rows::play(&games[..count], &rows, 1, options, |row, hall| {
+        rows::play(&games, &rows, options.seeds, options, |row, hall| {
             count_charges(hall, &mut counts[row].lock().expect("no other hall failed"));
         });
         let counts: Vec<Count> = counts.into_iter().map(Mutex::into_inner).collect::<Result<_, _>>()?;

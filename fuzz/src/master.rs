@@ -12,8 +12,8 @@ use boardbus::{
     bus::{
         Gone, Link, Recalled, RecordSink, WatchSettings,
         detect::{WatchPlan, watch},
-        journal::Recall,
         link::BYTE,
+        recall::Recall,
     },
     error::{Error, Result},
     record::{BoardEvent, BoardRecord, Record, Time},

@@ -152,9 +152,9 @@ fn seat(fields: impl Iterator<Item = (String, String)>) -> Result<Seat, String> 
     for (name, value) in fields {
         match name.to_lowercase().as_str() {
             "board" => {
-                let address = value.parse().ok().filter(|address| *address < 1 << 14);
+                let address = value.parse().ok().filter(|address| (1..1 << 14).contains(address));
                 board =
-                    Some(address.ok_or_else(|| format!("board `{value}` is no address from 0 to 16383"))?);
+                    Some(address.ok_or_else(|| format!("board `{value}` is no address from 1 to 16383"))?);
             }
             "line" => seat.line = Some(value).filter(|line| !line.is_empty()),
             "table" if !value.is_empty() => seat.tags.push(("Board".into(), value)),
@@ -221,7 +221,7 @@ mod tests {
     fn an_error_names_the_line() {
         assert_eq!(
             parse("board,white\n1,a\nx,b\n").unwrap_err(),
-            "3: board `x` is no address from 0 to 16383"
+            "3: board `x` is no address from 1 to 16383"
         );
         assert_eq!(parse("board,white\n1\n").unwrap_err(), "2: 1 fields under a header of 2");
         assert_eq!(parse("board,result\n1,1-0\n").unwrap_err(), "2: result comes from the game itself");

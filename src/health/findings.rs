@@ -322,7 +322,7 @@ fn times(count: u64) -> String {
     }
 }
 
-/// `40 s`, `12 min`, `3 h`.
+/// `40 s`, `12 min`, `3.1 h`.
 pub fn span(seconds: f64) -> String {
     let seconds = seconds.max(0.0);
     match seconds {

@@ -1,8 +1,7 @@
 //! What a deviation from the plain move costs: one table of prices, and the account that they are charged to.
 //!
-//! A price is roughly minus the natural logarithm of how rarely hands, scanners and clocks do such a thing: what a scanner
-//! does is nearly free, what a hand does now and then costs a few units, and what has to be assumed without being seen
-//! costs more than anything seen. An unseen landing implies two overlaps, so it must cost more than two overlaps.
+//! A price is roughly minus the natural logarithm of how rarely hands, scanners and clocks do such a thing; what is assumed
+//! without being seen costs more than what was seen in its place ([`super`] teaches it).
 //!
 //! `scripts/accuracy FOLDER --prices` counts how often each deviation is charged on the true path of simulated games and
 //! prints it beside its price; the column `often` is such a count. Prices were set by what explains played games best, not
@@ -38,8 +37,9 @@ pub struct Price {
     /// Who does it.
     pub cause: Cause,
     /// How often it was charged on the true path of a thousand plies with clocks in use, by classic, rapid and blitz
-    /// hands: counted by the bench over 2,874 games of chess, what is of draughts alone over 87 of draughts. None for what
-    /// ranks and is not charged.
+    /// hands: counted by the bench (`scripts/accuracy FOLDER --prices`) over 2,874 games of chess, what is of draughts alone
+    /// over 87 of draughts; any few thousand games give such figures. None for what ranks and is not charged, and for what
+    /// no simulated arbiter does.
     pub often: Option<[f32; 3]>,
 }
 

@@ -23,7 +23,8 @@ use crate::{
     record::{BoardEvent, BoardRecord, Fault, FaultKind},
 };
 
-/// A board's sensors are read four times a second: asking a board more often than this brings nothing.
+/// A board reads its sensors four times a second. Five questions within one reading have each change told soon after it was
+/// read; more would bring nothing sooner that anybody could see.
 const SOONEST: Duration = Duration::from_millis(50);
 /// A clock is read by its board once a second.
 const CLOCK_AGE: Duration = Duration::from_secs(1);

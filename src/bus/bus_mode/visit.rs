@@ -320,9 +320,11 @@ impl<L: Link> Visit<'_, L> {
         };
         let Some(log) = log else {
             if matches!(self.board.fetch, Fetch::Log { visits: retry::LOG_VISITS.., .. }) {
-                let detail =
-                    "the board's log did not arrive whole in nine tries: what was missed is not told";
-                self.give_up_log(FaultKind::Checksum, detail);
+                let detail = format!(
+                    "the board's log did not arrive whole in {} tries: what was missed is not told",
+                    retry::LOG_VISITS
+                );
+                self.give_up_log(FaultKind::Checksum, &detail);
             }
             return Ok(());
         };

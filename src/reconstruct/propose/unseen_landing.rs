@@ -1,8 +1,8 @@
 //! A move ended where no one saw it: a later move accounts for it.
 //!
 //! A square shows the first piece of two plies only if a scan falls between them. Where the reply captures at once,
-//! or the same hand moves on at once, the square never reads right after the first move. Looked for only when no
-//! cheap explanation is left; when what follows is known, `foreseen_landing` does better.
+//! or the same hand moves on at once, the square never reads right after the first move. Looked for only where two
+//! squares or more are mismatched; when what follows is known, `foreseen_landing` does better.
 
 use super::{Expansion, Proposer};
 use crate::{

@@ -3,7 +3,7 @@
 use std::{cell::Cell, rc::Rc};
 
 use super::*;
-use crate::{bus::journal::Recall, error::Error};
+use crate::{bus::recall::Recall, error::Error};
 
 /// The disk: what was put is safe up to this number.
 struct Disk(Vec<BoardRecord>, Rc<Cell<u64>>);

@@ -8,7 +8,7 @@ use std::{fmt::Write, path::Path};
 
 use super::{restart::Mortal, *};
 use crate::bus::{
-    journal::Recall,
+    recall::Recall,
     single_mode::{
         fake_board::{Action as Does, LoneBoard},
         watcher::Watcher,

@@ -1,0 +1,131 @@
+//! What the boards of a journal had told when it ended: from there a new run goes on.
+//!
+//! The start of a watch hears its journal here, and so does the beginning of a new one in the midst of a round.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use super::{Recalled, followed_board::FollowedBoard};
+use crate::record::{BoardEvent, BoardFound, BoardPosition, BoardRecord, Mode, Record, Time};
+
+/// Learns from a journal what its boards told.
+#[derive(Default)]
+pub struct Recall {
+    lines: BTreeMap<Option<Arc<str>>, RecalledLine>,
+}
+
+/// What a journal says of one line.
+#[derive(Default)]
+struct RecalledLine {
+    mode: Option<Mode>,
+    boards: Recalled,
+    /// What each answered with.
+    found: BTreeMap<u16, BoardFound>,
+    /// Histories that have begun, by board.
+    open: BTreeMap<u16, Open>,
+}
+
+/// A history that has begun.
+struct Open {
+    /// How many records are still to come.
+    left: u64,
+    /// Those that came.
+    events: Vec<BoardEvent>,
+}
+
+impl Recall {
+    /// Takes a record of a journal; what is none of a board says nothing here.
+    pub fn record(&mut self, record: Record) {
+        if let Record::Board(BoardRecord { line, board: Some(address), event, .. }) = record {
+            self.lines.entry(line).or_default().event(address, event);
+        }
+    }
+
+    /// The boards of the line with this name, and how they were spoken to. A history that a kill cut short has told
+    /// what it told.
+    pub fn line_named(&mut self, line: Option<&str>) -> (Recalled, Option<Mode>) {
+        let Some(line) = self.lines.get_mut(&line.map(Into::into)) else { return Default::default() };
+        let RecalledLine { mode, boards, open, .. } = line;
+        // Nobody knows now what was told: the board's own log will be.
+        boards.extend(std::mem::take(open).into_keys().map(|board| (board, FollowedBoard::new(board))));
+        (std::mem::take(boards), *mode)
+    }
+
+    /// What is known of the boards of this line, as records of this time: that they answered, and what stands on them. A
+    /// journal that begins in the midst of a round begins with it.
+    pub fn standing(&self, line: Option<&str>, time: Time) -> Vec<BoardRecord> {
+        let Some(line) = self.lines.get(&line.map(Into::into)) else { return Vec::new() };
+        let of = |(&board, followed): (&u16, &FollowedBoard)| {
+            let found = line.found.get(&board).cloned().map(BoardEvent::Board);
+            let placement = followed.tracker.placement().copied();
+            let stands =
+                placement.map(|placement| BoardEvent::Position(BoardPosition { placement, result: None }));
+            [found, stands]
+                .into_iter()
+                .flatten()
+                .map(move |event| BoardRecord::new(Some(time), Some(board), event))
+        };
+        line.boards.iter().flat_map(of).collect()
+    }
+}
+
+impl RecalledLine {
+    fn event(&mut self, address: u16, event: BoardEvent) {
+        if let BoardEvent::Board(found) = &event {
+            self.mode = found.mode.or(self.mode);
+            self.found.insert(address, found.clone());
+        }
+        let board = self.boards.entry(address).or_insert_with(|| FollowedBoard::new(address));
+        if let Some(open) = self.open.get_mut(&address) {
+            open.events.push(event);
+            open.left -= 1;
+            if open.left == 0 {
+                board.learn_anew(&open.events);
+                self.open.remove(&address);
+            }
+            return;
+        }
+        match event {
+            BoardEvent::History(history) if history.count > 0 => {
+                self.open.insert(address, Open { left: history.count, events: Vec::new() });
+            }
+            BoardEvent::Change(_) | BoardEvent::Press(_) | BoardEvent::Mark(_) => board.learn(&[event]),
+            BoardEvent::Position(position) => board.stands(position.placement),
+            BoardEvent::Quiet {} => board.list_ended(),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record;
+
+    #[test]
+    fn a_journal_recalls_position_and_story_of_each_board() {
+        let mut recall = Recall::default();
+        for line in [
+            r#"{"type":"stream","records":1,"run":"a"}"#,
+            r#"{"type":"mark","board":1025,"mark":"start","listing":true,"seq":1}"#,
+            r#"{"type":"change","board":1025,"square":"e1","piece":"K","seq":2}"#,
+            r#"{"type":"quiet","board":1025,"seq":3}"#,
+            r#"{"type":"history","board":1026,"reason":"lost","count":2,"complete":true}"#,
+            r#"{"type":"change","board":1025,"square":"e1","piece":null,"seq":4}"#,
+            r#"{"type":"mark","board":1026,"mark":"start","listing":true}"#,
+            r#"{"type":"change","board":1026,"square":"e8","piece":"k"}"#,
+            r#"{"type":"change","line":"b","board":1025,"square":"e1","piece":"K"}"#,
+            "half a lin",
+        ] {
+            if let Ok(record) = record::parse(line.as_bytes()) {
+                recall.record(record);
+            }
+        }
+        let boards = recall.line_named(None).0;
+        let stands = |board: u16| boards[&board].tracker.placement().unwrap().to_string();
+        assert_eq!(stands(1025), "8/8/8/8/8/8/8/8");
+        assert_eq!(stands(1026), "4k3/8/8/8/8/8/8/8");
+        assert!(boards[&1025].tracker.knows_start());
+        assert_eq!(recall.line_named(Some("b")).0.len(), 1);
+        assert!(recall.line_named(Some("c")).0.is_empty());
+    }
+}
