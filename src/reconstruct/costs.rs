@@ -8,7 +8,9 @@
 //! worked out from counts: where the two disagree is where to look first. Limits of the search (how many hypotheses, how
 //! much worse, how long) are no prices: they stand in `limits`.
 //!
-//! Every file of the search charges here; nothing else adds to a cost.
+//! Every file of the search charges here; nothing else adds to a cost. A new deviation is a row of the table, a `charge` where
+//! it is seen (most are in `hypothesis::apply_move` and `propose`), and a test there of that step alone; then the bench says how
+//! often it is on the true path, the floor of `tests/accuracy` what it does to games, and `scripts/compare-builds` to all others.
 
 /// Who brings a deviation about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
