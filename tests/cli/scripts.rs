@@ -39,7 +39,7 @@ fn install_puts_program_pages_and_completions_below_destdir_and_prefix() {
         "share/boardbus/event.conf",
         "lib/systemd/system/boardbus-export@.timer",
         "lib/systemd/system/boardbus-watch@.service",
-        "lib/udev/rules.d/60-boardbus.rules",
+        "lib/udev/rules.d/61-boardbus.rules",
         "lib/sysusers.d/boardbus.conf",
         "share/doc/boardbus/LICENSE",
     ] {
@@ -47,6 +47,18 @@ fn install_puts_program_pages_and_completions_below_destdir_and_prefix() {
     }
     let version = Command::new(root.join("bin/boardbus")).arg("--version").output().unwrap();
     assert_eq!(version.stdout, format!("boardbus {}\n", env!("CARGO_PKG_VERSION")).as_bytes());
+}
+
+#[test]
+fn adapters_are_named_after_what_their_names_are_made_of_was_read() {
+    // udev takes the rules of all folders in the order of their names; 60-serial.rules of systemd reads serial numbers and
+    // sockets of adapters, and 77-mm-… of ModemManager is the first to look at what it is to keep away from.
+    let names =
+        fs::read_dir(Path::new(ROOT).join("scripts")).unwrap().map(|entry| entry.unwrap().file_name());
+    let rules: Vec<String> =
+        names.map(|name| name.into_string().unwrap()).filter(|name| name.ends_with(".rules")).collect();
+    assert_eq!(rules.len(), 1, "{rules:?}");
+    assert!(("60-serial.rules".."77-mm-").contains(&rules[0].as_str()), "{rules:?}");
 }
 
 #[test]
