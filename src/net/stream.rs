@@ -121,6 +121,8 @@ pub(super) struct EventStream<'a> {
 impl EventStream<'_> {
     /// Makes the stream if it is missing; brings what the server says of it.
     pub async fn make(&self) -> Result<Info> {
+        // Said once.
+        let mut waits = None;
         loop {
             match self.link.context.create_stream(self.event.config()).await {
                 Ok(stream) => return self.looked_at(stream.cached_info().clone()),
@@ -132,6 +134,12 @@ impl EventStream<'_> {
                         if let Some(info) = self.info().await? {
                             return self.looked_at(info);
                         }
+                    }
+                    // After a power cut not all are there at once; a hall without a hand must not end for that.
+                    jetstream::context::CreateStreamErrorKind::JetStream(e)
+                        if e.error_code() == ErrorCode::CLUSTER_NO_PEERS =>
+                    {
+                        waits.get_or_insert_with(|| self.say_waiting(&e));
                     }
                     jetstream::context::CreateStreamErrorKind::JetStream(e) => {
                         self.unless_temporary(&e, "the stream of the event cannot be made")?;
@@ -145,6 +153,14 @@ impl EventStream<'_> {
             self.link.pause().await;
             self.link.connected().await;
         }
+    }
+
+    fn say_waiting(&self, error: &jetstream::Error) {
+        (self.link.server.say)(&format_args!(
+            "{}: no servers for {} copies of the event yet ({error}): waiting for them",
+            self.link.server.name(),
+            self.event.replicas,
+        ));
     }
 
     /// What the server says of the stream; none when there is none.

@@ -1,6 +1,10 @@
 //! Reads the messages of an event in the order in which the server has them, from where it was read to.
 
-use std::{collections::VecDeque, sync::Arc, time::Duration};
+use std::{
+    collections::VecDeque,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use async_nats::jetstream::consumer::{
     DeliverPolicy,
@@ -22,6 +26,10 @@ use crate::error::{Error, Result};
 const REMEMBERED: usize = 4096;
 /// So much text is handed over at once.
 const LARGE: usize = 4 << 20;
+
+/// When nothing came for so long, the server is asked whether there is anything. What reads for us lives on one server of a
+/// cluster; when that is down the client notices after a minute.
+const QUIET: Duration = Duration::from_secs(5);
 
 /// A message that came.
 #[derive(Debug, Clone)]
@@ -80,6 +88,10 @@ pub struct Subscription {
     messages: Option<SelectAll<Messages>>,
     /// The number of the connection on which it was asked for.
     connection: u64,
+    /// When something came, or it was looked whether there is anything.
+    heard: Instant,
+    /// The last sequence of the stream when something was missing.
+    missing: u64,
 }
 
 type Messages = std::pin::Pin<Box<dyn futures_util::Stream<Item = (usize, Next)> + Send>>;
@@ -128,7 +140,8 @@ impl Subscription {
             }
         })?;
         let parts = parts.into_iter().map(|(line, progress)| Part { line, progress }).collect();
-        Ok(Subscription { runtime, link, event, parts, messages: None, connection: 0 })
+        let (heard, missing) = (Instant::now(), 0);
+        Ok(Subscription { runtime, link, event, parts, messages: None, connection: 0, heard, missing })
     }
 
     /// When the server made the stream that is read now; empty before the first message.
@@ -141,7 +154,7 @@ impl Subscription {
     /// # Errors
     /// As [`Subscription::open`].
     pub fn next(&mut self, wait: Duration) -> Result<Vec<Arrived>> {
-        let Subscription { runtime, link, event, parts, messages, connection } = self;
+        let Subscription { runtime, link, event, parts, messages, connection, heard, missing } = self;
         runtime.block_on(async {
             let come = async {
                 let now = link.connected().await;
@@ -156,7 +169,17 @@ impl Subscription {
                     first = timeout(wait, unconstrained(waiting.next())) => first,
                     () = link.lost(now) => return Ok(Vec::new()),
                 };
-                let Ok(first) = first else { return Ok(Vec::new()) };
+                let Ok(first) = first else {
+                    if heard.elapsed() >= QUIET {
+                        let last = last_sequence(link, event).await?;
+                        if last > (*missing).max(newest(parts)) {
+                            (*messages, *missing) = (None, last);
+                        }
+                        *heard = Instant::now();
+                    }
+                    return Ok(Vec::new());
+                };
+                *heard = Instant::now();
                 let mut arrived = Vec::new();
                 let mut size = 0;
                 let mut next = first;
@@ -190,6 +213,22 @@ impl Subscription {
             }
         })
     }
+}
+
+/// The sequence of the last message of the stream, whosever it is.
+async fn last_sequence(link: &Link, event: &Event) -> Result<u64> {
+    let info = EventStream { link, event }.info().await?;
+    Ok(info.map_or(0, |info| info.state.last_sequence))
+}
+
+/// The sequence of the newest message that was read.
+fn newest(parts: &[Part]) -> u64 {
+    parts
+        .iter()
+        .filter_map(|part| part.progress.read.back())
+        .map(|(sequence, _)| *sequence)
+        .max()
+        .unwrap_or(0)
 }
 
 /// Asks for what comes behind that which was read.

@@ -3,7 +3,7 @@
 use std::{
     fs,
     io::Write,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Command, Stdio},
 };
 
@@ -195,24 +195,77 @@ fn no_secret_is_in_the_help_or_in_what_is_said() {
     }
 }
 
+/// What commands say, which a test that fails tells.
+struct Said(PathBuf);
+
+impl Said {
+    fn append(&self) -> fs::File {
+        fs::File::options().create(true).append(true).open(&self.0).unwrap()
+    }
+}
+
+impl Drop for Said {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("-- the commands said:\n{}", fs::read_to_string(&self.0).unwrap_or_default());
+        }
+    }
+}
+
+/// Starts the server of this number in a cluster of three.
+fn in_cluster(ports: &[u16], n: usize) -> Option<Server> {
+    let routes: Vec<String> = ports.iter().map(|port| format!("nats://127.0.0.1:{port}")).collect();
+    Server::start(&format!(
+        "server_name: n{n}\ncluster {{ name: hall, listen: \"127.0.0.1:{}\", routes: [{}] }}",
+        ports[n],
+        routes.join(", ")
+    ))
+}
+
+/// Ports for the servers of a cluster to find each other.
+fn cluster_ports() -> Vec<u16> {
+    (0..3).map(|_| free_port()).collect()
+}
+
+#[test]
+fn while_a_server_of_the_cluster_is_missing_a_publisher_waits_for_it_and_says_so() {
+    let ports = cluster_ports();
+    let start = |n| in_cluster(&ports, n);
+    let Some(servers) = (0..2).map(start).collect::<Option<Vec<Server>>>() else { return };
+    let mut command = servers[1].command("publish", &["--line", "x", "--replicas", "3"]);
+    let said = servers[0].path("said");
+    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(fs::File::create(&said).unwrap());
+    let mut publisher = command.spawn().unwrap();
+    publisher.stdin.take().unwrap().write_all(run(FIRST, 1..=3).as_bytes()).unwrap();
+    let says = || fs::read_to_string(&said).unwrap();
+    until(|| says().contains("no servers for 3 copies of the event yet").then_some(()));
+    assert!(publisher.try_wait().unwrap().is_none(), "{}", says());
+    let third = start(2).unwrap();
+    assert!(publisher.wait().unwrap().success(), "{}", says());
+    assert_eq!(says().lines().count(), 1, "{}", says());
+    assert_eq!(third.subscribe(&[], 4), of_line(&run(FIRST, 1..=3), "x"));
+}
+
+/// The number of the server that hands the messages of the event to their reader.
+fn reads_from(server: &Server) -> Option<usize> {
+    let answer = server.ask("$JS.API.CONSUMER.LIST.boardbus-open", "");
+    let list: serde_json::Value = serde_json::from_str(&answer[answer.find("\n{")?..]).ok()?;
+    let reader = list["consumers"].as_array()?.iter().find(|c| c["config"]["headers_only"] != true)?;
+    reader["cluster"]["leader"].as_str()?.strip_prefix('n')?.parse().ok()
+}
+
 #[test]
 fn three_servers_keep_an_event_while_one_of_them_is_down() {
-    let ports: Vec<u16> = (0..3).map(|_| free_port()).collect();
-    let routes: Vec<String> = ports.iter().map(|port| format!("nats://127.0.0.1:{port}")).collect();
-    let start = |n: usize| {
-        Server::start(&format!(
-            "server_name: n{n}\ncluster {{ name: hall, listen: \"127.0.0.1:{}\", routes: [{}] }}",
-            ports[n],
-            routes.join(", ")
-        ))
-    };
+    let ports = cluster_ports();
+    let start = |n| in_cluster(&ports, n);
     let Some(mut servers) = (0..3).map(start).collect::<Option<Vec<Server>>>() else { return };
     let all = servers.iter().map(Server::url).collect::<Vec<_>>().join(",");
     let office = servers[0].path("event.jsonl");
+    let said = Said(servers[0].path("said"));
     let command = |name: &str, arguments: &[&str]| {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin!("boardbus"));
         command.args([name, "--server", &all, "--event", "open", "--replicas", "3"]).args(arguments);
-        command.stdout(Stdio::null()).stderr(Stdio::null());
+        command.stdout(Stdio::null()).stderr(said.append());
         command
     };
     let mut publisher = command("publish", &["--line", "x"]).stdin(Stdio::piped()).spawn().unwrap();
@@ -220,14 +273,19 @@ fn three_servers_keep_an_event_while_one_of_them_is_down() {
     let mut to = publisher.stdin.take().unwrap();
     to.write_all(run(FIRST, 1..=1).as_bytes()).unwrap();
     let written = || fs::read_to_string(&office).unwrap_or_default();
+    let mut down = 0;
     for seq in 2..=4 {
         until(|| written().contains(&format!("\"seq\":{}}}", seq - 1)).then_some(()));
         match seq {
             2 => assert!(
                 servers[0].ask("$JS.API.STREAM.INFO.boardbus-open", "").contains("\"num_replicas\":3")
             ),
-            3 => servers[0].kill(),
-            _ => servers[0].restart(),
+            // The one from which the office reads: what is kept there for its reader is gone with it.
+            3 => {
+                down = until(|| reads_from(&servers[0]));
+                servers[down].kill();
+            }
+            _ => servers[down].restart(),
         }
         writeln!(to, "{{\"type\":\"quiet\",\"board\":1,\"seq\":{seq}}}").unwrap();
     }

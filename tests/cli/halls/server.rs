@@ -31,6 +31,10 @@ pub struct Server {
 impl Drop for Server {
     fn drop(&mut self) {
         self.kill();
+        if std::thread::panicking() {
+            let log = fs::read_to_string(self.path("log")).unwrap_or_default();
+            eprintln!("-- the server on {} said:\n{log}", self.port);
+        }
     }
 }
 
