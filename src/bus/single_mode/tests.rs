@@ -1,5 +1,7 @@
 //! A board alone on its cable, followed through whatever can happen to it.
 
+mod pulled;
+
 use std::time::Duration;
 
 use super::{
