@@ -10,7 +10,7 @@
 
 use std::rc::Rc;
 
-use super::{backtrack::Search, tree::node::Node};
+use super::{backtrack::Search, hypothesis::Hypothesis, tree::node::Node};
 use crate::{
     record::{Alternative, Move},
     rules::Game,
@@ -39,6 +39,8 @@ const REST_FALLS: f64 = 1.5;
 const REST_AT_MOST: f64 = 0.005;
 /// What is left of that when the game has gone on from the move.
 const CONFIRMED: f64 = 0.1;
+/// What is so many temperatures dearer than the best changes no digit of the sum.
+const NOTHING: f64 = 40.0;
 /// The pace is that of so many plies.
 const PACE: u32 = 8;
 
@@ -78,8 +80,11 @@ impl Certainty {
                 None => {}
             }
         };
-        for hypothesis in search.hypotheses() {
-            let dearer = f64::from(hypothesis.rank()) - lowest;
+        // They come in the order of their ranks.
+        let dearer = |hypothesis: &Hypothesis<G>| f64::from(hypothesis.rank()) - lowest;
+        let counts = |hypothesis: &&Hypothesis<G>| dearer(hypothesis) <= NOTHING * temperature;
+        for hypothesis in search.hypotheses().take_while(counts) {
+            let dearer = dearer(hypothesis);
             let at = hypothesis.node.at(node.ply);
             let to_pay = if at.is_none() && dearer > 0.0 { STILL_TO_PAY } else { 0.0 };
             let weight = (-(dearer + to_pay) / temperature).exp();

@@ -79,3 +79,11 @@ fn a_hand_that_stops_on_its_way_while_a_poll_finds_nothing_new_has_not_moved() {
         +0.3 . +0.3 -f3 +0.3 Pd4 +0.3 . +9 -d5 +0.3 -c3 +0.3 qnc3 R99 +0.3 . +20 -b2 +0.3 . +0.3 -c3 +0.3 L99 Pc3 +0.3 .";
     assert_eq!(game(&format!("{opening} {stops}")), "d4 Nf6 c4 g6 Nc3 d5 cxd5 Nxd5 e4 Nxc3 bxc3");
 }
+
+#[test]
+fn what_a_poll_tells_may_have_come_soon_after_the_poll_before_and_so_a_stop_was_no_long_rest() {
+    // Polls every second. The queen stands on f3 at one of them, and at the next she has come to h5, the clock pressed first.
+    let stops =
+        "-e2 Pe4 L90 +1 . +4 -e7 pe5 R90 +1 . +4 -d1 Qf3 +1 . +1 L80 -f3 qQh5 +1 . +4 -b8 nc6 R90 +1 . +4";
+    assert_eq!(game(&format!("{stops} -f1 Bc4 L80 +1 . +4 .")), "e4 e5 Qh5 Nc6 Bc4");
+}

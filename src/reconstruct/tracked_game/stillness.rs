@@ -14,6 +14,8 @@ pub struct Stillness {
     pub now: Option<Time>,
     /// A poll since the last change found nothing new.
     pub polled_empty: bool,
+    /// How many seconds after the change that was: what is told at a poll may have happened as long before it.
+    poll: f64,
     /// How much of the rest the search knows of, 0 to 1.
     rest_known: f32,
     /// The search knows that the board has been still so long that what stands was meant.
@@ -32,6 +34,7 @@ impl Stillness {
             heard,
             now,
             polled_empty: false,
+            poll: 0.0,
             rest_known: 0.0,
             known_to_be_long: false,
             lost: false,
@@ -46,6 +49,16 @@ impl Stillness {
     /// The board said something.
     pub fn hear(&mut self, time: Option<Time>) {
         self.heard = time.max(self.heard);
+    }
+
+    /// A poll finds nothing new; whether that is the first since the last change.
+    pub fn find_empty(&mut self) -> bool {
+        let first = !std::mem::replace(&mut self.polled_empty, true);
+        if first {
+            self.poll =
+                self.changed.zip(self.heard).map_or(0.0, |(from, to)| from.seconds_until(to).max(0.0));
+        }
+        first
     }
 
     /// Whether all that the board says at its last poll is told.
@@ -79,12 +92,15 @@ impl Stillness {
     }
 
     /// By how much more the board has rested, since a poll found nothing new, than the search knows. What a hand does on
-    /// its way takes less than a whole rest; where times are missing, any rest is whole.
-    pub fn more_rest(&mut self) -> Option<f32> {
+    /// its way takes less than a whole rest; where times are missing, any rest is whole. `still`: this poll finds it resting;
+    /// else it tells of changes, which may have come soon after the poll before.
+    pub fn more_rest(&mut self, still: bool) -> Option<f32> {
         if !self.polled_empty || self.rest_known >= 1.0 {
             return None;
         }
-        let rested = self.changed.zip(self.now.max(self.heard)).map(|(from, to)| from.seconds_until(to));
+        let unknown = if still { 0.0 } else { self.poll };
+        let rested = self.changed.zip(self.now.max(self.heard));
+        let rested = rested.map(|(from, to)| from.seconds_until(to) - unknown);
         // Short stops are common, and long ones are none: half a rest is far less than half as odd.
         let part = rested.map_or(1.0, |rested| (rested / limits::WHOLE_REST).clamp(0.0, 1.0).powi(2) as f32);
         let more = (part - self.rest_known).max(0.0);
