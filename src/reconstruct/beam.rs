@@ -123,13 +123,13 @@ impl<G: Game> Beam<G> {
                 self.press_at_start = Some((side, seconds, time));
             }
             Observation::Press { side, seconds, time } => self.press(side, seconds, time),
-            Observation::Rest { part } => {
+            Observation::Rest { part, until } => {
                 self.expansion.state.rest();
                 for hypothesis in &mut self.hypotheses {
                     hypothesis.rest(part);
                 }
                 self.prune();
-                self.keep_what_was_meant();
+                self.keep_what_was_meant(until);
             }
             Observation::LongRest => self.rest_long(),
         }
@@ -199,7 +199,7 @@ impl<G: Game> Beam<G> {
         if self.hypotheses.iter().all(|h| h.mismatched != 0) {
             return;
         }
-        self.keep_what_was_meant();
+        self.keep_what_was_meant(None);
         // Without a press to confirm it a move may still be withdrawn.
         for hypothesis in self.hypotheses.iter_mut().filter(|h| h.mismatched != 0) {
             hypothesis.charge_times(Deviation::LongMismatched, 1.0);
@@ -207,10 +207,14 @@ impl<G: Game> Beam<G> {
         self.prune();
     }
 
-    /// A pressed move that stands on a board at rest was no stop on the way, nor the one before the last.
-    fn keep_what_was_meant(&mut self) {
+    /// A pressed move that stands on a board at rest was no stop on the way, nor the one before the last. The rest has to be
+    /// after the press: who presses has let go of a piece that the scan may not have found yet.
+    fn keep_what_was_meant(&mut self, until: Option<Time>) {
         let best = &self.hypotheses[0];
-        let pressed = |h: &Hypothesis<G>| h.pressed(h.node.ply).is_some();
+        let pressed = |h: &Hypothesis<G>| {
+            h.pressed(h.node.ply)
+                .is_some_and(|press| until.is_none_or(|until| press.stamp.time() < Some(until)))
+        };
         if best.mismatched == 0 && pressed(best) {
             let unlikely = best.rank() + limits::UNPRESSED_AT_REST;
             self.hypotheses.retain(|h| h.mismatched == 0 && (pressed(h) || h.rank() < unlikely));

@@ -22,8 +22,8 @@ pub enum Observation {
     /// A side's clock was halted and shows `seconds`.
     Press { side: Colour, seconds: f64, time: Option<Time> },
     /// The board rests as it stands. How much of a rest it is, 0 to 1: where it was seen to rest for less than a hand
-    /// may stop on its way, less of one.
-    Rest { part: f32 },
+    /// may stop on its way, less of one. `until` when it surely did, where that is known.
+    Rest { part: f32, until: Option<Time> },
     /// The board has rested so long that no hand is at work: what stands was meant.
     LongRest,
 }

@@ -174,7 +174,8 @@ impl<G: Game> TrackedGame<G> {
     /// What the board's rest counts for, as far as the search does not know: it may have gone on.
     fn note_rest(&mut self, seen_now: bool) {
         if let Some(part) = self.stillness.more_rest(seen_now).filter(|&part| seen_now || part > 0.0) {
-            self.search.observe(Observation::Rest { part });
+            let until = self.stillness.still_until(seen_now);
+            self.search.observe(Observation::Rest { part, until });
         }
     }
 

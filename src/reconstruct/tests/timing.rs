@@ -83,7 +83,10 @@ fn a_hand_that_stops_on_its_way_while_a_poll_finds_nothing_new_has_not_moved() {
 #[test]
 fn what_a_poll_tells_may_have_come_soon_after_the_poll_before_and_so_a_stop_was_no_long_rest() {
     // Polls every second. The queen stands on f3 at one of them, and at the next she has come to h5, the clock pressed first.
-    let stops =
-        "-e2 Pe4 L90 +1 . +4 -e7 pe5 R90 +1 . +4 -d1 Qf3 +1 . +1 L80 -f3 qQh5 +1 . +4 -b8 nc6 R90 +1 . +4";
-    assert_eq!(game(&format!("{stops} -f1 Bc4 L80 +1 . +4 .")), "e4 e5 Qh5 Nc6 Bc4");
+    // Polls every half second: one finds only the press, for the scan has not come to her yet.
+    for stop in ["-d1 Qf3 +1 . +1 L80 -f3 qQh5 +1", "-d1 Qf3 +0.5 . +1 L80 +0.5 -f3 qQh5 +0.5"] {
+        let opening = "-e2 Pe4 L90 +1 . +4 -e7 pe5 R90 +1 . +4";
+        let moves = format!("{opening} {stop} . +4 -b8 nc6 R90 +1 . +4 -f1 Bc4 L80 +1 . +4 .");
+        assert_eq!(game(&moves), "e4 e5 Qh5 Nc6 Bc4", "{stop}");
+    }
 }

@@ -2,6 +2,9 @@
 
 use crate::{reconstruct::limits, record::Time};
 
+/// Polls before the one that tells of a change: the last one before it, and half a one for what is late.
+const POLLS: f64 = 1.5;
+
 /// See the module.
 #[derive(Debug, Clone, Copy)]
 pub struct Stillness {
@@ -106,6 +109,13 @@ impl Stillness {
         let more = (part - self.rest_known).max(0.0);
         self.rest_known += more;
         Some(more)
+    }
+
+    /// The last poll of which it is sure that it found the board resting: this one if it is `still`, else the one before, as far
+    /// as polls come evenly.
+    pub fn still_until(&self, still: bool) -> Option<Time> {
+        let now = self.now.max(self.heard)?;
+        Some(if still { now } else { now.after(-POLLS * self.poll) })
     }
 
     /// Whether a move that came last was let go of: a poll found nothing new, or so many seconds have passed.
