@@ -5,7 +5,7 @@
 //! its records say, and `show` follows it in a terminal of our own, once for each size. Printed are the share of a core,
 //! the most memory, what was written to the terminal a second, and the time from a record until the terminal shows what it
 //! says. The records are presses of clocks, on boards that have a line on the screen, of each player the last one: what the
-//! next press or reading of the same clock has overtaken can be seen no more. Where that took half a second or longer it is
+//! next press or reading of the clocks has overtaken can be seen no more. Where that took half a second or longer it is
 //! counted as shown only then, else not at all.
 //!
 //! With `--beside` somebody else writes the journal, a real recording, and is only looked at.
@@ -85,17 +85,14 @@ const SOON: Duration = Duration::from_millis(500);
 struct Awaited {
     /// What the clock showed when it was halted, in seconds,
     seconds: u64,
-    /// what the screen showed of it then,
-    before: Option<u64>,
     /// and when that was.
     since: Instant,
 }
 
 impl Awaited {
-    /// Whether a clock that shows this shows the press: it may run again.
+    /// Whether a clock that shows this shows the press.
     fn is_shown(&self, shown: Option<u64>) -> bool {
-        let least = self.seconds.saturating_sub(self.since.elapsed().as_secs() + 1);
-        shown != self.before && shown.is_some_and(|shown| (least..=self.seconds).contains(&shown))
+        shown == Some(self.seconds)
     }
 }
 
@@ -136,11 +133,12 @@ impl Shown {
             return;
         }
         let key = (board, usize::from(press.side == Side::Right));
-        self.give_up(key);
-        let (seconds, before, since) = (press.seconds.0.max(0.0) as u64, self.clock(key), Instant::now());
+        // With it the other clock runs, and shows something else.
+        (0..2).for_each(|side| self.give_up((board, side)));
+        let (seconds, since) = (press.seconds.0.max(0.0) as u64, Instant::now());
         // What stands there already tells nothing.
-        if before != Some(seconds) {
-            self.awaited.insert(key, Awaited { seconds, before, since });
+        if self.clock(key) != Some(seconds) {
+            self.awaited.insert(key, Awaited { seconds, since });
         }
     }
 

@@ -1,6 +1,6 @@
 //! Whether `check` finds what is wrong and nothing else: simulated halls with one fault each, and healthy days.
 //!
-//!     cargo bench --bench health -- GAMES.pgn [--seeds 100] [--days 100] [--hands classic,rapid,blitz]
+//!     cargo bench --bench health -- GAMES.pgn [--first 1] [--seeds 100] [--days 100] [--hands classic,rapid,blitz]
 //!
 //! For each kind of fault and of hands: how many were named with board and square, and how many findings said that
 //! something else is broken. A fault that kept a piece from being seen only as often as hands lift one, or that nothing was
@@ -36,6 +36,9 @@ struct Options {
     /// Halls of each kind of fault
     #[arg(long, default_value = "100")]
     seeds: u64,
+    /// The first seed
+    #[arg(long, default_value = "1")]
+    first: u64,
     /// Healthy days
     #[arg(long, default_value = "100")]
     days: u64,
@@ -93,7 +96,7 @@ fn main() -> Outcome {
 /// Halls with a fault of this kind each.
 fn faulty(options: &Options, games: &[Arc<PlannedGame>], hands: Hands, kind: &str) -> Outcome {
     let counts = Mutex::new(Counts::default());
-    let seeds: Vec<u64> = (1..=options.seeds).collect();
+    let seeds: Vec<u64> = (options.first..).take(options.seeds as usize).collect();
     let each = |&seed: &u64| {
         let day = FaultyDay::new(games, kind, seed);
         let checked = day.check(hands, !options.no_clock);
@@ -125,7 +128,7 @@ fn faulty(options: &Options, games: &[Arc<PlannedGame>], hands: Hands, kind: &st
 /// Days on which nothing is wrong.
 fn healthy(options: &Options, games: &[Arc<PlannedGame>], hands: Hands) -> Outcome {
     let counts = Mutex::new((0, 0));
-    let days: Vec<u64> = (1..=options.days).map(|day| 1_000_000 + day).collect();
+    let days: Vec<u64> = (options.first..).take(options.days as usize).map(|day| 1_000_000 + day).collect();
     let each = |&seed: &u64| {
         let findings = halls::healthy(games, hands, !options.no_clock, seed);
         let broken = findings.iter().filter(|finding| halls::is_of_hardware(finding)).count();

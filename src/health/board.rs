@@ -157,6 +157,11 @@ impl BoardHealth {
             self.dead.lifted(time);
         }
         let dropped = self.pieces.change(change, time);
+        if let Some(journey) = self.pieces.journey()
+            && self.plays(time)
+        {
+            self.dead.came_down(&journey, &self.pieces.stands);
+        }
         self.drop_outs.look(change.square, change.piece.is_some(), time);
         if let Some(dropped) = dropped {
             self.drop_outs.add(dropped, time);
@@ -164,8 +169,13 @@ impl BoardHealth {
         self.games.look(&self.pieces.stands, time, false);
     }
 
+    /// Whether its pieces are moved by players, as far as anything says so.
+    fn plays(&self, time: Option<Time>) -> bool {
+        self.clock.runs().unwrap_or_else(|| self.in_play(time))
+    }
+
     fn rests(&mut self, time: Option<Time>) {
-        let plays = self.clock.runs().unwrap_or_else(|| self.in_play(time));
+        let plays = self.plays(time);
         let vanished = self.pieces.vanished(time);
         for piece in vanished.iter().filter(|_| plays) {
             self.dead.vanished(piece, &self.pieces.stands);

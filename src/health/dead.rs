@@ -10,7 +10,7 @@ use shakmaty::attacks;
 use super::{
     game::{self, Expected},
     limits,
-    pieces::{self, Vanished},
+    pieces::{self, Journey, Vanished},
 };
 use crate::record::{Piece, Placement, Square, Time};
 
@@ -37,8 +37,18 @@ pub struct DeadSquares {
     /// The board stands set up but for this square, and since when.
     set_up: Option<(Square, Option<Time>)>,
     expected: u64,
-    /// Where each piece may stand that vanished, and since when.
-    vanished: Vec<(u64, Option<Time>)>,
+    /// Pieces that may have stood where nothing is seen.
+    vanished: Vec<Unseen>,
+}
+
+/// A piece that may have stood where nothing is seen.
+#[derive(Debug, Clone, Copy)]
+struct Unseen {
+    piece: Vanished,
+    /// Where that may have been, bit n for field n.
+    on: u64,
+    /// What it says: more, if it vanished and came back.
+    weight: u32,
 }
 
 impl Default for DeadSquares {
@@ -114,11 +124,30 @@ impl DeadSquares {
 
     /// A piece vanished from a board that stands so.
     pub fn vanished(&mut self, piece: &Vanished, stands: &Placement) {
+        self.add(piece, reach(piece, piece.from, stands), limits::VANISHED_WEIGHT);
+    }
+
+    /// A piece came down, and the board stands so: if it had vanished, or cannot have come there in one move, it was
+    /// somewhere between.
+    pub fn came_down(&mut self, journey: &Journey, stands: &Placement) {
+        let Journey { piece, to, told } = *journey;
+        let between = reach_back(&piece, to, stands);
+        if told {
+            let known = self.vanished.iter_mut().filter(|unseen| unseen.piece == piece);
+            known.for_each(|unseen| {
+                unseen.on &= between;
+                unseen.weight = limits::CAME_BACK_WEIGHT;
+            });
+        } else if !may_go(&piece, to) {
+            self.add(&piece, reach(&piece, piece.from, stands) & between, limits::VANISHED_WEIGHT);
+        }
+    }
+
+    fn add(&mut self, piece: &Vanished, on: u64, weight: u32) {
         // What was seen at some time is not thought of, so that those are kept that say something.
-        let may_stand = reach(piece, stands) & !self.spoke;
-        self.vanished.retain(|(may_stand, _)| may_stand & !self.spoke != 0);
-        if may_stand != 0 && self.vanished.len() < KEPT {
-            self.vanished.push((may_stand, piece.at));
+        self.vanished.retain(|unseen| unseen.on & !self.spoke != 0);
+        if on & !self.spoke != 0 && self.vanished.len() < KEPT {
+            self.vanished.push(Unseen { piece: *piece, on, weight });
         }
     }
 
@@ -130,15 +159,11 @@ impl DeadSquares {
         let mut dead: Vec<(Square, Evidence)> =
             Square::all().zip(self.evidence).filter(|(square, _)| silent(square)).filter(sure).collect();
         let explained = dead.iter().fold(0, |set, (square, _)| set | 1 << square.field());
-        let mut left: Vec<(u64, Option<Time>)> = self
-            .vanished
-            .iter()
-            .map(|(set, at)| (set & !self.spoke, *at))
-            .filter(|(set, _)| *set != 0)
-            .collect();
-        left.retain(|(set, _)| set & explained == 0);
+        let known = |unseen: &Unseen| Unseen { on: unseen.on & !self.spoke, ..*unseen };
+        let mut left: Vec<Unseen> = self.vanished.iter().map(known).collect();
+        left.retain(|unseen| unseen.on & explained == 0);
         while let Some((square, evidence)) = explains_most(&left) {
-            left.retain(|(set, _)| set >> square.field() & 1 == 0);
+            left.retain(|unseen| unseen.on >> square.field() & 1 == 0);
             dead.push((square, evidence));
         }
         dead.sort_by_key(|(square, _)| *square);
@@ -146,49 +171,89 @@ impl DeadSquares {
     }
 }
 
-/// The square that explains most of the pieces that vanished, if it explains enough of them and none does as well.
-fn explains_most(vanished: &[(u64, Option<Time>)]) -> Option<(Square, Evidence)> {
-    let on = |square: Square| vanished.iter().filter(move |(set, _)| set >> square.field() & 1 == 1);
-    let mut counts: Vec<(usize, Square)> = Square::all().map(|square| (on(square).count(), square)).collect();
-    counts.sort_by_key(|(count, _)| std::cmp::Reverse(*count));
-    let (most, square) = counts[0];
-    let enough = most >= limits::UNSEEN_PIECES && most > counts[1].0;
-    let since = on(square).find_map(|(_, at)| *at);
-    enough.then_some((square, Evidence { count: most as u32, since, set_up: false }))
+/// The square that explains most of the pieces that were unseen, if it explains enough of them and none does as well.
+fn explains_most(unseen: &[Unseen]) -> Option<(Square, Evidence)> {
+    let on = |square: Square| unseen.iter().filter(move |unseen| unseen.on >> square.field() & 1 == 1);
+    let says = |square: Square| on(square).map(|unseen| unseen.weight).sum::<u32>();
+    let mut all: Vec<(u32, Square)> = Square::all().map(|square| (says(square), square)).collect();
+    all.sort_by_key(|(says, _)| std::cmp::Reverse(*says));
+    let (most, square) = all[0];
+    let count = on(square).count();
+    let enough = most >= limits::DEAD_WEIGHT && most > all[1].0;
+    let since = on(square).find_map(|unseen| unseen.piece.at);
+    enough.then_some((square, Evidence { count: count as u32, since, set_up: false }))
 }
 
-/// Where a piece may have gone in one move, from a board that stands so.
-fn reach(piece: &Vanished, stands: &Placement) -> u64 {
-    // Fields begin with a8, squares of the library with a1.
-    let occupied = shakmaty::Bitboard(game::occupied(stands).swap_bytes());
-    let from = shakmaty::Square::new(u32::from(piece.from.field() ^ 0x38));
-    let reached = match piece.piece.letter().unwrap_or(' ').to_ascii_lowercase() {
+/// A piece's letter in lower case.
+fn kind(piece: &Vanished) -> char {
+    piece.piece.letter().unwrap_or(' ').to_ascii_lowercase()
+}
+
+/// Fields begin with a8, squares of the library with a1.
+fn squares_of(fields: u64) -> shakmaty::Bitboard {
+    shakmaty::Bitboard(fields.swap_bytes())
+}
+
+/// Where a piece that is no pawn may go in one move from a square, or come from to it, where so many squares are occupied.
+fn attacked(kind: char, from: Square, occupied: u64) -> u64 {
+    let (from, occupied) = (shakmaty::Square::new(u32::from(from.field() ^ 0x38)), squares_of(occupied));
+    let attacked = match kind {
         'n' => attacks::knight_attacks(from),
         'b' => attacks::bishop_attacks(from, occupied),
         'r' => attacks::rook_attacks(from, occupied),
         'q' => attacks::queen_attacks(from, occupied),
         'k' => attacks::king_attacks(from),
-        'p' => return pawn_reach(piece, game::occupied(stands)),
-        _ => return 0,
+        _ => shakmaty::Bitboard::EMPTY,
     };
+    attacked.0.swap_bytes()
+}
+
+/// Where a piece may have gone in one move from a square, on a board that stands so.
+fn reach(piece: &Vanished, from: Square, stands: &Placement) -> u64 {
+    let occupied = game::occupied(stands);
+    if kind(piece) == 'p' {
+        return pawn_reach(piece, from, occupied);
+    }
     let own = |square: &Square| {
         let letter = |piece: Piece| piece.letter().is_some_and(|letter| letter.is_ascii_uppercase());
         stands.get(*square).is_some_and(|there| letter(there) == letter(piece.piece))
     };
     let own = Square::all().filter(own).fold(0, |set: u64, square| set | 1 << square.field());
-    reached.0.swap_bytes() & !own
+    attacked(kind(piece), from, occupied) & !own
 }
 
-/// The same of a pawn, which goes away from the side on which it began; one that is about to be promoted vanishes anyway.
-fn pawn_reach(pawn: &Vanished, occupied: u64) -> u64 {
+/// Where a piece may have stood that came to a square of a board that stands so in one move: nothing is seen there.
+fn reach_back(piece: &Vanished, to: Square, stands: &Placement) -> u64 {
+    let empty = !game::occupied(stands);
+    if kind(piece) != 'p' {
+        return attacked(kind(piece), to, !empty) & empty;
+    }
+    let leads = |from: &Square| pawn_reach(piece, *from, 0) >> to.field() & 1 == 1;
+    Square::all().filter(leads).fold(0, |set: u64, square| set | 1 << square.field()) & empty
+}
+
+/// Whether a piece may go from where it was lifted to a square in one move, whatever stands between; a king castles.
+fn may_go(piece: &Vanished, to: Square) -> bool {
+    let reached = match kind(piece) {
+        'k' => return true,
+        'p' if piece.home.is_none() => return true,
+        'p' => pawn_reach(piece, piece.from, 0),
+        kind => attacked(kind, piece.from, 0),
+    };
+    reached >> to.field() & 1 == 1
+}
+
+/// The same as [`reach`] of a pawn, which goes away from the side on which it began; one that is about to be promoted
+/// vanishes anyway.
+fn pawn_reach(pawn: &Vanished, from: Square, occupied: u64) -> u64 {
     let Some(home) = pawn.home else { return 0 };
-    let (row, file) = (i32::from(pawn.from.field() / 8), i32::from(pawn.from.field() % 8));
+    let (row, file) = (i32::from(from.field() / 8), i32::from(from.field() % 8));
     let forward = if home.field() / 8 == 6 { -1 } else { 1 };
     let field = |rows: i32, files: i32| {
         let (row, file) = (row + rows * forward, file + files);
         ((1..7).contains(&row) && (0..8).contains(&file)).then(|| 1u64 << (row * 8 + file))
     };
     let step = field(1, 0).filter(|step| occupied & step == 0);
-    let both = step.filter(|_| pawn.from == home).and_then(|_| field(2, 0)).filter(|far| occupied & far == 0);
+    let both = step.filter(|_| from == home).and_then(|_| field(2, 0)).filter(|far| occupied & far == 0);
     [step, both, field(1, -1), field(1, 1)].into_iter().flatten().fold(0, |set, bit| set | bit)
 }

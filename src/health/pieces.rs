@@ -24,6 +24,12 @@ struct Lifted {
     told: bool,
 }
 
+impl Lifted {
+    fn vanished(&self) -> Vanished {
+        Vanished { piece: self.piece, from: self.from, home: self.home, at: self.at }
+    }
+}
+
 /// A piece that is known, and when it left a square.
 type Left = (Piece, Square, Option<Time>);
 
@@ -38,6 +44,17 @@ pub struct Vanished {
     pub home: Option<Square>,
     /// When it was lifted.
     pub at: Option<Time>,
+}
+
+/// A piece came down elsewhere than where it was lifted.
+#[derive(Debug, Clone, Copy)]
+pub struct Journey {
+    /// Which piece, and where it was lifted.
+    pub piece: Vanished,
+    /// Where it came down.
+    pub to: Square,
+    /// It had vanished meanwhile, and that was told.
+    pub told: bool,
 }
 
 /// A piece went and came back to its square, and nobody can have moved it.
@@ -65,6 +82,8 @@ pub struct Pieces {
     /// Pieces that came down elsewhere, the last first: where from, where to.
     moved: VecDeque<(Lifted, Square)>,
     landings: u32,
+    /// The last of them, if nobody has asked.
+    journey: Option<Journey>,
     /// The game that began is one of chess, in which a piece that is captured is captured where another comes down.
     chess: bool,
     /// A piece that came from nowhere.
@@ -88,6 +107,7 @@ impl Default for Pieces {
             lifted: VecDeque::new(),
             moved: VecDeque::new(),
             landings: 0,
+            journey: None,
             chess: false,
             unknown: None,
             rested: None,
@@ -266,10 +286,11 @@ impl Pieces {
     fn land(&mut self, square: Square, piece: Piece, time: Option<Time>) -> Option<Lifted> {
         self.landings += 1;
         self.captured(square, piece);
-        let fits = |lifted: &Lifted| {
-            lifted.piece == piece
-                && lifted.at.zip(time).is_none_or(|(at, now)| at.seconds_until(now) <= 10.0 * limits::GONE)
+        // One that stands unseen may do so for long.
+        let recent = |lifted: &Lifted| {
+            lifted.at.zip(time).is_none_or(|(at, now)| at.seconds_until(now) <= 10.0 * limits::GONE)
         };
+        let fits = |lifted: &Lifted| lifted.piece == piece && (lifted.told || recent(lifted));
         let back = self.lifted.iter().rposition(|lifted| fits(lifted) && lifted.from == square);
         let at = back.or_else(|| self.lifted.iter().rposition(fits));
         let Some(lifted) = at.and_then(|at| self.lifted.remove(at)) else {
@@ -283,7 +304,14 @@ impl Pieces {
         }
         self.moved.truncate(LIFTED - 1);
         self.moved.push_front((lifted, square));
+        let piece = lifted.vanished();
+        self.journey = self.chess.then_some(Journey { piece, to: square, told: lifted.told });
         Some(lifted)
+    }
+
+    /// The last piece that came down elsewhere than where it was lifted, once; of a game of chess.
+    pub fn journey(&mut self) -> Option<Journey> {
+        self.journey.take()
     }
 
     /// Two alike were gone, one came down elsewhere, and now one comes back here: then it was the other that moved.
@@ -343,16 +371,14 @@ impl Pieces {
                 stands.get(lifted.from).is_some_and(|there| is_white(there) != is_white(lifted.piece));
             long && !captured && landings - lifted.landings >= others
         };
-        let mut all: Vec<&mut Lifted> = self.lifted.iter_mut().filter(gone).collect();
-        if !self.chess || all.len() > limits::VANISHED_AT_ONCE {
+        // Those that were told may stand unseen, for the rest of the game too.
+        let new = self.lifted.iter_mut().filter(|lifted| !lifted.told).filter(gone);
+        let mut new: Vec<&mut Lifted> = new.collect();
+        if !self.chess || new.len() > limits::VANISHED_AT_ONCE {
             return Vec::new();
         }
-        let mut new = Vec::new();
-        for lifted in all.iter_mut().filter(|lifted| !lifted.told) {
-            lifted.told = true;
-            new.push(Vanished { piece: lifted.piece, from: lifted.from, home: lifted.home, at: lifted.at });
-        }
-        new
+        new.iter_mut().for_each(|lifted| lifted.told = true);
+        new.into_iter().map(|lifted| lifted.vanished()).collect()
     }
 }
 

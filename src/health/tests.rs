@@ -117,6 +117,10 @@ fn pieces_that_vanish_on_their_way_to_one_square_find_it_dead() {
     ];
     told.extend(game.iter().enumerate().map(|(n, change)| (10.0 + 10.0 * n as f64, *change)));
     told.push((200.0, "."));
+    // Hands do as much.
+    assert!(heard(&told).findings().is_empty());
+    // But the knight goes on, from e4 or b5.
+    told.extend([(210.0, "+Nd6"), (212.0, ".")]);
     let found = heard(&told).findings();
     assert_eq!(kinds(&found), [(FindingKind::DeadSquare, Some("e4".into()))]);
     assert_eq!(found[0].count, 3);

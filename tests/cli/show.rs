@@ -3,15 +3,21 @@
 use std::{
     fs::{self, File},
     io::{Read, Write},
-    os::{fd::OwnedFd, unix::process::ExitStatusExt},
+    os::{
+        fd::OwnedFd,
+        unix::{fs::OpenOptionsExt, process::ExitStatusExt},
+    },
     process::{Child, Command, Stdio},
+    thread,
     time::Instant,
 };
 
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
+    fs::OFlags,
+    io::ioctl_fionread,
     process::{Pid, Signal, kill_process},
-    pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt},
+    pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, ptsname, unlockpt},
     termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize},
 };
 
@@ -382,6 +388,28 @@ fn a_held_picture_stays_until_it_is_let_go() {
     terminal.press("f");
     terminal.press(" ");
     terminal.until("it goes on", |text| text.contains("1099") && !text.contains("held"));
+}
+
+#[test]
+fn what_a_slow_line_did_not_take_is_drawn_as_soon_as_it_does() {
+    let (_folder, journal, _) = journal();
+    // Nothing more comes: what is not drawn for the key is drawn for nothing else.
+    let mut terminal = Terminal::open(&["show", &journal], (24, 80), true);
+    terminal.shows(&["3 boards", "q leave"]);
+    let name = ptsname(&terminal.master, Vec::new()).unwrap();
+    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;
+    let mut line = File::options().write(true).custom_flags(flags).open(name.to_str().unwrap()).unwrap();
+    // Terminals do nothing with these.
+    while line.write(&[0; 256]).is_ok() {}
+    terminal.press("?");
+    let began = Instant::now();
+    while ioctl_fionread(&terminal.slave).unwrap() > 0 {
+        assert!(began.elapsed() < DEADLINE);
+        thread::yield_now();
+    }
+    terminal.shows(&["hold the picture"]);
+    terminal.press(" q");
+    assert!(terminal.ended().success());
 }
 
 #[test]

@@ -159,6 +159,11 @@ impl Live {
         if !due && !pressed && !self.screen.is_resized(area) {
             return Ok(());
         }
+        if !self.screen.is_ready() {
+            // As soon as it is, all is drawn that came meanwhile, and what keys did.
+            self.drawn = None;
+            return Ok(());
+        }
         let scene = Scene {
             source: self.source.clone(),
             now,

@@ -104,7 +104,9 @@ impl Replay {
             let scene = Scene { source, now: self.now, zone, look, pace, said, keys: true };
             let mut cells = Buffer::empty(screen.size());
             picture(&mut cells, &self.hall, &mut self.view, &scene);
-            screen.draw(cells)?;
+            if screen.is_ready() {
+                screen.draw(cells)?;
+            }
         }
     }
 

@@ -90,14 +90,15 @@ impl Screen {
         *self.shown.area() != area
     }
 
-    /// Writes out which cells have changed. A terminal that has not taken what it got before gets nothing: the next picture
-    /// has it all.
-    pub fn draw(&mut self, picture: Buffer) -> Result<()> {
+    /// Whether the terminal has taken what it got. One that has not gets nothing more: the next picture has it all.
+    pub fn is_ready(&self) -> bool {
         let mut fds = [PollFd::from_borrowed_fd(rustix::stdio::stdout(), PollFlags::OUT)];
         let now = Timespec { tv_sec: 0, tv_nsec: 0 };
-        if poll(&mut fds, Some(&now)) == Ok(0) {
-            return Ok(());
-        }
+        poll(&mut fds, Some(&now)) != Ok(0)
+    }
+
+    /// Writes out which cells have changed.
+    pub fn draw(&mut self, picture: Buffer) -> Result<()> {
         let mut text = String::new();
         if self.shown.area() != picture.area() {
             self.shown = Buffer::empty(*picture.area());
