@@ -81,6 +81,14 @@ impl Stream {
         Stream { zone, ..Stream::of_run(run, line.map(Into::into)) }
     }
 
+    /// What stands in the name of a run before the mark of an arbiter's words that shaped it.
+    pub const RULED: &str = "-ruled-";
+
+    /// Whether an arbiter's words shaped what a run tells.
+    pub fn is_ruled(run: &str) -> bool {
+        run.contains(Stream::RULED)
+    }
+
     /// The name of the run of what was reconstructed from a line whose first run has this name.
     pub fn games_of(run: &str) -> String {
         format!("{run}-games")

@@ -18,6 +18,7 @@ use rustix::fs::{CWD, FlockOperation, RenameFlags, flock, renameat_with};
 use crate::{
     error::{Error, Result},
     record::{self, BadRecord, Record},
+    stop,
 };
 
 /// No record is longer: 1 MiB.
@@ -67,9 +68,12 @@ impl Journal {
         let file = File::options().read(true).append(true).create(true).open(path).map_err(failed)?;
         flock(&file, FlockOperation::NonBlockingLockExclusive).map_err(|e| {
             let busy = e == rustix::io::Errno::WOULDBLOCK;
-            let e = if busy { io::Error::other("another watch writes to it") } else { e.into() };
+            let e = if busy { io::Error::other("another boardbus writes to it") } else { e.into() };
             Error::io(&name, e)
         })?;
+        if !file.metadata().map_err(failed)?.is_file() {
+            return Err(failed(io::Error::other("is no plain file, and would keep nothing")));
+        }
         let reading = Reading { name: &name, holds, each, damaged, proven: false, unread: Vec::new() };
         let mut length = reading.all(&file)?;
         if length.is_torn {
@@ -217,6 +221,9 @@ impl<E: FnMut(&[u8], Record) -> Result<()>, D: FnMut(u64, &str)> Reading<'_, E, 
             if bytes == 0 {
                 break;
             }
+            if stop::requested().is_some() {
+                return Err(Error::Stopped);
+            }
             number += 1;
             let ended = line.last() == Some(&b'\n');
             let text = record_of(&line, number == 1);
@@ -361,7 +368,7 @@ mod tests {
         journal.append(b"{\"type\":\"lost\"}\n").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), format!("{QUIET}{{\"type\":\"lost\"}}\n"));
         let error = open(&path).journal.unwrap_err();
-        assert!(error.to_string().ends_with("another watch writes to it"), "{error}");
+        assert!(error.to_string().ends_with("another boardbus writes to it"), "{error}");
     }
 
     #[test]

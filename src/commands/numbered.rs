@@ -25,6 +25,8 @@ pub(super) struct Numbered {
     /// What was ruled beside the records of a line.
     ruled: HashMap<Option<Arc<str>>, Mark>,
     ended: bool,
+    /// What a run's name has in it where options have everything told in another way.
+    otherwise: String,
 }
 
 /// The run of a line.
@@ -43,33 +45,38 @@ struct Run {
 struct Mark(Sha256);
 
 impl Mark {
-    const BEGIN: &str = "-ruled-";
-
     fn add(&mut self, ruling: &GameRecord) {
         self.0.update(serde_json::to_vec(ruling).unwrap_or_default());
     }
 
+    fn text(&self) -> String {
+        self.0.clone().finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    }
+
     /// The name of a run with this mark, in place of the one it may have.
     fn on(&self, run: &str) -> String {
-        let first = run.split(Mark::BEGIN).next().unwrap_or_default();
-        let digest = self.0.clone().finalize();
-        digest
-            .iter()
-            .take(8)
-            .fold(format!("{first}{}", Mark::BEGIN), |name, byte| format!("{name}{byte:02x}"))
+        let first = run.split(Stream::RULED).next().unwrap_or_default();
+        format!("{first}{}{}", Stream::RULED, self.text())
     }
 }
 
 impl Numbered {
-    /// Nothing told yet.
-    pub fn new(out: Output) -> Numbered {
-        Numbered { out, lines: HashMap::new(), ruled: HashMap::new(), ended: false }
+    /// Nothing told yet. `otherwise` are the options by which the same records are told in another way or order: that is
+    /// another run; empty for none.
+    pub fn new(out: Output, otherwise: &str) -> Numbered {
+        let mark = Mark(Sha256::new_with_prefix(otherwise)).text();
+        let otherwise = if otherwise.is_empty() { String::new() } else { format!("-as-{mark}") };
+        Numbered { out, lines: HashMap::new(), ruled: HashMap::new(), ended: false, otherwise }
     }
 
     /// A source of board records begins.
     pub fn stream(&mut self, stream: &Stream) {
-        let ruled = self.ruled.get(&stream.line).filter(|_| !stream.run.is_empty());
-        let name = ruled.map_or_else(|| stream.run.clone(), |mark| mark.on(&stream.run));
+        let name = if stream.run.is_empty() {
+            String::new()
+        } else {
+            let run = format!("{}{}", stream.run, self.otherwise);
+            self.ruled.get(&stream.line).map_or_else(|| run.clone(), |mark| mark.on(&run))
+        };
         let of = || Run { of: name, ..Run::default() };
         self.lines.entry(stream.line.clone()).or_insert_with(of);
     }

@@ -67,6 +67,8 @@ mod published {
     /// What of standard input waits for the server at most: a pipe that is not read would stop the watch before it. At
     /// three records a second from each of 64 boards, some three hours.
     const FROM_A_PIPE: usize = 256 << 20;
+    /// How often the publisher is told that nothing comes.
+    const STILL: Duration = Duration::from_secs(1);
     /// What of a file waits: it can be read when it is wanted.
     const FROM_A_FILE: usize = 8 << 20;
 
@@ -166,6 +168,8 @@ mod published {
                 }
                 LabelKind::Game => self.games,
                 LabelKind::Board => !self.games,
+                // How far it was read is nobody else's.
+                LabelKind::Delivery => return Ok(()),
             };
             if !is_wanted {
                 self.others += u64::from(!matches!(label.kind, LabelKind::Stream { .. }));
@@ -185,7 +189,8 @@ mod published {
         /// What there is by now was read. A journal that ends here without what the server has last is not the one.
         fn idle(&mut self) -> Result<Option<Duration>> {
             self.hand_over()?;
-            if self.feed.pause(self.follow) { Ok(None) } else { Err(Error::ReaderGone) }
+            // A line that looks for something in vain is told again that nothing came.
+            if self.feed.pause(self.follow) { Ok(Some(STILL)) } else { Err(Error::ReaderGone) }
         }
 
         fn give(&self, chunk: Chunk) -> Result<()> {

@@ -119,7 +119,7 @@ impl Reconstruct {
         let mut sources = Sources::new(&self.input.files, &self.lines)?;
         let options = self.options()?;
         let reopened = Reopened::new(&options, &sources.files);
-        let out = Telling::new(Numbered::new(self.format.output()));
+        let out = Telling::new(Numbered::new(self.format.output(), &self.told_otherwise()));
         let mut hall = Hall { games: Reconstructor::new(options), out, reopened };
         let files = std::mem::take(&mut sources.files);
         let inputs = Inputs::of(&files).following(self.input.follow);
@@ -168,6 +168,20 @@ impl Reconstruct {
             stdio::say(out.summary().with_files("journal ", &files));
         }
         Ok(records.done())
+    }
+
+    /// The options by which the same records give other games, or the same in another order; empty for none.
+    fn told_otherwise(&self) -> String {
+        let usual = Options::default();
+        let mut options = Vec::new();
+        options.extend(self.final_only.then(|| "final".to_owned()));
+        options.extend((self.settle != usual.settle).then(|| format!("settle {}", self.settle)));
+        options.extend((self.show != Show::Usual).then(|| format!("show {:?}", self.show)));
+        options.extend(self.continued.iter().map(|(first, second)| format!("continue {first} {second}")));
+        options.extend(self.rules.map(|rules| format!("rules {rules:?}")));
+        options.extend(self.set.map(|set| format!("set {set:?}")));
+        options.extend(self.fen.iter().map(|fen| format!("fen {fen}")));
+        options.join(", ")
     }
 
     fn options(&self) -> Result<Options> {

@@ -86,6 +86,9 @@ mod subscribed {
                         "holds the {of_layer} of event {of}: give --journal a file of its own"
                     ));
                 }
+                if delivery.created != self.head.created {
+                    self.heard.begin_anew();
+                }
                 for (_, progress) in &mut self.parts {
                     if delivery.created.as_ref() != Some(&progress.created) {
                         let created = delivery.created.clone().unwrap_or_default();
@@ -101,6 +104,9 @@ mod subscribed {
                 return Ok(());
             };
             self.heard.recall_sequence(&line, sequence);
+            if self.head.lines.is_empty() {
+                self.heard.recall_all(sequence);
+            }
             for (part, progress) in &mut self.parts {
                 // Where all lines were read, all that is before is read of each.
                 if self.head.lines.is_empty() || part.as_deref() == Some(&*line) {
@@ -131,7 +137,8 @@ mod subscribed {
             let Recalled { parts, heard, head } = recalled;
             let layer = event.layer();
             let subscription = Subscription::open(&server, event, parts)?;
-            let mut writer = Writer { journal, out, heard, head, result: Ok(()) };
+            let runs = heard.runs();
+            let mut writer = Writer { journal, out, heard, head, runs, result: Ok(()) };
             writer.write_all(subscription, &self, layer)
         }
 
@@ -145,6 +152,12 @@ mod subscribed {
         ) -> Result<Journal> {
             let each = |line: &[u8], _| {
                 if !line.starts_with(DELIVERY) {
+                    if recalled.head.event.is_none() {
+                        return Err(Error::Data(format!(
+                            "{}: does not begin with what event it is of: give --journal a file of its own",
+                            path.display()
+                        )));
+                    }
                     recalled.heard.recall(line);
                     return print(out, line, true);
                 }
@@ -186,6 +199,8 @@ mod subscribed {
         heard: Heard,
         /// Of what the journal is.
         head: Delivery,
+        /// The runs with which a journal that is begun now begins.
+        runs: u64,
         /// What could not be printed.
         result: Result<()>,
     }
@@ -201,6 +216,11 @@ mod subscribed {
                 let mut kept = Vec::new();
                 if self.head.created.as_deref() != Some(subscription.created()) || self.head.lines != of.line
                 {
+                    if self.head.created.is_some()
+                        && self.head.created.as_deref() != Some(subscription.created())
+                    {
+                        self.heard.begin_anew();
+                    }
                     self.head = Delivery {
                         event: Some(of.server.event.clone()),
                         layer: Some(layer.into()),
@@ -209,13 +229,24 @@ mod subscribed {
                         ..Delivery::default()
                     };
                     push_line(&mut kept, &self.head)?;
-                    if let Some(journal) = &mut self.journal {
-                        journal.head(kept.clone());
-                    }
+                    self.runs = u64::MAX;
                 }
                 self.write(&arrived, kept)?;
+                self.stand()?;
             }
             std::mem::replace(&mut self.result, Ok(())).map(|()| Done::Yes)
+        }
+
+        /// What a journal begins with that is begun now, because somebody took the file away.
+        fn stand(&mut self) -> Result<()> {
+            if let Some(journal) = self.journal.as_mut().filter(|_| self.runs != self.heard.runs()) {
+                let mut head = Vec::new();
+                push_line(&mut head, &self.head)?;
+                self.heard.standing().try_for_each(|stream| push_line(&mut head, &stream))?;
+                journal.head(head);
+                self.runs = self.heard.runs();
+            }
+            Ok(())
         }
 
         fn write(&mut self, arrived: &[Arrived], mut kept: Vec<u8>) -> Result<()> {

@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn what_was_corrected_is_not_counted() {
-        let mut telling = Telling::new(Numbered::new(Output::stdout()));
+        let mut telling = Telling::new(Numbered::new(Output::stdout(), ""));
         let (mut tell, start) = (
             |rest: &str| {
                 let line = format!("{{\"type\":{rest}}}");

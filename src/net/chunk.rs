@@ -97,6 +97,8 @@ struct Gathered {
     line: Arc<str>,
     /// The run that its records are of now; none before its first stream record.
     run: Option<Arc<str>>,
+    /// What comes is of a run that nobody knows.
+    is_lost: bool,
     last: Place,
     text: Vec<u8>,
     records: Vec<(Place, usize)>,
@@ -126,7 +128,7 @@ impl Chunks {
         let name = named.or(self.name.as_deref()).ok_or("a record without a line: name it with --line")?;
         if !is_plain_name(name) {
             return Err(format!(
-                "line `{name}` cannot be carried: a name has letters, digits, - and _ only (watch --line)"
+                "line `{name}` cannot be carried: a name has letters, digits, - and _ only, 100 at most (watch --line)"
             ));
         }
         if text.len() > LONGEST_RECORD {
@@ -134,14 +136,17 @@ impl Chunks {
         }
         if !self.lines.contains_key(name) {
             let line = name.into();
-            let new =
-                Gathered { line, run: None, last: Place::default(), text: Vec::new(), records: Vec::new() };
+            let (last, text, records) = Default::default();
+            let new = Gathered { line, run: None, is_lost: false, last, text, records };
             self.lines.insert(name.to_owned(), new);
         }
         let Some(line) = self.lines.get_mut(name) else { return Ok(None) };
         let mut full = None;
         if let LabelKind::Stream { run } = &label.kind {
-            if run.is_empty() || run.len() > LONGEST_RUN || run.chars().any(char::is_control) {
+            let is_fit = !run.is_empty() && run.len() <= LONGEST_RUN && run.trim() == run;
+            // What follows is of no run that is known, least of all of the one before.
+            line.is_lost = !is_fit || run.chars().any(char::is_control);
+            if line.is_lost {
                 return Err("a stream without the name of a run: only what watch, simulate and reconstruct number is carried"
                     .into());
             }
@@ -149,6 +154,9 @@ impl Chunks {
             line.run = Some(run.as_str().into());
             line.last = Place::default();
         } else {
+            if line.run.is_none() || line.is_lost {
+                return Err("a record before any stream record of its line: nobody knows its run".into());
+            }
             let next = line.last.next(label.seq);
             if next <= line.last {
                 return Err(
@@ -157,9 +165,6 @@ impl Chunks {
                 );
             }
             line.last = next;
-        }
-        if line.run.is_none() {
-            return Err("a record before any stream record of its line: nobody knows its run".into());
         }
         let begin = line.text.len();
         push_with_line(&mut line.text, text, named.is_none().then_some(name));
@@ -271,6 +276,20 @@ mod tests {
         assert!(refused(Some("x"), r#"{"type":"quiet","seq":1}"#).contains("before any stream"));
         assert!(refused(Some("x"), r#"{"type":"stream"}"#).contains("without the name of a run"));
         assert!(refused(Some("x"), r#"{"type":"stream","run":"a\r\nNats-Msg-Id: x"}"#).contains("run"));
+        assert!(refused(Some("x"), r#"{"type":"stream","run":" a "}"#).contains("run"));
+    }
+
+    #[test]
+    fn what_follows_a_stream_without_a_run_is_not_of_the_run_before() {
+        let mut gathering = Chunks::new(Some("x".into()));
+        let mut take =
+            |line: &str| gathering.record(line.as_bytes(), &label(line.as_bytes()).unwrap()).is_ok();
+        assert!(take(STREAM) && take(r#"{"type":"quiet","seq":1}"#));
+        assert!(!take(r#"{"type":"stream"}"#) && !take(r#"{"type":"quiet","seq":2}"#));
+        assert!(take(r#"{"type":"stream","run":"b"}"#) && take(r#"{"type":"quiet","seq":1}"#));
+        let runs: Vec<_> =
+            gathering.rest().map(|chunk| (chunk.run.to_string(), chunk.records.len())).collect();
+        assert_eq!(runs, [("b".into(), 2)]);
     }
 
     #[test]

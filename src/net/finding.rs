@@ -22,6 +22,8 @@ pub struct Finding {
     /// Put by: published if the target is not there.
     put_by: Vec<Chunk>,
     put_by_bytes: usize,
+    /// What is read begins behind what the server has, with records between: the last there and the first here.
+    behind: Option<(u64, u64)>,
 }
 
 #[derive(Debug)]
@@ -30,6 +32,8 @@ struct Target {
     place: Place,
     /// Its run was met.
     met: bool,
+    /// The first number of its run that was read.
+    begun: Option<u64>,
     /// A run that seems to have begun later was met before it.
     passed: bool,
     /// What is read may be published though the target is not in it.
@@ -43,7 +47,7 @@ pub struct Older;
 impl Finding {
     /// Looks for this record from now on.
     pub fn look_for(&mut self, run: Arc<str>, place: Place, take_over: bool) {
-        self.target = Some(Target { run, place, met: false, passed: false, take_over });
+        self.target = Some(Target { run, place, met: false, begun: None, passed: false, take_over });
     }
 
     /// Whether something is still looked for.
@@ -55,6 +59,16 @@ impl Finding {
     /// can seem older.
     pub fn has_passed(&self) -> bool {
         self.target.as_ref().is_some_and(|target| target.passed)
+    }
+
+    /// Whether something was read, and not what is looked for.
+    pub fn has_begun_in_vain(&self) -> bool {
+        self.first.is_some() && self.target.as_ref().is_some_and(|target| !target.met)
+    }
+
+    /// Where what is read begins behind what the server has last of its run, the numbers of both: said once.
+    pub fn begins_behind(&mut self) -> Option<(u64, u64)> {
+        self.behind.take()
     }
 
     /// How far a run was read.
@@ -75,6 +89,12 @@ impl Finding {
         let first = self.first.get_or_insert_with(|| run.clone());
         let Some(target) = &mut self.target else { return vec![chunk] };
         if run == target.run {
+            // The record of a stream has no number: where a journal that was begun in the midst of a run begins shows later.
+            let number = chunk.records.iter().map(|record| record.0.seq).find(|&seq| seq > 0);
+            if let (None, Some(first)) = (target.begun, number) {
+                target.begun = Some(first);
+                self.behind = (first > target.place.seq + 1).then_some((target.place.seq, first));
+            }
             target.met = true;
             (self.put_by, self.put_by_bytes) = Default::default();
             let (reached, behind) = (last >= target.place, chunk.behind(target.place));
@@ -99,7 +119,11 @@ impl Finding {
     /// Nothing more is there to read for now: what began later than the target is not waited with.
     pub fn pause(&mut self) -> Vec<Chunk> {
         match (&self.target, &self.first) {
-            (Some(target), Some(first)) if is_newer(first, &target.run) => self.not_there(),
+            (Some(target), Some(first))
+                if !target.met && (target.take_over || is_newer(first, &target.run)) =>
+            {
+                self.not_there()
+            }
             _ => Vec::new(),
         }
     }

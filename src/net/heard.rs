@@ -9,6 +9,10 @@ use crate::record::{LabelKind, Stream, label};
 #[derive(Debug, Default)]
 pub struct Heard {
     lines: HashMap<Arc<str>, LineHeard>,
+    /// The messages of all lines were read up to this sequence.
+    all: u64,
+    /// How often a line went on in another run.
+    runs: u64,
 }
 
 /// What is known of a line.
@@ -54,10 +58,40 @@ impl Heard {
         self.lines.entry(line.into()).or_default().sequence = sequence;
     }
 
+    /// The messages of all lines were read up to this sequence.
+    pub fn recall_all(&mut self, sequence: u64) {
+        self.all = sequence;
+    }
+
+    /// The server's log was begun anew: its sequences are others.
+    pub fn begin_anew(&mut self) {
+        self.all = 0;
+        self.lines.values_mut().for_each(|line| line.sequence = 0);
+    }
+
+    /// How often a line went on in another run: as long as it is the same, so is what [`Heard::standing`] brings.
+    pub fn runs(&self) -> u64 {
+        self.runs
+    }
+
+    /// The record with which the present run of each line begins: a journal that is begun now begins with them.
+    pub fn standing(&self) -> impl Iterator<Item = Stream> {
+        let mut lines: Vec<_> = self.lines.iter().collect();
+        lines.sort_unstable_by(|a, b| a.0.cmp(b.0));
+        let named = |(name, line): (&Arc<str>, &LineHeard)| {
+            Some(Stream::of_run(
+                line.now.as_ref()?.to_string(),
+                Some(name.clone()).filter(|name| !name.is_empty()),
+            ))
+        };
+        lines.into_iter().filter_map(named)
+    }
+
     /// Takes a message; brings what is new in it.
     pub fn take(&mut self, message: &Arrived) -> Told {
         let line = self.lines.entry(message.line.clone()).or_default();
-        let gap = (message.before > line.sequence).then_some((line.sequence, message.before));
+        let read = line.sequence.max(self.all);
+        let gap = (message.before > read).then_some((read, message.before));
         line.sequence = message.sequence;
         let known = line.runs.get(&message.run).copied();
         let mut text = Vec::new();
@@ -77,7 +111,10 @@ impl Heard {
             begun.push(b'\n');
             text.splice(..0, begun);
         }
-        line.now = Some(message.run.clone());
+        if line.now.as_ref() != Some(&message.run) {
+            line.now = Some(message.run.clone());
+            self.runs += 1;
+        }
         Told { text, gap }
     }
 }
@@ -158,6 +195,30 @@ mod tests {
         assert_eq!(told(&mut heard, &message(9, 8, "a", &[9])), ("9".into(), Some((7, 8))));
         // A server that lost its last messages counts them anew.
         assert_eq!(told(&mut heard, &message(8, 7, "a", &[9])), (String::new(), None));
+    }
+
+    #[test]
+    fn where_all_lines_were_read_no_message_before_that_is_missing() {
+        let mut heard = Heard::default();
+        heard.recall_all(20);
+        assert_eq!(told(&mut heard, &message(21, 18, "a", &[5])), ("a 5".into(), None));
+        assert_eq!(told(&mut heard, &message(30, 25, "a", &[6])), ("6".into(), Some((21, 25))));
+        // In another log the numbers are others: what it has no more is missing too.
+        heard.begin_anew();
+        assert_eq!(told(&mut heard, &message(5, 4, "a", &[9])), ("9".into(), Some((0, 4))));
+    }
+
+    #[test]
+    fn a_journal_that_is_begun_now_begins_with_the_runs_of_its_lines() {
+        let mut heard = Heard::default();
+        told(&mut heard, &message(1, 0, "a", &[0, 1]));
+        let before = heard.runs();
+        told(&mut heard, &message(2, 1, "a", &[2]));
+        assert_eq!(heard.runs(), before);
+        told(&mut heard, &message(3, 2, "b", &[0]));
+        assert_ne!(heard.runs(), before);
+        let standing: Vec<_> = heard.standing().map(|stream| (stream.run, stream.line)).collect();
+        assert_eq!(standing, [("b".to_owned(), Some("x".into()))]);
     }
 
     #[test]

@@ -26,6 +26,8 @@ use crate::error::{Error, Result};
 const LARGE: usize = 256 << 10;
 /// On a way that is too slow for those no message is made smaller.
 const SMALL: usize = 4 << 10;
+/// What of a message the server's limit is not for records.
+const FOR_HEADERS: usize = 4 << 10;
 /// Records that seem older than what the server has are believed to be when what it has does not follow within this time.
 const PASSED: Duration = Duration::from_secs(30);
 /// So many bytes of messages that are stored are kept, of all lines together, should the server turn out to have lost its
@@ -75,7 +77,7 @@ pub(super) struct Line {
     finding: Finding,
     /// Whether it is counted among those that look for something.
     looks: bool,
-    /// Since when what was read seems older than what the server has.
+    /// Since when what was read seems older than what the server has, or all that there is for now was read in vain.
     passed: Option<Instant>,
     /// What is to be published and in no message yet.
     pending: VecDeque<Chunk>,
@@ -159,6 +161,9 @@ impl Line {
     /// Counts this line among those that look for something, or no more.
     fn count_looking(&mut self) {
         let looks = self.finding.is_looking();
+        if !looks {
+            self.passed = None;
+        }
         match (std::mem::replace(&mut self.looks, looks), looks) {
             (false, true) => drop(self.shared.looking.fetch_add(1, Ordering::Relaxed)),
             (true, false) => drop(self.shared.looking.fetch_sub(1, Ordering::Relaxed)),
@@ -172,20 +177,23 @@ impl Line {
             Fed::Chunk(chunk) => {
                 let bytes = chunk.text.len();
                 let next = self.finding.take(chunk);
+                if let Some((last, first)) = self.finding.begins_behind() {
+                    self.begins_behind(last, first)?;
+                }
                 let published: usize = next.iter().map(|chunk| chunk.text.len()).sum();
                 // What is put by waits no more either: it was read once, and room for it is not given twice.
                 self.shared.room.free(bytes.saturating_sub(published));
                 if self.finding.has_passed() {
-                    if self.passed.get_or_insert_with(Instant::now).elapsed() > PASSED {
-                        let rest = self.finding.all_read().map_err(|Older| self.older())?;
-                        self.publish_next(rest);
-                    }
-                } else {
-                    self.passed = None;
+                    let rest = self.in_vain()?;
+                    self.publish_next(rest);
                 }
                 next
             }
-            Fed::Pause { all: false } => self.finding.pause(),
+            Fed::Pause { all: false } => {
+                let next = self.finding.pause();
+                // A pipe has no end that is waited for: what its reader would have to be told is told in time.
+                if self.finding.has_begun_in_vain() { self.in_vain()? } else { next }
+            }
             Fed::Pause { all: true } => self.finding.all_read().map_err(|Older| self.older())?,
         };
         self.publish_next(next);
@@ -193,8 +201,36 @@ impl Line {
         Ok(())
     }
 
+    /// What the server has last was not met so far: after a while it is believed that it will not be.
+    fn in_vain(&mut self) -> Result<Vec<Chunk>, Stop> {
+        if self.passed.get_or_insert_with(Instant::now).elapsed() <= PASSED {
+            return Ok(Vec::new());
+        }
+        self.finding.all_read().map_err(|Older| self.older())
+    }
+
     fn publish_next(&mut self, next: Vec<Chunk>) {
         self.pending.extend(next);
+    }
+
+    /// What is read begins with this record, and the last one that the server has stands further before it: what is between
+    /// was in a journal that was put away before it was published.
+    fn begins_behind(&self, last: u64, first: u64) -> Result<(), Stop> {
+        let what = format!(
+            "{}: the server has line {} up to record {last} of this run, and here it begins with {first}",
+            self.shared.source, self.name
+        );
+        // Several lines of a watch are numbered together.
+        let alone = self.shared.lines.load(Ordering::Relaxed) == 1;
+        if alone && !self.shared.take_over {
+            return Err(Stop::Error(Error::Data(format!(
+                "{what}: publish the journal before this one first (--take-over leaves out what is between)"
+            ))));
+        }
+        (self.shared.link.server.say)(&format_args!(
+            "{what}: what is between was not published, if it is of this line"
+        ));
+        Ok(())
     }
 
     fn older(&self) -> Stop {
@@ -207,14 +243,16 @@ impl Line {
 
     /// Makes the next message of what is pending.
     fn next_message(&mut self) -> Option<Message> {
-        let (first, rest) = self.pending.pop_front()?.cut(self.large);
+        // Records of a line are cut where the server takes less at once.
+        let large = self.large.min(self.shared.link.client().max_payload().saturating_sub(FOR_HEADERS));
+        let (first, rest) = self.pending.pop_front()?.cut(large);
         if let Some(rest) = rest {
             self.pending.push_front(rest);
         }
         let run = first.run.clone();
         let (mut size, mut chunks) = (first.text.len(), vec![first]);
         while let Some(next) = self.pending.front() {
-            if next.run != run || size + next.text.len() > self.large {
+            if next.run != run || size + next.text.len() > large {
                 break;
             }
             size += next.text.len();
@@ -256,10 +294,18 @@ impl Line {
                     continue;
                 }
             };
-            let Err(error) = answer.map(|ack| self.head = ack.sequence) else {
-                self.large = (self.large + self.large / 8).min(LARGE);
-                self.stored();
-                break;
+            let error = match answer {
+                Ok(ack) if ack.duplicate => {
+                    self.known_already().await?;
+                    continue;
+                }
+                Ok(ack) => {
+                    self.head = ack.sequence;
+                    self.large = (self.large + self.large / 8).min(LARGE);
+                    self.stored();
+                    break;
+                }
+                Err(error) => error,
             };
             match error.kind() {
                 // An answer that does not come in time says nothing: if the message is not there it is sent again, and the
@@ -280,6 +326,17 @@ impl Line {
                 }
                 _ => self.refused(&error).await?,
             }
+        }
+        Ok(())
+    }
+
+    /// The server says that it knows the message on its way. It remembers names for two minutes, whatever became of the
+    /// messages: one that is gone is sent by another name.
+    async fn known_already(&mut self) -> Result<(), Stop> {
+        let known = self.sending.as_ref().map(|message| message.id.clone());
+        self.look_again().await?;
+        if let Some(message) = self.sending.as_mut().filter(|message| Some(&message.id) == known.as_ref()) {
+            message.id.push('+');
         }
         Ok(())
     }

@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use crate::record::Stream;
+
 /// The place of a record in the run of its line: after the stream record, which is the first, that of its number; and those
 /// without a number, such as an arbiter's word, stand behind the numbered one before them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -38,12 +40,19 @@ impl FromStr for Place {
 }
 
 /// Whether the run `a` is younger than `b`: our runs begin with the second in which they began, `20261121T100000`. Of
-/// names that do not, nobody knows.
+/// names that do not, nobody knows. Of two that tell the same records the one is younger that an arbiter's words shaped, if
+/// the other has none of them or others.
 pub fn is_newer(a: &str, b: &str) -> bool {
     match (second(a), second(b)) {
-        (Some(a), Some(b)) => a > b,
+        (Some(of_a), Some(of_b)) if of_a == of_b => a != b && Stream::is_ruled(a) && unruled(a) == unruled(b),
+        (Some(of_a), Some(of_b)) => of_a > of_b,
         _ => false,
     }
+}
+
+/// What a run would be called without an arbiter's words.
+fn unruled(run: &str) -> &str {
+    run.split(Stream::RULED).next().unwrap_or(run).trim_end_matches("-games")
 }
 
 fn second(run: &str) -> Option<&str> {
@@ -74,5 +83,10 @@ mod tests {
         assert!(!is_newer("20261121T100000-2", "20261121T100000-1"));
         assert!(!is_newer("simulate-2", "simulate-1") && !is_newer("zzz", "20261121T100000-1"));
         assert!(is_newer("20270101T000000-1-games", "20261121T100000-1-games"));
+        let runs = ["-games", "-ruled-a-after-150-games", "-ruled-a-games", "-ruled-b-games"];
+        let [plain, after, ruled, otherwise] = runs.map(|of| format!("20261121T100000-1{of}"));
+        assert!(is_newer(&ruled, &plain) && is_newer(&ruled, &after) && is_newer(&otherwise, &ruled));
+        assert!(!is_newer(&plain, &ruled) && !is_newer(&ruled, &ruled));
+        assert!(!is_newer(&ruled, "20261121T100000-2-games"));
     }
 }

@@ -14,7 +14,7 @@ use futures_util::StreamExt;
 use tokio::time::timeout;
 
 use super::{
-    connection::{ANSWER, Link, causes},
+    connection::{ANSWER, Link},
     place::Place,
 };
 use crate::error::Result;
@@ -177,7 +177,13 @@ impl EventStream<'_> {
                     jetstream::context::GetStreamErrorKind::JetStream(e) => {
                         self.unless_temporary(&e, "the stream of the event cannot be looked at")?;
                     }
-                    _ if causes(&error).contains("no responders") => return Err(self.no_jetstream()),
+                    // Nobody there listens to such questions.
+                    _ if std::error::Error::source(&error)
+                        .and_then(|e| e.downcast_ref::<jetstream::context::RequestError>())
+                        .is_some_and(|e| e.kind() == jetstream::context::RequestErrorKind::NoResponders) =>
+                    {
+                        return Err(self.no_jetstream());
+                    }
                     _ => {}
                 },
             }

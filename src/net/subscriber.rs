@@ -1,14 +1,18 @@
 //! Reads the messages of an event in the order in which the server has them, from where it was read to.
 
 use std::{
-    collections::VecDeque,
+    collections::{HashMap, VecDeque},
     sync::Arc,
     time::{Duration, Instant},
 };
 
-use async_nats::jetstream::consumer::{
-    DeliverPolicy,
-    pull::{Ordered, OrderedConfig},
+use async_nats::jetstream::{
+    ErrorCode,
+    consumer::{
+        DeliverPolicy,
+        pull::{Ordered, OrderedConfig},
+    },
+    stream::ConsumerErrorKind,
 };
 use bytes::Bytes;
 use futures_util::{FutureExt, StreamExt, stream::SelectAll};
@@ -28,7 +32,8 @@ const REMEMBERED: usize = 4096;
 const LARGE: usize = 4 << 20;
 
 /// When nothing came for so long, the server is asked whether there is anything. What reads for us lives on one server of a
-/// cluster; when that is down the client notices after a minute.
+/// cluster; when that is down the client notices after a minute. And nothing else tells that the log was deleted, or made
+/// anew, while the connection lasts.
 const QUIET: Duration = Duration::from_secs(5);
 
 /// A message that came.
@@ -92,6 +97,8 @@ pub struct Subscription {
     heard: Instant,
     /// The last sequence of the stream when something was missing.
     missing: u64,
+    /// The last message of each line that came since it was asked for.
+    heads: HashMap<Arc<str>, u64>,
 }
 
 type Messages = std::pin::Pin<Box<dyn futures_util::Stream<Item = (usize, Next)> + Send>>;
@@ -140,8 +147,8 @@ impl Subscription {
             }
         })?;
         let parts = parts.into_iter().map(|(line, progress)| Part { line, progress }).collect();
-        let (heard, missing) = (Instant::now(), 0);
-        Ok(Subscription { runtime, link, event, parts, messages: None, connection: 0, heard, missing })
+        let (heard, missing, heads) = (Instant::now(), 0, HashMap::new());
+        Ok(Subscription { runtime, link, event, parts, messages: None, connection: 0, heard, missing, heads })
     }
 
     /// When the server made the stream that is read now; empty before the first message.
@@ -154,13 +161,14 @@ impl Subscription {
     /// # Errors
     /// As [`Subscription::open`].
     pub fn next(&mut self, wait: Duration) -> Result<Vec<Arrived>> {
-        let Subscription { runtime, link, event, parts, messages, connection, heard, missing } = self;
+        let Subscription { runtime, link, event, parts, messages, connection, heard, missing, heads } = self;
         runtime.block_on(async {
             let come = async {
                 let now = link.connected().await;
                 if *connection != now || messages.is_none() {
                     *messages = Some(ask(link, event, parts).await?);
                     *connection = now;
+                    heads.clear();
                 }
                 let Some(waiting) = messages else { return Ok(Vec::new()) };
                 // Unconstrained: after 128 messages tokio would have the next one wait for its runtime's next turn, and
@@ -171,9 +179,12 @@ impl Subscription {
                 };
                 let Ok(first) = first else {
                     if heard.elapsed() >= QUIET {
-                        let last = last_sequence(link, event).await?;
-                        if last > (*missing).max(newest(parts)) {
-                            (*messages, *missing) = (None, last);
+                        match last_sequence(link, event, parts).await? {
+                            Some(last) if last > (*missing).max(newest(parts)) => {
+                                (*messages, *missing) = (None, last);
+                            }
+                            Some(last) if last >= newest(parts) => {}
+                            _ => (*messages, *missing) = (None, 0),
                         }
                         *heard = Instant::now();
                     }
@@ -193,6 +204,12 @@ impl Subscription {
                         break;
                     };
                     if let Some(message) = read(link, event, &message)? {
+                        // The one before it is older than one that was read: the server has lost that, and perhaps others.
+                        if heads.get(&message.line).is_some_and(|&head| message.before < head) {
+                            *messages = None;
+                            break;
+                        }
+                        heads.insert(message.line.clone(), message.sequence);
                         size += message.text.len();
                         parts[part].progress.read(message.sequence, &message.stored);
                         arrived.push(message);
@@ -215,10 +232,11 @@ impl Subscription {
     }
 }
 
-/// The sequence of the last message of the stream, whosever it is.
-async fn last_sequence(link: &Link, event: &Event) -> Result<u64> {
-    let info = EventStream { link, event }.info().await?;
-    Ok(info.map_or(0, |info| info.state.last_sequence))
+/// The sequence of the last message of the stream, whosever it is; none if it is not the stream that is read.
+async fn last_sequence(link: &Link, event: &Event, parts: &[Part]) -> Result<Option<u64>> {
+    let Some(info) = (EventStream { link, event }).info().await? else { return Ok(None) };
+    let created = info.created.to_string();
+    Ok(parts.iter().all(|part| part.progress.created == created).then_some(info.state.last_sequence))
 }
 
 /// The sequence of the newest message that was read.
@@ -265,11 +283,19 @@ async fn ask(link: &Link, event: &Event, parts: &mut [Part]) -> Result<SelectAll
 
 async fn consumer(link: &Link, event: &Event, config: OrderedConfig) -> Result<Ordered> {
     loop {
-        let made = link.context.create_consumer_on_stream(config.clone(), event.stream()).await;
-        if let Ok(consumer) = made
-            && let Ok(messages) = consumer.messages().await
-        {
-            return Ok(messages);
+        match link.context.create_consumer_on_stream(config.clone(), event.stream()).await {
+            Ok(consumer) => {
+                if let Ok(messages) = consumer.messages().await {
+                    return Ok(messages);
+                }
+            }
+            Err(error) => {
+                if let ConsumerErrorKind::JetStream(e) = error.kind()
+                    && e.error_code() != ErrorCode::STREAM_NOT_FOUND
+                {
+                    EventStream { link, event }.unless_temporary(&e, "the event cannot be read")?;
+                }
+            }
         }
         link.pause().await;
         link.connected().await;

@@ -222,6 +222,8 @@ pub enum LabelKind {
     Game,
     /// Of the layer of what boards report, or of a type that this version does not know.
     Board,
+    /// What a journal of `subscribe` says of itself.
+    Delivery,
 }
 
 /// Reads of a line what a transport must know. Whether a record has what its type asks for is left to those who use it.
@@ -232,6 +234,7 @@ pub fn label(line: &[u8]) -> Result<Label<'_>, BadRecord> {
             (head, stream) => (head, LabelKind::Stream { run: stream.run }),
         },
         "move" | "game" | "takeback" | "anomaly" | "end" => (read::<IgnoredAny>(line)?.0, LabelKind::Game),
+        "delivery" => (read::<IgnoredAny>(line)?.0, LabelKind::Delivery),
         _ => (read::<IgnoredAny>(line)?.0, LabelKind::Board),
     };
     Ok(Label { kind, line: head.line.map(|Text(line)| line), seq: head.seq })

@@ -5,6 +5,7 @@ use std::{fs, io::Write};
 
 mod access;
 mod server;
+mod silence;
 mod trouble;
 
 use server::{FIRST, SECOND, Server, end, of_line, published, run};
