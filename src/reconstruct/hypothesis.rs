@@ -288,8 +288,26 @@ impl<G: Game> Hypothesis<G> {
     /// captured man.
     pub fn is_complete(&self, candidate: &Candidate<G::Move>, state: &BoardState) -> bool {
         let stands = candidate.captured_standing & !self.mismatched;
-        candidate.changed & !stands & !self.mismatched & !self.captured_standing == 0
-            && candidate.changes().all(|(at, code)| stands & bit(at) != 0 || self.read_right(at, code, state))
+        let gone_on = self.gone_on(candidate);
+        let done = stands | gone_on;
+        candidate.changed & !done & !self.mismatched & !self.captured_standing == 0
+            && candidate.changes().all(|(at, code)| done & bit(at) != 0 || self.read_right(at, code, state))
+    }
+
+    /// The square of a move on which a castling rook was seen to stand, and which it has left: the next move of its side may
+    /// begin before the scan has found the king, or the rook where it was.
+    fn gone_on(&self, candidate: &Candidate<G::Move>) -> Squares {
+        let rooks =
+            candidate.placed.iter().filter(|&&(at, _)| at != candidate.to && candidate.placed.len() > 1);
+        let gone_on = rooks.filter(|&&(at, code)| self.went_on_from(at, code).is_some());
+        gone_on.fold(0, |set, &(at, _)| set | bit(at))
+    }
+
+    /// The number of the last change of a square, if with it a piece left on which it had been seen to stand.
+    fn went_on_from(&self, at: u8, code: u8) -> Option<u32> {
+        let last = self.unexplained.iter().rev().find(|e| e.square == at)?;
+        let came = self.unexplained.iter().any(|e| e.square == at && e.new == code);
+        (came && last.old == code && last.new == 0).then_some(last.index)
     }
 
     /// Whether a square reads `code`, or did so before a reply changed it.

@@ -28,7 +28,7 @@ enum Role {
     OnTheWay,
     /// The moving piece was set down where it does not pass, or left from there.
     Detour,
-    /// The reply took a square of the move after the move had changed it.
+    /// The reply took a square of the move after the move had changed it, or a castling rook went on from there.
     Reply,
     /// Another's: it stays unexplained.
     Foreign,
@@ -94,7 +94,8 @@ impl<G: Game> Hypothesis<G> {
             account,
             // A detour's square that is still wrong must have its end explained later.
             mismatched: self.mismatched & !(candidate.changed & !changes.replied)
-                | changes.detours & self.mismatched,
+                | changes.detours & self.mismatched
+                | self.gone_on(candidate),
             captured_standing: self.captured_standing & !candidate.changed | standing,
             unexplained: changes.unexplained,
             last_change: self.last_change,
@@ -111,7 +112,9 @@ impl<G: Game> Hypothesis<G> {
         let by_mover = event.colour() == Some(self.node.game.turn());
         if candidate.changed & at != 0 {
             let code = candidate.code_at(event.square).filter(|&code| state.code(event.square) != code);
-            let taken = code.and_then(|code| self.overwritten(event.square, code));
+            let gone_on =
+                |code| self.went_on_from(event.square, code).filter(|_| self.gone_on(candidate) & at != 0);
+            let taken = code.and_then(|code| self.overwritten(event.square, code).or_else(|| gone_on(code)));
             if taken.is_some_and(|from| event.index >= from) {
                 Role::Reply
             } else if passes(candidate, event) {
