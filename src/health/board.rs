@@ -153,9 +153,7 @@ impl BoardHealth {
         self.changes += 1;
         self.moved = time.or(self.moved);
         self.clock.moved(time);
-        if change.piece.is_none() {
-            self.dead.lifted(time);
-        }
+        self.dead.begins(time);
         let dropped = self.pieces.change(change, time);
         if let Some(journey) = self.pieces.journey()
             && self.plays(time)

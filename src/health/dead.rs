@@ -97,8 +97,9 @@ impl DeadSquares {
         })
     }
 
-    /// A piece is lifted: where the board stood set up but for one square, the game begins all the same.
-    pub fn lifted(&mut self, time: Option<Time>) {
+    /// A square changes: where the board stood set up but for one square, the game begins all the same. Its first move may be
+    /// that of the piece which nobody sees, and only come down.
+    pub fn begins(&mut self, time: Option<Time>) {
         let Some((square, since)) = self.set_up.take() else { return };
         let stood = since.zip(time).map_or(0.0, |(since, time)| since.seconds_until(time));
         if stood >= limits::SET_UP {

@@ -101,7 +101,12 @@ fn a_piece_that_drops_out_on_two_squares_is_weak() {
 fn a_square_that_is_empty_when_the_game_begins_and_never_spoke_is_dead() {
     let game = [(0.0, WITHOUT_E2), (30.0, "-d2"), (31.0, "+Pd4"), (33.0, ".")];
     assert_eq!(kinds(&heard(&game).findings()), [(FindingKind::DeadSquare, Some("e2".into()))]);
-    // A hand holds the pawn, or it was seen before.
+    // The pawn that nobody sees makes the first move.
+    let game = [(0.0, WITHOUT_E2), (30.0, "+Pe4"), (33.0, "."), (40.0, "-e7"), (41.0, "+pe5"), (43.0, ".")];
+    assert_eq!(kinds(&heard(&game).findings()), [(FindingKind::DeadSquare, Some("e2".into()))]);
+    // It is put there last, or a hand holds it, or it was seen before.
+    let put = [(0.0, WITHOUT_E2), (30.0, "+Pe2"), (33.0, "."), (40.0, "-d2"), (41.0, "+Pd4"), (43.0, ".")];
+    assert!(heard(&put).findings().is_empty());
     let alive = [(0.0, START), (1.0, "-e2"), (2.0, "."), (30.0, "-d2"), (31.0, "+Pd4"), (33.0, ".")];
     assert!(heard(&alive).findings().is_empty());
 }
