@@ -431,6 +431,28 @@ fn a_recording_is_played_held_and_gone_through_by_moves() {
 }
 
 #[test]
+fn a_move_that_is_told_again_with_its_clock_is_one_move_of_a_recording() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let games = output_of(&["reconstruct"], JOURNAL);
+    let twice = |line: &str| match line.contains("\"san\":\"e4\"") {
+        true => format!("{line}\n{}\n", line.replace("\"san\"", "\"guess\":true,\"san\"")),
+        false => format!("{line}\n"),
+    };
+    fs::write(&path, games.lines().map(twice).collect::<String>()).unwrap();
+    let mut terminal = Terminal::open(&["show", "--speed", "0.01", path.to_str().unwrap()], (24, 80), true);
+    terminal.shows(&["x0.01"]);
+    terminal.press(">");
+    terminal.until("a move", |text| text.contains("1.e4") && !text.contains("1.e4(?)"));
+    terminal.press(">");
+    terminal.shows(&["1...c5"]);
+    terminal.press("<");
+    terminal.until("back", |text| text.contains("1.e4") && !text.contains("1...c5"));
+    terminal.press("q");
+    assert!(terminal.ended().success());
+}
+
+#[test]
 fn into_a_pipe_it_is_one_picture_of_text() {
     let (_folder, journal, roster) = journal();
     let args = ["show", &journal, "--roster", &roster, "--ascii"];

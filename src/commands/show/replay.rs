@@ -1,6 +1,9 @@
 //! A recording on the screen, as fast as somebody likes.
 
-use std::time::{Duration, Instant};
+use std::{
+    collections::{BTreeMap, HashMap},
+    time::{Duration, Instant},
+};
 
 use ratatui_core::buffer::Buffer;
 
@@ -11,7 +14,7 @@ use super::{
 use crate::{
     error::{Done, Error, Result},
     record::{GameEvent, Time},
-    screen::{Hall, Look, Scene, View, Wish, picture},
+    screen::{Hall, Look, Name, Scene, View, Wish, picture},
     stdio,
 };
 
@@ -24,6 +27,8 @@ const LONGEST_PAUSE: f64 = 5.0;
 struct Replay {
     /// What was heard, each with its moment.
     events: Vec<(Time, Heard)>,
+    /// At which of them a move was played.
+    moves: Vec<usize>,
     /// So many have been heard.
     heard: usize,
     hall: Hall,
@@ -40,7 +45,8 @@ pub fn run(mut feed: Feed, look: Look, source: String, speed: f64) -> Result<Don
     };
     let mut screen = Screen::open()?;
     let view = View::of_a_recording();
-    let mut replay = Replay { events, heard: 0, hall: feed.new_hall(), now: begins, speed, view };
+    let (moves, hall) = (moves(&events), feed.new_hall());
+    let mut replay = Replay { events, moves, heard: 0, hall, now: begins, speed, view };
     let shown = replay.play(&mut screen, &feed, look, &source);
     drop(screen);
     match shown {
@@ -75,6 +81,30 @@ fn read(feed: &mut Feed) -> Result<Vec<(Time, Heard)>> {
         (latest, heard)
     });
     Ok(timed.collect())
+}
+
+/// At which places a move was played. One that is told again, with its clock or as sure as it is by now, was played before.
+fn moves(events: &[(Time, Heard)]) -> Vec<usize> {
+    let mut told: HashMap<Name, BTreeMap<u32, Option<&String>>> = HashMap::new();
+    let mut moves = Vec::new();
+    for (at, (_, heard)) in events.iter().enumerate() {
+        let Heard::Game(record) = heard else { continue };
+        let told = told.entry((record.line.clone(), record.board)).or_default();
+        match &record.event {
+            GameEvent::Game(_) => told.clear(),
+            GameEvent::Takeback(takeback) => told.retain(|ply, _| *ply <= takeback.ply),
+            GameEvent::Move(m) => {
+                let (ply, name) = (m.ply.unwrap_or(0), m.uci.as_ref().or(m.notation.as_ref()));
+                if name.is_none() || told.get(&ply) != Some(&name) {
+                    told.retain(|other, _| *other < ply);
+                    told.insert(ply, name);
+                    moves.push(at);
+                }
+            }
+            _ => {}
+        }
+    }
+    moves
 }
 
 impl Replay {
@@ -140,17 +170,17 @@ impl Replay {
     /// To the move before, or the next: of the board that is looked at alone, else of any.
     fn step(&mut self, by: i32, feed: &Feed) {
         let only = self.view.chosen(&self.hall).map(|(name, _)| name.clone()).filter(|_| self.view.large);
-        let is_move = |(_, heard): &(Time, Heard)| match heard {
+        let wanted = |at: &&usize| match &self.events[**at].1 {
             Heard::Game(record) => {
-                let name = (record.line.clone(), record.board);
-                matches!(record.event, GameEvent::Move(_)) && only.as_ref().is_none_or(|only| *only == name)
+                only.as_ref().is_none_or(|only| *only == (record.line.clone(), record.board))
             }
             _ => false,
         };
+        let mut moves = self.moves.iter().filter(wanted);
         let to = if by > 0 {
-            self.events[self.heard..].iter().position(is_move).map(|at| self.heard + at + 1)
+            moves.find(|at| **at >= self.heard).map(|at| at + 1)
         } else {
-            let mut before = (0..self.heard).rev().filter(|&at| is_move(&self.events[at]));
+            let mut before = moves.rev().skip_while(|at| **at >= self.heard);
             before.next();
             Some(before.next().map_or(0, |at| at + 1))
         };
