@@ -7,14 +7,14 @@ use predicates::prelude::*;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 use super::{
-    hall::Hall,
+    hall::{Hall, silent},
     program::{of, on_a_terminal, records},
 };
 
 #[test]
 fn every_board_is_found_with_its_version_and_no_other() {
     let hall = Hall::open(&["--address", "1025-1030,2054", "--firmware", "1.6"]);
-    let out = hall.command("discover").assert().success().stderr("").get_output().stdout.clone();
+    let out = hall.command("discover").assert().success().stderr(silent()).get_output().stdout.clone();
     let records = records(&out);
     assert_eq!(records[0]["type"], "stream");
     let mut found: Vec<u64> = of(&records, "board").iter().map(|r| r["board"].as_u64().unwrap()).collect();
@@ -65,7 +65,7 @@ fn pain_22_two_boards_with_one_address_are_named_as_what_they_are_with_exit_1() 
 #[test]
 fn the_search_shows_its_progress_to_a_terminal_only() {
     let hall = Hall::open(&["--boards", "2"]);
-    hall.command("discover").assert().success().stderr("");
+    hall.command("discover").assert().success().stderr(silent());
     let command = format!("{} discover --port {}", env!("CARGO_BIN_EXE_boardbus"), hall.port().display());
     if let Some((text, code)) = on_a_terminal(&command, &[]) {
         assert!(text.contains("listening for boards") && text.contains("2 so far"), "{text}");
@@ -89,7 +89,7 @@ fn people_get_a_list_to_paste_whichever_board_answered_first() {
     assert_eq!(text.matches(&hall.port().display().to_string()).count(), 1, "{text}");
     let list = text.lines().last().unwrap().strip_prefix("4 boards: ").unwrap();
     assert_eq!(list, "1025-1027,2054");
-    hall.command("discover").args(["--expect", list]).assert().success().stderr("");
+    hall.command("discover").args(["--expect", list]).assert().success().stderr(silent());
 }
 
 #[test]

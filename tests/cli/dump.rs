@@ -3,7 +3,7 @@
 use predicates::prelude::*;
 
 use super::{
-    hall::Hall,
+    hall::{Hall, silent},
     program::{of, records},
 };
 
@@ -12,7 +12,7 @@ const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 #[test]
 fn position_and_clock_of_every_board_without_a_list() {
     let hall = Hall::open(&["--boards", "3", "--wire-speed", "0"]);
-    let out = hall.command("dump").assert().success().stderr("").get_output().stdout.clone();
+    let out = hall.command("dump").assert().success().stderr(silent()).get_output().stdout.clone();
     let records = records(&out);
     let positions = of(&records, "position");
     let boards: Vec<u64> = positions.iter().map(|record| record["board"].as_u64().unwrap()).collect();
@@ -46,7 +46,7 @@ no clock                               no clock
 ";
     let mut dump = hall.command("dump");
     dump.env("COLUMNS", "80").args(["--board", "1025-1027", "--format", "text"]);
-    let out = dump.assert().success().stderr("").stdout(predicate::str::starts_with(head));
+    let out = dump.assert().success().stderr(silent()).stdout(predicate::str::starts_with(head));
     let text = String::from_utf8_lossy(&out.get_output().stdout).into_owned();
     assert!(text.lines().any(|line| line == "board 1027"), "{text}");
     assert_eq!(text.lines().filter(|line| line.contains("a   b   c   d   e   f   g   h")).count(), 2);

@@ -3,7 +3,7 @@
 use predicates::prelude::*;
 
 use super::{
-    hall::{Hall, logged},
+    hall::{Hall, logged, silent},
     program::{of, records},
 };
 
@@ -15,7 +15,7 @@ fn the_log_since_the_start_mark_is_what_was_watched() {
     watch.until(|record| record["type"] == "change" && record["square"] == "f7" && record["piece"] == "Q");
     watch.signal(rustix::process::Signal::TERM);
     watch.rest();
-    let out = hall.command("from-start").args(["--board", "1025"]).assert().success().stderr("");
+    let out = hall.command("from-start").args(["--board", "1025"]).assert().success().stderr(silent());
     let records = records(&out.get_output().stdout);
     assert_eq!((&records[1]["type"], &records[1]["complete"]), (&"history".into(), &true.into()));
     assert_eq!(records[1]["count"], records.len() as u64 - 2);

@@ -8,6 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use predicates::prelude::*;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -18,6 +19,16 @@ use super::program;
 pub const DEADLINE: Duration = Duration::from_secs(60);
 
 const PGN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/bus.pgn");
+
+/// Whether a line on standard error is about how slow the line is, which a busy machine makes it, and of how many boards.
+pub fn is_about_speed(said: &str) -> bool {
+    said.contains(": answers take ") || said.ends_with(" found")
+}
+
+/// Nothing is said but that.
+pub fn silent() -> impl Predicate<[u8]> {
+    predicate::function(|said: &[u8]| String::from_utf8_lossy(said).lines().all(is_about_speed))
+}
 
 /// `boardbus simulate` at work.
 pub struct Hall {

@@ -8,7 +8,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use super::{
-    hall::{Hall, is_mate, logged},
+    hall::{Hall, is_mate, logged, silent},
     program::{of, on_a_terminal, records, run},
 };
 
@@ -36,7 +36,7 @@ const GAME: [&str; 7] = ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"];
 #[test]
 fn a_board_alone_is_found_out_by_itself() {
     let hall = Hall::open(&["--mode", "single", "--address", "2054", "--firmware", "1.8"]);
-    let out = hall.command("discover").assert().success().stderr("").get_output().stdout.clone();
+    let out = hall.command("discover").assert().success().stderr(silent()).get_output().stdout.clone();
     let told = records(&out);
     let found = of(&told, "board")[0];
     assert_eq!(
@@ -56,7 +56,8 @@ fn a_board_alone_is_found_out_by_itself() {
 fn position_and_clock_of_a_board_alone() {
     let hall = Hall::open(&["--mode", "single"]);
     for args in [&["--mode", "single"][..], &["--board", "1025"], &[]] {
-        let out = hall.command("dump").args(args).assert().success().stderr("").get_output().stdout.clone();
+        let out =
+            hall.command("dump").args(args).assert().success().stderr(silent()).get_output().stdout.clone();
         let told = records(&out);
         assert_eq!(of(&told, "position")[0]["placement"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
         assert_eq!(of(&told, "clock")[0]["connected"], true, "{args:?}");
@@ -68,7 +69,7 @@ fn position_and_clock_of_a_board_alone() {
 #[test]
 fn a_start_mark_is_written_into_a_board_that_knows_the_bus_as_well() {
     let hall = Hall::open(&["--boards", "1"]);
-    let out = hall.command("start").args(["--mode", "single"]).assert().success().stderr("");
+    let out = hall.command("start").args(["--mode", "single"]).assert().success().stderr(silent());
     let told = records(&out.get_output().stdout);
     let kinds: Vec<&str> = told.iter().map(|record| record["type"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["stream", "mark", "position", "clock"]);
@@ -124,7 +125,7 @@ fn the_whole_log_of_a_board_alone_holds_its_games() {
     watch.until(|record| record["type"] == "press");
     watch.signal(Signal::TERM);
     watch.rest();
-    let out = hall.command("from-start").args(["--mode", "single"]).assert().success().stderr("");
+    let out = hall.command("from-start").args(["--mode", "single"]).assert().success().stderr(silent());
     let told = records(&out.get_output().stdout);
     let history = of(&told, "history")[0];
     assert_eq!(history["complete"], true);
@@ -158,7 +159,7 @@ fn one_cable_has_one_board() {
 #[test]
 fn a_download_shows_its_progress_to_a_terminal_only() {
     let hall = Hall::open(&["--mode", "single", "--wire-speed", "38400"]);
-    hall.command("from-start").args(["--mode", "single"]).assert().success().stderr("");
+    hall.command("from-start").args(["--mode", "single"]).assert().success().stderr(silent());
     let command = format!(
         "{} from-start --mode single --port {}",
         env!("CARGO_BIN_EXE_boardbus"),

@@ -3,7 +3,7 @@
 use predicates::prelude::*;
 
 use super::{
-    hall::{Hall, logged},
+    hall::{Hall, logged, silent},
     program::{of, records},
 };
 
@@ -11,7 +11,7 @@ use super::{
 fn boards_get_their_mark_and_tell_position_and_full_clock_times() {
     let hall = Hall::open(&["--boards", "2"]);
     let out = hall.command("start").args(["--board", "1025-1026"]).assert();
-    let out = out.success().stderr("").get_output().stdout.clone();
+    let out = out.success().stderr(silent()).get_output().stdout.clone();
     let records = records(&out);
     let kinds: Vec<&str> = records.iter().map(|record| record["type"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["stream", "mark", "position", "mark", "position", "clock", "clock"]);
