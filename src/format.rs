@@ -13,3 +13,5 @@ pub mod roster;
 pub mod russian;
 pub mod trf;
 mod words;
+
+pub use words::plain;

@@ -189,7 +189,8 @@
 //!   reconstructed anew;
 //! * `session` follows one board from game to game, `start` knows which rules it is set up for, and `options` which are
 //!   looked for; `tracked_board` takes in the board's own `log` as well, and puts right what was `misread`;
-//! * [`Reconstructor`] does that for every board of a stream; `handover` knows games that go on on another board.
+//! * [`Reconstructor`] does that for every board of a stream; `handover` knows games that go on on another board,
+//!   `steady_time` a clock that was put back.
 
 mod any_game;
 mod backtrack;
@@ -210,6 +211,7 @@ pub mod retold;
 mod rulings;
 mod session;
 mod start;
+mod steady_time;
 #[cfg(test)]
 mod tests;
 mod tracked_board;
@@ -224,6 +226,7 @@ pub use options::{Options, Show, Start};
 pub use tracked_board::Refused;
 
 use handover::{Handovers, Whose, stands_as};
+use steady_time::SteadyTime;
 use tracked_board::TrackedBoard;
 use update::{FinalMoves, Update};
 
@@ -241,6 +244,8 @@ struct NamedBoard {
     deadline: Option<Time>,
     /// Its line, in [`Reconstructor::lines`].
     line: usize,
+    /// When it said something last, in the time that goes on.
+    last: Option<Time>,
 }
 
 /// The boards of a line, which have one clock: that of the machine that watches it. Those of other lines may be wrong by
@@ -251,6 +256,7 @@ struct Line {
     boards: Vec<usize>,
     /// The earliest of the boards' deadlines.
     earliest: Option<Time>,
+    clock: SteadyTime,
 }
 
 /// Follows every board of a stream.
@@ -338,11 +344,20 @@ impl Reconstructor {
             Whose::Replaced => return Ok(()),
         };
         let at = self.place((record.line.clone(), record.board));
+        let line = self.boards[at].line;
+        let last = &mut self.boards[at].last;
+        let time = record.time.map(|time| self.lines[line].clock.comes(last, time));
+        let steady;
+        let record = if time == record.time {
+            record
+        } else {
+            steady = BoardRecord { time, ..record.clone() };
+            &steady
+        };
         self.boards[at].tracked.record(record, &mut self.updates);
         self.pass_on(at, &mut publish)?;
         self.hand_over(record, at, &mut publish)?;
         // The time of one board is the time of its line: what only waited for it is due.
-        let line = self.boards[at].line;
         if let Some(now) = record.time
             && self.lines[line].earliest.is_some_and(|earliest| earliest <= now)
         {
@@ -367,7 +382,8 @@ impl Reconstructor {
     ) -> Result<Option<Refused>, E> {
         let GameEvent::Ruling(ruling) = &record.event else { return Ok(None) };
         let at = self.place((record.line.clone(), record.board));
-        let ruled = self.boards[at].tracked.rule(record.game, ruling, record.time, &mut self.updates);
+        let time = record.time.map(|time| self.lines[self.boards[at].line].clock.of(time));
+        let ruled = self.boards[at].tracked.rule(record.game, ruling, time, &mut self.updates);
         self.tell(at, &mut publish)?;
         Ok(ruled.err())
     }
@@ -414,7 +430,8 @@ impl Reconstructor {
             }
             self.lines[line].boards.push(at);
             let (tracked, final_moves) = (TrackedBoard::new(&self.options), FinalMoves::default());
-            self.boards.push(NamedBoard { name: name.clone(), tracked, final_moves, deadline: None, line });
+            let (name, deadline, last) = (name.clone(), None, None);
+            self.boards.push(NamedBoard { name, tracked, final_moves, deadline, line, last });
             at
         })
     }
@@ -432,12 +449,13 @@ impl Reconstructor {
 
     /// Passes on what the board published, with its name, and asks for its next deadline.
     fn tell<E>(&mut self, at: usize, publish: &mut impl FnMut(GameRecord) -> Result<(), E>) -> Result<(), E> {
-        let NamedBoard { name: (line, board), tracked, final_moves, deadline, line: of } =
+        let NamedBoard { name: (line, board), tracked, final_moves, deadline, line: of, .. } =
             &mut self.boards[at];
         *deadline = tracked.deadline();
-        let earliest = &mut self.lines[*of].earliest;
+        let Line { earliest, clock, .. } = &mut self.lines[*of];
         *earliest = [*earliest, *deadline].into_iter().flatten().min();
         let mut pass_on = |Update { game, time, event }| {
+            let time = time.map(|time| clock.told(time));
             publish(GameRecord { time, line: line.clone(), board: *board, game, event, seq: None })
         };
         for mut update in self.updates.drain(..) {

@@ -207,6 +207,11 @@ impl Held {
         let now = Time::now();
         let due = record.time.map(|time| Time(time.min(now).0.saturating_add(delay.as_millis() as i64)));
         let due = due.unwrap_or(before);
+        // Of records whose clock was ahead it is only known that they are older than those that came behind them.
+        let wrong = |record: &GameRecord| record.time.is_some_and(|time| time > now);
+        let of_wrong = held.iter_mut().rev().take_while(|(later, record)| *later > due && wrong(record));
+        of_wrong.for_each(|(later, _)| *later = due);
+        let before = held.back().map_or(Time(i64::MIN), |(due, _)| *due);
         if held.is_empty() && due <= now {
             return Some(record);
         }

@@ -9,7 +9,7 @@ use crate::record::{Anomaly, Tags};
 const LONGEST: usize = 60;
 
 /// Text without control characters, which could steer a terminal or end a line: they become spaces.
-pub(super) fn plain(text: &str) -> Cow<'_, str> {
+pub fn plain(text: &str) -> Cow<'_, str> {
     // 0xc2 begins those from U+0080 on.
     if all(text.as_bytes(), |b| (b >= 0x20) & (b != 0x7f) & (b != 0xc2))
         || !text.chars().any(char::is_control)

@@ -33,7 +33,7 @@ pub fn players(board: &Board, now: Option<Time>) -> [Player; 2] {
     let player = |tag: &str, side: Side| {
         let name = board.tags().get(tag).unwrap_or("");
         Player {
-            name: if name == "?" { String::new() } else { words::plain(name) },
+            name: if name == "?" { String::new() } else { words::plain(name).into_owned() },
             clock: board.clock.shown(side, now).map_or(String::new(), words::clock),
             runs: board.clock.runs() == Some(side),
             fallen: board.clock.has_fallen(side),

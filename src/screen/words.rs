@@ -1,11 +1,7 @@
 //! Records and times in a few words.
 
+pub use crate::format::plain;
 use crate::record::{BoardEvent, ClockSide, FaultKind, Outcome, Side};
-
-/// Text of others without control characters, which could steer a terminal.
-pub fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
-}
 
 /// A time on a clock: `1:29:44`, below an hour `29:44`.
 pub fn clock(seconds: f64) -> String {

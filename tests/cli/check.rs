@@ -173,3 +173,12 @@ fn a_dead_square_shows_nothing_on_a_line_either() {
     let stands = &of(&told, "position")[0]["placement"];
     assert_eq!(*stands, "rnbqkbnr/pppppppp/8/8/8/8/PPPP1PPP/RNBQKBNR");
 }
+
+#[test]
+fn what_a_board_calls_itself_steers_no_terminal() {
+    let board =
+        r#"{"type":"board","line":"a\u001bb","board":7,"version":"1\u001b]0;x\u0007\u009b","mode":"bus"}"#;
+    let lost = r#"{"type":"lost","line":"a\u001bb","board":7,"reason":"gone\u001b[2J"}"#;
+    let (out, _, _) = run(&["check", "--format", "text"], format!("{board}\n{lost}\n"));
+    assert!(out.contains("a b") && !out.chars().any(|c| c.is_control() && c != '\n'), "{out:?}");
+}

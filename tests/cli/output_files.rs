@@ -38,9 +38,16 @@ fn a_record_of_another_century_holds_nothing_back() {
     let mv = r#"{"type":"move","time":"2020-01-01T10:00:05.000Z","board":1,"game":1,"ply":1,"san":"e4","uci":"e2e4","fen":"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"}"#;
     // To the millisecond: nothing came later than now.
     let input = format!("{}\n{mv}\n", game("2099-01-01T10:00:00.000Z", 1));
-    let (out, err, code) = run(&["to-pgn", "--delay", "0"], input.as_str());
-    assert_eq!((err.as_str(), code), ("", 0));
-    assert!(out.contains("1. e4"), "{out}");
+    for delay in ["0", "15m"] {
+        let (out, err, code) = run(&["to-pgn", "--delay", delay], input.as_str());
+        assert_eq!((err.as_str(), code), ("", 0));
+        assert!(out.contains("1. e4"), "{delay}: {out}");
+    }
+    // What is held back by a clock that is right is not let go by one that was put back.
+    let now = jiff::Timestamp::now();
+    let input = format!("{}\n{mv}\n", game(&format!("{now:.3}"), 1));
+    let (out, err, code) = run(&["to-pgn", "--delay", "15m"], input.as_str());
+    assert!(out.is_empty() && code == 0 && err.contains("--delay holds everything back"), "{out}{err}");
 }
 
 #[test]

@@ -436,3 +436,58 @@ fn on_a_terminal_what_went_wrong_has_its_colour_unless_no_colour_is_wanted() {
     assert!(colour.contains("\u{1b}[31munreadable") && colour.contains("1. e4"), "{colour}");
     assert!(plain.contains("unreadable") && !plain.contains("\u{1b}[31m"), "{plain}");
 }
+
+#[test]
+fn a_clock_that_is_put_back_in_play_has_no_piece_rest_for_an_hour() {
+    const SANS: [&str; 8] = ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "d3", "d6"];
+    let moves = [
+        ("e2", "e4", 'P'),
+        ("e7", "e5", 'p'),
+        ("g1", "f3", 'N'),
+        ("b8", "c6", 'n'),
+        ("f1", "c4", 'B'),
+        ("f8", "c5", 'b'),
+        ("d2", "d3", 'P'),
+        ("d7", "d6", 'p'),
+    ];
+    let told = |set: i64| {
+        let mut now: jiff::Timestamp = "2026-11-21T10:00:00Z".parse().unwrap();
+        let mut lines = vec![START.replace("\"board\":1", &format!("\"time\":\"{now:.3}\",\"board\":1"))];
+        for (ply, (from, to, piece)) in moves.iter().enumerate() {
+            now += jiff::SignedDuration::from_secs(10 + if ply == 3 { set } else { 0 });
+            let mut tell = |now: jiff::Timestamp, event: String| {
+                lines.push(format!("{{{event},\"time\":\"{now:.3}\",\"board\":1}}"));
+            };
+            tell(now, format!("\"type\":\"change\",\"square\":\"{from}\",\"piece\":null"));
+            tell(now, format!("\"type\":\"change\",\"square\":\"{to}\",\"piece\":\"{piece}\""));
+            let side = ["left", "right"][ply % 2];
+            tell(now, format!("\"type\":\"press\",\"side\":\"{side}\",\"seconds\":90"));
+            for _ in 0..5 {
+                now += jiff::SignedDuration::from_secs(2);
+                tell(now, "\"type\":\"quiet\"".into());
+            }
+        }
+        let (out, said, code) = run(&["reconstruct"], lines.join("\n"));
+        assert_eq!((said.as_str(), code), ("", 0));
+        records(out)
+    };
+    for set in [0, -25, -40, -3600, -86_400] {
+        let told = told(set);
+        assert!(
+            told.iter().all(|record| !["anomaly", "takeback"].contains(&record["type"].as_str().unwrap())),
+            "{set}"
+        );
+        let mut names: Vec<_> =
+            told.iter().filter_map(|record| Some((record["ply"].as_u64()?, &record["san"]))).collect();
+        names.sort_by_key(|(ply, _)| *ply);
+        names.dedup();
+        assert_eq!(names.iter().map(|(_, san)| *san).collect::<Vec<_>>(), SANS, "{set}");
+        assert!(
+            told.iter().filter(|record| record["type"] == "move").all(|record| record["seconds"] == 90),
+            "{set}"
+        );
+    }
+    // Their times are those of the records.
+    let last = told(-3600).into_iter().rfind(|record| record["ply"] == 8).unwrap();
+    assert_eq!(last["time"], "2026-11-21T09:02:30.000Z");
+}

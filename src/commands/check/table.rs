@@ -3,6 +3,7 @@
 use anstyle::{AnsiColor, Style};
 
 use crate::{
+    format::plain,
     health::BoardSummary,
     record::{Finding, Zone},
     stdio::coloured,
@@ -43,7 +44,7 @@ pub fn finding(finding: &Finding, zone: &Zone) -> String {
     let name = name(finding.line.as_deref(), finding.board);
     let since =
         finding.since.map_or(String::new(), |since| format!(" (since {})", zone.date_and_time(since)));
-    let Finding { detail, advice, .. } = finding;
+    let (detail, advice) = (plain(&finding.detail), &finding.advice);
     format!("{name}  {bad}{detail}{bad:#}{dim}{since}{dim:#}\n       {advice}\n")
 }
 
@@ -58,7 +59,7 @@ fn row(board: &BoardSummary) -> [String; 9] {
     let none = || "-".to_owned();
     [
         name(board.line.as_deref(), board.board),
-        board.version.clone().unwrap_or_else(none),
+        board.version.as_deref().map_or_else(none, |version| plain(version).into_owned()),
         board.games.to_string(),
         board.changes.to_string(),
         if asked > 0 { format!("{asked}{lost}") } else { none() },
@@ -71,7 +72,7 @@ fn row(board: &BoardSummary) -> [String; 9] {
 
 /// A board, or a line.
 fn name(line: Option<&str>, board: Option<u16>) -> String {
-    match (line, board) {
+    match (line.map(plain), board) {
         (Some(line), Some(board)) => format!("{line} {board:>5}"),
         (Some(line), None) => format!("{line}  line"),
         (None, Some(board)) => format!("{board:>5}"),
