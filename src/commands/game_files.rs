@@ -3,9 +3,9 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    fs,
+    fs, io,
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use clap::Args;
@@ -25,10 +25,14 @@ use crate::{
     },
     record::{GameEvent, Move, Rules, Tags},
     stdio::{self, Output, Place, Published, Seldom},
+    stop,
 };
 
 /// How long to wait with a file that could not be written before trying again.
 const AGAIN: Duration = Duration::from_secs(1);
+/// How long after a signal files are still written: the few of a hall in play are; those of thousands of games would take
+/// longer than anybody waits who wants to end a command.
+const LAST_FILES: Duration = Duration::from_millis(500);
 
 /// Which games are written, where and when.
 #[derive(Debug, Args)]
@@ -95,6 +99,7 @@ pub(super) fn write_games<W: Writer>(
         rendered: HashMap::new(),
         written: None,
         finished: args.finished,
+        stopped: None,
     };
     let incoming = Incoming::new(input, dress, args.delay).keeping_all(files.in_folders());
     let (text, out, failing) = (Vec::new(), Output::stdout(), Seldom::default());
@@ -201,6 +206,8 @@ struct Files<W> {
     written: Option<u64>,
     /// Only games that are over are.
     finished: bool,
+    /// When a signal was noticed.
+    stopped: Option<Instant>,
 }
 
 /// A game as it was written.
@@ -332,6 +339,12 @@ impl<W: Writer> Files<W> {
 
     fn file(&mut self, folder: &Path, name: &str, content: &[u8]) -> Result<()> {
         let path = folder.join(name);
+        if stop::requested().is_some()
+            && self.stopped.get_or_insert_with(Instant::now).elapsed() >= LAST_FILES
+        {
+            let why = "a signal came before it was written, and others behind it: what stands there is older";
+            return Err(Error::io(path.display(), io::Error::other(why)));
+        }
         if !self.published.contains_key(&path) {
             fs::create_dir_all(folder).map_err(|e| Error::io(folder.display(), e))?;
             self.published.insert(path.clone(), Published::new(path.clone())?);

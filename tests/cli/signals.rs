@@ -167,3 +167,31 @@ fn the_first_signal_ends_every_command_within_a_second() {
         assert!(timed.iter().any(|timed| timed == name), "{name} was not tried: {timed:?}");
     }
 }
+
+#[test]
+fn a_signal_ends_the_writing_of_thousands_of_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let (web, input) = (folder.path().join("web"), folder.path().join("games.jsonl"));
+    const GAMES: usize = 20_000;
+    let games: String = (1..=GAMES)
+        .map(|board| {
+            format!("{{\"type\":\"game\",\"board\":{board},\"game\":1,\"rules\":\"chess\",\"fen\":\"\"}}\n")
+        })
+        .collect();
+    fs::write(&input, games).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_boardbus"));
+    command.args(["to-pgn", "--split", web.to_str().unwrap(), input.to_str().unwrap()]);
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let written = || fs::read_dir(web.join("round-1")).map_or(0, Iterator::count);
+    wait(|| written() > 10);
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    assert!(!child.wait().unwrap().success());
+    let mut said = String::new();
+    std::io::Read::read_to_string(&mut child.stderr.take().unwrap(), &mut said).unwrap();
+    // Where files are written fast, some thousands of them are done after a signal, and not all.
+    assert!(
+        written() < GAMES && said.contains("a signal came before it was written"),
+        "{}: {said}",
+        written()
+    );
+}

@@ -275,7 +275,9 @@ impl State {
                     }
                     None => break,
                 },
-                b'$' | b'}' | b']' | b'"' => at += 1,
+                // A sign by its number: behind a result it begins no game.
+                b'$' => at += 1 + rest[1..].iter().take_while(|byte| byte.is_ascii_digit()).count(),
+                b'}' | b']' | b'"' => at += 1,
                 _ if lexer::space(rest) > 0 => at += lexer::space(rest),
                 _ => {
                     let length = lexer::word(rest);
@@ -423,6 +425,7 @@ mod tests {
     fn a_variation_behind_the_result_is_of_the_game_that_is_over() {
         assert_eq!(cut(&["1. e4 e5 1-0 (1... c5 2. Nf3) {x} 1. d4 *"]).len(), 2);
         assert_eq!(cut(&["1. e4 e5 1-0 (1... c5\n\n1. d4 *"]).len(), 2, "one that is not closed");
+        assert_eq!(cut(&["1. e4 e5 1-0 $18 {x}\n1. d4 *"]).len(), 2, "a sign by its number");
     }
 
     #[test]
