@@ -23,6 +23,7 @@ mod output_files;
 mod pgn;
 mod program;
 mod push_lichess;
+mod recipes;
 mod reconstruct;
 mod rulings;
 mod schema;

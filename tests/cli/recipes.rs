@@ -1,0 +1,152 @@
+//! The recipes of README, run by the shell as they stand there, so that none grows old.
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use super::program::output_of;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+/// What is played on boards 1025 and 1026.
+const GAMES: &str = "[White \"Morphy, Paul\"]\n[Black \"Duke\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 d6 3. d4 Bg4 1-0\n\n\
+                     [White \"Anderssen\"]\n[Black \"Kieseritzky\"]\n[Result \"*\"]\n\n1. e4 e5 2. f4 exf4 3. Bc4 *\n";
+const PLAYED: [(u16, &str); 2] =
+    [(1025, "1. e4 e5 2. Nf3 d6 3. d4 Bg4"), (1026, "1. e4 e5 2. f4 exf4 3. Bc4")];
+
+/// The lines of shell that README has behind the paragraph that begins so.
+fn recipe(introduction: &str) -> String {
+    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    let (_, behind) =
+        readme.split_once(&format!("\n{introduction}")).unwrap_or_else(|| panic!("README: {introduction}"));
+    let lines = behind.lines().skip_while(|line| !line.starts_with("    "));
+    let lines = lines.take_while(|line| line.is_empty() || line.starts_with("    "));
+    lines.map(|line| line.get(4..).unwrap_or_default()).collect::<Vec<_>>().join("\n")
+}
+
+/// Whether jq is there; that it is not is said.
+fn has_jq() -> bool {
+    let there = Command::new("jq").arg("--version").output().is_ok();
+    if !there {
+        eprintln!("SKIPPED: jq is not installed (on Debian: apt-get install jq)");
+    }
+    there
+}
+
+/// A folder with the journal of a round, in which `boardbus watch` tells what stands there, for it has no boards.
+struct Hall(tempfile::TempDir);
+
+impl Hall {
+    fn new() -> Hall {
+        let hall = Hall(tempfile::tempdir().unwrap());
+        fs::write(hall.path("games.pgn"), GAMES).unwrap();
+        let games = hall.path("games.pgn").display().to_string();
+        let told = output_of(
+            &["simulate", "--pgn", &games, "--records", "--hands", "clean", "--ending", "kings"],
+            "",
+        );
+        fs::write(hall.path("round3.jsonl"), told).unwrap();
+        fs::create_dir(hall.path("bin")).unwrap();
+        let program = env!("CARGO_BIN_EXE_boardbus");
+        let script = format!(
+            "#!/bin/sh\ncase $1 in watch) exec cat round3.jsonl ;; *) exec '{program}' \"$@\" ;; esac\n"
+        );
+        fs::write(hall.path("bin/boardbus"), script).unwrap();
+        fs::set_permissions(hall.path("bin/boardbus"), fs::Permissions::from_mode(0o755)).unwrap();
+        hall
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
+    /// What bash says to a recipe; it ends well and complains of nothing.
+    fn run(&self, recipe: &str) -> String {
+        let path = format!("{}:{}", self.path("bin").display(), std::env::var("PATH").unwrap());
+        let mut bash = Command::new("bash");
+        bash.args(["--norc", "-uo", "pipefail", "-c", recipe]).current_dir(self.0.path()).env("PATH", path);
+        let output = bash.output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success() && said.is_empty(), "{recipe}\n{said}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+/// The moves that stand in PGN, without its tags, clocks and results.
+fn moves(pgn: &str) -> Vec<String> {
+    let games = pgn.split("[Event ").skip(1);
+    let text = |game: &str| {
+        let (_, text) = game.split_once("\n\n").unwrap();
+        let mut words: Vec<&str> = Vec::new();
+        let mut comment = false;
+        for word in text.split_whitespace() {
+            comment |= word.starts_with('{');
+            if !comment && !["1-0", "*"].contains(&word) && !word.ends_with("...") {
+                words.push(word);
+            }
+            comment &= !word.ends_with('}');
+        }
+        words.join(" ")
+    };
+    games.map(text).collect()
+}
+
+#[test]
+fn each_move_is_handed_to_a_command_while_the_round_is_recorded() {
+    if !has_jq() {
+        return;
+    }
+    let hall = Hall::new();
+    fs::remove_file(hall.path("games.pgn")).unwrap();
+    let said = hall.run(&recipe("Something of your own at each move"));
+    for (board, played) in PLAYED {
+        let played = played.split(' ').filter(|word| !word.ends_with('.'));
+        let expected: Vec<String> =
+            (1..).zip(played).map(|(ply, san)| format!("board {board}, ply {ply}: {san}")).collect();
+        let of_board = format!("board {board},");
+        let mut told: Vec<&str> = Vec::new();
+        // A ply is told again with its clock.
+        said.lines().filter(|line| line.starts_with(&of_board)).for_each(|line| {
+            if !told.contains(&line) {
+                told.push(line);
+            }
+        });
+        assert_eq!(told, expected, "{said}");
+    }
+    assert_eq!(moves(&hall.read("games.pgn")), PLAYED.map(|(_, moves)| moves), "written beside it");
+}
+
+#[test]
+fn the_games_of_one_board_and_of_one_player_are_picked_out_whole() {
+    if !has_jq() {
+        return;
+    }
+    let hall = Hall::new();
+    assert_eq!(moves(&hall.run(&recipe("One board's game:"))), [PLAYED[0].1]);
+    let pgn = hall.run(&recipe("The games of one player, whole"));
+    assert!(pgn.contains("[White \"Morphy, Paul\"]") && pgn.contains("Bg4 1-0"), "{pgn}");
+    assert_eq!(moves(&pgn), [PLAYED[0].1]);
+}
+
+#[test]
+fn files_of_games_are_joined_and_split() {
+    if !has_jq() {
+        return;
+    }
+    let hall = Hall::new();
+    fs::write(hall.path("round1.pgn"), GAMES).unwrap();
+    fs::write(hall.path("round2.pgn"), "1. c4 *\n").unwrap();
+    hall.run(&recipe("Files of games joined, and a file for each game"));
+    assert_eq!(moves(&hall.read("all.pgn")), [PLAYED[0].1, PLAYED[1].1, "1. c4"]);
+    for (board, played) in PLAYED {
+        for name in [format!("rounds/round-1/game-{board}.pgn"), format!("board-{board}.pgn")] {
+            assert_eq!(moves(&hall.read(&name)), [played], "{name}");
+        }
+    }
+}
