@@ -163,12 +163,16 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__check)
-            opts="-q -h --follow --strict --no-games --format --quiet --help"
+            opts="-q -h --follow --strict --line --no-games --format --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --line)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --format)
                     COMPREPLY=($(compgen -W "auto json text" -- "${cur}"))
                     return 0

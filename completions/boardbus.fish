@@ -51,7 +51,7 @@ complete -c boardbus -n "__fish_boardbus_needs_command" -f -a "help" -d 'Print t
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -s p -l port -d 'Serial port of the line, a pseudo-terminal, or a serial server, tcp://host:port [default: the one USB adapter there is]' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers say, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l line -d 'A name for the line, put on every record' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l capture -d 'Append every byte, both ways, to this file' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l capture -d 'Append every byte, both ways, to this file, a new one or a capture' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -l mode -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first' -r -f -a "auto\t''
 bus\t''
 single\t''"
@@ -64,7 +64,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand discover" -s h -l help
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s p -l port -d 'Serial port of the line, a pseudo-terminal, or a serial server, tcp://host:port [default: the one USB adapter there is]' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers say, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l line -d 'A name for the line, put on every record' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l capture -d 'Append every byte, both ways, to this file' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l capture -d 'Append every byte, both ways, to this file, a new one or a capture' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l mode -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first' -r -f -a "auto\t''
 bus\t''
 single\t''"
@@ -78,7 +78,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s h -l help -d 
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s p -l port -d 'Serial port of the line, a pseudo-terminal, or a serial server, tcp://host:port [default: the one USB adapter there is]' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers say, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l line -d 'A name for the line, put on every record' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l capture -d 'Append every byte, both ways, to this file' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l capture -d 'Append every byte, both ways, to this file, a new one or a capture' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -l mode -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first' -r -f -a "auto\t''
 bus\t''
 single\t''"
@@ -97,7 +97,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l give-up -d '
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s n -l count -d 'End after this many records of boards' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l seconds -d 'End after this time: 500ms, 90s, 1.5m, 1h; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l journal -d 'Append every record to this file before it is printed, and print first what is in it' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l capture -d 'Append every byte, both ways, to this file; with several ports the port\'s number is added to its name' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l capture -d 'Append every byte, both ways, to this file, a new one or a capture; with several ports the port\'s number is added to its name' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers say, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -l mode -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first' -r -f -a "auto\t''
 bus\t''
@@ -111,7 +111,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand watch" -s h -l help -d
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -s p -l port -d 'Serial port of the line, a pseudo-terminal, or a serial server, tcp://host:port [default: the one USB adapter there is]' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers say, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l line -d 'A name for the line, put on every record' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l capture -d 'Append every byte, both ways, to this file' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l capture -d 'Append every byte, both ways, to this file, a new one or a capture' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-start" -l mode -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first' -r -f -a "auto\t''
 bus\t''
 single\t''"
@@ -169,7 +169,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l drop -d '
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l watchdogs -d 'How often a board\'s watchdog resets it while nothing moves on it' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l unplug -d 'Pull the adapter out at this time for so long: 60:20, 1.5m:500ms; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l firmware -d 'The boards\' firmware' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l truth -d 'Write everything the boards log as board records, to judge by what a host says it saw; a `fault` without a board is a moment at which this machine was too busy to keep the line\'s time' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l truth -d 'Write everything the boards log as board records, to judge by what a host says it saw, into a new file or that of an earlier run; a `fault` without a board is a moment at which this machine was too busy to keep the line\'s time' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l exit-after -d 'How long to stay when everything has been played and read: 5s, 1.5m; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l no-clock -d 'No clock beside the boards'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l strict -d 'Stop at the first game that cannot be played'
@@ -201,6 +201,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l explai
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l summary -d 'Say at the end in one line what came of it, as on a terminal'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c boardbus -n "__fish_boardbus_using_subcommand check" -l line -d 'Read this journal too, as that of a line with this name; once for each line' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand check" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"

@@ -25,6 +25,7 @@ mod line;
 mod names;
 mod numbered;
 mod open_line;
+mod outputs;
 mod people;
 mod publish;
 mod ready;

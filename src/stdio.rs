@@ -38,7 +38,7 @@ mod unpack;
 
 pub use bad::Bad;
 pub use follow::Followed;
-pub use published::Published;
+pub use published::{Published, Written};
 pub use read::{Inputs, each_block, each_line, lines, read_whole};
 pub use seldom::Seldom;
 use to_reader::ToReader;

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{BufWriter, Write},
+    io::{BufWriter, Read, Write},
     path::Path,
 };
 
@@ -35,11 +35,21 @@ pub type Complain = Box<dyn FnOnce(String) + Send>;
 
 impl Capture {
     /// Appends to a file, or begins it.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a file of anything else, a journal say; [`Error::Io`] when it cannot be opened.
     pub fn append(path: &Path, complain: Complain) -> Result<Capture> {
         let file = stop::open(path, File::options().append(true).create(true));
         let mut file = file.map_err(|e| Error::io(path.display(), e))?;
-        if file.metadata().is_ok_and(|data| data.len() == 0) {
-            writeln!(file, "{HEADER}").map_err(|e| Error::io(path.display(), e))?;
+        match file.metadata() {
+            Ok(data) if data.len() == 0 => {
+                writeln!(file, "{HEADER}").map_err(|e| Error::io(path.display(), e))?;
+            }
+            Ok(data) if data.is_file() && !is_capture(path) => {
+                let path = path.display();
+                return Err(Error::Usage(format!("{path} is no capture: give --capture a file of its own")));
+            }
+            _ => {}
         }
         Ok(Capture::to(Box::new(file), path.display().to_string(), complain))
     }
@@ -70,6 +80,13 @@ impl Capture {
             complain(format!("{}: {error}: the capture is not whole", self.name));
         }
     }
+}
+
+/// Whether a file begins as captures do.
+fn is_capture(path: &Path) -> bool {
+    let mut head = vec![0; HEADER.len()];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    read.is_ok() && head == HEADER.as_bytes()
 }
 
 impl Drop for Capture {

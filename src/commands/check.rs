@@ -4,14 +4,17 @@ mod hall;
 mod shares;
 mod table;
 
+use std::path::PathBuf;
+
 use super::{
     arguments::FormatArgs,
     input::{Input, Layer},
+    sources::{self, Sources},
 };
 use crate::{
     error::{Done, Result},
     record::{Finding, Record, Zone},
-    stdio::{Output, each_line},
+    stdio::{Inputs, Output, Place, each_line},
 };
 use hall::{Hall, Heard};
 use shares::Shares;
@@ -27,10 +30,15 @@ Examples:
   boardbus check round3.jsonl
   boardbus check round3.jsonl | jq -r '[.board, .kind, .square, .advice] | @tsv'
   boardbus check --follow round3.jsonl
+  boardbus check --line hall-1=hall1.jsonl --line hall-2=hall2.jsonl
   boardbus check --no-games --format text round*.jsonl")]
 pub struct Check {
     #[command(flatten)]
     input: Input,
+
+    /// Read this journal too, as that of a line with this name; once for each line
+    #[arg(long = "line", value_name = "NAME=FILE", value_parser = sources::named)]
+    lines: Vec<(String, PathBuf)>,
 
     /// Do not reconstruct the games: sooner done, and says nothing of moves and where pieces should stand
     #[arg(long)]
@@ -44,13 +52,19 @@ impl Check {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
         let mut records = self.input.records(Layer::Board);
+        let mut sources = Sources::new(&self.input.files, &self.lines)?;
+        let files = std::mem::take(&mut sources.files);
+        let inputs = Inputs::of(&files).following(self.input.follow);
         // Records stay in UTC.
         let zone = if self.format.is_text() { Zone::here() } else { Zone::default() };
         let mut out = Output::stdout();
         let health = if self.input.follow || self.no_games {
             let mut hall = Hall::new(!self.no_games, zone.clone());
-            each_line(self.input.inputs(), &mut out, |out, place, line| {
-                let Some(heard) = records.record(place, line)?.and_then(heard) else { return Ok(()) };
+            each_line(inputs, &mut out, |out, place, line| {
+                let record = records.record(place, line)?;
+                let Some(heard) = record.and_then(|record| heard(&mut sources, place, record)) else {
+                    return Ok(());
+                };
                 let is_time = self.input.follow && hall.is_time_to_look(&heard);
                 hall.hear(heard);
                 if is_time {
@@ -64,8 +78,9 @@ impl Check {
             hall.health
         } else {
             let mut shares = Shares::new(&zone);
-            each_line(self.input.inputs(), &mut out, |_, place, line| {
-                if let Some(heard) = records.record(place, line)?.and_then(heard) {
+            each_line(inputs, &mut out, |_, place, line| {
+                let record = records.record(place, line)?;
+                if let Some(heard) = record.and_then(|record| heard(&mut sources, place, record)) {
                     shares.hear(heard);
                 }
                 Ok(())
@@ -91,12 +106,21 @@ impl Check {
     }
 }
 
-/// What a record means to those who check.
-fn heard(record: Record) -> Option<Heard> {
+/// What a record means to those who check: it is of the line that its file is of.
+fn heard(sources: &mut Sources, place: Place<'_>, record: Record) -> Option<Heard> {
     match record {
-        Record::Board(record) => Some(Heard::Board(record)),
-        Record::Stream(stream) => Some(Heard::Stream(stream)),
-        Record::Game(record) => Some(Heard::Game(record)),
+        Record::Board(mut record) => {
+            sources.record(place, &mut record);
+            Some(Heard::Board(record))
+        }
+        Record::Stream(mut stream) => {
+            sources.stream(place, &mut stream);
+            Some(Heard::Stream(stream))
+        }
+        Record::Game(mut record) => {
+            sources.ruling(place, &mut record);
+            Some(Heard::Game(record))
+        }
         Record::Other => None,
     }
 }

@@ -15,13 +15,15 @@ use crate::{
         arguments::span,
         incoming::Incoming,
         input::Input,
+        names::Names,
+        outputs::refuse_records,
         summary::{Summary, SummaryArgs},
     },
     error::{Done, Error, Result},
     format::{
         game::{Game, Games, Kept, Key},
         livechess,
-        pgn::{Dress, QuickPly, folder_and_number},
+        pgn::{QuickPly, folder_and_number},
     },
     record::{GameEvent, Move, Rules, Tags},
     stdio::{self, Output, Place, Published, Seldom},
@@ -85,12 +87,15 @@ pub(super) fn write_games<W: Writer>(
     input: &Input,
     args: GameFileArgs,
     folders: Folders,
-    dress: Dress,
+    names: Names,
     writer: W,
 ) -> Result<Done> {
     if let Some(output) = &args.output {
         stdio::refuse_same(&input.files, output)?;
+        names.file().map_or(Ok(()), |file| stdio::refuse_same(&[file.to_owned()], output))?;
+        refuse_records(output)?;
     }
+    let dress = names.dress()?;
     let files = Files {
         writer,
         output: args.output.map(Published::new).transpose()?,

@@ -34,7 +34,7 @@ pub struct LineArgs {
     #[arg(long, value_name = "NAME")]
     line: Option<String>,
 
-    /// Append every byte, both ways, to this file
+    /// Append every byte, both ways, to this file, a new one or a capture
     #[arg(long, value_name = "FILE")]
     capture: Option<PathBuf>,
 

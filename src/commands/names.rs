@@ -1,6 +1,6 @@
 //! Who plays: the options that give games their tags, for every writer of games of boards.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Where the tags of games come from.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(super) struct Names {
     /// Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …)
     #[arg(long, value_name = "FILE")]
@@ -70,8 +70,13 @@ impl Names {
         })
     }
 
+    /// The file that is read for it.
+    pub fn file(&self) -> Option<&Path> {
+        self.roster.as_deref().or(self.trf.as_deref())
+    }
+
     fn seats(&self) -> Result<Vec<Seat>> {
-        let Some(path) = self.roster.as_ref().or(self.trf.as_ref()) else { return Ok(Vec::new()) };
+        let Some(path) = self.file() else { return Ok(Vec::new()) };
         let text = match String::from_utf8(stdio::read_whole(path)?) {
             Ok(text) => text,
             // What pairing programs of old write.

@@ -2,7 +2,10 @@
 
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
-use super::arguments::{Boards, boards_each_once, ranges, span, span_above_0};
+use super::{
+    arguments::{Boards, boards_each_once, ranges, span, span_above_0},
+    outputs::{OF_SIMULATE, refuse_all_but_truth},
+};
 use crate::{
     error::{Done, Error, Result},
     progress,
@@ -179,8 +182,8 @@ struct Wired {
     #[arg(long, value_name = "VERSION", default_value = "1.6", value_parser = version)]
     firmware: Version,
 
-    /// Write everything the boards log as board records, to judge by what a host says it saw; a `fault` without a
-    /// board is a moment at which this machine was too busy to keep the line's time
+    /// Write everything the boards log as board records, to judge by what a host says it saw, into a new file or that of
+    /// an earlier run; a `fault` without a board is a moment at which this machine was too busy to keep the line's time
     #[arg(long, value_name = "FILE")]
     truth: Option<PathBuf>,
 
@@ -294,6 +297,9 @@ impl Simulate {
             seed: self.seed,
         };
         let mut line = setup.line(addresses, &self.rounds(games));
+        if let Some(truth) = &wired.truth {
+            refuse_all_but_truth(truth)?;
+        }
         let mut truth = wired.truth.as_deref().map(Output::create).transpose()?;
         if let Some(truth) = &mut truth {
             truth.record(&self.stream())?;
@@ -365,7 +371,7 @@ impl Simulate {
 
     /// What records begin with: named after the seed, so that the same command writes the same.
     fn stream(&self) -> Stream {
-        Stream::of_run(format!("simulate-{}", self.seed), None)
+        Stream::of_run(format!("{OF_SIMULATE}{}", self.seed), None)
     }
 
     fn addresses(&self, games: usize) -> Result<Vec<u16>> {

@@ -1,4 +1,4 @@
-//! Which line the files of `reconstruct` are of: the names given to them, and journals of several lines without names,
+//! Which line the files of `reconstruct`, `show` and `check` are of: the names given to them, and journals of several lines without names,
 //! whose boards cannot be told apart.
 
 use std::{
@@ -86,7 +86,7 @@ impl Sources {
         self.begun.get(place.file)
     }
 
-    /// A ruling gets the name of its file's line, unless it names one.
+    /// A record of a game, a ruling say, gets the name of its file's line, unless it names one.
     pub fn ruling(&self, place: Place<'_>, record: &mut GameRecord) {
         if let Some(line) = self.lines.get(place.file) {
             record.line.get_or_insert_with(|| line.clone());

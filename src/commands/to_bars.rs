@@ -8,12 +8,12 @@ use crate::{
         game_files::{Folders, GameFileArgs, Writer, write_games},
         incoming::Held,
         input::{Input, Layer, Records},
+        names::Names,
         summary::SummaryArgs,
     },
     error::{Done, Result},
     format::{
         bars, game,
-        pgn::Dress,
         russian::{Applied, Game, Games},
     },
     record::{GameRecord, Move, Record, Rules},
@@ -54,7 +54,7 @@ impl ToBars {
         if self.output.is_some() {
             let summary = SummaryArgs { summary: false };
             let args = GameFileArgs { output: self.output, delay: self.delay, finished: false, summary };
-            return write_games(&self.input, args, Folders::default(), Dress::default(), Bars);
+            return write_games(&self.input, args, Folders::default(), Names::default(), Bars);
         }
         let records = self.input.records(Layer::Game);
         let (held, games, out) = (Held::new(self.delay), Games::default(), Output::stdout());

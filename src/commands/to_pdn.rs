@@ -71,7 +71,7 @@ impl ToPdn {
             no_anomalies: self.no_anomalies,
         };
         let folders = Folders { split: self.split, livechess: None };
-        write_games(&self.input, self.files, folders, self.names.dress()?, style)
+        write_games(&self.input, self.files, folders, self.names, style)
     }
 }
 

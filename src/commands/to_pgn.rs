@@ -63,7 +63,7 @@ impl ToPgn {
     pub fn run(self) -> Result<Done> {
         let style = Style { elapsed: self.emt, no_anomalies: self.no_anomalies, doubts: self.doubts };
         let folders = Folders { split: self.split, livechess: self.livechess };
-        write_games(&self.input, self.files, folders, self.names.dress()?, style)
+        write_games(&self.input, self.files, folders, self.names, style)
     }
 }
 

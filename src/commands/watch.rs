@@ -97,7 +97,7 @@ pub struct Watch {
     #[arg(long, value_name = "FILE")]
     journal: Option<PathBuf>,
 
-    /// Append every byte, both ways, to this file; with several ports the port's number is added to its name
+    /// Append every byte, both ways, to this file, a new one or a capture; with several ports the port's number is added to its name
     #[arg(long, value_name = "FILE")]
     capture: Option<PathBuf>,
 

@@ -208,11 +208,23 @@ impl<P: Kept> Game<P> {
     }
 }
 
+/// The plies of games that are over, which lie elsewhere.
+type AllAway<P> = BTreeMap<(Key, usize), Box<dyn Away<P>>>;
+
+fn bring_back<P>(away: &mut AllAway<P>, game: &mut Game<P>, nth: usize) -> io::Result<()> {
+    let place = (game.key.clone(), nth);
+    if let Some(plies) = away.get(&place) {
+        game.moves = plies.bring_back()?;
+        away.remove(&place);
+    }
+    Ok(())
+}
+
 /// The games of a hall, each board's in the order in which they began.
 #[derive(Debug)]
 pub struct Games<P = Move> {
     boards: BTreeMap<Key, Vec<Game<P>>>,
-    away: BTreeMap<(Key, usize), Box<dyn Away<P>>>,
+    away: AllAway<P>,
     records: u64,
 }
 
@@ -247,12 +259,8 @@ impl<P: Kept> Games<P> {
         };
         let game = &mut games[at];
         // What closed a game was not the last word on it after all.
-        if let Some(away) = self.away.get(&(game.key.clone(), at)) {
-            let lost =
-                |e| format!("game {} is over, and its moves could not be read again: {e}", record.game);
-            game.moves = away.bring_back().map_err(lost)?;
-            self.away.remove(&(game.key.clone(), at));
-        }
+        let lost = |e| format!("game {} is over, and its moves could not be read again: {e}", record.game);
+        bring_back(&mut self.away, game, at).map_err(lost)?;
         game.apply(record.event, record.time)?;
         game.last = record.time.or(game.last);
         Ok((at, game))
@@ -272,6 +280,12 @@ impl<P: Kept> Games<P> {
         self.away.insert((key.clone(), nth), put(&game.moves)?);
         game.moves = Vec::new();
         Ok(())
+    }
+
+    /// Has the plies of a game back that were put away.
+    pub fn bring_back(&mut self, key: &Key, nth: usize) -> io::Result<()> {
+        let game = self.boards.get_mut(key).and_then(|games| games.get_mut(nth));
+        game.map_or(Ok(()), |game| bring_back(&mut self.away, game, nth))
     }
 
     /// How many records have come: as long as it is the same, so are the games.

@@ -125,9 +125,13 @@ impl Published {
         Ok(())
     }
 
+    /// What tells whether the file is still the one that was written here; none before it was.
+    pub fn written(&self) -> Option<Written> {
+        self.stamp.map(Written)
+    }
+
     fn stamp_now(&self) -> Option<Stamp> {
-        let found = fs::metadata(&self.path).ok()?;
-        Some((found.dev(), found.ino(), found.len(), found.modified().ok()?))
+        stamp(&self.path)
     }
 
     /// A new file in the same folder, hidden and of another ending, so that nobody who looks for the file's kind takes
@@ -205,6 +209,22 @@ impl Drop for Published {
             let _ = fs::remove_file(temporary);
         }
     }
+}
+
+/// By what a file that was written is known again.
+#[derive(Debug, Clone, Copy)]
+pub struct Written(Stamp);
+
+impl Written {
+    /// Whether it stands there as it was written.
+    pub fn stands(self, path: &Path) -> bool {
+        stamp(path) == Some(self.0)
+    }
+}
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let found = fs::metadata(path).ok()?;
+    Some((found.dev(), found.ino(), found.len(), found.modified().ok()?))
 }
 
 /// Two contents of one hash are one in 2^64.

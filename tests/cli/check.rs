@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::{
     hall::Hall,
     program::{command, of, records, run},
+    reconstruct::two_lines,
 };
 
 const PGN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/demo-games.pgn");
@@ -181,4 +182,23 @@ fn what_a_board_calls_itself_steers_no_terminal() {
     let lost = r#"{"type":"lost","line":"a\u001bb","board":7,"reason":"gone\u001b[2J"}"#;
     let (out, _, _) = run(&["check", "--format", "text"], format!("{board}\n{lost}\n"));
     assert!(out.contains("a b") && !out.chars().any(|c| c.is_control() && c != '\n'), "{out:?}");
+}
+
+#[test]
+fn pain_9_journals_of_two_lines_without_names_are_refused_and_read_with_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two] = two_lines(folder.path());
+    for command in [&["check"][..], &["check", "--no-games"], &["show", "--once"]] {
+        let (out, said, code) = run(&[command, &[&one[..], &two]].concat(), "");
+        assert_eq!((out.as_str(), code), ("", 2), "{command:?}");
+        let remedy = format!("--line hall-1={one} --line hall-2={two}\n");
+        assert!(said.contains("both tell of board 1 at the same time") && said.ends_with(&remedy), "{said}");
+    }
+    let lines = [format!("a={one}"), format!("b={two}")];
+    let named = ["check", "--format", "text", "--line", &lines[0], "--line", &lines[1]];
+    let (table, said, code) = run(&named, "");
+    assert_eq!((said.as_str(), code), ("", 0));
+    let boards =
+        ["a", "b"].map(|line| table.lines().filter(|row| row.starts_with(&format!("{line} "))).count());
+    assert_eq!(boards, [1, 1], "{table}");
 }

@@ -1,6 +1,17 @@
-//! Files that `to-pgn` writes: which it refuses, which it leaves alone, and what it says when nothing comes of them.
+//! Files that commands write: which they refuse, which they leave alone or write again, and what they say when nothing comes
+//! of them.
 
-use super::program::run;
+use std::{
+    fs,
+    io::Write,
+    path::Path,
+    process::{Command, Stdio},
+};
+
+use super::{
+    hall::{Hall, wait},
+    program::run,
+};
 
 #[test]
 fn an_output_that_is_read_is_refused() {
@@ -14,6 +25,134 @@ fn an_output_that_is_read_is_refused() {
     let (_, err, code) = run(&["to-pgn", "-o", "/dev/stdout"], "");
     assert_eq!(code, 2);
     assert!(err.contains("leave the option out for standard output"), "{err}");
+}
+
+/// A refusal in one line, which leaves the file as it was.
+fn refused(args: &[&str], file: &Path, because: &str) {
+    let before = fs::read(file).unwrap();
+    let (out, said, code) = run(args, "");
+    assert_eq!((out.as_str(), code, said.lines().count()), ("", 2, 1), "{args:?}: {said}");
+    assert!(said.contains(because), "{args:?}: {said}");
+    assert!(fs::read(file).unwrap() == before, "{args:?}: not the file that it was");
+}
+
+#[test]
+fn no_output_takes_the_place_of_what_is_read_beside_the_input_or_of_somebody_elses_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, content: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        path
+    };
+    let roster = file("players.csv", b"board,white,black\n1,A,B\n");
+    let journal =
+        file("round3.jsonl", b"{\"type\":\"stream\",\"records\":1}\n{\"type\":\"quiet\",\"board\":1}\n");
+    // As a power cut leaves it.
+    let torn = file("torn.jsonl", b"\0\0\0\n{\"type\":\"quiet\",\"board\":1}\n");
+    let packed = file("round2.jsonl.gz", &[0x1f, 0x8b, 8, 0, 0]);
+    let games = file("games.pgn", b"1. e4 *\n");
+    let text = |path: &'_ Path| path.to_str().unwrap().to_owned();
+    for command in ["to-pgn", "to-pdn"] {
+        let roster_is_read = [command, "--roster", &text(&roster), "-o", &text(&roster)];
+        refused(&roster_is_read, &roster, "is read and would be replaced");
+        let report =
+            [command, "--trf", &text(&roster), "--round", "1", "--boards", "1", "-o", &text(&roster)];
+        refused(&report, &roster, "is read and would be replaced");
+        refused(&[command, "-o", &text(&journal)], &journal, "holds records and would be replaced");
+        refused(&[command, "-o", &text(&torn)], &torn, "holds records and would be replaced");
+        refused(&[command, "-o", &text(&packed)], &packed, "is packed and would be replaced");
+    }
+    refused(&["to-bars", "-o", &text(&journal)], &journal, "holds records and would be replaced");
+    let link = text(&folder.path().join("line"));
+    for taken in [&games, &roster, &journal, &packed] {
+        let truth = ["simulate", "--pgn", &text(&games), "--link", &link, "--truth", &text(taken)];
+        refused(&truth, taken, "holds no truth of an earlier run");
+        for command in ["watch", "discover", "dump"] {
+            let capture = [command, "--port", "/nowhere/line", "--capture", &text(taken)];
+            refused(&capture, taken, "is no capture: give --capture a file of its own");
+        }
+    }
+    let both = text(&folder.path().join("new"));
+    let hall = Hall::open(&["--boards", "1"]);
+    let (_, said, code) =
+        run(&["watch", "--port", &text(&hall.port()), "--journal", &both, "--capture", &both], "");
+    assert!(code != 0 && said.contains("give --journal a file of its own"), "{said}");
+}
+
+#[test]
+fn no_ruling_is_appended_to_what_holds_no_records() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/boardbus-rule");
+    let rule = |name: &str, content: &[u8]| {
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        let output = Command::new(&script).arg(&path).args(["1027", "2", "1-0"]).output().unwrap();
+        (output.status.code().unwrap(), fs::read(&path).unwrap() == content)
+    };
+    let foreign: [(&str, &[u8]); 3] = [
+        ("players.csv", b"board,white,black\n1,A,B\n"),
+        ("games.pgn", b"[Event \"?\"]\n\n1. e4 *\n"),
+        ("round2.jsonl.gz", &[0x1f, 0x8b, 8, 0, 0]),
+    ];
+    for (name, content) in foreign {
+        assert_eq!(rule(name, content), (2, true), "{name}");
+    }
+    let ours: [(&str, &[u8]); 3] = [
+        ("new.jsonl", b""),
+        ("round3.jsonl", b"\xef\xbb\xbf {\"type\":\"quiet\",\"board\":1}\n"),
+        ("torn.jsonl", b"\0\0{\"type\":\"quiet\"}\n"),
+    ];
+    for (name, content) in ours {
+        assert_eq!(rule(name, content), (0, false), "{name}");
+    }
+}
+
+#[test]
+fn pain_10_a_page_that_another_program_removed_or_emptied_is_written_again_at_the_end() {
+    let start = "\"rules\":\"chess\",\"fen\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"";
+    let of = |board: u16, kind: &str, rest: &str| {
+        format!(
+            "{{\"type\":\"{kind}\",\"time\":\"2026-11-21T10:00:00.000Z\",\"board\":{board},\"game\":1,{rest}}}\n"
+        )
+    };
+    let e4 = "\"ply\":1,\"san\":\"e4\",\"uci\":\"e2e4\",\"fen\":\"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\"";
+    let over = "\"result\":\"1-0\",\"reason\":\"kings\"";
+    // The game of board 7 is over, and nothing of it is in memory any more.
+    let records = [
+        of(7, "game", start),
+        of(8, "game", start),
+        of(7, "move", e4),
+        of(8, "move", e4),
+        of(7, "end", over),
+    ]
+    .concat();
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_boardbus"));
+    command.arg("to-html").arg("--output").arg(folder.path()).stdin(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.as_mut().unwrap().write_all(records.as_bytes()).unwrap();
+    wait(|| fs::read_to_string(file("live.json")).is_ok_and(|live| live.contains("\"version\":5")));
+    let names = ["json", "js", "html"]
+        .into_iter()
+        .flat_map(|ending| [7, 8].map(|board| format!("game-{board}-1.{ending}")));
+    let shared = ["index.html", "page.js", "page.css", "live.js", "live.json", "past.json", "games.pgn"];
+    let names: Vec<String> = names.chain(shared.map(str::to_owned)).collect();
+    let whole: Vec<Vec<u8>> = names.iter().map(|name| fs::read(file(name)).unwrap()).collect();
+    for (nth, name) in names.iter().enumerate() {
+        match nth % 3 {
+            0 => fs::remove_file(file(name)).unwrap(),
+            1 => fs::write(file(name), "").unwrap(),
+            _ => fs::write(file(name), "<!doctype html>").unwrap(),
+        }
+    }
+    drop(child.stdin.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(0), ""));
+    for (name, whole) in names.iter().zip(whole) {
+        let now = fs::read(file(name)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(String::from_utf8_lossy(&now), String::from_utf8_lossy(&whole), "{name}");
+    }
 }
 
 #[test]

@@ -195,7 +195,7 @@ fn explain_says_of_each_move_what_it_was_charged_with_and_what_came_next() {
 }
 
 /// Two journals of one time, each of a line of its own whose board has the same address.
-fn two_lines(folder: &std::path::Path) -> [String; 2] {
+pub fn two_lines(folder: &std::path::Path) -> [String; 2] {
     let journal = |name: &str, run: &str, white: &str| {
         let stream = format!(r#"{{"type":"stream","records":1,"run":"{run}"}}"#);
         let at = |second: u32, rest: &str| {

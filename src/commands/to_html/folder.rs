@@ -11,7 +11,7 @@ use serde::Deserialize;
 use crate::{
     error::{Error, Result},
     record::Time,
-    stdio::Published,
+    stdio::{Published, Written},
 };
 
 /// How the names of a site's files begin.
@@ -21,6 +21,8 @@ const OURS: [&str; 6] = ["game-", "games.", "index.html", "live.", "page.", "pas
 pub struct Folder {
     dir: PathBuf,
     files: BTreeMap<String, Published>,
+    /// Files that are not in hand any more.
+    written: BTreeMap<String, Written>,
     /// Held as long as we live.
     _lock: File,
 }
@@ -54,7 +56,7 @@ impl Folder {
                 let _ = fs::remove_file(dir.join(name));
             }
         }
-        Ok(Folder { dir, files: BTreeMap::new(), _lock: lock })
+        Ok(Folder { dir, files: BTreeMap::new(), written: BTreeMap::new(), _lock: lock })
     }
 
     /// Where it is.
@@ -87,14 +89,33 @@ impl Folder {
     /// Forgets the files of a game that will not be written again.
     pub fn forget(&mut self, id: &str) {
         for name in files_of(id) {
-            self.files.remove(&name);
+            if let Some(written) = self.files.remove(&name).and_then(|file| file.written()) {
+                self.written.insert(name, written);
+            }
         }
+    }
+
+    /// Whether the files of a game stand as they were written, and no other program removed or changed one.
+    pub fn stands(&self, id: &str) -> bool {
+        files_of(id).iter().all(|name| {
+            let in_hand = self.files.get(name).and_then(Published::written);
+            in_hand
+                .or_else(|| self.written.get(name).copied())
+                .is_some_and(|file| file.stands(&self.dir.join(name)))
+        })
+    }
+
+    /// The files that are not in hand any more and do not stand as they were written.
+    pub fn spoilt(&self) -> Vec<&str> {
+        let spoilt = self.written.iter().filter(|(name, file)| !file.stands(&self.dir.join(name)));
+        spoilt.map(|(name, _)| &name[..]).collect()
     }
 
     /// Removes the files of a game that never was.
     pub fn remove(&mut self, id: &str) {
         self.forget(id);
         for name in files_of(id) {
+            self.written.remove(&name);
             // What is not there is gone too.
             let _ = fs::remove_file(self.dir.join(name));
         }
@@ -136,6 +157,7 @@ impl Folder {
     }
 
     fn file(&mut self, name: &str) -> Result<&mut Published> {
+        self.written.remove(name);
         Ok(match self.files.entry(name.to_owned()) {
             Entry::Occupied(file) => file.into_mut(),
             Entry::Vacant(place) => place.insert(Published::passing(self.dir.join(name))?),

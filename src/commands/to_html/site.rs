@@ -110,8 +110,7 @@ impl Site {
     pub fn new(dir: PathBuf, options: Options) -> Result<Site> {
         let mut folder = Folder::open(dir)?;
         // Before anything is played, so that a folder that cannot be written is known in time.
-        folder.write("page.js", html::SCRIPT.as_bytes())?;
-        folder.write("page.css", html::STYLE.as_bytes())?;
+        write_script(&mut folder)?;
         // What is of the future was written by a clock that is wrong.
         let until = folder.updated().filter(|until| *until <= Time::now());
         // Without one everything stays in memory.
@@ -305,6 +304,30 @@ impl Site {
         done.and(self.folder.write_both("live", &live))
     }
 
+    /// Whatever became of the files of games meanwhile: those that another program removed or changed are due again.
+    fn mend(&mut self, games: &mut Games<Ply>) -> Result<()> {
+        for ((nth, key), shown) in &mut self.shown {
+            if !self.folder.stands(&shown.id) {
+                let lost = |e| Error::io(self.folder.path().join(format!("game-{}", shown.id)).display(), e);
+                games.bring_back(key, *nth).map_err(lost)?;
+                (shown.revision, shown.page) = (None, None);
+            }
+        }
+        Ok(())
+    }
+
+    /// Says which files another program removed or changed that cannot be written again: their games have been read.
+    fn name_spoilt(&self) {
+        let spoilt = self.folder.spoilt();
+        if !spoilt.is_empty() {
+            let (count, names) = (spoilt.len(), spoilt[..spoilt.len().min(NAMED)].join(", "));
+            let more = if count > NAMED { ", …" } else { "" };
+            stdio::say(format_args!(
+                "another program removed or changed {count} of the files meanwhile ({names}{more}): run this again"
+            ));
+        }
+    }
+
     /// Says what lies in the folder and is left alone.
     fn name_others(&self) {
         let others = self.folder.others(self.ids.iter().map(String::as_str));
@@ -410,11 +433,18 @@ impl Pages for Site {
         if let Some(rest) = self.published.and_then(|before| PAUSE.checked_sub(before.elapsed())) {
             let _ = stop::wait(None, Some(rest));
         }
-        let done = self.publish(games, true);
+        let done = write_script(&mut self.folder).and(self.mend(games)).and(self.publish(games, true));
         // All games of files, or those of an earlier run: a part of them would pass for all.
         if let Some(lost) = self.lost.take() {
             return Err(lost);
         }
+        self.name_spoilt();
         done.and(self.folder.finish())
     }
+}
+
+/// Writes what all pages share.
+fn write_script(folder: &mut Folder) -> Result<()> {
+    folder.write("page.js", html::SCRIPT.as_bytes())?;
+    folder.write("page.css", html::STYLE.as_bytes())
 }
