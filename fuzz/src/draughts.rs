@@ -114,7 +114,10 @@ pub fn bars(data: &[u8]) {
         written.push('\n');
     }
     let again = games(read_bars(false, &written));
-    assert_eq!(moves(&read), moves(&again), "{written}");
+    // Only a first move says whose turn it was: a game without one loses that.
+    let played =
+        |games: &[Game]| moves(games).into_iter().filter(|(_, plies)| !plies.is_empty()).collect::<Vec<_>>();
+    assert_eq!((read.len(), played(&read)), (again.len(), played(&again)), "{written}");
 }
 
 fn read_bars(lenient: bool, text: &str) -> Vec<ReadItem> {
