@@ -36,7 +36,7 @@ pub(super) fn take_clocks<'a>(comment: &'a str, m: &mut Move) -> Cow<'a, str> {
         rest = &rest[at..];
         let near = &rest.as_bytes()[..rest.len().min(LONGEST)];
         let taken = near.iter().position(|&b| b == b']').filter(|&end| {
-            let mut words = rest[2..end].split_ascii_whitespace();
+            let mut words = rest[2..end].split_whitespace();
             let place = match words.next() {
                 Some("clk") => &mut m.seconds,
                 Some("emt") => &mut m.elapsed,
@@ -100,6 +100,7 @@ mod tests {
     #[test]
     fn clocks_of_livechess_lichess_and_chess_com_are_understood() {
         assert_eq!(taken("[%clk\n00:15:27]"), ("".into(), Some(927.0), None));
+        assert_eq!(taken("[%clk\u{a0}0:15:27]"), ("".into(), Some(927.0), None));
         assert_eq!(taken(" [%clk 0:15:19] [%emt 0:00:02] "), ("".into(), Some(919.0), Some(2.0)));
         assert_eq!(taken("[%clk 0:09:58.7]"), ("".into(), Some(598.7), None));
         assert_eq!(

@@ -217,8 +217,10 @@ impl State {
             self.take_tag(text, name);
             tokens_at = tag_at + length;
         }
+        // In a comment none begins, unless behind a blank line, wherever it ends.
+        let may_open = tokens_at <= at && text[at] == b'[' && (blank || !self.comment);
         let next_game = self.tokens(text, tokens_at, end);
-        if tokens_at <= at && text[at] == b'[' && lexer::opens_tag(&text[at..end]) {
+        if may_open && lexer::opens_tag(&text[at..end]) {
             self.open_tag = Some((at, blank));
         }
         self.next = end;
@@ -426,6 +428,13 @@ mod tests {
         assert_eq!(cut(&["1. e4 e5 1-0 (1... c5 2. Nf3) {x} 1. d4 *"]).len(), 2);
         assert_eq!(cut(&["1. e4 e5 1-0 (1... c5\n\n1. d4 *"]).len(), 2, "one that is not closed");
         assert_eq!(cut(&["1. e4 e5 1-0 $18 {x}\n1. d4 *"]).len(), 2, "a sign by its number");
+    }
+
+    #[test]
+    fn a_tag_that_begins_in_a_comment_begins_no_game_where_it_ends_behind_it() {
+        assert_eq!(cut(&["1. e4 {unread: [F\n[Variant \"x} 1... e5\ny\"] 2. d4 *\n"]).len(), 1);
+        let open = cut(&["1. e4 {never closed\n\n[Event \"x\ny\"]\n\n1. d4 *\n"]);
+        assert_eq!(open.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 3], "behind a blank line one does");
     }
 
     #[test]
