@@ -434,7 +434,11 @@ mod tests {
     fn a_tag_that_begins_in_a_comment_begins_no_game_where_it_ends_behind_it() {
         assert_eq!(cut(&["1. e4 {unread: [F\n[Variant \"x} 1... e5\ny\"] 2. d4 *\n"]).len(), 1);
         let open = cut(&["1. e4 {never closed\n\n[Event \"x\ny\"]\n\n1. d4 *\n"]);
-        assert_eq!(open.iter().map(|(line, _)| *line).collect::<Vec<_>>(), [1, 3], "behind a blank line one does");
+        assert_eq!(
+            open.iter().map(|(line, _)| *line).collect::<Vec<_>>(),
+            [1, 3],
+            "behind a blank line one does"
+        );
     }
 
     #[test]
