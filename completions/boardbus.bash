@@ -181,7 +181,7 @@ _boardbus() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         boardbus__subcmd__decode)
@@ -207,7 +207,7 @@ _boardbus() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         boardbus__subcmd__discover)
@@ -325,7 +325,7 @@ _boardbus() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         boardbus__subcmd__from__subcmd__pdn)
@@ -347,7 +347,7 @@ _boardbus() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         boardbus__subcmd__from__subcmd__pgn)
@@ -373,7 +373,7 @@ _boardbus() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         boardbus__subcmd__from__subcmd__start)
@@ -797,7 +797,7 @@ _boardbus() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         boardbus__subcmd__reconstruct)
@@ -847,7 +847,7 @@ _boardbus() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         boardbus__subcmd__schema)
@@ -935,7 +935,7 @@ _boardbus() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         boardbus__subcmd__simulate)
@@ -1211,7 +1211,7 @@ _boardbus() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         boardbus__subcmd__to__subcmd__html)
@@ -1269,7 +1269,7 @@ _boardbus() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         boardbus__subcmd__to__subcmd__pdn)
@@ -1327,7 +1327,7 @@ _boardbus() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         boardbus__subcmd__to__subcmd__pgn)
@@ -1389,7 +1389,7 @@ _boardbus() {
                     COMPREPLY=()
                     ;;
             esac
-            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            COMPREPLY=()
             return 0
             ;;
         boardbus__subcmd__watch)

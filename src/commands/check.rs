@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use super::{
     arguments::FormatArgs,
-    input::{Input, Layer},
+    input::{Input, Layer, say_without_game},
     sources::{self, Sources},
 };
 use crate::{
@@ -58,7 +58,7 @@ impl Check {
         // Records stay in UTC.
         let zone = if self.format.is_text() { Zone::here() } else { Zone::default() };
         let mut out = Output::stdout();
-        let health = if self.input.follow || self.no_games {
+        let (health, without_game) = if self.input.follow || self.no_games {
             let mut hall = Hall::new(!self.no_games, zone.clone());
             each_line(inputs, &mut out, |out, place, line| {
                 let record = records.record(place, line)?;
@@ -75,7 +75,8 @@ impl Check {
             if self.input.follow && !self.format.is_text() {
                 hall.news().iter().try_for_each(|finding| out.record(finding))?;
             }
-            hall.health
+            let without_game = hall.without_game();
+            (hall.health, without_game)
         } else {
             let mut shares = Shares::new(&zone);
             each_line(inputs, &mut out, |_, place, line| {
@@ -94,6 +95,9 @@ impl Check {
             (false, false) => findings.iter().try_for_each(|finding| out.record(finding))?,
         }
         out.flush()?;
+        // A board that is not as it should be begins no game either.
+        let is_found = |board: &Option<u16>| findings.iter().any(|finding| finding.board == *board);
+        say_without_game(&without_game.into_iter().filter(|board| !is_found(board)).collect::<Vec<_>>());
         Ok(match records.done() {
             Done::Yes if !findings.is_empty() => Done::No,
             done => done,

@@ -4,7 +4,10 @@ use std::{cell::RefCell, sync::Arc};
 
 use clap::{Args, ValueEnum};
 
-use super::{arguments::FormatArgs, input::Input};
+use super::{
+    arguments::FormatArgs,
+    input::{Input, of_records, say_if_nothing},
+};
 use crate::{
     bus::bus_mode::overheard::Overheard,
     capture::{self, Direction},
@@ -67,7 +70,7 @@ impl Decode {
         let stream = Stream::of_run(String::new(), self.line.clone());
         let mut out = self.format.output();
         out.record(&stream)?;
-        let writer = Writer { out, line: self.line, strict: self.input.strict, faults: 0 };
+        let writer = Writer { out, line: self.line, strict: self.input.strict, faults: 0, bytes: 0 };
         let writer = RefCell::new(writer);
         let mut lines = self.input.bad();
         let new = || Source::new(self.mode.mode());
@@ -89,6 +92,7 @@ impl Decode {
         let mut writer = writer.into_inner();
         writer.out.flush()?;
         read?;
+        say_if_nothing("bytes", writer.bytes, &lines);
         let done = lines.done("line");
         match writer.faults {
             0 => return Ok(done),
@@ -105,6 +109,8 @@ struct Writer {
     line: Option<Arc<str>>,
     strict: bool,
     faults: u64,
+    /// How many bytes of the line there were.
+    bytes: u64,
 }
 
 impl Writer {
@@ -158,6 +164,22 @@ enum Form {
     Unknown(Vec<u8>),
     Raw,
     Text(Text),
+    /// No bytes of a line, which was said.
+    Other,
+}
+
+impl Form {
+    /// That of a file which begins so.
+    fn of(beginning: &[u8], is_text: bool, name: &str, lines: &mut Bad) -> Result<Form> {
+        Ok(match of_records(beginning) {
+            Some(what) => {
+                lines.report(format_args!("{name}:1"), format_args!("this is no capture but {what}"))?;
+                Form::Other
+            }
+            None if is_text => Form::Text(Text::default()),
+            None => Form::Raw,
+        })
+    }
 }
 
 /// Text of a capture on its way.
@@ -188,10 +210,14 @@ impl Source {
             so_far.extend_from_slice(bytes);
             let Some(text) = is_text(so_far) else { return Ok(()) };
             let all = std::mem::take(so_far);
-            self.form = if text { Form::Text(Text::default()) } else { Form::Raw };
+            self.form = Form::of(&all, text, name, lines)?;
             return self.take(name, &all, writer, lines);
         }
+        if let Form::Other = self.form {
+            return Ok(());
+        }
         if let Form::Raw = self.form {
+            writer.bytes += bytes.len() as u64;
             let place = Place { file: name, line: 0, offset: 0, time: None };
             return self.mode.push(bytes, place, writer);
         }
@@ -227,6 +253,7 @@ impl Source {
         line.clear();
         match traffic {
             Ok(Some(traffic)) => {
+                writer.bytes += bytes.len() as u64;
                 let place = Place { file: name, line: self.line_number, offset: 0, time: traffic.time };
                 match traffic.direction {
                     Direction::FromBoards => self.mode.push(bytes, place, writer),
@@ -242,7 +269,7 @@ impl Source {
         if let Form::Unknown(so_far) = &mut self.form {
             let all = std::mem::take(so_far);
             // Printable to the end: a last line without its end.
-            self.form = Form::Text(Text::default());
+            self.form = Form::of(&all, true, name, lines)?;
             self.take(name, &all, writer, lines)?;
         }
         if matches!(&self.form, Form::Text(text) if !text.line.is_empty()) {

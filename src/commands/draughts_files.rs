@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::input::Input;
+use super::input::{Input, of_records, say_if_nothing};
 use crate::{
     error::{Done, Result},
     format::russian::ReadItem,
     record::{GameEvent, GameRecord},
-    stdio::{self, Bad, Inputs, Output},
+    stdio::{self, Bad, Inputs, Output, Place},
     stop,
 };
 
@@ -17,13 +17,14 @@ pub(super) fn read<R>(input: &Input, out: Output, new: impl Fn() -> R) -> Result
 where
     R: FnMut(Option<(&str, &[u8])>) -> Vec<ReadItem>,
 {
-    let mut writer = Writer { bad: input.bad(), out };
+    let mut writer = Writer { bad: input.bad(), out, read: 0, other: String::new() };
     if input.follow {
         follow(input, new, &mut writer)?
     } else {
         one_by_one(input, new(), &mut writer)?
     }
     writer.out.flush()?;
+    say_if_nothing("games", writer.read, &writer.bad);
     Ok(writer.bad.done("part"))
 }
 
@@ -41,6 +42,9 @@ where
         let mut last = String::new();
         stdio::lines(Inputs::of(source), writer, Writer::idle, |writer, place, line| {
             last = place.to_string();
+            if writer.is_of_records(place, line)? {
+                return Ok(());
+            }
             pieces(line).try_for_each(|line| writer.write(&last, read(Some((&last, line))), Writer::record))
         })?;
         writer.write(&last, read(None), Writer::record)?;
@@ -65,6 +69,9 @@ where
     let whole = input.inputs().count() > 1;
     let mut games = 0;
     stdio::lines(input.inputs(), writer, Writer::idle, |writer, place, line| {
+        if writer.is_of_records(place, line)? {
+            return Ok(());
+        }
         let (read, file) = files
             .entry(place.file.to_owned())
             .or_insert_with(|| (new(), Followed { whole, ..Followed::default() }));
@@ -129,14 +136,31 @@ impl Followed {
 struct Writer {
     bad: Bad,
     out: Output,
+    /// How many records came of it.
+    read: u64,
+    /// A file of something else, which was said.
+    other: String,
 }
 
 impl Writer {
+    /// Whether a line is of a file of records, which is said once.
+    fn is_of_records(&mut self, place: Place<'_>, line: &[u8]) -> Result<bool> {
+        if place.line == 1 {
+            self.other.clear();
+            if let Some(what) = of_records(line) {
+                self.bad.report(place, format_args!("this is no draughts but {what}"))?;
+                place.file.clone_into(&mut self.other);
+            }
+        }
+        Ok(self.other == place.file)
+    }
+
     fn idle(&mut self) -> Result<Option<std::time::Duration>> {
         self.out.flush().map(|()| None)
     }
 
     fn record(&mut self, record: GameRecord) -> Result<()> {
+        self.read += 1;
         self.out.record(&record)
     }
 

@@ -9,7 +9,10 @@ use std::{
 };
 
 use crate::{
-    commands::{arguments::FormatArgs, input::Input},
+    commands::{
+        arguments::FormatArgs,
+        input::{Input, of_records, say_if_nothing},
+    },
     error::{Done, Error, Result},
     format::pgn::{Cutter, GameText, Json, ReportKind},
     record::Stream,
@@ -90,7 +93,7 @@ impl FromPgn {
         writer.out.record(&source)?;
         let (sender, receiver) = mpsc::channel::<Job>();
         let receiver = Mutex::new(receiver);
-        thread::scope(|scope| {
+        let games = thread::scope(|scope| {
             // Where the system has no thread left, those that there are do the work.
             let spawn = |_| thread::Builder::new().spawn_scoped(scope, || work(&receiver)).is_ok();
             let working = if jobs == 1 { 0 } else { (0..jobs).take_while(|n| spawn(*n)).count() };
@@ -108,6 +111,7 @@ impl FromPgn {
             })
         })?;
         writer.out.flush()?;
+        say_if_nothing("games", games, &writer.bad);
         Ok(writer.bad.done("place"))
     }
 }
@@ -138,16 +142,16 @@ fn died() -> Error {
 struct PgnFile {
     cutter: Cutter,
     begun: bool,
-    /// What unpacks it, if it is none.
-    packed: Option<&'static str>,
+    /// It is none, which was said.
+    other: bool,
 }
 
-/// Cuts the input into batches of whole games.
+/// Cuts the input into batches of whole games; how many there were.
 fn read(
     input: &Input,
     writer: &mut Writer,
     mut each: impl FnMut(&mut Writer, Batch) -> Result<()>,
-) -> Result<()> {
+) -> Result<u64> {
     let inputs = input.inputs();
     let mut files: Vec<PgnFile> = (0..inputs.count()).map(|_| PgnFile::default()).collect();
     let mut number = 0;
@@ -156,17 +160,18 @@ fn read(
         inputs,
         || writer.borrow_mut().idle(),
         |Piece { file, nth, bytes, then }| {
-            let PgnFile { cutter, begun, packed } = &mut files[nth];
+            let PgnFile { cutter, begun, other } = &mut files[nth];
             if !std::mem::replace(begun, then == Then::More) {
-                *packed = packer(bytes);
-                if let Some(program) = packed {
-                    let problem = format!(
-                        "this is no PGN but packed: unpack it first, {program} FILE | boardbus from-pgn"
-                    );
-                    writer.borrow_mut().bad.report(Place { file, line: 1 }, problem)?;
-                }
+                let packed = packer(bytes).map(|program| {
+                    format!("this is no PGN but packed: unpack it first, {program} FILE | boardbus from-pgn")
+                });
+                let problem =
+                    packed.or_else(|| of_records(bytes).map(|what| format!("this is no PGN but {what}")));
+                *other = problem.is_some();
+                let report = |problem| writer.borrow_mut().bad.report(Place { file, line: 1 }, problem);
+                problem.map_or(Ok(()), report)?;
             }
-            if packed.is_some() {
+            if *other {
                 return Ok(());
             }
             let mut batch = writer.borrow_mut().batch(file);
@@ -189,7 +194,8 @@ fn read(
             each(writer, batch)
         },
     )?;
-    writer.into_inner().drain(0)
+    writer.into_inner().drain(0)?;
+    Ok(number.into())
 }
 
 /// What unpacks a file that begins so, when it is one in which collections of games are kept.

@@ -109,7 +109,7 @@ pub(super) fn write_games<W: Writer>(
     let incoming = Incoming::new(input, dress, args.delay).keeping_all(files.in_folders());
     let (text, out, failing) = (Vec::new(), Output::stdout(), Seldom::default());
     let summary = (args.summary.summary || files.any() && args.summary.is_wanted()).then(Summary::default);
-    let mut work = Work { incoming, text, files, out, failing, summary };
+    let mut work = Work { incoming, text, files, out, failing, summary, chosen: false, left_out: false };
     stdio::lines(input.inputs(), &mut work, Work::idle, Work::line)?;
     work.end()
 }
@@ -122,6 +122,9 @@ struct Work<W: Writer> {
     failing: Seldom,
     /// Of the games that were written, if it is wanted.
     summary: Option<Summary>,
+    /// Games of files were written, and such were left out that are not over.
+    chosen: bool,
+    left_out: bool,
 }
 
 impl<W: Writer> Work<W> {
@@ -139,8 +142,10 @@ impl<W: Writer> Work<W> {
     /// Writes the game of a reader of files: no more is heard of it when the next one begins.
     fn write(&mut self, game: &Game<W::Ply>) -> Result<()> {
         if !self.files.is_chosen(game) {
+            self.left_out |= !game.is_over();
             return Ok(());
         }
+        self.chosen = true;
         self.summary.iter_mut().for_each(|summary| summary.add(game));
         self.text.clear();
         if let Err(problem) = self.files.writer.write_read(&mut self.text, game) {
@@ -189,6 +194,13 @@ impl<W: Writer> Work<W> {
         }
         self.out.flush()?;
         left_out.into_iter().try_for_each(|(game, problem)| self.incoming.report(game, problem))?;
+        let standing = &self.incoming.games;
+        if self.files.finished
+            && (self.left_out || standing.in_order().any(|(_, game)| !game.is_over()))
+            && !(self.chosen || self.files.chosen(standing).next().is_some())
+        {
+            stdio::say("nothing is written: --finished, and no game is over");
+        }
         let done = self.incoming.done();
         if let Some(mut summary) = self.summary {
             self.files.chosen(&self.incoming.games).for_each(|(_, game)| summary.add(game));

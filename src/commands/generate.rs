@@ -61,8 +61,8 @@ impl Generate {
     }
 }
 
-/// The completions for bash, which offer nothing but options for the first word behind a command: files too, where the
-/// command takes files.
+/// The completions for bash, which offer nothing but options for the first word behind a command and for one that is empty:
+/// where the command takes files, files; options begin with their dash.
 fn with_files(text: &[u8], program: &clap::Command) -> String {
     let takes_files = |name: &str| {
         let command = program.find_subcommand(name.replace("__subcmd__", "-"));
@@ -75,7 +75,14 @@ fn with_files(text: &[u8], program: &clap::Command) -> String {
             here = label.strip_prefix("boardbus__subcmd__").is_some_and(takes_files);
         }
         let only_options = " || ${COMP_CWORD} -eq 2 ]]";
-        with_files.push_str(&if here { line.replace(only_options, " ]]") } else { line.to_owned() });
+        // Behind the values of options; that of a word with its dash stands deeper.
+        let for_any_word = "            COMPREPLY=( $(compgen -W \"${opts}\" -- \"${cur}\") )";
+        with_files.push_str(&match line {
+            // What the program does not offer the shell does: files.
+            _ if here && line == for_any_word => "            COMPREPLY=()".to_owned(),
+            _ if here => line.replace(only_options, " ]]"),
+            _ => line.to_owned(),
+        });
         with_files.push('\n');
     }
     with_files

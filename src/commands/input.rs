@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::arguments::ranges;
 use crate::{
     error::{Done, Error, Result},
     record::{BadRecord, GameEvent, GameRecord, Record, parse},
@@ -57,6 +58,34 @@ pub(super) enum Layer {
     Board,
     /// What was played.
     Game,
+    /// Either, as they come.
+    Any,
+}
+
+/// What is wrong with a file of something else that begins with a record; none when it does not.
+pub(super) fn of_records(beginning: &[u8]) -> Option<&'static str> {
+    let begins = beginning.trim_ascii_start().starts_with(b"{\"type\":\"");
+    begins.then_some("a file of records: they need no reader, a writer such as to-pgn takes them")
+}
+
+/// Says that boards were played on and no game was found.
+pub(super) fn say_without_game(boards: &[Option<u16>]) {
+    let named: Vec<u16> = boards.iter().copied().flatten().collect();
+    let of_boards = match (&named[..], boards) {
+        (_, []) => return,
+        ([], _) => String::new(),
+        (named, _) => format!(" of boards {}", ranges(named)),
+    };
+    stdio::say(format_args!(
+        "changes{of_boards}, but no game: they never stood in a start position here; is the beginning missing?"
+    ));
+}
+
+/// Says that nothing was in the input where that is so.
+pub(super) fn say_if_nothing(what: &str, read: u64, bad: &Bad) {
+    if read == 0 && bad.count() == 0 {
+        stdio::say(format_args!("no {what} in the input: nothing to do"));
+    }
 }
 
 /// Records as they are read: what is bad in them, and what there was at all.
@@ -109,6 +138,11 @@ impl Records {
     /// Says what is wrong with a record, and goes on unless strict.
     pub fn report(&mut self, place: impl std::fmt::Display, problem: impl std::fmt::Display) -> Result<()> {
         self.bad.report(place, problem)
+    }
+
+    /// How many records of boards there were.
+    pub fn of_boards(&self) -> u64 {
+        self.board
     }
 
     /// The answer, with a word where nothing came of the input because of what it was.

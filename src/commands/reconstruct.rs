@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::{
-    arguments::{FormatArgs, address, ranges, span},
-    input::{Input, Layer},
+    arguments::{FormatArgs, address, span},
+    input::{self, Input, Layer},
     numbered::Numbered,
     reopened::Reopened,
     rulings::Rulings,
@@ -164,6 +164,9 @@ impl Reconstruct {
         games.finish(|record| told(record, &mut out))?;
         out.flush()?;
         say_what_misleads(&games, &without_game);
+        if out.is_empty() && without_game.is_empty() && records.of_boards() > 0 {
+            stdio::say("no game in the input: nothing was moved on its boards");
+        }
         if self.summary.is_wanted() {
             stdio::say(out.summary().with_files("journal ", &files));
         }
@@ -290,13 +293,5 @@ fn say_what_misleads(games: &Reconstructor, without_game: &[Option<u16>]) {
             "two sources count their records in one stream: if they are of two lines, watch each with --line NAME",
         );
     }
-    let boards: Vec<u16> = without_game.iter().copied().flatten().collect();
-    let of_boards = match (&boards[..], without_game) {
-        (_, []) => return,
-        ([], _) => String::new(),
-        (boards, _) => format!(" of boards {}", ranges(boards)),
-    };
-    stdio::say(format_args!(
-        "changes{of_boards}, but no game: they never stood in a start position here; is the beginning missing?"
-    ));
+    input::say_without_game(without_game);
 }

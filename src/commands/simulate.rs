@@ -230,8 +230,8 @@ impl Simulate {
         }
         if let Some(idle) = addresses.get(games.len()..).filter(|idle| !idle.is_empty()) {
             let (games, plural) = (games.len(), if games.len() == 1 { "" } else { "s" });
-            let boards = addresses.len();
-            say(format_args!("{games} game{plural} for {boards} boards: none for {}", ranges(idle)));
+            let (boards, more) = (addresses.len(), if addresses.len() == 1 { "" } else { "s" });
+            say(format_args!("{games} game{plural} for {boards} board{more}: none for {}", ranges(idle)));
         }
         if self.records {
             self.print(&addresses, games)?

@@ -139,6 +139,11 @@ impl Telling {
         Telling { out, games: BTreeMap::new() }
     }
 
+    /// Whether no game was told.
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+
     /// Writes a record, and keeps of it what is counted.
     pub fn record(&mut self, record: GameRecord) -> Result<()> {
         self.count(&record);

@@ -18,6 +18,8 @@ pub use ply::Ply;
 
 use std::sync::Arc;
 
+use super::words::all;
+
 /// The script of every page.
 pub const SCRIPT: &str = include_str!("html/page.js");
 
@@ -46,20 +48,40 @@ pub fn id(key: &(Option<Arc<str>>, Option<u16>), number: u32) -> String {
     id + &number.to_string()
 }
 
-/// JSON that holds nothing that could be markup.
+/// JSON that holds nothing that could be markup, and no control character but ends of lines and tabs: as in all that is
+/// written they become spaces, however the JSON spelt them.
 pub fn inert(json: Vec<u8>) -> Vec<u8> {
-    if memchr::memchr(b'<', &json).is_none() {
+    // 0xc2 begins those from U+0080 on.
+    if all(&json, |b| (b != b'<') & (b != b'\\') & (b != 0x7f) & (b != 0xc2)) {
         return json;
     }
     let mut text = Vec::with_capacity(json.len() + 64);
-    for (nth, part) in json.split(|&b| b == b'<').enumerate() {
-        if nth > 0 {
-            // In JSON the sign stands within strings only.
-            text.extend_from_slice(b"\\u003c");
-        }
-        text.extend_from_slice(part);
+    let mut rest = &json[..];
+    while let [_, behind @ ..] = rest {
+        // In JSON each of these stands within strings only.
+        let (written, length): (&[u8], usize) = match rest {
+            [b'<', ..] => (b"\\u003c", 1),
+            [0x7f, ..] => (b" ", 1),
+            [0xc2, 0x80..=0x9f, ..] => (b" ", 2),
+            [b'\\', b'b' | b'f', ..] => (b" ", 2),
+            [b'\\', b'u', b'0', b'0', high, low, ..] if is_control([*high, *low]) => (b" ", 6),
+            [b'\\', _, ..] => (&rest[..2], 2),
+            _ => {
+                let special = |b: &u8| matches!(b, b'<' | b'\\' | 0x7f | 0xc2);
+                let length = 1 + behind.iter().position(special).unwrap_or(behind.len());
+                (&rest[..length], length)
+            }
+        };
+        text.extend_from_slice(written);
+        rest = &rest[length..];
     }
     text
+}
+
+/// Whether the last two digits of a character up to U+00FF are those of a control character that ends no line.
+fn is_control(digits: [u8; 2]) -> bool {
+    let code = std::str::from_utf8(&digits).ok().and_then(|digits| u8::from_str_radix(digits, 16).ok());
+    code.is_some_and(|code| char::from(code).is_control() && !matches!(code, b'\n' | b'\r' | b'\t'))
 }
 
 /// A value as inert JSON.
@@ -86,5 +108,17 @@ mod tests {
         let text = json(&["</script><!--", "a<b"]);
         assert_eq!(text, br#"["\u003c/script>\u003c!--","a\u003cb"]"#);
         assert_eq!(serde_json::from_slice::<[String; 2]>(&text).unwrap(), ["</script><!--", "a<b"]);
+    }
+
+    #[test]
+    fn no_control_character_is_left_in_data_however_it_is_spelt() {
+        let evil = "a\u{1b}]0;x\u{7}b\u{0}c\u{7f}d\u{9b}2Je\u{8}f\u{a0}½\\u001b \"q\"\n\tend";
+        let clean = "a ]0;x b c d 2Je f\u{a0}½\\u001b \"q\"\n\tend";
+        let spelt = r#""a\u001B]0;x\u0007b\u0000c\u007fd\u009b2Je\bf\u00a0\u00bd\\u001b \"q\"\n\tend""#;
+        for json in [serde_json::to_vec(evil).unwrap(), spelt.into()] {
+            let text = inert(json);
+            assert!(!std::str::from_utf8(&text).unwrap().contains(char::is_control));
+            assert_eq!(serde_json::from_slice::<String>(&text).unwrap(), clean);
+        }
     }
 }

@@ -4,15 +4,18 @@
 //! one to game records, [`Json`] to the lines that they are. Writing: [`super::game`] gathers records to
 //! games as they now stand, a [`Style`] writes one as the standard's export format.
 
+mod bounds;
 mod claims;
 mod comment;
 mod cutter;
+mod ending;
 mod fen;
 mod flaw;
 pub(super) mod glyph;
 mod legal;
 mod lexer;
 mod line;
+mod no_game;
 mod ply;
 #[cfg(test)]
 mod properties;
@@ -21,6 +24,7 @@ mod reader;
 mod records;
 mod san;
 mod short;
+mod sink;
 mod start;
 mod tags;
 mod word;
@@ -32,7 +36,8 @@ pub use lexer::is_tag_name;
 pub use line::Names;
 pub use ply::Ply;
 pub use quick::{QuickPly, quick};
-pub use reader::{Sink, read};
+pub use reader::read;
 pub use records::{Json, Report, ReportKind, records};
+pub use sink::Sink;
 pub use tags::{Dress, folder_and_number, tag_pairs};
 pub use writer::Style;

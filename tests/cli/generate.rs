@@ -208,6 +208,17 @@ fn bash_completes_commands_options_and_values() {
     assert_eq!(complete(&["boardbus", "from-p"]), ["from-pgn", "from-pdn"]);
     assert_eq!(complete(&["boardbus", "watch", "--qui"]), ["--quiet"]);
     assert_eq!(complete(&["boardbus", "gen"]), [""], "a hidden command is not offered");
+    // Nothing of ours: so bash completes files.
+    for words in [
+        &["boardbus", "reconstruct", ""][..],
+        &["boardbus", "reconstruct", "rou"],
+        &["boardbus", "to-pgn", "a.jsonl", ""],
+    ] {
+        assert_eq!(complete(words), [""], "{words:?}");
+    }
+    assert_eq!(complete(&["boardbus", "reconstruct", "--show", ""]), ["early", "usual", "sure"]);
+    assert!(complete(&["boardbus", "reconstruct", "-"]).contains(&"--final".to_owned()));
+    assert!(complete(&["boardbus", "discover", ""]).contains(&"--port".to_owned()), "it takes no files");
 }
 
 #[test]

@@ -30,6 +30,7 @@ mod schema;
 mod scripts;
 mod show;
 mod signals;
+mod silence;
 mod simulate;
 mod single;
 mod spans;

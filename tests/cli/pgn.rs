@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::program::{movetext, of, output_of, records, run};
+use super::program::{command, movetext, of, output_of, records, run};
 
 /// The records of a text, what was said, the exit code.
 fn read(pgn: impl Into<Vec<u8>>) -> (Vec<Value>, String, i32) {
@@ -252,8 +252,18 @@ fn no_control_character_gets_through_in_either_direction() {
          {{\"type\":\"move\",\"game\":1,\"ply\":1,\"san\":\"e4\",\"comment\":{names},\"comment_before\":{names}}}\n\
          {{\"type\":\"anomaly\",\"game\":1,\"ply\":1,\"kind\":\"gap\",\"detail\":{names}}}\n"
     );
-    let written = output_of(&["to-pgn"], record);
+    let written = output_of(&["to-pgn"], record.clone());
     assert!(clean(&written) && written.contains("a ]0;x b c d 2Je"), "{written}");
+    // Into pages too, from where somebody takes names and comments: raw, and as JSON spells it.
+    for record in [record.clone(), record.replace("\u{7f}", "\\u007f").replace("\u{9b}", "\\u009B")] {
+        let (page, ..) = run(&["to-html"], record);
+        let data = page.split("<script type=\"application/json\"").skip(1);
+        let data = data.map(|data| data.split_once("</script>").unwrap().0).collect::<String>();
+        assert!(clean(&data) && data.contains("a ]0;x b c d 2Je"), "{data}");
+        assert!(!data.contains("\\u00"), "{data}");
+        let title = page.split("<title>").nth(1).and_then(|page| page.split("</title>").next()).unwrap();
+        assert!(clean(title), "{title}");
+    }
 }
 
 #[test]
@@ -327,5 +337,125 @@ fn only_games_that_are_over_are_written_when_that_is_asked_for() {
             pgn = std::fs::read_to_string(path).unwrap();
         }
         assert!(pgn.contains("[Board \"8\"]") && !pgn.contains("[Board \"7\"]"), "{pgn}");
+    }
+}
+
+#[test]
+fn signs_alone_in_brackets_are_of_the_move_before_them() {
+    for (pgn, expected) in [
+        ("1. e4 ($5) e5 ($1 $14) *", "1. e4 $5 e5 $1 $14 *"),
+        ("1. e4 e5 (?!) 2. Nf3 *", "1. e4 e5 $6 2. Nf3 *"),
+        ("1. e4 $1 ($1 {best}) e5 *", "1. e4 $1 {best} 1... e5 *"),
+        ("1. e4 ($5 1. d4) e5 *", "1. e4 (1. d4 $5) 1... e5 *"),
+    ] {
+        assert_eq!((moves(pgn).as_str(), read(pgn).1.as_str()), (expected, ""), "{pgn}");
+    }
+}
+
+#[test]
+fn a_result_is_known_however_somebody_writes_it() {
+    for (written, result) in [
+        ("0.5-0.5", "1/2-1/2"),
+        ("0,5:0,5", "1/2-1/2"),
+        (".5-.5", "1/2-1/2"),
+        ("½-½", "1/2-1/2"),
+        ("½ – ½", "1/2-1/2"),
+        ("1/2 - 1/2", "1/2-1/2"),
+        ("1 - 0", "1-0"),
+        ("0\u{a0}–\u{a0}1", "0-1"),
+        ("1-O", "1-0"),
+        ("O-1", "0-1"),
+        ("1-0.", "1-0"),
+    ] {
+        // A game follows: the result has to end its own.
+        let (records, said, code) = read(format!("1. e4 e5 2. Nf3 Nc6 {written}\n1. d4 *\n"));
+        assert_eq!((said.as_str(), code), ("", 0), "{written}");
+        let ends: Vec<&Value> = of(&records, "end").into_iter().map(|end| &end["result"]).collect();
+        assert_eq!(ends, [result, "*"], "{written}");
+        let (records, said, _) = read(format!("[Result \"{written}\"]\n\n1. e4 e5\n"));
+        assert_eq!((said.as_str(), &of(&records, "end")[0]["result"]), ("", &json!(result)), "{written}");
+    }
+    assert_eq!(
+        moves("1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6 0-1"),
+        "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. O-O Nf6 0-1"
+    );
+}
+
+#[test]
+fn pain_4_a_first_tag_without_its_end_does_not_lose_its_game() {
+    for broken in ["[Event \"x", "[Event \"x\"", "[Event x]", "[Event", "[Event \"x]"] {
+        for between in ["\n", "\n[White \"A\"]\n[Black \"B\"]\n\n", "\n\n"] {
+            let (records, said, code) =
+                read(format!("{broken}{between}1. e4 e5 1-0\n\n[Event \"y\"]\n\n1. d4 *\n"));
+            assert_eq!(code, 4, "{broken}{between}");
+            assert!(
+                said.contains(&format!("input:1: game 1: at the tags \"{broken}\" has no meaning"))
+                    || said.contains("input:1: game 1, A - B: at the tags"),
+                "{said}"
+            );
+            let sans: Vec<&Value> = of(&records, "move").into_iter().map(|m| &m["san"]).collect();
+            assert_eq!(sans, ["e4", "e5", "d4"], "{broken}{between}");
+            assert_eq!(of(&records, "end")[0]["result"], "1-0", "{broken}{between}");
+        }
+    }
+    for no_game in ["[section]\nkey=1\n", "[\n  {\"a\": 1}\n]\n", "[Unit]\nDescription=x\n"] {
+        assert!(read(no_game).1.contains("input:1: this is no PGN"), "{no_game}");
+    }
+}
+
+#[test]
+fn no_record_is_longer_than_its_readers_take_and_nothing_of_a_game_is_lost() {
+    // Some 16 bytes of text become 100 of JSON; quotes take two.
+    let variations = "(1. d4 {a} d5) ".repeat(75_000);
+    let quotes = "\"".repeat(3_700_000);
+    let tag = "\\\"".repeat(3_700_000);
+    for (what, pgn, least) in [
+        ("variations", format!("1. e4 {variations} e5 2. Nf3 *\n"), 30_000),
+        (
+            "one variation",
+            format!("1. e4 (1. d4 {} ) e5 2. Nf3 *\n", "Nf6 Nf3 Ng8 Ng1 ".repeat(35_000)),
+            30_000,
+        ),
+        (
+            "nests",
+            format!(
+                "1. e4 {} e5 2. Nf3 *\n",
+                format!("{}{}", "(d4 ".repeat(39), ")".repeat(39)).repeat(3600)
+            ),
+            30_000,
+        ),
+        ("a comment", format!("1. e4 {{{quotes}}} e5 2. Nf3 *\n"), 0),
+        ("a comment in a variation", format!("1. e4 (1. d4 {{{quotes}}}) e5 2. Nf3 *\n"), 0),
+        ("a comment before the moves", format!("{{{quotes}}} 1. e4 e5 2. Nf3 *\n"), 0),
+        ("a comment among the tags", format!("{{{quotes}}}\n[Event \"x\"]\n\n1. e4 e5 2. Nf3 *\n"), 0),
+        ("a tag", format!("[Event \"{tag}\"]\n\n1. e4 e5 2. Nf3 *\n"), 0),
+        ("what is unread", format!("1. e4 e5 2. Nf3 zz {quotes}\n"), 0),
+    ] {
+        // Its lines are too long for a reader of any JSON in a debug build.
+        let output = command("from-pgn").write_stdin(pgn.clone()).output().unwrap();
+        assert_eq!(output.status.code(), Some(4), "{what}");
+        let out = String::from_utf8(output.stdout).unwrap();
+        let longest = out.lines().map(str::len).max().unwrap();
+        assert!(longest < 16 << 20, "{what}: {longest}");
+        let plies =
+            out.lines().filter_map(|line| line.strip_prefix("{\"type\":\"move\",\"game\":1,\"ply\":"));
+        let sans: Vec<&str> = plies.map(|line| line.split('"').nth(3).unwrap()).collect();
+        assert_eq!(sans, ["e4", "e5", "Nf3"], "{what}");
+        // What is not in its place is in the anomalies, sign by sign.
+        let signs = |text: &str| text.bytes().filter(|b| b"dN\"".contains(b)).count();
+        let quoted = |line: &str| {
+            let (_, behind) = line.split_once("\"unread\":\"")?;
+            Some(signs(behind.rsplit_once("\",\"source\"").map_or(behind, |(unread, _)| unread)))
+        };
+        let unread: usize = out.lines().filter_map(quoted).sum();
+        let kept = out.matches("\"san\":").count();
+        assert!(kept > least, "{what}: {kept}");
+        if what.contains("comment") || what.contains("unread") {
+            assert_eq!(unread, 3_700_000, "{what}");
+        }
+        if what.contains("ariation") && !what.contains("comment") {
+            // The game's own moves begin with neither letter but Nf3.
+            assert_eq!(unread + kept - 3, signs(&pgn) - 1, "{what}");
+        }
     }
 }

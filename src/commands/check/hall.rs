@@ -46,6 +46,11 @@ impl Hall {
         Hall { health, games, looked: None, told: HashSet::new() }
     }
 
+    /// Boards that were played on without a game, where games are made.
+    pub fn without_game(&self) -> Vec<Option<u16>> {
+        self.games.as_ref().map(Reconstructor::without_game).unwrap_or_default()
+    }
+
     /// Takes what is heard.
     pub fn hear(&mut self, heard: Heard) {
         match heard {

@@ -22,6 +22,9 @@ const AT_ONCE: usize = 512;
 /// and so many times may wait.
 const WAITING: usize = 8;
 
+/// The health of boards, and which of them were played on without a game.
+type Checked = (Health, Vec<Option<u16>>);
+
 /// Boards shared out.
 pub struct Shares {
     shares: Vec<Share>,
@@ -32,7 +35,7 @@ pub struct Shares {
 struct Share {
     next: Vec<Heard>,
     to: SyncSender<Vec<Heard>>,
-    checking: JoinHandle<Health>,
+    checking: JoinHandle<Checked>,
 }
 
 impl Shares {
@@ -44,7 +47,8 @@ impl Shares {
             let checking = thread::spawn(move || {
                 let mut hall = Hall::new(true, zone);
                 from.into_iter().flatten().for_each(|heard| hall.hear(heard));
-                hall.health
+                let without_game = hall.without_game();
+                (hall.health, without_game)
             });
             Share { next: Vec::new(), to, checking }
         };
@@ -71,15 +75,18 @@ impl Shares {
         self.shares.iter_mut().for_each(|share| share.hear(heard.clone()));
     }
 
-    /// All that is known of the health of the boards.
-    pub fn finish(self) -> Health {
+    /// All that is known of the boards.
+    pub fn finish(self) -> Checked {
         let mut all = Vec::new();
         for mut share in self.shares {
             share.hand_over();
             drop(share.to);
             all.push(share.checking.join().unwrap_or_else(|broken| panic::resume_unwind(broken)));
         }
-        all.into_iter().reduce(Health::and).unwrap_or_default()
+        let (health, without): (Vec<Health>, Vec<_>) = all.into_iter().unzip();
+        let mut without = without.concat();
+        without.sort_unstable();
+        (health.into_iter().reduce(Health::and).unwrap_or_default(), without)
     }
 }
 

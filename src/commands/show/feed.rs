@@ -5,7 +5,7 @@ use std::{convert::Infallible, path::PathBuf};
 use super::recent;
 use crate::{
     commands::{
-        input::{Input, Layer, Records},
+        input::{Input, Layer, Records, say_without_game},
         rulings::Rulings,
         sources::Sources,
     },
@@ -23,6 +23,8 @@ pub struct Feed {
     sources: Sources,
     files: Vec<PathBuf>,
     games: Reconstructor,
+    /// When the input is over, the boards that were played on without one.
+    without_game: Vec<Option<u16>>,
     /// The input tells what was played itself.
     told: bool,
     /// What arbiters ruled in the files, which is known before they are read.
@@ -53,10 +55,11 @@ impl Feed {
         let mut sources = Sources::new(&input.files, lines)?;
         let files = std::mem::take(&mut sources.files);
         Ok(Feed {
-            records: input.records(Layer::Board),
+            records: input.records(Layer::Any),
             sources,
             files,
             games: Reconstructor::new(Options::default()),
+            without_game: Vec::new(),
             told: false,
             rulings: None,
             refused: false,
@@ -179,6 +182,7 @@ impl Feed {
 
     /// The input is over: what was held back is told.
     pub fn finish(&mut self, heard: &mut Vec<Heard>) {
+        self.without_game = self.games.without_game();
         let told = self.told;
         let Ok(()) = self.games.finish(|game| keep(heard, game, told));
     }
@@ -188,8 +192,11 @@ impl Feed {
         hear(&mut self.hall, heard).or_else(|problem| self.records.report(place, problem))
     }
 
-    /// What was bad in the input, counted.
+    /// What was bad in the input, counted; and whether its beginning is missing, unless it was left out.
     pub fn done(&self) -> Done {
+        if self.from == 0 && !self.told {
+            say_without_game(&self.without_game);
+        }
         self.records.done()
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use super::{SCRIPT, STYLE, hash};
+use crate::format::words::plain;
 
 /// What the pages of a site may load: what lies beside them.
 const SITE: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
@@ -83,5 +84,5 @@ fn data(id: &str, json: &[u8]) -> Vec<u8> {
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+    plain(text).replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
 }

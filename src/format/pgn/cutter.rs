@@ -328,8 +328,12 @@ fn is_moves(line: &[u8]) -> bool {
             | (b == b'\n')
             | (b == b'\r')
     };
-    // `1-0`, `0-1` or castling with zeros.
-    let in_result = |at: usize| at > 0 && matches!(line[at - 1], b'0' | b'1');
+    // `1-0`, `0-1` or castling with zeros; `0.5-0.5`, `O-1`, `1 - 0`.
+    let in_result = |at: usize| match (at.checked_sub(1).map(|before| line[before]), line.get(at + 1)) {
+        (Some(b'0' | b'1'), _) | (Some(b'5'), Some(b'0' | b'1' | b'.')) | (Some(b'O'), Some(b'1')) => true,
+        (Some(b' '), behind) => behind != Some(&b'-'),
+        _ => false,
+    };
     all(line, in_moves) && !memchr_iter(b'-', line).any(in_result)
 }
 
@@ -391,7 +395,7 @@ mod tests {
             line in prop::collection::vec(
                 prop::sample::select(vec![
                     "1.", "12...", "e4", "Nbxd7+", "O-O", "0-0", "O-O-O#", "e8=Q", "e2-e4", "1-0", "0-1", "1/2-1/2", "1:0",
-                    "*", "1-0.", "--", "Z0", "{", "}", ";", "(", ")", "[", "]", "$1", "!?", "%", "½", "\u{a0}", "-0", "a",
+                    "*", "1-0.", "0.5-0.5", "1 - 0", "O-1", "--", "Z0", "{", "}", ";", "(", ")", "[", "]", "$1", "!?", "%", "½", "\u{a0}", "-0", "a",
                 ]),
                 0..9,
             ),

@@ -192,9 +192,30 @@ pub(super) fn word(text: &[u8]) -> usize {
             {
                 end += 1;
             }
+            _ if end <= 3 && matches!(text[0], b'0' | b'1' | 0xbd | 0xc2) => {
+                return spaced_result(text, end).unwrap_or(end);
+            }
             _ => return end,
         }
     }
+}
+
+/// The length of a result with blanks around its sign, `1 - 0`, where that is what a first word of this length begins.
+fn spaced_result(text: &[u8], end: usize) -> Option<usize> {
+    let side = |text: &[u8]| matches!(text, b"0" | b"1" | b"1/2" | b"0.5" | b"0,5" | [0xbd] | [0xc2, 0xbd]);
+    let sign = gap(text, end);
+    let length = match text.get(sign..)? {
+        [b':', ..] => 1,
+        rest => dash(rest),
+    };
+    let right = gap(text, sign + length);
+    if sign == end || length == 0 || !side(&text[..end]) {
+        return None;
+    }
+    let rest = text.get(right..)?;
+    let ends = rest.iter().take(4).position(|&b| ENDS_WORD[b as usize] && b != 0xc2);
+    let word = ends.unwrap_or(rest.len());
+    side(rest.get(..word)?).then_some(right + word)
 }
 
 /// Whether a byte can be in the name of a tag.
@@ -213,6 +234,12 @@ fn tag_begin(text: &[u8]) -> Option<(&[u8], usize)> {
     let name_end = name + text[name..].iter().take_while(|&&b| in_name(b)).count();
     let quote = gap(text, name_end);
     (name_end > name && text.get(quote) == Some(&b'"')).then(|| (&text[name..name_end], quote + 1))
+}
+
+/// Whether a text begins as a tag does, of which a quote or a bracket may be missing: `[Event "x`, `[Event x]`.
+pub(super) fn like_a_tag(text: &[u8]) -> bool {
+    let name = gap(text, 1);
+    text.starts_with(b"[") && text.get(name).is_some_and(u8::is_ascii_uppercase)
 }
 
 /// Whether a line begins with a tag that it does not end.

@@ -83,12 +83,25 @@ impl Default for Ply {
 }
 
 impl Kept for Ply {
-    fn keep(m: Move, _: Option<Time>) -> Ply {
+    fn keep(mut m: Move, _: Option<Time>) -> Ply {
+        forget_positions(&mut m);
         Ply::Whole(Box::new(m))
     }
 
     fn is_guess(&self) -> bool {
         matches!(self, Ply::Whole(m) if m.guess)
+    }
+}
+
+/// PGN has no positions, nor moves in UCI: of a game with very many variations they would be most of what is held.
+fn forget_positions(m: &mut Move) {
+    (m.fen, m.uci) = (String::new(), None);
+    for variation in &mut m.variations {
+        variation.iter_mut().for_each(forget_positions);
+        // Most are short: a room that fits instead of one that was given up in part, which would fit nobody else.
+        let mut moves = Vec::with_capacity(variation.len());
+        moves.append(variation);
+        *variation = moves;
     }
 }
 

@@ -22,14 +22,18 @@
 //! `cargo bench --bench second_opinion` over files.
 
 use super::{
+    bounds::{self, Room},
     claims::Claims,
     comment,
     cutter::GameText,
+    ending,
     flaw::{Flaw, LineCounter, unless_quoted},
     legal::Refused,
     lexer::{self, Lexer, Token},
     line::{Broken, Names, OpenLine},
+    no_game::no_game,
     san::MoveText,
+    sink::Sink,
     start::Begin,
     word::{self, Part, whole_move},
 };
@@ -43,20 +47,6 @@ const DEEPEST: usize = 40;
 
 /// So many flaws of a game are told one by one, the others counted: text that is no PGN has one at every word.
 const MOST_FLAWS: usize = 50;
-
-/// Takes what is read of a game: one start, plies and flaws as they come, one end.
-pub trait Sink {
-    /// The game begins.
-    fn game(&mut self, start: &GameStart);
-    /// A ply of the main line. Its names stand in `names`, all else in `m`.
-    fn ply(&mut self, names: &Names, m: &Move);
-    /// Something could not be read.
-    fn flaw(&mut self, flaw: Flaw);
-    /// The game is over.
-    fn end(&mut self, end: End);
-    /// The text is no game at all: no start and no end.
-    fn no_game(&mut self, line: u64, begin: &str);
-}
 
 /// Reads one game; `number` is what messages call it.
 pub fn read(game: GameText<'_>, number: u32, sink: &mut impl Sink) {
@@ -95,35 +85,14 @@ pub fn read(game: GameText<'_>, number: u32, sink: &mut impl Sink) {
         result: None,
         result_at: None,
         nested: 0,
+        room: Room::default(),
+        full: None,
     };
     let mut lexer = Lexer::new(game.text);
     while let Some((at, token)) = lexer.next() {
         reader.token(at, token, lexer.at());
     }
     reader.finish();
-}
-
-/// Where and how a text begins that is no game: no tag, and no word that could be of a game.
-fn no_game(text: &[u8]) -> Option<(usize, &[u8])> {
-    let mut lexer = Lexer::new(text);
-    let mut first = 0;
-    while let Some((at, token)) = lexer.next() {
-        first = at;
-        match token {
-            Token::Comment(..) | Token::Nag(_) => {}
-            Token::Tag(..) => return None,
-            Token::Word(word) if word::is_of_a_game(word) => return None,
-            _ => break,
-        }
-    }
-    let begin = text[first..].split(|&b| b == b'\n').next().unwrap_or_default();
-    Some((first, &begin[..begin.len().min(60)]))
-}
-
-/// A comment on a move, its clocks taken out; behind variations it has a place of its own.
-fn note(m: &mut Move, text: &str) {
-    let rest = comment::take_clocks(text, m);
-    comment::add(if m.variations.is_empty() { &mut m.comment } else { &mut m.comment_after }, &rest);
 }
 
 struct GameReader<'a, S> {
@@ -164,6 +133,10 @@ struct GameReader<'a, S> {
     result_at: Option<usize>,
     /// Variations that are open inside of what is left unread.
     nested: u32,
+    /// What the record that is being made still takes.
+    room: Room,
+    /// From where on it took no more: up to the next move of the game that is left unread.
+    full: Option<usize>,
 }
 
 impl<S: Sink> GameReader<'_, S> {
@@ -176,21 +149,29 @@ impl<S: Sink> GameReader<'_, S> {
                 Token::Tag(name, value) => return self.tag(at, name, value),
                 Token::Stray(..) => return self.stray(at, end),
                 Token::Comment(text, closed) => {
-                    comment::add(&mut self.start.comment, &lexer::decode(text));
+                    let text = lexer::decode(text);
+                    if self.room.take(text.len()) {
+                        comment::add(&mut self.start.comment, &text);
+                    } else {
+                        self.too_long("among the tags", at, text.into_owned());
+                    }
                     return self.closed(at, closed);
                 }
                 _ => self.begin(at),
             }
         }
+        if self.full.is_some() && self.is_behind_full(at, token, end) {
+            return;
+        }
         if let Some(result) = self.loose.take() {
-            self.annotate(result);
+            self.annotate(at, result);
         }
         if self.line().broken.is_some() {
             return self.skip(at, token, end);
         }
         match token {
             Token::Comment(text, closed) => {
-                self.annotate(&lexer::decode(text));
+                self.annotate(at, &lexer::decode(text));
                 self.closed(at, closed);
             }
             Token::Nag(digits) => match lexer::decode(digits).parse() {
@@ -233,7 +214,16 @@ impl<S: Sink> GameReader<'_, S> {
                 self.flaw(at, AnomalyKind::Unreadable, problem, unless_quoted(value.into_owned()));
             }
             Some(_) => {}
-            None => self.start.tags.0.push((name.into_owned(), value.into_owned())),
+            // The position stands in a field of its own too.
+            None if self.room.take(if name == "FEN" {
+                2 * value.len()
+            } else {
+                name.len() + value.len()
+            }) =>
+            {
+                self.start.tags.0.push((name.into_owned(), value.into_owned()));
+            }
+            None => self.too_long(&format!("in the tag {}", short(&name)), at, value.into_owned()),
         }
     }
 
@@ -244,6 +234,7 @@ impl<S: Sink> GameReader<'_, S> {
         self.start.fen = begin.fen;
         let mut line = OpenLine::new(begin.pos);
         self.claims.take(line.standing(), line.reversible());
+        self.room.begin(0);
         line.broken = begin.problem.map(|problem| Broken::unreadable(at, at, problem));
         self.open.push(line);
         if let Some(guess) = begin.guess {
@@ -278,15 +269,41 @@ impl<S: Sink> GameReader<'_, S> {
             return;
         }
         let ply = self.open.first().map_or(0, |main| main.played);
+        let line = self.lines.of(self.game.text, at);
         let message = format!("{}: {message}", words::game(self.number, &self.start.tags));
-        self.flaws.push(Flaw {
-            line: self.lines.of(self.game.text, at),
-            ply,
-            kind,
-            problem,
-            unread,
-            message,
-        });
+        for (nth, unread) in bounds::pieces(&unread).enumerate() {
+            let problem = format!("{}{problem}", if nth == 0 { "" } else { "more of: " });
+            let (unread, message) = (unread.to_owned(), message.clone());
+            self.flaws.push(Flaw { line, ply, kind, problem, unread, message });
+        }
+    }
+
+    fn too_long(&mut self, place: &str, at: usize, unread: String) {
+        let problem = format!("{place} more text stands than a record holds");
+        self.flaw(at, AnomalyKind::Unreadable, problem, unread);
+    }
+
+    /// Whether a token stands where the record of the ply had no more room: it is left unread, but a move of the game or its
+    /// result is read again.
+    fn is_behind_full(&mut self, at: usize, token: Token<'_>, end: usize) -> bool {
+        let is_main = self.open.len() == 1;
+        match token {
+            Token::Word(_) if is_main && self.nested == 0 => {
+                self.tell_full(at);
+                return false;
+            }
+            Token::Open => self.nested += 1,
+            Token::Close if self.nested > 0 => self.nested -= 1,
+            Token::Close if !is_main => self.close_variation(at, end),
+            _ => {}
+        }
+        true
+    }
+
+    fn tell_full(&mut self, to: usize) {
+        let Some(from) = self.full.take() else { return };
+        let place = self.open.first().map_or_else(String::new, OpenLine::place);
+        self.too_long(&format!("before {place}"), from, self.quote(from, to));
     }
 
     fn unreadable(&mut self, at: usize, problem: String) {
@@ -328,18 +345,23 @@ impl<S: Sink> GameReader<'_, S> {
         }
     }
 
-    fn annotate(&mut self, text: &str) {
+    fn annotate(&mut self, at: usize, text: &str) {
+        if !self.room.take(text.len()) {
+            self.full.get_or_insert(at);
+            return;
+        }
         let line = self.line();
         if line.numbered || line.played == 0 {
             return comment::add(&mut line.waiting, text);
         }
         if let Some(m) = self.last_move() {
-            note(m, text);
+            comment::note(m, text);
         }
     }
 
     /// A sign: of the move before it, or at the head of a line of the one behind it ($142, better is).
     fn nag(&mut self, nag: u8) {
+        self.room.take(0);
         let line = self.line();
         let nags = match line.played {
             0 => &mut line.nags,
@@ -387,6 +409,8 @@ impl<S: Sink> GameReader<'_, S> {
             Ok(()) if is_main => {
                 let claim = self.claims.take(line.standing(), line.reversible());
                 let waited = line.waited();
+                let before = waited.as_ref().and_then(|m| m.comment_before.as_ref());
+                self.room.begin(before.map_or(0, String::len));
                 self.flush();
                 std::mem::swap(&mut self.names, &mut self.last_names);
                 self.held = true;
@@ -397,7 +421,14 @@ impl<S: Sink> GameReader<'_, S> {
                     self.last.claim = claim.map(str::to_owned);
                 }
             }
-            Ok(()) => line.keep(&self.names),
+            Ok(()) => {
+                // With its signs.
+                let written = self.names.fields().len() + 4 * line.nags.len();
+                line.keep(&self.names);
+                if !self.room.take(written / 2) {
+                    self.full.get_or_insert(at + length);
+                }
+            }
             Err(refused) => {
                 let name = whole_move(word, length);
                 let (end, name, number) = (at + name.len(), lexer::decode(name), line.number());
@@ -454,15 +485,22 @@ impl<S: Sink> GameReader<'_, S> {
         let Some(mut line) = self.open.pop() else { return };
         if let Some(broken) = line.broken.take() {
             self.tell_broken(broken, at, "in a variation, ");
+            line.nags.clear();
         }
         let Some(parent) = self.last_move() else { return };
         if let Some(waiting) = line.waiting.take() {
             match line.moves.last_mut() {
-                Some(m) => note(m, &waiting),
-                None => note(parent, &waiting),
+                Some(m) => comment::note(m, &waiting),
+                None => comment::note(parent, &waiting),
             }
         }
-        if !line.moves.is_empty() {
+        if line.moves.is_empty() {
+            // Signs alone in brackets are of the move before them, as in books.
+            line.nags.retain(|nag| !parent.nags.contains(nag));
+            parent.nags.append(&mut line.nags);
+        } else {
+            // Most variations are short, and there may be very many.
+            line.moves.shrink_to_fit();
             parent.variations.push(line.moves);
         }
     }
@@ -503,6 +541,7 @@ impl<S: Sink> GameReader<'_, S> {
         if self.open.is_empty() {
             self.begin(end);
         }
+        self.tell_full(end);
         if self.open.len() > 1 {
             let problem = format!("before {} a variation is not closed", self.line().place());
             self.unreadable(end, problem);
@@ -517,7 +556,7 @@ impl<S: Sink> GameReader<'_, S> {
             main.numbered = false;
             match main.played {
                 0 => comment::add(&mut self.start.comment, &waiting),
-                _ => self.annotate(&waiting),
+                _ => self.last_move().into_iter().for_each(|m| comment::note(m, &waiting)),
             }
         }
         let whole = broken.is_none();
@@ -538,51 +577,23 @@ impl<S: Sink> GameReader<'_, S> {
         self.sink.end(End { result: result.parse().ok(), reason: EndReason::Tag });
     }
 
-    /// A king that goes to the centre with the last move, onto a square by which kings show the result of the game:
-    /// the move is legal, and may not have been played. The winner's last move, and one before a draw, goes there no more
-    /// often than to other squares; that of the loser, whose turn it was when he resigned, does. So does one that has no
-    /// clock where all others have: nobody pressed it.
+    /// The last move may be the king that shows the result.
     fn doubt_king(&mut self, result: &str) {
-        let squares: &[&[u8]] = match result {
-            "1-0" => &[b"e4", b"d5"],
-            "0-1" => &[b"d4", b"e5"],
-            "1/2-1/2" => &[b"d4", b"d5", b"e4", b"e5"],
-            _ => return,
-        };
-        let shows = match self.last_names.san() {
-            [b'K', to @ ..] => self.held && squares.contains(&to),
-            _ => false,
-        };
-        let white = self.last_names.fen().windows(3).any(|turn| turn == b" b ");
-        let lost = result == if white { "0-1" } else { "1-0" };
         let unpressed = self.last.seconds.is_none() && self.clocks == [false, true];
-        if !shows || !(lost || unpressed) {
-            return;
+        let (san, fen) = (self.last_names.san(), self.last_names.fen());
+        if self.held && ending::may_be_a_sign(result, san, fen, unpressed) {
+            let san = String::from_utf8_lossy(san).into_owned();
+            let problem = format!("{san}, the last move, may be the king that shows {result} and no move");
+            self.flaw(self.game.text.len(), AnomalyKind::Unexplained, problem, String::new());
         }
-        let san = String::from_utf8_lossy(self.last_names.san()).into_owned();
-        let problem = format!("{san}, the last move, may be the king that shows {result} and no move");
-        self.flaw(self.game.text.len(), AnomalyKind::Unexplained, problem, String::new());
     }
 
-    /// The result of the tag, or else that behind the moves.
     fn final_result(&mut self) -> &'static str {
-        let behind = self.result.unwrap_or("*");
-        let Some(tag) = self.start.tags.get("Result") else { return behind };
-        match word::result(tag.trim().as_bytes()) {
-            Some("*") => behind,
-            Some(result) => {
-                if behind != "*" && behind != result {
-                    let at = self.result_at.unwrap_or(0);
-                    self.unreadable(at, format!("the tag says {result}, the moves end with {behind}"));
-                }
-                result
-            }
-            None => {
-                if !["", "?", "-"].contains(&tag.trim()) {
-                    self.unreadable(0, format!("the tag Result \"{}\" is no result", short(tag)));
-                }
-                behind
-            }
+        let tag = self.start.tags.get("Result");
+        let (result, problem) = ending::final_result(tag, self.result.unwrap_or("*"));
+        if let Some((behind, problem)) = problem {
+            self.unreadable(self.result_at.filter(|_| behind).unwrap_or(0), problem);
         }
+        result
     }
 }

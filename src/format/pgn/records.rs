@@ -7,8 +7,9 @@ use super::{
     fen::push_number,
     flaw::Flaw,
     line::Names,
-    reader::{self, Sink},
+    reader,
     short::{Letters, Short},
+    sink::Sink,
 };
 use crate::record::{Anomaly, AnomalyKind, End, GameEvent, GameRecord, GameStart, Move};
 

@@ -1,8 +1,10 @@
 //! The parts of a word of movetext: `12.e4!?` is a number, a move and a sign.
 
+use arrayvec::ArrayVec;
+
 use super::{
     glyph,
-    lexer::dash,
+    lexer::{dash, space},
     san::{self, MoveText},
 };
 
@@ -55,7 +57,10 @@ pub(super) fn is_of_a_game(word: &[u8]) -> bool {
 
 /// The length of the number that a word begins with: digits and dots.
 fn number(word: &[u8]) -> usize {
-    if word.first().is_some_and(u8::is_ascii_alphabetic) {
+    // Half a point is no number of a move.
+    if word.first().is_some_and(u8::is_ascii_alphabetic)
+        || matches!(word, [b'0', b'.', b'5', ..] | [b'.', b'5', ..])
+    {
         return 0;
     }
     let digits = word.iter().take_while(|b| b.is_ascii_digit()).count();
@@ -76,19 +81,22 @@ fn number(word: &[u8]) -> usize {
     }
 }
 
-/// The result that a word is, if it is one: with a hyphen, any dash, or a colon.
+/// The result that a word is, if it is one: with a hyphen, any dash, or a colon, blanks around it or none, halves however
+/// they are written, and a letter O for a zero.
 pub(super) fn result(word: &[u8]) -> Option<&'static str> {
     match word {
         b"*" => return Some("*"),
-        b"1/2" => return Some("1/2-1/2"),
-        [b'0' | b'1', b'-' | b':' | b'/' | 0x80.., ..] | [0xbd | 0xc2, ..] => {}
+        [b'0' | b'1', b'-' | b':' | b'/' | b' ' | b'\t' | 0x80.., ..]
+        | [0xbd | 0xc2, ..]
+        | [b'0', b'.' | b',', b'5', ..]
+        | [b'.', b'5', ..]
+        | [b'O', b'-', b'1', ..] => {}
         _ => return None,
     }
-    // The longest has two signs of two bytes each for a half and one of three between them.
-    if word.len() > 10 {
-        return None;
-    }
-    let half = |side: &[u8]| matches!(side, b"1/2" | [0xbd] | [0xc2, 0xbd]);
+    // The longest has two signs of two bytes each for a half and one of three between them, and blanks.
+    let word = without_blanks(word)?;
+    let word = word.strip_suffix(b".").unwrap_or(&word);
+    let half = |side: &[u8]| matches!(side, b"1/2" | b"0.5" | b"0,5" | b".5" | [0xbd] | [0xc2, 0xbd]);
     let (left, right) = (1..word.len())
         .find_map(|at| {
             let sign = if word[at] == b':' { 1 } else { dash(&word[at..]) };
@@ -96,12 +104,29 @@ pub(super) fn result(word: &[u8]) -> Option<&'static str> {
         })
         .unwrap_or((word, &[]));
     match (left, right) {
-        (b"1", b"0") => Some("1-0"),
-        (b"0", b"1") => Some("0-1"),
-        (left, []) if half(left) && left.len() < 3 => Some("1/2-1/2"),
+        (b"1", b"0" | b"O") => Some("1-0"),
+        (b"0" | b"O", b"1") => Some("0-1"),
+        // Half a point alone is no result, the sign for it is.
+        (b"1/2" | [0xbd] | [0xc2, 0xbd], []) => Some("1/2-1/2"),
         (left, right) if half(left) && half(right) => Some("1/2-1/2"),
         _ => None,
     }
+}
+
+/// A short word without the blanks in it; none of a longer one.
+fn without_blanks(word: &[u8]) -> Option<ArrayVec<u8, 16>> {
+    let mut plain = ArrayVec::new();
+    let mut at = 0;
+    while at < word.len() {
+        match space(&word[at..]) {
+            0 => {
+                plain.try_push(word[at]).ok()?;
+                at += 1;
+            }
+            length => at += length,
+        }
+    }
+    Some(plain)
 }
 
 #[cfg(test)]
@@ -144,12 +169,24 @@ mod tests {
         }
         assert_eq!(parts("e4-x9"), (vec!["e4"], "-x9"));
         assert_eq!(first(b"1-0"), Some((Part::Result("1-0"), 3)));
-        for (word, result) in
-            [("1–0", "1-0"), ("0:1", "0-1"), ("½–½", "1/2-1/2"), ("1/2:1/2", "1/2-1/2"), ("½", "1/2-1/2")]
-        {
+        for (word, result) in [
+            ("1–0", "1-0"),
+            ("0:1", "0-1"),
+            ("½–½", "1/2-1/2"),
+            ("1/2:1/2", "1/2-1/2"),
+            ("½", "1/2-1/2"),
+            ("0.5-0.5", "1/2-1/2"),
+            ("0,5:0,5", "1/2-1/2"),
+            (".5–.5", "1/2-1/2"),
+            ("1/2-½", "1/2-1/2"),
+            ("1 - 0", "1-0"),
+            ("½\u{a0}– ½", "1/2-1/2"),
+            ("1-O", "1-0"),
+            ("0-1.", "0-1"),
+        ] {
             assert_eq!(first(word.as_bytes()), Some((Part::Result(result), word.len())), "{word}");
         }
-        for word in ["1–1", "0:0", "½–0", "1:2", "½½"] {
+        for word in ["1–1", "0:0", "½–0", "1:2", "½½", "0.5", "0.5-1", "O-O", "1 - 1"] {
             assert!(!matches!(first(word.as_bytes()), Some((Part::Result(_), _))), "{word}");
         }
         assert_eq!(result(b"1\x960"), Some("1-0"));

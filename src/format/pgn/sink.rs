@@ -1,0 +1,18 @@
+//! Who takes what is read of a game.
+
+use super::{flaw::Flaw, line::Names};
+use crate::record::{End, GameStart, Move};
+
+/// Takes what is read of a game: one start, plies and flaws as they come, one end.
+pub trait Sink {
+    /// The game begins.
+    fn game(&mut self, start: &GameStart);
+    /// A ply of the main line. Its names stand in `names`, all else in `m`.
+    fn ply(&mut self, names: &Names, m: &Move);
+    /// Something could not be read.
+    fn flaw(&mut self, flaw: Flaw);
+    /// The game is over.
+    fn end(&mut self, end: End);
+    /// The text is no game at all: no start and no end.
+    fn no_game(&mut self, line: u64, begin: &str);
+}
