@@ -5,7 +5,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{Recalled, followed_board::FollowedBoard};
-use crate::record::{BoardEvent, BoardFound, BoardPosition, BoardRecord, Mode, Record, Time};
+use crate::record::{BoardEvent, BoardFound, BoardPosition, BoardRecord, LinkState, Mode, Record, Time};
 
 /// Learns from a journal what its boards told.
 #[derive(Default)]
@@ -20,6 +20,8 @@ struct RecalledLine {
     boards: Recalled,
     /// What each answered with.
     found: BTreeMap<u16, BoardFound>,
+    /// Those that are lost, and why.
+    lost: BTreeMap<u16, LinkState>,
     /// Histories that have begun, by board.
     open: BTreeMap<u16, Open>,
 }
@@ -50,8 +52,8 @@ impl Recall {
         (std::mem::take(boards), *mode)
     }
 
-    /// What is known of the boards of this line, as records of this time: that they answered, and what stands on them. A
-    /// journal that begins in the midst of a round begins with it.
+    /// What is known of the boards of this line, as records of this time: that they answered, what stands on them, and
+    /// which are lost. A journal that begins in the midst of a round begins with it.
     pub fn standing(&self, line: Option<&str>, time: Time) -> Vec<BoardRecord> {
         let Some(line) = self.lines.get(&line.map(Into::into)) else { return Vec::new() };
         let of = |(&board, followed): (&u16, &FollowedBoard)| {
@@ -59,7 +61,8 @@ impl Recall {
             let placement = followed.tracker.placement().copied();
             let stands =
                 placement.map(|placement| BoardEvent::Position(BoardPosition { placement, result: None }));
-            [found, stands]
+            let lost = line.lost.get(&board).cloned().map(BoardEvent::Lost);
+            [found, stands, lost]
                 .into_iter()
                 .flatten()
                 .map(move |event| BoardRecord::new(Some(time), Some(board), event))
@@ -73,6 +76,11 @@ impl RecalledLine {
         if let BoardEvent::Board(found) = &event {
             self.mode = found.mode.or(self.mode);
             self.found.insert(address, found.clone());
+        }
+        match &event {
+            BoardEvent::Lost(link) => _ = self.lost.insert(address, link.clone()),
+            BoardEvent::Board(_) | BoardEvent::Found(_) => _ = self.lost.remove(&address),
+            _ => {}
         }
         let board = self.boards.entry(address).or_insert_with(|| FollowedBoard::new(address));
         if let Some(open) = self.open.get_mut(&address) {
@@ -127,5 +135,23 @@ mod tests {
         assert!(boards[&1025].tracker.knows_start());
         assert_eq!(recall.line_named(Some("b")).0.len(), 1);
         assert!(recall.line_named(Some("c")).0.is_empty());
+    }
+
+    #[test]
+    fn a_journal_begun_anew_says_which_boards_are_lost() {
+        let mut recall = Recall::default();
+        for line in [
+            r#"{"type":"board","board":1025,"version":"1.8"}"#,
+            r#"{"type":"board","board":1026,"version":"1.8"}"#,
+            r#"{"type":"lost","board":1025,"reason":"timeout"}"#,
+            r#"{"type":"lost","board":1026,"reason":"timeout"}"#,
+            r#"{"type":"found","board":1026}"#,
+            r#"{"type":"lost","board":1027,"reason":"no answer"}"#,
+        ] {
+            recall.record(record::parse(line.as_bytes()).unwrap());
+        }
+        let told = recall.standing(None, Time(0));
+        let told: Vec<_> = told.iter().map(|record| (record.board.unwrap(), record.event.kind())).collect();
+        assert_eq!(told, [(1025, "board"), (1025, "lost"), (1026, "board"), (1027, "lost")]);
     }
 }

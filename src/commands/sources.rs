@@ -29,12 +29,13 @@ pub(super) struct Sources {
 }
 
 impl Sources {
-    /// Files as they are, and files with names for their lines.
+    /// Files without names for their lines, and files with them. Of each line those of one run come in the order of its
+    /// numbers.
     ///
     /// # Errors
     /// [`Error::Usage`] when a file has two names, or two of those without one cannot be of one line.
     pub fn new(files: &[PathBuf], named: &[(String, PathBuf)]) -> Result<Sources> {
-        refuse_several_lines(files)?;
+        let files = &oldest_first(files)?;
         let mut lines = HashMap::new();
         for (name, file) in named {
             let shown = stdio::name_of(file);
@@ -42,7 +43,17 @@ impl Sources {
                 return Err(Error::Usage(format!("{shown} is given twice")));
             }
         }
-        let files = files.iter().chain(named.iter().map(|(_, file)| file)).cloned().collect();
+        let mut files = files.clone();
+        let mut names: Vec<&str> = Vec::new();
+        for (name, _) in named {
+            if !names.contains(&&**name) {
+                names.push(name);
+            }
+        }
+        for name in names {
+            let of_name = named.iter().filter(|(other, _)| other == name);
+            files.extend(oldest_first(&of_name.map(|(_, file)| file.clone()).collect::<Vec<_>>())?);
+        }
         Ok(Sources {
             files,
             lines,
@@ -124,6 +135,8 @@ type BoardName = (Option<Arc<str>>, u16);
 struct Runs {
     now: HashMap<Option<Arc<str>>, Arc<str>>,
     spans: HashMap<BoardName, Vec<(Arc<str>, Time, Time)>>,
+    /// The first number of each run.
+    first: HashMap<(Option<Arc<str>>, Arc<str>), u64>,
 }
 
 impl Runs {
@@ -155,17 +168,17 @@ fn overlap(a: (Time, Time), b: (Time, Time)) -> bool {
     a.0.max(b.0).seconds_until(a.1.min(b.1)) > TOGETHER
 }
 
+/// The files, those of one run in the order of its numbers: a move whose records were read out of order would be lost.
 /// Refuses files whose runs tell of one board at the same time: two lines, of which each has a board of that address.
-fn refuse_several_lines(files: &[PathBuf]) -> Result<()> {
+fn oldest_first(files: &[PathBuf]) -> Result<Vec<PathBuf>> {
     // What can be read only once is not read here.
-    let regular: Vec<&PathBuf> = files.iter().filter(|file| file.is_file()).collect();
-    if regular.len() < 2 {
-        return Ok(());
+    if files.iter().filter(|file| file.is_file()).count() < 2 {
+        return Ok(files.to_vec());
     }
-    let mut known: Vec<(&Path, Runs)> = Vec::new();
-    for file in regular {
-        let runs = runs_of(file)?;
-        for (other, others) in &known {
+    let mut ordered: Vec<(&PathBuf, Runs)> = Vec::new();
+    for file in files {
+        let runs = if file.is_file() { runs_of(file)? } else { Runs::default() };
+        for (other, others) in &ordered {
             if let Some(board) = runs.in_both(others) {
                 let (a, b) = (other.display(), file.display());
                 return Err(Error::Usage(format!(
@@ -174,9 +187,10 @@ fn refuse_several_lines(files: &[PathBuf]) -> Result<()> {
                 )));
             }
         }
-        known.push((file, runs));
+        let place = ordered.iter().position(|(_, others)| runs.precede(others)).unwrap_or(ordered.len());
+        ordered.insert(place, (file, runs));
     }
-    Ok(())
+    Ok(ordered.into_iter().map(|(file, _)| file.clone()).collect())
 }
 
 fn runs_of(file: &Path) -> Result<Runs> {
@@ -185,7 +199,10 @@ fn runs_of(file: &Path) -> Result<Runs> {
         // What is no record is said when it is read.
         match crate::record::parse(line) {
             Ok(Record::Stream(stream)) => runs.stream(&stream),
-            Ok(Record::Board(record)) => _ = runs.told_elsewhere(&record),
+            Ok(Record::Board(record)) => {
+                runs.numbered(&record);
+                runs.told_elsewhere(&record);
+            }
             _ => {}
         }
         Ok(())
@@ -194,6 +211,18 @@ fn runs_of(file: &Path) -> Result<Runs> {
 }
 
 impl Runs {
+    /// Takes the number of a record.
+    fn numbered(&mut self, record: &BoardRecord) {
+        if let (Some(run), Some(seq)) = (self.now.get(&record.line), record.seq) {
+            self.first.entry((record.line.clone(), run.clone())).or_insert(seq);
+        }
+    }
+
+    /// Whether a run goes on there that began here.
+    fn precede(&self, others: &Runs) -> bool {
+        self.first.iter().any(|(run, seq)| others.first.get(run).is_some_and(|other| seq < other))
+    }
+
     /// A board of which a run here and another run there tell at the same time.
     fn in_both(&self, others: &Runs) -> Option<u16> {
         let boards =

@@ -244,6 +244,32 @@ fn pain_9_journals_of_two_lines_without_names_are_refused_and_read_with_names() 
     assert_eq!(reconstruct(&[&one, &one], "").1, "");
 }
 
+#[test]
+fn journals_of_one_run_are_read_in_the_order_of_its_numbers_however_they_are_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = std::fs::read_to_string(&two_lines(folder.path())[0]).unwrap();
+    let (stream, records_of_run) = whole.split_once('\n').unwrap();
+    let records_of_run: Vec<&str> = records_of_run.lines().collect();
+    // Kept within one second, these names sort otherwise than they were begun.
+    let parts = [("j.T1.jsonl", 0..2), ("j.T1-2.jsonl", 2..3), ("j.jsonl", 3..5)].map(|(name, range)| {
+        let path = folder.path().join(name).display().to_string();
+        std::fs::write(&path, format!("{stream}\n{}\n", records_of_run[range].join("\n"))).unwrap();
+        path
+    });
+    let [one, two, three] = parts.each_ref().map(String::as_str);
+    for order in [[one, two, three], [two, one, three], [three, two, one], [three, one, two]] {
+        for named in [false, true] {
+            let named_files = order.map(|file| format!("hall={file}"));
+            let options = named_files.iter().flat_map(|file| ["--line", file]);
+            let options: Vec<&str> = if named { options.collect() } else { order.to_vec() };
+            let (out, err, code) = reconstruct(&options, "");
+            assert_eq!((err.as_str(), code), ("", 0));
+            let moves: Vec<_> = records(&out).into_iter().filter(|record| record["type"] == "move").collect();
+            assert_eq!(moves.iter().map(|m| &m["san"]).collect::<Vec<_>>(), ["e4"], "{order:?}");
+        }
+    }
+}
+
 /// The records of a run: those between its stream record and the next.
 fn run_of<'a>(told: &'a [serde_json::Value], run: &str) -> Vec<&'a serde_json::Value> {
     let begin = told.iter().position(|record| record["run"] == run).unwrap_or_else(|| panic!("{run}"));
