@@ -13,7 +13,9 @@
 //!   piece drops out on several squares it is the piece; where it was one piece on one square, bad contacts are quick
 //!   (the board says so), weak pieces slow ([`dropouts`](dropouts::DropOuts)).
 //! * **A square is dead**: it never says that anything stands there. A game begins with a piece missing there, or a
-//!   piece lifted elsewhere vanishes and comes back from nowhere ([`dead`](dead::DeadSquares)).
+//!   piece lifted elsewhere vanishes and comes back from nowhere. Captures that nobody saw make pieces vanish too; the game
+//!   explains those, and of what it does not explain one piece whose clock was pressed is enough
+//!   ([`dead`](dead::DeadSquares)).
 //! * **The link**: faults, answers missed, spells of silence, power-ups ([`link`](link::Link)).
 //! * **The clock** goes away, or its battery does; it runs, and nothing moves ([`clock`](clock::ClockWatch)).
 //! * **The game**: moves guessed, anomalies, a board that does not stand as its game does ([`game`](game::GameWatch)).
@@ -30,6 +32,7 @@ mod game;
 mod limits;
 mod link;
 mod pieces;
+mod reach;
 mod series;
 mod summary;
 #[cfg(test)]

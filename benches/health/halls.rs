@@ -6,7 +6,7 @@ use std::{convert::Infallible, sync::Arc};
 use boardbus::{
     health::Health,
     reconstruct::{Options, Reconstructor},
-    record::{Finding, FindingKind, Placement, Square, Time},
+    record::{Finding, FindingKind, Piece, Placement, Square, Time},
     sim::{
         board_fault::{Ailment, BoardFault},
         planned_game::PlannedGame,
@@ -28,8 +28,6 @@ const STOOD: usize = 8;
 /// A piece that drops out no more often than this in a whole day, of which a scan sees three in four, does so as seldom as
 /// hands lift one in some days of blitz: nothing in the records tells them apart.
 const AS_HANDS_DO: usize = 10;
-/// Pieces that came to a dead square: where no more than so many vanish on a day, hands and quick exchanges do that too.
-const VANISH: usize = 2;
 
 /// The kinds of fault, as `--fault` names them.
 pub const KINDS: [&str; 6] = ["dead-square", "flicker", "weak-piece", "slow", "reset", "twin"];
@@ -71,7 +69,7 @@ impl FaultyDay {
         let mut any = |squares: Vec<Square>| *random.pick(&squares).expect("pieces stand somewhere");
         let (ailment, found, square) = match kind {
             "dead-square" => {
-                let square = any(visited(&own));
+                let square = any(came_to(&own));
                 (Ailment::DeadSquare(square), FindingKind::DeadSquare, Some(square))
             }
             "flicker" => {
@@ -94,14 +92,19 @@ impl FaultyDay {
         check(&self.rounds, hands, clock, vec![self.fault], self.seed)
     }
 
-    /// Whether the fault showed itself: a bad contact does so only while a piece stands there, and a dead square when
-    /// pieces come. Of one that came nothing but its having vanished is known: it may be on any square in its reach.
+    /// Whether the fault showed itself: a bad contact does so only while a piece stands there.
     pub fn is_shown(&self, checked: &Checked) -> bool {
         match self.fault.ailment {
             Ailment::Flicker(_) | Ailment::WeakPiece(_) => checked.unseen > AS_HANDS_DO,
-            Ailment::DeadSquare(_) => checked.unseen > VANISH,
-            Ailment::Slow | Ailment::Reset | Ailment::Twin => true,
+            Ailment::DeadSquare(_) | Ailment::Slow | Ailment::Reset | Ailment::Twin => true,
         }
+    }
+
+    /// Which pieces stood on the square of the fault in the games, for how many plies each.
+    pub fn stood(&self) -> Vec<String> {
+        let board = usize::from(self.fault.board) - 1025;
+        let own = self.rounds.iter().skip(board).step_by(BOARDS).enumerate();
+        own.flat_map(|(n, round)| stays(&round.game, n, self.square)).collect()
     }
 
     /// Whether the fault is named with its board and square.
@@ -165,6 +168,28 @@ fn check(rounds: &[Round], hands: Hands, clock: bool, faults: Vec<BoardFault>, s
         });
     }
     Checked { found: health.findings(), unseen: hall.unseen() }
+}
+
+/// Which pieces stood on a square in a game, the `n`-th of its board.
+fn stays(game: &PlannedGame, n: usize, square: Option<Square>) -> Vec<String> {
+    let at = |ply: usize| square.and_then(|square| game.after(ply).get(square));
+    let mut stays: Vec<(usize, usize)> = Vec::new();
+    for ply in 1..=game.plies.len() {
+        match stays.last_mut() {
+            Some(last) if last.1 + 1 == ply && at(ply) == at(last.0) => last.1 = ply,
+            _ if at(ply).is_some() => stays.push((ply, ply)),
+            _ => {}
+        }
+    }
+    let letter = |ply| at(ply).and_then(Piece::letter).map_or('?', char::from);
+    let told = |(from, to)| format!("game {n}: {} from ply {from} to {to}", letter(from));
+    stays.into_iter().map(told).collect()
+}
+
+/// Squares to which pieces came in these games.
+fn came_to(games: &[&PlannedGame]) -> Vec<Square> {
+    let came = |square: &Square| games.iter().any(|game| game.plies.iter().any(|ply| ply.to == *square));
+    Square::all().filter(came).collect()
 }
 
 /// Squares on which pieces of these games came down and stood for some plies; a square of the start counts if a piece

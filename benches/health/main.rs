@@ -1,10 +1,11 @@
 //! Whether `check` finds what is wrong and nothing else: simulated halls with one fault each, and healthy days.
 //!
 //!     cargo bench --bench health -- GAMES.pgn [--first 1] [--seeds 100] [--days 100] [--hands classic,rapid,blitz]
+//!         [--faults dead-square,…]
 //!
 //! For each kind of fault and of hands: how many were named with board and square, and how many findings said that
-//! something else is broken. A fault that kept a piece from being seen only as often as hands lift one, or that nothing was
-//! ever put on, cannot be told: those are counted apart. Then, of healthy days, all that was found.
+//! something else is broken. A fault that kept a piece from being seen only as often as hands lift one cannot be told: those
+//! are counted apart. A dead square is one to which a piece came once at least. Then, of healthy days, all that was found.
 
 #[path = "../accuracy/games.rs"]
 mod games;
@@ -45,6 +46,9 @@ struct Options {
     /// Whose hands play
     #[arg(long, value_enum, value_delimiter = ',', default_value = "classic,rapid,blitz")]
     hands: Vec<Hands>,
+    /// Kinds of fault
+    #[arg(long, value_delimiter = ',', default_values = KINDS)]
+    faults: Vec<String>,
     /// No clocks
     #[arg(long)]
     no_clock: bool,
@@ -85,7 +89,7 @@ fn main() -> Outcome {
         return Ok(());
     }
     for &hands in &options.hands {
-        for kind in KINDS {
+        for kind in &options.faults {
             faulty(&options, &found, hands, kind)?;
         }
         healthy(&options, &found, hands)?;
@@ -108,6 +112,7 @@ fn faulty(options: &Options, games: &[Arc<PlannedGame>], hands: Hands, kind: &st
             let named = if is_named { "named" } else { "not named" };
             eprintln!("{hands:?} {kind} seed {seed}: {fault:?}, {unseen} times unseen, {named}");
             found.iter().for_each(|finding| eprintln!("    {}", told(finding)));
+            day.stood().iter().for_each(|stood| eprintln!("    {stood}"));
         }
         let mut counts = counts.lock().expect("no other hall failed");
         counts.others += others.len();

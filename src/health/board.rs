@@ -42,6 +42,8 @@ pub struct BoardHealth {
     pub moved: Option<Time>,
     /// How many changes there were.
     pub changes: u64,
+    /// A clock was pressed since the pieces were set up last.
+    pressed: bool,
     /// So many records tell again what was told.
     told_again: u64,
 }
@@ -102,6 +104,10 @@ impl BoardHealth {
             BoardEvent::Press(_) => {
                 self.clock.press(time);
                 self.games.press();
+                self.pieces.press();
+                self.dead.press();
+                self.pressed = true;
+                self.vanished(time);
             }
             BoardEvent::Clock(clock) => {
                 let in_play = self.in_play(time);
@@ -154,7 +160,10 @@ impl BoardHealth {
         self.moved = time.or(self.moved);
         self.clock.moved(time);
         self.dead.begins(time);
-        let dropped = self.pieces.change(change, time);
+        let dropped = self.pieces.change(change, self.dead.silent(), time);
+        if self.pieces.did_not_come_down() {
+            self.dead.did_not_come_down();
+        }
         if let Some(journey) = self.pieces.journey()
             && self.plays(time)
         {
@@ -172,16 +181,33 @@ impl BoardHealth {
         self.clock.runs().unwrap_or_else(|| self.in_play(time))
     }
 
-    fn rests(&mut self, time: Option<Time>) {
+    /// Looks for pieces that vanished.
+    fn vanished(&mut self, time: Option<Time>) {
         let plays = self.plays(time);
         let vanished = self.pieces.vanished(time);
         for piece in vanished.iter().filter(|_| plays) {
             self.dead.vanished(piece, &self.pieces.stands);
         }
+    }
+
+    fn rests(&mut self, time: Option<Time>) {
+        self.vanished(time);
+        if self.pieces.is_start() {
+            self.dead.set_up(std::mem::take(&mut self.pressed));
+        }
         if self.pieces.are_known() {
             self.dead.stands(game::occupied(&self.pieces.stands));
             self.dead.rests(&self.pieces.stands, time);
             self.games.look(&self.pieces.stands, time, true);
+            self.explained();
+        }
+    }
+
+    /// What the game explains vanished rightly.
+    fn explained(&mut self) {
+        if let Some(since) = self.games.explains(&self.pieces.stands) {
+            self.pieces.explained(since);
+            self.dead.explained(since);
         }
     }
 
@@ -208,6 +234,9 @@ impl BoardHealth {
         self.games.record(record, stands);
         if let (GameEvent::Move(_), Some(stands)) = (&record.event, stands) {
             self.dead.played(self.games.expected(), game::occupied(stands), record.time);
+        }
+        if self.pieces.are_known() {
+            self.explained();
         }
     }
 }

@@ -5,12 +5,11 @@
 //! down nowhere while the others play on: they went to squares that never spoke, and one such square explains many of
 //! them.
 
-use shakmaty::attacks;
-
 use super::{
-    game::{self, Expected},
+    game::Expected,
     limits,
     pieces::{self, Journey, Vanished},
+    reach::{reach, reach_back},
 };
 use crate::record::{Piece, Placement, Square, Time};
 
@@ -39,6 +38,10 @@ pub struct DeadSquares {
     expected: u64,
     /// Pieces that may have stood where nothing is seen.
     vanished: Vec<Unseen>,
+    /// Games were told of: what vanished and is not explained by them says more.
+    with_games: bool,
+    /// What was known of the last of them that came down, before it did.
+    came_down: Option<Unseen>,
 }
 
 /// A piece that may have stood where nothing is seen.
@@ -49,6 +52,10 @@ struct Unseen {
     on: u64,
     /// What it says: more, if it vanished and came back.
     weight: u32,
+    /// So many presses are to follow before it is sure that the game went on.
+    pending: u32,
+    /// The game went on without it, and the board stood as the game did.
+    explained: bool,
 }
 
 impl Default for DeadSquares {
@@ -59,6 +66,8 @@ impl Default for DeadSquares {
             set_up: None,
             expected: 0,
             vanished: Vec::new(),
+            with_games: false,
+            came_down: None,
         }
     }
 }
@@ -112,6 +121,7 @@ impl DeadSquares {
 
     /// A ply was played, after which this should stand, and this does.
     pub fn played(&mut self, expected: Option<Expected>, occupied: u64, time: Option<Time>) {
+        self.with_games = true;
         let expected = expected.map_or(0, |expected| expected.occupied);
         // Those of which the ply before said so already: no hand is on its way there.
         let unseen = expected & self.expected & !occupied & !self.spoke;
@@ -123,32 +133,64 @@ impl DeadSquares {
         }
     }
 
+    /// Squares that have never said anything, bit n for field n.
+    pub fn silent(&self) -> u64 {
+        !self.spoke
+    }
+
+    /// A clock was pressed: the game goes on.
+    pub fn press(&mut self) {
+        self.vanished.iter_mut().for_each(|unseen| unseen.pending = unseen.pending.saturating_sub(1));
+    }
+
+    /// The pieces are set up for a game. What vanished when nobody pressed a clock any more was put away.
+    pub fn set_up(&mut self, pressed: bool) {
+        self.vanished.retain(|unseen| unseen.pending == 0 || !pressed);
+        self.vanished.iter_mut().for_each(|unseen| unseen.pending = 0);
+    }
+
+    /// The board stands as its game does, which explains all that it showed since then: what vanished may have been captured.
+    pub fn explained(&mut self, since: Time) {
+        let later = |unseen: &&mut Unseen| unseen.piece.at.is_some_and(|at| at > since);
+        self.vanished.iter_mut().filter(later).for_each(|unseen| unseen.explained = true);
+    }
+
     /// A piece vanished from a board that stands so.
     pub fn vanished(&mut self, piece: &Vanished, stands: &Placement) {
-        self.add(piece, reach(piece, piece.from, stands), limits::VANISHED_WEIGHT);
+        let on = piece.reach | reach(&piece.walker(), piece.from, stands);
+        self.add(piece, on);
     }
 
     /// A piece came down, and the board stands so: if it had vanished, or cannot have come there in one move, it was
     /// somewhere between.
     pub fn came_down(&mut self, journey: &Journey, stands: &Placement) {
         let Journey { piece, to, told } = *journey;
-        let between = reach_back(&piece, to, stands);
+        self.came_down = None;
+        let between = reach_back(&piece.walker(), to, stands);
         if told {
-            let known = self.vanished.iter_mut().filter(|unseen| unseen.piece == piece);
-            known.for_each(|unseen| {
+            if let Some(unseen) = self.vanished.iter_mut().find(|unseen| unseen.piece == piece) {
+                self.came_down = Some(*unseen);
                 unseen.on &= between;
                 unseen.weight = limits::CAME_BACK_WEIGHT;
-            });
-        } else if !may_go(&piece, to) {
-            self.add(&piece, reach(&piece, piece.from, stands) & between, limits::VANISHED_WEIGHT);
+            }
+        } else if !piece.walker().may_go(piece.from, to) {
+            self.add(&piece, reach(&piece.walker(), piece.from, stands) & between);
         }
     }
 
-    fn add(&mut self, piece: &Vanished, on: u64, weight: u32) {
+    /// It was another that came down.
+    pub fn did_not_come_down(&mut self) {
+        let Some(before) = self.came_down.take() else { return };
+        let same = |unseen: &&mut Unseen| unseen.piece == before.piece;
+        self.vanished.iter_mut().filter(same).for_each(|unseen| *unseen = before);
+    }
+
+    fn add(&mut self, piece: &Vanished, on: u64) {
         // What was seen at some time is not thought of, so that those are kept that say something.
         self.vanished.retain(|unseen| unseen.on & !self.spoke != 0);
         if on & !self.spoke != 0 && self.vanished.len() < KEPT {
-            self.vanished.push(Unseen { piece: *piece, on, weight });
+            let (weight, pending) = (limits::VANISHED_WEIGHT, limits::PRESSES_AFTER);
+            self.vanished.push(Unseen { piece: *piece, on, weight, pending, explained: false });
         }
     }
 
@@ -160,101 +202,42 @@ impl DeadSquares {
         let mut dead: Vec<(Square, Evidence)> =
             Square::all().zip(self.evidence).filter(|(square, _)| silent(square)).filter(sure).collect();
         let explained = dead.iter().fold(0, |set, (square, _)| set | 1 << square.field());
-        let known = |unseen: &Unseen| Unseen { on: unseen.on & !self.spoke, ..*unseen };
-        let mut left: Vec<Unseen> = self.vanished.iter().map(known).collect();
+        let mut left: Vec<Unseen> = self.vanished.iter().map(|unseen| self.weighed(unseen)).collect();
         left.retain(|unseen| unseen.on & explained == 0);
-        while let Some((square, evidence)) = explains_most(&left) {
+        while let Some((square, evidence)) = self.explains_most(&left) {
             left.retain(|unseen| unseen.on >> square.field() & 1 == 0);
+            // A game on a board with one of them explains less.
+            left.iter_mut().for_each(|unseen| unseen.weight = unseen.weight.min(limits::CAME_BACK_WEIGHT));
             dead.push((square, evidence));
         }
         dead.sort_by_key(|(square, _)| *square);
         dead
     }
-}
 
-/// The square that explains most of the pieces that were unseen, if it explains enough of them and none does as well.
-fn explains_most(unseen: &[Unseen]) -> Option<(Square, Evidence)> {
-    let on = |square: Square| unseen.iter().filter(move |unseen| unseen.on >> square.field() & 1 == 1);
-    let says = |square: Square| on(square).map(|unseen| unseen.weight).sum::<u32>();
-    let mut all: Vec<(u32, Square)> = Square::all().map(|square| (says(square), square)).collect();
-    all.sort_by_key(|(says, _)| std::cmp::Reverse(*says));
-    let (most, square) = all[0];
-    let count = on(square).count();
-    let enough = most >= limits::DEAD_WEIGHT && most > all[1].0;
-    let since = on(square).find_map(|unseen| unseen.piece.at);
-    enough.then_some((square, Evidence { count: count as u32, since, set_up: false }))
-}
-
-/// A piece's letter in lower case.
-fn kind(piece: &Vanished) -> char {
-    piece.piece.letter().unwrap_or(' ').to_ascii_lowercase()
-}
-
-/// Fields begin with a8, squares of the library with a1.
-fn squares_of(fields: u64) -> shakmaty::Bitboard {
-    shakmaty::Bitboard(fields.swap_bytes())
-}
-
-/// Where a piece that is no pawn may go in one move from a square, or come from to it, where so many squares are occupied.
-fn attacked(kind: char, from: Square, occupied: u64) -> u64 {
-    let (from, occupied) = (shakmaty::Square::new(u32::from(from.field() ^ 0x38)), squares_of(occupied));
-    let attacked = match kind {
-        'n' => attacks::knight_attacks(from),
-        'b' => attacks::bishop_attacks(from, occupied),
-        'r' => attacks::rook_attacks(from, occupied),
-        'q' => attacks::queen_attacks(from, occupied),
-        'k' => attacks::king_attacks(from),
-        _ => shakmaty::Bitboard::EMPTY,
-    };
-    attacked.0.swap_bytes()
-}
-
-/// Where a piece may have gone in one move from a square, on a board that stands so.
-fn reach(piece: &Vanished, from: Square, stands: &Placement) -> u64 {
-    let occupied = game::occupied(stands);
-    if kind(piece) == 'p' {
-        return pawn_reach(piece, from, occupied);
+    /// A piece that vanished with what that says by now.
+    fn weighed(&self, unseen: &Unseen) -> Unseen {
+        let sure = unseen.piece.pressed && unseen.pending == 0 && !unseen.explained && self.with_games;
+        let weight = if sure { limits::PRESSED_WEIGHT } else { unseen.weight };
+        Unseen { on: unseen.on & !self.spoke, weight, ..*unseen }
     }
-    let own = |square: &Square| {
-        let letter = |piece: Piece| piece.letter().is_some_and(|letter| letter.is_ascii_uppercase());
-        stands.get(*square).is_some_and(|there| letter(there) == letter(piece.piece))
-    };
-    let own = Square::all().filter(own).fold(0, |set: u64, square| set | 1 << square.field());
-    attacked(kind(piece), from, occupied) & !own
-}
 
-/// Where a piece may have stood that came to a square of a board that stands so in one move: nothing is seen there.
-fn reach_back(piece: &Vanished, to: Square, stands: &Placement) -> u64 {
-    let empty = !game::occupied(stands);
-    if kind(piece) != 'p' {
-        return attacked(kind(piece), to, !empty) & empty;
+    /// The square that explains most of the pieces that were unseen, if it explains enough of them and none does as well. Of
+    /// two that do it is the one that is not at the rim: on many boards nothing comes there all day.
+    fn explains_most(&self, unseen: &[Unseen]) -> Option<(Square, Evidence)> {
+        let on = |square: Square| unseen.iter().filter(move |unseen| unseen.on >> square.field() & 1 == 1);
+        let says = |square: Square| {
+            let plies = self.evidence[usize::from(square.field())].count * limits::UNSEEN_PLY_WEIGHT;
+            on(square).map(|unseen| unseen.weight).reduce(|a, b| a + b).map_or(0, |sum| sum + plies)
+        };
+        let inside =
+            |square: Square| (1..7).contains(&(square.field() % 8)) && on(square).count() >= limits::RIM;
+        let mut all: Vec<((u32, bool), Square)> =
+            Square::all().map(|square| ((says(square), inside(square)), square)).collect();
+        all.sort_by_key(|(says, _)| std::cmp::Reverse(*says));
+        let (most, square) = all[0];
+        let count = on(square).count();
+        let enough = most.0 >= limits::DEAD_WEIGHT && most > all[1].0;
+        let since = on(square).find_map(|unseen| unseen.piece.at);
+        enough.then_some((square, Evidence { count: count as u32, since, set_up: false }))
     }
-    let leads = |from: &Square| pawn_reach(piece, *from, 0) >> to.field() & 1 == 1;
-    Square::all().filter(leads).fold(0, |set: u64, square| set | 1 << square.field()) & empty
-}
-
-/// Whether a piece may go from where it was lifted to a square in one move, whatever stands between; a king castles.
-fn may_go(piece: &Vanished, to: Square) -> bool {
-    let reached = match kind(piece) {
-        'k' => return true,
-        'p' if piece.home.is_none() => return true,
-        'p' => pawn_reach(piece, piece.from, 0),
-        kind => attacked(kind, piece.from, 0),
-    };
-    reached >> to.field() & 1 == 1
-}
-
-/// The same as [`reach`] of a pawn, which goes away from the side on which it began; one that is about to be promoted
-/// vanishes anyway.
-fn pawn_reach(pawn: &Vanished, from: Square, occupied: u64) -> u64 {
-    let Some(home) = pawn.home else { return 0 };
-    let (row, file) = (i32::from(from.field() / 8), i32::from(from.field() % 8));
-    let forward = if home.field() / 8 == 6 { -1 } else { 1 };
-    let field = |rows: i32, files: i32| {
-        let (row, file) = (row + rows * forward, file + files);
-        ((1..7).contains(&row) && (0..8).contains(&file)).then(|| 1u64 << (row * 8 + file))
-    };
-    let step = field(1, 0).filter(|step| occupied & step == 0);
-    let both = step.filter(|_| from == home).and_then(|_| field(2, 0)).filter(|far| occupied & far == 0);
-    [step, both, field(1, -1), field(1, 1)].into_iter().flatten().fold(0, |set, bit| set | bit)
 }

@@ -101,6 +101,8 @@ pub struct GameWatch {
     /// One is in play.
     open: bool,
     rotated: bool,
+    /// Since when it explains all that the board showed: since it began, or since the last anomaly.
+    explained_since: Option<Time>,
     /// What should stand after each ply of it, from the start on.
     plies: Vec<(Option<Expected>, String)>,
     /// Behind which ply the board last stood as its game.
@@ -131,12 +133,18 @@ impl GameWatch {
         self.plies.last().filter(|_| self.open)?.0
     }
 
+    /// Since when the game in play explains all that the board has shown, if it does and should stand so.
+    pub fn explains(&self, stands: &Placement) -> Option<Time> {
+        self.expected().filter(|expected| expected.is(stands)).and(self.explained_since)
+    }
+
     /// A record of a game.
     pub fn record(&mut self, record: &GameRecord, stands: Option<&Placement>) {
         match &record.event {
             GameEvent::Game(start) => {
                 self.close();
                 (self.open, self.rotated) = (true, start.rotated);
+                self.explained_since = record.time;
                 self.games += 1;
                 self.plies = vec![(Expected::of(&start.fen, start.rotated), "the start".to_owned())];
             }
@@ -148,6 +156,7 @@ impl GameWatch {
             }
             GameEvent::Anomaly(anomaly) => {
                 self.anomalies.add(record.time);
+                self.explained_since = self.explained_since.max(record.time);
                 self.last_anomaly = format!("{}, {}", self.behind(), anomaly.detail);
             }
             GameEvent::End(_) => self.close(),

@@ -35,6 +35,16 @@ pub const VANISHED_AT_ONCE: usize = 3;
 pub const VANISHED_WEIGHT: u32 = 1;
 /// The same of one that vanished while others moved, and came down elsewhere: it stood somewhere.
 pub const CAME_BACK_WEIGHT: u32 = 4;
+/// The same of one that was lifted, and a clock was pressed before another of its colour came down, if no game explains it:
+/// whoever pressed had moved it.
+pub const PRESSED_WEIGHT: u32 = 5;
+/// So many presses must follow its vanishing, so that it was no piece that was put away with the clock.
+pub const PRESSES_AFTER: u32 = 1;
+/// What each ply says after which the game has a piece on a square that never said anything, and the board has none, where
+/// a piece vanished that may have gone there.
+pub const UNSEEN_PLY_WEIGHT: u32 = 4;
+/// So many pieces that may have stood on two squares alike stood on the one that is not at the rim.
+pub const RIM: usize = 2;
 /// A square for which so much speaks is dead. Of 2,000 healthy boards with hands in each of three paces three had so much.
 pub const DEAD_WEIGHT: u32 = 5;
 /// So many plies with a piece on a square that the board shows empty: no hand holds it so long.

@@ -3,7 +3,10 @@
 
 use std::collections::VecDeque;
 
-use super::limits;
+use super::{
+    limits,
+    reach::{Walker, reach, reach_back},
+};
 use crate::record::{Change, Piece, Placement, Square, Time};
 
 /// So many lifted pieces are remembered.
@@ -22,11 +25,22 @@ struct Lifted {
     landings: u32,
     /// It was told that it vanished.
     told: bool,
+    /// Where it may have gone when it was lifted, bit n for field n.
+    reach: u64,
+    /// How many of its colour had come down when it was lifted.
+    own_landings: u32,
+    /// A clock was pressed before any of its colour came down again.
+    pressed: bool,
 }
 
 impl Lifted {
     fn vanished(&self) -> Vanished {
-        Vanished { piece: self.piece, from: self.from, home: self.home, at: self.at }
+        let Lifted { piece, home, from, at, reach, pressed, .. } = *self;
+        Vanished { piece, from, home, at, reach, pressed }
+    }
+
+    fn walker(&self) -> Walker {
+        Walker { piece: self.piece, home: self.home }
     }
 }
 
@@ -44,6 +58,17 @@ pub struct Vanished {
     pub home: Option<Square>,
     /// When it was lifted.
     pub at: Option<Time>,
+    /// Where it may have gone then, bit n for field n.
+    pub reach: u64,
+    /// A clock was pressed before any of its colour came down again: whoever pressed had moved it.
+    pub pressed: bool,
+}
+
+impl Vanished {
+    /// It, as far as that says where it may go.
+    pub fn walker(&self) -> Walker {
+        Walker { piece: self.piece, home: self.home }
+    }
 }
 
 /// A piece came down elsewhere than where it was lifted.
@@ -81,7 +106,12 @@ pub struct Pieces {
     lifted: VecDeque<Lifted>,
     /// Pieces that came down elsewhere, the last first: where from, where to.
     moved: VecDeque<(Lifted, Square)>,
+    /// When the last of them came down, if it had vanished, and whether it has turned out to be another.
+    came_back: Option<Option<Time>>,
+    did_not_come_back: bool,
     landings: u32,
+    /// Those of Black, those of White.
+    own_landings: [u32; 2],
     /// The last of them, if nobody has asked.
     journey: Option<Journey>,
     /// The game that began is one of chess, in which a piece that is captured is captured where another comes down.
@@ -106,7 +136,10 @@ impl Default for Pieces {
             left: [None; 64],
             lifted: VecDeque::new(),
             moved: VecDeque::new(),
+            came_back: None,
+            did_not_come_back: false,
             landings: 0,
+            own_landings: [0; 2],
             journey: None,
             chess: false,
             unknown: None,
@@ -169,6 +202,7 @@ impl Pieces {
         }
         self.lifted.clear();
         self.moved.clear();
+        self.came_back = None;
         (self.unknown, self.left) = (None, [None; 64]);
         self.chess = self.stands.count() == 32;
     }
@@ -202,8 +236,18 @@ impl Pieces {
         self.homes[at] = known.and_then(|before| before.1[at]);
     }
 
-    /// A square changed. A piece that dropped out, if this is its coming back.
-    pub fn change(&mut self, change: &Change, time: Option<Time>) -> Option<DropOut> {
+    /// A clock was pressed.
+    pub fn press(&mut self) {
+        let own = self.own_landings;
+        let since = |lifted: &&mut Lifted| {
+            !lifted.told && lifted.own_landings == own[usize::from(is_white(lifted.piece))]
+        };
+        self.lifted.iter_mut().filter(since).for_each(|lifted| lifted.pressed = true);
+    }
+
+    /// A square changed, of a board on which so many squares have never said anything (bit n for field n). A piece that
+    /// dropped out, if this is its coming back.
+    pub fn change(&mut self, change: &Change, silent: u64, time: Option<Time>) -> Option<DropOut> {
         let Change { square, piece, quick } = *change;
         let at = usize::from(square.field());
         let quick = quick == Some(true);
@@ -226,7 +270,7 @@ impl Pieces {
         };
         // Whoever left here before another came was captured, or has moved on.
         self.left[at] = self.left[at].filter(|(left, ..)| *left == piece);
-        let landed = self.land(square, piece, time);
+        let landed = self.land(square, piece, silent, time);
         self.homes[at] = landed.and_then(|lifted| lifted.home);
         match landed {
             Some(lifted) if lifted.from == square => {
@@ -276,21 +320,91 @@ impl Pieces {
             self.unknown = None;
             return;
         }
+        if self.came_down_before(from, piece, home, at) || self.is_passed(from, piece, home) {
+            return;
+        }
+        let reach = reach(&Walker { piece, home }, from, &self.stands);
+        let (landings, own_landings) = (self.landings, self.own_landings[usize::from(is_white(piece))]);
+        let (told, pressed) = (false, false);
+        self.keep(Lifted { piece, home, from, at, landings, own_landings, told, reach, pressed });
+    }
+
+    fn keep(&mut self, lifted: Lifted) {
         if self.lifted.len() == LIFTED {
             self.lifted.pop_front();
         }
-        self.lifted.push_back(Lifted { piece, home, from, at, landings: self.landings, told: false });
+        self.lifted.push_back(lifted);
+    }
+
+    /// Whether a piece is the one that was seen to come down just now, before it was seen to leave, and not the one alike
+    /// that had vanished: that stays where it is.
+    fn came_down_before(
+        &mut self,
+        from: Square,
+        piece: Piece,
+        home: Option<Square>,
+        at: Option<Time>,
+    ) -> bool {
+        let Some((other, to)) = self.moved.front().copied() else { return false };
+        let just_now =
+            |when: Option<Time>| when.zip(at).is_none_or(|(when, at)| when.seconds_until(at) <= SEEN_TWICE);
+        let walker = Walker { piece, home };
+        let is_it = self.came_back.is_some_and(just_now)
+            && other.piece == piece
+            && from != to
+            && self.stands.get(to) == Some(piece)
+            && walker.may_go(from, to);
+        if is_it {
+            self.moved.pop_front();
+            self.keep(other);
+            self.homes[usize::from(to.field())] = home;
+            (self.came_back, self.did_not_come_back) = (None, true);
+        }
+        is_it
+    }
+
+    /// Whether a pawn is lifted that another has just passed by.
+    fn is_passed(&self, from: Square, piece: Piece, home: Option<Square>) -> bool {
+        let Some((other, to)) = self.moved.front() else { return false };
+        let (row, file) = (to.field() / 8, to.field() % 8);
+        let captured = other.from.field() % 8 != file && from.field() % 8 == file;
+        is_pawn(piece)
+            && is_pawn(other.piece)
+            && is_white(piece) != is_white(other.piece)
+            && captured
+            && from.field() / 8 == other.from.field() / 8
+            && home.is_none_or(|home| home.field() / 8 + from.field() / 8 == 2 * row)
+    }
+
+    /// All that was lifted since then is explained: what is off the board was captured.
+    pub fn explained(&mut self, since: Time) {
+        self.lifted.retain(|lifted| lifted.told || lifted.at.is_some_and(|at| at <= since));
+    }
+
+    /// Whether the piece that was last said to have come down after it had vanished was another, once.
+    pub fn did_not_come_down(&mut self) -> bool {
+        std::mem::take(&mut self.did_not_come_back)
     }
 
     /// Which of the lifted pieces has landed: one that comes back, else the last that was lifted.
-    fn land(&mut self, square: Square, piece: Piece, time: Option<Time>) -> Option<Lifted> {
+    fn land(&mut self, square: Square, piece: Piece, silent: u64, time: Option<Time>) -> Option<Lifted> {
         self.landings += 1;
+        self.own_landings[usize::from(is_white(piece))] += 1;
+        self.came_back = None;
         self.captured(square, piece);
         // One that stands unseen may do so for long.
         let recent = |lifted: &Lifted| {
             lifted.at.zip(time).is_none_or(|(at, now)| at.seconds_until(now) <= 10.0 * limits::GONE)
         };
-        let fits = |lifted: &Lifted| lifted.piece == piece && (lifted.told || recent(lifted));
+        let stands = self.stands;
+        let between = |lifted: &Lifted| {
+            let walker = lifted.walker();
+            let gone = lifted.reach | reach(&walker, lifted.from, &stands);
+            lifted.from == square || gone & reach_back(&walker, square, &stands) & silent != 0
+        };
+        let fits = |lifted: &Lifted| {
+            lifted.piece == piece && if lifted.told { between(lifted) } else { recent(lifted) }
+        };
         let back = self.lifted.iter().rposition(|lifted| fits(lifted) && lifted.from == square);
         let at = back.or_else(|| self.lifted.iter().rposition(fits));
         let Some(lifted) = at.and_then(|at| self.lifted.remove(at)) else {
@@ -304,6 +418,7 @@ impl Pieces {
         }
         self.moved.truncate(LIFTED - 1);
         self.moved.push_front((lifted, square));
+        self.came_back = lifted.told.then_some(time);
         let piece = lifted.vanished();
         self.journey = self.chess.then_some(Journey { piece, to: square, told: lifted.told });
         Some(lifted)
@@ -344,8 +459,6 @@ impl Pieces {
 
     /// Whoever stood there before another piece came down was captured, and a pawn that another passes by.
     fn captured(&mut self, square: Square, piece: Piece) {
-        let is_white = |piece: Piece| piece.letter().is_some_and(|letter| letter.is_ascii_uppercase());
-        let is_pawn = |piece: Piece| piece.letter().is_some_and(|letter| letter.eq_ignore_ascii_case(&'p'));
         let (row, file) = (square.field() / 8, square.field() % 8);
         self.lifted.retain(|lifted| {
             let (from_row, from_file) = (lifted.from.field() / 8, lifted.from.field() % 8);
@@ -364,7 +477,6 @@ impl Pieces {
     pub fn vanished(&mut self, now: Option<Time>) -> Vec<Vanished> {
         let (seconds, others) = limits::VANISHED;
         let (stands, landings) = (self.stands, self.landings);
-        let is_white = |piece: Piece| piece.letter().is_some_and(|letter| letter.is_ascii_uppercase());
         let gone = |lifted: &&mut Lifted| {
             let long = lifted.at.zip(now).is_some_and(|(at, now)| at.seconds_until(now) >= seconds);
             let captured =
@@ -380,6 +492,14 @@ impl Pieces {
         new.iter_mut().for_each(|lifted| lifted.told = true);
         new.into_iter().map(|lifted| lifted.vanished()).collect()
     }
+}
+
+fn is_white(piece: Piece) -> bool {
+    piece.letter().is_some_and(|letter| letter.is_ascii_uppercase())
+}
+
+fn is_pawn(piece: Piece) -> bool {
+    piece.letter().is_some_and(|letter| letter.eq_ignore_ascii_case(&'p'))
 }
 
 /// Whether what left then and comes now was away for no longer than a piece that drops out.

@@ -131,6 +131,111 @@ fn pieces_that_vanish_on_their_way_to_one_square_find_it_dead() {
     assert_eq!(found[0].count, 3);
 }
 
+const LEFT: &str = r#""type":"press","side":"left","seconds":900"#;
+const RIGHT: &str = r#""type":"press","side":"right","seconds":900"#;
+
+/// The game begins on a board with a clock that runs, and the knight comes back from h3: of its squares f3 alone never spoke.
+fn knight_of_g1() -> Vec<(f64, &'static str)> {
+    let clock = r#""type":"clock","connected":true,"left":{"seconds":900},"right":{"seconds":900},"running":true,"turn":"left""#;
+    let game = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
+    let h3 = r#""type":"move","game":1,"ply":1,"san":"Nh3","uci":"g1h3","fen":"rnbqkbnr/pppppppp/8/8/8/7N/PPPPPPPP/RNBQKB1R b KQkq - 1 1""#;
+    let mut told = vec![(0.0, START), (1.0, clock), (1.0, game), (10.0, "-g1"), (10.0, "+Nh3"), (10.0, LEFT)];
+    told.extend([(10.0, h3), (12.0, "."), (20.0, "-a7"), (20.0, "+pa6"), (20.0, RIGHT), (22.0, ".")]);
+    told.extend([(30.0, "-h3"), (30.0, "+Ng1"), (30.0, LEFT), (40.0, "-a6"), (40.0, "+pa5"), (40.0, RIGHT)]);
+    told
+}
+
+/// It is gone when White has pressed, and both go on.
+fn knight_of_g1_vanishes() -> Vec<(f64, &'static str)> {
+    let mut told = knight_of_g1();
+    told.extend([(50.0, "-g1"), (50.0, LEFT), (52.0, "."), (60.0, "-b7"), (60.0, "+pb6"), (60.0, RIGHT)]);
+    told.extend([(70.0, "-d2"), (70.0, "+Pd4"), (70.0, LEFT), (72.0, "."), (80.0, "-h7"), (80.0, "+ph6")]);
+    told
+}
+
+#[test]
+fn one_piece_that_is_gone_when_its_clock_is_pressed_and_that_no_game_explains_finds_its_square_dead() {
+    let mut told = knight_of_g1_vanishes();
+    // Nobody has pressed since: it may be put away.
+    assert!(kinds(&heard(&told).findings()).iter().all(|(kind, _)| *kind != FindingKind::DeadSquare));
+    told.push((80.0, RIGHT));
+    let found = heard(&told).findings();
+    assert!(kinds(&found).contains(&(FindingKind::DeadSquare, Some("f3".into()))), "{found:#?}");
+}
+
+#[test]
+fn a_piece_that_the_game_has_captured_finds_no_square_dead() {
+    let mut told = knight_of_g1_vanishes();
+    // The game as it is told ends where the board stands.
+    let stands = r#""type":"move","game":1,"ply":8,"san":"h6","uci":"h7h6","fen":"rnbqkbnr/2ppppp1/1p5p/p7/3P4/8/PPP1PPPP/RNBQKB1R w KQkq - 0 5""#;
+    told.extend([(80.0, RIGHT), (82.0, stands), (84.0, "."), (90.0, "-c2"), (90.0, "+Pc4"), (90.0, LEFT)]);
+    let found = heard(&told).findings();
+    assert!(kinds(&found).iter().all(|(kind, _)| *kind != FindingKind::DeadSquare), "{found:#?}");
+}
+
+#[test]
+fn pieces_that_are_put_away_for_the_next_game_find_no_square_dead() {
+    let mut told = knight_of_g1();
+    told.extend([(50.0, "-g1"), (50.0, LEFT), (52.0, "-b7"), (54.0, "+pb7"), (55.0, "-d2"), (57.0, "+Pd2")]);
+    told.extend([(60.0, "."), (62.0, "+Ng1"), (63.0, "-a5"), (64.0, "+pa7"), (70.0, ".")]);
+    // The next game is on.
+    told.extend([(80.0, "-e2"), (80.0, "+Pe4"), (80.0, LEFT), (90.0, "-e7"), (90.0, "+pe5"), (90.0, RIGHT)]);
+    let found = heard(&told).findings();
+    assert!(kinds(&found).iter().all(|(kind, _)| *kind != FindingKind::DeadSquare), "{found:#?}");
+}
+
+#[test]
+fn a_piece_that_vanished_is_not_the_one_that_comes_down_before_it_is_seen_to_leave() {
+    let mut told = knight_of_g1_vanishes();
+    told.extend([(80.0, RIGHT), (90.0, "+Nc3"), (90.0, "-b1"), (90.0, LEFT), (92.0, ".")]);
+    told.extend([(100.0, "-c7"), (100.0, "+pc6"), (100.0, RIGHT), (102.0, ".")]);
+    let found = heard(&told).findings();
+    assert!(kinds(&found).contains(&(FindingKind::DeadSquare, Some("f3".into()))), "{found:#?}");
+}
+
+#[test]
+fn of_two_squares_that_explain_as_much_the_one_at_the_rim_is_not_dead() {
+    let mut told = Vec::new();
+    for day in 0..2 {
+        let clock = r#""type":"clock","connected":true,"left":{"seconds":900},"right":{"seconds":900},"running":true,"turn":"left""#;
+        let game = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
+        let d4 = r#""type":"move","game":1,"ply":1,"san":"d4","uci":"d2d4","fen":"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1""#;
+        let round = [
+            (0.0, START),
+            (1.0, clock),
+            (1.0, game),
+            (10.0, "-d2"),
+            (10.0, "+Pd4"),
+            (10.0, LEFT),
+            (10.0, d4),
+            (20.0, "-a7"),
+            (20.0, "+pa6"),
+            (20.0, RIGHT),
+            (30.0, "-g1"),
+            (30.0, LEFT),
+            (32.0, "."),
+            (40.0, "-b7"),
+            (40.0, "+pb6"),
+            (40.0, RIGHT),
+            (50.0, "-c2"),
+            (50.0, "+Pc4"),
+            (50.0, LEFT),
+            (52.0, "."),
+            (60.0, "-h7"),
+            (60.0, "+ph6"),
+            (60.0, RIGHT),
+            (62.0, "."),
+        ];
+        told.extend(round.map(|(second, what)| (second + 1000.0 * f64::from(day), what)));
+        let found = heard(&told).findings();
+        let named: Vec<_> =
+            kinds(&found).into_iter().filter(|(kind, _)| *kind == FindingKind::DeadSquare).collect();
+        // It went to f3 or to h3 once; twice to h3, which nobody uses, is much less likely.
+        let expected = if day == 0 { vec![] } else { vec![(FindingKind::DeadSquare, Some("f3".into()))] };
+        assert_eq!(named, expected, "{found:#?}");
+    }
+}
+
 #[test]
 fn captured_pieces_and_those_that_are_put_away_vanish_rightly() {
     let clock = r#""type":"clock","connected":true,"left":{"seconds":900},"right":{"seconds":900},"running":true,"turn":"left""#;
