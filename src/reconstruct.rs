@@ -286,6 +286,11 @@ impl Reconstructor {
         self.handovers.missing()
     }
 
+    /// Boards that were replaced, by which, and on which another game was played afterwards that is not told.
+    pub fn played_on(&self) -> impl Iterator<Item = (u16, u16)> {
+        self.handovers.played_on()
+    }
+
     /// Whether numbers of records show that two sources were mixed in one stream.
     pub fn is_mixed(&self) -> bool {
         self.seen.is_mixed()
@@ -335,13 +340,16 @@ impl Reconstructor {
             return Ok(());
         }
         let first;
-        let record = match self.handovers.whose(record) {
-            Whose::Own => record,
+        let (record, is_own) = match self.handovers.whose(record) {
+            Whose::Own => (record, true),
             Whose::First(rewritten) => {
                 first = rewritten;
-                &first
+                (&first, false)
             }
-            Whose::Replaced => return Ok(()),
+            Whose::Replaced => {
+                self.come_back(record);
+                return Ok(());
+            }
         };
         let at = self.place((record.line.clone(), record.board));
         let line = self.boards[at].line;
@@ -356,7 +364,9 @@ impl Reconstructor {
         };
         self.boards[at].tracked.record(record, &mut self.updates);
         self.pass_on(at, &mut publish)?;
-        self.hand_over(record, at, &mut publish)?;
+        if is_own {
+            self.hand_over(record, at, &mut publish)?;
+        }
         // The time of one board is the time of its line: what only waited for it is due.
         if let Some(now) = record.time
             && self.lines[line].earliest.is_some_and(|earliest| earliest <= now)
@@ -402,10 +412,21 @@ impl Reconstructor {
         else {
             return Ok(());
         };
-        self.handovers.take_over(record, turned);
+        self.handovers.take_over(record, first_board.stands(), turned);
         // What was made of its pieces' being set up is no game.
         self.boards[at].tracked.give_up(&mut self.updates);
         self.pass_on(at, publish)
+    }
+
+    /// Lets a game go on again on the board from which it moved, if it is to and that board was set up anew as it stands.
+    fn come_back(&mut self, record: &BoardRecord) {
+        let Some(stands) = self.handovers.unheard(record) else { return };
+        let Some(first) = self.handovers.expected_on(record) else { return };
+        let game = self.places.get(&(record.line.clone(), Some(first))).map(|&at| &self.boards[at].tracked);
+        let Some(game) = game.and_then(TrackedBoard::in_play) else { return };
+        if let Some(turned) = stands_as(&stands, &game) {
+            self.handovers.take_over(record, game, turned);
+        }
     }
 
     /// The input is over: games that were begun are closed.

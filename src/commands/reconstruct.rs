@@ -288,6 +288,12 @@ fn say_what_misleads(games: &Reconstructor, without_game: &[Option<u16>]) {
             "board {second} never stood as board {first} did in its game: nothing went on there"
         ));
     }
+    for (first, second) in games.played_on() {
+        stdio::say(format_args!(
+            "pieces were moved on board {first} from a start position after board {second} took its place: a game there is not \
+             told, but without --continue"
+        ));
+    }
     if games.is_mixed() {
         stdio::say(
             "two sources count their records in one stream: if they are of two lines, watch each with --line NAME",

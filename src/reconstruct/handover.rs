@@ -3,7 +3,7 @@
 //! Nobody says when. It is the other board that shows it: its pieces are set up as those of the first stand, which has a
 //! game in play. Up to then both are boards of their own; from then on what the second says is the first's, and the
 //! first, should it speak again, is not heard. A game may go on more than once: on a third board that stands as the second
-//! did, and still it is the first's.
+//! did, and still it is the first's; or on the first again, once its pieces were set up anew.
 
 use std::sync::Arc;
 
@@ -14,6 +14,7 @@ use crate::record::{BoardEvent, BoardRecord, Change, Placement};
 pub struct Handovers {
     /// The first board's address, and the other's.
     asked: Vec<(u16, u16)>,
+    /// In the order in which they came to pass.
     done: Vec<Handover>,
 }
 
@@ -27,6 +28,12 @@ struct Handover {
     begun_on: u16,
     /// Whether the second stands turned to that board.
     turned: bool,
+    /// How the first stands, which is not heard.
+    left: Placement,
+    /// Its pieces were moved since, and stood otherwise than the game did.
+    cleared: bool,
+    /// Since it stood in the start position again so many changes came: another game.
+    played: Option<usize>,
 }
 
 /// Whose a record is.
@@ -48,13 +55,39 @@ impl Handovers {
     /// Whose a record is by now.
     pub fn whose(&self, record: &BoardRecord) -> Whose {
         let Some(board) = record.board.filter(|_| !self.done.is_empty()) else { return Whose::Own };
-        if self.on_line(record).any(|handover| handover.first == board) {
-            return Whose::Replaced;
-        }
-        match self.on_line(record).find(|handover| handover.second == board) {
+        match self.on_line(record).rfind(|handover| [handover.first, handover.second].contains(&board)) {
+            Some(Handover { first, .. }) if *first == board => Whose::Replaced,
             Some(Handover { begun_on, turned, .. }) => Whose::First(rewritten(record, *begun_on, *turned)),
             None => Whose::Own,
         }
+    }
+
+    /// Takes what a board says that was replaced; gives how it stands where its pieces were set up anew.
+    pub fn unheard(&mut self, record: &BoardRecord) -> Option<Placement> {
+        let of =
+            |handover: &&mut Handover| handover.line == record.line && Some(handover.first) == record.board;
+        let handover = self.done.iter_mut().rev().find(of)?;
+        let Handover { left, cleared, played, .. } = handover;
+        match &record.event {
+            BoardEvent::Change(Change { square, piece, .. }) => left.set(*square, *piece),
+            // A look by the way says that nothing was moved.
+            BoardEvent::Position(position) => *left = position.placement,
+            _ => return None,
+        }
+        let is_change = matches!(record.event, BoardEvent::Change(_));
+        match played {
+            _ if is_start(left) || is_start(&left.turned()) => *played = Some(0),
+            Some(changes) if is_change => *changes += 1,
+            _ => {}
+        }
+        let before = std::mem::replace(cleared, *cleared || is_change);
+        (before && is_change).then_some(*left)
+    }
+
+    /// Boards that were replaced, by which, and on which another game was played afterwards, of which nothing is told.
+    pub fn played_on(&self) -> impl Iterator<Item = (u16, u16)> {
+        let others = self.done.iter().filter(|handover| handover.played.is_some_and(|changes| changes > 1));
+        others.map(|handover| (handover.first, handover.second))
     }
 
     /// The board whose game is to go on on this one, where that has not happened yet.
@@ -64,11 +97,24 @@ impl Handovers {
         (!is_done).then(|| self.begun_on(record, first))
     }
 
-    /// The second board of a record stands as the first does: from now on it speaks for it.
-    pub fn take_over(&mut self, record: &BoardRecord, turned: bool) {
+    /// The second board of a record stands as the first does, whose game this is: from now on it speaks for it.
+    pub fn take_over(&mut self, record: &BoardRecord, stands: Placement, turned: bool) {
         let Some((first, second)) = self.asked_for(record) else { return };
         let begun_on = self.begun_on(record, first);
-        self.done.push(Handover { line: record.line.clone(), first, second, begun_on, turned });
+        // As the first says it itself.
+        let before = self.on_line(record).rfind(|handover| handover.second == first);
+        let left = if before.is_some_and(|handover| handover.turned) { stands.turned() } else { stands };
+        let line = record.line.clone();
+        self.done.push(Handover {
+            line,
+            first,
+            second,
+            begun_on,
+            turned,
+            left,
+            cleared: false,
+            played: None,
+        });
     }
 
     /// Whether this board speaks for another.
@@ -89,11 +135,11 @@ impl Handovers {
 
     /// The board on which the game began that this one plays now.
     fn begun_on(&self, record: &BoardRecord, board: u16) -> u16 {
-        let before = self.on_line(record).find(|handover| handover.second == board);
+        let before = self.on_line(record).rfind(|handover| handover.second == board);
         before.map_or(board, |handover| handover.begun_on)
     }
 
-    fn on_line(&self, record: &BoardRecord) -> impl Iterator<Item = &Handover> {
+    fn on_line(&self, record: &BoardRecord) -> impl DoubleEndedIterator<Item = &Handover> {
         self.done.iter().filter(|handover| handover.line == record.line)
     }
 }
@@ -102,6 +148,10 @@ impl Handovers {
 pub fn stands_as(board: &Placement, other: &Placement) -> Option<bool> {
     let turned = board.turned() == *other;
     (board == other || turned).then_some(board != other)
+}
+
+fn is_start(stands: &Placement) -> bool {
+    stands.is_start_of_chess960() || stands.is_start_of_draughts()
 }
 
 fn rewritten(record: &BoardRecord, board: u16, turned: bool) -> BoardRecord {

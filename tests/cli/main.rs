@@ -17,6 +17,7 @@ mod generate;
 mod hall;
 #[cfg(feature = "nats")]
 mod halls;
+mod handover;
 mod house;
 mod network;
 mod output_files;

@@ -327,65 +327,6 @@ fn a_clock_that_is_an_hour_wrong_in_one_hall_changes_no_game_of_another() {
 }
 
 #[test]
-fn pain_9_a_game_goes_on_on_the_board_that_replaced_the_first() {
-    let change = |board: u16, square: &str, piece: &str| {
-        let piece = if piece.is_empty() { "null".to_owned() } else { format!("\"{piece}\"") };
-        format!(r#"{{"type":"change","board":{board},"square":"{square}","piece":{piece}}}"#)
-    };
-    let press = |board: u16, side: &str| {
-        format!(r#"{{"type":"press","board":{board},"side":"{side}","seconds":90}}"#)
-    };
-    let quiet = |board: u16| format!(r#"{{"type":"quiet","board":{board}}}"#);
-    let mut lines = vec![START.replace(r#""board":1"#, r#""board":3540"#)];
-    let play = |lines: &mut Vec<String>, board: u16, from: &str, to: &str, piece: &str, side: &str| {
-        lines.extend([change(board, from, ""), change(board, to, piece), press(board, side), quiet(board)]);
-    };
-    play(&mut lines, 3540, "e2", "e4", "P", "left");
-    play(&mut lines, 3540, "e7", "e5", "p", "right");
-    lines.push(r#"{"type":"lost","board":3540,"reason":"timeout"}"#.into());
-    // The spare board is brought with its pieces in the box, and these are set up as they stood.
-    let set_up = |lines: &mut Vec<String>, board: u16, stood: &str| {
-        lines.push(format!(r#"{{"type":"position","board":{board},"placement":"8/8/8/8/8/8/8/8"}}"#));
-        for (rank, row) in (1..=8).rev().zip(stood.split('/')) {
-            let mut file = b'a';
-            for c in row.chars() {
-                match c.to_digit(10) {
-                    Some(empty) => file += empty as u8,
-                    None => {
-                        lines.push(change(board, &format!("{}{rank}", file as char), &c.to_string()));
-                        file += 1;
-                    }
-                }
-            }
-        }
-        lines.push(quiet(board));
-    };
-    set_up(&mut lines, 8044, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR");
-    play(&mut lines, 8044, "g1", "f3", "N", "left");
-    play(&mut lines, 8044, "b8", "c6", "n", "right");
-    let (out, err, code) = reconstruct(&["--continue", "3540=8044"], &(lines.join("\n") + "\n"));
-    assert_eq!((err.as_str(), code), ("", 0));
-    let told = records(&out);
-    assert!(told.iter().all(|record| record["board"] == 3540), "{out}");
-    assert_eq!(told.iter().filter(|record| record["type"] == "game").count(), 1, "{out}");
-    assert_eq!(moves(&out), ["e4", "e5", "Nf3", "Nc6"]);
-    // A board that never stood so is said.
-    let (_, err, code) = reconstruct(&["--continue", "3540=1111"], &(lines.join("\n") + "\n"));
-    assert_eq!(code, 0);
-    assert!(err.contains("board 1111 never stood as board 3540 did in its game"), "{err}");
-    // The spare breaks too: a third board, which stands the wrong way round, takes its place.
-    set_up(&mut lines, 77, "R1BKQBNR/PPP1PPPP/2N5/3P4/3p4/5n2/ppp1pppp/rnbkqb1r");
-    // Bc4 and Nf6, as a board says them that is turned by half.
-    play(&mut lines, 77, "c8", "f5", "B", "left");
-    play(&mut lines, 77, "b1", "c3", "n", "right");
-    let chain = ["--continue", "3540=8044", "--continue", "8044=77"];
-    let (out, err, code) = reconstruct(&chain, &(lines.join("\n") + "\n"));
-    assert_eq!((err.as_str(), code), ("", 0));
-    assert!(records(&out).iter().all(|record| record["board"] == 3540), "{out}");
-    assert_eq!(moves(&out), ["e4", "e5", "Nf3", "Nc6", "Bc4", "Nf6"]);
-}
-
-#[test]
 fn pain_12_what_comes_to_nothing_says_why_in_a_line() {
     let game = r#"{"type":"game","board":1,"game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}"#;
     let said = |input: &str| reconstruct(&[], input);

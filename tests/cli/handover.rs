@@ -1,0 +1,169 @@
+//! `boardbus reconstruct --continue`: a game that goes on on another board.
+
+use super::program::{of, records, run};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+const E4_E5: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
+
+/// What boards say.
+#[derive(Default)]
+struct Hall(Vec<String>);
+
+impl Hall {
+    fn says(&mut self, board: u16, what: &str) {
+        self.0.push(format!("{{\"board\":{board},{what}}}"));
+    }
+
+    fn position(&mut self, board: u16, placement: &str) {
+        self.says(board, &format!(r#""type":"position","placement":"{placement}""#));
+    }
+
+    fn change(&mut self, board: u16, square: &str, piece: &str) {
+        let piece = if piece.is_empty() { "null".to_owned() } else { format!("\"{piece}\"") };
+        self.says(board, &format!(r#""type":"change","square":"{square}","piece":{piece}"#));
+    }
+
+    fn play(&mut self, board: u16, from: &str, to: &str, piece: &str, side: &str) {
+        self.change(board, from, "");
+        self.change(board, to, piece);
+        self.says(board, &format!(r#""type":"press","side":"{side}","seconds":90"#));
+        self.says(board, r#""type":"quiet""#);
+    }
+
+    /// The pieces of a placement, one by one, put onto the board or taken off it.
+    fn each(&mut self, board: u16, stood: &str, takes_off: bool) {
+        for (rank, row) in (1..=8).rev().zip(stood.split('/')) {
+            let mut file = b'a';
+            for c in row.chars() {
+                match c.to_digit(10) {
+                    Some(empty) => file += empty as u8,
+                    None => {
+                        let piece = if takes_off { String::new() } else { c.to_string() };
+                        self.change(board, &format!("{}{rank}", file as char), &piece);
+                        file += 1;
+                    }
+                }
+            }
+        }
+        self.says(board, r#""type":"quiet""#);
+    }
+
+    /// A board is brought with its pieces in the box, and these are set up as they stood.
+    fn set_up(&mut self, board: u16, stood: &str) {
+        self.position(board, "8/8/8/8/8/8/8/8");
+        self.each(board, stood, false);
+    }
+
+    /// 1. e4 e5 on this board, then it is gone, and 2. Nf3 Nc6 on the spare.
+    fn moved_to_the_spare() -> Hall {
+        let mut hall = Hall::default();
+        hall.position(3540, START);
+        hall.play(3540, "e2", "e4", "P", "left");
+        hall.play(3540, "e7", "e5", "p", "right");
+        hall.says(3540, r#""type":"lost","reason":"timeout""#);
+        hall.set_up(8044, E4_E5);
+        hall.play(8044, "g1", "f3", "N", "left");
+        hall.play(8044, "b8", "c6", "n", "right");
+        hall
+    }
+
+    /// The moves that are told, all of one game of the first board, and what is said.
+    fn told(&self, continued: &[&str]) -> (Vec<String>, String) {
+        let options = continued.iter().flat_map(|&pair| ["--continue", pair]);
+        let args: Vec<&str> = std::iter::once("reconstruct").chain(options).collect();
+        let (out, err, code) = run(&args, self.0.join("\n") + "\n");
+        assert_eq!(code, 0);
+        let told = records(&out);
+        assert!(told.iter().all(|record| record["board"] == 3540), "{out}");
+        assert_eq!(of(&told, "game").len(), 1, "{out}");
+        let moves = of(&told, "move");
+        (moves.into_iter().map(|ply| ply["san"].as_str().unwrap().to_owned()).collect(), err)
+    }
+}
+
+#[test]
+fn pain_9_a_game_goes_on_on_the_board_that_replaced_the_first() {
+    let mut hall = Hall::moved_to_the_spare();
+    let (moves, said) = hall.told(&["3540=8044"]);
+    assert_eq!((moves.join(" ").as_str(), said.as_str()), ("e4 e5 Nf3 Nc6", ""));
+    // The spare breaks too: a third board, which stands the wrong way round, takes its place.
+    hall.set_up(77, "R1BKQBNR/PPP1PPPP/2N5/3P4/3p4/5n2/ppp1pppp/rnbkqb1r");
+    // Bc4 and Nf6, as a board says them that is turned by half.
+    hall.play(77, "c8", "f5", "B", "left");
+    hall.play(77, "b1", "c3", "n", "right");
+    let (moves, said) = hall.told(&["3540=8044", "8044=77"]);
+    assert_eq!((moves.join(" ").as_str(), said.as_str()), ("e4 e5 Nf3 Nc6 Bc4 Nf6", ""));
+}
+
+#[test]
+fn a_board_that_never_stood_so_is_said() {
+    let input = Hall::moved_to_the_spare().0.join("\n") + "\n";
+    let (_, said, code) = run(&["reconstruct", "--continue", "3540=1111"], input);
+    assert_eq!(code, 0);
+    assert!(said.contains("board 1111 never stood as board 3540 did in its game"), "{said}");
+}
+
+#[test]
+fn pain_9_a_game_comes_back_to_the_board_from_which_it_moved() {
+    let stands = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
+    for turned in [false, true] {
+        let mut hall = Hall::moved_to_the_spare();
+        hall.says(3540, r#""type":"found""#);
+        hall.position(3540, E4_E5);
+        hall.each(3540, E4_E5, true);
+        // What still stands there, or is put up on the way, is not the game: only what stands as the spare does is.
+        let (moves, said) = hall.told(&["3540=8044", "8044=3540"]);
+        assert_eq!(moves.join(" "), "e4 e5 Nf3 Nc6");
+        assert!(said.contains("board 3540 never stood as board 8044 did in its game"), "{said}");
+        if turned {
+            let placement: String = stands.chars().rev().collect();
+            hall.each(3540, &placement, false);
+            hall.play(3540, "c8", "f5", "B", "left");
+            hall.play(3540, "b1", "c3", "n", "right");
+        } else {
+            hall.each(3540, stands, false);
+            hall.play(3540, "f1", "c4", "B", "left");
+            hall.play(3540, "g8", "f6", "n", "right");
+        }
+        // What becomes of the spare is nobody's game.
+        hall.each(8044, stands, true);
+        let (moves, said) = hall.told(&["3540=8044", "8044=3540"]);
+        assert_eq!((moves.join(" ").as_str(), said.as_str()), ("e4 e5 Nf3 Nc6 Bc4 Nf6", ""), "{turned}");
+    }
+}
+
+#[test]
+fn a_look_at_the_board_that_was_left_does_not_bring_the_game_back() {
+    let mut hall = Hall::moved_to_the_spare();
+    // Both players go back to where they moved, and the old board still stands so.
+    hall.change(8044, "c6", "");
+    hall.change(8044, "b8", "n");
+    hall.change(8044, "f3", "");
+    hall.change(8044, "g1", "N");
+    hall.says(8044, r#""type":"quiet""#);
+    hall.position(3540, E4_E5);
+    hall.play(8044, "f1", "c4", "B", "left");
+    hall.play(8044, "g8", "f6", "n", "right");
+    let (moves, _) = hall.told(&["3540=8044", "8044=3540"]);
+    assert_eq!(&moves[moves.len() - 2..], ["Bc4", "Nf6"]);
+}
+
+#[test]
+fn a_game_that_begins_on_a_board_that_was_replaced_is_said() {
+    let mut hall = Hall::moved_to_the_spare();
+    hall.each(3540, E4_E5, true);
+    hall.each(3540, START, false);
+    // A piece that is put right is no game.
+    hall.change(3540, "d2", "");
+    hall.change(3540, "d2", "P");
+    assert_eq!(hall.told(&["3540=8044"]).1, "");
+    hall.play(3540, "d2", "d4", "P", "left");
+    let (moves, said) = hall.told(&["3540=8044"]);
+    assert_eq!(moves.join(" "), "e4 e5 Nf3 Nc6");
+    assert!(
+        said.contains(
+            "pieces were moved on board 3540 from a start position after board 8044 took its place"
+        ),
+        "{said}"
+    );
+}
