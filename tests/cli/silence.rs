@@ -75,6 +75,9 @@ fn a_stream_whose_beginning_is_missing_or_in_which_nothing_was_played_is_told() 
         let missing = "changes of boards 7, but no game: they never stood in a start position here; is the beginning missing?";
         assert!(said(args, moved).contains(missing), "{args:?}");
     }
+    // Of games that were reconstructed already too.
+    let ply = "{\"type\":\"move\",\"board\":7,\"game\":1,\"ply\":9,\"san\":\"e4\"}\n";
+    assert!(said(&["show", "--once"], ply).contains("none that begins one: is the beginning missing?"));
     let resting = format!(
         "{{\"type\":\"position\",\"board\":7,\"placement\":\"{START}\"}}\n{{\"type\":\"quiet\",\"board\":7}}\n"
     );

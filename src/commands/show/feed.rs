@@ -27,6 +27,8 @@ pub struct Feed {
     without_game: Vec<Option<u16>>,
     /// The input tells what was played itself.
     told: bool,
+    /// And how a game began.
+    begun: bool,
     /// What arbiters ruled in the files, which is known before they are read.
     rulings: Option<Rulings>,
     /// That a ruling cannot be held was said.
@@ -61,6 +63,7 @@ impl Feed {
             games: Reconstructor::new(Options::default()),
             without_game: Vec::new(),
             told: false,
+            begun: false,
             rulings: None,
             refused: false,
             hall: Hall::new(dress.clone()),
@@ -143,6 +146,7 @@ impl Feed {
             }
             Some(Record::Game(record)) => {
                 self.told = true;
+                self.begun |= matches!(record.event, GameEvent::Game(_));
                 heard.push(Heard::Game(record));
             }
             _ => {}
@@ -196,6 +200,9 @@ impl Feed {
     pub fn done(&self) -> Done {
         if self.from == 0 && !self.told {
             say_without_game(&self.without_game);
+        }
+        if self.from == 0 && self.told && !self.begun {
+            stdio::say("records of games, but none that begins one: is the beginning missing?");
         }
         self.records.done()
     }

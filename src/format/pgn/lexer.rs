@@ -203,13 +203,17 @@ pub(super) fn word(text: &[u8]) -> usize {
 /// The length of a result with blanks around its sign, `1 - 0`, where that is what a first word of this length begins.
 fn spaced_result(text: &[u8], end: usize) -> Option<usize> {
     let side = |text: &[u8]| matches!(text, b"0" | b"1" | b"1/2" | b"0.5" | b"0,5" | [0xbd] | [0xc2, 0xbd]);
+    // The number of a move begins so as well, and far more often.
+    if !side(&text[..end]) {
+        return None;
+    }
     let sign = gap(text, end);
     let length = match text.get(sign..)? {
         [b':', ..] => 1,
         rest => dash(rest),
     };
     let right = gap(text, sign + length);
-    if sign == end || length == 0 || !side(&text[..end]) {
+    if sign == end || length == 0 {
         return None;
     }
     let rest = text.get(right..)?;
