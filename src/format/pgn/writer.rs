@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 
 use super::{
     fen::push_number,
+    lexer,
     ply::{Write, Written},
     san,
     tags::tag_pairs,
@@ -354,7 +355,7 @@ fn columns(text: &str) -> usize {
 }
 
 /// The words of a comment: a command in brackets is one, and a word that a reader at the begin of a line would
-/// take for an escape hangs on the one before it.
+/// take for an escape hangs on the one before it. One of signs without width is left out: a line of it would be blank.
 fn words(comment: &str) -> Vec<&str> {
     let mut words: Vec<&str> = Vec::new();
     let mut rest = comment.trim_start();
@@ -369,8 +370,21 @@ fn words(comment: &str) -> Vec<&str> {
             }
             end = rest.len() - next.len();
         }
-        words.push(&rest[..end]);
+        if !lexer::is_blank(&rest.as_bytes()[..end]) {
+            words.push(&rest[..end]);
+        }
         rest = rest[end..].trim_start();
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::words;
+
+    #[test]
+    fn no_line_of_a_comment_can_be_blank() {
+        assert_eq!(words("a \u{feff} \u{200b}\u{feff} b [%x y] c %d"), ["a", "b", "[%x y]", "c %d"]);
+        assert_eq!(words("\u{feff} \u{200d}"), [""; 0]);
+    }
 }
