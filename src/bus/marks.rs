@@ -62,7 +62,7 @@ impl NextMark {
 
     /// Whether this position will get a mark if it stays.
     pub fn wants(&self, placement: &Placement) -> bool {
-        self.marked.is_none() && is_start(placement)
+        self.marked.is_none() && placement.is_start()
     }
 
     /// The start mark is in the board's log, with this position.
@@ -76,18 +76,13 @@ fn strayed(from: &Placement, to: &Placement) -> usize {
     Square::all().filter(|&s| from.get(s).is_some() && from.get(s) != to.get(s)).count()
 }
 
-/// Whether this is how a game begins: chess, chess960 or Russian draughts, the board turned or not.
-pub fn is_start(placement: &Placement) -> bool {
-    [*placement, placement.turned()].iter().any(|p| p.is_start_of_chess960() || p.is_start_of_draughts())
-}
-
 /// Whether no game is in play that stands so: it is set up, put away, or ended by both kings in the centre, which is how
 /// players signal a result.
 pub fn is_between_games(placement: &Placement) -> bool {
     const CENTRE: [u8; 4] = [27, 28, 35, 36];
     let stands = |king| CENTRE.iter().any(|&field| placement.codes()[usize::from(field)] == king);
     let over = [WHITE_KING, BLACK_KING].into_iter().all(stands);
-    over || *placement == Placement::EMPTY || is_start(placement)
+    over || *placement == Placement::EMPTY || placement.is_start()
 }
 
 #[cfg(test)]
@@ -113,7 +108,7 @@ mod tests {
             "1p1p1p1p/p1p1p1p1/1p1p1p1p/8/8/P1P1P1P1/1P1P1P1P/P1P1P1P1",
             "1n1b1p1p/p1p1p1p1/1p1p1b1n/8/8/N1B1P1P1/1P1P1P1P/P1P1B1N1",
         ] {
-            assert!(is_start(&placement(fen)), "{fen}");
+            assert!(placement(fen).is_start(), "{fen}");
         }
         for fen in [
             "8/8/8/8/8/8/8/8",
@@ -124,7 +119,7 @@ mod tests {
             "krbqbnnr/pppppppp/8/8/8/8/PPPPPPPP/KRBQBNNR",
             "rnkqrnbb/pppppppp/8/8/8/8/PPPPPPPP/RBKQRNNB",
         ] {
-            assert!(!is_start(&placement(fen)), "{fen}");
+            assert!(!placement(fen).is_start(), "{fen}");
         }
     }
 

@@ -2,7 +2,6 @@
 
 use super::line::BoardArgs;
 use crate::{
-    bus::marks,
     error::{Done, Result},
     record::BoardEvent,
     stdio, stop,
@@ -33,7 +32,7 @@ impl Start {
             started.push(board);
             let position = line.ask(|driver| driver.position(board))?;
             if let Some(BoardEvent::Position(position)) = position {
-                if !marks::is_start(&position.placement) {
+                if !position.placement.is_start() {
                     stdio::say(format_args!(
                         "board {board} does not stand in a start position: {}",
                         position.placement

@@ -8,7 +8,7 @@
 use super::{
     game::Expected,
     limits,
-    pieces::{self, Journey, Vanished},
+    pieces::{Journey, Vanished},
     reach::{reach, reach_back},
 };
 use crate::record::{Piece, Placement, Square, Time};
@@ -101,7 +101,7 @@ impl DeadSquares {
             (1..=12).filter_map(Piece::from_code).any(|piece| {
                 let mut whole = *stands;
                 whole.set(square, Some(piece));
-                pieces::is_start(&whole)
+                whole.is_start()
             })
         })
     }

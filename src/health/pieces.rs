@@ -191,7 +191,7 @@ impl Pieces {
 
     /// Whether a game may begin so.
     pub fn is_start(&self) -> bool {
-        is_start(&self.stands)
+        self.stands.is_start()
     }
 
     /// A game begins as the pieces stand: each is known by its square from here on.
@@ -505,13 +505,4 @@ fn is_pawn(piece: Piece) -> bool {
 /// Whether what left then and comes now was away for no longer than a piece that drops out.
 fn is_soon(left: Option<Time>, comes: Option<Time>) -> bool {
     left.zip(comes).is_none_or(|(left, comes)| left.seconds_until(comes) <= limits::GONE)
-}
-
-/// Whether a game may begin so, whichever way the board stands.
-pub fn is_start(stands: &Placement) -> bool {
-    match stands.count() {
-        32 => stands.is_start_of_chess960() || stands.turned().is_start_of_chess960(),
-        24 => stands.is_start_of_draughts() || stands.turned().is_start_of_draughts(),
-        _ => false,
-    }
 }

@@ -76,7 +76,7 @@ impl Handovers {
         }
         let is_change = matches!(record.event, BoardEvent::Change(_));
         match played {
-            _ if is_start(left) || is_start(&left.turned()) => *played = Some(0),
+            _ if left.is_start() => *played = Some(0),
             Some(changes) if is_change => *changes += 1,
             _ => {}
         }
@@ -148,10 +148,6 @@ impl Handovers {
 pub fn stands_as(board: &Placement, other: &Placement) -> Option<bool> {
     let turned = board.turned() == *other;
     (board == other || turned).then_some(board != other)
-}
-
-fn is_start(stands: &Placement) -> bool {
-    stands.is_start_of_chess960() || stands.is_start_of_draughts()
 }
 
 fn rewritten(record: &BoardRecord, board: u16, turned: bool) -> BoardRecord {

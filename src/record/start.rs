@@ -52,6 +52,15 @@ impl Placement {
         };
         stand([1, 1], [4, 4]) || stand([1, 6], [7, 12])
     }
+
+    /// Whether a game of any kind may begin so, the board turned or not.
+    pub fn is_start(&self) -> bool {
+        match self.count() {
+            32 => self.is_start_of_chess960() || self.turned().is_start_of_chess960(),
+            24 => self.is_start_of_draughts() || self.turned().is_start_of_draughts(),
+            _ => false,
+        }
+    }
 }
 
 impl MarkKind {

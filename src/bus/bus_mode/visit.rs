@@ -11,7 +11,7 @@ use super::{
     recovery::{Copies, Repeated, repeated},
 };
 use crate::{
-    bus::{Gone, Link, answers, marks::is_start, retry},
+    bus::{Gone, Link, answers, retry},
     record::{BoardEvent, BoardPosition, Change, Fault, FaultKind, Mark, MarkKind, Mode, Placement},
     wire::{
         command::BusCommand,
@@ -510,7 +510,7 @@ fn events(log: &[u8]) -> Vec<BoardEvent> {
 /// Whether no game is in play on a board that stands so: its log is of yesterday, and the start mark to come will begin
 /// it anew.
 fn begins(dump: &BoardPosition) -> bool {
-    is_start(&dump.placement) || dump.placement == Placement::EMPTY
+    dump.placement.is_start() || dump.placement == Placement::EMPTY
 }
 
 /// Whether the answer to a command is one that tells what the board logged.

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     bus::{
         FirstSearch, Interrupted, Link, RecordSink, Watch, WatchSettings, answers,
-        followed_board::FollowedBoard, marks::is_start, retry,
+        followed_board::FollowedBoard, retry,
     },
     error::Result,
     record::{BoardEvent, Change, FaultKind, History, Placement, RING},
@@ -146,7 +146,7 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
             (None, _) => self.refuse(&data),
             (Some(dump), Some(&placement)) if placement == dump.placement => {}
             // Where no game goes on the log is of yesterday.
-            (Some(dump), None) if is_start(&dump.placement) || dump.placement == Placement::EMPTY => {
+            (Some(dump), None) if dump.placement.is_start() || dump.placement == Placement::EMPTY => {
                 self.stands(dump.placement);
                 self.publish(BoardEvent::Position(dump));
             }
@@ -221,7 +221,7 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
         if self.followed.quiet_due {
             return Ok(());
         }
-        if is_start(stands) {
+        if stands.is_start() {
             self.published.clear();
         }
         let due = self.followed.mark.rested(now, stands);

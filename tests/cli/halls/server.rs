@@ -105,6 +105,28 @@ impl Server {
         self.wait();
     }
 
+    /// Has records published and subscribed one by one, up to this number; before the next is written, something is done to the
+    /// server. In the end the office has each once, in order.
+    pub fn carries_one_by_one(&mut self, last: u64, mut before: impl FnMut(&mut Server, u64)) {
+        let office = self.path("event.jsonl").display().to_string();
+        let written = || fs::read_to_string(&office).unwrap_or_default();
+        let mut subscriber =
+            self.command("subscribe", &["--journal", &office]).stdout(Stdio::null()).spawn().unwrap();
+        let mut publisher = self.command("publish", &["--line", "x"]).stdin(Stdio::piped()).spawn().unwrap();
+        let mut to = publisher.stdin.take().unwrap();
+        to.write_all(run(FIRST, 1..=1).as_bytes()).unwrap();
+        for seq in 2..=last {
+            until(|| written().contains(&format!("\"seq\":{}}}", seq - 1)).then_some(()));
+            before(self, seq);
+            writeln!(to, "{{\"type\":\"quiet\",\"board\":1,\"seq\":{seq}}}").unwrap();
+        }
+        until(|| written().contains(&format!("\"seq\":{last}}}")).then_some(()));
+        drop(to);
+        assert!(publisher.wait().unwrap().success());
+        end(&mut subscriber);
+        assert_eq!(numbers(&written()), (1..=last).collect::<Vec<_>>());
+    }
+
     pub fn url(&self) -> String {
         format!("{}://127.0.0.1:{}", self.scheme, self.port)
     }

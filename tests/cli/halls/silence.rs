@@ -3,7 +3,7 @@
 
 use std::{fs, io::Write, process::Stdio};
 
-use super::server::{FIRST, SECOND, Server, end, numbers, of_line, run, until};
+use super::server::{FIRST, SECOND, Server, numbers, of_line, run, until};
 use crate::program::{output_of, records};
 
 const HALL: [&str; 2] = ["--line", "x"];
@@ -18,16 +18,8 @@ fn from(name: &str, changes: std::ops::RangeInclusive<u32>) -> String {
 
 #[test]
 fn a_log_that_is_emptied_or_deleted_while_all_are_connected_reaches_the_office_whole() {
-    let Some(server) = Server::start("") else { return };
-    let office = server.path("event.jsonl").display().to_string();
-    let written = || fs::read_to_string(&office).unwrap_or_default();
-    let mut subscriber =
-        server.command("subscribe", &["--journal", &office]).stdout(Stdio::null()).spawn().unwrap();
-    let mut publisher = server.command("publish", &HALL).stdin(Stdio::piped()).spawn().unwrap();
-    let mut to = publisher.stdin.take().unwrap();
-    to.write_all(run(FIRST, 1..=1).as_bytes()).unwrap();
-    for seq in 2..=9 {
-        until(|| written().contains(&format!("\"seq\":{}}}", seq - 1)).then_some(()));
+    let Some(mut server) = Server::start("") else { return };
+    server.carries_one_by_one(9, |server, seq| {
         let (what, of) = match seq {
             4 => ("PURGE", "{}"),
             6 | 8 => ("DELETE", ""),
@@ -35,13 +27,7 @@ fn a_log_that_is_emptied_or_deleted_while_all_are_connected_reaches_the_office_w
         };
         let answer = server.ask(&format!("$JS.API.STREAM.{what}.boardbus-open"), of);
         assert!(!answer.contains("\"error\""), "{answer}");
-        writeln!(to, "{{\"type\":\"quiet\",\"board\":1,\"seq\":{seq}}}").unwrap();
-    }
-    until(|| written().contains("\"seq\":9}").then_some(()));
-    drop(to);
-    assert!(publisher.wait().unwrap().success());
-    end(&mut subscriber);
-    assert_eq!(numbers(&written()), (1..=9).collect::<Vec<_>>());
+    });
 }
 
 #[test]

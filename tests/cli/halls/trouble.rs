@@ -78,15 +78,7 @@ fn records_that_the_server_has_no_more_are_a_gap() {
 #[test]
 fn a_server_that_is_killed_and_one_that_lost_everything_get_the_rest_and_the_office_has_it_once() {
     let Some(mut server) = Server::start("") else { return };
-    let office = server.path("event.jsonl").display().to_string();
-    let written = || fs::read_to_string(&office).unwrap_or_default();
-    let mut subscriber =
-        server.command("subscribe", &["--journal", &office]).stdout(Stdio::null()).spawn().unwrap();
-    let mut publisher = server.command("publish", &["--line", "x"]).stdin(Stdio::piped()).spawn().unwrap();
-    let mut to = publisher.stdin.take().unwrap();
-    to.write_all(run(FIRST, 1..=1).as_bytes()).unwrap();
-    for seq in 2..=12 {
-        until(|| written().contains(&format!("\"seq\":{}}}", seq - 1)).then_some(()));
+    server.carries_one_by_one(12, |server, seq| {
         if seq == 7 {
             // A disk that was replaced.
             server.kill();
@@ -95,13 +87,7 @@ fn a_server_that_is_killed_and_one_that_lost_everything_get_the_rest_and_the_off
         if seq % 2 == 1 {
             server.restart();
         }
-        writeln!(to, "{{\"type\":\"quiet\",\"board\":1,\"seq\":{seq}}}").unwrap();
-    }
-    until(|| written().contains("\"seq\":12}").then_some(()));
-    drop(to);
-    assert!(publisher.wait().unwrap().success());
-    end(&mut subscriber);
-    assert_eq!(numbers(&written()), (1..=12).collect::<Vec<_>>());
+    });
 }
 
 #[test]
