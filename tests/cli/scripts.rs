@@ -61,6 +61,34 @@ fn adapters_are_named_after_what_their_names_are_made_of_was_read() {
     assert!(("60-serial.rules".."77-mm-").contains(&rules[0].as_str()), "{rules:?}");
 }
 
+/// The rule of udev that the manual has for two adapters with the same serial number.
+fn rule_of_the_manual() -> String {
+    let page = fs::read_to_string(Path::new(ROOT).join("man/boardbus-watch.1")).unwrap();
+    let rule =
+        page.lines().find(|line| line.starts_with("SUBSYSTEM==\"tty\", ENV{ID_PATH_TAG}")).expect(&page);
+    rule.replace("\\fI", "").replace("\\fR", "").replace("\\-", "-") + "\n"
+}
+
+#[test]
+fn udev_understands_the_rules_of_the_package_and_of_the_manual() {
+    // The command is as new as systemd 254.
+    let help = Command::new("udevadm").arg("--help").output();
+    if !help.is_ok_and(|help| String::from_utf8_lossy(&help.stdout).contains("verify")) {
+        eprintln!(
+            "SKIPPED: no udevadm here has the command verify (on Debian 13 and later: apt-get install udev)"
+        );
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let halls = dir.path().join("62-halls.rules");
+    fs::write(&halls, rule_of_the_manual()).unwrap();
+    for rules in [Path::new(ROOT).join("scripts/61-boardbus.rules"), halls] {
+        let verified = Command::new("udevadm").arg("verify").arg(&rules).output().unwrap();
+        let said = [verified.stdout, verified.stderr].concat();
+        assert!(verified.status.success(), "{}", String::from_utf8_lossy(&said));
+    }
+}
+
 #[test]
 fn systemd_understands_the_units() {
     let dir = tempfile::tempdir().unwrap();
