@@ -8,6 +8,8 @@ const MOST: usize = 400;
 /// What tells a position of a game from its others, but for whose turn it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Standing {
+    /// Asked first: nearly every other position differs in it.
+    pub occupied: Bitboard,
     /// The letters of the pieces, rank by rank.
     pub squares: [u64; 8],
     pub rights: Bitboard,

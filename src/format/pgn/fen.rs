@@ -135,22 +135,12 @@ impl Ranks {
     /// The FEN of the position that these are the ranks of; the en passant square only where it can be used, as it is
     /// given.
     pub fn push_fen(&self, pos: &Chess, en_passant: Option<Square>, fen: &mut Short) {
-        let mut placement = [0; 80];
-        let mut end = 0;
-        for rank in (0..8).rev() {
-            // Eight bytes are copied whatever the length is: a fixed size costs nothing.
-            if let Some(place) = placement[end..].first_chunk_mut() {
-                *place = self.text[rank].to_le_bytes();
-            }
-            end += usize::from(self.lengths[rank]) + 1;
-            placement[end - 1] = b'/';
+        for rank in (1..8).rev() {
+            fen.put_first(self.lengths[rank], self.text[rank].to_le_bytes());
+            fen.put(b"/");
         }
-        placement[end - 1] = b' ';
-        placement[end] = pos.turn().fold_wb(b'w', b'b');
-        placement[end + 1] = b' ';
-        let begin = fen.len();
-        fen.put(&placement);
-        fen.truncate(begin + end + 2);
+        fen.put_first(self.lengths[0], self.text[0].to_le_bytes());
+        fen.put(pos.turn().fold_wb(b" w ", b" b "));
         push_castling(pos, fen);
         match en_passant {
             Some(square) => {

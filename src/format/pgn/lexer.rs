@@ -87,11 +87,11 @@ impl<'a> Lexer<'a> {
             match self.text.get(self.at) {
                 Some(b' ' | b'\n') => self.at += 1,
                 Some(b'%') if self.begins_line() => self.at += line_end(&self.text[self.at..]),
+                Some(0x21..=0x7e) | None => return,
                 Some(_) => match space(&self.text[self.at..]) {
                     0 => return,
                     length => self.at += length,
                 },
-                None => return,
             }
         }
     }
@@ -174,11 +174,32 @@ const ENDS_WORD: [bool; 256] = {
     ends
 };
 
+/// How far no byte ends a word, or may. Most words are short: eight bytes are asked at once.
+#[inline(always)]
+fn within_word(text: &[u8]) -> usize {
+    let (blocks, _) = text.as_chunks::<8>();
+    let ends = |block: &[u8; 8]| {
+        (0..8).fold(0u32, |ends, nth| ends | (u32::from(ENDS_WORD[usize::from(block[nth])]) << nth))
+    };
+    for (nth, block) in blocks.iter().enumerate() {
+        match ends(block) {
+            0 => {}
+            ends => return 8 * nth + ends.trailing_zeros() as usize,
+        }
+    }
+    let rest = 8 * blocks.len();
+    rest + text[rest..].iter().take_while(|&&b| !ENDS_WORD[usize::from(b)]).count()
+}
+
 /// The length of the word that a text begins with, at least 1.
 pub(super) fn word(text: &[u8]) -> usize {
     let mut end = 1;
     loop {
-        end += text[end..].iter().position(|&b| ENDS_WORD[b as usize]).unwrap_or(text.len() - end);
+        end += within_word(&text[end..]);
+        let may_be_result = end <= 3 && matches!(text[0], b'0' | b'1' | 0xbd | 0xc2);
+        if !may_be_result && matches!(text.get(end), None | Some(b' ' | b'\n')) {
+            return end;
+        }
         match text[end..] {
             // A promotion in brackets, `b8(Q)`, is one word.
             [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..]
@@ -192,7 +213,7 @@ pub(super) fn word(text: &[u8]) -> usize {
             {
                 end += 1;
             }
-            _ if end <= 3 && matches!(text[0], b'0' | b'1' | 0xbd | 0xc2) => {
+            _ if may_be_result => {
                 return spaced_result(text, end).unwrap_or(end);
             }
             _ => return end,
@@ -248,7 +269,7 @@ pub(super) fn like_a_tag(text: &[u8]) -> bool {
 
 /// Whether a line begins with a tag that it does not end.
 pub(super) fn opens_tag(line: &[u8]) -> bool {
-    tag_begin(line).is_some() && tag(line).is_none()
+    tag(line).is_none() && tag_begin(line).is_some()
 }
 
 /// The tag pair that a text begins with: name, value between the quotes, length. A quote ends the value when a bracket

@@ -49,7 +49,7 @@ impl Names {
     }
 
     /// All of them as fields of JSON, with a comma in front.
-    pub(super) fn fields(&self) -> &[u8] {
+    pub(super) fn fields(&self) -> &Short {
         &self.fields
     }
 
@@ -157,6 +157,7 @@ impl OpenLine {
     /// What tells the position from others of the game, for draws by repetition.
     pub fn standing(&self) -> Standing {
         Standing {
+            occupied: self.now.board().occupied(),
             squares: self.ranks.squares(),
             rights: self.now.castles().castling_rights(),
             en_passant: self.en_passant,

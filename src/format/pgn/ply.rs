@@ -3,9 +3,7 @@
 
 use std::sync::LazyLock;
 
-use arrayvec::ArrayVec;
-
-use super::quick::QuickPly;
+use super::quick::{Name, QuickPly};
 use crate::{
     format::game::Kept,
     record::{Move, Seconds, Time},
@@ -15,7 +13,7 @@ use crate::{
 #[derive(Debug, Clone, PartialEq)]
 pub enum Ply {
     /// Nothing but its SAN, the mover's clock and the time used.
-    Plain(ArrayVec<u8, 15>, Option<Seconds>, Option<Seconds>),
+    Plain(Name, Option<Seconds>, Option<Seconds>),
     /// Anything else.
     Whole(Box<Move>),
 }
@@ -42,7 +40,7 @@ pub trait Write: Kept {
     fn written(&self) -> Written<'_>;
 
     /// Its SAN, where there is nothing else to write.
-    fn bare(&self) -> Option<&[u8]> {
+    fn bare(&self) -> Option<&Name> {
         None
     }
 }
@@ -68,7 +66,7 @@ impl Write for Ply {
         }
     }
 
-    fn bare(&self) -> Option<&[u8]> {
+    fn bare(&self) -> Option<&Name> {
         match self {
             Ply::Plain(san, None, None) => Some(san),
             _ => None,
@@ -107,10 +105,6 @@ fn forget_positions(m: &mut Move) {
 
 impl From<QuickPly<'_>> for Ply {
     fn from(quick: QuickPly<'_>) -> Ply {
-        let mut san = ArrayVec::new();
-        match san.try_extend_from_slice(quick.san) {
-            Ok(()) => Ply::Plain(san, quick.seconds, quick.elapsed),
-            Err(_) => Ply::Whole(Box::new(quick.into())),
-        }
+        Ply::Plain(quick.san, quick.seconds, quick.elapsed)
     }
 }

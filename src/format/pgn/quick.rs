@@ -4,14 +4,18 @@
 //! general one. It is there for speed: from-pgn into to-pgn is mostly such lines, and to-pgn would take 2.7 times as
 //! long without it (1.6 times for games with many comments).
 
+use std::{fmt, ops::Deref};
+
 use super::fen::text;
 use crate::{
     format::words::all,
     record::{Move, Seconds},
 };
 
-/// No name of a move is longer, with its closing quote.
-const LONGEST_NAME: usize = 16;
+/// One in each of eight bytes.
+const EACH: u64 = 0x0101_0101_0101_0101;
+/// The highest bit of each.
+const HIGH: u64 = EACH << 7;
 
 /// A ply of a game that a reader of files told.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,7 +25,7 @@ pub struct QuickPly<'a> {
     /// The ply.
     pub ply: u32,
     /// The move in SAN: signs of ASCII that can be seen.
-    pub san: &'a [u8],
+    pub san: Name,
     /// The mover's clock.
     pub seconds: Option<Seconds>,
     /// The time used.
@@ -30,10 +34,71 @@ pub struct QuickPly<'a> {
     pub fields: &'a [u8],
 }
 
+/// The name of a move, which is short. A copy is of a fixed size and so costs nothing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Name {
+    /// With zeros behind them.
+    letters: [u8; Name::LONGEST],
+    length: u8,
+}
+
+impl Name {
+    /// In letters.
+    const LONGEST: usize = 15;
+
+    /// The name that a text begins with, which ends at a quote; and what follows that.
+    #[inline(always)]
+    fn at_begin(text: &[u8]) -> Option<(Name, &[u8])> {
+        let bytes = text.first_chunk::<16>()?;
+        let (first, last) =
+            (u64::from_le_bytes(*bytes.first_chunk()?), u64::from_le_bytes(*bytes.last_chunk()?));
+        let length = match (not_plain(first), not_plain(last)) {
+            (0, 0) => return None,
+            (0, at) => 8 + at.trailing_zeros() as usize / 8,
+            (at, _) => at.trailing_zeros() as usize / 8,
+        };
+        let kept = u128::from_le_bytes(*bytes) & ((1 << (8 * length)) - 1);
+        let letters = *kept.to_le_bytes().first_chunk()?;
+        (text[length] == b'"').then(|| (Name { letters, length: length as u8 }, &text[length + 1..]))
+    }
+
+    /// Adds it to a text.
+    #[inline(always)]
+    pub(super) fn add_to(&self, text: &mut Vec<u8>) {
+        let end = text.len() + usize::from(self.length);
+        text.extend_from_slice(&self.letters);
+        text.truncate(end);
+    }
+}
+
+impl Deref for Name {
+    type Target = [u8];
+
+    #[inline(always)]
+    fn deref(&self) -> &[u8] {
+        &self.letters[..usize::from(self.length).min(Name::LONGEST)]
+    }
+}
+
+impl fmt::Debug for Name {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "\"{}\"", self.escape_ascii())
+    }
+}
+
+/// Of eight bytes, the first in the lowest: the high bits of those that are not plain. It may be set of one behind the first
+/// such byte that is plain.
+#[inline(always)]
+fn not_plain(bytes: u64) -> u64 {
+    let below = |bytes: u64, least: u8| bytes.wrapping_sub(EACH * u64::from(least)) & !bytes;
+    let is = |byte: u8| below(bytes ^ (EACH * u64::from(byte)), 1);
+    (bytes | below(bytes, b' ') | is(b'"') | is(b'\\') | is(0x7f)) & HIGH
+}
+
 /// What a writer of moves needs of it.
 impl From<QuickPly<'_>> for Move {
     fn from(QuickPly { ply, san, seconds, elapsed, .. }: QuickPly<'_>) -> Move {
-        Move { ply: Some(ply), san: Some(text(san)), seconds, elapsed, ..Move::default() }
+        Move { ply: Some(ply), san: Some(text(&san)), seconds, elapsed, ..Move::default() }
     }
 }
 
@@ -42,8 +107,8 @@ pub fn quick(line: &[u8]) -> Option<QuickPly<'_>> {
     let (game, rest) = number(behind(line, b"{\"type\":\"move\",\"game\":")?)?;
     let fields = behind(rest, b",")?;
     let (ply, rest) = number(behind(fields, b"\"ply\":")?)?;
-    let (san, rest) = name(behind(rest, b",\"san\":\"")?)?;
-    let (_, rest) = name(behind(rest, b",\"uci\":\"")?)?;
+    let (san, rest) = Name::at_begin(behind(rest, b",\"san\":\"")?)?;
+    let (_, rest) = Name::at_begin(behind(rest, b",\"uci\":\"")?)?;
     let rest = behind(rest, b",\"fen\":\"")?;
     // Where nothing follows on the FEN its end is not looked for.
     let (fen, rest) = match rest.strip_suffix(b"\"}") {
@@ -71,23 +136,26 @@ fn behind<'a, const N: usize>(text: &'a [u8], begin: &[u8; N]) -> Option<&'a [u8
     text.split_first_chunk().and_then(|(first, rest)| (first == begin).then_some(rest))
 }
 
+/// The number that a text begins with: of up to seven digits, as those of nearly all games are. Eight bytes are asked at once.
 #[inline(always)]
 fn number(text: &[u8]) -> Option<(u32, &[u8])> {
-    let (mut number, mut length) = (0, 0);
-    // Nine digits fit, and more than that is nobody's game or ply.
-    while let Some(digit @ b'0'..=b'9') = text.get(length).filter(|_| length < 10) {
-        number = number * 10 + u64::from(digit - b'0');
-        length += 1;
+    let mut eight = [0; 8];
+    match text.first_chunk() {
+        Some(first) => eight = *first,
+        None => eight[..text.len()].copy_from_slice(text),
     }
-    let fits = (1..=9).contains(&length) && (length == 1 || text[0] != b'0');
-    fits.then(|| (number as u32, &text[length..]))
-}
-
-/// The name of a move, which is short: what stands before the closing quote, and what follows it.
-#[inline(always)]
-fn name(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let end = text.iter().take(LONGEST_NAME).position(|&b| !is_plain(b)).filter(|&end| text[end] == b'"')?;
-    Some((&text[..end], &text[end + 1..]))
+    let digits = u64::from_le_bytes(eight) ^ (EACH * u64::from(b'0'));
+    let others = (digits.wrapping_add(EACH * 0x76) | digits) & HIGH;
+    let length = others.trailing_zeros() as usize / 8;
+    if !(1..8).contains(&length) || (length > 1 && text[0] == b'0') {
+        return None;
+    }
+    // With zeros before them the digits are eight, which are added up in pairs, fours and all.
+    let digits = digits << (64 - 8 * length);
+    let pairs = (digits * 10 + (digits >> 8)) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
+    let number = fours * 10_000 + (fours >> 32);
+    Some((number as u32, &text[length..]))
 }
 
 #[inline(always)]
@@ -110,9 +178,52 @@ mod tests {
         let ply = quick(line.as_bytes()).unwrap();
         let Record::Game(record) = parse(line.as_bytes()).unwrap() else { panic!() };
         let GameEvent::Move(m) = record.event else { panic!() };
-        assert_eq!((ply.game, Some(ply.ply), Some(text(ply.san))), (record.game, m.ply, m.san));
+        assert_eq!((ply.game, Some(ply.ply), Some(text(&ply.san))), (record.game, m.ply, m.san));
         assert_eq!((ply.seconds, ply.elapsed), (m.seconds, m.elapsed));
-        assert_eq!((ply.game, ply.ply, ply.san), (12, 3, &b"Nf3"[..]));
+        assert_eq!((ply.game, ply.ply, &*ply.san), (12, 3, &b"Nf3"[..]));
+    }
+
+    #[test]
+    fn a_name_ends_at_its_quote_wherever_that_is_and_holds_plain_signs_alone() {
+        for length in 0..=20 {
+            let name = "Nbxd2+abcdefghijklmno".get(..length).unwrap();
+            let text = format!("{name}\",\"uci\":\"e2e4\",\"fen\":\"");
+            match Name::at_begin(text.as_bytes()) {
+                Some((read, rest)) => {
+                    assert_eq!((&*read, rest), (name.as_bytes(), &text.as_bytes()[length + 1..]));
+                    let mut out = b"1.".to_vec();
+                    read.add_to(&mut out);
+                    assert_eq!(out, format!("1.{name}").as_bytes());
+                }
+                None => assert!(length > Name::LONGEST, "{name}"),
+            }
+        }
+        for byte in 0..=255 {
+            for at in 0..9 {
+                let mut text = *b"abcdefghij\",\"uci\":";
+                text[at] = byte;
+                let plain = matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
+                let expected = match byte {
+                    b'"' => Some(at),
+                    _ if plain => Some(10),
+                    _ => None,
+                };
+                assert_eq!(Name::at_begin(&text).map(|(name, _)| name.len()), expected, "{byte} at {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_is_read_whatever_follows_it() {
+        for expected in [0, 1, 9, 10, 99, 100, 12_345, 999_999, 1_000_000, 9_999_999] {
+            for behind in [",\"ply\":1", "}       ", "/:\u{ff}\u{0}....", "é.......", "}", ""] {
+                let text = format!("{expected}{behind}");
+                assert_eq!(number(text.as_bytes()), Some((expected, behind.as_bytes())), "{text}");
+            }
+        }
+        for text in ["10000000,\"ply", "00,\"ply\":", "01,\"ply\":", ",\"ply\":12", "-1,\"ply\":", "", "}"] {
+            assert_eq!(number(text.as_bytes()), None, "{text}");
+        }
     }
 
     #[test]

@@ -11,7 +11,10 @@ use super::{
     short::{Letters, Short},
     sink::Sink,
 };
-use crate::record::{Anomaly, AnomalyKind, End, GameEvent, GameRecord, GameStart, Move};
+use crate::{
+    format::words::all,
+    record::{Anomaly, AnomalyKind, End, GameEvent, GameRecord, GameStart, Move},
+};
 
 /// The records of a game; `file` and `number` are what anomalies call it. None when the text is no game.
 pub fn records(game: GameText<'_>, file: &str, number: u32) -> Vec<GameRecord> {
@@ -94,8 +97,9 @@ pub struct Json {
     file: String,
     number: u32,
     ply: u32,
-    /// How each line of a ply of this game begins.
+    /// How each line of a ply of this game begins: so much of it, and then the number of the last ply.
     head: Short,
+    head_length: usize,
 }
 
 impl Json {
@@ -130,6 +134,7 @@ impl Json {
         self.head.put(b"{\"type\":\"move\",\"game\":");
         push_number(&mut self.head, number);
         self.head.put(b",\"ply\":");
+        self.head_length = self.head.len();
         reader::read(game, number, self);
     }
 
@@ -153,10 +158,34 @@ impl Json {
 
     #[cold]
     fn written_field(&mut self, name: &str, value: &impl serde::Serialize) {
+        self.name(name);
+        self.json(value);
+    }
+
+    /// The same of words, of which most stand in JSON as they are.
+    #[inline(always)]
+    fn words(&mut self, name: &str, words: Option<&String>) {
+        if let Some(words) = words {
+            self.written_words(name, words);
+        }
+    }
+
+    #[cold]
+    fn written_words(&mut self, name: &str, words: &str) {
+        self.name(name);
+        if all(words.as_bytes(), |byte| (byte >= b' ') & (byte != b'"') & (byte != b'\\')) {
+            self.page.push(b'"');
+            self.page.extend_from_slice(words.as_bytes());
+            self.page.push(b'"');
+        } else {
+            self.json(&words);
+        }
+    }
+
+    fn name(&mut self, name: &str) {
         for part in [",\"", name, "\":"] {
             self.page.extend_from_slice(part.as_bytes());
         }
-        self.json(value);
     }
 }
 
@@ -174,18 +203,17 @@ impl Sink for Json {
 
     fn ply(&mut self, names: &Names, m: &Move) {
         self.ply += 1;
-        let mut line = Short::new();
-        line.put(&self.head);
-        push_number(&mut line, self.ply);
-        line.put(names.fields());
-        self.page.extend_from_slice(&line);
+        self.head.truncate(self.head_length);
+        push_number(&mut self.head, self.ply);
+        self.head.add_to::<48>(&mut self.page);
+        names.fields().add_to::<128>(&mut self.page);
         self.field("seconds", m.seconds.as_ref());
         self.field("elapsed", m.elapsed.as_ref());
         self.field("claim", m.claim.as_ref());
         self.field("nags", Some(&m.nags).filter(|nags| !nags.is_empty()));
-        self.field("comment_before", m.comment_before.as_ref());
-        self.field("comment", m.comment.as_ref());
-        self.field("comment_after", m.comment_after.as_ref());
+        self.words("comment_before", m.comment_before.as_ref());
+        self.words("comment", m.comment.as_ref());
+        self.words("comment_after", m.comment_after.as_ref());
         self.field("variations", Some(&m.variations).filter(|variations| !variations.is_empty()));
         self.page.extend_from_slice(b"}\n");
     }

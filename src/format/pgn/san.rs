@@ -98,7 +98,8 @@ pub(super) fn parse(text: &[u8]) -> Option<(MoveText, usize)> {
 }
 
 /// Most moves: a square, behind a piece or a file that captures or not, and at most a sign of check.
-fn at_a_glance(text: &[u8]) -> Option<(MoveText, usize)> {
+#[inline(always)]
+pub(super) fn at_a_glance(text: &[u8]) -> Option<(MoveText, usize)> {
     let name = text.strip_suffix(b"+").unwrap_or(text);
     let (begin, &[file @ b'a'..=b'h', rank @ b'1'..=b'8']) = name.split_last_chunk()? else { return None };
     let piece = |letter: u8| match letter {

@@ -1,14 +1,24 @@
 //! Short texts of ASCII in a fixed place. The names of a ply are written millions of times, and asking at each letter
 //! whether a text has to grow took a sixth of the time of `from-pgn`.
 
-use arrayvec::ArrayVec;
+use std::ops::Deref;
 
-/// The names of a ply with their fields in JSON have room in it: a FEN has 103 letters at most, all else 45.
-pub(super) type Short = ArrayVec<u8, 256>;
+/// A length fits in a byte, and behind every length there is room for a piece of `PIECE` bytes: so that pieces up to that
+/// size, of which the compiler knows the length, are written without asking whether there is room.
+const LONGEST: usize = u8::MAX as usize;
+const PIECE: usize = 64;
+
+/// A short text: of up to 255 bytes, which nothing that is put here comes near. The names of a ply with their fields in
+/// JSON are the longest: a FEN has 103 letters at most, all else 45.
+#[derive(Clone)]
+pub(super) struct Short {
+    bytes: [u8; LONGEST + PIECE],
+    length: u8,
+}
 
 /// What letters are added to.
 pub(super) trait Letters {
-    /// Adds a text. What has no room in a short one would be none of ours.
+    /// Adds a text.
     fn put(&mut self, text: &[u8]);
 }
 
@@ -22,6 +32,103 @@ impl Letters for Vec<u8> {
 impl Letters for Short {
     #[inline(always)]
     fn put(&mut self, text: &[u8]) {
-        let _ = self.try_extend_from_slice(text);
+        let end = self.len() + text.len();
+        if let Some(place) = self.bytes.get_mut(self.length.into()..end) {
+            place.copy_from_slice(text);
+            self.end_at(end);
+        }
+    }
+}
+
+impl Short {
+    /// An empty one.
+    pub fn new() -> Short {
+        Short { bytes: [0; LONGEST + PIECE], length: 0 }
+    }
+
+    /// Makes it empty.
+    pub fn clear(&mut self) {
+        self.length = 0;
+    }
+
+    /// Leaves so many bytes of it.
+    pub fn truncate(&mut self, length: usize) {
+        self.end_at(length.min(self.len()));
+    }
+
+    /// Adds the first bytes of eight. All are copied whatever the length is: a fixed size costs nothing.
+    #[inline(always)]
+    pub fn put_first(&mut self, length: u8, eight: [u8; 8]) {
+        let begin = self.len();
+        self.put(&eight);
+        self.end_at(begin + usize::from(length));
+    }
+
+    /// Adds it to a longer text, for the same reason in a fixed size where that holds it, as it does most of the time.
+    #[inline(always)]
+    pub fn add_to<const MOST: usize>(&self, text: &mut Vec<u8>) {
+        match self.bytes.first_chunk::<MOST>() {
+            Some(most) if self.len() <= MOST => {
+                let end = text.len() + self.len();
+                text.extend_from_slice(most);
+                text.truncate(end);
+            }
+            _ => text.extend_from_slice(self),
+        }
+    }
+
+    #[inline(always)]
+    fn end_at(&mut self, end: usize) {
+        debug_assert!(end <= LONGEST, "no short text");
+        self.length = end as u8;
+    }
+}
+
+impl Default for Short {
+    fn default() -> Short {
+        Short::new()
+    }
+}
+
+impl Deref for Short {
+    type Target = [u8];
+
+    #[inline(always)]
+    fn deref(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.length)]
+    }
+}
+
+impl std::fmt::Debug for Short {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:?}", self.escape_ascii().to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_made_of_pieces_and_added_whole_whatever_its_length() {
+        let mut short = Short::new();
+        let mut expected = Vec::new();
+        for n in 0..40 {
+            let piece = format!("{n},");
+            short.put(piece.as_bytes());
+            short.put_first(2, *b"ab345678");
+            expected.extend_from_slice(piece.as_bytes());
+            expected.extend_from_slice(b"ab");
+            assert_eq!(*short, expected);
+            let mut text = b"<".to_vec();
+            short.add_to::<8>(&mut text);
+            short.add_to::<128>(&mut text);
+            assert_eq!(text, [b"<", &expected[..], &expected].concat());
+        }
+        assert!(expected.len() > 128);
+        short.truncate(5);
+        assert_eq!(*short, expected[..5]);
+        short.clear();
+        assert!(short.is_empty());
     }
 }

@@ -22,10 +22,18 @@ pub(super) enum Part {
 }
 
 /// What a word begins with and how long that is; none when it is nothing of the kind.
+#[inline(always)]
 pub(super) fn first(word: &[u8]) -> Option<(Part, usize)> {
     if let length @ 1.. = number(word) {
         return Some((Part::Number, length));
     }
+    if let Some((asked, length)) = san::at_a_glance(word) {
+        return Some((Part::Move(asked), length));
+    }
+    first_of_others(word)
+}
+
+fn first_of_others(word: &[u8]) -> Option<(Part, usize)> {
     if let Some((asked, length)) = san::parse(word) {
         return Some((Part::Move(asked), length));
     }
@@ -56,11 +64,20 @@ pub(super) fn is_of_a_game(word: &[u8]) -> bool {
 }
 
 /// The length of the number that a word begins with: digits and dots.
+#[inline(always)]
 fn number(word: &[u8]) -> usize {
+    match word {
+        // Most words, at a glance.
+        [b'a'..=b'z' | b'A'..=b'Z', ..] => 0,
+        [b'1'..=b'9', b'.', b'a'..=b'z' | b'A'..=b'Z', ..] => 2,
+        [b'1'..=b'9', b'0'..=b'9', b'.', b'a'..=b'z' | b'A'..=b'Z', ..] => 3,
+        _ => any_number(word),
+    }
+}
+
+fn any_number(word: &[u8]) -> usize {
     // Half a point is no number of a move.
-    if word.first().is_some_and(u8::is_ascii_alphabetic)
-        || matches!(word, [b'0', b'.', b'5', ..] | [b'.', b'5', ..])
-    {
+    if matches!(word, [b'0', b'.', b'5', ..] | [b'.', b'5', ..]) {
         return 0;
     }
     let digits = word.iter().take_while(|b| b.is_ascii_digit()).count();

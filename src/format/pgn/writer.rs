@@ -89,8 +89,10 @@ struct Notes<'a> {
 
 impl Notes<'_> {
     fn of(moves: &[impl Write]) -> Notes<'static> {
-        let known =
-            moves.iter().take_while(|m| m.bare().or_else(|| m.written().san).is_some_and(is_san)).count();
+        let known = moves
+            .iter()
+            .take_while(|m| m.bare().map(|san| &**san).or_else(|| m.written().san).is_some_and(is_san))
+            .count();
         Notes { about: Vec::new(), known, gap: None }
     }
 
@@ -125,7 +127,10 @@ fn gap(moves: &[impl Write], known: usize) -> Option<String> {
 /// reader finds it: behind the move before, or at the head of the line. `half` counts from White's first move.
 fn line(text: &mut Text<'_>, moves: &[impl Write], half: u64, opening: Option<&str>, notes: &Notes<'_>) {
     let moves = &moves[..notes.known];
-    let before = |at: usize| moves.get(at)?.written().rest.comment_before.as_deref();
+    let before = |at: usize| {
+        let m = moves.get(at).filter(|m| m.bare().is_none())?;
+        m.written().rest.comment_before.as_deref()
+    };
     let mut comment = text.begin_comment();
     [opening, before(0)].into_iter().flatten().for_each(|part| add(&mut comment, part));
     notes.tell(0, &mut comment);
@@ -141,12 +146,15 @@ fn line(text: &mut Text<'_>, moves: &[impl Write], half: u64, opening: Option<&s
             text.number(half);
         }
         if let Some(san) = m.bare().filter(|_| silent(at)) {
-            text.ascii_word(san);
+            text.room(san.len());
+            san.add_to(text.out);
             fresh = false;
             continue;
         }
         let Written { san, seconds, elapsed, rest: m } = m.written();
-        text.ascii_word(san.unwrap_or(b"--"));
+        let san = san.unwrap_or(b"--");
+        text.room(san.len());
+        text.out.extend_from_slice(san);
         m.nags.iter().for_each(|nag| text.nag(*nag));
         let mut comment = text.begin_comment();
         if let Some(seconds) = seconds {
@@ -270,11 +278,6 @@ impl Text<'_> {
     fn word(&mut self, word: &str) {
         self.room(columns(word));
         self.out.extend_from_slice(word.as_bytes());
-    }
-
-    fn ascii_word(&mut self, word: &[u8]) {
-        self.room(word.len());
-        self.out.extend_from_slice(word);
     }
 
     /// Begins a word of so many columns with what is glued to it, in a new line where this one has no room.
