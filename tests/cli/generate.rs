@@ -120,6 +120,36 @@ fn every_command_of_the_help_has_a_page_with_all_sections() {
     }
 }
 
+/// What ends a command is of its own kind: one that opens no port has no trouble with one, one that looks for no board misses
+/// none.
+#[test]
+fn each_page_lists_the_exit_codes_of_its_own_command_alone() {
+    let (boards, waits): (&[&str], &[&str]) =
+        (&["discover", "dump", "from-start", "start"], &["show", "watch"]);
+    let servers = ["publish", "subscribe"];
+    for (name, page) in committed_pages() {
+        let Some(command) = name.strip_prefix("boardbus-").and_then(|name| name.strip_suffix(".1")) else {
+            continue;
+        };
+        let text = section(&page, "EXIT STATUS").unwrap();
+        let codes: Vec<&str> =
+            text.lines().filter_map(|line| line.strip_prefix(".B ")).filter(|c| c.len() == 1).collect();
+        let expected: &[&str] = match command {
+            "check" => &["0", "1", "2", "4", "5"],
+            "schema" => &["0", "2", "5"],
+            _ if boards.contains(&command) => &["0", "1", "2", "3", "5"],
+            _ if waits.contains(&command) || servers.contains(&command) => &["0", "2", "3", "4", "5"],
+            _ => &["0", "2", "4", "5"],
+        };
+        assert_eq!(codes, expected, "{command}");
+        let opens = boards.contains(&command) || waits.contains(&command);
+        assert_eq!(text.contains("serial port"), opens, "{command}");
+        assert_eq!(text.contains("server"), servers.contains(&command), "{command}");
+        assert_eq!(text.contains("missing"), boards.contains(&command), "{command}");
+        assert!(text.matches("needs a hand").count() == usize::from(command == "check"), "{command}");
+    }
+}
+
 #[test]
 fn hand_written_notes_are_all_on_their_pages() {
     let pages = committed_pages();

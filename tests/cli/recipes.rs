@@ -7,7 +7,7 @@ use std::{
     process::Command,
 };
 
-use super::program::output_of;
+use super::{hall, program::output_of};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 /// What is played on boards 1025 and 1026.
@@ -148,5 +148,61 @@ fn files_of_games_are_joined_and_split() {
         for name in [format!("rounds/round-1/game-{board}.pgn"), format!("board-{board}.pgn")] {
             assert_eq!(moves(&hall.read(&name)), [played], "{name}");
         }
+    }
+}
+
+/// What the examples of the pages pipe into jq, by command.
+fn examples_with_jq() -> Vec<(String, String)> {
+    let pages = fs::read_dir(Path::new(ROOT).join("man")).unwrap().map(|entry| entry.unwrap().path());
+    let pages = pages.filter(|path| path.extension().is_some_and(|extension| extension == "1"));
+    let mut examples = Vec::new();
+    for page in pages {
+        let text = fs::read_to_string(&page)
+            .unwrap()
+            .replace("\\-", "-")
+            .replace("\\(aq", "'")
+            .replace("\\(dq", "\"");
+        for line in text.lines() {
+            if let Some((program, filter)) = line.split_once(" | jq ") {
+                let command = program.split_whitespace().nth(1).unwrap().to_owned();
+                examples.push((command, format!("jq {filter}")));
+            }
+        }
+    }
+    examples
+}
+
+#[test]
+fn the_examples_with_jq_print_what_they_are_for_and_no_null() {
+    if !has_jq() {
+        return;
+    }
+    let round = Hall::new();
+    let journal = round.path("round3.jsonl").display().to_string();
+    let line = hall::Hall::open(&["--boards", "2", "--wire-speed", "0"]);
+    let of_line = |command: &str| {
+        let output = line.command(command).args(["--format", "json"]).assert().success();
+        String::from_utf8(output.get_output().stdout.clone()).unwrap()
+    };
+    let mut seen = Vec::new();
+    for (command, filter) in examples_with_jq() {
+        let records = match &*command {
+            "discover" | "dump" => of_line(&command),
+            "from-pgn" => output_of(&["from-pgn"], GAMES),
+            "reconstruct" => output_of(&["reconstruct", "--final", &journal], ""),
+            "check" => {
+                r#"{"type":"finding","kind":"dead-square","board":1027,"square":"e4","count":1,"advice":"a"}"#
+                    .into()
+            }
+            "schema" => output_of(&["schema"], ""),
+            other => panic!("{other}: an example with jq of which this test knows no records"),
+        };
+        fs::write(round.path("records"), records).unwrap();
+        let printed = round.run(&format!("{filter} < records"));
+        assert!(!printed.trim().is_empty() && !printed.contains("null"), "{command} | {filter}: {printed}");
+        seen.push(command);
+    }
+    for command in ["discover", "dump", "from-pgn", "reconstruct", "check"] {
+        assert!(seen.iter().any(|known| known == command), "{command}: {seen:?}");
     }
 }

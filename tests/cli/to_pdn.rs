@@ -163,3 +163,33 @@ fn a_tag_whose_name_would_forge_another_is_left_out_and_named() {
     assert!(said.contains("cannot be the name of a tag") && code == 4, "{said}");
     assert!(file.contains("[White \"A\"]") && !file.contains("2-0"), "{file}");
 }
+
+/// The processor time that `to-pdn` takes for this many boards in play, in seconds: the best of three runs.
+fn used_for(boards: u32) -> f64 {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("hall.jsonl");
+    let record = |board: u32, rest: &str| {
+        format!("{{\"line\":\"l{}\",\"board\":{},\"game\":1,{rest}}}\n", board / 60_000, board % 60_000 + 1)
+    };
+    let begin = r#""type":"game","rules":"russian","fen":"W:W21-32:B1-12""#;
+    let ply = r#""type":"move","ply":1,"path":["c3","d4"]"#;
+    let records: String =
+        [begin, ply].iter().flat_map(|rest| (0..boards).map(move |board| record(board, rest))).collect();
+    std::fs::write(&journal, records).unwrap();
+    let script = "TIMEFORMAT=%U; time \"$0\" to-pdn \"$1\" | grep -c c3-d4";
+    let run = || {
+        let mut bash = std::process::Command::new("bash");
+        let output =
+            bash.args(["-c", script, env!("CARGO_BIN_EXE_boardbus")]).arg(&journal).output().unwrap();
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), format!("{boards}\n"));
+        String::from_utf8(output.stderr).unwrap().trim().parse::<f64>().unwrap()
+    };
+    (0..3).map(|_| run()).fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn tens_of_thousands_of_boards_cost_as_much_each_as_a_few() {
+    let (few, many) = (used_for(5_000), used_for(20_000));
+    // Four times as many; were each looked for among all, sixteen times as much.
+    assert!(many < 8.0 * few.max(0.01), "{many} s, and for a quarter {few} s");
+}

@@ -2,7 +2,8 @@
 
 use clap_mangen::{Man, roff};
 
-/// What the exit codes mean, each in a paragraph of its own, and what a signal does.
+/// What the exit codes mean, each in a paragraph of its own, and what a signal does. A paragraph that begins with the names
+/// of commands, in a comment, is of their pages; the others are of those that have none of their own for that code.
 const EXIT_STATUS: &str = include_str!("../../../man/exit-status.roff");
 
 /// The codes of commands that do not have them all.
@@ -128,16 +129,30 @@ fn exit_status(command: &clap::Command) -> String {
     let codes = COMMANDS.iter().find(|(name, ..)| *name == command.get_name()).map(|(.., codes)| *codes);
     let strict = command.get_arguments().any(|argument| argument.get_long() == Some("strict"));
     let (paragraphs, signals) = EXIT_STATUS.split_once(".PP\n").unwrap_or((EXIT_STATUS, ""));
-    let mut section = String::new();
-    for (number, paragraph) in paragraphs.split(".TP\n").enumerate() {
-        let code = paragraph.strip_prefix(".B ").and_then(|rest| rest.split('\n').next()).unwrap_or_default();
-        if number > 0 && codes.is_some_and(|codes| !codes.contains(&code)) {
+    let mut paragraphs = paragraphs.split(".TP\n");
+    let mut section = paragraphs.next().unwrap_or_default().to_owned();
+    let meanings: Vec<(Option<&str>, &str, &str)> = paragraphs
+        .map(|paragraph| {
+            let (names, text) = match paragraph.strip_prefix(".\\\" ").and_then(|rest| rest.split_once('\n'))
+            {
+                Some((names, text)) => (Some(names), text),
+                None => (None, paragraph),
+            };
+            (names, text.lines().next().unwrap_or_default().trim_start_matches(".B "), text)
+        })
+        .collect();
+    let is_named = |names: &str| names.split(' ').any(|name| name == command.get_name());
+    for (names, code, text) in &meanings {
+        let own =
+            |(names, other, _): &(Option<&str>, &str, &str)| other == code && names.is_some_and(is_named);
+        let is_of_page = names.map_or_else(|| !meanings.iter().any(own), is_named);
+        if !is_of_page || codes.is_some_and(|codes| !codes.contains(code)) {
             continue;
         }
         // What an option does that the command has not got is none of its page.
-        let plain = paragraph.split("With\n").next().filter(|_| codes.is_some() && !strict);
-        section.push_str(if number > 0 { ".TP\n" } else { "" });
-        section.push_str(plain.unwrap_or(paragraph));
+        let plain = text.split("With\n").next().filter(|_| codes.is_some() && !strict);
+        section.push_str(".TP\n");
+        section.push_str(plain.unwrap_or(text));
     }
     section + ".PP\n" + signals
 }
