@@ -45,6 +45,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next token and where it begins.
+    #[inline(always)]
     pub fn next(&mut self) -> Option<(usize, Token<'a>)> {
         self.skip_space();
         let (at, text) = (self.at, self.text);
@@ -82,16 +83,27 @@ impl<'a> Lexer<'a> {
     }
 
     /// White space, byte order marks, and lines that an escape hides.
+    #[inline(always)]
     fn skip_space(&mut self) {
+        // Nearly always nothing else stands between two tokens.
+        while let Some(b' ' | b'\n') = self.text.get(self.at) {
+            self.at += 1;
+        }
+        if !matches!(self.text.get(self.at), Some(b'!'..=b'$' | b'&'..=b'~')) {
+            self.skip_all_space();
+        }
+    }
+
+    #[inline(never)]
+    fn skip_all_space(&mut self) {
         loop {
             match self.text.get(self.at) {
-                Some(b' ' | b'\n') => self.at += 1,
                 Some(b'%') if self.begins_line() => self.at += line_end(&self.text[self.at..]),
-                Some(0x21..=0x7e) | None => return,
                 Some(_) => match space(&self.text[self.at..]) {
                     0 => return,
                     length => self.at += length,
                 },
+                None => return,
             }
         }
     }
@@ -243,9 +255,22 @@ fn spaced_result(text: &[u8], end: usize) -> Option<usize> {
     side(rest.get(..word)?).then_some(right + word)
 }
 
+/// Whether each byte can be in the name of a tag.
+const IN_NAME: [bool; 256] = {
+    let mut in_name = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let sign = byte as u8;
+        in_name[byte] =
+            sign.is_ascii_alphanumeric() || matches!(sign, b'_' | b'+' | b'#' | b'=' | b':' | b'-');
+        byte += 1;
+    }
+    in_name
+};
+
 /// Whether a byte can be in the name of a tag.
 fn in_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'+' | b'#' | b'=' | b':' | b'-')
+    IN_NAME[usize::from(byte)]
 }
 
 /// Whether a text can be the name of a tag: no other is written, for no reader would find its end.

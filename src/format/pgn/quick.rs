@@ -90,7 +90,8 @@ impl fmt::Debug for Name {
 /// such byte that is plain.
 #[inline(always)]
 fn not_plain(bytes: u64) -> u64 {
-    let below = |bytes: u64, least: u8| bytes.wrapping_sub(EACH * u64::from(least)) & !bytes;
+    // What is less gets a high bit; what has one anyway is not plain.
+    let below = |bytes: u64, least: u8| bytes.wrapping_sub(EACH * u64::from(least));
     let is = |byte: u8| below(bytes ^ (EACH * u64::from(byte)), 1);
     (bytes | below(bytes, b' ') | is(b'"') | is(b'\\') | is(0x7f)) & HIGH
 }
@@ -103,6 +104,7 @@ impl From<QuickPly<'_>> for Move {
 }
 
 /// Reads such a line; none means no more than that it is another.
+#[inline(always)]
 pub fn quick(line: &[u8]) -> Option<QuickPly<'_>> {
     let (game, rest) = number(behind(line, b"{\"type\":\"move\",\"game\":")?)?;
     let fields = behind(rest, b",")?;

@@ -173,6 +173,11 @@ impl Json {
     #[cold]
     fn written_words(&mut self, name: &str, words: &str) {
         self.name(name);
+        self.quoted(words);
+    }
+
+    /// Words as JSON has them.
+    fn quoted(&mut self, words: &str) {
         if all(words.as_bytes(), |byte| (byte >= b' ') & (byte != b'"') & (byte != b'\\')) {
             self.page.push(b'"');
             self.page.extend_from_slice(words.as_bytes());
@@ -191,14 +196,22 @@ impl Json {
 
 impl Sink for Json {
     fn game(&mut self, start: &GameStart) {
+        // Of a file no board stands turned, and nobody knows the zone.
+        let GameStart { rules, fen, rotated: _, zone: _, tags, comment } = start;
         let _ = write!(self.page, "{{\"type\":\"game\",\"game\":{}", self.number);
-        // The start as an object of its own, whose brace becomes the comma between them.
-        let brace = self.page.len();
-        self.json(start);
-        if let Some(brace) = self.page.get_mut(brace) {
-            *brace = b',';
+        self.field("rules", Some(rules));
+        self.words("fen", Some(fen).filter(|fen| !fen.is_empty()));
+        for (nth, (name, value)) in tags.0.iter().enumerate() {
+            self.page.extend_from_slice(if nth == 0 { b",\"tags\":{" } else { b"," });
+            self.quoted(name);
+            self.page.push(b':');
+            self.quoted(value);
         }
-        self.page.push(b'\n');
+        if !tags.is_empty() {
+            self.page.push(b'}');
+        }
+        self.words("comment", comment.as_ref());
+        self.page.extend_from_slice(b"}\n");
     }
 
     fn ply(&mut self, names: &Names, m: &Move) {
