@@ -1,5 +1,6 @@
 //! `boardbus watch`: poll boards and tell every change.
 
+mod port_words;
 mod status;
 
 use std::{
@@ -35,6 +36,7 @@ use crate::{
     stdio::{self, Bad, Output},
     stop,
 };
+use port_words::PortWords;
 use status::Status;
 
 /// Batches that may wait to be written; a reader slower than that slows the polling down, and the boards keep
@@ -191,6 +193,7 @@ struct Writer {
     /// What could not be printed, when all else is done.
     result: Result<()>,
     names: Vec<Option<Arc<str>>>,
+    ports: Vec<PortWords>,
     safe: Vec<Arc<AtomicU64>>,
     ended: Arc<AtomicBool>,
     /// The journal cannot be written by now.
@@ -255,6 +258,7 @@ impl Watch {
             journal,
             status: Status::begin(),
             result: Ok(()),
+            ports: ports.iter().map(|port| PortWords::about(port)).collect(),
             names: lines.iter().map(|line| line.name.as_deref().map(Into::into)).collect(),
             safe: (0..count).map(|_| Arc::new(AtomicU64::new(0))).collect(),
             ended: Arc::new(AtomicBool::new(false)),
@@ -464,6 +468,7 @@ impl Writer {
             record.seq = Some(self.seq);
             record.line = self.names[line].clone();
             self.status.take(&record);
+            self.ports[line].take(&record);
             let begin = lines.len();
             push_line(&mut lines, &record)?;
             match (print, self.printer.text) {

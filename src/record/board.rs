@@ -234,6 +234,11 @@ pub struct LinkState {
     pub reason: String,
 }
 
+impl LinkState {
+    /// The reason of a board that is lost with its port.
+    pub const PORT_CLOSED: &str = "port-closed";
+}
+
 /// What was wrong on the link.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Fault {

@@ -20,7 +20,7 @@ use crate::{
         answers,
     },
     error::Result,
-    record::{BoardEvent, BoardRecord, Fault, FaultKind},
+    record::{BoardEvent, BoardRecord, Fault, FaultKind, LinkState},
 };
 
 /// A board reads its sensors four times a second. Five questions within one reading have each change told soon after it was
@@ -344,7 +344,7 @@ impl<L: Link, S: RecordSink> Watch<L> for Poller<L, S> {
     fn port_closed(&mut self) -> Result<()> {
         let now = self.now();
         for at in 0..self.boards.len() {
-            self.boards[at].lose(self.line.link.time(), "port-closed");
+            self.boards[at].lose(self.line.link.time(), LinkState::PORT_CLOSED);
             self.boards[at].turn.due = now;
             self.flush(at)?;
         }

@@ -16,7 +16,7 @@ use crate::{
         followed_board::FollowedBoard, retry,
     },
     error::Result,
-    record::{BoardEvent, Change, FaultKind, History, Placement, RING},
+    record::{BoardEvent, Change, FaultKind, History, LinkState, Placement, RING},
     wire::{
         command::SingleCommand,
         message::Message,
@@ -373,7 +373,7 @@ impl<L: Link, S: RecordSink> Watch<L> for Watcher<L, S> {
     }
 
     fn port_closed(&mut self) -> Result<()> {
-        self.lose("port-closed");
+        self.lose(LinkState::PORT_CLOSED);
         self.flush()
     }
 
