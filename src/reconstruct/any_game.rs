@@ -14,7 +14,7 @@ use super::{
     update::Update,
 };
 use crate::{
-    record::{End, Move, Outcome, Placement, Time},
+    record::{End, GameStart, Move, Outcome, Placement, Time},
     rules::{
         Colour,
         chess::ChessGame,
@@ -48,6 +48,7 @@ macro_rules! pass_on {
 }
 
 pass_on! {
+    fn beginning(self: &Self) -> &GameStart;
     fn line(self: &Self) -> GameLine;
     fn plies(self: &Self) -> u32;
     fn told(self: &Self) -> Vec<Move>;
@@ -112,7 +113,13 @@ impl AnyGame {
         }
     }
 
-    /// See [`TrackedGame::continue_from`].
+    /// Whether it begins from there.
+    pub fn begins_from(&self, start: &GameStart) -> bool {
+        let own = self.beginning();
+        (own.rules, &own.fen) == (start.rules, &start.fen)
+    }
+
+    /// See [`TrackedGame::continue_from`], which begins where this one does.
     pub fn continue_from(&mut self, logged: AnyGame, updates: &mut Vec<Update>) {
         match (self, logged) {
             (Chess(game), Chess(logged)) => game.continue_from(logged, updates),
@@ -120,10 +127,8 @@ impl AnyGame {
                 game.continue_from(logged, updates);
                 *set = better;
             }
-            // A log that has another game than the one published so far.
-            (this @ Chess(_), logged @ Russian(..)) | (this @ Russian(..), logged @ Chess(_)) => {
-                *this = logged
-            }
+            // It would not begin where this one does.
+            (Chess(_), Russian(..)) | (Russian(..), Chess(_)) => {}
         }
     }
 }

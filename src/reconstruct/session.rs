@@ -16,8 +16,8 @@ use super::{
 };
 use crate::{
     record::{
-        BoardEvent, BoardRecord, Change, Clock, End, EndReason, Mark, MarkKind, Outcome, Piece, Placement,
-        Side, Time,
+        BoardEvent, BoardRecord, Change, Clock, End, EndReason, GameStart, Mark, MarkKind, Outcome, Piece,
+        Placement, Side, Time,
     },
     rules::Colour,
 };
@@ -321,6 +321,23 @@ impl Session {
             self.games += 1;
             self.remember(line);
         }
+    }
+
+    /// Goes on with this game in place of the one in play, since it is known better how that went. A game that begins otherwise
+    /// is another: what was published of the one in play ends.
+    pub fn go_on_with(&mut self, mut better: AnyGame, updates: &mut Vec<Update>) {
+        match &mut self.game {
+            Some(game) if game.begins_from(better.beginning()) => return game.continue_from(better, updates),
+            Some(game) if !game.is_unpublished() => self.close_at_once(EndReason::NewGame, updates),
+            _ => {}
+        }
+        better.publish_anew(self.games + 1, updates);
+        self.game = Some(better);
+    }
+
+    /// Whether something was published of the game in play, and it does not begin from there.
+    pub fn has_told_otherwise(&self, start: &GameStart) -> bool {
+        self.game.as_ref().is_some_and(|game| !game.is_unpublished() && !game.begins_from(start))
     }
 
     /// Keeps the line of a game that is closed.

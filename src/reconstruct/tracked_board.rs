@@ -7,6 +7,7 @@
 use std::{cmp::Ordering, rc::Rc};
 
 use super::{
+    game_line::GameLine,
     limits,
     log::IncomingLog,
     misread::{Misread, Told},
@@ -17,8 +18,8 @@ use super::{
     update::Update,
 };
 use crate::record::{
-    BoardEvent, BoardPosition, BoardRecord, End, EndReason, GameEvent, Placement, Ruled, Ruling, Takeback,
-    Time,
+    BoardEvent, BoardPosition, BoardRecord, End, EndReason, GameEvent, GameStart, Placement, Ruled, Ruling,
+    Takeback, Time,
 };
 
 /// Why a ruling cannot be held.
@@ -148,6 +149,10 @@ impl TrackedBoard {
             return Err(Refused::Impossible);
         }
         session.tick(now, &mut found);
+        let of_game = found.iter().filter(|update| update.game == number);
+        if begun && beginning(of_game).is_some_and(|start| !game.begins_from(start)) {
+            return Err(Refused::Incomplete);
+        }
         let told = retold::Told { game: number, begun, moves };
         told.put_right(now, &found, updates);
         updates.extend(found.into_iter().filter(|update| update.game > number));
@@ -244,10 +249,13 @@ impl TrackedBoard {
         let Some((_, mut session, misread)) = best.filter(|&(rank, ..)| rank < most) else {
             return;
         };
+        if session.game.as_ref().is_some_and(|new| self.session.has_told_otherwise(new.beginning())) {
+            return;
+        }
         self.told.put_right(&misread);
         self.session.adopt_board(&session);
-        if let (Some(new), Some(old)) = (session.game.take(), &mut self.session.game) {
-            old.continue_from(new, updates);
+        if let (Some(new), Some(_)) = (session.game.take(), &self.session.game) {
+            self.session.go_on_with(new, updates);
         }
     }
 
@@ -279,16 +287,12 @@ impl TrackedBoard {
         self.session.adopt_board(&logged);
         self.merge_closed(&mut logged, &found, updates);
         let session = &mut self.session;
-        match (logged.game.take(), &mut session.game) {
-            (Some(new), Some(old)) => old.continue_from(new, updates),
-            // The last game over: its log knows of no rests, and cannot tell that it ended.
-            (Some(new), None) if session.closed.back().is_some_and(|last| last.is_logged_as(&new.line())) => {
-            }
-            (Some(mut new), none) => {
-                new.publish_anew(session.games + 1, updates);
-                *none = Some(new);
-            }
-            (None, _) => {}
+        // The last game over: its log knows of no rests, and cannot tell that it ended.
+        let is_over = |line: GameLine| session.closed.back().is_some_and(|last| last.is_logged_as(&line));
+        match logged.game.take() {
+            Some(new) if session.game.is_none() && is_over(new.line()) => {}
+            Some(new) => session.go_on_with(new, updates),
+            None => {}
         }
         session.tick(records.last().and_then(|r| r.time), updates);
     }
@@ -314,6 +318,9 @@ impl TrackedBoard {
                 continue;
             }
             let game: Vec<Update> = found.iter().filter(|update| update.game == number).cloned().collect();
+            if beginning(&game).is_some_and(|start| session.has_told_otherwise(start)) {
+                session.close_at_once(EndReason::NewGame, updates);
+            }
             session.games += 1;
             let end = game.iter().rev().find_map(|update| match &update.event {
                 GameEvent::End(end) => Some(end.clone()),
@@ -326,4 +333,12 @@ impl TrackedBoard {
             session.remember(line);
         }
     }
+}
+
+/// How a game begins of which this is published.
+fn beginning<'a>(published: impl IntoIterator<Item = &'a Update>) -> Option<&'a GameStart> {
+    published.into_iter().find_map(|update| match &update.event {
+        GameEvent::Game(start) => Some(start),
+        _ => None,
+    })
 }

@@ -32,7 +32,7 @@ use super::{
     update::Update,
 };
 use crate::{
-    record::{Move, Outcome, Placement, Time},
+    record::{GameStart, Move, Outcome, Placement, Time},
     rules::{Colour, Game},
 };
 
@@ -40,6 +40,11 @@ impl<G: Game> TrackedGame<G> {
     /// Plies of the best explanation.
     pub fn plies(&self) -> u32 {
         self.search.best().node.ply
+    }
+
+    /// How it begins, as it is published.
+    pub fn beginning(&self) -> &GameStart {
+        &self.published.start
     }
 
     /// When it began.

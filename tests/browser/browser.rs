@@ -151,6 +151,15 @@ impl Page {
         self.browser.answer(&self.session, "Runtime.evaluate", params)
     }
 
+    /// Goes `back` or `forward` among what was visited.
+    pub fn travel(&mut self, way: &str) {
+        let answer = self.evaluate(&format!("history.{way}()"));
+        // On a busy machine the page may be left before it has answered.
+        let left = answer["error"]["message"] == "Inspected target navigated or closed";
+        assert!(left || answer["error"] == Value::Null, "{answer}");
+        assert_eq!(answer["result"]["exceptionDetails"], Value::Null, "{way}");
+    }
+
     /// Waits until an expression holds, on this page or the one that it is leaving for.
     pub fn wait(&mut self, expression: &str) {
         let begun = Instant::now();

@@ -93,7 +93,7 @@ fn a_click_on_a_move_shows_it_and_the_browser_goes_back() {
     page.click(".variation .variation .variation .move");
     page.wait("document.querySelector('.move[aria-current]')?.textContent === 'Bb5'");
     assert_eq!(page.eval("location.hash"), "#game-1/2-1-3-1-2-1-1");
-    page.call("Runtime.evaluate", json!({"expression": "history.back()"}));
+    page.travel("back");
     page.wait("document.querySelector('.move[aria-current]')?.textContent === 'e4'");
     page.is_silent();
 }

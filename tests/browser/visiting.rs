@@ -75,11 +75,11 @@ fn back_and_forward_go_through_what_was_looked_at_and_end_nobodys_listening() {
     page.wait("location.hash === '#game-1025-1'");
     page.click(".moves > .cell > .move");
     page.wait("document.querySelector('.move[aria-current]').textContent === 'e4'");
-    page.eval("history.back()");
+    page.travel("back");
     page.wait("document.querySelector('.move[aria-current]').textContent === 'e5'");
     // Where he came from he listened.
     assert_eq!(page.eval("document.body.dataset.state"), "listen");
-    page.eval("history.forward()");
+    page.travel("forward");
     page.wait("document.querySelector('.move[aria-current]').textContent === 'e4'");
     assert_eq!(page.eval("document.body.dataset.state"), "custom");
     site.feed(&moves(1025, 3..=3));
@@ -128,7 +128,7 @@ fn who_follows_a_board_is_led_to_its_next_game() {
         json!(["embed", true])
     );
     // A game before the last is corrected, too.
-    page.eval("history.back()");
+    page.travel("back");
     page.wait("location.pathname === '/game-1025-1.html' && document.querySelector('.ending')?.textContent === '1-0 (kings)'");
     site.feed(&[end("1/2-1/2")]);
     page.wait_text(".ending", "1/2-1/2 (kings)");

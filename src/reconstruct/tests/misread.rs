@@ -1,6 +1,6 @@
 //! A change that passed its checksum wrong, and what a later look at the board makes of it.
 
-use super::{game, published};
+use super::{GameEvent, game, games_of, published, records};
 
 /// What stands after 1. e4 e5, and after 2. Nf3 as well.
 const E4_E5: &str = "=rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR";
@@ -39,4 +39,21 @@ fn a_move_that_was_missed_is_no_change_that_was_misread() {
 fn what_was_told_right_is_published_once() {
     let seen = "=rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR @begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +30 .";
     assert_eq!(published(&format!("{seen} {E4_E5}")), "game e4 e5 [* input-end]");
+}
+
+#[test]
+fn a_start_that_was_misread_is_where_the_published_game_begins() {
+    // A start mark finds another game's pieces, and the next one finds a pawn gone on that was never touched.
+    let (before, start) =
+        ("rnbqkbnr/pp1ppppp/2p5/8/8/2N5/PPPPPPPP/R1BQKBNR", "bnrbkqrn/pppppppp/8/8/8/8/PPPPPPPP/BNRBKQRN");
+    let stream = format!(
+        "={before} @start ={start} +1 -g2 Pg4 . +1 @start ={start} +4 -b1 Nc3 L90 +2 . -c7 pc6 R90 +2 ."
+    );
+    let told = games_of(&records(&stream), Default::default());
+    let starts = told.iter().filter_map(|record| match &record.event {
+        GameEvent::Game(game) => Some(&*game.fen),
+        _ => None,
+    });
+    assert_eq!(starts.collect::<Vec<_>>(), [format!("{start} w KQkq - 0 1")]);
+    assert_eq!(published(&stream), "game Nc3 c6 [* input-end]");
 }

@@ -36,7 +36,7 @@ pub struct Published<G: Game> {
     /// The game's number on its board.
     number: u32,
     /// How it begins, and when the board showed that.
-    start: GameStart,
+    pub start: GameStart,
     pub began: Option<Time>,
     /// Whether the beginning was published.
     pub begun: bool,
