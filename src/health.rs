@@ -11,11 +11,12 @@
 //!   moves it. Hands do that too, a few times a game, and to whichever piece; so it counts when one square or one
 //!   piece has much more of it than hands cause. Where several pieces drop out on one square it is the square, where one
 //!   piece drops out on several squares it is the piece; where it was one piece on one square, bad contacts are quick
-//!   (the board says so), weak pieces slow ([`dropouts`](dropouts::DropOuts)).
+//!   (the board says so), weak pieces slow. Pieces alike are taken for each other now and then, so those that drop out as
+//!   slowly speak against the one that did at home ([`dropouts`](dropouts::DropOuts)).
 //! * **A square is dead**: it never says that anything stands there. A game begins with a piece missing there, or a
 //!   piece lifted elsewhere vanishes and comes back from nowhere. Captures that nobody saw make pieces vanish too; the game
-//!   explains those, and of what it does not explain one piece whose clock was pressed is enough
-//!   ([`dead`](dead::DeadSquares)).
+//!   explains those, and of what it does not explain one piece whose clock was pressed is enough. Where two or three squares
+//!   explain all alike, each is named as one of them ([`dead`](dead::DeadSquares)).
 //! * **The link**: faults, answers missed, spells of silence, power-ups ([`link`](link::Link)).
 //! * **The clock** goes away, or its battery does; it runs, and nothing moves ([`clock`](clock::ClockWatch)).
 //! * **The game**: moves guessed, anomalies, a board that does not stand as its game does ([`game`](game::GameWatch)).

@@ -1,6 +1,6 @@
 //! What to do about each kind of finding, in one sentence.
 
-use crate::record::FindingKind;
+use crate::record::{FindingKind, Square};
 
 /// What to do.
 pub fn advice(kind: FindingKind) -> &'static str {
@@ -41,5 +41,23 @@ pub fn advice(kind: FindingKind) -> &'static str {
         }
         FindingKind::Slow => "Try the board alone on its cable: if it stays slow, replace it.",
         FindingKind::LineFull => "Share the boards out over two lines.",
+    }
+}
+
+/// What to do where one of these squares is dead, and nothing says which.
+pub fn advice_on_one_of(squares: &[Square]) -> String {
+    format!(
+        "One of them is dead, {}: put a piece on each while `boardbus dump --follow` runs, and replace the board if nothing \
+         shows on one.",
+        alternatives(squares)
+    )
+}
+
+/// `g5 or g6`, `g4, g5 or g6`.
+pub fn alternatives(squares: &[Square]) -> String {
+    let names: Vec<String> = squares.iter().map(Square::to_string).collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => names.concat(),
     }
 }

@@ -98,13 +98,13 @@ impl BoardHealth {
             }
             BoardEvent::Change(_) => self.change(record),
             BoardEvent::Quiet {} => {
-                self.pieces.rest();
+                self.pieces.rest(time);
                 self.rests(time);
             }
-            BoardEvent::Press(_) => {
+            BoardEvent::Press(press) => {
                 self.clock.press(time);
                 self.games.press();
-                self.pieces.press();
+                self.pieces.press(press.side, time);
                 self.dead.press();
                 self.pressed = true;
                 self.vanished(time);

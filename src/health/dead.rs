@@ -25,6 +25,8 @@ pub struct Evidence {
     pub since: Option<Time>,
     /// The board stood set up but for this square.
     set_up: bool,
+    /// Other squares that explain all as well, bit n for field n: one of them is it.
+    pub or: u64,
 }
 
 /// What is known of the squares of a board that have never said anything.
@@ -38,6 +40,8 @@ pub struct DeadSquares {
     expected: u64,
     /// Pieces that may have stood where nothing is seen.
     vanished: Vec<Unseen>,
+    /// Clocks were pressed.
+    with_presses: bool,
     /// Games were told of: what vanished and is not explained by them says more.
     with_games: bool,
     /// What was known of the last of them that came down, before it did.
@@ -56,6 +60,8 @@ struct Unseen {
     pending: u32,
     /// The game went on without it, and the board stood as the game did.
     explained: bool,
+    /// It came down again, so nobody had captured it.
+    came_back: bool,
 }
 
 impl Default for DeadSquares {
@@ -66,6 +72,7 @@ impl Default for DeadSquares {
             set_up: None,
             expected: 0,
             vanished: Vec::new(),
+            with_presses: false,
             with_games: false,
             came_down: None,
         }
@@ -140,6 +147,7 @@ impl DeadSquares {
 
     /// A clock was pressed: the game goes on.
     pub fn press(&mut self) {
+        self.with_presses = true;
         self.vanished.iter_mut().for_each(|unseen| unseen.pending = unseen.pending.saturating_sub(1));
     }
 
@@ -166,14 +174,15 @@ impl DeadSquares {
     pub fn came_down(&mut self, journey: &Journey, stands: &Placement) {
         let Journey { piece, to, told } = *journey;
         self.came_down = None;
-        let between = reach_back(&piece.walker(), to, stands);
+        let between = if to == piece.from { !0 } else { reach_back(&piece.walker(), to, stands) };
         if told {
             if let Some(unseen) = self.vanished.iter_mut().find(|unseen| unseen.piece == piece) {
                 self.came_down = Some(*unseen);
                 unseen.on &= between;
                 unseen.weight = limits::CAME_BACK_WEIGHT;
+                unseen.came_back = true;
             }
-        } else if !piece.walker().may_go(piece.from, to) {
+        } else if to != piece.from && !piece.walker().may_go(piece.from, to) {
             self.add(&piece, reach(&piece.walker(), piece.from, stands) & between);
         }
     }
@@ -190,7 +199,14 @@ impl DeadSquares {
         self.vanished.retain(|unseen| unseen.on & !self.spoke != 0);
         if on & !self.spoke != 0 && self.vanished.len() < KEPT {
             let (weight, pending) = (limits::VANISHED_WEIGHT, limits::PRESSES_AFTER);
-            self.vanished.push(Unseen { piece: *piece, on, weight, pending, explained: false });
+            self.vanished.push(Unseen {
+                piece: *piece,
+                on,
+                weight,
+                pending,
+                explained: false,
+                came_back: false,
+            });
         }
     }
 
@@ -201,14 +217,19 @@ impl DeadSquares {
             |(_, evidence): &(Square, Evidence)| evidence.set_up || evidence.count >= limits::UNSEEN_PLIES;
         let mut dead: Vec<(Square, Evidence)> =
             Square::all().zip(self.evidence).filter(|(square, _)| silent(square)).filter(sure).collect();
-        let explained = dead.iter().fold(0, |set, (square, _)| set | 1 << square.field());
+        let mut explained = dead.iter().fold(0, |set, (square, _)| set | 1 << square.field());
         let mut left: Vec<Unseen> = self.vanished.iter().map(|unseen| self.weighed(unseen)).collect();
         left.retain(|unseen| unseen.on & explained == 0);
-        while let Some((square, evidence)) = self.explains_most(&left) {
-            left.retain(|unseen| unseen.on >> square.field() & 1 == 0);
+        loop {
+            let most = self.explain_most(&left, explained);
+            if most.is_empty() {
+                break;
+            }
+            explained |= most.iter().fold(0, |set, (square, _)| set | 1 << square.field());
+            left.retain(|unseen| unseen.on & explained == 0);
             // A game on a board with one of them explains less.
             left.iter_mut().for_each(|unseen| unseen.weight = unseen.weight.min(limits::CAME_BACK_WEIGHT));
-            dead.push((square, evidence));
+            dead.extend(most);
         }
         dead.sort_by_key(|(square, _)| *square);
         dead
@@ -216,28 +237,56 @@ impl DeadSquares {
 
     /// A piece that vanished with what that says by now.
     fn weighed(&self, unseen: &Unseen) -> Unseen {
-        let sure = unseen.piece.pressed && unseen.pending == 0 && !unseen.explained && self.with_games;
+        let captured = unseen.explained && !unseen.came_back;
+        let moved = unseen.piece.pressed && self.with_games && !captured;
+        let sure = unseen.pending == 0 && (unseen.piece.rested || moved);
         let weight = if sure { limits::PRESSED_WEIGHT } else { unseen.weight };
         Unseen { on: unseen.on & !self.spoke, weight, ..*unseen }
     }
 
-    /// The square that explains most of the pieces that were unseen, if it explains enough of them and none does as well. Of
-    /// two that do it is the one that is not at the rim: on many boards nothing comes there all day.
-    fn explains_most(&self, unseen: &[Unseen]) -> Option<(Square, Evidence)> {
+    /// The square that explains most of the pieces that were unseen, if it explains enough of them; where two or three explain
+    /// them alike, each of those.
+    fn explain_most(&self, unseen: &[Unseen], found: u64) -> Vec<(Square, Evidence)> {
+        let is_silent = |square: &Square| (self.silent() & !found) >> square.field() & 1 == 1;
+        let silent: Vec<Square> = Square::all().filter(is_silent).collect();
         let on = |square: Square| unseen.iter().filter(move |unseen| unseen.on >> square.field() & 1 == 1);
+        let used = u32::from(self.with_presses && silent.len() <= limits::FEW_SILENT);
         let says = |square: Square| {
+            let pieces: u32 = on(square).map(|unseen| unseen.weight).sum();
             let plies = self.evidence[usize::from(square.field())].count * limits::UNSEEN_PLY_WEIGHT;
-            on(square).map(|unseen| unseen.weight).reduce(|a, b| a + b).map_or(0, |sum| sum + plies)
+            let found = pieces + plies;
+            if found > 0 { found + used } else { 0 }
         };
+        // A pawn goes straight on, but for captures, and what it captures there would be unseen too.
+        let straight = |square: Square| on(square).filter(|unseen| unseen.goes_straight_to(square)).count();
+        // On many boards nothing comes to a square at the rim all day.
         let inside =
             |square: Square| (1..7).contains(&(square.field() % 8)) && on(square).count() >= limits::RIM;
-        let mut all: Vec<((u32, bool), Square)> =
-            Square::all().map(|square| ((says(square), inside(square)), square)).collect();
-        all.sort_by_key(|(says, _)| std::cmp::Reverse(*says));
-        let (most, square) = all[0];
-        let count = on(square).count();
-        let enough = most.0 >= limits::DEAD_WEIGHT && most > all[1].0;
-        let since = on(square).find_map(|unseen| unseen.piece.at);
-        enough.then_some((square, Evidence { count: count as u32, since, set_up: false }))
+        let all = silent.iter().map(|&square| ((says(square), straight(square), inside(square)), square));
+        let all: Vec<((u32, usize, bool), Square)> = all.collect();
+        let Some(most) = all.iter().map(|(says, _)| *says).max().filter(|most| most.0 >= limits::DEAD_WEIGHT)
+        else {
+            return Vec::new();
+        };
+        let best: Vec<Square> =
+            all.iter().filter(|(says, _)| *says == most).map(|(_, square)| *square).collect();
+        if best.len() > limits::ONE_OF {
+            return Vec::new();
+        }
+        let set = best.iter().fold(0, |set: u64, square| set | 1 << square.field());
+        let each = |square: &Square| {
+            let plies = self.evidence[usize::from(square.field())];
+            let (count, since) = (on(*square).count() as u32, on(*square).find_map(|unseen| unseen.piece.at));
+            let or = set & !(1 << square.field());
+            (*square, Evidence { count: count.max(1), since: since.or(plies.since), set_up: false, or })
+        };
+        best.iter().map(each).collect()
+    }
+}
+
+impl Unseen {
+    /// Whether it is no pawn that would have captured there.
+    fn goes_straight_to(&self, square: Square) -> bool {
+        !self.piece.walker().is_pawn() || self.piece.from.field() % 8 == square.field() % 8
     }
 }

@@ -1,6 +1,6 @@
 //! Pieces that drop out: whether it is the square, the piece, or hands.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{limits, pieces::DropOut, series::Series};
 use crate::record::{Square, Time};
@@ -30,14 +30,50 @@ pub struct Verdict {
     pub since: Option<Time>,
 }
 
-/// How often a piece dropped out on a square, and how often of those it was back quickly.
-type Count = (u16, u16);
+/// A piece that drops out on a square: which square, which piece (by the square on which it began its game), and what it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Cell {
+    square: u8,
+    home: u8,
+    code: u8,
+}
+
+/// How often a piece dropped out on a square.
+#[derive(Debug, Clone, Copy, Default)]
+struct Count {
+    all: u32,
+    /// Of those it was back quickly so often.
+    quick: u32,
+}
+
+impl Count {
+    /// Whether most of them were quick.
+    fn is_quick(&self) -> bool {
+        2 * self.quick > self.all
+    }
+}
+
+/// Who may drop out, and what speaks against it.
+#[derive(Debug, Clone, Copy)]
+struct Suspect {
+    culprit: Culprit,
+    /// What it is, of a piece.
+    code: Option<u8>,
+    count: Count,
+}
+
+impl Suspect {
+    /// Of one piece on one square both have about the same count: bad contacts are quick, weak pieces slow.
+    fn likelihood(&self) -> u32 {
+        let fits = matches!(self.culprit, Culprit::Square(_)) == self.count.is_quick();
+        if fits { self.count.all + self.count.all / 2 } else { self.count.all }
+    }
+}
 
 /// Drop-outs of a board, by square and by piece. Most squares have none.
 #[derive(Debug, Clone, Default)]
 pub struct DropOuts {
-    /// By square and piece.
-    cells: BTreeMap<(u8, u8), Count>,
+    cells: BTreeMap<Cell, Count>,
     squares: BTreeMap<u8, Lately>,
     pieces: BTreeMap<u8, Lately>,
     /// Of pieces alike, by their code: which dropped out last.
@@ -86,13 +122,14 @@ impl DropOuts {
     pub fn add(&mut self, dropped: DropOut, time: Option<Time>) {
         let square = dropped.square.field();
         let piece = dropped.home.map_or(UNKNOWN, |home| home.field());
-        let (count, quick) = self.cells.entry((square, piece)).or_default();
-        *count = count.saturating_add(1);
-        *quick = quick.saturating_add(dropped.quick.into());
+        let code = dropped.piece.code();
+        let count = self.cells.entry(Cell { square, home: piece, code }).or_default();
+        count.all += 1;
+        count.quick += u32::from(dropped.quick);
         self.squares.entry(square).or_default().add(time);
         let of_piece = self.pieces.entry(piece).or_default();
         of_piece.add(time);
-        if self.last_alike.insert(dropped.piece.code(), piece) != Some(piece) {
+        if self.last_alike.insert(code, piece) != Some(piece) {
             of_piece.turns += 1;
         }
     }
@@ -111,33 +148,74 @@ impl DropOuts {
         }
     }
 
-    /// Those that came closer together than hands cause.
-    fn suspects(&self) -> Vec<Culprit> {
-        let many = |(field, lately): (&u8, &Lately)| Square::from_field(*field).filter(|_| lately.many);
-        let squares = self.squares.iter().filter_map(many).map(Culprit::Square);
-        squares.chain(self.pieces.iter().filter_map(many).map(Culprit::Piece)).collect()
+    /// Whether this came closer together than hands cause.
+    fn is_suspect(&self, culprit: Culprit) -> bool {
+        self.of(culprit).is_some_and(|lately| lately.many)
     }
 
     /// Who drops out more than hands cause; of squares and pieces that share what speaks against them the likelier.
     pub fn verdicts(&self) -> Vec<Verdict> {
-        let suspects = self.suspects();
         let mut cells = self.cells.clone();
         let mut found: Vec<Verdict> = Vec::new();
-        while let Some((culprit, count)) = worst(&suspects, &cells) {
-            cells.retain(|cell, _| !is_of(culprit, *cell));
-            // Where one is found, what hands may have done is no second one.
-            cells.retain(|_, (count, _)| u32::from(*count) >= limits::HANDS);
-            let lately = self.of(culprit);
-            let takes_turns = lately.is_some_and(|lately| {
-                lately.turns >= limits::TURNS && lately.turns * limits::IN_A_ROW >= count
-            });
-            let is_piece = |culprit: &Culprit| matches!(culprit, Culprit::Piece(_));
-            if is_piece(&culprit) && !takes_turns && found.iter().any(|found| is_piece(&found.culprit)) {
-                continue;
+        while let Some(Suspect { culprit, code, count }) = self.worst(&cells) {
+            match culprit {
+                Culprit::Square(square) => cells.retain(|cell, _| cell.square != square.field()),
+                // Others alike that come back as slowly were taken for it, unless they take turns with it.
+                Culprit::Piece(home) => cells.retain(|cell, count| {
+                    let taken = Some(cell.code) == code && !count.is_quick() && !self.takes_turns(*cell);
+                    cell.home != home.field() && !taken
+                }),
             }
-            found.push(Verdict { culprit, count, since: lately.and_then(|lately| lately.series.first) });
+            // Where one is found, what hands may have done is no second one.
+            cells.retain(|_, count| count.all >= limits::HANDS);
+            let since = self.of(culprit).and_then(|lately| lately.series.first);
+            found.push(Verdict { culprit, count: count.all, since });
         }
         found
+    }
+
+    /// Whether a piece drops out in turn with others alike, so that it is none that was taken for one of them.
+    fn takes_turns(&self, cell: Cell) -> bool {
+        self.pieces.get(&cell.home).is_some_and(|lately| {
+            cell.home != UNKNOWN
+                && lately.turns >= limits::TURNS
+                && lately.turns * limits::IN_A_ROW >= lately.series.count
+        })
+    }
+
+    /// The suspect with the most drop-outs of those that are left, if those are too many for hands.
+    fn worst(&self, cells: &BTreeMap<Cell, Count>) -> Option<Suspect> {
+        let squares: BTreeSet<u8> = cells.keys().map(|cell| cell.square).collect();
+        let squares = squares.into_iter().filter_map(|square| self.square(cells, square));
+        let codes: BTreeSet<u8> = cells.keys().map(|cell| cell.code).collect();
+        let pieces = codes.into_iter().filter_map(|code| self.piece(cells, code));
+        let too_many = |suspect: &Suspect| suspect.count.all as usize >= limits::NO_HANDS[0].0;
+        squares.chain(pieces).filter(too_many).max_by_key(Suspect::likelihood)
+    }
+
+    /// A square that is a suspect.
+    fn square(&self, cells: &BTreeMap<Cell, Count>, square: u8) -> Option<Suspect> {
+        let culprit = Square::from_field(square).map(Culprit::Square).filter(|it| self.is_suspect(*it))?;
+        Some(Suspect { culprit, code: None, count: sum(cells, |cell| cell.square == square) })
+    }
+
+    /// Of pieces alike, one of which is a suspect, the one that is it. They are taken for each other, so all of them speak
+    /// against it; at home, before it has moved, each is surely known.
+    fn piece(&self, cells: &BTreeMap<Cell, Count>, code: u8) -> Option<Suspect> {
+        let homes: BTreeSet<u8> =
+            cells.keys().filter(|cell| cell.code == code).map(|cell| cell.home).collect();
+        let alike = || homes.iter().filter_map(|home| Square::from_field(*home));
+        if !alike().any(|home| self.is_suspect(Culprit::Piece(home))) {
+            return None;
+        }
+        let speaks = |home: &Square| {
+            let own = |cell: &Cell| cell.code == code && cell.home == home.field();
+            let at_home = |cell: &Cell| own(cell) && cell.square == home.field();
+            sum(cells, own).all + limits::AT_HOME * sum(cells, at_home).all
+        };
+        let home = alike().max_by_key(speaks)?;
+        let count = sum(cells, |cell| cell.code == code);
+        Some(Suspect { culprit: Culprit::Piece(home), code: Some(code), count })
     }
 
     /// Whether this drops out now.
@@ -146,26 +224,69 @@ impl DropOuts {
     }
 }
 
-/// Whether drop-outs of this piece on this square speak against one.
-fn is_of(culprit: Culprit, (square, piece): (u8, u8)) -> bool {
-    match culprit {
-        Culprit::Square(own) => own.field() == square,
-        Culprit::Piece(home) => home.field() == piece,
-    }
+fn sum(cells: &BTreeMap<Cell, Count>, of: impl Fn(&Cell) -> bool) -> Count {
+    let own = cells.iter().filter(|(cell, _)| of(cell)).map(|(_, count)| count);
+    own.fold(Count::default(), |sum, count| Count {
+        all: sum.all + count.all,
+        quick: sum.quick + count.quick,
+    })
 }
 
-/// The suspect with the most drop-outs of those that are left, if those are too many for hands.
-fn worst(suspects: &[Culprit], cells: &BTreeMap<(u8, u8), Count>) -> Option<(Culprit, u32)> {
-    let sum = |culprit: Culprit| {
-        let own = cells.iter().filter(|(cell, _)| is_of(culprit, **cell));
-        own.fold((0, 0), |all, (_, cell)| (all.0 + u32::from(cell.0), all.1 + u32::from(cell.1)))
-    };
-    // Of one piece on one square both have about the same count: quick drop-outs are bad contacts.
-    let likelihood = |&(culprit, (count, quick)): &(Culprit, (u32, u32))| {
-        let fits = matches!(culprit, Culprit::Square(_)) == (2 * quick >= count);
-        if fits { count + 2 + count / 8 } else { count }
-    };
-    let all = suspects.iter().map(|&culprit| (culprit, sum(culprit)));
-    let too_many = all.filter(|(_, (count, _))| *count as usize >= limits::NO_HANDS[0].0);
-    too_many.max_by_key(likelihood).map(|(culprit, (count, _))| (culprit, count))
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Piece;
+
+    /// A piece from a square drops out on another so often, and is back quickly so often.
+    fn dropped(drop_outs: &mut DropOuts, (letter, home): (u8, &str), on: &str, (count, quick): (u32, u32)) {
+        let (piece, home) = (Piece::from_letter(letter).unwrap(), home.parse().ok());
+        for n in 0..count {
+            let at = drop_outs.squares.values().map(|lately| lately.series.count).sum::<u32>();
+            let dropped = DropOut { square: on.parse().unwrap(), piece, home, quick: n < quick };
+            drop_outs.add(dropped, Some(Time(i64::from(at) * 10_000)));
+        }
+    }
+
+    fn found(drop_outs: &DropOuts) -> Vec<(Culprit, u32)> {
+        drop_outs.verdicts().into_iter().map(|verdict| (verdict.culprit, verdict.count)).collect()
+    }
+
+    fn piece(home: &str) -> Culprit {
+        Culprit::Piece(home.parse().unwrap())
+    }
+
+    #[test]
+    fn a_weak_piece_that_was_taken_for_another_alike_is_the_one_that_dropped_out_at_home() {
+        let mut drop_outs = DropOuts::default();
+        dropped(&mut drop_outs, (b'N', "b1"), "b1", (40, 1));
+        dropped(&mut drop_outs, (b'N', "b1"), "c3", (10, 0));
+        // Since the two were lifted at a time.
+        dropped(&mut drop_outs, (b'N', "g1"), "e4", (60, 1));
+        assert_eq!(found(&drop_outs), [(piece("b1"), 110)]);
+    }
+
+    #[test]
+    fn a_weak_piece_that_never_leaves_its_square_is_weak_whoever_it_is_taken_for() {
+        let mut drop_outs = DropOuts::default();
+        dropped(&mut drop_outs, (b'P', "g2"), "g2", (44, 4));
+        dropped(&mut drop_outs, (b'P', "d2"), "g2", (13, 2));
+        assert_eq!(found(&drop_outs), [(piece("g2"), 57)]);
+        // A bad contact is quick.
+        let mut drop_outs = DropOuts::default();
+        dropped(&mut drop_outs, (b'P', "g2"), "g2", (44, 40));
+        dropped(&mut drop_outs, (b'P', "d2"), "g2", (13, 12));
+        assert_eq!(found(&drop_outs), [(Culprit::Square("g2".parse().unwrap()), 57)]);
+    }
+
+    #[test]
+    fn of_two_weak_pieces_of_different_kinds_both_are_found() {
+        let mut drop_outs = DropOuts::default();
+        for _ in 0..5 {
+            dropped(&mut drop_outs, (b'N', "b1"), "c3", (3, 0));
+            dropped(&mut drop_outs, (b'p', "e7"), "e5", (3, 0));
+            dropped(&mut drop_outs, (b'N', "b1"), "d5", (3, 0));
+            dropped(&mut drop_outs, (b'p', "e7"), "e4", (2, 0));
+        }
+        assert_eq!(found(&drop_outs), [(piece("b1"), 30), (piece("e7"), 25)]);
+    }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{
-    advice::advice,
+    advice::{advice, advice_on_one_of, alternatives},
     board::{BoardHealth, Boards},
     dropouts::{Culprit, Verdict},
     limits,
@@ -50,6 +50,7 @@ pub fn findings(boards: &Boards, now: Option<Time>, with_games: bool, zone: &Zon
 struct Found {
     kind: FindingKind,
     square: Option<Square>,
+    one_of: Vec<Square>,
     since: Option<Time>,
     count: u64,
     detail: String,
@@ -57,13 +58,13 @@ struct Found {
 
 impl Found {
     fn new(kind: FindingKind, count: u64, since: Option<Time>, detail: String) -> Found {
-        Found { kind, square: None, since, count, detail }
+        Found { kind, square: None, one_of: Vec::new(), since, count, detail }
     }
 
     fn finding(self, line: &Option<Arc<str>>, board: Option<u16>) -> Finding {
-        let Found { kind, square, since, count, detail } = self;
-        let (line, advice) = (line.clone(), advice(kind).to_owned());
-        Finding { kind, line, board, square, since, count, detail, advice }
+        let Found { kind, square, one_of, since, count, detail } = self;
+        let advice = if one_of.is_empty() { advice(kind).to_owned() } else { advice_on_one_of(&one_of) };
+        Finding { kind, line: line.clone(), board, square, one_of, since, count, detail, advice }
     }
 }
 
@@ -162,9 +163,11 @@ fn usual_of_others(boards: &Boards, line: &Option<Arc<str>>, board: Option<u16>)
 
 fn of_squares(health: &BoardHealth, found: &mut Vec<Found>) {
     for (square, evidence) in health.dead.verdicts() {
-        let detail = format!("{square} never says that anything stands on it");
+        let one_of = one_of(square, evidence.or);
+        let name = if one_of.is_empty() { square.to_string() } else { alternatives(&one_of) };
+        let detail = format!("{name} never says that anything stands on it");
         let dead = Found::new(FindingKind::DeadSquare, evidence.count.into(), evidence.since, detail);
-        found.push(Found { square: Some(square), ..dead });
+        found.push(Found { square: Some(square), one_of, ..dead });
     }
     for verdict in health.drop_outs.verdicts() {
         let (kind, square) = match verdict.culprit {
@@ -175,6 +178,12 @@ fn of_squares(health: &BoardHealth, found: &mut Vec<Found>) {
         let found_here = Found::new(kind, verdict.count.into(), verdict.since, detail);
         found.push(Found { square: Some(square), ..found_here });
     }
+}
+
+/// The squares of which one is dead, in the order of the fields; none where it is this one.
+fn one_of(square: Square, or: u64) -> Vec<Square> {
+    let is_one = |other: &Square| *other == square || or >> other.field() & 1 == 1;
+    if or == 0 { Vec::new() } else { Square::all().filter(is_one).collect() }
 }
 
 /// `e4 flickers`, or which piece drops out.
@@ -271,8 +280,15 @@ pub fn trouble(health: &BoardHealth, now: Time) -> Vec<Trouble> {
     if link.resets.within(now, 60.0) > 0 {
         add(FindingKind::Reset, "restarted".to_owned());
     }
-    for (square, _) in health.dead.verdicts() {
-        add(FindingKind::DeadSquare, format!("{square} is dead"));
+    for (square, evidence) in health.dead.verdicts() {
+        // Of squares of which one is dead the first says so.
+        match one_of(square, evidence.or) {
+            squares if squares.is_empty() => add(FindingKind::DeadSquare, format!("{square} is dead")),
+            squares if squares[0] == square => {
+                add(FindingKind::DeadSquare, format!("{} is dead", alternatives(&squares)));
+            }
+            _ => {}
+        }
     }
     for verdict in health.drop_outs.verdicts() {
         if health.drop_outs.is_at_it(verdict.culprit, now) {

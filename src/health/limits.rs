@@ -12,6 +12,9 @@ pub const GONE: f64 = 60.0;
 pub const NO_HANDS: [(usize, f64); 3] = [(8, 450.0), (10, 750.0), (12, 1100.0)];
 /// Where no times are told, so many seconds are taken to lie between two drop-outs.
 pub const UNTIMED: f64 = 60.0;
+/// Drop-outs of a piece on the square on which it began its game say which of several alike it is, so many times more
+/// than others: later they may have been taken for each other.
+pub const AT_HOME: u32 = 2;
 /// So few of one piece on one square may be hands, where something else is found that drops out.
 pub const HANDS: u32 = 3;
 /// Of two pieces alike one that is taken for the other now and then seems to drop out too, for so many drop-outs in a row
@@ -28,6 +31,13 @@ pub const NOW: (usize, f64) = (3, 120.0);
 pub const SET_UP: f64 = 8.0;
 /// A piece that is lifted and does not come down in so long, in seconds, while so many others do, stands unseen.
 pub const VANISHED: (f64, u32) = (8.0, 2);
+/// A piece that is not down so long after its clock was pressed, in seconds, while the board rests, is not about to come
+/// down: a press may come before the last square of its move.
+pub const RESTED: f64 = 1.0;
+/// So many more moves of one colour than of the other before presses of a side say whose that is.
+pub const PRESSES_KNOW: i32 = 3;
+/// No more are counted, for the next game may be on a board that is turned.
+pub const PRESSES_KNOWN: i32 = 6;
 /// More than so many at a time are put into their box.
 pub const VANISHED_AT_ONCE: usize = 3;
 /// What a piece says that vanished, or cannot have gone where it came down in one move, for each square on which it may have
@@ -47,6 +57,11 @@ pub const UNSEEN_PLY_WEIGHT: u32 = 4;
 pub const RIM: usize = 2;
 /// A square for which so much speaks is dead. Of 2,000 healthy boards with hands in each of three paces three had so much.
 pub const DEAD_WEIGHT: u32 = 5;
+/// Where no more squares than these have never said anything, pieces have been all over the board, and that one of them is
+/// silent speaks against it. (Without clocks pieces vanish more often than that weighs.)
+pub const FEW_SILENT: usize = 3;
+/// So many squares at most are named where each explains all as well.
+pub const ONE_OF: usize = 3;
 /// So many plies with a piece on a square that the board shows empty: no hand holds it so long.
 pub const UNSEEN_PLIES: u32 = 3;
 

@@ -7,7 +7,7 @@ use super::{
     limits,
     reach::{Walker, reach, reach_back},
 };
-use crate::record::{Change, Piece, Placement, Square, Time};
+use crate::record::{Change, Piece, Placement, Side, Square, Time};
 
 /// So many lifted pieces are remembered.
 const LIFTED: usize = 16;
@@ -29,19 +29,34 @@ struct Lifted {
     reach: u64,
     /// How many of its colour had come down when it was lifted.
     own_landings: u32,
+    /// How many of the other colour had.
+    others_landings: u32,
     /// A clock was pressed before any of its colour came down again.
     pressed: bool,
+    /// When its own clock was.
+    own_press: Option<Time>,
+    /// The board rested after that, before any of the other colour came down.
+    rested: bool,
 }
 
 impl Lifted {
     fn vanished(&self) -> Vanished {
-        let Lifted { piece, home, from, at, reach, pressed, .. } = *self;
-        Vanished { piece, from, home, at, reach, pressed }
+        let Lifted { piece, home, from, at, reach, pressed, rested, .. } = *self;
+        Vanished { piece, from, home, at, reach, pressed, rested }
     }
 
     fn walker(&self) -> Walker {
         Walker { piece: self.piece, home: self.home }
     }
+}
+
+/// A piece that came down elsewhere than where it was lifted.
+#[derive(Debug, Clone, Copy)]
+struct Moved {
+    lifted: Lifted,
+    to: Square,
+    /// It may have gone there in one move; if not, another alike is to be seen to leave its square.
+    may_be: bool,
 }
 
 /// A piece that is known, and when it left a square.
@@ -62,6 +77,9 @@ pub struct Vanished {
     pub reach: u64,
     /// A clock was pressed before any of its colour came down again: whoever pressed had moved it.
     pub pressed: bool,
+    /// Its own clock was, and then the board rested before any of the other colour came down: it stood somewhere, and nobody
+    /// had captured it.
+    pub rested: bool,
 }
 
 impl Vanished {
@@ -104,14 +122,20 @@ pub struct Pieces {
     /// Which piece left each square last, and when.
     left: [Option<Left>; 64],
     lifted: VecDeque<Lifted>,
-    /// Pieces that came down elsewhere, the last first: where from, where to.
-    moved: VecDeque<(Lifted, Square)>,
+    /// Pieces that came down elsewhere, the last first.
+    moved: VecDeque<Moved>,
     /// When the last of them came down, if it had vanished, and whether it has turned out to be another.
     came_back: Option<Option<Time>>,
+    /// When the last of them came down, if nothing has come down since.
+    came_down: Option<Option<Time>>,
     did_not_come_back: bool,
     landings: u32,
     /// Those of Black, those of White.
     own_landings: [u32; 2],
+    /// Whether a piece of White came down last.
+    white_landed: Option<bool>,
+    /// How much more often White than Black had moved when this side was pressed.
+    white_pressed: [i32; 2],
     /// The last of them, if nobody has asked.
     journey: Option<Journey>,
     /// The game that began is one of chess, in which a piece that is captured is captured where another comes down.
@@ -137,9 +161,12 @@ impl Default for Pieces {
             lifted: VecDeque::new(),
             moved: VecDeque::new(),
             came_back: None,
+            came_down: None,
             did_not_come_back: false,
             landings: 0,
             own_landings: [0; 2],
+            white_landed: None,
+            white_pressed: [0; 2],
             journey: None,
             chess: false,
             unknown: None,
@@ -176,8 +203,16 @@ impl Pieces {
     }
 
     /// The pieces rest.
-    pub fn rest(&mut self) {
+    pub fn rest(&mut self, time: Option<Time>) {
         self.end_list();
+        let own = self.own_landings;
+        for lifted in self.lifted.iter_mut().filter(|lifted| !lifted.told) {
+            let since = lifted.own_press.zip(time).map_or(0.0, |(at, now)| at.seconds_until(now));
+            let white = usize::from(is_white(lifted.piece));
+            // What came down behind the press may be what was pressed for, and what the other moves may have captured it.
+            let none = own[white] == lifted.own_landings && own[1 - white] == lifted.others_landings;
+            lifted.rested |= since >= limits::RESTED && none;
+        }
         self.settle();
     }
 
@@ -237,12 +272,21 @@ impl Pieces {
     }
 
     /// A clock was pressed.
-    pub fn press(&mut self) {
+    pub fn press(&mut self, side: Side, time: Option<Time>) {
+        let of_side = &mut self.white_pressed[usize::from(side == Side::Right)];
+        if let Some(white) = self.white_landed.take() {
+            *of_side =
+                (*of_side + if white { 1 } else { -1 }).clamp(-limits::PRESSES_KNOWN, limits::PRESSES_KNOWN);
+        }
+        let whose = (of_side.abs() >= limits::PRESSES_KNOW).then_some(*of_side > 0);
         let own = self.own_landings;
-        let since = |lifted: &&mut Lifted| {
-            !lifted.told && lifted.own_landings == own[usize::from(is_white(lifted.piece))]
-        };
-        self.lifted.iter_mut().filter(since).for_each(|lifted| lifted.pressed = true);
+        for lifted in self.lifted.iter_mut().filter(|lifted| !lifted.told) {
+            let white = is_white(lifted.piece);
+            if lifted.own_landings == own[usize::from(white)] {
+                lifted.pressed = true;
+                lifted.own_press = lifted.own_press.or(time.filter(|_| whose == Some(white)));
+            }
+        }
     }
 
     /// A square changed, of a board on which so many squares have never said anything (bit n for field n). A piece that
@@ -324,9 +368,21 @@ impl Pieces {
             return;
         }
         let reach = reach(&Walker { piece, home }, from, &self.stands);
-        let (landings, own_landings) = (self.landings, self.own_landings[usize::from(is_white(piece))]);
-        let (told, pressed) = (false, false);
-        self.keep(Lifted { piece, home, from, at, landings, own_landings, told, reach, pressed });
+        let white = is_white(piece);
+        self.keep(Lifted {
+            piece,
+            home,
+            from,
+            at,
+            reach,
+            landings: self.landings,
+            own_landings: self.own_landings[usize::from(white)],
+            others_landings: self.own_landings[usize::from(!white)],
+            told: false,
+            pressed: false,
+            own_press: None,
+            rested: false,
+        });
     }
 
     fn keep(&mut self, lifted: Lifted) {
@@ -345,11 +401,12 @@ impl Pieces {
         home: Option<Square>,
         at: Option<Time>,
     ) -> bool {
-        let Some((other, to)) = self.moved.front().copied() else { return false };
+        let Some(Moved { lifted: other, to, may_be }) = self.moved.front().copied() else { return false };
         let just_now =
             |when: Option<Time>| when.zip(at).is_none_or(|(when, at)| when.seconds_until(at) <= SEEN_TWICE);
         let walker = Walker { piece, home };
-        let is_it = self.came_back.is_some_and(just_now)
+        let doubtful = self.came_back.or_else(|| self.came_down.filter(|_| !may_be));
+        let is_it = doubtful.is_some_and(just_now)
             && other.piece == piece
             && from != to
             && self.stands.get(to) == Some(piece)
@@ -358,14 +415,15 @@ impl Pieces {
             self.moved.pop_front();
             self.keep(other);
             self.homes[usize::from(to.field())] = home;
-            (self.came_back, self.did_not_come_back) = (None, true);
+            self.did_not_come_back = self.came_back.take().is_some();
+            self.came_down = None;
         }
         is_it
     }
 
     /// Whether a pawn is lifted that another has just passed by.
     fn is_passed(&self, from: Square, piece: Piece, home: Option<Square>) -> bool {
-        let Some((other, to)) = self.moved.front() else { return false };
+        let Some(Moved { lifted: other, to, .. }) = self.moved.front() else { return false };
         let (row, file) = (to.field() / 8, to.field() % 8);
         let captured = other.from.field() % 8 != file && from.field() % 8 == file;
         is_pawn(piece)
@@ -390,8 +448,9 @@ impl Pieces {
     fn land(&mut self, square: Square, piece: Piece, silent: u64, time: Option<Time>) -> Option<Lifted> {
         self.landings += 1;
         self.own_landings[usize::from(is_white(piece))] += 1;
-        self.came_back = None;
-        self.captured(square, piece);
+        self.white_landed = Some(is_white(piece));
+        (self.came_back, self.came_down) = (None, None);
+        let captures = self.captured(square, piece);
         // One that stands unseen may do so for long.
         let recent = |lifted: &Lifted| {
             lifted.at.zip(time).is_none_or(|(at, now)| at.seconds_until(now) <= 10.0 * limits::GONE)
@@ -405,19 +464,24 @@ impl Pieces {
         let fits = |lifted: &Lifted| {
             lifted.piece == piece && if lifted.told { between(lifted) } else { recent(lifted) }
         };
+        let may_be = |lifted: &Lifted| lifted.walker().may_come(lifted.from, square, captures);
         let back = self.lifted.iter().rposition(|lifted| fits(lifted) && lifted.from == square);
-        let at = back.or_else(|| self.lifted.iter().rposition(fits));
+        let likely = || self.lifted.iter().rposition(|lifted| fits(lifted) && may_be(lifted));
+        let at = back.or_else(likely).or_else(|| self.lifted.iter().rposition(fits));
         let Some(lifted) = at.and_then(|at| self.lifted.remove(at)) else {
             return self.taken_for_one_to_come(square, piece, time);
         };
         if lifted.from == square {
+            self.journey =
+                self.chess.then_some(Journey { piece: lifted.vanished(), to: square, told: lifted.told });
             return Some(lifted);
         }
         if let Some(dropped_out) = self.taken_for_another(square, &lifted) {
             return Some(dropped_out);
         }
         self.moved.truncate(LIFTED - 1);
-        self.moved.push_front((lifted, square));
+        self.moved.push_front(Moved { lifted, to: square, may_be: may_be(&lifted) });
+        self.came_down = Some(time);
         self.came_back = lifted.told.then_some(time);
         let piece = lifted.vanished();
         self.journey = self.chess.then_some(Journey { piece, to: square, told: lifted.told });
@@ -431,12 +495,13 @@ impl Pieces {
 
     /// Two alike were gone, one came down elsewhere, and now one comes back here: then it was the other that moved.
     fn taken_for_another(&mut self, square: Square, other: &Lifted) -> Option<Lifted> {
-        let alike = |(lifted, to): &(Lifted, Square)| {
+        let alike = |Moved { lifted, to, .. }: &Moved| {
             lifted.from == square && lifted.piece == other.piece && self.stands.get(*to) == Some(other.piece)
         };
-        let at = self.moved.iter().position(alike)?;
-        let (lifted, to) = std::mem::replace(self.moved.get_mut(at)?, (*other, square));
-        self.moved[at].1 = to;
+        let moved = self.moved.iter_mut().find(|moved| alike(moved))?;
+        let to = moved.to;
+        moved.may_be = other.walker().may_go(other.from, to);
+        let lifted = std::mem::replace(&mut moved.lifted, *other);
         self.homes[usize::from(to.field())] = other.home;
         Some(lifted)
     }
@@ -444,21 +509,22 @@ impl Pieces {
     /// One was gone when another alike, which is not seen to have left its square yet, came down elsewhere; now it comes
     /// back here.
     fn taken_for_one_to_come(&mut self, square: Square, piece: Piece, time: Option<Time>) -> Option<Lifted> {
-        let here = |(lifted, to): &(Lifted, Square)| {
+        let here = |Moved { lifted, to, .. }: &Moved| {
             lifted.from == square
                 && lifted.piece == piece
                 && self.stands.get(*to) == Some(piece)
                 && is_soon(lifted.at, time)
         };
         let at = self.moved.iter().position(here)?;
-        let (lifted, to) = self.moved.remove(at)?;
+        let Moved { lifted, to, .. } = self.moved.remove(at)?;
         self.homes[usize::from(to.field())] = None;
         self.unknown = Some((to, piece, time));
         Some(lifted)
     }
 
-    /// Whoever stood there before another piece came down was captured, and a pawn that another passes by.
-    fn captured(&mut self, square: Square, piece: Piece) {
+    /// Whoever stood there before another piece came down was captured, and a pawn that another passes by; whether one was.
+    fn captured(&mut self, square: Square, piece: Piece) -> bool {
+        let before = self.lifted.len();
         let (row, file) = (square.field() / 8, square.field() % 8);
         self.lifted.retain(|lifted| {
             let (from_row, from_file) = (lifted.from.field() / 8, lifted.from.field() % 8);
@@ -469,8 +535,10 @@ impl Pieces {
                 && from_file == file
                 && from_row.abs_diff(row) == 1
                 && between;
-            is_white(lifted.piece) == is_white(piece) || lifted.from != square && !passed
+            // One that stood elsewhere meanwhile was not.
+            is_white(lifted.piece) == is_white(piece) || lifted.rested || lifted.from != square && !passed
         });
+        self.lifted.len() < before
     }
 
     /// Pieces of a game of chess that were lifted and came down nowhere while the game went on, each once.
@@ -481,7 +549,8 @@ impl Pieces {
             let long = lifted.at.zip(now).is_some_and(|(at, now)| at.seconds_until(now) >= seconds);
             let captured =
                 stands.get(lifted.from).is_some_and(|there| is_white(there) != is_white(lifted.piece));
-            long && !captured && landings - lifted.landings >= others
+            let elsewhere = lifted.rested && landings > lifted.landings;
+            elsewhere || long && !captured && landings - lifted.landings >= others
         };
         // Those that were told may stand unseen, for the rest of the game too.
         let new = self.lifted.iter_mut().filter(|lifted| !lifted.told).filter(gone);

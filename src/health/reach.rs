@@ -20,6 +20,11 @@ impl Walker {
         self.piece.letter().unwrap_or(' ').to_ascii_lowercase()
     }
 
+    /// Whether it is a pawn.
+    pub fn is_pawn(&self) -> bool {
+        self.kind() == 'p'
+    }
+
     /// Whether it may go from one square to another in one move, whatever stands between; a king castles.
     pub fn may_go(&self, from: Square, to: Square) -> bool {
         let reached = match self.kind() {
@@ -29,6 +34,12 @@ impl Walker {
             kind => attacked(kind, from, 0),
         };
         reached >> to.field() & 1 == 1
+    }
+
+    /// The same; where it captures nothing a pawn goes straight on.
+    pub fn may_come(&self, from: Square, to: Square, captures: bool) -> bool {
+        let straight = from.field() % 8 == to.field() % 8;
+        self.may_go(from, to) && (self.kind() != 'p' || straight != captures)
     }
 
     /// Where a pawn goes: away from the side on which it began; one that is about to be promoted vanishes anyway.

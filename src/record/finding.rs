@@ -22,6 +22,9 @@ pub struct Finding {
     /// The square by the board's own numbering; of a weak piece that on which it began its game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub square: Option<Square>,
+    /// The squares of which one is it, this one among them, where nothing says which; each has a finding.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub one_of: Vec<Square>,
     /// Since when, or when first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Time>,
