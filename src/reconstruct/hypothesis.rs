@@ -191,7 +191,9 @@ impl<G: Game> Hypothesis<G> {
         let under_way = self.unexplained.iter().filter(|e| lifted(e)).fold(0u16, |set, e| set | 1 << e.old);
         let weight = |e: &Event| {
             let passed = self.mismatched & bit(e.square) == 0 && under_way >> (e.old | e.new) & 1 != 0;
-            if passed && (e.old == 0 || e.new == 0) {
+            // What was lifted from its own square and put back did not pass there.
+            let put_back = || self.expected(e.square) == e.old | e.new;
+            if passed && (e.old == 0 || e.new == 0) && !put_back() {
                 Deviation::PassedBy.price()
             } else {
                 Deviation::Unexplained.price() + old(e).min(Deviation::Stray.price())

@@ -18,8 +18,9 @@ pub const RESTS_UNPOLLED: f64 = 2.0;
 
 /// How much better than any other explanation a move must be to be published at its press.
 pub const SURE: f32 = 0.9;
-/// The same over what else may have been played in its place and the board does not rule out: it is really alive.
-pub const SURE_OF_MEANT: f32 = 2.0;
+/// The same over what else may have been played in its place and the board does not rule out: it is really alive. A stop of a
+/// piece, which costs 2, is enough, whatever the last bits of the costs are.
+pub const SURE_OF_MEANT: f32 = 1.95;
 /// The same to be published because it was replied to, and for a correction.
 pub const SURE_WHEN_REPLIED: f32 = 2.0;
 /// An explanation that leaves so many squares mismatched explains nothing, and corrects nothing.

@@ -401,6 +401,13 @@ mod tests {
     }
 
     #[test]
+    fn a_piece_put_back_on_its_square_did_not_pass_there() {
+        // Another pawn is under way: the one that was adjusted ranks as a knight would.
+        let rank = |words: &str| Seen::new(START).see(words).hypothesis.rank();
+        assert_eq!(rank("-a2 Pa2 -e2 Pe4"), rank("-b1 Nb1 -e2 Pe4"));
+    }
+
+    #[test]
     fn a_piece_set_down_off_its_way_was_a_detour() {
         let seen = Seen::new("4k3/8/8/8/8/8/8/2Q1K3 w - - 0 1").see("-c1 Qf5 -f5 Qc4");
         assert_eq!(seen.roles("c1c4"), [Role::Move, Role::Detour, Role::Detour, Role::Move]);

@@ -38,6 +38,14 @@ fn a_pressed_move_waits_for_a_look_only_where_its_piece_may_be_on_its_way() {
 }
 
 #[test]
+fn a_piece_that_was_adjusted_does_not_hide_the_move_of_another_of_its_kind() {
+    let opening = "@begin . +4 -e2 qPe4 L90 +2 . -e7 qpe5 R90 +2 .";
+    // White put a pawn straight while Black thought, and moves another, which is seen after its press.
+    let stream = format!("={START} {opening} +9 -a2 Pa2 +2 . +9 -d2 L88 Pd4");
+    assert_eq!(published_so_far(&stream), "game e4 e5 d4");
+}
+
+#[test]
 fn how_soon_a_pressed_move_is_shown_is_the_users_choice() {
     use crate::reconstruct::Show;
     let told = |show: Show, moves: &str| {

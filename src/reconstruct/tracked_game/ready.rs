@@ -85,6 +85,7 @@ mod tests {
         Verdict::{self, Ready, ReadyIfMate, Wait},
         limits, verdict,
     };
+    use crate::reconstruct::costs::Deviation;
 
     /// A move a second old that nothing confirms and nothing rivals, on a board that explains itself and does not rest.
     const PLAYED: Evidence = Evidence {
@@ -144,6 +145,13 @@ mod tests {
         );
         assert_all(Ready, &[Evidence { over_meant: close, replied: true, ..PRESSED }]);
         assert_all(Wait, &[Evidence { contradicted: true, replied: true, ..PRESSED }]);
+    }
+
+    #[test]
+    fn a_rival_that_is_dearer_by_a_stop_on_the_way_is_not_alive() {
+        // Sums of costs differ in their last bits.
+        let stop = (12.35 + Deviation::Stood.price()) - 12.35 - f32::EPSILON;
+        assert_all(Ready, &[Evidence { over_meant: stop, ..PRESSED }]);
     }
 
     #[test]
