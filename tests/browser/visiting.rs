@@ -112,6 +112,26 @@ fn two_windows_on_one_game_go_their_own_ways_in_another_site_too() {
 }
 
 #[test]
+fn what_was_looked_at_keeps_its_address_in_a_slow_browser() {
+    let Some((mut page, _site, server)) = visited("game-1025-1.html") else { return };
+    // What the page does a moment after a step comes late, before it hears that its address is another.
+    let slow = "{ const held = new Map(), [later, forget] = [setTimeout, clearTimeout]; let last = 1e9; \
+        window.setTimeout = (what, wait) => wait === 200 ? (held.set(++last, what), last) : later(what, wait); \
+        window.clearTimeout = id => held.delete(id) || forget(id); \
+        addEventListener('hashchange', () => { held.forEach(what => what()); held.clear(); }); }";
+    page.call("Page.addScriptToEvaluateOnNewDocument", json!({"source": slow}));
+    page.open(&server.url("game-1025-1.html?slow"));
+    page.click(".moves > .cell > .move");
+    page.wait("document.querySelector('.move[aria-current]').textContent === 'e4'");
+    page.travel("back");
+    page.wait("document.querySelector('.move[aria-current]').textContent === 'e5'");
+    page.travel("forward");
+    page.wait("document.querySelector('.move[aria-current]').textContent === 'e4'");
+    assert_eq!(page.eval("location.hash"), "#game-1025-1/1");
+    page.is_silent();
+}
+
+#[test]
 fn who_follows_a_board_is_led_to_its_next_game() {
     let Some((mut page, mut site, _server)) = visited("game-1025-1.html?embed") else { return };
     assert_eq!(page.eval("document.querySelector('.later').hidden"), true);

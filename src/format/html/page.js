@@ -579,8 +579,8 @@ function route() {
 }
 
 document.body.className = query.has('embed') ? 'embed' : wall ? 'wall' : '';
-// A step's address is not written over that of a link.
-addEventListener('click', () => clearTimeout(addressing), true);
+// A step's address is written over no other.
+for (const leaving of ['click', 'popstate']) addEventListener(leaving, () => clearTimeout(addressing), true);
 if (page.dataset.kind === 'index') {
   const {title, heads, ...states} = data('index');
   ({live, past} = states);
