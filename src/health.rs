@@ -35,6 +35,7 @@ mod link;
 mod pieces;
 mod reach;
 mod series;
+mod squares;
 mod summary;
 #[cfg(test)]
 mod tests;

@@ -3,13 +3,8 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    clock::ClockWatch,
-    dead::DeadSquares,
-    dropouts::DropOuts,
-    game::{self, GameWatch},
-    limits,
-    link::Link,
-    pieces::Pieces,
+    clock::ClockWatch, dead::DeadSquares, dropouts::DropOuts, game::GameWatch, limits, link::Link,
+    pieces::Pieces, squares::occupied,
 };
 use crate::record::{BoardEvent, BoardRecord, GameEvent, GameRecord, Mark, MarkKind, Square, Time};
 
@@ -196,7 +191,7 @@ impl BoardHealth {
             self.dead.set_up(std::mem::take(&mut self.pressed));
         }
         if self.pieces.are_known() {
-            self.dead.stands(game::occupied(&self.pieces.stands));
+            self.dead.stands(occupied(&self.pieces.stands));
             self.dead.rests(&self.pieces.stands, time);
             self.games.look(&self.pieces.stands, time, true);
             self.explained();
@@ -233,7 +228,7 @@ impl BoardHealth {
         let stands = self.pieces.are_known().then_some(&self.pieces.stands);
         self.games.record(record, stands);
         if let (GameEvent::Move(_), Some(stands)) = (&record.event, stands) {
-            self.dead.played(self.games.expected(), game::occupied(stands), record.time);
+            self.dead.played(self.games.expected(), occupied(stands), record.time);
         }
         if self.pieces.are_known() {
             self.explained();

@@ -10,6 +10,7 @@ use super::{
     limits,
     pieces::{Journey, Vanished},
     reach::{reach, reach_back},
+    squares::{holds, set_of},
 };
 use crate::record::{Piece, Placement, Square, Time};
 
@@ -87,7 +88,7 @@ impl DeadSquares {
 
     /// Something stands on a square, so it is alive.
     pub fn speaks(&mut self, square: Square) {
-        self.spoke |= 1 << square.field();
+        self.spoke |= set_of([square]);
     }
 
     /// The pieces rest.
@@ -103,7 +104,7 @@ impl DeadSquares {
         if !matches!(stands.count(), 31 | 23) {
             return None;
         }
-        let silent = |square: &Square| self.spoke >> square.field() & 1 == 0;
+        let silent = |square: &Square| holds(self.silent(), *square);
         Square::all().filter(|square| stands.get(*square).is_none()).filter(silent).find(|&square| {
             (1..=12).filter_map(Piece::from_code).any(|piece| {
                 let mut whole = *stands;
@@ -133,7 +134,7 @@ impl DeadSquares {
         // Those of which the ply before said so already: no hand is on its way there.
         let unseen = expected & self.expected & !occupied & !self.spoke;
         self.expected = expected;
-        for square in Square::all().filter(|square| unseen >> square.field() & 1 == 1) {
+        for square in Square::all().filter(|&square| holds(unseen, square)) {
             let evidence = &mut self.evidence[usize::from(square.field())];
             evidence.count += 1;
             evidence.since = evidence.since.or(time);
@@ -212,12 +213,12 @@ impl DeadSquares {
 
     /// The squares that are dead, with what speaks for it.
     pub fn verdicts(&self) -> Vec<(Square, Evidence)> {
-        let silent = |square: &Square| self.spoke >> square.field() & 1 == 0;
+        let silent = |square: &Square| holds(self.silent(), *square);
         let sure =
             |(_, evidence): &(Square, Evidence)| evidence.set_up || evidence.count >= limits::UNSEEN_PLIES;
         let mut dead: Vec<(Square, Evidence)> =
             Square::all().zip(self.evidence).filter(|(square, _)| silent(square)).filter(sure).collect();
-        let mut explained = dead.iter().fold(0, |set, (square, _)| set | 1 << square.field());
+        let mut explained = set_of(dead.iter().map(|(square, _)| *square));
         let mut left: Vec<Unseen> = self.vanished.iter().map(|unseen| self.weighed(unseen)).collect();
         left.retain(|unseen| unseen.on & explained == 0);
         loop {
@@ -225,7 +226,7 @@ impl DeadSquares {
             if most.is_empty() {
                 break;
             }
-            explained |= most.iter().fold(0, |set, (square, _)| set | 1 << square.field());
+            explained |= set_of(most.iter().map(|(square, _)| *square));
             left.retain(|unseen| unseen.on & explained == 0);
             // A game on a board with one of them explains less.
             left.iter_mut().for_each(|unseen| unseen.weight = unseen.weight.min(limits::CAME_BACK_WEIGHT));
@@ -247,9 +248,9 @@ impl DeadSquares {
     /// The square that explains most of the pieces that were unseen, if it explains enough of them; where two or three explain
     /// them alike, each of those.
     fn explain_most(&self, unseen: &[Unseen], found: u64) -> Vec<(Square, Evidence)> {
-        let is_silent = |square: &Square| (self.silent() & !found) >> square.field() & 1 == 1;
+        let is_silent = |square: &Square| holds(self.silent() & !found, *square);
         let silent: Vec<Square> = Square::all().filter(is_silent).collect();
-        let on = |square: Square| unseen.iter().filter(move |unseen| unseen.on >> square.field() & 1 == 1);
+        let on = |square: Square| unseen.iter().filter(move |unseen| holds(unseen.on, square));
         let used = u32::from(self.with_presses && silent.len() <= limits::FEW_SILENT);
         let says = |square: Square| {
             let pieces: u32 = on(square).map(|unseen| unseen.weight).sum();
@@ -273,11 +274,11 @@ impl DeadSquares {
         if best.len() > limits::ONE_OF {
             return Vec::new();
         }
-        let set = best.iter().fold(0, |set: u64, square| set | 1 << square.field());
+        let set = set_of(best.iter().copied());
         let each = |square: &Square| {
             let plies = self.evidence[usize::from(square.field())];
             let (count, since) = (on(*square).count() as u32, on(*square).find_map(|unseen| unseen.piece.at));
-            let or = set & !(1 << square.field());
+            let or = set & !set_of([*square]);
             (*square, Evidence { count: count.max(1), since: since.or(plies.since), set_up: false, or })
         };
         best.iter().map(each).collect()

@@ -8,6 +8,7 @@ use super::{
     dropouts::{Culprit, Verdict},
     limits,
     series::Minutes,
+    squares::holds,
 };
 use crate::record::{Finding, FindingKind, Square, Time, Zone};
 
@@ -182,7 +183,7 @@ fn of_squares(health: &BoardHealth, found: &mut Vec<Found>) {
 
 /// The squares of which one is dead, in the order of the fields; none where it is this one.
 fn one_of(square: Square, or: u64) -> Vec<Square> {
-    let is_one = |other: &Square| *other == square || or >> other.field() & 1 == 1;
+    let is_one = |other: &Square| *other == square || holds(or, *other);
     if or == 0 { Vec::new() } else { Square::all().filter(is_one).collect() }
 }
 

@@ -1,10 +1,10 @@
 //! The game on a board as the game records tell it: where its pieces should stand, what of it was guessed, what nothing
 //! explains.
 
-use super::{limits, series::Series};
+use super::{limits, series::Series, squares::occupied};
 use crate::{
     draughts::Position,
-    record::{GameEvent, GameRecord, Move, Placement, Square, Time},
+    record::{GameEvent, GameRecord, Move, Placement, Time},
 };
 
 /// What should stand on a board, by its own numbering.
@@ -39,12 +39,6 @@ impl Expected {
             None => occupied(stands) == self.occupied,
         }
     }
-}
-
-/// The squares with a piece, bit n for field n.
-pub fn occupied(placement: &Placement) -> u64 {
-    let bit = |square: Square| u64::from(placement.get(square).is_some()) << square.field();
-    Square::all().fold(0, |set, square| set | bit(square))
 }
 
 /// The board stands otherwise than the game.

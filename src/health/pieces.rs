@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use super::{
     limits,
-    reach::{Walker, reach, reach_back},
+    reach::{Walker, is_pawn, is_white, reach, reach_back},
 };
 use crate::record::{Change, Piece, Placement, Side, Square, Time};
 
@@ -561,14 +561,6 @@ impl Pieces {
         new.iter_mut().for_each(|lifted| lifted.told = true);
         new.into_iter().map(|lifted| lifted.vanished()).collect()
     }
-}
-
-fn is_white(piece: Piece) -> bool {
-    piece.letter().is_some_and(|letter| letter.is_ascii_uppercase())
-}
-
-fn is_pawn(piece: Piece) -> bool {
-    piece.letter().is_some_and(|letter| letter.eq_ignore_ascii_case(&'p'))
 }
 
 /// Whether what left then and comes now was away for no longer than a piece that drops out.

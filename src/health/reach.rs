@@ -2,7 +2,7 @@
 
 use shakmaty::attacks;
 
-use super::game;
+use super::squares::{holds, occupied, set_of};
 use crate::record::{Piece, Placement, Square};
 
 /// A piece, and the square on which it began its game, which says where a pawn goes.
@@ -22,7 +22,7 @@ impl Walker {
 
     /// Whether it is a pawn.
     pub fn is_pawn(&self) -> bool {
-        self.kind() == 'p'
+        is_pawn(self.piece)
     }
 
     /// Whether it may go from one square to another in one move, whatever stands between; a king castles.
@@ -33,13 +33,13 @@ impl Walker {
             'p' => self.pawn_reach(from, 0),
             kind => attacked(kind, from, 0),
         };
-        reached >> to.field() & 1 == 1
+        holds(reached, to)
     }
 
     /// The same; where it captures nothing a pawn goes straight on.
     pub fn may_come(&self, from: Square, to: Square, captures: bool) -> bool {
         let straight = from.field() % 8 == to.field() % 8;
-        self.may_go(from, to) && (self.kind() != 'p' || straight != captures)
+        self.may_go(from, to) && (!self.is_pawn() || straight != captures)
     }
 
     /// Where a pawn goes: away from the side on which it began; one that is about to be promoted vanishes anyway.
@@ -57,28 +57,35 @@ impl Walker {
     }
 }
 
+/// Whether a piece is a pawn.
+pub fn is_pawn(piece: Piece) -> bool {
+    piece.letter().is_some_and(|letter| letter.eq_ignore_ascii_case(&'p'))
+}
+
+/// Whether a piece is one of White.
+pub fn is_white(piece: Piece) -> bool {
+    piece.letter().is_some_and(|letter| letter.is_ascii_uppercase())
+}
+
 /// Where a piece may have gone in one move from a square, on a board that stands so; bit n for field n.
 pub fn reach(walker: &Walker, from: Square, stands: &Placement) -> u64 {
-    let occupied = game::occupied(stands);
-    if walker.kind() == 'p' {
+    let occupied = occupied(stands);
+    if walker.is_pawn() {
         return walker.pawn_reach(from, occupied);
     }
-    let own = |square: &Square| {
-        let letter = |piece: Piece| piece.letter().is_some_and(|letter| letter.is_ascii_uppercase());
-        stands.get(*square).is_some_and(|there| letter(there) == letter(walker.piece))
-    };
-    let own = Square::all().filter(own).fold(0, |set: u64, square| set | 1 << square.field());
-    attacked(walker.kind(), from, occupied) & !own
+    let own =
+        |square: &Square| stands.get(*square).is_some_and(|there| is_white(there) == is_white(walker.piece));
+    attacked(walker.kind(), from, occupied) & !set_of(Square::all().filter(own))
 }
 
 /// Where a piece may have stood that came to a square of a board that stands so in one move: nothing is seen there.
 pub fn reach_back(walker: &Walker, to: Square, stands: &Placement) -> u64 {
-    let empty = !game::occupied(stands);
-    if walker.kind() != 'p' {
+    let empty = !occupied(stands);
+    if !walker.is_pawn() {
         return attacked(walker.kind(), to, !empty) & empty;
     }
-    let leads = |from: &Square| walker.pawn_reach(*from, 0) >> to.field() & 1 == 1;
-    Square::all().filter(leads).fold(0, |set: u64, square| set | 1 << square.field()) & empty
+    let leads = |from: &Square| holds(walker.pawn_reach(*from, 0), to);
+    set_of(Square::all().filter(leads)) & empty
 }
 
 /// Where a piece that is no pawn may go in one move from a square, or come from to it, where so many squares are occupied.

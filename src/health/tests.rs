@@ -113,8 +113,7 @@ fn a_square_that_is_empty_when_the_game_begins_and_never_spoke_is_dead() {
 
 #[test]
 fn pieces_that_vanish_on_their_way_to_one_square_find_it_dead() {
-    let clock = r#""type":"clock","connected":true,"left":{"seconds":900},"right":{"seconds":900},"running":true,"turn":"left""#;
-    let mut told = vec![(0.0, START), (5.0, clock)];
+    let mut told = vec![(0.0, START), (5.0, CLOCK)];
     // 1. e4 and, when that pawn is gone again, Nf6xe4 and Nc3xe4: all came down where nothing is ever seen.
     let game = [
         "-e2", "-g8", "+nf6", "-d2", "+Pd3", "-f6", "-b1", "+Nc3", "-h7", "+ph6", "-c3", "-a7", "+pa6",
@@ -131,15 +130,16 @@ fn pieces_that_vanish_on_their_way_to_one_square_find_it_dead() {
     assert_eq!(found[0].count, 3);
 }
 
+/// A clock that runs.
+const CLOCK: &str = r#""type":"clock","connected":true,"left":{"seconds":900},"right":{"seconds":900},"running":true,"turn":"left""#;
 const LEFT: &str = r#""type":"press","side":"left","seconds":900"#;
 const RIGHT: &str = r#""type":"press","side":"right","seconds":900"#;
 
 /// The game begins on a board with a clock that runs, and the knight comes back from h3: of its squares f3 alone never spoke.
 fn knight_of_g1() -> Vec<(f64, &'static str)> {
-    let clock = r#""type":"clock","connected":true,"left":{"seconds":900},"right":{"seconds":900},"running":true,"turn":"left""#;
     let game = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
     let h3 = r#""type":"move","game":1,"ply":1,"san":"Nh3","uci":"g1h3","fen":"rnbqkbnr/pppppppp/8/8/8/7N/PPPPPPPP/RNBQKB1R b KQkq - 1 1""#;
-    let mut told = vec![(0.0, START), (1.0, clock), (1.0, game), (10.0, "-g1"), (10.0, "+Nh3"), (10.0, LEFT)];
+    let mut told = vec![(0.0, START), (1.0, CLOCK), (1.0, game), (10.0, "-g1"), (10.0, "+Nh3"), (10.0, LEFT)];
     told.extend([(10.0, h3), (12.0, "."), (20.0, "-a7"), (20.0, "+pa6"), (20.0, RIGHT), (22.0, ".")]);
     told.extend([(30.0, "-h3"), (30.0, "+Ng1"), (30.0, LEFT), (40.0, "-a6"), (40.0, "+pa5"), (40.0, RIGHT)]);
     told
@@ -195,10 +195,9 @@ fn a_piece_that_vanished_is_not_the_one_that_comes_down_before_it_is_seen_to_lea
 
 #[test]
 fn a_pawn_that_vanished_is_not_the_one_that_comes_down_on_another_file_before_it_is_seen_to_leave() {
-    let clock = r#""type":"clock","connected":true,"left":{"seconds":900},"right":{"seconds":900},"running":true,"turn":"left""#;
     let game = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
     // Of the squares before the pawn h4 spoke once.
-    let mut told = vec![(-10.0, "prnbqkbnr/pppppppp/8/8/7P/8/PPPPPPP1/RNBQKBNR"), (0.0, START), (1.0, clock)];
+    let mut told = vec![(-10.0, "prnbqkbnr/pppppppp/8/8/7P/8/PPPPPPP1/RNBQKBNR"), (0.0, START), (1.0, CLOCK)];
     told.extend([(1.0, game), (10.0, "-h2"), (10.0, LEFT), (12.0, "."), (15.0, "-a7"), (15.0, "+pa6")]);
     told.extend([(15.0, RIGHT), (16.0, "+Pd3"), (16.0, "-d2"), (16.0, LEFT), (18.0, ".")]);
     told.extend([(30.0, "-b7"), (30.0, "+pb6"), (30.0, RIGHT), (40.0, "-e2"), (40.0, "+Pe3"), (40.0, LEFT)]);
@@ -216,12 +215,11 @@ fn a_pawn_that_vanished_is_not_the_one_that_comes_down_on_another_file_before_it
 fn of_two_squares_that_explain_as_much_again_and_again_the_one_at_the_rim_is_not_dead() {
     let mut told = Vec::new();
     for day in 0..2 {
-        let clock = r#""type":"clock","connected":true,"left":{"seconds":900},"right":{"seconds":900},"running":true,"turn":"left""#;
         let game = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
         let d4 = r#""type":"move","game":1,"ply":1,"san":"d4","uci":"d2d4","fen":"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1""#;
         let round = [
             (0.0, START),
-            (1.0, clock),
+            (1.0, CLOCK),
             (1.0, game),
             (10.0, "-d2"),
             (10.0, "+Pd4"),
@@ -258,8 +256,7 @@ fn of_two_squares_that_explain_as_much_again_and_again_the_one_at_the_rim_is_not
 
 #[test]
 fn captured_pieces_and_those_that_are_put_away_vanish_rightly() {
-    let clock = r#""type":"clock","connected":true,"left":{"seconds":900},"right":{"seconds":900},"running":true,"turn":"left""#;
-    let mut told = vec![(0.0, START), (5.0, clock)];
+    let mut told = vec![(0.0, START), (5.0, CLOCK)];
     let game = [
         "-e2", "+Pe4", "-d7", "+pd5", "-d5", "-e4", "+Pd5", "-d8", "-d5", "+qd5", "-d2", "+Pd4", "-c7",
         "+pc5", "-d4", "-c5", "+pd4",
@@ -381,17 +378,27 @@ fn of_many_pieces_that_come_and_go_on_a_square_each_may_drop_out_only_once_or_tw
     assert_eq!(kinds(&heard(&told).findings()), [(FindingKind::Flicker, Some("e4".into()))]);
 }
 
-#[test]
-fn of_two_squares_before_a_pawn_that_can_be_dead_each_is_named_and_said_to_be_one_of_them() {
-    let clock = r#""type":"clock","connected":true,"left":{"seconds":900},"right":{"seconds":900},"running":true,"turn":"left""#;
-    let mut told = vec![(0.0, START), (1.0, clock)];
-    let moves =
-        [("-e2", "+Pe3", LEFT), ("-a7", "+pa6", RIGHT), ("-d2", "+Pd3", LEFT), ("-b7", "+pb6", RIGHT)];
-    let more = [("-c2", "+Pc3", LEFT), ("-c7", "+pc6", RIGHT), ("-e3", "+Pe4", LEFT)];
-    for (n, (from, to, side)) in moves.into_iter().chain(more).enumerate() {
-        let at = 10.0 + 10.0 * n as f64;
+/// Three moves of pawns a side and a seventh, of White, which is given by its changes; each is pressed, and the board rests.
+fn opening(seventh: (&'static str, &'static str)) -> Vec<(f64, &'static str)> {
+    let mut told = vec![(0.0, START), (1.0, CLOCK)];
+    let moves = [
+        ("-e2", "+Pe3"),
+        ("-a7", "+pa6"),
+        ("-d2", "+Pd3"),
+        ("-b7", "+pb6"),
+        ("-c2", "+Pc3"),
+        ("-c7", "+pc6"),
+    ];
+    for (n, (from, to)) in moves.into_iter().chain([seventh]).enumerate() {
+        let (at, side) = (10.0 + 10.0 * n as f64, if n % 2 == 0 { LEFT } else { RIGHT });
         told.extend([(at, from), (at, to), (at, side), (at + 2.0, ".")]);
     }
+    told
+}
+
+#[test]
+fn of_two_squares_before_a_pawn_that_can_be_dead_each_is_named_and_said_to_be_one_of_them() {
+    let mut told = opening(("-e3", "+Pe4"));
     // Black's pawn goes to g6 or to g5, nobody saw which, and both play on.
     told.extend([(80.0, "-g7"), (80.0, RIGHT), (82.0, "."), (90.0, "-d3"), (90.0, "+Pd4"), (90.0, LEFT)]);
     told.extend([(92.0, "."), (100.0, "-h7"), (100.0, "+ph6"), (100.0, RIGHT), (102.0, ".")]);
@@ -410,15 +417,7 @@ fn of_two_squares_before_a_pawn_that_can_be_dead_each_is_named_and_said_to_be_on
 
 #[test]
 fn a_capture_behind_the_press_leaves_no_square_dead() {
-    let clock = r#""type":"clock","connected":true,"left":{"seconds":900},"right":{"seconds":900},"running":true,"turn":"left""#;
-    let mut told = vec![(0.0, START), (1.0, clock)];
-    let moves =
-        [("-e2", "+Pe3", LEFT), ("-a7", "+pa6", RIGHT), ("-d2", "+Pd3", LEFT), ("-b7", "+pb6", RIGHT)];
-    let more = [("-c2", "+Pc3", LEFT), ("-c7", "+pc6", RIGHT), ("-g1", "+Ne5", LEFT)];
-    for (n, (from, to, side)) in moves.into_iter().chain(more).enumerate() {
-        let at = 10.0 + 10.0 * n as f64;
-        told.extend([(at, from), (at, to), (at, side), (at + 2.0, ".")]);
-    }
+    let mut told = opening(("-g1", "+Ne5"));
     // Nxf7 is answered by Kxf7 before the knight is seen there, and Black presses before the king is down.
     told.extend([(80.0, "-e5"), (80.0, "-f7"), (80.0, LEFT), (81.0, "-e8"), (81.0, RIGHT), (81.0, "+kf7")]);
     told.extend([(84.0, "."), (90.0, "-d3"), (90.0, "+Pd4"), (90.0, LEFT), (92.0, ".")]);

@@ -1,0 +1,18 @@
+//! Sets of squares of a board: bit n for field n.
+
+use crate::record::{Placement, Square};
+
+/// The set of these squares.
+pub fn set_of(squares: impl IntoIterator<Item = Square>) -> u64 {
+    squares.into_iter().fold(0, |set, square| set | 1 << square.field())
+}
+
+/// Whether a square is in a set.
+pub fn holds(set: u64, square: Square) -> bool {
+    set >> square.field() & 1 == 1
+}
+
+/// The squares with a piece.
+pub fn occupied(placement: &Placement) -> u64 {
+    set_of(Square::all().filter(|&square| placement.get(square).is_some()))
+}
