@@ -8,6 +8,7 @@ mod bounds;
 mod claims;
 mod comment;
 mod cutter;
+mod eight;
 mod ending;
 mod fen;
 mod flaw;

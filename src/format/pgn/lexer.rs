@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr3};
 
+use super::eight::{self, EACH, HIGH};
 use crate::format::words;
 
 /// A piece of PGN text.
@@ -186,21 +187,20 @@ const ENDS_WORD: [bool; 256] = {
     ends
 };
 
-/// How far no byte ends a word, or may. Most words are short: eight bytes are asked at once.
+/// How far no byte ends a word, or may. Most words are short, and end where eight bytes that are asked at once say.
 #[inline(always)]
 fn within_word(text: &[u8]) -> usize {
-    let (blocks, _) = text.as_chunks::<8>();
-    let ends = |block: &[u8; 8]| {
-        (0..8).fold(0u32, |ends, nth| ends | (u32::from(ENDS_WORD[usize::from(block[nth])]) << nth))
-    };
-    for (nth, block) in blocks.iter().enumerate() {
-        match ends(block) {
-            0 => {}
-            ends => return 8 * nth + ends.trailing_zeros() as usize,
-        }
-    }
-    let rest = 8 * blocks.len();
-    rest + text[rest..].iter().take_while(|&&b| !ENDS_WORD[usize::from(b)]).count()
+    let near = text.first_chunk().map_or(0, |eight| eight::first(may_end(u64::from_le_bytes(*eight))));
+    near + text[near..].iter().take_while(|&&b| !ENDS_WORD[usize::from(b)]).count()
+}
+
+/// Of eight bytes, the high bits of those that may end a word: signs that stand in moves seldom too, for what is in words
+/// otherwise are letters, digits and few signs from `+` on.
+#[inline(always)]
+fn may_end(bytes: u64) -> u64 {
+    // The brackets but for ( and ), and 7f: they have these bits alike.
+    let brackets = eight::is(bytes & (EACH * 0xd9), b'[' & 0xd9);
+    (bytes & HIGH) | eight::below(bytes, b'+') | eight::is(bytes, b';') | brackets
 }
 
 /// The length of the word that a text begins with, at least 1.
@@ -418,6 +418,18 @@ mod tests {
     fn an_escaped_line_and_a_byte_order_mark_are_not_there() {
         use Token::*;
         assert_eq!(tokens("\u{feff}%a\ne4 % b\n%c"), [Word(b"e4"), Word(b"%"), Word(b"b")]);
+    }
+
+    #[test]
+    fn a_word_ends_at_the_same_signs_wherever_they_stand() {
+        for byte in 0..=255_u8 {
+            let ends = byte <= b' ' || b"{}()[];$\"\x7f\xa0\xc2\xe2\xe3\xef".contains(&byte);
+            for at in 0..20 {
+                let mut text = *b"Nbxd7+Qh4#=R!?:.N-O8";
+                text[at] = byte;
+                assert_eq!(within_word(&text), if ends { at } else { 20 }, "{byte} at {at}");
+            }
+        }
     }
 
     #[test]

@@ -6,16 +6,14 @@
 
 use std::{fmt, ops::Deref};
 
-use super::fen::text;
+use super::{
+    eight::{self, EACH, HIGH},
+    fen::text,
+};
 use crate::{
     format::words::all,
     record::{Move, Seconds},
 };
-
-/// One in each of eight bytes.
-const EACH: u64 = 0x0101_0101_0101_0101;
-/// The highest bit of each.
-const HIGH: u64 = EACH << 7;
 
 /// A ply of a game that a reader of files told.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -54,8 +52,8 @@ impl Name {
             (u64::from_le_bytes(*bytes.first_chunk()?), u64::from_le_bytes(*bytes.last_chunk()?));
         let length = match (not_plain(first), not_plain(last)) {
             (0, 0) => return None,
-            (0, at) => 8 + at.trailing_zeros() as usize / 8,
-            (at, _) => at.trailing_zeros() as usize / 8,
+            (0, at) => 8 + eight::first(at),
+            (at, _) => eight::first(at),
         };
         let kept = u128::from_le_bytes(*bytes) & ((1 << (8 * length)) - 1);
         let letters = *kept.to_le_bytes().first_chunk()?;
@@ -90,10 +88,9 @@ impl fmt::Debug for Name {
 /// such byte that is plain.
 #[inline(always)]
 fn not_plain(bytes: u64) -> u64 {
-    // What is less gets a high bit; what has one anyway is not plain.
-    let below = |bytes: u64, least: u8| bytes.wrapping_sub(EACH * u64::from(least));
-    let is = |byte: u8| below(bytes ^ (EACH * u64::from(byte)), 1);
-    (bytes | below(bytes, b' ') | is(b'"') | is(b'\\') | is(0x7f)) & HIGH
+    // What has a high bit anyway is not plain.
+    let is = |byte| eight::is(bytes, byte);
+    (bytes & HIGH) | eight::below(bytes, b' ') | is(b'"') | is(b'\\') | is(0x7f)
 }
 
 /// What a writer of moves needs of it.
@@ -148,7 +145,7 @@ fn number(text: &[u8]) -> Option<(u32, &[u8])> {
     }
     let digits = u64::from_le_bytes(eight) ^ (EACH * u64::from(b'0'));
     let others = (digits.wrapping_add(EACH * 0x76) | digits) & HIGH;
-    let length = others.trailing_zeros() as usize / 8;
+    let length = eight::first(others);
     if !(1..8).contains(&length) || (length > 1 && text[0] == b'0') {
         return None;
     }
