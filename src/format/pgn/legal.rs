@@ -5,7 +5,8 @@
 //! A test holds the two together.
 
 use shakmaty::{
-    Bitboard, CastlingMode, CastlingSide, Chess, Color, File, Move, Position, Rank, Role, Square, attacks,
+    Bitboard, Board, CastlingMode, CastlingSide, Chess, Color, File, Move, Position, Rank, Role, Square,
+    attacks,
 };
 
 use super::{
@@ -181,8 +182,8 @@ impl Ways<'_> {
     fn is_legal(&self, from: Square) -> bool {
         let (pos, to) = (self.pos, self.to);
         let Some(king) = pos.board().king_of(pos.turn()) else { return false };
-        // Who is not in check and does not stand in line with his king uncovers nothing.
-        if !self.in_check && self.role != Role::King && !self.en_passant && !in_line(king, from) {
+        let at_ease = !self.in_check && self.role != Role::King && !self.en_passant;
+        if at_ease && !may_uncover(pos.board(), pos.them(), king, from) {
             return true;
         }
         let mut taken = Bitboard::from_square(to);
@@ -210,25 +211,45 @@ fn pushes_to(to: Square, turn: Color, occupied: Bitboard) -> Bitboard {
 pub(super) fn push_check(pos: &Chess, m: Move, san: &mut Short) -> bool {
     let check = may_give_check(pos, m) && pos.is_check();
     if check {
-        san.put(if pos.legal_moves().is_empty() { b"#" } else { b"+" });
+        san.put(if !can_flee(pos) && pos.legal_moves().is_empty() { b"#" } else { b"+" });
     }
     check
 }
 
-/// Whether a move can have given check to who is to move after it: it ended or began in line with his king, or is a knight's.
+/// Whether a move can have given check to who is to move after it.
 fn may_give_check(pos: &Chess, m: Move) -> bool {
-    match (m, pos.board().king_of(pos.turn())) {
-        (Move::Normal { role, from, to, promotion: None, .. }, Some(king)) => {
-            role == Role::Knight || in_line(king, to) || in_line(king, from)
-        }
-        _ => true,
-    }
+    let (Move::Normal { role, from, to, promotion: None, .. }, Some(king)) =
+        (m, pos.board().king_of(pos.turn()))
+    else {
+        return true;
+    };
+    let may = match role {
+        Role::Pawn => attacks::pawn_attacks(pos.turn(), king).contains(to),
+        Role::Knight => attacks::knight_attacks(king).contains(to),
+        Role::Bishop => !is_straight(king, to) && attacks::ray(king, to).any(),
+        Role::Rook => is_straight(king, to),
+        Role::Queen => attacks::ray(king, to).any(),
+        Role::King => false,
+    };
+    may || may_uncover(pos.board(), pos.them(), king, from)
 }
 
-/// Whether two squares are of one file, rank or diagonal.
-fn in_line(a: Square, b: Square) -> bool {
-    let (files, ranks) = (a.file().distance(b.file()), a.rank().distance(b.rank()));
-    files == 0 || ranks == 0 || files == ranks
+/// Whether the king of who is in check has a square to go to: then it is no mate, and not all moves are listed.
+fn can_flee(pos: &Chess) -> bool {
+    let Some(king) = pos.board().king_of(pos.turn()) else { return false };
+    let mut ways = (attacks::king_attacks(king) & !pos.us()).into_iter();
+    ways.any(|to| Ways::new(pos, true, Role::King, to).is_legal(king))
+}
+
+/// Whether a king can be open to these pieces when the square is empty: one that goes in lines stands in line with both.
+fn may_uncover(board: &Board, them: Bitboard, king: Square, from: Square) -> bool {
+    let lines = if is_straight(king, from) { board.rooks_and_queens() } else { board.bishops_and_queens() };
+    (attacks::ray(king, from) & lines & them).any()
+}
+
+/// Whether two squares are of one file or rank.
+fn is_straight(a: Square, b: Square) -> bool {
+    a.file() == b.file() || a.rank() == b.rank()
 }
 
 /// A move in UCI: castling as e1g1, in Chess960 as the king takes its rook.
