@@ -24,18 +24,19 @@ pub(super) struct Claims {
 
 impl Claims {
     /// The game stands so now, `reversible` plies after the last capture or pawn move: the draw that could be claimed.
+    #[inline(always)]
     pub fn take(&mut self, now: Standing, reversible: u32) -> Option<&'static str> {
         if reversible == 0 {
             self.since.clear();
         } else if self.since.len() >= MOST {
             self.since.drain(..MOST / 2);
         }
-        // The same side is to move in every second position, and to come back takes at least four plies.
+        self.since.push(now);
+        // To come back twice takes at least eight plies.
         let before = match reversible {
             0..8 => 0,
-            known => self.stood(&now, known as usize),
+            known => self.stood(known as usize),
         };
-        self.since.push(now);
         match before {
             2.. => Some("threefold"),
             _ if reversible >= 100 => Some("fifty-moves"),
@@ -43,8 +44,9 @@ impl Claims {
         }
     }
 
-    /// How often the game stood so in the last `known` plies.
-    fn stood(&self, now: &Standing, known: usize) -> usize {
-        self.since.iter().rev().take(known).skip(3).step_by(2).filter(|then| *then == now).count()
+    /// How often the game stood as it does now in the last `known` plies. The same side is to move in every second.
+    fn stood(&self, known: usize) -> usize {
+        let Some((now, before)) = self.since.split_last() else { return 0 };
+        before.iter().rev().take(known).skip(3).step_by(2).filter(|then| *then == now).count()
     }
 }

@@ -11,14 +11,17 @@ const LONGEST: usize = 200;
 
 /// Adds a comment to what stands there, all white space as single spaces.
 pub(super) fn add(to: &mut Option<String>, comment: &str) {
+    let comment = comment.trim_ascii();
+    if comment.is_empty() {
+        return;
+    }
+    let text = to.get_or_insert_default();
+    text.reserve(comment.len() + 1);
     for word in comment.split_ascii_whitespace() {
-        match to {
-            Some(text) => {
-                text.push(' ');
-                text.push_str(word);
-            }
-            None => *to = Some(word.to_owned()),
+        if !text.is_empty() {
+            text.push(' ');
         }
+        text.push_str(word);
     }
 }
 
