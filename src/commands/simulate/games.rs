@@ -151,9 +151,11 @@ impl Sink for Making {
         }
     }
 
-    fn ply(&mut self, names: &Names, m: &Move) {
+    fn ply(&mut self, names: &Names, rest: Option<&Move>) {
         let Some(planner) = self.planner.as_mut().filter(|_| !self.stuck) else { return };
-        if let Err(problem) = planner.play_uci(names.uci(), m.seconds.map(|seconds| seconds.0)) {
+        if let Err(problem) =
+            planner.play_uci(names.uci(), rest.and_then(|m| m.seconds).map(|seconds| seconds.0))
+        {
             self.stuck = true;
             self.trouble(self.line, &format!("{problem}; played up to there"));
         }

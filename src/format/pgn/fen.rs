@@ -10,8 +10,8 @@ use super::short::{Letters, Short};
 pub(super) struct Ranks {
     /// The letters of the pieces of each rank, file a in the lowest byte; 0 is an empty square.
     squares: [u64; 8],
-    /// The text of each rank, its first letter in the lowest byte.
-    text: [u64; 8],
+    /// The text of each rank with the stroke behind it, and how long that is.
+    text: [[u8; 16]; 8],
     lengths: [u8; 8],
 }
 
@@ -64,7 +64,7 @@ static LAYOUTS: [Layout; 256] = {
 
 impl Ranks {
     pub fn new(pos: &Chess) -> Ranks {
-        let mut ranks = Ranks { squares: [0; 8], text: [0; 8], lengths: [0; 8] };
+        let mut ranks = Ranks { squares: [0; 8], text: [[0; 16]; 8], lengths: [0; 8] };
         for (square, piece) in pos.board().iter() {
             ranks.set(square, piece.char() as u8);
         }
@@ -96,8 +96,10 @@ impl Ranks {
             let going = letters & going;
             letters = (letters ^ going) | (going >> (8 << step));
         }
-        self.text[rank] = letters | layout.numbers;
-        self.lengths[rank] = layout.length;
+        let text = &mut self.text[rank];
+        text[..8].copy_from_slice(&(letters | layout.numbers).to_le_bytes());
+        text[usize::from(layout.length) % 16] = b'/';
+        self.lengths[rank] = layout.length + 1;
     }
 
     /// Follows a move of the side `turn`.
@@ -136,10 +138,9 @@ impl Ranks {
     /// given.
     pub fn push_fen(&self, pos: &Chess, en_passant: Option<Square>, fen: &mut Short) {
         for rank in (1..8).rev() {
-            fen.put_first(self.lengths[rank], self.text[rank].to_le_bytes());
-            fen.put(b"/");
+            fen.put_first(self.lengths[rank], self.text[rank]);
         }
-        fen.put_first(self.lengths[0], self.text[0].to_le_bytes());
+        fen.put_first(self.lengths[0] - 1, self.text[0]);
         fen.put(pos.turn().fold_wb(b" w ", b" b "));
         push_castling(pos, fen);
         match en_passant {
@@ -191,22 +192,34 @@ pub(super) fn push_square(out: &mut Short, square: Square) {
 /// A number in decimal; of nearly all one or two digits.
 #[inline]
 pub(super) fn push_number(out: &mut impl Letters, number: u32) {
-    let digit = |n: u32| b'0' + (n % 10) as u8;
-    match number {
-        0..10 => out.put(&[digit(number)]),
-        10..100 => out.put(&[digit(number / 10), digit(number)]),
-        100..1000 => out.put(&[digit(number / 100), digit(number / 10), digit(number)]),
-        _ => {
-            push_long_number(out, number / 1000);
-            out.put(&[digit(number / 100), digit(number / 10), digit(number)]);
-        }
+    match NUMBERS.get(number as usize) {
+        Some(&(length, digits)) => out.put_first(length, digits),
+        None => push_long_number(out, number),
     }
 }
 
 #[cold]
 fn push_long_number(out: &mut impl Letters, number: u32) {
-    push_number(out, number);
+    push_number(out, number / 10);
+    out.put(&[b'0' + (number % 10) as u8]);
 }
+
+/// The first numbers in decimal: how many digits they have, and these.
+static NUMBERS: [(u8, [u8; 3]); 512] = {
+    let mut numbers = [(0, [0; 3]); 512];
+    let mut number = 0;
+    while number < numbers.len() {
+        let (mut length, mut rest) = (0, number);
+        while length == 0 || rest > 0 {
+            let (_, [first, second, _]) = numbers[number];
+            length += 1;
+            numbers[number] = (length, [b'0' + (rest % 10) as u8, first, second]);
+            rest /= 10;
+        }
+        number += 1;
+    }
+    numbers
+};
 
 /// Bytes that we made ourselves, as the text they are.
 pub(super) fn text(ascii: &[u8]) -> String {

@@ -5,7 +5,7 @@ use shakmaty::{Chess, Position, Square};
 
 use super::{
     claims::Standing,
-    fen::{Ranks, text},
+    fen::{Ranks, push_number, text},
     legal::{self, Refused},
     san::MoveText,
     short::{Letters, Short},
@@ -13,11 +13,15 @@ use super::{
 };
 use crate::record::{AnomalyKind, Move, Variation};
 
-/// The names of a ply, ASCII, written where its record has them: it is most of what `from-pgn` writes.
-#[derive(Debug, Default)]
+/// The names of a ply, ASCII, written where its record has them: in the line of a ply that has nothing else, which is most of
+/// what `from-pgn` writes.
+#[derive(Debug)]
 pub struct Names {
-    fields: Short,
-    /// Where each name ends.
+    line: Short,
+    /// How the lines of all plies of the game begin: so much of it.
+    head: usize,
+    /// Where each name ends, and the number of the ply.
+    ply: usize,
     san: usize,
     uci: usize,
     fen: usize,
@@ -26,11 +30,23 @@ pub struct Names {
 const SAN: &[u8] = b",\"san\":\"";
 const UCI: &[u8] = b"\",\"uci\":\"";
 const FEN: &[u8] = b"\",\"fen\":\"";
+/// How the line of a ply ends.
+pub(super) const END: &[u8] = b"}\n";
 
 impl Names {
+    /// Those of the plies of the game with this number.
+    pub(super) fn of(game: u32) -> Names {
+        let mut line = Short::new();
+        line.put(b"{\"type\":\"move\",\"game\":");
+        push_number(&mut line, game);
+        line.put(b",\"ply\":");
+        let head = line.len();
+        Names { line, head, ply: head, san: head, uci: head, fen: head }
+    }
+
     /// The move in SAN; `--` for a null move.
     pub fn san(&self) -> &[u8] {
-        self.part(SAN.len(), self.san)
+        self.part(self.ply + SAN.len(), self.san)
     }
 
     /// The move in UCI, as records have it.
@@ -45,12 +61,17 @@ impl Names {
 
     /// Nothing before the first move.
     fn part(&self, from: usize, to: usize) -> &[u8] {
-        self.fields.get(from..to).unwrap_or_default()
+        self.line.get(from..to).unwrap_or_default()
     }
 
     /// All of them as fields of JSON, with a comma in front.
-    pub(super) fn fields(&self) -> &Short {
-        &self.fields
+    pub(super) fn fields(&self) -> &[u8] {
+        self.part(self.ply, self.fen + 1)
+    }
+
+    /// The line of the ply when it has nothing but names.
+    pub(super) fn line(&self) -> &Short {
+        &self.line
     }
 
     /// The move with these names.
@@ -58,30 +79,33 @@ impl Names {
         Move { san: Some(text(self.san())), uci: Some(text(self.uci())), fen: text(self.fen()), ..m }
     }
 
-    /// Begins anew: SAN is to follow.
-    fn begin(&mut self) -> &mut Short {
-        self.fields.clear();
-        self.fields.put(SAN);
-        &mut self.fields
+    /// Begins the line of this ply: SAN is to follow.
+    fn begin(&mut self, ply: u32) -> &mut Short {
+        self.line.truncate(self.head);
+        push_number(&mut self.line, ply);
+        self.ply = self.line.len();
+        self.line.put(SAN);
+        &mut self.line
     }
 
     /// SAN is there, UCI is to follow.
     fn then_uci(&mut self) -> &mut Short {
-        self.san = self.fields.len();
-        self.fields.put(UCI);
-        &mut self.fields
+        self.san = self.line.len();
+        self.line.put(UCI);
+        &mut self.line
     }
 
     /// UCI is there, FEN is to follow.
     fn then_fen(&mut self) -> &mut Short {
-        self.uci = self.fields.len();
-        self.fields.put(FEN);
-        &mut self.fields
+        self.uci = self.line.len();
+        self.line.put(FEN);
+        &mut self.line
     }
 
     fn end(&mut self) {
-        self.fen = self.fields.len();
-        self.fields.put(b"\"");
+        self.fen = self.line.len();
+        self.line.put(b"\"");
+        self.line.put(END);
     }
 }
 
@@ -171,7 +195,7 @@ impl OpenLine {
 
     /// Plays the move that is asked for and writes its names.
     pub fn play(&mut self, asked: MoveText, names: &mut Names) -> Result<(), Refused> {
-        let san = names.begin();
+        let san = names.begin(self.played + 1);
         if asked == MoveText::Null {
             let passed = start::passed(&self.now).ok_or(Refused::Illegal("who is in check cannot pass"))?;
             self.before = std::mem::replace(&mut self.now, passed);
@@ -180,7 +204,7 @@ impl OpenLine {
             names.then_uci().put(b"0000");
         } else {
             let m = legal::resolve(&self.now, self.in_check, asked, san)?;
-            self.before.clone_from(&self.now);
+            self.before = self.now.clone();
             self.now.play_unchecked(m);
             self.ranks.play(m, self.before.turn());
             self.in_check = legal::push_check(&self.now, m, san);

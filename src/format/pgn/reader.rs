@@ -71,9 +71,9 @@ pub fn read(game: GameText<'_>, number: u32, sink: &mut impl Sink) {
         places: TagPlaces::default(),
         claims: Claims::default(),
         started: false,
-        names: Box::default(),
+        names: Box::new(Names::of(number)),
         last: Move::default(),
-        last_names: Box::default(),
+        last_names: Box::new(Names::of(number)),
         held: false,
         clocks: [false; 2],
         annotated: false,
@@ -250,7 +250,7 @@ impl<S: Sink> GameReader<'_, S> {
         }
         if std::mem::take(&mut self.held) {
             self.clocks[usize::from(self.last.seconds.is_some())] = true;
-            self.sink.ply(&self.last_names, &self.last);
+            self.sink.ply(&self.last_names, self.annotated.then_some(&self.last));
         }
         if !self.flaws.is_empty() {
             std::mem::take(&mut self.flaws).into_iter().for_each(|flaw| self.sink.flaw(flaw));

@@ -4,11 +4,9 @@ use std::io::Write;
 
 use super::{
     cutter::GameText,
-    fen::push_number,
     flaw::Flaw,
-    line::Names,
+    line::{END, Names},
     reader,
-    short::{Letters, Short},
     sink::Sink,
 };
 use crate::{
@@ -49,9 +47,10 @@ impl Sink for Values<'_> {
         self.push(GameEvent::Game(start.clone()));
     }
 
-    fn ply(&mut self, names: &Names, m: &Move) {
+    fn ply(&mut self, names: &Names, rest: Option<&Move>) {
         self.ply += 1;
-        self.push(GameEvent::Move(Box::new(names.name(Move { ply: Some(self.ply), ..m.clone() }))));
+        let m = rest.cloned().unwrap_or_default();
+        self.push(GameEvent::Move(Box::new(names.name(Move { ply: Some(self.ply), ..m }))));
     }
 
     fn flaw(&mut self, flaw: Flaw) {
@@ -96,10 +95,6 @@ pub struct Json {
     reports: Vec<Report>,
     file: String,
     number: u32,
-    ply: u32,
-    /// How each line of a ply of this game begins: so much of it, and then the number of the last ply.
-    head: Short,
-    head_length: usize,
 }
 
 impl Json {
@@ -129,12 +124,6 @@ impl Json {
     /// Reads a game and writes its records.
     pub fn read(&mut self, game: GameText<'_>, number: u32) {
         self.number = number;
-        self.ply = 0;
-        self.head.clear();
-        self.head.put(b"{\"type\":\"move\",\"game\":");
-        push_number(&mut self.head, number);
-        self.head.put(b",\"ply\":");
-        self.head_length = self.head.len();
         reader::read(game, number, self);
     }
 
@@ -148,32 +137,54 @@ impl Json {
         let _ = serde_json::to_writer(&mut self.page, value);
     }
 
-    /// Most plies have none of the fields that are asked for here: that is seen where it is asked.
-    #[inline(always)]
     fn field(&mut self, name: &str, value: Option<&impl serde::Serialize>) {
         if let Some(value) = value {
-            self.written_field(name, value);
+            self.name(name);
+            self.json(value);
         }
-    }
-
-    #[cold]
-    fn written_field(&mut self, name: &str, value: &impl serde::Serialize) {
-        self.name(name);
-        self.json(value);
     }
 
     /// The same of words, of which most stand in JSON as they are.
-    #[inline(always)]
     fn words(&mut self, name: &str, words: Option<&String>) {
         if let Some(words) = words {
-            self.written_words(name, words);
+            self.name(name);
+            self.quoted(words);
         }
     }
 
-    #[cold]
-    fn written_words(&mut self, name: &str, words: &str) {
-        self.name(name);
-        self.quoted(words);
+    /// The fields of a move behind its names.
+    fn rest(&mut self, m: &Move) {
+        self.field("seconds", m.seconds.as_ref());
+        self.field("elapsed", m.elapsed.as_ref());
+        self.field("claim", m.claim.as_ref());
+        self.field("nags", Some(&m.nags).filter(|nags| !nags.is_empty()));
+        self.words("comment_before", m.comment_before.as_ref());
+        self.words("comment", m.comment.as_ref());
+        self.words("comment_after", m.comment_after.as_ref());
+        if !m.variations.is_empty() {
+            self.name("variations");
+            self.list(&m.variations, |json, variation| json.list(variation, Json::whole));
+        }
+    }
+
+    /// A move of a variation. Its names are ours: they stand in JSON as they are.
+    fn whole(&mut self, m: &Move) {
+        let names = [m.san.as_deref().unwrap_or_default(), m.uci.as_deref().unwrap_or_default(), &m.fen];
+        for (begin, name) in ["{\"san\":\"", "\",\"uci\":\"", "\",\"fen\":\""].into_iter().zip(names) {
+            self.page.extend_from_slice(begin.as_bytes());
+            self.page.extend_from_slice(name.as_bytes());
+        }
+        self.page.push(b'"');
+        self.rest(m);
+        self.page.push(b'}');
+    }
+
+    fn list<T>(&mut self, values: &[T], each: impl Fn(&mut Json, &T)) {
+        for (nth, value) in values.iter().enumerate() {
+            self.page.push(if nth == 0 { b'[' } else { b',' });
+            each(self, value);
+        }
+        self.page.push(b']');
     }
 
     /// Words as JSON has them.
@@ -214,21 +225,13 @@ impl Sink for Json {
         self.page.extend_from_slice(b"}\n");
     }
 
-    fn ply(&mut self, names: &Names, m: &Move) {
-        self.ply += 1;
-        self.head.truncate(self.head_length);
-        push_number(&mut self.head, self.ply);
-        self.head.add_to::<48>(&mut self.page);
-        names.fields().add_to::<128>(&mut self.page);
-        self.field("seconds", m.seconds.as_ref());
-        self.field("elapsed", m.elapsed.as_ref());
-        self.field("claim", m.claim.as_ref());
-        self.field("nags", Some(&m.nags).filter(|nags| !nags.is_empty()));
-        self.words("comment_before", m.comment_before.as_ref());
-        self.words("comment", m.comment.as_ref());
-        self.words("comment_after", m.comment_after.as_ref());
-        self.field("variations", Some(&m.variations).filter(|variations| !variations.is_empty()));
-        self.page.extend_from_slice(b"}\n");
+    fn ply(&mut self, names: &Names, rest: Option<&Move>) {
+        names.line().add_to::<192>(&mut self.page);
+        if let Some(m) = rest {
+            self.page.truncate(self.page.len() - END.len());
+            self.rest(m);
+            self.page.extend_from_slice(END);
+        }
     }
 
     fn flaw(&mut self, flaw: Flaw) {

@@ -20,12 +20,22 @@ pub(super) struct Short {
 pub(super) trait Letters {
     /// Adds a text.
     fn put(&mut self, text: &[u8]);
+
+    /// Adds the first of these bytes. All are copied whatever the length is: a fixed size costs nothing.
+    fn put_first<const N: usize>(&mut self, length: u8, bytes: [u8; N]);
 }
 
 impl Letters for Vec<u8> {
     #[inline(always)]
     fn put(&mut self, text: &[u8]) {
         self.extend_from_slice(text);
+    }
+
+    #[inline(always)]
+    fn put_first<const N: usize>(&mut self, length: u8, bytes: [u8; N]) {
+        let end = self.len() + usize::from(length);
+        self.extend_from_slice(&bytes);
+        self.truncate(end);
     }
 }
 
@@ -38,6 +48,13 @@ impl Letters for Short {
             self.end_at(end);
         }
     }
+
+    #[inline(always)]
+    fn put_first<const N: usize>(&mut self, length: u8, bytes: [u8; N]) {
+        let begin = self.len();
+        self.put(&bytes);
+        self.end_at(begin + usize::from(length));
+    }
 }
 
 impl Short {
@@ -46,25 +63,12 @@ impl Short {
         Short { bytes: [0; LONGEST + PIECE], length: 0 }
     }
 
-    /// Makes it empty.
-    pub fn clear(&mut self) {
-        self.length = 0;
-    }
-
     /// Leaves so many bytes of it.
     pub fn truncate(&mut self, length: usize) {
         self.end_at(length.min(self.len()));
     }
 
-    /// Adds the first bytes of eight. All are copied whatever the length is: a fixed size costs nothing.
-    #[inline(always)]
-    pub fn put_first(&mut self, length: u8, eight: [u8; 8]) {
-        let begin = self.len();
-        self.put(&eight);
-        self.end_at(begin + usize::from(length));
-    }
-
-    /// Adds it to a longer text, for the same reason in a fixed size where that holds it, as it does most of the time.
+    /// Adds it to a longer text, in a fixed size where that holds it, as it does most of the time: that costs nothing.
     #[inline(always)]
     pub fn add_to<const MOST: usize>(&self, text: &mut Vec<u8>) {
         match self.bytes.first_chunk::<MOST>() {
@@ -128,7 +132,7 @@ mod tests {
         assert!(expected.len() > 128);
         short.truncate(5);
         assert_eq!(*short, expected[..5]);
-        short.clear();
+        short.truncate(0);
         assert!(short.is_empty());
     }
 }

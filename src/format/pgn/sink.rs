@@ -7,8 +7,8 @@ use crate::record::{End, GameStart, Move};
 pub trait Sink {
     /// The game begins.
     fn game(&mut self, start: &GameStart);
-    /// A ply of the main line. Its names stand in `names`, all else in `m`.
-    fn ply(&mut self, names: &Names, m: &Move);
+    /// A ply of the main line. Its names stand in `names`, all else in `rest`, where there is anything else.
+    fn ply(&mut self, names: &Names, rest: Option<&Move>);
     /// Something could not be read.
     fn flaw(&mut self, flaw: Flaw);
     /// The game is over.
