@@ -19,12 +19,22 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect())
 }
 
-/// Whether all bytes are so. They are asked in blocks, which a processor does at once if `is` has no branches.
+/// Whether all bytes are so. They are asked in blocks, which a processor does at once if `is` has no branches, and what was
+/// found is looked at when all have been.
 pub(super) fn all(bytes: &[u8], is: impl Fn(u8) -> bool) -> bool {
-    let every = |block: &[u8]| block.iter().fold(true, |all, &byte| all & is(byte));
-    match bytes.last_chunk::<16>() {
-        Some(last) => bytes.as_chunks::<16>().0.iter().all(|block| every(block)) && every(last),
-        None => every(bytes),
+    let Some(last) = bytes.last_chunk::<16>() else {
+        return bytes.iter().fold(true, |all, &byte| all & is(byte));
+    };
+    let mut others = [0; 16];
+    let (mut block, mut rest) = (last, bytes);
+    loop {
+        for (other, &byte) in others.iter_mut().zip(block) {
+            *other |= u8::from(!is(byte));
+        }
+        match rest.split_first_chunk() {
+            Some((next, behind)) => (block, rest) = (next, behind),
+            None => return others.into_iter().fold(0, |any, other| any | other) == 0,
+        }
     }
 }
 
