@@ -192,10 +192,16 @@ pub(super) fn push_square(out: &mut Short, square: Square) {
 /// A number in decimal; of nearly all one or two digits.
 #[inline]
 pub(super) fn push_number(out: &mut impl Letters, number: u32) {
-    match NUMBERS.get(number as usize) {
-        Some(&(length, digits)) => out.put_first(length, digits),
+    match digits(number) {
+        Some((digits, length)) => out.put_first(length, digits),
         None => push_long_number(out, number),
     }
+}
+
+/// The digits of a number of up to three, as nearly all are, and how many they are.
+#[inline(always)]
+pub(super) fn digits(number: u32) -> Option<([u8; 3], u8)> {
+    NUMBERS.get(number as usize).copied()
 }
 
 #[cold]
@@ -204,16 +210,15 @@ fn push_long_number(out: &mut impl Letters, number: u32) {
     out.put(&[b'0' + (number % 10) as u8]);
 }
 
-/// The first numbers in decimal: how many digits they have, and these.
-static NUMBERS: [(u8, [u8; 3]); 512] = {
-    let mut numbers = [(0, [0; 3]); 512];
+static NUMBERS: [([u8; 3], u8); 1000] = {
+    let mut numbers = [([0; 3], 0); 1000];
     let mut number = 0;
     while number < numbers.len() {
         let (mut length, mut rest) = (0, number);
         while length == 0 || rest > 0 {
-            let (_, [first, second, _]) = numbers[number];
+            let ([first, second, _], _) = numbers[number];
             length += 1;
-            numbers[number] = (length, [b'0' + (rest % 10) as u8, first, second]);
+            numbers[number] = ([b'0' + (rest % 10) as u8, first, second], length);
             rest /= 10;
         }
         number += 1;

@@ -35,9 +35,8 @@ pub struct QuickPly<'a> {
 /// The name of a move, which is short. A copy is of a fixed size and so costs nothing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Name {
-    /// With zeros behind them.
-    letters: [u8; Name::LONGEST],
-    length: u8,
+    /// The letters, zeros behind them, and last how many letters there are.
+    bytes: [u8; Name::LONGEST + 1],
 }
 
 impl Name {
@@ -56,16 +55,15 @@ impl Name {
             (at, _) => eight::first(at),
         };
         let kept = u128::from_le_bytes(*bytes) & ((1 << (8 * length)) - 1);
-        let letters = *kept.to_le_bytes().first_chunk()?;
-        (text[length] == b'"').then(|| (Name { letters, length: length as u8 }, &text[length + 1..]))
+        let bytes = (kept | ((length as u128) << (8 * Name::LONGEST))).to_le_bytes();
+        (text[length] == b'"').then(|| (Name { bytes }, &text[length + 1..]))
     }
 
-    /// Adds it to a text.
+    /// Its letters, the first in the lowest byte and zeros behind them, and how many there are.
     #[inline(always)]
-    pub(super) fn add_to(&self, text: &mut Vec<u8>) {
-        let end = text.len() + usize::from(self.length);
-        text.extend_from_slice(&self.letters);
-        text.truncate(end);
+    pub(super) fn letters(&self) -> (u128, u8) {
+        let [.., length] = self.bytes;
+        ((u128::from_le_bytes(self.bytes) << 8) >> 8, length)
     }
 }
 
@@ -74,7 +72,8 @@ impl Deref for Name {
 
     #[inline(always)]
     fn deref(&self) -> &[u8] {
-        &self.letters[..usize::from(self.length).min(Name::LONGEST)]
+        let [letters @ .., length] = &self.bytes;
+        &letters[..usize::from(*length).min(Name::LONGEST)]
     }
 }
 
@@ -138,15 +137,11 @@ fn behind<'a, const N: usize>(text: &'a [u8], begin: &[u8; N]) -> Option<&'a [u8
 /// The number that a text begins with: of up to seven digits, as those of nearly all games are. Eight bytes are asked at once.
 #[inline(always)]
 fn number(text: &[u8]) -> Option<(u32, &[u8])> {
-    let mut eight = [0; 8];
-    match text.first_chunk() {
-        Some(first) => eight = *first,
-        None => eight[..text.len()].copy_from_slice(text),
-    }
+    let eight = text.first_chunk().map_or_else(|| with_zeros(text), |eight| *eight);
     let digits = u64::from_le_bytes(eight) ^ (EACH * u64::from(b'0'));
     let others = (digits.wrapping_add(EACH * 0x76) | digits) & HIGH;
     let length = eight::first(others);
-    if !(1..8).contains(&length) || (length > 1 && text[0] == b'0') {
+    if !(1..8).contains(&length) || (length > 1 && eight[0] == b'0') {
         return None;
     }
     // With zeros before them the digits are eight, which are added up in pairs, fours and all.
@@ -155,6 +150,12 @@ fn number(text: &[u8]) -> Option<(u32, &[u8])> {
     let fours = (pairs * 100 + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
     let number = fours * 10_000 + (fours >> 32);
     Some((number as u32, &text[length..]))
+}
+
+/// A text of less than eight bytes, with zeros behind it.
+#[cold]
+fn with_zeros(text: &[u8]) -> [u8; 8] {
+    std::array::from_fn(|at| text.get(at).copied().unwrap_or(0))
 }
 
 #[inline(always)]
@@ -190,9 +191,9 @@ mod tests {
             match Name::at_begin(text.as_bytes()) {
                 Some((read, rest)) => {
                     assert_eq!((&*read, rest), (name.as_bytes(), &text.as_bytes()[length + 1..]));
-                    let mut out = b"1.".to_vec();
-                    read.add_to(&mut out);
-                    assert_eq!(out, format!("1.{name}").as_bytes());
+                    let (letters, length) = read.letters();
+                    assert_eq!(&letters.to_le_bytes()[..length.into()], name.as_bytes());
+                    assert_eq!(letters >> (8 * length), 0, "zeros behind them");
                 }
                 None => assert!(length > Name::LONGEST, "{name}"),
             }
