@@ -31,7 +31,7 @@ pub(super) struct Incoming<P, F = P> {
     /// The games of boards.
     pub games: Games<P>,
     /// The game of a reader of files that is being read; it is given out when the next one begins.
-    one: Option<Game<F>>,
+    one: Option<Box<Game<F>>>,
     /// Games of files are kept among those of boards.
     keeps_all: bool,
 }
@@ -73,13 +73,24 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         place: Place<'_>,
         line: &[u8],
         look: impl FnOnce(&mut Records, &GameRecord) -> Result<()>,
-    ) -> Result<Option<Game<F>>> {
+    ) -> Result<Option<Box<Game<F>>>> {
         if let Some(game) = &mut self.one
             && let Some(ply) = pgn::quick(line)
             && game.append(ply.game, ply.ply, || ply.into())
         {
             return Ok(None);
         }
+        self.other_line(place, line, look)
+    }
+
+    /// Takes one that is not read by its shape: apart, so that the many others need not make room for all that this does.
+    #[inline(never)]
+    fn other_line(
+        &mut self,
+        place: Place<'_>,
+        line: &[u8],
+        look: impl FnOnce(&mut Records, &GameRecord) -> Result<()>,
+    ) -> Result<Option<Box<Game<F>>>> {
         if let Some(game) = &mut self.one
             && let Some((number, ply, kept)) = F::passed_on(line)
             && game.append(number, ply, || kept)
@@ -110,14 +121,14 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         Ok(over)
     }
 
-    fn apply_one(&mut self, record: GameRecord, over: &mut Option<Game<F>>) -> Result<(), String> {
+    fn apply_one(&mut self, record: GameRecord, over: &mut Option<Box<Game<F>>>) -> Result<(), String> {
         match (&mut self.one, record.event) {
             (one, GameEvent::Game(start)) => {
                 *over = one.take();
                 let mut game = Game::begin((record.line, record.board), record.game, record.time, start);
                 game.moves.reserve(USUAL_PLIES);
                 self.dress.put_on(&mut game, 0);
-                self.one = Some(game);
+                self.one = Some(Box::new(game));
                 Ok(())
             }
             (Some(game), event) if game.number == record.game => game.apply(event, None),
@@ -147,7 +158,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     }
 
     /// The input has ended: what is due is taken; gives the last game of a file.
-    pub fn end(&mut self) -> Result<Option<Game<F>>> {
+    pub fn end(&mut self) -> Result<Option<Box<Game<F>>>> {
         self.release()?;
         if self.games.is_empty() {
             self.held.say_why_nothing();

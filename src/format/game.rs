@@ -162,6 +162,7 @@ impl<P: Kept> Game<P> {
 
     /// Takes the next ply of a game without its record; false when it is not the next of this one, and nothing was
     /// done.
+    #[inline]
     pub fn append(&mut self, game: u32, ply: u32, keep: impl FnOnce() -> P) -> bool {
         let is_next = game == self.number && ply as usize == self.moves.len() + 1 && self.end.is_none();
         if is_next {
