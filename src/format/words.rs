@@ -16,7 +16,12 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect())
+    if memchr::memchr(0xc2, text.as_bytes()).is_some() {
+        return Cow::Owned(text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect());
+    }
+    // Those of ASCII alone, the ends of lines in most comments: where each stood is a space.
+    let plain = text.bytes().map(|b| if b < 0x20 || b == 0x7f { b' ' } else { b }).collect();
+    Cow::Owned(String::from_utf8(plain).unwrap_or_default())
 }
 
 /// Whether all bytes are so. They are asked in blocks, which a processor does at once if `is` has no branches, and what was

@@ -17,12 +17,23 @@ pub(super) fn add(to: &mut Option<String>, comment: &str) {
     }
     let text = to.get_or_insert_default();
     text.reserve(comment.len() + 1);
-    for word in comment.split_ascii_whitespace() {
+    let mut push = |part: &str| {
         if !text.is_empty() {
             text.push(' ');
         }
-        text.push_str(word);
+        text.push_str(part);
+    };
+    if has_single_spaces(comment.as_bytes()) {
+        push(comment);
+    } else {
+        comment.split_ascii_whitespace().for_each(push);
     }
+}
+
+/// Whether no white space stands in a text but spaces, each alone: a processor asks many bytes at once.
+fn has_single_spaces(text: &[u8]) -> bool {
+    let pairs = text.iter().zip(text.get(1..).unwrap_or_default());
+    pairs.fold(true, |all, (&byte, &next)| all & (byte >= b' ') & ((byte != b' ') | (next != b' ')))
 }
 
 /// Takes the clock commands that we understand out of a comment, into the move. What else stands there stays,
@@ -116,6 +127,20 @@ mod tests {
             taken("good [%clk 1:00:00] [%eval 0.3,12] move"),
             ("good [%eval 0.3,12] move".into(), Some(3600.0), None)
         );
+    }
+
+    #[test]
+    fn all_white_space_of_a_comment_becomes_single_spaces_wherever_it_stands() {
+        for gap in [" ", "  ", "\n", "\r\n", "\t", " \n "] {
+            for length in 1..40 {
+                let (before, behind) = ("a".repeat(length), "b c".repeat(40 - length));
+                let mut text = None;
+                add(&mut text, &format!("{gap}{before}{gap}{behind}{gap}"));
+                add(&mut text, gap);
+                add(&mut text, "d");
+                assert_eq!(text, Some(format!("{before} {behind} d")), "{gap:?} behind {length}");
+            }
+        }
     }
 
     #[test]
