@@ -163,6 +163,9 @@ impl Ways<'_> {
     /// The file, the rank or both, where another piece of the kind can go there as well.
     fn tell_apart(&self, from: Square, san: &mut Short) {
         let mut others = self.from.without(from);
+        if others.is_empty() {
+            return;
+        }
         for other in others {
             if !self.is_legal(other) {
                 others = others.without(other);
