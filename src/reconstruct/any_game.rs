@@ -68,7 +68,8 @@ pass_on! {
     fn press(self: &mut Self, side: Colour, seconds: f64, time: Option<Time>);
     fn quiet(self: &mut Self);
     fn lose(self: &mut Self);
-    fn announce(self: &mut Self, result: Outcome);
+    fn announce(self: &mut Self, result: Option<Outcome>);
+    fn announce_on(self: &mut Self, field: u8, result: Outcome);
     fn hear(self: &mut Self, now: Option<Time>);
     fn had_told(self: &Self, now: Option<Time>) -> Option<Time>;
     fn had_rested(self: &mut Self, now: Option<Time>) -> bool;

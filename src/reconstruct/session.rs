@@ -102,7 +102,7 @@ impl Session {
             BoardEvent::Change(change) => self.change(change, time, updates),
             BoardEvent::Position(position) => {
                 self.position(&position.placement, time, updates);
-                self.announce(position.result);
+                self.game.iter_mut().for_each(|game| game.announce(position.result));
             }
             BoardEvent::Press(press) => {
                 self.last_seen.press(press);
@@ -206,12 +206,14 @@ impl Session {
             listed.set(square, piece);
             return;
         }
-        self.announce(piece.and_then(Piece::outcome));
         self.board.set(square, piece);
         self.last_seen.change(square, piece);
         if let Some(game) = &mut self.game {
             let seen = if self.rotated { square.turned() } else { square };
             game.change(seen.field(), self.board.get(square).map_or(0, Piece::code), quick, time);
+            if let Some(result) = piece.and_then(Piece::outcome) {
+                game.announce_on(seen.field(), result);
+            }
         }
         self.look_for_start(false, time, updates);
     }
@@ -297,12 +299,6 @@ impl Session {
         let mut game = AnyGame::new(from, number, &self.options, &rulings, time);
         game.expect_sides_swapped(self.sides_swapped);
         self.game = Some(game);
-    }
-
-    fn announce(&mut self, result: Option<Outcome>) {
-        if let (Some(game), Some(result)) = (&mut self.game, result) {
-            game.announce(result);
-        }
     }
 
     /// Ends the game in play as it stands; for this reason if nothing else says how it is over.

@@ -26,6 +26,8 @@ mod stillness;
 
 pub use state::TrackedGame;
 
+use state::Announced;
+
 use super::{
     limits,
     observe::{Known, Observation},
@@ -121,6 +123,7 @@ impl<G: Game> TrackedGame<G> {
 
     /// A square changed.
     pub fn change(&mut self, field: u8, code: u8, quick: Option<bool>, time: Option<Time>) {
+        self.announced = self.announced.take().filter(|announced| announced.on != Some(field));
         self.note_change(field, code, Known::Seen { quick }, time);
     }
 
@@ -161,6 +164,9 @@ impl<G: Game> TrackedGame<G> {
         let (first, last) = reading.unwrap_or((seconds, seconds));
         *reading = Some((first, seconds));
         // Set for another game it shows as much as at the beginning of this one; cleared, nothing.
+        // Who is answered plays on.
+        self.announced.iter_mut().for_each(|announced| announced.presses += 1);
+        self.announced = self.announced.take().filter(|announced| announced.presses < 2);
         let set_anew = seconds >= first && seconds > last + limits::CLOCK_GAINED;
         let cleared = seconds == 0.0 && last > limits::CLOCK_GAINED;
         if !set_anew && !cleared {
@@ -189,9 +195,14 @@ impl<G: Game> TrackedGame<G> {
         self.stillness.lost = true;
     }
 
-    /// A result piece was put on the board.
-    pub fn announce(&mut self, result: Outcome) {
-        self.announced = Some(result);
+    /// A result piece was put on the board, there.
+    pub fn announce_on(&mut self, field: u8, result: Outcome) {
+        self.announced = Some(Announced { result, on: Some(field), presses: 0 });
+    }
+
+    /// A look at the board found a result piece, or none.
+    pub fn announce(&mut self, result: Option<Outcome>) {
+        self.announced = result.map(|result| Announced { result, on: None, presses: 0 });
     }
 
     /// The board says something at record time `now`.

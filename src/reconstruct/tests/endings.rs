@@ -1,7 +1,7 @@
 //! What ends a game, and what comes after it.
 
 use super::{
-    OPENING, START, final_moves, from_fen, game, games_of, published, published_so_far, records,
+    OPENING, START, final_moves, from_fen, game, games, games_of, published, published_so_far, records,
     without_clock,
 };
 
@@ -75,6 +75,36 @@ fn a_result_piece_ends_the_game() {
         // Seen in a dump.
         assert_eq!(published_so_far(&format!("{opening} ={placement},{result}")), published);
     }
+}
+
+#[test]
+fn a_piece_misread_as_a_result_piece_ends_no_game() {
+    // One bit of its code makes a knight (9) the draw (13), a king (11) Black's win (15).
+    let opening = format!("={START} @begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 .");
+    let misread = "-b8 1/2-1/2c6 +1 . R88 +9 .";
+    let after = "-f1 Bb5 L85 +2 . -a7 pa6 R85 +2 .";
+    let moves = |stream: &str| games(stream).join(" | ");
+    let stands = "=r1bqkbnr/1ppp1ppp/p1n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R";
+    assert_eq!(
+        moves(&format!("{opening} {misread} {after} {stands} .")),
+        "e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]"
+    );
+    // A capture, told on the captured piece's square; what ends the game later is what is shown then.
+    let capture =
+        "-b8 nc6 R88 +2 . -f1 Bb5 L85 +2 . -a7 pa6 R85 +2 . -b5 0-1c6 +1 . L80 +2 . -d7 pc6 R80 +2 .";
+    let kings = "-e4 -e1 Ke4 -e8 kd5 +7 .";
+    assert_eq!(moves(&format!("{opening} {capture} {kings}")), "e4 e5 Nf3 Nc6 Bb5 a6 Bxc6 dxc6 [1-0 kings]");
+}
+
+#[test]
+fn a_result_piece_beside_a_king_that_was_lifted_ends_the_game_when_it_stays() {
+    let opening = format!("={START} @begin . +4 {OPENING}");
+    let piece = "-e1 1-0e4 .";
+    assert_eq!(published_so_far(&format!("{opening} {piece} +29 .")), "game e4 e5 Nf3 Nc6");
+    let ended = published_so_far(&format!("{opening} {piece} +29 . +2 ."));
+    assert!(ended.starts_with("game e4 e5 Nf3 Nc6") && ended.ends_with("[1-0 result-piece]"), "{ended}");
+    // At the end of the input, or with the next game, there is nothing to wait for.
+    assert!(published(&format!("{opening} {piece}")).ends_with("[1-0 result-piece]"));
 }
 
 #[test]

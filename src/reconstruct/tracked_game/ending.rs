@@ -2,7 +2,7 @@
 //!
 //! For the session, which asks after each record whether the game is over and closes it.
 
-use super::state::TrackedGame;
+use super::state::{Announced, TrackedGame};
 use crate::{
     reconstruct::{game_line::GameLine, limits, observe::Observation, tree::node::Node, update::Update},
     record::{End, EndReason, GameEvent, Ruling, Time},
@@ -12,8 +12,10 @@ use crate::{
 impl<G: Game> TrackedGame<G> {
     /// How the game is over, if it is. Unless it `waits` the input, or the game, is at its end and what stands counts.
     pub fn over(&self, waits: bool) -> Option<End> {
-        if let Some(result) = self.announced {
-            return Some(End { result: Some(result), reason: EndReason::ResultPiece });
+        if let Some(announced) = &self.announced
+            && (!waits || self.is_meant(announced))
+        {
+            return Some(End { result: Some(announced.result), reason: EndReason::ResultPiece });
         }
         if let Some((outcome, since)) = self.signal
             && (!waits
@@ -29,6 +31,13 @@ impl<G: Game> TrackedGame<G> {
         let published = || last.is_some_and(|last| last.node.line_hash == best.node.line_hash);
         let stands = best.mismatched == 0 && (!waits || (stood() && published()));
         if stands { end_by_rules(&best.node) } else { None }
+    }
+
+    /// Whether a result piece is one: nothing is missing beside it, or it stays missing.
+    fn is_meant(&self, announced: &Announced) -> bool {
+        self.search.best().mismatched == 0
+            || (announced.presses == 0
+                && self.stillness.passed(self.stillness.changed, limits::ANOMALY_MISSING))
     }
 
     /// Whether the signal that has stood since then is all that hands will do: each of its pieces came for it.

@@ -15,6 +15,7 @@ impl<G: Game> TrackedGame<G> {
         self.search = logged.search;
         self.search.is_news();
         self.missed_changes = false;
+        self.announced = logged.announced;
         self.examined = None;
         let known = self.published.moves.len();
         let more = logged.published.moves.split_off(known.min(logged.published.moves.len()));

@@ -29,8 +29,8 @@ pub struct TrackedGame<G: Game> {
     pub(super) show: Show,
     /// What each side's clock showed at its first press and at its last.
     pub(super) clock_readings: [Option<(f64, f64)>; 2],
-    /// The result that a result piece has announced.
-    pub(super) announced: Option<Outcome>,
+    /// The result piece that stands on the board.
+    pub(super) announced: Option<Announced>,
     /// The result that pieces on the board signal, and since when.
     pub(super) signal: Option<(Outcome, Option<Time>)>,
     /// Changes were missed: moves may be bridged.
@@ -41,6 +41,16 @@ pub struct TrackedGame<G: Game> {
     pub(super) anomalous: Option<[u8; 64]>,
     /// Captured men left standing that were published.
     pub(super) left_standing: Squares,
+}
+
+/// A result piece that was told of. It may be a piece of the game that was misread: one bit makes it of most of them.
+pub struct Announced {
+    /// What it announces.
+    pub result: Outcome,
+    /// Where it was seen to be put; a look at the board does not say.
+    pub on: Option<u8>,
+    /// How often a clock was pressed since.
+    pub presses: u8,
 }
 
 /// What was published and then withdrawn because the board went back to an earlier position of the game, as long as
