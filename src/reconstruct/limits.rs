@@ -82,6 +82,9 @@ pub const MISREAD_TRIED: usize = 16;
 
 // A board's own log: counts.
 
+/// A log whose list of the pieces differs in so few squares from the start of the game in play, and is no start, was misread.
+pub const LISTED_WRONG: usize = 2;
+
 /// No log has more records.
 pub const LOG_RECORDS: u64 = crate::record::RING as u64;
 /// No log holds more games.

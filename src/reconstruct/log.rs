@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 
 use super::limits;
-use crate::record::{BoardEvent, BoardRecord, History, Piece, Press, Square};
+use crate::record::{BoardEvent, BoardRecord, Change, History, Piece, Placement, Press, Square};
 
 /// A log that is coming in.
 pub struct IncomingLog {
@@ -94,4 +94,20 @@ impl LastSeen {
         let pressed = |(record, press): &(&BoardRecord, &Press)| matches!(&record.event, BoardEvent::Press(logged) if logged == *press);
         &new[new.iter().zip(&presses).take_while(pressed).count()..]
     }
+}
+
+/// What stands after the list of the board's pieces with which a log begins.
+pub fn listed(records: &[BoardRecord]) -> Placement {
+    let mut stands = Placement::EMPTY;
+    for record in records.iter().skip(1) {
+        match &record.event {
+            BoardEvent::Change(Change { square, piece, .. })
+                if stands.get(*square).is_none() && piece.is_some() =>
+            {
+                stands.set(*square, *piece);
+            }
+            _ => break,
+        }
+    }
+    stands
 }

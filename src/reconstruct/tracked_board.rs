@@ -9,17 +9,18 @@ use std::{cmp::Ordering, rc::Rc};
 use super::{
     game_line::GameLine,
     limits,
-    log::IncomingLog,
+    log::{self, IncomingLog},
     misread::{Misread, Told},
     options::Options,
     retold,
     rulings::{GameRulings, Rulings},
     session::Session,
+    start,
     update::Update,
 };
 use crate::record::{
     BoardEvent, BoardPosition, BoardRecord, End, EndReason, GameEvent, GameStart, Placement, Ruled, Ruling,
-    Takeback, Time,
+    Square, Takeback, Time,
 };
 
 /// Why a ruling cannot be held.
@@ -218,13 +219,29 @@ impl TrackedBoard {
     fn end_log(&mut self, updates: &mut Vec<Update>) {
         let Some(log) = self.log.take() else { return };
         self.told.forget();
-        if log.is_whole() {
+        if log.is_whole() && !self.is_listed_wrong(&log.records) {
             self.merge_whole(&log.records, updates);
         } else {
             for record in self.session.last_seen.unseen(&log.records) {
                 self.session.record(record, updates);
             }
         }
+    }
+
+    /// Whether a log begins from pieces from which no game does, and nearly from those of the game in play: it was misread, and
+    /// is no other game.
+    fn is_listed_wrong(&self, records: &[BoardRecord]) -> bool {
+        let Some(game) = self.session.game.as_ref().filter(|game| !game.is_unpublished()) else {
+            return false;
+        };
+        let begin =
+            game.beginning().fen.split(' ').next().and_then(|pieces| pieces.parse::<Placement>().ok());
+        let Some(begin) = begin else { return false };
+        let listed = log::listed(records);
+        let differ = |listed: &Placement| Square::all().filter(|&at| listed.get(at) != begin.get(at)).count();
+        let near = differ(&listed).min(differ(&listed.turned()));
+        (1..=limits::LISTED_WRONG).contains(&near)
+            && start::standing(&listed, true, &self.session.options).is_none()
     }
 
     /// The board stands otherwise than it told. If one change that was misread explains that far better than anything

@@ -120,6 +120,22 @@ fn a_history_with_an_earlier_game_before_it_does_not_publish_that_again() {
 }
 
 #[test]
+fn a_history_whose_list_of_pieces_was_misread_begins_no_other_game() {
+    // One bit of the queen's square makes d3 of d1, and a checksum of seven bits has let it pass.
+    let wrong = listing(START).replace("Qd1", "Qd3");
+    let moves = "-e2 Pe4 L90 -e7 pe5 R90 -g1 Nf3 L88 -b8 nc6 R88";
+    let mut stream = records(&format!("={START} @begin . +4 {OPENING}"));
+    for list in [wrong, listing(START)] {
+        let log = records(&format!("+20 @start: {list} {moves} -f1 Bb5 L80 -a7 pa6 R80"));
+        stream.push(history(log.len(), true));
+        stream.extend(log);
+    }
+    stream.extend(records("+100 ."));
+    let published = words(&games_of(&stream, Default::default()));
+    assert_eq!(published, "game e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]");
+}
+
+#[test]
 fn a_history_ends_the_game_in_play_and_begins_the_next() {
     let mut stream = records(&format!("={START} @begin . +4 -f2 Pf3 L90 +2 . -e7 pe5 R90 +2 ."));
     let log = records(&format!(
