@@ -1,6 +1,6 @@
 //! From what is known of the boards to what needs a hand: over the whole input, and at a moment.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     advice::{advice, advice_on_one_of, alternatives},
@@ -28,8 +28,9 @@ const SHARED: [FindingKind; 4] =
 /// Everything that needs a hand, the gravest first.
 pub fn findings(boards: &Boards, now: Option<Time>, with_games: bool, zone: &Zone) -> Vec<Finding> {
     let mut all: Vec<Finding> = Vec::new();
+    let times = usual_times(boards);
     for ((line, board), health) in boards {
-        let usual = usual_of_others(boards, line, *board);
+        let usual = usual_of_others(&times[line], health.link.median());
         let mut found = of_board(health, now, usual, zone);
         let explained = [FindingKind::Twin, FindingKind::DeadSquare];
         if with_games
@@ -154,12 +155,21 @@ fn slow(health: &BoardHealth, usual: Option<f64>) -> Option<(f64, f64)> {
     (median > limits::SLOW && median > usual * limits::SLOWER).then_some((median, usual))
 }
 
-/// How long the answers of the other boards of a line usually take.
-fn usual_of_others(boards: &Boards, line: &Option<Arc<str>>, board: Option<u16>) -> Option<f64> {
-    let others = boards.iter().filter(|(name, _)| name.0 == *line && name.1 != board);
-    let mut times: Vec<f64> = others.filter_map(|(_, health)| health.link.median()).collect();
-    times.sort_by(f64::total_cmp);
-    times.get(times.len() / 2).copied()
+/// How long the answers of the boards of each line usually take, in order.
+fn usual_times(boards: &Boards) -> BTreeMap<&Option<Arc<str>>, Vec<f64>> {
+    let mut of_lines: BTreeMap<_, Vec<f64>> = BTreeMap::new();
+    for ((line, _), health) in boards {
+        of_lines.entry(line).or_default().extend(health.link.median());
+    }
+    of_lines.values_mut().for_each(|times| times.sort_by(f64::total_cmp));
+    of_lines
+}
+
+/// How long those of the boards beside this one usually take.
+pub(super) fn usual_of_others(times: &[f64], own: Option<f64>) -> Option<f64> {
+    let own = own.map_or(times.len(), |own| times.partition_point(|time| time.total_cmp(&own).is_lt()));
+    let middle = times.len().saturating_sub(usize::from(own < times.len())) / 2;
+    times.get(middle + usize::from(own <= middle)).copied()
 }
 
 fn of_squares(health: &BoardHealth, found: &mut Vec<Found>) {
@@ -237,23 +247,25 @@ fn of_games(health: &BoardHealth, now: Option<Time>, found: &mut Vec<Found>) {
 
 /// What most boards of a line have is the line's.
 fn share(boards: &Boards, all: &mut Vec<Finding>) {
-    let mut lines: Vec<&Option<Arc<str>>> = boards.keys().map(|(line, _)| line).collect();
-    lines.dedup();
-    for line in lines {
-        let of_line = boards.keys().filter(|(own, board)| own == line && board.is_some()).count();
-        for kind in SHARED {
-            let theirs = |finding: &&mut Finding| finding.kind == kind && finding.line == *line;
-            let with: Vec<Finding> = all.iter_mut().filter(theirs).map(|finding| finding.clone()).collect();
-            if of_line < limits::SHARED || 2 * with.len() <= of_line {
-                continue;
-            }
-            all.retain(|finding| finding.kind != kind || finding.line != *line);
-            let count = with.iter().map(|finding| finding.count).sum();
-            let since = with.iter().filter_map(|finding| finding.since).min();
-            let detail = format!("{} of {of_line} boards: {}", with.len(), with[0].detail);
-            let found = Found::new(kind, count, since, detail);
-            all.push(Finding { advice: of_line_advice(kind).to_owned(), ..found.finding(line, None) });
-        }
+    let mut of_line: BTreeMap<&Option<Arc<str>>, usize> = BTreeMap::new();
+    for (line, board) in boards.keys() {
+        *of_line.entry(line).or_default() += usize::from(board.is_some());
+    }
+    let mut with: BTreeMap<(Option<Arc<str>>, FindingKind), Vec<Finding>> = BTreeMap::new();
+    for finding in all.iter().filter(|finding| SHARED.contains(&finding.kind)) {
+        with.entry((finding.line.clone(), finding.kind)).or_default().push(finding.clone());
+    }
+    with.retain(|(line, _), with| {
+        let boards = of_line[line];
+        boards >= limits::SHARED && 2 * with.len() > boards
+    });
+    all.retain(|finding| !with.contains_key(&(finding.line.clone(), finding.kind)));
+    for ((line, kind), with) in with {
+        let count = with.iter().map(|finding| finding.count).sum();
+        let since = with.iter().filter_map(|finding| finding.since).min();
+        let detail = format!("{} of {} boards: {}", with.len(), of_line[&line], with[0].detail);
+        let found = Found::new(kind, count, since, detail);
+        all.push(Finding { advice: of_line_advice(kind).to_owned(), ..found.finding(&line, None) });
     }
 }
 

@@ -437,3 +437,17 @@ fn a_piece_that_stood_unseen_while_the_board_rested_finds_its_square_dead_whatev
     let found = heard(&told).findings();
     assert!(kinds(&found).contains(&(FindingKind::DeadSquare, Some("f3".into()))), "{found:#?}");
 }
+
+#[test]
+fn the_usual_time_of_the_others_is_their_middle_one_whoever_asks() {
+    // Of five and of four; a board that never answered is none of them.
+    let times = [0.01, 0.02, 0.02, 0.03, 0.9];
+    let of_others = |own| super::findings::usual_of_others(&times, own);
+    assert_eq!(of_others(None), Some(0.02));
+    assert_eq!(of_others(Some(0.01)), Some(0.03));
+    assert_eq!(of_others(Some(0.02)), Some(0.03));
+    assert_eq!(of_others(Some(0.03)), Some(0.02));
+    assert_eq!(of_others(Some(0.9)), Some(0.02));
+    assert_eq!(super::findings::usual_of_others(&[0.5], Some(0.5)), None);
+    assert_eq!(super::findings::usual_of_others(&[], None), None);
+}
