@@ -243,3 +243,15 @@ fn who_cannot_move_has_lost() {
     let end = records.lines().last().unwrap();
     assert_eq!(end, r#"{"type":"end","game":1,"result":"0-1","reason":"no-moves"}"#);
 }
+
+#[test]
+fn brackets_that_nobody_closes_cost_what_they_are_long() {
+    // A megabyte of them on one line, of which each was compared with all others, or moved along with all that follow.
+    for (bracket, parts) in [("[", 1), ("{\"a\":", 200_000), ("[[156, 145], ", 80_000)] {
+        let (games, said, code) = read(&[], &format!("{}\n", bracket.repeat((1 << 20) / bracket.len())));
+        assert!(games.is_empty() && said.contains("a bracket is not closed"), "{said}");
+        let counted = said.lines().last().and_then(|line| line.split(' ').find_map(|word| word.parse().ok()));
+        assert!(counted >= Some(parts), "{said}");
+        assert_eq!(code, 4);
+    }
+}

@@ -35,6 +35,8 @@ pub(super) struct Lines {
     text: String,
     /// The brackets that are open, and where in the text.
     open: Vec<(char, usize)>,
+    /// How many of these are objects.
+    objects: usize,
     /// How many of these were opened last, with nothing between them.
     run: usize,
     /// How deep the first number stood that is in no object.
@@ -45,24 +47,26 @@ impl Lines {
     /// Takes one line: the items that are complete now, and what is wrong.
     pub(super) fn take(&mut self, line: &str) -> Vec<Result<Item, String>> {
         let mut found = Vec::new();
-        self.text.push_str(line);
-        self.text.push('\n');
         let mut tokens = Tokens(line);
+        // Only what was read: what is cut off must not have the rest of a long line copied each time.
+        let mut rest = line;
         while let Some(token) = tokens.next() {
-            let in_object = self.open.iter().any(|(bracket, _)| *bracket == '{');
+            self.text.push_str(&rest[..rest.len() - tokens.0.len()]);
+            rest = tokens.0;
+            let in_object = self.objects > 0;
             let run = std::mem::take(&mut self.run);
             match token {
                 Token::Open(bracket) => {
                     self.run = run + 1;
-                    // Counted from the end, which stays where it is when something is cut off at the beginning.
-                    let at = self.text.len() - tokens.0.len() - 2;
-                    self.open.push((bracket, at));
+                    self.open.push((bracket, self.text.len() - 1));
+                    self.objects += usize::from(bracket == '{');
                     if bracket == '{' && (in_object || self.numbers.is_some()) {
                         found.push(Err(self.cut(self.open.len() - 1)));
                     }
                 }
                 Token::Close(_) => {
-                    self.open.pop();
+                    let closed = self.open.pop();
+                    self.objects -= usize::from(closed.is_some_and(|(bracket, _)| bracket == '{'));
                     self.numbers = self.numbers.filter(|_| !self.open.is_empty());
                 }
                 Token::Bare(word) if !in_object && word.bytes().all(|byte| byte.is_ascii_digit()) => {
@@ -74,6 +78,8 @@ impl Lines {
                 _ => {}
             }
         }
+        self.text.push_str(rest);
+        self.text.push('\n');
         if !self.open.is_empty() && self.text.len() > LONGEST {
             found.extend(self.finish().err().map(Err));
         }
@@ -93,6 +99,7 @@ impl Lines {
         let rest = self.text.split_off(at);
         self.open.drain(..nth);
         self.open.iter_mut().for_each(|(_, place)| *place -= at);
+        self.objects = self.open.iter().filter(|(bracket, _)| *bracket == '{').count();
         self.numbers = (self.open[0].0 != '{').then_some(self.open.len());
         unclosed(&std::mem::replace(&mut self.text, rest))
     }
