@@ -5,6 +5,7 @@ use std::{
     net::TcpListener,
     process::{Command, Output},
     thread,
+    time::Duration,
 };
 
 /// Runs the script against a server that answers once; gives what it was sent, and how the script ended.
@@ -41,19 +42,25 @@ fn push_and_get(reply: String) -> Option<(String, String, Output)> {
         let _ = stream.write_all(reply.as_bytes());
         (head, String::from_utf8(body).unwrap())
     });
+    let output = run_script(&url, "30");
+    let (head, body) = served.join().unwrap();
+    Some((head, body, output))
+}
+
+/// Runs the script with one game, for a server that may take so many seconds.
+fn run_script(url: &str, patience: &str) -> Output {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), "[White \"Ås\"]\n\n1. e4 *\n\n").unwrap();
-    let output = Command::new("python3")
+    Command::new("python3")
         .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/boardbus-push-lichess"))
         .arg("abcd1234")
         .arg(file.path())
         .env("LICHESS_TOKEN", "lip_secret")
         .env("LICHESS_URL", url)
+        .env("LICHESS_TIMEOUT", patience)
         .env("no_proxy", "*")
         .output()
-        .unwrap();
-    let (head, body) = served.join().unwrap();
-    Some((head, body, output))
+        .unwrap()
 }
 
 #[test]
@@ -115,6 +122,30 @@ fn an_answer_that_makes_no_sense_is_worth_a_retry_and_no_traceback() {
 }
 
 #[test]
+fn a_server_that_drips_holds_the_next_push_back_no_longer_than_was_said() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        return;
+    }
+    for begin in ["HTTP/1.1 200 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nX: ", "HTTP/1.1 503 Busy\r\n\r\n"] {
+        let server = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", server.local_addr().unwrap());
+        let served = thread::spawn(move || {
+            let (mut stream, _) = server.accept().unwrap();
+            let mut drop = stream.write_all(begin.as_bytes());
+            // A drop now and then, until the other side has gone: no read of it waits long.
+            while drop.is_ok() {
+                thread::sleep(Duration::from_millis(20));
+                drop = stream.write_all(b"x");
+            }
+        });
+        let output = run_script(&url, "1");
+        let errors = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), errors.lines().count()), (Some(3), 1), "{begin:?}: {errors}");
+        served.join().unwrap();
+    }
+}
+
+#[test]
 fn a_redirect_is_refused_and_the_token_stays_here() {
     let elsewhere = TcpListener::bind("127.0.0.1:0").unwrap();
     elsewhere.set_nonblocking(true).unwrap();
@@ -131,10 +162,15 @@ fn a_redirect_is_refused_and_the_token_stays_here() {
 
 #[test]
 fn what_is_asked_for_is_checked_before_anything_is_sent() {
-    let run = |arguments: &[&str], token: &str, url: &str| {
+    let run = |arguments: &[&str], token: &str, url: &str, patience: &str| {
         let mut script = Command::new("python3");
         script.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/boardbus-push-lichess")).args(arguments);
-        script.env("LICHESS_TOKEN", token).env("LICHESS_URL", url).output().ok()
+        script
+            .env("LICHESS_TOKEN", token)
+            .env("LICHESS_URL", url)
+            .env("LICHESS_TIMEOUT", patience)
+            .output()
+            .ok()
     };
     let server = "https://127.0.0.1:1";
     for (arguments, token, url, says) in [
@@ -149,9 +185,13 @@ fn what_is_asked_for_is_checked_before_anything_is_sent() {
         (&["abcd1234", "f.pgn"], "lip_a", "file:///etc", "LICHESS_URL is no address"),
         (&["abcd1234", "f.pgn"], "lip_a", "https://user:pw@example.org", "LICHESS_URL is no address"),
     ] {
-        let Some(output) = run(arguments, token, url) else { return };
+        let Some(output) = run(arguments, token, url, "30") else { return };
         let errors = String::from_utf8(output.stderr).unwrap();
         assert_eq!((output.status.code(), errors.lines().count()), (Some(2), 1), "{arguments:?}: {errors}");
         assert!(errors.contains(says) && !errors.contains("lip_a") && !errors.contains("pw"), "{errors}");
     }
+    let Some(output) = run(&["abcd1234", "f.pgn"], "lip_a", server, "0") else { return };
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("LICHESS_TIMEOUT takes seconds from 1 to 3600, not 0"), "{errors}");
 }
