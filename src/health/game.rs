@@ -163,9 +163,12 @@ impl GameWatch {
 
     fn played(&mut self, played: &Move, time: Option<Time>) {
         let ply = played.ply.unwrap_or(0);
-        self.plies.truncate(ply.max(1) as usize);
-        if self.plies.len() < limits::PLIES {
-            self.plies.push((Expected::of(&played.fen, self.rotated), name(ply, played)));
+        let stands = (Expected::of(&played.fen, self.rotated), name(ply, played));
+        // A move that is told again, only surer now, withdraws none behind it: a takeback does.
+        if let Some(known) = self.plies.get_mut(ply.max(1) as usize) {
+            *known = stands;
+        } else if self.plies.len() < limits::PLIES {
+            self.plies.push(stands);
         }
         self.guessed.withdraw(|known| known == ply);
         self.doubtful.withdraw(|known| known == ply);

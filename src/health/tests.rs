@@ -305,6 +305,36 @@ fn pain_25_a_board_that_stands_otherwise_than_its_game_is_said_to_since_which_mo
 }
 
 #[test]
+fn an_earlier_move_that_is_told_again_takes_back_none_behind_it() {
+    let e4 = r#""type":"move","game":1,"ply":1,"san":"e4","uci":"e2e4","fen":"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1""#;
+    let surer = format!(r#"{e4},"certainty":0.9999"#);
+    let told = [
+        (0.0, START),
+        (
+            0.0,
+            r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#,
+        ),
+        (5.0, CLOCK),
+        (10.0, "-e2"),
+        (10.0, "+Pe4"),
+        (10.0, e4),
+        (20.0, "-e7"),
+        (20.0, "+pe5"),
+        (
+            20.0,
+            r#""type":"move","game":1,"ply":2,"san":"e5","uci":"e7e5","fen":"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2""#,
+        ),
+        (20.0, &surer),
+        // And White thinks.
+        (22.0, "."),
+        (200.0, CLOCK),
+    ];
+    let health = heard(&told);
+    assert_eq!(words(&health, 60.0), [""; 0]);
+    assert!(kinds(&health.findings()).iter().all(|(kind, _)| *kind != FindingKind::Mismatch));
+}
+
+#[test]
 fn two_boards_with_one_address_are_one_finding_whatever_they_spoil() {
     let twin = r#""type":"fault","kind":"corrupt","detail":"two boards have this address, and spoil each other's answers""#;
     let spoilt = r#""type":"fault","kind":"checksum","detail":"checksum""#;
