@@ -207,13 +207,17 @@ impl BoardHealth {
     }
 
     fn mark(&mut self, mark: &Mark, time: Option<Time>) {
+        // What a board says first is that it was switched on, before anybody looked.
+        let known = self.pieces.are_known();
         if mark.listing {
             self.pieces.list();
         }
         match mark.mark {
             MarkKind::PowerUp | MarkKind::Watchdog => {
                 let in_play = self.in_play(time);
-                self.link.reset(time, in_play);
+                if known || in_play {
+                    self.link.reset(time, in_play);
+                }
             }
             kind => {
                 if let Some(stands) = kind.stands().filter(|_| !mark.listing) {

@@ -283,7 +283,7 @@ pub fn trouble(health: &BoardHealth, now: Time) -> Vec<Trouble> {
     let mut all = Vec::new();
     let mut add = |kind, words: String| all.push(Trouble { kind, words });
     let link = &health.link;
-    if link.twin.within(now, 600.0) > 0 {
+    if link.twin.within(now, 600.0) > 0 || link.is_drowned() {
         add(FindingKind::Twin, "two boards have this address".to_owned());
     }
     if let Some((since, port)) = link.silent_since() {

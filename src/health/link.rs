@@ -29,6 +29,7 @@ pub struct Link {
     doubtful: Vec<Option<Time>>,
     /// Two boards have this address.
     pub twin: Series,
+    drowned: bool,
     silence: Option<Silence>,
     /// Silences in a game.
     pub silences: Series,
@@ -52,6 +53,7 @@ impl Default for Link {
             unanswered: Minutes::default(),
             doubtful: Vec::new(),
             twin: Series::default(),
+            drowned: false,
             silence: None,
             silences: Series::default(),
             longest_silence: 0.0,
@@ -68,6 +70,7 @@ impl Link {
     /// A fault of it.
     pub fn fault(&mut self, fault: &Fault, time: Option<Time>) {
         if fault.detail.starts_with(Fault::TWO_BOARDS) {
+            self.drowned = true;
             return self.twin.add(time);
         }
         match fault.kind {
@@ -83,6 +86,7 @@ impl Link {
 
     /// The board said something: it is there.
     pub fn speaks(&mut self) {
+        self.drowned = false;
         for time in std::mem::take(&mut self.doubtful) {
             self.unanswered.add(time);
         }
@@ -151,6 +155,11 @@ impl Link {
     /// Since when it does not answer, if it does not; and whether that is the port's doing.
     pub fn silent_since(&self) -> Option<(Option<Time>, bool)> {
         self.silence.map(|silence| (silence.since, silence.port))
+    }
+
+    /// Whether nothing whole has come from it since two boards were found to have its address.
+    pub fn is_drowned(&self) -> bool {
+        self.drowned
     }
 
     /// How its answers came.

@@ -344,6 +344,26 @@ fn two_boards_with_one_address_are_one_finding_whatever_they_spoil() {
 }
 
 #[test]
+fn a_twin_stays_said_until_something_whole_comes_from_its_address() {
+    let twin = r#""type":"fault","kind":"corrupt","detail":"two boards have this address, and spoil each other's answers""#;
+    let mut health = heard(&[(0.0, r#""type":"board","mode":"bus""#), (0.0, twin)]);
+    assert_eq!(words(&health, 3600.0), ["two boards have this address"]);
+    hear(&mut health, &[(3600.0, START), (3601.0, ".")]);
+    assert_eq!(words(&health, 3602.0), [""; 0]);
+}
+
+#[test]
+fn a_board_that_was_switched_on_before_anybody_looked_has_not_restarted() {
+    let listed = r#""type":"mark","mark":"power-up","listing":true"#;
+    let mut health =
+        heard(&[(0.0, r#""type":"board","mode":"bus""#), (2.0, listed), (2.0, "+Pe2"), (3.0, ".")]);
+    assert_eq!(words(&health, 4.0), [""; 0]);
+    // Between two rounds it does.
+    hear(&mut health, &[(100.0, listed), (100.0, "+Pe2"), (101.0, ".")]);
+    assert_eq!(words(&health, 102.0), ["restarted"]);
+}
+
+#[test]
 fn a_board_that_changes_and_changes_without_a_game_is_a_finding_where_games_are_told_of() {
     let told: Vec<(f64, &str)> =
         (0..50).map(|n| (60.0 * f64::from(n), if n % 2 == 0 { "-e4" } else { "+Pe4" })).collect();
