@@ -1,6 +1,7 @@
 //! Squares that never say that anything stands on them.
 //!
-//! Such a square shows in three ways. A board is set up but for that square, and stays so when the game begins. A game
+//! Such a square shows in three ways. A board is set up but for that square, and stays so when the game begins (but for
+//! several, and is played on all the same). A game
 //! goes on with a piece there, which the board shows nowhere. Or, whatever is made of the game, pieces are lifted and come
 //! down nowhere while the others play on: they went to squares that never spoke, and one such square explains many of
 //! them.
@@ -10,7 +11,7 @@ use super::{
     limits,
     pieces::{Journey, Vanished},
     reach::{reach, reach_back},
-    squares::{holds, set_of},
+    squares::{holds, occupied, set_of},
 };
 use crate::record::{Piece, Placement, Square, Time};
 
@@ -24,7 +25,7 @@ pub struct Evidence {
     pub count: u32,
     /// Since when.
     pub since: Option<Time>,
-    /// The board stood set up but for this square.
+    /// The board stood set up but for this square, or this and others.
     set_up: bool,
     /// Other squares that explain all as well, bit n for field n: one of them is it.
     pub or: u64,
@@ -36,8 +37,10 @@ pub struct DeadSquares {
     /// Squares that said at some time that something stands there, bit n for field n.
     spoke: u64,
     evidence: [Evidence; 64],
-    /// The board stands set up but for this square, and since when.
-    set_up: Option<(Square, Option<Time>)>,
+    /// The board stands set up but for these squares, and since when.
+    set_up: Option<(u64, Option<Time>)>,
+    /// It was played on without these, which did not speak since.
+    without: Option<Without>,
     expected: u64,
     /// Pieces that may have stood where nothing is seen.
     vanished: Vec<Unseen>,
@@ -47,6 +50,16 @@ pub struct DeadSquares {
     with_games: bool,
     /// What was known of the last of them that came down, before it did.
     came_down: Option<Unseen>,
+}
+
+/// Several squares without which a board stood set up: a row of them fails together, and so long as nobody knows of a game
+/// there, only that it is played on tells them from pieces that are not out yet.
+#[derive(Debug, Clone, Copy)]
+struct Without {
+    squares: u64,
+    since: Option<Time>,
+    /// Changes of other squares since.
+    changes: u64,
 }
 
 /// A piece that may have stood where nothing is seen.
@@ -71,6 +84,7 @@ impl Default for DeadSquares {
             spoke: 0,
             evidence: [Evidence::default(); 64],
             set_up: None,
+            without: None,
             expected: 0,
             vanished: Vec::new(),
             with_presses: false,
@@ -94,16 +108,22 @@ impl DeadSquares {
     /// The pieces rest.
     pub fn rests(&mut self, stands: &Placement, time: Option<Time>) {
         match self.missing(stands) {
-            Some(square) if self.set_up.is_some_and(|(missing, _)| missing == square) => {}
-            missing => self.set_up = missing.map(|square| (square, time)),
+            0 => self.set_up = None,
+            missing if self.set_up.is_some_and(|(squares, _)| squares == missing) => {}
+            missing => self.set_up = Some((missing, time)),
         }
     }
 
-    /// The one square without which this is a start position, if it never spoke.
-    fn missing(&self, stands: &Placement) -> Option<Square> {
-        if !matches!(stands.count(), 31 | 23) {
-            return None;
+    /// The squares without which this is a start position, if none of them ever spoke.
+    fn missing(&self, stands: &Placement) -> u64 {
+        match stands.count() {
+            31 | 23 => self.missing_one(stands).map_or(0, |square| set_of([square])),
+            count if count + limits::MISSING >= 32 => self.missing_several(stands),
+            _ => 0,
         }
+    }
+
+    fn missing_one(&self, stands: &Placement) -> Option<Square> {
         let silent = |square: &Square| holds(self.silent(), *square);
         Square::all().filter(|square| stands.get(*square).is_none()).filter(silent).find(|&square| {
             (1..=12).filter_map(Piece::from_code).any(|piece| {
@@ -114,12 +134,46 @@ impl DeadSquares {
         })
     }
 
+    fn missing_several(&self, stands: &Placement) -> u64 {
+        let there = occupied(stands);
+        let starts = [Placement::start(), Placement::start().turned()];
+        let but_for = |start: &Placement| {
+            let alike = |square: Square| !holds(there, square) || stands.get(square) == start.get(square);
+            Square::all().all(alike).then(|| occupied(start) & !there)
+        };
+        starts.iter().find_map(but_for).filter(|missing| missing & self.spoke == 0).unwrap_or(0)
+    }
+
     /// A square changes: where the board stood set up but for one square, the game begins all the same. Its first move may be
-    /// that of the piece which nobody sees, and only come down.
+    /// that of the piece which nobody sees, and only come down. Where it was for several, it must go on for a while.
     pub fn begins(&mut self, time: Option<Time>) {
-        let Some((square, since)) = self.set_up.take() else { return };
+        self.without = self.without.filter(|without| without.squares & self.spoke == 0);
+        if let Some(without) = &mut self.without {
+            without.changes += 1;
+            let Without { squares, since, changes } = *without;
+            if u64::from(changes) == limits::CHANGES {
+                self.lacks(squares, since);
+            }
+        }
+        let Some((squares, since)) = self.set_up.take() else { return };
         let stood = since.zip(time).map_or(0.0, |(since, time)| since.seconds_until(time));
-        if stood >= limits::SET_UP {
+        if stood < limits::SET_UP {
+            return;
+        }
+        match self.without {
+            _ if squares.count_ones() == 1 => self.lacks(squares, since),
+            Some(without) if without.squares == squares => {
+                if u64::from(without.changes) >= limits::CHANGES {
+                    self.lacks(squares, since);
+                }
+            }
+            _ => self.without = Some(Without { squares, since, changes: 0 }),
+        }
+    }
+
+    /// The board stood set up but for these squares, and was played on.
+    fn lacks(&mut self, squares: u64, since: Option<Time>) {
+        for square in Square::all().filter(|&square| holds(squares, square)) {
             let evidence = &mut self.evidence[usize::from(square.field())];
             evidence.set_up = true;
             evidence.count += 1;

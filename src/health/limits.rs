@@ -29,6 +29,8 @@ pub const NOW: (usize, f64) = (3, 120.0);
 
 /// A board that stands so for this long stands set up.
 pub const SET_UP: f64 = 8.0;
+/// Up to so many squares may be missing of those set up: a row of a board.
+pub const MISSING: usize = 8;
 /// A piece that is lifted and does not come down in so long, in seconds, while so many others do, stands unseen.
 pub const VANISHED: (f64, u32) = (8.0, 2);
 /// A piece that is not down so long after its clock was pressed, in seconds, while the board rests, is not about to come

@@ -111,6 +111,35 @@ fn a_square_that_is_empty_when_the_game_begins_and_never_spoke_is_dead() {
     assert!(heard(&alive).findings().is_empty());
 }
 
+/// A board that stands so, and a knight that leaves a square and comes back to it, again and again, in so many changes.
+fn played_on<'a>(stands: &'a str, knight: [&'a str; 4], changes: usize) -> Vec<(f64, &'a str)> {
+    let mut told = vec![(0.0, stands)];
+    told.extend((0..changes).map(|n| (30.0 + 5.0 * n as f64, knight[n % 4])));
+    told
+}
+
+#[test]
+fn squares_without_which_a_board_is_set_up_and_played_on_are_dead_together() {
+    let (white, black) = (["-g1", "+Nf3", "-f3", "+Ng1"], ["-g1", "+nf3", "-f3", "+ng1"]);
+    // Two of the pawns, and a row of them on a board that is turned.
+    let two = ("prnbqkbnr/pppppppp/8/8/8/8/PPP2PPP/RNBQKBNR", white, vec!["d2", "e2"]);
+    let row = ["a2", "b2", "c2", "d2", "e2", "f2", "g2", "h2"].to_vec();
+    let row = ("pRNBKQBNR/PPPPPPPP/8/8/8/8/8/rnbkqbnr", black, row);
+    for (stands, knight, dead) in [two, row] {
+        assert!(heard(&played_on(stands, knight, 40)).findings().is_empty(), "{stands}");
+        let mut told = played_on(stands, knight, 48);
+        let found = heard(&told).findings();
+        let squares: Vec<String> = found.iter().map(|found| found.square.unwrap().to_string()).collect();
+        assert_eq!(squares, dead);
+        assert!(
+            found.iter().all(|found| found.kind == FindingKind::DeadSquare && found.since == Some(at(0.0)))
+        );
+        // One of them is put there when all the others stand: so may those be that are still missing.
+        told.insert(1, (20.0, "+Pe2"));
+        assert!(heard(&told).findings().iter().all(|found| found.square.unwrap().to_string() == "d2"));
+    }
+}
+
 #[test]
 fn pieces_that_vanish_on_their_way_to_one_square_find_it_dead() {
     let mut told = vec![(0.0, START), (5.0, CLOCK)];
