@@ -243,7 +243,7 @@ pub fn coloured(style: Style) -> Style {
 }
 
 /// Whether terminals here do more than print.
-fn draws() -> bool {
+pub fn draws() -> bool {
     std::env::var_os("TERM").is_none_or(|t| t != "dumb")
 }
 

@@ -30,7 +30,8 @@ use terminal::Screen;
 ///
 /// Reads a journal, or records from standard input, and shows every board: what stands on it, who plays, the last moves,
 /// the clocks, and in words what needs a hand. With --follow the screen goes on with the journal, beside the `watch` that
-/// writes it. Into a pipe, and with --once, it prints one picture as text. Press ? for the keys.
+/// writes it. Into a pipe, with --once, and on a terminal that draws nothing (TERM=dumb), it prints one picture as text.
+/// Press ? for the keys.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   boardbus show --follow round3.jsonl --roster players.csv
@@ -88,12 +89,12 @@ fn pace(text: &str) -> std::result::Result<f64, String> {
 impl Show {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let person = stdio::person_reads() && !self.once;
+        let person = stdio::person_reads() && stdio::draws() && !self.once;
         let look = Look { ascii: self.ascii || stdio::plain_signs(), colour: stdio::colour() };
         if let Some(port) = self.port {
             if !person {
                 return Err(Error::Usage(
-                    "--port needs a terminal: `watch` and `dump` write to pipes".into(),
+                    "--port needs a terminal that can be drawn on: `watch` and `dump` write to pipes".into(),
                 ));
             }
             let plan = desk::plan(self.mode.asked(), self.board);

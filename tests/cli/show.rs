@@ -17,7 +17,7 @@ use rustix::{
     fs::OFlags,
     process::{Pid, Signal, kill_process},
     pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, ptsname, unlockpt},
-    termios::{LocalModes, Winsize, tcgetattr, tcsetwinsize},
+    termios::{LocalModes, OptionalActions, Winsize, tcgetattr, tcsetattr, tcsetwinsize},
 };
 
 use super::{
@@ -76,7 +76,11 @@ fn size(rows: u16, columns: u16) -> Winsize {
 }
 
 impl Terminal {
-    fn open(args: &[&str], (rows, columns): (u16, u16), colours: bool) -> Terminal {
+    fn open(args: &[&str], size: (u16, u16), colours: bool) -> Terminal {
+        Terminal::open_as("xterm-256color", args, size, colours)
+    }
+
+    fn open_as(kind: &str, args: &[&str], (rows, columns): (u16, u16), colours: bool) -> Terminal {
         let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
         let master = openpt(flags).unwrap();
         grantpt(&master).unwrap();
@@ -86,7 +90,7 @@ impl Terminal {
         rustix::io::ioctl_fionbio(&master, true).unwrap();
         let end = || Stdio::from(slave.try_clone().unwrap());
         let mut command = Command::new(env!("CARGO_BIN_EXE_boardbus"));
-        command.args(args).env("LC_ALL", "C.UTF-8").env("TERM", "xterm-256color").env_remove("NO_COLOR");
+        command.args(args).env("LC_ALL", "C.UTF-8").env("TERM", kind).env_remove("NO_COLOR");
         command.env("TZ", "Europe/Berlin");
         if !colours {
             command.env("NO_COLOR", "1");
@@ -322,6 +326,55 @@ fn a_screen_that_changes_its_size_is_drawn_anew() {
     terminal.until("lines", |text| text.contains("Euwe, M – Lasker, Em") && !text.contains('♜'));
     terminal.resize(60, 200);
     terminal.until("diagrams", |text| text.contains('♜') && text.lines().count() > 50);
+}
+
+/// What somebody else writes over a picture.
+const WALL: &[u8] = b"\x1b[2;1HBroadcast message: the coffee is ready\n";
+
+#[test]
+fn what_somebody_else_wrote_over_the_picture_goes_by_ctrl_l() {
+    let (_folder, journal, _) = journal();
+    let mut terminal = Terminal::open(&["show", &journal], (24, 80), true);
+    let before = terminal.shows(&["1027 lost", "q leave"]);
+    rustix::io::write(&terminal.slave, WALL).unwrap();
+    terminal.shows(&["coffee"]);
+    terminal.press("\x0c");
+    terminal.until("the same as before", |text| text == before);
+    terminal.press("q");
+    assert!(terminal.ended().success());
+}
+
+#[test]
+fn a_screen_that_was_stopped_takes_the_terminal_again_when_it_goes_on() {
+    let (_folder, journal, _) = journal();
+    let mut terminal = Terminal::open(&["show", &journal], (24, 80), true);
+    let before = terminal.shows(&["1027 lost", "q leave"]);
+    let child = Pid::from_child(&terminal.child);
+    kill_process(child, Signal::STOP).unwrap();
+    // As a shell does, which takes the terminal meanwhile.
+    let mut modes = tcgetattr(&terminal.slave).unwrap();
+    modes.local_modes |= LocalModes::ICANON | LocalModes::ECHO;
+    tcsetattr(&terminal.slave, OptionalActions::Now, &modes).unwrap();
+    rustix::io::write(&terminal.slave, b"\x1b[?25h").unwrap();
+    rustix::io::write(&terminal.slave, WALL).unwrap();
+    terminal.shows(&["coffee"]);
+    kill_process(child, Signal::CONT).unwrap();
+    terminal.until("the same as before", |text| text == before);
+    assert!(terminal.screen.screen().hide_cursor());
+    terminal.press("q");
+    assert!(terminal.ended().success());
+}
+
+#[test]
+fn a_terminal_that_draws_nothing_has_one_picture_of_text() {
+    let (_folder, journal, _) = journal();
+    let mut terminal = Terminal::open_as("dumb", &["show", &journal], (24, 80), true);
+    terminal.shows(&["1...c5", "1027 lost 40 s"]);
+    while terminal.child.try_wait().unwrap().is_none() {
+        terminal.wait();
+    }
+    terminal.read();
+    assert!(!terminal.bytes.contains(&0x1b), "{:?}", String::from_utf8_lossy(&terminal.bytes));
 }
 
 #[test]

@@ -7,7 +7,10 @@ use std::{
     io::{self, IsTerminal},
     os::fd::{AsFd, OwnedFd},
     panic,
-    sync::{Mutex, Once, PoisonError},
+    sync::{
+        Arc, Mutex, Once, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -20,6 +23,7 @@ use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcgetwinsize, tcsetattr},
 };
+use signal_hook::consts::SIGCONT;
 
 use crate::{
     error::{Error, Result},
@@ -32,6 +36,11 @@ use crate::{
 const ENTER: &str = "\x1b[?1049h\x1b[?25l\x1b[2J";
 const LEAVE: &str = "\x1b[0m\x1b[?25h\x1b[?1049l";
 
+/// Nothing on it, in no colour.
+const CLEAR: &str = "\x1b[0m\x1b[2J";
+/// The key by which people have a screen drawn anew on which somebody else wrote.
+const CTRL_L: u8 = 0x0c;
+
 /// What the terminal was before; whoever ends the showing first puts it back.
 static BEFORE: Mutex<Option<(OwnedFd, Termios)>> = Mutex::new(None);
 static HOOK: Once = Once::new();
@@ -39,8 +48,11 @@ static HOOK: Once = Once::new();
 /// The terminal while a hall is shown.
 pub struct Screen {
     keys: OwnedFd,
+    raw: Termios,
     /// What stands on it.
     shown: Buffer,
+    /// The process was stopped, and goes on.
+    continued: Arc<AtomicBool>,
 }
 
 impl Screen {
@@ -75,7 +87,9 @@ impl Screen {
         });
         tcsetattr(&keys, OptionalActions::Now, &raw).map_err(|e| failed(e.into()))?;
         stdio::hold_words();
-        let screen = Screen { keys, shown: Buffer::empty(Rect::ZERO) };
+        let continued = Arc::new(AtomicBool::new(false));
+        signal_hook::flag::register(SIGCONT, continued.clone()).map_err(failed)?;
+        let screen = Screen { keys, raw, shown: Buffer::empty(Rect::ZERO), continued };
         write(ENTER.as_bytes())?;
         Ok(screen)
     }
@@ -97,21 +111,34 @@ impl Screen {
         poll(&mut fds, Some(&now)) != Ok(0)
     }
 
+    /// Draws all of the picture anew, as somebody else wrote on it.
+    fn draw_again(&self) -> Result<()> {
+        let mut text = String::from(CLEAR);
+        changes(&Buffer::empty(*self.shown.area()), &self.shown, &mut text);
+        write(text.as_bytes())
+    }
+
     /// Writes out which cells have changed.
     pub fn draw(&mut self, picture: Buffer) -> Result<()> {
         let mut text = String::new();
         if self.shown.area() != picture.area() {
             self.shown = Buffer::empty(*picture.area());
-            text.push_str("\x1b[0m\x1b[2J");
+            text.push_str(CLEAR);
         }
         changes(&self.shown, &picture, &mut text);
         self.shown = picture;
         if text.is_empty() { Ok(()) } else { write(text.as_bytes()) }
     }
 
-    /// Waits for keys, a signal, or this time; the keys.
+    /// Waits for keys, a signal, or this time; the keys. Where the process was stopped others had the terminal meanwhile: it is
+    /// taken anew, and all of it drawn.
     pub fn keys(&self, wait: Duration) -> Result<Vec<Key>> {
         let failed = |e: io::Error| Error::io("the terminal", e);
+        if self.continued.swap(false, Ordering::Relaxed) {
+            tcsetattr(&self.keys, OptionalActions::Now, &self.raw).map_err(|e| failed(e.into()))?;
+            write(ENTER.as_bytes())?;
+            self.draw_again()?;
+        }
         match stop::wait(Some(self.keys.as_fd()), Some(wait)).map_err(failed)? {
             Wake::Stopped => return Err(Error::Stopped),
             Wake::TimedOut => return Ok(Vec::new()),
@@ -121,7 +148,12 @@ impl Screen {
         match rustix::io::read(&self.keys, &mut bytes) {
             // Its window was closed.
             Ok(0) | Err(rustix::io::Errno::IO) => Err(Error::ReaderGone),
-            Ok(n) => Ok(keys(&bytes[..n])),
+            Ok(n) => {
+                if bytes[..n].contains(&CTRL_L) {
+                    self.draw_again()?;
+                }
+                Ok(keys(&bytes[..n]))
+            }
             Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => Ok(Vec::new()),
             Err(e) => Err(failed(e.into())),
         }
