@@ -146,14 +146,16 @@ pub enum Then {
     End,
 }
 
+/// What makes lines of records into lines for people.
+type Shown = Box<dyn FnMut(&[u8]) -> String + Send>;
+
 /// Standard output or a file, buffered.
 pub struct Output {
     writer: BufWriter<Box<dyn Write + Send>>,
     what: String,
     is_stdout: bool,
     each: bool,
-    /// What makes lines of records into lines for people.
-    shown: Option<fn(&[u8]) -> String>,
+    shown: Option<Shown>,
     /// Room for a record's line, which is made of many small parts.
     line: Vec<u8>,
 }
@@ -178,8 +180,8 @@ impl Output {
     }
 
     /// Writes of each line what this makes of it.
-    pub fn shown_by(self, shown: fn(&[u8]) -> String) -> Output {
-        Output { shown: Some(shown), ..self }
+    pub fn shown_by(self, shown: impl FnMut(&[u8]) -> String + Send + 'static) -> Output {
+        Output { shown: Some(Box::new(shown)), ..self }
     }
 
     /// A file made anew.
@@ -203,7 +205,7 @@ impl Output {
 
     /// Writes text or bytes as they are.
     pub fn text(&mut self, text: impl AsRef<[u8]>) -> Result<()> {
-        let written = match self.shown {
+        let written = match &mut self.shown {
             None => self.writer.write_all(text.as_ref()),
             Some(shown) => {
                 let mut each = text.as_ref().split_inclusive(|&byte| byte == b'\n');

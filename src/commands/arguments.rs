@@ -100,7 +100,7 @@ impl FormatArgs {
     /// Standard output: records as they are, or for people.
     pub fn output(&self) -> Output {
         let out = Output::stdout();
-        if self.is_text() { out.shown_by(people::shown) } else { out }
+        if self.is_text() { out.shown_by(people::shown()) } else { out }
     }
 
     /// Whether a person reads what we write.

@@ -1,6 +1,7 @@
 //! Records as people read them: a line each.
 
 mod games;
+mod told;
 mod words;
 
 use std::{sync::LazyLock, time::Duration};
@@ -13,16 +14,21 @@ use crate::{
     },
     stdio::coloured,
 };
+use told::Told;
 use words::hours;
 
 /// Where people read; asked once, since that reads files.
 static HERE: LazyLock<Zone> = LazyLock::new(Zone::here);
 
-/// A line of JSON as people read it, with its end; nothing where it has nothing to say to them.
-pub fn shown(json: &[u8]) -> String {
-    match record::parse(json) {
+/// Makes of lines of JSON what people read, each with its end; nothing of what has nothing to say to them.
+pub fn shown() -> impl FnMut(&[u8]) -> String + Send {
+    let mut told = Told::default();
+    move |json| match record::parse(json) {
         Ok(Record::Board(record)) => line(&record),
-        Ok(Record::Game(record)) => games::line(&record),
+        Ok(Record::Game(record)) => {
+            let text = games::line(&record);
+            if told.is_news(&record, &text) { text } else { String::new() }
+        }
         _ => String::new(),
     }
 }

@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_game_is_told_in_lines() {
-        let of = |rest: &str| shown(format!("{{\"board\":1025,\"game\":1,{rest}}}").as_bytes());
+        let of = |rest: &str| shown()(format!("{{\"board\":1025,\"game\":1,{rest}}}").as_bytes());
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let game = of(&format!(r#""type":"game","rules":"chess","fen":"{start}","rotated":true"#));
         assert_eq!(game, " 1025  game 1: chess, the board stands turned\n");
@@ -149,8 +149,28 @@ mod tests {
     }
 
     #[test]
+    fn a_move_that_is_told_again_is_a_line_only_where_it_reads_otherwise() {
+        let mut shown = shown();
+        let mut of = |rest: &str| shown(format!("{{\"board\":1025,\"game\":1,\"type\":{rest}}}").as_bytes());
+        let e4 =
+            r#""move","ply":1,"san":"e4","uci":"e2e4","fen":"8/8/8/8/8/8/8/8 b - - 0 1","certainty":0.9994"#;
+        let e5 = r#""move","ply":2,"san":"e5","uci":"e7e5","fen":"8/8/8/8/8/8/8/8 w - - 0 2""#;
+        assert_eq!((of(e4), of(e5)), (" 1025  1. e4\n".into(), " 1025  1... e5\n".into()));
+        assert_eq!(of(&e4.replace(r#","certainty":0.9994"#, "")), "");
+        assert_eq!(of(&format!("{e4},\"seconds\":5400")), " 1025  1. e4  1:30:00\n");
+        assert_eq!(of(r#""takeback","ply":1"#), " 1025  taken back to 1.\n");
+        assert_eq!(of(e5), " 1025  1... e5\n");
+        // Another board, and the next game on this one.
+        assert_eq!(shown(format!("{{\"board\":7,\"game\":1,\"type\":{e5}}}").as_bytes()), "    7  1... e5\n");
+        assert_eq!(
+            shown(format!("{{\"board\":1025,\"game\":2,\"type\":{e5}}}").as_bytes()),
+            " 1025  1... e5\n"
+        );
+    }
+
+    #[test]
     fn draughts_that_black_begins_and_games_of_files_have_their_numbers() {
-        let of = |rest: &str| shown(format!("{{\"game\":7,{rest}}}").as_bytes());
+        let of = |rest: &str| shown()(format!("{{\"game\":7,{rest}}}").as_bytes());
         let tags = r#""tags":{"White":"A\u001b[31m","Black":"B"}"#;
         let game = of(&format!(r#""type":"game","rules":"russian","fen":"B:Wa1:Bh8",{tags}"#));
         assert_eq!(game, "game 7  Russian draughts, A [31m - B\n");

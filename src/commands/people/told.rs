@@ -1,0 +1,46 @@
+//! What people have read of the games in play: a move that is told again, only surer, is no news to them.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
+
+use crate::record::{GameEvent, GameRecord};
+
+/// So many moves of a game are remembered; no game has more.
+const KEPT: usize = 4096;
+
+/// The lines that were written of the moves of each board's game.
+#[derive(Debug, Default)]
+pub(super) struct Told(HashMap<(Option<Arc<str>>, Option<u16>), Game>);
+
+#[derive(Debug, Default)]
+struct Game {
+    number: u32,
+    moves: BTreeMap<u32, String>,
+}
+
+impl Told {
+    /// Whether a record, which reads so, says what its readers do not know.
+    pub(super) fn is_news(&mut self, record: &GameRecord, text: &str) -> bool {
+        let game = self.0.entry((record.line.clone(), record.board)).or_default();
+        if game.number != record.game || matches!(record.event, GameEvent::Game(_)) {
+            *game = Game { number: record.game, moves: BTreeMap::new() };
+        }
+        match &record.event {
+            GameEvent::Move(m) => {
+                let ply = m.ply.unwrap_or(0);
+                let known = game.moves.get(&ply).is_some_and(|known| known == text);
+                if !known && (game.moves.len() < KEPT || game.moves.contains_key(&ply)) {
+                    game.moves.insert(ply, text.to_owned());
+                }
+                !known
+            }
+            GameEvent::Takeback(back) => {
+                game.moves.retain(|ply, _| *ply <= back.ply);
+                true
+            }
+            _ => true,
+        }
+    }
+}
