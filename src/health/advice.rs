@@ -44,6 +44,11 @@ pub fn advice(kind: FindingKind) -> &'static str {
     }
 }
 
+/// What to do where no moves explain what a board shows, again and again, and nothing says why.
+pub const MANY_ANOMALIES: &str = "So many are the board's doing, not the players': lift each piece and put it back while \
+                                  `boardbus dump --follow` runs, try the empty squares with one, and replace the board if \
+                                  one of them shows nothing.";
+
 /// What to do where one of these squares is dead, and nothing says which.
 pub fn advice_on_one_of(squares: &[Square]) -> String {
     format!(

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    advice::{advice, advice_on_one_of, alternatives},
+    advice::{MANY_ANOMALIES, advice, advice_on_one_of, alternatives},
     board::{BoardHealth, Boards},
     dropouts::{Culprit, Verdict},
     limits,
@@ -56,16 +56,22 @@ struct Found {
     since: Option<Time>,
     count: u64,
     detail: String,
+    /// What to do, where it is not what to do about all of its kind.
+    advice: Option<&'static str>,
 }
 
 impl Found {
     fn new(kind: FindingKind, count: u64, since: Option<Time>, detail: String) -> Found {
-        Found { kind, square: None, one_of: Vec::new(), since, count, detail }
+        Found { kind, square: None, one_of: Vec::new(), since, count, detail, advice: None }
     }
 
     fn finding(self, line: &Option<Arc<str>>, board: Option<u16>) -> Finding {
-        let Found { kind, square, one_of, since, count, detail } = self;
-        let advice = if one_of.is_empty() { advice(kind).to_owned() } else { advice_on_one_of(&one_of) };
+        let Found { kind, square, one_of, since, count, detail, advice: own } = self;
+        let advice = if one_of.is_empty() {
+            own.unwrap_or_else(|| advice(kind)).to_owned()
+        } else {
+            advice_on_one_of(&one_of)
+        };
         Finding { kind, line: line.clone(), board, square, one_of, since, count, detail, advice }
     }
 }
@@ -231,8 +237,19 @@ fn of_games(health: &BoardHealth, now: Option<Time>, found: &mut Vec<Found>) {
     }
     let anomalies = &games.anomalies;
     if anomalies.count > 0 {
-        let detail = format!("behind {}", games.last_anomaly);
-        found.push(Found::new(FindingKind::Anomaly, anomalies.count.into(), anomalies.first, detail));
+        let before = if anomalies.count == 1 {
+            String::new()
+        } else {
+            format!("{}, the last ", times(anomalies.count.into()))
+        };
+        let detail = format!("{before}behind {}", games.last_anomaly);
+        let of_the_board =
+            [FindingKind::Reset, FindingKind::DeadSquare, FindingKind::Flicker, FindingKind::WeakPiece];
+        let explained = found.iter().any(|found| of_the_board.contains(&found.kind));
+        let many = anomalies.count >= limits::ANOMALIES && !explained;
+        let advice = if many { MANY_ANOMALIES } else { advice(FindingKind::Anomaly) };
+        let anomaly = Found::new(FindingKind::Anomaly, anomalies.count.into(), anomalies.first, detail);
+        found.push(Found { advice: Some(advice), ..anomaly });
     }
     for (kind, unsure, what) in
         [(FindingKind::Guess, &games.guessed, "guessed"), (FindingKind::Doubt, &games.doubtful, "doubtful")]

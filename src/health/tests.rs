@@ -530,3 +530,23 @@ fn the_usual_time_of_the_others_is_their_middle_one_whoever_asks() {
     assert_eq!(super::findings::usual_of_others(&[0.5], Some(0.5)), None);
     assert_eq!(super::findings::usual_of_others(&[], None), None);
 }
+
+#[test]
+fn anomalies_that_nothing_explains_ask_for_a_look_at_the_board_when_they_are_many() {
+    let game = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
+    let odd =
+        r#""type":"anomaly","game":1,"ply":0,"kind":"unexplained","detail":"no legal move explains e4""#;
+    let told = |count: usize| {
+        let mut told = vec![(0.0, START), (0.0, game)];
+        told.extend((0..count).map(|n| (60.0 * n as f64, odd)));
+        let found = heard(&told).findings();
+        assert_eq!(kinds(&found), [(FindingKind::Anomaly, None)]);
+        (found[0].detail.clone(), found[0].advice.clone())
+    };
+    let (one, two, many) = (told(1), told(2), told(6));
+    assert_eq!(one.0, "behind the start, no legal move explains e4");
+    assert_eq!(two.0, "twice, the last behind the start, no legal move explains e4");
+    assert_eq!(many.0, "6 times, the last behind the start, no legal move explains e4");
+    assert!(one.1.contains("score sheets") && two.1.contains("score sheets"));
+    assert!(many.1.contains("dump --follow"), "{}", many.1);
+}
