@@ -7,7 +7,7 @@ use super::{
     look::Look,
 };
 
-const KEYS: [(&str, &str); 14] = [
+const KEYS: [(&str, &str); 15] = [
     ("arrows", "choose a board"),
     ("Page up, Page down", "a screen back, on"),
     ("Home, End", "the first board, the last"),
@@ -20,6 +20,7 @@ const KEYS: [(&str, &str); 14] = [
     ("space", "hold the picture, and let it go"),
     ("< >", "of a recording: to the move before, the next"),
     ("+ -", "of a recording: faster, slower"),
+    ("Ctrl-L", "draw it anew, when somebody else wrote on it"),
     ("?", "this"),
     ("q, Ctrl-C", "leave"),
 ];
