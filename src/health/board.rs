@@ -222,6 +222,8 @@ impl BoardHealth {
             kind => {
                 if let Some(stands) = kind.stands().filter(|_| !mark.listing) {
                     self.pieces.stand(&stands);
+                    // The board has seen all of it, though nobody may have heard it rest so.
+                    self.dead.stands(occupied(&stands));
                 }
             }
         }

@@ -151,7 +151,7 @@ impl DeadSquares {
         if let Some(without) = &mut self.without {
             without.changes += 1;
             let Without { squares, since, changes } = *without;
-            if u64::from(changes) == limits::CHANGES {
+            if changes == limits::CHANGES {
                 self.lacks(squares, since);
             }
         }
@@ -163,7 +163,7 @@ impl DeadSquares {
         match self.without {
             _ if squares.count_ones() == 1 => self.lacks(squares, since),
             Some(without) if without.squares == squares => {
-                if u64::from(without.changes) >= limits::CHANGES {
+                if without.changes >= limits::CHANGES {
                     self.lacks(squares, since);
                 }
             }

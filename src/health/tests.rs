@@ -111,6 +111,16 @@ fn a_square_that_is_empty_when_the_game_begins_and_never_spoke_is_dead() {
     assert!(heard(&alive).findings().is_empty());
 }
 
+#[test]
+fn what_a_mark_says_stands_on_a_board_is_on_squares_that_are_alive() {
+    // As a journal is heard of which only the present is read: the first rest is with a pawn in a hand.
+    let begin = r#""type":"mark","mark":"begin""#;
+    let told = [(0.0, begin), (30.0, "-a7"), (32.0, "."), (45.0, "+pa6"), (47.0, ".")];
+    let health = heard(&told);
+    assert!(health.findings().is_empty(), "{:#?}", health.findings());
+    assert_eq!(words(&health, 48.0), [""; 0]);
+}
+
 /// A board that stands so, and a knight that leaves a square and comes back to it, again and again, in so many changes.
 fn played_on<'a>(stands: &'a str, knight: [&'a str; 4], changes: usize) -> Vec<(f64, &'a str)> {
     let mut told = vec![(0.0, stands)];
