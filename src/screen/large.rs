@@ -179,11 +179,12 @@ impl Sheet<'_> {
         }
         if let Some(answers) = &board.answers {
             let (median, worst) = (answers.median_seconds.0 * 1000.0, answers.worst_seconds.0 * 1000.0);
-            let text = format!(
-                "answers in {median:.0} ms, the slowest {worst:.0} ms; {} of {} missed",
-                answers.missed + answers.spoilt,
-                answers.asked
-            );
+            let (missed, asked) = (answers.missed + answers.spoilt, answers.asked);
+            // What is wrong stands where a small screen cuts nothing off.
+            let text = match missed {
+                0 => format!("answers in {median:.0} ms, the slowest {worst:.0} ms"),
+                _ => format!("{missed} of {asked} answers missed; {median:.0} to {worst:.0} ms"),
+            };
             lines.push((text, look.faint()));
         }
         let [checksum, framing, timeout, corrupt] = board.faults;

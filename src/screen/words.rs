@@ -45,12 +45,15 @@ pub fn record(event: &BoardEvent) -> String {
         BoardEvent::Clock(told) if !told.connected => "no clock".into(),
         BoardEvent::Clock(told) => {
             let shown = |side: Option<ClockSide>| side.map_or("?".into(), |side| clock(side.seconds.0));
-            let running = match (told.running, told.turn) {
-                (Some(true), Some(turn)) => format!(", {} runs", side(turn)),
-                _ => ", halted".into(),
+            // A screen of 80 columns has room for this, and not for the side in words.
+            let turn = told.turn.filter(|_| told.running == Some(true));
+            let (left, right, state) = match turn {
+                Some(Side::Left) => ("*", "", ""),
+                Some(Side::Right) => ("", "*", ""),
+                None => ("", "", ", halted"),
             };
             let battery = if told.low_battery == Some(true) { ", battery low" } else { "" };
-            format!("clock {} {}{running}{battery}", shown(told.left), shown(told.right))
+            format!("clock {}{left} {}{right}{state}{battery}", shown(told.left), shown(told.right))
         }
         BoardEvent::Mark(mark) => match serde_json::to_value(mark.mark) {
             Ok(serde_json::Value::String(name)) => format!("mark {name}"),
@@ -92,6 +95,22 @@ pub fn fault_kind(kind: FaultKind) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_clock_says_in_half_a_small_screen_which_side_runs() {
+        let of = |rest: &str| {
+            let sides = r#""connected":true,"left":{"seconds":5148},"right":{"seconds":5041}"#;
+            let line = format!(r#"{{"type":"clock","board":1,{sides},{rest}}}"#);
+            let Ok(crate::record::Record::Board(told)) = crate::record::parse(line.as_bytes()) else {
+                panic!("{line}")
+            };
+            record(&told.event)
+        };
+        assert_eq!(of(r#""running":true,"turn":"left""#), "clock 1:25:48* 1:24:01");
+        assert_eq!(of(r#""running":true,"turn":"right""#), "clock 1:25:48 1:24:01*");
+        let halted = of(r#""running":false,"turn":"right","low_battery":true"#);
+        assert_eq!(halted, "clock 1:25:48 1:24:01, halted, battery low");
+    }
 
     #[test]
     fn times_are_written_as_clocks_and_people_say_them() {
