@@ -1,6 +1,6 @@
 //! A board drawn into cells.
 
-use ratatui_core::{buffer::Buffer, layout::Rect, style::Style};
+use ratatui_core::{buffer::Buffer, layout::Rect, style::Style, text::Span};
 
 use super::{look::Look, stand::Squares};
 
@@ -82,14 +82,43 @@ pub fn text(cells: &mut Buffer, x: u16, y: u16, text: &str, width: u16, style: S
 
 /// The same at the right end of its room.
 pub fn text_right(cells: &mut Buffer, x: u16, y: u16, what: &str, width: u16, style: Style) {
-    let long = (what.chars().count() as u16).min(width);
+    let long = (columns(what) as u16).min(width);
     text(cells, x + width - long, y, what, long, style);
 }
 
-/// A text cut to so many characters, with a sign that there is more.
+/// A text cut to so many columns, with a sign that there is more.
 pub fn cut(what: &str, width: usize, look: Look) -> String {
-    if what.chars().count() <= width {
+    if columns(what) <= width {
         return what.to_owned();
     }
-    what.chars().take(width.saturating_sub(1)).chain([look.more()]).collect()
+    let mut room = width.saturating_sub(1);
+    let fits = |letter: &char| {
+        let wide = columns(letter.encode_utf8(&mut [0; 4]));
+        let fits = wide <= room;
+        room = room.saturating_sub(wide);
+        fits
+    };
+    what.chars().take_while(fits).chain([look.more()]).collect()
+}
+
+/// How many columns a text takes: a Chinese letter takes two, an accent behind its letter none.
+pub fn columns(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { Span::raw(text).width() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_cut_by_the_columns_they_take() {
+        let look = Look { ascii: false, colour: false };
+        let cut = |name: &str, width: usize| cut(name, width, look);
+        // Chinese letters take two columns each, an accent behind its letter none.
+        assert_eq!(cut("Ding \u{4e01}\u{7acb}\u{4eba}", 11), "Ding \u{4e01}\u{7acb}\u{4eba}");
+        assert_eq!(cut("Ding \u{4e01}\u{7acb}\u{4eba}", 10), "Ding \u{4e01}\u{7acb}…");
+        assert_eq!(cut("Ding \u{4e01}\u{7acb}\u{4eba}", 9), "Ding \u{4e01}…");
+        assert_eq!(cut("Ae\u{301}a", 3), "Ae\u{301}a");
+        assert_eq!(cut("Anand", 4), "Ana…");
+    }
 }
