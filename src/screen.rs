@@ -23,5 +23,5 @@ mod words;
 
 pub use hall::{Hall, Name};
 pub use look::Look;
-pub use picture::{Scene, picture};
+pub use picture::{Scene, height, picture};
 pub use view::{Key, View, Wish};

@@ -41,6 +41,13 @@ pub struct Scene {
 /// On so high a screen the strip of trouble has three lines.
 const HIGH: u16 = 40;
 
+/// How high a picture is, without keys, in which the boards have so many lines.
+pub fn height(lines: usize) -> u16 {
+    let low = lines.max(3) + 2;
+    let high = if low >= usize::from(HIGH) { low + 2 } else { low };
+    high.min(2000) as u16
+}
+
 /// Draws the hall as it is looked at.
 pub fn picture(cells: &mut Buffer, hall: &Hall, view: &mut View, scene: &Scene) {
     let area = *cells.area();

@@ -22,6 +22,7 @@ mod house;
 mod network;
 mod output_files;
 mod pgn;
+mod picture;
 mod program;
 mod push_lichess;
 mod recipes;

@@ -10,7 +10,7 @@ use super::{feed::Feed, terminal};
 use crate::{
     error::{Done, Result},
     record::Time,
-    screen::{Look, Scene, View, picture},
+    screen::{Look, Scene, View, height, picture},
     stdio::{self, Output},
 };
 
@@ -30,13 +30,14 @@ pub fn run(mut feed: Feed, look: Look, source: String) -> Result<Done> {
     heard.into_iter().try_for_each(|heard| feed.hear("the end", heard))?;
     let boards = feed.hall.boards().len();
     let area = match terminal::window() {
-        Some(area) => area,
+        // A terminal scrolls what is printed: no board is left out for its height.
+        Some(area) => Rect { height: area.height.max(height(boards)), ..area },
         None => {
             let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
             let width: u16 = columns.filter(|columns| (40..=1000).contains(columns)).unwrap_or(WIDTH);
             let abreast = usize::from(width / 20);
             let rows = if boards <= DIAGRAMS { 11 * boards.div_ceil(abreast) } else { boards };
-            Rect::new(0, 0, width, (rows.max(3) + 2).min(2000) as u16)
+            Rect::new(0, 0, width, height(rows))
         }
     };
     let now = feed.hall.now().unwrap_or_else(Time::now);
