@@ -219,7 +219,11 @@ mod tracked_game;
 mod tree;
 mod update;
 
-use std::{collections::HashMap, rc::Rc, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    rc::Rc,
+    sync::Arc,
+};
 
 pub use costs::{Cause, Deviation, PRICES, Price};
 pub use options::{Options, Show, Start};
@@ -230,7 +234,7 @@ use steady_time::SteadyTime;
 use tracked_board::TrackedBoard;
 use update::{FinalMoves, Update};
 
-use crate::record::{BoardRecord, GameEvent, GameRecord, Seen, Stream, Time};
+use crate::record::{BoardRecord, ByLine, GameEvent, GameRecord, Seen, Stream, Time};
 
 type BoardName = (Option<Arc<str>>, Option<u16>);
 
@@ -252,8 +256,9 @@ struct NamedBoard {
 /// hours beside it, and what comes of a line must not hang on them.
 #[derive(Default)]
 struct Line {
-    name: Option<Arc<str>>,
+    /// In the order in which they were heard of, and where each address stands in [`Reconstructor::boards`].
     boards: Vec<usize>,
+    places: BTreeMap<Option<u16>, usize>,
     /// The earliest of the boards' deadlines.
     earliest: Option<Time>,
     clock: SteadyTime,
@@ -264,9 +269,8 @@ struct Line {
 pub struct Reconstructor {
     options: Rc<Options>,
     seen: Seen,
-    places: HashMap<BoardName, usize>,
     boards: Vec<NamedBoard>,
-    lines: Vec<Line>,
+    lines: ByLine<Line>,
     /// What a board has just published.
     updates: Vec<Update>,
     handovers: Handovers,
@@ -351,7 +355,7 @@ impl Reconstructor {
                 return Ok(());
             }
         };
-        let at = self.place((record.line.clone(), record.board));
+        let at = self.place(&record.line, record.board);
         let line = self.boards[at].line;
         let last = &mut self.boards[at].last;
         let time = record.time.map(|time| self.lines[line].clock.comes(last, time));
@@ -391,7 +395,7 @@ impl Reconstructor {
         mut publish: impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<Option<Refused>, E> {
         let GameEvent::Ruling(ruling) = &record.event else { return Ok(None) };
-        let at = self.place((record.line.clone(), record.board));
+        let at = self.place(&record.line, record.board);
         let time = record.time.map(|time| self.lines[self.boards[at].line].clock.of(time));
         let ruled = self.boards[at].tracked.rule(record.game, ruling, time, &mut self.updates);
         self.tell(at, &mut publish)?;
@@ -406,7 +410,7 @@ impl Reconstructor {
         publish: &mut impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
         let Some(first) = self.handovers.expected_on(record) else { return Ok(()) };
-        let Some(&other) = self.places.get(&(record.line.clone(), Some(first))) else { return Ok(()) };
+        let Some(&other) = self.lines[self.boards[at].line].places.get(&Some(first)) else { return Ok(()) };
         let [second, first_board] = [at, other].map(|at| &self.boards[at].tracked);
         let Some(turned) = first_board.in_play().and_then(|stands| stands_as(&second.stands(), &stands))
         else {
@@ -422,7 +426,9 @@ impl Reconstructor {
     fn come_back(&mut self, record: &BoardRecord) {
         let Some(stands) = self.handovers.unheard(record) else { return };
         let Some(first) = self.handovers.expected_on(record) else { return };
-        let game = self.places.get(&(record.line.clone(), Some(first))).map(|&at| &self.boards[at].tracked);
+        let line = self.lines.find(&record.line);
+        let game = line.and_then(|line| self.lines[line].places.get(&Some(first)));
+        let game = game.map(|&at| &self.boards[at].tracked);
         let Some(game) = game.and_then(TrackedBoard::in_play) else { return };
         if let Some(turned) = stands_as(&stands, &game) {
             self.handovers.take_over(record, game, turned);
@@ -441,17 +447,15 @@ impl Reconstructor {
         Ok(())
     }
 
-    /// Where the board of this name stands, new if nothing is known of it.
-    fn place(&mut self, name: BoardName) -> usize {
-        *self.places.entry(name).or_insert_with_key(|name| {
+    /// Where the board with this address stands, new if nothing is known of it.
+    fn place(&mut self, name: &Option<Arc<str>>, board: Option<u16>) -> usize {
+        let line = self.lines.number(name, Line::default);
+        let Line { boards, places, .. } = &mut self.lines[line];
+        *places.entry(board).or_insert_with(|| {
             let at = self.boards.len();
-            let line = self.lines.iter().position(|line| line.name == name.0).unwrap_or(self.lines.len());
-            if line == self.lines.len() {
-                self.lines.push(Line { name: name.0.clone(), ..Line::default() });
-            }
-            self.lines[line].boards.push(at);
+            boards.push(at);
             let (tracked, final_moves) = (TrackedBoard::new(&self.options), FinalMoves::default());
-            let (name, deadline, last) = (name.clone(), None, None);
+            let (name, deadline, last) = ((name.clone(), board), None, None);
             self.boards.push(NamedBoard { name, tracked, final_moves, deadline, line, last });
             at
         })

@@ -4,10 +4,12 @@
 //! ([`GameEvent`]). Everybody may know this room; it knows nobody.
 
 mod board;
+mod by_line;
 mod delivery;
 mod finding;
 mod game;
 mod quick;
+mod quick_move;
 mod reader;
 mod result;
 mod ruling;
@@ -21,6 +23,7 @@ pub use board::{
     Answers, BoardEvent, BoardFound, BoardPosition, BoardRecord, Change, Clock, ClockSide, Fault, FaultKind,
     History, LinkState, Mark, MarkKind, Mode, Press, RING,
 };
+pub use by_line::ByLine;
 pub use delivery::Delivery;
 pub use finding::{Finding, FindingKind};
 pub use game::{

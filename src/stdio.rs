@@ -194,8 +194,13 @@ impl Output {
 
     /// Writes one record as a line of JSON.
     pub fn record(&mut self, record: &impl Serialize) -> Result<()> {
+        self.line(|line| serde_json::to_writer(line, record))
+    }
+
+    /// Writes one record as the line of JSON that `write` makes of it.
+    pub fn line(&mut self, write: impl FnOnce(&mut Vec<u8>) -> serde_json::Result<()>) -> Result<()> {
         self.line.clear();
-        serde_json::to_writer(&mut self.line, record).map_err(|e| self.failed(e.into()))?;
+        write(&mut self.line).map_err(|e| self.failed(e.into()))?;
         self.line.push(b'\n');
         let line = std::mem::take(&mut self.line);
         let done = self.text(&line);

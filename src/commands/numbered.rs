@@ -99,7 +99,7 @@ impl Numbered {
     /// Tells a record.
     pub fn record(&mut self, mut record: GameRecord) -> Result<()> {
         let Some(run) = self.lines.get_mut(&record.line).filter(|run| !run.of.is_empty()) else {
-            return self.out.record(&record);
+            return self.out.line(|line| record.write(line));
         };
         let of = Stream::games_of(&run.of);
         let begins = match (self.ended, run.ended_at) {
@@ -116,7 +116,7 @@ impl Numbered {
         if let Some(run) = begins {
             self.out.record(&Stream::of_run(run, record.line.clone()))?;
         }
-        self.out.record(&record)
+        self.out.line(|line| record.write(line))
     }
 
     /// Writes out what is in hand.

@@ -4,6 +4,7 @@
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
+    sync::LazyLock,
     time::Duration,
 };
 
@@ -14,6 +15,9 @@ use crate::{
     record::{GameEvent, GameRecord, Record, parse},
     stdio::{self, Followed, Inputs, Place},
 };
+
+/// What stands in every ruling, and in hardly another line of a journal.
+static NAMED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("\"ruling\""));
 
 /// How long an arbiter waits at most until a ruling is looked for.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -85,8 +89,7 @@ impl Rulings {
 
 /// The ruling that a line is, if it is one.
 fn ruling(line: &[u8]) -> Option<GameRecord> {
-    // Of a journal's lines hardly one is.
-    memmem::find(line, b"\"ruling\"")?;
+    NAMED.find(line)?;
     match parse(line) {
         Ok(Record::Game(record)) if matches!(record.event, GameEvent::Ruling(_)) => Some(record),
         _ => None,

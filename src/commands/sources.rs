@@ -2,14 +2,14 @@
 //! whose boards cannot be told apart.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use crate::{
     error::{Error, Result},
-    record::{BoardRecord, GameRecord, Record, Stream, Time},
+    record::{BoardRecord, ByLine, GameRecord, Record, Stream, Time},
     stdio::{self, Inputs, Output, Place},
 };
 
@@ -128,27 +128,34 @@ pub(super) fn named(text: &str) -> std::result::Result<(String, PathBuf), String
     }
 }
 
-type BoardName = (Option<Arc<str>>, u16);
-
 /// When each run told of each board.
 #[derive(Default)]
 struct Runs {
-    now: HashMap<Option<Arc<str>>, Arc<str>>,
-    spans: HashMap<BoardName, Vec<(Arc<str>, Time, Time)>>,
+    lines: ByLine<RunsOfLine>,
     /// The first number of each run.
     first: HashMap<(Option<Arc<str>>, Arc<str>), u64>,
 }
 
+/// The same of one line: its run, and of each board when which run told of it first and last.
+struct RunsOfLine {
+    now: Arc<str>,
+    spans: BTreeMap<u16, Vec<(Arc<str>, Time, Time)>>,
+}
+
 impl Runs {
     fn stream(&mut self, stream: &Stream) {
-        self.now.insert(stream.line.clone(), stream.run.as_str().into());
+        let now: Arc<str> = stream.run.as_str().into();
+        let line =
+            self.lines.number(&stream.line, || RunsOfLine { now: now.clone(), spans: BTreeMap::new() });
+        self.lines[line].now = now;
     }
 
     /// Takes a record; whether another run told of its board at that time.
     fn told_elsewhere(&mut self, record: &BoardRecord) -> bool {
         let (Some(time), Some(board)) = (record.time, record.board) else { return false };
-        let Some(run) = self.now.get(&record.line) else { return false };
-        let spans = self.spans.entry((record.line.clone(), board)).or_default();
+        let Some(line) = self.lines.find(&record.line) else { return false };
+        let RunsOfLine { now: run, spans } = &mut self.lines[line];
+        let spans = spans.entry(board).or_default();
         let at = match spans.iter().rposition(|(known, ..)| known == run) {
             Some(at) => at,
             None => {
@@ -213,8 +220,8 @@ fn runs_of(file: &Path) -> Result<Runs> {
 impl Runs {
     /// Takes the number of a record.
     fn numbered(&mut self, record: &BoardRecord) {
-        if let (Some(run), Some(seq)) = (self.now.get(&record.line), record.seq) {
-            self.first.entry((record.line.clone(), run.clone())).or_insert(seq);
+        if let (Some(line), Some(seq)) = (self.lines.find(&record.line), record.seq) {
+            self.first.entry((record.line.clone(), self.lines[line].now.clone())).or_insert(seq);
         }
     }
 
@@ -225,8 +232,16 @@ impl Runs {
 
     /// A board of which a run here and another run there tell at the same time.
     fn in_both(&self, others: &Runs) -> Option<u16> {
-        let boards =
-            self.spans.iter().filter_map(|(name, spans)| Some((name.1, spans, others.spans.get(name)?)));
+        let lines = self.lines.iter().flat_map(|(name, ours)| {
+            others
+                .lines
+                .iter()
+                .filter(move |(other, _)| *other == name)
+                .map(move |(_, theirs)| (ours, theirs))
+        });
+        let boards = lines.flat_map(|(ours, theirs)| {
+            ours.spans.iter().filter_map(|(board, spans)| Some((*board, spans, theirs.spans.get(board)?)))
+        });
         let mut both = boards.filter(|(_, ours, theirs)| {
             ours.iter().any(|(run, from, to)| {
                 theirs

@@ -1,11 +1,11 @@
 //! Board records as we write them ourselves, read by their shape: of a journal nearly every line is a change, a press, a
-//! clock, a quiet poll, and these take a fifth of the time so.
+//! clock, a quiet poll or how a board answers, and these take a fifth of the time so.
 //!
 //! For the reader, which takes all other JSON. What is written otherwise in any way (in another order, with a space, an
-//! escape, a fraction or something wrong) is not read here.
+//! escape, an exponent or something wrong) is not read here.
 
 use super::{
-    board::{BoardEvent, BoardRecord, Change, Clock, ClockSide, Press},
+    board::{Answers, BoardEvent, BoardRecord, Change, Clock, ClockSide, Press},
     value::{Piece, Seconds, Side, Square, Time},
 };
 
@@ -14,14 +14,15 @@ pub(super) fn read(line: &[u8]) -> Option<BoardRecord> {
     let mut rest = Rest(line);
     rest.expect(br#"{"type":""#)?;
     let event = match rest.text()? {
-        "change" => Rest::change,
-        "press" => Rest::press,
-        "clock" => Rest::clock,
-        "quiet" => Rest::quiet,
+        b"change" => Rest::change,
+        b"press" => Rest::press,
+        b"clock" => Rest::clock,
+        b"quiet" => Rest::quiet,
+        b"answers" => Rest::answers,
         _ => return None,
     };
     let time = if rest.eat(br#","time":""#) { Some(rest.time()?) } else { None };
-    let name = if rest.eat(br#","line":""#) { Some(rest.text()?.into()) } else { None };
+    let name = if rest.eat(br#","line":""#) { Some(str::from_utf8(rest.text()?).ok()?.into()) } else { None };
     let board = if rest.eat(br#","board":"#) { Some(rest.number()?.try_into().ok()?) } else { None };
     let event = event(&mut rest)?;
     let seq = if rest.eat(br#","seq":"#) { Some(rest.number()?) } else { None };
@@ -43,44 +44,60 @@ impl<'a> Rest<'a> {
         self.eat(text).then_some(())
     }
 
-    /// The rest of a string that needs no escape.
-    fn text(&mut self) -> Option<&'a str> {
-        let length = self.0.iter().position(|&byte| byte == b'"')?;
-        let (text, rest) = (&self.0[..length], &self.0[length + 1..]);
+    /// The rest of a string of ASCII that needs no escape.
+    fn text(&mut self) -> Option<&'a [u8]> {
+        let plain = |byte: u8| (b' '..=b'~').contains(&byte) && byte != b'\\' && byte != b'"';
+        let length = self.0.iter().position(|&byte| !plain(byte))?;
+        let (text, rest) = self.0.split_at(length);
+        self.0 = rest.strip_prefix(b"\"")?;
+        Some(text)
+    }
+
+    /// What comes next of digits.
+    fn digits(&mut self) -> &'a [u8] {
+        let length = self.0.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (digits, rest) = self.0.split_at(length);
         self.0 = rest;
-        let plain = |&byte: &u8| (b' '..=b'~').contains(&byte) && byte != b'\\';
-        text.iter().all(plain).then(|| str::from_utf8(text).ok())?
+        digits
     }
 
     /// A whole number that a float can hold.
     fn number(&mut self) -> Option<u64> {
-        let length = self.0.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let (digits, rest) = self.0.split_at(length);
-        let whole = !matches!(rest.first(), Some(b'.' | b'e' | b'E'));
-        let canonical = matches!(digits, [_] | [b'1'..=b'9', ..]);
-        self.0 = rest;
-        (canonical && whole && length <= 15)
-            .then(|| digits.iter().fold(0, |number, digit| 10 * number + u64::from(digit - b'0')))
+        let digits = self.digits();
+        let whole = !matches!(self.0.first(), Some(b'.' | b'e' | b'E'));
+        (is_canonical(digits) && whole && digits.len() <= 15).then(|| value(digits))
     }
 
     fn truth(&mut self) -> Option<bool> {
         if self.eat(b"true") { Some(true) } else { self.expect(b"false").map(|()| false) }
     }
 
+    /// A number with a fraction or without one, of so few digits that a float holds them as one whole number: divided by
+    /// a power of ten, which is exact too, that is the nearest float.
     fn seconds(&mut self) -> Option<Seconds> {
-        Some(Seconds(self.number()? as f64))
+        let whole = self.digits();
+        let fraction = if self.eat(b".") { Some(self.digits()) } else { None };
+        let part = fraction.unwrap_or_default();
+        let exponent = matches!(self.0.first(), Some(b'.' | b'e' | b'E'));
+        if !is_canonical(whole) || fraction == Some(b"") || exponent || whole.len() + part.len() > 15 {
+            return None;
+        }
+        let scale = 10_u64.pow(part.len() as u32);
+        Some(Seconds((value(whole) * scale + value(part)) as f64 / scale as f64))
     }
 
     fn side(&mut self) -> Option<Side> {
         match self.text()? {
-            "left" => Some(Side::Left),
-            "right" => Some(Side::Right),
+            b"left" => Some(Side::Left),
+            b"right" => Some(Side::Right),
             _ => None,
         }
     }
 
     fn time(&mut self) -> Option<Time> {
-        Time::of_text(self.text()?.as_bytes())
+        let (time, rest) = self.0.split_at_checked(Time::SHAPE.len())?;
+        self.0 = rest.strip_prefix(b"\"")?;
+        Time::of_text(time)
     }
 
     fn quiet(&mut self) -> Option<BoardEvent> {
@@ -89,17 +106,43 @@ impl<'a> Rest<'a> {
 
     fn change(&mut self) -> Option<BoardEvent> {
         self.expect(br#","square":""#)?;
-        let square: Square = self.text()?.parse().ok()?;
+        let square = Square::of_text(self.text()?)?;
         self.expect(br#","piece":"#)?;
         let piece: Option<Piece> = match self.eat(b"null") {
             true => None,
             false => {
                 self.expect(b"\"")?;
-                Some(self.text()?.parse().ok()?)
+                Some(Piece::of_text(self.text()?)?)
             }
         };
         let quick = if self.eat(br#","quick":"#) { Some(self.truth()?) } else { None };
         Some(BoardEvent::Change(Change { square, piece, quick }))
+    }
+
+    fn answers(&mut self) -> Option<BoardEvent> {
+        self.expect(br#","asked":"#)?;
+        let asked = self.number()?.try_into().ok()?;
+        self.expect(br#","missed":"#)?;
+        let missed = self.number()?.try_into().ok()?;
+        self.expect(br#","spoilt":"#)?;
+        let spoilt = self.number()?.try_into().ok()?;
+        self.expect(br#","median_seconds":"#)?;
+        let median_seconds = self.seconds()?;
+        self.expect(br#","worst_seconds":"#)?;
+        let worst_seconds = self.seconds()?;
+        self.expect(br#","line_seconds":"#)?;
+        let line_seconds = self.seconds()?;
+        self.expect(br#","seconds":"#)?;
+        let seconds = self.seconds()?;
+        Some(BoardEvent::Answers(Answers {
+            asked,
+            missed,
+            spoilt,
+            median_seconds,
+            worst_seconds,
+            line_seconds,
+            seconds,
+        }))
     }
 
     fn press(&mut self) -> Option<BoardEvent> {
@@ -127,4 +170,13 @@ impl<'a> Rest<'a> {
         self.expect(b"}")?;
         Some(ClockSide { seconds, flag })
     }
+}
+
+/// Whether JSON has a number begin with these digits.
+fn is_canonical(digits: &[u8]) -> bool {
+    matches!(digits, [_] | [b'1'..=b'9', ..])
+}
+
+fn value(digits: &[u8]) -> u64 {
+    digits.iter().fold(0, |number, digit| 10 * number + u64::from(digit - b'0'))
 }

@@ -19,6 +19,7 @@ use serde::{
 use super::{
     Stream, VERSION,
     board::{BoardEvent, BoardRecord},
+    by_line::ByLine,
     game::{GameEvent, GameRecord},
     quick,
     value::{Text, Time},
@@ -255,7 +256,7 @@ pub struct Seen {
     /// Where in `seen` each run of each line is.
     runs: HashMap<(Option<Arc<str>>, String), usize>,
     /// The run that each line is in now.
-    now: HashMap<Option<Arc<str>>, usize>,
+    now: ByLine<usize>,
     seen: Vec<Numbers>,
     mixed: bool,
 }
@@ -268,14 +269,15 @@ impl Seen {
         if at == fresh {
             self.seen.push(Numbers::default());
         }
-        self.now.insert(stream.line.clone(), at);
+        let line = self.now.number(&stream.line, || at);
+        self.now[line] = at;
     }
 
     /// Whether this record came before. A record without `seq` never did, nor one that is younger than all that came:
     /// then two sources count in one stream.
     pub fn again(&mut self, record: &BoardRecord) -> bool {
         let Some(seq) = record.seq else { return false };
-        if !self.now.contains_key(&record.line) {
+        if self.now.find(&record.line).is_none() {
             self.stream(&Stream {
                 records: VERSION,
                 program: String::new(),
@@ -284,7 +286,8 @@ impl Seen {
                 zone: None,
             });
         }
-        let numbers = &mut self.seen[self.now[&record.line]];
+        let Some(line) = self.now.find(&record.line) else { return false };
+        let numbers = &mut self.seen[self.now[line]];
         let younger = record.time > numbers.latest;
         numbers.latest = numbers.latest.max(record.time);
         if numbers.insert(seq) {
@@ -373,6 +376,8 @@ mod tests {
             r#"{"type":"quiet","time":"2100-03-01T00:00:00.000Z","board":65535}"#,
             r#"{"type":"clock","board":3,"connected":true,"left":{"seconds":5399,"flag":false},"right":{"seconds":0,"flag":true},"running":true,"turn":"left","low_battery":false}"#,
             r#"{"type":"clock","board":3,"connected":false}"#,
+            r#"{"type":"press","line":"B","board":9,"side":"right","seconds":59.999999999999,"seq":5}"#,
+            r#"{"type":"answers","board":1025,"asked":30,"missed":0,"spoilt":1,"median_seconds":0.003,"worst_seconds":1.25,"line_seconds":0.39,"seconds":60}"#,
         ];
         let read = |line: &[u8]| quick::read(line).map(Record::Board);
         for line in lines {
@@ -409,6 +414,21 @@ mod tests {
         for text in ["2026-11-21T24:00:00.000Z", "2026-11-21T10:60:00.000Z", "2026-11-21T10:00:61.000Z"] {
             assert_eq!(Time::of_text(text.as_bytes()), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_time_is_written_as_any_writer_of_times_writes_it() {
+        let jiff = |time: i64| format!("{:.3}", jiff::Timestamp::from_millisecond(time).unwrap());
+        let day = 86_400_000;
+        // Days of 400 years, the first and the last millisecond of each, and years of more digits and of fewer.
+        let days = (-146_097 / 2..146_097 / 2)
+            .step_by(11)
+            .chain([-800_000, -719_529, -360_000, -354_285, 2_932_000]);
+        for time in days.flat_map(|n| [n * day, n * day + 45_296_789, (n + 1) * day - 1]) {
+            assert_eq!(Time(time).to_string(), jiff(time));
+        }
+        assert_eq!(Time(i64::MIN).to_string(), "1970-01-01T00:00:00.000Z");
+        assert_eq!(Time(i64::MAX).to_string(), "1970-01-01T00:00:00.000Z");
     }
 
     #[test]

@@ -25,13 +25,15 @@ impl Time {
         Time(self.0 + (seconds * 1000.0) as i64)
     }
 
+    /// The shape of ours.
+    pub(super) const SHAPE: &[u8] = b"0000-00-00T00:00:00.000Z";
+
     /// The time that a text of the shape of ours says, `2026-11-21T10:00:07.412Z`; none of any other shape, nor of other
     /// years than 1970 to 9998.
     pub(super) fn of_text(text: &[u8]) -> Option<Time> {
-        const SHAPE: &[u8] = b"0000-00-00T00:00:00.000Z";
         let of_shape =
             |(&byte, &like): (&u8, &u8)| if like == b'0' { byte.is_ascii_digit() } else { byte == like };
-        if text.len() != SHAPE.len() || !text.iter().zip(SHAPE).all(of_shape) {
+        if text.len() != Time::SHAPE.len() || !text.iter().zip(Time::SHAPE).all(of_shape) {
             return None;
         }
         let number =
@@ -56,6 +58,38 @@ impl Time {
         Some(Time((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + number(20..23)))
     }
 
+    /// The text that says this time in the shape of ours; none for years that have more or fewer digits.
+    pub(super) fn to_text(self) -> Option<[u8; Time::SHAPE.len()]> {
+        let (days, of_day) = (self.0.div_euclid(86_400_000), self.0.rem_euclid(86_400_000));
+        // The way of `of_text` back: days since March 1 of the year 0, in spans of 400 years and 146,097 days.
+        let since = days + 719_468;
+        let (span, day) = (since.div_euclid(146_097), since.rem_euclid(146_097));
+        let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+        let day = day - (365 * year + year / 4 - year / 100);
+        let from_march = (5 * day + 2) / 153;
+        let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+        let year = span * 400 + year + i64::from(month < 3);
+        if !(1000..=9999).contains(&year) {
+            return None;
+        }
+        let mut text = [0; Time::SHAPE.len()];
+        text.copy_from_slice(Time::SHAPE);
+        let mut put = |at: std::ops::Range<usize>, mut number: i64| {
+            for digit in text[at].iter_mut().rev() {
+                *digit = b'0' + (number % 10) as u8;
+                number /= 10;
+            }
+        };
+        put(0..4, year);
+        put(5..7, month);
+        put(8..10, day - (153 * from_march + 2) / 5 + 1);
+        put(11..13, of_day / 3_600_000);
+        put(14..16, of_day / 60_000 % 60);
+        put(17..19, of_day / 1000 % 60);
+        put(20..23, of_day % 1000);
+        Some(text)
+    }
+
     /// `20261121T100000`, for names.
     pub fn compact(self) -> String {
         self.to_string().chars().filter(|c| c.is_ascii_digit() || *c == 'T').take(15).collect()
@@ -64,6 +98,9 @@ impl Time {
 
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(text) = self.to_text() {
+            return f.write_str(str::from_utf8(&text).unwrap_or_default());
+        }
         match jiff::Timestamp::from_millisecond(self.0) {
             Ok(stamp) => write!(f, "{stamp:.3}"),
             Err(_) => f.write_str("1970-01-01T00:00:00.000Z"),
@@ -109,6 +146,13 @@ impl Square {
         &SQUARES[at..at + 2]
     }
 
+    pub(super) fn of_text(text: &[u8]) -> Option<Square> {
+        match *text {
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some(Square((b'8' - rank) * 8 + (file - b'a'))),
+            _ => None,
+        }
+    }
+
     /// The square that a board turned by 180° has here.
     pub fn turned(self) -> Square {
         Square(63 - self.0)
@@ -123,10 +167,7 @@ impl FromStr for Square {
     type Err = &'static str;
 
     fn from_str(s: &str) -> Result<Square, Self::Err> {
-        match s.as_bytes() {
-            &[file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Ok(Square((b'8' - rank) * 8 + (file - b'a'))),
-            _ => Err("not a square from a1 to h8"),
-        }
+        Square::of_text(s.as_bytes()).ok_or("not a square from a1 to h8")
     }
 }
 
@@ -152,6 +193,14 @@ impl Piece {
     /// The piece with this FEN letter.
     pub fn from_letter(letter: u8) -> Option<Piece> {
         LETTERS[1..].bytes().position(|l| l == letter).map(|at| Piece(at as u8 + 1))
+    }
+
+    pub(super) fn of_text(text: &[u8]) -> Option<Piece> {
+        let is_result = |code: &u8| RESULTS[usize::from(code - FIRST_RESULT)].text().as_bytes() == text;
+        match *text {
+            [letter] => Piece::from_letter(letter),
+            _ => (FIRST_RESULT..=15).find(is_result).map(Piece),
+        }
     }
 
     /// The protocol's code, 1 to 15.
@@ -180,12 +229,7 @@ impl FromStr for Piece {
     type Err = &'static str;
 
     fn from_str(s: &str) -> Result<Piece, Self::Err> {
-        let result = |code: &u8| RESULTS[usize::from(code - FIRST_RESULT)].text() == s;
-        let piece = match s.as_bytes() {
-            &[letter] => Piece::from_letter(letter),
-            _ => (FIRST_RESULT..=15).find(result).map(Piece),
-        };
-        piece.ok_or("not a piece letter or a result")
+        Piece::of_text(s.as_bytes()).ok_or("not a piece letter or a result")
     }
 }
 
