@@ -86,6 +86,25 @@ impl<M> Candidate<M> {
     }
 }
 
+/// The fields that a legal move's piece leaves and ends on.
+#[derive(Debug, Clone, Copy)]
+pub struct Ends {
+    /// The field the moving piece leaves.
+    pub from: u8,
+    /// The field it ends on.
+    pub to: u8,
+    /// A board shows both otherwise after the move, whatever else that changes: not so of a move of two pieces, or round in a
+    /// ring.
+    pub change: bool,
+}
+
+impl Ends {
+    /// Those that a board shows otherwise after the move.
+    pub fn surely_changed(self) -> Squares {
+        if self.change { bit(self.from) | bit(self.to) } else { 0 }
+    }
+}
+
 /// A position of a game with its rules.
 pub trait Game: Clone {
     /// A legal move.
@@ -97,8 +116,18 @@ pub trait Game: Clone {
     fn placement(&self) -> &Placement;
     /// Who is to move.
     fn turn(&self) -> Colour;
-    /// All legal moves.
-    fn moves(&self) -> Vec<Candidate<Self::Move>>;
+    /// What `of` makes of each legal move.
+    fn legal<T>(&self, of: impl FnMut(&Self::Move) -> T) -> Vec<T>;
+    /// A legal move, as a board sees it.
+    fn candidate(&self, mv: &Self::Move) -> Candidate<Self::Move>;
+    /// Where a legal move begins and ends: told far sooner than all that a board sees of it.
+    fn ends(mv: &Self::Move) -> Ends;
+    /// Whether the pieces of a move may be seen on this field, that it leaves or ends on neither: no if surely not.
+    fn may_pass(mv: &Self::Move, field: u8) -> bool;
+    /// All legal moves, as a board sees them.
+    fn moves(&self) -> Vec<Candidate<Self::Move>> {
+        self.legal(|mv| self.candidate(mv))
+    }
     /// The position after a legal move.
     fn after(&self, candidate: &Candidate<Self::Move>) -> Self;
     /// The position that a board shows with this side to move, as a continuation of this one that no move
@@ -131,7 +160,11 @@ pub trait Game: Clone {
     }
     /// Whether a legal move takes the piece on this field to one of these.
     fn can_go(&self, from: u8, to: Squares) -> bool {
-        self.moves().iter().any(|candidate| candidate.from == from && bit(candidate.to) & to != 0)
+        let goes = |mv: &Self::Move| {
+            let ends = Self::ends(mv);
+            ends.from == from && bit(ends.to) & to != 0
+        };
+        self.legal(goes).contains(&true)
     }
     /// Whether a capture jumps over men: they may be left standing, and it may end where it began.
     const CAPTURES_BY_JUMPING: bool;

@@ -41,7 +41,8 @@ pub fn bridge<G: Game>(
             let start = (node.clone(), position.clone());
             let (last, _) = search.found[0].iter().fold(start, |(node, position), &at| {
                 let after = position.after(at);
-                (Rc::new(Node::child(&node, &position.moves()[at], &after, event, true)), after)
+                let mv = position.candidate(at);
+                (Rc::new(Node::child(&node, &mv, &after, event, true)), after)
             });
             Bridge::One(last)
         }
@@ -67,7 +68,7 @@ impl Paths<'_> {
         if self.budget == 0 || self.found.len() > 1 || wrong.count_ones() > 2 * plies + 2 {
             return;
         }
-        for (number, candidate) in position.moves().iter().enumerate() {
+        for (number, candidate) in position.moves() {
             if candidate.changed & wrong == 0 || (plies == 1 && candidate.changed != wrong) {
                 continue;
             }
@@ -75,14 +76,14 @@ impl Paths<'_> {
                 return;
             }
             let ply = self.from + self.path.len() as u32 + 1;
-            if !self.rulings.allow_move(ply, &position.game, candidate) {
+            if !self.rulings.allow_move(ply, &position.game, &candidate) {
                 continue;
             }
             self.budget -= 1;
             self.path.push(number);
             if plies > 1 {
                 // Not kept with the position: there are thousands.
-                self.walk(&Position::new(position.game.after(candidate)), plies - 1);
+                self.walk(&Position::new(position.game.after(&candidate)), plies - 1);
             } else if candidate.changes().all(|(at, code)| self.board[at as usize] == code) {
                 self.found.push(self.path.clone());
             }

@@ -19,8 +19,6 @@ mod ruled;
 
 use std::rc::Rc;
 
-use arrayvec::ArrayVec;
-
 use self::presses::{Press, PressLedger};
 use super::{
     costs::{Account, Deviation},
@@ -33,8 +31,9 @@ use crate::{
     rules::{Candidate, Colour, Game, Squares, bit, squares},
 };
 
-/// The changes that a hypothesis has not explained, oldest first.
-type Unexplained = ArrayVec<Event, { limits::UNEXPLAINED }>;
+/// The changes that a hypothesis has not explained, oldest first: mostly a few, never more than
+/// [`limits::UNEXPLAINED`].
+type Unexplained = Vec<Event>;
 
 /// See the module.
 #[derive(Clone)]
@@ -46,6 +45,8 @@ pub struct Hypothesis<G: Game> {
     /// What all that was explained cost.
     account: Account,
     rank: f32,
+    /// The rank is that of what it has paid and leaves unexplained by now.
+    is_ranked: bool,
     /// The squares on which the board differs from the position, but for those of [`Hypothesis::captured_standing`].
     pub mismatched: Squares,
     /// The squares on which captured men still stand, and those that the board shows otherwise because an arbiter ruled so.
@@ -82,10 +83,11 @@ impl<G: Game> Hypothesis<G> {
             position: Position::new(node.game.clone()),
             node,
             rank: account.total(),
+            is_ranked: false,
             account,
             mismatched: 0,
             captured_standing: 0,
-            unexplained: ArrayVec::new(),
+            unexplained: Vec::new(),
             last_change: 0,
             presses: PressLedger::default(),
             merged: None,
@@ -146,11 +148,6 @@ impl<G: Game> Hypothesis<G> {
         self.position.code(square)
     }
 
-    /// The legal moves.
-    pub fn moves(&self) -> &[Candidate<G::Move>] {
-        self.position.moves()
-    }
-
     /// What it ranks by: its cost and what it will have to pay for the unexplained, as last weighed.
     pub fn rank(&self) -> f32 {
         self.rank
@@ -168,11 +165,13 @@ impl<G: Game> Hypothesis<G> {
 
     /// Charges a deviation that is not of its last move.
     pub fn charge_times(&mut self, deviation: Deviation, times: f32) {
+        self.is_ranked = false;
         self.account.charge_times(deviation, times);
     }
 
     /// Charges deviations of its last move, before anything else has followed from it.
     pub fn charge_move(&mut self, together: &[(Deviation, f32)]) {
+        self.is_ranked = false;
         self.account.charge_all(together);
         if let Some(node) = Rc::get_mut(&mut self.node) {
             node.charges.extend(self.account.take_charges());
@@ -181,6 +180,9 @@ impl<G: Game> Hypothesis<G> {
 
     /// Ranks it anew after its cost or what it leaves unexplained has changed.
     pub fn update_rank(&mut self) {
+        if std::mem::replace(&mut self.is_ranked, true) {
+            return;
+        }
         // A move's changes come close together: what stays unexplained grows old.
         let now = self.last_change;
         let old = |e: &Event| now.saturating_sub(e.index + limits::FRESH) as f32 * Deviation::Ageing.price();
@@ -204,6 +206,7 @@ impl<G: Game> Hypothesis<G> {
 
     /// Takes note of a change of the board.
     pub fn observe(&mut self, event: &Event) {
+        self.is_ranked = false;
         self.last_change = event.index;
         let right = event.new == self.expected(event.square);
         let captured_stood = self.captured_standing & bit(event.square) != 0;
@@ -223,7 +226,7 @@ impl<G: Game> Hypothesis<G> {
         } else {
             self.mismatched |= bit(event.square);
         }
-        if self.unexplained.is_full() {
+        if self.unexplained.len() == limits::UNEXPLAINED {
             // To make room.
             let oldest = self.unexplained[0].square;
             let (deviation, pairs) = self.give_up(oldest, self.node.game.turn());
@@ -332,7 +335,7 @@ impl<G: Game> Hypothesis<G> {
 
     /// The board rests, or has rested for a further part of what makes a rest.
     pub fn rest(&mut self, part: f32) {
-        self.account.charge_times(Deviation::RestMismatched, part * self.mismatched.count_ones() as f32);
+        self.charge_times(Deviation::RestMismatched, part * self.mismatched.count_ones() as f32);
         if self.mismatched == 0 {
             self.node.seen_at_rest.set(true);
         }
@@ -340,6 +343,7 @@ impl<G: Game> Hypothesis<G> {
 
     /// A side's clock was halted and shows `seconds`.
     pub fn press(&mut self, side: Colour, seconds: f64, state: &BoardState, time: Option<Time>) {
+        self.is_ranked = false;
         let turn = self.node.game.turn();
         let ply = if self.presses.lacks(side) {
             // The last move of this side: one or two plies back.

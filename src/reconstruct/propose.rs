@@ -21,7 +21,7 @@ use super::{
     observe::{BoardState, event::Event, lookahead::Lookahead},
     rulings::GameRulings,
 };
-use crate::rules::Game;
+use crate::rules::{Candidate, Game};
 
 /// Hypotheses are large and sorted at each change: only their addresses are moved.
 pub type Boxes<G> = Vec<Box<Hypothesis<G>>>;
@@ -51,11 +51,17 @@ pub struct Expansion<G: Game> {
 }
 
 impl<G: Game> Expansion<G> {
-    /// The hypothesis that the move of this number was played after `parent`, unless that costs more than what will be
-    /// kept.
-    pub fn played(&self, parent: &Hypothesis<G>, number: usize, event: &Event) -> Option<Box<Hypothesis<G>>> {
-        let child = parent.apply_move(number, event, &self.state, self.cost_limit)?;
-        (!self.is_hopeless(child.cost())).then_some(child)
+    /// The hypothesis that this move, with its number, was played after `parent`, unless that costs more than what will be
+    /// kept, or will when it has paid this too: so much at least is charged for what it is a step to.
+    pub fn played(
+        &self,
+        parent: &Hypothesis<G>,
+        mv: (usize, &Candidate<G::Move>),
+        event: &Event,
+        still: f32,
+    ) -> Option<Box<Hypothesis<G>>> {
+        let child = parent.apply_move(mv, event, &self.state, |cost| self.is_hopeless(cost + still))?;
+        (!self.is_hopeless(child.cost() + still)).then_some(child)
     }
 
     /// Whether a cost is more than what will be kept.

@@ -114,11 +114,9 @@ impl GameRulings {
         let ply = node.ply + 1;
         let ruling = self.plies.get(&ply)?;
         let position = Position::new(node.game.clone());
-        let found = position.moves().iter().position(|candidate| self.allow_move(ply, &node.game, candidate));
+        let found = position.moves().find(|(_, candidate)| self.allow_move(ply, &node.game, candidate));
         let mut next = match (found, &ruling.ruled) {
-            (Some(number), _) => {
-                Node::child(node, &position.moves()[number], &position.after(number), event, false)
-            }
+            (Some((number, mv)), _) => Node::child(node, &mv, &position.after(number), event, false),
             (None, Ruled::Fen(fen)) => Node::ruled(node, node.game.read_fen(fen)?, ply, event),
             _ => return None,
         };

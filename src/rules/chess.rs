@@ -2,11 +2,11 @@
 
 use arrayvec::ArrayVec;
 use shakmaty::{
-    CastlingMode, Chess, Color, EnPassantMode, Move as Legal, Position as _, PositionError, Role, Square,
-    attacks, fen::Fen, san::SanPlus, uci::UciMove,
+    CastlingMode, Chess, Color, EnPassantMode, File, Move as Legal, Position as _, PositionError, Role,
+    Square, attacks, fen::Fen, san::SanPlus, uci::UciMove,
 };
 
-use super::{Candidate, Colour, Game, Squares, bit};
+use super::{Candidate, Colour, Ends, Game, Squares, bit};
 use crate::record::{EndReason, Move, Outcome, Placement, Rules};
 
 /// A position of chess with what stands on the board.
@@ -159,9 +159,13 @@ impl Game for ChessGame {
         if self.position.turn().is_white() { Colour::White } else { Colour::Black }
     }
 
-    fn moves(&self) -> Vec<Candidate<Legal>> {
+    fn legal<T>(&self, of: impl FnMut(&Legal) -> T) -> Vec<T> {
+        self.position.legal_moves().iter().map(of).collect()
+    }
+
+    fn candidate(&self, &mv: &Legal) -> Candidate<Legal> {
         let color = self.position.turn();
-        let candidate = |&mv: &Legal| match mv {
+        match mv {
             Legal::Normal { role, from, capture, to, promotion } => {
                 let after = promotion.map(|role| code(role, color));
                 plain(mv, code(role, color), [from, to], after, capture.is_some())
@@ -174,8 +178,32 @@ impl Game for ChessGame {
             }
             Legal::Castle { king, rook } => self.castling(mv, king, rook),
             Legal::Put { .. } => unreachable!("chess has no drops"),
-        };
-        self.position.legal_moves().iter().map(candidate).collect()
+        }
+    }
+
+    fn ends(mv: &Legal) -> Ends {
+        match *mv {
+            Legal::Normal { from, to, .. } | Legal::EnPassant { from, to } => {
+                Ends { from: field(from), to: field(to), change: true }
+            }
+            Legal::Castle { king, rook } => {
+                let file = if rook > king { File::G } else { File::C };
+                let to = Square::from_coords(file, king.rank());
+                // In Chess960 a king may castle to where it stands, or the rook come to where the king stood.
+                Ends { from: field(king), to: field(to), change: false }
+            }
+            Legal::Put { .. } => unreachable!("chess has no drops"),
+        }
+    }
+
+    fn may_pass(mv: &Legal, field: u8) -> bool {
+        match *mv {
+            Legal::Normal { role: Role::Knight | Role::King, .. } => false,
+            Legal::Normal { from, to, .. } => {
+                attacks::between(from, to).contains(Square::new(u32::from(field ^ 56)))
+            }
+            _ => true,
+        }
     }
 
     fn after(&self, candidate: &Candidate<Legal>) -> ChessGame {
@@ -299,17 +327,6 @@ impl Game for ChessGame {
             5 => far == 1 || ranks == 0,
             _ => near == 0 || near == far,
         }
-    }
-
-    fn can_go(&self, from: u8, to: Squares) -> bool {
-        let leads = |mv: &Legal| match *mv {
-            Legal::Castle { king, .. } => {
-                let side = mv.castling_side().expect("a castling move has a side");
-                field(king) == from && bit(field(side.king_to(self.position.turn()))) & to != 0
-            }
-            _ => mv.from().is_some_and(|at| field(at) == from) && bit(field(mv.to())) & to != 0,
-        };
-        self.position.legal_moves().iter().any(leads)
     }
 
     const CAPTURES_BY_JUMPING: bool = false;

@@ -9,7 +9,7 @@ pub mod sets;
 use arrayvec::ArrayVec;
 
 use self::sets::{BLACK, Set, WHITE};
-use super::{Candidate, Colour, Game, Squares, bit};
+use super::{Candidate, Colour, Ends, Game, Squares, bit};
 use crate::{
     draughts::{Claim, Counts, Move, Piece, Position, Square},
     record::{self, EndReason, Outcome, Placement, Rules},
@@ -123,36 +123,45 @@ impl Game for RussianGame {
         self.position.turn()
     }
 
-    fn moves(&self) -> Vec<Candidate<Move>> {
-        let legal = self.position.legal_moves();
+    fn legal<T>(&self, of: impl FnMut(&Move) -> T) -> Vec<T> {
+        self.position.legal_moves().iter().map(of).collect()
+    }
+
+    fn candidate(&self, mv: &Move) -> Candidate<Move> {
         let piece = code(self.position.turn());
-        let candidate = |mv: &Move| {
-            let (from, to) = (mv.from().field(), mv.to().field());
-            let mut own = mv.captured_set();
-            let mut placed = ArrayVec::new();
-            // A king that captures in a ring ends where it began.
-            if from != to {
-                own |= bit(from) | bit(to);
-                placed.push((to, piece));
-            }
-            let path: ArrayVec<Square, 16> = mv.path().collect();
-            let stops = path.iter().fold(0, |set, square| set | square.bit()) & !own;
-            let passed = path.windows(2).fold(0, |set, pair| set | between(pair[0], pair[1]));
-            Candidate {
-                mv: *mv,
-                changed: own,
-                placed,
-                transit: (stops | passed) & !own,
-                stops,
-                captured_standing: mv.captured_set(),
-                vanishes_when_captured: true,
-                from,
-                to,
-                piece,
-                capture: mv.is_capture(),
-            }
-        };
-        legal.iter().map(candidate).collect()
+        let Ends { from, to, .. } = RussianGame::ends(mv);
+        let mut own = mv.captured_set();
+        let mut placed = ArrayVec::new();
+        // A king that captures in a ring ends where it began.
+        if from != to {
+            own |= bit(from) | bit(to);
+            placed.push((to, piece));
+        }
+        let path: ArrayVec<Square, 16> = mv.path().collect();
+        let stops = path.iter().fold(0, |set, square| set | square.bit()) & !own;
+        let passed = path.windows(2).fold(0, |set, pair| set | between(pair[0], pair[1]));
+        Candidate {
+            mv: *mv,
+            changed: own,
+            placed,
+            transit: (stops | passed) & !own,
+            stops,
+            captured_standing: mv.captured_set(),
+            vanishes_when_captured: true,
+            from,
+            to,
+            piece,
+            capture: mv.is_capture(),
+        }
+    }
+
+    fn ends(mv: &Move) -> Ends {
+        let (from, to) = (mv.from().field(), mv.to().field());
+        Ends { from, to, change: from != to }
+    }
+
+    fn may_pass(_: &Move, _: u8) -> bool {
+        true
     }
 
     fn after(&self, candidate: &Candidate<Move>) -> RussianGame {

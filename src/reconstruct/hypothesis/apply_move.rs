@@ -6,8 +6,6 @@
 
 use std::rc::Rc;
 
-use arrayvec::ArrayVec;
-
 use super::{Hypothesis, Unexplained, presses::PressLedger};
 use crate::{
     reconstruct::{
@@ -54,16 +52,14 @@ struct Changes {
 }
 
 impl<G: Game> Hypothesis<G> {
-    /// The hypothesis that the move of this number was played, completed by `event`; none where that costs more than
-    /// `limit`. Squares of it that are not as they should be and that the reply took stay mismatched.
+    /// The hypothesis that this move, with its number, was played, completed by `event`; none where that is `too_dear`. Squares of it that are not as they should be and that the reply took stay mismatched.
     pub fn apply_move(
         &self,
-        number: usize,
+        (number, candidate): (usize, &Candidate<G::Move>),
         event: &Event,
         state: &BoardState,
-        limit: f32,
+        too_dear: impl Fn(f32) -> bool,
     ) -> Option<Box<Hypothesis<G>>> {
-        let candidate = &self.moves()[number];
         let mover = self.node.game.turn();
         let mut account = self.account.clone();
         let mut presses = self.presses.clone();
@@ -76,7 +72,7 @@ impl<G: Game> Hypothesis<G> {
         account.charge_times(Deviation::CapturedStanding, standing.count_ones() as f32);
         presses.count_move(mover);
         // Most are too dear, and what follows is dear to work out.
-        if account.total() > limit {
+        if too_dear(account.total()) {
             return None;
         }
 
@@ -86,11 +82,12 @@ impl<G: Game> Hypothesis<G> {
         node.cost = account.total();
         node.charges = account.take_charges();
         node.hand = hand;
-        node.onward = self.position.onward(number);
+        node.onward = self.position.onward(candidate);
         let mut child = Box::new(Hypothesis {
             node: Rc::new(node),
             position: after,
             rank: account.total(),
+            is_ranked: false,
             account,
             // A detour's square that is still wrong must have its end explained later.
             mismatched: self.mismatched & !(candidate.changed & !changes.replied)
@@ -143,7 +140,7 @@ impl<G: Game> Hypothesis<G> {
         account: &mut Account,
     ) -> Changes {
         let mut changes = Changes {
-            unexplained: ArrayVec::new(),
+            unexplained: Vec::with_capacity(self.unexplained.len()),
             own: 0,
             early: 0,
             early_slow: false,
@@ -273,11 +270,12 @@ impl<G: Game> Hypothesis<G> {
         let seen = self.unexplained.iter().filter(|e| e.colour() == Some(mover));
         let seen = seen.fold(0, |set, e| set | bit(e.square)) & !candidate.changed;
         let odd = |c: &Candidate<G::Move>| ((seen & !c.transit).count_ones(), (seen & !c.stops).count_ones());
-        let same = |c: &&Candidate<G::Move>| {
+        let same = |c: &Candidate<G::Move>| {
             (c.changed, c.from, c.to) == (candidate.changed, candidate.from, candidate.to)
                 && c.mv != candidate.mv
         };
-        self.moves().iter().filter(same).any(|other| odd(other) <= odd(candidate))
+        let mut others = self.position.moves_from(bit(candidate.from)).map(|(_, other)| other).filter(same);
+        others.any(|other| odd(&other) <= odd(candidate))
     }
 
     /// Whether this change is of the moving piece set down where it does not belong, or leaving from there.
@@ -311,7 +309,7 @@ fn passes<M>(candidate: &Candidate<M>, event: &Event) -> bool {
 mod tests {
     use super::*;
     use crate::{
-        reconstruct::costs::Charge,
+        reconstruct::{costs::Charge, tree::position::Numbered},
         record::{Piece, Square, Time},
         rules::chess::ChessGame,
     };
@@ -353,22 +351,23 @@ mod tests {
             self
         }
 
-        fn number(&self, uci: &str) -> usize {
-            let game = &self.hypothesis.position.game;
-            let is = |c: &Candidate<_>| game.describe(&c.mv).uci.as_deref() == Some(uci);
-            self.hypothesis.moves().iter().position(is).expect("a legal move")
+        fn legal(&self, uci: &str) -> Numbered<ChessGame> {
+            let position = &self.hypothesis.position;
+            let is = |c: &Candidate<_>| position.game.describe(&c.mv).uci.as_deref() == Some(uci);
+            position.moves().find(|(_, candidate)| is(candidate)).expect("a legal move")
         }
 
         /// What each of the changes is to a move.
         fn roles(&self, uci: &str) -> Vec<Role> {
-            let candidate = &self.hypothesis.moves()[self.number(uci)];
+            let (_, candidate) = &self.legal(uci);
             let role = |e| self.hypothesis.role(candidate, e, &self.state);
             self.hypothesis.unexplained.iter().map(role).collect()
         }
 
         fn play(self, uci: &str) -> Seen {
             let last = *self.hypothesis.unexplained.last().expect("a change");
-            let child = self.hypothesis.apply_move(self.number(uci), &last, &self.state, f32::INFINITY);
+            let (number, candidate) = self.legal(uci);
+            let child = self.hypothesis.apply_move((number, &candidate), &last, &self.state, |_| false);
             Seen { hypothesis: *child.expect("nothing is too dear"), state: self.state }
         }
 

@@ -25,6 +25,7 @@ impl<G: Game> Hypothesis<G> {
             position: Position::new(node.game.clone()),
             mismatched: self.mismatched & wrong,
             captured_standing: wrong & !self.mismatched,
+            is_ranked: false,
             node,
             ..self.clone()
         });

@@ -7,6 +7,7 @@ use crate::reconstruct::limits;
 /// See the module.
 #[derive(Debug, Default)]
 pub struct Lookahead {
+    /// In the order in which they come.
     landings: Vec<Landing>,
     /// So many more moves may be thought of that no one saw land.
     pub left: u32,
@@ -55,7 +56,8 @@ impl Lookahead {
 
     /// The squares that pieces come to soon after that change, with the pieces.
     pub fn soon(&self, index: u32) -> impl Iterator<Item = (u8, u8)> {
-        let soon = move |l: &&Landing| l.index > index && l.index <= index + limits::WINDOW;
-        self.landings.iter().filter(soon).map(|l| (l.square, l.code))
+        let later = self.landings.partition_point(|l| l.index <= index);
+        let soon = self.landings[later..].iter().take_while(move |l| l.index <= index + limits::WINDOW);
+        soon.map(|l| (l.square, l.code))
     }
 }

@@ -52,12 +52,11 @@ fn propose_from<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, e
     if !gone {
         return;
     }
-    for (number, first) in parent.moves().iter().enumerate() {
+    for (number, first) in parent.position.moves_from(left) {
         let (from, to) = (bit(first.from), bit(first.to));
         let state = &expansion.state;
         let others = |(at, code): (u8, u8)| bit(at) & (from | to) != 0 || parent.read_right(at, code, state);
-        if from & left == 0
-            || own(state.code(first.from))
+        if own(state.code(first.from))
             || first.changed & !(from | to) & !parent.mismatched != 0
             || !first.changes().all(others)
         {
@@ -66,8 +65,8 @@ fn propose_from<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, e
         let code = first.code_at(first.to).unwrap_or(first.piece);
         let charges = if expansion.lookahead.is_taken(first.to, code, event.index) {
             [(Deviation::UnseenRecapture, 1.0), (Deviation::Choice, 0.0), (Deviation::EnPrise, 0.0)]
-        } else if goes_on(expansion, parent, number, first, code, event.index) {
-            assumed(parent, number, first)
+        } else if goes_on(expansion, parent, number, &first, code, event.index) {
+            assumed(parent, number, &first)
         } else {
             continue;
         };
@@ -76,7 +75,7 @@ fn propose_from<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, e
             continue;
         }
         expansion.lookahead.left = expansion.lookahead.left.saturating_sub(1);
-        let Some(mut child) = expansion.played(parent, number, event) else { continue };
+        let Some(mut child) = expansion.played(parent, (number, &first), event, cost) else { continue };
         child.charge_move(&charges);
         if expansion.is_hopeless(child.cost()) {
             continue;
@@ -107,12 +106,14 @@ fn goes_on<G: Game>(
         lookahead.lands(mv.to, code, index)
             || (parent.mismatched & bit(mv.to) != 0 && state.code(mv.to) == code)
     };
-    let replies = after.moves().iter().enumerate().filter(|(_, second)| {
-        second.to != first.to && shown(second, second.code_at(second.to).unwrap_or(second.piece))
-    });
+    let shows = lookahead.soon(index).fold(parent.mismatched, |set, (at, _)| set | bit(at)) & !bit(first.to);
+    let replies = after.moves_to(shows);
+    let replies =
+        replies.filter(|(_, second)| shown(second, second.code_at(second.to).unwrap_or(second.piece)));
     let landings = lookahead.soon(index).filter(|&(_, landing)| landing == code);
     let stands = squares(parent.mismatched).filter(|&at| state.code(at) == code);
     let goes = landings.map(|(at, _)| at).chain(stands).fold(0, |set, at| set | bit(at));
     // Not kept with the position: of most nothing else is ever asked.
-    replies.take(limits::REPLIES).any(|(_, second)| after.game.after(second).can_go(first.to, goes))
+    let mut replies = replies.take(limits::REPLIES);
+    replies.any(|(_, second)| after.game.after(&second).can_go(first.to, goes))
 }

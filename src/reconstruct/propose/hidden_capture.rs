@@ -30,23 +30,27 @@ impl<G: Game> Expansion<G> {
     /// The first of the moves that are left: all its squares read right but those that the reply may have changed. The
     /// moves after it must account for the squares that are `open`.
     fn hidden_moves(&mut self, parent: &Hypothesis<G>, event: &Event, open: Squares, left: usize) {
-        for (number, first) in parent.moves().iter().enumerate() {
-            if !first.vanishes_when_captured
-                || bit(first.from) & parent.mismatched == 0
-                || !self.may_be_hidden(parent, first)
-            {
+        for (number, first) in parent.position.moves_from(parent.mismatched) {
+            if !first.vanishes_when_captured || !self.may_be_hidden(parent, &first) {
                 continue;
             }
-            let Some(mut between) = self.played(parent, number, event) else { continue };
+            let Some(mut between) =
+                self.played(parent, (number, &first), event, Deviation::HiddenCapture.price())
+            else {
+                continue;
+            };
             between.charge_move(&[(Deviation::HiddenCapture, 1.0)]);
             for at in squares(first.changed & !between.captured_standing) {
                 if self.state.code(at) != between.expected(at) {
                     between.mismatched |= bit(at);
                 }
             }
-            for (number, second) in between.moves().iter().enumerate() {
-                if second.captured_standing & bit(first.to) != 0 && between.is_complete(second, &self.state) {
-                    let Some(child) = self.played(&between, number, event) else { continue };
+            for (number, second) in
+                between.position.moves_within(between.mismatched | between.captured_standing)
+            {
+                if second.captured_standing & bit(first.to) != 0 && between.is_complete(&second, &self.state)
+                {
+                    let Some(child) = self.played(&between, (number, &second), event, 0.0) else { continue };
                     if child.mismatched & (open | first.changed) == 0 {
                         self.complete(&child, event, !0, 1);
                         self.children.push(child);

@@ -32,9 +32,10 @@ impl<G: Game> Expansion<G> {
         {
             return;
         }
-        for (number, candidate) in parent.moves().iter().enumerate() {
-            if candidate.changed & touched != 0 && parent.is_complete(candidate, &self.state) {
-                let child = self.played(parent, number, event).and_then(|child| self.hold(child));
+        for (number, candidate) in parent.position.moves_within(mismatched) {
+            if candidate.changed & touched != 0 && parent.is_complete(&candidate, &self.state) {
+                let child =
+                    self.played(parent, (number, &candidate), event, 0.0).and_then(|child| self.hold(child));
                 let Some(child) = child.filter(|child| !self.is_hopeless(child.cost())) else { continue };
                 if chain > 0 {
                     self.complete(&child, event, !0, chain - 1);

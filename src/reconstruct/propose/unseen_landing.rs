@@ -34,6 +34,14 @@ struct Since {
     went_on: bool,
 }
 
+impl Since {
+    /// What a hypothesis of any of these will be charged at least.
+    fn least_price(&self) -> f32 {
+        let captured = self.captured || self.recaptured;
+        if captured { Deviation::UnseenRecapture.price() } else { Deviation::UnseenWentOn.price() }
+    }
+}
+
 impl<G: Game> Expansion<G> {
     /// Squares that the side to move has left, and that the other side has.
     fn left_by_each(&self, hypothesis: &Hypothesis<G>) -> (Squares, Squares) {
@@ -58,20 +66,18 @@ impl<G: Game> Expansion<G> {
         if mine == 0 || theirs == 0 {
             return;
         }
-        for (number, first) in parent.moves().iter().enumerate() {
-            if bit(first.from) & mine == 0
-                || on.is_some_and(|on| on != first.to)
-                || !self.landed_unseen(parent, first)
-            {
+        for (number, first) in parent.position.moves_from(mine) {
+            if on.is_some_and(|on| on != first.to) || !self.landed_unseen(parent, &first) {
                 continue;
             }
-            let Some(since) = self.since(parent, number, event, hidden) else { continue };
-            let Some(mut between) = self.played(parent, number, event) else { continue };
+            let Some(since) = self.since(parent, (number, &first), event, hidden) else { continue };
+            let still = since.least_price();
+            let Some(mut between) = self.played(parent, (number, &first), event, still) else { continue };
             if self.state.code(first.to) != between.expected(first.to) {
                 between.mismatched |= bit(first.to);
             }
             if since.captured {
-                self.captured(&between, first, event);
+                self.captured(&between, &first, event);
             }
             if since.recaptured {
                 let mut between = between.clone();
@@ -79,18 +85,23 @@ impl<G: Game> Expansion<G> {
                 self.first_moves(&between, event, Some(first.to), hidden - 1);
             }
             if since.went_on {
-                for (deviation, times) in assumed(parent, number, first).into_iter().skip(1) {
+                for (deviation, times) in assumed(parent, number, &first).into_iter().skip(1) {
                     between.charge_times(deviation, times);
                 }
-                self.went_on(&between, first, event);
+                self.went_on(&between, &first, event);
             }
         }
     }
 
-    /// How the square of the move of this number may have come to read as it does; none if in no way. Most such moves
+    /// How the square of this move may have come to read as it does; none if in no way. Most such moves
     /// leave nothing that could follow: a look at the position is cheaper than the move.
-    fn since(&self, parent: &Hypothesis<G>, number: usize, event: &Event, hidden: usize) -> Option<Since> {
-        let first = &parent.moves()[number];
+    fn since(
+        &self,
+        parent: &Hypothesis<G>,
+        (number, first): (usize, &Candidate<G::Move>),
+        event: &Event,
+        hidden: usize,
+    ) -> Option<Since> {
         let turn = parent.node.game.turn();
         let stands = self.state.code(first.to);
         let vanished = stands == 0 && first.vanishes_when_captured;
@@ -110,7 +121,7 @@ impl<G: Game> Expansion<G> {
             };
             let left = mismatched | parent.captured_standing;
             parent.may_have_moved(turn.other(), left, !0, to, &self.state)
-                && parent.position.after(number).moves().iter().any(follows)
+                && parent.position.after(number).moves_within(left).any(|(_, second)| follows(&second))
         };
         let (captured, went_on) = (captured && followed(true), went_on && followed(false));
         (captured || recaptured || went_on).then_some(Since { captured, recaptured, went_on })
@@ -153,9 +164,11 @@ impl<G: Game> Expansion<G> {
 
     /// The reply captured where the first move had landed.
     fn captured(&mut self, between: &Hypothesis<G>, first: &Candidate<G::Move>, event: &Event) {
-        for (number, second) in between.moves().iter().enumerate() {
-            if second.changed & bit(first.to) != 0 && between.is_complete(second, &self.state) {
-                let Some(mut child) = self.played(between, number, event) else { continue };
+        let price = Deviation::UnseenRecapture.price();
+        for (number, second) in between.position.moves_within(between.mismatched | between.captured_standing)
+        {
+            if second.changed & bit(first.to) != 0 && between.is_complete(&second, &self.state) {
+                let Some(mut child) = self.played(between, (number, &second), event, price) else { continue };
                 child.charge_move(&[(Deviation::UnseenRecapture, 1.0)]);
                 if first.vanishes_when_captured && second.to != first.to {
                     child.charge_move(&[(Deviation::UnseenEnPassant, 1.0)]);
@@ -172,25 +185,29 @@ impl<G: Game> Expansion<G> {
             return;
         }
         let turn = between.node.game.turn().other();
-        for (number, second) in between.moves().iter().enumerate() {
-            if second.changed & bit(first.to) != 0 || !between.is_complete(second, &self.state) {
+        for (number, second) in between.position.moves_within(between.mismatched | between.captured_standing)
+        {
+            if second.changed & bit(first.to) != 0 || !between.is_complete(&second, &self.state) {
                 continue;
             }
-            let goes_on = |third: &Candidate<G::Move>| {
-                third.from == first.to && self.may_complete(between, third, between.mismatched)
-            };
+            let goes_on = |third: &Candidate<G::Move>| self.may_complete(between, third, between.mismatched);
             let completes = second.changed & bit(event.square) != 0;
-            if !completes && !between.position.after(number).moves().iter().any(goes_on) {
+            let may_go_on = || {
+                let after = between.position.after(number);
+                after.moves_from(bit(first.to)).any(|(_, third)| goes_on(&third))
+            };
+            if !completes && !may_go_on() {
                 continue;
             }
-            let after = self.played(between, number, event);
-            let Some(mut after) = after.filter(|after| !self.is_hopeless(after.cost() + price)) else {
-                continue;
-            };
+            let after = self.played(between, (number, &second), event, price);
+            let Some(mut after) = after else { continue };
             let further = after.may_have_moved(turn, after.mismatched, bit(first.to), !0, &self.state);
-            for (number, third) in after.moves().iter().enumerate().filter(|_| further) {
-                if third.from == first.to && after.is_complete(third, &self.state) {
-                    let Some(mut child) = self.played(&after, number, event) else { continue };
+            let thirds = further.then(|| after.position.moves_from(bit(first.to)));
+            for (number, third) in thirds.into_iter().flatten() {
+                if after.is_complete(&third, &self.state) {
+                    let Some(mut child) = self.played(&after, (number, &third), event, price) else {
+                        continue;
+                    };
                     child.charge_move(&[(Deviation::UnseenWentOn, 1.0)]);
                     self.keep_with_next(child, event);
                 }
@@ -219,7 +236,7 @@ pub fn assumed<G: Game>(
     first: &Candidate<G::Move>,
 ) -> [(Deviation, f32); 3] {
     let after = parent.position.after(number);
-    let replies = after.moves().len().max(1) as f32;
+    let replies = after.count().max(1) as f32;
     let en_prise = (1.0 + after.game.en_prise(first.to)).ln();
     [(Deviation::UnseenWentOn, 1.0), (Deviation::EnPrise, en_prise), (Deviation::Choice, replies.ln())]
 }
