@@ -91,6 +91,8 @@ pub struct Search<G: Game> {
     wait: u32,
     /// It may know something else than when that was last asked.
     news: bool,
+    /// How often it may have come to know something else.
+    learned: u64,
 }
 
 impl<G: Game> Search<G> {
@@ -104,6 +106,7 @@ impl<G: Game> Search<G> {
             next: 0,
             wait: limits::WAIT.0,
             news: true,
+            learned: 0,
         }
     }
 
@@ -112,9 +115,15 @@ impl<G: Game> Search<G> {
         std::mem::take(&mut self.news)
     }
 
-    /// What is asked of it, it is to be asked again.
+    /// It may know something else from here on: what is asked of it, it is to be asked again.
     pub fn is_news(&mut self) {
         self.news = true;
+        self.learned += 1;
+    }
+
+    /// How often it may have come to know something else: while that is the same, so is all that it knows.
+    pub fn learned(&self) -> u64 {
+        self.learned
     }
 
     /// What stands on the board, and what is known of how it came to.
@@ -174,7 +183,7 @@ impl<G: Game> Search<G> {
 
     /// Takes in what was observed, and looks again where that makes no sense.
     pub fn observe(&mut self, observation: Observation) {
-        self.news = true;
+        self.is_news();
         if self.replay.observations.len() == limits::REPLAYED {
             self.replay.forget();
         }
@@ -218,7 +227,7 @@ impl<G: Game> Search<G> {
         self.wait = if better { limits::WAIT.0 } else { (2 * self.wait).min(limits::WAIT.1) };
         self.next = self.state().index + self.wait;
         if better {
-            self.news = true;
+            self.is_news();
             self.beam.replace(again);
         }
     }
@@ -242,7 +251,7 @@ impl<G: Game> Search<G> {
 
     /// Puts a hypothesis that was found by other means beside the others.
     pub fn add(&mut self, hypothesis: Hypothesis<G>) {
-        self.news = true;
+        self.is_news();
         self.beam.add(hypothesis);
         self.replay.forget();
     }
@@ -250,7 +259,7 @@ impl<G: Game> Search<G> {
     /// See [`Beam::prefer_standing`].
     pub fn prefer_standing(&mut self) {
         if self.beam.prefer_standing() {
-            self.news = true;
+            self.is_news();
             self.replay.forget();
         }
     }
@@ -258,7 +267,7 @@ impl<G: Game> Search<G> {
     /// See [`Beam::keep_standing`].
     pub fn keep_standing(&mut self) {
         if self.beam.keep_standing() {
-            self.news = true;
+            self.is_news();
             self.replay.forget();
         }
     }

@@ -54,14 +54,14 @@ pub struct Certainty {
 }
 
 impl Certainty {
-    /// Of the move that led to this node.
-    pub fn of<G: Game>(node: &Rc<Node<G>>, search: &Search<G>) -> Certainty {
+    /// Of the move that led to this node; `rest` is its [`rest`], which stays what it is.
+    pub fn of<G: Game>(node: &Rc<Node<G>>, rest: f64, search: &Search<G>) -> Certainty {
         let best = search.best();
         if search.rulings().speak_of(node.ply) {
             return Certainty::default();
         }
         let confirmed = if best.node.ply > node.ply + 1 { CONFIRMED } else { 1.0 };
-        let rest = rest(node) * confirmed;
+        let rest = rest * confirmed;
         let clock = usize::from(!search.state().clock_in_use());
         let temperature = TEMPERATURE[clock];
         let lowest = f64::from(best.rank());
@@ -116,7 +116,7 @@ impl Certainty {
 }
 
 /// How likely it is that something else was played than any explanation has: fast hands leave more unseen.
-fn rest<G: Game>(node: &Rc<Node<G>>) -> f64 {
+pub fn rest<G: Game>(node: &Rc<Node<G>>) -> f64 {
     let plies = node.ply.min(PACE);
     let began = node.at(node.ply - plies).and_then(|earlier| earlier.completed_by.stamp.time());
     let spent = began.zip(node.completed_by.stamp.time()).map(|(from, to)| from.seconds_until(to));

@@ -244,20 +244,32 @@ impl<G: Game> TrackedGame<G> {
         let explained = best.mismatched == 0;
         let done = best.node.completed_by.stamp.time();
         let changed = self.stillness.changed;
-        let signal = self.signal.and_then(|(_, since)| since);
-        // When time goes on, this board has no more to say of what it said with the press.
-        let pressed = best.pressed(best.node.ply).and(self.stillness.heard());
-        let waits = [
-            (unpublished, pressed, limits::TICK),
-            (true, signal, limits::SIGNAL_STANDS),
-            (true, signal, limits::HALF_SIGNAL_STANDS),
-            (unpublished, done, limits::PUBLISH_LATEST),
-            (unpublished, done, limits::PUBLISH_LATEST_AT_HOME),
-            (best.node.ply > 0 && explained, done, limits::NATURAL_END_STANDS),
-            (best.mismatched | best.captured_standing != 0, changed, limits::ANOMALY),
-            (!explained, changed, limits::ANOMALY_MISSING),
-        ];
-        let due = waits.into_iter().filter_map(|(due, since, wait)| Some(since.filter(|_| due)?.after(wait)));
-        due.filter(|&due| self.stillness.now.is_none_or(|now| due > now)).min()
+        let mut earliest: Option<Time> = None;
+        let mut wait = |since: Option<Time>, seconds| {
+            let due = since
+                .map(|since| since.after(seconds))
+                .filter(|&due| self.stillness.now.is_none_or(|now| due > now));
+            earliest = [earliest, due].into_iter().flatten().min();
+        };
+        if unpublished {
+            // When time goes on, this board has no more to say of what it said with the press.
+            wait(best.pressed(best.node.ply).and(self.stillness.heard()), limits::TICK);
+            wait(done, limits::PUBLISH_LATEST);
+            wait(done, limits::PUBLISH_LATEST_AT_HOME);
+        }
+        if let Some((_, since)) = self.signal {
+            wait(since, limits::SIGNAL_STANDS);
+            wait(since, limits::HALF_SIGNAL_STANDS);
+        }
+        if best.node.ply > 0 && explained {
+            wait(done, limits::NATURAL_END_STANDS);
+        }
+        if best.mismatched | best.captured_standing != 0 {
+            wait(changed, limits::ANOMALY);
+        }
+        if !explained {
+            wait(changed, limits::ANOMALY_MISSING);
+        }
+        earliest
     }
 }

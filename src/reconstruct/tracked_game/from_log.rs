@@ -14,6 +14,7 @@ impl<G: Game> TrackedGame<G> {
     pub fn continue_from(&mut self, mut logged: TrackedGame<G>, updates: &mut Vec<Update>) {
         self.search = logged.search;
         self.search.is_news();
+        self.all_published = None;
         self.missed_changes = false;
         self.announced = logged.announced;
         self.examined = None;

@@ -8,7 +8,11 @@ use std::rc::Rc;
 use super::explain::explain;
 use crate::{
     reconstruct::{
-        backtrack::Search, certainty::Certainty, hypothesis::Hypothesis, limits, tree::node::Node,
+        backtrack::Search,
+        certainty::{self, Certainty},
+        hypothesis::Hypothesis,
+        limits,
+        tree::node::Node,
         update::Update,
     },
     record::{GameEvent, GameStart, Move, Ruling, Seconds, Takeback, Time},
@@ -22,6 +26,8 @@ pub struct PublishedMove<G: Game> {
     /// As it was published last; without a ply where play went on from an anomaly, of which there is no record.
     pub mv: Box<Move>,
     time: Option<Time>,
+    /// See [`certainty::rest`].
+    rest: f64,
 }
 
 impl<G: Game> PublishedMove<G> {
@@ -98,10 +104,10 @@ impl<G: Game> Published<G> {
 
     /// Publishes the move that led to a node, with its clock time as the best explanation has it.
     pub fn publish(&mut self, node: &Rc<Node<G>>, search: &Search<G>, updates: &mut Vec<Update>) {
-        let mut published =
-            PublishedMove { node: node.clone(), mv: Box::default(), time: node.completed_by.stamp.time() };
+        let (time, rest) = (node.completed_by.stamp.time(), certainty::rest(node));
+        let mut published = PublishedMove { node: node.clone(), mv: Box::default(), time, rest };
         if let (Some(parent), Some(mv)) = (&node.parent, &node.mv) {
-            let Certainty { certainty, alternatives } = Certainty::of(node, search);
+            let Certainty { certainty, alternatives } = Certainty::of(node, rest, search);
             *published.mv = Move {
                 ply: Some(node.ply),
                 fen: node.game.fen(),
@@ -114,7 +120,6 @@ impl<G: Game> Published<G> {
                 ..parent.game.describe(mv)
             };
         }
-        let time = published.time;
         self.republish(published, updates);
         if let Some(ruling) = &node.ruled_otherwise {
             self.event(GameEvent::Ruling(Box::new(Ruling::clone(ruling))), time, updates);
@@ -135,7 +140,7 @@ impl<G: Game> Published<G> {
         // A press is understood for good when the board is.
         let Some(first) = best.presses.oldest().filter(|_| best.mismatched == 0) else { return };
         let recent = self.moves.iter_mut().rev().take_while(|published| published.node.ply >= first.ply);
-        for PublishedMove { node, mv, time } in recent {
+        for PublishedMove { node, mv, time, .. } in recent {
             let seconds = clock_time(node, best);
             if seconds != mv.seconds && mv.ply.is_some() && best.node.leads_from(node) {
                 mv.seconds = seconds;
@@ -150,7 +155,7 @@ impl<G: Game> Published<G> {
         let best = search.best();
         // While nothing else is thought of, what is told as sure becomes no less so by what is played after it.
         let alone = search.hypotheses().nth(1).is_none() && best.merged().next().is_none();
-        for PublishedMove { node, mv, time } in self.moves.iter_mut().rev().take(limits::DOUBTED) {
+        for PublishedMove { node, mv, time, rest } in self.moves.iter_mut().rev().take(limits::DOUBTED) {
             let told = Certainty { certainty: mv.certainty, alternatives: Vec::new() };
             let stays = || {
                 alone && mv.certainty.is_none() && best.node.ply > node.ply + 1 && best.node.leads_from(node)
@@ -158,7 +163,7 @@ impl<G: Game> Published<G> {
             if mv.ply.is_none() || stays() {
                 continue;
             }
-            let now = Certainty::of(node, search);
+            let now = Certainty::of(node, *rest, search);
             if now.band() != told.band() {
                 (mv.certainty, mv.alternatives) = (now.certainty, now.alternatives);
                 if mv.explain.is_some() && search.best().node.leads_from(node) {

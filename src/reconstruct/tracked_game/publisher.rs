@@ -21,6 +21,24 @@ use crate::{
 impl<G: Game> TrackedGame<G> {
     /// Publishes a correction if there is one, then the moves that are ready, then clock times that became known.
     pub(super) fn publish(&mut self, updates: &mut Vec<Update>) {
+        // Of most records the search learns nothing.
+        let published = match self.all_published == Some(self.search.learned()) {
+            true => false,
+            false => {
+                let Some(published) = self.publish_moves(updates) else { return };
+                self.published.refresh_clocks(self.search.best(), updates);
+                published
+            }
+        };
+        // Not after each change: what comes of it shows when the board rests, or play has gone on.
+        if (self.stillness.polled_empty || published) && self.search.take_news() {
+            self.published.refresh_certainty(&self.search, updates);
+        }
+    }
+
+    /// Publishes a correction if there is one, then the moves that are ready: whether there were any. None where what was
+    /// published is in doubt, and stays so.
+    fn publish_moves(&mut self, updates: &mut Vec<Update>) -> Option<bool> {
         let (nodes, stand) = self.published.missing(&self.search.best().node);
         let played = nodes.len() - self.homeward(&nodes);
         let doubtful = self.published.moves.len() - stand;
@@ -31,26 +49,24 @@ impl<G: Game> TrackedGame<G> {
                 None => doubtful == 1 && !self.published.moves[stand].is_pressed(),
             };
             if !self.is_corrected(stand) || !instead() {
-                return;
+                return None;
             }
             let withdrawn = self.published.withdraw(stand, self.stillness.now, updates);
             if doubtful > nodes.len() {
                 self.note_went_back(stand, withdrawn);
             }
         }
-        let stood = self.published.moves.len();
+        let mut ready = 0;
         for (number, node) in nodes.iter().enumerate() {
             if !self.is_ready(node, number >= played) {
                 break;
             }
             self.published.publish(node, &self.search, updates);
             self.note_played();
+            ready += 1;
         }
-        self.published.refresh_clocks(self.search.best(), updates);
-        // Not after each change: what comes of it shows when the board rests, or play has gone on.
-        if (self.stillness.polled_empty || self.published.moves.len() > stood) && self.search.take_news() {
-            self.published.refresh_certainty(&self.search, updates);
-        }
+        self.all_published = (ready == nodes.len()).then(|| self.search.learned());
+        Some(ready > 0)
     }
 
     /// Whether the best explanation, which has only the first `stand` of the published moves, corrects them: it is

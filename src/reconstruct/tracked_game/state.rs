@@ -24,6 +24,8 @@ pub struct TrackedGame<G: Game> {
     pub(super) start: G,
     pub(super) search: Search<G>,
     pub(super) published: Published<G>,
+    /// By when of [`Search::learned`] all moves of the best explanation were published, with their clock times.
+    pub(super) all_published: Option<u64>,
     pub(super) went_back: Option<WentBack<G>>,
     pub(super) stillness: Stillness,
     pub(super) show: Show,
@@ -76,6 +78,7 @@ impl<G: Game> TrackedGame<G> {
         TrackedGame {
             search: Search::new(game.clone(), options.explain, rulings, time),
             published: Published::new(&game, rotated, number, time),
+            all_published: None,
             start: game,
             went_back: None,
             stillness: Stillness::new(options.settle, time),
