@@ -79,6 +79,8 @@ pub const BRIDGED_FROM: usize = 3;
 pub const MISREAD: f32 = 5.0;
 /// No game is gone through again more often than so.
 pub const MISREAD_TRIED: usize = 16;
+/// So many ways to put it right are tried each time.
+pub const MISREAD_INSTEAD: usize = 8;
 
 // A board's own log: counts.
 

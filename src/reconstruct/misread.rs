@@ -38,7 +38,7 @@ impl Said {
 }
 
 /// A change that may have been another one than was told.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Misread {
     /// Which of the records.
     at: usize,
@@ -113,7 +113,8 @@ impl Told {
     }
 
     /// What it may have told instead, if by that it `seems` to stand so and `stands` otherwise: the same with one change on
-    /// another square, or of another piece.
+    /// another square, or of another piece; then a change
+    /// whose field was wrong by one bit, however long ago.
     pub fn instead(&mut self, seems: &Placement, stands: &Placement) -> Vec<Misread> {
         if self.tried == limits::MISREAD_TRIED {
             return Vec::new();
@@ -126,7 +127,12 @@ impl Told {
             }
             _ => vec![],
         };
-        let instead: Vec<_> = put_right.into_iter().flatten().collect();
+        let mut instead: Vec<_> = put_right.into_iter().flatten().collect();
+        for one_bit in self.one_bit_off(seems, stands, &differ) {
+            if instead.len() < limits::MISREAD_INSTEAD && !instead.contains(&one_bit) {
+                instead.push(one_bit);
+            }
+        }
         self.tried += usize::from(!instead.is_empty());
         instead
     }
@@ -140,13 +146,40 @@ impl Told {
         stands: &Placement,
     ) -> Option<Misread> {
         let last = self.last(read)?;
-        let before = self.changes().rfind(|&(at, change)| at < last && change.square == read);
-        let before = before.map_or(self.begin?.get(read), |(_, change)| change.piece);
         let piece = seems.get(read);
-        let fits = before == stands.get(read)
+        let fits = self.before(last, read)? == stands.get(read)
             && piece == stands.get(meant)
             && self.last(meant).is_none_or(|other| other < last);
         fits.then_some(Misread { at: last, square: meant, piece })
+    }
+
+    /// Changes whose field may have been another by one bit, the last first: all that differs must be that the one square
+    /// did not change then and the other did. Squares that changed again since stand as they were told anyway.
+    fn one_bit_off<'a>(
+        &'a self,
+        seems: &'a Placement,
+        stands: &'a Placement,
+        differ: &'a [Square],
+    ) -> impl Iterator<Item = Misread> + 'a {
+        let is_last = |at, square| self.last(square).is_none_or(|last| last <= at);
+        self.changes().rev().filter(|_| matches!(differ.len(), 1 | 2)).flat_map(move |(at, change)| {
+            let read = change.square;
+            let untold = if is_last(at, read) { self.before(at, read) } else { Some(seems.get(read)) };
+            let meant = (0..6).filter_map(move |bit| Square::from_field(read.field() ^ 1 << bit));
+            meant.filter_map(move |meant| {
+                let told = if is_last(at, meant) { change.piece } else { seems.get(meant) };
+                let fits = untold == Some(stands.get(read))
+                    && told == stands.get(meant)
+                    && differ.iter().all(|&square| square == read || square == meant);
+                fits.then_some(Misread { at, square: meant, piece: change.piece })
+            })
+        })
+    }
+
+    /// What stood on a square before one of its changes; none where that is not known.
+    fn before(&self, at: usize, square: Square) -> Option<Option<Piece>> {
+        let earlier = self.changes().rfind(|&(other, change)| other < at && change.square == square);
+        earlier.map(|(_, change)| change.piece).or_else(|| Some(self.begin?.get(square)))
     }
 
     /// The last change of a square.

@@ -27,6 +27,22 @@ fn a_piece_told_as_another_is_put_right_by_a_later_position() {
 }
 
 #[test]
+fn a_landing_told_of_another_square_is_put_right_though_the_piece_has_gone_on() {
+    let seen = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nh3 L88 +2 . -d7 pd6 R88 +2 . -f3 Nd4 L85 +30 .";
+    let after = "=rnbqkbnr/ppp2ppp/3p4/4p3/3NP3/8/PPPP1PPP/RNBQKB1R";
+    let moves = game(&format!("{seen} {after} -e5 -d4 pd4 R85 +2 ."));
+    assert!(moves.starts_with("e4 e5 Nf3 d6 Nd4 exd4"), "{moves}");
+}
+
+#[test]
+fn a_lift_told_of_another_square_is_put_right_some_moves_later() {
+    let seen = "-e2 Pe4 L90 +2 . -d7 pd5 R90 +2 . -d5 -f4 Pd5 L88 +2 . -d8 -d5 qd5 R88 +2 . -b1 Nc3 L85 +30 .";
+    let after = "=rnb1kbnr/ppp1pppp/8/3q4/8/2N5/PPPP1PPP/R1BQKBNR";
+    let moves = game(&format!("{seen} {after} -d5 qa5 R85 +2 ."));
+    assert!(moves.starts_with("e4 d5 exd5 Qxd5 Nc3 Qa5"), "{moves}");
+}
+
+#[test]
 fn a_move_that_was_missed_is_no_change_that_was_misread() {
     // Black's d6 was never seen, nor was White's d4 after it.
     let seen = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +30 .";
