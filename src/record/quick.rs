@@ -33,13 +33,15 @@ pub(super) fn read(line: &[u8]) -> Option<BoardRecord> {
 struct Rest<'a>(&'a [u8]);
 
 impl<'a> Rest<'a> {
-    /// Whether this comes next; then it is gone.
+    /// Whether this comes next; then it is gone. Each text has a length of its own, to which it is compared best in place.
+    #[inline(always)]
     fn eat(&mut self, text: &[u8]) -> bool {
         let rest = self.0.strip_prefix(text);
         self.0 = rest.unwrap_or(self.0);
         rest.is_some()
     }
 
+    #[inline(always)]
     fn expect(&mut self, text: &[u8]) -> Option<()> {
         self.eat(text).then_some(())
     }
