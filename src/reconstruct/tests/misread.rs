@@ -36,7 +36,8 @@ fn a_landing_told_of_another_square_is_put_right_though_the_piece_has_gone_on() 
 
 #[test]
 fn a_lift_told_of_another_square_is_put_right_some_moves_later() {
-    let seen = "-e2 Pe4 L90 +2 . -d7 pd5 R90 +2 . -d5 -f4 Pd5 L88 +2 . -d8 -d5 qd5 R88 +2 . -b1 Nc3 L85 +30 .";
+    let seen =
+        "-e2 Pe4 L90 +2 . -d7 pd5 R90 +2 . -d5 -f4 Pd5 L88 +2 . -d8 -d5 qd5 R88 +2 . -b1 Nc3 L85 +30 .";
     let after = "=rnb1kbnr/ppp1pppp/8/3q4/8/2N5/PPPP1PPP/R1BQKBNR";
     let moves = game(&format!("{seen} {after} -d5 qa5 R85 +2 ."));
     assert!(moves.starts_with("e4 d5 exd5 Qxd5 Nc3 Qa5"), "{moves}");
