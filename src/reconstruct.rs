@@ -54,6 +54,8 @@
 //!   two squares or more are mismatched, by hypotheses that rank little worse than the best.
 //! * **A capture hides the move before it** (`propose::hidden_capture`): men of draughts, given and taken at once.
 //! * **The same, foreseen** (`propose::foreseen_landing`): only when the search looks again, see below.
+//! * **A square is dead** (`propose::silence`): a piece left its square, both clocks were pressed since, or the board rests, and
+//!   nothing was ever heard of a square where the piece may be. See below, too.
 //!
 //! What the child pays is worked out in three steps (`hypothesis::apply_move`): every unexplained change is **classified** (a
 //! change of the move itself, on its way, a detour, the reply's, another's), then what is not plain is **priced** (early
@@ -85,11 +87,27 @@
 //! it, that is bridged and marked as a guess (`gap`). What stays inexplicable becomes an anomaly, and play may go on from
 //! there.
 //!
+//! # Dead squares
+//!
+//! A sensor may be broken, and the board never says what stands above it, neither in changes nor in positions. That is not a
+//! flaw of the data that has to be paid for each time, but something that is so once and for all: the first silence of a
+//! square is dear (8), each further one is not (0.5), and evidence adds up by itself. So which squares are dead is part of
+//! what a hypothesis takes for true. Its position knows them (`dead_square`), and shows none of what changes there: a move to
+//! a dead square is complete when its piece has left, one from there when its piece has come, a capture there is a piece that
+//! left, and castling is seen on three squares. Comparisons with what stands leave such squares out. All else of the
+//! search need not know of it, and pays nothing on a board that is sound.
+//!
+//! A square can be taken for dead only if nothing was ever heard of it. If it speaks after all, it is dead no more, for a
+//! price (4). Where two squares come into question (1. e3 or 1. e4?) both live on, the likelier one first, until one speaks
+//! or explains what the other does not. A board that stands set up but for one silent square begins its game
+//! (`start::filled`). What has been dead twice in a game, or was at its start, is so in the next game on that board.
+//!
 //! # When a move is shown
 //!
 //! The tracked game publishes the moves of the best hypothesis one by one, each as soon as it is **ready**
 //! (`tracked_game::ready`): no other move may be likely in its place, and something must say that the hand has
-//! left. With a clock that is its press, if its piece surely stood by then: it was first seen there after the press, or a
+//! left; where it ended on a square that is taken for dead, that must be likelier by far than that all squares are sound.
+//! With a clock that is its press, if its piece surely stood by then: it was first seen there after the press, or a
 //! while after it was lifted, or something came a scan later, or it can go no further; else a look at the board after the
 //! press. Who presses has nothing in hand, so that a press while another piece is off its square belongs to no move yet.
 //! All that a board says at a poll comes with one time: where more of it may contradict a move, the next time that anybody
@@ -182,6 +200,7 @@
 //!   what it leaves unexplained of what was observed, `propose` finds the moves that may explain it, `costs` what that
 //!   costs, `limits` how far and how long; `beam` keeps the best, `backtrack` goes back where they make no sense, `gap`
 //!   finds moves that were missed;
+//! * `dead_square` is a position on a board with squares that never report;
 //! * `certainty` says how sure a move is;
 //! * `tracked_game` is one game: the search, and what of it can be published by now; `any_game` is one of whichever
 //!   rules, `game_line` how it is known again, `update` what is published of it and what stands in the end;
@@ -197,6 +216,7 @@ mod backtrack;
 mod beam;
 mod certainty;
 mod costs;
+mod dead_square;
 mod game_line;
 mod gap;
 mod handover;

@@ -142,8 +142,8 @@ pub trait Game: Clone {
     /// How the position ends the game by itself, if it does.
     fn ending(&self) -> Option<(EndReason, Option<Outcome>)>;
     /// The result that pieces on a board announce by a convention that no position of play can show, and where
-    /// those pieces stand.
-    fn signal(board: &[u8; 64]) -> Option<(Outcome, Squares)>;
+    /// those pieces stand; one that is seen nowhere may stand on a dead square.
+    fn signal(board: &[u8; 64], dead: Squares) -> Option<(Outcome, Squares)>;
     /// Whether a move may have been a step of such an announcement that now stands on `board`.
     fn step_to_signal(mv: &Self::Move, board: &[u8; 64]) -> bool;
     /// Whether this side could still win if its opponent's flag fell.
@@ -174,6 +174,26 @@ pub trait Game: Clone {
     fn reversible(&self) -> u32;
     /// A draw by the move counters that could now be claimed.
     fn claim(&self) -> Option<&'static str>;
+    /// The squares of which its board tells nothing: no move that is shown changes them.
+    fn dead(&self) -> Squares {
+        0
+    }
+    /// The same position on a board of which these squares tell nothing.
+    fn with_dead(&self, _dead: Squares) -> Self {
+        self.clone()
+    }
+    /// What its board shows of it.
+    fn shown(&self) -> [u8; 64] {
+        let mut codes = *self.placement().codes();
+        squares(self.dead()).for_each(|at| codes[at as usize] = 0);
+        codes
+    }
+    /// The squares on which a board shows something else.
+    fn differing(&self, board: &[u8; 64]) -> Squares {
+        let codes = self.placement().codes();
+        let differs = |&at: &u8| codes[at as usize] != board[at as usize];
+        (0..64u8).filter(differs).fold(0, |set, at| set | bit(at)) & !self.dead()
+    }
 }
 
 /// A position is looked for among so many before it: whoever plays on without an irreversible move for so long could have

@@ -168,7 +168,7 @@ impl BoardHealth {
         if let Some(dropped) = dropped {
             self.drop_outs.add(dropped, time);
         }
-        self.games.look(&self.pieces.stands, time, false);
+        self.games.look(&self.pieces.stands, time, false, self.dead.silent());
     }
 
     /// Whether its pieces are moved by players, as far as anything says so.
@@ -193,7 +193,7 @@ impl BoardHealth {
         if self.pieces.are_known() {
             self.dead.stands(occupied(&self.pieces.stands));
             self.dead.rests(&self.pieces.stands, time);
-            self.games.look(&self.pieces.stands, time, true);
+            self.games.look(&self.pieces.stands, time, true, self.dead.silent());
             self.explained();
         }
     }
@@ -232,7 +232,7 @@ impl BoardHealth {
     /// A record of a game on it.
     pub fn game(&mut self, record: &GameRecord) {
         let stands = self.pieces.are_known().then_some(&self.pieces.stands);
-        self.games.record(record, stands);
+        self.games.record(record, stands, self.dead.silent());
         if let (GameEvent::Move(_), Some(stands)) = (&record.event, stands) {
             self.dead.played(self.games.expected(), occupied(stands), record.time);
         }

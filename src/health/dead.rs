@@ -308,7 +308,9 @@ impl DeadSquares {
         let used = u32::from(self.with_presses && silent.len() <= limits::FEW_SILENT);
         let says = |square: Square| {
             let pieces: u32 = on(square).map(|unseen| unseen.weight).sum();
-            let plies = self.evidence[usize::from(square.field())].count * limits::UNSEEN_PLY_WEIGHT;
+            // Where one is dead, a ply or two in which a piece stood on another were told wrongly, and taken back.
+            let plies = if found == 0 { self.evidence[usize::from(square.field())].count } else { 0 };
+            let plies = plies * limits::UNSEEN_PLY_WEIGHT;
             let found = pieces + plies;
             if found > 0 { found + used } else { 0 }
         };

@@ -1,10 +1,14 @@
 //! The game on a board as the game records tell it: where its pieces should stand, what of it was guessed, what nothing
 //! explains.
 
-use super::{limits, series::Series, squares::occupied};
+use super::{
+    limits,
+    series::Series,
+    squares::{holds, occupied},
+};
 use crate::{
     draughts::Position,
-    record::{GameEvent, GameRecord, Move, Placement, Time},
+    record::{GameEvent, GameRecord, Move, Placement, Square, Time},
 };
 
 /// What should stand on a board, by its own numbering.
@@ -37,6 +41,17 @@ impl Expected {
         match &self.pieces {
             Some(pieces) => pieces == stands,
             None => occupied(stands) == self.occupied,
+        }
+    }
+
+    /// Whether this stands but for squares that have never said anything: what a dead square does not show is no flaw of
+    /// the game.
+    fn is_all_that_shows(&self, stands: &Placement, silent: u64) -> bool {
+        match &self.pieces {
+            Some(pieces) => Square::all()
+                .filter(|&square| !holds(silent, square))
+                .all(|square| pieces.get(square) == stands.get(square)),
+            None => (occupied(stands) ^ self.occupied) & !silent == 0,
         }
     }
 }
@@ -133,7 +148,7 @@ impl GameWatch {
     }
 
     /// A record of a game.
-    pub fn record(&mut self, record: &GameRecord, stands: Option<&Placement>) {
+    pub fn record(&mut self, record: &GameRecord, stands: Option<&Placement>, silent: u64) {
         match &record.event {
             GameEvent::Game(start) => {
                 self.close();
@@ -157,7 +172,7 @@ impl GameWatch {
             GameEvent::Ruling(_) => {}
         }
         if let Some(stands) = stands {
-            self.look(stands, record.time, false);
+            self.look(stands, record.time, false, silent);
         }
     }
 
@@ -198,10 +213,10 @@ impl GameWatch {
         }
     }
 
-    /// What stands now, at rest or not.
-    pub fn look(&mut self, stands: &Placement, time: Option<Time>, rests: bool) {
+    /// What stands now, at rest or not, on a board of which these squares have never said anything.
+    pub fn look(&mut self, stands: &Placement, time: Option<Time>, rests: bool, silent: u64) {
         let Some((Some(expected), behind)) = self.plies.last().filter(|_| self.open) else { return };
-        if expected.is(stands) {
+        if expected.is(stands) || (silent != 0 && expected.is_all_that_shows(stands, silent)) {
             self.matched.clone_from(behind);
             if let Some(mismatch) = self.mismatch.take() {
                 self.count(&mismatch, time, None);

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use super::{
+    dead_square::{OnBoard, Senses},
     game_line::GameLine,
     options::{Options, Start},
     rulings::GameRulings,
@@ -16,7 +17,7 @@ use super::{
 use crate::{
     record::{End, GameStart, Move, Outcome, Placement, Time},
     rules::{
-        Colour,
+        Colour, Squares,
         chess::ChessGame,
         russian::{RussianGame, sets::Set},
     },
@@ -24,8 +25,8 @@ use crate::{
 
 /// See the module.
 pub enum AnyGame {
-    Chess(TrackedGame<ChessGame>),
-    Russian(TrackedGame<RussianGame>, Set),
+    Chess(TrackedGame<OnBoard<ChessGame>>),
+    Russian(TrackedGame<OnBoard<RussianGame>>, Set),
 }
 
 use AnyGame::{Chess, Russian};
@@ -64,6 +65,8 @@ pass_on! {
     fn began(self: &Self) -> Option<Time>;
     fn deadline(self: &Self) -> Option<Time>;
     fn over(self: &Self, waits: bool) -> Option<End>;
+    fn have_spoken(self: &mut Self, squares: Squares);
+    fn dead(self: &Self) -> Squares;
     fn expect_sides_swapped(self: &mut Self, swapped: bool);
     fn press(self: &mut Self, side: Colour, seconds: f64, time: Option<Time>);
     fn quiet(self: &mut Self);
@@ -87,15 +90,22 @@ impl AnyGame {
         number: u32,
         options: &Options,
         rulings: &Rc<GameRulings>,
+        senses: Senses,
         time: Option<Time>,
     ) -> AnyGame {
         let Standing { start, rotated, set } = from;
-        match start {
-            Start::Chess(game) => Chess(TrackedGame::new(game, rotated, number, options, rulings, time)),
+        let Senses { dead, spoken } = if rotated { senses.turned() } else { senses };
+        let mut game = match start {
+            Start::Chess(game) => {
+                Chess(TrackedGame::new(OnBoard::new(game, dead), rotated, number, options, rulings, time))
+            }
             Start::Russian(game) => {
+                let game = OnBoard::new(game, dead);
                 Russian(TrackedGame::new(game, rotated, number, options, rulings, time), set)
             }
-        }
+        };
+        game.have_spoken(spoken);
+        game
     }
 
     /// A square changed: its field and its code, as the players see it.

@@ -17,7 +17,10 @@ use super::{
     propose::Boxes,
     rulings::GameRulings,
 };
-use crate::{record::Time, rules::Game};
+use crate::{
+    record::Time,
+    rules::{Game, Squares},
+};
 
 /// A place to go back to: what the search knew then.
 struct Checkpoint<G: Game> {
@@ -141,6 +144,15 @@ impl<G: Game> Search<G> {
         self.beam.hypotheses()
     }
 
+    /// The hypotheses, best first, but for those that take all squares for dead that the best does, and more.
+    pub fn sound(&self) -> impl Iterator<Item = &Hypothesis<G>> {
+        let dead = self.best().position.game.dead();
+        self.hypotheses().filter(move |h| {
+            let own = h.position.game.dead();
+            own == dead || dead & !own != 0
+        })
+    }
+
     /// The best hypothesis.
     pub fn best(&self) -> &Hypothesis<G> {
         self.beam.best()
@@ -154,6 +166,11 @@ impl<G: Game> Search<G> {
     /// What was learned of it before this game.
     pub fn expect_sides_swapped(&mut self, swapped: bool) {
         self.beam.sides.swapped = swapped;
+    }
+
+    /// What was heard of its board before this game: of these squares.
+    pub fn have_spoken(&mut self, squares: Squares) {
+        self.beam.have_spoken(squares);
     }
 
     /// The best hypothesis that does not have the best's game up to `ply`.
@@ -170,6 +187,12 @@ impl<G: Game> Search<G> {
         for hypothesis in self.hypotheses() {
             let at = hypothesis.node.at(ply);
             if at.as_ref().is_some_and(|same| same.line_hash == node.line_hash) {
+                continue;
+            }
+            // Where another square is taken for dead the same moves are played.
+            if hypothesis.position.game.dead() != self.best().position.game.dead()
+                && at.as_ref().is_some_and(|at| at.mv.is_some() && at.mv == node.mv)
+            {
                 continue;
             }
             let lead = hypothesis.rank() - self.best().rank();

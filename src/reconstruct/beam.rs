@@ -10,12 +10,13 @@ use super::{
     costs::Deviation,
     hypothesis::Hypothesis,
     limits,
-    observe::{BoardState, Known, Observation, clock_sides::ClockSides, lookahead::Lookahead},
+    observe::{BoardState, Known, Observation, clock_sides::ClockSides, event::Event, lookahead::Lookahead},
     propose::{
         Boxes, Expansion, Proposer,
         foreseen_landing::{self, ForeseenLandings},
         hidden_capture::HiddenCaptures,
         legal::LegalMoves,
+        silence::Silences,
         unseen_landing::UnseenLandings,
         withdrawal::Withdrawals,
     },
@@ -23,7 +24,7 @@ use super::{
 };
 use crate::{
     record::Time,
-    rules::{Colour, Game, Squares},
+    rules::{Colour, Game, Squares, squares},
 };
 
 /// How wide a beam is.
@@ -52,15 +53,15 @@ pub struct Beam<G: Game> {
     expansion: Expansion<G>,
     /// The last press while the game's start stood: its side, its seconds and its time.
     press_at_start: Option<(Colour, f64, Option<Time>)>,
-    /// What the hypotheses kept stand for: position, ply, squares that read otherwise.
-    distinct: Vec<(u64, u32, Squares)>,
+    /// What the hypotheses kept stand for: position, ply, squares that read otherwise; and those taken for dead.
+    distinct: Vec<((u64, u32, Squares), Squares)>,
 }
 
 impl<G: Game> Beam<G> {
     /// A game that starts now, from `game`, on a board that shows its placement. `itemised`: its hypotheses keep what
     /// they pay for.
     pub fn new(game: G, itemised: bool, rulings: &Rc<GameRulings>, time: Option<Time>) -> Beam<G> {
-        let state = BoardState::new(*game.placement().codes());
+        let state = BoardState::new(game.shown());
         let start = Hypothesis::start(game, itemised, time);
         Beam::of(state, vec![Box::new(start)], Width::USUAL, Lookahead::default(), rulings)
     }
@@ -88,6 +89,11 @@ impl<G: Game> Beam<G> {
     /// What stands on the board.
     pub fn state(&self) -> &BoardState {
         &self.expansion.state
+    }
+
+    /// These squares of the board have told of pieces.
+    pub fn have_spoken(&mut self, squares: Squares) {
+        self.expansion.state.spoken |= squares;
     }
 
     /// The hypotheses, best first; never empty.
@@ -123,11 +129,12 @@ impl<G: Game> Beam<G> {
                 self.press_at_start = Some((side, seconds, time));
             }
             Observation::Press { side, seconds, time } => self.press(side, seconds, time),
-            Observation::Rest { part, until } => {
+            Observation::Rest { part, until, time } => {
                 self.expansion.state.rest();
                 for hypothesis in &mut self.hypotheses {
                     hypothesis.rest(part);
                 }
+                self.look_for_silence(time, |_| true);
                 self.prune();
                 self.keep_what_was_meant(until);
             }
@@ -156,8 +163,8 @@ impl<G: Game> Beam<G> {
         self.expansion.best = best;
         let limit = best + self.expansion.margin;
         self.expansion.cost_limit = limit;
-        let proposers: [&dyn Proposer<G>; 5] =
-            [&LegalMoves, &Withdrawals, &UnseenLandings, &HiddenCaptures, &ForeseenLandings];
+        let proposers: [&dyn Proposer<G>; 6] =
+            [&LegalMoves, &Withdrawals, &UnseenLandings, &HiddenCaptures, &ForeseenLandings, &Silences];
         for parent in self.hypotheses.iter().filter(|h| completes && h.rank() < limit) {
             for proposer in proposers {
                 proposer.propose(&mut self.expansion, parent, &event);
@@ -173,7 +180,35 @@ impl<G: Game> Beam<G> {
         for hypothesis in &mut self.hypotheses {
             hypothesis.press(side, seconds, &self.expansion.state, time);
         }
+        // The reply is over, and what it replied to was not seen.
+        let ahead = |h: &Hypothesis<G>| [Colour::White, Colour::Black].map(|side| h.presses.is_ahead(side));
+        self.look_for_silence(time, |h| ahead(h) == [true; 2]);
         self.prune();
+    }
+
+    /// The board stands as no hypothesis has it: a piece may stand where nothing was ever heard, if one of `those`
+    /// misses it.
+    fn look_for_silence(&mut self, time: Option<Time>, those: impl Fn(&Hypothesis<G>) -> bool) {
+        if self.hypotheses.iter().any(|h| h.mismatched == 0) {
+            return;
+        }
+        let best = self.hypotheses().map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
+        self.expansion.cost_limit = best + self.expansion.margin;
+        for parent in &self.hypotheses {
+            let event = Event {
+                index: self.expansion.state.index,
+                rests: self.expansion.state.rests,
+                stamp: time.into(),
+                seen: false,
+                ..parent.node.completed_by
+            };
+            // What is only missing may be in a hand.
+            let missing = squares(parent.mismatched).all(|at| self.expansion.state.code(at) == 0);
+            let in_hand = missing && !parent.presses.is_ahead(parent.node.game.turn());
+            if those(parent) && !in_hand && parent.rank() <= best + limits::UNSEEN_WITHIN {
+                self.expansion.silent_landings(parent, &event, !0);
+            }
+        }
     }
 
     /// Nothing is played and all pieces are in their places.
@@ -267,15 +302,21 @@ impl<G: Game> Beam<G> {
         self.hypotheses.sort_by_cached_key(|h| h.rank().to_bits());
         // Two ways to the same position that leave the same over have the same future: the better one is enough.
         self.distinct.clear();
-        let (distinct, width) = (&mut self.distinct, self.width);
+        let dead = self.hypotheses.first().is_some_and(|h| h.position.game.dead() != 0);
+        let (distinct, width) =
+            (&mut self.distinct, if dead { self.width.max(limits::BEAM_AGAIN) } else { self.width });
         let mut merged = Vec::new();
         self.hypotheses.retain(|h| {
             let what = (h.node.placement_hash, h.node.ply, h.mismatched | h.captured_standing);
-            let known = distinct.iter().position(|known| *known == what);
-            if let Some(at) = known {
-                merged.push((at, h.node.clone(), h.rank()));
+            // Where another square is taken for dead it is not the same; where one more is, without need.
+            let dead = h.position.game.dead();
+            let same = |(known, less): &(_, Squares)| *known == what && less & !dead == 0;
+            if let Some(at) = distinct.iter().position(same) {
+                if distinct[at].1 == dead {
+                    merged.push((at, h.node.clone(), h.rank()));
+                }
             } else if distinct.len() < width {
-                distinct.push(what);
+                distinct.push((what, dead));
                 return true;
             }
             false

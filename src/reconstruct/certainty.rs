@@ -83,7 +83,7 @@ impl Certainty {
         // They come in the order of their ranks.
         let dearer = |hypothesis: &Hypothesis<G>| f64::from(hypothesis.rank()) - lowest;
         let counts = |hypothesis: &&Hypothesis<G>| dearer(hypothesis) <= NOTHING * temperature;
-        for hypothesis in search.hypotheses().take_while(counts) {
+        for hypothesis in search.sound().take_while(counts) {
             let dearer = dearer(hypothesis);
             let at = hypothesis.node.at(node.ply);
             let to_pay = if at.is_none() && dearer > 0.0 { STILL_TO_PAY } else { 0.0 };

@@ -5,7 +5,7 @@
 //!
 //! `scripts/accuracy FOLDER --prices` counts how often each deviation is charged on the true path of simulated games and
 //! prints it beside its price; the column `often` is such a count. Prices were set by what explains played games best, not
-//! worked out from counts: where the two disagree is where to look first. Limits of the search (how many hypotheses, how
+//! worked out from counts: where the two disagree is where to look first. Boards of the bench are sound. Limits of the search (how many hypotheses, how
 //! much worse, how long) are no prices: they stand in `limits`.
 //!
 //! Every file of the search charges here; nothing else adds to a cost. A new deviation is a row of the table, a `charge` where
@@ -17,6 +17,8 @@
 pub enum Cause {
     /// Squares are read one by one: nobody did anything unusual.
     Scanner,
+    /// A square of it is broken.
+    Board,
     /// A hand moves, touches or drops pieces otherwise than the plain move does.
     Hand,
     /// A clock is pressed early, late, twice or not at all.
@@ -129,6 +131,12 @@ deviations! {
     Choice, "choice", 0.5, Unseen, Some([0.0, 0.0, 0.42]);
     /// A man of draughts was captured before it was seen to have moved.
     HiddenCapture, "hidden-capture", 2.0, Unseen, Some([0.0, 1.84, 10.42]);
+    /// A square is taken for dead: a piece that left another came there, and the board never said so.
+    DeadSquare, "dead-square", 8.0, Board, Some([0.0, 0.0, 0.0]);
+    /// A further move to or from a square that is taken for dead.
+    DeadAgain, "dead-again", 0.5, Board, Some([0.0, 0.0, 0.0]);
+    /// A square that was taken for dead speaks.
+    DeadSpoke, "dead-spoke", 4.0, Board, Some([0.0, 0.0, 0.0]);
     /// Moves that a gap in the data hides, each.
     Bridged, "bridged", 6.0, Unseen, Some([0.0, 0.0, 0.0]);
 

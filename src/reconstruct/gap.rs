@@ -11,7 +11,7 @@ use super::{
     rulings::GameRulings,
     tree::{node::Node, position::Position},
 };
-use crate::rules::{Game, Squares, bit};
+use crate::rules::Game;
 
 /// What bridges a gap.
 pub enum Bridge<G: Game> {
@@ -63,7 +63,7 @@ struct Paths<'a> {
 
 impl Paths<'_> {
     fn walk<G: Game>(&mut self, position: &Position<G>, plies: u32) {
-        let wrong = differing(position.game.placement().codes(), self.board);
+        let wrong = position.game.differing(self.board);
         // A move mends two squares, castling four, and castling is rare.
         if self.budget == 0 || self.found.len() > 1 || wrong.count_ones() > 2 * plies + 2 {
             return;
@@ -90,9 +90,4 @@ impl Paths<'_> {
             self.path.pop();
         }
     }
-}
-
-/// The squares on which two boards differ.
-pub fn differing(a: &[u8; 64], b: &[u8; 64]) -> Squares {
-    (0..64u8).filter(|&at| a[at as usize] != b[at as usize]).fold(0, |set, at| set | bit(at))
 }

@@ -115,7 +115,7 @@ impl<G: Game> Hypothesis<G> {
 
     /// The same without what was worked out of its position: it takes far less room.
     pub fn bare(&self) -> Hypothesis<G> {
-        Hypothesis { position: Position::new(self.node.game.clone()), ..self.clone() }
+        Hypothesis { position: Position::new(self.position.game.clone()), ..self.clone() }
     }
 
     /// A hypothesis that stands at `node` instead, with nothing unexplained and all
@@ -208,6 +208,9 @@ impl<G: Game> Hypothesis<G> {
     pub fn observe(&mut self, event: &Event) {
         self.is_ranked = false;
         self.last_change = event.index;
+        if self.position.game.dead() & bit(event.square) != 0 {
+            self.speaks(event.square);
+        }
         let right = event.new == self.expected(event.square);
         let captured_stood = self.captured_standing & bit(event.square) != 0;
         self.captured_standing &= !bit(event.square);
@@ -234,6 +237,27 @@ impl<G: Game> Hypothesis<G> {
         }
         self.unexplained.push(*event);
         self.update_rank();
+    }
+
+    /// A square that was taken for dead speaks.
+    fn speaks(&mut self, square: u8) {
+        let game = &self.position.game;
+        self.position = Position::new(game.with_dead(game.dead() & !bit(square)));
+        self.account.charge(Deviation::DeadSpoke);
+        if self.expected(square) != 0 {
+            self.mismatched |= bit(square);
+        }
+    }
+
+    /// Takes a square for dead on which its last move ended.
+    pub fn take_for_dead(&mut self, square: u8) {
+        let game = &self.position.game;
+        let game = game.with_dead(game.dead() | bit(square));
+        self.mismatched &= !bit(square);
+        if let Some(node) = Rc::get_mut(&mut self.node) {
+            node.game = game.clone();
+        }
+        self.position = Position::new(game);
     }
 
     /// Gives up explaining all changes of a square, which `mover` may have made: what they were instead, adjusting or
@@ -267,7 +291,7 @@ impl<G: Game> Hypothesis<G> {
         to: Squares,
         state: &BoardState,
     ) -> bool {
-        if G::CAPTURES_BY_JUMPING {
+        if G::CAPTURES_BY_JUMPING || self.position.game.dead() != 0 {
             return true;
         }
         let of = |code: u8| Colour::of(code) == Some(side);

@@ -23,6 +23,8 @@ pub const SURE: f32 = 0.9;
 pub const SURE_OF_MEANT: f32 = 1.95;
 /// The same to be published because it was replied to, and for a correction.
 pub const SURE_WHEN_REPLIED: f32 = 2.0;
+/// The same over any explanation in which all squares are sound, for a move to one that is taken for dead.
+pub const SURE_OF_SILENCE: f32 = 3.0;
 /// An explanation that leaves so many squares mismatched explains nothing, and corrects nothing.
 pub const NO_SENSE: u32 = 6;
 
@@ -102,6 +104,9 @@ pub const SAME_GAME_FURTHER: usize = 6;
 /// Shorter games are known by all of their moves only.
 pub const SAME_GAME_LONG: usize = 6;
 
+/// So many moves to or from a square that says nothing of them make sure that it is dead.
+pub const SURELY_DEAD: usize = 2;
+
 /// So many games that were given up for a better one with the same future are remembered,
 pub const MERGED: usize = 6;
 /// none that was so much dearer.
@@ -165,6 +170,8 @@ pub const BETTER_AGAIN: f32 = 1.0;
 pub const WAIT: (u32, u32) = (4, 64);
 /// How many changes a look ahead takes in.
 pub const WINDOW: u32 = 16;
+/// A piece that was lifted lands within so many changes.
+pub const LANDS_WITHIN: u32 = 4;
 /// So many replies are tried for what a piece did next: for where it can go one is as good as another.
 pub const REPLIES: usize = 2;
 /// So many moves that no one saw land are thought of in one look.

@@ -12,7 +12,10 @@ pub mod hand;
 pub mod lookahead;
 
 use self::event::Event;
-use crate::{record::Time, rules::Colour};
+use crate::{
+    record::Time,
+    rules::{Colour, Squares, bit},
+};
 
 /// What a search observes.
 #[derive(Debug, Clone, Copy)]
@@ -22,8 +25,9 @@ pub enum Observation {
     /// A side's clock was halted and shows `seconds`.
     Press { side: Colour, seconds: f64, time: Option<Time> },
     /// The board rests as it stands. How much of a rest it is, 0 to 1: where it was seen to rest for less than a hand
-    /// may stop on its way, less of one. `until` when it surely did, where that is known.
-    Rest { part: f32, until: Option<Time> },
+    /// may stop on its way, less of one. `until` when it surely did,
+    /// where that is known; `time` when the board changed last.
+    Rest { part: f32, until: Option<Time>, time: Option<Time> },
     /// The board has rested so long that no hand is at work: what stands was meant.
     LongRest,
 }
@@ -52,6 +56,8 @@ pub struct BoardState {
     slow: bool,
     /// How many presses there were.
     pub presses: u32,
+    /// The squares that have told of pieces.
+    pub spoken: Squares,
     /// The number of the change after which the board was first seen to rest.
     first_rest: Option<u32>,
 }
@@ -66,6 +72,7 @@ impl BoardState {
             tells_quick: false,
             slow: false,
             presses: 0,
+            spoken: (0..64).filter(|&at| board[at as usize] != 0).fold(0, |set, at| set | bit(at)),
             first_rest: None,
         }
     }
@@ -96,6 +103,7 @@ impl BoardState {
     /// A square changed, or was found to have (not `seen`).
     pub fn set(&mut self, square: u8, new: u8, seen: bool, time: Option<Time>) -> Event {
         let old = std::mem::replace(&mut self.board[square as usize], new);
+        self.spoken |= bit(square);
         self.index += 1;
         let (index, rests, slow) = (self.index, self.rests, self.slow && seen);
         Event { index, square, old, new, rests, slow, seen, stamp: time.into() }

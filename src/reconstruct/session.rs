@@ -6,6 +6,7 @@ use std::{collections::VecDeque, rc::Rc};
 
 use super::{
     any_game::AnyGame,
+    dead_square::Senses,
     game_line::GameLine,
     limits,
     log::LastSeen,
@@ -19,7 +20,7 @@ use crate::{
         BoardEvent, BoardRecord, Change, Clock, End, EndReason, GameStart, Mark, MarkKind, Outcome, Piece,
         Placement, Side, Time,
     },
-    rules::Colour,
+    rules::{Colour, Squares, bit},
 };
 
 /// What is known of one board.
@@ -46,6 +47,8 @@ pub struct Session {
     pub last_seen: LastSeen,
     /// What arbiters ruled of its games.
     pub rulings: Rulings,
+    /// What is known of its squares.
+    senses: Senses,
 }
 
 impl Session {
@@ -63,6 +66,7 @@ impl Session {
             flag: None,
             last_seen: LastSeen::default(),
             rulings: Rulings::default(),
+            senses: Senses::default(),
         }
     }
 
@@ -72,6 +76,7 @@ impl Session {
             games,
             sides_swapped: self.sides_swapped,
             rulings: self.rulings.clone(),
+            senses: self.senses,
             ..Session::new(&self.options)
         }
     }
@@ -137,8 +142,21 @@ impl Session {
 
     /// Whether a game may begin from what stands, and nothing of it is played.
     pub fn stands_at_start(&self) -> bool {
-        self.game.as_ref().is_some_and(|game| game.plies() == 0)
-            && start::standing(&self.board, true, &self.options).is_some()
+        self.game.as_ref().is_some_and(|game| game.plies() == 0) && self.start_that_stands(true).is_some()
+    }
+
+    /// The start position that stands, be it without what stands on dead squares, and those of them that were not known.
+    fn start_that_stands(&self, marked: bool) -> Option<(Standing, Squares)> {
+        if let Some(standing) = start::standing(&self.board, marked, &self.options) {
+            return Some((standing, 0));
+        }
+        // In the midst of a game a piece that is missing is one that somebody holds.
+        let unknown = self.game.is_none() || marked;
+        if !unknown && self.senses.dead == 0 {
+            return None;
+        }
+        let (filled, dead) = start::filled(&self.board, self.senses, unknown)?;
+        Some((start::standing(&filled, marked, &self.options)?, dead))
     }
 
     /// Time passes: what only waited for it is published.
@@ -208,6 +226,7 @@ impl Session {
         }
         self.board.set(square, piece);
         self.last_seen.change(square, piece);
+        self.senses.speak(bit(square.field()));
         if let Some(game) = &mut self.game {
             let seen = if self.rotated { square.turned() } else { square };
             game.change(seen.field(), self.board.get(square).map_or(0, Piece::code), quick, time);
@@ -222,6 +241,7 @@ impl Session {
     fn position(&mut self, placement: &Placement, time: Option<Time>, updates: &mut Vec<Update>) {
         let missed = *placement != self.board;
         self.board = *placement;
+        self.senses.speak(start::occupied(placement));
         // A start position is a new game, not a gap in the old one.
         self.look_for_start(false, time, updates);
         if let Some(game) = self.game.as_mut().filter(|_| missed) {
@@ -279,7 +299,7 @@ impl Session {
 
     /// Begins a game when a start position stands. `marked`: the board or the host says that one may.
     fn look_for_start(&mut self, marked: bool, time: Option<Time>, updates: &mut Vec<Update>) {
-        let Some(from) = start::standing(&self.board, marked, &self.options) else { return };
+        let Some((from, dead)) = self.start_that_stands(marked) else { return };
         if let Some(game) = &self.game {
             if from.rotated == self.rotated && (game.explains_board() || game.barely_begun()) {
                 return;
@@ -289,6 +309,7 @@ impl Session {
             }
         }
         self.flag = None;
+        self.senses.dead |= dead;
         self.begin(from, time);
     }
 
@@ -296,9 +317,15 @@ impl Session {
         self.rotated = from.rotated;
         let number = self.games + 1;
         let rulings = self.rulings.of(number).cloned().unwrap_or_default();
-        let mut game = AnyGame::new(from, number, &self.options, &rulings, time);
+        let mut game = AnyGame::new(from, number, &self.options, &rulings, self.senses, time);
         game.expect_sides_swapped(self.sides_swapped);
         self.game = Some(game);
+    }
+
+    /// What the game in play, which is over, has shown of the board.
+    fn note_dead(&mut self, game: &AnyGame) {
+        let dead = if self.rotated { game.dead().reverse_bits() } else { game.dead() };
+        self.senses.dead |= dead & !self.senses.spoken;
     }
 
     /// Ends the game in play as it stands; for this reason if nothing else says how it is over.
@@ -313,6 +340,7 @@ impl Session {
         let Some(game) = self.game.take() else { return };
         self.flag = None;
         self.sides_swapped = game.sides_swapped();
+        self.note_dead(&game);
         if let Some(line) = game.close(end, updates) {
             self.games += 1;
             self.remember(line);

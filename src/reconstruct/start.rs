@@ -1,14 +1,21 @@
 //! How a game begins: which game a board is set up for, and which way round it stands.
 
-use super::options::{Options, Start};
+use super::{
+    dead_square::Senses,
+    options::{Options, Start},
+};
 use crate::{
-    record::{Placement, Rules},
+    record::{DRAUGHTS_MEN, Placement, Rules},
     rules::{
-        Game,
+        Game, Squares, bit,
         chess::ChessGame,
         russian::{RussianGame, sets::Set},
+        squares,
     },
 };
+
+/// Where the pieces of chess stand at the start: on the first two rows of either side.
+const CHESS_MEN: Squares = 0xffff_0000_0000_ffff;
 
 /// A start position that stands on a board.
 #[derive(Debug, Clone)]
@@ -69,6 +76,44 @@ fn usual(board: &Placement, marked: bool, options: &Options) -> Option<Standing>
         }
     }
     None
+}
+
+/// The squares on which something stands.
+pub fn occupied(board: &Placement) -> Squares {
+    let stands = |at: &u8| board.codes()[usize::from(*at)] != 0;
+    (0..64).filter(stands).fold(0, |set, at| set | bit(at))
+}
+
+/// What would stand if the dead squares told of theirs, at the start of a game; and which of them were not known to be dead:
+/// where that may be (`unknown`), one of which nothing was ever heard.
+pub fn filled(board: &Placement, senses: Senses, unknown: bool) -> Option<(Placement, Squares)> {
+    let stands = occupied(board);
+    let men = DRAUGHTS_MEN[0] | DRAUGHTS_MEN[1];
+    let home = if stands & !CHESS_MEN != 0 || stands & !men == 0 { men } else { CHESS_MEN };
+    let missing = home & !stands;
+    let new = missing & !senses.dead;
+    if missing == 0
+        || stands & !home != 0
+        || new.count_ones() > u32::from(unknown)
+        || new & senses.spoken != 0
+    {
+        return None;
+    }
+    let mut codes = *board.codes();
+    for at in squares(missing) {
+        // In chess the piece opposite is the same, of the other side; in draughts all men of a side are.
+        let camp = DRAUGHTS_MEN.iter().find(|men| *men & bit(at) != 0).copied().unwrap_or_default();
+        codes[usize::from(at)] = if home == CHESS_MEN {
+            match board.codes()[usize::from(at ^ 56)] {
+                0 => Placement::start().codes()[usize::from(at)],
+                code if code > 6 => code - 6,
+                code => code + 6,
+            }
+        } else {
+            squares(camp & stands).next().map_or(0, |man| board.codes()[usize::from(man)])
+        };
+    }
+    Some((Placement::from_codes(codes), new))
 }
 
 /// The game that starts, White to move, from any position a start mark was written for.

@@ -12,6 +12,7 @@ mod again;
 mod anomalies;
 mod boards;
 mod certainty;
+mod dead_squares;
 mod draughts;
 mod endings;
 mod events;

@@ -35,7 +35,7 @@ use super::{
 };
 use crate::{
     record::{GameStart, Move, Outcome, Placement, Time},
-    rules::{Colour, Game},
+    rules::{Colour, Game, Squares, bit, squares},
 };
 
 impl<G: Game> TrackedGame<G> {
@@ -116,6 +116,24 @@ impl<G: Game> TrackedGame<G> {
         self.search.expect_sides_swapped(swapped);
     }
 
+    /// See [`Search::have_spoken`](super::backtrack::Search::have_spoken).
+    pub fn have_spoken(&mut self, squares: Squares) {
+        self.search.have_spoken(squares);
+    }
+
+    /// The squares that the game has shown to be dead, or began with, and that have not spoken since.
+    pub fn dead(&self) -> Squares {
+        let best = self.search.best();
+        let at = |square: u8| {
+            let silences = best.node.walk_back().filter(|node| node.is_silent_on(square));
+            silences.take(limits::SURELY_DEAD).count() == limits::SURELY_DEAD
+        };
+        let dead = best.position.game.dead();
+        squares(dead)
+            .filter(|&square| self.start.dead() & bit(square) != 0 || at(square))
+            .fold(0, |set, at| set | bit(at))
+    }
+
     /// Whether nothing was published of this game.
     pub fn is_unpublished(&self) -> bool {
         self.published.moves.is_empty() && !self.published.begun
@@ -130,7 +148,8 @@ impl<G: Game> TrackedGame<G> {
     fn note_change(&mut self, square: u8, new: u8, how: Known, time: Option<Time>) {
         self.search.observe(Observation::Change { square, new, how, time });
         self.stillness.change(time);
-        self.signal = G::signal(&self.search.state().board).map(|(outcome, _)| match self.signal {
+        let dead = self.search.best().position.game.dead();
+        self.signal = G::signal(&self.search.state().board, dead).map(|(outcome, _)| match self.signal {
             Some((same, since)) if same == outcome => (same, since),
             _ => (outcome, time),
         });
@@ -186,7 +205,8 @@ impl<G: Game> TrackedGame<G> {
     fn note_rest(&mut self, seen_now: bool) {
         if let Some(part) = self.stillness.more_rest(seen_now).filter(|&part| seen_now || part > 0.0) {
             let until = self.stillness.still_until(seen_now);
-            self.search.observe(Observation::Rest { part, until });
+            let time = self.stillness.changed;
+            self.search.observe(Observation::Rest { part, until, time });
         }
     }
 

@@ -261,9 +261,17 @@ impl Game for ChessGame {
         }
     }
 
-    fn signal(board: &[u8; 64]) -> Option<(Outcome, Squares)> {
+    fn signal(board: &[u8; 64], dead: Squares) -> Option<(Outcome, Squares)> {
+        let unseen = |code: u8| {
+            let mut on = CENTRE.iter().filter(|&&(field, _)| dead & bit(field) != 0);
+            on.next().filter(|_| on.next().is_none() && !board.contains(&code))
+        };
         let king = |code: u8| CENTRE.iter().find(|&&(field, _)| board[field as usize] == code);
-        let (&(white, white_on_light), &(black, black_on_light)) = (king(WHITE_KING)?, king(BLACK_KING)?);
+        let (white, black) = match (king(WHITE_KING), king(BLACK_KING)) {
+            (None, None) => return None,
+            (white, black) => (white.or_else(|| unseen(WHITE_KING)), black.or_else(|| unseen(BLACK_KING))),
+        };
+        let (&(white, white_on_light), &(black, black_on_light)) = (white?, black?);
         let outcome = match (white_on_light, black_on_light) {
             (true, true) => Outcome::WhiteWins,
             (false, false) => Outcome::BlackWins,

@@ -211,7 +211,7 @@ impl Game for RussianGame {
         lost(&self.position).map(|winner| (EndReason::NoMoves, Some(winner)))
     }
 
-    fn signal(_: &[u8; 64]) -> Option<(Outcome, Squares)> {
+    fn signal(_: &[u8; 64], _: Squares) -> Option<(Outcome, Squares)> {
         // There is no king to be put in the centre.
         None
     }

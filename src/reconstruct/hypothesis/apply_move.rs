@@ -70,6 +70,9 @@ impl<G: Game> Hypothesis<G> {
         account.charge_times(Deviation::WentOn, self.went_on(candidate, &changes.first));
         let standing = candidate.captured_standing & !self.mismatched;
         account.charge_times(Deviation::CapturedStanding, standing.count_ones() as f32);
+        if self.position.game.dead() & (bit(candidate.from) | bit(candidate.to)) != 0 {
+            account.charge(Deviation::DeadAgain);
+        }
         presses.count_move(mover);
         // Most are too dear, and what follows is dear to work out.
         if too_dear(account.total()) {

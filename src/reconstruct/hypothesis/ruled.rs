@@ -9,7 +9,6 @@ use super::Hypothesis;
 use crate::{
     reconstruct::{
         costs::Deviation,
-        gap::differing,
         observe::BoardState,
         tree::{node::Node, position::Position},
     },
@@ -19,8 +18,7 @@ use crate::{
 impl<G: Game> Hypothesis<G> {
     /// This hypothesis with another node for its last ply, which an arbiter ruled.
     pub fn ruled_otherwise(&self, node: Rc<Node<G>>, state: &BoardState) -> Box<Hypothesis<G>> {
-        let codes = node.game.placement().codes();
-        let wrong = differing(codes, &state.board);
+        let wrong = node.game.differing(&state.board);
         let mut ruled = Box::new(Hypothesis {
             position: Position::new(node.game.clone()),
             mismatched: self.mismatched & wrong,
@@ -36,7 +34,7 @@ impl<G: Game> Hypothesis<G> {
     /// The hypothesis that the next ply was what an arbiter ruled, on a board at rest that shows something else, which
     /// leads there.
     pub fn ruled_at_rest(&self, node: Rc<Node<G>>, state: &BoardState) -> Hypothesis<G> {
-        let standing = differing(node.game.placement().codes(), &state.board);
+        let standing = node.game.differing(&state.board);
         let mut presses = self.presses.clone();
         presses.count_move(self.node.game.turn());
         let mut ruled = Hypothesis {

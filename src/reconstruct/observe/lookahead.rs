@@ -56,8 +56,13 @@ impl Lookahead {
 
     /// The squares that pieces come to soon after that change, with the pieces.
     pub fn soon(&self, index: u32) -> impl Iterator<Item = (u8, u8)> {
+        self.within(index, limits::WINDOW)
+    }
+
+    /// The same within so many changes.
+    pub fn within(&self, index: u32, changes: u32) -> impl Iterator<Item = (u8, u8)> {
         let later = self.landings.partition_point(|l| l.index <= index);
-        let soon = self.landings[later..].iter().take_while(move |l| l.index <= index + limits::WINDOW);
+        let soon = self.landings[later..].iter().take_while(move |l| l.index <= index + changes);
         soon.map(|l| (l.square, l.code))
     }
 }

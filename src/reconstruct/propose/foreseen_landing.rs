@@ -56,7 +56,8 @@ fn propose_from<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, e
         let (from, to) = (bit(first.from), bit(first.to));
         let state = &expansion.state;
         let others = |(at, code): (u8, u8)| bit(at) & (from | to) != 0 || parent.read_right(at, code, state);
-        if own(state.code(first.from))
+        if parent.position.game.dead() & to != 0
+            || own(state.code(first.from))
             || first.changed & !(from | to) & !parent.mismatched != 0
             || !first.changes().all(others)
         {

@@ -28,7 +28,10 @@ impl<G: Game> Expansion<G> {
     pub fn complete(&mut self, parent: &Hypothesis<G>, event: &Event, touched: Squares, chain: usize) {
         let turn = parent.node.game.turn();
         let mismatched = parent.mismatched | parent.captured_standing;
-        if parent.mismatched.count_ones() < 2 || !parent.may_have_moved(turn, mismatched, !0, !0, &self.state)
+        // A move to a dead square, or from there, is seen on one.
+        let least = if parent.position.game.dead() == 0 { 2 } else { 1 };
+        if parent.mismatched.count_ones() < least
+            || !parent.may_have_moved(turn, mismatched, !0, !0, &self.state)
         {
             return;
         }

@@ -67,7 +67,10 @@ impl<G: Game> Expansion<G> {
             return;
         }
         for (number, first) in parent.position.moves_from(mine) {
-            if on.is_some_and(|on| on != first.to) || !self.landed_unseen(parent, &first) {
+            if parent.position.game.dead() & bit(first.to) != 0
+                || on.is_some_and(|on| on != first.to)
+                || !self.landed_unseen(parent, &first)
+            {
                 continue;
             }
             let Some(since) = self.since(parent, (number, &first), event, hidden) else { continue };

@@ -28,8 +28,10 @@ fn without_last_move<G: Game>(parent: &Hypothesis<G>, board: &[u8; 64]) -> Optio
         return None;
     }
     let mover = before.game.turn();
-    let moved = squares(node.changed).find(|&at| Colour::of(codes[at as usize]) == Some(mover))?;
-    let piece = codes[moved as usize];
+    let moved = squares(node.changed).find(|&at| Colour::of(codes[at as usize]) == Some(mover));
+    // One from a dead square was seen to come only.
+    let come = node.game.placement().codes()[node.to as usize];
+    let piece = moved.map_or(come, |at| codes[at as usize]);
     let pressed = parent.pressed(node.ply).is_some();
     let deviation = if pressed { Deviation::WithdrawnPressed } else { Deviation::Withdrawn };
     let mut account = parent.account().clone();

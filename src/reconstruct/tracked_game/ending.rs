@@ -43,7 +43,9 @@ impl<G: Game> TrackedGame<G> {
     /// Whether the signal that has stood since then is all that hands will do: each of its pieces came for it.
     fn signal_is_complete(&self, since: Option<Time>) -> bool {
         let board = &self.search.state().board;
-        let Some((_, pieces)) = G::signal(board) else { return false };
+        let Some((_, pieces)) = G::signal(board, self.search.best().position.game.dead()) else {
+            return false;
+        };
         let last = self.before_signal();
         let before = last.game.placement().codes();
         (self.stillness.polled_empty || self.stillness.passed(since, limits::SIGNAL_STANDS))

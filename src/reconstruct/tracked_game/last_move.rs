@@ -9,7 +9,7 @@ use super::state::TrackedGame;
 use crate::{
     reconstruct::{hypothesis::Hypothesis, limits, tree::node::Node},
     record::EndReason,
-    rules::Game,
+    rules::{Game, bit},
 };
 
 impl<G: Game> TrackedGame<G> {
@@ -47,8 +47,10 @@ impl<G: Game> TrackedGame<G> {
         let board = &self.search.state().board;
         let clock = self.search.state().clock_in_use();
         let step = |node: &Node<G>| node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board));
-        let stays =
-            |node: &Node<G>| board[node.to as usize] == node.game.placement().codes()[node.to as usize];
+        let stays = |node: &Node<G>| {
+            let stood = node.game.placement().codes()[node.to as usize];
+            board[node.to as usize] == stood || node.game.dead() & bit(node.to) != 0
+        };
         // A step to where the piece stands now that was seen long after the press: the press was for another move,
         // after which the signal began.
         let early = |h: &Hypothesis<G>, node: &Node<G>| {

@@ -154,7 +154,7 @@ impl<G: Game> Published<G> {
     pub fn refresh_certainty(&mut self, search: &Search<G>, updates: &mut Vec<Update>) {
         let best = search.best();
         // While nothing else is thought of, what is told as sure becomes no less so by what is played after it.
-        let alone = search.hypotheses().nth(1).is_none() && best.merged().next().is_none();
+        let alone = search.sound().nth(1).is_none() && best.merged().next().is_none();
         for PublishedMove { node, mv, time, rest } in self.moves.iter_mut().rev().take(limits::DOUBTED) {
             let told = Certainty { certainty: mv.certainty, alternatives: Vec::new() };
             let stays = || {

@@ -87,11 +87,24 @@ impl<G: Game> TrackedGame<G> {
     /// Whether the move to `node`, on the best line, can be published. `homeward`: from there on the pieces of all
     /// moves go home.
     fn is_ready(&self, node: &Node<G>, homeward: bool) -> bool {
+        if !self.is_surely_silent(node) {
+            return false;
+        }
         match verdict(&self.evidence(node, homeward)) {
             Verdict::Ready => true,
             Verdict::ReadyIfMate => node.ending().is_some(),
             Verdict::Wait => false,
         }
+    }
+
+    /// Whether nothing is likely in which no square is dead, if one is taken for dead on which the move to `node` ended.
+    fn is_surely_silent(&self, node: &Node<G>) -> bool {
+        let (best, known) = (self.search.best(), self.start.dead());
+        if node.game.dead() & bit(node.to) & !known == 0 {
+            return true;
+        }
+        let alive = self.search.hypotheses().find(|h| h.position.game.dead() & !known == 0);
+        alive.is_none_or(|alive| alive.rank() - best.rank() >= limits::SURE_OF_SILENCE)
     }
 
     fn evidence(&self, node: &Node<G>, homeward: bool) -> Evidence {
@@ -152,6 +165,11 @@ impl<G: Game> TrackedGame<G> {
                 || (carried && (told || early) && !sure)
                 || state.rests > landing.rests
         };
+        if node.game.dead() & bit(node.to) != 0 {
+            // Nobody sees it land: it may still be in the hand.
+            return self.stillness.polled_empty
+                || node.hand.lift.is_some_and(|lift| state.rests > lift.rests + 1);
+        }
         self.stillness.polled_empty
             || (early && told)
             || (node.onward == 0 && !sure)

@@ -31,7 +31,7 @@ impl<G: Game> TrackedGame<G> {
             self.search.add(ruled);
             return;
         }
-        if self.search.hypotheses().any(|h| h.mismatched == 0) {
+        if self.search.sound().any(|h| h.mismatched == 0) {
             // One of them explains all of it; which is right will show.
             return;
         }
@@ -65,7 +65,7 @@ impl<G: Game> TrackedGame<G> {
         // Not by one player alone once a move is confirmed, unless the game begins anew.
         let plies = if best.is_confirmed() && best.node.ply > 1 { 2 } else { 1 };
         let mut nodes = best.node.walk_back().skip(plies).take(limits::TAKEBACK_PLIES);
-        let found = nodes.find(|node| node.game.placement().codes() == board)?;
+        let found = nodes.find(|node| node.game.differing(board) == 0)?;
         Some(best.instead(found.clone(), best.rank(), Deviation::Takeback, 1.0))
     }
 
@@ -83,7 +83,7 @@ impl<G: Game> TrackedGame<G> {
         let found = (2..=unpressed).find_map(|back| {
             let earlier = best.node.at(ply.checked_sub(2 * back)?)?;
             let before = best.node.at(ply - back)?.cost;
-            let same = earlier.game.placement().codes() == board;
+            let same = earlier.game.differing(board) == 0;
             same.then(|| best.instead(earlier, before, Deviation::WentBack, 1.0))
         });
         self.examined = Some(*board);

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     reconstruct::{tree::node::Node, update::Update},
     record::EndReason,
-    rules::{Game, squares},
+    rules::{Game, bit, squares},
 };
 
 impl<G: Game> TrackedGame<G> {
@@ -33,7 +33,8 @@ impl<G: Game> TrackedGame<G> {
     pub(super) fn goes_home(&self, node: &Node<G>) -> bool {
         let code = |game: &G| game.placement().codes()[node.to as usize];
         let home = !G::CAPTURES_BY_JUMPING && code(&node.game) == code(&self.start);
-        node.changed != 0 && (home || (node.hand.landing.is_none() && !node.guess))
+        let unseen = node.hand.landing.is_none() && !node.guess && node.game.dead() & bit(node.to) == 0;
+        node.changed != 0 && (home || unseen)
     }
 
     /// How many of these moves, the last of the game, may be of setting up the pieces; without a clock one alone that

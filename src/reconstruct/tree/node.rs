@@ -12,7 +12,7 @@ use crate::{
         observe::{event::Event, hand::Hand},
     },
     record::{EndReason, Outcome, Ruling, Time},
-    rules::{Candidate, Colour, Game, Squares},
+    rules::{Candidate, Colour, Game, Squares, bit},
 };
 
 /// A position in the tree of games, with the move that led to it.
@@ -142,6 +142,15 @@ impl<G: Game> Node<G> {
         node.line_hash =
             (parent.line_hash ^ node.placement_hash ^ u64::from(ply)).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         node
+    }
+
+    /// Whether its move came to this square, or left it, and the board did not say so.
+    pub fn is_silent_on(&self, square: u8) -> bool {
+        let before = self.parent.as_ref().filter(|_| self.game.dead() & bit(square) != 0);
+        before.is_some_and(|before| {
+            let [was, is] = [before, self].map(|node| node.game.placement().codes()[square as usize]);
+            was != is
+        })
     }
 
     /// How the position ends the game by itself, if it does.

@@ -81,6 +81,7 @@ impl<G: Game> Position<G> {
 
     /// Those that may be complete on a board that differs from the position on no other squares than these.
     pub fn moves_within(&self, squares: Squares) -> impl Iterator<Item = Numbered<G>> {
+        let squares = squares | self.game.dead();
         self.those(move |legal| legal.ends.surely_changed() & !squares == 0)
     }
 

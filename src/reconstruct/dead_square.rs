@@ -1,0 +1,175 @@
+//! Dead squares: sensors that never report, in changes and in dumps alike, whatever stands above them.
+//!
+//! A position [`OnBoard`] knows which squares of its board are taken for dead. It plays as any other, and what a dead square
+//! would have to show is in none of its moves: so one that ends there is complete when its piece has left, one from there
+//! when its piece has come, and a capture there is a piece that left. All else of the search need not know of it.
+//!
+//! How a square comes to be taken for dead: it stood empty when the pieces were set up for a game (`start`), or a piece that
+//! left its square came nowhere and there is a square that it may have gone to, of which nothing was ever heard
+//! (`propose::silence`). The first time is dear, each further one is not. A square that speaks is dead no more. What the
+//! game that is over has shown the next one on the board begins with ([`Senses`]).
+
+use crate::{
+    record::{EndReason, Move, Outcome, Placement, Rules},
+    rules::{Candidate, Colour, Ends, Game, Squares, bit, squares},
+};
+
+/// What is known of the squares of a board.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Senses {
+    /// Those that have told of a piece.
+    pub spoken: Squares,
+    /// Those that are taken for dead.
+    pub dead: Squares,
+}
+
+impl Senses {
+    /// The same of the board turned by 180°.
+    pub fn turned(self) -> Senses {
+        Senses { spoken: self.spoken.reverse_bits(), dead: self.dead.reverse_bits() }
+    }
+
+    /// These squares told of something.
+    pub fn speak(&mut self, squares: Squares) {
+        self.spoken |= squares;
+        self.dead &= !squares;
+    }
+}
+
+/// A position of a game on a board with its dead squares.
+#[derive(Debug, Clone)]
+pub struct OnBoard<G> {
+    game: G,
+    dead: Squares,
+}
+
+impl<G: Game> OnBoard<G> {
+    /// A position on a board of which these squares are dead.
+    pub fn new(game: G, dead: Squares) -> OnBoard<G> {
+        OnBoard { game, dead }
+    }
+}
+
+impl<G: Game> Game for OnBoard<G> {
+    type Move = G::Move;
+
+    fn legal<T>(&self, mut of: impl FnMut(&G::Move) -> T) -> Vec<T> {
+        if self.dead == 0 {
+            return self.game.legal(of);
+        }
+        // What a pawn became there nobody sees. The first is the queen.
+        let mut before = None;
+        let seen = |mv: &G::Move| {
+            let (ends, changed) = (G::ends(mv), self.candidate(mv).changed);
+            let same = before.replace((ends.from, ends.to, changed)) == Some((ends.from, ends.to, changed));
+            let unseen = same && self.dead & bit(ends.to) != 0;
+            (!unseen).then(|| of(mv))
+        };
+        self.game.legal(seen).into_iter().flatten().collect()
+    }
+
+    /// Without what dead squares do not show.
+    fn candidate(&self, mv: &G::Move) -> Candidate<G::Move> {
+        let mut candidate = self.game.candidate(mv);
+        candidate.changed &= !self.dead;
+        candidate.transit &= !self.dead;
+        candidate.stops &= !self.dead;
+        candidate.captured_standing &= !self.dead;
+        candidate
+    }
+
+    fn ends(mv: &G::Move) -> Ends {
+        G::ends(mv)
+    }
+
+    fn may_pass(mv: &G::Move, field: u8) -> bool {
+        G::may_pass(mv, field)
+    }
+
+    fn after(&self, candidate: &Candidate<G::Move>) -> OnBoard<G> {
+        let whole = (self.dead != 0).then(|| self.game.candidate(&candidate.mv));
+        OnBoard { game: self.game.after(whole.as_ref().unwrap_or(candidate)), dead: self.dead }
+    }
+
+    fn resumed(&self, board: &[u8; 64], turn: Colour) -> Option<OnBoard<G>> {
+        let mut stands = *board;
+        for at in squares(self.dead) {
+            stands[at as usize] = self.placement().codes()[at as usize];
+        }
+        Some(OnBoard { game: self.game.resumed(&stands, turn)?, dead: self.dead })
+    }
+
+    fn read_fen(&self, fen: &str) -> Option<OnBoard<G>> {
+        Some(OnBoard { game: self.game.read_fen(fen)?, dead: self.dead })
+    }
+
+    fn dead(&self) -> Squares {
+        self.dead
+    }
+
+    fn with_dead(&self, dead: Squares) -> OnBoard<G> {
+        OnBoard { game: self.game.clone(), dead }
+    }
+
+    fn rules(&self) -> Rules {
+        self.game.rules()
+    }
+
+    fn placement(&self) -> &Placement {
+        self.game.placement()
+    }
+
+    fn turn(&self) -> Colour {
+        self.game.turn()
+    }
+
+    fn fen(&self) -> String {
+        self.game.fen()
+    }
+
+    fn describe(&self, mv: &G::Move) -> Move {
+        self.game.describe(mv)
+    }
+
+    fn ending(&self) -> Option<(EndReason, Option<Outcome>)> {
+        self.game.ending()
+    }
+
+    fn signal(board: &[u8; 64], dead: Squares) -> Option<(Outcome, Squares)> {
+        G::signal(board, dead)
+    }
+
+    fn step_to_signal(mv: &G::Move, board: &[u8; 64]) -> bool {
+        G::step_to_signal(mv, board)
+    }
+
+    fn can_win(&self, side: Colour) -> bool {
+        self.game.can_win(side)
+    }
+
+    fn en_prise(&self, field: u8) -> f32 {
+        self.game.en_prise(field)
+    }
+
+    fn may_go(piece: u8, from: u8, becomes: u8, to: u8) -> bool {
+        G::may_go(piece, from, becomes, to)
+    }
+
+    fn can_go(&self, from: u8, to: Squares) -> bool {
+        self.game.can_go(from, to)
+    }
+
+    const CAPTURES_BY_JUMPING: bool = G::CAPTURES_BY_JUMPING;
+
+    fn repeats(&self, other: &OnBoard<G>) -> bool {
+        self.game.repeats(&other.game)
+    }
+
+    fn reversible(&self) -> u32 {
+        self.game.reversible()
+    }
+
+    fn claim(&self) -> Option<&'static str> {
+        self.game.claim()
+    }
+}
