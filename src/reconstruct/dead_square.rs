@@ -48,6 +48,17 @@ impl<G: Game> OnBoard<G> {
     pub fn new(game: G, dead: Squares) -> OnBoard<G> {
         OnBoard { game, dead }
     }
+
+    /// A move without what dead squares do not show.
+    #[cold]
+    fn shown_of(&self, mv: &G::Move) -> Candidate<G::Move> {
+        let mut candidate = self.game.candidate(mv);
+        candidate.changed &= !self.dead;
+        candidate.transit &= !self.dead;
+        candidate.stops &= !self.dead;
+        candidate.captured_standing &= !self.dead;
+        candidate
+    }
 }
 
 impl<G: Game> Game for OnBoard<G> {
@@ -68,14 +79,8 @@ impl<G: Game> Game for OnBoard<G> {
         self.game.legal(seen).into_iter().flatten().collect()
     }
 
-    /// Without what dead squares do not show.
     fn candidate(&self, mv: &G::Move) -> Candidate<G::Move> {
-        let mut candidate = self.game.candidate(mv);
-        candidate.changed &= !self.dead;
-        candidate.transit &= !self.dead;
-        candidate.stops &= !self.dead;
-        candidate.captured_standing &= !self.dead;
-        candidate
+        if self.dead == 0 { self.game.candidate(mv) } else { self.shown_of(mv) }
     }
 
     fn ends(mv: &G::Move) -> Ends {

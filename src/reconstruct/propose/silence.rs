@@ -26,7 +26,8 @@ impl<G: Game> Expansion<G> {
     /// Adds the hypotheses in which a piece of the side to move that has left one of the squares `left` stands on a square
     /// of which nothing was ever heard.
     pub fn silent_landings(&mut self, parent: &Hypothesis<G>, event: &Event, left: Squares) {
-        if self.is_hopeless(parent.cost() + Deviation::DeadSquare.price()) {
+        // Men of draughts vanish from squares that nobody saw them come to on boards that are sound.
+        if G::CAPTURES_BY_JUMPING || self.is_hopeless(parent.cost() + Deviation::DeadSquare.price()) {
             return;
         }
         let turn = Some(parent.node.game.turn());
