@@ -100,7 +100,8 @@
 //! A square can be taken for dead only if nothing was ever heard of it. If it speaks after all, it is dead no more, for a
 //! price (4). Where two squares come into question (1. e3 or 1. e4?) both live on, the likelier one first, until one speaks
 //! or explains what the other does not. A board that stands set up but for one silent square begins its game
-//! (`start::filled`); in draughts that is all that is looked for. What has been dead twice in a game, or was at its start, is so in the next game on that board.
+//! (`start::filled`); in draughts that is all that is looked for. What has been dead twice in a game, or was at its start, is
+//! so in the next game on that board.
 //!
 //! # When a move is shown
 //!

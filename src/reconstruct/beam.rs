@@ -189,12 +189,13 @@ impl<G: Game> Beam<G> {
     /// The board stands as no hypothesis has it: a piece may stand where nothing was ever heard, if one of `those`
     /// misses it.
     fn look_for_silence(&mut self, time: Option<Time>, those: impl Fn(&Hypothesis<G>) -> bool) {
-        if self.hypotheses.iter().any(|h| h.mismatched == 0) {
+        let looked_for = |h: &Box<Hypothesis<G>>| those(h);
+        if self.hypotheses.iter().any(|h| h.mismatched == 0) || !self.hypotheses.iter().any(looked_for) {
             return;
         }
         let best = self.hypotheses().map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
         self.expansion.cost_limit = best + self.expansion.margin;
-        for parent in &self.hypotheses {
+        for parent in self.hypotheses.iter().filter(|h| those(h)) {
             let event = Event {
                 index: self.expansion.state.index,
                 rests: self.expansion.state.rests,
@@ -205,7 +206,7 @@ impl<G: Game> Beam<G> {
             // What is only missing may be in a hand.
             let missing = squares(parent.mismatched).all(|at| self.expansion.state.code(at) == 0);
             let in_hand = missing && !parent.presses.is_ahead(parent.node.game.turn());
-            if those(parent) && !in_hand && parent.rank() <= best + limits::UNSEEN_WITHIN {
+            if !in_hand && parent.rank() <= best + limits::UNSEEN_WITHIN {
                 self.expansion.silent_landings(parent, &event, !0);
             }
         }

@@ -79,6 +79,7 @@ impl<G: Game> Game for OnBoard<G> {
         self.game.legal(seen).into_iter().flatten().collect()
     }
 
+    #[inline]
     fn candidate(&self, mv: &G::Move) -> Candidate<G::Move> {
         if self.dead == 0 { self.game.candidate(mv) } else { self.shown_of(mv) }
     }

@@ -29,8 +29,8 @@ impl<G: Game> Expansion<G> {
         let turn = parent.node.game.turn();
         let mismatched = parent.mismatched | parent.captured_standing;
         // A move to a dead square, or from there, is seen on one.
-        let least = if parent.position.game.dead() == 0 { 2 } else { 1 };
-        if parent.mismatched.count_ones() < least
+        let few = parent.mismatched.count_ones() < 2;
+        if (few && (parent.mismatched == 0 || parent.position.game.dead() == 0))
             || !parent.may_have_moved(turn, mismatched, !0, !0, &self.state)
         {
             return;
