@@ -189,8 +189,7 @@ impl<G: Game> Beam<G> {
     /// The board stands as no hypothesis has it: a piece may stand where nothing was ever heard, if one of `those`
     /// misses it.
     fn look_for_silence(&mut self, time: Option<Time>, those: impl Fn(&Hypothesis<G>) -> bool) {
-        let looked_for = |h: &Box<Hypothesis<G>>| those(h);
-        if self.hypotheses.iter().any(|h| h.mismatched == 0) || !self.hypotheses.iter().any(looked_for) {
+        if self.hypotheses.iter().any(|h| h.mismatched == 0) || !self.hypotheses.iter().any(|h| those(h)) {
             return;
         }
         let best = self.hypotheses().map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
