@@ -35,6 +35,11 @@ pub fn bit(field: u8) -> Squares {
     1 << field
 }
 
+/// The set of these fields.
+pub fn set_of(fields: impl IntoIterator<Item = u8>) -> Squares {
+    fields.into_iter().fold(0, |set, at| set | bit(at))
+}
+
 /// The fields of a set.
 pub fn squares(mut set: Squares) -> impl Iterator<Item = u8> + Clone {
     std::iter::from_fn(move || {
@@ -192,7 +197,7 @@ pub trait Game: Clone {
     fn differing(&self, board: &[u8; 64]) -> Squares {
         let codes = self.placement().codes();
         let differs = |&at: &u8| codes[at as usize] != board[at as usize];
-        (0..64u8).filter(differs).fold(0, |set, at| set | bit(at)) & !self.dead()
+        set_of((0..64).filter(differs)) & !self.dead()
     }
 }
 

@@ -110,7 +110,7 @@ impl Following {
             return Ok(false);
         };
         let before = self.drawn.get(&board);
-        let changes = before.map(|before| differing(&before.stands, &position.placement));
+        let changes = before.map(|before| before.stands.differing(&position.placement).collect::<Vec<_>>());
         let is_new = changes.as_ref().is_none_or(|changes| !changes.is_empty());
         let changed = match changes {
             Some(changes) if changes.is_empty() => before.map_or(Vec::new(), |before| before.changed.clone()),
@@ -174,11 +174,6 @@ impl Following {
         }
         self.silent = missing;
     }
-}
-
-/// The squares on which two positions differ.
-fn differing(before: &Placement, now: &Placement) -> Vec<Square> {
-    Square::all().filter(|&square| before.get(square) != now.get(square)).collect()
 }
 
 /// What changed last, in words.

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     clock::ClockWatch, dead::DeadSquares, dropouts::DropOuts, game::GameWatch, limits, link::Link,
-    pieces::Pieces, squares::occupied,
+    pieces::Pieces,
 };
 use crate::record::{BoardEvent, BoardRecord, GameEvent, GameRecord, Mark, MarkKind, Square, Time};
 
@@ -191,7 +191,7 @@ impl BoardHealth {
             self.dead.set_up(std::mem::take(&mut self.pressed));
         }
         if self.pieces.are_known() {
-            self.dead.stands(occupied(&self.pieces.stands));
+            self.dead.stands(self.pieces.stands.occupied());
             self.dead.rests(&self.pieces.stands, time);
             self.games.look(&self.pieces.stands, time, true, self.dead.silent());
             self.explained();
@@ -223,7 +223,7 @@ impl BoardHealth {
                 if let Some(stands) = kind.stands().filter(|_| !mark.listing) {
                     self.pieces.stand(&stands);
                     // The board has seen all of it, though nobody may have heard it rest so.
-                    self.dead.stands(occupied(&stands));
+                    self.dead.stands(stands.occupied());
                 }
             }
         }
@@ -234,7 +234,7 @@ impl BoardHealth {
         let stands = self.pieces.are_known().then_some(&self.pieces.stands);
         self.games.record(record, stands, self.dead.silent());
         if let (GameEvent::Move(_), Some(stands)) = (&record.event, stands) {
-            self.dead.played(self.games.expected(), occupied(stands), record.time);
+            self.dead.played(self.games.expected(), stands.occupied(), record.time);
         }
         if self.pieces.are_known() {
             self.explained();

@@ -11,7 +11,7 @@ use super::{
     limits,
     pieces::{Journey, Vanished},
     reach::{reach, reach_back},
-    squares::{holds, occupied, set_of},
+    squares::{holds, set_of},
 };
 use crate::record::{Piece, Placement, Square, Time};
 
@@ -135,11 +135,11 @@ impl DeadSquares {
     }
 
     fn missing_several(&self, stands: &Placement) -> u64 {
-        let there = occupied(stands);
+        let there = stands.occupied();
         let starts = [Placement::start(), Placement::start().turned()];
         let but_for = |start: &Placement| {
             let alike = |square: Square| !holds(there, square) || stands.get(square) == start.get(square);
-            Square::all().all(alike).then(|| occupied(start) & !there)
+            Square::all().all(alike).then(|| start.occupied() & !there)
         };
         starts.iter().find_map(but_for).filter(|missing| missing & self.spoke == 0).unwrap_or(0)
     }

@@ -1,14 +1,10 @@
 //! The game on a board as the game records tell it: where its pieces should stand, what of it was guessed, what nothing
 //! explains.
 
-use super::{
-    limits,
-    series::Series,
-    squares::{holds, occupied},
-};
+use super::{limits, series::Series, squares::holds};
 use crate::{
     draughts::Position,
-    record::{GameEvent, GameRecord, Move, Placement, Square, Time},
+    record::{GameEvent, GameRecord, Move, Placement, Time},
 };
 
 /// What should stand on a board, by its own numbering.
@@ -26,8 +22,8 @@ impl Expected {
         let (mut occupied, pieces) = if fen.contains(':') {
             (fen.parse::<Position>().ok()?.occupied(), None)
         } else {
-            let placement: Placement = fen.split(' ').next()?.parse().ok()?;
-            (occupied(&placement), Some(placement))
+            let placement = Placement::of_fen(fen)?;
+            (placement.occupied(), Some(placement))
         };
         if rotated {
             occupied = occupied.reverse_bits();
@@ -40,7 +36,7 @@ impl Expected {
     fn is(&self, stands: &Placement) -> bool {
         match &self.pieces {
             Some(pieces) => pieces == stands,
-            None => occupied(stands) == self.occupied,
+            None => stands.occupied() == self.occupied,
         }
     }
 
@@ -48,10 +44,8 @@ impl Expected {
     /// the game.
     fn is_all_that_shows(&self, stands: &Placement, silent: u64) -> bool {
         match &self.pieces {
-            Some(pieces) => Square::all()
-                .filter(|&square| !holds(silent, square))
-                .all(|square| pieces.get(square) == stands.get(square)),
-            None => (occupied(stands) ^ self.occupied) & !silent == 0,
+            Some(pieces) => pieces.differing(stands).all(|square| holds(silent, square)),
+            None => (stands.occupied() ^ self.occupied) & !silent == 0,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use shakmaty::attacks;
 
-use super::squares::{holds, occupied, set_of};
+use super::squares::{holds, set_of};
 use crate::record::{Piece, Placement, Square};
 
 /// A piece, and the square on which it began its game, which says where a pawn goes.
@@ -69,7 +69,7 @@ pub fn is_white(piece: Piece) -> bool {
 
 /// Where a piece may have gone in one move from a square, on a board that stands so; bit n for field n.
 pub fn reach(walker: &Walker, from: Square, stands: &Placement) -> u64 {
-    let occupied = occupied(stands);
+    let occupied = stands.occupied();
     if walker.is_pawn() {
         return walker.pawn_reach(from, occupied);
     }
@@ -80,7 +80,7 @@ pub fn reach(walker: &Walker, from: Square, stands: &Placement) -> u64 {
 
 /// Where a piece may have stood that came to a square of a board that stands so in one move: nothing is seen there.
 pub fn reach_back(walker: &Walker, to: Square, stands: &Placement) -> u64 {
-    let empty = !occupied(stands);
+    let empty = !stands.occupied();
     if !walker.is_pawn() {
         return attacked(walker.kind(), to, !empty) & empty;
     }

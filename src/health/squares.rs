@@ -1,6 +1,6 @@
 //! Sets of squares of a board: bit n for field n.
 
-use crate::record::{Placement, Square};
+use crate::record::Square;
 
 /// The set of these squares.
 pub fn set_of(squares: impl IntoIterator<Item = Square>) -> u64 {
@@ -10,9 +10,4 @@ pub fn set_of(squares: impl IntoIterator<Item = Square>) -> u64 {
 /// Whether a square is in a set.
 pub fn holds(set: u64, square: Square) -> bool {
     set >> square.field() & 1 == 1
-}
-
-/// The squares with a piece.
-pub fn occupied(placement: &Placement) -> u64 {
-    set_of(Square::all().filter(|&square| placement.get(square).is_some()))
 }

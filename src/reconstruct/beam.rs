@@ -159,10 +159,8 @@ impl<G: Game> Beam<G> {
         for hypothesis in &mut self.hypotheses {
             hypothesis.observe(&event);
         }
-        let best = self.hypotheses().map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
-        self.expansion.best = best;
-        let limit = best + self.expansion.margin;
-        self.expansion.cost_limit = limit;
+        self.limit_costs();
+        let limit = self.expansion.cost_limit;
         let proposers: [&dyn Proposer<G>; 6] =
             [&LegalMoves, &Withdrawals, &UnseenLandings, &HiddenCaptures, &ForeseenLandings, &Silences];
         for parent in self.hypotheses.iter().filter(|h| completes && h.rank() < limit) {
@@ -192,8 +190,7 @@ impl<G: Game> Beam<G> {
         if self.hypotheses.iter().any(|h| h.mismatched == 0) || !self.hypotheses.iter().any(|h| those(h)) {
             return;
         }
-        let best = self.hypotheses().map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
-        self.expansion.cost_limit = best + self.expansion.margin;
+        self.limit_costs();
         for parent in self.hypotheses.iter().filter(|h| those(h)) {
             let event = Event {
                 index: self.expansion.state.index,
@@ -205,10 +202,16 @@ impl<G: Game> Beam<G> {
             // What is only missing may be in a hand.
             let missing = squares(parent.mismatched).all(|at| self.expansion.state.code(at) == 0);
             let in_hand = missing && !parent.presses.is_ahead(parent.node.game.turn());
-            if !in_hand && parent.rank() <= best + limits::UNSEEN_WITHIN {
+            if !in_hand && parent.rank() <= self.expansion.best + limits::UNSEEN_WITHIN {
                 self.expansion.silent_landings(parent, &event, !0);
             }
         }
+    }
+
+    /// What is found from here on is kept if it costs little more than the best hypothesis ranks.
+    fn limit_costs(&mut self) {
+        self.expansion.best = self.hypotheses().map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
+        self.expansion.cost_limit = self.expansion.best + self.expansion.margin;
     }
 
     /// Nothing is played and all pieces are in their places.

@@ -5,8 +5,8 @@
 //!
 //! `scripts/accuracy FOLDER --prices` counts how often each deviation is charged on the true path of simulated games and
 //! prints it beside its price; the column `often` is such a count. Prices were set by what explains played games best, not
-//! worked out from counts: where the two disagree is where to look first. Boards of the bench are sound. Limits of the search (how many hypotheses, how
-//! much worse, how long) are no prices: they stand in `limits`.
+//! worked out from counts: where the two disagree is where to look first. Boards of the bench are sound. Limits of the
+//! search (how many hypotheses, how much worse, how long) are no prices: they stand in `limits`.
 //!
 //! Every file of the search charges here; nothing else adds to a cost. A new deviation is a row of the table, a `charge` where
 //! it is seen (most are in `hypothesis::apply_move` and `propose`), and a test there of that step alone; then the bench says how

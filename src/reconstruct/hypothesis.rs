@@ -24,11 +24,14 @@ use super::{
     costs::{Account, Deviation},
     limits,
     observe::{BoardState, event::Event},
-    tree::{node::Node, position::Position},
+    tree::{
+        node::Node,
+        position::{Numbered, Position},
+    },
 };
 use crate::{
     record::Time,
-    rules::{Candidate, Colour, Game, Squares, bit, squares},
+    rules::{Candidate, Colour, Game, Squares, bit, set_of, squares},
 };
 
 /// The changes that a hypothesis has not explained, oldest first: mostly a few, never more than
@@ -146,6 +149,11 @@ impl<G: Game> Hypothesis<G> {
     /// The code that should stand on a square.
     pub fn expected(&self, square: u8) -> u8 {
         self.position.code(square)
+    }
+
+    /// The moves that may be complete on what stands: all their squares read otherwise.
+    pub fn nearly_complete(&self) -> impl Iterator<Item = Numbered<G>> {
+        self.position.moves_within(self.mismatched | self.captured_standing)
     }
 
     /// What it ranks by: its cost and what it will have to pay for the unexplained, as last weighed.
@@ -329,7 +337,7 @@ impl<G: Game> Hypothesis<G> {
         let rooks =
             candidate.placed.iter().filter(|&&(at, _)| at != candidate.to && candidate.placed.len() > 1);
         let gone_on = rooks.filter(|&&(at, code)| self.went_on_from(at, code).is_some());
-        gone_on.fold(0, |set, &(at, _)| set | bit(at))
+        set_of(gone_on.map(|&(at, _)| at))
     }
 
     /// The number of the last change of a square, if with it a piece left on which it had been seen to stand.

@@ -38,7 +38,7 @@ impl Said {
 }
 
 /// A change that may have been another one than was told.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Misread {
     /// Which of the records.
     at: usize,
@@ -113,66 +113,48 @@ impl Told {
     }
 
     /// What it may have told instead, if by that it `seems` to stand so and `stands` otherwise: the same with one change on
-    /// another square, or of another piece; then a change
-    /// whose field was wrong by one bit, however long ago.
+    /// another square, or of another piece.
     pub fn instead(&mut self, seems: &Placement, stands: &Placement) -> Vec<Misread> {
-        if self.tried == limits::MISREAD_TRIED {
+        let differ: Vec<Square> = seems.differing(stands).collect();
+        if self.tried == limits::MISREAD_TRIED || !matches!(differ.len(), 1 | 2) {
             return Vec::new();
         }
-        let differ: Vec<Square> = Square::all().filter(|&at| seems.get(at) != stands.get(at)).collect();
-        let put_right = match differ[..] {
-            [at] => vec![self.last(at).map(|last| Misread { at: last, square: at, piece: stands.get(at) })],
-            [a, b] => {
-                vec![self.on_other_square(a, b, seems, stands), self.on_other_square(b, a, seems, stands)]
-            }
-            _ => vec![],
+        let of_piece = match differ[..] {
+            [at] => self.last(at).map(|last| Misread { at: last, square: at, piece: stands.get(at) }),
+            _ => None,
         };
-        let mut instead: Vec<_> = put_right.into_iter().flatten().collect();
-        for one_bit in self.one_bit_off(seems, stands, &differ) {
-            if instead.len() < limits::MISREAD_INSTEAD && !instead.contains(&one_bit) {
-                instead.push(one_bit);
-            }
-        }
+        let of_square = self.on_other_square(seems, stands, &differ);
+        let instead: Vec<_> = of_piece.into_iter().chain(of_square).take(limits::MISREAD_INSTEAD).collect();
         self.tried += usize::from(!instead.is_empty());
         instead
     }
 
-    /// Which change told of `read` was one of `meant`, if one can have been: without it both squares are as they stand.
-    fn on_other_square(
-        &self,
-        read: Square,
-        meant: Square,
-        seems: &Placement,
-        stands: &Placement,
-    ) -> Option<Misread> {
-        let last = self.last(read)?;
-        let piece = seems.get(read);
-        let fits = self.before(last, read)? == stands.get(read)
-            && piece == stands.get(meant)
-            && self.last(meant).is_none_or(|other| other < last);
-        fits.then_some(Misread { at: last, square: meant, piece })
-    }
-
-    /// Changes whose field may have been another by one bit, the last first: all that differs must be that the one square
-    /// did not change then and the other did. Squares that changed again since stand as they were told anyway.
-    fn one_bit_off<'a>(
+    /// Changes of a square that were of another one, the last first: all that differs must be that the one did not change
+    /// then and the other did. Squares that changed again since stand as they were told anyway. Where that leaves but one
+    /// that differs, any of many squares may be the other: it is one whose field is wrong by one bit.
+    fn on_other_square<'a>(
         &'a self,
         seems: &'a Placement,
         stands: &'a Placement,
         differ: &'a [Square],
     ) -> impl Iterator<Item = Misread> + 'a {
         let is_last = |at, square| self.last(square).is_none_or(|last| last <= at);
-        self.changes().rev().filter(|_| matches!(differ.len(), 1 | 2)).flat_map(move |(at, change)| {
+        self.changes().rev().flat_map(move |(at, change)| {
             let read = change.square;
-            let untold = if is_last(at, read) { self.before(at, read) } else { Some(seems.get(read)) };
-            let meant = (0..6).filter_map(move |bit| Square::from_field(read.field() ^ 1 << bit));
-            meant.filter_map(move |meant| {
-                let told = if is_last(at, meant) { change.piece } else { seems.get(meant) };
-                let fits = untold == Some(stands.get(read))
-                    && told == stands.get(meant)
-                    && differ.iter().all(|&square| square == read || square == meant);
-                fits.then_some(Misread { at, square: meant, piece: change.piece })
-            })
+            let others: Vec<Square> = match differ {
+                [_] => (0..6).filter_map(|bit| Square::from_field(read.field() ^ 1 << bit)).collect(),
+                _ => differ.to_vec(),
+            };
+            let may_be = move |meant: &Square| {
+                *meant != read && differ.iter().all(|square| *square == read || square == meant)
+            };
+            let fits = move |meant: &Square| {
+                let untold = if is_last(at, read) { self.before(at, read) } else { Some(seems.get(read)) };
+                let told = if is_last(at, *meant) { change.piece } else { seems.get(*meant) };
+                untold == Some(stands.get(read)) && told == stands.get(*meant)
+            };
+            let meant = others.into_iter().filter(may_be).filter(fits);
+            meant.map(move |square| Misread { at, square, piece: change.piece })
         })
     }
 

@@ -14,7 +14,7 @@ pub mod lookahead;
 use self::event::Event;
 use crate::{
     record::Time,
-    rules::{Colour, Squares, bit},
+    rules::{Colour, Squares, bit, set_of},
 };
 
 /// What a search observes.
@@ -25,8 +25,7 @@ pub enum Observation {
     /// A side's clock was halted and shows `seconds`.
     Press { side: Colour, seconds: f64, time: Option<Time> },
     /// The board rests as it stands. How much of a rest it is, 0 to 1: where it was seen to rest for less than a hand
-    /// may stop on its way, less of one. `until` when it surely did,
-    /// where that is known; `time` when the board changed last.
+    /// may stop on its way, less of one. `until` when it surely did, where that is known; `time` when the board changed last.
     Rest { part: f32, until: Option<Time>, time: Option<Time> },
     /// The board has rested so long that no hand is at work: what stands was meant.
     LongRest,
@@ -72,7 +71,7 @@ impl BoardState {
             tells_quick: false,
             slow: false,
             presses: 0,
-            spoken: (0..64).filter(|&at| board[at as usize] != 0).fold(0, |set, at| set | bit(at)),
+            spoken: set_of((0..64).filter(|&at| board[at as usize] != 0)),
             first_rest: None,
         }
     }

@@ -241,7 +241,7 @@ impl Session {
     fn position(&mut self, placement: &Placement, time: Option<Time>, updates: &mut Vec<Update>) {
         let missed = *placement != self.board;
         self.board = *placement;
-        self.senses.speak(start::occupied(placement));
+        self.senses.speak(placement.occupied());
         // A start position is a new game, not a gap in the old one.
         self.look_for_start(false, time, updates);
         if let Some(game) = self.game.as_mut().filter(|_| missed) {

@@ -78,16 +78,10 @@ fn usual(board: &Placement, marked: bool, options: &Options) -> Option<Standing>
     None
 }
 
-/// The squares on which something stands.
-pub fn occupied(board: &Placement) -> Squares {
-    let stands = |at: &u8| board.codes()[usize::from(*at)] != 0;
-    (0..64).filter(stands).fold(0, |set, at| set | bit(at))
-}
-
 /// What would stand if the dead squares told of theirs, at the start of a game; and which of them were not known to be dead:
 /// where that may be (`unknown`), one of which nothing was ever heard.
 pub fn filled(board: &Placement, senses: Senses, unknown: bool) -> Option<(Placement, Squares)> {
-    let stands = occupied(board);
+    let stands = board.occupied();
     let men = DRAUGHTS_MEN[0] | DRAUGHTS_MEN[1];
     let home = if stands & !CHESS_MEN != 0 || stands & !men == 0 { men } else { CHESS_MEN };
     let missing = home & !stands;

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::record::{
     BoardEvent, BoardPosition, BoardRecord, End, EndReason, GameEvent, GameStart, Placement, Ruled, Ruling,
-    Square, Takeback, Time,
+    Takeback, Time,
 };
 
 /// Why a ruling cannot be held.
@@ -234,12 +234,9 @@ impl TrackedBoard {
         let Some(game) = self.session.game.as_ref().filter(|game| !game.is_unpublished()) else {
             return false;
         };
-        let begin =
-            game.beginning().fen.split(' ').next().and_then(|pieces| pieces.parse::<Placement>().ok());
-        let Some(begin) = begin else { return false };
+        let Some(begin) = Placement::of_fen(&game.beginning().fen) else { return false };
         let listed = log::listed(records);
-        let differ = |listed: &Placement| Square::all().filter(|&at| listed.get(at) != begin.get(at)).count();
-        let near = differ(&listed).min(differ(&listed.turned()));
+        let near = begin.differing(&listed).count().min(begin.differing(&listed.turned()).count());
         (1..=limits::LISTED_WRONG).contains(&near)
             && start::standing(&listed, true, &self.session.options).is_none()
     }

@@ -35,7 +35,7 @@ use super::{
 };
 use crate::{
     record::{GameStart, Move, Outcome, Placement, Time},
-    rules::{Colour, Game, Squares, bit, squares},
+    rules::{Colour, Game, Squares, set_of, squares},
 };
 
 impl<G: Game> TrackedGame<G> {
@@ -129,9 +129,7 @@ impl<G: Game> TrackedGame<G> {
             silences.take(limits::SURELY_DEAD).count() == limits::SURELY_DEAD
         };
         let dead = best.position.game.dead();
-        squares(dead)
-            .filter(|&square| self.start.dead() & bit(square) != 0 || at(square))
-            .fold(0, |set, at| set | bit(at))
+        self.start.dead() & dead | set_of(squares(dead).filter(|&square| at(square)))
     }
 
     /// Whether nothing was published of this game.
@@ -141,7 +139,7 @@ impl<G: Game> TrackedGame<G> {
 
     /// A square changed.
     pub fn change(&mut self, field: u8, code: u8, quick: Option<bool>, time: Option<Time>) {
-        self.announced = self.announced.take().filter(|announced| announced.on != Some(field));
+        self.announced.take_if(|announced| announced.on == Some(field));
         self.note_change(field, code, Known::Seen { quick }, time);
     }
 
@@ -182,10 +180,12 @@ impl<G: Game> TrackedGame<G> {
         let reading = &mut self.clock_readings[side.index()];
         let (first, last) = reading.unwrap_or((seconds, seconds));
         *reading = Some((first, seconds));
-        // Set for another game it shows as much as at the beginning of this one; cleared, nothing.
         // Who is answered plays on.
-        self.announced.iter_mut().for_each(|announced| announced.presses += 1);
-        self.announced = self.announced.take().filter(|announced| announced.presses < 2);
+        self.announced.take_if(|announced| {
+            announced.presses += 1;
+            announced.presses == 2
+        });
+        // Set for another game it shows as much as at the beginning of this one; cleared, nothing.
         let set_anew = seconds >= first && seconds > last + limits::CLOCK_GAINED;
         let cleared = seconds == 0.0 && last > limits::CLOCK_GAINED;
         if !set_anew && !cleared {

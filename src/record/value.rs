@@ -307,6 +307,21 @@ impl Placement {
         Placement(codes)
     }
 
+    /// What a FEN of chess begins with; none if that is no placement.
+    pub fn of_fen(fen: &str) -> Option<Placement> {
+        fen.split(' ').next()?.parse().ok()
+    }
+
+    /// The squares with a piece, bit n for field n.
+    pub fn occupied(&self) -> u64 {
+        self.0.iter().rev().fold(0, |set, &code| set << 1 | u64::from(code != 0))
+    }
+
+    /// The squares on which another placement has something else.
+    pub fn differing(&self, other: &Placement) -> impl Iterator<Item = Square> {
+        Square::all().filter(|&square| self.get(square) != other.get(square))
+    }
+
     /// How many pieces stand.
     pub fn count(&self) -> usize {
         self.0.iter().filter(|&&code| code != 0).count()

@@ -6,7 +6,7 @@ use shakmaty::{
     Square, attacks, fen::Fen, san::SanPlus, uci::UciMove,
 };
 
-use super::{Candidate, Colour, Ends, Game, Squares, bit};
+use super::{Candidate, Colour, Ends, Game, Squares, bit, set_of};
 use crate::record::{EndReason, Move, Outcome, Placement, Rules};
 
 /// A position of chess with what stands on the board.
@@ -92,7 +92,7 @@ impl ChessGame {
         let placed: ArrayVec<(u8, u8), 2> =
             after.into_iter().filter(|&(at, code)| codes[at as usize] != code).collect();
         let left = [from, field(rook)].into_iter().filter(|at| after.iter().all(|(to, _)| to != at));
-        let changed = placed.iter().map(|&(at, _)| at).chain(left).fold(0, |set, at| set | bit(at));
+        let changed = set_of(placed.iter().map(|&(at, _)| at).chain(left));
         let passed = squares(attacks::between(king, king_to) | attacks::between(rook, rook_to));
         let transit = (passed | bit(to) | bit(field(rook_to))) & !changed;
         Candidate {

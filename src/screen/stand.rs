@@ -51,7 +51,7 @@ pub fn expected(game: &Game, plies: usize) -> Option<Squares> {
         None => &game.start.fen,
     };
     if game.start.rules != Rules::Russian {
-        return fen.split(' ').next()?.parse().ok().map(|placement| chessmen(&placement));
+        return Placement::of_fen(fen).map(|placement| chessmen(&placement));
     }
     let position: draughts::Position = fen.parse().ok()?;
     let mut squares = [None; 64];

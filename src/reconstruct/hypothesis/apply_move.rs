@@ -14,7 +14,7 @@ use crate::{
         observe::{BoardState, event::Event, hand::Hand},
         tree::node::Node,
     },
-    rules::{Candidate, Colour, Game, Squares, bit, squares},
+    rules::{Candidate, Colour, Game, Squares, bit, set_of, squares},
 };
 
 /// What a change is to a move.
@@ -52,7 +52,8 @@ struct Changes {
 }
 
 impl<G: Game> Hypothesis<G> {
-    /// The hypothesis that this move, with its number, was played, completed by `event`; none where that is `too_dear`. Squares of it that are not as they should be and that the reply took stay mismatched.
+    /// The hypothesis that this move, with its number, was played, completed by `event`; none where that is `too_dear`.
+    /// Squares of it that are not as they should be and that the reply took stay mismatched.
     pub fn apply_move(
         &self,
         (number, candidate): (usize, &Candidate<G::Move>),
@@ -271,7 +272,7 @@ impl<G: Game> Hypothesis<G> {
         }
         let mover = self.node.game.turn();
         let seen = self.unexplained.iter().filter(|e| e.colour() == Some(mover));
-        let seen = seen.fold(0, |set, e| set | bit(e.square)) & !candidate.changed;
+        let seen = set_of(seen.map(|e| e.square)) & !candidate.changed;
         let odd = |c: &Candidate<G::Move>| ((seen & !c.transit).count_ones(), (seen & !c.stops).count_ones());
         let same = |c: &Candidate<G::Move>| {
             (c.changed, c.from, c.to) == (candidate.changed, candidate.from, candidate.to)
@@ -291,7 +292,7 @@ impl<G: Game> Hypothesis<G> {
     /// belong to the reply.
     fn charge_touched_by(&mut self, mover: Colour) {
         let touched = self.unexplained.iter().filter(|e| e.colour() == Some(mover));
-        let put_back = touched.fold(0, |set, e| set | bit(e.square)) & !self.mismatched;
+        let put_back = set_of(touched.map(|e| e.square)) & !self.mismatched;
         for square in squares(put_back) {
             let (deviation, pairs) = self.give_up(square, mover);
             self.charge_move(&[(deviation, pairs)]);

@@ -4,7 +4,7 @@
 use super::{Expansion, Proposer, unseen_landing::assumed};
 use crate::{
     reconstruct::{costs::Deviation, hypothesis::Hypothesis, limits, observe::event::Event},
-    rules::{Candidate, Colour, Game, Squares, bit, squares},
+    rules::{Candidate, Colour, Game, Squares, bit, set_of, squares},
 };
 
 /// See the module.
@@ -107,13 +107,13 @@ fn goes_on<G: Game>(
         lookahead.lands(mv.to, code, index)
             || (parent.mismatched & bit(mv.to) != 0 && state.code(mv.to) == code)
     };
-    let shows = lookahead.soon(index).fold(parent.mismatched, |set, (at, _)| set | bit(at)) & !bit(first.to);
+    let shows = (parent.mismatched | set_of(lookahead.soon(index).map(|(at, _)| at))) & !bit(first.to);
     let replies = after.moves_to(shows);
     let replies =
         replies.filter(|(_, second)| shown(second, second.code_at(second.to).unwrap_or(second.piece)));
     let landings = lookahead.soon(index).filter(|&(_, landing)| landing == code);
     let stands = squares(parent.mismatched).filter(|&at| state.code(at) == code);
-    let goes = landings.map(|(at, _)| at).chain(stands).fold(0, |set, at| set | bit(at));
+    let goes = set_of(landings.map(|(at, _)| at).chain(stands));
     // Not kept with the position: of most nothing else is ever asked.
     let mut replies = replies.take(limits::REPLIES);
     replies.any(|(_, second)| after.game.after(&second).can_go(first.to, goes))

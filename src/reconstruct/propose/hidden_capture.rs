@@ -45,9 +45,7 @@ impl<G: Game> Expansion<G> {
                     between.mismatched |= bit(at);
                 }
             }
-            for (number, second) in
-                between.position.moves_within(between.mismatched | between.captured_standing)
-            {
+            for (number, second) in between.nearly_complete() {
                 if second.captured_standing & bit(first.to) != 0 && between.is_complete(&second, &self.state)
                 {
                     let Some(child) = self.played(&between, (number, &second), event, 0.0) else { continue };

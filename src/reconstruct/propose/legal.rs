@@ -35,7 +35,7 @@ impl<G: Game> Expansion<G> {
         {
             return;
         }
-        for (number, candidate) in parent.position.moves_within(mismatched) {
+        for (number, candidate) in parent.nearly_complete() {
             if candidate.changed & touched != 0 && parent.is_complete(&candidate, &self.state) {
                 let child =
                     self.played(parent, (number, &candidate), event, 0.0).and_then(|child| self.hold(child));

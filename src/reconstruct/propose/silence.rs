@@ -1,13 +1,13 @@
 //! A piece left its square and came nowhere: it may stand on a square that is dead, of which nothing was ever heard.
 //!
 //! Looked for where a board rests as no explanation has it, where both sides have pressed and neither's move is complete, and,
-//! without a clock, where the search looks again and knows that no such piece will come. What it costs is paid for once: from then on the square is taken for dead, and moves to it and from it are as
-//! legal moves are (`dead_square`).
+//! without a clock, where the search looks again and knows that no such piece will come. What it costs is paid for once: from
+//! then on the square is taken for dead, and moves to it and from it are as legal moves are (`dead_square`).
 
 use super::{Expansion, Proposer};
 use crate::{
     reconstruct::{costs::Deviation, hypothesis::Hypothesis, limits, observe::event::Event},
-    rules::{Candidate, Colour, Game, Squares, bit, squares},
+    rules::{Candidate, Colour, Game, Squares, bit, set_of, squares},
 };
 
 /// See the module.
@@ -33,9 +33,7 @@ impl<G: Game> Expansion<G> {
         let turn = Some(parent.node.game.turn());
         let gone = squares(left & parent.mismatched)
             .filter(|&at| Colour::of(parent.expected(at)) == turn && Colour::of(self.state.code(at)) != turn);
-        let gone = gone
-            .filter(|&at| !self.will_come(parent.expected(at), at, event))
-            .fold(0, |set, at| set | bit(at));
+        let gone = set_of(gone.filter(|&at| !self.will_come(parent.expected(at), at, event)));
         if gone == 0 {
             return;
         }

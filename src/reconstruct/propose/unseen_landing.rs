@@ -168,8 +168,7 @@ impl<G: Game> Expansion<G> {
     /// The reply captured where the first move had landed.
     fn captured(&mut self, between: &Hypothesis<G>, first: &Candidate<G::Move>, event: &Event) {
         let price = Deviation::UnseenRecapture.price();
-        for (number, second) in between.position.moves_within(between.mismatched | between.captured_standing)
-        {
+        for (number, second) in between.nearly_complete() {
             if second.changed & bit(first.to) != 0 && between.is_complete(&second, &self.state) {
                 let Some(mut child) = self.played(between, (number, &second), event, price) else { continue };
                 child.charge_move(&[(Deviation::UnseenRecapture, 1.0)]);
@@ -188,8 +187,7 @@ impl<G: Game> Expansion<G> {
             return;
         }
         let turn = between.node.game.turn().other();
-        for (number, second) in between.position.moves_within(between.mismatched | between.captured_standing)
-        {
+        for (number, second) in between.nearly_complete() {
             if second.changed & bit(first.to) != 0 || !between.is_complete(&second, &self.state) {
                 continue;
             }

@@ -15,7 +15,7 @@ use crate::{
         tree::node::Node,
         update::Update,
     },
-    rules::{Colour, Game, Squares, bit, squares},
+    rules::{Colour, Game, Squares, bit, set_of, squares},
 };
 
 impl<G: Game> TrackedGame<G> {
@@ -147,7 +147,7 @@ impl<G: Game> TrackedGame<G> {
         let stands = |at| Colour::of(state.code(at)) == mover;
         let last = best.node.ply == node.ply;
         let in_hand = |e: &Event| e.index <= press.index && e.new == 0 && (last || e.colour() == mover);
-        let left = best.unexplained.iter().filter(|e| in_hand(e)).fold(0, |set, e| set | bit(e.square));
+        let left = set_of(best.unexplained.iter().filter(|e| in_hand(e)).map(|e| e.square));
         best.mismatched & left != 0 || (last && squares(best.mismatched).any(stands))
     }
 

@@ -8,7 +8,7 @@ use std::{
     rc::Rc,
 };
 
-use crate::rules::{Candidate, Ends, Game, Squares, bit};
+use crate::rules::{Candidate, Ends, Game, Squares, bit, set_of};
 
 /// A legal move with its number.
 pub type Numbered<G> = (usize, Candidate<<G as Game>::Move>);
@@ -109,7 +109,7 @@ impl<G: Game> Position<G> {
                 && (other.transit | other.changed) & bit(candidate.to) != 0
         };
         let others = self.those(may_pass).map(|(_, other)| other);
-        others.filter(passes).fold(0, |set, other| set | bit(other.to))
+        set_of(others.filter(passes).map(|other| other.to))
     }
 }
 
