@@ -865,7 +865,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__show)
-            opts="-p -b -q -h --follow --strict --line --roster --trf --event --round --boards --timezone --tag --once --ascii --speed --port --board --patience --mode --quiet --help"
+            opts="-p -b -q -h --follow --strict --line --roster --trf --event --round --boards --tag --once --ascii --speed --port --board --patience --mode --timezone --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -892,10 +892,6 @@ _boardbus() {
                     return 0
                     ;;
                 --boards)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --timezone)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -929,6 +925,10 @@ _boardbus() {
                     ;;
                 --mode)
                     COMPREPLY=($(compgen -W "auto bus single" -- "${cur}"))
+                    return 0
+                    ;;
+                --timezone)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 *)

@@ -341,7 +341,6 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l trf -d 'The p
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l event -d 'The event: its Event tag' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l timezone -d 'The time zone of the place, for the date: Europe/Berlin [default: that of the machine that recorded]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l speed -d 'Play the recording so many times as fast as it was: 1, 20, 0.5' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -s p -l port -d 'Watch the boards on this serial port instead of reading records: for a board on the desk. No start marks are written, nothing is kept' -r -F
@@ -350,6 +349,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l patience -d '
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l mode -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first' -r -f -a "auto\t''
 bus\t''
 single\t''"
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l timezone -d 'Tell times as they are there: Europe/Berlin [default: that of this machine]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l once -d 'Print one picture and end'

@@ -49,7 +49,7 @@ use crate::record::{BoardRecord, Finding, GameRecord, Seen, Stream, Time, Zone};
 use board::{BoardHealth, Boards, Name};
 
 /// The health of every board in a stream of records.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Health {
     seen: Seen,
     boards: Boards,

@@ -2,7 +2,8 @@
 //! where that was asked for, and games get their tags when they begin.
 
 use std::{
-    collections::{BTreeMap, VecDeque},
+    collections::{BTreeMap, HashSet, VecDeque},
+    sync::Arc,
     time::Duration,
 };
 
@@ -34,6 +35,8 @@ pub(super) struct Incoming<P, F = P> {
     one: Option<Box<Game<F>>>,
     /// Games of files are kept among those of boards.
     keeps_all: bool,
+    /// Zones that are none, each of which is said once: a journal has one for all of its games.
+    unknown_zones: HashSet<Arc<str>>,
 }
 
 /// Leaves out the tags whose names PGN and PDN do not allow: no reader would find the end of such a name, and what
@@ -53,7 +56,8 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     /// Nothing has come yet. Records wait until they are so old.
     pub fn new(input: &Input, dress: Dress, delay: Option<Duration>) -> Incoming<P, F> {
         let (records, held) = (input.records(Layer::Game), Held::new(delay));
-        Incoming { records, dress, held, games: Games::default(), one: None, keeps_all: false }
+        let (games, unknown_zones) = Default::default();
+        Incoming { records, dress, held, games, one: None, keeps_all: false, unknown_zones }
     }
 
     /// Keeps the games of files among those of boards, instead of giving each out when it has been read.
@@ -103,7 +107,9 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         look(&mut self.records, &record)?;
         if let GameEvent::Game(start) = &mut record.event {
             unfit_tags(start).iter().try_for_each(|problem| self.records.report(place, problem))?;
-            if let Some(zone) = start.zone.take_if(|zone| Zone::named(zone).is_none()) {
+            if let Some(zone) = start.zone.take_if(|zone| Zone::named(zone).is_none())
+                && self.unknown_zones.insert(zone.clone())
+            {
                 self.records.report(
                     place,
                     format_args!("no time zone is called \"{zone}\": the date is that of UTC"),

@@ -39,14 +39,14 @@ impl Rulings {
     ) -> Result<Rulings> {
         let mut known = HashMap::new();
         for path in files.iter().map(PathBuf::as_path).chain(followed) {
-            // What cannot be read is said when it is read.
+            // What cannot be read is said when it is read for its records.
             if path.as_os_str() == "-" || !path.metadata().is_ok_and(|data| data.is_file()) {
                 continue;
             }
             let last = known.entry(stdio::name_of(path)).or_insert(0);
             let one = [path.to_owned()];
             stdio::lines(
-                Inputs::of(&one),
+                Inputs::of(&one).in_silence(),
                 last,
                 |_| Ok(None),
                 |last, place, line| {

@@ -33,6 +33,7 @@ use terminal::Screen;
 /// writes it. Into a pipe, with --once, and on a terminal that draws nothing (TERM=dumb), it prints one picture as text.
 /// Press ? for the keys.
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("timezone", |timezone| timezone.help("Tell times as they are there: Europe/Berlin [default: that of this machine]")))]
 #[command(after_help = "Examples:
   boardbus show --follow round3.jsonl --roster players.csv
   ssh hall boardbus show --once round3.jsonl

@@ -10,7 +10,7 @@ use std::{
 type Name = Option<Arc<str>>;
 
 /// Something of each line. A line has a number, in the order in which they were first heard of.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct ByLine<T> {
     numbers: HashMap<Name, usize>,
     lines: Vec<(Name, T)>,

@@ -251,7 +251,7 @@ fn missing(field: &str) -> BadRecord {
 
 /// Knows the records it has seen, by line, run and `seq`, so that a journal printed twice or a transport that
 /// delivers at least once does no harm. Memory is bounded by the number of runs and of holes in their numbers.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Seen {
     /// Where in `seen` each run of each line is.
     runs: HashMap<(Option<Arc<str>>, String), usize>,
@@ -304,7 +304,7 @@ impl Seen {
 }
 
 /// A set of numbers that come mostly in order: disjoint, closed ranges, by their beginnings.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Numbers {
     ranges: BTreeMap<u64, u64>,
     /// The time of the youngest record that came.

@@ -12,7 +12,7 @@ use crate::record::{
 const KEPT: usize = 64;
 
 /// A board of the hall.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Board {
     /// What stands on it by its own word, before it is turned.
     pub stands: Option<Placement>,

@@ -13,7 +13,7 @@ use crate::{
 pub type Name = (Option<Arc<str>>, Option<u16>);
 
 /// A hall as it stands.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Hall {
     boards: BTreeMap<Name, Board>,
     health: Health,

@@ -100,10 +100,6 @@ impl View {
             self.search_key(typed, key, hall);
             return Wish::None;
         }
-        // A picture that is held stays as it is.
-        if self.held && !self.replayed && !matches!(key, Key::Letter(' ' | 'q')) {
-            return Wish::None;
-        }
         match key {
             Key::Letter('q') => return Wish::Quit,
             Key::Letter('?' | 'h') => self.help = true,

@@ -17,9 +17,16 @@ pub struct Lines {
     number: u64,
     /// In a line that is longer than any record: its end is looked for.
     skipping: bool,
+    /// Somebody else says what is wrong.
+    silent: bool,
 }
 
 impl Lines {
+    /// Lines of a file of which it is said what is wrong, or left to another reading of it.
+    pub fn saying(says: bool) -> Lines {
+        Lines { silent: !says, ..Lines::default() }
+    }
+
     /// Takes a piece of the file; `f` gets each line in it that is not blank with its place, without the line's end.
     pub fn take(
         &mut self,
@@ -39,7 +46,7 @@ impl Lines {
                 whole.extend_from_slice(line);
                 if whole.len() > LONGEST {
                     self.number += 1;
-                    fail(&too_long(piece.file, self.number));
+                    self.too_long(piece.file, self.number);
                 } else {
                     self.line(piece.file, &whole, f)?;
                     whole.clear();
@@ -51,7 +58,7 @@ impl Lines {
             self.rest.extend_from_slice(bytes);
         }
         if self.rest.len() > LONGEST {
-            fail(&too_long(piece.file, self.number + 1));
+            self.too_long(piece.file, self.number + 1);
             self.rest = Vec::new();
             self.skipping = true;
         }
@@ -70,6 +77,13 @@ impl Lines {
         Ok(())
     }
 
+    fn too_long(&self, name: &str, line: u64) {
+        if !self.silent {
+            let what = "a line of over 16 MiB is no record: it is skipped";
+            fail(&Error::Data(format!("{name}:{line}: {what}")));
+        }
+    }
+
     fn line(
         &mut self,
         file: &str,
@@ -84,8 +98,4 @@ impl Lines {
         }
         f(Place { file, line: self.number }, line)
     }
-}
-
-fn too_long(name: &str, line: u64) -> Error {
-    Error::Data(format!("{name}:{line}: a line of over 16 MiB is no record: it is skipped"))
 }

@@ -36,12 +36,14 @@ pub struct Inputs<'a> {
     follow: bool,
     /// Where the reading of the first one begins.
     from: u64,
+    /// What cannot be read is not said.
+    silent: bool,
 }
 
 impl<'a> Inputs<'a> {
     /// Reads the files to their ends, one after the other.
     pub fn of(files: &'a [PathBuf]) -> Inputs<'a> {
-        Inputs { files, follow: false, from: 0 }
+        Inputs { files, follow: false, from: 0, silent: false }
     }
 
     /// With `follow` plain files have no end: all of them are looked at again and again until a signal comes. One that
@@ -54,6 +56,11 @@ impl<'a> Inputs<'a> {
     /// read.
     pub fn from(self, from: u64) -> Inputs<'a> {
         Inputs { from, ..self }
+    }
+
+    /// Says nothing of what cannot be read: another reading of the same files says it.
+    pub fn in_silence(self) -> Inputs<'a> {
+        Inputs { silent: true, ..self }
     }
 
     /// How many there are.
@@ -114,7 +121,7 @@ pub fn lines<S>(
     idle: impl FnMut(&mut S) -> Result<Option<Duration>>,
     mut f: impl FnMut(&mut S, Place<'_>, &[u8]) -> Result<()>,
 ) -> Result<()> {
-    let mut files: Vec<Lines> = (0..inputs.count()).map(|_| Lines::default()).collect();
+    let mut files: Vec<Lines> = (0..inputs.count()).map(|_| Lines::saying(!inputs.silent)).collect();
     blocks(inputs, state, idle, |state, piece| {
         files[piece.nth].take(&piece, &mut |place, line| f(state, place, line))
     })
@@ -134,8 +141,9 @@ fn blocks<S>(
     let mut block = vec![0; BLOCK];
     for (nth, path) in files.iter().enumerate() {
         let from = if nth == 0 { inputs.from } else { 0 };
-        let read = block_by_block((nth, path, from), &mut block, state, &mut idle, &mut f);
-        let ended = read.map_or_else(|error| is_the_end(error, path), |()| Ok(false))?;
+        let file = Whole { nth, path, from, says: !inputs.silent };
+        let read = block_by_block(file, &mut block, state, &mut idle, &mut f);
+        let ended = read.map_or_else(|error| is_the_end(error, path, !inputs.silent), |()| Ok(false))?;
         if ended || stop::requested().is_some() {
             break;
         }
@@ -144,11 +152,12 @@ fn blocks<S>(
 }
 
 /// Says what ended the reading of a file: whether it ends that of the others too.
-fn is_the_end(error: Error, path: &Path) -> Result<bool> {
+fn is_the_end(error: Error, path: &Path, says: bool) -> Result<bool> {
     let of_this_file = matches!(&error, Error::Io { what, .. } if *what == name_of(path));
     match error {
         // Nothing good is lost because of something bad: the other files are still to be read.
-        Error::Io { .. } if of_this_file => fail(&error),
+        Error::Io { .. } if of_this_file && says => fail(&error),
+        Error::Io { .. } if of_this_file => {}
         // The end of the reading, not of what was read: the command still writes what it has in hand.
         Error::Data(_) => fail(&error),
         error => return Err(error),
@@ -156,15 +165,23 @@ fn is_the_end(error: Error, path: &Path) -> Result<bool> {
     Ok(!of_this_file)
 }
 
+/// A file that is read from somewhere to its end.
+struct Whole<'a> {
+    nth: usize,
+    path: &'a Path,
+    from: u64,
+    says: bool,
+}
+
 fn block_by_block<S>(
-    (nth, path, from): (usize, &Path, u64),
+    Whole { nth, path, from, says }: Whole<'_>,
     block: &mut [u8],
     state: &mut S,
     idle: &mut impl FnMut(&mut S) -> Result<Option<Duration>>,
     f: &mut impl FnMut(&mut S, Piece<'_>) -> Result<()>,
 ) -> Result<()> {
     let (name, mut file) = open(path)?;
-    let mut unpacker = Unpacker::default();
+    let mut unpacker = Unpacker::saying(says);
     let failed = |e| Error::io(&name, e);
     if from > 0 {
         file.seek(SeekFrom::Start(from)).map_err(failed)?;
@@ -293,7 +310,7 @@ fn follow<S>(
             match looked {
                 Ok(any) => news |= any,
                 Err(error) => {
-                    if is_the_end(error, path)? {
+                    if is_the_end(error, path, true)? {
                         return Ok(());
                     }
                     *source = Some(Source::Over);

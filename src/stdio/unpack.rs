@@ -19,6 +19,8 @@ const BITE: usize = 4096;
 #[derive(Default)]
 pub struct Unpacker {
     form: Form,
+    /// Somebody else says what is wrong.
+    silent: bool,
 }
 
 #[derive(Default)]
@@ -37,6 +39,11 @@ enum Form {
 }
 
 impl Unpacker {
+    /// One that says what is wrong, or leaves that to another reading of the same file.
+    pub fn saying(says: bool) -> Unpacker {
+        Unpacker { silent: !says, ..Unpacker::default() }
+    }
+
     /// Takes bytes of the file `name`; `f` gets what they are. Damage is said, and what follows it left out.
     pub fn push(&mut self, name: &str, bytes: &[u8], f: &mut impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         match &mut self.form {
@@ -75,13 +82,18 @@ impl Unpacker {
             Form::Begun(begin) if !begin.is_empty() => f(&begin),
             Form::Member(mut member) => {
                 if member.try_finish().is_err() {
-                    let what = "the packed data breaks off here: what was whole is read";
-                    fail(&Error::Data(format!("{name}: {what}")));
+                    self.fail(name, "the packed data breaks off here: what was whole is read");
                 }
                 let rest = member.get_ref();
                 if rest.is_empty() { Ok(()) } else { f(rest) }
             }
             _ => Ok(()),
+        }
+    }
+
+    fn fail(&self, name: &str, what: &str) {
+        if !self.silent {
+            fail(&Error::Data(format!("{name}: {what}")));
         }
     }
 
@@ -117,8 +129,7 @@ impl Unpacker {
                         (Ok(n), None) => bytes = &bytes[n..],
                         _ => {
                             self.form = Form::Damaged;
-                            let what = "the packed data is damaged here: what stands before it is read";
-                            fail(&Error::Data(format!("{name}: {what}")));
+                            self.fail(name, "the packed data is damaged here: what stands before it is read");
                         }
                     }
                     read?;

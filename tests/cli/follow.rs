@@ -390,6 +390,27 @@ fn of_a_packed_file_that_breaks_off_the_whole_lines_are_read_and_the_rest_is_sai
 }
 
 #[test]
+fn what_cannot_be_read_of_a_file_is_said_once_by_those_who_look_through_it_for_rulings_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.jsonl");
+    fs::write(&path, [START, &(0..6).map(told).collect::<String>()].concat()).unwrap();
+    gzip(&[], &path);
+    let packed = folder.path().join("journal.jsonl.gz");
+    let whole = fs::read(&packed).unwrap();
+    let mut damaged = whole.clone();
+    damaged[whole.len() / 2..].fill(0xff);
+    let long = "x".repeat((16 << 20) + 1).into_bytes();
+    let cases = [(&whole[..whole.len() - 20], "breaks off"), (&damaged, "damaged"), (&long, "over 16 MiB")];
+    for command in [&["reconstruct"][..], &["show", "--once"], &["check"]] {
+        for (content, what) in cases {
+            fs::write(&packed, content).unwrap();
+            let (_, err, code) = run(&[command, &[packed.to_str().unwrap()]].concat(), "");
+            assert_eq!((err.matches(what).count(), code), (1, 4), "{command:?}: {err}");
+        }
+    }
+}
+
+#[test]
 fn a_packed_file_that_grows_is_followed() {
     let folder = tempfile::tempdir().unwrap();
     let packed = |name: &str, content: String| {

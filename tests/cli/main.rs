@@ -37,6 +37,7 @@ mod simulate;
 mod single;
 mod spans;
 mod start;
+mod terminal;
 mod to_bars;
 mod to_html;
 mod to_pdn;

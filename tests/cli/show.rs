@@ -2,27 +2,23 @@
 
 use std::{
     fs::{self, File},
-    io::{Read, Write},
-    os::{
-        fd::OwnedFd,
-        unix::{fs::OpenOptionsExt, process::ExitStatusExt},
-    },
-    process::{Child, Command, Stdio},
+    io::Write,
+    os::unix::{fs::OpenOptionsExt, process::ExitStatusExt},
     thread,
     time::Instant,
 };
 
 use rustix::{
-    event::{PollFd, PollFlags, Timespec, poll},
     fs::OFlags,
     process::{Pid, Signal, kill_process},
-    pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, ptsname, unlockpt},
-    termios::{LocalModes, OptionalActions, Winsize, tcgetattr, tcsetattr, tcsetwinsize},
+    pty::ptsname,
+    termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr},
 };
 
 use super::{
     hall::{DEADLINE, Hall},
     program::{output_of, run},
+    terminal::Terminal,
 };
 
 /// A journal of three boards: a game, one that is over, and one that was lost.
@@ -61,123 +57,6 @@ fn journal() -> (tempfile::TempDir, String, String) {
     (folder, journal, roster)
 }
 
-/// A terminal of that size in which `boardbus` runs.
-struct Terminal {
-    child: Child,
-    master: File,
-    slave: OwnedFd,
-    screen: vt100::Parser,
-    /// All that was written.
-    bytes: Vec<u8>,
-}
-
-fn size(rows: u16, columns: u16) -> Winsize {
-    Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 }
-}
-
-impl Terminal {
-    fn open(args: &[&str], size: (u16, u16), colours: bool) -> Terminal {
-        Terminal::open_as("xterm-256color", args, size, colours)
-    }
-
-    fn open_as(kind: &str, args: &[&str], (rows, columns): (u16, u16), colours: bool) -> Terminal {
-        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
-        let master = openpt(flags).unwrap();
-        grantpt(&master).unwrap();
-        unlockpt(&master).unwrap();
-        let slave = ioctl_tiocgptpeer(&master, flags).unwrap();
-        tcsetwinsize(&slave, size(rows, columns)).unwrap();
-        rustix::io::ioctl_fionbio(&master, true).unwrap();
-        let end = || Stdio::from(slave.try_clone().unwrap());
-        let mut command = Command::new(env!("CARGO_BIN_EXE_boardbus"));
-        command.args(args).env("LC_ALL", "C.UTF-8").env("TERM", kind).env_remove("NO_COLOR");
-        command.env("TZ", "Europe/Berlin");
-        if !colours {
-            command.env("NO_COLOR", "1");
-        }
-        let child = command.stdin(end()).stdout(end()).stderr(Stdio::piped()).spawn().unwrap();
-        let screen = vt100::Parser::new(rows, columns, 0);
-        Terminal { child, master: master.into(), slave, screen, bytes: Vec::new() }
-    }
-
-    /// Reads what was written so far.
-    fn read(&mut self) {
-        let mut block = [0; 65536];
-        while let Ok(n @ 1..) = self.master.read(&mut block) {
-            self.screen.process(&block[..n]);
-            self.bytes.extend_from_slice(&block[..n]);
-        }
-    }
-
-    /// Until something was written, or a twentieth of a second: then it is looked again.
-    fn wait(&self) {
-        let a_while = Timespec { tv_sec: 0, tv_nsec: 50_000_000 };
-        let _ = poll(&mut [PollFd::new(&self.master, PollFlags::IN)], Some(&a_while));
-    }
-
-    fn text(&self) -> String {
-        self.screen.screen().contents()
-    }
-
-    /// Waits until the screen shows all of this; what it shows then.
-    fn shows(&mut self, what: &[&str]) -> String {
-        self.until(&format!("{what:?}"), |text| what.iter().all(|what| text.contains(what)))
-    }
-
-    fn until(&mut self, what: &str, is: impl Fn(&str) -> bool) -> String {
-        let began = Instant::now();
-        loop {
-            self.read();
-            let text = self.text();
-            if is(&text) {
-                return text;
-            }
-            assert!(began.elapsed() < DEADLINE, "{what}:\n{text}");
-            self.wait();
-        }
-    }
-
-    fn press(&mut self, keys: &str) {
-        self.master.write_all(keys.as_bytes()).unwrap();
-    }
-
-    fn resize(&mut self, rows: u16, columns: u16) {
-        tcsetwinsize(&self.slave, size(rows, columns)).unwrap();
-        self.screen.screen_mut().set_size(rows, columns);
-    }
-
-    /// Waits until it has ended; how, and that the terminal is as it was.
-    fn ended(&mut self) -> std::process::ExitStatus {
-        let began = Instant::now();
-        let status = loop {
-            self.read();
-            if let Some(status) = self.child.try_wait().unwrap() {
-                break status;
-            }
-            assert!(began.elapsed() < DEADLINE);
-            self.wait();
-        };
-        self.read();
-        let text = String::from_utf8_lossy(&self.bytes).into_owned();
-        assert!(text.starts_with("\x1b[?1049h"), "{text:?}");
-        assert!(
-            text.ends_with("\x1b[0m\x1b[?25h\x1b[?1049l"),
-            "{:?}",
-            &text[text.len().saturating_sub(80)..]
-        );
-        let modes = tcgetattr(&self.slave).unwrap().local_modes;
-        assert!(modes.contains(LocalModes::ICANON | LocalModes::ECHO));
-        status
-    }
-}
-
-impl Drop for Terminal {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 #[test]
 fn a_small_screen_has_diagrams_of_few_boards_with_names_clocks_and_moves() {
     let (_folder, journal, roster) = journal();
@@ -203,6 +82,9 @@ fn times_are_those_of_the_place_that_is_named() {
     // The records of a board too.
     terminal.press("\r");
     terminal.shows(&["05:00:17 press right 1:29:50"]);
+    // Else those of whoever looks, not of whoever recorded; the help says so.
+    let help = output_of(&["show", "--help"], "");
+    assert!(help.contains("[default: that of this machine]"), "{help}");
 }
 
 /// What was made of the journal, with a move of which it is not sure.
@@ -449,10 +331,32 @@ fn a_held_picture_stays_until_it_is_let_go() {
     terminal.shows(&["held"]);
     let new = "{\"type\":\"board\",\"board\":1099,\"seq\":24}\n";
     File::options().append(true).open(&journal).unwrap().write_all(new.as_bytes()).unwrap();
-    // Keys are taken, and change nothing.
-    terminal.press("f");
     terminal.press(" ");
     terminal.until("it goes on", |text| text.contains("1099") && !text.contains("held"));
+}
+
+#[test]
+fn a_held_picture_is_of_its_moment_whatever_is_pressed_and_whatever_becomes_of_the_terminal() {
+    let (_folder, journal, _) = journal();
+    let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
+    terminal.shows(&["3 boards"]);
+    terminal.press(" ");
+    terminal.shows(&["held"]);
+    let add = |text: &str| {
+        File::options().append(true).open(&journal).unwrap().write_all(text.as_bytes()).unwrap();
+    };
+    add("{\"type\":\"board\",\"board\":1099,\"seq\":24}\n");
+    // It is known that it was read when the screen that is not held shows it.
+    let mut other = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
+    other.shows(&["4 boards"]);
+    terminal.resize(60, 200);
+    let text = terminal.until("drawn anew", |text| text.lines().count() > 50 && text.contains("held"));
+    assert!(text.contains("3 boards") && !text.contains("1099"), "{text}");
+    terminal.press("\r");
+    let text = terminal.shows(&["1...c5", "held", "/dev/ttyUSB0"]);
+    assert!(!text.contains("1099"), "{text}");
+    terminal.press("\x1b ");
+    terminal.until("it goes on", |text| text.contains("4 boards") && !text.contains("held"));
 }
 
 #[test]

@@ -530,6 +530,19 @@ fn the_date_is_that_of_the_place_and_not_of_greenwich() {
 }
 
 #[test]
+fn a_zone_that_is_none_is_said_once_however_many_games_are_of_it() {
+    let game =
+        |board: u16, zone: &str| begin(board).replace("\"rules\"", &format!("\"zone\":\"{zone}\",\"rules\""));
+    let hall: String =
+        (1..=30).map(|board| game(board, "Hall/Two")).chain([game(31, "Hall/Three")]).collect();
+    let assert = to_pgn().write_stdin(hall).assert().code(4);
+    let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    let complaints: Vec<&str> = said.lines().filter(|line| line.contains("time zone")).collect();
+    assert_eq!(complaints.len(), 2, "{said}");
+    assert!(said.contains("2 bad records skipped"), "{said}");
+}
+
+#[test]
 fn doubtful_moves_say_how_sure_they_are_and_what_else_they_may_have_been_only_where_that_is_asked() {
     let sure =
         |ply: u32, san: &str, rest: &str| of(1, "move", &format!("\"ply\":{ply},\"san\":\"{san}\"{rest}"));

@@ -8,7 +8,7 @@ use super::{feed::Feed, terminal::Screen};
 use crate::{
     error::{Done, Error, Result},
     record::{BoardRecord, Time},
-    screen::{Look, Scene, View, Wish, picture},
+    screen::{Hall, Look, Scene, View, Wish, picture},
     stdio::{self, Place},
 };
 
@@ -33,6 +33,8 @@ pub struct Live {
     source: String,
     pub view: View,
     moment: Moment,
+    /// The hall of the picture that is held, and its moment: what comes meanwhile is read all the same.
+    held: Option<(Hall, Time)>,
     drawn: Option<Drawn>,
     /// Between two pictures.
     apart: Duration,
@@ -79,7 +81,8 @@ impl Live {
     pub fn new(feed: Feed, screen: Screen, look: Look, source: String) -> Live {
         let moment = Moment { over: false, read: false, behind: 0.0 };
         let view = View::default();
-        Live { feed, screen, look, source, view, moment, drawn: None, apart: PICTURE, said: None, lines: 0 }
+        let (held, drawn, said) = (None, None, None);
+        Live { feed, screen, look, source, view, moment, held, drawn, apart: PICTURE, said, lines: 0 }
     }
 
     /// Shows what is read until somebody leaves.
@@ -137,24 +140,27 @@ impl Live {
     /// [`Error::ReaderGone`] when somebody leaves.
     pub fn look(&mut self, wait: Duration) -> Result<()> {
         let keys = self.screen.keys(wait)?;
-        let held = self.view.held;
-        let mut pressed = !keys.is_empty();
+        let pressed = !keys.is_empty();
         for key in keys {
-            if self.view.key(key, &self.feed.hall) == Wish::Quit {
+            let hall = self.held.as_ref().map_or(&self.feed.hall, |(hall, _)| hall);
+            if self.view.key(key, hall) == Wish::Quit {
                 return Err(Error::ReaderGone);
             }
+            self.hold();
         }
-        pressed &= !(held && self.view.held);
         if let Some(word) = stdio::last_held_word() {
             self.said = Some((word, Instant::now()));
         }
         self.said.take_if(|(_, since)| since.elapsed() > WORD);
-        let (now, revision) = (self.moment.now(self.feed.hall.now()), self.feed.hall.revision());
+        let (hall, now) = match &self.held {
+            Some((hall, held)) => (hall, *held),
+            None => (&self.feed.hall, self.moment.now(self.feed.hall.now())),
+        };
+        let revision = hall.revision();
         let second = now.0.div_euclid(1000);
         let area = self.screen.size();
         let due = self.drawn.as_ref().is_none_or(|drawn| {
-            let new = !self.view.held && (drawn.revision, drawn.second) != (revision, second);
-            new && drawn.at.elapsed() >= self.apart
+            (drawn.revision, drawn.second) != (revision, second) && drawn.at.elapsed() >= self.apart
         });
         if !due && !pressed && !self.screen.is_resized(area) {
             return Ok(());
@@ -174,8 +180,19 @@ impl Live {
             keys: true,
         };
         let mut cells = Buffer::empty(area);
-        picture(&mut cells, &self.feed.hall, &mut self.view, &scene);
+        picture(&mut cells, hall, &mut self.view, &scene);
         self.drawn = Some(Drawn { at: Instant::now(), revision, second });
         self.screen.draw(cells)
+    }
+
+    /// Keeps the hall as it stands when its picture is held, and lets it go with it.
+    fn hold(&mut self) {
+        if !self.view.held {
+            self.held = None;
+        } else if self.held.is_none() {
+            let hall = self.feed.hall.clone();
+            let now = self.moment.now(hall.now());
+            self.held = Some((hall, now));
+        }
     }
 }
