@@ -86,6 +86,11 @@ impl Journal {
         Ok(Journal { holds, file, path, length: length.whole, head: Vec::new(), stranded: false })
     }
 
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The file, as messages name it.
     pub fn name(&self) -> impl std::fmt::Display {
         self.path.display()

@@ -80,13 +80,15 @@ impl Summary {
 
     /// Names these files and their sizes too, as far as they are files.
     pub fn with_files(mut self, what: &str, files: &[PathBuf]) -> Summary {
-        for file in files {
-            if let Some(size) = fs::metadata(file).ok().filter(fs::Metadata::is_file) {
-                self.files.push_str(&format!(", {what}{} {}", name(file), bytes(size.len())));
-            }
-        }
+        self.files.extend(files.iter().map(|file| name_and_size(what, file)));
         self
     }
+}
+
+/// What goes on a line that has ended, of a file: its name and its size, as far as it is one.
+pub(super) fn name_and_size(what: &str, file: &Path) -> String {
+    let size = fs::metadata(file).ok().filter(fs::Metadata::is_file).map(|data| data.len());
+    size.map_or_else(String::new, |size| format!(", {what}{} {}", name(file), bytes(size)))
 }
 
 fn name(file: &Path) -> String {

@@ -19,6 +19,7 @@ use super::{
     line::{self, ModeArgs, PatienceArgs},
     open_line::Line,
     people, ready,
+    summary::name_and_size,
 };
 use crate::{
     bus::{
@@ -430,7 +431,10 @@ impl Writer {
             }
             self.safe[line].store(number, Ordering::Release);
         }
-        self.status.end().iter().for_each(stdio::say);
+        if let Some(mut words) = self.status.end() {
+            words.extend(self.journal.iter().map(|journal| name_and_size("journal ", journal.path())));
+            stdio::say(words);
+        }
         std::mem::replace(&mut self.result, Ok(()))
     }
 

@@ -283,6 +283,16 @@ fn a_signal_leaves_the_terminal_as_it_was() {
     }
 }
 
+/// By most terminals a signal too, of which no program hears that is to leave the terminal as it was.
+#[test]
+fn ctrl_backslash_leaves_as_the_key_does() {
+    let (_folder, journal, _) = journal();
+    let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
+    terminal.shows(&["3 boards", "q leave"]);
+    terminal.press("\x1c");
+    assert!(terminal.ended().success());
+}
+
 #[test]
 fn without_colours_and_in_letters_it_says_the_same() {
     let (_folder, journal, roster) = journal();

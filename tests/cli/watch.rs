@@ -407,10 +407,12 @@ fn a_recording_says_in_one_line_on_a_terminal_how_it_goes() {
         let command = format!("{boardbus} watch --port {port} --seconds 3 {more} > /dev/null");
         on_a_terminal(&command, &[])
     };
-    let (Some((shown, _)), Some((quiet, _))) = (watch(""), watch("--quiet")) else { return };
+    let kept = format!("--journal {}", hall.file("round3.jsonl").display());
+    let (Some((shown, _)), Some((quiet, _))) = (watch(&kept), watch("--quiet")) else { return };
     assert!(shown.contains("listening for boards"), "{shown}");
     let last = shown.lines().last().unwrap_or_default();
     assert!(last.contains("boardbus watch: 2 boards, ") && last.contains(" in play, "), "{shown}");
+    assert!(last.contains(", journal round3.jsonl "), "{shown}");
     assert!(!quiet.contains("in play"), "{quiet}");
     // Nobody's terminal, no line.
     hall.command("watch").args(["--board", "1025", "-n", "1"]).assert().success().stderr(silent());

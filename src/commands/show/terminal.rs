@@ -71,9 +71,10 @@ impl Screen {
         };
         let before = tcgetattr(&keys).map_err(|e| failed(e.into()))?;
         let mut raw = before.clone();
-        // Ctrl-C stays a signal, which ends every command alike; Ctrl-Z would leave the screen as it is.
+        // Ctrl-C stays a signal, which ends every command alike; Ctrl-Z and Ctrl-\ would leave the screen as it is.
         raw.local_modes -= LocalModes::ICANON | LocalModes::ECHO | LocalModes::IEXTEN;
         raw.special_codes[SpecialCodeIndex::VSUSP] = 0;
+        raw.special_codes[SpecialCodeIndex::VQUIT] = 0;
         raw.special_codes[SpecialCodeIndex::VMIN] = 0;
         raw.special_codes[SpecialCodeIndex::VTIME] = 0;
         let own = keys.try_clone().map_err(failed)?;
@@ -252,8 +253,8 @@ fn keys(bytes: &[u8]) -> Vec<Key> {
             '\r' | '\n' => keys.push(Key::Enter),
             '\x1b' => keys.push(Key::Escape),
             '\x7f' | '\x08' => keys.push(Key::Backspace),
-            // Where it is no signal.
-            '\x03' => keys.push(Key::Letter('q')),
+            // Ctrl-C where it is no signal, and Ctrl-\, which here is none.
+            '\x03' | '\x1c' => keys.push(Key::Letter('q')),
             letter if !letter.is_control() => keys.push(Key::Letter(letter)),
             _ => {}
         }
