@@ -25,6 +25,8 @@ const BLOCK: usize = 64 * 1024;
 const KNOWN: usize = 64;
 /// Of a line that has not ended so many bytes are remembered: 1 MiB.
 const LONGEST: usize = 1 << 20;
+/// What is said of a file that holds no more what was read of it.
+const ANEW: &str = "was made shorter or written anew by another program: read again from its beginning";
 
 /// A plain file that may grow, or not be there yet.
 pub struct Followed {
@@ -157,8 +159,20 @@ impl Open {
             Err(Error::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => return Ok(None),
             opened => opened?,
         };
-        let id = id(&file.metadata().map_err(|e| Error::io(&name, e))?);
-        let (before, line, unpacker) = Default::default();
+        let failed = |e| Error::io(&name, e);
+        let id = id(&file.metadata().map_err(failed)?);
+        // What stands before the beginning of the reading is known again, as what was read here.
+        let known = KNOWN.min(offset as usize);
+        let mut before = vec![0; known];
+        let (offset, before) = match file.read_exact_at(&mut before, offset - known as u64) {
+            Ok(()) => (offset, before),
+            Err(e) if e.kind() == io::ErrorKind::UnexpectedEof => {
+                say(format_args!("{name}: {ANEW}"));
+                (0, Vec::new())
+            }
+            Err(e) => return Err(failed(e)),
+        };
+        let (line, unpacker) = Default::default();
         Ok(Some(Open { file, id, nth, seen: None, offset, before, line, unpacker }))
     }
 
@@ -201,9 +215,7 @@ impl Open {
         let line = self.offset - self.line.len() as u64;
         let torn = !self.stands(&self.line, self.offset);
         if !self.stands(&self.before, line) || torn && self.unpacker.is_packed() {
-            say(format_args!(
-                "{name}: was made shorter or written anew by another program: read again from its beginning"
-            ));
+            say(format_args!("{name}: {ANEW}"));
             self.end(name, f)?;
             self.offset = 0;
             (self.before, self.line) = Default::default();

@@ -462,13 +462,12 @@ fn draughts_are_shown_too() {
     assert!(text.contains(':') || text.contains('-'), "{text}");
 }
 
-#[test]
-fn a_long_journal_shows_the_same_present_as_all_of_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("long.jsonl");
-    // Rounds of old, in which nothing is left of the present, and then the round of now.
+/// Rounds of old, in which nothing is left of the present, and then the round of now, in a journal that is not read from its
+/// beginning.
+fn long_journal() -> String {
     let head: String = JOURNAL.lines().take(4).map(|line| format!("{line}\n")).collect();
-    let mut journal = head.clone();
+    // Blank lines are none of anybody's.
+    let mut journal = head + &format!("{}\n", " ".repeat(1000)).repeat(9000);
     for n in 0..80_000 {
         journal.push_str(&format!(
             "{{\"type\":\"quiet\",\"time\":\"2026-11-21T10:00:00.000Z\",\"board\":{},\"seq\":{}}}\n",
@@ -476,10 +475,14 @@ fn a_long_journal_shows_the_same_present_as_all_of_it() {
             100 + n
         ));
     }
-    journal.push_str(&JOURNAL.replace("\"run\":\"a\"", "\"run\":\"b\""));
-    journal.push_str(&JOURNAL.lines().last().unwrap()[..30]);
-    // Blank lines are none of anybody's.
-    journal.insert_str(head.len(), &format!("{}\n", " ".repeat(1000)).repeat(9000));
+    journal + &JOURNAL.replace("\"run\":\"a\"", "\"run\":\"b\"")
+}
+
+#[test]
+fn a_long_journal_shows_the_same_present_as_all_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.jsonl");
+    let journal = long_journal() + &JOURNAL.lines().last().unwrap()[..30];
     fs::write(&path, &journal).unwrap();
     let path = path.display().to_string();
     let (ours, _, _) = run(&["show", "--ascii", &path], "");
@@ -487,6 +490,19 @@ fn a_long_journal_shows_the_same_present_as_all_of_it() {
     let below = |text: &str| text.split_once('\n').unwrap().1.to_owned();
     assert_eq!(below(&ours), below(&all));
     assert!(ours.contains("1...c5") && ours.contains("lost 40 s"), "{ours}");
+}
+
+#[test]
+fn a_long_journal_that_is_begun_anew_before_anything_was_added_is_read_from_its_beginning() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.jsonl");
+    fs::write(&path, long_journal()).unwrap();
+    let mut terminal = Terminal::open(&["show", "--follow", path.to_str().unwrap()], (24, 80), true);
+    terminal.shows(&["3 boards", "1...c5"]);
+    let new =
+        "{\"type\":\"stream\",\"records\":1,\"run\":\"c\"}\n{\"type\":\"board\",\"board\":1099,\"seq\":1}\n";
+    fs::write(&path, new).unwrap();
+    terminal.shows(&["4 boards", "1099"]);
 }
 
 #[test]
