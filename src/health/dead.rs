@@ -253,7 +253,8 @@ impl DeadSquares {
         // What was seen at some time is not thought of, so that those are kept that say something.
         self.vanished.retain(|unseen| unseen.on & !self.spoke != 0);
         if on & !self.spoke != 0 && self.vanished.len() < KEPT {
-            let (weight, pending) = (limits::VANISHED_WEIGHT, limits::PRESSES_AFTER);
+            let pending = (1 + limits::PRESSES_AFTER).saturating_sub(piece.presses);
+            let (weight, pending) = (limits::VANISHED_WEIGHT, pending.min(limits::PRESSES_AFTER));
             self.vanished.push(Unseen {
                 piece: *piece,
                 on,
@@ -272,8 +273,10 @@ impl DeadSquares {
             |(_, evidence): &(Square, Evidence)| evidence.set_up || evidence.count >= limits::UNSEEN_PLIES;
         let mut dead: Vec<(Square, Evidence)> =
             Square::all().zip(self.evidence).filter(|(square, _)| silent(square)).filter(sure).collect();
-        let mut explained = set_of(dead.iter().map(|(square, _)| *square));
         let mut left: Vec<Unseen> = self.vanished.iter().map(|unseen| self.weighed(unseen)).collect();
+        let or: Vec<(Square, Evidence)> = dead.iter_mut().flat_map(|dead| self.or(dead, &left)).collect();
+        dead.extend(or);
+        let mut explained = set_of(dead.iter().map(|(square, _)| *square));
         left.retain(|unseen| unseen.on & explained == 0);
         loop {
             let most = self.explain_most(&left, explained);
@@ -288,6 +291,28 @@ impl DeadSquares {
         }
         dead.sort_by_key(|(square, _)| *square);
         dead
+    }
+
+    /// Squares that explain the pieces which vanished as well as one on which a game had them, each with that: of squares that
+    /// never spoke it chose one.
+    fn or(
+        &self,
+        (square, evidence): &mut (Square, Evidence),
+        vanished: &[Unseen],
+    ) -> Vec<(Square, Evidence)> {
+        let on = || vanished.iter().filter(|unseen| holds(unseen.on, *square));
+        let as_well = |other: &Square| {
+            let same = |unseen: &Unseen| unseen.goes_straight_to(*other) || !unseen.goes_straight_to(*square);
+            on().all(|unseen| holds(unseen.on, *other) && same(unseen))
+        };
+        let alike = set_of(Square::all().filter(as_well));
+        if evidence.set_up || on().next().is_none() || alike.count_ones() as usize > limits::ONE_OF {
+            return Vec::new();
+        }
+        let or_of = |square: Square| alike & !set_of([square]);
+        evidence.or = or_of(*square);
+        let others = Square::all().filter(|other| holds(evidence.or, *other));
+        others.map(|other| (other, Evidence { or: or_of(other), ..*evidence })).collect()
     }
 
     /// A piece that vanished with what that says by now.

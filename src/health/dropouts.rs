@@ -75,6 +75,8 @@ impl Suspect {
 pub struct DropOuts {
     cells: BTreeMap<Cell, Count>,
     squares: BTreeMap<u8, Lately>,
+    /// The same of squares, of those drop-outs alone after which the piece was back quickly.
+    quick: BTreeMap<u8, Lately>,
     pieces: BTreeMap<u8, Lately>,
     /// Of pieces alike, by their code: which dropped out last.
     last_alike: BTreeMap<u8, u8>,
@@ -96,7 +98,8 @@ struct Lately {
 }
 
 impl Lately {
-    fn add(&mut self, time: Option<Time>) {
+    /// Another, which is too many where as many come within as little time as `no_hands` says.
+    fn add(&mut self, time: Option<Time>, no_hands: &[(usize, f64)]) {
         self.look(true, time);
         if time.is_none() {
             self.stood += limits::UNTIMED;
@@ -104,7 +107,7 @@ impl Lately {
         self.series.add(time);
         self.stood_at.rotate_right(1);
         self.stood_at[0] = self.stood;
-        self.many |= limits::NO_HANDS.iter().any(|&(many, seconds)| {
+        self.many |= no_hands.iter().any(|&(many, seconds)| {
             self.series.count as usize >= many && self.stood - self.stood_at[many - 1] <= seconds
         });
     }
@@ -126,9 +129,12 @@ impl DropOuts {
         let count = self.cells.entry(Cell { square, home: piece, code }).or_default();
         count.all += 1;
         count.quick += u32::from(dropped.quick);
-        self.squares.entry(square).or_default().add(time);
+        self.squares.entry(square).or_default().add(time, &limits::NO_HANDS);
+        if dropped.quick {
+            self.quick.entry(square).or_default().add(time, &limits::NO_QUICK_HANDS);
+        }
         let of_piece = self.pieces.entry(piece).or_default();
-        of_piece.add(time);
+        of_piece.add(time, &limits::NO_HANDS);
         if self.last_alike.insert(code, piece) != Some(piece) {
             of_piece.turns += 1;
         }
@@ -136,8 +142,10 @@ impl DropOuts {
 
     /// Something stands on a square now, or nothing.
     pub fn look(&mut self, square: Square, stands: bool, time: Option<Time>) {
-        if let Some(lately) = self.squares.get_mut(&square.field()) {
-            lately.look(stands, time);
+        for of_squares in [&mut self.squares, &mut self.quick] {
+            if let Some(lately) = of_squares.get_mut(&square.field()) {
+                lately.look(stands, time);
+            }
         }
     }
 
@@ -150,7 +158,11 @@ impl DropOuts {
 
     /// Whether this came closer together than hands cause.
     fn is_suspect(&self, culprit: Culprit) -> bool {
-        self.of(culprit).is_some_and(|lately| lately.many)
+        let quick = match culprit {
+            Culprit::Square(square) => self.quick.get(&square.field()),
+            Culprit::Piece(_) => None,
+        };
+        self.of(culprit).into_iter().chain(quick).any(|lately| lately.many)
     }
 
     /// Who drops out more than hands cause; of squares and pieces that share what speaks against them the likelier.
@@ -189,7 +201,11 @@ impl DropOuts {
         let squares = squares.into_iter().filter_map(|square| self.square(cells, square));
         let codes: BTreeSet<u8> = cells.keys().map(|cell| cell.code).collect();
         let pieces = codes.into_iter().filter_map(|code| self.piece(cells, code));
-        let too_many = |suspect: &Suspect| suspect.count.all as usize >= limits::NO_HANDS[0].0;
+        let too_many = |Suspect { culprit, count, .. }: &Suspect| {
+            let quick = matches!(culprit, Culprit::Square(_)) && count.is_quick();
+            let no_hands = if quick { limits::NO_QUICK_HANDS } else { limits::NO_HANDS };
+            count.all as usize >= no_hands[0].0
+        };
         squares.chain(pieces).filter(too_many).max_by_key(Suspect::likelihood)
     }
 

@@ -10,6 +10,8 @@ pub const GONE: f64 = 60.0;
 /// minutes for each piece of a game of blitz and once in many hours of a long one. A bad contact loses its piece several
 /// times a minute. Up to seven in as many minutes were seen on healthy boards in blitz.
 pub const NO_HANDS: [(usize, f64); 3] = [(8, 450.0), (10, 750.0), (12, 1100.0)];
+/// The same of a square to which pieces are back within a scan or two, as no hand puts one back.
+pub const NO_QUICK_HANDS: [(usize, f64); 3] = [(5, 450.0), (6, 750.0), (8, 1100.0)];
 /// Where no times are told, so many seconds are taken to lie between two drop-outs.
 pub const UNTIMED: f64 = 60.0;
 /// Drop-outs of a piece on the square on which it began its game say which of several alike it is, so many times more

@@ -31,7 +31,9 @@ struct Lifted {
     own_landings: u32,
     /// How many of the other colour had.
     others_landings: u32,
-    /// A clock was pressed before any of its colour came down again.
+    /// How often a clock was pressed since.
+    presses: u32,
+    /// One was before any of its colour came down again.
     pressed: bool,
     /// When its own clock was.
     own_press: Option<Time>,
@@ -41,8 +43,8 @@ struct Lifted {
 
 impl Lifted {
     fn vanished(&self) -> Vanished {
-        let Lifted { piece, home, from, at, reach, pressed, rested, .. } = *self;
-        Vanished { piece, from, home, at, reach, pressed, rested }
+        let Lifted { piece, home, from, at, reach, presses, pressed, rested, .. } = *self;
+        Vanished { piece, from, home, at, reach, presses, pressed, rested }
     }
 
     fn walker(&self) -> Walker {
@@ -75,7 +77,9 @@ pub struct Vanished {
     pub at: Option<Time>,
     /// Where it may have gone then, bit n for field n.
     pub reach: u64,
-    /// A clock was pressed before any of its colour came down again: whoever pressed had moved it.
+    /// How often a clock was pressed since, until this was told.
+    pub presses: u32,
+    /// One was before any of its colour came down again: whoever pressed had moved it.
     pub pressed: bool,
     /// Its own clock was, and then the board rested before any of the other colour came down: it stood somewhere, and nobody
     /// had captured it.
@@ -282,6 +286,7 @@ impl Pieces {
         let own = self.own_landings;
         for lifted in self.lifted.iter_mut().filter(|lifted| !lifted.told) {
             let white = is_white(lifted.piece);
+            lifted.presses += 1;
             if lifted.own_landings == own[usize::from(white)] {
                 lifted.pressed = true;
                 lifted.own_press = lifted.own_press.or(time.filter(|_| whose == Some(white)));
@@ -379,6 +384,7 @@ impl Pieces {
             own_landings: self.own_landings[usize::from(white)],
             others_landings: self.own_landings[usize::from(!white)],
             told: false,
+            presses: 0,
             pressed: false,
             own_press: None,
             rested: false,

@@ -27,7 +27,8 @@ const LEAST: f64 = 0.005;
 /// So many units of cost make another explanation e times less likely: with a clock in use, whose presses tell more than
 /// they are paid for, and without one.
 const TEMPERATURE: [f64; 2] = [0.17, 0.3];
-/// The same for games that differ in what nobody saw and led to the same position: nothing will ever tell them apart.
+/// The same for games that differ in what nobody saw and led to the same position, or in which square is dead that a piece
+/// went to: hardly anything will ever tell them apart.
 const OF_MERGED: f64 = 0.9;
 /// An explanation that has nothing for the ply yet will have to pay for what explains it.
 const STILL_TO_PAY: f64 = 4.0;
@@ -64,13 +65,14 @@ impl Certainty {
         let rest = rest * confirmed;
         let clock = usize::from(!search.state().clock_in_use());
         let temperature = TEMPERATURE[clock];
-        let lowest = f64::from(best.rank());
+        let (lowest, best_dead) = (f64::from(best.rank()), best.node.game.dead());
         let (mut own, mut all) = (0.0, 0.0);
         let mut others: Vec<(Rc<Node<G>>, f64)> = Vec::new();
         let mut count = |at: Option<Rc<Node<G>>>, weight: f64| {
             all += weight;
             match at {
-                Some(same) if same.line_hash == node.line_hash => own += weight,
+                // Games that differ before may have the same move here.
+                Some(same) if same.line_hash == node.line_hash || same.mv == node.mv => own += weight,
                 Some(other) => {
                     match others.iter_mut().find(|(known, _)| known.line_hash == other.line_hash) {
                         Some((_, known)) => *known += weight,
@@ -87,6 +89,9 @@ impl Certainty {
             let dearer = dearer(hypothesis);
             let at = hypothesis.node.at(node.ply);
             let to_pay = if at.is_none() && dearer > 0.0 { STILL_TO_PAY } else { 0.0 };
+            let dead = hypothesis.node.game.dead();
+            let on_another_square = dead & !best_dead != 0 && best_dead & !dead != 0;
+            let temperature = if on_another_square { OF_MERGED } else { temperature };
             let weight = (-(dearer + to_pay) / temperature).exp();
             let here = at.as_ref().map(|at| at.line_hash);
             count(at, weight);

@@ -1,5 +1,7 @@
 //! How sure a move is said to be, and when that is told again.
 
+use std::collections::BTreeMap;
+
 use super::{Options, START, games_of, records};
 use crate::record::{GameEvent, Move};
 
@@ -9,6 +11,13 @@ fn moves(stream: &str) -> Vec<Move> {
     told.into_iter()
         .filter_map(|record| if let GameEvent::Move(m) = record.event { Some(*m) } else { None })
         .collect()
+}
+
+/// The last word on each ply of a stream.
+fn moves_last_told(stream: &str) -> Vec<Move> {
+    let told: BTreeMap<u32, Move> =
+        moves(stream).into_iter().map(|told| (told.ply.expect("a ply"), told)).collect();
+    told.into_values().collect()
 }
 
 /// Moves that take a minute each, with the clock on.
@@ -49,4 +58,15 @@ fn what_is_doubtful_says_what_else_there_is_and_nothing_else_does() {
         let doubted = m.certainty.is_some_and(|certainty| certainty < 0.99);
         assert!(doubted || m.alternatives.is_empty(), "{m:?}");
     }
+}
+
+#[test]
+fn which_of_two_silent_squares_a_piece_went_to_is_doubtful_and_what_is_played_on_either_is_not() {
+    let moves = ["-e2", "-a7 pa6", "-b1 Nc3", "-b7 pb6", "-g1 Nf3", "-g7 pg6", "-a2 Pa3", "-h7 ph6"];
+    let told = moves_last_told(&slow(&moves));
+    let sans: Vec<&str> = told.iter().filter_map(|m| m.san.as_deref()).collect();
+    assert_eq!(sans, ["e4", "a6", "Nc3", "b6", "Nf3", "g6", "a3", "h6"]);
+    assert!(told[0].certainty.is_some_and(|certainty| (0.5..0.95).contains(&certainty)), "{told:?}");
+    assert_eq!(told[0].alternatives[0].san.as_deref(), Some("e3"));
+    assert!(told[1..].iter().all(|m| m.certainty.is_none_or(|certainty| certainty > 0.99)), "{told:?}");
 }
