@@ -123,6 +123,11 @@ pub trait Game: Clone {
     fn turn(&self) -> Colour;
     /// What `of` makes of each legal move.
     fn legal<T>(&self, of: impl FnMut(&Self::Move) -> T) -> Vec<T>;
+    /// Tells of the legal moves from one of these squares to one of those, in the order of [`Game::legal`]; of those of two
+    /// pieces whatever their squares, if any other may be asked for. False where all have to be made to know any.
+    fn legal_between(&self, _from: Squares, _to: Squares, _found: impl FnMut(&Self::Move)) -> bool {
+        false
+    }
     /// A legal move, as a board sees it.
     fn candidate(&self, mv: &Self::Move) -> Candidate<Self::Move>;
     /// Where a legal move begins and ends: told far sooner than all that a board sees of it.
@@ -169,7 +174,9 @@ pub trait Game: Clone {
             let ends = Self::ends(mv);
             ends.from == from && bit(ends.to) & to != 0
         };
-        self.legal(goes).contains(&true)
+        let mut can = false;
+        let told = self.legal_between(bit(from), to, |mv| can |= goes(mv));
+        if told { can } else { self.legal(goes).contains(&true) }
     }
     /// Whether a capture jumps over men: they may be left standing, and it may end where it began.
     const CAPTURES_BY_JUMPING: bool;

@@ -155,6 +155,7 @@ impl<G: Game> Beam<G> {
         }
         self.press_of_the_first_move(time);
         let event = self.expansion.state.set(square, new, seen, time);
+        self.expansion.lookahead.hear(event.index);
         self.sides.moved(event.colour());
         for hypothesis in &mut self.hypotheses {
             hypothesis.observe(&event);

@@ -56,7 +56,7 @@ pub struct Certainty {
 
 impl Certainty {
     /// Of the move that led to this node; `rest` is its [`rest`], which stays what it is.
-    pub fn of<G: Game>(node: &Rc<Node<G>>, rest: f64, search: &Search<G>) -> Certainty {
+    pub fn of<'a, G: Game>(node: &Rc<Node<G>>, rest: f64, search: &'a Search<G>) -> Certainty {
         let best = search.best();
         if search.rulings().speak_of(node.ply) {
             return Certainty::default();
@@ -67,8 +67,8 @@ impl Certainty {
         let temperature = TEMPERATURE[clock];
         let (lowest, best_dead) = (f64::from(best.rank()), best.node.game.dead());
         let (mut own, mut all) = (0.0, 0.0);
-        let mut others: Vec<(Rc<Node<G>>, f64)> = Vec::new();
-        let mut count = |at: Option<Rc<Node<G>>>, weight: f64| {
+        let mut others: Vec<(&Rc<Node<G>>, f64)> = Vec::new();
+        let mut count = |at: Option<&'a Rc<Node<G>>>, weight: f64| {
             all += weight;
             match at {
                 // Games that differ before may have the same move here.
@@ -93,11 +93,11 @@ impl Certainty {
             let on_another_square = dead & !best_dead != 0 && best_dead & !dead != 0;
             let temperature = if on_another_square { OF_MERGED } else { temperature };
             let weight = (-(dearer + to_pay) / temperature).exp();
-            let here = at.as_ref().map(|at| at.line_hash);
+            let here = at.map(|at| at.line_hash);
             count(at, weight);
             for merged in hypothesis.merged() {
                 let other = merged.node.at(node.ply);
-                if other.as_ref().is_some_and(|other| Some(other.line_hash) != here) {
+                if other.is_some_and(|other| Some(other.line_hash) != here) {
                     count(other, weight * (-f64::from(merged.dearer) / OF_MERGED).exp());
                 }
             }

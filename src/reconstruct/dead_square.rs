@@ -79,6 +79,11 @@ impl<G: Game> Game for OnBoard<G> {
         self.game.legal(seen).into_iter().flatten().collect()
     }
 
+    fn legal_between(&self, from: Squares, to: Squares, found: impl FnMut(&G::Move)) -> bool {
+        // What a pawn became there nobody sees.
+        self.dead == 0 && self.game.legal_between(from, to, found)
+    }
+
     #[inline]
     fn candidate(&self, mv: &G::Move) -> Candidate<G::Move> {
         if self.dead == 0 { self.game.candidate(mv) } else { self.shown_of(mv) }

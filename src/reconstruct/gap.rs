@@ -11,7 +11,7 @@ use super::{
     rulings::GameRulings,
     tree::{node::Node, position::Position},
 };
-use crate::rules::Game;
+use crate::rules::{Candidate, Game};
 
 /// What bridges a gap.
 pub enum Bridge<G: Game> {
@@ -39,10 +39,9 @@ pub fn bridge<G: Game>(
         found if found == 0 || search.budget == 0 => Bridge::None,
         1 => {
             let start = (node.clone(), position.clone());
-            let (last, _) = search.found[0].iter().fold(start, |(node, position), &at| {
-                let after = position.after(at);
-                let mv = position.candidate(at);
-                (Rc::new(Node::child(&node, &mv, &after, event, true)), after)
+            let (last, _) = search.found[0].iter().fold(start, |(node, position), mv| {
+                let after = position.after(mv);
+                (Rc::new(Node::child(&node, mv, &after, event, true)), after)
             });
             Bridge::One(last)
         }
@@ -50,25 +49,26 @@ pub fn bridge<G: Game>(
     }
 }
 
-/// Paths are told by the numbers of their moves.
-struct Paths<'a> {
+struct Paths<'a, G: Game> {
     board: &'a [u8; 64],
     rulings: &'a GameRulings,
     /// The ply that the gap begins after.
     from: u32,
     budget: u32,
-    path: Vec<usize>,
-    found: Vec<Vec<usize>>,
+    path: Vec<Candidate<G::Move>>,
+    found: Vec<Vec<Candidate<G::Move>>>,
 }
 
-impl Paths<'_> {
-    fn walk<G: Game>(&mut self, position: &Position<G>, plies: u32) {
+impl<G: Game> Paths<'_, G> {
+    fn walk(&mut self, position: &Position<G>, plies: u32) {
         let wrong = position.game.differing(self.board);
         // A move mends two squares, castling four, and castling is rare.
         if self.budget == 0 || self.found.len() > 1 || wrong.count_ones() > 2 * plies + 2 {
             return;
         }
-        for (number, candidate) in position.moves() {
+        // The last move changes what is wrong and nothing else.
+        let within = if plies == 1 { wrong } else { !0 };
+        for candidate in position.moves_within(within, within) {
             if candidate.changed & wrong == 0 || (plies == 1 && candidate.changed != wrong) {
                 continue;
             }
@@ -80,7 +80,7 @@ impl Paths<'_> {
                 continue;
             }
             self.budget -= 1;
-            self.path.push(number);
+            self.path.push(candidate.clone());
             if plies > 1 {
                 // Not kept with the position: there are thousands.
                 self.walk(&Position::new(position.game.after(&candidate)), plies - 1);

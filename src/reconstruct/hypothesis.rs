@@ -24,10 +24,7 @@ use super::{
     costs::{Account, Deviation},
     limits,
     observe::{BoardState, event::Event},
-    tree::{
-        node::Node,
-        position::{Numbered, Position},
-    },
+    tree::{node::Node, position::Position},
 };
 use crate::{
     record::Time,
@@ -152,8 +149,12 @@ impl<G: Game> Hypothesis<G> {
     }
 
     /// The moves that may be complete on what stands: all their squares read otherwise.
-    pub fn nearly_complete(&self) -> impl Iterator<Item = Numbered<G>> {
-        self.position.moves_within(self.mismatched | self.captured_standing)
+    pub fn nearly_complete<'a>(
+        &'a self,
+        state: &BoardState,
+    ) -> impl Iterator<Item = Candidate<G::Move>> + use<'a, G> {
+        let left = self.mismatched | self.captured_standing;
+        self.position.moves_within(left, self.may_have_come(self.node.game.turn(), left, state))
     }
 
     /// What it ranks by: its cost and what it will have to pay for the unexplained, as last weighed.
@@ -288,30 +289,16 @@ impl<G: Game> Hypothesis<G> {
         (deviation, (count as f32 / 2.0).ceil())
     }
 
-    /// Whether a piece of `side` that is not on its square, one of `from`, may have come to one of `to`, by what these
-    /// read or have read; `mismatched` are the squares that are not as they should be. Of most positions that tells,
-    /// far sooner than their legal moves, that no move can be complete.
-    pub fn may_have_moved(
-        &self,
-        side: Colour,
-        mismatched: Squares,
-        from: Squares,
-        to: Squares,
-        state: &BoardState,
-    ) -> bool {
+    /// The squares that a piece of `side` may have come to, by what they read or have read; `mismatched` are those that are not
+    /// as they should be.
+    pub fn may_have_come(&self, side: Colour, mismatched: Squares, state: &BoardState) -> Squares {
         if G::CAPTURES_BY_JUMPING || self.position.game.dead() != 0 {
-            return true;
+            return !0;
         }
         let of = |code: u8| Colour::of(code) == Some(side);
-        let reads = squares(mismatched & to).map(|at| (at, state.code(at)));
-        let have_read =
-            self.unexplained.iter().filter(|e| to & bit(e.square) != 0).map(|e| (e.square, e.old));
-        let mut gone =
-            squares(mismatched & from).map(|at| (self.expected(at), at)).filter(|&(piece, _)| of(piece));
-        gone.any(|(piece, from)| {
-            let mut come = reads.clone().chain(have_read.clone()).filter(|&(_, code)| of(code));
-            come.any(|(at, code)| G::may_go(piece, from, code, at))
-        })
+        let reads = squares(mismatched).filter(|&at| of(state.code(at)));
+        let have_read = self.unexplained.iter().filter(|e| of(e.old)).map(|e| e.square);
+        set_of(reads.chain(have_read))
     }
 
     /// Whether the side that has moved may be done: the board shows nothing of its pieces otherwise.

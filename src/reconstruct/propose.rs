@@ -53,12 +53,12 @@ pub struct Expansion<G: Game> {
 }
 
 impl<G: Game> Expansion<G> {
-    /// The hypothesis that this move, with its number, was played after `parent`, unless that costs more than what will be
+    /// The hypothesis that this move was played after `parent`, unless that costs more than what will be
     /// kept, or will when it has paid this too: so much at least is charged for what it is a step to.
     pub fn played(
         &self,
         parent: &Hypothesis<G>,
-        mv: (usize, &Candidate<G::Move>),
+        mv: &Candidate<G::Move>,
         event: &Event,
         still: f32,
     ) -> Option<Box<Hypothesis<G>>> {

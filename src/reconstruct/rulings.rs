@@ -98,7 +98,7 @@ impl GameRulings {
     pub fn allow<G: Game>(&self, node: &Rc<Node<G>>) -> bool {
         self.plies
             .range(..=node.ply)
-            .all(|(&ply, ruling)| node.at(ply).is_none_or(|node| keeps_to(&node, &ruling.ruled)))
+            .all(|(&ply, ruling)| node.at(ply).is_none_or(|node| keeps_to(node, &ruling.ruled)))
     }
 
     /// Whether this move may be that of the ply.
@@ -114,9 +114,9 @@ impl GameRulings {
         let ply = node.ply + 1;
         let ruling = self.plies.get(&ply)?;
         let position = Position::new(node.game.clone());
-        let found = position.moves().find(|(_, candidate)| self.allow_move(ply, &node.game, candidate));
+        let found = position.moves().find(|candidate| self.allow_move(ply, &node.game, candidate));
         let mut next = match (found, &ruling.ruled) {
-            (Some((number, mv)), _) => Node::child(node, &mv, &position.after(number), event, false),
+            (Some(mv), _) => Node::child(node, &mv, &position.after(&mv), event, false),
             (None, Ruled::Fen(fen)) => Node::ruled(node, node.game.read_fen(fen)?, ply, event),
             _ => return None,
         };

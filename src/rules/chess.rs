@@ -1,9 +1,11 @@
 //! Chess and Chess960, by shakmaty.
 
+mod moves;
+
 use arrayvec::ArrayVec;
 use shakmaty::{
-    CastlingMode, Chess, Color, EnPassantMode, File, Move as Legal, Position as _, PositionError, Role,
-    Square, attacks, fen::Fen, san::SanPlus, uci::UciMove,
+    Bitboard, CastlingMode, Chess, Color, EnPassantMode, File, Move as Legal, Position as _, PositionError,
+    Role, Square, attacks, fen::Fen, san::SanPlus, uci::UciMove,
 };
 
 use super::{Candidate, Colour, Ends, Game, Squares, bit, set_of};
@@ -39,8 +41,12 @@ fn code(role: Role, color: Color) -> u8 {
     if color.is_white() { white } else { white + 6 }
 }
 
-fn squares(bitboard: shakmaty::Bitboard) -> Squares {
+fn squares(bitboard: Bitboard) -> Squares {
     bitboard.flip_vertical().0
+}
+
+fn bitboard(squares: Squares) -> Bitboard {
+    Bitboard(squares).flip_vertical()
 }
 
 impl ChessGame {
@@ -159,8 +165,15 @@ impl Game for ChessGame {
         if self.position.turn().is_white() { Colour::White } else { Colour::Black }
     }
 
-    fn legal<T>(&self, of: impl FnMut(&Legal) -> T) -> Vec<T> {
-        self.position.legal_moves().iter().map(of).collect()
+    fn legal<T>(&self, mut of: impl FnMut(&Legal) -> T) -> Vec<T> {
+        let mut legal = Vec::new();
+        moves::between(&self.position, Bitboard::FULL, Bitboard::FULL, |mv| legal.push(of(&mv)));
+        legal
+    }
+
+    fn legal_between(&self, from: Squares, to: Squares, mut found: impl FnMut(&Legal)) -> bool {
+        moves::between(&self.position, bitboard(from), bitboard(to), |mv| found(&mv));
+        true
     }
 
     fn candidate(&self, &mv: &Legal) -> Candidate<Legal> {

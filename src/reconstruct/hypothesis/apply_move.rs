@@ -4,7 +4,7 @@
 //! changes, their order and the clock say that was not plain. **Child**: the hypothesis after it, with what is left
 //! unexplained. The proposals call [`Hypothesis::apply_move`]; whether the move fits the board is their question.
 
-use std::rc::Rc;
+use std::{cell::OnceCell, rc::Rc};
 
 use super::{Hypothesis, Unexplained, presses::PressLedger};
 use crate::{
@@ -52,11 +52,11 @@ struct Changes {
 }
 
 impl<G: Game> Hypothesis<G> {
-    /// The hypothesis that this move, with its number, was played, completed by `event`; none where that is `too_dear`.
+    /// The hypothesis that this move was played, completed by `event`; none where that is `too_dear`.
     /// Squares of it that are not as they should be and that the reply took stay mismatched.
     pub fn apply_move(
         &self,
-        (number, candidate): (usize, &Candidate<G::Move>),
+        candidate: &Candidate<G::Move>,
         event: &Event,
         state: &BoardState,
         too_dear: impl Fn(f32) -> bool,
@@ -80,13 +80,13 @@ impl<G: Game> Hypothesis<G> {
             return None;
         }
 
-        let after = self.position.after(number);
+        let after = self.position.after(candidate);
         let guess = (changes.unseen && changes.last.is_some()) || self.path_is_open(candidate);
         let mut node = Node::child(&self.node, candidate, &after, self.completed_by(event, &changes), guess);
         node.cost = account.total();
         node.charges = account.take_charges();
         node.hand = hand;
-        node.onward = self.position.onward(candidate);
+        node.onward = OnceCell::new();
         let mut child = Box::new(Hypothesis {
             node: Rc::new(node),
             position: after,
@@ -278,7 +278,7 @@ impl<G: Game> Hypothesis<G> {
             (c.changed, c.from, c.to) == (candidate.changed, candidate.from, candidate.to)
                 && c.mv != candidate.mv
         };
-        let mut others = self.position.moves_from(bit(candidate.from)).map(|(_, other)| other).filter(same);
+        let mut others = self.position.moves_from(bit(candidate.from)).filter(same);
         others.any(|other| odd(&other) <= odd(candidate))
     }
 
@@ -313,7 +313,7 @@ fn passes<M>(candidate: &Candidate<M>, event: &Event) -> bool {
 mod tests {
     use super::*;
     use crate::{
-        reconstruct::{costs::Charge, tree::position::Numbered},
+        reconstruct::costs::Charge,
         record::{Piece, Square, Time},
         rules::chess::ChessGame,
     };
@@ -355,23 +355,23 @@ mod tests {
             self
         }
 
-        fn legal(&self, uci: &str) -> Numbered<ChessGame> {
+        fn legal(&self, uci: &str) -> Candidate<<ChessGame as Game>::Move> {
             let position = &self.hypothesis.position;
             let is = |c: &Candidate<_>| position.game.describe(&c.mv).uci.as_deref() == Some(uci);
-            position.moves().find(|(_, candidate)| is(candidate)).expect("a legal move")
+            position.moves().find(is).expect("a legal move")
         }
 
         /// What each of the changes is to a move.
         fn roles(&self, uci: &str) -> Vec<Role> {
-            let (_, candidate) = &self.legal(uci);
+            let candidate = &self.legal(uci);
             let role = |e| self.hypothesis.role(candidate, e, &self.state);
             self.hypothesis.unexplained.iter().map(role).collect()
         }
 
         fn play(self, uci: &str) -> Seen {
             let last = *self.hypothesis.unexplained.last().expect("a change");
-            let (number, candidate) = self.legal(uci);
-            let child = self.hypothesis.apply_move((number, &candidate), &last, &self.state, |_| false);
+            let candidate = self.legal(uci);
+            let child = self.hypothesis.apply_move(&candidate, &last, &self.state, |_| false);
             Seen { hypothesis: *child.expect("nothing is too dear"), state: self.state }
         }
 

@@ -76,7 +76,7 @@ impl<G: Game> Hypothesis<G> {
     /// been one move with a stop, unless there was time between. `first` is this move's first change.
     pub(super) fn went_on(&self, candidate: &Candidate<G::Move>, first: &Event) -> f32 {
         let Some(own) = self.node.parent.as_ref().filter(|own| own.mv.is_some()) else { return 0.0 };
-        if own.to != candidate.from || own.onward & bit(candidate.to) == 0 || own.seen_at_rest.get() {
+        if own.to != candidate.from || own.seen_at_rest.get() || own.onward() & bit(candidate.to) == 0 {
             return 0.0;
         }
         // A press says that it was a move; a reply that was over by then does, though less surely.

@@ -9,6 +9,9 @@ use crate::reconstruct::limits;
 pub struct Lookahead {
     /// In the order in which they come.
     landings: Vec<Landing>,
+    /// The number of the change that was heard last, and how many of the landings were by then.
+    now: u32,
+    heard: usize,
     /// So many more moves may be thought of that no one saw land.
     pub left: u32,
 }
@@ -24,7 +27,7 @@ struct Landing {
 impl Lookahead {
     /// What comes after `state`.
     pub fn after<'a>(state: &BoardState, observations: impl Iterator<Item = &'a Observation>) -> Lookahead {
-        let mut state = *state;
+        let (mut state, now) = (*state, state.index);
         let mut landings = Vec::new();
         for observation in observations {
             if let Observation::Change { square, new, .. } = *observation
@@ -36,7 +39,13 @@ impl Lookahead {
                 }
             }
         }
-        Lookahead { landings, left: limits::SPECULATIONS }
+        Lookahead { landings, now, heard: 0, left: limits::SPECULATIONS }
+    }
+
+    /// The change of this number is heard.
+    pub fn hear(&mut self, index: u32) {
+        self.now = index;
+        self.heard += self.landings[self.heard..].iter().take_while(|l| l.index <= index).count();
     }
 
     /// Whether anything is known to come.
@@ -44,25 +53,25 @@ impl Lookahead {
         !self.landings.is_empty()
     }
 
-    /// Whether this piece comes to a square soon after the change numbered `index`.
-    pub fn lands(&self, square: u8, code: u8, index: u32) -> bool {
-        self.soon(index).any(|(at, landing)| at == square && landing == code)
+    /// Whether this piece comes to a square soon.
+    pub fn lands(&self, square: u8, code: u8) -> bool {
+        self.soon().any(|(at, landing)| at == square && landing == code)
     }
 
     /// Whether another piece comes to a square.
-    pub fn is_taken(&self, square: u8, code: u8, index: u32) -> bool {
-        self.soon(index).any(|(at, landing)| at == square && landing != code)
+    pub fn is_taken(&self, square: u8, code: u8) -> bool {
+        self.soon().any(|(at, landing)| at == square && landing != code)
     }
 
-    /// The squares that pieces come to soon after that change, with the pieces.
-    pub fn soon(&self, index: u32) -> impl Iterator<Item = (u8, u8)> {
-        self.within(index, limits::WINDOW)
+    /// The squares that pieces come to soon, with the pieces.
+    pub fn soon(&self) -> impl Iterator<Item = (u8, u8)> {
+        self.within(limits::WINDOW)
     }
 
     /// The same within so many changes.
-    pub fn within(&self, index: u32, changes: u32) -> impl Iterator<Item = (u8, u8)> {
-        let later = self.landings.partition_point(|l| l.index <= index);
-        let soon = self.landings[later..].iter().take_while(move |l| l.index <= index + changes);
+    pub fn within(&self, changes: u32) -> impl Iterator<Item = (u8, u8)> {
+        let last = self.now + changes;
+        let soon = self.landings[self.heard..].iter().take_while(move |l| l.index <= last);
         soon.map(|l| (l.square, l.code))
     }
 }

@@ -52,7 +52,7 @@ fn propose_from<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, e
     if !gone {
         return;
     }
-    for (number, first) in parent.position.moves_from(left) {
+    for first in parent.position.moves_from(left) {
         let (from, to) = (bit(first.from), bit(first.to));
         let state = &expansion.state;
         let others = |(at, code): (u8, u8)| bit(at) & (from | to) != 0 || parent.read_right(at, code, state);
@@ -64,10 +64,10 @@ fn propose_from<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, e
             continue;
         }
         let code = first.code_at(first.to).unwrap_or(first.piece);
-        let charges = if expansion.lookahead.is_taken(first.to, code, event.index) {
+        let charges = if expansion.lookahead.is_taken(first.to, code) {
             [(Deviation::UnseenRecapture, 1.0), (Deviation::Choice, 0.0), (Deviation::EnPrise, 0.0)]
-        } else if goes_on(expansion, parent, number, &first, code, event.index) {
-            assumed(parent, number, &first)
+        } else if goes_on(expansion, parent, &first, code) {
+            assumed(parent, &first)
         } else {
             continue;
         };
@@ -76,7 +76,7 @@ fn propose_from<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, e
             continue;
         }
         expansion.lookahead.left = expansion.lookahead.left.saturating_sub(1);
-        let Some(mut child) = expansion.played(parent, (number, &first), event, cost) else { continue };
+        let Some(mut child) = expansion.played(parent, &first, event, cost) else { continue };
         child.charge_move(&charges);
         if expansion.is_hopeless(child.cost()) {
             continue;
@@ -93,28 +93,28 @@ fn propose_from<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, e
 fn goes_on<G: Game>(
     expansion: &Expansion<G>,
     parent: &Hypothesis<G>,
-    number: usize,
     first: &Candidate<G::Move>,
     code: u8,
-    index: u32,
 ) -> bool {
     let Expansion { state, lookahead, .. } = expansion;
-    if !lookahead.soon(index).any(|(at, landing)| landing == code && G::may_go(code, first.to, code, at)) {
+    if !lookahead.soon().any(|(at, landing)| landing == code && G::may_go(code, first.to, code, at)) {
         return false;
     }
-    let after = parent.position.after(number);
+    // Where a piece of the other side comes or has come.
+    let reply = |code: u8| Colour::of(code) == Some(parent.node.game.turn().other());
+    let comes = lookahead.soon().filter(|&(_, landing)| reply(landing)).map(|(at, _)| at);
+    let came = squares(parent.mismatched).filter(|&at| reply(state.code(at)));
+    let shows = set_of(comes.chain(came)) & !bit(first.to);
+    let after = parent.position.after(first);
     let shown = |mv: &Candidate<G::Move>, code: u8| {
-        lookahead.lands(mv.to, code, index)
-            || (parent.mismatched & bit(mv.to) != 0 && state.code(mv.to) == code)
+        lookahead.lands(mv.to, code) || (parent.mismatched & bit(mv.to) != 0 && state.code(mv.to) == code)
     };
-    let shows = (parent.mismatched | set_of(lookahead.soon(index).map(|(at, _)| at))) & !bit(first.to);
     let replies = after.moves_to(shows);
-    let replies =
-        replies.filter(|(_, second)| shown(second, second.code_at(second.to).unwrap_or(second.piece)));
-    let landings = lookahead.soon(index).filter(|&(_, landing)| landing == code);
+    let replies = replies.filter(|second| shown(second, second.code_at(second.to).unwrap_or(second.piece)));
+    let landings = lookahead.soon().filter(|&(_, landing)| landing == code);
     let stands = squares(parent.mismatched).filter(|&at| state.code(at) == code);
     let goes = set_of(landings.map(|(at, _)| at).chain(stands));
     // Not kept with the position: of most nothing else is ever asked.
     let mut replies = replies.take(limits::REPLIES);
-    replies.any(|(_, second)| after.game.after(&second).can_go(first.to, goes))
+    replies.any(|second| after.game.after(&second).can_go(first.to, goes))
 }

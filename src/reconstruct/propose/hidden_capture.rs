@@ -30,12 +30,11 @@ impl<G: Game> Expansion<G> {
     /// The first of the moves that are left: all its squares read right but those that the reply may have changed. The
     /// moves after it must account for the squares that are `open`.
     fn hidden_moves(&mut self, parent: &Hypothesis<G>, event: &Event, open: Squares, left: usize) {
-        for (number, first) in parent.position.moves_from(parent.mismatched) {
+        for first in parent.position.moves_from(parent.mismatched) {
             if !first.vanishes_when_captured || !self.may_be_hidden(parent, &first) {
                 continue;
             }
-            let Some(mut between) =
-                self.played(parent, (number, &first), event, Deviation::HiddenCapture.price())
+            let Some(mut between) = self.played(parent, &first, event, Deviation::HiddenCapture.price())
             else {
                 continue;
             };
@@ -45,10 +44,10 @@ impl<G: Game> Expansion<G> {
                     between.mismatched |= bit(at);
                 }
             }
-            for (number, second) in between.nearly_complete() {
+            for second in between.nearly_complete(&self.state) {
                 if second.captured_standing & bit(first.to) != 0 && between.is_complete(&second, &self.state)
                 {
-                    let Some(child) = self.played(&between, (number, &second), event, 0.0) else { continue };
+                    let Some(child) = self.played(&between, &second, event, 0.0) else { continue };
                     if child.mismatched & (open | first.changed) == 0 {
                         self.complete(&child, event, !0, 1);
                         self.children.push(child);

@@ -26,19 +26,14 @@ impl<G: Game> Expansion<G> {
     /// Makes a child for every legal move whose squares all read right and one of which is `touched`, and for up to
     /// `chain` moves after it.
     pub fn complete(&mut self, parent: &Hypothesis<G>, event: &Event, touched: Squares, chain: usize) {
-        let turn = parent.node.game.turn();
-        let mismatched = parent.mismatched | parent.captured_standing;
         // A move to a dead square, or from there, is seen on one.
         let few = parent.mismatched.count_ones() < 2;
-        if (few && (parent.mismatched == 0 || parent.position.game.dead() == 0))
-            || !parent.may_have_moved(turn, mismatched, !0, !0, &self.state)
-        {
+        if few && (parent.mismatched == 0 || parent.position.game.dead() == 0) {
             return;
         }
-        for (number, candidate) in parent.nearly_complete() {
+        for candidate in parent.nearly_complete(&self.state) {
             if candidate.changed & touched != 0 && parent.is_complete(&candidate, &self.state) {
-                let child =
-                    self.played(parent, (number, &candidate), event, 0.0).and_then(|child| self.hold(child));
+                let child = self.played(parent, &candidate, event, 0.0).and_then(|child| self.hold(child));
                 let Some(child) = child.filter(|child| !self.is_hopeless(child.cost())) else { continue };
                 if chain > 0 {
                     self.complete(&child, event, !0, chain - 1);

@@ -33,16 +33,16 @@ impl<G: Game> Expansion<G> {
         let turn = Some(parent.node.game.turn());
         let gone = squares(left & parent.mismatched)
             .filter(|&at| Colour::of(parent.expected(at)) == turn && Colour::of(self.state.code(at)) != turn);
-        let gone = set_of(gone.filter(|&at| !self.will_come(parent.expected(at), at, event)));
+        let gone = set_of(gone.filter(|&at| !self.will_come(parent.expected(at), at)));
         if gone == 0 {
             return;
         }
-        for (number, first) in parent.position.moves_from(gone) {
-            if !self.is_silent(parent, &first) || self.will_speak(first.to, event) {
+        for first in parent.position.moves_from(gone) {
+            if !self.is_silent(parent, &first) || self.will_speak(first.to) {
                 continue;
             }
             let still = Deviation::DeadSquare.price();
-            let Some(mut child) = self.played(parent, (number, &first), event, still) else { continue };
+            let Some(mut child) = self.played(parent, &first, event, still) else { continue };
             let en_prise = (1.0 + child.node.game.en_prise(first.to)).ln();
             let assumed = [
                 (Deviation::DeadSquare, 1.0),
@@ -68,14 +68,14 @@ impl<G: Game> Expansion<G> {
     }
 
     /// Whether it is known that such a piece comes soon to where this one may have gone.
-    fn will_come(&self, piece: u8, from: u8, event: &Event) -> bool {
-        let mut soon = self.lookahead.within(event.index, limits::LANDS_WITHIN);
+    fn will_come(&self, piece: u8, from: u8) -> bool {
+        let mut soon = self.lookahead.within(limits::LANDS_WITHIN);
         soon.any(|(at, code)| code == piece && (at == from || G::may_go(piece, from, code, at)))
     }
 
     /// Whether it is known that something will be heard of a square.
-    fn will_speak(&self, square: u8, event: &Event) -> bool {
-        self.lookahead.soon(event.index).any(|(at, _)| at == square)
+    fn will_speak(&self, square: u8) -> bool {
+        self.lookahead.soon().any(|(at, _)| at == square)
     }
 }
 

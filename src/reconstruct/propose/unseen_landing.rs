@@ -66,16 +66,16 @@ impl<G: Game> Expansion<G> {
         if mine == 0 || theirs == 0 {
             return;
         }
-        for (number, first) in parent.position.moves_from(mine) {
+        for first in parent.position.moves_from(mine) {
             if parent.position.game.dead() & bit(first.to) != 0
                 || on.is_some_and(|on| on != first.to)
                 || !self.landed_unseen(parent, &first)
             {
                 continue;
             }
-            let Some(since) = self.since(parent, (number, &first), event, hidden) else { continue };
+            let Some(since) = self.since(parent, &first, event, hidden) else { continue };
             let still = since.least_price();
-            let Some(mut between) = self.played(parent, (number, &first), event, still) else { continue };
+            let Some(mut between) = self.played(parent, &first, event, still) else { continue };
             if self.state.code(first.to) != between.expected(first.to) {
                 between.mismatched |= bit(first.to);
             }
@@ -88,7 +88,7 @@ impl<G: Game> Expansion<G> {
                 self.first_moves(&between, event, Some(first.to), hidden - 1);
             }
             if since.went_on {
-                for (deviation, times) in assumed(parent, number, &first).into_iter().skip(1) {
+                for (deviation, times) in assumed(parent, &first).into_iter().skip(1) {
                     between.charge_times(deviation, times);
                 }
                 self.went_on(&between, &first, event);
@@ -101,7 +101,7 @@ impl<G: Game> Expansion<G> {
     fn since(
         &self,
         parent: &Hypothesis<G>,
-        (number, first): (usize, &Candidate<G::Move>),
+        first: &Candidate<G::Move>,
         event: &Event,
         hidden: usize,
     ) -> Option<Since> {
@@ -123,8 +123,8 @@ impl<G: Game> Expansion<G> {
                     && self.may_complete(parent, second, mismatched)
             };
             let left = mismatched | parent.captured_standing;
-            parent.may_have_moved(turn.other(), left, !0, to, &self.state)
-                && parent.position.after(number).moves_within(left).any(|(_, second)| follows(&second))
+            let came = to & parent.may_have_come(turn.other(), left, &self.state);
+            came != 0 && parent.position.after(first).moves_within(left, came).any(|second| follows(&second))
         };
         let (captured, went_on) = (captured && followed(true), went_on && followed(false));
         (captured || recaptured || went_on).then_some(Since { captured, recaptured, went_on })
@@ -168,9 +168,9 @@ impl<G: Game> Expansion<G> {
     /// The reply captured where the first move had landed.
     fn captured(&mut self, between: &Hypothesis<G>, first: &Candidate<G::Move>, event: &Event) {
         let price = Deviation::UnseenRecapture.price();
-        for (number, second) in between.nearly_complete() {
+        for second in between.nearly_complete(&self.state) {
             if second.changed & bit(first.to) != 0 && between.is_complete(&second, &self.state) {
-                let Some(mut child) = self.played(between, (number, &second), event, price) else { continue };
+                let Some(mut child) = self.played(between, &second, event, price) else { continue };
                 child.charge_move(&[(Deviation::UnseenRecapture, 1.0)]);
                 if first.vanishes_when_captured && second.to != first.to {
                     child.charge_move(&[(Deviation::UnseenEnPassant, 1.0)]);
@@ -186,27 +186,24 @@ impl<G: Game> Expansion<G> {
         if self.is_hopeless(between.cost() + price) {
             return;
         }
-        let turn = between.node.game.turn().other();
-        for (number, second) in between.nearly_complete() {
+        for second in between.nearly_complete(&self.state) {
             if second.changed & bit(first.to) != 0 || !between.is_complete(&second, &self.state) {
                 continue;
             }
             let goes_on = |third: &Candidate<G::Move>| self.may_complete(between, third, between.mismatched);
             let completes = second.changed & bit(event.square) != 0;
             let may_go_on = || {
-                let after = between.position.after(number);
-                after.moves_from(bit(first.to)).any(|(_, third)| goes_on(&third))
+                let after = between.position.after(&second);
+                after.moves_from(bit(first.to)).any(|third| goes_on(&third))
             };
             if !completes && !may_go_on() {
                 continue;
             }
-            let after = self.played(between, (number, &second), event, price);
+            let after = self.played(between, &second, event, price);
             let Some(mut after) = after else { continue };
-            let further = after.may_have_moved(turn, after.mismatched, bit(first.to), !0, &self.state);
-            let thirds = further.then(|| after.position.moves_from(bit(first.to)));
-            for (number, third) in thirds.into_iter().flatten() {
+            for third in after.position.moves_from(bit(first.to)) {
                 if after.is_complete(&third, &self.state) {
-                    let Some(mut child) = self.played(&after, (number, &third), event, price) else {
+                    let Some(mut child) = self.played(&after, &third, event, price) else {
                         continue;
                     };
                     child.charge_move(&[(Deviation::UnseenWentOn, 1.0)]);
@@ -229,14 +226,10 @@ impl<G: Game> Expansion<G> {
     }
 }
 
-/// The deviations in which the piece of the move of this number landed where nobody saw it and went on from there:
+/// The deviations in which the piece of this move landed where nobody saw it and went on from there:
 /// likelier where a player would put it, and where the reply had little choice.
-pub fn assumed<G: Game>(
-    parent: &Hypothesis<G>,
-    number: usize,
-    first: &Candidate<G::Move>,
-) -> [(Deviation, f32); 3] {
-    let after = parent.position.after(number);
+pub fn assumed<G: Game>(parent: &Hypothesis<G>, first: &Candidate<G::Move>) -> [(Deviation, f32); 3] {
+    let after = parent.position.after(first);
     let replies = after.count().max(1) as f32;
     let en_prise = (1.0 + after.game.en_prise(first.to)).ln();
     [(Deviation::UnseenWentOn, 1.0), (Deviation::EnPrise, en_prise), (Deviation::Choice, replies.ln())]

@@ -99,7 +99,7 @@ impl<G: Game> TrackedGame<G> {
             from.walk_back().take_while(|node| node.ply > to).fold(0, |set, node| set | node.changed)
         };
         let standing = best.captured_standing & !changed(&best.node, node.ply);
-        let recent = changed(&node, node.ply.saturating_sub(limits::STANDING_PLIES));
+        let recent = changed(node, node.ply.saturating_sub(limits::STANDING_PLIES));
         let rested = self.stillness.passed(self.stillness.changed, limits::ANOMALY);
         let due = if rested { standing } else { standing & !recent };
         if due & !self.left_standing != 0 {

@@ -91,7 +91,7 @@ impl<G: Game> TrackedGame<G> {
             moves = rest;
         }
         let best = &self.search.best().node;
-        moves.last().map_or_else(|| best.at(0).unwrap_or_else(|| best.clone()), |last| last.node.clone())
+        moves.last().map_or_else(|| best.at(0).unwrap_or(best), |last| &last.node).clone()
     }
 
     /// With a clock: the last move if the game is over where pieces may be being put away. One that was not pressed

@@ -172,7 +172,7 @@ impl<G: Game> TrackedGame<G> {
         }
         self.stillness.polled_empty
             || (early && told)
-            || (node.onward == 0 && !sure)
+            || (node.onward() == 0 && !sure)
             || node.hand.landing.is_some_and(stood)
             || (!state.tells_quick() && told && self.looked_since(node, press))
     }

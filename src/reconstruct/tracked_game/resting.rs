@@ -84,7 +84,7 @@ impl<G: Game> TrackedGame<G> {
             let earlier = best.node.at(ply.checked_sub(2 * back)?)?;
             let before = best.node.at(ply - back)?.cost;
             let same = earlier.game.differing(board) == 0;
-            same.then(|| best.instead(earlier, before, Deviation::WentBack, 1.0))
+            same.then(|| best.instead(earlier.clone(), before, Deviation::WentBack, 1.0))
         });
         self.examined = Some(*board);
         if let Some(found) = found {

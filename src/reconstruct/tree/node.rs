@@ -41,8 +41,8 @@ pub struct Node<G: Game> {
     pub changed: Squares,
     /// Where the move ended.
     pub to: u8,
-    /// Where the piece could have gone on to in one move that passes the square where it ended.
-    pub onward: Squares,
+    /// Where the piece could have gone on to, once that was asked; nowhere after a move that was not followed square by square.
+    pub onward: OnceCell<Squares>,
     /// It was not seen but bridges a gap.
     pub guess: bool,
     /// An arbiter ruled it, and the board showed something else.
@@ -80,7 +80,7 @@ impl<G: Game> Node<G> {
             },
             changed: 0,
             to: 0,
-            onward: 0,
+            onward: OnceCell::from(0),
             guess: false,
             ruled_otherwise: None,
             seen_at_rest: Cell::new(true),
@@ -153,6 +153,16 @@ impl<G: Game> Node<G> {
         })
     }
 
+    /// Where the piece could have gone on to in one move that passes the square where it ended.
+    pub fn onward(&self) -> Squares {
+        *self.onward.get_or_init(|| {
+            let (Some(parent), Some(mv)) = (&self.parent, &self.mv) else { return 0 };
+            // The squares that were taken for dead before it: of those it changes none.
+            let before = Position::new(parent.game.with_dead(self.game.dead() & !self.changed));
+            before.onward(&before.game.candidate(mv))
+        })
+    }
+
     /// How the position ends the game by itself, if it does.
     pub fn ending(&self) -> Option<(EndReason, Option<Outcome>)> {
         *self.ending.get_or_init(|| self.game.ending())
@@ -164,12 +174,8 @@ impl<G: Game> Node<G> {
     }
 
     /// The node at `ply` on the way to this one.
-    pub fn at(self: &Rc<Self>, ply: u32) -> Option<Rc<Node<G>>> {
-        let mut node = self.clone();
-        while node.ply > ply {
-            node = node.parent.clone()?;
-        }
-        (node.ply == ply).then_some(node)
+    pub fn at(self: &Rc<Self>, ply: u32) -> Option<&Rc<Node<G>>> {
+        self.walk_back().find(|node| node.ply <= ply).filter(|node| node.ply == ply)
     }
 
     /// Whether the game passed through an earlier node.

@@ -1,7 +1,8 @@
-//! Positions with the moves that follow, each worked out once: many hypotheses look at the same few positions.
+//! Positions with the moves that follow: many hypotheses look at the same few positions.
 //!
-//! A position keeps those after it for as long as it is kept itself, never the one before it. Of its legal moves it keeps
-//! the names alone: what a board sees of one is asked for of a few, those of the pieces that are off their squares.
+//! A position keeps those after it that were asked for, for as long as it is kept itself, never the one before it. Of its
+//! legal moves it asks for a few, those of the pieces that are off their squares; it keeps all where a game cannot tell some
+//! without the others.
 
 use std::{
     cell::{OnceCell, RefCell},
@@ -10,31 +11,29 @@ use std::{
 
 use crate::rules::{Candidate, Ends, Game, Squares, bit, set_of};
 
-/// A legal move with its number.
-pub type Numbered<G> = (usize, Candidate<<G as Game>::Move>);
+/// A legal move, and where it leads.
+type Step<G> = (<G as Game>::Move, Rc<Position<G>>);
 
-/// A legal move as a position keeps it: what tells of most of them that they are of no interest.
-struct Legal<M> {
-    mv: M,
-    ends: Ends,
-}
-
-/// A position, its legal moves when they have been asked for, and where they lead.
+/// A position, and where its moves lead.
 pub struct Position<G: Game> {
     /// The position itself.
     pub game: G,
     /// A hash of its placement.
     pub hash: u64,
-    legal: OnceCell<Vec<Legal<G::Move>>>,
-    /// Where those of them lead that were asked for, by their numbers: they are few.
-    after: RefCell<Vec<(usize, Rc<Position<G>>)>>,
+    /// All legal moves, where they had to be made.
+    legal: OnceCell<Vec<G::Move>>,
+    /// How many there are.
+    count: OnceCell<usize>,
+    /// Where those lead that were asked for: they are few.
+    after: RefCell<Vec<Step<G>>>,
 }
 
 impl<G: Game> Position<G> {
     /// A position of which nothing else is known yet.
     pub fn new(game: G) -> Rc<Position<G>> {
         let hash = hash(game.placement().codes());
-        Rc::new(Position { game, hash, legal: OnceCell::new(), after: RefCell::default() })
+        let (legal, count) = (OnceCell::new(), OnceCell::new());
+        Rc::new(Position { game, hash, legal, count, after: RefCell::default() })
     }
 
     /// The code that stands on a field.
@@ -42,74 +41,82 @@ impl<G: Game> Position<G> {
         self.game.placement().codes()[field as usize]
     }
 
-    /// The legal moves. Their places in this list are their numbers.
-    fn legal(&self) -> &[Legal<G::Move>] {
-        let keep = |mv: &G::Move| Legal { mv: mv.clone(), ends: G::ends(mv) };
-        self.legal.get_or_init(|| self.game.legal(keep))
+    /// The legal moves that begin on one of these squares and end on one of those, and those of two pieces, as far as they
+    /// may be of interest; as a board sees them.
+    fn between(
+        &self,
+        from: Squares,
+        to: Squares,
+        of_interest: impl Fn(&G::Move, Ends) -> bool,
+    ) -> impl Iterator<Item = Candidate<G::Move>> {
+        let mut moves = Vec::new();
+        let mut keep = |mv: &G::Move| {
+            if of_interest(mv, G::ends(mv)) {
+                if moves.is_empty() {
+                    // Mostly it is one piece that is off its square.
+                    moves = Vec::with_capacity(16);
+                }
+                moves.push(mv.clone());
+            }
+        };
+        if !self.game.legal_between(from, to, &mut keep) {
+            self.legal.get_or_init(|| self.game.legal(G::Move::clone)).iter().for_each(keep);
+        }
+        moves.into_iter().map(|mv| self.game.candidate(&mv))
     }
 
-    /// How many there are.
+    /// How many legal moves there are.
     pub fn count(&self) -> usize {
-        self.legal().len()
+        self.legal.get().map_or_else(|| *self.count.get_or_init(|| self.game.legal(|_| ()).len()), Vec::len)
     }
 
-    /// The move of this number, as a board sees it.
-    pub fn candidate(&self, number: usize) -> Candidate<G::Move> {
-        self.game.candidate(&self.legal()[number].mv)
-    }
-
-    /// The moves that may be of interest, as a board sees them.
-    fn those(&self, of_interest: impl Fn(&Legal<G::Move>) -> bool) -> impl Iterator<Item = Numbered<G>> {
-        let moves = self.legal().iter().enumerate().filter(move |(_, legal)| of_interest(legal));
-        moves.map(|(number, legal)| (number, self.game.candidate(&legal.mv)))
-    }
-
-    /// All of them.
-    pub fn moves(&self) -> impl Iterator<Item = Numbered<G>> {
-        self.those(|_| true)
+    /// The legal moves.
+    pub fn moves(&self) -> impl Iterator<Item = Candidate<G::Move>> {
+        self.between(!0, !0, |_, _| true)
     }
 
     /// Those that leave one of these squares.
-    pub fn moves_from(&self, from: Squares) -> impl Iterator<Item = Numbered<G>> {
-        self.those(move |legal| bit(legal.ends.from) & from != 0)
+    pub fn moves_from(&self, from: Squares) -> impl Iterator<Item = Candidate<G::Move>> {
+        self.between(from, !0, move |_, ends| bit(ends.from) & from != 0)
     }
 
     /// Those that end on one of these squares.
-    pub fn moves_to(&self, to: Squares) -> impl Iterator<Item = Numbered<G>> {
-        self.those(move |legal| bit(legal.ends.to) & to != 0)
+    pub fn moves_to(&self, to: Squares) -> impl Iterator<Item = Candidate<G::Move>> {
+        self.between(!0, to, move |_, ends| bit(ends.to) & to != 0)
     }
 
-    /// Those that may be complete on a board that differs from the position on no other squares than these.
-    pub fn moves_within(&self, squares: Squares) -> impl Iterator<Item = Numbered<G>> {
+    /// Those that may be complete on a board that differs from the position on no other squares than these. `came`: where a
+    /// piece of the side to move may have come to; a game that has to make all moves tells of others too.
+    pub fn moves_within(&self, squares: Squares, came: Squares) -> impl Iterator<Item = Candidate<G::Move>> {
         let squares = squares | self.game.dead();
-        self.those(move |legal| legal.ends.surely_changed() & !squares == 0)
+        self.between(squares, came, move |_, ends| ends.surely_changed() & !squares == 0)
     }
 
-    /// The position after the legal move of this number.
-    pub fn after(&self, number: usize) -> Rc<Position<G>> {
+    /// The position after a legal move.
+    pub fn after(&self, candidate: &Candidate<G::Move>) -> Rc<Position<G>> {
         let mut known = self.after.borrow_mut();
-        if let Some((_, position)) = known.iter().find(|(of, _)| *of == number) {
+        if let Some((_, position)) = known.iter().find(|(of, _)| *of == candidate.mv) {
             return position.clone();
         }
-        let position = Position::new(self.game.after(&self.candidate(number)));
-        known.push((number, position.clone()));
+        let position = Position::new(self.game.after(candidate));
+        known.push((candidate.mv.clone(), position.clone()));
         position
     }
 
     /// Where the piece of a legal move could have gone on to in one move that passes the square where it ended.
     pub fn onward(&self, candidate: &Candidate<G::Move>) -> Squares {
         // None but a move of two pieces passes where another one stands. A king that castles may end where it began.
-        let may_pass = |other: &Legal<G::Move>| {
-            (other.ends.from == candidate.from || !other.ends.change)
-                && other.ends.to != candidate.to
-                && (other.ends.from == candidate.to || G::may_pass(&other.mv, candidate.to))
+        let may_pass = |other: &G::Move, ends: Ends| {
+            (ends.from == candidate.from || !ends.change)
+                && ends.to != candidate.to
+                && (candidate.from == candidate.to || G::may_pass(other, candidate.to))
         };
         let passes = |other: &Candidate<G::Move>| {
             (other.from == candidate.from || candidate.changed & !(other.changed | other.transit) == 0)
                 && (other.transit | other.changed) & bit(candidate.to) != 0
         };
-        let others = self.those(may_pass).map(|(_, other)| other);
-        set_of(others.filter(passes).map(|other| other.to))
+        let others = self.between(bit(candidate.from), !bit(candidate.to), may_pass).filter(passes);
+        set_of(others.map(|other| other.to))
     }
 }
 

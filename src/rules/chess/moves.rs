@@ -1,0 +1,207 @@
+//! The legal moves between some squares, without all others being made.
+//!
+//! shakmaty lists the legal moves of a whole position. The reconstruction asks of most positions for those alone of one or two
+//! pieces that are off their squares. They come in shakmaty's order, for explanations that are equally good are told apart by
+//! it; a test holds the two together.
+
+use shakmaty::{Bitboard, CastlingSide, Chess, File, Move, Position, Rank, Role, Square, attacks};
+
+/// What is asked of a position, and what its king allows.
+struct Between<'a, F> {
+    pos: &'a Chess,
+    king: Square,
+    /// The pieces that may move, and where they may go as far as their own side and a check allow.
+    from: Bitboard,
+    to: Bitboard,
+    /// What stands alone between the king and a piece that would attack it.
+    blockers: Bitboard,
+    found: F,
+}
+
+/// Tells of the legal moves from one of these squares to one of those; of castling whatever its squares, if any other move may
+/// be asked for.
+pub(super) fn between(pos: &Chess, from: Bitboard, to: Bitboard, found: impl FnMut(Move)) {
+    let from = from & pos.us();
+    let Some(king) = pos.board().king_of(pos.turn()).filter(|_| from.any() && to.any()) else { return };
+    let mut moves = Between { pos, king, from, to: to & !pos.us(), blockers: blockers(pos, king), found };
+    moves.en_passant();
+    let checkers = pos.checkers();
+    if checkers.is_empty() {
+        moves.pieces();
+        moves.king(Bitboard::EMPTY);
+        for side in [CastlingSide::KingSide, CastlingSide::QueenSide] {
+            let free = !pos.castles().path(pos.turn(), side).intersects(pos.board().occupied());
+            if free && pos.castles().has(pos.turn(), side) {
+                pos.castling_moves(side).into_iter().for_each(&mut moves.found);
+            }
+        }
+        return;
+    }
+    let behind = |checker| attacks::ray(checker, king).without(checker);
+    let attacked = (checkers & pos.board().sliders()).into_iter().map(behind);
+    moves.king(attacked.fold(Bitboard::EMPTY, |all, ray| all | ray));
+    if let Some(checker) = checkers.single_square() {
+        moves.to &= attacks::between(king, checker).with(checker);
+        moves.pieces();
+    }
+}
+
+/// What stands alone between a king and the pieces that go in lines.
+fn blockers(pos: &Chess, king: Square) -> Bitboard {
+    let (board, none) = (pos.board(), Bitboard::EMPTY);
+    let straight = attacks::rook_attacks(king, none) & board.rooks_and_queens();
+    let slanting = attacks::bishop_attacks(king, none) & board.bishops_and_queens();
+    let between = |sniper| attacks::between(king, sniper) & board.occupied();
+    let alone =
+        ((straight | slanting) & pos.them()).into_iter().map(between).filter(|on| !on.more_than_one());
+    alone.fold(none, |all, on| all | on)
+}
+
+impl<F: FnMut(Move)> Between<'_, F> {
+    fn en_passant(&mut self) {
+        let pos = self.pos;
+        let Some(to) = pos.maybe_ep_square().filter(|&to| self.to.contains(to)) else { return };
+        for from in attacks::pawn_attacks(!pos.turn(), to) & pos.our(Role::Pawn) & self.from {
+            let taken = Square::from_coords(to.file(), from.rank());
+            let occupied = pos.board().occupied().without(from).without(taken).with(to);
+            if pos.board().attacks_to(self.king, !pos.turn(), occupied).without(taken).is_empty() {
+                (self.found)(Move::EnPassant { from, to });
+            }
+        }
+    }
+
+    /// All but the king.
+    fn pieces(&mut self) {
+        self.pawns();
+        let (pos, occupied) = (self.pos, self.pos.board().occupied());
+        for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+            for from in pos.our(role) & self.from {
+                let reached = match role {
+                    Role::Knight => attacks::knight_attacks(from),
+                    Role::Bishop => attacks::bishop_attacks(from, occupied),
+                    Role::Rook => attacks::rook_attacks(from, occupied),
+                    _ => attacks::queen_attacks(from, occupied),
+                };
+                for to in reached & self.to {
+                    self.go(role, from, to);
+                }
+            }
+        }
+    }
+
+    fn pawns(&mut self) {
+        let (pos, turn) = (self.pos, self.pos.turn());
+        let pawns = pos.our(Role::Pawn) & self.from;
+        if pawns.is_empty() {
+            return;
+        }
+        for (edge, aside) in [(File::A, turn.fold_wb(7, -9)), (File::H, turn.fold_wb(9, -7))] {
+            let taken = (pawns & !Bitboard::from_file(edge)).shift(aside) & pos.them();
+            self.pawns_to(taken, aside);
+        }
+        let (forward, free) = (turn.fold_wb(8, -8), !pos.board().occupied());
+        let one = pawns.shift(forward) & free;
+        self.pawns_to(one, forward);
+        let fourth = Bitboard::from_rank(turn.fold_wb(Rank::Fourth, Rank::Fifth));
+        self.pawns_to(one.shift(forward) & free & fourth, 2 * forward);
+    }
+
+    /// Pawns come to these squares from so far; those that become something last.
+    fn pawns_to(&mut self, reached: Bitboard, offset: i32) {
+        let reached = reached & self.to;
+        for to in (reached & !Bitboard::BACKRANKS).into_iter().chain(reached & Bitboard::BACKRANKS) {
+            if let Some(from) = to.offset(-offset) {
+                self.go(Role::Pawn, from, to);
+            }
+        }
+    }
+
+    /// Tells of a move of a piece, unless it uncovers the king.
+    fn go(&mut self, role: Role, from: Square, to: Square) {
+        if self.blockers.contains(from) && !attacks::aligned(from, to, self.king) {
+            return;
+        }
+        let capture = self.pos.board().role_at(to);
+        let normal = |promotion| Move::Normal { role, from, capture, to, promotion };
+        if role == Role::Pawn && Bitboard::BACKRANKS.contains(to) {
+            for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
+                (self.found)(normal(Some(role)));
+            }
+        } else {
+            (self.found)(normal(None));
+        }
+    }
+
+    /// The king goes where nothing attacks it, and not to squares that it covers itself.
+    fn king(&mut self, covered: Bitboard) {
+        if !self.from.contains(self.king) {
+            return;
+        }
+        let (pos, board) = (self.pos, self.pos.board());
+        for to in attacks::king_attacks(self.king) & self.to & !covered {
+            if board.attacks_to(to, !pos.turn(), board.occupied()).is_empty() {
+                let capture = board.role_at(to);
+                (self.found)(Move::Normal {
+                    role: Role::King,
+                    from: self.king,
+                    capture,
+                    to,
+                    promotion: None,
+                });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use shakmaty::{CastlingMode, FromSetup, fen::Fen};
+
+    use super::*;
+
+    /// Positions where much can go wrong: pins, double checks, e.p. that uncovers a king, promotions, Chess960.
+    const POSITIONS: [(&str, CastlingMode); 8] = [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", CastlingMode::Standard),
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", CastlingMode::Standard),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", CastlingMode::Standard),
+        ("r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", CastlingMode::Standard),
+        ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", CastlingMode::Standard),
+        ("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1", CastlingMode::Standard),
+        ("1rk3r1/8/2N1N3/8/2N1N3/8/q7/1RK3R1 w GBgb - 0 1", CastlingMode::Chess960),
+        ("bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9", CastlingMode::Chess960),
+    ];
+
+    /// What is told of is what shakmaty lists, and in its order.
+    fn check(pos: &Chess, from: Bitboard, to: Bitboard) {
+        let mut told = Vec::new();
+        between(pos, from, to, |mv| told.push(mv));
+        let asked = |mv: &Move| match mv.is_castle() {
+            true => from.intersects(pos.us()) && to.any(),
+            false => to.contains(mv.to()) && mv.from().is_some_and(|at| from.contains(at)),
+        };
+        let listed: Vec<Move> = pos.legal_moves().into_iter().filter(asked).collect();
+        assert_eq!(told, listed, "{pos:?} {from:?} {to:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn the_moves_between_squares_are_those_of_shakmaty_in_its_order(
+            start in 0..POSITIONS.len(),
+            choices in prop::collection::vec((any::<prop::sample::Index>(), any::<u64>(), any::<u64>()), 0..60),
+        ) {
+            let (fen, mode) = POSITIONS[start];
+            let mut pos = Chess::from_setup(fen.parse::<Fen>().unwrap().into_setup(), mode).unwrap();
+            for (choice, from, to) in choices {
+                for (from, to) in [(from, to), (from, !0), (!0, to), (!0, !0)] {
+                    check(&pos, Bitboard(from), Bitboard(to));
+                }
+                let moves = pos.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                pos.play_unchecked(*choice.get(&moves));
+            }
+        }
+    }
+}
