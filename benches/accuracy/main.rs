@@ -12,6 +12,7 @@ mod rows;
 mod successor;
 mod table;
 mod worst;
+mod wrong;
 
 use std::{
     error::Error,
@@ -84,6 +85,10 @@ struct Options {
     #[arg(long)]
     certainty: bool,
 
+    /// Instead of the table: each game that was told otherwise than it was played, and whether what was played costs more
+    #[arg(long)]
+    wrong: bool,
+
     /// Instead of the table: what a record costs at worst, on boards that nobody plays on and in a hall that begins anew
     #[arg(long)]
     worst: bool,
@@ -129,10 +134,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         if games.is_empty() {
             continue;
         }
-        match (options.prices, options.certainty) {
-            (true, _) => prices::print(&games, &options)?,
-            (false, true) => certainty::print(&games, &options)?,
-            (false, false) => table::print(kind, &games, &options)?,
+        match &options {
+            Options { prices: true, .. } => prices::print(&games, &options)?,
+            Options { certainty: true, .. } => certainty::print(&games, &options)?,
+            Options { wrong: true, .. } => wrong::print(&games, &options)?,
+            _ => table::print(kind, &games, &options)?,
         }
     }
     Ok(())

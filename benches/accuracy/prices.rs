@@ -6,19 +6,21 @@
 
 use std::{
     collections::HashMap,
-    convert::Infallible,
     error::Error,
     sync::{Arc, Mutex},
 };
 
 use boardbus::{
-    reconstruct::{Options as Reconstruct, PRICES, Reconstructor},
-    record::{Explain, GameEvent},
+    reconstruct::PRICES,
     sim::{planned_game::PlannedGame, profile::Hands},
 };
 use clap::ValueEnum;
 
-use super::{Options, driver::PlayedHall, rows};
+use super::{
+    Options,
+    driver::{self, PlayedHall},
+    rows,
+};
 
 /// Charges counted over games.
 #[derive(Debug, Default)]
@@ -45,27 +47,7 @@ pub fn print(games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dy
 
 /// Adds the charges of the games of a hall that were published as they were played.
 fn count_charges(hall: &PlayedHall, count: &mut Count) {
-    let mut moves: HashMap<u16, Vec<(String, Explain)>> = HashMap::new();
-    let mut reconstructor = Reconstructor::new(Reconstruct { explain: true, ..Reconstruct::default() });
-    let mut publish = |record: boardbus::record::GameRecord| {
-        let line = moves.entry(record.board.unwrap_or(0)).or_default();
-        match record.event {
-            GameEvent::Takeback(back) => line.truncate(back.ply as usize),
-            GameEvent::Move(mv) => {
-                let at = mv.ply.unwrap_or(1) as usize - 1;
-                let explain = mv.explain.map_or_else(Explain::default, |explain| *explain);
-                let played = (mv.uci.or(mv.notation).unwrap_or_default(), explain);
-                // The same ply again: its clock time became known.
-                if at < line.len() { line[at] = played } else { line.push(played) }
-            }
-            _ => {}
-        }
-        Ok::<(), Infallible>(())
-    };
-    for record in &hall.records {
-        let Ok(()) = reconstructor.record(record, &mut publish);
-    }
-    let Ok(()) = reconstructor.finish(&mut publish);
+    let moves = driver::last_told(hall, None);
     for board in &hall.boards {
         let line = moves.get(&board.address).map_or(&[][..], |line| line);
         let same = line.iter().map(|(name, _)| name).eq(board.game.plies.iter().map(|ply| &ply.name));
