@@ -130,7 +130,16 @@ impl<G: Game> TrackedGame<G> {
             explained: best.mismatched == 0,
             contradicted: best.mismatched & node.changed & !self.changed_since(node) != 0
                 || press.is_some_and(|press| self.is_not_done(node, &press)),
+            goes_on: self.goes_on(node),
         }
+    }
+
+    /// Whether the piece of a move goes on from its square in a later one of the best line that nobody has pressed.
+    fn goes_on(&self, node: &Node<G>) -> bool {
+        let best = self.search.best();
+        let from = |later: &Node<G>| later.mv.as_ref().map(|mv| G::ends(mv).from);
+        let mut later = best.node.walk_back().take_while(|later| later.ply > node.ply);
+        later.any(|later| from(later) == Some(node.to) && best.pressed(later.ply).is_none())
     }
 
     /// The squares that moves after this one changed.

@@ -36,6 +36,9 @@ pub struct Evidence {
     pub explained: bool,
     /// It is the last move and the board contradicts it: it may have been put back, and the press been for another.
     pub contradicted: bool,
+    /// The best line has its piece go on from there in a later move that nobody has pressed: it may have been on its way, and
+    /// both be one move, to which the other side replied early.
+    pub goes_on: bool,
 }
 
 /// What the evidence of a move says.
@@ -58,6 +61,7 @@ pub fn verdict(evidence: &Evidence) -> Verdict {
     // Pieces that are set up for the next game reply to each other.
     let reply_counts = !homeward || (!clock && waited(limits::PUBLISH_LATEST));
     match *evidence {
+        Evidence { clock: true, goes_on: true, .. } if !waited(limits::PUBLISH_LATEST_AT_HOME) => Wait,
         Evidence { replied: true, contradicted: false, .. }
             if lead >= limits::SURE_WHEN_REPLIED && reply_counts =>
         {
@@ -102,6 +106,7 @@ mod tests {
         homeward: false,
         explained: true,
         contradicted: false,
+        goes_on: false,
     };
     /// The same, pressed and looked at since.
     const PRESSED: Evidence = Evidence { pressed: true, looked_at: true, ..PLAYED };
@@ -179,6 +184,18 @@ mod tests {
         assert_all(Wait, &[Evidence { settled: false, ..RESTING }, Evidence { explained: false, ..RESTING }]);
         // The first piece that is set up for the next game rests, too.
         assert_all(Wait, &[Evidence { homeward: true, ..RESTING }]);
+    }
+
+    #[test]
+    fn a_move_whose_piece_goes_on_unpressed_may_be_part_of_a_longer_one() {
+        let goes_on = |evidence| Evidence { goes_on: true, ..evidence };
+        let replied = Evidence { replied: true, ..PRESSED };
+        let waited = Evidence { age: Some(limits::PUBLISH_LATEST), ..PRESSED };
+        assert_all(Ready, &[replied, waited]);
+        assert_all(Wait, &[goes_on(PRESSED), goes_on(replied), goes_on(waited)]);
+        // Without a clock nobody presses anything, and nothing waits for ever.
+        let long = Evidence { age: Some(limits::PUBLISH_LATEST_AT_HOME), ..PRESSED };
+        assert_all(Ready, &[goes_on(RESTING), goes_on(long)]);
     }
 
     #[test]
