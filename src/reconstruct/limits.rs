@@ -25,6 +25,8 @@ pub const SURE_OF_MEANT: f32 = 1.95;
 pub const SURE_WHEN_REPLIED: f32 = 2.0;
 /// The same over any explanation in which all squares are sound, for a move to one that is taken for dead.
 pub const SURE_OF_SILENCE: f32 = 3.0;
+/// Who has a clock presses it before this ply: until then nobody knows that there is none.
+pub const PRESSED_BY: u32 = 2;
 /// An explanation that leaves so many squares mismatched explains nothing, and corrects nothing.
 pub const NO_SENSE: u32 = 6;
 

@@ -121,3 +121,22 @@ fn a_move_pressed_when_it_had_stood_for_a_poll_is_published_when_another_board_s
     let at_once = stream.replace("Bc4 +2 L88", "Bc4 L88");
     assert_eq!(published_so_far(&format!("{at_once} +0.1 b2: .")), "game e4 e5");
 }
+
+#[test]
+fn a_piece_that_goes_on_while_the_other_side_replies_made_one_move() {
+    // Were it two, the second would be pressed at some time.
+    let stream = format!("={START} {OPENING} +6 -d2 qPd3 L88 q-d7 qpd5 qPd4 q-d3 R88 +2 . +8 .");
+    assert_eq!(published_so_far(&stream), "game e4 e5");
+    let goes_on = format!("{stream} -b1 Nc3 L80 +2 .");
+    assert_eq!(published_so_far(&goes_on), "game e4 e5 d4 d5 Nc3");
+    // Nothing waits for ever.
+    assert_eq!(published_so_far(&format!("{stream} +20 .")), "game e4 e5 d3 d5 d4");
+}
+
+#[test]
+fn the_first_move_waits_for_the_rest_of_its_poll_though_it_was_replied_to() {
+    let stream = format!("={START} @begin . +4 Pe3 q-e2 q-c7 qpc5");
+    assert_eq!(published_so_far(&stream), "");
+    let goes_on = format!("{stream} L90 qPe4 q-e3 q-g1 +2 R90 Nf3 L88 +2 .");
+    assert_eq!(published_so_far(&goes_on), "game e4 c5 Nf3");
+}

@@ -122,7 +122,13 @@ impl<G: Game> TrackedGame<G> {
                 Show::Usual | Show::Sure => limits::SURE_OF_MEANT,
             },
             age: self.stillness.since(done),
-            replied: best.node.ply > node.ply && (!clock || best.pressed(node.ply + 1).is_some()),
+            replied: best.node.at(node.ply + 1).is_some_and(|reply| match clock {
+                true => best.pressed(reply.ply).is_some(),
+                // What else the board says at this poll may be a press, and that the piece goes on.
+                false => {
+                    reply.ply > limits::PRESSED_BY || self.stillness.heard() > reply.completed_by.stamp.time()
+                }
+            }),
             pressed: press.is_some(),
             looked_at: press.is_some_and(|press| self.stands_since(node, &press)),
             settled: self.stillness.settled(),
