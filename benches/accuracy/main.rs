@@ -11,6 +11,7 @@ mod prices;
 mod rows;
 mod successor;
 mod table;
+mod told;
 mod worst;
 mod wrong;
 

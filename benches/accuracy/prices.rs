@@ -16,11 +16,7 @@ use boardbus::{
 };
 use clap::ValueEnum;
 
-use super::{
-    Options,
-    driver::{self, PlayedHall},
-    rows,
-};
+use super::{Options, driver::PlayedHall, rows, told};
 
 /// Charges counted over games.
 #[derive(Debug, Default)]
@@ -47,7 +43,7 @@ pub fn print(games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dy
 
 /// Adds the charges of the games of a hall that were published as they were played.
 fn count_charges(hall: &PlayedHall, count: &mut Count) {
-    let moves = driver::last_told(hall, None);
+    let moves = told::last_told(hall, None);
     for board in &hall.boards {
         let line = moves.get(&board.address).map_or(&[][..], |line| line);
         let same = line.iter().map(|(name, _)| name).eq(board.game.plies.iter().map(|ply| &ply.name));

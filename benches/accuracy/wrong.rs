@@ -12,8 +12,9 @@ use boardbus::sim::planned_game::PlannedGame;
 
 use super::{
     Options,
-    driver::{self, OnBoard, PlayedHall, Ply},
-    hands_and_clock, rows,
+    driver::{OnBoard, PlayedHall},
+    hands_and_clock, rows, told,
+    told::Ply,
 };
 
 /// How the played games compare with those that were told instead.
@@ -35,7 +36,7 @@ pub fn print(games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dy
     let rows = rows::of(options);
     let counts: Vec<Mutex<Count>> = rows.iter().map(|_| Mutex::default()).collect();
     rows::play(&games, &rows, options.seeds, options, |row, hall| {
-        let told = driver::last_told(hall, None);
+        let told = told::last_told(hall, None);
         for board in &hall.boards {
             let told = told.get(&board.address).map_or(&[][..], |told| told);
             let is_told = told.iter().map(|(name, _)| name).eq(board.game.plies.iter().map(|ply| &ply.name));
@@ -59,7 +60,7 @@ pub fn print(games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dy
 }
 
 fn compare(hall: &PlayedHall, board: &OnBoard, told: &[Ply], count: &mut Count) {
-    let played = driver::last_told(hall, Some(board)).remove(&board.address).unwrap_or_default();
+    let played = told::last_told(hall, Some(board)).remove(&board.address).unwrap_or_default();
     let names: Vec<&str> = board.game.plies.iter().map(|ply| &*ply.name).collect();
     let same = told.iter().zip(&names).take_while(|((told, _), name)| told == *name).count();
     let charges = |plies: &[Ply]| -> BTreeMap<String, f64> {

@@ -1,0 +1,47 @@
+//! What was told of games at last, with what it was charged with: the evidence for prices, and for what was told wrongly.
+
+use std::{collections::HashMap, convert::Infallible};
+
+use boardbus::{
+    reconstruct::{Options, Reconstructor},
+    record::{Explain, GameEvent, GameRecord, Ruled, Ruling},
+};
+
+use super::driver::{OnBoard, PlayedHall};
+
+/// A ply as it was told last: the move, and what it was charged with.
+pub type Ply = (String, Explain);
+
+/// The plies of each board's only game as they were told last; on the board `ruled` an arbiter has ruled all that was played.
+pub fn last_told(hall: &PlayedHall, ruled: Option<&OnBoard>) -> HashMap<u16, Vec<Ply>> {
+    let mut reconstructor = Reconstructor::new(Options { explain: true, ..Options::default() });
+    let mut told: HashMap<u16, Vec<Ply>> = HashMap::new();
+    let mut publish = |record: GameRecord| {
+        let line = told.entry(record.board.unwrap_or(0)).or_default();
+        match record.event {
+            GameEvent::Takeback(back) => line.truncate(back.ply as usize),
+            GameEvent::Move(mv) => {
+                let at = mv.ply.unwrap_or(1) as usize - 1;
+                let explain = mv.explain.map_or_else(Explain::default, |explain| *explain);
+                let played = (mv.uci.or(mv.notation).unwrap_or_default(), explain);
+                // The same ply again: its clock time became known.
+                if at < line.len() { line[at] = played } else { line.push(played) }
+            }
+            _ => {}
+        }
+        Ok::<(), Infallible>(())
+    };
+    for (board, (n, ply)) in
+        ruled.iter().flat_map(|board| board.game.plies.iter().enumerate().map(move |ply| (board, ply)))
+    {
+        let ruling = Ruling { ply: Some(n as u32 + 1), ruled: Ruled::Uci(ply.name.clone()), note: None };
+        let event = GameEvent::Ruling(Box::new(ruling));
+        let record = GameRecord { board: Some(board.address), ..GameRecord::read_from_file(1, event) };
+        let Ok(_) = reconstructor.ruling(&record, &mut publish);
+    }
+    for record in &hall.records {
+        let Ok(()) = reconstructor.record(record, &mut publish);
+    }
+    let Ok(()) = reconstructor.finish(&mut publish);
+    told
+}
