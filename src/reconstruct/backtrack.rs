@@ -231,11 +231,14 @@ impl<G: Game> Search<G> {
         self.state().index >= checkpoint.state.index + limits::CHECKPOINT_EVERY
     }
 
-    /// Whether the best explanation ranks far worse than the best did some changes ago, on a board that is played on.
+    /// Whether the best explanation ranks far worse than the best did some changes ago, on a board that is played on: kings
+    /// in the centre are dear, and mean that it is not.
     fn has_become_dear(&self) -> bool {
         let lately = self.replay.checkpoints.iter().rev().find(|checkpoint| self.is_due(checkpoint));
+        let signal = || G::signal(&self.state().board, self.best().node.game.dead());
         self.best().mismatched.count_ones() < limits::HOPELESS
             && lately.is_some_and(|checkpoint| self.best().rank() > checkpoint.rank + limits::DEAR)
+            && signal().is_none()
     }
 
     /// Replays what was observed of late, wider, and takes what that makes of it if it is better; or any that makes
@@ -298,30 +301,62 @@ impl<G: Game> Search<G> {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::*;
     use crate::{reconstruct::observe::Known, record::Piece, rules::chess::ChessGame};
 
+    fn code(letter: u8) -> u8 {
+        Piece::from_letter(letter).map_or(0, Piece::code)
+    }
+
+    fn change(search: &mut Search<ChessGame>, square: u8, new: u8) {
+        let how = Known::Seen { quick: None };
+        search.observe(Observation::Change { square, new, how, time: None });
+    }
+
+    /// A queen is put on each square in turn, and taken off again. Gives from which change on it may look again, and how
+    /// many squares are mismatched.
+    fn push(search: &mut Search<ChessGame>, squares: Range<u8>) -> (u32, u32) {
+        let queen = code(b'Q');
+        for (square, new) in
+            squares.clone().map(|square| (square, queen)).chain(squares.map(|square| (square, 0)))
+        {
+            change(search, square, new);
+        }
+        (search.next, search.best().mismatched.count_ones())
+    }
+
+    /// A search on a board on which pieces are pushed about, so that it looks again.
+    fn that_looks_again() -> Search<ChessGame> {
+        let mut search = Search::new(ChessGame::start(), false, &Rc::default(), None);
+        let (looked, mismatched) = [(); 4].map(|()| push(&mut search, 12..20))[3];
+        assert!(looked != 0 && mismatched < limits::HOPELESS, "{looked}, {mismatched}");
+        search
+    }
+
     #[test]
     fn on_a_board_that_is_not_played_on_it_does_not_look_again() {
-        let mut search = Search::new(ChessGame::start(), false, &Rc::default(), None);
-        let queen = Piece::from_letter(b'Q').map_or(0, Piece::code);
-        // A queen is put on each square in turn, and taken off again. Gives from which change on it may look again, and how
-        // many squares are mismatched.
-        let mut push = |squares: std::ops::Range<u8>| {
-            for (square, new) in
-                squares.clone().map(|square| (square, queen)).chain(squares.map(|square| (square, 0)))
-            {
-                let how = Known::Seen { quick: None };
-                search.observe(Observation::Change { square, new, how, time: None });
-            }
-            (search.next, search.best().mismatched.count_ones())
-        };
-        let (looked, mismatched) = [(); 4].map(|()| push(12..20))[3];
-        assert!(looked != 0 && mismatched < limits::HOPELESS, "{looked}, {mismatched}");
+        let mut search = that_looks_again();
         // All pieces are cleared away, and somebody goes on.
-        push(48..64);
-        let cleared = push(0..8);
+        push(&mut search, 48..64);
+        let cleared = push(&mut search, 0..8);
         assert!(cleared.1 >= limits::HOPELESS);
-        assert_eq!([(); 8].map(|()| push(30..34)), [cleared; 8]);
+        assert_eq!([(); 8].map(|()| push(&mut search, 30..34)), [cleared; 8]);
+    }
+
+    #[test]
+    fn while_kings_in_the_centre_tell_the_result_it_does_not_look_again() {
+        let goes_on = |king: u8| {
+            let mut search = that_looks_again();
+            [(60, 0), (36, code(b'K')), (4, 0), (king, code(b'k'))]
+                .into_iter()
+                .for_each(|(square, new)| change(&mut search, square, new));
+            let before = search.next;
+            (0..16).for_each(|_| _ = push(&mut search, 30..34));
+            search.next != before
+        };
+        let [d5, d6] = [27, 19];
+        assert!(!goes_on(d5) && goes_on(d6));
     }
 }
