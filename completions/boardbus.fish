@@ -151,7 +151,7 @@ piece\t'A result piece is put on the board'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l rotated -d 'How often a board stands turned round for a game: 0 to 1' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l analysis -d 'How often the players look at their game again on the board: 0 to 1' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l power-cuts -d 'How often a board loses its power for some seconds in the middle of a game; on a line, of its first' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l fault -d 'What is wrong with a board: dead-square, flicker or weak-piece with the square (weak-piece: where the piece begins its games), slow, reset, twin (another board has its address); may be repeated' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l fault -d 'What is wrong with a board: dead-square, dying-square (dead behind its first game), flicker or weak-piece with the square (weak-piece: where the piece begins its games), slow, reset, twin (another board has its address); may be repeated' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l opening -d 'Time of the opening of the hall, in --records and --truth' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l poll -d 'With --records: the time between two polls of a board: 500ms, 2s; a bare number is seconds' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l clock-every -d 'With --records: the time between two readings of a clock: 20s, 1.5m; a bare number is seconds' -r

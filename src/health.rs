@@ -30,6 +30,7 @@ mod dead;
 mod dropouts;
 mod findings;
 mod game;
+mod lately;
 mod limits;
 mod link;
 mod pieces;

@@ -30,7 +30,8 @@ const STOOD: usize = 8;
 const AS_HANDS_DO: usize = 10;
 
 /// The kinds of fault, as `--fault` names them.
-pub const KINDS: [&str; 6] = ["dead-square", "flicker", "weak-piece", "slow", "reset", "twin"];
+pub const KINDS: [&str; 7] =
+    ["dead-square", "dying-square", "flicker", "weak-piece", "slow", "reset", "twin"];
 
 /// The fault of this kind with this seed, and the day it falls on.
 pub struct FaultyDay {
@@ -72,6 +73,10 @@ impl FaultyDay {
                 let square = any(came_to(&own));
                 (Ailment::DeadSquare(square), FindingKind::DeadSquare, Some(square))
             }
+            "dying-square" => {
+                let square = any(came_to_each(&own[1..]));
+                (Ailment::DyingSquare(square), FindingKind::DeadSquare, Some(square))
+            }
             "flicker" => {
                 let square = any(visited(&own));
                 (Ailment::Flicker(square), FindingKind::Flicker, Some(square))
@@ -96,7 +101,11 @@ impl FaultyDay {
     pub fn is_shown(&self, checked: &Checked) -> bool {
         match self.fault.ailment {
             Ailment::Flicker(_) | Ailment::WeakPiece(_) => checked.unseen > AS_HANDS_DO,
-            Ailment::DeadSquare(_) | Ailment::Slow | Ailment::Reset | Ailment::Twin => true,
+            Ailment::DeadSquare(_)
+            | Ailment::DyingSquare(_)
+            | Ailment::Slow
+            | Ailment::Reset
+            | Ailment::Twin => true,
         }
     }
 
@@ -190,6 +199,13 @@ fn stays(game: &PlannedGame, n: usize, square: Option<Square>) -> Vec<String> {
 fn came_to(games: &[&PlannedGame]) -> Vec<Square> {
     let came = |square: &Square| games.iter().any(|game| game.plies.iter().any(|ply| ply.to == *square));
     Square::all().filter(came).collect()
+}
+
+/// Squares to which pieces came in each of these games.
+fn came_to_each(games: &[&PlannedGame]) -> Vec<Square> {
+    let came = |square: &Square| games.iter().all(|game| game.plies.iter().any(|ply| ply.to == *square));
+    let squares: Vec<Square> = Square::all().filter(came).collect();
+    if squares.is_empty() { came_to(games) } else { squares }
 }
 
 /// Squares on which pieces of these games came down and stood for some plies; a square of the start counts if a piece

@@ -101,8 +101,8 @@ pub struct Simulate {
     #[arg(long, value_name = "N", default_value = "0")]
     power_cuts: u32,
 
-    /// What is wrong with a board: dead-square, flicker or weak-piece with the square (weak-piece: where the piece begins
-    /// its games), slow, reset, twin (another board has its address); may be repeated
+    /// What is wrong with a board: dead-square, dying-square (dead behind its first game), flicker or weak-piece with the
+    /// square (weak-piece: where the piece begins its games), slow, reset, twin (another board has its address); may be repeated
     #[arg(long = "fault", value_name = "KIND=BOARD[:SQUARE]")]
     faults: Vec<BoardFault>,
 

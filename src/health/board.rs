@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    clock::ClockWatch, dead::DeadSquares, dropouts::DropOuts, game::GameWatch, limits, link::Link,
+    clock::ClockWatch, dropouts::DropOuts, game::GameWatch, lately::Squares, limits, link::Link,
     pieces::Pieces,
 };
 use crate::record::{BoardEvent, BoardRecord, GameEvent, GameRecord, Mark, MarkKind, Square, Time};
@@ -26,7 +26,7 @@ pub struct BoardHealth {
     /// Pieces that drop out.
     pub drop_outs: DropOuts,
     /// Squares that say nothing.
-    pub dead: DeadSquares,
+    pub dead: Squares,
     /// The games on it.
     pub games: GameWatch,
     /// Firmware.

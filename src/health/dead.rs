@@ -8,7 +8,7 @@
 
 use super::{
     game::Expected,
-    limits,
+    limits::{self, Enough},
     pieces::{Journey, Vanished},
     reach::{reach, reach_back},
     squares::{holds, set_of},
@@ -124,14 +124,12 @@ impl DeadSquares {
     }
 
     fn missing_one(&self, stands: &Placement) -> Option<Square> {
-        let silent = |square: &Square| holds(self.silent(), *square);
-        Square::all().filter(|square| stands.get(*square).is_none()).filter(silent).find(|&square| {
-            (1..=12).filter_map(Piece::from_code).any(|piece| {
-                let mut whole = *stands;
-                whole.set(square, Some(piece));
-                whole.is_start()
-            })
-        })
+        missing_of(stands, self.silent())
+    }
+
+    /// Whether a board stands set up so, or would but for one square.
+    pub fn is_set_up(stands: &Placement) -> bool {
+        stands.is_start() || matches!(stands.count(), 31 | 23) && missing_of(stands, !0).is_some()
     }
 
     fn missing_several(&self, stands: &Placement) -> u64 {
@@ -266,20 +264,23 @@ impl DeadSquares {
         }
     }
 
-    /// The squares that are dead, with what speaks for it.
-    pub fn verdicts(&self) -> Vec<(Square, Evidence)> {
+    /// The squares that are dead, with what speaks for it, where so much of that is enough. Of others, bit n for field n, it
+    /// is known that they are: what they explain speaks for none.
+    pub fn verdicts(&self, enough: &Enough, others: u64) -> Vec<(Square, Evidence)> {
         let silent = |square: &Square| holds(self.silent(), *square);
-        let sure =
-            |(_, evidence): &(Square, Evidence)| evidence.set_up || evidence.count >= limits::UNSEEN_PLIES;
+        let sure = |(_, evidence): &(Square, Evidence)| {
+            evidence.set_up && evidence.count >= enough.set_ups || evidence.count >= enough.plies
+        };
         let mut dead: Vec<(Square, Evidence)> =
             Square::all().zip(self.evidence).filter(|(square, _)| silent(square)).filter(sure).collect();
-        let mut left: Vec<Unseen> = self.vanished.iter().map(|unseen| self.weighed(unseen)).collect();
+        let left = self.vanished.iter().filter(|unseen| unseen.on & others == 0);
+        let mut left: Vec<Unseen> = left.map(|unseen| self.weighed(unseen)).collect();
         let or: Vec<(Square, Evidence)> = dead.iter_mut().flat_map(|dead| self.or(dead, &left)).collect();
         dead.extend(or);
         let mut explained = set_of(dead.iter().map(|(square, _)| *square));
         left.retain(|unseen| unseen.on & explained == 0);
         loop {
-            let most = self.explain_most(&left, explained);
+            let most = self.explain_most(&left, explained, enough.weight);
             if most.is_empty() {
                 break;
             }
@@ -326,7 +327,7 @@ impl DeadSquares {
 
     /// The square that explains most of the pieces that were unseen, if it explains enough of them; where two or three explain
     /// them alike, each of those.
-    fn explain_most(&self, unseen: &[Unseen], found: u64) -> Vec<(Square, Evidence)> {
+    fn explain_most(&self, unseen: &[Unseen], found: u64, enough: u32) -> Vec<(Square, Evidence)> {
         let is_silent = |square: &Square| holds(self.silent() & !found, *square);
         let silent: Vec<Square> = Square::all().filter(is_silent).collect();
         let on = |square: Square| unseen.iter().filter(move |unseen| holds(unseen.on, square));
@@ -346,8 +347,7 @@ impl DeadSquares {
             |square: Square| (1..7).contains(&(square.field() % 8)) && on(square).count() >= limits::RIM;
         let all = silent.iter().map(|&square| ((says(square), straight(square), inside(square)), square));
         let all: Vec<((u32, usize, bool), Square)> = all.collect();
-        let Some(most) = all.iter().map(|(says, _)| *says).max().filter(|most| most.0 >= limits::DEAD_WEIGHT)
-        else {
+        let Some(most) = all.iter().map(|(says, _)| *says).max().filter(|most| most.0 >= enough) else {
             return Vec::new();
         };
         let best: Vec<Square> =
@@ -364,6 +364,18 @@ impl DeadSquares {
         };
         best.iter().map(each).collect()
     }
+}
+
+/// The one of these squares, without which this is a start position.
+fn missing_of(stands: &Placement, squares: u64) -> Option<Square> {
+    let may_be = |square: &Square| stands.get(*square).is_none() && holds(squares, *square);
+    Square::all().filter(may_be).find(|&square| {
+        (1..=12).filter_map(Piece::from_code).any(|piece| {
+            let mut whole = *stands;
+            whole.set(square, Some(piece));
+            whole.is_start()
+        })
+    })
 }
 
 impl Unseen {

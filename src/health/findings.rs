@@ -182,7 +182,8 @@ fn of_squares(health: &BoardHealth, found: &mut Vec<Found>) {
     for (square, evidence) in health.dead.verdicts() {
         let one_of = one_of(square, evidence.or);
         let name = if one_of.is_empty() { square.to_string() } else { alternatives(&one_of) };
-        let detail = format!("{name} never says that anything stands on it");
+        let says = if health.dead.has_spoken(square) { "says no more" } else { "never says" };
+        let detail = format!("{name} {says} that anything stands on it");
         let dead = Found::new(FindingKind::DeadSquare, evidence.count.into(), evidence.since, detail);
         found.push(Found { square: Some(square), one_of, ..dead });
     }
@@ -280,7 +281,9 @@ fn share(boards: &Boards, all: &mut Vec<Finding>) {
     for ((line, kind), with) in with {
         let count = with.iter().map(|finding| finding.count).sum();
         let since = with.iter().filter_map(|finding| finding.since).min();
-        let detail = format!("{} of {} boards: {}", with.len(), of_line[&line], with[0].detail);
+        let most = with.iter().max_by_key(|finding| finding.count).unwrap_or(&with[0]);
+        let board = most.board.map_or(String::new(), |board| format!(", most {board}"));
+        let detail = format!("{} of {} boards{board}: {}", with.len(), of_line[&line], most.detail);
         let found = Found::new(kind, count, since, detail);
         all.push(Finding { advice: of_line_advice(kind).to_owned(), ..found.finding(&line, None) });
     }

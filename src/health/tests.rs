@@ -309,3 +309,21 @@ fn anomalies_that_nothing_explains_ask_for_a_look_at_the_board_when_they_are_man
     assert!(one.1.contains("score sheets") && two.1.contains("score sheets"));
     assert!(many.1.contains("dump --follow"), "{}", many.1);
 }
+
+#[test]
+fn a_trouble_of_most_boards_is_the_lines_and_tells_of_the_board_that_has_most_of_it() {
+    let mut health = Health::new();
+    for (board, faults) in [(1025, 5), (1026, 7), (1027, 6)] {
+        for n in 0..faults {
+            let line = format!(
+                r#"{{"type":"fault","board":{board},"time":"{}","kind":"checksum","detail":"","raw":""}}"#,
+                at(f64::from(n))
+            );
+            let Ok(Record::Board(record)) = parse(line.as_bytes()) else { panic!("{line}") };
+            health.board(&record);
+        }
+    }
+    let found = health.findings();
+    assert_eq!((kinds(&found), found[0].count), (vec![(FindingKind::Noise, None)], 18));
+    assert!(found[0].detail.starts_with("3 of 3 boards, most 1026: 7 checksum"), "{}", found[0].detail);
+}

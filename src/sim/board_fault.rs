@@ -23,6 +23,8 @@ const RESETS: u32 = 3;
 pub enum Ailment {
     /// Nothing that stands there is ever seen.
     DeadSquare(Square),
+    /// Nothing that stands there is seen behind the first game.
+    DyingSquare(Square),
     /// What stands there comes and goes.
     Flicker(Square),
     /// The piece that begins its games there drops out wherever it stands.
@@ -59,12 +61,13 @@ impl FromStr for BoardFault {
             square.map(str::parse).transpose().map_err(|e| format!("`{text}`: {e}"))?;
         let ailment = match (kind, square) {
             ("dead-square", Some(square)) => Ailment::DeadSquare(square),
+            ("dying-square", Some(square)) => Ailment::DyingSquare(square),
             ("flicker", Some(square)) => Ailment::Flicker(square),
             ("weak-piece", Some(square)) => Ailment::WeakPiece(square),
             ("slow", None) => Ailment::Slow,
             ("reset", None) => Ailment::Reset,
             ("twin", None) => Ailment::Twin,
-            ("dead-square" | "flicker" | "weak-piece", None) => {
+            ("dead-square" | "dying-square" | "flicker" | "weak-piece", None) => {
                 return Err(format!("{kind} wants a square: {kind}={board}:e4"));
             }
             ("slow" | "reset" | "twin", Some(_)) => {
@@ -72,7 +75,7 @@ impl FromStr for BoardFault {
             }
             _ => {
                 return Err(format!(
-                    "`{kind}` is none of dead-square, flicker, weak-piece, slow, reset, twin"
+                    "`{kind}` is none of dead-square, dying-square, flicker, weak-piece, slow, reset, twin"
                 ));
             }
         };
@@ -146,6 +149,16 @@ impl Ailments {
                     touches.retain(|touch| touch.square != square);
                     continue;
                 }
+                // The first stretch of the day has nothing before it.
+                Ailment::DyingSquare(_) if stretch.from == 0 => continue,
+                Ailment::DyingSquare(square) => {
+                    unseen += stays_on(square, &touches, stretch).len();
+                    touches.retain(|touch| touch.square != square);
+                    if stretch.stands.get(square).is_some() {
+                        touches.insert(0, Touch { at: stretch.from, square, piece: None });
+                    }
+                    continue;
+                }
                 Ailment::Flicker(square) => gaps(&stays_on(square, &touches, stretch), CONTACT, random),
                 Ailment::WeakPiece(home) => gaps(&stays_of(home, &touches, stretch), WEAK, random),
                 Ailment::Slow | Ailment::Reset | Ailment::Twin => continue,
@@ -172,13 +185,12 @@ fn stays_on(square: Square, touches: &[Touch], stretch: &Stretch) -> Vec<Stay> {
     stays
 }
 
-/// The stays of the piece that stands on a square when the pieces are set up.
+/// The stays of the piece that stands on a square when the pieces are set up, until it is captured.
 fn stays_of(home: Square, touches: &[Touch], stretch: &Stretch) -> Vec<Stay> {
     let (before, after) = touches.split_at(touches.partition_point(|touch| touch.at <= stretch.ready));
-    let set_up = before.iter().rev().find(|touch| touch.square == home);
-    let Some(piece) = set_up.map_or_else(|| stretch.stands.get(home), |touch| touch.piece) else {
-        return Vec::new();
-    };
+    let mut board = stretch.stands;
+    before.iter().for_each(|touch| board.set(touch.square, touch.piece));
+    let Some(piece) = board.get(home) else { return Vec::new() };
     let (mut stays, mut stands) = (Vec::new(), Some((home, stretch.ready)));
     for touch in after {
         match stands {
@@ -188,8 +200,11 @@ fn stays_of(home: Square, touches: &[Touch], stretch: &Stretch) -> Vec<Stay> {
             }
             // Whatever comes down next of its kind is it, while it is in somebody's hand.
             None if touch.piece == Some(piece) => stands = Some((touch.square, touch.at)),
+            // Another of its kind is in a hand: it stays beside the board.
+            None if board.get(touch.square) == Some(piece) => return stays,
             _ => {}
         }
+        board.set(touch.square, touch.piece);
     }
     stays.extend(stands.map(|(square, since)| (square, piece, since, stretch.until)));
     stays
@@ -240,7 +255,7 @@ mod tests {
         let wrong = |text: &str| text.parse::<BoardFault>().unwrap_err();
         assert!(wrong("flicker=1027").contains("flicker=1027:e4"));
         assert!(wrong("slow=1027:e4").contains("not of a square"));
-        assert!(wrong("tired=1027").contains("dead-square, flicker"));
+        assert!(wrong("tired=1027").contains("dead-square, dying-square, flicker"));
         assert!(wrong("slow=20000").contains("address") && wrong("slow").contains("KIND=BOARD"));
         assert!(wrong("dead-square=1027:e9").contains("not a square"));
     }
@@ -273,5 +288,22 @@ mod tests {
         let on = |square: &str| seen.iter().filter(|touch| touch.square.text() == square).count();
         assert!(on("g1") > 20 && on("f3") > 20 && on("g1") + on("f3") == seen.len());
         assert!(seen.iter().all(|touch| touch.at <= 600 * SECOND));
+    }
+
+    #[test]
+    fn a_weak_piece_that_was_captured_hands_its_weakness_to_no_other() {
+        let weak = ailments("weak-piece=1027:e2");
+        let hands = vec![
+            touch(100, "e2", None),
+            touch(101, "e4", Some(b'P')),
+            touch(200, "e4", None),
+            touch(201, "d5", None),
+            touch(202, "e4", Some(b'p')),
+            touch(300, "d2", None),
+            touch(301, "d3", Some(b'P')),
+        ];
+        let (seen, _) = weak.disturb(hands, &stretch(), &mut Random::new(1));
+        let after: Vec<&Touch> = seen.iter().filter(|touch| touch.at > 202 * SECOND).collect();
+        assert_eq!(after.len(), 2, "{after:?}");
     }
 }

@@ -120,7 +120,7 @@ fn draughts_are_understood() {
 fn faults_of_boards_are_named_with_their_squares() {
     let games = chess();
     for (hands, seed) in [(Hands::Classic, 1), (Hands::Rapid, 2), (Hands::Blitz, 2)] {
-        for kind in halls::KINDS {
+        for kind in halls::KINDS.into_iter().filter(|kind| *kind != "dying-square") {
             let day = halls::FaultyDay::new(&games, kind, seed);
             let checked = day.check(hands, true);
             let (found, fault, unseen) = (&checked.found, day.fault, checked.unseen);
@@ -133,6 +133,20 @@ fn faults_of_boards_are_named_with_their_squares() {
             assert!(day.is_named(found), "{hands:?} {kind}, seed {seed}: {fault:?}, {stood:?}: {found:#?}");
             assert!(day.others(found).is_empty(), "{hands:?} {kind}, seed {seed}: {fault:?}: {found:#?}");
         }
+    }
+}
+
+/// It takes two games, and as much of what vanishes as is never seen on healthy boards: one in six shows less.
+#[test]
+fn squares_that_die_behind_the_first_game_are_mostly_named() {
+    let games = chess();
+    for hands in [Hands::Classic, Hands::Rapid, Hands::Blitz] {
+        let named = (1..=10).filter(|seed| {
+            let day = halls::FaultyDay::new(&games, "dying-square", *seed);
+            day.is_named(&day.check(hands, true).found)
+        });
+        let named = named.count();
+        assert!(named >= 7, "{hands:?}: {named}");
     }
 }
 
