@@ -15,6 +15,8 @@ use super::{
 };
 use crate::record::{Piece, Placement, Square, Time};
 
+/// Ranks 4 and 5, on which nothing stands at the start of any game.
+const BETWEEN: u64 = 0xff_ff00_0000;
 /// So many pieces that vanished are remembered.
 const KEPT: usize = 64;
 
@@ -129,7 +131,8 @@ impl DeadSquares {
 
     /// Whether a board stands set up so, or would but for one square.
     pub fn is_set_up(stands: &Placement) -> bool {
-        stands.is_start() || matches!(stands.count(), 31 | 23) && missing_of(stands, !0).is_some()
+        let may_be = || matches!(stands.count(), 31 | 23) && stands.occupied() & BETWEEN == 0;
+        stands.is_start() || may_be() && missing_of(stands, !0).is_some()
     }
 
     fn missing_several(&self, stands: &Placement) -> u64 {

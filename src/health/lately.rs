@@ -44,6 +44,12 @@ impl Squares {
 
     /// The pieces rest.
     pub fn rests(&mut self, stands: &Placement, time: Option<Time>) {
+        self.all.rests(stands, time);
+        // Boards rest often; one that is set up, or would be but for a square, has so many pieces. A row that is missing is
+        // nothing that is found so.
+        if !matches!(stands.count(), 23 | 24 | 31 | 32) {
+            return;
+        }
         if self.changes >= limits::CHANGES && DeadSquares::is_set_up(stands) {
             let [before, now] = &mut self.lately;
             *before = std::mem::take(now);
@@ -51,11 +57,7 @@ impl Squares {
             self.since = [self.since[1], time];
             (self.games, self.changes) = (self.games + 1, 0);
         }
-        self.all.rests(stands, time);
-        // A row that is missing is none of their business, and boards rest often.
-        if matches!(stands.count(), 23 | 24 | 31 | 32) {
-            self.lately.iter_mut().for_each(|squares| squares.rests(stands, time));
-        }
+        self.lately.iter_mut().for_each(|squares| squares.rests(stands, time));
     }
 
     /// A square changes, and a game may begin with it.
