@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    clock::ClockWatch, dropouts::DropOuts, game::GameWatch, lately::Squares, limits, link::Link,
+    clock::ClockWatch, dropouts::DropOuts, game::GameWatch, lately::SilentSquares, limits, link::Link,
     pieces::Pieces,
 };
 use crate::record::{BoardEvent, BoardRecord, GameEvent, GameRecord, Mark, MarkKind, Square, Time};
@@ -26,7 +26,7 @@ pub struct BoardHealth {
     /// Pieces that drop out.
     pub drop_outs: DropOuts,
     /// Squares that say nothing.
-    pub dead: Squares,
+    pub dead: SilentSquares,
     /// The games on it.
     pub games: GameWatch,
     /// Firmware.

@@ -6,7 +6,7 @@ use super::{limits, pieces::DropOut, series::Series};
 use crate::record::{Square, Time};
 
 /// So many of the latest are kept.
-const LATEST: usize = 12;
+const LATEST: usize = 20;
 /// In the place of the square on which a piece began its game, where that is not known.
 const UNKNOWN: u8 = 64;
 

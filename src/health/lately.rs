@@ -14,7 +14,7 @@ use crate::record::{Placement, Square, Time};
 
 /// What is known of the squares of a board, all the time and lately.
 #[derive(Debug, Clone, Default)]
-pub struct Squares {
+pub struct SilentSquares {
     all: DeadSquares,
     /// Since the game before was set up, and since this one was.
     lately: [DeadSquares; 2],
@@ -26,7 +26,7 @@ pub struct Squares {
     changes: u64,
 }
 
-impl Squares {
+impl SilentSquares {
     fn each(&mut self, mut tell: impl FnMut(&mut DeadSquares)) {
         tell(&mut self.all);
         self.lately.iter_mut().for_each(tell);

@@ -102,14 +102,14 @@ fn quick_drop_outs_are_no_hands_where_as_many_slow_ones_may_be() {
 #[test]
 fn a_piece_that_drops_out_on_two_squares_is_weak() {
     let mut told = vec![(0.0, START)];
-    (0..5).for_each(|n| told.extend([(10.0 * f64::from(n), "-g1"), (10.0 * f64::from(n) + 2.0, "+Ng1")]));
-    told.extend([(60.0, "-g1"), (60.0, "+Nf3"), (62.0, ".")]);
-    (0..5).for_each(|n| {
-        told.extend([(70.0 + 10.0 * f64::from(n), "-f3"), (72.0 + 10.0 * f64::from(n), "+Nf3")])
+    (0..7).for_each(|n| told.extend([(10.0 * f64::from(n), "-g1"), (10.0 * f64::from(n) + 2.0, "+Ng1")]));
+    told.extend([(80.0, "-g1"), (80.0, "+Nf3"), (82.0, ".")]);
+    (0..7).for_each(|n| {
+        told.extend([(90.0 + 10.0 * f64::from(n), "-f3"), (92.0 + 10.0 * f64::from(n), "+Nf3")])
     });
     let found = heard(&told).findings();
     assert_eq!(kinds(&found), [(FindingKind::WeakPiece, Some("g1".into()))]);
-    assert_eq!(found[0].detail, "the piece from g1, now on f3, drops out, 10 times");
+    assert_eq!(found[0].detail, "the piece from g1, now on f3, drops out, 14 times");
 }
 
 /// A clock that runs.
@@ -120,7 +120,7 @@ const RIGHT: &str = r#""type":"press","side":"right","seconds":900"#;
 #[test]
 fn of_two_pieces_alike_that_are_gone_at_a_time_the_one_that_comes_back_is_weak() {
     let mut told = vec![(0.0, START)];
-    for n in 0..9 {
+    for n in 0..13 {
         let at = 30.0 * f64::from(n);
         // The other knight is on its way when this one drops out.
         let (from, to) = if n % 2 == 0 { ("-b1", "+Nc3") } else { ("-c3", "+Nb1") };
@@ -232,7 +232,7 @@ fn what_a_log_tells_again_is_not_counted_twice() {
 #[test]
 fn a_piece_that_came_down_before_it_was_seen_to_leave_is_not_taken_for_one_that_had_dropped_out() {
     let mut told = vec![(0.0, START)];
-    for n in 0..9 {
+    for n in 0..13 {
         let at = 30.0 * f64::from(n);
         // The weak knight is gone when the other is seen on its new square, and back before that left its old one.
         let (from, to) = if n % 2 == 0 { ("-b1", "+Nc3") } else { ("-c3", "+Nb1") };
@@ -240,7 +240,7 @@ fn a_piece_that_came_down_before_it_was_seen_to_leave_is_not_taken_for_one_that_
     }
     let found = heard(&told).findings();
     assert_eq!(kinds(&found), [(FindingKind::WeakPiece, Some("g1".into()))]);
-    assert_eq!(found[0].count, 9);
+    assert_eq!(found[0].count, 13);
 }
 
 #[test]
@@ -248,11 +248,11 @@ fn a_pawn_that_drops_out_while_another_comes_to_stand_before_it_was_not_captured
     let mut told = vec![(0.0, START), (5.0, "-e2"), (5.0, "+Pe4"), (7.0, ".")];
     // Black's pawn comes to e5 while White's is not seen on e4.
     told.extend([(20.0, "-e4"), (20.0, "-e7"), (20.0, "+pe5"), (22.0, "+Pe4"), (24.0, ".")]);
-    (0..8).for_each(|n| {
+    (0..12).for_each(|n| {
         told.extend([(30.0 + 15.0 * f64::from(n), "-e4"), (32.0 + 15.0 * f64::from(n), "+Pe4")])
     });
     let found = heard(&told).findings();
-    assert_eq!((found[0].square, found[0].count), ("e2".parse().ok(), 9));
+    assert_eq!((found[0].square, found[0].count), ("e2".parse().ok(), 13));
     // It is still known as the pawn that began on e2; a bad contact of e4 would be quicker.
     assert_eq!(found.len(), 1);
 }
