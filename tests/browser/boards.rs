@@ -19,7 +19,7 @@ fn the_overview_follows_every_board() {
     page.open(&server.url("index.html"));
     page.wait_text(".card:nth-child(1) .san", "1... e5");
     assert_eq!(page.eval("document.querySelectorAll('.card').length"), 2);
-    assert_eq!(page.eval("document.querySelectorAll('.card')[1].querySelectorAll('.board b').length"), 32);
+    page.wait("document.querySelectorAll('.card')[1].querySelectorAll('.board b').length === 32");
     site.feed(&moves(1026, 1..=3));
     page.wait_text(".card:nth-child(2) .san", "2. Bc4");
     // A board that begins later comes too.

@@ -281,6 +281,10 @@ fn a_signal_leaves_the_terminal_as_it_was() {
         kill_process(Pid::from_child(&terminal.child), signal).unwrap();
         assert_eq!(terminal.ended().signal(), Some(signal.as_raw()));
     }
+    let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
+    terminal.shows(&["1025", "q leave"]);
+    kill_process(Pid::from_child(&terminal.child), Signal::QUIT).unwrap();
+    assert!(terminal.ended().success());
 }
 
 /// By most terminals a signal too, of which no program hears that is to leave the terminal as it was.
@@ -290,6 +294,11 @@ fn ctrl_backslash_leaves_as_the_key_does() {
     let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
     terminal.shows(&["3 boards", "q leave"]);
     terminal.press("\x1c");
+    assert!(terminal.ended().success());
+    // A search takes letters for its own.
+    let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
+    terminal.shows(&["3 boards", "q leave"]);
+    terminal.press("/la\x1c");
     assert!(terminal.ended().success());
 }
 

@@ -23,7 +23,7 @@ use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcgetwinsize, tcsetattr},
 };
-use signal_hook::consts::SIGCONT;
+use signal_hook::consts::{SIGCONT, SIGQUIT};
 
 use crate::{
     error::{Error, Result},
@@ -40,6 +40,8 @@ const LEAVE: &str = "\x1b[0m\x1b[?25h\x1b[?1049l";
 const CLEAR: &str = "\x1b[0m\x1b[2J";
 /// The key by which people have a screen drawn anew on which somebody else wrote.
 const CTRL_L: u8 = 0x0c;
+/// What leaves from wherever the keys are heard: behind a search, too, which takes a letter for its own.
+const QUIT: [Key; 2] = [Key::Escape, Key::Letter('q')];
 
 /// What the terminal was before; whoever ends the showing first puts it back.
 static BEFORE: Mutex<Option<(OwnedFd, Termios)>> = Mutex::new(None);
@@ -53,6 +55,8 @@ pub struct Screen {
     shown: Buffer,
     /// The process was stopped, and goes on.
     continued: Arc<AtomicBool>,
+    /// Somebody asked it to leave by SIGQUIT, which would leave the terminal as it is.
+    quit: Arc<AtomicBool>,
 }
 
 impl Screen {
@@ -90,7 +94,9 @@ impl Screen {
         stdio::hold_words();
         let continued = Arc::new(AtomicBool::new(false));
         signal_hook::flag::register(SIGCONT, continued.clone()).map_err(failed)?;
-        let screen = Screen { keys, raw, shown: Buffer::empty(Rect::ZERO), continued };
+        let quit = Arc::new(AtomicBool::new(false));
+        signal_hook::flag::register(SIGQUIT, quit.clone()).map_err(failed)?;
+        let screen = Screen { keys, raw, shown: Buffer::empty(Rect::ZERO), continued, quit };
         write(ENTER.as_bytes())?;
         Ok(screen)
     }
@@ -139,6 +145,9 @@ impl Screen {
             tcsetattr(&self.keys, OptionalActions::Now, &self.raw).map_err(|e| failed(e.into()))?;
             write(ENTER.as_bytes())?;
             self.draw_again()?;
+        }
+        if self.quit.load(Ordering::Relaxed) {
+            return Ok(QUIT.to_vec());
         }
         match stop::wait(Some(self.keys.as_fd()), Some(wait)).map_err(failed)? {
             Wake::Stopped => return Err(Error::Stopped),
@@ -254,7 +263,7 @@ fn keys(bytes: &[u8]) -> Vec<Key> {
             '\x1b' => keys.push(Key::Escape),
             '\x7f' | '\x08' => keys.push(Key::Backspace),
             // Ctrl-C where it is no signal, and Ctrl-\, which here is none.
-            '\x03' | '\x1c' => keys.push(Key::Letter('q')),
+            '\x03' | '\x1c' => keys.extend(QUIT),
             letter if !letter.is_control() => keys.push(Key::Letter(letter)),
             _ => {}
         }
