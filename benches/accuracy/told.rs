@@ -31,13 +31,13 @@ pub fn last_told(hall: &PlayedHall, ruled: Option<&OnBoard>) -> HashMap<u16, Vec
         }
         Ok::<(), Infallible>(())
     };
-    for (board, (n, ply)) in
-        ruled.iter().flat_map(|board| board.game.plies.iter().enumerate().map(move |ply| (board, ply)))
-    {
-        let ruling = Ruling { ply: Some(n as u32 + 1), ruled: Ruled::Uci(ply.name.clone()), note: None };
-        let event = GameEvent::Ruling(Box::new(ruling));
-        let record = GameRecord { board: Some(board.address), ..GameRecord::read_from_file(1, event) };
-        let Ok(_) = reconstructor.ruling(&record, &mut publish);
+    if let Some(board) = ruled {
+        for (number, ply) in (1..).zip(&board.game.plies) {
+            let ruling = Ruling { ply: Some(number), ruled: Ruled::Uci(ply.name.clone()), note: None };
+            let event = GameEvent::Ruling(Box::new(ruling));
+            let record = GameRecord { board: Some(board.address), ..GameRecord::read_from_file(1, event) };
+            let Ok(_) = reconstructor.ruling(&record, &mut publish);
+        }
     }
     for record in &hall.records {
         let Ok(()) = reconstructor.record(record, &mut publish);
