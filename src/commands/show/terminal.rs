@@ -23,7 +23,7 @@ use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcgetwinsize, tcsetattr},
 };
-use signal_hook::consts::{SIGCONT, SIGQUIT};
+use signal_hook::consts::{SIGABRT, SIGCONT, SIGQUIT};
 
 use crate::{
     error::{Error, Result},
@@ -55,7 +55,7 @@ pub struct Screen {
     shown: Buffer,
     /// The process was stopped, and goes on.
     continued: Arc<AtomicBool>,
-    /// Somebody asked it to leave by SIGQUIT, which would leave the terminal as it is.
+    /// Somebody asked it to leave by SIGQUIT or SIGABRT, which would leave the terminal as it is.
     quit: Arc<AtomicBool>,
 }
 
@@ -95,7 +95,9 @@ impl Screen {
         let continued = Arc::new(AtomicBool::new(false));
         signal_hook::flag::register(SIGCONT, continued.clone()).map_err(failed)?;
         let quit = Arc::new(AtomicBool::new(false));
-        signal_hook::flag::register(SIGQUIT, quit.clone()).map_err(failed)?;
+        for signal in [SIGQUIT, SIGABRT] {
+            signal_hook::flag::register(signal, quit.clone()).map_err(failed)?;
+        }
         let screen = Screen { keys, raw, shown: Buffer::empty(Rect::ZERO), continued, quit };
         write(ENTER.as_bytes())?;
         Ok(screen)
