@@ -134,11 +134,15 @@ pub fn end_by(signal: i32) -> ! {
 /// Waits until `fd` can be read, a signal asks to stop, or `timeout` is over (none: for ever).
 /// With no `fd` it is a sleep that a signal ends.
 pub fn wait(fd: Option<BorrowedFd<'_>>, timeout: Option<Duration>) -> io::Result<Wake> {
+    wait_for_any(fd.as_slice(), timeout)
+}
+
+/// The same for the first of several that can be read.
+pub fn wait_for_any(fds: &[BorrowedFd<'_>], timeout: Option<Duration>) -> io::Result<Wake> {
     if requested().is_some() {
         return Ok(Wake::Stopped);
     }
-    let mut fds = Vec::with_capacity(2);
-    fds.extend(fd.map(|fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)));
+    let mut fds: Vec<_> = fds.iter().map(|&fd| PollFd::from_borrowed_fd(fd, PollFlags::IN)).collect();
     if let Some(stop) = STOP.get() {
         fds.push(PollFd::from_borrowed_fd(stop.woken.as_fd(), PollFlags::IN));
     }

@@ -4,8 +4,11 @@
 
 use std::{
     fs::File,
-    io::{self, IsTerminal},
-    os::fd::{AsFd, OwnedFd},
+    io::{self, IsTerminal, Read},
+    os::{
+        fd::{AsFd, OwnedFd},
+        unix::net::UnixStream,
+    },
     panic,
     sync::{
         Arc, Mutex, Once, PoisonError,
@@ -57,6 +60,8 @@ pub struct Screen {
     continued: Arc<AtomicBool>,
     /// Somebody asked it to leave by SIGQUIT or SIGABRT, which would leave the terminal as it is.
     quit: Arc<AtomicBool>,
+    /// What ends a wait for keys: see [`Screen::woken_by`].
+    bell: Option<UnixStream>,
 }
 
 impl Screen {
@@ -98,9 +103,16 @@ impl Screen {
         for signal in [SIGQUIT, SIGABRT] {
             signal_hook::flag::register(signal, quit.clone()).map_err(failed)?;
         }
-        let screen = Screen { keys, raw, shown: Buffer::empty(Rect::ZERO), continued, quit };
+        let screen = Screen { keys, raw, shown: Buffer::empty(Rect::ZERO), continued, quit, bell: None };
         write(ENTER.as_bytes())?;
         Ok(screen)
+    }
+
+    /// From now on whoever writes to the other end of this ends a wait for keys: there is something new to draw.
+    pub fn woken_by(&mut self, bell: UnixStream) -> Result<()> {
+        bell.set_nonblocking(true).map_err(|e| Error::io("the terminal", e))?;
+        self.bell = Some(bell);
+        Ok(())
     }
 
     /// How many columns and rows there are now.
@@ -139,7 +151,7 @@ impl Screen {
         if text.is_empty() { Ok(()) } else { write(text.as_bytes()) }
     }
 
-    /// Waits for keys, a signal, or this time; the keys. Where the process was stopped others had the terminal meanwhile: it is
+    /// Waits for keys, the bell, a signal, or this time; the keys. Where the process was stopped others had the terminal meanwhile: it is
     /// taken anew, and all of it drawn.
     pub fn keys(&self, wait: Duration) -> Result<Vec<Key>> {
         let failed = |e: io::Error| Error::io("the terminal", e);
@@ -151,9 +163,12 @@ impl Screen {
         if self.quit.load(Ordering::Relaxed) {
             return Ok(QUIT.to_vec());
         }
-        match stop::wait(Some(self.keys.as_fd()), Some(wait)).map_err(failed)? {
+        let fds: Vec<_> =
+            [self.keys.as_fd()].into_iter().chain(self.bell.as_ref().map(AsFd::as_fd)).collect();
+        match stop::wait_for_any(&fds, Some(wait)).map_err(failed)? {
             Wake::Stopped => return Err(Error::Stopped),
             Wake::TimedOut => return Ok(Vec::new()),
+            Wake::Readable if self.has_rung() => return Ok(Vec::new()),
             Wake::Readable => {}
         }
         let mut bytes = [0; 256];
@@ -169,6 +184,16 @@ impl Screen {
             Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => Ok(Vec::new()),
             Err(e) => Err(failed(e.into())),
         }
+    }
+}
+
+impl Screen {
+    /// Whether the bell was rung since this was last asked, or is no more, and no key is there: a read of keys finds none only where the
+    /// window was closed.
+    fn has_rung(&self) -> bool {
+        let mut rung = [0; 64];
+        let has_rung = self.bell.as_ref().is_some_and(|mut bell| bell.read(&mut rung).is_ok());
+        has_rung && !stop::readable_within(self.keys.as_fd(), Duration::ZERO).unwrap_or(true)
     }
 }
 
@@ -297,13 +322,45 @@ const SEQUENCES: [(&str, Key); 16] = [
 #[cfg(test)]
 mod tests {
     use std::{
-        io::Read,
+        io::Write,
         process::{Command, Stdio},
     };
 
     use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
 
     use super::*;
+
+    /// A terminal of our own: its other end, and itself.
+    fn terminal() -> (OwnedFd, OwnedFd) {
+        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+        let master = openpt(flags).unwrap();
+        grantpt(&master).unwrap();
+        unlockpt(&master).unwrap();
+        let slave = ioctl_tiocgptpeer(&master, flags).unwrap();
+        (master, slave)
+    }
+
+    #[test]
+    fn whoever_has_something_new_ends_the_wait_for_keys() {
+        const FOR_EVER: Duration = Duration::from_secs(3600);
+        let (master, keys) = terminal();
+        let mut raw = tcgetattr(&keys).unwrap();
+        raw.make_raw();
+        raw.special_codes[SpecialCodeIndex::VMIN] = 0;
+        tcsetattr(&keys, OptionalActions::Now, &raw).unwrap();
+        let (continued, quit, shown) = Default::default();
+        let mut screen = Screen { keys, raw, shown, continued, quit, bell: None };
+        let (mut bell, rung) = UnixStream::pair().unwrap();
+        screen.woken_by(rung).unwrap();
+        bell.write_all(&[0; 3]).unwrap();
+        assert_eq!(screen.keys(FOR_EVER).unwrap(), []);
+        bell.write_all(&[0]).unwrap();
+        rustix::io::write(&master, b"/").unwrap();
+        assert_eq!(screen.keys(FOR_EVER).unwrap(), [Key::Letter('/')]);
+        // Nothing new comes any more, but the window is open.
+        drop(bell);
+        assert_eq!(screen.keys(FOR_EVER).unwrap(), []);
+    }
 
     #[test]
     fn a_panic_leaves_the_terminal_as_it_was_and_is_read_there() {
@@ -315,11 +372,7 @@ mod tests {
             stdio::say("a word that was held back");
             panic!("a board fell off the table");
         }
-        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
-        let master = openpt(flags).unwrap();
-        grantpt(&master).unwrap();
-        unlockpt(&master).unwrap();
-        let slave = ioctl_tiocgptpeer(&master, flags).unwrap();
+        let (master, slave) = terminal();
         let end = || Stdio::from(slave.try_clone().unwrap());
         let mut command = Command::new(std::env::current_exe().unwrap());
         let name = "commands::show::terminal::tests::a_panic_leaves_the_terminal_as_it_was_and_is_read_there";
