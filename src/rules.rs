@@ -132,7 +132,8 @@ pub trait Game: Clone {
     fn candidate(&self, mv: &Self::Move) -> Candidate<Self::Move>;
     /// Where a legal move begins and ends: told far sooner than all that a board sees of it.
     fn ends(mv: &Self::Move) -> Ends;
-    /// Whether the pieces of a move may be seen on this field, that it leaves or ends on neither: no if surely not.
+    /// Whether the pieces of a move may be seen on this field, that it leaves or ends on neither, or are taken from there: no if
+    /// surely not.
     fn may_pass(mv: &Self::Move, field: u8) -> bool;
     /// All legal moves, as a board sees them.
     fn moves(&self) -> Vec<Candidate<Self::Move>> {

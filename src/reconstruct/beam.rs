@@ -302,8 +302,7 @@ impl<G: Game> Beam<G> {
         let best = self.hypotheses().map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
         let limit = best + self.expansion.margin;
         self.hypotheses.retain(|h| h.rank() <= limit);
-        // Ranks are not negative, so their bits sort as they do.
-        self.hypotheses.sort_by_cached_key(|h| h.rank().to_bits());
+        self.hypotheses.sort_by(|a, b| a.rank().total_cmp(&b.rank()));
         // Two ways to the same position that leave the same over have the same future: the better one is enough.
         self.distinct.clear();
         let dead = self.hypotheses.first().is_some_and(|h| h.position.game.dead() != 0);

@@ -148,13 +148,16 @@ impl<G: Game> Hypothesis<G> {
         self.position.code(square)
     }
 
-    /// The moves that may be complete on what stands: all their squares read otherwise.
+    /// The moves that may be complete on what stands, and change one of the squares that are `touched`: all their squares read
+    /// otherwise. A few that do not touch these may be among them.
     pub fn nearly_complete<'a>(
         &'a self,
         state: &BoardState,
+        touched: Squares,
     ) -> impl Iterator<Item = Candidate<G::Move>> + use<'a, G> {
         let left = self.mismatched | self.captured_standing;
-        self.position.moves_within(left, self.may_have_come(self.node.game.turn(), left, state))
+        let came = self.may_have_come(self.node.game.turn(), left, state);
+        self.position.moves_touching(touched, left, came)
     }
 
     /// What it ranks by: its cost and what it will have to pay for the unexplained, as last weighed.

@@ -17,6 +17,9 @@ use crate::{
     rules::{Candidate, Colour, Game, Squares, bit, set_of, squares},
 };
 
+/// Room for so many changes more, which most hypotheses that are kept soon need.
+const MORE: usize = 3;
+
 /// What a change is to a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Role {
@@ -144,7 +147,7 @@ impl<G: Game> Hypothesis<G> {
         account: &mut Account,
     ) -> Changes {
         let mut changes = Changes {
-            unexplained: Vec::with_capacity(self.unexplained.len()),
+            unexplained: Vec::with_capacity(self.unexplained.len() + MORE),
             own: 0,
             early: 0,
             early_slow: false,

@@ -44,7 +44,7 @@ impl<G: Game> Expansion<G> {
                     between.mismatched |= bit(at);
                 }
             }
-            for second in between.nearly_complete(&self.state) {
+            for second in between.nearly_complete(&self.state, !0) {
                 if second.captured_standing & bit(first.to) != 0 && between.is_complete(&second, &self.state)
                 {
                     let Some(child) = self.played(&between, &second, event, 0.0) else { continue };

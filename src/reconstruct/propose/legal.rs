@@ -31,7 +31,7 @@ impl<G: Game> Expansion<G> {
         if few && (parent.mismatched == 0 || parent.position.game.dead() == 0) {
             return;
         }
-        for candidate in parent.nearly_complete(&self.state) {
+        for candidate in parent.nearly_complete(&self.state, touched) {
             if candidate.changed & touched != 0 && parent.is_complete(&candidate, &self.state) {
                 let child = self.played(parent, &candidate, event, 0.0).and_then(|child| self.hold(child));
                 let Some(child) = child.filter(|child| !self.is_hopeless(child.cost())) else { continue };

@@ -160,15 +160,15 @@ impl<G: Game> Expansion<G> {
     fn stands_elsewhere(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>) -> bool {
         let code = first.code_at(first.to).unwrap_or(first.piece);
         squares(parent.mismatched & !bit(first.to)).any(|at| {
-            let on_its_way = first.transit & bit(at) != 0 || G::may_go(code, first.to, code, at);
-            self.state.code(at) == code && on_its_way
+            self.state.code(at) == code
+                && (first.transit & bit(at) != 0 || G::may_go(code, first.to, code, at))
         })
     }
 
     /// The reply captured where the first move had landed.
     fn captured(&mut self, between: &Hypothesis<G>, first: &Candidate<G::Move>, event: &Event) {
         let price = Deviation::UnseenRecapture.price();
-        for second in between.nearly_complete(&self.state) {
+        for second in between.nearly_complete(&self.state, bit(first.to)) {
             if second.changed & bit(first.to) != 0 && between.is_complete(&second, &self.state) {
                 let Some(mut child) = self.played(between, &second, event, price) else { continue };
                 child.charge_move(&[(Deviation::UnseenRecapture, 1.0)]);
@@ -186,7 +186,7 @@ impl<G: Game> Expansion<G> {
         if self.is_hopeless(between.cost() + price) {
             return;
         }
-        for second in between.nearly_complete(&self.state) {
+        for second in between.nearly_complete(&self.state, !0) {
             if second.changed & bit(first.to) != 0 || !between.is_complete(&second, &self.state) {
                 continue;
             }

@@ -9,7 +9,7 @@ use std::{
     rc::Rc,
 };
 
-use crate::rules::{Candidate, Ends, Game, Squares, bit, set_of};
+use crate::rules::{Candidate, Ends, Game, Squares, bit, set_of, squares};
 
 /// A legal move, and where it leads.
 type Step<G> = (<G as Game>::Move, Rc<Position<G>>);
@@ -88,8 +88,24 @@ impl<G: Game> Position<G> {
     /// Those that may be complete on a board that differs from the position on no other squares than these. `came`: where a
     /// piece of the side to move may have come to; a game that has to make all moves tells of others too.
     pub fn moves_within(&self, squares: Squares, came: Squares) -> impl Iterator<Item = Candidate<G::Move>> {
-        let squares = squares | self.game.dead();
-        self.between(squares, came, move |_, ends| ends.surely_changed() & !squares == 0)
+        self.moves_touching(!0, squares, came)
+    }
+
+    /// Those of them that may change one of the squares that are `touched`. A hypothesis stays beside its children, and the
+    /// moves that made them are complete ever after.
+    pub fn moves_touching(
+        &self,
+        touched: Squares,
+        within: Squares,
+        came: Squares,
+    ) -> impl Iterator<Item = Candidate<G::Move>> {
+        let within = within | self.game.dead();
+        let touches = move |mv: &G::Move, ends: Ends| {
+            !ends.change
+                || ends.surely_changed() & touched != 0
+                || squares(touched).any(|at| G::may_pass(mv, at))
+        };
+        self.between(within, came, move |mv, ends| ends.surely_changed() & !within == 0 && touches(mv, ends))
     }
 
     /// The position after a legal move.
