@@ -36,6 +36,7 @@ mod link;
 mod pieces;
 mod reach;
 mod series;
+mod sides;
 mod squares;
 mod summary;
 #[cfg(test)]

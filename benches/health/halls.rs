@@ -27,7 +27,7 @@ const STOOD: usize = 8;
 
 /// A piece that drops out no more often than this in a whole day, of which a scan sees three in four, does so as seldom as
 /// hands lift one in some days of blitz: nothing in the records tells them apart.
-const AS_HANDS_DO: usize = 10;
+const AS_HANDS_DO: usize = 5;
 
 /// The kinds of fault, as `--fault` names them.
 pub const KINDS: [&str; 7] =

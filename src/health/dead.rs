@@ -323,8 +323,11 @@ impl DeadSquares {
     fn weighed(&self, unseen: &Unseen) -> Unseen {
         let captured = unseen.explained && !unseen.came_back;
         let moved = unseen.piece.pressed && self.with_games && !captured;
-        let sure = unseen.pending == 0 && (unseen.piece.rested || moved);
-        let weight = if sure { limits::PRESSED_WEIGHT } else { unseen.weight };
+        let weight = match unseen.pending {
+            0 if unseen.piece.rested => limits::RESTED_WEIGHT,
+            0 if moved => limits::PRESSED_WEIGHT.max(unseen.weight),
+            _ => unseen.weight,
+        };
         Unseen { on: unseen.on & !self.spoke, weight, ..*unseen }
     }
 

@@ -203,8 +203,8 @@ impl DropOuts {
         let pieces = codes.into_iter().filter_map(|code| self.piece(cells, code));
         let too_many = |Suspect { culprit, count, .. }: &Suspect| {
             let quick = matches!(culprit, Culprit::Square(_)) && count.is_quick();
-            let no_hands = if quick { limits::NO_QUICK_HANDS } else { limits::NO_HANDS };
-            count.all as usize >= no_hands[0].0
+            let fewest = if quick { limits::NO_QUICK_HANDS[0].0 } else { limits::NO_HANDS[0].0 };
+            count.all as usize >= fewest
         };
         squares.chain(pieces).filter(too_many).max_by_key(Suspect::likelihood)
     }

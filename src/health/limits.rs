@@ -11,7 +11,7 @@ pub const GONE: f64 = 60.0;
 /// times a minute. Up to twelve in eighteen minutes were seen of one piece on 1,200 healthy days in blitz.
 pub const NO_HANDS: [(usize, f64); 4] = [(12, 450.0), (14, 750.0), (16, 1100.0), (20, 2400.0)];
 /// The same of a square to which pieces are back within a scan or two, as no hand puts one back.
-pub const NO_QUICK_HANDS: [(usize, f64); 4] = [(5, 450.0), (6, 750.0), (8, 1100.0), (10, 2400.0)];
+pub const NO_QUICK_HANDS: [(usize, f64); 5] = [(4, 50.0), (5, 450.0), (6, 750.0), (8, 1100.0), (10, 2400.0)];
 /// Where no times are told, so many seconds are taken to lie between two drop-outs.
 pub const UNTIMED: f64 = 60.0;
 /// Drop-outs of a piece on the square on which it began its game say which of several alike it is, so many times more
@@ -38,7 +38,8 @@ pub const VANISHED: (f64, u32) = (8.0, 2);
 /// A piece that is not down so long after its clock was pressed, in seconds, while the board rests, is not about to come
 /// down: a press may come before the last square of its move.
 pub const RESTED: f64 = 1.0;
-/// So many more moves of one colour than of the other before presses of a side say whose that is.
+/// So many more polls that tell of a press of White's at one side, or of Black's at the other, than the other way round, before
+/// it is known who sits where.
 pub const PRESSES_KNOW: i32 = 3;
 /// No more are counted, for the next game may be on a board that is turned.
 pub const PRESSES_KNOWN: i32 = 6;
@@ -50,8 +51,10 @@ pub const VANISHED_WEIGHT: u32 = 1;
 /// The same of one that vanished while others moved, and came down elsewhere: it stood somewhere.
 pub const CAME_BACK_WEIGHT: u32 = 4;
 /// The same of one that was lifted, and a clock was pressed before another of its colour came down, if no game explains it:
-/// whoever pressed had moved it.
-pub const PRESSED_WEIGHT: u32 = 5;
+/// whoever pressed had moved it. In blitz the next may have captured it there within a scan.
+pub const PRESSED_WEIGHT: u32 = 3;
+/// The same of one whose own clock was pressed, and then the board rested: it stands somewhere.
+pub const RESTED_WEIGHT: u32 = 5;
 /// So many presses must follow its vanishing, so that it was no piece that was put away with the clock.
 pub const PRESSES_AFTER: u32 = 1;
 /// What each ply says after which the game has a piece on a square that never said anything, and the board has none, where

@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use super::{
     limits,
     reach::{Walker, is_pawn, is_white, reach, reach_back},
+    sides::Sides,
 };
 use crate::record::{Change, Piece, Placement, Side, Square, Time};
 
@@ -35,16 +36,24 @@ struct Lifted {
     presses: u32,
     /// One was before any of its colour came down again.
     pressed: bool,
-    /// When its own clock was.
-    own_press: Option<Time>,
-    /// The board rested after that, before any of the other colour came down.
-    rested: bool,
+    /// When that was, at the left and at the right.
+    pressed_at: [Option<Time>; 2],
+    /// The board rested after that, before any piece came down.
+    rested: [bool; 2],
 }
 
 impl Lifted {
-    fn vanished(&self) -> Vanished {
-        let Lifted { piece, home, from, at, reach, presses, pressed, rested, .. } = *self;
-        Vanished { piece, from, home, at, reach, presses, pressed, rested }
+    fn vanished(&self, sides: &Sides) -> Vanished {
+        let Lifted { piece, home, from, at, reach, presses, pressed, .. } = *self;
+        Vanished { piece, from, home, at, reach, presses, pressed, rested: self.has_rested(sides) }
+    }
+
+    /// Whether the board rested after its own clock was pressed, as far as it is known whose is whose.
+    fn has_rested(&self, sides: &Sides) -> bool {
+        [Side::Left, Side::Right]
+            .into_iter()
+            .zip(self.rested)
+            .any(|(side, rested)| rested && sides.is_white(side) == Some(is_white(self.piece)))
     }
 
     fn walker(&self) -> Walker {
@@ -123,6 +132,8 @@ pub struct Pieces {
     /// What stands.
     pub stands: Placement,
     homes: [Option<Square>; 64],
+    /// The square that changed last.
+    last_changed: Option<Square>,
     /// Which piece left each square last, and when.
     left: [Option<Left>; 64],
     lifted: VecDeque<Lifted>,
@@ -136,10 +147,8 @@ pub struct Pieces {
     landings: u32,
     /// Those of Black, those of White.
     own_landings: [u32; 2],
-    /// Whether a piece of White came down last.
-    white_landed: Option<bool>,
-    /// How much more often White than Black had moved when this side was pressed.
-    white_pressed: [i32; 2],
+    /// Whose side of the clock is whose.
+    sides: Sides,
     /// The last of them, if nobody has asked.
     journey: Option<Journey>,
     /// The game that began is one of chess, in which a piece that is captured is captured where another comes down.
@@ -161,6 +170,7 @@ impl Default for Pieces {
         Pieces {
             stands: Placement::EMPTY,
             homes: [None; 64],
+            last_changed: None,
             left: [None; 64],
             lifted: VecDeque::new(),
             moved: VecDeque::new(),
@@ -169,8 +179,7 @@ impl Default for Pieces {
             did_not_come_back: false,
             landings: 0,
             own_landings: [0; 2],
-            white_landed: None,
-            white_pressed: [0; 2],
+            sides: Sides::default(),
             journey: None,
             chess: false,
             unknown: None,
@@ -211,11 +220,13 @@ impl Pieces {
         self.end_list();
         let own = self.own_landings;
         for lifted in self.lifted.iter_mut().filter(|lifted| !lifted.told) {
-            let since = lifted.own_press.zip(time).map_or(0.0, |(at, now)| at.seconds_until(now));
             let white = usize::from(is_white(lifted.piece));
             // What came down behind the press may be what was pressed for, and what the other moves may have captured it.
             let none = own[white] == lifted.own_landings && own[1 - white] == lifted.others_landings;
-            lifted.rested |= since >= limits::RESTED && none;
+            for (rested, pressed) in lifted.rested.iter_mut().zip(lifted.pressed_at) {
+                let since = pressed.zip(time).map_or(0.0, |(at, now)| at.seconds_until(now));
+                *rested |= since >= limits::RESTED && none;
+            }
         }
         self.settle();
     }
@@ -242,6 +253,8 @@ impl Pieces {
         self.lifted.clear();
         self.moved.clear();
         self.came_back = None;
+        // The players may have changed sides.
+        self.sides = Sides::default();
         (self.unknown, self.left) = (None, [None; 64]);
         self.chess = self.stands.count() == 32;
     }
@@ -277,19 +290,15 @@ impl Pieces {
 
     /// A clock was pressed.
     pub fn press(&mut self, side: Side, time: Option<Time>) {
-        let of_side = &mut self.white_pressed[usize::from(side == Side::Right)];
-        if let Some(white) = self.white_landed.take() {
-            *of_side =
-                (*of_side + if white { 1 } else { -1 }).clamp(-limits::PRESSES_KNOWN, limits::PRESSES_KNOWN);
-        }
-        let whose = (of_side.abs() >= limits::PRESSES_KNOW).then_some(*of_side > 0);
+        self.sides.press(side, time);
+        let right = usize::from(side == Side::Right);
         let own = self.own_landings;
         for lifted in self.lifted.iter_mut().filter(|lifted| !lifted.told) {
             let white = is_white(lifted.piece);
             lifted.presses += 1;
             if lifted.own_landings == own[usize::from(white)] {
                 lifted.pressed = true;
-                lifted.own_press = lifted.own_press.or(time.filter(|_| whose == Some(white)));
+                lifted.pressed_at[right] = lifted.pressed_at[right].or(time);
             }
         }
     }
@@ -299,7 +308,9 @@ impl Pieces {
     pub fn change(&mut self, change: &Change, silent: u64, time: Option<Time>) -> Option<DropOut> {
         let Change { square, piece, quick } = *change;
         let at = usize::from(square.field());
-        let quick = quick == Some(true);
+        // That is said of the last change, whichever square's that was.
+        let just_now = self.last_changed.replace(square) == Some(square);
+        let quick = quick == Some(true) && just_now;
         let piece = piece.filter(|piece| piece.letter().is_some());
         let before = self.stands.get(square);
         if self.known && before == piece {
@@ -374,6 +385,10 @@ impl Pieces {
         }
         let reach = reach(&Walker { piece, home }, from, &self.stands);
         let white = is_white(piece);
+        // It was put down and slides on: the press was told before the last square of its move.
+        let slides_on =
+            self.came_down == Some(at) && self.moved.front().is_some_and(|moved| moved.to == from);
+        let pressed_at = self.sides.pressed_at(white, at).map(|pressed| pressed.filter(|_| slides_on));
         self.keep(Lifted {
             piece,
             home,
@@ -385,9 +400,9 @@ impl Pieces {
             others_landings: self.own_landings[usize::from(!white)],
             told: false,
             presses: 0,
-            pressed: false,
-            own_press: None,
-            rested: false,
+            pressed: pressed_at != [None; 2],
+            pressed_at,
+            rested: [false; 2],
         });
     }
 
@@ -454,7 +469,7 @@ impl Pieces {
     fn land(&mut self, square: Square, piece: Piece, silent: u64, time: Option<Time>) -> Option<Lifted> {
         self.landings += 1;
         self.own_landings[usize::from(is_white(piece))] += 1;
-        self.white_landed = Some(is_white(piece));
+        self.sides.land(is_white(piece), time);
         (self.came_back, self.came_down) = (None, None);
         let captures = self.captured(square, piece);
         // One that stands unseen may do so for long.
@@ -478,8 +493,11 @@ impl Pieces {
             return self.taken_for_one_to_come(square, piece, time);
         };
         if lifted.from == square {
-            self.journey =
-                self.chess.then_some(Journey { piece: lifted.vanished(), to: square, told: lifted.told });
+            self.journey = self.chess.then_some(Journey {
+                piece: lifted.vanished(&self.sides),
+                to: square,
+                told: lifted.told,
+            });
             return Some(lifted);
         }
         if let Some(dropped_out) = self.taken_for_another(square, &lifted) {
@@ -489,7 +507,7 @@ impl Pieces {
         self.moved.push_front(Moved { lifted, to: square, may_be: may_be(&lifted) });
         self.came_down = Some(time);
         self.came_back = lifted.told.then_some(time);
-        let piece = lifted.vanished();
+        let piece = lifted.vanished(&self.sides);
         self.journey = self.chess.then_some(Journey { piece, to: square, told: lifted.told });
         Some(lifted)
     }
@@ -530,7 +548,7 @@ impl Pieces {
 
     /// Whoever stood there before another piece came down was captured, and a pawn that another passes by; whether one was.
     fn captured(&mut self, square: Square, piece: Piece) -> bool {
-        let before = self.lifted.len();
+        let (before, sides) = (self.lifted.len(), self.sides);
         let (row, file) = (square.field() / 8, square.field() % 8);
         self.lifted.retain(|lifted| {
             let (from_row, from_file) = (lifted.from.field() / 8, lifted.from.field() % 8);
@@ -542,7 +560,9 @@ impl Pieces {
                 && from_row.abs_diff(row) == 1
                 && between;
             // One that stood elsewhere meanwhile was not.
-            is_white(lifted.piece) == is_white(piece) || lifted.rested || lifted.from != square && !passed
+            is_white(lifted.piece) == is_white(piece)
+                || lifted.has_rested(&sides)
+                || lifted.from != square && !passed
         });
         self.lifted.len() < before
     }
@@ -550,12 +570,12 @@ impl Pieces {
     /// Pieces of a game of chess that were lifted and came down nowhere while the game went on, each once.
     pub fn vanished(&mut self, now: Option<Time>) -> Vec<Vanished> {
         let (seconds, others) = limits::VANISHED;
-        let (stands, landings) = (self.stands, self.landings);
+        let (stands, landings, sides) = (self.stands, self.landings, self.sides);
         let gone = |lifted: &&mut Lifted| {
             let long = lifted.at.zip(now).is_some_and(|(at, now)| at.seconds_until(now) >= seconds);
             let captured =
                 stands.get(lifted.from).is_some_and(|there| is_white(there) != is_white(lifted.piece));
-            let elsewhere = lifted.rested && landings > lifted.landings;
+            let elsewhere = lifted.has_rested(&sides) && landings > lifted.landings;
             elsewhere || long && !captured && landings - lifted.landings >= others
         };
         // Those that were told may stand unseen, for the rest of the game too.
@@ -565,7 +585,7 @@ impl Pieces {
             return Vec::new();
         }
         new.iter_mut().for_each(|lifted| lifted.told = true);
-        new.into_iter().map(|lifted| lifted.vanished()).collect()
+        new.into_iter().map(|lifted| lifted.vanished(&sides)).collect()
     }
 }
 

@@ -100,6 +100,24 @@ fn quick_drop_outs_are_no_hands_where_as_many_slow_ones_may_be() {
 }
 
 #[test]
+fn four_quick_drop_outs_within_a_minute_are_no_hands_but_quick_is_said_of_the_last_change_alone() {
+    let quick = r#""type":"change","square":"e2","piece":"P","quick":true"#;
+    let dropping = |between: Option<&'static str>| {
+        let mut told = vec![(0.0, START)];
+        for n in 1..=4 {
+            let second = 15.0 * f64::from(n);
+            told.push((second, "-e2"));
+            told.extend(between.map(|change| (second, change)));
+            told.push((second, quick));
+        }
+        kinds(&heard(&told).findings())
+    };
+    assert_eq!(dropping(None), [(FindingKind::Flicker, Some("e2".into()))]);
+    // A hand holds it, while the other's comes down.
+    assert_eq!(dropping(Some("+pe6")), []);
+}
+
+#[test]
 fn a_piece_that_drops_out_on_two_squares_is_weak() {
     let mut told = vec![(0.0, START)];
     (0..7).for_each(|n| told.extend([(10.0 * f64::from(n), "-g1"), (10.0 * f64::from(n) + 2.0, "+Ng1")]));

@@ -118,6 +118,8 @@ fn a_piece_that_vanished_while_both_pressed_was_not_put_away_when_its_game_ended
 #[test]
 fn a_piece_that_the_game_has_captured_finds_no_square_dead() {
     let mut told = knight_of_g1_vanishes();
+    // Nobody knows that it stood somewhere.
+    told.retain(|(second, what)| *second != 52.0 || *what != ".");
     // The game as it is told ends where the board stands.
     let stands = r#""type":"move","game":1,"ply":8,"san":"h6","uci":"h7h6","fen":"rnbqkbnr/2ppppp1/1p5p/p7/3P4/8/PPP1PPPP/RNBQKB1R w KQkq - 0 5""#;
     told.extend([(80.0, RIGHT), (82.0, stands), (84.0, "."), (90.0, "-c2"), (90.0, "+Pc4"), (90.0, LEFT)]);
@@ -150,7 +152,14 @@ fn a_pawn_that_vanished_is_not_the_one_that_comes_down_on_another_file_before_it
     let game = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
     // Of the squares before the pawn h4 spoke once.
     let mut told = vec![(-10.0, "prnbqkbnr/pppppppp/8/8/7P/8/PPPPPPP1/RNBQKBNR"), (0.0, START), (1.0, CLOCK)];
-    told.extend([(1.0, game), (10.0, "-h2"), (10.0, LEFT), (12.0, "."), (15.0, "-a7"), (15.0, "+pa6")]);
+    told.push((1.0, game));
+    // White presses the left.
+    let knights =
+        [("-g1", "+Nf3", LEFT), ("-g8", "+nf6", RIGHT), ("-f3", "+Ng1", LEFT), ("-f6", "+ng8", RIGHT)];
+    for (second, (from, to, press)) in [2.0, 4.0, 6.0, 8.0].into_iter().zip(knights) {
+        told.extend([(second, from), (second, press), (second, to)]);
+    }
+    told.extend([(10.0, "-h2"), (10.0, LEFT), (12.0, "."), (15.0, "-a7"), (15.0, "+pa6")]);
     told.extend([(15.0, RIGHT), (16.0, "+Pd3"), (16.0, "-d2"), (16.0, LEFT), (18.0, ".")]);
     told.extend([(30.0, "-b7"), (30.0, "+pb6"), (30.0, RIGHT), (40.0, "-e2"), (40.0, "+Pe3"), (40.0, LEFT)]);
     told.extend([(50.0, "-h7"), (50.0, "+ph6"), (50.0, RIGHT), (52.0, ".")]);
@@ -298,4 +307,16 @@ fn a_piece_that_stood_unseen_while_the_board_rested_finds_its_square_dead_whatev
     told.extend([(82.0, stands), (84.0, "."), (90.0, "-d2"), (90.0, "+Pd4"), (90.0, LEFT), (92.0, ".")]);
     let found = heard(&told).findings();
     assert!(kinds(&found).contains(&(FindingKind::DeadSquare, Some("f3".into()))), "{found:#?}");
+}
+
+#[test]
+fn a_piece_that_is_put_down_pressed_for_and_slides_on_to_a_square_that_is_dead_finds_it() {
+    let mut told = knight_of_g1();
+    told.extend([(50.0, "-h2"), (50.0, "+Ph3"), (50.0, LEFT), (60.0, "-a8"), (60.0, "+ra7"), (60.0, RIGHT)]);
+    // Of the squares before the rook a6 and a7 spoke. It is seen on a7 again, and the press is told before it leaves.
+    told.extend([(70.0, "-g2"), (70.0, "+Pg3"), (70.0, LEFT), (72.0, "."), (80.0, "-a7"), (80.0, "+rb7")]);
+    told.extend([(80.0, RIGHT), (80.0, "-b7"), (82.0, "."), (90.0, "-c2"), (90.0, "+Pc4"), (90.0, LEFT)]);
+    told.extend([(92.0, "."), (100.0, "-h7"), (100.0, "+ph6"), (100.0, RIGHT), (102.0, ".")]);
+    let found = heard(&told).findings();
+    assert!(kinds(&found).iter().any(|(kind, _)| *kind == FindingKind::DeadSquare), "{found:#?}");
 }
