@@ -169,6 +169,14 @@ pub trait Game: Clone {
     fn may_go(piece: u8, _from: u8, becomes: u8, _to: u8) -> bool {
         Colour::of(piece) == Colour::of(becomes)
     }
+    /// Whether a piece may become another with its next move from this field.
+    fn may_promote(_piece: u8, _from: u8) -> bool {
+        false
+    }
+    /// Whether the side to move may still move two pieces at once.
+    fn may_castle(&self) -> bool {
+        false
+    }
     /// Whether a legal move takes the piece on this field to one of these.
     fn can_go(&self, from: u8, to: Squares) -> bool {
         let goes = |mv: &Self::Move| {

@@ -162,6 +162,14 @@ impl<G: Game> Game for OnBoard<G> {
         self.game.en_prise(field)
     }
 
+    fn may_promote(piece: u8, from: u8) -> bool {
+        G::may_promote(piece, from)
+    }
+
+    fn may_castle(&self) -> bool {
+        self.game.may_castle()
+    }
+
     fn may_go(piece: u8, from: u8, becomes: u8, to: u8) -> bool {
         G::may_go(piece, from, becomes, to)
     }

@@ -176,6 +176,8 @@ pub const WINDOW: u32 = 16;
 pub const LANDS_WITHIN: u32 = 4;
 /// So many replies are tried for what a piece did next: for where it can go one is as good as another.
 pub const REPLIES: usize = 2;
+/// So many pieces that have left or soon will are thought of as those that reply.
+pub const REPLYING: usize = 16;
 /// So many moves that no one saw land are thought of in one look.
 pub const SPECULATIONS: u32 = 4000;
 

@@ -3,12 +3,13 @@
 //! * [`legal`]: a legal move is complete; the plain case, which the others build on;
 //! * [`withdrawal`]: the last move was withdrawn;
 //! * [`unseen_landing`]: a move before it ended where no one saw it; [`foreseen_landing`]: the same, known by what
-//!   follows; [`hidden_capture`]: the same for men of draughts that are given and taken at once;
+//!   follows ([`following`]); [`hidden_capture`]: the same for men of draughts that are given and taken at once;
 //! * [`silence`]: it stands on a square that is dead.
 //!
 //! The beam asks them in turn and keeps the best of what they find. A new kind of explanation is a file here, a
 //! [`Proposer`] and a line in the beam's list.
 
+mod following;
 pub mod foreseen_landing;
 pub mod hidden_capture;
 pub mod legal;

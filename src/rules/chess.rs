@@ -350,6 +350,14 @@ impl Game for ChessGame {
         }
     }
 
+    fn may_promote(piece: u8, from: u8) -> bool {
+        matches!((piece, from >> 3), (1, 1) | (7, 6))
+    }
+
+    fn may_castle(&self) -> bool {
+        self.position.castles().has_color(self.position.turn())
+    }
+
     const CAPTURES_BY_JUMPING: bool = false;
 
     fn repeats(&self, other: &ChessGame) -> bool {

@@ -1,5 +1,5 @@
-//! The pieces that come to squares after what is being heard: known only when the search goes back and hears the
-//! same once more.
+//! The pieces that come to squares and leave them after what is being heard: known only when the search goes back and hears
+//! the same once more.
 
 use super::{BoardState, Observation};
 use crate::reconstruct::limits;
@@ -8,49 +8,76 @@ use crate::reconstruct::limits;
 #[derive(Debug, Default)]
 pub struct Lookahead {
     /// In the order in which they come.
-    landings: Vec<Landing>,
-    /// The number of the change that was heard last, and how many of the landings were by then.
+    landings: Timetable,
+    /// The same of pieces that leave a square.
+    departures: Timetable,
+    /// The number of the change that was heard last.
     now: u32,
-    heard: usize,
     /// So many more moves may be thought of that no one saw land.
     pub left: u32,
 }
 
+/// A piece that comes to a square, or leaves it.
 #[derive(Debug)]
-struct Landing {
+struct Step {
     /// The number of the change.
     index: u32,
     square: u8,
     code: u8,
 }
 
+/// What comes, in its order, and how much of it was heard by now.
+#[derive(Debug, Default)]
+struct Timetable {
+    steps: Vec<Step>,
+    heard: usize,
+}
+
+impl Timetable {
+    fn add(&mut self, index: u32, square: u8, code: u8) {
+        if code != 0 {
+            self.steps.push(Step { index, square, code });
+        }
+    }
+
+    fn hear(&mut self, index: u32) {
+        self.heard += self.steps[self.heard..].iter().take_while(|step| step.index <= index).count();
+    }
+
+    /// What is not heard yet and comes with no later change than the `last`.
+    fn until(&self, last: u32) -> impl Iterator<Item = (u8, u8)> {
+        let soon = self.steps[self.heard..].iter().take_while(move |step| step.index <= last);
+        soon.map(|step| (step.square, step.code))
+    }
+}
+
 impl Lookahead {
     /// What comes after `state`.
     pub fn after<'a>(state: &BoardState, observations: impl Iterator<Item = &'a Observation>) -> Lookahead {
         let (mut state, now) = (*state, state.index);
-        let mut landings = Vec::new();
+        let [mut landings, mut departures] = [(); 2].map(|()| Timetable::default());
         for observation in observations {
             if let Observation::Change { square, new, .. } = *observation
                 && state.code(square) != new
             {
-                let index = state.set(square, new, true, None).index;
-                if new != 0 {
-                    landings.push(Landing { index, square, code: new });
-                }
+                let event = state.set(square, new, true, None);
+                landings.add(event.index, square, new);
+                departures.add(event.index, square, event.old);
             }
         }
-        Lookahead { landings, now, heard: 0, left: limits::SPECULATIONS }
+        Lookahead { landings, departures, now, left: limits::SPECULATIONS }
     }
 
     /// The change of this number is heard.
     pub fn hear(&mut self, index: u32) {
         self.now = index;
-        self.heard += self.landings[self.heard..].iter().take_while(|l| l.index <= index).count();
+        self.landings.hear(index);
+        self.departures.hear(index);
     }
 
     /// Whether anything is known to come.
     pub fn is_known(&self) -> bool {
-        !self.landings.is_empty()
+        !self.landings.steps.is_empty()
     }
 
     /// Whether this piece comes to a square soon.
@@ -70,8 +97,11 @@ impl Lookahead {
 
     /// The same within so many changes.
     pub fn within(&self, changes: u32) -> impl Iterator<Item = (u8, u8)> {
-        let last = self.now + changes;
-        let soon = self.landings[self.heard..].iter().take_while(move |l| l.index <= last);
-        soon.map(|l| (l.square, l.code))
+        self.landings.until(self.now + changes)
+    }
+
+    /// The squares that pieces leave soon, with the pieces.
+    pub fn leaving(&self) -> impl Iterator<Item = (u8, u8)> {
+        self.departures.until(self.now + limits::WINDOW)
     }
 }

@@ -1,9 +1,16 @@
 //! A piece landed where no one saw it, and what follows shows where: another piece comes there, or it goes on from
 //! there. Only where what follows is known, which is when the search goes back and looks again.
+//!
+//! It was lifted, or seen on its way, and then never again; or a king castled and its rook was not seen to. What shows that
+//! may itself have been unseen ([`following`](super::following)).
 
-use super::{Expansion, Proposer, unseen_landing::assumed};
+use super::{
+    Expansion, Proposer,
+    following::{Following, Replying, replying},
+    unseen_landing::assumed,
+};
 use crate::{
-    reconstruct::{costs::Deviation, hypothesis::Hypothesis, limits, observe::event::Event},
+    reconstruct::{costs::Deviation, hypothesis::Hypothesis, observe::event::Event},
     rules::{Candidate, Colour, Game, Squares, bit, set_of, squares},
 };
 
@@ -12,9 +19,24 @@ pub struct ForeseenLandings;
 
 impl<G: Game> Proposer<G> for ForeseenLandings {
     fn propose(&self, expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event) {
-        if event.seen {
-            propose_from(expansion, parent, event, bit(event.square));
+        if !event.seen || expansion.lookahead.left == 0 {
+            return;
         }
+        let turn = parent.node.game.turn();
+        let own = |code: u8| Colour::of(code) == Some(turn);
+        let passed = event.new == 0 && own(event.old) && parent.expected(event.square) != event.old;
+        if passed {
+            // A slide whose way was seen: only now all that was seen of it is behind it.
+            let stands = |at: u8| parent.expected(at) != event.old && expansion.state.code(at) == event.old;
+            if squares(parent.mismatched).any(stands) {
+                return;
+            }
+            let from = squares(parent.mismatched).filter(|&at| parent.expected(at) == event.old);
+            propose_from(expansion, parent, event, set_of(from), bit(event.square));
+        } else {
+            propose_from(expansion, parent, event, bit(event.square), 0);
+        }
+        castle(expansion, parent, event);
     }
 }
 
@@ -30,7 +52,7 @@ pub fn propose_from_children<G: Game>(expansion: &mut Expansion<G>, event: &Even
     }
     let mut at = 0;
     while at < found.len() {
-        propose_from(expansion, &found[at], event, !0);
+        propose_from(expansion, &found[at], event, !0, 0);
         found.append(&mut expansion.children);
         at += 1;
     }
@@ -38,8 +60,14 @@ pub fn propose_from_children<G: Game>(expansion: &mut Expansion<G>, event: &Even
 }
 
 /// Adds the hypotheses in which a piece of the side to move that has left one of the squares `left` has landed where
-/// no one saw it.
-fn propose_from<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event, left: Squares) {
+/// no one saw it, and passed `over` these.
+fn propose_from<G: Game>(
+    expansion: &mut Expansion<G>,
+    parent: &Hypothesis<G>,
+    event: &Event,
+    left: Squares,
+    over: Squares,
+) {
     let left = left & parent.mismatched;
     let least = Deviation::UnseenRecapture.price().min(Deviation::UnseenWentOn.price());
     if expansion.lookahead.left == 0 || left == 0 || expansion.is_hopeless(parent.cost() + least) {
@@ -52,11 +80,13 @@ fn propose_from<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, e
     if !gone {
         return;
     }
+    let replying = replying(expansion, parent);
     for first in parent.position.moves_from(left) {
         let (from, to) = (bit(first.from), bit(first.to));
         let state = &expansion.state;
         let others = |(at, code): (u8, u8)| bit(at) & (from | to) != 0 || parent.read_right(at, code, state);
         if parent.position.game.dead() & to != 0
+            || over & !first.transit != 0
             || own(state.code(first.from))
             || first.changed & !(from | to) & !parent.mismatched != 0
             || !first.changes().all(others)
@@ -64,13 +94,9 @@ fn propose_from<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, e
             continue;
         }
         let code = first.code_at(first.to).unwrap_or(first.piece);
-        let charges = if expansion.lookahead.is_taken(first.to, code) {
-            [(Deviation::UnseenRecapture, 1.0), (Deviation::Choice, 0.0), (Deviation::EnPrise, 0.0)]
-        } else if goes_on(expansion, parent, &first, code) {
-            assumed(parent, &first)
-        } else {
-            continue;
-        };
+        let is_taken = expansion.lookahead.is_taken(first.to, code);
+        let follows = Following::new(expansion, parent, &replying);
+        let Some(charges) = foretold(&follows, is_taken, parent, &first, code) else { continue };
         let cost: f32 = charges.iter().map(|&(deviation, times)| deviation.price() * times).sum();
         if expansion.is_hopeless(parent.cost() + cost) {
             continue;
@@ -89,32 +115,51 @@ fn propose_from<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, e
     }
 }
 
-/// Whether, after an unseen first move, a reply and the next move of the same piece will be seen.
-fn goes_on<G: Game>(
-    expansion: &Expansion<G>,
+/// What it costs that this move landed where no one saw it; nothing where nothing that comes shows that it did.
+fn foretold<G: Game>(
+    follows: &Following<G>,
+    is_taken: bool,
     parent: &Hypothesis<G>,
     first: &Candidate<G::Move>,
     code: u8,
-) -> bool {
-    let Expansion { state, lookahead, .. } = expansion;
-    if !lookahead.soon().any(|(at, landing)| landing == code && G::may_go(code, first.to, code, at)) {
-        return false;
+) -> Option<[(Deviation, f32); 3]> {
+    let taken = [(Deviation::UnseenRecapture, 1.0), (Deviation::Choice, 0.0), (Deviation::EnPrise, 0.0)];
+    if is_taken {
+        Some(taken)
+    } else if follows.goes_on(first, first.to, code) {
+        Some(assumed(parent, first))
+    } else {
+        follows.retakes(first).then_some(taken)
     }
-    // Where a piece of the other side comes or has come.
-    let reply = |code: u8| Colour::of(code) == Some(parent.node.game.turn().other());
-    let comes = lookahead.soon().filter(|&(_, landing)| reply(landing)).map(|(at, _)| at);
-    let came = squares(parent.mismatched).filter(|&at| reply(state.code(at)));
-    let shows = set_of(comes.chain(came)) & !bit(first.to);
-    let after = parent.position.after(first);
-    let shown = |mv: &Candidate<G::Move>, code: u8| {
-        lookahead.lands(mv.to, code) || (parent.mismatched & bit(mv.to) != 0 && state.code(mv.to) == code)
-    };
-    let replies = after.moves_to(shows);
-    let replies = replies.filter(|second| shown(second, second.code_at(second.to).unwrap_or(second.piece)));
-    let landings = lookahead.soon().filter(|&(_, landing)| landing == code);
-    let stands = squares(parent.mismatched).filter(|&at| state.code(at) == code);
-    let goes = set_of(landings.map(|(at, _)| at).chain(stands));
-    // Not kept with the position: of most nothing else is ever asked.
-    let mut replies = replies.take(limits::REPLIES);
-    replies.any(|second| after.game.after(&second).can_go(first.to, goes))
+}
+
+/// Adds the hypotheses in which a king has castled, as the last change shows, and its rook has left before anyone saw it.
+fn castle<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event) {
+    let turn = parent.node.game.turn();
+    let own = |code: u8| Colour::of(code) == Some(turn);
+    let gone = |&at: &u8| own(parent.expected(at)) && parent.expected(at) != expansion.state.code(at);
+    let price = Deviation::UnseenWentOn.price();
+    if !parent.position.game.may_castle()
+        || squares(parent.mismatched).filter(gone).count() < 2
+        || expansion.is_hopeless(parent.cost() + price)
+    {
+        return;
+    }
+    for castling in parent.position.castles().filter(|c| c.changed & bit(event.square) != 0) {
+        let rook = castling.placed.iter().find(|&&(at, _)| at != castling.to);
+        let Some(&(at, code)) = rook else { continue };
+        let state = &expansion.state;
+        let right = |(square, code): (u8, u8)| square == at || state.code(square) == code;
+        if state.code(at) == code
+            || !castling.changes().all(right)
+            || !Following::new(expansion, parent, &Replying::new()).goes_on(&castling, at, code)
+        {
+            continue;
+        }
+        expansion.lookahead.left = expansion.lookahead.left.saturating_sub(1);
+        let Some(mut child) = expansion.played(parent, &castling, event, price) else { continue };
+        child.charge_move(&[(Deviation::UnseenWentOn, 1.0)]);
+        child.mismatched |= bit(at);
+        expansion.children.push(child);
+    }
 }

@@ -64,3 +64,29 @@ fn three_captures_on_one_square_are_hidden_by_the_fourth() {
         "e4 e5 d4 Nc6 c3 Be7 h3 exd4 Qxd4 Nxd4 cxd4 Nf6 Bd3 d6 Nf3 Be6"
     );
 }
+
+#[test]
+fn a_recapture_is_not_seen_either_for_it_goes_on_at_once() {
+    // Qxd4 and Rxd4 were on d4 between two scans; the rook is back on d1 when the bishop has come to c5.
+    let stream = "=3q2k1/4bp2/8/8/3N4/8/6P1/1K1R4 @start . +4 -g2 Pg3 L90 +2 . -d8 qd7 q-d7 -d1 -d4 R90 L89 -e7 bc5 Rd1 R89 L88 \
+        +2 . -f7 pf6 R88 +2 . -g3 Pg4 L87 +2 . -g8 kf7 R87 +2 . -b1 Kc2 L86 +2 . +9 .";
+    assert_eq!(games(stream), ["g3 Qxd4 Rxd4 Bc5 Rd1 f6 g4 Kf7 Kc2 [* input-end]"]);
+}
+
+#[test]
+fn a_rook_goes_on_unseen_after_castling() {
+    let moves = "-e2 Pe4 L90 +2 -e7 pe5 R90 +2 -g1 Nf3 L89 +2 -b8 nc6 R89 +2 -f1 Bc4 L88 +2 -f8 bc5 R88 +2 .";
+    let castles = "-e1 Kg1 -h1 L87 -d7 pd6 R87 Re1 L86 +2 .";
+    let rest = "-g8 nf6 R86 +2 . -c2 Pc3 L85 +2 . -a7 pa6 R85 +2 . -a2 Pa4 L84 +2 . -h7 ph6 R84 +2 .";
+    assert_eq!(
+        game(&format!("{moves} {castles} {rest}")),
+        "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O d6 Re1 Nf6 c3 a6 a4 h6"
+    );
+}
+
+#[test]
+fn a_pawn_goes_on_unseen_and_is_captured_where_it_was_promoted() {
+    let stream = "=6k1/5p2/8/5K2/8/p7/5P2/3R4 @start . +4 -f5 Ke5 L90 +2 . -a3 R90 -f2 Pf4 L89 R89 -d1 Ra1 L88 +2 . \
+        -g8 kg7 R88 +2 . -a1 Rb1 L87 +2 . -f7 pf6 R87 +2 . -e5 Kd5 L86 +2 . +9 .";
+    assert_eq!(games(stream), ["Ke5 a2 f4 a1=Q+ Rxa1 Kg7 Rb1 f6+ Kd5 [* input-end]"]);
+}

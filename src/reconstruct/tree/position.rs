@@ -80,6 +80,12 @@ impl<G: Game> Position<G> {
         self.between(from, !0, move |_, ends| bit(ends.from) & from != 0)
     }
 
+    /// Those of two pieces.
+    pub fn castles(&self) -> impl Iterator<Item = Candidate<G::Move>> {
+        // Of others as few as can be asked for.
+        self.between(!0, 1, |_, ends| !ends.change)
+    }
+
     /// Those that end on one of these squares.
     pub fn moves_to(&self, to: Squares) -> impl Iterator<Item = Candidate<G::Move>> {
         self.between(!0, to, move |_, ends| bit(ends.to) & to != 0)

@@ -1,0 +1,121 @@
+//! What comes after a move whose landing no one saw, and shows that it was made: known only when the search looks again.
+
+use arrayvec::ArrayVec;
+
+use super::Expansion;
+use crate::{
+    reconstruct::{
+        hypothesis::Hypothesis,
+        limits,
+        observe::{BoardState, lookahead::Lookahead},
+        tree::position::Position,
+    },
+    rules::{Candidate, Colour, Game, Squares, bit, set_of, squares},
+};
+
+/// A position before the move, the board, what is known to come on it, and where it reads otherwise than the position.
+pub struct Following<'a, G: Game> {
+    position: &'a Position<G>,
+    state: &'a BoardState,
+    lookahead: &'a Lookahead,
+    mismatched: Squares,
+    replying: &'a Replying,
+}
+
+/// The pieces of the other side that have left their squares or soon will, with those squares.
+pub type Replying = ArrayVec<(u8, u8), { limits::REPLYING }>;
+
+/// Those that may reply to the next move.
+pub fn replying<G: Game>(expansion: &Expansion<G>, parent: &Hypothesis<G>) -> Replying {
+    let Expansion { state, lookahead, .. } = expansion;
+    let other = Some(parent.node.game.turn().other());
+    let gone = squares(parent.mismatched).map(|at| (at, parent.expected(at)));
+    let gone = gone.filter(|&(at, code)| state.code(at) != code).chain(lookahead.leaving());
+    gone.filter(|&(_, code)| Colour::of(code) == other).take(limits::REPLYING).collect()
+}
+
+impl<'a, G: Game> Following<'a, G> {
+    /// What follows `parent`.
+    pub fn new(
+        expansion: &'a Expansion<G>,
+        parent: &'a Hypothesis<G>,
+        replying: &'a Replying,
+    ) -> Following<'a, G> {
+        let Expansion { state, lookahead, .. } = expansion;
+        Following { position: &parent.position, state, lookahead, mismatched: parent.mismatched, replying }
+    }
+
+    /// Whether, after a first move that no one saw land, a reply and the next move of its piece that stands at `at` will be
+    /// seen.
+    pub fn goes_on(&self, first: &Candidate<G::Move>, at: u8, code: u8) -> bool {
+        self.goes_on_from(self.position, first, at, code)
+    }
+
+    /// The same of a move in another position.
+    fn goes_on_from(&self, position: &Position<G>, first: &Candidate<G::Move>, at: u8, code: u8) -> bool {
+        let Following { state, lookahead, mismatched, .. } = *self;
+        let reply = |code: u8| Colour::of(code) == Some(position.game.turn().other());
+        // It may have been promoted and captured at once.
+        let promotes = G::may_promote(code, at);
+        let promoted = |to: u8, landing: u8| {
+            promotes
+                && reply(landing)
+                && (1..=12).any(|becomes| becomes != code && G::may_go(code, at, becomes, to))
+        };
+        let may_go_on = |&(to, landing): &(u8, u8)| {
+            (landing == code && G::may_go(code, at, code, to)) || promoted(to, landing)
+        };
+        if !lookahead.soon().any(|step| may_go_on(&step)) {
+            return false;
+        }
+        // Where a piece of the other side comes or has come.
+        let comes = lookahead.soon().filter(|&(_, landing)| reply(landing)).map(|(at, _)| at);
+        let came = squares(mismatched).filter(|&at| reply(state.code(at)));
+        let shows = set_of(comes.chain(came)) & !bit(at);
+        let after = position.after(first);
+        let shown = |mv: &Candidate<G::Move>, code: u8| {
+            lookahead.lands(mv.to, code) || (mismatched & bit(mv.to) != 0 && state.code(mv.to) == code)
+        };
+        let replies = after.moves_to(shows);
+        let replies =
+            replies.filter(|second| shown(second, second.code_at(second.to).unwrap_or(second.piece)));
+        let landings = lookahead.soon().filter(|&(to, landing)| landing == code || promoted(to, landing));
+        let stands = squares(mismatched).filter(|&at| state.code(at) == code);
+        let goes = set_of(landings.map(|(at, _)| at).chain(stands));
+        // Not kept with the position: of most nothing else is ever asked.
+        let mut replies = replies.take(limits::REPLIES);
+        replies.any(|second| after.game.after(&second).can_go(at, goes))
+    }
+
+    /// Whether the reply captures the piece where the first move ended, and was not seen to come there either: it stands where
+    /// one like it stood before, it goes on at once, or it captures en passant.
+    pub fn retakes(&self, first: &Candidate<G::Move>) -> bool {
+        let Following { state, lookahead, .. } = *self;
+        if G::CAPTURES_BY_JUMPING {
+            return false;
+        }
+        let to = first.to;
+        let stands = state.code(to);
+        let vacated = || stands == 0 || lookahead.leaving().any(|(at, _)| at == to);
+        let goes_on =
+            |code: u8| lookahead.soon().any(|(at, landing)| landing == code && G::may_go(code, to, code, at));
+        let may_retake = |&&(at, code): &&(u8, u8)| {
+            let en_passant = first.vanishes_when_captured && at.abs_diff(to) == 1;
+            let there = at != to && G::may_go(code, at, code, to);
+            en_passant || (there && ((first.capture && stands == code) || (goes_on(code) && vacated())))
+        };
+        let from = set_of(self.replying.iter().filter(may_retake).map(|&(at, _)| at));
+        if from == 0 {
+            return false;
+        }
+        // Not kept with the position: of most nothing else is ever asked.
+        let after = Position::new(self.position.game.after(first));
+        after.moves_from(from).filter(|second| second.changed & bit(to) != 0).any(|second| {
+            let code = second.code_at(second.to).unwrap_or(second.piece);
+            if second.to != to {
+                return lookahead.lands(second.to, code) || lookahead.is_taken(second.to, code);
+            }
+            stands == code || self.goes_on_from(&after, &second, to, code)
+        })
+    }
+}
