@@ -309,8 +309,8 @@ impl Pieces {
         let Change { square, piece, quick } = *change;
         let at = usize::from(square.field());
         // That is said of the last change, whichever square's that was.
-        let just_now = self.last_changed.replace(square) == Some(square);
-        let quick = quick == Some(true) && just_now;
+        let (quick, just_now) = (quick == Some(true), self.last_changed.replace(square) == Some(square));
+        let is_quick = |left: Option<Time>| quick && (just_now || left == time);
         let piece = piece.filter(|piece| piece.letter().is_some());
         let before = self.stands.get(square);
         if self.known && before == piece {
@@ -326,7 +326,7 @@ impl Pieces {
         self.homes[at] = None;
         let Some(piece) = piece else {
             let vanished = before.filter(|_| ghost == Some(square) && self.rested == Some(self.stands));
-            return vanished.map(|piece| DropOut { square, piece, home: None, quick });
+            return vanished.map(|piece| DropOut { square, piece, home: None, quick: quick && just_now });
         };
         // Whoever left here before another came was captured, or has moved on.
         self.left[at] = self.left[at].filter(|(left, ..)| *left == piece);
@@ -334,10 +334,12 @@ impl Pieces {
         self.homes[at] = landed.and_then(|lifted| lifted.home);
         match landed {
             Some(lifted) if lifted.from == square => {
+                let quick = is_quick(lifted.at);
                 is_soon(lifted.at, time).then_some(DropOut { square, piece, home: lifted.home, quick })
             }
             Some(_) => None,
             None if self.is_back(square, piece, time) => {
+                let quick = is_quick(self.left[at].and_then(|(_, _, left)| left));
                 Some(DropOut { square, piece, home: self.homes[at], quick })
             }
             None => {

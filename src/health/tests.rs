@@ -107,8 +107,8 @@ fn four_quick_drop_outs_within_a_minute_are_no_hands_but_quick_is_said_of_the_la
         for n in 1..=4 {
             let second = 15.0 * f64::from(n);
             told.push((second, "-e2"));
-            told.extend(between.map(|change| (second, change)));
-            told.push((second, quick));
+            told.extend(between.map(|change| (second + 4.0, change)));
+            told.push((if between.is_some() { second + 4.0 } else { second }, quick));
         }
         kinds(&heard(&told).findings())
     };

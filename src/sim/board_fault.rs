@@ -9,8 +9,10 @@ use std::str::FromStr;
 use super::{Micros, SECOND, gesture::Touch, random::Random, seconds};
 use crate::record::{Piece, Placement, Square};
 
-/// Seconds between two drop-outs while a piece stands there.
+/// Seconds between two drop-outs of a weak piece.
 const APART: (f64, f64) = (4.0, 24.0);
+/// The same of a square with a bad contact: such a field changes again and again, and boards have a way of their own to log that.
+const FLICKERS: (f64, f64) = (1.5, 9.0);
 /// How long a bad contact loses a piece, in seconds: less than a scan takes, so that some of it is never seen.
 const CONTACT: (f64, f64) = (0.1, 0.24);
 /// How long a weak piece is not seen.
@@ -159,8 +161,10 @@ impl Ailments {
                     }
                     continue;
                 }
-                Ailment::Flicker(square) => gaps(&stays_on(square, &touches, stretch), CONTACT, random),
-                Ailment::WeakPiece(home) => gaps(&stays_of(home, &touches, stretch), WEAK, random),
+                Ailment::Flicker(square) => {
+                    gaps(&stays_on(square, &touches, stretch), FLICKERS, CONTACT, random)
+                }
+                Ailment::WeakPiece(home) => gaps(&stays_of(home, &touches, stretch), APART, WEAK, random),
                 Ailment::Slow | Ailment::Reset | Ailment::Twin => continue,
             };
             unseen += gaps.len() / 2;
@@ -210,11 +214,11 @@ fn stays_of(home: Square, touches: &[Touch], stretch: &Stretch) -> Vec<Stay> {
     stays
 }
 
-/// Moments of these stays at which the piece is not seen, each so many seconds long.
-fn gaps(stays: &[Stay], long: (f64, f64), random: &mut Random) -> Vec<Touch> {
+/// Moments of these stays at which the piece is not seen, so many seconds apart, each so many long.
+fn gaps(stays: &[Stay], apart: (f64, f64), long: (f64, f64), random: &mut Random) -> Vec<Touch> {
     let mut gaps = Vec::new();
     for &(square, piece, since, until) in stays {
-        let mut at = since + seconds(random.between(APART));
+        let mut at = since + seconds(random.between(apart));
         loop {
             let back = at + seconds(random.between(long));
             // Nobody moves it meanwhile.
@@ -223,7 +227,7 @@ fn gaps(stays: &[Stay], long: (f64, f64), random: &mut Random) -> Vec<Touch> {
             }
             gaps.push(Touch { at, square, piece: None });
             gaps.push(Touch { at: back, square, piece: Some(piece) });
-            at = back + seconds(random.between(APART));
+            at = back + seconds(random.between(apart));
         }
     }
     gaps
