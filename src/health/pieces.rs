@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use super::{
     limits,
     reach::{Walker, is_pawn, is_white, reach, reach_back},
-    sides::Sides,
+    sides::{SIDES, Sides, place},
 };
 use crate::record::{Change, Piece, Placement, Side, Square, Time};
 
@@ -36,7 +36,7 @@ struct Lifted {
     presses: u32,
     /// One was before any of its colour came down again.
     pressed: bool,
-    /// When that was, at the left and at the right.
+    /// When that was, at each of the [`SIDES`].
     pressed_at: [Option<Time>; 2],
     /// The board rested after that, before any piece came down.
     rested: [bool; 2],
@@ -50,10 +50,8 @@ impl Lifted {
 
     /// Whether the board rested after its own clock was pressed, as far as it is known whose is whose.
     fn has_rested(&self, sides: &Sides) -> bool {
-        [Side::Left, Side::Right]
-            .into_iter()
-            .zip(self.rested)
-            .any(|(side, rested)| rested && sides.is_white(side) == Some(is_white(self.piece)))
+        let own = |side: Side| sides.is_white(side) == Some(is_white(self.piece));
+        SIDES.into_iter().zip(self.rested).any(|(side, rested)| rested && own(side))
     }
 
     fn walker(&self) -> Walker {
@@ -291,14 +289,14 @@ impl Pieces {
     /// A clock was pressed.
     pub fn press(&mut self, side: Side, time: Option<Time>) {
         self.sides.press(side, time);
-        let right = usize::from(side == Side::Right);
         let own = self.own_landings;
         for lifted in self.lifted.iter_mut().filter(|lifted| !lifted.told) {
             let white = is_white(lifted.piece);
             lifted.presses += 1;
             if lifted.own_landings == own[usize::from(white)] {
                 lifted.pressed = true;
-                lifted.pressed_at[right] = lifted.pressed_at[right].or(time);
+                let at = &mut lifted.pressed_at[place(side)];
+                *at = at.or(time);
             }
         }
     }

@@ -4,6 +4,14 @@
 use super::limits;
 use crate::record::{Side, Time};
 
+/// The sides of a clock, in the order in which what is known of both is kept.
+pub const SIDES: [Side; 2] = [Side::Left, Side::Right];
+
+/// The place of a side among [`SIDES`].
+pub fn place(side: Side) -> usize {
+    usize::from(side == Side::Right)
+}
+
 /// What is known of the sides.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Sides {
@@ -13,7 +21,7 @@ pub struct Sides {
     poll: Poll,
 }
 
-/// What a poll told: the sides that pressed (left, right), and the colours that came down (Black, White).
+/// What a poll told: which of the [`SIDES`] pressed, and the colours that came down (Black, White).
 #[derive(Debug, Clone, Copy, Default)]
 struct Poll {
     time: Option<Time>,
@@ -24,7 +32,7 @@ struct Poll {
 impl Sides {
     /// This side was pressed.
     pub fn press(&mut self, side: Side, time: Option<Time>) {
-        self.poll(time).pressed[usize::from(side == Side::Right)] = true;
+        self.poll(time).pressed[place(side)] = true;
     }
 
     /// A piece of White came down, or one of Black.
@@ -38,10 +46,10 @@ impl Sides {
         known.then_some((self.white_left > 0) == (side == Side::Left))
     }
 
-    /// When the poll of this time told of a press that may be White's, or Black's: at the left, at the right.
+    /// When the poll of this time told of a press that may be White's, or Black's, at each of the [`SIDES`].
     pub fn pressed_at(&self, white: bool, time: Option<Time>) -> [Option<Time>; 2] {
-        [Side::Left, Side::Right].map(|side| {
-            let pressed = self.poll.time == time && self.poll.pressed[usize::from(side == Side::Right)];
+        SIDES.map(|side| {
+            let pressed = self.poll.time == time && self.poll.pressed[place(side)];
             time.filter(|_| pressed && self.is_white(side) != Some(!white))
         })
     }
@@ -89,7 +97,7 @@ mod tests {
                 if !landing_first {
                     sides.land(white, time);
                 }
-                let known = [Side::Left, Side::Right].map(|side| sides.is_white(side));
+                let known = SIDES.map(|side| sides.is_white(side));
                 // What this poll tells is not whole yet.
                 assert_eq!(known, if ply < 3 { [None, None] } else { [Some(false), Some(true)] });
             }

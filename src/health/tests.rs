@@ -102,19 +102,15 @@ fn quick_drop_outs_are_no_hands_where_as_many_slow_ones_may_be() {
 #[test]
 fn four_quick_drop_outs_within_a_minute_are_no_hands_but_quick_is_said_of_the_last_change_alone() {
     let quick = r#""type":"change","square":"e2","piece":"P","quick":true"#;
-    let dropping = |between: Option<&'static str>| {
-        let mut told = vec![(0.0, START)];
-        for n in 1..=4 {
-            let second = 15.0 * f64::from(n);
-            told.push((second, "-e2"));
-            told.extend(between.map(|change| (second + 4.0, change)));
-            told.push((if between.is_some() { second + 4.0 } else { second }, quick));
-        }
+    let four_times = |drop_out: &[(f64, &'static str)]| {
+        let each = (1..=4)
+            .flat_map(|n| drop_out.iter().map(move |(second, what)| (15.0 * f64::from(n) + second, *what)));
+        let told: Vec<_> = [(0.0, START)].into_iter().chain(each).collect();
         kinds(&heard(&told).findings())
     };
-    assert_eq!(dropping(None), [(FindingKind::Flicker, Some("e2".into()))]);
+    assert_eq!(four_times(&[(0.0, "-e2"), (0.0, quick)]), [(FindingKind::Flicker, Some("e2".into()))]);
     // A hand holds it, while the other's comes down.
-    assert_eq!(dropping(Some("+pe6")), []);
+    assert_eq!(four_times(&[(0.0, "-e2"), (4.0, "+pe6"), (4.0, quick)]), []);
 }
 
 #[test]

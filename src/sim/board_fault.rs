@@ -11,7 +11,8 @@ use crate::record::{Piece, Placement, Square};
 
 /// Seconds between two drop-outs of a weak piece.
 const APART: (f64, f64) = (4.0, 24.0);
-/// The same of a square with a bad contact: such a field changes again and again, and boards have a way of their own to log that.
+/// The same of a square with a bad contact: such a field changes again and again, and boards have a way of their own to log
+/// that.
 const FLICKERS: (f64, f64) = (1.5, 9.0);
 /// How long a bad contact loses a piece, in seconds: less than a scan takes, so that some of it is never seen.
 const CONTACT: (f64, f64) = (0.1, 0.24);

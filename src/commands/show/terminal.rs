@@ -151,8 +151,8 @@ impl Screen {
         if text.is_empty() { Ok(()) } else { write(text.as_bytes()) }
     }
 
-    /// Waits for keys, the bell, a signal, or this time; the keys. Where the process was stopped others had the terminal meanwhile: it is
-    /// taken anew, and all of it drawn.
+    /// Waits for keys, the bell, a signal, or this time; the keys. Where the process was stopped others had the terminal
+    /// meanwhile: it is taken anew, and all of it drawn.
     pub fn keys(&self, wait: Duration) -> Result<Vec<Key>> {
         let failed = |e: io::Error| Error::io("the terminal", e);
         if self.continued.swap(false, Ordering::Relaxed) {
@@ -185,11 +185,9 @@ impl Screen {
             Err(e) => Err(failed(e.into())),
         }
     }
-}
 
-impl Screen {
-    /// Whether the bell was rung since this was last asked, or is no more, and no key is there: a read of keys finds none only where the
-    /// window was closed.
+    /// Whether the bell was rung since this was last asked, or is no more, and no key is there: a read of keys finds none only
+    /// where the window was closed.
     fn has_rung(&self) -> bool {
         let mut rung = [0; 64];
         let has_rung = self.bell.as_ref().is_some_and(|mut bell| bell.read(&mut rung).is_ok());
