@@ -128,6 +128,10 @@ pub trait Game: Clone {
     fn legal_between(&self, _from: Squares, _to: Squares, _found: impl FnMut(&Self::Move)) -> bool {
         false
     }
+    /// How many legal moves there are.
+    fn count(&self) -> usize {
+        self.legal(|_| ()).len()
+    }
     /// A legal move, as a board sees it.
     fn candidate(&self, mv: &Self::Move) -> Candidate<Self::Move>;
     /// Where a legal move begins and ends: told far sooner than all that a board sees of it.
@@ -135,6 +139,11 @@ pub trait Game: Clone {
     /// Whether the pieces of a move may be seen on this field, that it leaves or ends on neither, or are taken from there: no if
     /// surely not.
     fn may_pass(mv: &Self::Move, field: u8) -> bool;
+    /// Fields among which are all that a piece may come to from one field by a move that passes another, for all that stands on
+    /// the board.
+    fn beyond(_from: u8, _passed: u8) -> Squares {
+        !0
+    }
     /// All legal moves, as a board sees them.
     fn moves(&self) -> Vec<Candidate<Self::Move>> {
         self.legal(|mv| self.candidate(mv))
@@ -173,9 +182,17 @@ pub trait Game: Clone {
     fn may_promote(_piece: u8, _from: u8) -> bool {
         false
     }
-    /// Whether the side to move may still move two pieces at once.
-    fn may_castle(&self) -> bool {
-        false
+    /// Whether a reply may capture this piece where it has just come to, and leave the square empty.
+    fn may_vanish(_piece: u8) -> bool {
+        true
+    }
+    /// Where the piece stands with which the side to move may still move another at once: it begins there.
+    fn may_castle(&self) -> Squares {
+        0
+    }
+    /// Whether a legal move may change this field that neither begins nor ends there.
+    fn may_change_beside(&self, _field: u8) -> bool {
+        true
     }
     /// Whether a legal move takes the piece on this field to one of these.
     fn can_go(&self, from: u8, to: Squares) -> bool {

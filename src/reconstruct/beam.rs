@@ -294,8 +294,9 @@ impl<G: Game> Beam<G> {
 
     /// Keeps the best, old and new, of those that differ.
     fn prune(&mut self) {
-        let children = std::mem::take(&mut self.expansion.children);
-        self.hypotheses.extend(children.into_iter().filter_map(|child| self.expansion.hold(child)));
+        let mut children = std::mem::take(&mut self.expansion.children);
+        self.hypotheses.extend(children.drain(..).filter_map(|child| self.expansion.hold(child)));
+        self.expansion.children = children;
         for hypothesis in &mut self.hypotheses {
             hypothesis.update_rank();
         }

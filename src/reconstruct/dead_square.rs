@@ -84,6 +84,15 @@ impl<G: Game> Game for OnBoard<G> {
         self.dead == 0 && self.game.legal_between(from, to, found)
     }
 
+    fn count(&self) -> usize {
+        // What a pawn became on a dead square nobody sees.
+        if self.dead == 0 { self.game.count() } else { self.legal(|_| ()).len() }
+    }
+
+    fn beyond(from: u8, passed: u8) -> Squares {
+        G::beyond(from, passed)
+    }
+
     #[inline]
     fn candidate(&self, mv: &G::Move) -> Candidate<G::Move> {
         if self.dead == 0 { self.game.candidate(mv) } else { self.shown_of(mv) }
@@ -166,8 +175,16 @@ impl<G: Game> Game for OnBoard<G> {
         G::may_promote(piece, from)
     }
 
-    fn may_castle(&self) -> bool {
+    fn may_vanish(piece: u8) -> bool {
+        G::may_vanish(piece)
+    }
+
+    fn may_castle(&self) -> Squares {
         self.game.may_castle()
+    }
+
+    fn may_change_beside(&self, field: u8) -> bool {
+        self.game.may_change_beside(field)
     }
 
     fn may_go(piece: u8, from: u8, becomes: u8, to: u8) -> bool {

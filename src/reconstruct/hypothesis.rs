@@ -298,10 +298,8 @@ impl<G: Game> Hypothesis<G> {
         if G::CAPTURES_BY_JUMPING || self.position.game.dead() != 0 {
             return !0;
         }
-        let of = |code: u8| Colour::of(code) == Some(side);
-        let reads = squares(mismatched).filter(|&at| of(state.code(at)));
-        let have_read = self.unexplained.iter().filter(|e| of(e.old)).map(|e| e.square);
-        set_of(reads.chain(have_read))
+        let have_read = self.unexplained.iter().filter(|e| Colour::of(e.old) == Some(side));
+        mismatched & state.pieces(side) | set_of(have_read.map(|e| e.square))
     }
 
     /// Whether the side that has moved may be done: the board shows nothing of its pieces otherwise.

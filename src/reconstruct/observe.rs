@@ -57,6 +57,8 @@ pub struct BoardState {
     pub presses: u32,
     /// The squares that have told of pieces.
     pub spoken: Squares,
+    /// Where pieces of each side stand.
+    pieces: [Squares; 2],
     /// The number of the change after which the board was first seen to rest.
     first_rest: Option<u32>,
 }
@@ -72,6 +74,8 @@ impl BoardState {
             slow: false,
             presses: 0,
             spoken: set_of((0..64).filter(|&at| board[at as usize] != 0)),
+            pieces: [Colour::White, Colour::Black]
+                .map(|side| set_of((0..64).filter(|&at| Colour::of(board[at as usize]) == Some(side)))),
             first_rest: None,
         }
     }
@@ -79,6 +83,11 @@ impl BoardState {
     /// What stands on a field.
     pub fn code(&self, field: u8) -> u8 {
         self.board[field as usize]
+    }
+
+    /// Where pieces of a side stand.
+    pub fn pieces(&self, side: Colour) -> Squares {
+        self.pieces[side.index()]
     }
 
     /// Whether a clock is in use: the game has had a press.
@@ -103,6 +112,9 @@ impl BoardState {
     pub fn set(&mut self, square: u8, new: u8, seen: bool, time: Option<Time>) -> Event {
         let old = std::mem::replace(&mut self.board[square as usize], new);
         self.spoken |= bit(square);
+        for (pieces, side) in self.pieces.iter_mut().zip([Colour::White, Colour::Black]) {
+            *pieces = *pieces & !bit(square) | if Colour::of(new) == Some(side) { bit(square) } else { 0 };
+        }
         self.index += 1;
         let (index, rests, slow) = (self.index, self.rests, self.slow && seen);
         Event { index, square, old, new, rests, slow, seen, stamp: time.into() }

@@ -176,6 +176,10 @@ impl Game for ChessGame {
         true
     }
 
+    fn count(&self) -> usize {
+        moves::count(&self.position)
+    }
+
     fn candidate(&self, &mv: &Legal) -> Candidate<Legal> {
         let color = self.position.turn();
         match mv {
@@ -217,6 +221,12 @@ impl Game for ChessGame {
             }
             _ => true,
         }
+    }
+
+    fn beyond(from: u8, passed: u8) -> Squares {
+        let [from, passed] = [from, passed].map(|field| Square::new(u32::from(field ^ 56)));
+        let passes = |to: &Square| attacks::between(from, *to).contains(passed);
+        squares(attacks::ray(from, passed).into_iter().filter(passes).collect())
     }
 
     fn after(&self, candidate: &Candidate<Legal>) -> ChessGame {
@@ -354,8 +364,21 @@ impl Game for ChessGame {
         matches!((piece, from >> 3), (1, 1) | (7, 6))
     }
 
-    fn may_castle(&self) -> bool {
-        self.position.castles().has_color(self.position.turn())
+    fn may_vanish(piece: u8) -> bool {
+        // En passant.
+        matches!(piece, 1 | 7)
+    }
+
+    fn may_castle(&self) -> Squares {
+        let may = self.position.castles().has_color(self.position.turn());
+        if may { squares(self.position.our(Role::King)) } else { 0 }
+    }
+
+    fn may_change_beside(&self, field: u8) -> bool {
+        let taken = |to: Square| u32::from(field ^ 56) == u32::from(to) ^ 8;
+        let castles = self.may_castle();
+        let rank = |castles: Squares| castles.trailing_zeros() >> 3 == u32::from(field >> 3);
+        castles != 0 && rank(castles) || self.position.maybe_ep_square().is_some_and(taken)
     }
 
     const CAPTURES_BY_JUMPING: bool = false;
@@ -401,6 +424,35 @@ mod tests {
             let after = game.after(&candidate);
             assert_eq!(after.fen().split(' ').next().unwrap(), after.placement().to_string(), "{fen} {uci}");
         }
+    }
+
+    #[test]
+    fn what_is_told_before_moves_are_made_holds_for_all_of_them() {
+        let games = [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
+            "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+            "1rk3r1/8/2N1N3/8/2N1N3/8/q7/1RK3R1 w GBgb - 0 1",
+            "4k3/8/8/8/8/8/4P3/5KR1 w G - 0 1",
+        ];
+        for fen in games {
+            let game = ChessGame::from_fen(fen).unwrap();
+            for candidate in game.moves() {
+                let Ends { from, to, change } = ChessGame::ends(&candidate.mv);
+                let beside =
+                    if change { candidate.changed & !bit(from) & !bit(to) } else { candidate.changed };
+                assert!(
+                    crate::rules::squares(beside).all(|at| game.may_change_beside(at)),
+                    "{fen} {candidate:?}"
+                );
+                assert!(change || game.may_castle() == bit(from), "{fen} {candidate:?}");
+                let mut passed = crate::rules::squares(if change { candidate.transit } else { 0 });
+                assert!(passed.all(|at| ChessGame::beyond(from, at) & bit(to) != 0), "{fen} {candidate:?}");
+                assert!(!candidate.vanishes_when_captured || ChessGame::may_vanish(candidate.piece));
+            }
+        }
+        let start = ChessGame::start();
+        assert!(!start.may_change_beside(27) && start.may_change_beside(61) && !start.may_change_beside(3));
     }
 
     #[test]

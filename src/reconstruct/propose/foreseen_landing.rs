@@ -76,18 +76,17 @@ fn propose_from<G: Game>(
     let turn = parent.node.game.turn();
     let own = |code: u8| Colour::of(code) == Some(turn);
     // Of most positions this tells, far sooner than their moves, that no piece is gone.
-    let gone = squares(left).any(|at| own(parent.expected(at)) && !own(expansion.state.code(at)));
-    if !gone {
+    let gone = set_of(squares(left & !expansion.state.pieces(turn)).filter(|&at| own(parent.expected(at))));
+    if gone == 0 {
         return;
     }
     let replying = replying(expansion, parent);
-    for first in parent.position.moves_from(left) {
+    for first in parent.position.moves_from(gone) {
         let (from, to) = (bit(first.from), bit(first.to));
         let state = &expansion.state;
         let others = |(at, code): (u8, u8)| bit(at) & (from | to) != 0 || parent.read_right(at, code, state);
         if parent.position.game.dead() & to != 0
             || over & !first.transit != 0
-            || own(state.code(first.from))
             || first.changed & !(from | to) & !parent.mismatched != 0
             || !first.changes().all(others)
         {
@@ -139,7 +138,7 @@ fn castle<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: 
     let own = |code: u8| Colour::of(code) == Some(turn);
     let gone = |&at: &u8| own(parent.expected(at)) && parent.expected(at) != expansion.state.code(at);
     let price = Deviation::UnseenWentOn.price();
-    if !parent.position.game.may_castle()
+    if parent.position.game.may_castle() == 0
         || squares(parent.mismatched).filter(gone).count() < 2
         || expansion.is_hopeless(parent.cost() + price)
     {

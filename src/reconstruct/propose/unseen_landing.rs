@@ -66,7 +66,8 @@ impl<G: Game> Expansion<G> {
         if mine == 0 || theirs == 0 {
             return;
         }
-        for first in parent.position.moves_from(mine) {
+        let (from, to) = self.between_unseen(parent, mine, event, hidden);
+        for first in parent.position.moves_between(from, to) {
             if parent.position.game.dead() & bit(first.to) != 0
                 || on.is_some_and(|on| on != first.to)
                 || !self.landed_unseen(parent, &first)
@@ -88,12 +89,43 @@ impl<G: Game> Expansion<G> {
                 self.first_moves(&between, event, Some(first.to), hidden - 1);
             }
             if since.went_on {
-                for (deviation, times) in assumed(parent, &first).into_iter().skip(1) {
-                    between.charge_times(deviation, times);
-                }
-                self.went_on(&between, &first, event);
+                self.went_on(parent, between, &first, event);
             }
         }
+    }
+
+    /// From where and to where such a first move may have gone, of those that leave one of these squares: what stands there now
+    /// has captured it, or it stands elsewhere.
+    fn between_unseen(
+        &self,
+        parent: &Hypothesis<G>,
+        left: Squares,
+        event: &Event,
+        hidden: usize,
+    ) -> (Squares, Squares) {
+        if G::CAPTURES_BY_JUMPING {
+            return (left, !0);
+        }
+        let turn = parent.node.game.turn();
+        let [own, others] = [turn, turn.other()].map(|side| self.state.pieces(side));
+        let taken = if hidden > 1 { own | others } else { others };
+        // Who took it in passing, or replied before it went on, stands somewhere else.
+        let mismatched = parent.mismatched | parent.captured_standing;
+        let replied = parent.may_have_come(turn.other(), mismatched, &self.state) != 0;
+        let went_on = |at: u8, code: u8| {
+            event.new != 0
+                && (G::may_promote(code, at)
+                    || squares(parent.mismatched & own).any(|stands| self.state.code(stands) == code))
+        };
+        let castles = left & parent.position.game.may_castle();
+        let (mut from, mut to) = (castles, castles);
+        for at in squares(left).filter(|&at| parent.read_right(at, 0, &self.state)) {
+            let code = parent.expected(at);
+            let empty = replied && (G::may_vanish(code) || went_on(at, code));
+            from |= bit(at);
+            to |= if empty { taken | !(own | others) } else { taken };
+        }
+        (from, to)
     }
 
     /// How the square of this move may have come to read as it does; none if in no way. Most such moves
@@ -181,8 +213,20 @@ impl<G: Game> Expansion<G> {
     }
 
     /// The same piece went on after the reply.
-    fn went_on(&mut self, between: &Hypothesis<G>, first: &Candidate<G::Move>, event: &Event) {
+    fn went_on(
+        &mut self,
+        parent: &Hypothesis<G>,
+        mut between: Box<Hypothesis<G>>,
+        first: &Candidate<G::Move>,
+        event: &Event,
+    ) {
         let price = Deviation::UnseenWentOn.price();
+        if self.is_hopeless(between.cost() + price) {
+            return;
+        }
+        for (deviation, times) in assumed(parent, first).into_iter().skip(1) {
+            between.charge_times(deviation, times);
+        }
         if self.is_hopeless(between.cost() + price) {
             return;
         }
@@ -190,18 +234,20 @@ impl<G: Game> Expansion<G> {
             if second.changed & bit(first.to) != 0 || !between.is_complete(&second, &self.state) {
                 continue;
             }
-            let goes_on = |third: &Candidate<G::Move>| self.may_complete(between, third, between.mismatched);
+            let goes_on = |third: &Candidate<G::Move>| self.may_complete(&between, third, between.mismatched);
             let completes = second.changed & bit(event.square) != 0;
             let may_go_on = || {
                 let after = between.position.after(&second);
-                after.moves_from(bit(first.to)).any(|third| goes_on(&third))
+                let to = between.mismatched | between.captured_standing;
+                after.moves_between(bit(first.to), to).any(|third| goes_on(&third))
             };
             if !completes && !may_go_on() {
                 continue;
             }
-            let after = self.played(between, &second, event, price);
+            let after = self.played(&between, &second, event, price);
             let Some(mut after) = after else { continue };
-            for third in after.position.moves_from(bit(first.to)) {
+            let to = after.mismatched | after.captured_standing;
+            for third in after.position.moves_between(bit(first.to), to) {
                 if after.is_complete(&third, &self.state) {
                     let Some(mut child) = self.played(&after, &third, event, price) else {
                         continue;

@@ -5,7 +5,7 @@ use std::{
     rc::Rc,
 };
 
-use super::position::Position;
+use super::position::{Position, onward};
 use crate::{
     reconstruct::{
         costs::Charge,
@@ -158,8 +158,10 @@ impl<G: Game> Node<G> {
         *self.onward.get_or_init(|| {
             let (Some(parent), Some(mv)) = (&self.parent, &self.mv) else { return 0 };
             // The squares that were taken for dead before it: of those it changes none.
-            let before = Position::new(parent.game.with_dead(self.game.dead() & !self.changed));
-            before.onward(&before.game.candidate(mv))
+            let dead = self.game.dead() & !self.changed;
+            let shown = (parent.game.dead() != dead).then(|| parent.game.with_dead(dead));
+            let before = shown.as_ref().unwrap_or(&parent.game);
+            onward(before, &before.candidate(mv))
         })
     }
 

@@ -9,7 +9,7 @@ use std::{
     rc::Rc,
 };
 
-use crate::rules::{Candidate, Ends, Game, Squares, bit, set_of, squares};
+use crate::rules::{Candidate, Colour, Ends, Game, Squares, bit, set_of, squares};
 
 /// A legal move, and where it leads.
 type Step<G> = (<G as Game>::Move, Rc<Position<G>>);
@@ -41,33 +41,19 @@ impl<G: Game> Position<G> {
         self.game.placement().codes()[field as usize]
     }
 
-    /// The legal moves that begin on one of these squares and end on one of those, and those of two pieces, as far as they
-    /// may be of interest; as a board sees them.
+    /// See [`between`].
     fn between(
         &self,
         from: Squares,
         to: Squares,
         of_interest: impl Fn(&G::Move, Ends) -> bool,
     ) -> impl Iterator<Item = Candidate<G::Move>> {
-        let mut moves = Vec::new();
-        let mut keep = |mv: &G::Move| {
-            if of_interest(mv, G::ends(mv)) {
-                if moves.is_empty() {
-                    // Mostly it is one piece that is off its square.
-                    moves = Vec::with_capacity(16);
-                }
-                moves.push(mv.clone());
-            }
-        };
-        if !self.game.legal_between(from, to, &mut keep) {
-            self.legal.get_or_init(|| self.game.legal(G::Move::clone)).iter().for_each(keep);
-        }
-        moves.into_iter().map(|mv| self.game.candidate(&mv))
+        between(&self.game, &self.legal, from, to, of_interest)
     }
 
     /// How many legal moves there are.
     pub fn count(&self) -> usize {
-        self.legal.get().map_or_else(|| *self.count.get_or_init(|| self.game.legal(|_| ()).len()), Vec::len)
+        self.legal.get().map_or_else(|| *self.count.get_or_init(|| self.game.count()), Vec::len)
     }
 
     /// The legal moves.
@@ -78,6 +64,14 @@ impl<G: Game> Position<G> {
     /// Those that leave one of these squares.
     pub fn moves_from(&self, from: Squares) -> impl Iterator<Item = Candidate<G::Move>> {
         self.between(from, !0, move |_, ends| bit(ends.from) & from != 0)
+    }
+
+    /// Those that leave one of these squares and end on one of those or on a dead one; of two pieces whatever they end on.
+    pub fn moves_between(&self, from: Squares, to: Squares) -> impl Iterator<Item = Candidate<G::Move>> {
+        let to = to | self.game.dead();
+        self.between(from, to, move |_, ends| {
+            bit(ends.from) & from != 0 && (!ends.change || bit(ends.to) & to != 0)
+        })
     }
 
     /// Those of two pieces.
@@ -106,12 +100,21 @@ impl<G: Game> Position<G> {
         came: Squares,
     ) -> impl Iterator<Item = Candidate<G::Move>> {
         let within = within | self.game.dead();
+        let (mut from, mut to) = (within, came);
+        let at = touched.trailing_zeros() as u8;
+        if touched.count_ones() == 1 && !self.game.may_change_beside(at) {
+            // Where a piece of the side to move stands none of them ends, and elsewhere none begins.
+            match Colour::of(self.code(at)) == Some(self.game.turn()) {
+                true => from &= touched,
+                false => to &= touched,
+            }
+        }
         let touches = move |mv: &G::Move, ends: Ends| {
             !ends.change
                 || ends.surely_changed() & touched != 0
                 || squares(touched).any(|at| G::may_pass(mv, at))
         };
-        self.between(within, came, move |mv, ends| ends.surely_changed() & !within == 0 && touches(mv, ends))
+        self.between(from, to, move |mv, ends| ends.surely_changed() & !within == 0 && touches(mv, ends))
     }
 
     /// The position after a legal move.
@@ -124,22 +127,52 @@ impl<G: Game> Position<G> {
         known.push((candidate.mv.clone(), position.clone()));
         position
     }
+}
 
-    /// Where the piece of a legal move could have gone on to in one move that passes the square where it ended.
-    pub fn onward(&self, candidate: &Candidate<G::Move>) -> Squares {
-        // None but a move of two pieces passes where another one stands. A king that castles may end where it began.
-        let may_pass = |other: &G::Move, ends: Ends| {
-            (ends.from == candidate.from || !ends.change)
-                && ends.to != candidate.to
-                && (candidate.from == candidate.to || G::may_pass(other, candidate.to))
-        };
-        let passes = |other: &Candidate<G::Move>| {
-            (other.from == candidate.from || candidate.changed & !(other.changed | other.transit) == 0)
-                && (other.transit | other.changed) & bit(candidate.to) != 0
-        };
-        let others = self.between(bit(candidate.from), !bit(candidate.to), may_pass).filter(passes);
-        set_of(others.map(|other| other.to))
+/// The legal moves that begin on one of these squares and end on one of those, and those of two pieces, as far as they may be
+/// of interest; as a board sees them. `legal`: all of them, where they have to be made.
+fn between<G: Game>(
+    game: &G,
+    legal: &OnceCell<Vec<G::Move>>,
+    from: Squares,
+    to: Squares,
+    of_interest: impl Fn(&G::Move, Ends) -> bool,
+) -> impl Iterator<Item = Candidate<G::Move>> {
+    let mut moves = Vec::new();
+    let mut keep = |mv: &G::Move| {
+        if of_interest(mv, G::ends(mv)) {
+            if moves.is_empty() {
+                // Mostly it is one piece that is off its square.
+                moves = Vec::with_capacity(16);
+            }
+            moves.push(mv.clone());
+        }
+    };
+    if !game.legal_between(from, to, &mut keep) {
+        legal.get_or_init(|| game.legal(G::Move::clone)).iter().for_each(keep);
     }
+    moves.into_iter().map(|mv| game.candidate(&mv))
+}
+
+/// Where the piece of a legal move of this position could have gone on to in one move that passes the square where it ended.
+pub fn onward<G: Game>(game: &G, candidate: &Candidate<G::Move>) -> Squares {
+    // None but a move of two pieces passes where another one stands. A king that castles may end where it began.
+    let may_pass = |other: &G::Move, ends: Ends| {
+        (ends.from == candidate.from || !ends.change)
+            && ends.to != candidate.to
+            && (candidate.from == candidate.to || G::may_pass(other, candidate.to))
+    };
+    let passes = |other: &Candidate<G::Move>| {
+        (other.from == candidate.from || candidate.changed & !(other.changed | other.transit) == 0)
+            && (other.transit | other.changed) & bit(candidate.to) != 0
+    };
+    let to = match candidate.from == candidate.to {
+        true => !0,
+        false => G::beyond(candidate.from, candidate.to) | game.may_castle(),
+    };
+    let legal = OnceCell::new();
+    let others = between(game, &legal, bit(candidate.from), to & !bit(candidate.to), may_pass);
+    set_of(others.filter(passes).map(|other| other.to))
 }
 
 /// A hash of a placement, for telling positions apart within one game.

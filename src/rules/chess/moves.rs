@@ -7,7 +7,7 @@
 use shakmaty::{Bitboard, CastlingSide, Chess, File, Move, Position, Rank, Role, Square, attacks};
 
 /// What is asked of a position, and what its king allows.
-struct Between<'a, F> {
+struct Between<'a, T> {
     pos: &'a Chess,
     king: Square,
     /// The pieces that may move, and where they may go as far as their own side and a check allow.
@@ -15,15 +15,73 @@ struct Between<'a, F> {
     to: Bitboard,
     /// What stands alone between the king and a piece that would attack it.
     blockers: Bitboard,
-    found: F,
+    told: &'a mut T,
+}
+
+/// Who is told of legal moves.
+trait Told {
+    /// A piece goes from a square to any of these.
+    fn goes(&mut self, pos: &Chess, role: Role, from: Square, to: Bitboard);
+    /// A king castles, or a pawn captures en passant.
+    fn moves(&mut self, mv: Move);
+}
+
+/// Each of them by itself.
+struct Each<F>(F);
+
+impl<F: FnMut(Move)> Told for Each<F> {
+    #[inline]
+    fn goes(&mut self, pos: &Chess, role: Role, from: Square, to: Bitboard) {
+        for to in to {
+            let capture = pos.board().role_at(to);
+            let normal = |promotion| Move::Normal { role, from, capture, to, promotion };
+            if role == Role::Pawn && Bitboard::BACKRANKS.contains(to) {
+                for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
+                    (self.0)(normal(Some(role)));
+                }
+            } else {
+                (self.0)(normal(None));
+            }
+        }
+    }
+
+    fn moves(&mut self, mv: Move) {
+        (self.0)(mv);
+    }
+}
+
+/// How many there are.
+struct Count(usize);
+
+impl Told for Count {
+    fn goes(&mut self, _: &Chess, role: Role, _: Square, to: Bitboard) {
+        let becoming = if role == Role::Pawn { to & Bitboard::BACKRANKS } else { Bitboard::EMPTY };
+        self.0 += to.count() + 3 * becoming.count();
+    }
+
+    fn moves(&mut self, _: Move) {
+        self.0 += 1;
+    }
+}
+
+/// How many legal moves there are.
+pub(super) fn count(pos: &Chess) -> usize {
+    let mut count = Count(0);
+    tell(pos, Bitboard::FULL, Bitboard::FULL, &mut count);
+    count.0
 }
 
 /// Tells of the legal moves from one of these squares to one of those; of castling whatever its squares, if any other move may
 /// be asked for.
 pub(super) fn between(pos: &Chess, from: Bitboard, to: Bitboard, found: impl FnMut(Move)) {
+    tell(pos, from, to, &mut Each(found));
+}
+
+/// See [`between`].
+fn tell(pos: &Chess, from: Bitboard, to: Bitboard, told: &mut impl Told) {
     let from = from & pos.us();
     let Some(king) = pos.board().king_of(pos.turn()).filter(|_| from.any() && to.any()) else { return };
-    let mut moves = Between { pos, king, from, to: to & !pos.us(), blockers: blockers(pos, king), found };
+    let mut moves = Between { pos, king, from, to: to & !pos.us(), blockers: blockers(pos, king), told };
     moves.en_passant();
     let checkers = pos.checkers();
     if checkers.is_empty() {
@@ -32,7 +90,7 @@ pub(super) fn between(pos: &Chess, from: Bitboard, to: Bitboard, found: impl FnM
         for side in [CastlingSide::KingSide, CastlingSide::QueenSide] {
             let free = !pos.castles().path(pos.turn(), side).intersects(pos.board().occupied());
             if free && pos.castles().has(pos.turn(), side) {
-                pos.castling_moves(side).into_iter().for_each(&mut moves.found);
+                pos.castling_moves(side).into_iter().for_each(|mv| moves.told.moves(mv));
             }
         }
         return;
@@ -57,7 +115,7 @@ fn blockers(pos: &Chess, king: Square) -> Bitboard {
     alone.fold(none, |all, on| all | on)
 }
 
-impl<F: FnMut(Move)> Between<'_, F> {
+impl<T: Told> Between<'_, T> {
     fn en_passant(&mut self) {
         let pos = self.pos;
         let Some(to) = pos.maybe_ep_square().filter(|&to| self.to.contains(to)) else { return };
@@ -65,7 +123,7 @@ impl<F: FnMut(Move)> Between<'_, F> {
             let taken = Square::from_coords(to.file(), from.rank());
             let occupied = pos.board().occupied().without(from).without(taken).with(to);
             if pos.board().attacks_to(self.king, !pos.turn(), occupied).without(taken).is_empty() {
-                (self.found)(Move::EnPassant { from, to });
+                self.told.moves(Move::EnPassant { from, to });
             }
         }
     }
@@ -82,11 +140,17 @@ impl<F: FnMut(Move)> Between<'_, F> {
                     Role::Rook => attacks::rook_attacks(from, occupied),
                     _ => attacks::queen_attacks(from, occupied),
                 };
-                for to in reached & self.to {
-                    self.go(role, from, to);
+                let reached = reached & self.to;
+                if reached.any() {
+                    self.told.goes(pos, role, from, reached & self.free(from));
                 }
             }
         }
+    }
+
+    /// Where a piece may go from here and not uncover the king.
+    fn free(&self, from: Square) -> Bitboard {
+        if self.blockers.contains(from) { attacks::ray(from, self.king) } else { Bitboard::FULL }
     }
 
     fn pawns(&mut self) {
@@ -110,25 +174,9 @@ impl<F: FnMut(Move)> Between<'_, F> {
     fn pawns_to(&mut self, reached: Bitboard, offset: i32) {
         let reached = reached & self.to;
         for to in (reached & !Bitboard::BACKRANKS).into_iter().chain(reached & Bitboard::BACKRANKS) {
-            if let Some(from) = to.offset(-offset) {
-                self.go(Role::Pawn, from, to);
+            if let Some(from) = to.offset(-offset).filter(|&from| self.free(from).contains(to)) {
+                self.told.goes(self.pos, Role::Pawn, from, Bitboard::from_square(to));
             }
-        }
-    }
-
-    /// Tells of a move of a piece, unless it uncovers the king.
-    fn go(&mut self, role: Role, from: Square, to: Square) {
-        if self.blockers.contains(from) && !attacks::aligned(from, to, self.king) {
-            return;
-        }
-        let capture = self.pos.board().role_at(to);
-        let normal = |promotion| Move::Normal { role, from, capture, to, promotion };
-        if role == Role::Pawn && Bitboard::BACKRANKS.contains(to) {
-            for role in [Role::Queen, Role::Rook, Role::Bishop, Role::Knight] {
-                (self.found)(normal(Some(role)));
-            }
-        } else {
-            (self.found)(normal(None));
         }
     }
 
@@ -138,18 +186,10 @@ impl<F: FnMut(Move)> Between<'_, F> {
             return;
         }
         let (pos, board) = (self.pos, self.pos.board());
-        for to in attacks::king_attacks(self.king) & self.to & !covered {
-            if board.attacks_to(to, !pos.turn(), board.occupied()).is_empty() {
-                let capture = board.role_at(to);
-                (self.found)(Move::Normal {
-                    role: Role::King,
-                    from: self.king,
-                    capture,
-                    to,
-                    promotion: None,
-                });
-            }
-        }
+        let reached = attacks::king_attacks(self.king) & self.to & !covered;
+        let safe = |&to: &Square| board.attacks_to(to, !pos.turn(), board.occupied()).is_empty();
+        let to = reached.into_iter().filter(safe).fold(Bitboard::EMPTY, |all, to| all.with(to));
+        self.told.goes(pos, Role::King, self.king, to);
     }
 }
 
@@ -182,6 +222,7 @@ mod tests {
         };
         let listed: Vec<Move> = pos.legal_moves().into_iter().filter(asked).collect();
         assert_eq!(told, listed, "{pos:?} {from:?} {to:?}");
+        assert_eq!(count(pos), pos.legal_moves().len(), "{pos:?}");
     }
 
     proptest! {
