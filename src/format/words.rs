@@ -51,6 +51,11 @@ pub(super) fn short(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Whether [`short`] leaves something of a text out.
+pub(super) fn is_long(text: &str) -> bool {
+    matches!(short(text), Cow::Owned(_))
+}
+
 /// How messages call a game: by its number, and by its players and round where they are known.
 pub(super) fn game(number: u32, tags: &Tags) -> String {
     let known = |name: &str| tags.get(name).map(str::trim).filter(|value| !["", "?", "-"].contains(value));

@@ -2,7 +2,7 @@
 
 use memchr::memchr_iter;
 
-use crate::{format::words::short, record::AnomalyKind};
+use crate::{format::words::is_long, record::AnomalyKind};
 
 /// Something that could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Flaw {
 
 /// What is to be told as unread: a text that the problem does not quote whole.
 pub(super) fn unless_quoted(text: String) -> String {
-    if short(&text).len() < text.len() { text } else { String::new() }
+    if is_long(&text) { text } else { String::new() }
 }
 
 /// Tells the line in the source that a byte of a game is in. What was counted is not counted again: a text can

@@ -137,6 +137,17 @@ fn said(text: &[u8]) -> Option<String> {
     (!is_no_game).then(|| String::from_utf8_lossy(json.lines()).into_owned())
 }
 
+#[test]
+fn what_is_a_sign_longer_than_a_quote_is_told_whole() {
+    for length in 55..70 {
+        let (stray, word) = ("]".repeat(length), "x".repeat(length));
+        for (text, lost) in [(format!("1. {stray} e4"), &stray), (format!("1. e4 {word} e5"), &word)] {
+            let said = said(format!("[Event \"x\"]\n{text}").as_bytes()).unwrap();
+            assert!(said.contains(lost.as_str()), "{text}: {said}");
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn no_word_comment_or_sign_is_lost_in_silence(

@@ -38,7 +38,7 @@ use super::{
     word::{self, Part, whole_move},
 };
 use crate::{
-    format::words::{self, short},
+    format::words::{self, is_long, short},
     record::{AnomalyKind, End, EndReason, GameStart, Move, Rules, TagPlaces, Tags},
 };
 
@@ -384,7 +384,7 @@ impl<S: Sink> GameReader<'_, S> {
                 let name = lexer::decode(rest);
                 let problem = format!("{} \"{}\" is no move", line.place(), short(&name));
                 // Of a long word the quote has not all.
-                let end = if name.len() > short(&name).len() { here } else { at + word.len() };
+                let end = if is_long(&name) { here } else { at + word.len() };
                 line.broken = Some(Broken::unreadable(here, end, problem));
                 return;
             };
