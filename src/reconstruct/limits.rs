@@ -69,6 +69,9 @@ pub const DISORDER_AT_END: u32 = 2;
 pub const ANOTHER_POSITION: u32 = 5;
 /// A game of so few plies that stands at its start again was taken back to its beginning.
 pub const BARELY_BEGUN: u32 = 2;
+/// Who takes moves back does so at once: so many seconds from one piece that goes back to the next, at most. Boards are asked
+/// every two seconds or sooner.
+pub const GOES_BACK_WITHIN: f64 = 3.0;
 /// So many plies players may take back together.
 pub const TAKEBACK_PLIES: usize = 20;
 /// A captured man that still stands is no anomaly before so many plies were played since.

@@ -1,6 +1,6 @@
 //! Games that would lose their thread: moves that no one saw land, and what was withdrawn.
 
-use super::{START, game, games};
+use super::{START, final_moves, from_fen, game, games, games_of, records};
 
 #[test]
 fn a_move_that_rested_is_withdrawn_and_another_one_played() {
@@ -89,4 +89,14 @@ fn a_pawn_goes_on_unseen_and_is_captured_where_it_was_promoted() {
     let stream = "=6k1/5p2/8/5K2/8/p7/5P2/3R4 @start . +4 -f5 Ke5 L90 +2 . -a3 R90 -f2 Pf4 L89 R89 -d1 Ra1 L88 +2 . \
         -g8 kg7 R88 +2 . -a1 Rb1 L87 +2 . -f7 pf6 R87 +2 . -e5 Kd5 L86 +2 . +9 .";
     assert_eq!(games(stream), ["Ke5 a2 f4 a1=Q+ Rxa1 Kg7 Rb1 f6+ Kd5 [* input-end]"]);
+}
+
+#[test]
+fn a_repetition_whose_middle_no_one_saw_is_looked_for_before_its_first_move_is_given_up() {
+    let fen = "r5k1/R5R1/4n1p1/1p2p3/p3P3/4B2P/1r3PP1/6K1";
+    // Rg7-h7 and back between two scans: g7 is seen empty, then the rook again.
+    let play = "+2 -g8 R166 kh8 +2 -g7 L208 -h8 R167 qkg8 qRg7 +2 . +10 .";
+    let stream = format!("={fen} clock +1 R170 {play}");
+    let games = games_of(&records(&stream), from_fen(&format!("{fen} b - - 3 39")));
+    assert_eq!(final_moves(&games), ["Kh8 Rh7+ Kg8 Rhg7+ [* input-end]"]);
 }

@@ -65,6 +65,25 @@ fn a_legal_last_king_step_to_the_centre_that_was_not_pressed_is_no_move() {
     );
 }
 
+// Users' pain: false king moves at the end (lila#11783).
+#[test]
+fn a_step_to_the_centre_puts_no_other_move_into_the_game_to_be_legal() {
+    let fen = "8/8/8/3k4/1Kp4r/R7/8/8";
+    let play = "+3 Ra5 q-a3 qRa7 q-a5 q-d5 L90 qRa8 q-a7 qke5 R90 +2 .";
+    let records = records(&format!("={fen} clock {play} +10 -e5 kd5 +2 -b4 Kd4 +2 . +10 ."));
+    let games = games_of(&records, from_fen(&format!("{fen} w - - 0 1")));
+    assert_eq!(super::words(&games), "game Ra8 Ke5 [1/2-1/2 kings]");
+}
+
+#[test]
+fn a_king_that_takes_in_the_centre_before_the_result_has_moved() {
+    let fen = "8/1R6/p5k1/P2pK1P1/3P4/1P4r1/8/8";
+    let play = "+7 -b7 qRb6 +2 kg5 q-g6 +2 -e5 -d5 +2 qKd5 +2 .";
+    let records = records(&format!("={fen} {play} +2 -g5 +2 ke4 +2 . +10 ."));
+    let games = games_of(&records, from_fen(&format!("{fen} w - - 0 1")));
+    assert_eq!(super::words(&games), "game Rb6+ Kxg5 Kxd5 [1-0 kings]");
+}
+
 #[test]
 fn a_result_piece_ends_the_game() {
     let placement = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";

@@ -231,3 +231,16 @@ fn both_players_take_back() {
     );
     assert_eq!(published(&stream), "game e4 e5 Nf3 <1 c5 Nf3 [* input-end]");
 }
+
+#[test]
+fn a_repetition_in_which_one_forgets_the_clock_is_not_taken_back() {
+    let opening = "-e2 Pe4 L90 +4 . -e7 pe5 R90 +4 . -g1 Nf3 L88 +4 . -b8 nc6 R88 +4 . -f3 Ng1 L87 +4 . -c6 nb8 R87 +4 .";
+    // White forgets it, and Black, whose clock stands, has none to press.
+    let forgotten = "-g1 Nf3 +10 . -b8 nc6 +10 . -f1 Bc4 L60 +4 . -f8 bc5 R86 +4 .";
+    let played = "e4 e5 Nf3 Nc6 Ng1 Nb8 Nf3 Nc6 Bc4 Bc5";
+    assert_eq!(game(&format!("{opening} {forgotten}")), played);
+    assert_eq!(
+        published(&format!("={START} . +4 {opening} {forgotten}")),
+        format!("game {played} [* input-end]")
+    );
+}

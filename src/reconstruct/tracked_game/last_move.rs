@@ -9,7 +9,7 @@ use super::state::TrackedGame;
 use crate::{
     reconstruct::{hypothesis::Hypothesis, limits, tree::node::Node},
     record::EndReason,
-    rules::{Game, bit},
+    rules::{Game, bit, squares},
 };
 
 impl<G: Game> TrackedGame<G> {
@@ -41,20 +41,47 @@ impl<G: Game> TrackedGame<G> {
         if self.search.state().clock_in_use() { self.last_published() } else { self.before_setting_up() }
     }
 
+    /// The last position of a game over which a signal stands.
+    pub(super) fn before_signal(&self) -> Rc<Node<G>> {
+        let last = self.before_steps();
+        self.published_before_signal(&last).unwrap_or(last)
+    }
+
+    /// The last position published, if the signal explains all that stands otherwise now, and a game that ended with `last`
+    /// instead is no likelier: that it makes a step of the signal legal does not speak for it.
+    fn published_before_signal(&self, last: &Rc<Node<G>>) -> Option<Rc<Node<G>>> {
+        let board = &self.search.state().board;
+        let published = self.published.moves.last()?;
+        let node = &published.node;
+        let (_, pieces) = G::signal(board, node.game.dead())?;
+        let codes = node.game.placement().codes();
+        let of_signal = |at: u8| {
+            pieces & bit(at) != 0 || squares(pieces).any(|to| board[to as usize] == codes[at as usize])
+        };
+        let may_be_step = node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board))
+            && !published.is_pressed()
+            && (!node.seen_at_rest.get() || self.stays(node));
+        let instead = !last.leads_from(node) && !node.leads_from(last);
+        let explained = squares(node.game.differing(board)).all(of_signal);
+        (instead && explained && !may_be_step && node.cost <= last.cost).then(|| node.clone())
+    }
+
+    /// Whether the piece of this move stands where it ended, as far as the board can say.
+    fn stays(&self, node: &Node<G>) -> bool {
+        let stood = node.game.placement().codes()[node.to as usize];
+        self.search.state().board[node.to as usize] == stood || node.game.dead() & bit(node.to) != 0
+    }
+
     /// Without moves at the end that led to the signal that stands, and that nothing confirms as moves: with a
     /// clock a press does, without one that the board rested.
-    pub(super) fn before_signal(&self) -> Rc<Node<G>> {
+    fn before_steps(&self) -> Rc<Node<G>> {
         let board = &self.search.state().board;
         let clock = self.search.state().clock_in_use();
         let step = |node: &Node<G>| node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board));
-        let stays = |node: &Node<G>| {
-            let stood = node.game.placement().codes()[node.to as usize];
-            board[node.to as usize] == stood || node.game.dead() & bit(node.to) != 0
-        };
         // A step to where the piece stands now that was seen long after the press: the press was for another move,
         // after which the signal began.
         let early = |h: &Hypothesis<G>, node: &Node<G>| {
-            stays(node)
+            self.stays(node)
                 && !node.seen_at_rest.get()
                 && h.pressed(node.ply).is_some_and(|press| node.completed_by.rests > press.rests + 1)
         };
@@ -67,7 +94,7 @@ impl<G: Game> TrackedGame<G> {
             Some(_) => !early(h, node),
             // Where the king stands now it was more often put to signal than moved, unless the other king was
             // left alone for a while.
-            None => node.seen_at_rest.get() && (!stays(node) || (!clock && left_alone(h, node))),
+            None => node.seen_at_rest.get() && (!self.stays(node) || (!clock && left_alone(h, node))),
         };
         let sound = |h: &&Hypothesis<G>| !step(&h.node) || !early(h, &h.node);
         let best = self.search.hypotheses().find(sound).unwrap_or(self.search.best());

@@ -48,7 +48,16 @@ impl<G: Game> TrackedGame<G> {
                 Some(node) => self.is_ready(node, played == 0),
                 None => doubtful == 1 && !self.published.moves[stand].is_pressed(),
             };
-            if !self.is_corrected(stand) || !instead() {
+            if !self.is_corrected(stand) {
+                return None;
+            }
+            // Nothing that was told is given up before all is thought of that it may be kept by.
+            if self.looked_again != self.search.learned() {
+                self.search.look_again();
+                self.looked_again = self.search.learned();
+                return self.publish_moves(updates);
+            }
+            if !instead() {
                 return None;
             }
             let withdrawn = self.published.withdraw(stand, self.stillness.now, updates);

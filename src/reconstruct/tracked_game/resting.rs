@@ -69,7 +69,8 @@ impl<G: Game> TrackedGame<G> {
         Some(best.instead(found.clone(), best.rank(), Deviation::Takeback, 1.0))
     }
 
-    /// Moves by which both players come back to an earlier position, and which neither pressed, are none.
+    /// Moves by which both players come back to an earlier position at once, and which neither pressed, are none. With time
+    /// between them they are a repetition: one player forgot the clock, and the other had no need of it.
     fn look_for_unpressed_takeback(&mut self, board: &[u8; 64]) {
         if !self.search.state().clock_in_use() {
             return;
@@ -80,7 +81,12 @@ impl<G: Game> TrackedGame<G> {
         if unpressed < 2 {
             return;
         }
-        let found = (2..=unpressed).find_map(|back| {
+        let at_once = |back: u32| {
+            let landed = |ply| best.node.at(ply).and_then(|node| node.completed_by.stamp.time());
+            let took = landed(ply - back + 1).zip(landed(ply)).map(|(first, last)| first.seconds_until(last));
+            took.is_some_and(|took| took <= limits::GOES_BACK_WITHIN * f64::from(back - 1))
+        };
+        let found = (2..=unpressed).filter(|&back| at_once(back)).find_map(|back| {
             let earlier = best.node.at(ply.checked_sub(2 * back)?)?;
             let before = best.node.at(ply - back)?.cost;
             let same = earlier.game.differing(board) == 0;

@@ -26,6 +26,8 @@ pub struct TrackedGame<G: Game> {
     pub(super) published: Published<G>,
     /// By when of [`Search::learned`] all moves of the best explanation were published, with their clock times.
     pub(super) all_published: Option<u64>,
+    /// By when of [`Search::learned`] it looked again because something that was published seemed not to have been played.
+    pub(super) looked_again: u64,
     pub(super) went_back: Option<WentBack<G>>,
     pub(super) stillness: Stillness,
     pub(super) show: Show,
@@ -79,6 +81,7 @@ impl<G: Game> TrackedGame<G> {
             search: Search::new(game.clone(), options.explain, rulings, time),
             published: Published::new(&game, rotated, number, time),
             all_published: None,
+            looked_again: 0,
             start: game,
             went_back: None,
             stillness: Stillness::new(options.settle, time),
