@@ -135,7 +135,9 @@ deviations! {
     DeadSquare, "dead-square", 8.0, Board, Some([0.0, 0.0, 0.0]);
     /// A further move to or from a square that is taken for dead.
     DeadAgain, "dead-again", 0.5, Board, Some([0.0, 0.0, 0.0]);
-    /// A square that was taken for dead speaks.
+    /// A square on which a piece was thought to stand unheard tells of that piece after all: it was read late.
+    ReadLate, "read-late", 0.5, Board, Some([0.0, 0.0, 0.0]);
+    /// A square that was taken for dead tells of something else.
     DeadSpoke, "dead-spoke", 4.0, Board, Some([0.0, 0.0, 0.0]);
     /// Moves that a gap in the data hides, each.
     Bridged, "bridged", 6.0, Unseen, Some([0.0, 0.0, 0.0]);

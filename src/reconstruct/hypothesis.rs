@@ -221,7 +221,7 @@ impl<G: Game> Hypothesis<G> {
         self.is_ranked = false;
         self.last_change = event.index;
         if self.position.game.dead() & bit(event.square) != 0 {
-            self.speaks(event.square);
+            self.speaks(event.square, event.new);
         }
         let right = event.new == self.expected(event.square);
         let captured_stood = self.captured_standing & bit(event.square) != 0;
@@ -251,11 +251,12 @@ impl<G: Game> Hypothesis<G> {
         self.update_rank();
     }
 
-    /// A square that was taken for dead speaks.
-    fn speaks(&mut self, square: u8) {
+    /// A square that was taken for dead tells of a piece, or of none.
+    fn speaks(&mut self, square: u8, new: u8) {
         let game = &self.position.game;
+        let read_late = new != 0 && game.placement().codes()[square as usize] == new;
         self.position = Position::new(game.with_dead(game.dead() & !bit(square)));
-        self.account.charge(Deviation::DeadSpoke);
+        self.account.charge(if read_late { Deviation::ReadLate } else { Deviation::DeadSpoke });
         if self.expected(square) != 0 {
             self.mismatched |= bit(square);
         }

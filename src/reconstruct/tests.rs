@@ -17,6 +17,7 @@ mod draughts;
 mod endings;
 mod events;
 mod hands;
+mod late_landings;
 mod misread;
 mod presses;
 mod publishing;

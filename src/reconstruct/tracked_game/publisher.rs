@@ -106,10 +106,11 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// Whether nothing is likely in which no square is dead, if one is taken for dead on which the move to `node` ended.
+    /// Whether nothing is likely in which no square is dead, if one is taken for dead on which the move to `node` ended, and
+    /// was not heard of since: then it was only read late.
     fn is_surely_silent(&self, node: &Node<G>) -> bool {
         let (best, known) = (self.search.best(), self.start.dead());
-        if node.game.dead() & bit(node.to) & !known == 0 {
+        if node.game.dead() & best.position.game.dead() & bit(node.to) & !known == 0 {
             return true;
         }
         let alive = self.search.hypotheses().find(|h| h.position.game.dead() & !known == 0);
