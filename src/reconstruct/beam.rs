@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     record::Time,
-    rules::{Colour, Game, Squares, squares},
+    rules::{Colour, Game, Squares, bit, squares},
 };
 
 /// How wide a beam is.
@@ -151,6 +151,9 @@ impl<G: Game> Beam<G> {
         };
         self.expansion.state.note_time(quick, seen);
         if self.state().code(square) == new {
+            if seen && new == 0 {
+                self.emptied_again(square, time);
+            }
             return;
         }
         self.press_of_the_first_move(time);
@@ -170,6 +173,22 @@ impl<G: Game> Beam<G> {
             }
         }
         foreseen_landing::propose_from_children(&mut self.expansion, &event);
+        self.prune();
+    }
+
+    /// A square that is empty became empty: a board that writes over its last entry told of no piece that came there.
+    fn emptied_again(&mut self, square: u8, time: Option<Time>) {
+        self.have_spoken(bit(square));
+        for hypothesis in &mut self.hypotheses {
+            hypothesis.emptied_again(square);
+        }
+        self.limit_costs();
+        let BoardState { index, rests, .. } = *self.state();
+        let event =
+            Event { index, square, old: 0, new: 0, rests, slow: false, seen: true, stamp: time.into() };
+        for parent in &self.hypotheses {
+            self.expansion.landed_and_left(parent, &event);
+        }
         self.prune();
     }
 

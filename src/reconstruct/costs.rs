@@ -125,6 +125,8 @@ deviations! {
     UnseenEnPassant, "unseen-en-passant", 1.0, Unseen, Some([0.0, 0.0, 0.0]);
     /// A square between two moves of the same piece was never seen.
     UnseenWentOn, "unseen-went-on", 3.5, Unseen, Some([0.0, 0.0, 0.43]);
+    /// A piece came to a square and left it again, of which the board told no more than that it is empty.
+    EmptiedAgain, "emptied-again", 1.0, Board, Some([0.0, 0.0, 0.0]);
     /// A piece whose landing no one saw is said to have gone where it could be taken at a profit.
     EnPrise, "en-prise", 0.8, Unseen, Some([0.0, 0.0, 0.01]);
     /// For the logarithm of the number of replies that such a landing left.

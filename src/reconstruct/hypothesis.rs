@@ -262,6 +262,15 @@ impl<G: Game> Hypothesis<G> {
         }
     }
 
+    /// A square that is empty tells that it became empty.
+    pub fn emptied_again(&mut self, square: u8) {
+        if self.position.game.dead() & bit(square) != 0 {
+            self.is_ranked = false;
+            // It does so of the piece that was thought to stand there unheard.
+            self.speaks(square, self.position.game.placement().codes()[square as usize]);
+        }
+    }
+
     /// Takes a square for dead on which its last move ended.
     pub fn take_for_dead(&mut self, square: u8) {
         let game = &self.position.game;

@@ -4,11 +4,12 @@
 //! * [`withdrawal`]: the last move was withdrawn;
 //! * [`unseen_landing`]: a move before it ended where no one saw it; [`foreseen_landing`]: the same, known by what
 //!   follows ([`following`]); [`hidden_capture`]: the same for men of draughts that are given and taken at once;
-//! * [`silence`]: it stands on a square that is dead.
+//! * [`silence`]: it stands on a square that is dead; [`emptied_again`]: it stood there, and the board told only that it left.
 //!
 //! The beam asks them in turn and keeps the best of what they find. A new kind of explanation is a file here, a
 //! [`Proposer`] and a line in the beam's list.
 
+pub mod emptied_again;
 mod following;
 pub mod foreseen_landing;
 pub mod hidden_capture;

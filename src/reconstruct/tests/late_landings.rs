@@ -50,3 +50,36 @@ fn a_piece_that_is_read_some_moves_late_went_there_when_it_was_lifted() {
         "-f1 L88 +2 -b8 nc6 R88 +2 -g1 Nf3 L86 +2 -g8 nf6 R86 Bc4 +2 . -d2 Pd3 L84 +2 . -f8 bc5 R84 +2 .";
     assert_eq!(game(&format!("-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . {late}")), "e4 e5 Bc4 Nc6 Nf3 Nf6 d3 Bc5");
 }
+
+/// 1. e4 e5 2. Nf3 Nc6, and White's knight is lifted.
+const LIFTED: &str = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 . -f3 +2";
+
+#[test]
+fn a_square_that_becomes_empty_twice_was_landed_on_between() {
+    let goes_on = "-f8 bc5 R84 +2 .";
+    for (between, played) in [
+        // It went on, before or after the reply was seen.
+        ("L86 -h7 q-g5 R86 qph6 +2 . Nh3 L84 +2 .", "Ng5 h6 Nh3 Bc5"),
+        ("L86 -h7 ph6 R86 +2 -g5 Nh3 L84 +2 .", "Ng5 h6 Nh3 Bc5"),
+        // It was captured there.
+        ("L86 -d8 q-g5 qg5 R86 +2 . -d2 Pd4 L84 +2 .", "Ng5 Qxg5 d4 Bc5"),
+        // It went on, and was captured where nobody saw it come to, either.
+        ("L86 -h7 ph6 R86 +2 -g5 L84 -f7 q-e6 qpe6 R84 +2 . -d2 Pd4 L84 +2 .", "Ng5 h6 Ne6 fxe6 d4 Bc5"),
+    ] {
+        assert_eq!(
+            game(&format!("{LIFTED} {between} {goes_on}")),
+            format!("e4 e5 Nf3 Nc6 {played}"),
+            "{between}"
+        );
+    }
+}
+
+#[test]
+fn a_square_that_a_piece_only_passed_may_become_empty_twice() {
+    // The bishop slides over e2 and d3, which are told to be empty only.
+    let slid = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -f1 q-e2 q-d3 qBc4 L88 +2 . -g8 nf6 R88 +2 .";
+    assert_eq!(game(slid), "e4 e5 Bc4 Nf6");
+    // A packet that was told twice.
+    let twice = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 +2 -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 .";
+    assert_eq!(game(twice), "e4 e5 Nf3 Nc6");
+}

@@ -1,0 +1,45 @@
+//! A square that is empty tells that it became empty: a piece came there and left again.
+//!
+//! A board that writes over its last entry, where that was of the same square, tells of the second change only. So a piece
+//! that was lifted landed there, as its move or on its way, and went on or was captured. The beam asks this instead of the
+//! other proposals, for what stands has not changed.
+
+use super::Expansion;
+use crate::{
+    reconstruct::{costs::Deviation, hypothesis::Hypothesis, limits, observe::event::Event},
+    rules::{Colour, Game, bit, set_of, squares},
+};
+
+impl<G: Game> Expansion<G> {
+    /// Adds the hypotheses in which a piece of the side to move, which has left its square, ended its move on that of
+    /// `event`, and has left that too.
+    pub fn landed_and_left(&mut self, parent: &Hypothesis<G>, event: &Event) {
+        let price = Deviation::EmptiedAgain.price();
+        // Men of draughts vanish from squares that nobody saw them come to on other boards, too.
+        if G::CAPTURES_BY_JUMPING
+            || parent.rank() > self.cost_limit
+            || self.is_hopeless(parent.cost() + price)
+        {
+            return;
+        }
+        let turn = Some(parent.node.game.turn());
+        let own = |code: u8| Colour::of(code) == turn;
+        let gone = squares(parent.mismatched & !bit(event.square))
+            .filter(|&at| own(parent.expected(at)) && !own(self.state.code(at)));
+        for first in parent.position.moves_from(set_of(gone)) {
+            let others = |(at, code): (u8, u8)| at == first.to || parent.read_right(at, code, &self.state);
+            if first.to != event.square
+                || first.changed & !bit(first.to) & !parent.mismatched != 0
+                || !first.changes().all(others)
+            {
+                continue;
+            }
+            let Some(mut child) = self.played(parent, &first, event, price) else { continue };
+            child.charge_move(&[(Deviation::EmptiedAgain, 1.0)]);
+            child.mismatched |= bit(first.to);
+            // What replied to it may be complete.
+            self.complete(&child, event, !0, limits::CHAIN);
+            self.children.push(child);
+        }
+    }
+}
