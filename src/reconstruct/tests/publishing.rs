@@ -5,9 +5,16 @@ use super::{Options, START, game, games_so_far, published, published_so_far, rec
 const OPENING: &str = "@begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .";
 
 #[test]
-fn a_piece_first_seen_after_its_press_is_published_at_once() {
+fn a_piece_first_seen_after_its_press_is_published_when_its_poll_is_over() {
     // The press says that the hand has left: the scan after it shows where the piece stands.
-    assert_eq!(published_so_far(&format!("={START} {OPENING} +2 -f1 L88 Bb5")), "game e4 e5 Bb5");
+    let pressed = format!("={START} {OPENING} +2 -f1 L88 Bb5");
+    assert_eq!(published_so_far(&format!("{pressed} +0.1 b2: .")), "game e4 e5 Bb5");
+    // It may have slid, and the same poll tell of that.
+    assert_eq!(published_so_far(&format!("={START} {OPENING} +2 L88 Be2 q-f1")), "game e4 e5");
+    assert_eq!(
+        published(&format!("={START} {OPENING} +2 L88 Be2 q-f1 qBc4 q-e2 +2 .")),
+        "game e4 e5 Bc4 [* input-end]"
+    );
     // Seen before, it may go on to a6 until the next look at the board.
     assert_eq!(published_so_far(&format!("={START} {OPENING} +2 -f1 Bb5 L88")), "game e4 e5");
     assert_eq!(published_so_far(&format!("={START} {OPENING} +2 -f1 Bb5 L88 +2 .")), "game e4 e5 Bb5");

@@ -182,11 +182,12 @@ impl<G: Game> TrackedGame<G> {
         let (early, sure) = (self.show == Show::Early, self.show == Show::Sure);
         let told = self.stillness.all_is_told();
         let lifted_before = |landing: Event| node.hand.lift.is_some_and(|lift| lift.index < landing.index);
-        // Only a piece that was let go of is seen for the first time after the press; one that slides is seen somewhere
-        // in every scan; and one that goes on is seen to do so before anything that comes a scan later.
+        // Who presses has let go, or does so at once: a piece that is first seen after the press stands, unless it slides, and
+        // then the same poll may have more to say of it. One that slides is seen somewhere in every scan; and one that goes on
+        // is seen to do so before anything that comes a scan later.
         let stood = |landing: Event| {
             let carried = landing.slow && lifted_before(landing);
-            (press.index < landing.index && !sure)
+            (press.index < landing.index && (carried || told || early) && !sure)
                 || (carried && (told || early) && !sure)
                 || state.rests > landing.rests
         };
