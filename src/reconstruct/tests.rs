@@ -145,6 +145,12 @@ fn from_fen(fen: &str) -> Options {
     Options { start: Some(Start::from_fen(fen).unwrap()), ..Options::default() }
 }
 
+/// The games of a stream on a board that shows this position, from which they start.
+fn games_from(fen: &str, stream: &str) -> Vec<GameRecord> {
+    let placement = fen.split(' ').next().expect("a placement");
+    games_of(&records(&format!("={placement} {stream}")), from_fen(fen))
+}
+
 /// A stream with its clock off: where a press was, the board rests.
 fn without_clock(stream: &str) -> String {
     let press = |word: &str| word.strip_prefix(['L', 'R']).is_some_and(|s| s.parse::<f64>().is_ok());

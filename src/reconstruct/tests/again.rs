@@ -1,6 +1,6 @@
 //! Games that would lose their thread: moves that no one saw land, and what was withdrawn.
 
-use super::{START, final_moves, from_fen, game, games, games_of, records};
+use super::{START, final_moves, game, games, games_from};
 
 #[test]
 fn a_move_that_rested_is_withdrawn_and_another_one_played() {
@@ -93,10 +93,9 @@ fn a_pawn_goes_on_unseen_and_is_captured_where_it_was_promoted() {
 
 #[test]
 fn a_repetition_whose_middle_no_one_saw_is_looked_for_before_its_first_move_is_given_up() {
-    let fen = "r5k1/R5R1/4n1p1/1p2p3/p3P3/4B2P/1r3PP1/6K1";
+    let fen = "r5k1/R5R1/4n1p1/1p2p3/p3P3/4B2P/1r3PP1/6K1 b - - 3 39";
     // Rg7-h7 and back between two scans: g7 is seen empty, then the rook again.
     let play = "+2 -g8 R166 kh8 +2 -g7 L208 -h8 R167 qkg8 qRg7 +2 . +10 .";
-    let stream = format!("={fen} clock +1 R170 {play}");
-    let games = games_of(&records(&stream), from_fen(&format!("{fen} b - - 3 39")));
+    let games = games_from(fen, &format!("clock +1 R170 {play}"));
     assert_eq!(final_moves(&games), ["Kh8 Rh7+ Kg8 Rhg7+ [* input-end]"]);
 }

@@ -1,8 +1,8 @@
 //! What ends a game, and what comes after it.
 
 use super::{
-    OPENING, START, final_moves, from_fen, game, games, games_of, published, published_so_far, records,
-    without_clock,
+    OPENING, START, final_moves, from_fen, game, games, games_from, games_of, published, published_so_far,
+    records, without_clock,
 };
 
 /// Both kings on the light central squares, the other piece in the way lifted off.
@@ -45,11 +45,8 @@ fn a_king_that_walks_to_the_centre_makes_no_moves() {
 // Users' pain: false king moves at the end (lila#11783).
 #[test]
 fn a_legal_last_king_step_to_the_centre_that_was_not_pressed_is_no_move() {
-    let fen = "8/8/4k3/8/8/4K3/7P/8";
-    let published = |stream: &str| {
-        let records = records(&format!("={fen} . +4 {stream}"));
-        super::words(&games_of(&records, from_fen(&format!("{fen} w - - 0 1"))))
-    };
+    let fen = "8/8/4k3/8/8/4K3/7P/8 w - - 0 1";
+    let published = |stream: &str| super::words(&games_from(fen, &format!(". +4 {stream}")));
     let play = "-h2 Ph3 L90 +2 . -e6 kf6 R90 +2 .";
     assert_eq!(published(&format!("{play} -e3 Ke4 +1 -f6 ke5 +3 .")), "game h3 Kf6 [1/2-1/2 kings]");
     // The same step with its press is a move.
@@ -68,19 +65,17 @@ fn a_legal_last_king_step_to_the_centre_that_was_not_pressed_is_no_move() {
 // Users' pain: false king moves at the end (lila#11783).
 #[test]
 fn a_step_to_the_centre_puts_no_other_move_into_the_game_to_be_legal() {
-    let fen = "8/8/8/3k4/1Kp4r/R7/8/8";
+    let fen = "8/8/8/3k4/1Kp4r/R7/8/8 w - - 0 1";
     let play = "+3 Ra5 q-a3 qRa7 q-a5 q-d5 L90 qRa8 q-a7 qke5 R90 +2 .";
-    let records = records(&format!("={fen} clock {play} +10 -e5 kd5 +2 -b4 Kd4 +2 . +10 ."));
-    let games = games_of(&records, from_fen(&format!("{fen} w - - 0 1")));
+    let games = games_from(fen, &format!("clock {play} +10 -e5 kd5 +2 -b4 Kd4 +2 . +10 ."));
     assert_eq!(super::words(&games), "game Ra8 Ke5 [1/2-1/2 kings]");
 }
 
 #[test]
 fn a_king_that_takes_in_the_centre_before_the_result_has_moved() {
-    let fen = "8/1R6/p5k1/P2pK1P1/3P4/1P4r1/8/8";
+    let fen = "8/1R6/p5k1/P2pK1P1/3P4/1P4r1/8/8 w - - 0 1";
     let play = "+7 -b7 qRb6 +2 kg5 q-g6 +2 -e5 -d5 +2 qKd5 +2 .";
-    let records = records(&format!("={fen} {play} +2 -g5 +2 ke4 +2 . +10 ."));
-    let games = games_of(&records, from_fen(&format!("{fen} w - - 0 1")));
+    let games = games_from(fen, &format!("{play} +2 -g5 +2 ke4 +2 . +10 ."));
     assert_eq!(super::words(&games), "game Rb6+ Kxg5 Kxd5 [1-0 kings]");
 }
 

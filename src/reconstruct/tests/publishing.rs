@@ -9,8 +9,13 @@ fn a_piece_first_seen_after_its_press_is_published_when_its_poll_is_over() {
     // The press says that the hand has left: the scan after it shows where the piece stands.
     let pressed = format!("={START} {OPENING} +2 -f1 L88 Bb5");
     assert_eq!(published_so_far(&format!("{pressed} +0.1 b2: .")), "game e4 e5 Bb5");
-    // It may have slid, and the same poll tell of that.
-    assert_eq!(published_so_far(&format!("={START} {OPENING} +2 L88 Be2 q-f1")), "game e4 e5");
+    // At once where the board says which changes are quick, and so that it was carried.
+    let quick = pressed.replace("Pe4", "qPe4").replace("pe5", "qpe5");
+    assert_eq!(published_so_far(&quick), "game e4 e5 Bb5");
+    // Not carried there it may have slid, and the same poll tell of that.
+    let slid = format!("={START} {OPENING} +2 L88 Be2 q-f1");
+    assert_eq!(published_so_far(&slid), "game e4 e5");
+    assert_eq!(published_so_far(&format!("{slid} +0.1 b2: .")), "game e4 e5 Be2");
     assert_eq!(
         published(&format!("={START} {OPENING} +2 L88 Be2 q-f1 qBc4 q-e2 +2 .")),
         "game e4 e5 Bc4 [* input-end]"
