@@ -247,7 +247,7 @@ use std::{
 };
 
 pub use costs::{Cause, Deviation, PRICES, Price};
-pub use options::{Options, Show, Start};
+pub use options::{Options, Show, Start, Width};
 pub use tracked_board::Refused;
 
 use handover::{Handovers, Whose, stands_as};

@@ -108,9 +108,9 @@ impl PlayedHall {
     }
 }
 
-/// The product as a method: what `boardbus reconstruct` publishes of a hall's records.
-pub fn reconstruct(hall: &PlayedHall, published: &mut Published) {
-    let mut reconstructor = Reconstructor::new(Options::default());
+/// The product as a method: what `boardbus reconstruct` publishes of a hall's records, given these options.
+pub fn reconstruct(options: Options, hall: &PlayedHall, published: &mut Published) {
+    let mut reconstructor = Reconstructor::new(options);
     let mut now = Time::default();
     let mut publish = |now, record| {
         published.push((now, record));

@@ -21,7 +21,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use boardbus::sim::{planned_game::russian::Figures, profile::Hands};
+use boardbus::{
+    reconstruct::Width,
+    sim::{planned_game::russian::Figures, profile::Hands},
+};
 use clap::{Parser, ValueEnum};
 use table::Kind;
 
@@ -90,6 +93,14 @@ struct Options {
     #[arg(long)]
     wrong: bool,
 
+    /// Besides, a search that keeps so many explanations, in the table or with --wrong
+    #[arg(long, value_name = "N")]
+    beam: Option<usize>,
+
+    /// With --beam: those that cost so much more than the best
+    #[arg(long, value_name = "COST", default_value = "30")]
+    margin: f32,
+
     /// Instead of the table: what a record costs at worst, on boards that nobody plays on and in a hall that begins anew
     #[arg(long)]
     worst: bool,
@@ -105,6 +116,13 @@ struct Options {
     /// Given by `cargo bench`
     #[arg(long, hide = true)]
     bench: bool,
+}
+
+impl Options {
+    /// The wider search that is asked for.
+    fn width(&self) -> Option<Width> {
+        self.beam.map(|beam| Width { beam, margin: self.margin })
+    }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -5,7 +5,10 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use boardbus::sim::planned_game::PlannedGame;
+use boardbus::{
+    reconstruct::{Options as Product, Width},
+    sim::planned_game::PlannedGame,
+};
 
 use super::{
     Options,
@@ -13,7 +16,8 @@ use super::{
     hands_and_clock, rows, successor,
 };
 
-const METHODS: [&str; 2] = ["boardbus", "successor"];
+/// The product, the product with a wider search where one is asked for, and the yardstick.
+const METHODS: [&str; 3] = ["boardbus", "wider", "successor"];
 
 /// What is played in a hall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,10 +31,15 @@ pub enum Kind {
 /// Plays the games and prints how they fared.
 pub fn print(kind: Kind, games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dyn Error>> {
     let (games, rows) = (rows::games(games, options), rows::of(options));
-    let scores: Vec<[Mutex<Score>; 2]> = rows.iter().map(|_| Default::default()).collect();
+    let scores: Vec<[Mutex<Score>; 3]> = rows.iter().map(|_| Default::default()).collect();
     let yardstick = if kind == Kind::Chess { successor::chess } else { successor::draughts };
     rows::play(&games, &rows, options.seeds, options, |row, hall| {
-        for (sum, score) in scores[row].iter().zip([hall.score(reconstruct), hall.score(yardstick)]) {
+        let product = |width: Width| {
+            let options = Product { width, ..Product::default() };
+            hall.score(|hall, told| reconstruct(options, hall, told))
+        };
+        let own = [product(Width::default()), options.width().map(product).unwrap_or_default()];
+        for (sum, score) in scores[row].iter().zip(own.into_iter().chain([hall.score(yardstick)])) {
             sum.lock().expect("no other hall failed").add(score);
         }
     });
@@ -40,7 +49,9 @@ pub fn print(kind: Kind, games: &[Arc<PlannedGame>], options: &Options) -> Resul
         let row = hands_and_clock(hands, clock);
         for (method, score) in METHODS.into_iter().zip(scores) {
             let score = score.into_inner()?;
-            println!("{row} {method:<9} {score}");
+            if score.games > 0 {
+                println!("{row} {method:<9} {score}");
+            }
         }
     }
     Ok(())

@@ -3,8 +3,8 @@
 use std::{collections::HashMap, convert::Infallible};
 
 use boardbus::{
-    reconstruct::{Options, Reconstructor},
-    record::{Explain, GameEvent, GameRecord, Ruled, Ruling},
+    reconstruct::{Options, Reconstructor, Width},
+    record::{BoardEvent, BoardRecord, Explain, GameEvent, GameRecord, Ruled, Ruling},
 };
 
 use super::driver::{OnBoard, PlayedHall};
@@ -14,7 +14,23 @@ pub type Ply = (String, Explain);
 
 /// The plies of each board's only game as they were told last; on the board `ruled` an arbiter has ruled all that was played.
 pub fn last_told(hall: &PlayedHall, ruled: Option<&OnBoard>) -> HashMap<u16, Vec<Ply>> {
-    let mut reconstructor = Reconstructor::new(Options { explain: true, ..Options::default() });
+    told_of(&hall.records, Width::default(), ruled)
+}
+
+/// The plies of one board of a hall as a search of this width tells them; of the others it hears only how time goes by.
+pub fn last_told_of(hall: &PlayedHall, board: &OnBoard, width: Width) -> Vec<Ply> {
+    let own = |record: &&BoardRecord| {
+        record.board == Some(board.address) || !matches!(record.event, BoardEvent::Change(_))
+    };
+    told_of(hall.records.iter().filter(own), width, None).remove(&board.address).unwrap_or_default()
+}
+
+fn told_of<'a>(
+    records: impl IntoIterator<Item = &'a BoardRecord>,
+    width: Width,
+    ruled: Option<&OnBoard>,
+) -> HashMap<u16, Vec<Ply>> {
+    let mut reconstructor = Reconstructor::new(Options { explain: true, width, ..Options::default() });
     let mut told: HashMap<u16, Vec<Ply>> = HashMap::new();
     let mut publish = |record: GameRecord| {
         let line = told.entry(record.board.unwrap_or(0)).or_default();
@@ -39,7 +55,7 @@ pub fn last_told(hall: &PlayedHall, ruled: Option<&OnBoard>) -> HashMap<u16, Vec
             let Ok(_) = reconstructor.ruling(&record, &mut publish);
         }
     }
-    for record in &hall.records {
+    for record in records {
         let Ok(()) = reconstructor.record(record, &mut publish);
     }
     let Ok(()) = reconstructor.finish(&mut publish);

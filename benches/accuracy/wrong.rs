@@ -1,6 +1,7 @@
 //! The games that were not told as they were played, each beside the game that was: from which ply on they differ, and what
 //! both cost. The game that was played is what the same records make when all its moves are ruled. Where it costs more than
-//! what was told, no wider search finds it: by the prices, which say how often hands do what, something else is likelier.
+//! what was told, no wider search finds it: by the prices, which say how often hands do what, something else is likelier. With
+//! `--beam N` that is put to the proof: such a search goes through the same records.
 
 use std::{
     collections::BTreeMap,
@@ -8,7 +9,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use boardbus::sim::planned_game::PlannedGame;
+use boardbus::{reconstruct::Width, sim::planned_game::PlannedGame};
 
 use super::{
     Options,
@@ -28,6 +29,9 @@ struct Count {
     alike: usize,
     cheaper: usize,
     contradicted: usize,
+    /// Those that the wider search tells as they were played, and those that it tells as they were told.
+    found: usize,
+    the_same: usize,
 }
 
 /// Plays the games, and prints those that were told wrongly and, for each row, how their costs compare.
@@ -44,19 +48,53 @@ pub fn print(games: &[Arc<PlannedGame>], options: &Options) -> Result<(), Box<dy
             counts.games += 1;
             if !is_told {
                 compare(hall, board, told, &mut counts);
+                if let Some(width) = options.width() {
+                    search_wider(hall, board, told, width, &mut counts);
+                }
             }
         }
     });
     for (&(hands, clock), count) in rows.iter().zip(counts) {
-        let Count { games, wrong, dearer, alike, cheaper, contradicted } =
+        let Count { games, wrong, dearer, alike, cheaper, contradicted, found, the_same } =
             count.into_inner().map_err(|_| "a hall failed")?;
         println!(
             "{} {wrong} of {games} games told otherwise; what was played costs more in {dearer}, as much in {alike}, less in \
              {cheaper}; the records contradict it in {contradicted}",
             hands_and_clock(hands, clock)
         );
+        if let Some(width) = options.width() {
+            println!(
+                "    a beam of {}: {found} of them as they were played, {the_same} as they were told, {} otherwise",
+                width.beam,
+                wrong - found - the_same
+            );
+        }
     }
     Ok(())
+}
+
+/// What a wider search makes of a game that was told otherwise than it was played.
+fn search_wider(hall: &PlayedHall, board: &OnBoard, told: &[Ply], width: Width, count: &mut Count) {
+    let wider = told::last_told_of(hall, board, width);
+    let names = || wider.iter().map(|(name, _)| name);
+    let found = names().eq(board.game.plies.iter().map(|ply| &ply.name));
+    let the_same = !found && names().eq(told.iter().map(|(name, _)| name));
+    count.found += usize::from(found);
+    count.the_same += usize::from(the_same);
+    let cost = |plies: &[Ply]| plies.iter().flat_map(|(_, e)| &e.charges).map(|(_, cost)| cost).sum::<f64>();
+    let what = if found {
+        "as played"
+    } else if the_same {
+        "as told"
+    } else {
+        "otherwise"
+    };
+    println!(
+        "    {}: a beam of {} tells it {what}; {:+.2}",
+        board.address,
+        width.beam,
+        cost(&wider) - cost(told)
+    );
 }
 
 fn compare(hall: &PlayedHall, board: &OnBoard, told: &[Ply], count: &mut Count) {

@@ -211,6 +211,7 @@ impl Reconstruct {
             set: self.set,
             start,
             continued: self.continued.clone(),
+            width: reconstruct::Width::default(),
         })
     }
 }

@@ -10,10 +10,11 @@
 use std::{collections::VecDeque, rc::Rc};
 
 use super::{
-    beam::{Beam, Width},
+    beam::Beam,
     hypothesis::Hypothesis,
     limits,
     observe::{BoardState, Observation, clock_sides::ClockSides, lookahead::Lookahead},
+    options::{Options, Width},
     propose::Boxes,
     rulings::GameRulings,
 };
@@ -88,6 +89,8 @@ impl<G: Game> Replay<G> {
 /// The search for what was most plausibly played on one board since the start of its game.
 pub struct Search<G: Game> {
     beam: Beam<G>,
+    /// How wide it is for what comes in.
+    width: Width,
     replay: Replay<G>,
     /// From which change on it may be looked again, and how many changes it waits after that.
     next: u32,
@@ -99,12 +102,12 @@ pub struct Search<G: Game> {
 }
 
 impl<G: Game> Search<G> {
-    /// A game that starts now, from `game`, on a board that shows its placement. `itemised`: its hypotheses keep what
-    /// they pay for.
-    pub fn new(game: G, itemised: bool, rulings: &Rc<GameRulings>, time: Option<Time>) -> Search<G> {
+    /// A game that starts now, from `game`, on a board that shows its placement.
+    pub fn new(game: G, options: &Options, rulings: &Rc<GameRulings>, time: Option<Time>) -> Search<G> {
         let replay = Replay { observations: VecDeque::new(), forgotten: 0, checkpoints: VecDeque::new() };
         Search {
-            beam: Beam::new(game, itemised, rulings, time),
+            beam: Beam::new(game, options, rulings, time),
+            width: options.width,
             replay,
             next: 0,
             wait: limits::WAIT.0,
@@ -244,7 +247,8 @@ impl<G: Game> Search<G> {
     /// Replays what was observed of late, wider, and takes what that makes of it if it is better; or any that makes
     /// something of the board as it stands, when nothing else does.
     pub fn look_again(&mut self) {
-        let Some(again) = self.replay.replayed(Width::WIDE, self.beam.sides, self.beam.rulings()) else {
+        let Some(again) = self.replay.replayed(self.width.again(), self.beam.sides, self.beam.rulings())
+        else {
             return;
         };
         let stands = |beam: &Beam<G>| beam.hypotheses().any(|h| h.mismatched == 0);
@@ -264,7 +268,7 @@ impl<G: Game> Search<G> {
         let mut other = self.beam.sides;
         other.swapped = !other.swapped;
         let whole = self.replay.forgotten == 0;
-        let again = if whole { self.replay.replayed(Width::USUAL, other, self.beam.rulings()) } else { None };
+        let again = if whole { self.replay.replayed(self.width, other, self.beam.rulings()) } else { None };
         match again.filter(|again| again.best().rank() + limits::OTHER_SIDES <= self.best().rank()) {
             Some(again) => {
                 self.beam.sides = other;
@@ -329,7 +333,7 @@ mod tests {
 
     /// A search on a board on which pieces are pushed about, so that it looks again.
     fn that_looks_again() -> Search<ChessGame> {
-        let mut search = Search::new(ChessGame::start(), false, &Rc::default(), None);
+        let mut search = Search::new(ChessGame::start(), &Options::default(), &Rc::default(), None);
         let (looked, mismatched) = [(); 4].map(|()| push(&mut search, 12..20))[3];
         assert!(looked != 0 && mismatched < limits::HOPELESS, "{looked}, {mismatched}");
         search

@@ -11,6 +11,7 @@ use super::{
     hypothesis::Hypothesis,
     limits,
     observe::{BoardState, Known, Observation, clock_sides::ClockSides, event::Event, lookahead::Lookahead},
+    options::{Options, Width},
     propose::{
         Boxes, Expansion, Proposer,
         foreseen_landing::{self, ForeseenLandings},
@@ -27,22 +28,6 @@ use crate::{
     rules::{Colour, Game, Squares, bit, squares},
 };
 
-/// How wide a beam is.
-#[derive(Debug, Clone, Copy)]
-pub struct Width {
-    /// Hypotheses kept.
-    pub beam: usize,
-    /// A hypothesis this much worse than the best is given up.
-    pub margin: f32,
-}
-
-impl Width {
-    /// For what comes in.
-    pub const USUAL: Width = Width { beam: limits::BEAM, margin: limits::MARGIN };
-    /// For looking again.
-    pub const WIDE: Width = Width { beam: limits::BEAM_AGAIN, margin: limits::MARGIN_AGAIN };
-}
-
 /// The hypotheses about one game.
 pub struct Beam<G: Game> {
     /// Best first; never empty.
@@ -58,12 +43,11 @@ pub struct Beam<G: Game> {
 }
 
 impl<G: Game> Beam<G> {
-    /// A game that starts now, from `game`, on a board that shows its placement. `itemised`: its hypotheses keep what
-    /// they pay for.
-    pub fn new(game: G, itemised: bool, rulings: &Rc<GameRulings>, time: Option<Time>) -> Beam<G> {
+    /// A game that starts now, from `game`, on a board that shows its placement.
+    pub fn new(game: G, options: &Options, rulings: &Rc<GameRulings>, time: Option<Time>) -> Beam<G> {
         let state = BoardState::new(game.shown());
-        let start = Hypothesis::start(game, itemised, time);
-        Beam::of(state, vec![Box::new(start)], Width::USUAL, Lookahead::default(), rulings)
+        let start = Hypothesis::start(game, options.explain, time);
+        Beam::of(state, vec![Box::new(start)], options.width, Lookahead::default(), rulings)
     }
 
     /// These hypotheses of a board that stands so, and what is known to come.

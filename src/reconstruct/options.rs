@@ -2,6 +2,7 @@
 //!
 //! For the command, and for all that follows a board from game to game.
 
+use super::limits;
 use crate::{
     record::Rules,
     rules::{
@@ -23,6 +24,29 @@ pub enum Show {
     Sure,
 }
 
+/// How many explanations of a game are kept: so that a bench can hold what is found against what a far wider search finds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Width {
+    /// Hypotheses kept.
+    pub beam: usize,
+    /// A hypothesis this much worse than the best is given up.
+    pub margin: f32,
+}
+
+impl Width {
+    /// For looking again: wider, it seldom happens.
+    pub(super) fn again(self) -> Width {
+        let Width { beam, margin } = self;
+        Width { beam: beam.max(limits::BEAM_AGAIN), margin: margin.max(limits::MARGIN_AGAIN) }
+    }
+}
+
+impl Default for Width {
+    fn default() -> Width {
+        Width { beam: limits::BEAM, margin: limits::MARGIN }
+    }
+}
+
 /// What the user may choose.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -42,6 +66,8 @@ pub struct Options {
     pub start: Option<Start>,
     /// Games on the first of each two addresses go on on the second.
     pub continued: Vec<(u16, u16)>,
+    /// How many explanations are kept.
+    pub width: Width,
 }
 
 impl Options {
@@ -62,6 +88,7 @@ impl Default for Options {
             set: None,
             start: None,
             continued: Vec::new(),
+            width: Width::default(),
         }
     }
 }

@@ -19,9 +19,12 @@ mod halls;
 
 use std::{path::Path, sync::Arc};
 
-use boardbus::sim::{
-    planned_game::{PlannedGame, russian::Figures},
-    profile::Hands,
+use boardbus::{
+    reconstruct::Options,
+    sim::{
+        planned_game::{PlannedGame, russian::Figures},
+        profile::Hands,
+    },
 };
 use driver::{BOARDS, EVERY, PlayedHall, Score, reconstruct};
 
@@ -60,7 +63,10 @@ fn hold(games: &[Arc<PlannedGame>], hands: Hands, clock: bool, floor: &Floor) {
     for seed in 1..=SEEDS {
         for first in (0..games.len()).step_by(BOARDS) {
             let own = &games[first..games.len().min(first + BOARDS)];
-            score.add(PlayedHall::play(own, first, (hands, clock), EVERY, seed).score(reconstruct));
+            score.add(
+                PlayedHall::play(own, first, (hands, clock), EVERY, seed)
+                    .score(|hall, told| reconstruct(Options::default(), hall, told)),
+            );
         }
     }
     let Floor { exact, right, wrong } = *floor;

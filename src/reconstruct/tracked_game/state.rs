@@ -78,7 +78,7 @@ impl<G: Game> TrackedGame<G> {
         time: Option<Time>,
     ) -> TrackedGame<G> {
         TrackedGame {
-            search: Search::new(game.clone(), options.explain, rulings, time),
+            search: Search::new(game.clone(), options, rulings, time),
             published: Published::new(&game, rotated, number, time),
             all_published: None,
             looked_again: 0,
