@@ -10,7 +10,10 @@ use super::{
 use crate::{
     error::Result,
     record::{BoardEvent, BoardRecord, LinkState, Mark, MarkKind, Placement, Time},
-    wire::{clock::ClockMessage, records},
+    wire::{
+        clock::ClockMessage,
+        records::{self, SETTLED},
+    },
 };
 
 /// Whether a board answers.
@@ -65,6 +68,10 @@ pub struct FollowedBoard {
     pub between_games: bool,
     /// Its pieces moved, and `quiet` was not published since.
     pub quiet_due: bool,
+    /// When its pieces moved last, as records have it.
+    changed: Option<Time>,
+    /// `quiet` was published so soon after that time that it is to be published once more.
+    settles: bool,
     /// A list of its pieces has begun, and it has not been silent since.
     list_open: bool,
     /// What was published of its clock.
@@ -136,6 +143,9 @@ impl FollowedBoard {
 
     /// Publishes something of the board; it goes out with the next [`flush`](FollowedBoard::flush).
     pub fn publish(&mut self, time: Time, event: BoardEvent) {
+        if matches!(event, BoardEvent::Change(_)) {
+            (self.changed, self.settles) = (Some(time), false);
+        }
         self.out.push(BoardRecord::new(Some(time), self.address, event));
     }
 
@@ -149,9 +159,14 @@ impl FollowedBoard {
         }
     }
 
-    /// Publishes that the pieces rest, if they moved.
+    /// Publishes that the pieces rest, if they moved: when that is seen first, and again when they have settled, if that is
+    /// later.
     pub fn rests(&mut self, time: Time) {
-        if std::mem::take(&mut self.quiet_due) {
+        // A clock that was set back says nothing.
+        let moving = |changed: Time| (0.0..SETTLED.as_secs_f64()).contains(&changed.seconds_until(time));
+        let settled = !self.changed.is_some_and(moving);
+        if self.quiet_due || self.settles && settled {
+            (self.quiet_due, self.settles) = (false, !settled);
             self.publish(time, BoardEvent::Quiet {});
         }
     }
@@ -184,5 +199,51 @@ impl FollowedBoard {
     /// Hands over what was published. The number under which it will be safe, if there was anything.
     pub fn flush(&mut self, sink: &mut impl RecordSink) -> Result<Option<u64>> {
         if self.out.is_empty() { Ok(None) } else { sink.put(self.take_out()).map(Some) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Change, Square};
+
+    /// When `quiet` is published of a board whose pieces move at these times and that is found resting at those, milliseconds.
+    fn quiet(moves: &[i64], rests: &[i64]) -> Vec<i64> {
+        let mut board = FollowedBoard::new(1025);
+        let mut all: Vec<(i64, bool)> = moves.iter().map(|&at| (at, true)).collect();
+        all.extend(rests.iter().map(|&at| (at, false)));
+        all.sort();
+        for (at, moves) in all {
+            if moves {
+                let change = Change { square: Square::from_field(52).unwrap(), piece: None, quick: None };
+                board.learn(&[BoardEvent::Change(change.clone())]);
+                board.publish(Time(at), BoardEvent::Change(change));
+            } else {
+                board.rests(Time(at));
+            }
+        }
+        let quiet = board.out().iter().filter(|record| matches!(record.event, BoardEvent::Quiet {}));
+        quiet.filter_map(|record| Some(record.time?.0)).collect()
+    }
+
+    #[test]
+    fn quiet_comes_again_when_the_pieces_have_settled_unless_they_had_when_it_came_first() {
+        assert_eq!(quiet(&[0], &[300, 600, 900, 1200, 1500, 1800, 9000]), [300, 1500]);
+        // Asked slowly.
+        assert_eq!(quiet(&[0], &[1000, 2000, 3000]), [1000, 2000]);
+        assert_eq!(quiet(&[0], &[1500, 3000, 4500]), [1500]);
+        assert_eq!(quiet(&[0], &[2000, 4000]), [2000]);
+        // From the last change on, and not of a rest that was over before.
+        assert_eq!(quiet(&[0, 1000], &[300, 600, 1300, 1600, 2400, 2600]), [300, 1300, 2600]);
+        assert!(quiet(&[], &[0, 2000]).is_empty());
+    }
+
+    #[test]
+    fn a_clock_that_is_set_back_keeps_no_board_from_its_rest() {
+        let mut board = FollowedBoard::new(1025);
+        board.quiet_due = true;
+        board.changed = Some(Time(3_600_000));
+        board.rests(Time(0));
+        assert_eq!(board.out().len(), 1);
     }
 }

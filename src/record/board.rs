@@ -43,7 +43,8 @@ pub enum BoardEvent {
     Position(BoardPosition),
     /// A square changed.
     Change(Change),
-    /// The first empty poll a whole reading of the sensors after the last change: the pieces rest.
+    /// The first empty poll a whole reading of the sensors after the last change: the pieces rest. Where it comes within 1.5 s
+    /// of that change, also the first empty poll after these: they have settled.
     Quiet {},
     /// A side's clock was halted.
     Press(Press),

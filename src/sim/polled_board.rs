@@ -2,7 +2,7 @@
 //!
 //! For a [`PolledHall`](super::polled_hall::PolledHall), which polls many.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, time::Duration};
 
 use super::{
     Micros, POWER_CUT, SECOND,
@@ -17,9 +17,12 @@ use super::{
     seconds,
     simulated_day::SimulatedDay,
 };
-use crate::record::{
-    Answers, BoardEvent, BoardFound, BoardPosition, BoardRecord, Change, Clock, Fault, FaultKind, LinkState,
-    Mark, MarkKind, Mode, Placement, Press, Seconds, Square, Time,
+use crate::{
+    record::{
+        Answers, BoardEvent, BoardFound, BoardPosition, BoardRecord, Change, Clock, Fault, FaultKind,
+        LinkState, Mark, MarkKind, Mode, Placement, Press, Seconds, Square, Time,
+    },
+    wire::records::{SCAN, SETTLED},
 };
 
 /// How boards are polled and what stands beside them.
@@ -54,6 +57,42 @@ pub struct PlyLanding {
     pub time: Time,
     /// When the clock was pressed for it, where the board noticed that.
     pub pressed: Option<Time>,
+}
+
+/// What a host still has to tell of a board's rest: `quiet` a whole scan after it heard something, and once more when the
+/// pieces have settled, if that is later.
+#[derive(Debug, Clone, Copy, Default)]
+struct UntoldRest {
+    heard: Micros,
+    changed: Micros,
+    first: bool,
+    again: bool,
+}
+
+impl UntoldRest {
+    /// A poll brings something: that squares `changed`, or presses alone.
+    fn hears(&mut self, at: Micros, changed: bool) {
+        self.heard = at;
+        if changed {
+            (self.changed, self.first, self.again) = (at, true, false);
+        }
+    }
+
+    /// A poll brings nothing: whether it is told that the board rests.
+    fn is_told(&mut self, at: Micros) -> bool {
+        let passed = |since: Micros, wait: Duration| u128::from(at - since) >= wait.as_micros();
+        let settled = passed(self.changed, SETTLED);
+        let told = self.first && passed(self.heard, SCAN) || self.again && settled;
+        if told {
+            (self.first, self.again) = (false, !settled);
+        }
+        told
+    }
+
+    /// Nothing more is to be told of it.
+    fn is_over(self) -> bool {
+        !self.first && !self.again
+    }
 }
 
 /// The records of one board, a round at a time.
@@ -249,7 +288,7 @@ impl PolledBoard {
         let every = seconds(self.polling.every).max(1);
         let clock_every = (self.polling.clock_every / self.polling.every).round().max(1.0) as u64;
         let mut rest = &round.signals[..];
-        let (mut lost, mut moved) = (false, false);
+        let (mut lost, mut untold_rest) = (false, UntoldRest::default());
         loop {
             let at = self.phase + self.polls * every;
             if self.polls == 0 {
@@ -269,7 +308,7 @@ impl PolledBoard {
                 }
                 // What was not told before the power went is not told after it: the board has forgotten.
                 changes.for_each(|change| self.stands.set(change.square, change.piece));
-                (lost, moved) = (true, false);
+                (lost, untold_rest) = (true, UntoldRest::default());
                 if at >= until {
                     outages.pop_front();
                     self.record_power_up(at);
@@ -280,16 +319,17 @@ impl PolledBoard {
             self.record_answers(at);
             let changed = changes.count() > 0;
             let begins = self.record_signals(at, signals);
-            if moved && signals.is_empty() {
+            if !signals.is_empty() {
+                untold_rest.hears(at, changed);
+            } else if untold_rest.is_told(at) {
                 self.record(at, BoardEvent::Quiet {});
             }
-            moved = changed || moved && !signals.is_empty();
             // Between games the clocks are of no interest until the pieces stand again.
             let playing = at >= round.ready && at <= round.over + 60 * SECOND;
             if begins || (playing && reads_clock) {
                 self.record_clock(at, &round.clock_faces);
             }
-            if rest.is_empty() && !moved && at >= round.ended {
+            if rest.is_empty() && untold_rest.is_over() && at >= round.ended {
                 return;
             }
         }
@@ -345,5 +385,33 @@ impl Iterator for PolledBoard {
             self.poll(&played, outages);
         }
         self.records.pop_front()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rest_is_told_a_scan_after_the_last_word_and_when_the_pieces_have_settled() {
+        let told = |changes: &[Micros], presses: &[Micros], every: Micros| -> Vec<Micros> {
+            let mut rest = UntoldRest::default();
+            let polls = (0..).map(|n| n * every).take_while(|at| *at <= 6000);
+            let told = polls.filter(|at| {
+                if changes.contains(at) || presses.contains(at) {
+                    rest.hears(at * 1000, changes.contains(at));
+                    return false;
+                }
+                rest.is_told(at * 1000)
+            });
+            told.collect()
+        };
+        assert_eq!(told(&[300], &[], 300), [600, 1800]);
+        assert_eq!(told(&[300], &[600], 300), [900, 1800]);
+        assert_eq!(told(&[300, 1200], &[], 300), [600, 1500, 2700]);
+        assert_eq!(told(&[100], &[], 50), [350, 1600]);
+        assert_eq!(told(&[1000], &[], 1000), [2000, 3000]);
+        assert_eq!(told(&[2000], &[], 2000), [4000]);
+        assert!(told(&[], &[300], 300).is_empty());
     }
 }

@@ -17,6 +17,10 @@ use crate::record::{
 /// A board reads all its sensors in so long: what has not changed since stands.
 pub const SCAN: Duration = Duration::from_millis(250);
 
+/// What has stood for so long was meant: a hand that stops on its way goes on sooner. A board of which `quiet` was told
+/// sooner is told to rest once more.
+pub const SETTLED: Duration = Duration::from_millis(1500);
+
 /// A dump of 64 piece codes. Result pieces leave their squares; two that disagree announce nothing.
 pub fn position(codes: &[u8; 64]) -> BoardEvent {
     let mut result: Option<Outcome> = None;
@@ -191,13 +195,31 @@ impl Lever {
     }
 }
 
+/// How far it was told that the pieces of a board rest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rests {
+    /// They changed since.
+    Untold,
+    /// It was told, and so soon that it is to be told once more.
+    ToldSoon,
+    /// It was told, or nothing ever changed.
+    Told,
+}
+
+/// When a board last told something.
+#[derive(Debug, Clone, Copy)]
+struct Told {
+    anything: Time,
+    change: Option<Time>,
+}
+
 /// Records what the frames of one line say.
 #[derive(Debug, Clone)]
 pub struct Recorder {
-    /// By bus address: whether the board has changed since it was last `quiet`. Empty in single-board mode.
-    changed: Vec<bool>,
-    /// By bus address: when the board last told something, if that is known.
-    told: BTreeMap<u16, Time>,
+    /// By bus address: how far it was told that the board rests. Empty in single-board mode.
+    rests: Vec<Rests>,
+    /// By bus address: when the board last told something, and a change, where that is known.
+    told: BTreeMap<u16, Told>,
     /// What a board alone says of its address.
     address: Option<u16>,
     lever: Lever,
@@ -208,7 +230,7 @@ impl Recorder {
     pub fn new(mode: Mode) -> Recorder {
         let boards = if mode == Mode::Bus { 1 << 14 } else { 0 };
         Recorder {
-            changed: vec![false; boards],
+            rests: vec![Rests::Told; boards],
             told: BTreeMap::new(),
             address: None,
             lever: Lever::default(),
@@ -295,20 +317,33 @@ impl Recorder {
             }
         }
         let Some(board) = board else { return };
-        let Some(changed) = self.changed.get_mut(usize::from(board)) else { return };
-        *changed |= moved;
-        if let (true, Some(time)) = (said, time) {
-            self.told.insert(board, time);
+        let Some(rests) = self.rests.get_mut(usize::from(board)) else { return };
+        if moved {
+            *rests = Rests::Untold;
         }
-        // Less than a scan after the last change a hand may still be at it.
-        let scanned = || match (self.told.get(&board), time) {
-            (Some(told), Some(time)) => told.seconds_until(time) >= SCAN.as_secs_f64(),
-            _ => true,
+        if said {
+            if let Some(time) = time {
+                let told = self.told.entry(board).or_insert(Told { anything: time, change: None });
+                *told = Told { anything: time, change: if moved { Some(time) } else { told.change } };
+            }
+            return;
+        }
+        if *rests == Rests::Told {
+            return;
+        }
+        let told = self.told.get(&board);
+        let passed = |since: Option<Time>, wait: Duration| {
+            since.zip(time).is_none_or(|(since, now)| since.seconds_until(now) >= wait.as_secs_f64())
         };
-        if *changed && !said && scanned() {
-            *changed = false;
-            on(BoardEvent::Quiet {});
+        let settled = passed(told.and_then(|told| told.change), SETTLED);
+        // Less than a scan after the last change a hand may still be at it.
+        if *rests == Rests::Untold && !passed(told.map(|told| told.anything), SCAN)
+            || *rests == Rests::ToldSoon && !settled
+        {
+            return;
         }
+        *rests = if settled { Rests::Told } else { Rests::ToldSoon };
+        on(BoardEvent::Quiet {});
     }
 }
 
@@ -373,6 +408,25 @@ mod tests {
             recorder.record(&frame, Some(Time(at)), |_, event| said.push((at, event.kind())));
         }
         assert_eq!(said, [(0, "change"), (130, "change"), (380, "quiet")]);
+    }
+
+    #[test]
+    fn a_board_that_rested_soon_is_told_to_rest_once_more() {
+        let told = |packets: &[(i64, &[u8])]| {
+            let (mut recorder, mut said) = (Recorder::new(Mode::Bus), Vec::new());
+            for &(at, data) in packets {
+                let frame = Frame { id: 0x85, address: Some(1025), data };
+                recorder.record(&frame, Some(Time(at)), |_, event| said.push((at, event.kind())));
+            }
+            said.retain(|(_, kind)| *kind == "quiet");
+            said.into_iter().map(|(at, _)| at).collect::<Vec<_>>()
+        };
+        let (lift, press) = (&[0x40, 0x34][..], &[0x70, 0x59, 0x58][..]);
+        assert_eq!(told(&[(0, lift), (300, &[]), (1499, &[]), (1500, &[]), (9000, &[])]), [300, 1500]);
+        // Asked slowly, once; a press does not put it off, a change does.
+        assert_eq!(told(&[(0, lift), (1500, &[]), (3000, &[])]), [1500]);
+        assert_eq!(told(&[(0, lift), (300, &[]), (600, press), (900, &[]), (1500, &[])]), [300, 1500]);
+        assert_eq!(told(&[(0, lift), (300, &[]), (1400, lift), (1700, &[]), (2899, &[])]), [300, 1700]);
     }
 
     #[test]

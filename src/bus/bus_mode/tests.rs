@@ -25,6 +25,7 @@ mod questions;
 mod rediscovery;
 mod restart;
 mod same_records;
+mod settled;
 mod slow_lines;
 mod turns;
 
@@ -158,7 +159,8 @@ fn a_quiet_board_is_introduced_marked_and_then_silent() {
     assert_eq!(kinds[..3], ["board", "position", "clock"]);
     assert_eq!(kinds[3], "mark");
     assert!(kinds[4..36].iter().all(|&kind| kind == "change"));
-    assert_eq!(kinds[36..], ["quiet"]);
+    // When they were listed, and when they had settled.
+    assert_eq!(kinds[36..], ["quiet", "quiet"]);
     assert_eq!(told(&records, 1025), logged(&bus.boards[0]));
     let line = serde_json::to_string(&records[3]).unwrap();
     assert!(line.contains(r#""mark":"start","listing":true"#), "{line}");
@@ -389,8 +391,8 @@ fn pieces_rest_when_a_poll_finds_nothing_new_after_a_whole_scan() {
     bus.boards[0].moves(0x24, 0x1c, 1, seconds(5.2));
     let (_, Kept(records)) = watch(bus, QUIET, 10.0).into_parts();
     let kinds = kinds(&records, 1025);
-    assert_eq!(kinds[kinds.len() - 5..], ["change", "change", "change", "change", "quiet"]);
-    let at = |back: usize| records[records.len() - back].time.unwrap().0;
+    assert_eq!(kinds[kinds.len() - 6..], ["change", "change", "change", "change", "quiet", "quiet"]);
+    let at = |back: usize| records[records.len() - 1 - back].time.unwrap().0;
     // 250 ms, and never later than the second look of a line that has nothing else to do.
     assert!((250..=320).contains(&(at(1) - at(2))), "{}", at(1) - at(2));
 }

@@ -215,7 +215,8 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
 
     /// The board stands as was published.
     fn rests(&mut self, now: Duration, stands: &Placement) -> Result<(), Interrupted> {
-        if now >= self.moved + REST {
+        // Once: so long after they moved they are as good as settled.
+        if self.followed.quiet_due && now >= self.moved + REST {
             self.followed.rests(self.cable.link.time());
         }
         if self.followed.quiet_due {
