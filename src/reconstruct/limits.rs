@@ -13,6 +13,9 @@ pub const PUBLISH_LATEST: f64 = 8.0;
 pub const PUBLISH_LATEST_AT_HOME: f64 = 25.0;
 /// Over the wait that the user asks for: a board that still says other things, but no change, rests after so long.
 pub const RESTS_UNPOLLED: f64 = 2.0;
+/// A poll that finds nothing new finds the board at rest so long after the last change: sooner a hand may have stopped on its
+/// way. Boards that are asked once a second, or a little more often, are told to rest once, and that counts.
+pub const SEEN_AT_REST: f64 = 0.9;
 
 // When a move is published: leads and counts.
 

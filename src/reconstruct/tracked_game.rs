@@ -196,14 +196,13 @@ impl<G: Game> TrackedGame<G> {
     /// The board had nothing to say.
     pub fn quiet(&mut self) {
         self.stillness.lost = false;
-        if self.stillness.find_empty() {
-            self.note_rest(true);
-        }
+        self.stillness.find_empty();
+        self.note_rest(true);
     }
 
     /// What the board's rest counts for, as far as the search does not know: it may have gone on.
     fn note_rest(&mut self, seen_now: bool) {
-        if let Some(part) = self.stillness.more_rest(seen_now).filter(|&part| seen_now || part > 0.0) {
+        if let Some(part) = self.stillness.more_rest(seen_now) {
             let until = self.stillness.still_until(seen_now);
             let time = self.stillness.changed;
             self.search.observe(Observation::Rest { part, until, time });

@@ -1,6 +1,9 @@
 //! What order and time decide.
 
-use super::{GameEvent, Options, START, Seconds, game, games, games_of, records};
+use super::{
+    BoardRecord, GameEvent, Options, START, Seconds, game, games, games_of, games_so_far, published_so_far,
+    records, words,
+};
 
 const SPANISH: &str =
     "-e2 Pe4 L90 +2 -e7 pe5 R90 +2 -g1 Nf3 L90 +2 -b8 nc6 R90 +2 -f1 Bb5 L90 +2 -a7 pa6 R90 +2";
@@ -78,6 +81,34 @@ fn a_hand_that_stops_on_its_way_while_a_poll_finds_nothing_new_has_not_moved() {
     let stops = "-f6 +0.3 . +0.3 -d5 +0.3 R92 qnd5 +0.3 . +17 -e2 +0.3 . +0.9 Pe3 +0.3 . +1.2 -e3 q-d4 qPf3 +0.3 L98 qPe4 \
         +0.3 . +0.3 -f3 +0.3 Pd4 +0.3 . +9 -d5 +0.3 -c3 +0.3 qnc3 R99 +0.3 . +20 -b2 +0.3 . +0.3 -c3 +0.3 L99 Pc3 +0.3 .";
     assert_eq!(game(&format!("{opening} {stops}")), "d4 Nf6 c4 g6 Nc3 d5 cxd5 Nxd5 e4 Nxc3 bxc3");
+}
+
+#[test]
+fn without_a_clock_a_poll_that_finds_nothing_new_too_soon_shows_no_stop_on_the_way() {
+    // Polls every 0.3 s. The pawn pauses on e3, and the queen on f3.
+    let pause = format!("={START} @begin . +4 -e2 Pe3 +0.3 . +0.3");
+    assert_eq!(published_so_far(&pause), "");
+    let first = format!("{pause} -e3 Pe4 +0.3 . +1.2 . +3 -e7 pe5 +0.3 . +1.2 . +3");
+    assert_eq!(published_so_far(&first), "game e4 e5");
+    let slide = format!("{first} -d1 Qf3 +0.3 . +0.6 -f3 Qh5 +0.3 .");
+    assert_eq!(published_so_far(&slide), "game e4 e5");
+    // Told to rest once more it is shown, at once.
+    assert_eq!(published_so_far(&format!("{slide} +1.2 .")), "game e4 e5 Qh5");
+    // Asked once a second, boards are told to rest once.
+    let slow = format!("={START} @begin . +4 -e2 Pe4 +1 . +3 -e7 pe5 +0.95 .");
+    assert_eq!(published_so_far(&slow), "game e4 e5");
+    // Where nobody knows when it was, a rest is a rest.
+    let timeless = records(&slow).into_iter().map(|record| BoardRecord { time: None, ..record });
+    assert_eq!(words(&games_so_far(&timeless.collect::<Vec<_>>(), Options::default())), "game e4 e5");
+}
+
+#[test]
+fn kings_on_their_way_through_the_centre_show_no_result_at_a_poll_too_soon() {
+    // White's king rests on d4 for a moment, on its way to e4.
+    let kings = format!("={START} @begin . +4 -e2 Pe4 +2 . +2 -e4 -e8 -e1 ke5 Kd4 +0.3 .");
+    assert_eq!(published_so_far(&kings), "game e4");
+    let result = format!("{kings} +0.3 -d4 Ke4 +0.3 . +1.2 .");
+    assert_eq!(published_so_far(&result), "game e4 [1/2-1/2 kings]");
 }
 
 #[test]

@@ -17,10 +17,12 @@ pub struct Stillness {
     pub now: Option<Time>,
     /// A poll since the last change found nothing new.
     pub polled_empty: bool,
-    /// How many seconds after the change that was: what is told at a poll may have happened as long before it.
+    /// One so long after it did that a hand on its way would mostly have gone on.
+    pub at_rest: bool,
+    /// How many seconds after the change the first was: what is told at a poll may have happened as long before it.
     poll: f64,
-    /// How much of the rest the search knows of, 0 to 1.
-    rest_known: f32,
+    /// How much of the rest the search knows of, 0 to 1; none while it knows of no rest.
+    rest_known: Option<f32>,
     /// The search knows that the board has been still so long that what stands was meant.
     pub known_to_be_long: bool,
     /// The board does not answer: nothing is known to rest.
@@ -37,8 +39,9 @@ impl Stillness {
             heard,
             now,
             polled_empty: false,
+            at_rest: false,
             poll: 0.0,
-            rest_known: 0.0,
+            rest_known: None,
             known_to_be_long: false,
             lost: false,
         }
@@ -54,14 +57,13 @@ impl Stillness {
         self.heard = time.max(self.heard);
     }
 
-    /// A poll finds nothing new; whether that is the first since the last change.
-    pub fn find_empty(&mut self) -> bool {
-        let first = !std::mem::replace(&mut self.polled_empty, true);
-        if first {
-            self.poll =
-                self.changed.zip(self.heard).map_or(0.0, |(from, to)| from.seconds_until(to).max(0.0));
+    /// A poll finds nothing new. Where times are missing, any such poll finds the board at rest.
+    pub fn find_empty(&mut self) {
+        let since = self.changed.zip(self.heard).map(|(from, to)| from.seconds_until(to).max(0.0));
+        if !std::mem::replace(&mut self.polled_empty, true) {
+            self.poll = since.unwrap_or(0.0);
         }
-        first
+        self.at_rest |= since.is_none_or(|since| since >= limits::SEEN_AT_REST);
     }
 
     /// Whether all that the board says at its last poll is told.
@@ -94,11 +96,11 @@ impl Stillness {
         self.since(then).is_some_and(|passed| passed >= seconds)
     }
 
-    /// By how much more the board has rested, since a poll found nothing new, than the search knows. What a hand does on
-    /// its way takes less than a whole rest; where times are missing, any rest is whole. `still`: this poll finds it resting;
-    /// else it tells of changes, which may have come soon after the poll before.
+    /// By how much more the board has rested, since a poll found nothing new, than the search knows; none if it knows all. What
+    /// a hand does on its way takes less than a whole rest; where times are missing, any rest is whole. `still`: this poll finds
+    /// it resting; else it tells of changes, which may have come soon after the poll before.
     pub fn more_rest(&mut self, still: bool) -> Option<f32> {
-        if !self.polled_empty || self.rest_known >= 1.0 {
+        if !self.polled_empty {
             return None;
         }
         let unknown = if still { 0.0 } else { self.poll };
@@ -106,8 +108,11 @@ impl Stillness {
         let rested = rested.map(|(from, to)| from.seconds_until(to) - unknown);
         // Short stops are common, and long ones are none: half a rest is far less than half as odd.
         let part = rested.map_or(1.0, |rested| (rested / limits::WHOLE_REST).clamp(0.0, 1.0).powi(2) as f32);
-        let more = (part - self.rest_known).max(0.0);
-        self.rest_known += more;
+        let more = part - self.rest_known.unwrap_or(0.0);
+        if self.rest_known.is_some() && more <= 0.0 {
+            return None;
+        }
+        self.rest_known = Some(part);
         Some(more)
     }
 
@@ -118,16 +123,16 @@ impl Stillness {
         Some(if still { now } else { now.after(-POLLS * self.poll) })
     }
 
-    /// Whether a move that came last was let go of: a poll found nothing new, or so many seconds have passed.
+    /// Whether a move that came last was let go of: a poll found it at rest, or so many seconds have passed.
     pub fn settled(&self) -> bool {
-        self.polled_empty || self.passed(self.changed, self.settle.max(limits::TICK))
+        self.at_rest || self.passed(self.changed, self.settle.max(limits::TICK))
     }
 
-    /// Whether all pieces rest: a poll found nothing new, or the board said something else long after the last change.
+    /// Whether all pieces rest: a poll found them so, or the board said something else long after the last change.
     pub fn rests(&self) -> bool {
         let long = |(changed, heard): (Time, Time)| {
             changed.seconds_until(heard) >= self.settle + limits::RESTS_UNPOLLED
         };
-        self.polled_empty || (!self.lost && self.changed.zip(self.heard).is_some_and(long))
+        self.at_rest || (!self.lost && self.changed.zip(self.heard).is_some_and(long))
     }
 }
