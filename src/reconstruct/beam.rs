@@ -113,10 +113,10 @@ impl<G: Game> Beam<G> {
                 self.press_at_start = Some((side, seconds, time));
             }
             Observation::Press { side, seconds, time } => self.press(side, seconds, time),
-            Observation::Rest { part, until, time } => {
+            Observation::Rest { part, seen, until, time } => {
                 self.expansion.state.rest();
                 for hypothesis in &mut self.hypotheses {
-                    hypothesis.rest(part);
+                    hypothesis.rest(part, seen);
                 }
                 self.look_for_silence(time, |_| true);
                 self.prune();

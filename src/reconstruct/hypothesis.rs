@@ -363,10 +363,11 @@ impl<G: Game> Hypothesis<G> {
         later.find(|e| e.old == code || left(e)).map(|e| e.index)
     }
 
-    /// The board rests, or has rested for a further part of what makes a rest.
-    pub fn rest(&mut self, part: f32) {
+    /// The board rests, or has rested for a further part of what makes a rest. `seen`: by now for so long that what stands was
+    /// seen at rest.
+    pub fn rest(&mut self, part: f32, seen: bool) {
         self.charge_times(Deviation::RestMismatched, part * self.mismatched.count_ones() as f32);
-        if self.mismatched == 0 {
+        if seen && self.mismatched == 0 {
             self.node.seen_at_rest.set(true);
         }
     }

@@ -25,8 +25,9 @@ pub enum Observation {
     /// A side's clock was halted and shows `seconds`.
     Press { side: Colour, seconds: f64, time: Option<Time> },
     /// The board rests as it stands. How much of a rest it is, 0 to 1: where it was seen to rest for less than a hand
-    /// may stop on its way, less of one. `until` when it surely did, where that is known; `time` when the board changed last.
-    Rest { part: f32, until: Option<Time>, time: Option<Time> },
+    /// may stop on its way, less of one. `seen`: what stands was seen at rest by now, and no such stop. `until` when it surely
+    /// rested, where that is known; `time` when the board changed last.
+    Rest { part: f32, seen: bool, until: Option<Time>, time: Option<Time> },
     /// The board has rested so long that no hand is at work: what stands was meant.
     LongRest,
 }

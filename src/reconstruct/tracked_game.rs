@@ -204,8 +204,8 @@ impl<G: Game> TrackedGame<G> {
     fn note_rest(&mut self, seen_now: bool) {
         if let Some(part) = self.stillness.more_rest(seen_now) {
             let until = self.stillness.still_until(seen_now);
-            let time = self.stillness.changed;
-            self.search.observe(Observation::Rest { part, until, time });
+            let (seen, time) = (self.stillness.at_rest(), self.stillness.changed);
+            self.search.observe(Observation::Rest { part, seen, until, time });
         }
     }
 

@@ -112,6 +112,22 @@ fn kings_on_their_way_through_the_centre_show_no_result_at_a_poll_too_soon() {
 }
 
 #[test]
+fn two_pawns_that_pause_on_their_way_make_one_move_each() {
+    // A poll finds each pawn on its way, and each goes on; the reply begins early.
+    let played = |pause: &str| {
+        let knights = "+5 -g1 Nf3 +0.5 . +1.5 . +5 -g8 nf6 +0.5 . +1.5 .";
+        game(&format!("-h2 Ph3 {pause} -h7 ph6 {pause} -h3 Ph4 {pause} -h6 ph5 +0.5 . +1.5 . {knights}"))
+    };
+    for pause in ["+0.3 . +0.2", "+0.5 . +0.1", "+0.5 . +0.5"] {
+        assert_eq!(played(pause), "h4 h5 Nf3 Nf6", "{pause}");
+    }
+    // Who waits is done.
+    for rest in ["+1 . +3", "+0.5 . +1 . +3", "+2 . +3"] {
+        assert_eq!(played(rest), "h3 h6 h4 h5 Nf3 Nf6", "{rest}");
+    }
+}
+
+#[test]
 fn what_a_poll_tells_may_have_come_soon_after_the_poll_before_and_so_a_stop_was_no_long_rest() {
     // Polls every second. The queen stands on f3 at one of them, and at the next she has come to h5, the clock pressed first.
     // Polls every half second: one finds only the press, for the scan has not come to her yet.

@@ -48,7 +48,7 @@ impl<G: Game> TrackedGame<G> {
         };
         let last = self.before_signal();
         let before = last.game.placement().codes();
-        (self.stillness.at_rest || self.stillness.passed(since, limits::SIGNAL_STANDS))
+        (self.stillness.at_rest() || self.stillness.passed(since, limits::SIGNAL_STANDS))
             && squares(pieces).all(|at| before[at as usize] != board[at as usize])
     }
 

@@ -31,7 +31,7 @@ impl<G: Game> TrackedGame<G> {
             }
         };
         // Not after each change: what comes of it shows when the board rests, or play has gone on.
-        if (self.stillness.at_rest || published) && self.search.take_news() {
+        if (self.stillness.at_rest() || published) && self.search.take_news() {
             self.published.refresh_certainty(&self.search, updates);
         }
     }
@@ -90,7 +90,7 @@ impl<G: Game> TrackedGame<G> {
         let mut doubtful = self.published.moves[stand..].iter();
         let meant = doubtful.any(|published| published.node.seen_at_rest.get() && published.is_pressed());
         let sense = best.mismatched.count_ones() < if meant { 1 } else { limits::NO_SENSE };
-        (better || self.stillness.at_rest) && sense
+        (better || self.stillness.at_rest()) && sense
     }
 
     /// Whether the move to `node`, on the best line, can be published. `homeward`: from there on the pieces of all

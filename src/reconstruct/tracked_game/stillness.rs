@@ -17,8 +17,6 @@ pub struct Stillness {
     pub now: Option<Time>,
     /// A poll since the last change found nothing new.
     pub polled_empty: bool,
-    /// One so long after it did that a hand on its way would mostly have gone on.
-    pub at_rest: bool,
     /// How many seconds after the change the first was: what is told at a poll may have happened as long before it.
     poll: f64,
     /// How much of the rest the search knows of, 0 to 1; none while it knows of no rest.
@@ -39,7 +37,6 @@ impl Stillness {
             heard,
             now,
             polled_empty: false,
-            at_rest: false,
             poll: 0.0,
             rest_known: None,
             known_to_be_long: false,
@@ -57,13 +54,12 @@ impl Stillness {
         self.heard = time.max(self.heard);
     }
 
-    /// A poll finds nothing new. Where times are missing, any such poll finds the board at rest.
+    /// A poll finds nothing new.
     pub fn find_empty(&mut self) {
-        let since = self.changed.zip(self.heard).map(|(from, to)| from.seconds_until(to).max(0.0));
         if !std::mem::replace(&mut self.polled_empty, true) {
-            self.poll = since.unwrap_or(0.0);
+            self.poll =
+                self.changed.zip(self.heard).map_or(0.0, |(from, to)| from.seconds_until(to).max(0.0));
         }
-        self.at_rest |= since.is_none_or(|since| since >= limits::SEEN_AT_REST);
     }
 
     /// Whether all that the board says at its last poll is told.
@@ -106,14 +102,18 @@ impl Stillness {
         let unknown = if still { 0.0 } else { self.poll };
         let rested = self.changed.zip(self.now.max(self.heard));
         let rested = rested.map(|(from, to)| from.seconds_until(to) - unknown);
-        // Short stops are common, and long ones are none: half a rest is far less than half as odd.
-        let part = rested.map_or(1.0, |rested| (rested / limits::WHOLE_REST).clamp(0.0, 1.0).powi(2) as f32);
+        let part = rested.map_or(1.0, part_of_rest);
         let more = part - self.rest_known.unwrap_or(0.0);
         if self.rest_known.is_some() && more <= 0.0 {
             return None;
         }
         self.rest_known = Some(part);
         Some(more)
+    }
+
+    /// Whether polls found the board at rest, as the search knows: a hand on its way would mostly have gone on.
+    pub fn at_rest(&self) -> bool {
+        self.rest_known.is_some_and(|known| known >= part_of_rest(limits::SEEN_AT_REST))
     }
 
     /// The last poll of which it is sure that it found the board resting: this one if it is `still`, else the one before, as far
@@ -125,7 +125,7 @@ impl Stillness {
 
     /// Whether a move that came last was let go of: a poll found it at rest, or so many seconds have passed.
     pub fn settled(&self) -> bool {
-        self.at_rest || self.passed(self.changed, self.settle.max(limits::TICK))
+        self.at_rest() || self.passed(self.changed, self.settle.max(limits::TICK))
     }
 
     /// Whether all pieces rest: a poll found them so, or the board said something else long after the last change.
@@ -133,6 +133,12 @@ impl Stillness {
         let long = |(changed, heard): (Time, Time)| {
             changed.seconds_until(heard) >= self.settle + limits::RESTS_UNPOLLED
         };
-        self.at_rest || (!self.lost && self.changed.zip(self.heard).is_some_and(long))
+        self.at_rest() || (!self.lost && self.changed.zip(self.heard).is_some_and(long))
     }
+}
+
+/// How much of a whole rest so many seconds are, 0 to 1. Short stops are common, and long ones are none: half a rest is far less
+/// than half as odd.
+fn part_of_rest(seconds: f64) -> f32 {
+    (seconds / limits::WHOLE_REST).clamp(0.0, 1.0).powi(2) as f32
 }
