@@ -135,6 +135,9 @@ pub const MARGIN_AGAIN: f32 = 14.0;
 pub const UNEXPLAINED: usize = 24;
 /// Presses that a hypothesis remembers: those of the last plies.
 pub const PRESSES: usize = 6;
+/// Seconds between two polls from which on the order of what they told is not that of one scan, but for the scan in which a
+/// board was polled.
+pub const POLLED_APART: f64 = 1.0;
 /// A change is fresh for so many further changes: a move's changes come close together.
 pub const FRESH: u32 = 6;
 /// No more changes than so many beyond the first count as overlapping: a slide has as many as it has squares.

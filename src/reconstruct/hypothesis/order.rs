@@ -9,6 +9,7 @@ use super::{Hypothesis, presses::Press};
 use crate::{
     reconstruct::{
         costs::{Deviation, WENT_ON_AFTER_A_REPLY, WENT_ON_AFTER_A_WHILE, WENT_ON_PRESSED},
+        limits,
         observe::{event::Event, hand::Hand},
     },
     rules::{Candidate, Game, bit},
@@ -37,7 +38,9 @@ impl<G: Game> Hypothesis<G> {
                 && now.index < before.index
             {
                 inverted += 1.0;
-                if now.rests + landings < before.rests {
+                // A piece may be lifted twice, and lands where it stays but once.
+                let polled_apart = landings > 0 && now.stamp.is_before(before.stamp, limits::POLLED_APART);
+                if now.rests + landings < before.rests || polled_apart {
                     slow += 1.0;
                 }
             }

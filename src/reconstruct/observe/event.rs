@@ -11,6 +11,11 @@ impl Stamp {
     pub fn time(self) -> Option<Time> {
         (self.0 != i64::MIN).then_some(Time(self.0))
     }
+
+    /// Whether the host surely received `later` so many seconds after this, or more.
+    pub fn is_before(self, later: Stamp, seconds: f64) -> bool {
+        self.time().zip(later.time()).is_some_and(|(now, then)| now.seconds_until(then) >= seconds)
+    }
 }
 
 impl From<Option<Time>> for Stamp {

@@ -248,7 +248,7 @@ impl<G: Game> Expansion<G> {
             let Some(mut after) = after else { continue };
             let to = after.mismatched | after.captured_standing;
             for third in after.position.moves_between(bit(first.to), to) {
-                if after.is_complete(&third, &self.state) {
+                if after.is_complete(&third, &self.state) && !came_too_soon(parent, first, &second, &third) {
                     let Some(mut child) = self.played(&after, &third, event, price) else {
                         continue;
                     };
@@ -270,6 +270,23 @@ impl<G: Game> Expansion<G> {
             self.children.push(child);
         }
     }
+}
+
+/// Whether the piece that is said to have gone on with `third`, after the reply `second`, was seen where that ended before it can
+/// have come there: it passed there with its `first` move, or another poll told of it sooner than of the reply, and it was
+/// not seen to have left since.
+fn came_too_soon<G: Game>(
+    parent: &Hypothesis<G>,
+    first: &Candidate<G::Move>,
+    second: &Candidate<G::Move>,
+    third: &Candidate<G::Move>,
+) -> bool {
+    let last_on = |square: u8| parent.unexplained.iter().rev().find(|e| e.square == square && e.seen);
+    let (Some(stood), Some(replied)) = (last_on(third.to), last_on(second.to)) else { return false };
+    let begun = parent.unexplained.iter().find(|e| e.square == second.from && e.index > stood.index);
+    let told_before =
+        || begun.is_some_and(|begun| stood.stamp.time().zip(begun.stamp.time()).is_some_and(|(s, b)| s < b));
+    stood.new != 0 && stood.index < replied.index && (first.transit & bit(third.to) != 0 || told_before())
 }
 
 /// The deviations in which the piece of this move landed where nobody saw it and went on from there:

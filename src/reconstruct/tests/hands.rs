@@ -1,7 +1,8 @@
 //! What hands do.
 
 use super::{
-    START, final_moves, from_fen, game, games_of, published, published_so_far, records, without_clock,
+    START, final_moves, from_fen, game, games_from, games_of, published, published_so_far, records,
+    without_clock,
 };
 
 // Users' pain: sliding pieces (picochess#171).
@@ -243,4 +244,19 @@ fn a_repetition_in_which_one_forgets_the_clock_is_not_taken_back() {
         published(&format!("={START} . +4 {opening} {forgotten}")),
         format!("game {played} [* input-end]")
     );
+}
+
+#[test]
+fn a_piece_seen_to_stand_before_the_reply_did_not_go_on_and_come_back() {
+    // Each reply is put on a wrong square first, from which it might have been played to the right one.
+    let rooks = "r6k/p1p3pp/1bp2r2/3q4/3Pp1b1/1Q2B3/PP1N1PPP/R4RK1 w - - 0 17";
+    let pressed = "-f1 Re1 +2 L88 +2 -f6 rh6 +2 . +2 rg6 -h6 R88 +2 . +2 -g1 Kh1 L77 +4 .";
+    assert_eq!(final_moves(&games_from(rooks, pressed)), ["Rfe1 Rg6 Kh1 [* input-end]"]);
+    // The bishop stops on b4 and goes back before White begins, as another poll tells.
+    let opening = "-e2 Pe4 +2 . -e7 pe5 +2 . -g1 Nf3 +2 . -b8 nc6 +2 . -f1 Bc4 +2";
+    let stopped = "-f8 qbc5 qbb4 q-c5 bc5 q-b4 +2 Pb3 q-b2 qPb4 q-b3 q-c5 qbb4 +2 . -c2 Pc3 +2 . -b4 ba5";
+    assert_eq!(game(&format!("{opening} {stopped}")), "e4 e5 Nf3 Nc6 Bc4 Bc5 b4 Bxb4 c3 Ba5");
+    let ending = "8/6kp/8/4p1p1/R1p1PpP1/2P2P2/7r/3K4 b - - 1 46";
+    let quick = "-h2 rf2 +2 -a4 Ra6 Ra7 -a6 -a7 Ra8 +2 Ra7 -a8 +2 . +2 -g7 kg6 +2 . +4 -a7 Ra6 +4 .";
+    assert_eq!(final_moves(&games_from(ending, quick)), ["Rf2 Ra7+ Kg6 Ra6+ [* input-end]"]);
 }
