@@ -135,6 +135,9 @@ pub const MARGIN_AGAIN: f32 = 14.0;
 pub const UNEXPLAINED: usize = 24;
 /// Presses that a hypothesis remembers: those of the last plies.
 pub const PRESSES: usize = 6;
+/// Seconds, by the polls that told of both, from a press to the lifting of a piece, from which on it was for no move of that
+/// piece. Where the board says what was quick it is two rests.
+pub const PRESSED_FOR_NOTHING: f64 = 2.5;
 /// Seconds between two polls from which on the order of what they told is not that of one scan, but for the scan in which a
 /// board was polled.
 pub const POLLED_APART: f64 = 1.0;

@@ -239,7 +239,12 @@ impl<G: Game> Hypothesis<G> {
         if presses.belongs_to_lifted(mover, ply, hand.lift.map(|lift| lift.index)) {
             account.charge(Deviation::LiftedBeforePress);
         }
-        let long = presses.of(ply).is_some_and(|press| self.was_pressed_long_before(candidate, &press));
+        let press = presses.of(ply);
+        let for_nothing = press.is_some_and(|press| self.was_for_nothing(hand, &press));
+        if for_nothing {
+            presses.void(mover, ply);
+        }
+        let long = for_nothing || press.is_some_and(|press| self.was_pressed_long_before(candidate, &press));
         let [inverted, slow, own] = self.out_of_order(hand);
         account.charge_all(&[inverted, slow, own, (Deviation::LongPressed, if long { 1.0 } else { 0.0 })]);
         for e in &changes.unexplained {

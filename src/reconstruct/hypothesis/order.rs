@@ -75,6 +75,16 @@ impl<G: Game> Hypothesis<G> {
         false
     }
 
+    /// Whether this press was over long before the piece of its move was lifted, for the last time: it was for an illegal move,
+    /// say, that was taken back, or sent one back.
+    pub(super) fn was_for_nothing(&self, hand: &Hand, press: &Press) -> bool {
+        hand.lift.is_some_and(|lift| {
+            lift.index > press.index
+                && (lift.rests > press.rests + 1
+                    || press.stamp.is_before(lift.stamp, limits::PRESSED_FOR_NOTHING))
+        })
+    }
+
     /// How much of a price it is that the piece which its side moved last moves on along its way: it may rather have
     /// been one move with a stop, unless there was time between. `first` is this move's first change.
     pub(super) fn went_on(&self, candidate: &Candidate<G::Move>, first: &Event) -> f32 {

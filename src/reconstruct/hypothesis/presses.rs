@@ -75,6 +75,13 @@ impl PressLedger {
         *balance = (*balance - 1).max(-1);
     }
 
+    /// The press of this ply was for nothing: no move was made with it.
+    pub fn void(&mut self, side: Colour, ply: u32) {
+        self.presses.retain(|press| press.ply != ply);
+        let balance = &mut self.balance[side.index()];
+        *balance = (*balance).min(0);
+    }
+
     /// The press that stands for this side's move before `ply` came after the change numbered `lift`, with which the
     /// piece of `ply` was lifted. A hand is back from the clock before it lifts the next piece: the press was this
     /// ply's, and the one of the move before was lost. False where that is not so, or this ply has its press.
@@ -123,6 +130,16 @@ mod tests {
         assert!(ledger.belongs_to_lifted(Colour::White, 3, Some(5)));
         assert!(ledger.of(1).is_none() && ledger.of(3).is_some());
         assert!(!ledger.belongs_to_lifted(Colour::White, 3, Some(5)), "it has its press now");
+    }
+
+    #[test]
+    fn a_press_for_nothing_leaves_its_ply_to_be_pressed() {
+        let mut ledger = PressLedger::default();
+        ledger.add(Colour::White, press(3, 5));
+        ledger.void(Colour::White, 3);
+        assert!(ledger.of(3).is_none() && !ledger.is_ahead(Colour::White));
+        ledger.count_move(Colour::White);
+        assert!(ledger.lacks(Colour::White));
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! Presses that are no move's: clocks are started, tried, stopped and set again.
 
-use super::{Options, START, game, games, games_so_far, published, published_so_far, records, words};
+use super::{
+    OPENING, Options, START, game, games, games_of, games_so_far, published, published_so_far, records, words,
+};
+use crate::record::GameEvent;
 
 // Users' pain: clocks vanish because some moves have none (lila#15037).
 #[test]
@@ -88,4 +91,29 @@ fn what_is_published_of_a_board_does_not_depend_on_what_others_say() {
     };
     assert_eq!(of_board_1(&alone), "game e4 e5 Nf3 Nc6 !unexplained [* new-game] game d4");
     assert_eq!(of_board_1(&said(&alone)), of_board_1(&alone));
+}
+
+/// The moves of the only game of a stream, each with what its mover's clock showed.
+fn pressed(stream: &str) -> Vec<(String, Option<f64>)> {
+    let mut moves: Vec<(String, Option<f64>)> = Vec::new();
+    let published = games_of(&records(&format!("={START} @begin . +4 {stream} +2 .")), Options::default());
+    for record in &published {
+        if let GameEvent::Move(mv) = &record.event {
+            moves.truncate(mv.ply.unwrap() as usize - 1);
+            moves.push((mv.san.clone().unwrap(), mv.seconds.map(|seconds| seconds.0)));
+        }
+    }
+    moves
+}
+
+#[test]
+fn an_illegal_move_that_was_pressed_and_sent_back_leaves_the_presses_to_their_moves() {
+    let played = "-f1 Bc4 L84 +4 . -g8 nf6 R86 +4 . -d2 Pd3 L80 +4 . -f8 bc5 R84 +4 . -c2 Pc3 L78 +4 . -d7 pd6 R82 +4 .";
+    let moves = ["e4", "e5", "Nf3", "Nc6", "Bc4", "Nf6", "d3", "Bc5", "c3", "d6"];
+    let seconds = [90.0, 90.0, 88.0, 88.0, 84.0, 86.0, 80.0, 84.0, 78.0, 82.0];
+    let expected: Vec<_> =
+        moves.into_iter().zip(seconds).map(|(mv, seconds)| (mv.to_string(), Some(seconds))).collect();
+    for sent_back in ["-e1 Ke3 L86 +4 . R90 +4 . -e3 Ke1 +4 .", "-e1 Ke3 L86 +4 . -e3 R90 +4 . Ke1 +4 ."] {
+        assert_eq!(pressed(&format!("{OPENING} +2 {sent_back} {played}")), expected, "{sent_back}");
+    }
 }
