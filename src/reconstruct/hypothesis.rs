@@ -57,6 +57,9 @@ pub struct Hypothesis<G: Game> {
     last_change: u32,
     /// The presses of the last plies.
     pub presses: PressLedger,
+    /// It goes back to an earlier position by moves that came by turns, as legal ones do, and were not pressed; and nobody has
+    /// pressed since.
+    pub went_back_by_turns: bool,
     /// Other games of late that led to the same, none where there are none.
     merged: Option<Rc<Vec<Merged<G>>>>,
 }
@@ -90,6 +93,7 @@ impl<G: Game> Hypothesis<G> {
             unexplained: Vec::new(),
             last_change: 0,
             presses: PressLedger::default(),
+            went_back_by_turns: false,
             merged: None,
         }
     }
@@ -138,6 +142,7 @@ impl<G: Game> Hypothesis<G> {
             captured_standing: self.captured_standing,
             last_change: self.last_change,
             presses: self.presses.clone(),
+            went_back_by_turns: self.went_back_by_turns,
             merged: self.merged.clone(),
             ..Hypothesis::stand_at(node, account)
         })
@@ -375,6 +380,10 @@ impl<G: Game> Hypothesis<G> {
     /// A side's clock was halted and shows `seconds`.
     pub fn press(&mut self, side: Colour, seconds: f64, state: &BoardState, time: Option<Time>) {
         self.is_ranked = false;
+        if std::mem::take(&mut self.went_back_by_turns) {
+            // Who looks at a game again presses no clock, and who plays on with it seldom took back what was pressed.
+            self.account.charge(Deviation::Takeback);
+        }
         let turn = self.node.game.turn();
         let ply = if self.presses.lacks(side) {
             // The last move of this side: one or two plies back.

@@ -244,6 +244,9 @@ fn a_repetition_in_which_one_forgets_the_clock_is_not_taken_back() {
         published(&format!("={START} . +4 {opening} {forgotten}")),
         format!("game {played} [* input-end]")
     );
+    // Both are quick: only that they play on with the clock tells it from going back.
+    let quick = "-g1 Nf3 +2 -b8 nc6 +2 . +8";
+    assert_eq!(game(&format!("{opening} {quick} -f1 Bc4 L60 +4 . -f8 bc5 R86 +4 .")), played);
 }
 
 #[test]

@@ -86,11 +86,21 @@ impl<G: Game> TrackedGame<G> {
             let took = landed(ply - back + 1).zip(landed(ply)).map(|(first, last)| first.seconds_until(last));
             took.is_some_and(|took| took <= limits::GOES_BACK_WITHIN * f64::from(back - 1))
         };
+        // Who takes back begins with the last move.
+        let by_turns = |back: u32| {
+            let landing = |ply| best.node.at(ply).and_then(|node| node.hand.landing).map(|event| event.index);
+            (ply - back + 1..ply)
+                .all(|ply| landing(ply).zip(landing(ply + 1)).is_some_and(|(one, next)| one < next))
+        };
         let found = (2..=unpressed).filter(|&back| at_once(back)).find_map(|back| {
             let earlier = best.node.at(ply.checked_sub(2 * back)?)?;
             let before = best.node.at(ply - back)?.cost;
             let same = earlier.game.differing(board) == 0;
-            same.then(|| best.instead(earlier.clone(), before, Deviation::WentBack, 1.0))
+            same.then(|| {
+                let mut went_back = best.instead(earlier.clone(), before, Deviation::WentBack, 1.0);
+                went_back.went_back_by_turns = by_turns(back);
+                went_back
+            })
         });
         self.examined = Some(*board);
         if let Some(found) = found {
