@@ -53,3 +53,17 @@ fn while_pieces_are_set_up_no_pressed_move_is_withdrawn() {
     let stream = format!("={START} @begin . +4 {SPANISH} +60 {backwards} -d2 Pd4 L90 +2 .");
     assert_eq!(published(&stream), format!("game {MOVES} [* new-game] game d4 [* input-end]"));
 }
+
+#[test]
+fn fast_play_without_a_clock_is_kept_though_the_board_never_rested() {
+    let fast = "-e2 Pe4 -e7 pe5 +4 . -g1 Nf3 -b8 nc6 +2 -f1 Bc4 -f8 bc5 +2 -d2 Pd3 -d7 pd6 +2";
+    let cleared = "-a1 -b1 -c1 -d1 -e1 -h1 -c4 -d3 -f3 -e4 -a2 -b2 -c2 -f2 -g2 -h2 +2 \
+                   -a8 -c8 -d8 -e8 -g8 -h8 -c5 -c6 -d6 -e5 -a7 -b7 -c7 -f7 -g7 -h7 +2 . +60";
+    let set_up = "Ra1 Nb1 Bc1 Qd1 Ke1 Bf1 Ng1 Rh1 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2 +2 \
+                  ra8 nb8 bc8 qd8 ke8 bf8 ng8 rh8 pa7 pb7 pc7 pd7 pe7 pf7 pg7 ph7 @begin +2 . +9";
+    let stream = format!("={START} @begin . +4 {fast} {cleared} {set_up} -d2 Pd4 +2 . -d7 pd5 +2 .");
+    // Of the last moves nobody saw whether they were any: the board was in disorder at once.
+    let games = games(&stream);
+    assert!(games[0].starts_with("e4 e5 Nf3 Nc6 Bc4 Bc5"), "{games:?}");
+    assert_eq!(games[1..], ["d4 d5 [* input-end]"]);
+}

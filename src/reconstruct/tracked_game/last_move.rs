@@ -136,7 +136,8 @@ impl<G: Game> TrackedGame<G> {
     }
 
     /// After setting up, without a clock: the last move of which the piece was seen to rest where it went, if that is
-    /// not home; and what went home from there if it stood for long.
+    /// not home, or that was told and followed on another which went elsewhere than home; and what went home from there if it
+    /// stood for long.
     fn before_setting_up(&self) -> Rc<Node<G>> {
         let best = &self.search.best().node;
         let published = self.published.moves.last().map(|last| &last.node);
@@ -145,9 +146,16 @@ impl<G: Game> TrackedGame<G> {
             (node.seen_at_rest.get() || !self.search.state().knows_rests_after(node.completed_by.index))
                 && node.hand.landing.is_some()
         };
+        // Pieces that go home are seen on their way, but hardly by turns and so that it is told.
+        let elsewhere = |node: &Node<G>| node.hand.landing.is_some() && !self.goes_home(node);
+        let in_play = |node: &Node<G>| {
+            elsewhere(node)
+                && node.parent.as_ref().is_some_and(|before| elsewhere(before))
+                && self.published.find(node).is_some()
+        };
         let mut went_home = Vec::new();
         let node = back_while(furthest, |node| {
-            let home = !rested(node) || self.goes_home(node);
+            let home = (!rested(node) || self.goes_home(node)) && !in_play(node);
             if home && node.parent.is_some() {
                 went_home.push(node.clone());
             }
