@@ -232,7 +232,7 @@ impl std::fmt::Display for Score {
             })
         };
         let of_both = |from: usize| late(self.delays.iter().map(|both| both[from]).collect());
-        let ([_, p95, p99], [median, _, landing]) = (of_both(0), of_both(1));
+        let ([_, p95, p99], [median, of95, landing]) = (of_both(0), of_both(1));
         let [floor_median, _, floor] = late(self.floors.clone());
         let speed = self.records as f64 / self.spent.as_secs_f64().max(1e-9);
         let (percent, per_ply) = (100.0 * of(exact, games), 100.0 * of(right, plies));
@@ -241,6 +241,9 @@ impl std::fmt::Display for Score {
             "{games:>7} {exact:>6} {percent:>7.2} {plies:>9} {per_ply:>9.4} {:>11.3} ",
             1000.0 * of(wrong, plies)
         )?;
-        write!(f, "{p95:>8} {p99:>8} {median:>8} {landing:>8} {floor_median:>8} {floor:>8} {speed:>9.0}")
+        write!(
+            f,
+            "{p95:>8} {p99:>8} {median:>8} {of95:>8} {landing:>8} {floor_median:>8} {floor:>8} {speed:>9.0}"
+        )
     }
 }

@@ -44,7 +44,8 @@ Columns:
   wrong     moves told that were not played, a thousand plies; told again unchanged they count once
   95%, 99%  seconds from the record of a landing (the first change since) until its move was rightly told
   median    seconds from the landing itself until its move was rightly told,
-  landing   and the 99 % of that, which is up to a poll longer
+  95%,      and the 95 % and the
+  landing   99 % of that, which is up to a poll longer
   floors    median and 99 % of who knows the game, and shows each move as soon as its landing and its press are told
   rec/s     board records taken in per second on one core, without JSON; fair on an idle machine only"
 )]

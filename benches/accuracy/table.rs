@@ -44,7 +44,7 @@ pub fn print(kind: Kind, games: &[Arc<PlannedGame>], options: &Options) -> Resul
         }
     });
     print!("hands   clock method      games  exact  exact%     plies    right%  wrong/1000 ");
-    println!("   95% s    99% s   median  landing fl.median    floor     rec/s");
+    println!("   95% s    99% s   median    95% s  landing fl.median    floor     rec/s");
     for ((hands, clock), scores) in rows.into_iter().zip(scores) {
         let row = hands_and_clock(hands, clock);
         for (method, score) in METHODS.into_iter().zip(scores) {

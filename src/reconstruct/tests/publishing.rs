@@ -125,13 +125,17 @@ fn the_clock_may_stand_the_other_way_round() {
 #[test]
 fn a_move_pressed_when_it_had_stood_for_a_poll_is_published_when_another_board_speaks() {
     // The bishop could go on from c4; the press comes with the next look, which finds it there.
-    let moves = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -f1 Bc4 +2 L88";
-    let stream = format!("={START} @begin . +4 {moves}");
-    assert_eq!(published_so_far(&stream), "game e4 e5");
-    assert_eq!(published_so_far(&format!("{stream} +0.1 b2: .")), "game e4 e5 Bc4");
-    // Not where both came with one look.
-    let at_once = stream.replace("Bc4 +2 L88", "Bc4 L88");
-    assert_eq!(published_so_far(&format!("{at_once} +0.1 b2: .")), "game e4 e5");
+    let plain = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -f1 Bc4 +2 L88";
+    // Nor does it matter whether the board says that it slid there.
+    let slid = "-e2 qPe4 L90 +2 . -e7 qpe5 R90 +2 . -f1 qBc4 +2 L88";
+    for moves in [plain, slid] {
+        let stream = format!("={START} @begin . +4 {moves}");
+        assert_eq!(published_so_far(&stream), "game e4 e5");
+        assert_eq!(published_so_far(&format!("{stream} +0.1 b2: .")), "game e4 e5 Bc4");
+        // Not where both came with one look.
+        let at_once = stream.replace("Bc4 +2 L88", "Bc4 L88");
+        assert_eq!(published_so_far(&format!("{at_once} +0.1 b2: .")), "game e4 e5");
+    }
 }
 
 #[test]

@@ -200,11 +200,11 @@ impl<G: Game> TrackedGame<G> {
             || (early && told)
             || (node.onward() == 0 && !sure)
             || node.hand.landing.is_some_and(stood)
-            || (!state.tells_quick() && told && self.looked_since(node, press))
+            || (told && (!sure || !state.tells_quick()) && self.looked_since(node, press))
     }
 
-    /// Whether the press came with a later look at the board than the piece, or the board said more since: all there is where
-    /// it does not say which changes were quick.
+    /// Whether the press came with a later look at the board than the piece, or the board said more since: the piece stood there
+    /// from one look to the next, and all there is where the board does not say which changes were quick.
     fn looked_since(&self, node: &Node<G>, press: &Press) -> bool {
         let (done, pressed) = (node.completed_by.stamp.time(), press.stamp.time());
         done < pressed || self.stillness.heard() > pressed
