@@ -138,9 +138,9 @@ pub const PRESSES: usize = 6;
 /// Seconds, by the polls that told of both, from a press to the lifting of a piece, from which on it was for no move of that
 /// piece. Where the board says what was quick it is two rests.
 pub const PRESSED_FOR_NOTHING: f64 = 2.5;
-/// Seconds between two polls from which on the order of what they told is not that of one scan, but for the scan in which a
-/// board was polled.
-pub const POLLED_APART: f64 = 1.0;
+/// Seconds between two polls from which on the order of what they told is that in which it happened. Sooner polls cut so many
+/// scans in two, each of which tells squares in its own order, that going by theirs loses more games than it mends.
+pub const POLLED_APART: f64 = 1.5;
 /// A change is fresh for so many further changes: a move's changes come close together.
 pub const FRESH: u32 = 6;
 /// No more changes than so many beyond the first count as overlapping: a slide has as many as it has squares.

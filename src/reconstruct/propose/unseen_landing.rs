@@ -273,7 +273,7 @@ impl<G: Game> Expansion<G> {
 }
 
 /// Whether the piece that is said to have gone on with `third`, after the reply `second`, was seen where that ended before it can
-/// have come there: it passed there with its `first` move, or another poll told of it sooner than of the reply, and it was
+/// have come there: it passed there with its `first` move, or a poll well before that of the reply told of it, and it was
 /// not seen to have left since.
 fn came_too_soon<G: Game>(
     parent: &Hypothesis<G>,
@@ -284,8 +284,7 @@ fn came_too_soon<G: Game>(
     let last_on = |square: u8| parent.unexplained.iter().rev().find(|e| e.square == square && e.seen);
     let (Some(stood), Some(replied)) = (last_on(third.to), last_on(second.to)) else { return false };
     let begun = parent.unexplained.iter().find(|e| e.square == second.from && e.index > stood.index);
-    let told_before =
-        || begun.is_some_and(|begun| stood.stamp.time().zip(begun.stamp.time()).is_some_and(|(s, b)| s < b));
+    let told_before = || begun.is_some_and(|begun| stood.stamp.is_before(begun.stamp, limits::POLLED_APART));
     stood.new != 0 && stood.index < replied.index && (first.transit & bit(third.to) != 0 || told_before())
 }
 
