@@ -84,6 +84,13 @@ fn a_hand_that_stops_on_its_way_while_a_poll_finds_nothing_new_has_not_moved() {
 }
 
 #[test]
+fn a_rest_told_with_the_time_of_the_change_before_it_is_a_rest() {
+    // Times in whole seconds: the poll came later all the same.
+    assert_eq!(published_so_far(&format!("={START} @begin . +4 -e2 Pe4 .")), "game e4");
+    assert_eq!(published_so_far(&format!("={START} @begin . +4 -e2 Pe4 . +4 -e7 pe5 .")), "game e4 e5");
+}
+
+#[test]
 fn without_a_clock_a_poll_that_finds_nothing_new_too_soon_shows_no_stop_on_the_way() {
     // Polls every 0.3 s. The pawn pauses on e3, and the queen on f3.
     let pause = format!("={START} @begin . +4 -e2 Pe3 +0.3 . +0.3");

@@ -93,14 +93,15 @@ impl Stillness {
     }
 
     /// By how much more the board has rested, since a poll found nothing new, than the search knows; none if it knows all. What
-    /// a hand does on its way takes less than a whole rest; where times are missing, any rest is whole. `still`: this poll finds
-    /// it resting; else it tells of changes, which may have come soon after the poll before.
+    /// a hand does on its way takes less than a whole rest; where times are missing or tell nothing, any rest is whole.
+    /// `still`: this poll finds it resting; else it tells of changes, which may have come soon after the poll before.
     pub fn more_rest(&mut self, still: bool) -> Option<f32> {
         if !self.polled_empty {
             return None;
         }
         let unknown = if still { 0.0 } else { self.poll };
-        let rested = self.changed.zip(self.now.max(self.heard));
+        // No poll follows a change at once: such times were rounded.
+        let rested = self.changed.zip(self.now.max(self.heard)).filter(|(from, to)| from != to);
         let rested = rested.map(|(from, to)| from.seconds_until(to) - unknown);
         let part = rested.map_or(1.0, part_of_rest);
         let more = part - self.rest_known.unwrap_or(0.0);
