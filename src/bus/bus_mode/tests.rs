@@ -267,6 +267,17 @@ fn noise_lost_answers_resets_and_an_unplugged_adapter_lose_nothing() {
     }
 }
 
+/// Sixty-four boards with start marks, on each of which pieces are moved from this time on until that, every so many seconds.
+fn full_line(seed: u64, from: f64, until: f64, every: f64) -> FakeBus {
+    let mut bus = FakeBus::new(1025..1089, seed);
+    let mut random = Random::new(seed + 1);
+    for board in &mut bus.boards {
+        marked(board);
+        play(board, &mut random, from, until, every);
+    }
+    bus
+}
+
 /// A board whose log has its start mark, the list of its pieces and nothing else; all of it was fetched.
 fn marked(board: &mut FakeBoard) {
     board.log = vec![0x7b];

@@ -49,13 +49,7 @@ fn beside_many_in_play_the_clocks_of_boards_at_rest_are_asked_all_the_same() {
 
 #[test]
 fn on_a_full_line_no_clock_is_forgotten_and_polls_are_the_most() {
-    let mut bus = FakeBus::new(1025..1089, 3);
-    let mut random = Random::new(4);
-    for board in &mut bus.boards {
-        marked(board);
-        play(board, &mut random, 10.0, 300.0, 1.0);
-    }
-    let (bus, _) = watch(bus, QUIET, 300.0).into_parts();
+    let (bus, _) = watch(full_line(3, 10.0, 300.0, 1.0), QUIET, 300.0).into_parts();
     let longest = gaps(&bus, 1025..1089).into_iter().fold(0.0, f64::max);
     let count = |command: u8| bus.sent.iter().filter(|(_, sent)| sent[0] == command).count();
     println!("each clock within {longest:.1} s; {} polls, {} clocks", count(0x83), count(0x81));

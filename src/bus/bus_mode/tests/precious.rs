@@ -178,13 +178,7 @@ fn a_square_that_passed_its_checksum_wrong_is_found_when_the_pieces_rest_and_put
 
 #[test]
 fn looks_by_the_way_take_little_of_the_line() {
-    let mut bus = FakeBus::new(1025..1089, 1);
-    let mut random = Random::new(2);
-    for board in &mut bus.boards {
-        marked(board);
-        play(board, &mut random, 10.0, 620.0, 4.0);
-    }
-    let (bus, Kept(records)) = watch(bus, QUIET, 620.0).into_parts();
+    let (bus, Kept(records)) = watch(full_line(1, 10.0, 620.0, 4.0), QUIET, 620.0).into_parts();
     let looks = bus.sent.iter().filter(|(at, c)| *at > seconds(20.0) && c[0] == 0x82).count();
     println!("{looks} dumps of 64 boards in play in ten minutes");
     // Nine and a half minutes of play: none of them twice in a minute.

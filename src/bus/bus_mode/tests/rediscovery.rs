@@ -7,13 +7,7 @@ const EVERY: WatchSettings =
 
 /// Sixty-four boards in play, a move on each every few seconds.
 fn busy() -> FakeBus {
-    let mut bus = FakeBus::new(1025..1089, 5);
-    let mut random = Random::new(6);
-    for board in &mut bus.boards {
-        marked(board);
-        play(board, &mut random, 5.0, 400.0, 5.0);
-    }
-    bus
+    full_line(5, 5.0, 400.0, 5.0)
 }
 
 /// Watches the boards that answer at the beginning.

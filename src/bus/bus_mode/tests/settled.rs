@@ -42,13 +42,7 @@ fn pieces_that_move_on_are_told_to_have_settled_only_where_they_end() {
 
 #[test]
 fn on_a_full_line_pieces_are_told_to_have_settled_by_the_polls_that_come_anyway() {
-    let mut bus = FakeBus::new(1025..1089, 5);
-    let mut random = Random::new(6);
-    for board in &mut bus.boards {
-        marked(board);
-        play(board, &mut random, 20.0, 200.0, 20.0);
-    }
-    let (_, Kept(records)) = watch(bus, QUIET, 200.0).into_parts();
+    let (_, Kept(records)) = watch(full_line(5, 20.0, 200.0, 20.0), QUIET, 200.0).into_parts();
     let (mut settled, mut changed) = (Vec::new(), BTreeMap::new());
     for record in records.iter().filter(|record| record.time.is_some_and(|time| time.0 > 60_000)) {
         let (Some(time), Some(board)) = (record.time, record.board) else { continue };

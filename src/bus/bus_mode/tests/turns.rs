@@ -56,14 +56,8 @@ fn sixty_four_boards_that_stand_ready_have_their_start_marks_soon() {
 
 #[test]
 fn a_board_that_told_something_is_asked_again_when_a_scan_has_passed_however_full_the_line() {
-    let mut bus = FakeBus::new(1025..1089, 5);
-    let mut random = Random::new(6);
-    for board in &mut bus.boards {
-        marked(board);
-        // Sixty-four long games: a move in twenty seconds on each board.
-        play(board, &mut random, 20.0, 200.0, 20.0);
-    }
-    let (bus, Kept(records)) = watch(bus, QUIET, 200.0).into_parts();
+    // Sixty-four long games: a move in twenty seconds on each board.
+    let (bus, Kept(records)) = watch(full_line(5, 20.0, 200.0, 20.0), QUIET, 200.0).into_parts();
     let (mut looks, mut rounds) = (Vec::new(), Vec::new());
     for board in &bus.boards {
         let address = [(board.address >> 7) as u8, (board.address & 0x7f) as u8];
