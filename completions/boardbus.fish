@@ -178,7 +178,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l forever -
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l settle -d 'Without a clock, tell a move when its board has rested this long in record time: 500ms, 2s; a bare number is seconds' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l show -d 'How soon to tell a move beside a clock' -r -f -a "early\t'At its press, wherever its piece was seen last'
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l show -d 'How soon to tell a move beside a clock' -r -f -a "early\t'At its press, whatever is likeliest then'
 usual\t'At its press, unless its piece may have been on its way or another move is likely too'
 sure\t'When a look at the board after its press has found it there'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l line -d 'Read this journal too, as that of a line with this name; once for each line' -r

@@ -70,6 +70,8 @@
 //! swapped, and some are lost. A move that was pressed and then stood on a board at rest was meant: it is not withdrawn any
 //! more, and no stop on the way. Polls come seconds apart, so the times of changes say little; the board says only which
 //! changes were less than 250 ms apart, and `Event::rests` counts those that surely were not: longer than one scan takes.
+//! When a poll is over that told of a press, all is told that was seen by then: a piece of who pressed that is not where it
+//! should be is odd, for polls seldom end in the moment between a press and the next scan.
 //!
 //! # Going back
 //!
@@ -112,8 +114,8 @@
 //! while after it was lifted, or something came a scan later, or it can go no further; else a look at the board after the
 //! press. Who presses has nothing in hand, so that a press while another piece is off its square belongs to no move yet.
 //! All that a board says at a poll comes with one time: where more of it may contradict a move, the next time that anybody
-//! tells is waited for. Without a clock it is the board at rest; in both cases the
-//! reply. After eight seconds (25 for a piece that goes home beside a clock: it may be set up for the next game) the best
+//! tells is waited for. Without a clock it is the board at rest, or the piece that stood from one poll to another; in both
+//! cases the reply. After eight seconds (25 for a piece that goes home beside a clock: it may be set up for the next game) the best
 //! explanation is published however small its lead, if it leads at all and explains the board. When the best hypothesis later
 //! is another, what was published is taken back and said again; that both players went back is said only when they play on
 //! from there, for pieces that are set up pass through earlier positions too.
@@ -151,11 +153,11 @@
 //!     ("Qxd5", vec![("transit", 0.05); 4], Some("d8d6"), Some(2.0)),
 //!     // The scan read c3 before b1, which costs nothing: all that counts is that both squares are right. Black's queen was
 //!     // lifted in between; that stays unexplained and is the reply's. As long as it is in a hand the press belongs to no
-//!     // move yet: this one is shown with its reply, when no other explanation is left within 10.
-//!     ("Nc3", vec![], None, None),
+//!     // move yet: this one is shown with its reply, when the poll that told of that is over.
+//!     ("Nc3", vec![], None, Some(5.7)),
 //!     // So the reply began before this move was over (overlap), and its piece left before White's was seen to have left
-//!     // (inverted).
-//!     ("Qa5", vec![("transit", 0.05), ("transit", 0.05), ("overlap", 0.8), ("inverted", 1.0)], None, None),
+//!     // (inverted). That the queen is still on its way explains no less, but not when the poll of its press is over: 2.0.
+//!     ("Qa5", vec![("transit", 0.05), ("transit", 0.05), ("overlap", 0.8), ("inverted", 1.0)], None, Some(2.0)),
 //! ];
 //! # let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 //! # let mut lines = vec![format!(r#""type":"position","placement":"{start}","time":"2026-11-21T10:00:00Z""#)];
@@ -398,8 +400,9 @@ impl Reconstructor {
         {
             for at in 0..self.lines[line].boards.len() {
                 let at = self.lines[line].boards[at];
-                if self.boards[at].deadline.is_some_and(|due| due <= now) {
-                    self.boards[at].tracked.tick(Some(now), &mut self.updates);
+                // At its own time: what comes in later says nothing of this board.
+                while let Some(due) = self.boards[at].deadline.filter(|&due| due <= now) {
+                    self.boards[at].tracked.tick(Some(due), &mut self.updates);
                     self.pass_on(at, &mut publish)?;
                 }
             }

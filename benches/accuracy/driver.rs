@@ -24,7 +24,7 @@ use boardbus::{
 };
 
 /// Boards in a hall, a game on each: a board also learns from the records of the others how time goes by.
-pub const BOARDS: usize = 16;
+pub const BOARDS: usize = 64;
 /// More games than there are addresses begin anew, with other hands.
 const ADDRESSES: usize = 8192;
 /// The delay of a ply that was never published rightly.

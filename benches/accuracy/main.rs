@@ -22,7 +22,7 @@ use std::{
 };
 
 use boardbus::{
-    reconstruct::Width,
+    reconstruct::{Show, Width},
     sim::{planned_game::russian::Figures, profile::Hands},
 };
 use clap::{Parser, ValueEnum};
@@ -30,7 +30,7 @@ use table::Kind;
 
 /// How exactly played games are found again
 ///
-/// Simulated hands play the games of PGN and PDN files on boards polled every 2 s; one game a board, 16 boards
+/// Simulated hands play the games of PGN and PDN files on boards polled every 2 s; one game a board, 64 boards
 /// a hall, chess and draughts each in halls of their own. For each kind of hands, with clocks and without, one row for boardbus and one for the
 /// legal-successor method: a move as soon as the board shows it. The same seed gives the same table, but for
 /// the speed.
@@ -105,6 +105,10 @@ struct Options {
     /// Instead of the table: what a record costs at worst, on boards that nobody plays on and in a hall that begins anew
     #[arg(long)]
     worst: bool,
+
+    /// How soon moves beside a clock are told
+    #[arg(long, value_enum, default_value = "usual")]
+    show: Show,
 
     /// What draughts are played with
     #[arg(long, value_enum, default_value = "disks")]

@@ -35,7 +35,7 @@ pub fn print(kind: Kind, games: &[Arc<PlannedGame>], options: &Options) -> Resul
     let yardstick = if kind == Kind::Chess { successor::chess } else { successor::draughts };
     rows::play(&games, &rows, options.seeds, options, |row, hall| {
         let product = |width: Width| {
-            let options = Product { width, ..Product::default() };
+            let options = Product { width, show: options.show, ..Product::default() };
             hall.score(|hall, told| reconstruct(options, hall, told))
         };
         let own = [product(Width::default()), options.width().map(product).unwrap_or_default()];

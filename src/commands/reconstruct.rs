@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     error::{Done, Error, Result},
-    reconstruct::{self, Options, Reconstructor, Refused, Start},
+    reconstruct::{Options, Reconstructor, Refused, Show, Start, Width},
     record::{self, GameEvent, GameRecord, Record},
     rules::russian::sets::Set,
     stdio::{self, Inputs, lines},
@@ -90,17 +90,6 @@ enum Rules {
     Chess,
     /// Russian draughts
     Russian,
-}
-
-/// How soon a move is told where there is a clock: later is surer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Show {
-    /// At its press, wherever its piece was seen last
-    Early,
-    /// At its press, unless its piece may have been on its way or another move is likely too
-    Usual,
-    /// When a look at the board after its press has found it there
-    Sure,
 }
 
 /// The address of a board and of the one that replaced it.
@@ -200,18 +189,14 @@ impl Reconstruct {
         }
         Ok(Options {
             settle: self.settle,
-            show: match self.show {
-                Show::Early => reconstruct::Show::Early,
-                Show::Usual => reconstruct::Show::Usual,
-                Show::Sure => reconstruct::Show::Sure,
-            },
+            show: self.show,
             final_only: self.final_only,
             explain: self.explain,
             rules,
             set: self.set,
             start,
             continued: self.continued.clone(),
-            width: reconstruct::Width::default(),
+            width: Width::default(),
         })
     }
 }

@@ -122,6 +122,7 @@ impl<G: Game> Beam<G> {
                 self.prune();
                 self.keep_what_was_meant(until);
             }
+            Observation::PressTold { odd } => self.press_told(odd),
             Observation::LongRest => self.rest_long(),
         }
     }
@@ -179,12 +180,22 @@ impl<G: Game> Beam<G> {
     fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
         let side = self.sides.pressed(side);
         self.expansion.state.presses += 1;
+        self.expansion.state.pressed_last = Some(side);
         for hypothesis in &mut self.hypotheses {
             hypothesis.press(side, seconds, &self.expansion.state, time);
         }
         // The reply is over, and what it replied to was not seen.
         let ahead = |h: &Hypothesis<G>| [Colour::White, Colour::Black].map(|side| h.presses.is_ahead(side));
         self.look_for_silence(time, |h| ahead(h) == [true; 2]);
+        self.prune();
+    }
+
+    /// The poll that told of the last press is over.
+    fn press_told(&mut self, odd: f32) {
+        let Some(side) = self.expansion.state.pressed_last.take() else { return };
+        for hypothesis in &mut self.hypotheses {
+            hypothesis.told_press(side, odd, &self.expansion.state);
+        }
         self.prune();
     }
 

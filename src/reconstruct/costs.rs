@@ -160,6 +160,8 @@ deviations! {
     PressTwice, "press-twice", 3.5, Clock, Some([0.0, 0.0, 0.06]);
     /// A press before the last square of its move.
     PressEarly, "press-early", 0.3, Clock, Some([617.16, 607.31, 536.65]);
+    /// The poll that told of a press is over, and a piece of who pressed is not where it should be.
+    PressedOpen, "pressed-open", 2.0, Clock, Some([26.93, 34.23, 52.81]);
     /// A press before anything of its move was seen.
     PressFirst, "press-first", 0.7, Clock, Some([9.03, 16.84, 21.54]);
     /// A move was seen to land only when the clock had long been pressed.

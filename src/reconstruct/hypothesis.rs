@@ -209,10 +209,11 @@ impl<G: Game> Hypothesis<G> {
         };
         let under_way = self.unexplained.iter().filter(|e| lifted(e)).fold(0u16, |set, e| set | 1 << e.old);
         let weight = |e: &Event| {
-            let passed = self.mismatched & bit(e.square) == 0 && under_way >> (e.old | e.new) & 1 != 0;
-            // What was lifted from its own square and put back did not pass there.
-            let put_back = || self.expected(e.square) == e.old | e.new;
-            if passed && (e.old == 0 || e.new == 0) && !put_back() {
+            let right = self.mismatched & bit(e.square) == 0 && (e.old == 0 || e.new == 0);
+            // What was lifted from its own square and put back did not pass there: it was touched, twice a change.
+            if right && self.expected(e.square) == e.old | e.new {
+                Deviation::AdjustOwn.price() / 2.0
+            } else if right && under_way >> (e.old | e.new) & 1 != 0 {
                 Deviation::PassedBy.price()
             } else {
                 Deviation::Unexplained.price() + old(e).min(Deviation::Stray.price())
@@ -324,6 +325,11 @@ impl<G: Game> Hypothesis<G> {
         !squares(self.mismatched).any(of_moved)
     }
 
+    /// Whether a piece of a side stands where it should not.
+    pub fn has_misplaced(&self, side: Colour, state: &BoardState) -> bool {
+        squares(self.mismatched).any(|at| Colour::of(state.code(at)) == Some(side))
+    }
+
     /// Whether a move's squares read as they should after it, or did so before a reply changed them, or still show a
     /// captured man.
     pub fn is_complete(&self, candidate: &Candidate<G::Move>, state: &BoardState) -> bool {
@@ -374,6 +380,15 @@ impl<G: Game> Hypothesis<G> {
         self.charge_times(Deviation::RestMismatched, part * self.mismatched.count_ones() as f32);
         if seen && self.mismatched == 0 {
             self.node.seen_at_rest.set(true);
+        }
+    }
+
+    /// The poll that told of a press of `side` is over: who presses has let go, so that a piece of theirs which is not where it
+    /// should be is odd.
+    pub fn told_press(&mut self, side: Colour, odd: f32, state: &BoardState) {
+        let missing = |at| Colour::of(self.expected(at)) == Some(side);
+        if self.has_misplaced(side, state) || squares(self.mismatched).any(missing) {
+            self.charge_times(Deviation::PressedOpen, odd);
         }
     }
 

@@ -28,6 +28,9 @@ pub enum Observation {
     /// may stop on its way, less of one. `seen`: what stands was seen at rest by now, and no such stop. `until` when it surely
     /// rested, where that is known; `time` when the board changed last.
     Rest { part: f32, seen: bool, until: Option<Time>, time: Option<Time> },
+    /// The poll that told of the last press is over: all that the board had to say by then is told. How odd it is, 0 to 1, that it
+    /// is over before all of the move is told.
+    PressTold { odd: f32 },
     /// The board has rested so long that no hand is at work: what stands was meant.
     LongRest,
 }
@@ -56,6 +59,8 @@ pub struct BoardState {
     slow: bool,
     /// How many presses there were.
     pub presses: u32,
+    /// Who pressed last, until the poll that told so is known to be over.
+    pub pressed_last: Option<Colour>,
     /// The squares that have told of pieces.
     pub spoken: Squares,
     /// Where pieces of each side stand.
@@ -74,6 +79,7 @@ impl BoardState {
             tells_quick: false,
             slow: false,
             presses: 0,
+            pressed_last: None,
             spoken: set_of((0..64).filter(|&at| board[at as usize] != 0)),
             pieces: [Colour::White, Colour::Black]
                 .map(|side| set_of((0..64).filter(|&at| Colour::of(board[at as usize]) == Some(side)))),

@@ -13,14 +13,14 @@ use crate::{
 };
 
 /// How soon a move beside a clock is published: every look at the board that it waits for makes it later and surer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Show {
-    /// At its press, wherever the piece was seen last.
+    /// At its press, whatever is likeliest then
     Early,
-    /// At its press, unless the piece may have been on its way or something else is likely too.
+    /// At its press, unless its piece may have been on its way or another move is likely too
     #[default]
     Usual,
-    /// When a look at the board after its press has found it there.
+    /// When a look at the board after its press has found it there
     Sure,
 }
 

@@ -190,6 +190,7 @@ impl<G: Game> TrackedGame<G> {
         let cleared = seconds == 0.0 && last > limits::CLOCK_GAINED;
         if !set_anew && !cleared {
             self.search.observe(Observation::Press { side, seconds, time });
+            self.press_open = true;
         }
     }
 
@@ -232,7 +233,8 @@ impl<G: Game> TrackedGame<G> {
     /// A record comes at record time `now`: when the board had told all that it had to say before it, if something may be
     /// published for that.
     pub fn had_told(&self, now: Option<Time>) -> Option<Time> {
-        let heard = self.stillness.heard().filter(|_| self.published.plies() < self.plies())?;
+        let heard =
+            self.stillness.heard().filter(|_| self.press_open || self.published.plies() < self.plies())?;
         now.filter(|&now| now > heard).map(|now| now.min(heard.after(limits::TICK)))
     }
 
@@ -250,6 +252,9 @@ impl<G: Game> TrackedGame<G> {
     /// Looks at what is known at record time `now` and publishes what can be published.
     pub fn advance(&mut self, now: Option<Time>, updates: &mut Vec<Update>) {
         self.stillness.advance(now);
+        if self.stillness.all_is_told() && std::mem::take(&mut self.press_open) {
+            self.search.observe(Observation::PressTold { odd: self.stillness.odd_end_of_poll() });
+        }
         if self.stillness.rests() {
             self.explain_rest();
         }
@@ -270,9 +275,11 @@ impl<G: Game> TrackedGame<G> {
                 .filter(|&due| self.stillness.now.is_none_or(|now| due > now));
             earliest = [earliest, due].into_iter().flatten().min();
         };
+        if self.press_open || unpublished {
+            // When time goes on, this board has no more to say of what it said last.
+            wait(self.stillness.heard(), limits::TICK);
+        }
         if unpublished {
-            // When time goes on, this board has no more to say of what it said with the press.
-            wait(best.pressed(best.node.ply).and(self.stillness.heard()), limits::TICK);
             wait(done, limits::PUBLISH_LATEST);
             wait(done, limits::PUBLISH_LATEST_AT_HOME);
         }

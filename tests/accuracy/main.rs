@@ -91,24 +91,24 @@ fn chess_by_clean_hands_is_understood() {
 
 #[test]
 fn chess_by_classic_hands_is_understood() {
-    hold(&chess(), Hands::Classic, true, &Floor { exact: 96, right: 10604, wrong: 0 });
+    hold(&chess(), Hands::Classic, true, &Floor { exact: 96, right: 10604, wrong: 1 });
     hold(&chess(), Hands::Classic, false, &Floor { exact: 96, right: 10604, wrong: 0 });
 }
 
 #[test]
 fn chess_by_rapid_hands_is_understood() {
     hold(&chess(), Hands::Rapid, true, &Floor { exact: 96, right: 10604, wrong: 0 });
-    hold(&chess(), Hands::Rapid, false, &Floor { exact: 96, right: 10604, wrong: 8 });
+    hold(&chess(), Hands::Rapid, false, &Floor { exact: 96, right: 10604, wrong: 13 });
 }
 
 #[test]
 fn chess_by_blitz_hands_with_a_clock_is_understood() {
-    hold(&chess(), Hands::Blitz, true, &Floor { exact: 96, right: 10604, wrong: 2 });
+    hold(&chess(), Hands::Blitz, true, &Floor { exact: 95, right: 10602, wrong: 5 });
 }
 
 #[test]
 fn chess_by_blitz_hands_without_a_clock_is_understood() {
-    hold(&chess(), Hands::Blitz, false, &Floor { exact: 94, right: 10598, wrong: 25 });
+    hold(&chess(), Hands::Blitz, false, &Floor { exact: 94, right: 10598, wrong: 26 });
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn draughts_are_understood() {
         hold(&draughts(), hands, false, &all(0));
     }
     hold(&draughts(), Hands::Blitz, true, &Floor { exact: 47, right: 3303, wrong: 4 });
-    hold(&draughts(), Hands::Blitz, false, &Floor { exact: 47, right: 3303, wrong: 3 });
+    hold(&draughts(), Hands::Blitz, false, &Floor { exact: 47, right: 3303, wrong: 4 });
 }
 
 #[test]

@@ -26,8 +26,8 @@ impl<G: Game> Expansion<G> {
     /// Makes a child for every legal move whose squares all read right and one of which is `touched`, and for up to
     /// `chain` moves after it.
     pub fn complete(&mut self, parent: &Hypothesis<G>, event: &Event, touched: Squares, chain: usize) {
-        // A move to a dead square, or from there, is seen on one.
-        let few = parent.mismatched.count_ones() < 2;
+        // A move to a dead square, or from there, is seen on one; one to a square on which a captured man still stands, too.
+        let few = (parent.mismatched | parent.captured_standing).count_ones() < 2;
         if few && (parent.mismatched == 0 || parent.position.game.dead() == 0) {
             return;
         }

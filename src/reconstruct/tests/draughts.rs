@@ -1,6 +1,6 @@
 //! What Russian draughts need.
 
-use super::{final_moves, games, games_of, records};
+use super::{final_moves, games, games_of, games_so_far, records, words};
 use crate::{
     reconstruct::{Options, Start},
     record::{GameEvent, Rules},
@@ -308,4 +308,13 @@ fn without_a_clock_men_that_come_to_where_others_stood_do_not_wait() {
     let moves = "-c3 Pd4 +2 . -b6 Ba5 +2 . -b2 Pc3 +2 . -c7 Bb6 +2 . -a1 Pb2 +2 . -b8 Bc7 +2 .";
     let published = super::published_so_far(&format!("={START} . +4 {moves}"));
     assert_eq!(published, "game c3-d4 b6-a5 b2-c3 c7-b6 a1-b2 b8-c7");
+}
+
+#[test]
+fn a_man_may_be_put_where_a_captured_one_still_stands() {
+    // Nobody took the captured man off d4: of the move to that square the board tells only that it began.
+    let from = "B:Wd4,d2,e3:Be5,h8";
+    let options = Options { start: Some(Start::from_fen(from).unwrap()), ..Options::default() };
+    let stream = "=7B/8/8/4B3/3P4/4P3/3P4/8 . +4 -e5 Bc3 -c3 be1 -d2 R90 +2 . -e3 L90 +2 .";
+    assert_eq!(words(&games_so_far(&records(stream), options)), "game e5:c3:e1 e3-d4");
 }

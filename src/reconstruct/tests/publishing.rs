@@ -96,6 +96,42 @@ fn without_a_clock_a_move_is_published_when_the_board_has_rested_as_long_as_aske
     assert_eq!(at(5.0, "+2 clock +3 clock"), "game e4");
     // What another board says does not say that this one was asked since.
     assert_eq!(at(1.5, "+1 b2: . +1 ."), "");
+    assert_eq!(at(1.5, "+1.8 b2: ."), "");
+}
+
+#[test]
+fn without_a_clock_a_piece_that_stood_from_poll_to_poll_does_not_wait_for_the_reply_to_end() {
+    let at = |polls: &str| {
+        published_so_far(&format!("={START} @begin . +4 -e2 Pe4 +2 . -d7 pd5 +2 . {polls} +0.1 b2: ."))
+    };
+    // The reply has begun, be it with what it takes, or its hand is at another piece.
+    for begun in ["-g8", "-c4", "-c8 bf5 -h7"] {
+        assert_eq!(at(&format!("-f1 Bc4 +2 {begun}")), "game e4 d5 Bc4", "{begun}");
+    }
+    // All that this poll has to say is to be told, and a piece of the mover's may still be in his hand.
+    assert_eq!(at("-f1 Bc4 +2 q-c4 qBb5"), "game e4 d5");
+    assert_eq!(at("-e1 +2 Kg1 -h1 +2 Rh3"), "game e4 d5");
+    // The pawn was seen on its way, and is taken where it went.
+    assert_eq!(at("-c2 Pc3 +2 -c3 Pc4 +2 -c4 -d5"), "game e4 d5");
+    // Not when it was told of with this poll.
+    assert_eq!(at("-f1 +2 Bc4 -g8"), "game e4 d5");
+}
+
+#[test]
+fn a_piece_that_is_in_the_air_when_the_poll_of_its_press_is_over_is_no_move() {
+    let at = |moves: &str| published_so_far(&format!("={START} {moves} +0.1 b2: ."));
+    // Seen on its way, and told of as pressed between: no move to d3 after which the pawn went on.
+    assert_eq!(at(&format!("{OPENING} +2 Pd3 q-d2 L86 Pd4 q-d3")), "game e4 e5 d4");
+}
+
+#[test]
+fn a_piece_that_went_on_unpressed_waits_no_longer_when_its_side_has_pressed_since() {
+    // Black's pawn is seen on d6 and, after its press, taking on c4: both moves are done, and one press is missing.
+    let opening = "-d2 Pd4 L90 +2 . -g8 nf6 R90 +2 . -c2 Pc4 L88 +2 . -c7 pc6 R88 +2 . -g1 Nf3 L86 +2 .";
+    let went_on = "-d7 +2 pd6 R86 -b1 q-d6 qNc3 q-c4 L84 qpc4 -a2 L83 q-c8 qbe6 qbf5 qPa4 q-e2 q-e6 R82";
+    let since = "+2 L80 Pe3 -c4 qpc4 R80 -e7 qpe6 -c4 +2 -f1 qBd3 L78 qBc4 q-d3 R78";
+    let told = published_so_far(&format!("={START} @begin . +4 {opening} {went_on} {since} +0.1 b2: ."));
+    assert!(told.ends_with("d5 Nc3 dxc4 a4 Bf5 e3 e6 Bxc4"), "{told}");
 }
 
 #[test]

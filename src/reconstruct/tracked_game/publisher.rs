@@ -15,7 +15,7 @@ use crate::{
         tree::node::Node,
         update::Update,
     },
-    rules::{Colour, Game, Squares, bit, set_of, squares},
+    rules::{Colour, Game, Squares, bit, set_of},
 };
 
 impl<G: Game> TrackedGame<G> {
@@ -122,14 +122,15 @@ impl<G: Game> TrackedGame<G> {
         let done = node.completed_by.stamp.time();
         let press = best.pressed(node.ply);
         let [lead, over_others, over_meant] = self.search.leads(node.ply);
+        let stood = !clock && self.stood(node);
         Evidence {
             clock,
             lead,
             over_others,
             over_meant,
-            sure_of_meant: match self.show {
-                Show::Early => limits::SURE,
-                Show::Usual | Show::Sure => limits::SURE_OF_MEANT,
+            sure: match self.show {
+                Show::Early => [0.0; 2],
+                Show::Usual | Show::Sure => [limits::SURE, limits::SURE_OF_MEANT],
             },
             age: self.stillness.since(done),
             replied: best.node.at(node.ply + 1).is_some_and(|reply| match clock {
@@ -141,21 +142,34 @@ impl<G: Game> TrackedGame<G> {
             }),
             pressed: press.is_some(),
             looked_at: press.is_some_and(|press| self.stands_since(node, &press)),
-            settled: self.stillness.settled(),
+            settled: stood || self.stillness.settled(),
             homeward,
-            explained: best.mismatched == 0,
+            explained: best.mismatched == 0 || (stood && !self.has_come_elsewhere(node.game.turn().other())),
             contradicted: best.mismatched & node.changed & !self.changed_since(node) != 0
                 || press.is_some_and(|press| self.is_not_done(node, &press)),
             goes_on: self.goes_on(node),
         }
     }
 
-    /// Whether the piece of a move goes on from its square in a later one of the best line that nobody has pressed.
+    /// Whether the board was polled again so long after it told of a move that its piece was let go of, and all that it had to
+    /// say by then is told.
+    fn stood(&self, node: &Node<G>) -> bool {
+        self.stillness.all_is_told() && self.stillness.was_polled_long_after(node.completed_by.stamp.time())
+    }
+
+    /// Whether a piece of a side came to a square, since its last move of the best line, for no reason that this knows.
+    fn has_come_elsewhere(&self, side: Colour) -> bool {
+        self.search.best().unexplained.iter().any(|e| Colour::of(e.new) == Some(side))
+    }
+
+    /// Whether the piece of a move goes on from its square in a later one of the best line that nobody has pressed, nor any of
+    /// that side's since.
     fn goes_on(&self, node: &Node<G>) -> bool {
         let best = self.search.best();
         let from = |later: &Node<G>| later.mv.as_ref().map(|mv| G::ends(mv).from);
+        let unpressed = |ply| (ply..=best.node.ply).step_by(2).all(|ply| best.pressed(ply).is_none());
         let mut later = best.node.walk_back().take_while(|later| later.ply > node.ply);
-        later.any(|later| from(later) == Some(node.to) && best.pressed(later.ply).is_none())
+        later.any(|later| from(later) == Some(node.to) && unpressed(later.ply))
     }
 
     /// The squares that moves after this one changed.
@@ -168,12 +182,11 @@ impl<G: Game> TrackedGame<G> {
     /// square when he pressed, for who presses has nothing in hand.
     fn is_not_done(&self, node: &Node<G>, press: &Press) -> bool {
         let (best, state) = (self.search.best(), self.search.state());
-        let mover = Some(node.game.turn().other());
-        let stands = |at| Colour::of(state.code(at)) == mover;
+        let mover = node.game.turn().other();
         let last = best.node.ply == node.ply;
-        let in_hand = |e: &Event| e.index <= press.index && e.new == 0 && (last || e.colour() == mover);
+        let in_hand = |e: &Event| e.index <= press.index && e.new == 0 && (last || e.colour() == Some(mover));
         let left = set_of(best.unexplained.iter().filter(|e| in_hand(e)).map(|e| e.square));
-        best.mismatched & left != 0 || (last && squares(best.mismatched).any(stands))
+        best.mismatched & left != 0 || (last && best.has_misplaced(mover, state))
     }
 
     /// Whether the piece of a pressed move surely stood where it ended, and was not on its way when the board told of it.

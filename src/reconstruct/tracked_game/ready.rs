@@ -15,9 +15,10 @@ pub struct Evidence {
     /// By how much it leads those of them that have another move in its place: the rest have nothing for it yet, which a look
     /// at the board decides.
     pub over_others: f32,
-    /// By how much it leads those of these that may be meant to stand as they do, and what that must come to.
+    /// By how much it leads those of these that may be meant to stand as they do.
     pub over_meant: f32,
-    pub sure_of_meant: f32,
+    /// What the last two must come to.
+    pub sure: [f32; 2],
     /// Seconds since the move was completed, if the board answers and times are known.
     pub age: Option<f64>,
     /// The best line goes on; with a clock in use that reply was pressed, for pieces that are set up again reply to each
@@ -28,11 +29,12 @@ pub struct Evidence {
     /// The board was looked at since the press, or need not be: the piece was first seen there after it, or can go no
     /// further.
     pub looked_at: bool,
-    /// The board rests.
+    /// The board rests; without a clock, its piece stood from one poll to a later one.
     pub settled: bool,
     /// From this move on the pieces of all moves go home: it may be the first that is set up for the next game.
     pub homeward: bool,
-    /// The best explanation explains all that stands on the board.
+    /// The best explanation explains all that stands on the board; where its piece stood from one poll to a later one without a
+    /// clock, all pieces of the mover's that came anywhere since.
     pub explained: bool,
     /// It is the last move and the board contradicts it: it may have been put back, and the press been for another.
     pub contradicted: bool,
@@ -68,8 +70,12 @@ pub fn verdict(evidence: &Evidence) -> Verdict {
             Ready
         }
         Evidence { explained: true, .. } if lead > 0.0 && waited(latest) => Ready,
-        _ if lead <= 0.0 || evidence.over_others < limits::SURE => Wait,
-        _ if evidence.over_meant < evidence.sure_of_meant => Wait,
+        _ if lead <= 0.0
+            || evidence.over_others < evidence.sure[0]
+            || evidence.over_meant < evidence.sure[1] =>
+        {
+            Wait
+        }
         Evidence { clock: false, settled: true, explained: true, homeward: false, .. } => Ready,
         Evidence { clock: false, .. } => Wait,
         // What the board contradicts may have been put back: the press was for another move.
@@ -97,7 +103,7 @@ mod tests {
         lead: f32::INFINITY,
         over_others: f32::INFINITY,
         over_meant: f32::INFINITY,
-        sure_of_meant: limits::SURE_OF_MEANT,
+        sure: [limits::SURE, limits::SURE_OF_MEANT],
         age: Some(1.0),
         replied: false,
         pressed: false,

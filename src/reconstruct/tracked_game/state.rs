@@ -31,6 +31,8 @@ pub struct TrackedGame<G: Game> {
     pub(super) went_back: Option<WentBack<G>>,
     pub(super) stillness: Stillness,
     pub(super) show: Show,
+    /// It is not known yet that the poll that told of the last press is over.
+    pub(super) press_open: bool,
     /// What each side's clock showed at its first press and at its last.
     pub(super) clock_readings: [Option<(f64, f64)>; 2],
     /// The result piece that stands on the board.
@@ -86,6 +88,7 @@ impl<G: Game> TrackedGame<G> {
             went_back: None,
             stillness: Stillness::new(options.settle, time),
             show: options.show,
+            press_open: false,
             clock_readings: [None; 2],
             announced: None,
             signal: None,

@@ -17,7 +17,7 @@ pub struct Stillness {
     pub now: Option<Time>,
     /// A poll since the last change found nothing new.
     pub polled_empty: bool,
-    /// How many seconds after the change the first was: what is told at a poll may have happened as long before it.
+    /// How many seconds after its change the last such poll was: what is told at a poll may have happened as long before it.
     poll: f64,
     /// How much of the rest the search knows of, 0 to 1; none while it knows of no rest.
     rest_known: Option<f32>,
@@ -46,7 +46,8 @@ impl Stillness {
 
     /// The board changed.
     pub fn change(&mut self, time: Option<Time>) {
-        *self = Stillness { changed: time, heard: self.heard, ..Stillness::new(self.settle, self.now) };
+        let Stillness { settle, heard, now, poll, .. } = *self;
+        *self = Stillness { changed: time, heard, poll, ..Stillness::new(settle, now) };
     }
 
     /// The board said something.
@@ -62,6 +63,12 @@ impl Stillness {
         }
     }
 
+    /// How odd it is, 0 to 1, that a poll ends between a press and what the board says of its move soon after: less where polls
+    /// follow each other fast.
+    pub fn odd_end_of_poll(&self) -> f32 {
+        if self.poll > 0.0 { (self.poll / limits::SEEN_AT_REST).min(1.0) as f32 } else { 1.0 }
+    }
+
     /// Whether all that the board says at its last poll is told.
     pub fn all_is_told(&self) -> bool {
         self.now > self.heard
@@ -70,6 +77,12 @@ impl Stillness {
     /// When the board last said something.
     pub fn heard(&self) -> Option<Time> {
         self.heard
+    }
+
+    /// Whether the board said something, or nothing new, so long after it told of something that this was let go of.
+    pub fn was_polled_long_after(&self, told: Option<Time>) -> bool {
+        told.zip(self.heard)
+            .is_some_and(|(told, again)| told.seconds_until(again) >= self.settle.max(limits::WHOLE_REST))
     }
 
     /// Record time goes on.
