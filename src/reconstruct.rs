@@ -400,8 +400,11 @@ impl Reconstructor {
         {
             for at in 0..self.lines[line].boards.len() {
                 let at = self.lines[line].boards[at];
-                // At its own time: what comes in later says nothing of this board.
-                while let Some(due) = self.boards[at].deadline.filter(|&due| due <= now) {
+                // At its own time: what comes in later says nothing of this board. What was due and stays so, as a fallen flag
+                // beside which nothing is played, is looked at once.
+                let mut done = None;
+                while let Some(due) = self.boards[at].deadline.filter(|&due| due <= now && Some(due) > done) {
+                    done = Some(due);
                     self.boards[at].tracked.tick(Some(due), &mut self.updates);
                     self.pass_on(at, &mut publish)?;
                 }

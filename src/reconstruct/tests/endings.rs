@@ -177,3 +177,9 @@ fn pieces_pushed_about_at_once_after_a_mate_are_no_moves() {
     let stream = format!("={START} @begin . +4 {mate} {about}");
     assert_eq!(published_so_far(&stream), "game f3 e5 g4 Qh4# [0-1 checkmate]");
 }
+
+#[test]
+fn a_flag_that_fell_before_anything_was_played_ends_nothing_and_holds_nothing_up() {
+    let flag = format!("={START} . flagL +40 b2: . +40 b2: .");
+    assert_eq!(published_so_far(&flag), "");
+}
