@@ -182,6 +182,10 @@ pub trait Game: Clone {
     fn may_promote(_piece: u8, _from: u8) -> bool {
         false
     }
+    /// Whether a piece is taken up to announce a result with it.
+    fn announces(_piece: u8) -> bool {
+        false
+    }
     /// Whether a reply may capture this piece where it has just come to, and leave the square empty.
     fn may_vanish(_piece: u8) -> bool {
         true

@@ -38,8 +38,29 @@ pub struct Beam<G: Game> {
     expansion: Expansion<G>,
     /// The last press while the game's start stood: its side, its seconds and its time.
     press_at_start: Option<(Colour, f64, Option<Time>)>,
-    /// What the hypotheses kept stand for: position, ply, squares that read otherwise; and those taken for dead.
-    distinct: Vec<((u64, u32, Squares), Squares)>,
+    /// What the hypotheses kept stand for.
+    distinct: Vec<Distinct>,
+}
+
+/// What a hypothesis stands for.
+struct Distinct {
+    /// Its position, its ply, and the squares that read otherwise.
+    leaves: (u64, u32, Squares),
+    /// The squares that it takes for dead.
+    dead: Squares,
+    /// How many changes it has not explained.
+    unexplained: usize,
+}
+
+impl Distinct {
+    /// Whether another may not hope for more than this, which is better so far.
+    fn has_the_future_of(&self, other: &Distinct) -> bool {
+        // Where another square is taken for dead it is not the same; where one more is, without need. And what has seen a piece
+        // on squares of which nobody knows yet whether its move passes them may have to pay for each.
+        self.leaves == other.leaves
+            && self.dead & !other.dead == 0
+            && self.unexplained < other.unexplained + limits::OPEN_MORE
+    }
 }
 
 impl<G: Game> Beam<G> {
@@ -325,16 +346,14 @@ impl<G: Game> Beam<G> {
             (&mut self.distinct, if dead { self.width.max(limits::BEAM_AGAIN) } else { self.width });
         let mut merged = Vec::new();
         self.hypotheses.retain(|h| {
-            let what = (h.node.placement_hash, h.node.ply, h.mismatched | h.captured_standing);
-            // Where another square is taken for dead it is not the same; where one more is, without need.
-            let dead = h.position.game.dead();
-            let same = |(known, less): &(_, Squares)| *known == what && less & !dead == 0;
-            if let Some(at) = distinct.iter().position(same) {
-                if distinct[at].1 == dead {
+            let leaves = (h.node.placement_hash, h.node.ply, h.mismatched | h.captured_standing);
+            let stands = Distinct { leaves, dead: h.position.game.dead(), unexplained: h.unexplained.len() };
+            if let Some(at) = distinct.iter().position(|known| known.has_the_future_of(&stands)) {
+                if distinct[at].dead == stands.dead {
                     merged.push((at, h.node.clone(), h.rank()));
                 }
             } else if distinct.len() < width {
-                distinct.push((what, dead));
+                distinct.push(stands);
                 return true;
             }
             false

@@ -175,6 +175,10 @@ impl<G: Game> Game for OnBoard<G> {
         G::may_promote(piece, from)
     }
 
+    fn announces(piece: u8) -> bool {
+        G::announces(piece)
+    }
+
     fn may_vanish(piece: u8) -> bool {
         G::may_vanish(piece)
     }

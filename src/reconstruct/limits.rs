@@ -130,6 +130,9 @@ pub const MARGIN: f32 = 10.0;
 pub const BEAM_AGAIN: usize = 48;
 /// See [`BEAM_AGAIN`].
 pub const MARGIN_AGAIN: f32 = 14.0;
+/// Of two that leave the same over both are kept where the better one has so many changes more that it has not explained: a
+/// piece that was set down beside its way has two a square.
+pub const OPEN_MORE: usize = 4;
 /// How many unexplained changes a hypothesis carries before those of the oldest's square are given up: as an adjustment
 /// where the square is right, else as strays.
 pub const UNEXPLAINED: usize = 24;

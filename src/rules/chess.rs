@@ -367,6 +367,10 @@ impl Game for ChessGame {
         matches!((piece, from >> 3), (1, 1) | (7, 6))
     }
 
+    fn announces(piece: u8) -> bool {
+        matches!(piece, WHITE_KING | BLACK_KING)
+    }
+
     fn may_vanish(piece: u8) -> bool {
         // En passant.
         matches!(piece, 1 | 7)

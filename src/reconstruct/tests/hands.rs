@@ -263,3 +263,37 @@ fn a_piece_seen_to_stand_before_the_reply_did_not_go_on_and_come_back() {
     let quick = "-h2 rf2 +2 -a4 Ra6 Ra7 -a6 -a7 Ra8 +2 Ra7 -a8 +2 . +2 -g7 kg6 +2 . +4 -a7 Ra6 +4 .";
     assert_eq!(final_moves(&games_from(ending, quick)), ["Rf2 Ra7+ Kg6 Ra6+ [* input-end]"]);
 }
+
+// Who keeps a finger on a piece may think for long, and put it elsewhere.
+#[test]
+fn a_piece_that_rested_where_it_might_stay_is_put_elsewhere_before_the_press() {
+    let opening = "-e2 Pe4 L90 +2 . +9 -d7 pd5 R90 +2 . +9 -b1 Nc3 L80 +2 . +9 -g8 nf6 R80 +2 . +9 \
+                   -f1 Bc4 L70 +2 . +9 -e7 pe6 R70 +2 . +9";
+    for (hands, played, thought_of) in [
+        ("-g1 Nf3 HOLD -f3 Nh3", "Nh3", "Nf3"),
+        ("-g1 Nf3 HOLD -f3 +2 Nh3", "Nh3", "Nf3"),
+        ("-c4 Be2 HOLD -e2 Bb3", "Bb3", "Be2"),
+        ("-d5 -c3 Nd5 HOLD -d5 Nc3 -c4 Bd5", "Bxd5", "Nxd5"),
+        ("-d5 -c3 Nd5 HOLD -d5 Nc3 pd5 -c4 -d5 Bd5", "Bxd5", "Nxd5"),
+        ("-c4 -d5 Bd5 HOLD -d5 Bb3 +1 pd5", "Bb3", "Bxd5"),
+        ("-e4 Pe5 HOLD -e5 -d5 Pd5", "exd5", "e5"),
+        ("-d1 Qe2 HOLD -e2 Qf3", "Qf3", "Qe2"),
+        ("-g1 Nf3 HOLD -f3 Nh3 +2 . +2 -h3 Ne2", "Nge2", "Nf3 <6 Nh3"),
+    ] {
+        for hold in ["+1 .", "+2 .", "+2 . +2", "+2 . +12", "+2 . +60"] {
+            let hands = hands.replace("HOLD", hold);
+            let reply = "L60 +2 . +9 -b8 nc6 R60 +2 . +9 -a2 Pa3 L50 +2 . +9";
+            let stream = format!("={START} @begin . +4 {opening} {hands} {reply}");
+            let game = |told: &str| format!("game e4 d5 Nc3 Nf6 Bc4 e6 {told} Nc6 a3 [* input-end]");
+            let with_clock = published(&stream);
+            let told_for_it = ["Nf3", thought_of].map(|other| game(&format!("{other} <6 {played}")));
+            assert!(with_clock == game(played) || told_for_it.contains(&with_clock), "{hands}: {with_clock}");
+            // Without a clock what rested was told.
+            assert_eq!(
+                published(&without_clock(&stream)),
+                game(&format!("{thought_of} <6 {played}")),
+                "{hands}"
+            );
+        }
+    }
+}
