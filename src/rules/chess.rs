@@ -305,13 +305,13 @@ impl Game for ChessGame {
 
     fn step_to_signal(mv: &Legal, board: &[u8; 64]) -> bool {
         // Kings on two central squares stand side by side: the last step there was no move. A step on the
-        // way there is known by the king having gone on. Who tells the result takes nothing on the way.
+        // way there is known by the king having gone on. Who tells the result takes nothing on the way, but may have to clear
+        // the square.
         let to = field(mv.to());
         let stays = matches!(board[to as usize], WHITE_KING | BLACK_KING);
         mv.role() == Role::King
             && !mv.is_castle()
-            && !mv.is_capture()
-            && (!stays || CENTRE.iter().any(|&(field, _)| field == to))
+            && if stays { CENTRE.iter().any(|&(field, _)| field == to) } else { !mv.is_capture() }
     }
 
     fn can_win(&self, side: Colour) -> bool {

@@ -79,6 +79,26 @@ fn a_king_that_takes_in_the_centre_before_the_result_has_moved() {
     assert_eq!(super::words(&games), "game Rb6+ Kxg5 Kxd5 [1-0 kings]");
 }
 
+// Users' pain: false king moves at the end (lila#11783).
+#[test]
+fn a_king_that_clears_the_square_on_which_it_is_put_takes_nothing() {
+    let fen = "8/8/3k4/4pK2/8/8/7P/8 w - - 0 1";
+    let play = "-h2 Ph3 L90 +2 . -d6 kd7 R90 +2 . +5";
+    let games = |signal: &str| super::words(&games_from(fen, &format!(". +4 {play} {signal}")));
+    assert_eq!(games("-e5 +1 -f5 Ke5 +2 . +2 -d7 kd4 +2 . +10 ."), "game h3 Kd7 [0-1 kings]");
+    // Pressed it was a move.
+    assert_eq!(games("-e5 +1 -f5 Ke5 L80 +2 . +9 -d7 kd4 +2 . +10 ."), "game h3 Kd7 Kxe5 [0-1 kings]");
+}
+
+// Users' pain: false king moves at the end (lila#11783).
+#[test]
+fn a_pressed_king_move_stands_though_the_king_is_put_back_for_the_result() {
+    let fen = "8/k7/8/8/3K4/8/7P/8 w - - 0 1";
+    let play = "-h2 Ph3 L90 +2 . -a7 kb7 R90 +2 . +9 -d4 Kc3 +2 L80 +2";
+    let games = |signal: &str| super::words(&games_from(fen, &format!(". +4 {play} {signal}")));
+    assert_eq!(games("-b7 +2 ke4 +2 -c3 Kd4 +2 . +10 ."), "game h3 Kb7 Kc3 [1/2-1/2 kings]");
+}
+
 #[test]
 fn a_result_piece_ends_the_game() {
     let placement = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";

@@ -1,6 +1,6 @@
 //! Pieces that are set up for the next game: they pass through positions of the game that is over.
 
-use super::{START, games, published};
+use super::{GameEvent, Options, START, games, games_of, published, records};
 
 /// 1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4 Nf6 5.O-O Be7, each move pressed and at rest.
 const SPANISH: &str = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R87 +2 . -f1 Bb5 L85 +2 . \
@@ -66,4 +66,64 @@ fn fast_play_without_a_clock_is_kept_though_the_board_never_rested() {
     let games = games(&stream);
     assert!(games[0].starts_with("e4 e5 Nf3 Nc6 Bc4 Bc5"), "{games:?}");
     assert_eq!(games[1..], ["d4 d5 [* input-end]"]);
+}
+
+/// All pieces of the position after 1.e4 e5 2.Nf3 Nc6 but those on these squares go, and the next game is set up and begins.
+fn swept_off_but(gone: &str) -> String {
+    let squares =
+        "a1 b1 c1 d1 e1 f1 h1 a2 b2 c2 d2 f2 g2 h2 e4 f3 c6 e5 a7 b7 c7 d7 f7 g7 h7 a8 c8 d8 e8 f8 g8 h8";
+    let swept = squares.split(' ').filter(|at| !gone.contains(at)).map(|at| format!("-{at}"));
+    let set_up = "+2 . +20 Ra1 Nb1 Bc1 Qd1 Ke1 Bf1 Ng1 Rh1 Pa2 Pb2 Pc2 Pd2 Pe2 Pf2 Pg2 Ph2 +2 \
+                  ra8 nb8 bc8 qd8 ke8 bf8 ng8 rh8 pa7 pb7 pc7 pd7 pe7 pf7 pg7 ph7 @begin +2 . +9 .";
+    format!("{} {set_up}", swept.collect::<Vec<_>>().join(" "))
+}
+
+#[test]
+fn a_last_move_that_nobody_pressed_is_kept_when_the_pieces_are_swept_off() {
+    let opening = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R87 +2 .";
+    let next = "-d2 Pd4 L90 +2 . -d7 pd5 R90 +2 .";
+    for (last, gone) in [
+        // It rested for some seconds.
+        ("-f1 Bb5 +2 . +3 -b5", "f1"),
+        // The first piece that goes is not its own.
+        ("-f1 Bb5 +2 . +3 -b5 -a7", "f1 a7"),
+        // It was pressed, and all is gone at the next look.
+        ("-f1 Bb5 L80 +2 -b5", "f1"),
+    ] {
+        let stream = format!("={START} @begin . +4 {opening} {last} {} {next}", swept_off_but(gone));
+        assert_eq!(games(&stream), ["e4 e5 Nf3 Nc6 Bb5 [* new-game]", "d4 d5 [* input-end]"], "{last}");
+    }
+    // Also at the end of the input.
+    let stream = format!("={START} @begin . +4 {opening} -f1 Bb5 +2 . +3 -b5 -a7 -a8 -c8 -d8 -e8 +2 .");
+    assert_eq!(games(&stream), ["e4 e5 Nf3 Nc6 Bb5 [* input-end]"]);
+    // Of two that nobody pressed none is known to have been played: they look at the game.
+    let looked = "-f1 Bb5 +2 . +3 -a7 pa6 +2 . +3";
+    let stream = format!("={START} @begin . +4 {opening} {looked} -b5 -a6 {} {next}", swept_off_but("f1 a7"));
+    assert_eq!(games(&stream), ["e4 e5 Nf3 Nc6 [* new-game]", "d4 d5 [* input-end]"]);
+}
+
+#[test]
+fn how_sure_a_move_is_does_not_follow_from_pieces_that_are_put_away() {
+    let opening = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R87 +2 .";
+    let stream = format!("={START} @begin . +4 {opening} -f1 Bb5 +2 . +10 -b5 {}", swept_off_but("f1"))
+        .replace("+20", "+400");
+    let told = games_of(&records(&stream), Options::default());
+    let last = told.iter().rev().find_map(|record| match &record.event {
+        GameEvent::Move(last) if last.san.as_deref() == Some("Bb5") => Some(last.certainty),
+        _ => None,
+    });
+    assert!(last.is_some_and(|certainty| certainty.is_none_or(|certainty| certainty > 0.99)), "{last:?}");
+}
+
+#[test]
+fn a_last_move_that_takes_a_piece_home_is_kept_where_it_stood_for_long() {
+    let opening = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R87 +2 .";
+    let set_up = "-c6 nb8 -e5 pe7 -e4 Pe2 @begin +2 . +9 .";
+    // With a clock one that was not pressed.
+    let stream = format!("={START} @begin . +4 {opening} -f3 Ng1 +2 . +200 {set_up}");
+    assert_eq!(games(&stream), ["e4 e5 Nf3 Nc6 Ng1 [* new-game]"]);
+    // Without one also what came just before it.
+    let stream = without_clock(&format!("={START} @begin . +4 {opening} -f3 Ng1 +2 . -c6 nb8 +2 . +200"));
+    let set_up = "-e5 pe7 -e4 Pe2 @begin +2 . +9 .";
+    assert_eq!(games(&format!("{stream} {set_up}")), ["e4 e5 Nf3 Nc6 Ng1 Nb8 [* new-game]"]);
 }

@@ -77,10 +77,16 @@ impl<G: Game> TrackedGame<G> {
         let now = self.stillness.now;
         self.published.withdraw(stand, now, updates);
         for node in &nodes {
-            self.published.publish(node, &self.search, updates);
+            match self.stood.take_if(|stood| stood.node.line_hash == node.line_hash) {
+                Some(stood) => self.published.republish(stood, updates),
+                None => self.published.publish(node, &self.search, updates),
+            }
         }
-        self.published.refresh_clocks(self.search.best(), updates);
-        self.published.refresh_certainty(&self.search, updates);
+        // Where pieces are put away or set up by now, the search knows no more of the game.
+        if self.search.best().node.leads_from(&last) {
+            self.published.refresh_clocks(self.search.best(), updates);
+            self.published.refresh_certainty(&self.search, updates);
+        }
         if let Some(ruling) = self.search.rulings().result() {
             self.published.event(GameEvent::Ruling(Box::new(Ruling::clone(ruling))), now, updates);
         }

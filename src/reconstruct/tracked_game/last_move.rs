@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::state::TrackedGame;
+use super::{published::PublishedMove, state::TrackedGame};
 use crate::{
     reconstruct::{hypothesis::Hypothesis, limits, tree::node::Node},
     record::EndReason,
@@ -13,6 +13,26 @@ use crate::{
 };
 
 impl<G: Game> TrackedGame<G> {
+    /// Remembers a move that is not published yet, as long as the board explains itself: it was pressed, or stands at rest.
+    pub(super) fn note_what_stood(&mut self) {
+        let best = self.search.best();
+        let node = &best.node;
+        if best.mismatched != 0 || !self.search.state().clock_in_use() {
+            return;
+        }
+        if node.ply <= self.published.plies() {
+            self.stood = None;
+            return;
+        }
+        let pressed = best.pressed(node.ply).is_some() && self.stillness.all_is_told();
+        let known = |stood: &PublishedMove<G>| {
+            stood.node.line_hash == node.line_hash && (stood.is_pressed() || !pressed)
+        };
+        if (pressed || self.stillness.at_rest()) && !self.stood.as_ref().is_some_and(known) {
+            self.stood = Some(PublishedMove::new(node, &self.search));
+        }
+    }
+
     /// The last position of the game: that of the best explanation, unless that only goes back to an earlier one.
     pub(super) fn furthest(&self) -> Rc<Node<G>> {
         let best = &self.search.best().node;
@@ -31,7 +51,7 @@ impl<G: Game> TrackedGame<G> {
         match reason {
             EndReason::Kings => self.before_signal(),
             EndReason::NewGame => self.last_played(),
-            EndReason::Flag | EndReason::InputEnd => self.before_disorder(furthest),
+            EndReason::Flag | EndReason::InputEnd => self.and_what_stood(self.before_disorder(furthest)),
             _ => furthest,
         }
     }
@@ -61,9 +81,10 @@ impl<G: Game> TrackedGame<G> {
         let may_be_step = node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board))
             && !published.is_pressed()
             && (!node.seen_at_rest.get() || self.stays(node));
-        let instead = !last.leads_from(node) && !node.leads_from(last);
+        // A press says that it was played, though the pieces of the signal stand as before it again.
+        let likelier = if node.leads_from(last) { published.is_pressed() } else { node.cost <= last.cost };
         let explained = squares(node.game.differing(board)).all(of_signal);
-        (instead && explained && !may_be_step && node.cost <= last.cost).then(|| node.clone())
+        (!last.leads_from(node) && explained && !may_be_step && likelier).then(|| node.clone())
     }
 
     /// Whether the piece of this move stands where it ended, as far as the board can say.
@@ -90,19 +111,26 @@ impl<G: Game> TrackedGame<G> {
             let next = next.and_then(|next| next.stamp.time()).zip(node.completed_by.stamp.time());
             next.is_some_and(|(next, done)| done.seconds_until(next) >= limits::KING_LEFT_ALONE)
         };
+        let takes = |node: &Node<G>| {
+            node.parent.as_ref().is_some_and(|before| before.game.placement().codes()[node.to as usize] != 0)
+        };
         let confirmed = |h: &Hypothesis<G>, node: &Node<G>| match h.pressed(node.ply) {
             Some(_) => !early(h, node),
             // Where the king stands now it was more often put to signal than moved, unless the other king was
-            // left alone for a while.
-            None => node.seen_at_rest.get() && (!self.stays(node) || (!clock && left_alone(h, node))),
+            // left alone for a while, or it took something and there is no clock that would tell.
+            None => {
+                let moved = || !clock && (takes(node) || left_alone(h, node));
+                node.seen_at_rest.get() && (!self.stays(node) || moved())
+            }
         };
         let sound = |h: &&Hypothesis<G>| !step(&h.node) || !early(h, &h.node);
         let best = self.search.hypotheses().find(sound).unwrap_or(self.search.best());
         back_while(best.node.clone(), |node| step(node) && !confirmed(best, node))
     }
 
-    /// After setting up, with a clock: what was published stands, it was pressed, or the board rested. Only the last
-    /// move of a game may lack its press; two that lack it are of the setting up, and so is one that takes a piece home.
+    /// After setting up, with a clock: what was published stands, it was pressed, or the board rested; and so does a move after
+    /// that which stood there. Only the last move of a game may lack its press; two that lack it are of the setting up, and so is
+    /// one that takes a piece home, unless it stood for long.
     fn last_published(&self) -> Rc<Node<G>> {
         let mut moves = &self.published.moves[..];
         while let [rest @ .., before, last] = moves
@@ -114,11 +142,25 @@ impl<G: Game> TrackedGame<G> {
         while let [rest @ .., last] = moves
             && !last.is_pressed()
             && self.goes_home(&last.node)
+            && !last.node.stood_long.get()
         {
             moves = rest;
         }
         let best = &self.search.best().node;
-        moves.last().map_or_else(|| best.at(0).unwrap_or(best), |last| &last.node).clone()
+        let last = moves.last().map_or_else(|| best.at(0).unwrap_or(best), |last| &last.node);
+        self.and_what_stood(last.clone())
+    }
+
+    /// With a clock: the last position, or that after it which was not published yet when the board still stood so. Only the
+    /// last move of a game may lack its press.
+    fn and_what_stood(&self, last: Rc<Node<G>>) -> Rc<Node<G>> {
+        let follows = |stood: &&PublishedMove<G>| {
+            let told = self.published.find(&last).map(|at| &self.published.moves[at]);
+            stood.node.parent.as_ref().is_some_and(|before| before.line_hash == last.line_hash)
+                && told.is_some_and(|told| told.is_pressed() || stood.is_pressed())
+                && !self.goes_home(&stood.node)
+        };
+        self.stood.as_ref().filter(follows).map_or(last, |stood| stood.node.clone())
     }
 
     /// With a clock: the last move if the game is over where pieces may be being put away. One that was not pressed
@@ -162,7 +204,7 @@ impl<G: Game> TrackedGame<G> {
             home
         });
         let stood = |home: &&Rc<Node<G>>| rested(home) && home.stood_long.get();
-        went_home.iter().rev().take_while(stood).last().unwrap_or(&node).clone()
+        went_home.iter().find(stood).unwrap_or(&node).clone()
     }
 }
 

@@ -31,6 +31,27 @@ pub struct PublishedMove<G: Game> {
 }
 
 impl<G: Game> PublishedMove<G> {
+    /// The move that led to a node as it can be published now, with its clock time as the best explanation has it.
+    pub fn new(node: &Rc<Node<G>>, search: &Search<G>) -> PublishedMove<G> {
+        let (time, rest) = (node.completed_by.stamp.time(), certainty::rest(node));
+        let mut published = PublishedMove { node: node.clone(), mv: Box::default(), time, rest };
+        if let (Some(parent), Some(mv)) = (&node.parent, &node.mv) {
+            let Certainty { certainty, alternatives } = Certainty::of(node, rest, search);
+            *published.mv = Move {
+                ply: Some(node.ply),
+                fen: node.game.fen(),
+                seconds: clock_time(node, search.best()),
+                guess: node.guess,
+                claim: rules::claim(&node.game, parent.walk_back().map(|node| &node.game)).map(str::to_owned),
+                explain: explain(node, search),
+                certainty,
+                alternatives,
+                ..parent.game.describe(mv)
+            };
+        }
+        published
+    }
+
     /// Whether its press was published with it.
     pub fn is_pressed(&self) -> bool {
         self.mv.seconds.is_some()
@@ -104,24 +125,9 @@ impl<G: Game> Published<G> {
 
     /// Publishes the move that led to a node, with its clock time as the best explanation has it.
     pub fn publish(&mut self, node: &Rc<Node<G>>, search: &Search<G>, updates: &mut Vec<Update>) {
-        let (time, rest) = (node.completed_by.stamp.time(), certainty::rest(node));
-        let mut published = PublishedMove { node: node.clone(), mv: Box::default(), time, rest };
-        if let (Some(parent), Some(mv)) = (&node.parent, &node.mv) {
-            let Certainty { certainty, alternatives } = Certainty::of(node, rest, search);
-            *published.mv = Move {
-                ply: Some(node.ply),
-                fen: node.game.fen(),
-                seconds: clock_time(node, search.best()),
-                guess: node.guess,
-                claim: rules::claim(&node.game, parent.walk_back().map(|node| &node.game)).map(str::to_owned),
-                explain: explain(node, search),
-                certainty,
-                alternatives,
-                ..parent.game.describe(mv)
-            };
-        }
-        self.republish(published, updates);
+        self.republish(PublishedMove::new(node, search), updates);
         if let Some(ruling) = &node.ruled_otherwise {
+            let time = node.completed_by.stamp.time();
             self.event(GameEvent::Ruling(Box::new(Ruling::clone(ruling))), time, updates);
         }
     }
