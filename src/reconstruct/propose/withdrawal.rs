@@ -47,7 +47,9 @@ fn without_last_move<G: Game>(
         let up = event.square == node.to && event.old == come && event.new == 0 && !G::announces(come);
         // Before it rested, what is thought without its move lives, too; after others have moved, it is taken back, or set up.
         let fresh = event.index <= node.completed_by.index + limits::FRESH;
-        Some(moved.filter(|_| up && fresh && !pressed && node.seen_at_rest.get())?)
+        // Who captures several men may rest wherever the capture turns.
+        let whole = !G::CAPTURES_BY_JUMPING;
+        Some(moved.filter(|_| up && whole && fresh && !pressed && node.seen_at_rest.get())?)
     };
     let deviation = if pressed { Deviation::WithdrawnPressed } else { Deviation::Withdrawn };
     let mut account = parent.account().clone();
