@@ -1,7 +1,7 @@
 //! What a change may mean: each file here proposes one kind of explanation, as children of a hypothesis.
 //!
 //! * [`legal`]: a legal move is complete; the plain case, which the others build on;
-//! * [`withdrawal`]: the last move was withdrawn;
+//! * [`withdrawal`]: the last move was withdrawn, or its piece is to be put elsewhere;
 //! * [`unseen_landing`]: a move before it ended where no one saw it; [`foreseen_landing`]: the same, known by what
 //!   follows ([`following`]); [`hidden_capture`]: the same for men of draughts that are given and taken at once;
 //! * [`silence`]: it stands on a square that is dead; [`emptied_again`]: it stood there, and the board told only that it left.

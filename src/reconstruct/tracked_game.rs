@@ -259,7 +259,7 @@ impl<G: Game> TrackedGame<G> {
             self.explain_rest();
         }
         self.publish(updates);
-        self.note_what_stood();
+        self.note_awaiting();
     }
 
     /// When, in record time, something is due though nothing comes in.

@@ -77,8 +77,8 @@ impl<G: Game> TrackedGame<G> {
         let now = self.stillness.now;
         self.published.withdraw(stand, now, updates);
         for node in &nodes {
-            match self.stood.take_if(|stood| stood.node.line_hash == node.line_hash) {
-                Some(stood) => self.published.republish(stood, updates),
+            match self.awaiting.take_if(|awaiting| awaiting.node.line_hash == node.line_hash) {
+                Some(awaiting) => self.published.republish(awaiting, updates),
                 None => self.published.publish(node, &self.search, updates),
             }
         }

@@ -14,22 +14,22 @@ use crate::{
 
 impl<G: Game> TrackedGame<G> {
     /// Remembers a move that is not published yet, as long as the board explains itself: it was pressed, or stands at rest.
-    pub(super) fn note_what_stood(&mut self) {
+    pub(super) fn note_awaiting(&mut self) {
         let best = self.search.best();
         let node = &best.node;
         if best.mismatched != 0 || !self.search.state().clock_in_use() {
             return;
         }
         if node.ply <= self.published.plies() {
-            self.stood = None;
+            self.awaiting = None;
             return;
         }
         let pressed = best.pressed(node.ply).is_some() && self.stillness.all_is_told();
-        let known = |stood: &PublishedMove<G>| {
-            stood.node.line_hash == node.line_hash && (stood.is_pressed() || !pressed)
+        let known = |awaiting: &PublishedMove<G>| {
+            awaiting.node.line_hash == node.line_hash && (awaiting.is_pressed() || !pressed)
         };
-        if (pressed || self.stillness.at_rest()) && !self.stood.as_ref().is_some_and(known) {
-            self.stood = Some(PublishedMove::new(node, &self.search));
+        if (pressed || self.stillness.at_rest()) && !self.awaiting.as_ref().is_some_and(known) {
+            self.awaiting = Some(PublishedMove::new(node, &self.search));
         }
     }
 
@@ -51,7 +51,7 @@ impl<G: Game> TrackedGame<G> {
         match reason {
             EndReason::Kings => self.before_signal(),
             EndReason::NewGame => self.last_played(),
-            EndReason::Flag | EndReason::InputEnd => self.and_what_stood(self.before_disorder(furthest)),
+            EndReason::Flag | EndReason::InputEnd => self.with_awaiting(self.before_disorder(furthest)),
             _ => furthest,
         }
     }
@@ -148,19 +148,19 @@ impl<G: Game> TrackedGame<G> {
         }
         let best = &self.search.best().node;
         let last = moves.last().map_or_else(|| best.at(0).unwrap_or(best), |last| &last.node);
-        self.and_what_stood(last.clone())
+        self.with_awaiting(last.clone())
     }
 
     /// With a clock: the last position, or that after it which was not published yet when the board still stood so. Only the
     /// last move of a game may lack its press.
-    fn and_what_stood(&self, last: Rc<Node<G>>) -> Rc<Node<G>> {
-        let follows = |stood: &&PublishedMove<G>| {
+    fn with_awaiting(&self, last: Rc<Node<G>>) -> Rc<Node<G>> {
+        let follows = |awaiting: &&PublishedMove<G>| {
             let told = self.published.find(&last).map(|at| &self.published.moves[at]);
-            stood.node.parent.as_ref().is_some_and(|before| before.line_hash == last.line_hash)
-                && told.is_some_and(|told| told.is_pressed() || stood.is_pressed())
-                && !self.goes_home(&stood.node)
+            awaiting.node.parent.as_ref().is_some_and(|before| before.line_hash == last.line_hash)
+                && told.is_some_and(|told| told.is_pressed() || awaiting.is_pressed())
+                && !self.goes_home(&awaiting.node)
         };
-        self.stood.as_ref().filter(follows).map_or(last, |stood| stood.node.clone())
+        self.awaiting.as_ref().filter(follows).map_or(last, |awaiting| awaiting.node.clone())
     }
 
     /// With a clock: the last move if the game is over where pieces may be being put away. One that was not pressed

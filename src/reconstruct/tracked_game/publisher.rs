@@ -122,16 +122,18 @@ impl<G: Game> TrackedGame<G> {
         let done = node.completed_by.stamp.time();
         let press = best.pressed(node.ply);
         let [lead, over_others, over_meant] = self.search.leads(node.ply);
+        let (sure_of_others, sure_of_meant) = match self.show {
+            Show::Early => (0.0, 0.0),
+            Show::Usual | Show::Sure => (limits::SURE, limits::SURE_OF_MEANT),
+        };
         let stood = !clock && self.stood(node);
         Evidence {
             clock,
             lead,
             over_others,
+            sure_of_others,
             over_meant,
-            sure: match self.show {
-                Show::Early => [0.0; 2],
-                Show::Usual | Show::Sure => [limits::SURE, limits::SURE_OF_MEANT],
-            },
+            sure_of_meant,
             age: self.stillness.since(done),
             replied: best.node.at(node.ply + 1).is_some_and(|reply| match clock {
                 true => best.pressed(reply.ply).is_some(),

@@ -15,10 +15,11 @@ pub struct Evidence {
     /// By how much it leads those of them that have another move in its place: the rest have nothing for it yet, which a look
     /// at the board decides.
     pub over_others: f32,
-    /// By how much it leads those of these that may be meant to stand as they do.
+    /// What that must come to.
+    pub sure_of_others: f32,
+    /// By how much it leads those of these that may be meant to stand as they do, and what that must come to.
     pub over_meant: f32,
-    /// What the last two must come to.
-    pub sure: [f32; 2],
+    pub sure_of_meant: f32,
     /// Seconds since the move was completed, if the board answers and times are known.
     pub age: Option<f64>,
     /// The best line goes on; with a clock in use that reply was pressed, for pieces that are set up again reply to each
@@ -71,8 +72,8 @@ pub fn verdict(evidence: &Evidence) -> Verdict {
         }
         Evidence { explained: true, .. } if lead > 0.0 && waited(latest) => Ready,
         _ if lead <= 0.0
-            || evidence.over_others < evidence.sure[0]
-            || evidence.over_meant < evidence.sure[1] =>
+            || evidence.over_others < evidence.sure_of_others
+            || evidence.over_meant < evidence.sure_of_meant =>
         {
             Wait
         }
@@ -102,8 +103,9 @@ mod tests {
         clock: true,
         lead: f32::INFINITY,
         over_others: f32::INFINITY,
+        sure_of_others: limits::SURE,
         over_meant: f32::INFINITY,
-        sure: [limits::SURE, limits::SURE_OF_MEANT],
+        sure_of_meant: limits::SURE_OF_MEANT,
         age: Some(1.0),
         replied: false,
         pressed: false,

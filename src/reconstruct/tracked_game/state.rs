@@ -29,9 +29,9 @@ pub struct TrackedGame<G: Game> {
     /// By when of [`Search::learned`] it looked again because something that was published seemed not to have been played.
     pub(super) looked_again: u64,
     pub(super) went_back: Option<WentBack<G>>,
-    /// With a clock in use: what stood on the board as the move after all that was published, and waited for its press or for
-    /// a look at the board. If the game is over then, it was played.
-    pub(super) stood: Option<PublishedMove<G>>,
+    /// With a clock in use: the move after all that was published, which stood on the board and awaits its press or a look at the
+    /// board. If the game is over then, it was played.
+    pub(super) awaiting: Option<PublishedMove<G>>,
     pub(super) stillness: Stillness,
     pub(super) show: Show,
     /// It is not known yet that the poll that told of the last press is over.
@@ -89,7 +89,7 @@ impl<G: Game> TrackedGame<G> {
             looked_again: 0,
             start: game,
             went_back: None,
-            stood: None,
+            awaiting: None,
             stillness: Stillness::new(options.settle, time),
             show: options.show,
             press_open: false,
