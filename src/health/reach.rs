@@ -73,9 +73,9 @@ pub fn reach(walker: &Walker, from: Square, stands: &Placement) -> u64 {
     if walker.is_pawn() {
         return walker.pawn_reach(from, occupied);
     }
-    let own =
-        |square: &Square| stands.get(*square).is_some_and(|there| is_white(there) == is_white(walker.piece));
-    attacked(walker.kind(), from, occupied) & !set_of(Square::all().filter(own))
+    let white = stands.white();
+    let own = if is_white(walker.piece) { white } else { occupied & !white };
+    attacked(walker.kind(), from, occupied) & !own
 }
 
 /// Where a piece may have stood that came to a square of a board that stands so in one move: nothing is seen there.
@@ -84,8 +84,10 @@ pub fn reach_back(walker: &Walker, to: Square, stands: &Placement) -> u64 {
     if !walker.is_pawn() {
         return attacked(walker.kind(), to, !empty) & empty;
     }
+    // No pawn comes from farther away than two rows.
+    let near = |from: &Square| from.field().abs_diff(to.field()) <= 16;
     let leads = |from: &Square| holds(walker.pawn_reach(*from, 0), to);
-    set_of(Square::all().filter(leads)) & empty
+    set_of(Square::all().filter(near).filter(leads)) & empty
 }
 
 /// Where a piece that is no pawn may go in one move from a square, or come from to it, where so many squares are occupied.

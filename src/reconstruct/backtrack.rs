@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     record::Time,
-    rules::{Game, Squares},
+    rules::{Game, Squares, squares},
 };
 
 /// A place to go back to: what the search knew then.
@@ -99,12 +99,15 @@ pub struct Search<G: Game> {
     news: bool,
     /// How often it may have come to know something else.
     learned: u64,
+    /// What stands where at the start of the game.
+    start: [u8; 64],
 }
 
 impl<G: Game> Search<G> {
     /// A game that starts now, from `game`, on a board that shows its placement.
     pub fn new(game: G, options: &Options, rulings: &Rc<GameRulings>, time: Option<Time>) -> Search<G> {
         let replay = Replay { observations: VecDeque::new(), forgotten: 0, checkpoints: VecDeque::new() };
+        let start = *game.placement().codes();
         Search {
             beam: Beam::new(game, options, rulings, time),
             width: options.width,
@@ -113,6 +116,7 @@ impl<G: Game> Search<G> {
             wait: limits::WAIT.0,
             news: true,
             learned: 0,
+            start,
         }
     }
 
@@ -242,6 +246,17 @@ impl<G: Game> Search<G> {
         self.best().mismatched.count_ones() < limits::HOPELESS
             && lately.is_some_and(|checkpoint| self.best().rank() > checkpoint.rank + limits::DEAR)
             && signal().is_none()
+            && !self.is_being_set_up()
+    }
+
+    /// Whether the pieces are being set up for the next game: most that stand otherwise than the best explanation says have
+    /// come home.
+    fn is_being_set_up(&self) -> bool {
+        let board = &self.state().board;
+        let came = squares(self.best().mismatched).filter(|&at| board[at as usize] != 0);
+        let (home, away): (Vec<u8>, Vec<u8>) =
+            came.partition(|&at| board[at as usize] == self.start[at as usize]);
+        home.len() >= limits::COME_HOME && away.len() <= 1
     }
 
     /// Replays what was observed of late, wider, and takes what that makes of it if it is better; or any that makes
@@ -347,6 +362,30 @@ mod tests {
         let cleared = push(&mut search, 0..8);
         assert!(cleared.1 >= limits::HOPELESS);
         assert_eq!([(); 8].map(|()| push(&mut search, 30..34)), [cleared; 8]);
+    }
+
+    #[test]
+    fn pieces_that_come_home_are_being_set_up() {
+        let [white, black] = [code(b'P'), code(b'p')];
+        let mut search = Search::new(ChessGame::start(), &Options::default(), &Rc::default(), None);
+        // e4 e5 d4 d5 c4 c5: fields are counted from a8.
+        for file in [4, 3, 2] {
+            for (from, to, pawn) in [(48 + file, 32 + file, white), (8 + file, 24 + file, black)] {
+                change(&mut search, from, 0);
+                change(&mut search, to, pawn);
+            }
+        }
+        assert!(search.best().node.ply == 6 && !search.is_being_set_up());
+        let mut home = |square: u8, piece: u8| {
+            change(&mut search, square, piece);
+            search.is_being_set_up()
+        };
+        assert_eq!(
+            [(50, white), (12, black), (51, white)].map(|(at, piece)| home(at, piece)),
+            [false, false, true]
+        );
+        let queen = code(b'Q');
+        assert_eq!([40, 41].map(|at| home(at, queen)), [true, false], "two that stand elsewhere are played");
     }
 
     #[test]

@@ -156,6 +156,9 @@ pub const HIDDEN: usize = 2;
 pub const UNSEEN_WITHIN: f32 = 4.0;
 /// The same for men of draughts that are given and taken at once.
 pub const HIDDEN_WITHIN: f32 = 8.0;
+/// Landings that nobody saw are not looked for where so many squares read otherwise: two or three moves change fewer. Where
+/// pieces capture by jumping they may change any number.
+pub const UNSEEN_AMONG: u32 = 9;
 /// The board rests after a press that is not the last move's: no explanation so much worse than one whose last
 /// move was pressed is kept.
 pub const UNPRESSED_AT_REST: f32 = 3.0;
@@ -181,6 +184,9 @@ pub const DEAR: f32 = 13.0;
 /// It is not looked again while so many squares read otherwise than the best explanation says: pieces are pushed about there,
 /// and each look costs what a thousand changes cost.
 pub const HOPELESS: u32 = 12;
+/// Nor while so many pieces that stand otherwise than it says have come home, to where their game began, and no more than one
+/// elsewhere: the next game is being set up.
+pub const COME_HOME: usize = 3;
 /// What is found then must be so much better.
 pub const BETTER_AGAIN: f32 = 1.0;
 /// So many changes later at the earliest it is looked again, and after that, in vain, at the latest.

@@ -68,6 +68,16 @@ impl<G: Game> Expansion<G> {
         (!self.is_hopeless(child.cost() + still)).then_some(child)
     }
 
+    /// Adds a hypothesis to those found. What is found after it has to come up to it: costs never fall, and what is so much
+    /// worse than the best is given up in the end.
+    pub fn add(&mut self, mut child: Box<Hypothesis<G>>) {
+        if self.rulings.leave_open() {
+            child.update_rank();
+            self.cost_limit = self.cost_limit.min(child.rank() + self.margin);
+        }
+        self.children.push(child);
+    }
+
     /// Whether a cost is more than what will be kept.
     pub fn is_hopeless(&self, cost: f32) -> bool {
         cost > self.cost_limit

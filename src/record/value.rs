@@ -314,7 +314,18 @@ impl Placement {
 
     /// The squares with a piece, bit n for field n.
     pub fn occupied(&self) -> u64 {
-        self.0.iter().rev().fold(0, |set, &code| set << 1 | u64::from(code != 0))
+        self.those(|code| code != 0)
+    }
+
+    /// The squares with a piece of White.
+    pub fn white(&self) -> u64 {
+        self.those(|code| (1..=6).contains(&code))
+    }
+
+    /// The squares whose codes are such, row by row: it is asked at every change.
+    fn those(&self, such: impl Fn(u8) -> bool) -> u64 {
+        let row = |codes: &[u8]| (0..8).fold(0, |row, file| row | u8::from(such(codes[file])) << file);
+        self.0.as_chunks::<8>().0.iter().rev().fold(0, |set, codes| set << 8 | u64::from(row(codes)))
     }
 
     /// The squares on which another placement has something else.

@@ -39,7 +39,7 @@ impl<G: Game> Expansion<G> {
             child.mismatched |= bit(first.to);
             // What replied to it may be complete.
             self.complete(&child, event, !0, limits::CHAIN);
-            self.children.push(child);
+            self.add(child);
         }
     }
 }

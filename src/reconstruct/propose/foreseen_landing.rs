@@ -46,10 +46,6 @@ pub fn propose_from_children<G: Game>(expansion: &mut Expansion<G>, event: &Even
         return;
     }
     let mut found = std::mem::take(&mut expansion.children);
-    for hypothesis in &mut found {
-        hypothesis.update_rank();
-        expansion.cost_limit = expansion.cost_limit.min(hypothesis.rank() + expansion.margin);
-    }
     let mut at = 0;
     while at < found.len() {
         propose_from(expansion, &found[at], event, !0, 0);
@@ -110,7 +106,7 @@ fn propose_from<G: Game>(
             child.mismatched |= to;
         }
         expansion.complete(&child, event, !0, 1);
-        expansion.children.push(child);
+        expansion.add(child);
     }
 }
 
@@ -159,6 +155,6 @@ fn castle<G: Game>(expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: 
         let Some(mut child) = expansion.played(parent, &castling, event, price) else { continue };
         child.charge_move(&[(Deviation::UnseenWentOn, 1.0)]);
         child.mismatched |= bit(at);
-        expansion.children.push(child);
+        expansion.add(child);
     }
 }

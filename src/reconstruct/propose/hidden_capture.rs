@@ -50,7 +50,7 @@ impl<G: Game> Expansion<G> {
                     let Some(child) = self.played(&between, &second, event, 0.0) else { continue };
                     if child.mismatched & (open | first.changed) == 0 {
                         self.complete(&child, event, !0, 1);
-                        self.children.push(child);
+                        self.add(child);
                     }
                 }
             }

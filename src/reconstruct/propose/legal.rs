@@ -38,7 +38,7 @@ impl<G: Game> Expansion<G> {
                 if chain > 0 {
                     self.complete(&child, event, !0, chain - 1);
                 }
-                self.children.push(child);
+                self.add(child);
             }
         }
     }

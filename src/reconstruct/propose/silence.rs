@@ -53,7 +53,7 @@ impl<G: Game> Expansion<G> {
             child.take_for_dead(first.to);
             if !self.is_hopeless(child.cost()) {
                 self.complete(&child, event, !0, limits::CHAIN);
-                self.children.push(child);
+                self.add(child);
             }
         }
     }

@@ -19,6 +19,7 @@ impl<G: Game> Proposer<G> for UnseenLandings {
             && !expansion.lookahead.is_known()
             && parent.rank() <= expansion.best + limits::UNSEEN_WITHIN
             && parent.mismatched.count_ones() >= 2
+            && (G::CAPTURES_BY_JUMPING || parent.mismatched.count_ones() < limits::UNSEEN_AMONG)
         {
             expansion.first_moves(parent, event, None, limits::HIDDEN);
         }
@@ -258,7 +259,7 @@ impl<G: Game> Expansion<G> {
             }
             if completes {
                 after.charge_move(&[(Deviation::UnseenWentOn, 1.0)]);
-                self.children.push(after);
+                self.add(after);
             }
         }
     }
@@ -267,7 +268,7 @@ impl<G: Game> Expansion<G> {
     fn keep_with_next(&mut self, child: Box<Hypothesis<G>>, event: &Event) {
         if !self.is_hopeless(child.cost()) {
             self.complete(&child, event, !0, 1);
-            self.children.push(child);
+            self.add(child);
         }
     }
 }

@@ -17,7 +17,9 @@ pub struct Withdrawals;
 
 impl<G: Game> Proposer<G> for Withdrawals {
     fn propose(&self, expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event) {
-        expansion.children.extend(without_last_move(parent, event, &expansion.state));
+        if let Some(withdrawn) = without_last_move(parent, event, &expansion.state) {
+            expansion.add(withdrawn);
+        }
     }
 }
 
