@@ -189,9 +189,9 @@ impl<G: Game> Beam<G> {
             hypothesis.emptied_again(square);
         }
         self.limit_costs();
-        let BoardState { index, rests, .. } = *self.state();
+        let BoardState { index, rests, scan, .. } = *self.state();
         let event =
-            Event { index, square, old: 0, new: 0, rests, slow: false, seen: true, stamp: time.into() };
+            Event { index, square, old: 0, new: 0, rests, scan, slow: false, seen: true, stamp: time.into() };
         for parent in &self.hypotheses {
             self.expansion.landed_and_left(parent, &event);
         }

@@ -57,6 +57,9 @@ pub struct BoardState {
     tells_quick: bool,
     /// See [`Event::slow`]: of the change that comes in.
     slow: bool,
+    /// See [`Event::scan`]: of the last change, and its square.
+    pub scan: u16,
+    last: u8,
     /// How many presses there were.
     pub presses: u32,
     /// Who pressed last, until the poll that told so is known to be over.
@@ -78,6 +81,8 @@ impl BoardState {
             rests: 0,
             tells_quick: false,
             slow: false,
+            scan: 0,
+            last: 0,
             presses: 0,
             pressed_last: None,
             spoken: set_of((0..64).filter(|&at| board[at as usize] != 0)),
@@ -123,8 +128,11 @@ impl BoardState {
             *pieces = *pieces & !bit(square) | if Colour::of(new) == Some(side) { bit(square) } else { 0 };
         }
         self.index += 1;
-        let (index, rests, slow) = (self.index, self.rests, self.slow && seen);
-        Event { index, square, old, new, rests, slow, seen, stamp: time.into() }
+        // What is not known to be quick came any number of scans later.
+        let scans = if self.slow || !self.tells_quick { 2 } else { u16::from(square <= self.last) };
+        (self.scan, self.last) = (self.scan.wrapping_add(scans), square);
+        let (index, rests, scan, slow) = (self.index, self.rests, self.scan, self.slow && seen);
+        Event { index, square, old, new, rests, scan, slow, seen, stamp: time.into() }
     }
 
     /// The board was seen to rest.

@@ -92,6 +92,10 @@ impl<G: Game> Hypothesis<G> {
         if own.to != candidate.from || own.seen_at_rest.get() || own.onward() & bit(candidate.to) == 0 {
             return 0.0;
         }
+        // Hands hardly let go, press, are replied to and take the piece again while one scan finds it there.
+        if own.hand.landing.is_some_and(|landing| first.is_a_scan_after(&landing)) {
+            return 1.0;
+        }
         // A press says that it was a move; a reply that was over by then does, though less surely.
         let over = self.node.hand.landing.is_some_and(|landing| landing.index < first.index);
         let pressed = match self.pressed(own.ply) {

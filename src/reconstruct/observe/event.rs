@@ -38,6 +38,9 @@ pub struct Event {
     /// The number of times, up to here, that the board surely rested over 250 ms: two events with the same
     /// number may belong to one scan.
     pub rests: u32,
+    /// The number of the scan that found it, as far as the board says which changes were quick: squares are read in the order of
+    /// their fields, so that one which is read before the last was is of the next scan.
+    pub scan: u16,
     /// The board says that more than 250 ms had passed since the change before, longer than a scan takes.
     pub slow: bool,
     /// False where it was not seen to happen but found to have happened.
@@ -47,6 +50,12 @@ pub struct Event {
 }
 
 impl Event {
+    /// Whether this was found no later than by the scan after that which found an earlier change: within some 250 ms, or twice
+    /// that at most.
+    pub fn is_a_scan_after(&self, earlier: &Event) -> bool {
+        self.scan.wrapping_sub(earlier.scan) <= 1
+    }
+
     /// Whose piece it is about.
     pub fn colour(&self) -> Option<Colour> {
         Colour::of(if self.new != 0 { self.new } else { self.old })

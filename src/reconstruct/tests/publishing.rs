@@ -176,13 +176,25 @@ fn a_move_pressed_when_it_had_stood_for_a_poll_is_published_when_another_board_s
 
 #[test]
 fn a_piece_that_goes_on_while_the_other_side_replies_made_one_move() {
-    // Were it two, the second would be pressed at some time.
-    let stream = format!("={START} {OPENING} +6 -d2 qPd3 L88 q-d7 qpd5 qPd4 q-d3 R88 +2 . +8 .");
+    // Were it two, the second would be pressed at some time. Two scans found the pawn on d3.
+    let stream = format!("={START} {OPENING} +6 -d2 qPd3 L88 qpd5 q-d7 qPd4 q-d3 R88 +2 . +8 .");
     assert_eq!(published_so_far(&stream), "game e4 e5");
     let goes_on = format!("{stream} -b1 Nc3 L80 +2 .");
     assert_eq!(published_so_far(&goes_on), "game e4 e5 d4 d5 Nc3");
     // Nothing waits for ever.
     assert_eq!(published_so_far(&format!("{stream} +20 .")), "game e4 e5 d3 d5 d4");
+}
+
+#[test]
+fn a_piece_that_one_scan_finds_on_its_way_has_made_no_move_there() {
+    // All quick, and squares are read in their order: d5 and d3, then d4 with the next scan. No hand lets go of the pawn on d3,
+    // presses, waits for the reply and takes it again meanwhile, though the presses came when it was there.
+    let stream = format!("={START} {OPENING} +6 -d2 qPd3 L88 q-d7 qpd5 R88 qPd4 q-d3 +2 . +8 .");
+    let told = published_so_far(&stream);
+    assert!(told.ends_with("d4 d5"), "{told}");
+    // Where it stood for longer it did.
+    let longer = stream.replace("qPd4", "Pd4 L86");
+    assert_eq!(published_so_far(&longer), "game e4 e5 d3 d5 d4");
 }
 
 #[test]

@@ -74,6 +74,7 @@ impl<G: Game> Node<G> {
                 old: 0,
                 new: 0,
                 rests: 0,
+                scan: 0,
                 slow: false,
                 seen: true,
                 stamp: time.into(),
