@@ -46,7 +46,9 @@ fn without_last_move<G: Game>(
     let lifted = if differing == 0 {
         None
     } else {
-        let up = event.square == node.to && event.old == come && event.new == 0 && !G::announces(come);
+        // Kings go to the centre when all is over, and without a clock nothing tells that the last move was meant.
+        let tells = !state.clock_in_use() && G::announces(come);
+        let up = event.square == node.to && event.old == come && event.new == 0 && !tells;
         // Before it rested, what is thought without its move lives, too; after others have moved, it is taken back, or set up.
         let fresh = event.index <= node.completed_by.index + limits::FRESH;
         // Who captures several men may rest wherever the capture turns.

@@ -297,3 +297,15 @@ fn a_piece_that_rested_where_it_might_stay_is_put_elsewhere_before_the_press() {
         }
     }
 }
+
+// Beside a clock a king is as any piece: one that goes to the centre for the result is no move, whatever it was before.
+#[test]
+fn a_king_that_rested_where_it_might_stay_is_put_elsewhere_before_the_press() {
+    let opening = "-e2 Pe4 L90 +2 . +9 -d7 pd5 R90 +2 . +9 -f1 Bc4 L80 +2 . +9 -e7 pe6 R80 +2 . +9";
+    for hold in ["+2 .", "+2 . +12", "+2 . +60"] {
+        let hands = format!("-e1 Kf1 {hold} -f1 +1 Ke2 L60");
+        let reply = "+2 . +9 -b8 nc6 R60 +2 . +9 -a2 Pa3 L50 +2 . +9";
+        let told = published(&format!("={START} @begin . +4 {opening} {hands} {reply}"));
+        assert!(told.ends_with(" Ke2 Nc6 a3 [* input-end]"), "{hold}: {told}");
+    }
+}
