@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+use indicatif::{FormattedDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 use rustix::{
     process::getpgrp,
     stdio::stderr,
@@ -134,6 +134,12 @@ pub fn status() -> ProgressBar {
     let status = BARS.add(ProgressBar::new_spinner().with_style(style));
     status.enable_steady_tick(Duration::from_secs(1));
     status
+}
+
+/// How many columns the message of a [`status`] has.
+pub fn room(status: &ProgressBar) -> usize {
+    let before = FormattedDuration(status.elapsed()).to_string().len() + 2;
+    usize::from(Beside::default().width()).saturating_sub(before)
 }
 
 /// Whether a person sees any of it.
