@@ -462,6 +462,42 @@ fn into_a_pipe_it_is_one_picture_of_text() {
     assert!(text.lines().all(|line| line.chars().count() <= 80 && !line.ends_with(' ')), "{text}");
 }
 
+/// A simulated hall of chess boards up to a time on 2026-01-01, with records more, in their place.
+fn simulated(ending: &str, until: &str, more: &[&str]) -> String {
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/demo-games.pgn");
+    let records = output_of(&["simulate", "--pgn", games, "--records", "--ending", ending], "");
+    let time =
+        |line: &str| line.split("\"time\":\"").nth(1).map_or(String::new(), |rest| rest[11..23].to_owned());
+    let mut lines: Vec<&str> =
+        records.lines().filter(|line| *time(line) <= *until).chain(more.to_vec()).collect();
+    lines.sort_by_key(|line| time(line));
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn a_board_whose_game_goes_on_from_what_no_move_explains_does_not_match_it_since_then() {
+    let fell =
+        r#"{"type":"change","time":"2026-01-01T10:09:10.000Z","board":1027,"square":"a8","piece":null}"#;
+    let says = "board does not match the game since";
+    let shown = |more: &[&str]| output_of(&["show", "--ascii"], simulated("kings", "10:20:00.000", more));
+    let text = shown(&[fell]);
+    assert!(text.contains(&format!("1027 {says} 9.Be2")), "{text}");
+    assert!(!shown(&[]).contains(says));
+}
+
+#[test]
+fn a_board_that_is_not_heard_while_others_are_says_so() {
+    let records = simulated("none", "10:40:00.000", &[]);
+    let gone = |line: &&str| {
+        let late = line.split("\"time\":\"").nth(1).is_some_and(|time| &time[11..16] >= "10:05");
+        !(line.contains("\"board\":1027") && late)
+    };
+    let records: String = records.lines().filter(gone).map(|line| format!("{line}\n")).collect();
+    let text = output_of(&["show", "--ascii"], records);
+    assert!(text.contains("1027 not heard for 35 min"), "{text}");
+    assert!(!text.contains("no change"), "{text}");
+}
+
 #[test]
 fn draughts_are_shown_too() {
     let folder = tempfile::tempdir().unwrap();
