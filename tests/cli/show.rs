@@ -162,6 +162,13 @@ fn many_boards_have_a_line_each_and_are_scrolled_in_an_order_that_stays() {
     assert!(!text.contains("1067"), "{text}");
     terminal.press("/1050\r");
     terminal.shows(&["1050"]);
+    // What nobody is called.
+    terminal.press("/zz");
+    terminal.shows(&["/zz_   no board has this in its names"]);
+    terminal.press("\r");
+    terminal.shows(&[" no board has zz in its names"]);
+    terminal.press("\x1b");
+    terminal.shows(&["q leave"]);
 }
 
 #[test]
