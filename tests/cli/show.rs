@@ -1,19 +1,16 @@
 //! `boardbus show`, on a terminal and into pipes.
 
+mod leaving;
+
 use std::{
     fs::{self, File},
     io::Write,
-    os::unix::{fs::OpenOptionsExt, process::ExitStatusExt},
+    os::unix::fs::OpenOptionsExt,
     thread,
     time::Instant,
 };
 
-use rustix::{
-    fs::OFlags,
-    process::{Pid, Signal, kill_process},
-    pty::ptsname,
-    termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr},
-};
+use rustix::{fs::OFlags, pty::ptsname};
 
 use super::{
     hall::{DEADLINE, Hall},
@@ -248,26 +245,6 @@ fn what_somebody_else_wrote_over_the_picture_goes_by_ctrl_l() {
 }
 
 #[test]
-fn a_screen_that_was_stopped_takes_the_terminal_again_when_it_goes_on() {
-    let (_folder, journal, _) = journal();
-    let mut terminal = Terminal::open(&["show", &journal], (24, 80), true);
-    let before = terminal.shows(&["1027 lost", "q leave"]);
-    let child = Pid::from_child(&terminal.child);
-    kill_process(child, Signal::STOP).unwrap();
-    // As a shell does, which takes the terminal meanwhile.
-    let mut modes = tcgetattr(&terminal.slave).unwrap();
-    modes.local_modes |= LocalModes::ICANON | LocalModes::ECHO;
-    tcsetattr(&terminal.slave, OptionalActions::Now, &modes).unwrap();
-    rustix::io::write(&terminal.slave, &[b"\x1b[?25h", WALL].concat()).unwrap();
-    terminal.shows(&["coffee"]);
-    kill_process(child, Signal::CONT).unwrap();
-    terminal.until("the same as before", |text| text == before);
-    assert!(terminal.screen.screen().hide_cursor());
-    terminal.press("q");
-    assert!(terminal.ended().success());
-}
-
-#[test]
 fn a_terminal_that_draws_nothing_has_one_picture_of_text() {
     let (_folder, journal, _) = journal();
     let mut terminal = Terminal::open_as("dumb", &["show", &journal], (24, 80), true);
@@ -277,39 +254,6 @@ fn a_terminal_that_draws_nothing_has_one_picture_of_text() {
     }
     terminal.read();
     assert!(!terminal.bytes.contains(&0x1b), "{:?}", String::from_utf8_lossy(&terminal.bytes));
-}
-
-#[test]
-fn a_signal_leaves_the_terminal_as_it_was() {
-    let (_folder, journal, _) = journal();
-    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
-        let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
-        terminal.shows(&["1025", "q leave"]);
-        kill_process(Pid::from_child(&terminal.child), signal).unwrap();
-        assert_eq!(terminal.ended().signal(), Some(signal.as_raw()));
-    }
-    // What would end it at once, without a word, is a wish to leave.
-    for signal in [Signal::QUIT, Signal::ABORT] {
-        let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
-        terminal.shows(&["1025", "q leave"]);
-        kill_process(Pid::from_child(&terminal.child), signal).unwrap();
-        assert!(terminal.ended().success(), "{signal:?}");
-    }
-}
-
-/// By most terminals a signal too, of which no program hears that is to leave the terminal as it was.
-#[test]
-fn ctrl_backslash_leaves_as_the_key_does() {
-    let (_folder, journal, _) = journal();
-    let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
-    terminal.shows(&["3 boards", "q leave"]);
-    terminal.press("\x1c");
-    assert!(terminal.ended().success());
-    // A search takes letters for its own.
-    let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
-    terminal.shows(&["3 boards", "q leave"]);
-    terminal.press("/la\x1c");
-    assert!(terminal.ended().success());
 }
 
 #[test]
