@@ -27,6 +27,7 @@ fn main() -> ExitCode {
             error.exit_code()
         }
     };
+    stdio::last_words();
     match stop::requested() {
         Some(signal) => stop::end_by(signal),
         None => ExitCode::from(code),

@@ -1,10 +1,105 @@
-//! Progress on standard error, for people only: nothing is drawn when standard error is not a terminal.
+//! Progress on standard error, for people only: nothing is drawn when standard error is not a terminal, nor while another
+//! command of the pipe has that terminal for its screen ([`is_taken`]).
 
-use std::{sync::LazyLock, time::Duration};
+use std::{
+    fmt::Write as _,
+    io::{self, IsTerminal, Write as _},
+    sync::{LazyLock, Mutex, PoisonError},
+    time::Duration,
+};
 
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use indicatif::{FormattedDuration, MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
+use rustix::{
+    process::getpgrp,
+    stdio::stderr,
+    termios::{LocalModes, tcgetattr, tcgetpgrp, tcgetwinsize},
+};
 
-static BARS: LazyLock<MultiProgress> = LazyLock::new(MultiProgress::new);
+/// So often a second bars are drawn.
+const AT_MOST: u8 = 20;
+
+static BARS: LazyLock<MultiProgress> = LazyLock::new(|| {
+    let to = match io::stderr().is_terminal() {
+        true => ProgressDrawTarget::term_like_with_hz(Box::<Beside>::default(), AT_MOST),
+        false => ProgressDrawTarget::hidden(),
+    };
+    MultiProgress::with_draw_target(to)
+});
+
+/// Whether another command of the pipe has the terminal of standard error for its screen, as `show` and pagers do: it reads
+/// keys there, not lines. So does a shell that waits for a command, but then this one is in the background.
+pub fn is_taken() -> bool {
+    let keys = tcgetattr(stderr()).is_ok_and(|modes| !modes.local_modes.contains(LocalModes::ICANON));
+    keys && !tcgetpgrp(stderr()).is_ok_and(|front| front != getpgrp())
+}
+
+/// The terminal, for bars that keep off it while it is taken: what is not drawn then is drawn when it is given back, as bars
+/// are drawn anew again and again.
+#[derive(Debug, Default)]
+struct Beside {
+    /// What belongs together, until it is written.
+    drawing: Mutex<String>,
+}
+
+impl Beside {
+    fn draw(&self, text: std::fmt::Arguments<'_>) -> io::Result<()> {
+        let mut drawing = self.drawing.lock().unwrap_or_else(PoisonError::into_inner);
+        drawing.write_fmt(text).map_err(io::Error::other)
+    }
+
+    /// Moves the cursor so many places, if any: terminals take 0 for 1.
+    fn go(&self, places: usize, way: char) -> io::Result<()> {
+        if places > 0 { self.draw(format_args!("\x1b[{places}{way}")) } else { Ok(()) }
+    }
+}
+
+impl TermLike for Beside {
+    fn width(&self) -> u16 {
+        tcgetwinsize(stderr()).ok().map(|size| size.ws_col).filter(|&columns| columns > 0).unwrap_or(80)
+    }
+
+    fn height(&self) -> u16 {
+        tcgetwinsize(stderr()).ok().map(|size| size.ws_row).filter(|&rows| rows > 0).unwrap_or(24)
+    }
+
+    fn move_cursor_up(&self, n: usize) -> io::Result<()> {
+        self.go(n, 'A')
+    }
+
+    fn move_cursor_down(&self, n: usize) -> io::Result<()> {
+        self.go(n, 'B')
+    }
+
+    fn move_cursor_right(&self, n: usize) -> io::Result<()> {
+        self.go(n, 'C')
+    }
+
+    fn move_cursor_left(&self, n: usize) -> io::Result<()> {
+        self.go(n, 'D')
+    }
+
+    fn write_line(&self, text: &str) -> io::Result<()> {
+        self.draw(format_args!("{text}\n"))
+    }
+
+    fn write_str(&self, text: &str) -> io::Result<()> {
+        self.draw(format_args!("{text}"))
+    }
+
+    fn clear_line(&self) -> io::Result<()> {
+        self.draw(format_args!("\r\x1b[2K"))
+    }
+
+    fn flush(&self) -> io::Result<()> {
+        let drawing = std::mem::take(&mut *self.drawing.lock().unwrap_or_else(PoisonError::into_inner));
+        if drawing.is_empty() || is_taken() { Ok(()) } else { io::stderr().write_all(drawing.as_bytes()) }
+    }
+}
+
+/// Whether terminals here do more than print.
+pub fn draws() -> bool {
+    std::env::var_os("TERM").is_none_or(|t| t != "dumb")
+}
 
 /// Draws nothing from now on (`--quiet`).
 pub fn silence() {
@@ -39,6 +134,12 @@ pub fn status() -> ProgressBar {
     let status = BARS.add(ProgressBar::new_spinner().with_style(style));
     status.enable_steady_tick(Duration::from_secs(1));
     status
+}
+
+/// How many columns the message of a [`status`] has.
+pub fn room(status: &ProgressBar) -> usize {
+    let before = FormattedDuration(status.elapsed()).to_string().len() + 2;
+    usize::from(Beside::default().width()).saturating_sub(before)
 }
 
 /// Whether a person sees any of it.

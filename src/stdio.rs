@@ -5,16 +5,12 @@
 //! unpacked on the way in, and a file that grows can be followed, alone by a [`Followed`].
 
 use std::{
-    collections::VecDeque,
     fmt,
     fs::{self, File},
     io::{self, BufWriter, IsTerminal, Write},
     os::{fd::AsFd, unix::fs::MetadataExt},
     path::{Path, PathBuf},
-    sync::{
-        LazyLock, Mutex, OnceLock, PoisonError,
-        atomic::{AtomicU8, AtomicUsize, Ordering},
-    },
+    sync::atomic::{AtomicU8, Ordering},
 };
 
 use anstyle::Style;
@@ -22,7 +18,7 @@ use serde::Serialize;
 
 use crate::{
     error::{Error, Result},
-    progress, stop,
+    stop,
 };
 
 mod bad;
@@ -35,78 +31,20 @@ mod read;
 mod seldom;
 mod to_reader;
 mod unpack;
+mod words;
 
+pub use crate::progress::draws;
 pub use bad::Bad;
 pub use follow::Followed;
 pub use published::{Published, Written};
 pub use read::{Inputs, each_block, each_line, lines, read_whole};
 pub use seldom::Seldom;
 use to_reader::ToReader;
+pub use words::{hold_words, last_held_word, last_words, name_command, release_words, say, sum_up};
 
 const BLOCK: usize = 64 * 1024;
 
-static COMMAND: OnceLock<String> = OnceLock::new();
 static FAILED: AtomicU8 = AtomicU8::new(0);
-/// What is held back of what was said, while it is.
-static HELD: Mutex<Option<VecDeque<String>>> = Mutex::new(None);
-/// How many words were held back when the last was asked for.
-static LAST_HELD: AtomicUsize = AtomicUsize::new(0);
-/// So many words are held back.
-const WORDS: usize = 50;
-
-/// Whether another command of the pipe may have drawn a line on the terminal that messages go to: it is written over, and
-/// drawn again.
-static LINE_OF_ANOTHER: LazyLock<bool> = LazyLock::new(|| io::stderr().is_terminal() && draws());
-
-/// Names the command in front of every message; `main` calls it once.
-pub fn name_command(name: &str) {
-    let _ = COMMAND.set(name.to_owned());
-}
-
-/// One line to a person, on standard error: `boardbus watch: …`.
-pub fn say(message: impl fmt::Display) {
-    let command = COMMAND.get().map_or("", String::as_str);
-    let space = if command.is_empty() { "" } else { " " };
-    // Input quoted in a message must not forge a line or steer a terminal.
-    let mut line = format!("{}boardbus{space}{command}: ", if *LINE_OF_ANOTHER { "\r\x1b[K" } else { "" });
-    for c in message.to_string().chars() {
-        if c.is_control() { line.extend(c.escape_default()) } else { line.push(c) }
-    }
-    line.push('\n');
-    if let Some(held) = HELD.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
-        held.push_back(line);
-        // Whoever says the same again and again says enough.
-        if held.len() > WORDS {
-            held.pop_front();
-        }
-        return;
-    }
-    // A closed standard error is nobody's trouble.
-    progress::aside(|| drop(ToReader::new(rustix::stdio::stderr()).write_all(line.as_bytes())));
-}
-
-/// Holds back what is said, because the terminal shows something else, until [`release_words`].
-pub fn hold_words() {
-    HELD.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default();
-}
-
-/// The last word that is held back, once, without the name of the command.
-pub fn last_held_word() -> Option<String> {
-    let held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
-    let said = held.as_ref()?.len();
-    let fresh = LAST_HELD.swap(said, Ordering::Relaxed) != said;
-    let line = held.as_ref()?.back().filter(|_| fresh)?;
-    Some(line.split_once(": ").map_or(&**line, |(_, word)| word).trim_end().to_owned())
-}
-
-/// Says what was held back.
-pub fn release_words() {
-    let held = HELD.lock().unwrap_or_else(PoisonError::into_inner).take();
-    for line in held.into_iter().flatten() {
-        drop(ToReader::new(rustix::stdio::stderr()).write_all(line.as_bytes()));
-    }
-}
-
 /// Where in the input a thing stood.
 #[derive(Debug, Clone, Copy)]
 pub struct Place<'a> {
@@ -247,11 +185,6 @@ pub fn colour() -> bool {
 /// A style, or none where colours are not wanted.
 pub fn coloured(style: Style) -> Style {
     if colour() { style } else { Style::new() }
-}
-
-/// Whether terminals here do more than print.
-pub fn draws() -> bool {
-    std::env::var_os("TERM").is_none_or(|t| t != "dumb")
 }
 
 /// Says what ended the reading, or a part of it, and keeps its exit code for the end.

@@ -205,7 +205,7 @@ impl<W: Writer> Work<W> {
         if let Some(mut summary) = self.summary {
             self.files.chosen(&self.incoming.games).for_each(|(_, game)| summary.add(game));
             let file: Vec<PathBuf> = self.files.output.iter().map(|file| file.path().to_owned()).collect();
-            stdio::say(summary.with_files("", &file));
+            stdio::sum_up(summary.with_files("", &file));
         }
         Ok(done)
     }

@@ -157,7 +157,7 @@ impl Reconstruct {
             stdio::say("no game in the input: nothing was moved on its boards");
         }
         if self.summary.is_wanted() {
-            stdio::say(out.summary().with_files("journal ", &files));
+            stdio::sum_up(out.summary().with_files("journal ", &files));
         }
         Ok(records.done())
     }

@@ -433,7 +433,7 @@ impl Writer {
         }
         if let Some(mut words) = self.status.end() {
             words.extend(self.journal.iter().map(|journal| name_and_size("journal ", journal.path())));
-            stdio::say(words);
+            stdio::sum_up(words);
         }
         std::mem::replace(&mut self.result, Ok(()))
     }

@@ -11,6 +11,10 @@ use crate::record::{
 /// So many of a board's last records are kept in words: more than a screen has room for.
 const KEPT: usize = 64;
 
+/// On a bus every board is told of once a minute at least, by how it answered, whatever it says. One that is not for so long,
+/// in seconds, was not asked any more: five of those are not missed by chance, and what its clock shows is known no longer.
+pub const UNHEARD: f64 = 300.0;
+
 /// A board of the hall.
 #[derive(Debug, Clone, Default)]
 pub struct Board {
@@ -104,6 +108,21 @@ impl Board {
     /// Whether a game is in play.
     pub fn in_play(&self) -> bool {
         self.game.as_ref().is_some_and(|game| !game.is_closed() && !game.is_void())
+    }
+
+    /// For how long nothing was heard of it, in seconds, where it would be heard of whatever it does: a board alone on its cable
+    /// says nothing while nobody moves.
+    pub fn unheard(&self, now: Time) -> Option<f64> {
+        let heard = self.heard.filter(|_| self.mode() == Some(Mode::Bus))?;
+        Some(heard.seconds_until(now))
+    }
+
+    /// The moment whose clock is known, at this one.
+    pub fn clock_time(&self, now: Time) -> Time {
+        match self.unheard(now) {
+            Some(seconds) if seconds > UNHEARD => now.after(UNHEARD - seconds),
+            _ => now,
+        }
     }
 
     /// What is known of who plays, where and when.

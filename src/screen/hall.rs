@@ -2,11 +2,15 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use super::{board::Board, ply::Game};
+use super::{
+    board::{Board, UNHEARD},
+    ply::{self, Game},
+    stand, words,
+};
 use crate::{
     format::pgn::Dress,
     health::{Health, Trouble},
-    record::{BoardRecord, GameEvent, GameRecord, GameStart, Rules, Seen, Stream, Tags, Time},
+    record::{BoardRecord, FindingKind, GameEvent, GameRecord, GameStart, Rules, Seen, Stream, Tags, Time},
 };
 
 /// Whose board: the line's name and the address.
@@ -93,7 +97,26 @@ impl Hall {
 
     /// What is wrong with a board at a moment, the gravest first.
     pub fn trouble(&self, name: &Name, now: Time) -> Vec<Trouble> {
-        self.health.trouble(name, now)
+        let mut all = self.health.trouble(name, now);
+        let Some(board) = self.boards.get(name).filter(|board| board.in_play()) else { return all };
+        let says = |all: &[Trouble], kind| all.iter().any(|trouble| trouble.kind == kind);
+        let mut more = Vec::new();
+        let gone_on = board.game.as_ref().and_then(|game| Some((game, stand::gone_on_otherwise(game)?)));
+        if let (Some((game, behind)), false) = (gone_on, says(&all, FindingKind::Mismatch)) {
+            let behind = if behind == 0 { "the start".to_owned() } else { ply::last_moves(game, behind, 1) };
+            let words = format!("board does not match the game since {behind}");
+            more.push(Trouble { kind: FindingKind::Mismatch, words });
+        }
+        let unheard = self.now.and_then(|latest| board.unheard(latest)).filter(|seconds| *seconds >= UNHEARD);
+        if let (Some(_), Some(heard), false) = (unheard, board.heard, says(&all, FindingKind::Silent)) {
+            // Whether anything moved meanwhile nobody knows.
+            all.retain(|trouble| trouble.kind != FindingKind::NoChange);
+            let words = format!("not heard for {}", words::span(heard.seconds_until(now)));
+            more.push(Trouble { kind: FindingKind::Silent, words });
+        }
+        all.extend(more);
+        all.sort_by_key(|trouble| trouble.kind);
+        all
     }
 
     /// Whether boards of several lines are here, so that an address alone names none.

@@ -178,9 +178,11 @@ fn keys(cells: &mut Buffer, area: Rect, view: &View, scene: &Scene) {
     let y = area.bottom() - 1;
     let style = scene.look.frame();
     blank(cells, Rect { y, height: 1, ..area }, style);
-    let hint = match (&view.search, view.held, view.large) {
+    let hint = match (&view.search, &view.missing, view.held, view.large) {
+        (Some(typed), Some(_), ..) => format!("/{typed}_   no board has this in its names"),
         (Some(typed), ..) => format!("/{typed}_"),
-        (_, true, _) => "held: space lets it go".to_owned(),
+        (_, Some(missing), ..) => format!("no board has {} in its names", words::plain(missing)),
+        (.., true, _) => "held: space lets it go".to_owned(),
         (.., true) => {
             "arrows: moves, boards   Enter back   f flip   space hold   ? keys   q leave".to_owned()
         }

@@ -30,14 +30,45 @@ pub fn players(board: &Board, now: Option<Time>) -> [Player; 2] {
     let turned = board.game.as_ref().is_some_and(|game| game.start.rotated);
     // Seen from the front of the clock White is on the left, where the board is not turned.
     let sides = if turned { [Side::Right, Side::Left] } else { [Side::Left, Side::Right] };
+    let known = now.map(|now| board.clock_time(now));
     let player = |tag: &str, side: Side| {
         let name = board.tags().get(tag).unwrap_or("");
         Player {
             name: if name == "?" { String::new() } else { words::plain(name).into_owned() },
-            clock: board.clock.shown(side, now).map_or(String::new(), words::clock),
-            runs: board.clock.runs() == Some(side),
+            clock: board.clock.shown(side, known).map_or(String::new(), words::clock),
+            runs: board.clock.runs() == Some(side) && known == now,
             fallen: board.clock.has_fallen(side),
         }
     };
     [player("White", sides[0]), player("Black", sides[1])]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Record, parse};
+
+    #[test]
+    fn a_clock_runs_no_longer_than_its_board_would_be_heard() {
+        let told = |mode: &str| {
+            let mut board = Board::default();
+            for rest in [
+                format!(r#""board","mode":"{mode}""#),
+                r#""press","side":"left","seconds":900"#.to_owned(),
+                r#""clock","connected":true,"left":{"seconds":900},"right":{"seconds":900},"running":true,"turn":"right""#.to_owned(),
+            ] {
+                let line = format!(r#"{{"time":"2026-11-22T10:00:00Z","board":1,"type":{rest}}}"#);
+                let Ok(Record::Board(record)) = parse(line.as_bytes()) else { panic!("{line}") };
+                board.record(&record);
+            }
+            let at = |time: &str| {
+                let [_, black] = players(&board, Some(time.parse().unwrap()));
+                (black.clock, black.runs)
+            };
+            [at("2026-11-22T10:04:00Z"), at("2026-11-22T10:10:00Z")]
+        };
+        assert_eq!(told("bus"), [("11:00".to_owned(), true), ("10:00".to_owned(), false)]);
+        // One alone on its cable says nothing while nobody moves.
+        assert_eq!(told("single"), [("11:00".to_owned(), true), ("5:00".to_owned(), true)]);
+    }
 }

@@ -77,3 +77,93 @@ pub fn differing(a: &Squares, b: &Squares) -> u64 {
 pub fn moved(game: &Game, plies: usize) -> u64 {
     plies.checked_sub(1).and_then(|last| game.moves.get(last)).map_or(0, |ply| ply.moved)
 }
+
+/// Behind which ply the board stands otherwise than the moves of its game say: something changed there that none of them
+/// explains, and they go on from what stood on the board then. None where it does not, or does no longer.
+pub fn gone_on_otherwise(game: &Game) -> Option<usize> {
+    let mut plies: Vec<usize> = game.anomalies.iter().map(|anomaly| anomaly.ply as usize).collect();
+    plies.dedup();
+    let (mut squares, mut since) = (0, None);
+    for ply in plies {
+        let before = squares;
+        squares ^= unexplained(game, ply);
+        since = match (before, squares) {
+            (_, 0) => None,
+            (0, _) => Some(ply),
+            _ => since,
+        };
+    }
+    since
+}
+
+/// The squares that are different behind the next ply that is told after so many, and that it does not explain, a bit each.
+fn unexplained(game: &Game, plies: usize) -> u64 {
+    let told = game.moves.iter().enumerate().skip(plies).find(|(_, ply)| !ply.stands.is_empty());
+    let (Some((at, next)), Some(before)) = (told, expected(game, plies)) else { return 0 };
+    let Some(after) = expected(game, at + 1) else { return 0 };
+    let different = differing(&before, &after) & !next.moved;
+    // The rook that castles, and what is captured elsewhere than on the square reached.
+    let captures = next.name().contains([':', 'x']);
+    let explained = (0..64).filter(|&at| match (before[at], after[at]) {
+        _ if next.name().starts_with("O-O") => true,
+        (Some(man), None) => captures && matches!(man.kind, 'p' | 'm' | 'd'),
+        _ => false,
+    });
+    explained.fold(different, |squares, at| squares & !(1 << at))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{GameEvent, Record, parse};
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
+    /// A game of these plies (name, from and to, what stands then), with anomalies behind some.
+    fn since(plies: &[(&str, &str, &str)], anomalies: &[u32]) -> Option<usize> {
+        let event = |rest: String| {
+            let line = format!("{{\"board\":1,\"game\":1,{rest}}}");
+            let Ok(Record::Game(record)) = parse(line.as_bytes()) else { panic!("{line}") };
+            record
+        };
+        let begins = event(format!(r#""type":"game","rules":"chess","fen":"{START} w KQkq - 0 1""#));
+        let GameEvent::Game(start) = begins.event.clone() else { panic!() };
+        let mut game = Game::new(&begins, start);
+        let mut apply = |rest: String| game.apply(event(rest).event, None).unwrap();
+        for (at, (san, uci, stands)) in plies.iter().enumerate() {
+            apply(format!(
+                r#""type":"move","ply":{},"san":"{san}","uci":"{uci}","fen":"{stands} w - - 0 1""#,
+                at + 1
+            ));
+        }
+        for ply in anomalies {
+            apply(format!(r#""type":"anomaly","ply":{ply},"kind":"unexplained","detail":"x""#));
+        }
+        gone_on_otherwise(&game)
+    }
+
+    #[test]
+    fn a_game_goes_on_otherwise_from_a_change_that_no_move_explains_until_that_is_undone() {
+        let e4 = ("e4", "e2e4", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR");
+        let e5 = ("e5", "e7e5", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR");
+        // The rook of a8 fell over.
+        let without = ("e5", "e7e5", "1nbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR");
+        let still = ("Nf3", "g1f3", "1nbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R");
+        let back = ("Nf3", "g1f3", "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R");
+        assert_eq!(since(&[e4, without, still], &[1]), Some(1));
+        assert_eq!(since(&[e4, without, back], &[1, 2]), None);
+        // What came and went, an illegal move that was taken back, explains itself.
+        assert_eq!(since(&[e4, e5, back], &[1]), None);
+        // Nothing was played since.
+        assert_eq!(since(&[e4], &[1]), None);
+    }
+
+    #[test]
+    fn castling_and_taking_in_passing_are_moves() {
+        let before = ("Bc5", "f8c5", "4k3/8/8/3pP3/8/8/8/4K2R");
+        let castles = ("O-O", "e1g1", "4k3/8/8/3pP3/8/8/8/5RK1");
+        let takes = ("exd6", "e5d6", "4k3/8/3P4/8/8/8/8/4K2R");
+        assert_eq!(since(&[before, castles], &[1]), None);
+        assert_eq!(since(&[before, takes], &[1]), None);
+    }
+}

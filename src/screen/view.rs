@@ -50,6 +50,8 @@ pub struct View {
     pub help: bool,
     /// What is looked for, while it is typed.
     pub search: Option<String>,
+    /// What is looked for, or was until the last key, and no board has.
+    pub missing: Option<String>,
     /// Of the board that is large, so many plies are shown; none: all.
     pub plies: Option<usize>,
     /// Boards in a row of the picture, and rows in it, as it was drawn last.
@@ -92,12 +94,13 @@ impl View {
 
     /// Takes a key.
     pub fn key(&mut self, key: Key, hall: &Hall) -> Wish {
+        let missing = self.missing.take();
         if self.help {
             self.help = false;
             return if key == Key::Letter('q') { Wish::Quit } else { Wish::None };
         }
         if let Some(typed) = self.search.take() {
-            self.search_key(typed, key, hall);
+            self.search_key(typed, key, hall, missing);
             return Wish::None;
         }
         match key {
@@ -163,20 +166,27 @@ impl View {
         Wish::None
     }
 
-    fn search_key(&mut self, mut typed: String, key: Key, hall: &Hall) {
+    fn search_key(&mut self, mut typed: String, key: Key, hall: &Hall, missing: Option<String>) {
         match key {
             Key::Letter(letter) => typed.push(letter),
             Key::Backspace if typed.pop().is_some() => {}
-            // Done, or given up.
-            Key::Enter | Key::Escape | Key::Backspace => return,
+            Key::Enter => {
+                self.missing = missing;
+                return;
+            }
+            // Given up.
+            Key::Escape | Key::Backspace => return,
             _ => {}
         }
-        self.find(&typed, hall);
+        if !self.find(&typed, hall) {
+            self.missing = Some(typed.clone());
+        }
         self.search = Some(typed);
     }
 
-    /// Chooses the first board, from the chosen one on, whose address or players have this in their names.
-    fn find(&mut self, what: &str, hall: &Hall) {
+    /// Chooses the first board, from the chosen one on, whose address or players have this in their names; whether
+    /// there is one.
+    fn find(&mut self, what: &str, hall: &Hall) -> bool {
         let what = what.to_lowercase();
         let has = |(name, board): &(&Name, &Board)| {
             let names =
@@ -185,8 +195,10 @@ impl View {
         };
         let from = self.place(hall);
         let round = hall.boards().skip(from).chain(hall.boards().take(from));
-        if let Some((name, _)) = round.into_iter().find(has) {
+        let found = round.into_iter().find(has);
+        if let Some((name, _)) = found {
             (self.chosen, self.plies) = (Some(name.clone()), None);
         }
+        found.is_some()
     }
 }

@@ -38,12 +38,14 @@ pub struct Inputs<'a> {
     from: u64,
     /// What cannot be read is not said.
     silent: bool,
+    /// How long last words are listened for.
+    last_words: Duration,
 }
 
 impl<'a> Inputs<'a> {
     /// Reads the files to their ends, one after the other.
     pub fn of(files: &'a [PathBuf]) -> Inputs<'a> {
-        Inputs { files, follow: false, from: 0, silent: false }
+        Inputs { files, follow: false, from: 0, silent: false, last_words: LAST_WORDS }
     }
 
     /// With `follow` plain files have no end: all of them are looked at again and again until a signal comes. One that
@@ -61,6 +63,12 @@ impl<'a> Inputs<'a> {
     /// Says nothing of what cannot be read: another reading of the same files says it.
     pub fn in_silence(self) -> Inputs<'a> {
         Inputs { silent: true, ..self }
+    }
+
+    /// A signal ends the reading at once: nobody listens for last words, for which the terminal would be kept from those who
+    /// have them to say.
+    pub fn to_be_left_at_once(self) -> Inputs<'a> {
+        Inputs { last_words: Duration::ZERO, ..self }
     }
 
     /// How many there are.
@@ -141,7 +149,7 @@ fn blocks<S>(
     let mut block = vec![0; BLOCK];
     for (nth, path) in files.iter().enumerate() {
         let from = if nth == 0 { inputs.from } else { 0 };
-        let file = Whole { nth, path, from, says: !inputs.silent };
+        let file = Whole { nth, path, from, says: !inputs.silent, last_words: inputs.last_words };
         let read = block_by_block(file, &mut block, state, &mut idle, &mut f);
         let ended = read.map_or_else(|error| is_the_end(error, path, !inputs.silent), |()| Ok(false))?;
         if ended || stop::requested().is_some() {
@@ -171,10 +179,11 @@ struct Whole<'a> {
     path: &'a Path,
     from: u64,
     says: bool,
+    last_words: Duration,
 }
 
 fn block_by_block<S>(
-    Whole { nth, path, from, says }: Whole<'_>,
+    Whole { nth, path, from, says, last_words }: Whole<'_>,
     block: &mut [u8],
     state: &mut S,
     idle: &mut impl FnMut(&mut S) -> Result<Option<Duration>>,
@@ -188,7 +197,7 @@ fn block_by_block<S>(
     }
     // Nobody is about to write the rest of a plain file: a signal ends the reading of one at once.
     let last_words =
-        if file.metadata().is_ok_and(|data| data.is_file()) { Duration::ZERO } else { LAST_WORDS };
+        if file.metadata().is_ok_and(|data| data.is_file()) { Duration::ZERO } else { last_words };
     let mut stopped: Option<Instant> = None;
     loop {
         let ready = stop::readable_within(file.as_fd(), Duration::ZERO).map_err(failed)?;

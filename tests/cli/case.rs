@@ -1,7 +1,8 @@
 //! `scripts/boardbus-case`: one board's records with what is needed to understand them.
 
-use std::{fs, path::Path, process::Command};
+use std::{fs, os::unix::fs::FileTypeExt, path::Path, process::Command, thread};
 
+use rustix::fs::{CWD, FileType, Mode, makedev, mknodat};
 use serde_json::Value;
 
 use super::{
@@ -113,4 +114,35 @@ fn a_case_that_cannot_be_made_says_why_and_leaves_nothing() {
     }
     assert_eq!(fs::read(folder.path().join("j.jsonl")).unwrap(), two_lines);
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_pipe_a_device_and_a_link_are_written_to_and_stay_what_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("j.jsonl"), "{\"type\":\"quiet\",\"board\":1025}\n").unwrap();
+    let into = |name: &str| case(folder.path(), &["j.jsonl", "--board", "1025", "--output", name]);
+    mknodat(CWD, path("pipe"), FileType::Fifo, Mode::from_raw_mode(0o600), 0).unwrap();
+    let (pipe, read) = (path("pipe"), path("read"));
+    let reader = thread::spawn(move || fs::write(read, fs::read(pipe).unwrap()).unwrap());
+    let (said, code) = into("pipe");
+    assert_eq!(code, 0, "{said}");
+    assert!(fs::metadata(path("pipe")).unwrap().file_type().is_fifo());
+    reader.join().unwrap();
+    assert_eq!(of(&records(&unpacked(&path("read"))), "quiet").len(), 1);
+    std::os::unix::fs::symlink("case.gz", path("link")).unwrap();
+    assert_eq!(into("link").1, 0);
+    assert!(fs::symlink_metadata(path("link")).unwrap().is_symlink());
+    assert_eq!(of(&records(&unpacked(&path("case.gz"))), "quiet").len(), 1);
+    // A device as /dev/full is one, which takes nothing.
+    let full =
+        mknodat(CWD, path("full"), FileType::CharacterDevice, Mode::from_raw_mode(0o600), makedev(1, 7));
+    if full.is_err() {
+        eprintln!("SKIPPED: only root makes devices");
+        return;
+    }
+    let (said, code) = into("full");
+    assert!(code == 5 && said.starts_with("boardbus-case: "), "{code}: {said}");
+    assert!(fs::metadata(path("full")).unwrap().file_type().is_char_device());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 6);
 }

@@ -44,6 +44,22 @@ fn a_healthy_hall_needs_no_hand_and_ends_with_0() {
 }
 
 #[test]
+fn where_nothing_was_read_it_is_not_said_that_nothing_needs_a_hand() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let [missing, empty, good] = ["missing", "empty", "good"].map(path);
+    std::fs::write(&empty, "").unwrap();
+    std::fs::write(&good, journal(&[])).unwrap();
+    let nothing = "no records of boards: nothing is known of any\n";
+    for (file, code) in [(&missing, 5), (&path(""), 5), (&empty, 0)] {
+        let (table, said, got) = run(&["check", "--format", "text", file], "");
+        assert!(table == nothing && got == code && !said.is_empty(), "{got}: {table}{said}");
+    }
+    let (table, _, code) = run(&["check", "--format", "text", &good, &missing], "");
+    assert!(code == 5 && table.ends_with("\nnothing needs a hand in what could be read\n"), "{table}");
+}
+
+#[test]
 fn pain_22_each_fault_is_named_with_board_and_square_and_advice_and_exit_1() {
     for (fault, found) in [
         ("dead-square=1026:d2", "dead-square 1026 d2"),

@@ -20,6 +20,7 @@ mod halls;
 mod handover;
 mod house;
 mod network;
+mod one_terminal;
 mod output_files;
 mod pgn;
 mod picture;

@@ -1,19 +1,16 @@
 //! `boardbus show`, on a terminal and into pipes.
 
+mod leaving;
+
 use std::{
     fs::{self, File},
     io::Write,
-    os::unix::{fs::OpenOptionsExt, process::ExitStatusExt},
+    os::unix::fs::OpenOptionsExt,
     thread,
     time::Instant,
 };
 
-use rustix::{
-    fs::OFlags,
-    process::{Pid, Signal, kill_process},
-    pty::ptsname,
-    termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr},
-};
+use rustix::{fs::OFlags, pty::ptsname};
 
 use super::{
     hall::{DEADLINE, Hall},
@@ -162,6 +159,13 @@ fn many_boards_have_a_line_each_and_are_scrolled_in_an_order_that_stays() {
     assert!(!text.contains("1067"), "{text}");
     terminal.press("/1050\r");
     terminal.shows(&["1050"]);
+    // What nobody is called.
+    terminal.press("/zz");
+    terminal.shows(&["/zz_   no board has this in its names"]);
+    terminal.press("\r");
+    terminal.shows(&[" no board has zz in its names"]);
+    terminal.press("\x1b");
+    terminal.shows(&["q leave"]);
 }
 
 #[test]
@@ -241,26 +245,6 @@ fn what_somebody_else_wrote_over_the_picture_goes_by_ctrl_l() {
 }
 
 #[test]
-fn a_screen_that_was_stopped_takes_the_terminal_again_when_it_goes_on() {
-    let (_folder, journal, _) = journal();
-    let mut terminal = Terminal::open(&["show", &journal], (24, 80), true);
-    let before = terminal.shows(&["1027 lost", "q leave"]);
-    let child = Pid::from_child(&terminal.child);
-    kill_process(child, Signal::STOP).unwrap();
-    // As a shell does, which takes the terminal meanwhile.
-    let mut modes = tcgetattr(&terminal.slave).unwrap();
-    modes.local_modes |= LocalModes::ICANON | LocalModes::ECHO;
-    tcsetattr(&terminal.slave, OptionalActions::Now, &modes).unwrap();
-    rustix::io::write(&terminal.slave, &[b"\x1b[?25h", WALL].concat()).unwrap();
-    terminal.shows(&["coffee"]);
-    kill_process(child, Signal::CONT).unwrap();
-    terminal.until("the same as before", |text| text == before);
-    assert!(terminal.screen.screen().hide_cursor());
-    terminal.press("q");
-    assert!(terminal.ended().success());
-}
-
-#[test]
 fn a_terminal_that_draws_nothing_has_one_picture_of_text() {
     let (_folder, journal, _) = journal();
     let mut terminal = Terminal::open_as("dumb", &["show", &journal], (24, 80), true);
@@ -270,39 +254,6 @@ fn a_terminal_that_draws_nothing_has_one_picture_of_text() {
     }
     terminal.read();
     assert!(!terminal.bytes.contains(&0x1b), "{:?}", String::from_utf8_lossy(&terminal.bytes));
-}
-
-#[test]
-fn a_signal_leaves_the_terminal_as_it_was() {
-    let (_folder, journal, _) = journal();
-    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
-        let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
-        terminal.shows(&["1025", "q leave"]);
-        kill_process(Pid::from_child(&terminal.child), signal).unwrap();
-        assert_eq!(terminal.ended().signal(), Some(signal.as_raw()));
-    }
-    // What would end it at once, without a word, is a wish to leave.
-    for signal in [Signal::QUIT, Signal::ABORT] {
-        let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
-        terminal.shows(&["1025", "q leave"]);
-        kill_process(Pid::from_child(&terminal.child), signal).unwrap();
-        assert!(terminal.ended().success(), "{signal:?}");
-    }
-}
-
-/// By most terminals a signal too, of which no program hears that is to leave the terminal as it was.
-#[test]
-fn ctrl_backslash_leaves_as_the_key_does() {
-    let (_folder, journal, _) = journal();
-    let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
-    terminal.shows(&["3 boards", "q leave"]);
-    terminal.press("\x1c");
-    assert!(terminal.ended().success());
-    // A search takes letters for its own.
-    let mut terminal = Terminal::open(&["show", "--follow", &journal], (24, 80), true);
-    terminal.shows(&["3 boards", "q leave"]);
-    terminal.press("/la\x1c");
-    assert!(terminal.ended().success());
 }
 
 #[test]
@@ -460,6 +411,42 @@ fn into_a_pipe_it_is_one_picture_of_text() {
     let piped = output_of(&["show", "--roster", &roster, "--ascii"], JOURNAL);
     assert_eq!(piped.lines().skip(1).collect::<Vec<_>>(), text.lines().skip(1).collect::<Vec<_>>());
     assert!(text.lines().all(|line| line.chars().count() <= 80 && !line.ends_with(' ')), "{text}");
+}
+
+/// A simulated hall of chess boards up to a time on 2026-01-01, with records more, in their place.
+fn simulated(ending: &str, until: &str, more: &[&str]) -> String {
+    let games = concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/demo-games.pgn");
+    let records = output_of(&["simulate", "--pgn", games, "--records", "--ending", ending], "");
+    let time =
+        |line: &str| line.split("\"time\":\"").nth(1).map_or(String::new(), |rest| rest[11..23].to_owned());
+    let mut lines: Vec<&str> =
+        records.lines().filter(|line| *time(line) <= *until).chain(more.to_vec()).collect();
+    lines.sort_by_key(|line| time(line));
+    lines.iter().map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn a_board_whose_game_goes_on_from_what_no_move_explains_does_not_match_it_since_then() {
+    let fell =
+        r#"{"type":"change","time":"2026-01-01T10:09:10.000Z","board":1027,"square":"a8","piece":null}"#;
+    let says = "board does not match the game since";
+    let shown = |more: &[&str]| output_of(&["show", "--ascii"], simulated("kings", "10:20:00.000", more));
+    let text = shown(&[fell]);
+    assert!(text.contains(&format!("1027 {says} 9.Be2")), "{text}");
+    assert!(!shown(&[]).contains(says));
+}
+
+#[test]
+fn a_board_that_is_not_heard_while_others_are_says_so() {
+    let records = simulated("none", "10:40:00.000", &[]);
+    let gone = |line: &&str| {
+        let late = line.split("\"time\":\"").nth(1).is_some_and(|time| &time[11..16] >= "10:05");
+        !(line.contains("\"board\":1027") && late)
+    };
+    let records: String = records.lines().filter(gone).map(|line| format!("{line}\n")).collect();
+    let text = output_of(&["show", "--ascii"], records);
+    assert!(text.contains("1027 not heard for 35 min"), "{text}");
+    assert!(!text.contains("no change"), "{text}");
 }
 
 #[test]

@@ -30,19 +30,25 @@ fn size(rows: u16, columns: u16) -> Winsize {
     Winsize { ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 }
 }
 
+/// A terminal of that size, in which nothing runs yet: its other end, and itself.
+pub fn pair(rows: u16, columns: u16) -> (File, OwnedFd) {
+    let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+    let master = openpt(flags).unwrap();
+    grantpt(&master).unwrap();
+    unlockpt(&master).unwrap();
+    let slave = ioctl_tiocgptpeer(&master, flags).unwrap();
+    tcsetwinsize(&slave, size(rows, columns)).unwrap();
+    rustix::io::ioctl_fionbio(&master, true).unwrap();
+    (master.into(), slave)
+}
+
 impl Terminal {
     pub fn open(args: &[&str], size: (u16, u16), colours: bool) -> Terminal {
         Terminal::open_as("xterm-256color", args, size, colours)
     }
 
     pub fn open_as(kind: &str, args: &[&str], (rows, columns): (u16, u16), colours: bool) -> Terminal {
-        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
-        let master = openpt(flags).unwrap();
-        grantpt(&master).unwrap();
-        unlockpt(&master).unwrap();
-        let slave = ioctl_tiocgptpeer(&master, flags).unwrap();
-        tcsetwinsize(&slave, size(rows, columns)).unwrap();
-        rustix::io::ioctl_fionbio(&master, true).unwrap();
+        let (master, slave) = pair(rows, columns);
         let end = || Stdio::from(slave.try_clone().unwrap());
         let mut command = Command::new(env!("CARGO_BIN_EXE_boardbus"));
         command.args(args).env("LC_ALL", "C.UTF-8").env("TERM", kind).env_remove("NO_COLOR");
@@ -52,7 +58,7 @@ impl Terminal {
         }
         let child = command.stdin(end()).stdout(end()).stderr(Stdio::piped()).spawn().unwrap();
         let screen = vt100::Parser::new(rows, columns, 0);
-        Terminal { child, master: master.into(), slave, screen, bytes: Vec::new() }
+        Terminal { child, master, slave, screen, bytes: Vec::new() }
     }
 
     /// Reads what was written so far.

@@ -1,51 +1,122 @@
 //! What `check` finds, as people read it: a table of the boards, and under it what needs a hand.
 
 use anstyle::{AnsiColor, Style};
+use rustix::termios::tcgetwinsize;
 
 use crate::{
     format::plain,
     health::BoardSummary,
     record::{Finding, Zone},
-    stdio::coloured,
+    stdio::{self, coloured},
 };
 
 /// The head of the table.
 const HEAD: [&str; 9] =
     ["board", "version", "games", "changes", "asked", "answers", "line use", "silent", "faults"];
 
-/// The boards in figures, and the findings.
+/// By so much a line goes in that goes on with the one above it: as far as addresses reach.
+const INDENT: usize = 7;
+
+/// The boards in figures, and the findings; on a terminal in lines that it has room for.
 pub fn table(boards: &[BoardSummary], findings: &[Finding], zone: &Zone) -> String {
+    laid_out(boards, findings, zone, room(), stdio::failed() == 0)
+}
+
+/// A finding and what to do.
+pub fn finding(finding: &Finding, zone: &Zone) -> String {
+    finding_in(finding, zone, room())
+}
+
+/// How many columns there are, where somebody reads it as it is.
+fn room() -> usize {
+    let size = tcgetwinsize(rustix::stdio::stdout()).ok().filter(|_| stdio::person_reads());
+    size.map(|size| usize::from(size.ws_col)).filter(|&columns| columns > 0).unwrap_or(usize::MAX)
+}
+
+/// The same in so many columns, where `all` that was named could be read, or not.
+fn laid_out(boards: &[BoardSummary], findings: &[Finding], zone: &Zone, room: usize, all: bool) -> String {
+    if boards.is_empty() && findings.is_empty() {
+        return "no records of boards: nothing is known of any\n".into();
+    }
     let of_boards = boards.iter().filter(|board| board.board.is_some() || board.changes > 0);
     let mut rows: Vec<[String; 9]> = vec![HEAD.map(str::to_owned)];
     rows.extend(of_boards.map(row));
     let widths: Vec<usize> =
         (0..HEAD.len()).map(|n| rows.iter().map(|row| row[n].chars().count()).max().unwrap_or(0)).collect();
-    let mut text = String::new();
-    for row in &rows {
-        let cells = row.iter().zip(&widths).enumerate().map(|(n, (cell, width))| match n {
-            8 => cell.clone(),
-            _ => format!("{cell:>width$}"),
-        });
-        text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
-        text.push('\n');
-    }
+    let mut text: String = rows.iter().map(|row| row_in(row, &widths, room)).collect();
     text.push('\n');
-    if findings.is_empty() {
-        text.push_str("nothing needs a hand\n");
+    match (findings, all) {
+        ([], true) => text.push_str("nothing needs a hand\n"),
+        ([], false) => text.push_str("nothing needs a hand in what could be read\n"),
+        (findings, _) => findings.iter().for_each(|found| text.push_str(&finding_in(found, zone, room))),
     }
-    findings.iter().for_each(|found| text.push_str(&finding(found, zone)));
     text
 }
 
-/// A finding and what to do.
-pub fn finding(finding: &Finding, zone: &Zone) -> String {
+/// A row of the table. Columns that have no room stand in the next line, for all boards the same.
+fn row_in(row: &[String; 9], widths: &[usize], room: usize) -> String {
+    let (mut text, mut used) = (String::new(), 0);
+    for (n, (cell, &width)) in row.iter().zip(widths).enumerate() {
+        let gap = if n == 0 { 0 } else { 2 };
+        if used > INDENT && used + gap + width > room {
+            text.truncate(text.trim_end().len());
+            text.push_str(&format!("\n{:INDENT$}", ""));
+            used = INDENT;
+        } else {
+            text.push_str(&" ".repeat(gap));
+            used += gap;
+        }
+        match n {
+            8 => text.push_str(cell),
+            _ => text.push_str(&format!("{cell:>width$}")),
+        }
+        used += width;
+    }
+    let last = text.rfind('\n').map_or(0, |end| end + 1);
+    let whole = text[..last].to_owned() + &wrapped(text[last..].trim_end(), room);
+    whole + "\n"
+}
+
+/// A text in lines of so many columns, parted between words. What styles it has no width.
+fn wrapped(text: &str, room: usize) -> String {
+    let (mut lines, mut used) = (String::new(), 0);
+    for (n, word) in text.split(' ').enumerate() {
+        let wide = width(word);
+        if used > INDENT && used + 1 + wide > room {
+            lines.push_str(&format!("\n{:INDENT$}", ""));
+            used = INDENT;
+        } else if n > 0 {
+            lines.push(' ');
+            used += 1;
+        }
+        lines.push_str(word);
+        used += wide;
+    }
+    lines
+}
+
+/// How many columns a word takes.
+fn width(word: &str) -> usize {
+    let mut styled = false;
+    let shown = word.chars().filter(|&c| {
+        let (was, begins) = (styled, c == '\x1b');
+        styled = begins || styled && c != 'm';
+        !was && !begins
+    });
+    shown.count()
+}
+
+/// The same in so many columns.
+fn finding_in(finding: &Finding, zone: &Zone, room: usize) -> String {
     let bad = coloured(Style::new().fg_color(Some(AnsiColor::Red.into())));
     let dim = coloured(Style::new().dimmed());
     let name = name(finding.line.as_deref(), finding.board);
     let since =
         finding.since.map_or(String::new(), |since| format!(" (since {})", zone.date_and_time(since)));
     let (detail, advice) = (plain(&finding.detail), &finding.advice);
-    format!("{name}  {bad}{detail}{bad:#}{dim}{since}{dim:#}\n       {advice}\n")
+    let found = wrapped(&format!("{name}  {bad}{detail}{bad:#}{dim}{since}{dim:#}"), room);
+    let advice = wrapped(&format!("{:INDENT$}{advice}", ""), room);
+    format!("{found}\n{advice}\n")
 }
 
 fn row(board: &BoardSummary) -> [String; 9] {
@@ -77,5 +148,74 @@ fn name(line: Option<&str>, board: Option<u16>) -> String {
         (Some(line), None) => format!("{line}  line"),
         (None, Some(board)) => format!("{board:>5}"),
         (None, None) => " line".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{FindingKind, Time};
+
+    fn board() -> BoardSummary {
+        BoardSummary {
+            line: None,
+            board: Some(1027),
+            version: Some("1.6".into()),
+            games: 1,
+            changes: 212,
+            moved: None,
+            asked: (3000, 12, 1),
+            answers: Some((0.0121, 0.250)),
+            line_use: 0.12,
+            faults: vec!["checksum 12".into(), "framing 3".into(), "timeout 1".into()],
+            silences: (2, 40.0),
+            resets: 0,
+        }
+    }
+
+    fn found() -> Finding {
+        Finding {
+            kind: FindingKind::DeadSquare,
+            line: None,
+            board: Some(1027),
+            square: None,
+            one_of: Vec::new(),
+            since: Some(Time(0)),
+            count: 1,
+            detail: "e4 says no more that anything stands on it, though two games were played".into(),
+            advice: "put a piece on e4 and see in `boardbus dump --follow` whether the square goes".into(),
+        }
+    }
+
+    #[test]
+    fn lines_end_between_words_where_the_terminal_ends() {
+        let lay = |room| laid_out(&[board()], &[found()], &Zone::default(), room, true);
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let whole = lay(usize::MAX);
+        assert_eq!(whole.lines().count(), 5, "{whole}");
+        for room in [80, 60, 40] {
+            let text = lay(room);
+            assert!(text.lines().all(|line| line.chars().count() <= room), "{room}:\n{text}");
+            let mut expected = words(&whole);
+            let mut parted = words(&text);
+            // Columns of the head stand over theirs.
+            expected.sort();
+            parted.sort();
+            assert_eq!(parted, expected);
+        }
+        // Colours take no room.
+        let styled = "1027 \x1b[31mfive six\x1b[0m";
+        assert_eq!(wrapped(styled, 13), styled);
+        assert_eq!(wrapped(styled, 12), "1027 \x1b[31mfive\n       six\x1b[0m");
+    }
+
+    #[test]
+    fn where_not_all_was_read_it_is_not_said_that_nothing_needs_a_hand() {
+        let lay = |boards: &[BoardSummary], all| laid_out(boards, &[], &Zone::default(), 80, all);
+        assert!(lay(&[board()], true).ends_with("\nnothing needs a hand\n"));
+        assert!(lay(&[board()], false).ends_with("\nnothing needs a hand in what could be read\n"));
+        for all in [true, false] {
+            assert_eq!(lay(&[], all), "no records of boards: nothing is known of any\n");
+        }
     }
 }

@@ -99,7 +99,7 @@ impl Live {
     fn read(&mut self, follow: bool) -> Result<()> {
         self.feed.begin_at_the_end()?;
         let files = self.feed.take_files();
-        let inputs = self.feed.inputs(&files, follow);
+        let inputs = self.feed.inputs(&files, follow).to_be_left_at_once();
         stdio::lines(inputs, self, Live::idle, Live::line)?;
         let mut heard = Vec::new();
         self.feed.finish(&mut heard);

@@ -26,7 +26,10 @@ use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
     termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcgetwinsize, tcsetattr},
 };
-use signal_hook::consts::{SIGABRT, SIGCONT, SIGQUIT};
+use signal_hook::{
+    consts::{SIGABRT, SIGCONT, SIGQUIT, SIGTSTP},
+    low_level::emulate_default_handler,
+};
 
 use crate::{
     error::{Error, Result},
@@ -56,6 +59,8 @@ pub struct Screen {
     raw: Termios,
     /// What stands on it.
     shown: Buffer,
+    /// Ctrl-Z, or who sends its signal, asks the process to stop.
+    pause: Arc<AtomicBool>,
     /// The process was stopped, and goes on.
     continued: Arc<AtomicBool>,
     /// Somebody asked it to leave by SIGQUIT or SIGABRT, which would leave the terminal as it is.
@@ -80,9 +85,9 @@ impl Screen {
         };
         let before = tcgetattr(&keys).map_err(|e| failed(e.into()))?;
         let mut raw = before.clone();
-        // Ctrl-C stays a signal, which ends every command alike; Ctrl-Z and Ctrl-\ would leave the screen as it is.
+        // Ctrl-C stays a signal, which ends every command alike, and Ctrl-Z, for which the screen is left first; Ctrl-\ would
+        // leave it as it is.
         raw.local_modes -= LocalModes::ICANON | LocalModes::ECHO | LocalModes::IEXTEN;
-        raw.special_codes[SpecialCodeIndex::VSUSP] = 0;
         raw.special_codes[SpecialCodeIndex::VQUIT] = 0;
         raw.special_codes[SpecialCodeIndex::VMIN] = 0;
         raw.special_codes[SpecialCodeIndex::VTIME] = 0;
@@ -97,13 +102,16 @@ impl Screen {
         });
         tcsetattr(&keys, OptionalActions::Now, &raw).map_err(|e| failed(e.into()))?;
         stdio::hold_words();
+        let pause = Arc::new(AtomicBool::new(false));
+        signal_hook::flag::register(SIGTSTP, pause.clone()).map_err(failed)?;
         let continued = Arc::new(AtomicBool::new(false));
         signal_hook::flag::register(SIGCONT, continued.clone()).map_err(failed)?;
         let quit = Arc::new(AtomicBool::new(false));
         for signal in [SIGQUIT, SIGABRT] {
             signal_hook::flag::register(signal, quit.clone()).map_err(failed)?;
         }
-        let screen = Screen { keys, raw, shown: Buffer::empty(Rect::ZERO), continued, quit, bell: None };
+        let screen =
+            Screen { keys, raw, shown: Buffer::empty(Rect::ZERO), pause, continued, quit, bell: None };
         write(ENTER.as_bytes())?;
         Ok(screen)
     }
@@ -155,6 +163,12 @@ impl Screen {
     /// meanwhile: it is taken anew, and all of it drawn.
     pub fn keys(&self, wait: Duration) -> Result<Vec<Key>> {
         let failed = |e: io::Error| Error::io("the terminal", e);
+        if self.pause.swap(false, Ordering::Relaxed) {
+            put_back(BEFORE.lock().unwrap_or_else(PoisonError::into_inner).as_ref());
+            // Here the process stands still, until somebody has it go on.
+            emulate_default_handler(SIGTSTP).map_err(failed)?;
+            self.continued.store(true, Ordering::Relaxed);
+        }
         if self.continued.swap(false, Ordering::Relaxed) {
             tcsetattr(&self.keys, OptionalActions::Now, &self.raw).map_err(|e| failed(e.into()))?;
             write(ENTER.as_bytes())?;
@@ -210,10 +224,17 @@ pub fn window() -> Option<Rect> {
 /// Puts the terminal back as it was, once, and says what was held back meanwhile.
 fn restore() {
     let before = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if before.is_some() {
+        put_back(before.as_ref());
+        stdio::release_words();
+    }
+}
+
+/// Leaves the screen, and has the terminal as it was before.
+fn put_back(before: Option<&(OwnedFd, Termios)>) {
     if let Some((keys, before)) = before {
         let _ = write(LEAVE.as_bytes());
-        let _ = tcsetattr(&keys, OptionalActions::Now, &before);
-        stdio::release_words();
+        let _ = tcsetattr(keys, OptionalActions::Now, before);
     }
 }
 
@@ -346,8 +367,8 @@ mod tests {
         raw.make_raw();
         raw.special_codes[SpecialCodeIndex::VMIN] = 0;
         tcsetattr(&keys, OptionalActions::Now, &raw).unwrap();
-        let (continued, quit, shown) = Default::default();
-        let mut screen = Screen { keys, raw, shown, continued, quit, bell: None };
+        let (pause, continued, quit, shown) = Default::default();
+        let mut screen = Screen { keys, raw, shown, pause, continued, quit, bell: None };
         let (mut bell, rung) = UnixStream::pair().unwrap();
         screen.woken_by(rung).unwrap();
         bell.write_all(&[0; 3]).unwrap();

@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 
 use crate::{
     progress,
-    record::{BoardEvent, BoardRecord, Time},
+    record::{BoardEvent, BoardRecord, Placement, Time},
 };
 
 /// No oftener than that is the line drawn anew.
@@ -38,6 +38,41 @@ struct Counts {
 struct Board {
     moved: Option<Time>,
     lost: bool,
+    telling: Telling,
+}
+
+/// What a board tells that is no play.
+#[derive(Debug, Default)]
+enum Telling {
+    #[default]
+    Nothing,
+    /// The list of its pieces, as changes onto an empty board: so far these.
+    List(Placement),
+    /// Its log: so many records are still to come.
+    Log(u64),
+}
+
+impl Telling {
+    /// Takes a record of the board; whether it is a part of what is told.
+    fn take(&mut self, event: &BoardEvent) -> bool {
+        use BoardEvent::{Change, History, Mark, Press};
+        match (&mut *self, event) {
+            (Telling::Log(left @ 1..), Change(_) | Press(_) | Mark(_)) => {
+                *left -= 1;
+                return true;
+            }
+            (Telling::List(stands), Change(change))
+                if change.piece.is_some() && stands.get(change.square).is_none() =>
+            {
+                stands.set(change.square, change.piece);
+                return true;
+            }
+            (_, History(log)) => *self = Telling::Log(log.count),
+            (_, Mark(mark)) if mark.listing => *self = Telling::List(Placement::EMPTY),
+            _ => *self = Telling::Nothing,
+        }
+        false
+    }
 }
 
 impl Status {
@@ -60,7 +95,7 @@ impl Status {
         let Some(bar) = &self.bar else { return };
         if self.drawn.is_none_or(|drawn| drawn.elapsed() >= DRAWN) && !self.counts.boards.is_empty() {
             self.drawn = Some(Instant::now());
-            bar.set_message(self.counts.words(Time::now()));
+            bar.set_message(self.counts.words(Time::now(), progress::room(bar)));
         }
     }
 
@@ -68,7 +103,7 @@ impl Status {
     pub fn end(&mut self) -> Option<String> {
         let bar = self.bar.take()?;
         bar.finish_and_clear();
-        Some(self.counts.words(Time::now()))
+        Some(self.counts.words(Time::now(), usize::MAX))
     }
 }
 
@@ -79,6 +114,9 @@ impl Counts {
         }
         let Some(address) = record.board else { return };
         let board = self.boards.entry((record.line.clone(), address)).or_default();
+        if board.telling.take(&record.event) {
+            return;
+        }
         match &record.event {
             BoardEvent::Change(_) => self.changes += 1,
             BoardEvent::Press(_) => self.presses += 1,
@@ -91,7 +129,8 @@ impl Counts {
         }
     }
 
-    fn words(&self, now: Time) -> String {
+    /// How it goes, in so many columns if that can be.
+    fn words(&self, now: Time, room: usize) -> String {
         let count = |count: u64, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
         let plays = |board: &&Board| board.moved.is_some_and(|moved| moved.seconds_until(now) < IN_PLAY);
         let playing = self.boards.values().filter(plays).count();
@@ -104,10 +143,21 @@ impl Counts {
         );
         let lost: Vec<String> =
             self.boards.iter().filter(|(_, board)| board.lost).map(|(name, _)| named(name)).collect();
-        if !lost.is_empty() {
-            words.push_str(&format!(", lost: {}", lost.join(", ")));
-        }
+        words.push_str(&names_of_lost(&lost, room.saturating_sub(words.chars().count())));
         words
+    }
+}
+
+/// The names of boards that are lost, as many as have room, with how many there are beside them.
+fn names_of_lost(lost: &[String], room: usize) -> String {
+    let named = |count: usize| match lost.len() - count {
+        0 => format!(", lost: {}", lost.join(", ")),
+        more => format!(", lost: {} +{more} more", lost[..count].join(", ")),
+    };
+    match (1..=lost.len()).rev().map(named).find(|words| words.chars().count() <= room) {
+        Some(words) => words,
+        None if lost.is_empty() => String::new(),
+        None => format!(", {} lost", lost.len()),
     }
 }
 
@@ -143,6 +193,46 @@ mod tests {
         take(r#""type":"found","board":1026,"reason":"answer""#);
         let now = "2026-11-21T10:15:00Z".parse().unwrap();
         let words = "4 boards, 3 changes, 1 press, 1 in play, 1 fault, lost: 1025, hall-2 1027";
-        assert_eq!(counts.words(now), words);
+        assert_eq!(counts.words(now, usize::MAX), words);
+        assert_eq!(counts.words(now, words.len()), words);
+        // Names are never cut.
+        let short = "4 boards, 3 changes, 1 press, 1 in play, 1 fault, lost: 1025 +1 more";
+        assert_eq!(counts.words(now, words.len() - 1), short);
+        assert_eq!(counts.words(now, short.len()), short);
+        let none = "4 boards, 3 changes, 1 press, 1 in play, 1 fault, 2 lost";
+        assert_eq!(counts.words(now, short.len() - 1), none);
+    }
+
+    #[test]
+    fn pieces_that_are_listed_and_logs_are_no_play() {
+        let told = |records: &[&str]| {
+            let mut counts = Counts::default();
+            for rest in records {
+                let line = format!(r#"{{"time":"2026-11-21T10:00:00Z","board":1025,"type":{rest}}}"#);
+                let Record::Board(record) = parse(line.as_bytes()).unwrap() else { panic!("{line}") };
+                counts.take(&record);
+            }
+            counts.words("2026-11-21T10:00:01Z".parse().unwrap(), usize::MAX)
+        };
+        let list = [
+            r#""mark","mark":"power-up","listing":true"#,
+            r#""change","square":"e2","piece":"P""#,
+            r#""change","square":"e7","piece":"p""#,
+        ];
+        assert_eq!(told(&list), "1 board, 0 changes, 0 presses, 0 in play, 0 faults");
+        // A board that is played on before it was asked again.
+        let lifted = [&list[..], &[r#""change","square":"e2","piece":null"#]].concat();
+        assert_eq!(told(&lifted), "1 board, 1 change, 0 presses, 1 in play, 0 faults");
+        let put = [&list[..], &[r#""change","square":"e7","piece":"P""#]].concat();
+        assert_eq!(told(&put), "1 board, 1 change, 0 presses, 1 in play, 0 faults");
+        let log = [
+            r#""history","reason":"start","count":3,"complete":true"#,
+            r#""mark","mark":"start""#,
+            r#""change","square":"e2","piece":null"#,
+            r#""press","side":"left","seconds":9"#,
+        ];
+        assert_eq!(told(&log), "1 board, 0 changes, 0 presses, 0 in play, 0 faults");
+        let behind = [&log[..], &[r#""change","square":"e4","piece":"P""#]].concat();
+        assert_eq!(told(&behind), "1 board, 1 change, 0 presses, 1 in play, 0 faults");
     }
 }
