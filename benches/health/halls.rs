@@ -20,10 +20,13 @@ use boardbus::{
 
 /// Boards of a hall.
 const BOARDS: usize = 4;
-/// Rounds of its day.
-const ROUNDS: usize = 3;
+/// Rounds of its day, if nothing else is asked for.
+pub const ROUNDS: usize = 3;
 /// A square or a piece that is to be found stood unmoved, or with others coming and going, for so many plies at least.
 const STOOD: usize = 8;
+
+/// Whoever looks at a hall in play does so at any time: the bench does once in so many seconds.
+const LOOK_EVERY: f64 = 300.0;
 
 /// A piece that drops out no more often than this in a whole day, of which a scan sees three in four, does so as seldom as
 /// hands lift one in some days of blitz: nothing in the records tells them apart.
@@ -33,6 +36,26 @@ const AS_HANDS_DO: usize = 5;
 pub const KINDS: [&str; 7] =
     ["dead-square", "dying-square", "flicker", "weak-piece", "slow", "reset", "twin"];
 
+/// How a day is played, and looked at.
+#[derive(Clone, Copy)]
+pub struct Day {
+    /// Whose hands play.
+    pub hands: Hands,
+    /// With clocks.
+    pub clock: bool,
+    /// The games are told of.
+    pub told: bool,
+    /// So many rounds.
+    pub rounds: usize,
+}
+
+impl Day {
+    /// One as most are.
+    pub fn of(hands: Hands) -> Day {
+        Day { hands, clock: true, told: true, rounds: ROUNDS }
+    }
+}
+
 /// The fault of this kind with this seed, and the day it falls on.
 pub struct FaultyDay {
     /// What is wrong.
@@ -41,6 +64,7 @@ pub struct FaultyDay {
     pub kind: FindingKind,
     /// and where.
     pub square: Option<Square>,
+    day: Day,
     rounds: Vec<Round>,
     seed: u64,
 }
@@ -49,20 +73,22 @@ pub struct FaultyDay {
 pub struct Checked {
     /// What is found of it.
     pub found: Vec<Finding>,
+    /// What was found in the middle of it, and no more at its end.
+    pub meanwhile: Vec<Finding>,
     /// How often the fault kept something from being seen.
     pub unseen: usize,
 }
 
 /// A day in which nothing is wrong.
-pub fn healthy(games: &[Arc<PlannedGame>], hands: Hands, clock: bool, seed: u64) -> Vec<Finding> {
-    check(&rounds(games, seed), hands, clock, Vec::new(), seed).found
+pub fn healthy(games: &[Arc<PlannedGame>], day: &Day, seed: u64) -> Checked {
+    check(&rounds(games, day.rounds, seed), day, Vec::new(), seed)
 }
 
 impl FaultyDay {
     /// A fault of a kind on one board of a hall, where games bring pieces.
-    pub fn new(games: &[Arc<PlannedGame>], kind: &str, seed: u64) -> FaultyDay {
+    pub fn new(games: &[Arc<PlannedGame>], kind: &str, day: &Day, seed: u64) -> FaultyDay {
         let mut random = Random::part(seed, 1 << 50);
-        let rounds = rounds(games, seed);
+        let rounds = rounds(games, day.rounds, seed);
         let n = random.below(BOARDS);
         let board = 1025 + n as u16;
         let own: Vec<&PlannedGame> =
@@ -89,12 +115,12 @@ impl FaultyDay {
             "reset" => (Ailment::Reset, FindingKind::Reset, None),
             _ => (Ailment::Twin, FindingKind::Twin, None),
         };
-        FaultyDay { fault: BoardFault { board, ailment }, kind: found, square, rounds, seed }
+        FaultyDay { fault: BoardFault { board, ailment }, kind: found, square, day: *day, rounds, seed }
     }
 
     /// What is found of it.
-    pub fn check(&self, hands: Hands, clock: bool) -> Checked {
-        check(&self.rounds, hands, clock, vec![self.fault], self.seed)
+    pub fn check(&self) -> Checked {
+        check(&self.rounds, &self.day, vec![self.fault], self.seed)
     }
 
     /// Whether the fault showed itself: a bad contact does so only while a piece stands there.
@@ -151,7 +177,7 @@ pub fn is_of_hardware(finding: &Finding) -> bool {
     )
 }
 
-fn rounds(games: &[Arc<PlannedGame>], seed: u64) -> Vec<Round> {
+fn rounds(games: &[Arc<PlannedGame>], rounds: usize, seed: u64) -> Vec<Round> {
     let mut random = Random::part(seed, 1 << 51);
     let endings = [Ending::Kings, Ending::Kings, Ending::None, Ending::Piece];
     let round = |_| {
@@ -159,24 +185,48 @@ fn rounds(games: &[Arc<PlannedGame>], seed: u64) -> Vec<Round> {
         let ending = endings[random.below(endings.len())];
         Round { analysis: random.chance(0.3), ..Round::new(game, ending) }
     };
-    (0..BOARDS * ROUNDS).map(round).collect()
+    (0..BOARDS * rounds).map(round).collect()
 }
 
 /// What is found of a day in this hall.
-fn check(rounds: &[Round], hands: Hands, clock: bool, faults: Vec<BoardFault>, seed: u64) -> Checked {
+fn check(rounds: &[Round], day: &Day, faults: Vec<BoardFault>, seed: u64) -> Checked {
+    let Day { hands, clock, told, .. } = *day;
     let addresses: Vec<u16> = (1025..).take(BOARDS).collect();
     let opening = Time(1_767_261_600_000);
     let polling = Polling { opening, every: 2.0, clock, clock_every: 20.0, answers: true, faults, seed };
     let (mut health, mut games) = (Health::new(), Reconstructor::new(Options::default()));
     let mut hall = PolledHall::new(&addresses, rounds, &hands.profile(), &polling);
+    let (mut meanwhile, mut looked) = (Vec::new(), opening);
     for record in hall.by_ref() {
+        if let Some(time) = record.time.filter(|time| looked.seconds_until(*time) >= LOOK_EVERY) {
+            looked = time;
+            note(&mut meanwhile, health.findings());
+        }
         health.board(&record);
+        if !told {
+            continue;
+        }
         let Ok(()) = games.record(&record, |game| {
             health.game(&game);
             Ok::<(), Infallible>(())
         });
     }
-    Checked { found: health.findings(), unseen: hall.unseen() }
+    let found = health.findings();
+    meanwhile.retain(|finding| !found.iter().any(|later| is_same(finding, later)));
+    Checked { found, meanwhile, unseen: hall.unseen() }
+}
+
+/// Keeps the findings that are not known yet.
+fn note(known: &mut Vec<Finding>, found: Vec<Finding>) {
+    for finding in found {
+        if !known.iter().any(|known| is_same(known, &finding)) {
+            known.push(finding);
+        }
+    }
+}
+
+fn is_same(one: &Finding, other: &Finding) -> bool {
+    (one.kind, one.board, one.square) == (other.kind, other.board, other.square)
 }
 
 /// Which pieces stood on a square in a game, the `n`-th of its board.

@@ -1,7 +1,7 @@
 //! Whether `check` finds what is wrong and nothing else: simulated halls with one fault each, and healthy days.
 //!
 //!     cargo bench --bench health -- GAMES.pgn [--first 1] [--seeds 100] [--days 100] [--hands classic,rapid,blitz]
-//!         [--faults dead-square,…]
+//!         [--faults dead-square,…] [--rounds 3] [--no-clock] [--no-games]
 //!
 //! For each kind of fault and of hands: how many were named with board and square, and how many findings said that
 //! something else is broken. A fault that kept a piece from being seen only as often as hands lift one cannot be told: those
@@ -27,7 +27,7 @@ use boardbus::{
     },
 };
 use clap::Parser;
-use halls::{FaultyDay, KINDS};
+use halls::{Day, FaultyDay, KINDS};
 
 /// Whether `check` finds what is wrong and nothing else
 #[derive(Debug, Parser)]
@@ -52,9 +52,21 @@ struct Options {
     /// No clocks
     #[arg(long)]
     no_clock: bool,
+    /// The games are not told of
+    #[arg(long)]
+    no_games: bool,
+    /// Rounds of a day
+    #[arg(long, default_value_t = halls::ROUNDS)]
+    rounds: usize,
     /// Given by `cargo bench`
     #[arg(long, hide = true)]
     bench: bool,
+}
+
+impl Options {
+    fn day(&self, hands: Hands) -> Day {
+        Day { hands, clock: !self.no_clock, told: !self.no_games, rounds: self.rounds }
+    }
 }
 
 type Outcome = Result<(), Box<dyn Error>>;
@@ -89,10 +101,12 @@ fn main() -> Outcome {
         return Ok(());
     }
     for &hands in &options.hands {
-        for kind in &options.faults {
+        for kind in options.faults.iter().filter(|_| options.seeds > 0) {
             faulty(&options, &found, hands, kind)?;
         }
-        healthy(&options, &found, hands)?;
+        if options.days > 0 {
+            healthy(&options, &found, hands)?;
+        }
     }
     Ok(())
 }
@@ -102,8 +116,8 @@ fn faulty(options: &Options, games: &[Arc<PlannedGame>], hands: Hands, kind: &st
     let counts = Mutex::new(Counts::default());
     let seeds: Vec<u64> = (options.first..).take(options.seeds as usize).collect();
     let each = |&seed: &u64| {
-        let day = FaultyDay::new(games, kind, seed);
-        let checked = day.check(hands, !options.no_clock);
+        let day = FaultyDay::new(games, kind, &options.day(hands), seed);
+        let checked = day.check();
         let found = &checked.found;
         let (is_named, is_shown) = (day.is_named(found), day.is_shown(&checked));
         let others = day.others(found);
@@ -132,21 +146,25 @@ fn faulty(options: &Options, games: &[Arc<PlannedGame>], hands: Hands, kind: &st
 
 /// Days on which nothing is wrong.
 fn healthy(options: &Options, games: &[Arc<PlannedGame>], hands: Hands) -> Outcome {
-    let counts = Mutex::new((0, 0));
+    let counts = Mutex::new((0, 0, 0));
     let days: Vec<u64> = (options.first..).take(options.days as usize).map(|day| 1_000_000 + day).collect();
     let each = |&seed: &u64| {
-        let findings = halls::healthy(games, hands, !options.no_clock, seed);
-        let broken = findings.iter().filter(|finding| halls::is_of_hardware(finding)).count();
-        findings.iter().for_each(|finding| {
-            eprintln!("{hands:?} day {seed}: {}", told(finding));
-        });
+        let checked = halls::healthy(games, &options.day(hands), seed);
+        let broken =
+            |findings: &[Finding]| findings.iter().filter(|finding| halls::is_of_hardware(finding)).count();
+        checked.found.iter().for_each(|finding| eprintln!("{hands:?} day {seed}: {}", told(finding)));
+        checked
+            .meanwhile
+            .iter()
+            .for_each(|finding| eprintln!("{hands:?} day {seed}, meanwhile: {}", told(finding)));
+        let (end, meanwhile) = (broken(&checked.found), broken(&checked.meanwhile));
         let mut counts = counts.lock().expect("no other hall failed");
-        *counts = (counts.0 + broken, counts.1 + findings.len() - broken);
+        *counts = (counts.0 + end, counts.1 + meanwhile, counts.2 + checked.found.len() - end);
     };
     parallel::each(None, "days", &days, |_| 1, each);
-    let (broken, played) = counts.into_inner().map_err(|_| "a hall failed")?;
+    let (broken, meanwhile, played) = counts.into_inner().map_err(|_| "a hall failed")?;
     println!(
-        "{hands:?} healthy days  {}: {broken} findings of what is broken, {played} of what was played",
+        "{hands:?} healthy days  {}: {broken} findings of what is broken, {meanwhile} more meanwhile, {played} of what was played",
         options.days
     );
     Ok(())

@@ -127,8 +127,8 @@ fn faults_of_boards_are_named_with_their_squares() {
     let games = chess();
     for (hands, seed) in [(Hands::Classic, 1), (Hands::Rapid, 2), (Hands::Blitz, 2)] {
         for kind in halls::KINDS.into_iter().filter(|kind| *kind != "dying-square") {
-            let day = halls::FaultyDay::new(&games, kind, seed);
-            let checked = day.check(hands, true);
+            let day = halls::FaultyDay::new(&games, kind, &halls::Day::of(hands), seed);
+            let checked = day.check();
             let (found, fault, unseen) = (&checked.found, day.fault, checked.unseen);
             // A day on which nothing flickers more often than hands lift would say nothing.
             assert!(
@@ -148,8 +148,8 @@ fn squares_that_die_behind_the_first_game_are_mostly_named() {
     let games = chess();
     for hands in [Hands::Classic, Hands::Rapid, Hands::Blitz] {
         let named = (1..=30).filter(|seed| {
-            let day = halls::FaultyDay::new(&games, "dying-square", *seed);
-            day.is_named(&day.check(hands, true).found)
+            let day = halls::FaultyDay::new(&games, "dying-square", &halls::Day::of(hands), *seed);
+            day.is_named(&day.check().found)
         });
         let named = named.count();
         assert!(named >= 21, "{hands:?}: {named}");
@@ -160,7 +160,13 @@ fn squares_that_die_behind_the_first_game_are_mostly_named() {
 fn of_healthy_boards_nothing_is_said_to_be_broken() {
     let games = chess();
     for (hands, seed) in [(Hands::Classic, 11), (Hands::Rapid, 12), (Hands::Blitz, 13)] {
-        let found = halls::healthy(&games, hands, true, seed);
-        assert!(!found.iter().any(halls::is_of_hardware), "{hands:?}: {found:#?}");
+        let checked = halls::healthy(&games, &halls::Day::of(hands), seed);
+        let mut found = checked.found.iter().chain(&checked.meanwhile);
+        assert!(
+            !found.any(halls::is_of_hardware),
+            "{hands:?}: {:#?}, {:#?}",
+            checked.found,
+            checked.meanwhile
+        );
     }
 }
