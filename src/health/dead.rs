@@ -276,7 +276,7 @@ impl DeadSquares {
         };
         let mut dead: Vec<(Square, Evidence)> =
             Square::all().zip(self.evidence).filter(|(square, _)| silent(square)).filter(sure).collect();
-        let left = self.vanished.iter().filter(|unseen| unseen.on & others == 0);
+        let left = self.vanished.iter().filter(|unseen| unseen.on & others == 0 && !unseen.is_explained());
         let mut left: Vec<Unseen> = left.map(|unseen| self.weighed(unseen)).collect();
         let or: Vec<(Square, Evidence)> = dead.iter_mut().flat_map(|dead| self.or(dead, &left)).collect();
         dead.extend(or);
@@ -321,8 +321,7 @@ impl DeadSquares {
 
     /// A piece that vanished with what that says by now.
     fn weighed(&self, unseen: &Unseen) -> Unseen {
-        let captured = unseen.explained && !unseen.came_back;
-        let moved = unseen.piece.pressed && self.with_games && !captured;
+        let moved = unseen.piece.pressed && self.with_games;
         let weight = match unseen.pending {
             0 if unseen.piece.rested => limits::RESTED_WEIGHT,
             0 if moved => limits::PRESSED_WEIGHT.max(unseen.weight),
@@ -385,6 +384,11 @@ fn missing_of(stands: &Placement, squares: u64) -> Option<Square> {
 }
 
 impl Unseen {
+    /// Whether the game says what became of it: it was captured, and never stood anywhere meanwhile.
+    fn is_explained(&self) -> bool {
+        self.explained && !self.came_back && !self.piece.rested
+    }
+
     /// Whether it is no pawn that would have captured there.
     fn goes_straight_to(&self, square: Square) -> bool {
         !self.piece.walker().is_pawn() || self.piece.from.field() % 8 == square.field() % 8

@@ -68,6 +68,9 @@ struct Moved {
     may_be: bool,
 }
 
+/// Where a piece was seen to come, and when.
+type Seen = (Square, Piece, Option<Time>);
+
 /// A piece that is known, and when it left a square.
 type Left = (Piece, Square, Option<Time>);
 
@@ -152,7 +155,11 @@ pub struct Pieces {
     /// The game that began is one of chess, in which a piece that is captured is captured where another comes down.
     chess: bool,
     /// A piece that came from nowhere.
-    unknown: Option<(Square, Piece, Option<Time>)>,
+    unknown: Option<Seen>,
+    /// Where another alike was seen, when this one came back to its old square.
+    between: Option<Seen>,
+    /// A piece that came from nowhere and is taken for the one that left there last.
+    back: Option<Seen>,
     /// What stood when the pieces rested last.
     rested: Option<Placement>,
     /// A piece that came to a board at rest, from nowhere.
@@ -181,6 +188,8 @@ impl Default for Pieces {
             journey: None,
             chess: false,
             unknown: None,
+            between: None,
+            back: None,
             rested: None,
             ghost: None,
             before_list: None,
@@ -360,6 +369,7 @@ impl Pieces {
         let is_it = self.place_of(home).is_none();
         if is_it {
             self.homes[at] = Some(home);
+            self.back = Some((square, piece, time));
         }
         is_it
     }
@@ -380,7 +390,10 @@ impl Pieces {
             self.unknown = None;
             return;
         }
-        if self.came_down_before(from, piece, home, at) || self.is_passed(from, piece, home) {
+        if self.went_back(from, piece, home, at)
+            || self.came_down_before(from, piece, home, at)
+            || self.is_passed(from, piece, home)
+        {
             return;
         }
         let reach = reach(&Walker { piece, home }, from, &self.stands);
@@ -411,6 +424,26 @@ impl Pieces {
             self.lifted.pop_front();
         }
         self.lifted.push_back(lifted);
+    }
+
+    /// Whether a piece that leaves this square is the one that was just seen back on a square, before it was seen to leave
+    /// this one.
+    fn went_back(&mut self, from: Square, piece: Piece, home: Option<Square>, at: Option<Time>) -> bool {
+        // It has gone back to where it came from, and there were no two.
+        let between = |&(square, seen, when): &Seen| {
+            let soon = when.zip(at).is_none_or(|(when, at)| when.seconds_until(at) <= SEEN_TWICE);
+            square == from && seen == piece && soon
+        };
+        // It came from elsewhere, and was not the one that had left there.
+        let another = |&(square, seen, when): &Seen| {
+            let may_be = || Walker { piece, home }.may_go(from, square);
+            square != from && seen == piece && when == at && at.is_some() && may_be()
+        };
+        let was_between = self.between.take_if(|seen| between(seen)).is_some();
+        if was_between {
+            self.unknown = None;
+        }
+        was_between || self.back.take_if(|seen| another(seen)).is_some()
     }
 
     /// Whether a piece is the one that was seen to come down just now, before it was seen to leave, and not the one alike
@@ -543,6 +576,7 @@ impl Pieces {
         let Moved { lifted, to, .. } = self.moved.remove(at)?;
         self.homes[usize::from(to.field())] = None;
         self.unknown = Some((to, piece, time));
+        self.between = self.unknown;
         Some(lifted)
     }
 

@@ -298,6 +298,19 @@ fn a_capture_behind_the_press_leaves_no_square_dead() {
 }
 
 #[test]
+fn a_piece_that_is_seen_back_on_its_square_before_it_leaves_the_other_leaves_none_dead() {
+    let mut told = opening(("-a2", "+Pa4"));
+    told.extend([(80.0, "-h7"), (80.0, "+ph6"), (80.0, RIGHT), (82.0, ".")]);
+    told.extend([(90.0, "-a1"), (90.0, "+Ra3"), (90.0, LEFT), (92.0, ".")]);
+    told.extend([(100.0, "-g7"), (100.0, "+pg6"), (100.0, RIGHT), (102.0, ".")]);
+    // Of the squares to which the rook could have gone from a3 only b3 never spoke.
+    told.extend([(110.0, "+Ra1"), (110.0, "-a3"), (110.0, LEFT), (112.0, ".")]);
+    told.extend([(120.0, "-h6"), (120.0, "+ph5"), (120.0, RIGHT), (122.0, ".")]);
+    told.extend([(130.0, "-d3"), (130.0, "+Pd4"), (130.0, LEFT), (132.0, ".")]);
+    assert_eq!(kinds(&heard(&told).findings()), []);
+}
+
+#[test]
 fn a_piece_that_stood_unseen_while_the_board_rested_finds_its_square_dead_whatever_the_game_says() {
     let mut told = knight_of_g1();
     told.extend([(50.0, "-c2"), (50.0, "+Pc4"), (50.0, LEFT), (60.0, "-b7"), (60.0, "+pb6"), (60.0, RIGHT)]);
