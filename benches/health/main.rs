@@ -65,7 +65,7 @@ struct Options {
 
 impl Options {
     fn day(&self, hands: Hands) -> Day {
-        Day { hands, clock: !self.no_clock, told: !self.no_games, rounds: self.rounds }
+        Day { clock: !self.no_clock, told: !self.no_games, rounds: self.rounds, ..Day::of(hands) }
     }
 }
 

@@ -6,6 +6,7 @@ use super::{
     advice::{MANY_ANOMALIES, advice, advice_on_one_of, alternatives},
     board::{BoardHealth, Boards},
     dropouts::{Culprit, Verdict},
+    game::Anomalies,
     limits,
     series::Minutes,
     squares::holds,
@@ -236,22 +237,7 @@ fn of_games(health: &BoardHealth, now: Option<Time>, found: &mut Vec<Found>) {
         let detail = format!("the board does not match the game since {behind}");
         found.push(Found::new(FindingKind::Mismatch, mismatches, since, detail));
     }
-    let anomalies = &games.anomalies;
-    if anomalies.count > 0 {
-        let before = if anomalies.count == 1 {
-            String::new()
-        } else {
-            format!("{}, the last ", times(anomalies.count.into()))
-        };
-        let detail = format!("{before}behind {}", games.last_anomaly);
-        let of_the_board =
-            [FindingKind::Reset, FindingKind::DeadSquare, FindingKind::Flicker, FindingKind::WeakPiece];
-        let explained = found.iter().any(|found| of_the_board.contains(&found.kind));
-        let many = anomalies.count >= limits::ANOMALIES && !explained;
-        let advice = if many { MANY_ANOMALIES } else { advice(FindingKind::Anomaly) };
-        let anomaly = Found::new(FindingKind::Anomaly, anomalies.count.into(), anomalies.first, detail);
-        found.push(Found { advice: Some(advice), ..anomaly });
-    }
+    of_anomalies(&games.anomalies, found);
     for (kind, unsure, what) in
         [(FindingKind::Guess, &games.guessed, "guessed"), (FindingKind::Doubt, &games.doubtful, "doubtful")]
     {
@@ -261,6 +247,27 @@ fn of_games(health: &BoardHealth, now: Option<Time>, found: &mut Vec<Found>) {
             found.push(Found::new(kind, count, unsure.first, detail));
         }
     }
+}
+
+/// Of what was put right nothing is said, unless there was so much of it that it is none of the players'.
+fn of_anomalies(anomalies: &Anomalies, found: &mut Vec<Found>) {
+    let of_the_board =
+        [FindingKind::Reset, FindingKind::DeadSquare, FindingKind::Flicker, FindingKind::WeakPiece];
+    let explained = found.iter().any(|found| of_the_board.contains(&found.kind));
+    let many = anomalies.all.count >= limits::ANOMALIES && !explained;
+    let (count, since, last) = match many {
+        true => (anomalies.all.count, anomalies.all.first, &*anomalies.last),
+        false => anomalies.unmended(),
+    };
+    let before = match count {
+        0 => return,
+        1 => String::new(),
+        _ => format!("{}, the last ", times(count.into())),
+    };
+    let detail = format!("{before}behind {last}");
+    let advice = if many { MANY_ANOMALIES } else { advice(FindingKind::Anomaly) };
+    let anomaly = Found::new(FindingKind::Anomaly, count.into(), since, detail);
+    found.push(Found { advice: Some(advice), ..anomaly });
 }
 
 /// What most boards of a line have is the line's.
@@ -338,8 +345,8 @@ pub fn trouble(health: &BoardHealth, now: Time) -> Vec<Trouble> {
     if let Some((seconds, _)) = health.clock.still(Some(now)) {
         add(FindingKind::NoChange, format!("no change for {} while the clock runs", span(seconds)));
     }
-    if health.games.anomalies.within(now, 60.0) > 0 {
-        add(FindingKind::Anomaly, format!("behind {}", health.games.last_anomaly));
+    if health.games.anomalies.all.within(now, 60.0) > 0 {
+        add(FindingKind::Anomaly, format!("behind {}", health.games.anomalies.last));
     }
     if health.clock.is_away() {
         add(FindingKind::ClockDisconnected, "no clock".to_owned());

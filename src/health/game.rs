@@ -96,6 +96,51 @@ impl Unsure {
     }
 }
 
+/// What no move explains.
+#[derive(Debug, Clone, Default)]
+pub struct Anomalies {
+    /// All of it.
+    pub all: Series,
+    /// The last of it.
+    pub last: String,
+    /// What was not put right,
+    pub left: Series,
+    /// and the last of that.
+    pub last_left: String,
+    /// What may be yet.
+    open: Vec<(Option<Time>, String)>,
+}
+
+impl Anomalies {
+    fn add(&mut self, time: Option<Time>, what: String) {
+        self.all.add(time);
+        self.last.clone_from(&what);
+        if self.open.len() < limits::ANOMALIES as usize {
+            self.open.push((time, what));
+        }
+    }
+
+    /// The board stands as its game did before.
+    fn are_put_right(&mut self) {
+        self.open.clear();
+    }
+
+    /// The game went on from what the anomaly left, or is over.
+    fn are_left(&mut self) {
+        for (time, what) in std::mem::take(&mut self.open) {
+            self.left.add(time);
+            self.last_left = what;
+        }
+    }
+
+    /// What was not put right up to now: how many, since when, and the last.
+    pub fn unmended(&self) -> (u32, Option<Time>, &str) {
+        let first = self.left.first.or_else(|| self.open.first().and_then(|(time, _)| *time));
+        let last = self.open.last().map_or(&self.last_left, |(_, what)| what);
+        (self.left.count + self.open.len() as u32, first, last)
+    }
+}
+
 /// What is known of the games on a board.
 #[derive(Debug, Clone, Default)]
 pub struct GameWatch {
@@ -116,9 +161,7 @@ pub struct GameWatch {
     /// Where the last of them began.
     pub mismatched_behind: String,
     /// What no move explains.
-    pub anomalies: Series,
-    /// The last of it.
-    pub last_anomaly: String,
+    pub anomalies: Anomalies,
     /// Moves that were guessed.
     pub guessed: Unsure,
     /// Moves that another would explain nearly as well.
@@ -158,9 +201,8 @@ impl GameWatch {
                 self.doubtful.withdraw(|ply| ply > back.ply);
             }
             GameEvent::Anomaly(anomaly) => {
-                self.anomalies.add(record.time);
+                self.anomalies.add(record.time, format!("{}, {}", self.behind(), anomaly.detail));
                 self.explained_since = self.explained_since.max(record.time);
-                self.last_anomaly = format!("{}, {}", self.behind(), anomaly.detail);
             }
             GameEvent::End(_) => self.close(),
             GameEvent::Ruling(_) => {}
@@ -174,10 +216,17 @@ impl GameWatch {
         let ply = played.ply.unwrap_or(0);
         let stands = (Expected::of(&played.fen, self.rotated), name(ply, played));
         // A move that is told again, only surer now, withdraws none behind it: a takeback does.
-        if let Some(known) = self.plies.get_mut(ply.max(1) as usize) {
-            *known = stands;
-        } else if self.plies.len() < limits::PLIES {
-            self.plies.push(stands);
+        let at = ply.max(1) as usize;
+        if at < limits::PLIES {
+            if at > self.plies.len() {
+                // Nobody saw what stands behind those between.
+                self.anomalies.are_left();
+                self.plies.resize(at, (None, "what nobody saw".to_owned()));
+            }
+            match self.plies.get_mut(at) {
+                Some(known) => *known = stands,
+                None => self.plies.push(stands),
+            }
         }
         self.guessed.withdraw(|known| known == ply);
         self.doubtful.withdraw(|known| known == ply);
@@ -191,6 +240,7 @@ impl GameWatch {
     fn close(&mut self) {
         self.guessed.close();
         self.doubtful.close();
+        self.anomalies.are_left();
         self.open = false;
         self.plies.clear();
         (self.mismatch, self.matched) = (None, String::new());
@@ -212,6 +262,7 @@ impl GameWatch {
         let Some((Some(expected), behind)) = self.plies.last().filter(|_| self.open) else { return };
         if expected.is(stands) || (silent != 0 && expected.is_all_that_shows(stands, silent)) {
             self.matched.clone_from(behind);
+            self.anomalies.are_put_right();
             if let Some(mismatch) = self.mismatch.take() {
                 self.count(&mismatch, time, None);
             }

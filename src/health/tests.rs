@@ -310,7 +310,7 @@ fn anomalies_that_nothing_explains_ask_for_a_look_at_the_board_when_they_are_man
     let odd =
         r#""type":"anomaly","game":1,"ply":0,"kind":"unexplained","detail":"no legal move explains e4""#;
     let told = |count: usize| {
-        let mut told = vec![(0.0, START), (0.0, game)];
+        let mut told = vec![(0.0, START), (0.0, game), (0.0, "-e2"), (0.0, "+Pe5")];
         told.extend((0..count).map(|n| (60.0 * n as f64, odd)));
         let found = heard(&told).findings();
         assert_eq!(kinds(&found), [(FindingKind::Anomaly, None)]);
@@ -322,6 +322,32 @@ fn anomalies_that_nothing_explains_ask_for_a_look_at_the_board_when_they_are_man
     assert_eq!(many.0, "6 times, the last behind the start, no legal move explains e4");
     assert!(one.1.contains("score sheets") && two.1.contains("score sheets"));
     assert!(many.1.contains("dump --follow"), "{}", many.1);
+}
+
+/// An illegal move stands on the board, and then it goes on as told; what is found behind that.
+fn behind_an_illegal_move(then: &[(f64, &'static str)]) -> Vec<String> {
+    let game = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
+    let odd =
+        r#""type":"anomaly","game":1,"ply":0,"kind":"illegal","detail":"P from e2 to e5 is no legal move""#;
+    let mut told = vec![(0.0, START), (0.0, game), (5.0, "-e2"), (5.0, "+Pe5"), (20.0, "."), (20.0, odd)];
+    told.extend(then);
+    let found = heard(&told).findings();
+    found.into_iter().filter(|found| found.kind == FindingKind::Anomaly).map(|found| found.detail).collect()
+}
+
+#[test]
+fn an_illegal_move_that_is_put_right_needs_no_hand_and_one_that_is_not_does() {
+    let told = ["behind the start, P from e2 to e5 is no legal move"];
+    assert_eq!(behind_an_illegal_move(&[]), told);
+    let back = [(25.0, "-e5"), (25.0, "+Pe2"), (27.0, ".")];
+    assert_eq!(behind_an_illegal_move(&back), [""; 0]);
+    // Black plays on, and the game with him: what the board showed stands in it.
+    let on = r#""type":"move","game":1,"ply":2,"san":"a6","uci":"a7a6","fen":"rnbqkbnr/1ppppppp/p7/4P3/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2""#;
+    let on = [(30.0, "-a7"), (30.0, "+pa6"), (30.0, on), (32.0, ".")];
+    assert_eq!(behind_an_illegal_move(&on), told);
+    // The game is over before anybody puts it right.
+    let end = [(30.0, r#""type":"end","game":1,"result":"*","reason":"new-game""#), (31.0, START)];
+    assert_eq!(behind_an_illegal_move(&end), told);
 }
 
 #[test]
