@@ -105,11 +105,17 @@ pub struct Search<G: Game> {
 
 impl<G: Game> Search<G> {
     /// A game that starts now, from `game`, on a board that shows its placement.
-    pub fn new(game: G, options: &Options, rulings: &Rc<GameRulings>, time: Option<Time>) -> Search<G> {
+    pub fn new(
+        game: G,
+        turned: bool,
+        options: &Options,
+        rulings: &Rc<GameRulings>,
+        time: Option<Time>,
+    ) -> Search<G> {
         let replay = Replay { observations: VecDeque::new(), forgotten: 0, checkpoints: VecDeque::new() };
         let start = *game.placement().codes();
         Search {
-            beam: Beam::new(game, options, rulings, time),
+            beam: Beam::new(game, turned, options, rulings, time),
             width: options.width,
             replay,
             next: 0,
@@ -348,7 +354,7 @@ mod tests {
 
     /// A search on a board on which pieces are pushed about, so that it looks again.
     fn that_looks_again() -> Search<ChessGame> {
-        let mut search = Search::new(ChessGame::start(), &Options::default(), &Rc::default(), None);
+        let mut search = Search::new(ChessGame::start(), false, &Options::default(), &Rc::default(), None);
         let (looked, mismatched) = [(); 4].map(|()| push(&mut search, 12..20))[3];
         assert!(looked != 0 && mismatched < limits::HOPELESS, "{looked}, {mismatched}");
         search
@@ -367,7 +373,7 @@ mod tests {
     #[test]
     fn pieces_that_come_home_are_being_set_up() {
         let [white, black] = [code(b'P'), code(b'p')];
-        let mut search = Search::new(ChessGame::start(), &Options::default(), &Rc::default(), None);
+        let mut search = Search::new(ChessGame::start(), false, &Options::default(), &Rc::default(), None);
         // e4 e5 d4 d5 c4 c5: fields are counted from a8.
         for file in [4, 3, 2] {
             for (from, to, pawn) in [(48 + file, 32 + file, white), (8 + file, 24 + file, black)] {

@@ -65,8 +65,14 @@ impl Distinct {
 
 impl<G: Game> Beam<G> {
     /// A game that starts now, from `game`, on a board that shows its placement.
-    pub fn new(game: G, options: &Options, rulings: &Rc<GameRulings>, time: Option<Time>) -> Beam<G> {
-        let state = BoardState::new(game.shown());
+    pub fn new(
+        game: G,
+        turned: bool,
+        options: &Options,
+        rulings: &Rc<GameRulings>,
+        time: Option<Time>,
+    ) -> Beam<G> {
+        let state = BoardState::new(game.shown(), turned);
         let start = Hypothesis::start(game, options.explain, time);
         Beam::of(state, vec![Box::new(start)], options.width, Lookahead::default(), rulings)
     }

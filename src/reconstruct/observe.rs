@@ -57,9 +57,11 @@ pub struct BoardState {
     tells_quick: bool,
     /// See [`Event::slow`]: of the change that comes in.
     slow: bool,
-    /// See [`Event::scan`]: of the last change, and its square.
+    /// See [`Event::scan`]: of the last change, and its field.
     pub scan: u16,
     last: u8,
+    /// The board is turned by 180°: its fields are numbered from the other end.
+    turned: bool,
     /// How many presses there were.
     pub presses: u32,
     /// Who pressed last, until the poll that told so is known to be over.
@@ -73,8 +75,8 @@ pub struct BoardState {
 }
 
 impl BoardState {
-    /// A board of which nothing is known but how it stands.
-    pub fn new(board: [u8; 64]) -> BoardState {
+    /// A board of which nothing is known but how it stands, and whether it is turned by 180° under what stands.
+    pub fn new(board: [u8; 64], turned: bool) -> BoardState {
         BoardState {
             board,
             index: 0,
@@ -83,6 +85,7 @@ impl BoardState {
             slow: false,
             scan: 0,
             last: 0,
+            turned,
             presses: 0,
             pressed_last: None,
             spoken: set_of((0..64).filter(|&at| board[at as usize] != 0)),
@@ -129,8 +132,9 @@ impl BoardState {
         }
         self.index += 1;
         // What is not known to be quick came any number of scans later.
-        let scans = if self.slow || !self.tells_quick { 2 } else { u16::from(square <= self.last) };
-        (self.scan, self.last) = (self.scan.wrapping_add(scans), square);
+        let field = if self.turned { 63 - square } else { square };
+        let scans = if self.slow || !self.tells_quick { 2 } else { u16::from(field <= self.last) };
+        (self.scan, self.last) = (self.scan.wrapping_add(scans), field);
         let (index, rests, scan, slow) = (self.index, self.rests, self.scan, self.slow && seen);
         Event { index, square, old, new, rests, scan, slow, seen, stamp: time.into() }
     }
@@ -143,5 +147,26 @@ impl BoardState {
     /// Whether the board would have been seen to rest after the change of this number: a log knows of no rests.
     pub fn knows_rests_after(&self, index: u32) -> bool {
         self.first_rest.is_some_and(|first| first < index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::BoardState;
+
+    #[test]
+    fn a_field_before_the_last_one_is_of_the_next_scan_by_the_boards_own_numbers() {
+        // From a8 on: e2 is field 52, e4 field 36; of a turned board 11 and 27.
+        let (e2, e4) = (52, 36);
+        for (turned, first, second) in [(false, e4, e2), (true, e2, e4)] {
+            let scans = |one: u8, other: u8| {
+                let mut state = BoardState::new([0; 64], turned);
+                state.note_time(Some(true), true);
+                let one = state.set(one, 1, true, None);
+                state.note_time(Some(true), true);
+                state.set(other, 1, true, None).scan - one.scan
+            };
+            assert_eq!((scans(first, second), scans(second, first)), (0, 1), "turned: {turned}");
+        }
     }
 }

@@ -338,7 +338,7 @@ mod tests {
     impl Seen {
         fn new(fen: &str) -> Seen {
             let game = ChessGame::from_fen(fen).unwrap();
-            let state = BoardState::new(*game.placement().codes());
+            let state = BoardState::new(*game.placement().codes(), false);
             Seen { hypothesis: Hypothesis::start(game, true, Some(Time(0))), state }
         }
 

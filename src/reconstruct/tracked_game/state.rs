@@ -83,7 +83,7 @@ impl<G: Game> TrackedGame<G> {
         time: Option<Time>,
     ) -> TrackedGame<G> {
         TrackedGame {
-            search: Search::new(game.clone(), options, rulings, time),
+            search: Search::new(game.clone(), rotated, options, rulings, time),
             published: Published::new(&game, rotated, number, time),
             all_published: None,
             looked_again: 0,
