@@ -31,6 +31,7 @@ mod dropouts;
 mod findings;
 mod game;
 mod lately;
+mod lifted;
 mod limits;
 mod link;
 mod pieces;

@@ -8,8 +8,8 @@
 
 use super::{
     game::Expected,
+    lifted::{Journey, Vanished},
     limits::{self, Enough},
-    pieces::{Journey, Vanished},
     reach::{reach, reach_back},
     squares::{holds, set_of},
 };

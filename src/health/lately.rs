@@ -6,8 +6,8 @@
 use super::{
     dead::{DeadSquares, Evidence},
     game::Expected,
+    lifted::{Journey, Vanished},
     limits,
-    pieces::{Journey, Vanished},
     squares::set_of,
 };
 use crate::record::{Placement, Square, Time};
