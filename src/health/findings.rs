@@ -254,7 +254,7 @@ fn of_anomalies(anomalies: &Anomalies, found: &mut Vec<Found>) {
     let of_the_board =
         [FindingKind::Reset, FindingKind::DeadSquare, FindingKind::Flicker, FindingKind::WeakPiece];
     let explained = found.iter().any(|found| of_the_board.contains(&found.kind));
-    let many = anomalies.all.count >= limits::ANOMALIES && !explained;
+    let many = anomalies.are_many && !explained;
     let (count, since, last) = match many {
         true => (anomalies.all.count, anomalies.all.first, &*anomalies.last),
         false => anomalies.unmended(),

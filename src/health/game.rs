@@ -1,6 +1,8 @@
 //! The game on a board as the game records tell it: where its pieces should stand, what of it was guessed, what nothing
 //! explains.
 
+use std::collections::VecDeque;
+
 use super::{limits, series::Series, squares::holds};
 use crate::{
     draughts::Position,
@@ -109,13 +111,23 @@ pub struct Anomalies {
     pub last_left: String,
     /// What may be yet.
     open: Vec<(Option<Time>, String)>,
+    /// In which games the latest were.
+    games: VecDeque<u32>,
+    /// There were so many in so few games that they are none of the players'.
+    pub are_many: bool,
 }
 
 impl Anomalies {
-    fn add(&mut self, time: Option<Time>, what: String) {
+    fn add(&mut self, game: u32, time: Option<Time>, what: String) {
+        let (many, games) = limits::ANOMALIES;
         self.all.add(time);
         self.last.clone_from(&what);
-        if self.open.len() < limits::ANOMALIES as usize {
+        if self.games.len() == many {
+            self.games.pop_front();
+        }
+        self.games.push_back(game);
+        self.are_many |= self.games.len() == many && game - self.games[0] < games;
+        if self.open.len() < many {
             self.open.push((time, what));
         }
     }
@@ -201,7 +213,7 @@ impl GameWatch {
                 self.doubtful.withdraw(|ply| ply > back.ply);
             }
             GameEvent::Anomaly(anomaly) => {
-                self.anomalies.add(record.time, format!("{}, {}", self.behind(), anomaly.detail));
+                self.anomalies.add(self.games, record.time, format!("{}, {}", self.behind(), anomaly.detail));
                 self.explained_since = self.explained_since.max(record.time);
             }
             GameEvent::End(_) => self.close(),

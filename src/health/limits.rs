@@ -117,8 +117,9 @@ pub const MISMATCH: f64 = 120.0;
 pub const NO_CHANGE: f64 = 1800.0;
 /// So many presses with nothing moving, and for so long: a change may come a poll after its press.
 pub const PRESSES: (u32, f64) = (4, 20.0);
-/// So many anomalies on a board are none of its players: twelve games in a row on healthy boards had up to two.
-pub const ANOMALIES: u32 = 6;
+/// So many anomalies on a board in so many games are none of its players: twelve games in a row on healthy boards had up to
+/// two.
+pub const ANOMALIES: (usize, u32) = (6, 12);
 /// A move that is less likely than this to be what was played is doubtful.
 pub const CERTAIN: f64 = 0.9;
 /// A game without a clock is in play for so long after its last change.

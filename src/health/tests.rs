@@ -309,19 +309,26 @@ fn anomalies_that_nothing_explains_ask_for_a_look_at_the_board_when_they_are_man
     let game = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
     let odd =
         r#""type":"anomaly","game":1,"ply":0,"kind":"unexplained","detail":"no legal move explains e4""#;
-    let told = |count: usize| {
+    let told = |count: usize, games: usize| {
         let mut told = vec![(0.0, START), (0.0, game), (0.0, "-e2"), (0.0, "+Pe5")];
-        told.extend((0..count).map(|n| (60.0 * n as f64, odd)));
+        told.extend((1..games).map(|_| (0.0, game)));
+        for n in 0..count {
+            told.extend([(60.0 * n as f64, odd)]);
+            told.extend((1..games).map(|_| (60.0 * n as f64, game)));
+        }
         let found = heard(&told).findings();
         assert_eq!(kinds(&found), [(FindingKind::Anomaly, None)]);
         (found[0].detail.clone(), found[0].advice.clone())
     };
-    let (one, two, many) = (told(1), told(2), told(6));
+    let (one, two, many) = (told(1, 1), told(2, 1), told(6, 1));
     assert_eq!(one.0, "behind the start, no legal move explains e4");
     assert_eq!(two.0, "twice, the last behind the start, no legal move explains e4");
     assert_eq!(many.0, "6 times, the last behind the start, no legal move explains e4");
     assert!(one.1.contains("score sheets") && two.1.contains("score sheets"));
     assert!(many.1.contains("dump --follow"), "{}", many.1);
+    // Of as many in ever so many games each may be the players'.
+    let (few, many) = (told(6, 4), told(6, 3));
+    assert!(few.1.contains("score sheets") && many.1.contains("dump --follow"));
 }
 
 /// An illegal move stands on the board, and then it goes on as told; what is found behind that.
