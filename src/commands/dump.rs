@@ -3,7 +3,7 @@
 mod drawing;
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     time::{Duration, Instant},
 };
 
@@ -13,7 +13,7 @@ use crate::{
     record::{BoardEvent, Clock, Placement, Square},
     stdio, stop,
 };
-use drawing::{Drawn, drawing, room, side_by_side};
+use drawing::{Drawn, drawing, most, room, side_by_side};
 
 /// A clock is read by its board once a second.
 const CLOCK: Duration = Duration::from_secs(1);
@@ -82,8 +82,11 @@ struct Following {
     /// When the clocks were read.
     clocks: BTreeMap<u16, Instant>,
     silent: Vec<u16>,
-    /// How many lines of the terminal the last drawing took.
+    /// All of them, the one that changed last first.
+    latest: Vec<u16>,
+    /// How many lines of the terminal the last drawing took, and how large it was.
     lines: usize,
+    room: (usize, usize),
 }
 
 impl Following {
@@ -96,6 +99,9 @@ impl Following {
                 return Ok(Done::Yes);
             }
             self.say_missing(line, missing);
+            if line.answers.text && stdio::person_reads() && !self.drawn.is_empty() && room() != self.room {
+                self.draw(line)?;
+            }
             if self.drawn.is_empty() && !self.silent.is_empty() || line.is_empty() {
                 return Ok(line.done("no answer from", &self.silent));
             }
@@ -122,6 +128,11 @@ impl Following {
         };
         let clock = before.and_then(|before| before.clock.clone());
         let stands = position.placement;
+        match self.latest.iter().position(|known| *known == board) {
+            Some(at) if is_new => self.latest[..=at].rotate_right(1),
+            Some(_) => {}
+            None => self.latest.push(board),
+        }
         self.drawn.insert(board, Drawn { board, stands, clock, changed, below });
         if is_new && line.answers.text {
             self.draw(line)?;
@@ -150,13 +161,23 @@ impl Following {
         }
     }
 
-    /// Draws all boards, on a terminal in the place of the last drawing.
+    /// Draws all boards, on a terminal in the place of the last drawing, and where it has no room for all those that changed
+    /// last.
     fn draw(&mut self, line: &mut OpenLine) -> Result<()> {
-        let boards: Vec<Drawn> = self.drawn.values().cloned().collect();
         let (width, height) = room();
         let terminal = stdio::person_reads();
-        let drawn = drawing(&boards, width, terminal.then_some(height));
+        let most = if terminal { most(width, height) } else { self.drawn.len() };
+        let shown: BTreeSet<u16> = self.latest.iter().take(most).copied().collect();
+        let boards: Vec<Drawn> =
+            self.drawn.values().filter(|drawn| shown.contains(&drawn.board)).cloned().collect();
+        let mut drawn = drawing(&boards, width, terminal.then_some(height));
+        if boards.len() < self.drawn.len() {
+            drawn += &format!("{} of {} boards, which changed last\n", boards.len(), self.drawn.len());
+        }
+        // Lines that were drawn for another width lie elsewhere now.
+        let resized = std::mem::replace(&mut self.room, (width, height)) != (width, height);
         let back = match self.lines {
+            n if terminal && n > 0 && resized => "\x1b[H\x1b[2J".to_owned(),
             n if terminal && n > 0 => format!("\x1b[{n}A\x1b[J"),
             _ => String::new(),
         };

@@ -14,8 +14,9 @@ use crate::{
 /// How wide a board is on its grid, and without one where there is no room for it.
 const GRID: usize = 36;
 const PLAIN: usize = 28;
-/// How many lines it has.
-const GRID_LINES: usize = 19;
+/// How many lines it has, with its head and the line below it.
+const GRID_LINES: usize = 21;
+const PLAIN_LINES: usize = 11;
 /// Between two boards.
 const GAP: &str = "   ";
 /// What a terminal has that does not say.
@@ -55,7 +56,7 @@ pub fn side_by_side(width: usize) -> usize {
 /// for all of them otherwise.
 pub fn drawing(boards: &[Drawn], width: usize, height: Option<usize>) -> String {
     let rows = boards.len().div_ceil(side_by_side(width));
-    let grid = height.is_none_or(|height| rows * (GRID_LINES + 2) < height);
+    let grid = height.is_none_or(|height| rows * GRID_LINES < height);
     let (wide, each) = if grid { (GRID, side_by_side(width)) } else { (PLAIN, side_by_side_plain(width)) };
     let mut text = String::new();
     for row in boards.chunks(each) {
@@ -77,6 +78,11 @@ pub fn drawing(boards: &[Drawn], width: usize, height: Option<usize>) -> String 
     text
 }
 
+/// How many boards a terminal has room for at most, and for a line below them.
+pub fn most(width: usize, height: usize) -> usize {
+    (height.saturating_sub(2) / PLAIN_LINES).max(1) * side_by_side_plain(width)
+}
+
 fn side_by_side_plain(width: usize) -> usize {
     ((width + GAP.len()) / (PLAIN + GAP.len())).max(1)
 }
@@ -87,10 +93,13 @@ fn block(board: &Drawn, grid: bool) -> Vec<(String, usize)> {
     let clock = board.clock.as_ref().map(clock_words);
     let mut lines = vec![format!("board {}", board.board), clock.unwrap_or_default()];
     if !grid {
-        lines = vec![lines.join("  ").trim_end().to_owned()];
+        // Of the clock what has room beside the address: its times.
+        let words =
+            lines[1].strip_prefix("clock ").unwrap_or(&lines[1]).split(',').next().unwrap_or_default();
+        lines = vec![format!("{}  {words}", board.board).trim_end().to_owned()];
     }
-    let mut lines: Vec<(String, usize)> =
-        lines.into_iter().map(|line| (line.clone(), line.chars().count())).collect();
+    let wide = if grid { GRID } else { PLAIN };
+    let mut lines: Vec<(String, usize)> = lines.iter().map(|line| cut(line, wide)).collect();
     let squares: Vec<Square> = Square::all().collect();
     let rule = |[left, middle, right]: [&str; 3]| {
         let rule = format!("  {left}{}{right}", ["───"; 8].join(middle));
@@ -112,8 +121,16 @@ fn block(board: &Drawn, grid: bool) -> Vec<(String, usize)> {
     } else {
         lines.push((format!("{dim}     a  b  c  d  e  f  g  h{dim:#}"), PLAIN - 1));
     }
-    lines.push((board.below.clone(), board.below.chars().count()));
+    lines.push(cut(&board.below, wide));
     lines
+}
+
+/// A line as it has room, and how wide it is.
+fn cut(line: &str, wide: usize) -> (String, usize) {
+    match line.chars().count() {
+        length if length <= wide => (line.to_owned(), length),
+        _ => (line.chars().take(wide - 1).chain(['…']).collect(), wide),
+    }
 }
 
 /// What stands on a square, three signs wide; one that changed last stands in brackets.
@@ -136,6 +153,7 @@ fn cell(board: &Drawn, square: Square, grid: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::{ClockSide, Seconds};
 
     fn drawn(board: u16, changed: &[&str]) -> Drawn {
         let stands = "r3k2r/8/8/8/4P3/8/8/R3K2R".parse().unwrap();
@@ -179,6 +197,27 @@ mod tests {
         assert_eq!(heads(&drawing(&three, 200, None)).len(), 1);
         assert_eq!(heads(&drawing(&three, 20, None)).len(), 3);
         assert!(text.lines().all(|line| line.chars().count() <= 80));
+    }
+
+    #[test]
+    fn as_many_boards_as_are_said_to_have_room_have_it() {
+        let side = Some(ClockSide { seconds: Seconds(180.0), flag: true });
+        let clock = Clock { left: side.clone(), right: side, low_battery: Some(true), ..Clock::default() };
+        let below = "b8 empty, c6 n, d7 empty, e7 empty, …".to_owned();
+        let of = |board: u16| Drawn {
+            clock: Some(clock.clone()),
+            below: below.clone(),
+            ..drawn(1000 + board, &["e2"])
+        };
+        let boards: Vec<Drawn> = (0..200_u16).map(of).collect();
+        for (width, height) in [(80, 24), (200, 60), (40, 13), (31, 50), (120, 35)] {
+            let most = most(width, height);
+            let text = drawing(&boards[..most], width, Some(height));
+            assert!(text.lines().all(|line| line.chars().count() <= width), "{text}");
+            let lines = |count: usize| drawing(&boards[..count], width, Some(height)).lines().count();
+            assert!(lines(most) + 1 < height, "{width}x{height}: {most}");
+            assert!(lines(most + 1) + 1 >= height, "{width}x{height}: {most}");
+        }
     }
 
     #[test]
