@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn as_many_boards_as_are_said_to_have_room_have_it() {
         let side = Some(ClockSide { seconds: Seconds(180.0), flag: true });
-        let clock = Clock { left: side.clone(), right: side, low_battery: Some(true), ..Clock::default() };
+        let clock = Clock { left: side, right: side, low_battery: Some(true), ..Clock::default() };
         let below = "b8 empty, c6 n, d7 empty, e7 empty, …".to_owned();
         let of = |board: u16| Drawn {
             clock: Some(clock.clone()),
