@@ -171,18 +171,25 @@ impl Following {
         let boards: Vec<Drawn> =
             self.drawn.values().filter(|drawn| shown.contains(&drawn.board)).cloned().collect();
         let mut drawn = drawing(&boards, width, terminal.then_some(height));
-        if boards.len() < self.drawn.len() {
-            drawn += &format!("{} of {} boards, which changed last\n", boards.len(), self.drawn.len());
+        if terminal && boards.len() < self.drawn.len() {
+            let note = format!("{} of {} boards, which changed last", boards.len(), self.drawn.len());
+            drawn.extend(note.chars().take(width - 1).chain(['\n']));
+        }
+        if terminal {
+            // The cursor stands below. What was there is written over: erased, it would go into what can be scrolled back.
+            drawn =
+                drawn.lines().take(height.saturating_sub(1)).map(|line| format!("{line}\x1b[K\n")).collect();
         }
         // Lines that were drawn for another width lie elsewhere now.
         let resized = std::mem::replace(&mut self.room, (width, height)) != (width, height);
         let back = match self.lines {
             n if terminal && n > 0 && resized => "\x1b[H\x1b[2J".to_owned(),
-            n if terminal && n > 0 => format!("\x1b[{n}A\x1b[J"),
+            n if terminal && n > 0 => format!("\x1b[{n}A"),
             _ => String::new(),
         };
         self.lines = drawn.lines().count();
-        line.answers.out.text(back + &drawn)
+        let below = if terminal { "\x1b[J" } else { "" };
+        line.answers.out.text(back + &drawn + below)
     }
 
     /// Says once which boards do not answer, and which do again.

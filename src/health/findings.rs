@@ -237,7 +237,7 @@ fn of_games(health: &BoardHealth, now: Option<Time>, found: &mut Vec<Found>) {
         let detail = format!("the board does not match the game since {behind}");
         found.push(Found::new(FindingKind::Mismatch, mismatches, since, detail));
     }
-    of_anomalies(&games.anomalies, found);
+    of_anomalies(&games.anomalies, now, found);
     for (kind, unsure, what) in
         [(FindingKind::Guess, &games.guessed, "guessed"), (FindingKind::Doubt, &games.doubtful, "doubtful")]
     {
@@ -250,14 +250,14 @@ fn of_games(health: &BoardHealth, now: Option<Time>, found: &mut Vec<Found>) {
 }
 
 /// Of what was put right nothing is said, unless there was so much of it that it is none of the players'.
-fn of_anomalies(anomalies: &Anomalies, found: &mut Vec<Found>) {
+fn of_anomalies(anomalies: &Anomalies, now: Option<Time>, found: &mut Vec<Found>) {
     let of_the_board =
         [FindingKind::Reset, FindingKind::DeadSquare, FindingKind::Flicker, FindingKind::WeakPiece];
     let explained = found.iter().any(|found| of_the_board.contains(&found.kind));
     let many = anomalies.are_many && !explained;
     let (count, since, last) = match many {
         true => (anomalies.all.count, anomalies.all.first, &*anomalies.last),
-        false => anomalies.unmended(),
+        false => anomalies.unmended(now),
     };
     let before = match count {
         0 => return,

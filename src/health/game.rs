@@ -111,6 +111,8 @@ pub struct Anomalies {
     pub last_left: String,
     /// What may be yet.
     open: Vec<(Option<Time>, String)>,
+    /// The last one, in which game: while it stands it may be told again behind every ply.
+    told: Option<(u32, String)>,
     /// In which games the latest were.
     games: VecDeque<u32>,
     /// There were so many in so few games that they are none of the players'.
@@ -118,8 +120,12 @@ pub struct Anomalies {
 }
 
 impl Anomalies {
-    fn add(&mut self, game: u32, time: Option<Time>, what: String) {
-        let (many, games) = limits::ANOMALIES;
+    fn add(&mut self, game: u32, time: Option<Time>, behind: &str, detail: &str) {
+        if self.told.as_ref().is_some_and(|(told_in, told)| *told_in == game && told == detail) {
+            return;
+        }
+        self.told = Some((game, detail.to_owned()));
+        let (what, (many, games)) = (format!("{behind}, {detail}"), limits::ANOMALIES);
         self.all.add(time);
         self.last.clone_from(&what);
         if self.games.len() == many {
@@ -135,6 +141,7 @@ impl Anomalies {
     /// The board stands as its game did before.
     fn are_put_right(&mut self) {
         self.open.clear();
+        self.told = None;
     }
 
     /// The game went on from what the anomaly left, or is over.
@@ -145,11 +152,15 @@ impl Anomalies {
         }
     }
 
-    /// What was not put right up to now: how many, since when, and the last.
-    pub fn unmended(&self) -> (u32, Option<Time>, &str) {
-        let first = self.left.first.or_else(|| self.open.first().and_then(|(time, _)| *time));
-        let last = self.open.last().map_or(&self.last_left, |(_, what)| what);
-        (self.left.count + self.open.len() as u32, first, last)
+    /// What was not put right up to now, or has not been for long: how many, since when, and the last.
+    pub fn unmended(&self, now: Option<Time>) -> (u32, Option<Time>, &str) {
+        let long = |(time, _): &&(Option<Time>, String)| {
+            time.zip(now).is_none_or(|(time, now)| time.seconds_until(now) >= limits::MISMATCH)
+        };
+        let open = || self.open.iter().filter(long);
+        let first = self.left.first.or_else(|| open().next().and_then(|(time, _)| *time));
+        let last = open().next_back().map_or(&self.last_left, |(_, what)| what);
+        (self.left.count + open().count() as u32, first, last)
     }
 }
 
@@ -213,7 +224,8 @@ impl GameWatch {
                 self.doubtful.withdraw(|ply| ply > back.ply);
             }
             GameEvent::Anomaly(anomaly) => {
-                self.anomalies.add(self.games, record.time, format!("{}, {}", self.behind(), anomaly.detail));
+                let behind = self.behind().to_owned();
+                self.anomalies.add(self.games, record.time, &behind, &anomaly.detail);
                 self.explained_since = self.explained_since.max(record.time);
             }
             GameEvent::End(_) => self.close(),
