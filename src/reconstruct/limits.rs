@@ -210,6 +210,8 @@ pub const BRIDGE_HIDDEN: u32 = 6;
 pub const BRIDGE_SEEN: u32 = 3;
 /// The same, and going back by as many, where moves may have been taken back and others played.
 pub const BRIDGE_OTHERWISE: u32 = 2;
+/// One of so many of the last plies may have been another than was told.
+pub const REPLACED: usize = 8;
 /// No more moves than this are charged for, which stays below [`MARGIN`]: nothing else explains the board.
 pub const BRIDGED_AT_MOST: f32 = 1.5;
 /// How many positions are looked at before a gap is given up.

@@ -19,6 +19,7 @@ mod last_move;
 mod published;
 mod publisher;
 mod ready;
+mod replaced;
 mod resting;
 mod setting_up;
 mod state;

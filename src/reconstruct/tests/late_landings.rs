@@ -83,3 +83,15 @@ fn a_square_that_a_piece_only_passed_may_become_empty_twice() {
     let twice = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 +2 -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 .";
     assert_eq!(game(twice), "e4 e5 Nf3 Nc6");
 }
+
+#[test]
+fn a_castling_whose_king_is_read_after_the_reply_is_no_move_of_the_rook() {
+    let begins = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 . -f1 Bc4 L86 +2 . -f8 bc5 R86 +2 .";
+    // The king stands beside its square for a reply and a move more.
+    let castles = "+4 -e1 -h1 +2 Rf1 L84 -g8 nf6 R84 +2 . +2 Kg1 -d2 Pd3 L82 +2 -d7 pd6 R82 +2 .";
+    let goes_on = "-c1 Be3 L80 +2 . -c5 -e3 be3 R80 +2 . -f2 -e3 Pe3 L78 +2 . -c8 bg4 R78 +2 .";
+    assert_eq!(
+        game(&format!("{begins} {castles} {goes_on}")),
+        "e4 e5 Nf3 Nc6 Bc4 Bc5 ?O-O Nf6 d3 d6 Be3 Bxe3 fxe3 Bg4"
+    );
+}

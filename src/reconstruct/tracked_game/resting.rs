@@ -43,8 +43,8 @@ impl<G: Game> TrackedGame<G> {
         let only_missing = squares(self.search.best().mismatched).all(|at| board[at as usize] == 0);
         if self.missed_changes {
             self.bridge();
-        } else if !only_missing && !self.is_being_set_up() && !self.bridge() {
-            self.play_otherwise();
+        } else if !only_missing && !self.is_being_set_up() && !self.bridge() && !self.play_otherwise() {
+            self.replace_one();
         }
     }
 
@@ -108,8 +108,8 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// The last moves may have been taken back and others played.
-    fn play_otherwise(&mut self) {
+    /// The last moves may have been taken back and others played; whether that leads to the board.
+    fn play_otherwise(&mut self) -> bool {
         let (board, event) = (&self.search.state().board, self.unseen());
         let (best, rulings) = (self.search.best(), self.search.rulings());
         let found =
@@ -122,10 +122,10 @@ impl<G: Game> TrackedGame<G> {
                     }
                 })
             });
-        if let Some(last) = found {
-            let otherwise = best.instead(last, best.rank(), Deviation::Takeback, 1.0);
-            self.search.add(otherwise);
-        }
+        let Some(last) = found else { return false };
+        let otherwise = best.instead(last, best.rank(), Deviation::Takeback, 1.0);
+        self.search.add(otherwise);
+        true
     }
 
     /// Looks for the moves that lead from the best explanations to the board as it stands; whether there is an answer.

@@ -1,0 +1,67 @@
+//! One of the last moves was another than was told, and those behind it were played as they were.
+//!
+//! A piece that is read late, on a square that has spoken before, leaves its move to be told otherwise: a rook's, for castling
+//! whose king nobody sees yet. When it is read the game stands besides it by two squares, and all that follows is told from a
+//! wrong position. For a board at rest, where no way leads on from the best explanation.
+
+use std::rc::Rc;
+
+use super::state::TrackedGame;
+use crate::{
+    reconstruct::{
+        costs::Deviation,
+        limits,
+        tree::{node::Node, position::Position},
+    },
+    rules::{Candidate, Game},
+};
+
+impl<G: Game> TrackedGame<G> {
+    /// The board stands as after the best explanation but for one move of the last: the latest that may be it, if no other
+    /// could stand in its place.
+    pub(super) fn replace_one(&mut self) {
+        let (best, board) = (self.search.best(), &self.search.state().board);
+        let line: Vec<Rc<Node<G>>> = best.node.walk_back().take(limits::REPLACED + 1).cloned().collect();
+        let found = (1..line.len()).find_map(|back| {
+            let (earlier, later) = (&line[back], &line[..back]);
+            let position = Position::new(earlier.game.clone());
+            let touched = later.iter().fold(best.mismatched, |set, node| set | node.changed);
+            let others = position.moves().filter(|other| {
+                other.changed & best.mismatched != 0
+                    && other.changed & !touched == 0
+                    && Some(&other.mv) != later[back - 1].mv.as_ref()
+            });
+            let ways = others.filter_map(|other| self.replay(&position, &other, later));
+            let mut ways = ways.filter(|last| last.game.differing(board) == 0);
+            ways.next().map(|way| if ways.next().is_none() { Some(way) } else { None })
+        });
+        if let Some(last) = found.flatten() {
+            let replaced = best.instead(last, best.rank(), Deviation::Takeback, 1.0);
+            self.search.add(replaced);
+        }
+    }
+
+    /// The game with another move in the place of the first of these (the last one first), and the others behind it, if they
+    /// are legal then.
+    fn replay(
+        &self,
+        position: &Rc<Position<G>>,
+        other: &Candidate<G::Move>,
+        later: &[Rc<Node<G>>],
+    ) -> Option<Rc<Node<G>>> {
+        let (replaced, behind) = later.split_last()?;
+        let rulings = self.search.rulings();
+        if !rulings.allow_move(replaced.ply, &position.game, other) {
+            return None;
+        }
+        let mut position = position.after(other);
+        let earlier = replaced.parent.as_ref()?;
+        let mut last = Rc::new(Node::child(earlier, other, &position, replaced.completed_by, true));
+        for node in behind.iter().rev() {
+            let same = position.moves().find(|candidate| Some(&candidate.mv) == node.mv.as_ref())?;
+            position = position.after(&same);
+            last = Rc::new(Node::child(&last, &same, &position, node.completed_by, node.guess));
+        }
+        Some(last)
+    }
+}
