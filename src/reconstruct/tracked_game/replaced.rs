@@ -18,9 +18,12 @@ use crate::{
 
 impl<G: Game> TrackedGame<G> {
     /// The board stands as after the best explanation but for one move of the last: the latest that may be it, if no other
-    /// could stand in its place.
+    /// could stand in its place. What has just changed may be the beginning of a move: a ply must have come behind it.
     pub(super) fn replace_one(&mut self) {
         let (best, board) = (self.search.best(), &self.search.state().board);
+        if best.unexplained.iter().any(|change| change.index > best.node.completed_by.index) {
+            return;
+        }
         let line: Vec<Rc<Node<G>>> = best.node.walk_back().take(limits::REPLACED + 1).cloned().collect();
         let found = (1..line.len()).find_map(|back| {
             let (earlier, later) = (&line[back], &line[..back]);
