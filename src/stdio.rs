@@ -14,6 +14,7 @@ use std::{
 };
 
 use anstyle::Style;
+use rustix::termios::tcgetwinsize;
 use serde::Serialize;
 
 use crate::{
@@ -175,6 +176,12 @@ impl Output {
 /// Whether standard output is a terminal, and so a person reads it.
 pub fn person_reads() -> bool {
     io::stdout().is_terminal()
+}
+
+/// How many columns and rows the terminal has that is standard output, if it is one and says so; neither is none.
+pub fn window() -> Option<(u16, u16)> {
+    let size = tcgetwinsize(rustix::stdio::stdout()).ok()?;
+    (size.ws_col > 0 && size.ws_row > 0).then_some((size.ws_col, size.ws_row))
 }
 
 /// Whether to colour standard output: a terminal that can, and NO_COLOR empty or unset.

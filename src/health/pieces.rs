@@ -301,7 +301,7 @@ impl Pieces {
             && seen == piece
             && square != from
             && self.stands.get(square) == Some(piece)
-            && when.zip(at).is_none_or(|(when, at)| when.seconds_until(at) <= SEEN_TWICE)
+            && is_just_now(when, at)
         {
             self.homes[usize::from(square.field())] = home;
             self.unknown = None;
@@ -347,10 +347,7 @@ impl Pieces {
     /// this one.
     fn went_back(&mut self, from: Square, piece: Piece, home: Option<Square>, at: Option<Time>) -> bool {
         // It has gone back to where it came from, and there were no two.
-        let between = |&(square, seen, when): &Seen| {
-            let soon = when.zip(at).is_none_or(|(when, at)| when.seconds_until(at) <= SEEN_TWICE);
-            square == from && seen == piece && soon
-        };
+        let between = |&(square, seen, when): &Seen| square == from && seen == piece && is_just_now(when, at);
         // It came from elsewhere, and was not the one that had left there.
         let another = |&(square, seen, when): &Seen| {
             let may_be = || Walker { piece, home }.may_go(from, square);
@@ -373,11 +370,9 @@ impl Pieces {
         at: Option<Time>,
     ) -> bool {
         let Some(Moved { lifted: other, to, may_be }) = self.moved.front().copied() else { return false };
-        let just_now =
-            |when: Option<Time>| when.zip(at).is_none_or(|(when, at)| when.seconds_until(at) <= SEEN_TWICE);
         let walker = Walker { piece, home };
         let doubtful = self.came_back.or_else(|| self.came_down.filter(|_| !may_be));
-        let is_it = doubtful.is_some_and(just_now)
+        let is_it = doubtful.is_some_and(|when| is_just_now(when, at))
             && other.piece == piece
             && from != to
             && self.stands.get(to) == Some(piece)
@@ -538,6 +533,11 @@ impl Pieces {
         new.iter_mut().for_each(|lifted| lifted.told = true);
         new.into_iter().map(|lifted| lifted.vanished(&sides)).collect()
     }
+}
+
+/// Whether a piece that was seen on its new square then may be the one that is seen to leave its old one now.
+fn is_just_now(seen: Option<Time>, leaves: Option<Time>) -> bool {
+    seen.zip(leaves).is_none_or(|(seen, leaves)| seen.seconds_until(leaves) <= SEEN_TWICE)
 }
 
 /// Whether what left then and comes now was away for no longer than a piece that drops out.

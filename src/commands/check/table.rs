@@ -1,7 +1,6 @@
 //! What `check` finds, as people read it: a table of the boards, and under it what needs a hand.
 
 use anstyle::{AnsiColor, Style};
-use rustix::termios::tcgetwinsize;
 
 use crate::{
     format::plain,
@@ -29,8 +28,7 @@ pub fn finding(finding: &Finding, zone: &Zone) -> String {
 
 /// How many columns there are, where somebody reads it as it is.
 fn room() -> usize {
-    let size = tcgetwinsize(rustix::stdio::stdout()).ok().filter(|_| stdio::person_reads());
-    size.map(|size| usize::from(size.ws_col)).filter(|&columns| columns > 0).unwrap_or(usize::MAX)
+    stdio::window().map_or(usize::MAX, |(columns, _)| usize::from(columns))
 }
 
 /// The same in so many columns, where `all` that was named could be read, or not.

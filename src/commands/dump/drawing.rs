@@ -3,12 +3,11 @@
 use std::env;
 
 use anstyle::{AnsiColor, Style};
-use rustix::termios::tcgetwinsize;
 
 use crate::{
     commands::people::clock_words,
     record::{Clock, Placement, Square},
-    stdio::coloured,
+    stdio::{self, coloured},
 };
 
 /// How wide a board is on its grid, and without one where there is no room for it.
@@ -40,9 +39,8 @@ pub struct Drawn {
 /// The width and the height of the terminal on standard output; COLUMNS and LINES say it where there is none.
 pub fn room() -> (usize, usize) {
     let said = |name: &str| env::var(name).ok().and_then(|text| text.parse().ok()).filter(|n| *n > 0);
-    let size = tcgetwinsize(rustix::stdio::stdout()).ok().filter(|size| size.ws_col > 0 && size.ws_row > 0);
-    match size {
-        Some(size) => (usize::from(size.ws_col), usize::from(size.ws_row)),
+    match stdio::window() {
+        Some((columns, rows)) => (columns.into(), rows.into()),
         None => (said("COLUMNS").unwrap_or(USUAL.0), said("LINES").unwrap_or(USUAL.1)),
     }
 }

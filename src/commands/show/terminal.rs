@@ -24,7 +24,7 @@ use ratatui_core::{
 };
 use rustix::{
     event::{PollFd, PollFlags, Timespec, poll},
-    termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcgetwinsize, tcsetattr},
+    termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr},
 };
 use signal_hook::{
     consts::{SIGABRT, SIGCONT, SIGQUIT, SIGTSTP},
@@ -217,8 +217,7 @@ impl Drop for Screen {
 
 /// How many columns and rows the terminal has that is standard output, if it is one.
 pub fn window() -> Option<Rect> {
-    let size = tcgetwinsize(rustix::stdio::stdout()).ok()?;
-    (size.ws_col > 0 && size.ws_row > 0).then(|| Rect::new(0, 0, size.ws_col, size.ws_row))
+    stdio::window().map(|(columns, rows)| Rect::new(0, 0, columns, rows))
 }
 
 /// Puts the terminal back as it was, once, and says what was held back meanwhile.

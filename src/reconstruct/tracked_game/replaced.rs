@@ -36,7 +36,7 @@ impl<G: Game> TrackedGame<G> {
             });
             let ways = others.filter_map(|other| self.replay(&position, &other, later));
             let mut ways = ways.filter(|last| last.game.differing(board) == 0);
-            ways.next().map(|way| if ways.next().is_none() { Some(way) } else { None })
+            ways.next().map(|way| ways.next().is_none().then_some(way))
         });
         if let Some(last) = found.flatten() {
             let replaced = best.instead(last, best.rank(), Deviation::Takeback, 1.0);

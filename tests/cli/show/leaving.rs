@@ -9,11 +9,26 @@ use rustix::{
 
 use super::{super::terminal::Terminal, WALL, journal};
 
+/// The screen of a journal, and what stands on it.
+fn screen(journal: &str) -> (Terminal, String) {
+    let mut terminal = Terminal::open(&["show", journal], (24, 80), true);
+    let text = terminal.shows(&["1027 lost", "q leave"]);
+    (terminal, text)
+}
+
+/// A screen that was stopped goes on, stands as before, and is left.
+fn goes_on(mut terminal: Terminal, before: &str) {
+    kill_process(Pid::from_child(&terminal.child), Signal::CONT).unwrap();
+    terminal.until("the same as before", |text| text == before);
+    assert!(terminal.screen.screen().hide_cursor());
+    terminal.press("q");
+    assert!(terminal.ended().success());
+}
+
 #[test]
 fn a_screen_that_was_stopped_takes_the_terminal_again_when_it_goes_on() {
     let (_folder, journal, _) = journal();
-    let mut terminal = Terminal::open(&["show", &journal], (24, 80), true);
-    let before = terminal.shows(&["1027 lost", "q leave"]);
+    let (mut terminal, before) = screen(&journal);
     let child = Pid::from_child(&terminal.child);
     kill_process(child, Signal::STOP).unwrap();
     // As a shell does, which takes the terminal meanwhile.
@@ -22,18 +37,13 @@ fn a_screen_that_was_stopped_takes_the_terminal_again_when_it_goes_on() {
     tcsetattr(&terminal.slave, OptionalActions::Now, &modes).unwrap();
     rustix::io::write(&terminal.slave, &[b"\x1b[?25h", WALL].concat()).unwrap();
     terminal.shows(&["coffee"]);
-    kill_process(child, Signal::CONT).unwrap();
-    terminal.until("the same as before", |text| text == before);
-    assert!(terminal.screen.screen().hide_cursor());
-    terminal.press("q");
-    assert!(terminal.ended().success());
+    goes_on(terminal, &before);
 }
 
 #[test]
 fn a_screen_that_is_asked_to_stop_leaves_the_terminal_first_and_takes_it_again() {
     let (_folder, journal, _) = journal();
-    let mut terminal = Terminal::open(&["show", &journal], (24, 80), true);
-    let before = terminal.shows(&["1027 lost", "q leave"]);
+    let (mut terminal, before) = screen(&journal);
     let modes = tcgetattr(&terminal.slave).unwrap();
     assert_eq!(modes.special_codes[SpecialCodeIndex::VSUSP], 0x1a, "Ctrl-Z is its signal");
     let child = Pid::from_child(&terminal.child);
@@ -45,11 +55,7 @@ fn a_screen_that_is_asked_to_stop_leaves_the_terminal_first_and_takes_it_again()
     assert!(!screen.alternate_screen() && !screen.hide_cursor(), "{text}");
     let modes = tcgetattr(&terminal.slave).unwrap().local_modes;
     assert!(modes.contains(LocalModes::ICANON | LocalModes::ECHO));
-    kill_process(child, Signal::CONT).unwrap();
-    terminal.until("the same as before", |text| text == before);
-    assert!(terminal.screen.screen().hide_cursor());
-    terminal.press("q");
-    assert!(terminal.ended().success());
+    goes_on(terminal, &before);
 }
 
 #[test]
