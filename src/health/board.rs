@@ -98,7 +98,7 @@ impl BoardHealth {
             }
             BoardEvent::Press(press) => {
                 self.clock.press(time);
-                self.games.press();
+                self.games.press(time);
                 self.pieces.press(press.side, time);
                 self.dead.press();
                 self.pressed = true;
@@ -107,6 +107,9 @@ impl BoardHealth {
             BoardEvent::Clock(clock) => {
                 let in_play = self.in_play(time);
                 self.clock.reading(clock, time, in_play);
+                if clock.connected {
+                    self.games.has_clock();
+                }
             }
             BoardEvent::Mark(mark) => self.mark(mark, time),
             BoardEvent::History(history) => {

@@ -225,10 +225,10 @@ impl DeadSquares {
         self.add(piece, on);
     }
 
-    /// A piece came down, and the board stands so: if it had vanished, or cannot have come there in one move, it was
-    /// somewhere between.
+    /// A piece came down, and the board stands so: if it had vanished, or cannot have come there in one move though the game
+    /// went on meanwhile, it was somewhere between.
     pub fn came_down(&mut self, journey: &Journey, stands: &Placement) {
-        let Journey { piece, to, told } = *journey;
+        let Journey { piece, to, told, at_once } = *journey;
         self.came_down = None;
         let between = if to == piece.from { !0 } else { reach_back(&piece.walker(), to, stands) };
         if told {
@@ -238,7 +238,7 @@ impl DeadSquares {
                 unseen.weight = limits::CAME_BACK_WEIGHT;
                 unseen.came_back = true;
             }
-        } else if to != piece.from && !piece.walker().may_go(piece.from, to) {
+        } else if to != piece.from && !at_once && !piece.walker().may_go(piece.from, to) {
             self.add(&piece, reach(&piece.walker(), piece.from, stands) & between);
         }
     }

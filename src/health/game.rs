@@ -58,8 +58,19 @@ struct Mismatch {
     since: Option<Time>,
     /// Behind which ply.
     behind: String,
-    /// Presses since.
-    presses: u32,
+    /// What stood when the board rested last.
+    stood: Placement,
+    /// How often the game went on since: presses, or without a clock how often something else stood at rest.
+    went_on: u32,
+    /// It lasted while the game went on, and is counted.
+    lasted: bool,
+}
+
+impl Mismatch {
+    /// Whether it has been there for so long that it is one.
+    fn is_long(&self, now: Option<Time>) -> bool {
+        self.since.zip(now).is_some_and(|(since, now)| since.seconds_until(now) >= limits::MISMATCH)
+    }
 }
 
 /// Moves of which it is not sure that they were played.
@@ -179,6 +190,8 @@ pub struct GameWatch {
     /// Behind which ply the board last stood as its game.
     matched: String,
     mismatch: Option<Mismatch>,
+    /// A clock was seen beside the board.
+    with_clock: bool,
     /// Mismatches that lasted, in a game that was played on.
     pub mismatches: Series,
     /// Where the last of them began.
@@ -274,11 +287,15 @@ impl GameWatch {
         self.plies.last().map_or("before a game", |(_, name)| name)
     }
 
+    /// A clock is beside the board.
+    pub fn has_clock(&mut self) {
+        self.with_clock = true;
+    }
+
     /// A side was pressed.
-    pub fn press(&mut self) {
-        if let Some(mismatch) = &mut self.mismatch {
-            mismatch.presses += 1;
-        }
+    pub fn press(&mut self, time: Option<Time>) {
+        self.with_clock = true;
+        self.goes_on(time);
     }
 
     /// What stands now, at rest or not, on a board of which these squares have never said anything.
@@ -287,18 +304,26 @@ impl GameWatch {
         if expected.is(stands) || (silent != 0 && expected.is_all_that_shows(stands, silent)) {
             self.matched.clone_from(behind);
             self.anomalies.are_put_right();
-            if let Some(mismatch) = self.mismatch.take() {
-                self.count(&mismatch, time, None);
+            self.mismatch = None;
+        } else if let Some(mismatch) = &mut self.mismatch {
+            if rests && !self.with_clock && mismatch.stood != *stands {
+                mismatch.stood = *stands;
+                self.goes_on(time);
             }
-        } else if rests && self.mismatch.is_none() {
+        } else if rests {
             let behind = if self.matched.is_empty() { behind.clone() } else { self.matched.clone() };
-            self.mismatch = Some(Mismatch { since: time, behind, presses: 0 });
+            let stood = *stands;
+            self.mismatch = Some(Mismatch { since: time, behind, stood, went_on: 0, lasted: false });
         }
     }
 
-    /// A mismatch counts that lasted while the game went on.
-    fn count(&mut self, mismatch: &Mismatch, now: Option<Time>, runs: Option<bool>) {
-        if lasted(mismatch, now, runs) {
+    /// The game goes on; a mismatch counts that lasted meanwhile.
+    fn goes_on(&mut self, time: Option<Time>) {
+        let enough = if self.with_clock { limits::MISMATCH_PRESSES } else { limits::MISMATCH_RESTS };
+        let Some(mismatch) = &mut self.mismatch else { return };
+        mismatch.went_on += 1;
+        if !mismatch.lasted && mismatch.went_on >= enough && mismatch.is_long(time) {
+            mismatch.lasted = true;
             self.mismatches.add(mismatch.since);
             self.mismatched_behind.clone_from(&mismatch.behind);
         }
@@ -308,7 +333,7 @@ impl GameWatch {
     pub fn mismatches(&self, now: Option<Time>, runs: Option<bool>) -> (u64, Option<Time>, &str) {
         let all = (u64::from(self.mismatches.count), self.mismatches.first, &*self.mismatched_behind);
         match &self.mismatch {
-            Some(mismatch) if lasted(mismatch, now, runs) => {
+            Some(mismatch) if !mismatch.lasted && runs == Some(true) && mismatch.is_long(now) => {
                 (all.0 + 1, all.1.or(mismatch.since), &mismatch.behind)
             }
             _ => all,
@@ -321,13 +346,6 @@ impl GameWatch {
         let long = mismatch.since.is_some_and(|since| since.seconds_until(now) >= limits::MISMATCH_NOW);
         long.then_some(&*mismatch.behind)
     }
-}
-
-/// Whether a mismatch lasted while the game went on.
-fn lasted(mismatch: &Mismatch, now: Option<Time>, runs: Option<bool>) -> bool {
-    let long =
-        mismatch.since.zip(now).is_some_and(|(since, now)| since.seconds_until(now) >= limits::MISMATCH);
-    long && (mismatch.presses >= 2 || runs == Some(true))
 }
 
 /// A ply as people name it: `12.Nf3`, `12...Nf6`.

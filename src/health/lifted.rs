@@ -97,4 +97,6 @@ pub struct Journey {
     pub to: Square,
     /// It had vanished meanwhile, and that was told.
     pub told: bool,
+    /// Nothing else was played meanwhile: no other piece came down, and no clock was pressed.
+    pub at_once: bool,
 }

@@ -113,6 +113,10 @@ pub const ASKED_EVERY: f64 = 5.0;
 pub const MISMATCH_NOW: f64 = 20.0;
 /// The same, to be a finding.
 pub const MISMATCH: f64 = 120.0;
+/// So many presses say that the game goes on,
+pub const MISMATCH_PRESSES: u32 = 2;
+/// and without a clock so often something else at rest, while a board that is set up anew changes as often.
+pub const MISMATCH_RESTS: u32 = 8;
 /// A clock that runs for so long with nothing moving.
 pub const NO_CHANGE: f64 = 1800.0;
 /// So many presses with nothing moving, and for so long: a change may come a poll after its press.

@@ -438,11 +438,7 @@ impl Pieces {
             return self.taken_for_one_to_come(square, piece, time);
         };
         if lifted.from == square {
-            self.journey = self.chess.then_some(Journey {
-                piece: lifted.vanished(&self.sides),
-                to: square,
-                told: lifted.told,
-            });
+            self.journey = self.journey_of(&lifted, square);
             return Some(lifted);
         }
         if let Some(dropped_out) = self.taken_for_another(square, &lifted) {
@@ -452,9 +448,14 @@ impl Pieces {
         self.moved.push_front(Moved { lifted, to: square, may_be: may_be(&lifted) });
         self.came_down = Some(time);
         self.came_back = lifted.told.then_some(time);
-        let piece = lifted.vanished(&self.sides);
-        self.journey = self.chess.then_some(Journey { piece, to: square, told: lifted.told });
+        self.journey = self.journey_of(&lifted, square);
         Some(lifted)
+    }
+
+    fn journey_of(&self, lifted: &Lifted, to: Square) -> Option<Journey> {
+        let at_once = lifted.presses == 0 && self.landings == lifted.landings + 1;
+        let journey = || Journey { piece: lifted.vanished(&self.sides), to, told: lifted.told, at_once };
+        self.chess.then(journey)
     }
 
     /// The last piece that came down elsewhere than where it was lifted, once; of a game of chess.

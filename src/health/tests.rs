@@ -167,6 +167,27 @@ fn pain_25_a_board_that_stands_otherwise_than_its_game_is_said_to_since_which_mo
 }
 
 #[test]
+fn a_board_that_stands_otherwise_than_its_game_while_that_goes_on_needs_a_hand_with_a_clock_or_without() {
+    let game = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
+    // The game has nothing of what is played from here on.
+    let moves = ["-g1", "+Nf3", "-g8", "+nf6", "-f3", "+Ng1", "-f6", "+ng8"];
+    let played = |presses: bool, plies: usize| {
+        let mut told = vec![(0.0, START), (0.0, game), (5.0, "-a8"), (10.0, ".")];
+        for n in 0..plies {
+            let second = 20.0 + 20.0 * n as f64;
+            told.extend([(second, moves[2 * n % 8]), (second + 1.0, moves[(2 * n + 1) % 8])]);
+            told.extend([(second + 3.0, if presses { LEFT } else { "." })]);
+        }
+        kinds(&heard(&told).findings())
+    };
+    for presses in [true, false] {
+        assert_eq!(played(presses, 10), [(FindingKind::Mismatch, None)], "{presses}");
+        // Two minutes are not over, and so few rests are those of a board that is set up anew.
+        assert_eq!(played(presses, 4), [], "{presses}");
+    }
+}
+
+#[test]
 fn an_earlier_move_that_is_told_again_takes_back_none_behind_it() {
     let e4 = r#""type":"move","game":1,"ply":1,"san":"e4","uci":"e2e4","fen":"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1""#;
     let surer = format!(r#"{e4},"certainty":0.9999"#);

@@ -333,3 +333,19 @@ fn a_piece_that_is_put_down_pressed_for_and_slides_on_to_a_square_that_is_dead_f
     let found = heard(&told).findings();
     assert!(kinds(&found).iter().any(|(kind, _)| *kind == FindingKind::DeadSquare), "{found:#?}");
 }
+
+#[test]
+fn an_illegal_move_says_of_no_square_that_its_piece_was_there_between() {
+    // From f3 to f5 by d4 or h4, of which nothing is ever heard: put right each time.
+    let there_and_back = ["-f3", "+Nf5", ".", "-f5", "+Nf3", "."];
+    let mut told = vec![(0.0, START), (10.0, "-g1"), (11.0, "+Nf3"), (13.0, ".")];
+    let again = there_and_back.iter().cycle().take(10 * there_and_back.len());
+    told.extend(again.enumerate().map(|(n, what)| (20.0 + 3.0 * n as f64, *what)));
+    assert_eq!(kinds(&heard(&told).findings()), []);
+    // Where the other side plays in between, it stood somewhere.
+    let unseen = ["-f3", "-a7", "+pa6", ".", "+Nf5", ".", "-f5", "+Nf3", ".", "-a6", "+pa7", "."];
+    let mut told = vec![(0.0, START), (10.0, "-g1"), (11.0, "+Nf3"), (13.0, ".")];
+    let again = unseen.iter().cycle().take(10 * unseen.len());
+    told.extend(again.enumerate().map(|(n, what)| (20.0 + 3.0 * n as f64, *what)));
+    assert_eq!(kinds(&heard(&told).findings())[0].0, FindingKind::DeadSquare);
+}
