@@ -72,7 +72,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -l format -d 'Re
 json\t''
 text\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s b -l board -l boards -d 'Only these boards: 1025-1060,2054' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s f -l follow -d 'Ask again and again, and show every change at once: lift a piece, see the square go; Ctrl-C ends it'
+complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s f -l follow -d 'Ask again and again, and show every change at once: lift a piece, see the square go; Ctrl-C or q ends it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand dump" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand start" -s p -l port -d 'Serial port of the line, a pseudo-terminal, or a serial server, tcp://host:port [default: the one USB adapter there is]' -r -F

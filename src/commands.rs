@@ -40,6 +40,7 @@ mod sources;
 mod start;
 mod subscribe;
 mod summary;
+mod terminal;
 mod to_bars;
 mod to_html;
 mod to_pdn;

@@ -7,13 +7,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{line::BoardArgs, open_line::OpenLine};
+use ratatui_core::{buffer::Buffer, layout::Rect};
+
+use super::{
+    line::BoardArgs,
+    open_line::OpenLine,
+    terminal::{self, Screen},
+};
 use crate::{
     error::{Done, Error, Result},
     record::{BoardEvent, Clock, Placement, Square},
+    screen::{Key, Look, cut, text},
     stdio, stop,
 };
-use drawing::{Drawn, drawing, most, room, side_by_side};
+use drawing::{Drawn, abreast, drawing, most, picture, width};
 
 /// A clock is read by its board once a second.
 const CLOCK: Duration = Duration::from_secs(1);
@@ -34,7 +41,7 @@ pub struct Dump {
     #[command(flatten)]
     boards: BoardArgs,
 
-    /// Ask again and again, and show every change at once: lift a piece, see the square go; Ctrl-C ends it
+    /// Ask again and again, and show every change at once: lift a piece, see the square go; Ctrl-C or q ends it
     #[arg(short, long)]
     follow: bool,
 }
@@ -46,7 +53,8 @@ impl Dump {
         if self.follow {
             return Following::default().run(&mut line);
         }
-        let each = side_by_side(room().0);
+        let each = abreast(width());
+        let row_of = |row: &[Drawn]| terminal::text(&drawing(row, width(), look()), stdio::colour());
         let mut row = Vec::new();
         let missing = line.each(|line, board| {
             let Some(position) = line.ask(|driver| driver.position(board))? else { return Ok(false) };
@@ -55,7 +63,7 @@ impl Dump {
                 let (stands, clock) = (stands.placement, clock.and_then(clock_of));
                 row.push(Drawn { board, stands, clock, changed: Vec::new(), below: String::new() });
                 if row.len() == each {
-                    line.answers.out.text(drawing(&std::mem::take(&mut row), room().0, None))?;
+                    line.answers.out.text(row_of(&std::mem::take(&mut row)))?;
                 }
             } else {
                 line.answers.write(board, position)?;
@@ -63,7 +71,7 @@ impl Dump {
             }
             Ok(true)
         })?;
-        line.answers.out.text(drawing(&row, room().0, None))?;
+        line.answers.out.text(row_of(&row))?;
         Ok(line.done("no answer from", &missing))
     }
 }
@@ -84,14 +92,25 @@ struct Following {
     silent: Vec<u16>,
     /// All of them, the one that changed last first.
     latest: Vec<u16>,
-    /// How many lines of the terminal the last drawing took, and how large it was.
-    lines: usize,
-    room: (usize, usize),
+    /// The terminal, from the first picture on; none where there is none.
+    screen: Option<Screen>,
+    /// The picture on it is not what there is to see.
+    is_old: bool,
 }
 
 impl Following {
-    /// Until a signal comes.
+    /// Until a signal or a key ends it. What stood on the screen last stays on the terminal.
     fn run(mut self, line: &mut OpenLine) -> Result<Done> {
+        let ended = self.follow(line);
+        if let Some(screen) = self.screen.take() {
+            let picture = self.picture(screen.size());
+            drop(screen);
+            line.answers.out.text(terminal::text(&picture, stdio::colour()))?;
+        }
+        ended
+    }
+
+    fn follow(&mut self, line: &mut OpenLine) -> Result<Done> {
         loop {
             let began = Instant::now();
             let missing = line.each(|line, board| self.ask(line, board))?;
@@ -99,14 +118,23 @@ impl Following {
                 return Ok(Done::Yes);
             }
             self.say_missing(line, missing);
-            if line.answers.text && stdio::person_reads() && !self.drawn.is_empty() && room() != self.room {
-                self.draw(line)?;
-            }
             if self.drawn.is_empty() && !self.silent.is_empty() || line.is_empty() {
                 return Ok(line.done("no answer from", &self.silent));
             }
+            self.draw()?;
             let rest = SOONEST.saturating_sub(began.elapsed());
-            stop::wait(None, Some(rest)).map_err(|e| Error::io("waiting", e))?;
+            let Some(screen) = &self.screen else {
+                stop::wait(None, Some(rest)).map_err(|e| Error::io("waiting", e))?;
+                continue;
+            };
+            match screen.keys(rest) {
+                Ok(keys) if keys.contains(&Key::Letter('q')) || keys.contains(&Key::Escape) => {
+                    return Ok(Done::Yes);
+                }
+                Ok(_) => {}
+                Err(Error::Stopped) => return Ok(Done::Yes),
+                Err(error) => return Err(error),
+            }
         }
     }
 
@@ -135,7 +163,7 @@ impl Following {
         }
         self.drawn.insert(board, Drawn { board, stands, clock, changed, below });
         if is_new && line.answers.text {
-            self.draw(line)?;
+            self.show(line)?;
         } else if is_new {
             line.answers.write(board, BoardEvent::Position(position))?;
         }
@@ -155,53 +183,84 @@ impl Following {
         };
         drawn.clock.clone_from(&clock);
         match clock {
-            _ if line.answers.text => self.draw(line),
+            _ if line.answers.text => self.show(line),
             Some(clock) => line.answers.write(board, BoardEvent::Clock(clock)),
             None => Ok(()),
         }
     }
 
-    /// Draws all boards, on a terminal in the place of the last drawing, and where it has no room for all those that changed
-    /// last.
-    fn draw(&mut self, line: &mut OpenLine) -> Result<()> {
-        let (width, height) = room();
-        let terminal = stdio::person_reads();
-        let most = if terminal { most(width, height) } else { self.drawn.len() };
-        let shown: BTreeSet<u16> = self.latest.iter().take(most).copied().collect();
+    /// Shows all boards as they are now: on the terminal, or where there is none that can be drawn on, below what was there.
+    fn show(&mut self, line: &mut OpenLine) -> Result<()> {
+        if self.screen.is_none() && stdio::person_reads() && stdio::draws() {
+            self.screen = Screen::open().ok();
+        }
+        if self.screen.is_none() {
+            let boards: Vec<Drawn> = self.drawn.values().cloned().collect();
+            return line
+                .answers
+                .out
+                .text(terminal::text(&drawing(&boards, width(), look()), stdio::colour()));
+        }
+        self.is_old = true;
+        self.draw()
+    }
+
+    /// Draws what is new, and all of it where the terminal has another size.
+    fn draw(&mut self) -> Result<()> {
+        let Some(screen) = &self.screen else { return Ok(()) };
+        let area = screen.size();
+        if !(self.is_old || screen.is_resized(area)) || !screen.is_ready() {
+            return Ok(());
+        }
+        let picture = self.picture(area);
+        self.is_old = false;
+        self.screen.as_mut().map_or(Ok(()), |screen| screen.draw(picture))
+    }
+
+    /// All boards, or where there is no room for them those that changed last, and below them what is to be said.
+    fn picture(&self, area: Rect) -> Buffer {
+        let shown: BTreeSet<u16> = self.latest.iter().take(most(area)).copied().collect();
         let boards: Vec<Drawn> =
             self.drawn.values().filter(|drawn| shown.contains(&drawn.board)).cloned().collect();
-        let mut drawn = drawing(&boards, width, terminal.then_some(height));
-        if terminal && boards.len() < self.drawn.len() {
-            let note = format!("{} of {} boards, which changed last", boards.len(), self.drawn.len());
-            drawn.extend(note.chars().take(width - 1).chain(['\n']));
+        let look = look();
+        let mut cells = picture(&boards, area, look);
+        let mut words = Vec::new();
+        if boards.len() < self.drawn.len() {
+            words.push(format!("{} of {} boards, which changed last", boards.len(), self.drawn.len()));
         }
-        if terminal {
-            // The cursor stands below. What was there is written over: erased, it would go into what can be scrolled back.
-            drawn =
-                drawn.lines().take(height.saturating_sub(1)).map(|line| format!("{line}\x1b[K\n")).collect();
+        if !self.silent.is_empty() {
+            words.push(format!("no answer from {}", list(&self.silent)));
         }
-        // Lines that were drawn for another width lie elsewhere now.
-        let resized = std::mem::replace(&mut self.room, (width, height)) != (width, height);
-        let back = match self.lines {
-            n if terminal && n > 0 && resized => "\x1b[H\x1b[2J".to_owned(),
-            n if terminal && n > 0 => format!("\x1b[{n}A"),
-            _ => String::new(),
-        };
-        self.lines = drawn.lines().count();
-        let below = if terminal { "\x1b[J" } else { "" };
-        line.answers.out.text(back + &drawn + below)
+        let last = area.height.saturating_sub(1);
+        text(
+            &mut cells,
+            0,
+            last,
+            &cut(&words.join("; "), area.width.into(), look),
+            area.width,
+            look.strong(),
+        );
+        cells
     }
 
     /// Says once which boards do not answer, and which do again.
     fn say_missing(&mut self, line: &OpenLine, missing: Vec<u16>) {
-        let new: Vec<String> =
-            missing.iter().filter(|board| !self.silent.contains(board)).map(u16::to_string).collect();
-        if !new.is_empty() && !self.drawn.is_empty() {
-            line.answers.say(format_args!("no answer from {}", new.join(", ")));
-            self.lines = 0;
+        let new: Vec<u16> = missing.iter().filter(|board| !self.silent.contains(board)).copied().collect();
+        if self.screen.is_none() && !new.is_empty() && !self.drawn.is_empty() {
+            line.answers.say(format_args!("no answer from {}", list(&new)));
         }
+        self.is_old |= self.silent != missing;
         self.silent = missing;
     }
+}
+
+fn list(boards: &[u16]) -> String {
+    boards.iter().map(u16::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// How it is drawn.
+fn look() -> Look {
+    Look { ascii: stdio::person_reads() && stdio::plain_signs(), colour: stdio::colour() }
 }
 
 /// What changed last, in words.

@@ -6,7 +6,6 @@ mod live;
 mod print;
 mod recent;
 mod replay;
-mod terminal;
 
 use std::{io::IsTerminal, path::PathBuf};
 
@@ -16,6 +15,7 @@ use super::{
     line::{ModeArgs, PatienceArgs},
     names::Names,
     sources,
+    terminal::Screen,
 };
 use crate::{
     error::{Done, Error, Result},
@@ -24,7 +24,6 @@ use crate::{
 };
 use feed::Feed;
 use live::Live;
-use terminal::Screen;
 
 /// A hall on a screen: boards, moves, clocks, and what is wrong
 ///

@@ -72,6 +72,11 @@ impl Look {
         self.coloured(245, Modifier::empty())
     }
 
+    /// A piece of Black's, where letters are all that tells it from one of White's.
+    pub fn black(self) -> Style {
+        self.coloured(6, Modifier::empty())
+    }
+
     /// A heading, and a clock that runs.
     pub fn strong(self) -> Style {
         Style::new().add_modifier(Modifier::BOLD)

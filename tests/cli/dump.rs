@@ -2,9 +2,14 @@
 
 use predicates::prelude::*;
 
+use std::os::unix::process::ExitStatusExt;
+
+use rustix::process::{Pid, Signal, kill_process};
+
 use super::{
     hall::{Hall, silent},
     program::{of, records},
+    terminal::Terminal,
 };
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
@@ -62,8 +67,7 @@ fn a_followed_board_shows_every_change_of_its_squares() {
     assert_eq!(positions[0]["placement"], START);
     let more = dump.until(is_position);
     assert_ne!(more.last().unwrap()["placement"], positions.last().unwrap()["placement"]);
-    dump.signal(rustix::process::Signal::INT);
-    use std::os::unix::process::ExitStatusExt;
+    dump.signal(Signal::INT);
     assert_eq!(dump.child.wait().unwrap().signal(), Some(2));
 }
 
@@ -80,6 +84,60 @@ fn a_followed_board_that_is_drawn_has_its_last_change_in_words_and_in_brackets()
     assert!(lines.any(|line| line.contains("e2 empty")));
     let _ = dump.kill();
     let _ = dump.wait();
+}
+
+/// Followed boards on a terminal of this size.
+fn followed(hall: &Hall, boards: &str, size: (u16, u16)) -> Terminal {
+    let port = hall.port();
+    let args = ["dump", "--port", port.to_str().unwrap(), "--board", boards, "--follow"];
+    Terminal::open(&args, size, true)
+}
+
+#[test]
+fn boards_that_are_followed_are_drawn_where_they_were_whatever_is_typed_and_however_large_the_terminal_is() {
+    let hall = Hall::open(&["--boards", "8", "--no-clock", "--start", "now", "--speed", "10"]);
+    let mut terminal = followed(&hall, "1025-1032", (24, 80));
+    let heads = |text: &str| text.lines().filter(|line| line.contains("no clock")).count();
+    let text = terminal.shows(&["4 of 8 boards, which changed last", "["]);
+    assert_eq!(heads(&text), 2, "{text}");
+    // Neither what is typed nor what others write stays.
+    terminal.press("\r\r\rls\r");
+    rustix::io::write(&terminal.slave, b"\x1b[HBroadcast message\r\n").unwrap();
+    terminal.shows(&["Broadcast message"]);
+    terminal.press("\x0c");
+    let is_whole = |text: &str| {
+        let marks = |mark: &str| text.matches(mark).count();
+        !text.contains("Broadcast") && heads(text) == 2 && marks("  8  ") == 4 && marks("  1  ") == 4
+    };
+    terminal.until("drawn anew", is_whole);
+    terminal.resize(60, 200);
+    terminal.until("all on their grids", |text| text.matches("board 10").count() == 8);
+    terminal.resize(8, 24);
+    terminal.shows(&["1 of 8 boards, which ch…"]);
+    terminal.press("q");
+    let (status, behind) = terminal.left();
+    assert!(status.success());
+    // What stood there last stays on the terminal.
+    assert!(behind.contains("no clock") && behind.contains("1 of 8 boards"), "{behind:?}");
+}
+
+#[test]
+fn a_followed_board_leaves_the_terminal_as_it_was_for_a_while_and_for_good() {
+    let hall = Hall::open(&["--boards", "1", "--no-clock"]);
+    let mut terminal = followed(&hall, "1025,3000", (24, 80));
+    let before = terminal.shows(&["board 1025", "1 │ R │ N │", "no answer from 3000"]);
+    let child = Pid::from_child(&terminal.child);
+    kill_process(child, Signal::TSTP).unwrap();
+    let stands = format!("/proc/{}/stat", terminal.child.id());
+    terminal.until("stopped", |_| std::fs::read_to_string(&stands).unwrap().contains(") T "));
+    terminal.read();
+    assert!(!terminal.screen.screen().alternate_screen());
+    kill_process(child, Signal::CONT).unwrap();
+    terminal.until("the same as before", |text| text == before);
+    kill_process(child, Signal::INT).unwrap();
+    let (status, behind) = terminal.left();
+    assert_eq!(status.signal(), Some(2));
+    assert!(behind.contains("board 1025") && behind.contains("no answer from 3000"), "{behind:?}");
 }
 
 #[test]

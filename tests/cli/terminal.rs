@@ -109,6 +109,13 @@ impl Terminal {
 
     /// Waits until it has ended; how, and that the terminal is as it was.
     pub fn ended(&mut self) -> std::process::ExitStatus {
+        let (status, behind) = self.left();
+        assert_eq!(behind, "");
+        status
+    }
+
+    /// The same, and what it wrote when it had left the screen.
+    pub fn left(&mut self) -> (std::process::ExitStatus, String) {
         let began = Instant::now();
         let status = loop {
             self.read();
@@ -121,14 +128,11 @@ impl Terminal {
         self.read();
         let text = String::from_utf8_lossy(&self.bytes).into_owned();
         assert!(text.starts_with("\x1b[?1049h"), "{text:?}");
-        assert!(
-            text.ends_with("\x1b[0m\x1b[?25h\x1b[?1049l"),
-            "{:?}",
-            &text[text.len().saturating_sub(80)..]
-        );
+        let (_, behind) =
+            text.rsplit_once("\x1b[0m\x1b[?25h\x1b[?1049l").unwrap_or_else(|| panic!("{text:?}"));
         let modes = tcgetattr(&self.slave).unwrap().local_modes;
         assert!(modes.contains(LocalModes::ICANON | LocalModes::ECHO));
-        status
+        (status, behind.to_owned())
     }
 }
 

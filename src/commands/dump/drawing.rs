@@ -2,24 +2,25 @@
 
 use std::env;
 
-use anstyle::{AnsiColor, Style};
+use ratatui_core::{buffer::Buffer, layout::Rect, style::Style};
 
 use crate::{
     commands::people::clock_words,
     record::{Clock, Placement, Square},
-    stdio::{self, coloured},
+    screen::{Look, cut, text},
+    stdio,
 };
 
 /// How wide a board is on its grid, and without one where there is no room for it.
-const GRID: usize = 36;
-const PLAIN: usize = 28;
+const GRID: u16 = 36;
+const PLAIN: u16 = 28;
 /// How many lines it has, with its head and the line below it.
-const GRID_LINES: usize = 21;
-const PLAIN_LINES: usize = 11;
+const GRID_LINES: u16 = 21;
+const PLAIN_LINES: u16 = 11;
 /// Between two boards.
-const GAP: &str = "   ";
+const GAP: u16 = 3;
 /// What a terminal has that does not say.
-const USUAL: (usize, usize) = (80, 24);
+const USUAL: (u16, u16) = (80, 24);
 
 /// A board to be drawn.
 #[derive(Debug, Clone)]
@@ -36,122 +37,160 @@ pub struct Drawn {
     pub below: String,
 }
 
-/// The width and the height of the terminal on standard output; COLUMNS and LINES say it where there is none.
-pub fn room() -> (usize, usize) {
-    let said = |name: &str| env::var(name).ok().and_then(|text| text.parse().ok()).filter(|n| *n > 0);
-    match stdio::window() {
-        Some((columns, rows)) => (columns.into(), rows.into()),
-        None => (said("COLUMNS").unwrap_or(USUAL.0), said("LINES").unwrap_or(USUAL.1)),
-    }
+/// The width of the terminal on standard output; COLUMNS says it where there is none.
+pub fn width() -> u16 {
+    let said = || env::var("COLUMNS").ok()?.parse().ok().filter(|columns| *columns > 0);
+    stdio::window().map(|(columns, _)| columns).or_else(said).unwrap_or(USUAL.0)
+}
+
+/// Boards side by side, on their grids, in as many rows as they need.
+pub fn drawing(boards: &[Drawn], width: u16, look: Look) -> Buffer {
+    let abreast = side_by_side(width, GRID);
+    let rows = boards.len().div_ceil(usize::from(abreast)) as u16;
+    let mut cells = Buffer::empty(Rect::new(0, 0, width.max(GRID), rows * GRID_LINES));
+    let room = cells.area;
+    draw(&mut cells, room, boards, true, look);
+    cells
+}
+
+/// Boards in a picture of this size, without their grids where it has no room for all of them otherwise. Its last line is
+/// left free.
+pub fn picture(boards: &[Drawn], area: Rect, look: Look) -> Buffer {
+    let mut cells = Buffer::empty(area);
+    let rows = boards.len().div_ceil(usize::from(side_by_side(area.width, GRID)));
+    let grid = area.width >= GRID && rows * usize::from(GRID_LINES) < usize::from(area.height);
+    let room = Rect { height: area.height.saturating_sub(1), ..area };
+    draw(&mut cells, room, boards, grid, look);
+    cells
+}
+
+/// How many boards a picture of this size has room for at most, and for a line below them.
+pub fn most(area: Rect) -> usize {
+    let rows = (area.height.saturating_sub(1) / PLAIN_LINES).max(1);
+    usize::from(rows * side_by_side(area.width, PLAIN))
 }
 
 /// How many boards on their grids have room side by side.
-pub fn side_by_side(width: usize) -> usize {
-    ((width + GAP.len()) / (GRID + GAP.len())).max(1)
+pub fn abreast(width: u16) -> usize {
+    side_by_side(width, GRID).into()
 }
 
-/// Boards side by side, in as many rows as they need; without their grids where a terminal of this `height` has no room
-/// for all of them otherwise.
-pub fn drawing(boards: &[Drawn], width: usize, height: Option<usize>) -> String {
-    let rows = boards.len().div_ceil(side_by_side(width));
-    let grid = height.is_none_or(|height| rows * GRID_LINES < height);
-    let (wide, each) = if grid { (GRID, side_by_side(width)) } else { (PLAIN, side_by_side_plain(width)) };
-    let mut text = String::new();
-    for row in boards.chunks(each) {
-        let blocks: Vec<Vec<(String, usize)>> = row.iter().map(|board| block(board, grid)).collect();
-        for n in 0..blocks.iter().map(Vec::len).max().unwrap_or(0) {
-            let mut line = String::new();
-            for (at, block) in blocks.iter().enumerate() {
-                let (part, shown) = block.get(n).cloned().unwrap_or_default();
-                line.push_str(&part);
-                if at + 1 < blocks.len() {
-                    line.push_str(&" ".repeat(wide.saturating_sub(shown)));
-                    line.push_str(GAP);
-                }
+fn side_by_side(width: u16, wide: u16) -> u16 {
+    ((width + GAP) / (wide + GAP)).max(1)
+}
+
+fn draw(cells: &mut Buffer, area: Rect, boards: &[Drawn], grid: bool, look: Look) {
+    let (wide, high) = if grid { (GRID, GRID_LINES) } else { (PLAIN, PLAIN_LINES) };
+    let abreast = side_by_side(area.width, wide);
+    for (n, board) in (0..).zip(boards) {
+        let (x, y) = (n % abreast * (wide + GAP), n / abreast * high);
+        let room = Rect::new(x, y, wide, high).intersection(area);
+        Block { cells, room, look }.draw(board, grid);
+    }
+}
+
+/// Where one board is drawn.
+struct Block<'a> {
+    cells: &'a mut Buffer,
+    room: Rect,
+    look: Look,
+}
+
+impl Block<'_> {
+    /// Text from a column of a line of it on, as far as there is room.
+    fn put(&mut self, line: u16, column: u16, what: &str, style: Style) {
+        if line < self.room.height && column < self.room.width {
+            text(self.cells, self.room.x + column, self.room.y + line, what, self.room.width - column, style);
+        }
+    }
+
+    /// A whole line, shortened where there is no room.
+    fn line(&mut self, line: u16, what: &str) {
+        self.put(line, 0, &cut(what, self.room.width.into(), self.look), Style::new());
+    }
+
+    fn draw(&mut self, board: &Drawn, grid: bool) {
+        let clock = board.clock.as_ref().map(clock_words).unwrap_or_default();
+        let lines = if grid { self.on_its_grid(board, &clock) } else { self.plain(board, &clock) };
+        self.line(lines, &board.below);
+    }
+
+    /// With its grid; how many lines that took.
+    fn on_its_grid(&mut self, board: &Drawn, clock: &str) -> u16 {
+        self.line(0, &format!("board {}", board.board));
+        self.line(1, clock);
+        let ascii = self.look.ascii;
+        let bar = if ascii { "|" } else { "│" };
+        let rule = |[left, middle, right]: [&str; 3]| match ascii {
+            true => format!("+{}+", ["---"; 8].join("+")),
+            false => format!("{left}{}{right}", ["───"; 8].join(middle)),
+        };
+        for (row, squares) in rows().enumerate() {
+            let line = 2 + 2 * row as u16;
+            self.put(
+                line,
+                2,
+                &rule(if row == 0 { ["┌", "┬", "┐"] } else { ["├", "┼", "┤"] }),
+                self.look.faint(),
+            );
+            self.put(line + 1, 0, &format!("{} {bar}", 8 - row), self.look.faint());
+            for (column, square) in (0..).zip(squares) {
+                self.square(line + 1, 3 + 4 * column, board, square, ' ');
+                self.put(line + 1, 6 + 4 * column, bar, self.look.faint());
             }
-            text.push_str(line.trim_end());
-            text.push('\n');
         }
+        self.put(18, 2, &rule(["└", "┴", "┘"]), self.look.faint());
+        self.put(19, 4, "a   b   c   d   e   f   g   h", self.look.faint());
+        20
     }
-    text
-}
 
-/// How many boards a terminal has room for at most, and for a line below them.
-pub fn most(width: usize, height: usize) -> usize {
-    (height.saturating_sub(2) / PLAIN_LINES).max(1) * side_by_side_plain(width)
-}
-
-fn side_by_side_plain(width: usize) -> usize {
-    ((width + GAP.len()) / (PLAIN + GAP.len())).max(1)
-}
-
-/// The lines of a board, each with its width as it is shown.
-fn block(board: &Drawn, grid: bool) -> Vec<(String, usize)> {
-    let dim = coloured(Style::new().dimmed());
-    let clock = board.clock.as_ref().map(clock_words);
-    let mut lines = vec![format!("board {}", board.board), clock.unwrap_or_default()];
-    if !grid {
+    /// Without it; how many lines that took.
+    fn plain(&mut self, board: &Drawn, clock: &str) -> u16 {
         // Of the clock what has room beside the address: its times.
-        let words =
-            lines[1].strip_prefix("clock ").unwrap_or(&lines[1]).split(',').next().unwrap_or_default();
-        lines = vec![format!("{}  {words}", board.board).trim_end().to_owned()];
-    }
-    let wide = if grid { GRID } else { PLAIN };
-    let mut lines: Vec<(String, usize)> = lines.iter().map(|line| cut(line, wide)).collect();
-    let squares: Vec<Square> = Square::all().collect();
-    let rule = |[left, middle, right]: [&str; 3]| {
-        let rule = format!("  {left}{}{right}", ["───"; 8].join(middle));
-        (format!("{dim}{rule}{dim:#}"), GRID - 1)
-    };
-    for (row, squares) in squares.chunks(8).enumerate() {
-        let cells: Vec<String> = squares.iter().map(|&square| cell(board, square, grid)).collect();
-        if grid {
-            lines.push(rule(if row == 0 { ["┌", "┬", "┐"] } else { ["├", "┼", "┤"] }));
-            let bar = format!("{dim}│{dim:#}");
-            lines.push((format!("{dim}{}{dim:#} {bar}{}{bar}", 8 - row, cells.join(&bar)), GRID - 1));
-        } else {
-            lines.push((format!("  {dim}{}{dim:#} {}", 8 - row, cells.concat()), PLAIN));
+        let times = clock.strip_prefix("clock ").unwrap_or(clock).split(',').next().unwrap_or_default();
+        self.line(0, &format!("{}  {times}", board.board));
+        for (row, squares) in rows().enumerate() {
+            let line = 1 + row as u16;
+            self.put(line, 2, &(8 - row).to_string(), self.look.faint());
+            for (column, square) in (0..).zip(squares) {
+                self.square(line, 4 + 3 * column, board, square, '.');
+            }
         }
+        self.put(9, 5, "a  b  c  d  e  f  g  h", self.look.faint());
+        10
     }
-    if grid {
-        lines.push(rule(["└", "┴", "┘"]));
-        lines.push((format!("{dim}    a   b   c   d   e   f   g   h{dim:#}"), GRID - 3));
-    } else {
-        lines.push((format!("{dim}     a  b  c  d  e  f  g  h{dim:#}"), PLAIN - 1));
+
+    /// What stands on a square, three signs wide; one that changed last stands in brackets.
+    fn square(&mut self, line: u16, column: u16, board: &Drawn, square: Square, empty: char) {
+        let piece = board.stands.get(square).and_then(|piece| piece.letter());
+        let letter = piece.unwrap_or(empty);
+        if board.changed.contains(&square) {
+            return self.put(line, column, &format!("[{letter}]"), self.look.chosen());
+        }
+        let style = match piece {
+            Some(letter) if letter.is_ascii_uppercase() => self.look.strong(),
+            Some(_) => self.look.black(),
+            None => self.look.faint(),
+        };
+        self.put(line, column + 1, letter.encode_utf8(&mut [0; 4]), style);
     }
-    lines.push(cut(&board.below, wide));
-    lines
 }
 
-/// A line as it has room, and how wide it is.
-fn cut(line: &str, wide: usize) -> (String, usize) {
-    match line.chars().count() {
-        length if length <= wide => (line.to_owned(), length),
-        _ => (line.chars().take(wide - 1).chain(['…']).collect(), wide),
-    }
-}
-
-/// What stands on a square, three signs wide; one that changed last stands in brackets.
-fn cell(board: &Drawn, square: Square, grid: bool) -> String {
-    let piece = board.stands.get(square).and_then(|piece| piece.letter());
-    let style = match piece {
-        Some(letter) if letter.is_ascii_uppercase() => Style::new().bold(),
-        Some(_) => Style::new().fg_color(Some(AnsiColor::Cyan.into())),
-        None => Style::new().dimmed(),
-    };
-    let letter = piece.unwrap_or(if grid { ' ' } else { '.' });
-    if board.changed.contains(&square) {
-        let style = coloured(Style::new().invert());
-        return format!("{style}[{letter}]{style:#}");
-    }
-    let style = coloured(style);
-    format!(" {style}{letter}{style:#} ")
+/// The squares from above, row by row.
+fn rows() -> impl Iterator<Item = Vec<Square>> {
+    let squares: Vec<Square> = Square::all().collect();
+    (0..8).map(move |row| squares[8 * row..][..8].to_vec())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{ClockSide, Seconds};
+    use crate::{
+        commands::terminal::text as lines,
+        record::{ClockSide, Seconds},
+    };
+
+    const LOOK: Look = Look { ascii: false, colour: false };
 
     fn drawn(board: u16, changed: &[&str]) -> Drawn {
         let stands = "r3k2r/8/8/8/4P3/8/8/R3K2R".parse().unwrap();
@@ -161,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_board_is_drawn_on_its_grid_and_what_changed_in_brackets() {
-        let text = drawing(&[drawn(1025, &["e2", "e4"])], 80, None);
+        let text = lines(&drawing(&[drawn(1025, &["e2", "e4"])], 80, LOOK), false);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
             lines[..5],
@@ -187,14 +226,14 @@ mod tests {
         let heads = |text: &str| -> Vec<String> {
             text.lines().filter(|line| line.contains("board")).map(str::to_owned).collect()
         };
-        let text = drawing(&three, 80, None);
+        let text = |width: u16| lines(&drawing(&three, width, LOOK), false);
         assert_eq!(
-            heads(&text),
-            [format!("board 1{}board 2", " ".repeat(GRID - 7 + 3)), "board 3".to_owned()]
+            heads(&text(80)),
+            [format!("board 1{}board 2", " ".repeat(usize::from(GRID - 7 + 3))), "board 3".to_owned()]
         );
-        assert_eq!(heads(&drawing(&three, 200, None)).len(), 1);
-        assert_eq!(heads(&drawing(&three, 20, None)).len(), 3);
-        assert!(text.lines().all(|line| line.chars().count() <= 80));
+        assert_eq!(heads(&text(200)).len(), 1);
+        assert_eq!(heads(&text(20)).len(), 3);
+        assert!(text(80).lines().all(|line| line.chars().count() <= 80));
     }
 
     #[test]
@@ -208,20 +247,33 @@ mod tests {
             ..drawn(1000 + board, &["e2"])
         };
         let boards: Vec<Drawn> = (0..200_u16).map(of).collect();
-        for (width, height) in [(80, 24), (200, 60), (40, 13), (31, 50), (120, 35)] {
-            let most = most(width, height);
-            let text = drawing(&boards[..most], width, Some(height));
-            assert!(text.lines().all(|line| line.chars().count() <= width), "{text}");
-            let lines = |count: usize| drawing(&boards[..count], width, Some(height)).lines().count();
-            assert!(lines(most) + 1 < height, "{width}x{height}: {most}");
-            assert!(lines(most + 1) + 1 >= height, "{width}x{height}: {most}");
+        for (width, height) in [(80, 24), (200, 60), (40, 13), (31, 50), (120, 35), (28, 12)] {
+            let area = Rect::new(0, 0, width, height);
+            let text = |count: usize| lines(&picture(&boards[..count], area, LOOK), false);
+            let most = most(area);
+            // All have their feet, and below them there is a line left; one more would not.
+            let all = text(most);
+            assert_eq!(all.matches("b8 empty").count(), most, "{width}x{height}: {all}");
+            assert!(all.lines().count() < usize::from(height), "{width}x{height}: {all}");
+            let more = text(most + 1);
+            let fits = more.lines().count() < usize::from(height) && more.matches("b8 empty").count() > most;
+            assert!(!fits, "{width}x{height}: {more}");
         }
     }
 
     #[test]
     fn where_the_grids_have_no_room_the_boards_are_plain() {
-        let text = drawing(&[drawn(1, &["e2"])], 80, Some(20));
+        let text = lines(&picture(&[drawn(1, &["e2"])], Rect::new(0, 0, 80, 20), LOOK), false);
         assert!(text.lines().count() < 20 && !text.contains('│'));
         assert!(text.contains("  8  r  .  .  .  k  .  .  r") && text.contains("[.]"), "{text}");
+    }
+
+    #[test]
+    fn a_terminal_of_any_size_takes_what_it_has_room_for() {
+        for (width, height) in [(1, 1), (5, 3), (27, 11), (35, 22), (80, 2), (1000, 2)] {
+            let area = Rect::new(0, 0, width, height);
+            let boards = vec![drawn(1025, &["e2"]); most(area)];
+            assert_eq!(*picture(&boards, area, LOOK).area(), area);
+        }
     }
 }

@@ -4,8 +4,9 @@ use std::time::{Duration, Instant};
 
 use ratatui_core::buffer::Buffer;
 
-use super::{feed::Feed, terminal::Screen};
+use super::feed::Feed;
 use crate::{
+    commands::terminal::Screen,
     error::{Done, Error, Result},
     record::{BoardRecord, Time},
     screen::{Hall, Look, Scene, View, Wish, picture},

@@ -1,13 +1,10 @@
 //! One picture of a hall as text.
 
-use ratatui_core::{
-    buffer::{Buffer, Cell},
-    layout::Rect,
-    style::Color,
-};
+use ratatui_core::{buffer::Buffer, layout::Rect};
 
-use super::{feed::Feed, terminal};
+use super::feed::Feed;
 use crate::{
+    commands::terminal,
     error::{Done, Result},
     record::Time,
     screen::{Look, Scene, View, height, picture},
@@ -46,32 +43,7 @@ pub fn run(mut feed: Feed, look: Look, source: String) -> Result<Done> {
     let mut cells = Buffer::empty(area);
     picture(&mut cells, &feed.hall, &mut View::default(), &scene);
     let mut out = Output::stdout();
-    out.text(text(&cells, stdio::colour()))?;
+    out.text(terminal::text(&cells, stdio::colour()))?;
     out.flush()?;
     Ok(feed.done())
-}
-
-/// The picture in lines, without what is blank at their ends and below.
-fn text(cells: &Buffer, styled: bool) -> String {
-    let area = cells.area();
-    let mut lines = Vec::new();
-    for y in area.top()..area.bottom() {
-        let row: Vec<_> = (area.left()..area.right()).filter_map(|x| cells.cell((x, y))).collect();
-        let is_blank = |cell: &Cell| cell.symbol() == " " && (!styled || cell.bg == Color::Reset);
-        let end = row.iter().rposition(|cell| !is_blank(cell)).map_or(0, |last| last + 1);
-        let (mut line, mut style) = (String::new(), None);
-        for cell in &row[..end] {
-            if styled && style != Some(cell.style()) {
-                style = Some(cell.style());
-                line.push_str(&terminal::rendition(cell.style()));
-            }
-            line.push_str(cell.symbol());
-        }
-        if styled && style.is_some() {
-            line.push_str("\x1b[0m");
-        }
-        lines.push(line);
-    }
-    let end = lines.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
-    lines[..end].iter().map(|line| format!("{line}\n")).collect()
 }

@@ -7,11 +7,9 @@ use std::{
 
 use ratatui_core::buffer::Buffer;
 
-use super::{
-    feed::{Feed, Heard, hear},
-    terminal::Screen,
-};
+use super::feed::{Feed, Heard, hear};
 use crate::{
+    commands::terminal::Screen,
     error::{Done, Error, Result},
     record::{GameEvent, Time},
     screen::{Hall, Look, Name, Scene, View, Wish, picture},

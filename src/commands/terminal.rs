@@ -1,4 +1,8 @@
-//! The terminal: raw and on its other screen while a hall is shown, as it was before when that is over, however it ends.
+//! The terminal: raw and on its other screen while boards are shown, as it was before when that is over, however it ends.
+//! For [`show`] and [`dump`].
+//!
+//! [`show`]: super::show
+//! [`dump`]: super::dump
 //!
 //! ratatui-core draws and finds out which cells have changed; here they are written out, and keys are read.
 
@@ -18,7 +22,7 @@ use std::{
 };
 
 use ratatui_core::{
-    buffer::Buffer,
+    buffer::{Buffer, Cell},
     layout::Rect,
     style::{Color, Modifier, Style},
 };
@@ -267,7 +271,7 @@ fn changes(from: &Buffer, to: &Buffer, text: &mut String) {
 const PLAIN: &str = "\x1b[0m";
 
 /// A style as terminals take it.
-pub fn rendition(style: Style) -> String {
+fn rendition(style: Style) -> String {
     let mut text = String::from("\x1b[0");
     for (modifier, code) in [(Modifier::BOLD, ";1"), (Modifier::REVERSED, ";7")] {
         if style.add_modifier.contains(modifier) {
@@ -281,6 +285,31 @@ pub fn rendition(style: Style) -> String {
     }
     text.push('m');
     text
+}
+
+/// The picture in lines, without what is blank at their ends and below.
+pub fn text(cells: &Buffer, styled: bool) -> String {
+    let area = cells.area();
+    let mut lines = Vec::new();
+    for y in area.top()..area.bottom() {
+        let row: Vec<_> = (area.left()..area.right()).filter_map(|x| cells.cell((x, y))).collect();
+        let is_blank = |cell: &Cell| cell.symbol() == " " && (!styled || cell.bg == Color::Reset);
+        let end = row.iter().rposition(|cell| !is_blank(cell)).map_or(0, |last| last + 1);
+        let (mut line, mut style) = (String::new(), None);
+        for cell in &row[..end] {
+            if styled && style != Some(cell.style()) {
+                style = Some(cell.style());
+                line.push_str(&rendition(cell.style()));
+            }
+            line.push_str(cell.symbol());
+        }
+        if styled && style.is_some() {
+            line.push_str("\x1b[0m");
+        }
+        lines.push(line);
+    }
+    let end = lines.iter().rposition(|line| !line.is_empty()).map_or(0, |last| last + 1);
+    lines[..end].iter().map(|line| format!("{line}\n")).collect()
 }
 
 /// The keys in what a terminal sent.
@@ -393,7 +422,7 @@ mod tests {
         let (master, slave) = terminal();
         let end = || Stdio::from(slave.try_clone().unwrap());
         let mut command = Command::new(std::env::current_exe().unwrap());
-        let name = "commands::show::terminal::tests::a_panic_leaves_the_terminal_as_it_was_and_is_read_there";
+        let name = "commands::terminal::tests::a_panic_leaves_the_terminal_as_it_was_and_is_read_there";
         command.args(["--exact", name, "--nocapture"]).env(PANICS, "1");
         let status = command.stdin(end()).stdout(end()).stderr(end()).status().unwrap();
         assert!(!status.success());
