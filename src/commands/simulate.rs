@@ -11,7 +11,7 @@ use crate::{
     progress,
     record::{BoardEvent, BoardRecord, Fault, FaultKind, Stream, Time},
     sim::{
-        board_fault::BoardFault,
+        board_fault::{Ailment, BoardFault},
         line_setup::LineSetup,
         planned_game::{PlannedGame, russian::Figures},
         polled_board::Polling,
@@ -227,6 +227,15 @@ impl Simulate {
         let addresses = self.addresses(games.len())?;
         if let Some(fault) = self.faults.iter().find(|fault| !addresses.contains(&fault.board)) {
             return Err(Error::Usage(format!("--fault: no board has the address {}", fault.board)));
+        }
+        let begins_without =
+            |square| !games.is_empty() && games.iter().all(|game| game.start.get(square).is_none());
+        for fault in &self.faults {
+            if let Ailment::WeakPiece(square) = fault.ailment
+                && begins_without(square)
+            {
+                return Err(Error::Usage(format!("--fault: no piece begins its games on {square}")));
+            }
         }
         if let Some(idle) = addresses.get(games.len()..).filter(|idle| !idle.is_empty()) {
             let (games, plural) = (games.len(), if games.len() == 1 { "" } else { "s" });

@@ -165,6 +165,7 @@ fn faults_that_cannot_be_are_usage_errors() {
         ("dead-square=1025", "dead-square=1025:e4"),
         ("slow=1025:e4", "not of a square"),
         ("flicker=2000:e4", "no board has the address 2000"),
+        ("weak-piece=1025:e4", "no piece begins its games on e4"),
     ] {
         let (_, said, code) =
             run(&["simulate", "--records", "--boards", "1", "--pgn", PGN, "--fault", fault], "");
