@@ -59,3 +59,32 @@ fn what_is_no_single_move_is_unexplained() {
         "game e4 e5 Nf3 Nc6 !unexplained"
     );
 }
+
+#[test]
+fn an_illegal_castling_that_stays_is_told_once_however_long_the_game_goes_on() {
+    let moves = [
+        "-f1 Bc4",
+        "-f8 bc5",
+        "-e1 Ke2",
+        "-d7 pd6",
+        "-e2 Ke1",
+        "-g8 nf6",
+        "-e1 Kg1 -h1 Rf1",
+        "-h7 ph6",
+        "-d2 Pd3",
+        "-a7 pa6",
+        "-c2 Pc3",
+        "-b7 pb6",
+    ];
+    let played = |(n, moved): (usize, &&str)| {
+        let (side, seconds) = (if n % 2 == 0 { 'L' } else { 'R' }, 80 - n);
+        format!(" {moved} +1 . +1 {side}{seconds} . +2 . +2 . +2 . +2 . +2 .")
+    };
+    let played: String = moves.iter().enumerate().map(played).collect();
+    let stream = format!("={START} @begin . +4 {OPENING}{played}");
+    // The rook is no move of its own: what White did is one ply, which is not told.
+    assert_eq!(
+        published_so_far(&stream),
+        "game e4 e5 Nf3 Nc6 Bc4 Bc5 Ke2 d6 Ke1 Nf6 !illegal h6 d3 a6 c3 b6"
+    );
+}

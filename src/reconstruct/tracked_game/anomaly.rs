@@ -8,7 +8,7 @@ use super::state::TrackedGame;
 use crate::{
     reconstruct::{costs::Deviation, limits, tree::node::Node, update::Update},
     record::{Anomaly, AnomalyKind, GameEvent, Piece, Placement, Square},
-    rules::{Game, Squares, squares},
+    rules::{Colour, Game, Squares, squares},
 };
 
 /// How the board differs from the best explanation.
@@ -29,6 +29,7 @@ impl<G: Game> TrackedGame<G> {
         let board = self.search.state().board;
         if self.search.best().mismatched == 0 {
             self.anomalous = None;
+            self.told_of.clear();
             return;
         }
         if self.signal.is_some() || self.anomalous == Some(board) || !self.stillness.rests() {
@@ -53,9 +54,13 @@ impl<G: Game> TrackedGame<G> {
         let (kind, detail) = self.describe(&mismatch);
         let ply = self.search.best().node.ply;
         if !mismatch.disorder {
-            self.resume(kind);
+            self.resume(kind, &mismatch);
         }
-        self.publish_anomaly(ply, kind, detail, updates);
+        // What stands wrong may do so for the rest of the game.
+        if self.told_of != detail {
+            self.told_of.clone_from(&detail);
+            self.publish_anomaly(ply, kind, detail, updates);
+        }
     }
 
     fn mismatch(&self) -> Mismatch {
@@ -117,14 +122,21 @@ impl<G: Game> TrackedGame<G> {
 
     /// Play may go on from a position that no move explains: after an illegal move with the other side, after
     /// a gap with either.
-    fn resume(&mut self, kind: AnomalyKind) {
+    fn resume(&mut self, kind: AnomalyKind, mismatch: &Mismatch) {
         let (board, event) = (self.search.state().board, self.unseen());
         let best = self.search.best();
         let turn = best.node.game.turn();
+        let of_last = mismatch.moved.filter(|&(_, to)| Colour::of(board[to as usize]) == Some(turn.other()));
+        let resumed = |behind: &Rc<Node<G>>, turn| Some(Rc::new(Node::resumed(behind, &board, turn, event)?));
+        let mut found: Vec<_> = match (kind, &best.node.parent, of_last) {
+            // Whoever moved last moved more than a move does: all of it was that ply.
+            (AnomalyKind::Illegal, Some(before), Some(_)) => resumed(before, turn).into_iter().collect(),
+            _ => Vec::new(),
+        };
         let turns = if kind == AnomalyKind::Illegal { &[turn.other()][..] } else { &[turn.other(), turn] };
-        let resumed = |&turn| Some(Rc::new(Node::resumed(&best.node, &board, turn, event)?));
+        found.extend(turns.iter().filter_map(|&turn| resumed(&best.node, turn)));
         let instead = |node| best.instead(node, best.rank(), Deviation::Resumed, 1.0);
-        let found: Vec<_> = turns.iter().filter_map(resumed).map(instead).collect();
+        let found: Vec<_> = found.into_iter().map(instead).collect();
         for resumed in found {
             self.search.add(resumed);
         }

@@ -48,6 +48,8 @@ pub struct TrackedGame<G: Game> {
     pub(super) examined: Option<[u8; 64]>,
     /// The board that an anomaly was published of.
     pub(super) anomalous: Option<[u8; 64]>,
+    /// The last anomaly in words, while the board stands otherwise than the best explanation.
+    pub(super) told_of: String,
     /// Captured men left standing that were published.
     pub(super) left_standing: Squares,
 }
@@ -99,6 +101,7 @@ impl<G: Game> TrackedGame<G> {
             missed_changes: false,
             examined: None,
             anomalous: None,
+            told_of: String::new(),
             left_standing: 0,
         }
     }
