@@ -17,6 +17,8 @@ use crate::record::{Piece, Placement, Square, Time};
 
 /// Ranks 4 and 5, on which nothing stands at the start of any game.
 const BETWEEN: u64 = 0xff_ff00_0000;
+/// Where pieces stand at the start of a game of chess, on a board that is turned, too.
+const START: u64 = !0xffff_ffff_0000;
 /// So many pieces that vanished are remembered.
 const KEPT: usize = 64;
 
@@ -137,12 +139,16 @@ impl DeadSquares {
 
     fn missing_several(&self, stands: &Placement) -> u64 {
         let there = stands.occupied();
+        // The one is on the squares of the other.
+        if START & !there & self.spoke != 0 {
+            return 0;
+        }
         let starts = [Placement::start(), Placement::start().turned()];
         let but_for = |start: &Placement| {
             let alike = |square: Square| !holds(there, square) || stands.get(square) == start.get(square);
             Square::all().all(alike).then(|| start.occupied() & !there)
         };
-        starts.iter().find_map(but_for).filter(|missing| missing & self.spoke == 0).unwrap_or(0)
+        starts.iter().find_map(but_for).unwrap_or(0)
     }
 
     /// A square changes: where the board stood set up but for one square, the game begins all the same. Its first move may be
@@ -230,16 +236,16 @@ impl DeadSquares {
     pub fn came_down(&mut self, journey: &Journey, stands: &Placement) {
         let Journey { piece, to, told, at_once } = *journey;
         self.came_down = None;
-        let between = if to == piece.from { !0 } else { reach_back(&piece.walker(), to, stands) };
+        let between = || if to == piece.from { !0 } else { reach_back(&piece.walker(), to, stands) };
         if told {
             if let Some(unseen) = self.vanished.iter_mut().find(|unseen| unseen.piece == piece) {
                 self.came_down = Some(*unseen);
-                unseen.on &= between;
+                unseen.on &= between();
                 unseen.weight = limits::CAME_BACK_WEIGHT;
                 unseen.came_back = true;
             }
         } else if to != piece.from && !at_once && !piece.walker().may_go(piece.from, to) {
-            self.add(&piece, reach(&piece.walker(), piece.from, stands) & between);
+            self.add(&piece, reach(&piece.walker(), piece.from, stands) & between());
         }
     }
 

@@ -21,7 +21,8 @@ pub struct Expected {
 impl Expected {
     /// What a FEN of chess or draughts has; none where it is neither.
     fn of(fen: &str, rotated: bool) -> Option<Expected> {
-        let (mut occupied, pieces) = if fen.contains(':') {
+        // One of draughts begins with whose turn it is, and a colon.
+        let (mut occupied, pieces) = if fen.as_bytes().get(1) == Some(&b':') {
             (fen.parse::<Position>().ok()?.occupied(), None)
         } else {
             let placement = Placement::of_fen(fen)?;
@@ -351,8 +352,8 @@ impl GameWatch {
 /// A ply as people name it: `12.Nf3`, `12...Nf6`.
 fn name(ply: u32, played: &Move) -> String {
     let text = played.san.as_deref().or(played.notation.as_deref()).unwrap_or("?");
-    let mut fields = played.fen.split(' ');
-    let (turn, number) = (fields.nth(1), fields.nth(3).and_then(|number| number.parse::<u32>().ok()));
+    let turn = played.fen.split_once(' ').and_then(|(_, behind)| behind.split(' ').next());
+    let number = played.fen.rsplit_once(' ').and_then(|(_, number)| number.parse::<u32>().ok());
     match (turn, number) {
         (Some("b"), Some(number)) => format!("{number}.{text}"),
         (Some("w"), Some(number)) => format!("{}...{text}", number.saturating_sub(1)),
