@@ -50,16 +50,21 @@ struct Distinct {
     dead: Squares,
     /// How many changes it has not explained.
     unexplained: usize,
+    /// What it costs by now, and what it may if it has to pay for each of them.
+    rank: f32,
+    at_most: f32,
 }
 
 impl Distinct {
     /// Whether another may not hope for more than this, which is better so far.
     fn has_the_future_of(&self, other: &Distinct) -> bool {
         // Where another square is taken for dead it is not the same; where one more is, without need. And what has seen a piece
-        // on squares of which nobody knows yet whether its move passes them may have to pay for each.
+        // on squares of which nobody knows yet whether its move passes them may have to pay for each: there it must be the
+        // better one even so.
         self.leaves == other.leaves
             && self.dead & !other.dead == 0
-            && self.unexplained < other.unexplained + limits::OPEN_MORE
+            && (self.unexplained <= other.unexplained
+                || (self.unexplained < other.unexplained + limits::OPEN_MORE && self.at_most <= other.rank))
     }
 }
 
@@ -353,7 +358,10 @@ impl<G: Game> Beam<G> {
         let mut merged = Vec::new();
         self.hypotheses.retain(|h| {
             let leaves = (h.node.placement_hash, h.node.ply, h.mismatched | h.captured_standing);
-            let stands = Distinct { leaves, dead: h.position.game.dead(), unexplained: h.unexplained.len() };
+            let (unexplained, rank) = (h.unexplained.len(), h.rank());
+            let at_most = rank.max(h.cost() + unexplained as f32 * Deviation::AdjustOwn.price() / 2.0);
+            let dead = h.position.game.dead();
+            let stands = Distinct { leaves, dead, unexplained, rank, at_most };
             if let Some(at) = distinct.iter().position(|known| known.has_the_future_of(&stands)) {
                 if distinct[at].dead == stands.dead {
                     merged.push((at, h.node.clone(), h.rank()));

@@ -182,6 +182,9 @@ impl<G: Game> Hypothesis<G> {
                     if e.square == candidate.from && e.new == candidate.piece {
                         account.charge(Deviation::HesitateFrom);
                     }
+                    if self.is_of_captured_in_passing(candidate, e) {
+                        account.charge(Deviation::Stray);
+                    }
                 }
                 // Where a capture turns the piece is to be set down.
                 Role::OnTheWay if candidate.stops & at != 0 => {}
@@ -207,6 +210,19 @@ impl<G: Game> Hypothesis<G> {
             }
         }
         changes
+    }
+
+    /// Whether a piece of the other side's was seen where a capture in passing ends, before its captor was: what is captured so
+    /// never stands there.
+    fn is_of_captured_in_passing(&self, candidate: &Candidate<G::Move>, event: &Event) -> bool {
+        let lands = |e: &Event| {
+            e.square == event.square && e.index > event.index && Some(e.new) == candidate.code_at(e.square)
+        };
+        candidate.capture
+            && event.square == candidate.to
+            && self.expected(event.square) == 0
+            && Colour::of(event.new) == Some(self.node.game.turn().other())
+            && self.unexplained.iter().any(lands)
     }
 
     /// Charges detours, hesitation, and that the move began before the one before was over.

@@ -309,3 +309,22 @@ fn a_king_that_rested_where_it_might_stay_is_put_elsewhere_before_the_press() {
         assert!(told.ends_with(" Ke2 Nc6 a3 [* input-end]"), "{hold}: {told}");
     }
 }
+
+#[test]
+fn a_pawn_that_goes_back_from_its_double_step_and_is_captured_there_made_a_single_one() {
+    // Black's pawn is seen on c5, and then on c6, where White takes it.
+    let before = "-d2 Pd4 +2 . +2 . -a7 pa6 +2 . +2 . -d4 Pd5 +2 . +2 .";
+    let stream = format!("{before} -c7 pc5 -c5 +2 pc6 -c6 -d5 Pc6 +2 . +2 . +2 .");
+    assert_eq!(game(&stream), "d4 a6 d5 c6 dxc6");
+    // Nothing was there before the captor.
+    let stream = format!("{before} -c7 pc5 +2 . +2 . -d5 -c5 Pc6 +2 . +2 . +2 .");
+    assert_eq!(game(&stream), "d4 a6 d5 c5 dxc6");
+}
+
+#[test]
+fn a_pawn_that_passed_a_square_where_it_is_then_captured_made_a_double_step() {
+    let before = "-h2 Ph3 L90 +2 . -c7 pc5 R90 +2 . -a2 Pa3 L88 +2 . -c5 pc4 R88 +2 .";
+    // It is seen to leave b3 late, and is taken from b4 when that was pressed.
+    let captured = "Pb3 -b2 qPb4 L86 -b3 -c4 pb3 R86 +2 -b4 -g1 Nf3 L84 +2 . +2 .";
+    assert_eq!(game(&format!("{before} {captured}")), "h3 c5 a3 c4 b4 cxb3 Nf3");
+}
