@@ -337,7 +337,23 @@ impl<G: Game> Hypothesis<G> {
         let gone_on = self.gone_on(candidate);
         let done = stands | gone_on;
         candidate.changed & !done & !self.mismatched & !self.captured_standing == 0
-            && candidate.changes().all(|(at, code)| done & bit(at) != 0 || self.read_right(at, code, state))
+            && candidate.changes().all(|(at, code)| {
+                let right = done & bit(at) != 0 || self.read_right(at, code, state);
+                right || at == candidate.from && self.refilled(candidate).is_some()
+            })
+    }
+
+    /// The number of the change with which another piece of the mover's came to the square that this move had left: his next
+    /// move, before it was known that this one, or the one before it, had landed on a square that was read late.
+    fn refilled(&self, candidate: &Candidate<G::Move>) -> Option<u32> {
+        let on = |at: u8| self.unexplained.iter().filter(move |e| e.square == at);
+        let came = on(candidate.from).next_back()?;
+        let left = on(candidate.from).any(|e| e.old == candidate.piece && e.new == 0);
+        let landed = on(candidate.to).next_back()?;
+        let late = landed.index > came.index && Some(landed.new) == candidate.code_at(candidate.to);
+        let own = came.old == 0 && Colour::of(came.new) == Some(self.node.game.turn());
+        let known_late = late || self.node.completed_by.index > came.index;
+        (left && own && known_late).then_some(came.index)
     }
 
     /// The square of a move on which a castling rook was seen to stand, and which it has left: the next move of its side may

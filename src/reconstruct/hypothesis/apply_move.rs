@@ -119,7 +119,10 @@ impl<G: Game> Hypothesis<G> {
             let code = candidate.code_at(event.square).filter(|&code| state.code(event.square) != code);
             let gone_on =
                 |code| self.went_on_from(event.square, code).filter(|_| self.gone_on(candidate) & at != 0);
-            let taken = code.and_then(|code| self.overwritten(event.square, code).or_else(|| gone_on(code)));
+            let refilled = || self.refilled(candidate).filter(|_| event.square == candidate.from);
+            let taken = code.and_then(|code| {
+                self.overwritten(event.square, code).or_else(|| gone_on(code)).or_else(refilled)
+            });
             if taken.is_some_and(|from| event.index >= from) {
                 Role::Reply
             } else if passes(candidate, event) {

@@ -95,3 +95,14 @@ fn a_castling_whose_king_is_read_after_the_reply_is_no_move_of_the_rook() {
         "e4 e5 Nf3 Nc6 Bc4 Bc5 ?O-O Nf6 d3 d6 Be3 Bxe3 fxe3 Bg4"
     );
 }
+
+#[test]
+fn a_piece_may_come_to_the_square_that_another_has_left_before_that_is_seen_to_land() {
+    // The pawn on g6 is read late, with a clock, and without one when White has done the same on the other side.
+    let before = "-d2 Pd4 L90 +2 -g8 nf6 R90 +2 -g1 Nf3 L88 +2 .";
+    let late = "-g7 R88 +2 -c1 -f8 Bf4 bg7 +2 L86 pg6 R86 +2 . +2 .";
+    assert_eq!(game(&format!("{before} {late}")), "d4 Nf6 Nf3 g6 Bf4 Bg7");
+    let before = "-c2 Pc4 +2 . +2 . -c7 pc5 +2 . +2 . -g1 Nf3 +2 . +2 .";
+    let late = "-g7 +2 -g2 Pg3 -f8 bg7 +2 Bg2 -f1 pg6 -b8 nc6 +2 . +2 .";
+    assert_eq!(game(&format!("{before} {late}")), "c4 c5 Nf3 g6 g3 Bg7 Bg2 Nc6");
+}
