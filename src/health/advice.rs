@@ -18,7 +18,9 @@ pub fn advice(kind: FindingKind) -> &'static str {
         FindingKind::Flicker => {
             "Centre the piece on the square, and replace the board if the next piece there comes and goes as well."
         }
-        FindingKind::WeakPiece => "Replace the piece: its coil is weak or its bottom is loose.",
+        FindingKind::WeakPiece => {
+            "Replace the piece, whose coil is weak or whose bottom is loose; if the next one drops out as well, it is the square."
+        }
         FindingKind::Mismatch => {
             "Compare the board with the players' score sheets from that move on, and put right what stands wrong."
         }

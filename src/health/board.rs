@@ -52,16 +52,14 @@ impl BoardHealth {
 
     /// Whether a game is in play.
     fn in_play(&self, now: Option<Time>) -> bool {
-        if let Some(open) = self.games.in_play() {
-            return open && self.clock.runs() != Some(false);
-        }
-        match self.clock.runs() {
-            Some(runs) => runs,
-            None => {
-                let lately = self
-                    .moved
-                    .zip(now)
-                    .is_some_and(|(moved, now)| moved.seconds_until(now) <= limits::IN_PLAY);
+        let moved = self.moved.zip(now).map(|(moved, now)| moved.seconds_until(now));
+        match (self.games.in_play(), self.clock.runs()) {
+            (Some(open), Some(runs)) => open && runs,
+            // One that was left without a result is over at some time.
+            (Some(open), None) => open && moved.is_none_or(|moved| moved <= limits::IN_PLAY),
+            (None, Some(runs)) => runs,
+            (None, None) => {
+                let lately = moved.is_some_and(|moved| moved <= limits::IN_PLAY);
                 lately && !self.pieces.is_start() && self.pieces.stands.count() > 0
             }
         }
@@ -107,9 +105,6 @@ impl BoardHealth {
             BoardEvent::Clock(clock) => {
                 let in_play = self.in_play(time);
                 self.clock.reading(clock, time, in_play);
-                if clock.connected {
-                    self.games.has_clock();
-                }
             }
             BoardEvent::Mark(mark) => self.mark(mark, time),
             BoardEvent::History(history) => {
@@ -118,7 +113,7 @@ impl BoardHealth {
             }
             BoardEvent::Lost(link) => {
                 let in_play = self.in_play(time);
-                self.link.lost(&link.reason, time, in_play);
+                self.link.lost(&link.reason, time, in_play, self.clock.is_known());
             }
             BoardEvent::Found(_) => self.link.found(time),
             BoardEvent::Fault(fault) => self.link.fault(fault, time),
@@ -191,7 +186,7 @@ impl BoardHealth {
     fn rests(&mut self, time: Option<Time>) {
         self.vanished(time);
         if self.pieces.is_start() {
-            self.dead.set_up(std::mem::take(&mut self.pressed));
+            self.dead.set_up(std::mem::take(&mut self.pressed), time);
         }
         if self.pieces.are_known() {
             self.dead.stands(self.pieces.stands.occupied());
@@ -235,7 +230,7 @@ impl BoardHealth {
     /// A record of a game on it.
     pub fn game(&mut self, record: &GameRecord) {
         let stands = self.pieces.are_known().then_some(&self.pieces.stands);
-        self.games.record(record, stands, self.dead.silent());
+        self.games.record(record, stands, self.dead.silent(), &self.clock);
         if let (GameEvent::Move(_), Some(stands)) = (&record.event, stands) {
             self.dead.played(self.games.expected(), stands.occupied(), record.time);
         }

@@ -10,6 +10,8 @@ pub struct ClockWatch {
     pub last: Option<Clock>,
     /// It was there before.
     was_connected: bool,
+    /// It was pressed.
+    was_pressed: bool,
     /// It went away in a game, and each time again.
     pub disconnected: Series,
     /// Its battery was low.
@@ -53,6 +55,11 @@ impl ClockWatch {
         }
     }
 
+    /// Whether anything was ever told of one.
+    pub fn is_known(&self) -> bool {
+        self.was_connected || self.was_pressed
+    }
+
     /// Whether it is away that was there.
     pub fn is_away(&self) -> bool {
         self.was_connected && self.last.as_ref().is_some_and(|last| !last.connected)
@@ -61,6 +68,7 @@ impl ClockWatch {
     /// A side was pressed.
     pub fn press(&mut self, time: Option<Time>) {
         self.presses = self.presses.saturating_add(1);
+        self.was_pressed = true;
         self.look(time);
     }
 

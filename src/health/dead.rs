@@ -194,6 +194,11 @@ impl DeadSquares {
         let expected = expected.map_or(0, |expected| expected.occupied);
         // Those of which the ply before said so already: no hand is on its way there.
         let unseen = expected & self.expected & !occupied & !self.spoke;
+        // Where much else stands otherwise they set up, or the game is not the one that is told.
+        if ((expected ^ occupied) & !unseen).count_ones() as usize > limits::OTHERWISE {
+            self.expected = expected;
+            return;
+        }
         self.expected = expected;
         for square in Square::all().filter(|&square| holds(unseen, square)) {
             let evidence = &mut self.evidence[usize::from(square.field())];
@@ -213,9 +218,14 @@ impl DeadSquares {
         self.vanished.iter_mut().for_each(|unseen| unseen.pending = unseen.pending.saturating_sub(1));
     }
 
-    /// The pieces are set up for a game. What vanished when nobody pressed a clock any more was put away.
-    pub fn set_up(&mut self, pressed: bool) {
+    /// The pieces are set up for a game. What vanished when nobody pressed a clock any more was put away, and where nobody
+    /// ever does what vanished lately.
+    pub fn set_up(&mut self, pressed: bool, time: Option<Time>) {
+        let lately =
+            |at: Option<Time>| at.zip(time).is_some_and(|(at, now)| at.seconds_until(now) <= limits::SWEPT);
+        let with_presses = self.with_presses;
         self.vanished.retain(|unseen| unseen.pending == 0 || !pressed);
+        self.vanished.retain(|unseen| with_presses || !lately(unseen.piece.at));
         self.vanished.iter_mut().for_each(|unseen| unseen.pending = 0);
     }
 
@@ -234,10 +244,12 @@ impl DeadSquares {
     /// A piece came down, and the board stands so: if it had vanished, or cannot have come there in one move though the game
     /// went on meanwhile, it was somewhere between.
     pub fn came_down(&mut self, journey: &Journey, stands: &Placement) {
-        let Journey { piece, to, told, at_once } = *journey;
+        let Journey { piece, to, told, at_once, read_late } = *journey;
         self.came_down = None;
         let between = || if to == piece.from { !0 } else { reach_back(&piece.walker(), to, stands) };
-        if told {
+        if told && read_late {
+            self.vanished.retain(|unseen| unseen.piece != piece);
+        } else if told {
             if let Some(unseen) = self.vanished.iter_mut().find(|unseen| unseen.piece == piece) {
                 self.came_down = Some(*unseen);
                 unseen.on &= between();

@@ -28,6 +28,8 @@ pub struct Verdict {
     pub count: u32,
     /// and since when.
     pub since: Option<Time>,
+    /// A piece did so on this square alone.
+    pub on: Option<Square>,
 }
 
 /// A piece that drops out on a square: which square, which piece (by the square on which it began its game), and what it is.
@@ -60,13 +62,21 @@ struct Suspect {
     /// What it is, of a piece.
     code: Option<u8>,
     count: Count,
+    /// Of a square: pieces of several kinds drop out there.
+    several: bool,
 }
 
 impl Suspect {
-    /// Of one piece on one square both have about the same count: bad contacts are quick, weak pieces slow.
+    /// Of one piece on one square both have about the same count: bad contacts are quick, weak pieces slow. A square
+    /// on which several do is likelier than that all of those are weak.
     fn likelihood(&self) -> u32 {
-        let fits = matches!(self.culprit, Culprit::Square(_)) == self.count.is_quick();
-        if fits { self.count.all + self.count.all / 2 } else { self.count.all }
+        let all = self.count.all;
+        match self.culprit {
+            Culprit::Square(_) if self.several => 2 * all,
+            Culprit::Square(_) if self.count.is_quick() => all + all / 2,
+            Culprit::Piece(_) if !self.count.is_quick() => all + all / 2,
+            _ => all,
+        }
     }
 }
 
@@ -169,7 +179,10 @@ impl DropOuts {
     pub fn verdicts(&self) -> Vec<Verdict> {
         let mut cells = self.cells.clone();
         let mut found: Vec<Verdict> = Vec::new();
-        while let Some(Suspect { culprit, code, count }) = self.worst(&cells) {
+        while let Some(Suspect { culprit, code, count, .. }) = self.worst(&cells) {
+            let mut squares = cells.keys().filter(|cell| Some(cell.code) == code).map(|cell| cell.square);
+            let first = squares.next().filter(|first| squares.all(|square| square == *first));
+            let on = first.and_then(Square::from_field);
             match culprit {
                 Culprit::Square(square) => cells.retain(|cell, _| cell.square != square.field()),
                 // Others alike that come back as slowly were taken for it, unless they take turns with it.
@@ -181,7 +194,7 @@ impl DropOuts {
             // Where one is found, what hands may have done is no second one.
             cells.retain(|_, count| count.all >= limits::HANDS);
             let since = self.of(culprit).and_then(|lately| lately.series.first);
-            found.push(Verdict { culprit, count: count.all, since });
+            found.push(Verdict { culprit, count: count.all, since, on });
         }
         found
     }
@@ -212,7 +225,8 @@ impl DropOuts {
     /// A square that is a suspect.
     fn square(&self, cells: &BTreeMap<Cell, Count>, square: u8) -> Option<Suspect> {
         let culprit = Square::from_field(square).map(Culprit::Square).filter(|it| self.is_suspect(*it))?;
-        Some(Suspect { culprit, code: None, count: sum(cells, |cell| cell.square == square) })
+        let count = sum(cells, |cell| cell.square == square);
+        Some(Suspect { culprit, code: None, count, several: is_of_several(cells, square) })
     }
 
     /// Of pieces alike, one of which is a suspect, the one that is it. They are taken for each other, so all of them speak
@@ -231,13 +245,22 @@ impl DropOuts {
         };
         let home = alike().max_by_key(speaks)?;
         let count = sum(cells, |cell| cell.code == code);
-        Some(Suspect { culprit: Culprit::Piece(home), code: Some(code), count })
+        Some(Suspect { culprit: Culprit::Piece(home), code: Some(code), count, several: false })
     }
 
     /// Whether this drops out now.
     pub fn is_at_it(&self, culprit: Culprit, now: Time) -> bool {
         self.of(culprit).is_some_and(|lately| lately.series.within(now, limits::NOW.1) >= limits::NOW.0)
     }
+}
+
+/// Whether pieces of several kinds drop out on a square, each too often for hands: no piece alone explains it.
+fn is_of_several(cells: &BTreeMap<Cell, Count>, square: u8) -> bool {
+    let mut of_kinds: BTreeMap<u8, usize> = BTreeMap::new();
+    for (cell, count) in cells.iter().filter(|(cell, _)| cell.square == square) {
+        *of_kinds.entry(cell.code).or_default() += count.all as usize;
+    }
+    of_kinds.values().filter(|&&count| count >= limits::NO_HANDS[0].0).count() > 1
 }
 
 fn sum(cells: &BTreeMap<Cell, Count>, of: impl Fn(&Cell) -> bool) -> Count {
@@ -292,6 +315,17 @@ mod tests {
         dropped(&mut drop_outs, (b'P', "g2"), "g2", (44, 40));
         dropped(&mut drop_outs, (b'P', "d2"), "g2", (13, 12));
         assert_eq!(found(&drop_outs), [(Culprit::Square("g2".parse().unwrap()), 57)]);
+    }
+
+    #[test]
+    fn a_square_on_which_two_kinds_of_pieces_drop_out_is_it_however_slowly_they_come_back() {
+        for counts in [(70, 13), (25, 13), (200, 100), (13, 70)] {
+            let mut drop_outs = DropOuts::default();
+            dropped(&mut drop_outs, (b'P', "d2"), "d3", (counts.0, 2));
+            dropped(&mut drop_outs, (b'Q', "d1"), "d3", (counts.1, 0));
+            let square = Culprit::Square("d3".parse().unwrap());
+            assert_eq!(found(&drop_outs), [(square, counts.0 + counts.1)]);
+        }
     }
 
     #[test]

@@ -37,6 +37,7 @@ pub fn findings(boards: &Boards, now: Option<Time>, with_games: bool, zone: &Zon
         if with_games
             && health.games.games == 0
             && health.changes >= limits::CHANGES
+            && !health.pieces.is_start()
             && !found.iter().any(|found| explained.contains(&found.kind))
         {
             let detail = format!("{} changes, and no game", health.changes);
@@ -209,10 +210,12 @@ fn one_of(square: Square, or: u64) -> Vec<Square> {
 fn drops_out(health: &BoardHealth, verdict: &Verdict) -> String {
     match verdict.culprit {
         Culprit::Square(square) => format!("{square} flickers"),
-        Culprit::Piece(home) => match health.pieces.place_of(home) {
-            Some(now) if now != home => format!("the piece from {home}, now on {now}, drops out"),
-            _ => format!("the piece from {home} drops out"),
-        },
+        Culprit::Piece(home) => {
+            let now = health.pieces.place_of(home).filter(|now| *now != home);
+            let now = now.map_or(String::new(), |now| format!(", now on {now},"));
+            let on = verdict.on.map_or(String::new(), |on| format!(" on {on}"));
+            format!("the piece from {home}{now} drops out{on}")
+        }
     }
 }
 
@@ -237,7 +240,7 @@ fn of_games(health: &BoardHealth, now: Option<Time>, found: &mut Vec<Found>) {
         let detail = format!("the board does not match the game since {behind}");
         found.push(Found::new(FindingKind::Mismatch, mismatches, since, detail));
     }
-    of_anomalies(&games.anomalies, now, found);
+    of_anomalies(&games.anomalies, now, health.clock.is_known(), found);
     for (kind, unsure, what) in
         [(FindingKind::Guess, &games.guessed, "guessed"), (FindingKind::Doubt, &games.doubtful, "doubtful")]
     {
@@ -250,14 +253,14 @@ fn of_games(health: &BoardHealth, now: Option<Time>, found: &mut Vec<Found>) {
 }
 
 /// Of what was put right nothing is said, unless there was so much of it that it is none of the players'.
-fn of_anomalies(anomalies: &Anomalies, now: Option<Time>, found: &mut Vec<Found>) {
+fn of_anomalies(anomalies: &Anomalies, now: Option<Time>, with_clock: bool, found: &mut Vec<Found>) {
     let of_the_board =
         [FindingKind::Reset, FindingKind::DeadSquare, FindingKind::Flicker, FindingKind::WeakPiece];
     let explained = found.iter().any(|found| of_the_board.contains(&found.kind));
     let many = anomalies.are_many && !explained;
     let (count, since, last) = match many {
         true => (anomalies.all.count, anomalies.all.first, &*anomalies.last),
-        false => anomalies.unmended(now),
+        false => anomalies.unmended(now, with_clock),
     };
     let before = match count {
         0 => return,

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::{limits, series::Series, squares::holds};
+use super::{clock::ClockWatch, limits, series::Series, squares::holds};
 use crate::{
     draughts::Position,
     record::{GameEvent, GameRecord, Move, Placement, Time},
@@ -59,10 +59,8 @@ struct Mismatch {
     since: Option<Time>,
     /// Behind which ply.
     behind: String,
-    /// What stood when the board rested last.
-    stood: Placement,
-    /// How often the game went on since: presses, or without a clock how often something else stood at rest.
-    went_on: u32,
+    /// Presses since: the game went on. Without a clock nothing tells it from a look at the game when that is over.
+    presses: u32,
     /// It lasted while the game went on, and is counted.
     lasted: bool,
 }
@@ -121,8 +119,10 @@ pub struct Anomalies {
     pub left: Series,
     /// and the last of that.
     pub last_left: String,
-    /// What may be yet.
+    /// What may be yet,
     open: Vec<(Option<Time>, String)>,
+    /// and how many plies were told since.
+    plies: u32,
     /// The last one, in which game: while it stands it may be told again behind every ply.
     told: Option<(u32, String)>,
     /// In which games the latest were.
@@ -145,8 +145,18 @@ impl Anomalies {
         }
         self.games.push_back(game);
         self.are_many |= self.games.len() == many && game - self.games[0] < games;
+        self.plies = 0;
         if self.open.len() < many {
             self.open.push((time, what));
+        }
+    }
+
+    /// A ply was told, on a board without a clock: the game goes on from what stood there, and they do not only look at it
+    /// when it is over.
+    fn go_on(&mut self) {
+        self.plies += 1;
+        if self.plies >= limits::PLIES_ON {
+            self.are_left();
         }
     }
 
@@ -164,10 +174,10 @@ impl Anomalies {
         }
     }
 
-    /// What was not put right up to now, or has not been for long: how many, since when, and the last.
-    pub fn unmended(&self, now: Option<Time>) -> (u32, Option<Time>, &str) {
+    /// What was not put right up to now, or beside a clock has not been for long: how many, since when, and the last.
+    pub fn unmended(&self, now: Option<Time>, with_clock: bool) -> (u32, Option<Time>, &str) {
         let long = |(time, _): &&(Option<Time>, String)| {
-            time.zip(now).is_none_or(|(time, now)| time.seconds_until(now) >= limits::MISMATCH)
+            with_clock && time.zip(now).is_none_or(|(time, now)| time.seconds_until(now) >= limits::MISMATCH)
         };
         let open = || self.open.iter().filter(long);
         let first = self.left.first.or_else(|| open().next().and_then(|(time, _)| *time));
@@ -191,8 +201,6 @@ pub struct GameWatch {
     /// Behind which ply the board last stood as its game.
     matched: String,
     mismatch: Option<Mismatch>,
-    /// A clock was seen beside the board.
-    with_clock: bool,
     /// Mismatches that lasted, in a game that was played on.
     pub mismatches: Series,
     /// Where the last of them began.
@@ -221,28 +229,42 @@ impl GameWatch {
         self.expected().filter(|expected| expected.is(stands)).and(self.explained_since)
     }
 
-    /// A record of a game.
-    pub fn record(&mut self, record: &GameRecord, stands: Option<&Placement>, silent: u64) {
+    /// A record of a game; what no move explains while the clock stands is no part of it.
+    pub fn record(
+        &mut self,
+        record: &GameRecord,
+        stands: Option<&Placement>,
+        silent: u64,
+        clock: &ClockWatch,
+    ) {
+        let with_clock = clock.is_known();
         match &record.event {
             GameEvent::Game(start) => {
-                self.close();
+                self.close(with_clock);
                 (self.open, self.rotated) = (true, start.rotated);
                 self.explained_since = record.time;
                 self.games += 1;
                 self.plies = vec![(Expected::of(&start.fen, start.rotated), "the start".to_owned())];
             }
-            GameEvent::Move(played) => self.played(played, record.time),
+            GameEvent::Move(played) => {
+                self.played(played, record.time, with_clock);
+                if !with_clock {
+                    self.anomalies.go_on();
+                }
+            }
             GameEvent::Takeback(back) => {
                 self.plies.truncate(back.ply as usize + 1);
                 self.guessed.withdraw(|ply| ply > back.ply);
                 self.doubtful.withdraw(|ply| ply > back.ply);
             }
             GameEvent::Anomaly(anomaly) => {
-                let behind = self.behind().to_owned();
-                self.anomalies.add(self.games, record.time, &behind, &anomaly.detail);
+                if clock.runs() != Some(false) {
+                    let behind = self.behind().to_owned();
+                    self.anomalies.add(self.games, record.time, &behind, &anomaly.detail);
+                }
                 self.explained_since = self.explained_since.max(record.time);
             }
-            GameEvent::End(_) => self.close(),
+            GameEvent::End(_) => self.close(with_clock),
             GameEvent::Ruling(_) => {}
         }
         if let Some(stands) = stands {
@@ -250,7 +272,7 @@ impl GameWatch {
         }
     }
 
-    fn played(&mut self, played: &Move, time: Option<Time>) {
+    fn played(&mut self, played: &Move, time: Option<Time>, with_clock: bool) {
         let ply = played.ply.unwrap_or(0);
         let stands = (Expected::of(&played.fen, self.rotated), name(ply, played));
         // A move that is told again, only surer now, withdraws none behind it: a takeback does.
@@ -258,7 +280,9 @@ impl GameWatch {
         if at < limits::PLIES {
             if at > self.plies.len() {
                 // Nobody saw what stands behind those between.
-                self.anomalies.are_left();
+                if with_clock {
+                    self.anomalies.are_left();
+                }
                 self.plies.resize(at, (None, "what nobody saw".to_owned()));
             }
             match self.plies.get_mut(at) {
@@ -275,10 +299,14 @@ impl GameWatch {
         }
     }
 
-    fn close(&mut self) {
+    fn close(&mut self, with_clock: bool) {
         self.guessed.close();
         self.doubtful.close();
-        self.anomalies.are_left();
+        if with_clock {
+            self.anomalies.are_left();
+        } else {
+            self.anomalies.are_put_right();
+        }
         self.open = false;
         self.plies.clear();
         (self.mismatch, self.matched) = (None, String::new());
@@ -288,15 +316,15 @@ impl GameWatch {
         self.plies.last().map_or("before a game", |(_, name)| name)
     }
 
-    /// A clock is beside the board.
-    pub fn has_clock(&mut self) {
-        self.with_clock = true;
-    }
-
-    /// A side was pressed.
+    /// A side was pressed: the game goes on, and a mismatch counts that has lasted.
     pub fn press(&mut self, time: Option<Time>) {
-        self.with_clock = true;
-        self.goes_on(time);
+        let Some(mismatch) = &mut self.mismatch else { return };
+        mismatch.presses += 1;
+        if !mismatch.lasted && mismatch.presses >= limits::MISMATCH_PRESSES && mismatch.is_long(time) {
+            mismatch.lasted = true;
+            self.mismatches.add(mismatch.since);
+            self.mismatched_behind.clone_from(&mismatch.behind);
+        }
     }
 
     /// What stands now, at rest or not, on a board of which these squares have never said anything.
@@ -306,27 +334,9 @@ impl GameWatch {
             self.matched.clone_from(behind);
             self.anomalies.are_put_right();
             self.mismatch = None;
-        } else if let Some(mismatch) = &mut self.mismatch {
-            if rests && !self.with_clock && mismatch.stood != *stands {
-                mismatch.stood = *stands;
-                self.goes_on(time);
-            }
-        } else if rests {
+        } else if rests && self.mismatch.is_none() {
             let behind = if self.matched.is_empty() { behind.clone() } else { self.matched.clone() };
-            let stood = *stands;
-            self.mismatch = Some(Mismatch { since: time, behind, stood, went_on: 0, lasted: false });
-        }
-    }
-
-    /// The game goes on; a mismatch counts that lasted meanwhile.
-    fn goes_on(&mut self, time: Option<Time>) {
-        let enough = if self.with_clock { limits::MISMATCH_PRESSES } else { limits::MISMATCH_RESTS };
-        let Some(mismatch) = &mut self.mismatch else { return };
-        mismatch.went_on += 1;
-        if !mismatch.lasted && mismatch.went_on >= enough && mismatch.is_long(time) {
-            mismatch.lasted = true;
-            self.mismatches.add(mismatch.since);
-            self.mismatched_behind.clone_from(&mismatch.behind);
+            self.mismatch = Some(Mismatch { since: time, behind, presses: 0, lasted: false });
         }
     }
 

@@ -88,8 +88,8 @@ impl SilentSquares {
     }
 
     /// The pieces are set up for a game.
-    pub fn set_up(&mut self, pressed: bool) {
-        self.each(|squares| squares.set_up(pressed));
+    pub fn set_up(&mut self, pressed: bool, time: Option<Time>) {
+        self.each(|squares| squares.set_up(pressed, time));
     }
 
     /// The board stands as its game does, which explains all that it showed since then.

@@ -99,4 +99,6 @@ pub struct Journey {
     pub told: bool,
     /// Nothing else was played meanwhile: no other piece came down, and no clock was pressed.
     pub at_once: bool,
+    /// It may have gone there in one move, so lately that it stood there, off its centre, until it was read.
+    pub read_late: bool,
 }

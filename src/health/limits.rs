@@ -35,6 +35,10 @@ pub const SET_UP: f64 = 8.0;
 pub const MISSING: usize = 8;
 /// A piece that is lifted and does not come down in so long, in seconds, while so many others do, stands unseen.
 pub const VANISHED: (f64, u32) = (8.0, 2);
+/// A piece that is put down off the centre of its square is read at most so many seconds after it was lifted.
+pub const READ_LATE: f64 = 10.0;
+/// What vanishes so long before the pieces are set up, in seconds, on a board without a clock, may have been swept off.
+pub const SWEPT: f64 = 180.0;
 /// A piece that is not down so long after its clock was pressed, in seconds, while the board rests, is not about to come
 /// down: a press may come before the last square of its move.
 pub const RESTED: f64 = 1.0;
@@ -71,6 +75,8 @@ pub const FEW_SILENT: usize = 3;
 pub const ONE_OF: usize = 3;
 /// So many plies with a piece on a square that the board shows empty: no hand holds it so long.
 pub const UNSEEN_PLIES: u32 = 3;
+/// While a ply is told no more squares than so many stand otherwise than the game has it, but for those that are dead: hands.
+pub const OTHERWISE: usize = 10;
 /// How much must speak for a square's being dead.
 #[derive(Debug, Clone, Copy)]
 pub struct Enough {
@@ -98,6 +104,8 @@ pub const FAULTS_AN_HOUR: u32 = 20;
 pub const RESET_SAYS_SO: f64 = 10.0;
 /// Silence for less than this is an exchange that went wrong.
 pub const SILENCE: f64 = 2.0;
+/// A board without a clock that was silent for longer was switched off over night, or between two rounds.
+pub const AWAY: f64 = 7200.0;
 /// On a line with so many boards that most of them share, a trouble is the line's.
 pub const SHARED: usize = 3;
 /// A board whose answers usually take longer than this is slow,
@@ -113,10 +121,10 @@ pub const ASKED_EVERY: f64 = 5.0;
 pub const MISMATCH_NOW: f64 = 20.0;
 /// The same, to be a finding.
 pub const MISMATCH: f64 = 120.0;
-/// So many presses say that the game goes on,
+/// So many presses say that the game goes on.
 pub const MISMATCH_PRESSES: u32 = 2;
-/// and without a clock so often something else at rest, while a board that is set up anew changes as often.
-pub const MISMATCH_RESTS: u32 = 8;
+/// Without a clock a game goes on that has so many plies more.
+pub const PLIES_ON: u32 = 6;
 /// A clock that runs for so long with nothing moving.
 pub const NO_CHANGE: f64 = 1800.0;
 /// So many presses with nothing moving, and for so long: a change may come a poll after its press.

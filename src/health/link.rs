@@ -15,7 +15,18 @@ const CLASSES: usize = 48;
 struct Silence {
     since: Option<Time>,
     in_play: bool,
+    /// A clock said so; without one a board may have been switched off when its game was over.
+    with_clock: bool,
     port: bool,
+}
+
+impl Silence {
+    /// Whether it was one in a game, if it lasted until then.
+    fn is_in_play(&self, until: Option<Time>) -> bool {
+        let long =
+            self.since.zip(until).is_some_and(|(since, until)| since.seconds_until(until) > limits::AWAY);
+        self.in_play && (self.with_clock || !long)
+    }
 }
 
 /// What is known of the link to a board.
@@ -93,10 +104,10 @@ impl Link {
     }
 
     /// It does not answer any more.
-    pub fn lost(&mut self, reason: &str, time: Option<Time>, in_play: bool) {
+    pub fn lost(&mut self, reason: &str, time: Option<Time>, in_play: bool, with_clock: bool) {
         self.doubtful.clear();
         self.settle();
-        self.silence = Some(Silence { since: time, in_play, port: reason == "port-closed" });
+        self.silence = Some(Silence { since: time, in_play, with_clock, port: reason == "port-closed" });
     }
 
     /// It answers again.
@@ -110,7 +121,7 @@ impl Link {
             found.zip(time).is_none_or(|(found, time)| found.seconds_until(time) <= limits::RESET_SAYS_SO)
         });
         self.resets.add(time);
-        if in_play || silence.is_some_and(|(silence, _)| silence.in_play) {
+        if in_play || silence.is_some_and(|(silence, found)| silence.is_in_play(found)) {
             self.resets_in_play.add(time);
         }
     }
@@ -136,7 +147,7 @@ impl Link {
     /// How long a silence in a game was, if it counts.
     fn counts(&self, silence: &Silence, until: Option<Time>) -> Option<f64> {
         let seconds = silence.since.zip(until).map_or(0.0, |(since, until)| since.seconds_until(until));
-        (silence.in_play && seconds >= limits::SILENCE).then_some(seconds)
+        (silence.is_in_play(until) && seconds >= limits::SILENCE).then_some(seconds)
     }
 
     /// All silences up to a moment, those that are not settled too: how many, since when, the longest in seconds.

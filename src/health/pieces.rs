@@ -427,8 +427,10 @@ impl Pieces {
             let gone = lifted.reach | reach(&walker, lifted.from, &stands);
             lifted.from == square || gone & reach_back(&walker, square, &stands) & silent != 0
         };
+        let late = |lifted: &Lifted| is_read_late(lifted, square, time);
         let fits = |lifted: &Lifted| {
-            lifted.piece == piece && if lifted.told { between(lifted) } else { recent(lifted) }
+            lifted.piece == piece
+                && if lifted.told { between(lifted) || late(lifted) } else { recent(lifted) }
         };
         let may_be = |lifted: &Lifted| lifted.walker().may_come(lifted.from, square, captures);
         let back = self.lifted.iter().rposition(|lifted| fits(lifted) && lifted.from == square);
@@ -438,7 +440,7 @@ impl Pieces {
             return self.taken_for_one_to_come(square, piece, time);
         };
         if lifted.from == square {
-            self.journey = self.journey_of(&lifted, square);
+            self.journey = self.journey_of(&lifted, square, time);
             return Some(lifted);
         }
         if let Some(dropped_out) = self.taken_for_another(square, &lifted) {
@@ -448,14 +450,15 @@ impl Pieces {
         self.moved.push_front(Moved { lifted, to: square, may_be: may_be(&lifted) });
         self.came_down = Some(time);
         self.came_back = lifted.told.then_some(time);
-        self.journey = self.journey_of(&lifted, square);
+        self.journey = self.journey_of(&lifted, square, time);
         Some(lifted)
     }
 
-    fn journey_of(&self, lifted: &Lifted, to: Square) -> Option<Journey> {
+    fn journey_of(&self, lifted: &Lifted, to: Square, time: Option<Time>) -> Option<Journey> {
         let at_once = lifted.presses == 0 && self.landings == lifted.landings + 1;
-        let journey = || Journey { piece: lifted.vanished(&self.sides), to, told: lifted.told, at_once };
-        self.chess.then(journey)
+        let read_late = is_read_late(lifted, to, time);
+        let piece = lifted.vanished(&self.sides);
+        self.chess.then_some(Journey { piece, to, told: lifted.told, at_once, read_late })
     }
 
     /// The last piece that came down elsewhere than where it was lifted, once; of a game of chess.
@@ -539,6 +542,12 @@ impl Pieces {
 /// Whether a piece that was seen on its new square then may be the one that is seen to leave its old one now.
 fn is_just_now(seen: Option<Time>, leaves: Option<Time>) -> bool {
     seen.zip(leaves).is_none_or(|(seen, leaves)| seen.seconds_until(leaves) <= SEEN_TWICE)
+}
+
+/// Whether a piece that was said to have vanished may have stood on this square since, off its centre.
+fn is_read_late(lifted: &Lifted, square: Square, now: Option<Time>) -> bool {
+    let lately = lifted.at.zip(now).is_some_and(|(at, now)| at.seconds_until(now) <= limits::READ_LATE);
+    lately && lifted.told && lifted.from != square && lifted.walker().may_go(lifted.from, square)
 }
 
 /// Whether what left then and comes now was away for no longer than a piece that drops out.

@@ -167,7 +167,7 @@ fn pain_25_a_board_that_stands_otherwise_than_its_game_is_said_to_since_which_mo
 }
 
 #[test]
-fn a_board_that_stands_otherwise_than_its_game_while_that_goes_on_needs_a_hand_with_a_clock_or_without() {
+fn a_board_that_stands_otherwise_than_its_game_while_that_goes_on_needs_a_hand() {
     let game = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
     // The game has nothing of what is played from here on.
     let moves = ["-g1", "+Nf3", "-g8", "+nf6", "-f3", "+Ng1", "-f6", "+ng8"];
@@ -180,11 +180,10 @@ fn a_board_that_stands_otherwise_than_its_game_while_that_goes_on_needs_a_hand_w
         }
         kinds(&heard(&told).findings())
     };
-    for presses in [true, false] {
-        assert_eq!(played(presses, 10), [(FindingKind::Mismatch, None)], "{presses}");
-        // Two minutes are not over, and so few rests are those of a board that is set up anew.
-        assert_eq!(played(presses, 4), [], "{presses}");
-    }
+    assert_eq!(played(true, 10), [(FindingKind::Mismatch, None)]);
+    // Two minutes are not over; and without a clock they may look at the game.
+    assert_eq!(played(true, 4), []);
+    assert_eq!(played(false, 10), []);
 }
 
 #[test]
@@ -333,7 +332,7 @@ fn anomalies_that_nothing_explains_ask_for_a_look_at_the_board_when_they_are_man
         r#""type":"anomaly","game":1,"ply":0,"kind":"unexplained","detail":"no legal move explains e5""#,
     ];
     let told = |count: usize, games: usize| {
-        let mut told = vec![(0.0, START), (0.0, game), (0.0, "-e2"), (0.0, "+Pe5")];
+        let mut told = vec![(0.0, START), (0.0, game), (0.0, CLOCK), (0.0, "-e2"), (0.0, "+Pe5")];
         for n in 0..count {
             told.push((60.0 * n as f64, odd[n % 2]));
             told.extend((1..games).map(|_| (60.0 * n as f64, game)));
@@ -355,12 +354,18 @@ fn anomalies_that_nothing_explains_ask_for_a_look_at_the_board_when_they_are_man
     assert!(few.1.contains("score sheets") && many.1.contains("dump --follow"));
 }
 
-/// An illegal move stands on the board, and then it goes on as told; what is found behind that.
+/// An illegal move stands on the board beside a clock, and then it goes on as told; what is found behind that.
 fn behind_an_illegal_move(then: &[(f64, &'static str)]) -> Vec<String> {
+    behind_an_illegal_move_with(CLOCK, then)
+}
+
+/// The same beside another clock, or another record in its place.
+fn behind_an_illegal_move_with(clock: &'static str, then: &[(f64, &'static str)]) -> Vec<String> {
     let game = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
     let odd =
         r#""type":"anomaly","game":1,"ply":0,"kind":"illegal","detail":"P from e2 to e5 is no legal move""#;
-    let mut told = vec![(0.0, START), (0.0, game), (5.0, "-e2"), (5.0, "+Pe5"), (20.0, "."), (20.0, odd)];
+    let mut told = vec![(0.0, START), (0.0, game), (1.0, clock)];
+    told.extend([(5.0, "-e2"), (5.0, "+Pe5"), (20.0, "."), (20.0, odd)]);
     told.extend(then);
     let found = heard(&told).findings();
     found.into_iter().filter(|found| found.kind == FindingKind::Anomaly).map(|found| found.detail).collect()
@@ -386,6 +391,48 @@ fn an_illegal_move_that_is_put_right_needs_no_hand_and_one_that_is_not_does() {
     // The game is over before anybody puts it right.
     let end = [(30.0, r#""type":"end","game":1,"result":"*","reason":"new-game""#), (31.0, START)];
     assert_eq!(behind_an_illegal_move(&end), told);
+}
+
+#[test]
+fn what_no_move_explains_while_the_clock_stands_or_when_a_game_without_one_is_over_is_nobodys_fault() {
+    const STANDS: &str =
+        r#""type":"clock","connected":true,"left":{"seconds":9},"right":{"seconds":9},"running":false"#;
+    let end =
+        [(200.0, "."), (230.0, r#""type":"end","game":1,"result":"*","reason":"new-game""#), (231.0, START)];
+    assert_eq!(behind_an_illegal_move_with(STANDS, &end), [""; 0]);
+    // They look at the game, or set up.
+    assert_eq!(behind_an_illegal_move_with(".", &end), [""; 0]);
+    // It goes on from there.
+    let plies: Vec<String> = (2..=7)
+        .map(|ply| {
+            let fen = "rnbqkbnr/1ppppppp/p7/4P3/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
+            format!(r#""type":"move","game":1,"ply":{ply},"san":"a6","uci":"a7a6","fen":"{fen}""#)
+        })
+        .collect();
+    let on: Vec<(f64, &'static str)> = plies.into_iter().map(|ply| (40.0, &*ply.leak())).collect();
+    assert_eq!(behind_an_illegal_move_with(".", &on[..3]), [""; 0]);
+    assert_eq!(behind_an_illegal_move_with(".", &on), ["behind the start, P from e2 to e5 is no legal move"]);
+}
+
+#[test]
+fn a_board_without_a_clock_that_is_switched_off_over_night_was_not_silent_in_a_game() {
+    let night = |clock: &'static str, hours: f64| {
+        let back = 30.0 + 3600.0 * hours;
+        let told = [
+            (0.0, START),
+            (1.0, clock),
+            (10.0, "-e2"),
+            (11.0, "+Pe4"),
+            (30.0, r#""type":"lost","reason":"timeout""#),
+            (back, r#""type":"found","reason":"timeout""#),
+            (back, r#""type":"mark","mark":"power-up""#),
+            (back + 60.0, "."),
+        ];
+        kinds(&heard(&told).findings())
+    };
+    assert_eq!(night(".", 10.0), []);
+    assert_eq!(night(".", 0.1), [(FindingKind::Reset, None)]);
+    assert_eq!(night(CLOCK, 10.0), [(FindingKind::Reset, None)]);
 }
 
 #[test]

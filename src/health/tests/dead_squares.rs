@@ -349,3 +349,47 @@ fn an_illegal_move_says_of_no_square_that_its_piece_was_there_between() {
     told.extend(again.enumerate().map(|(n, what)| (20.0 + 3.0 * n as f64, *what)));
     assert_eq!(kinds(&heard(&told).findings())[0].0, FindingKind::DeadSquare);
 }
+
+#[test]
+fn a_piece_that_is_read_late_leaves_no_square_dead() {
+    // Who sits where is known by then. Nb1-c3 stands off its centre until Black has replied and the board has rested.
+    let before = [
+        ["-e2", "+Pe4"],
+        ["-e7", "+pe5"],
+        ["-g1", "+Nf3"],
+        ["-g8", "+nf6"],
+        ["-d2", "+Pd3"],
+        ["-d7", "+pd6"],
+        ["-f1", "+Be2"],
+        ["-f8", "+be7"],
+        ["-h2", "+Ph3"],
+        ["-h7", "+ph6"],
+    ];
+    let mut told = vec![(0.0, START)];
+    for (n, [from, to]) in before.into_iter().enumerate() {
+        let second = 10.0 + 10.0 * n as f64;
+        told.extend([
+            (second, from),
+            (second, to),
+            (second, if n % 2 == 0 { LEFT } else { RIGHT }),
+            (second + 2.0, "."),
+        ]);
+    }
+    told.extend([
+        (110.0, "-b1"),
+        (110.0, LEFT),
+        (112.0, "."),
+        (114.0, "-b8"),
+        (114.0, "+nc6"),
+        (114.0, RIGHT),
+    ]);
+    told.extend([
+        (116.0, "+Nc3"),
+        (118.0, "."),
+        (130.0, "-a2"),
+        (130.0, "+Pa4"),
+        (130.0, LEFT),
+        (132.0, "."),
+    ]);
+    assert_eq!(kinds(&heard(&told).findings()), []);
+}
