@@ -71,8 +71,10 @@ pub struct Pieces {
     journey: Option<Journey>,
     /// The game that began is one of chess, in which a piece that is captured is captured where another comes down.
     chess: bool,
-    /// A piece that came from nowhere.
+    /// A piece that came from nowhere,
     unknown: Option<Seen>,
+    /// and where it had come just before that.
+    passed: Option<Seen>,
     /// Where another alike was seen, when this one came back to its old square.
     between: Option<Seen>,
     /// A piece that came from nowhere and is taken for the one that left there last.
@@ -105,6 +107,7 @@ impl Default for Pieces {
             journey: None,
             chess: false,
             unknown: None,
+            passed: None,
             between: None,
             back: None,
             rested: None,
@@ -267,7 +270,8 @@ impl Pieces {
                 Some(DropOut { square, piece, home: self.homes[at], quick })
             }
             None => {
-                self.unknown = Some((square, piece, time));
+                let before = self.unknown.replace((square, piece, time));
+                self.passed = before.filter(|(_, seen, when)| *seen == piece && is_just_now(*when, time));
                 self.ghost = came_to_rest.then_some(square);
                 None
             }
@@ -307,7 +311,8 @@ impl Pieces {
             self.unknown = None;
             return;
         }
-        if self.went_back(from, piece, home, at)
+        if self.slid_on(from, piece, at)
+            || self.went_back(from, piece, home, at)
             || self.came_down_before(from, piece, home, at)
             || self.is_passed(from, piece, home)
         {
@@ -341,6 +346,12 @@ impl Pieces {
             self.lifted.pop_front();
         }
         self.lifted.push_back(lifted);
+    }
+
+    /// Whether a piece was seen on this square and on the next of its way before it was seen to leave its own.
+    fn slid_on(&mut self, from: Square, piece: Piece, at: Option<Time>) -> bool {
+        let is_it = |&(square, seen, when): &Seen| square == from && seen == piece && is_just_now(when, at);
+        self.passed.take_if(|seen| is_it(seen)).is_some()
     }
 
     /// Whether a piece that leaves this square is the one that was just seen back on a square, before it was seen to leave

@@ -350,9 +350,8 @@ fn an_illegal_move_says_of_no_square_that_its_piece_was_there_between() {
     assert_eq!(kinds(&heard(&told).findings())[0].0, FindingKind::DeadSquare);
 }
 
-#[test]
-fn a_piece_that_is_read_late_leaves_no_square_dead() {
-    // Who sits where is known by then. Nb1-c3 stands off its centre until Black has replied and the board has rested.
+/// Five moves with a clock, ten seconds each, the last at 100: by then it is known who sits where.
+fn five_moves() -> Vec<(f64, &'static str)> {
     let before = [
         ["-e2", "+Pe4"],
         ["-e7", "+pe5"],
@@ -375,6 +374,13 @@ fn a_piece_that_is_read_late_leaves_no_square_dead() {
             (second + 2.0, "."),
         ]);
     }
+    told
+}
+
+#[test]
+fn a_piece_that_is_read_late_leaves_no_square_dead() {
+    // Nb1-c3 stands off its centre until Black has replied and the board has rested.
+    let mut told = five_moves();
     told.extend([
         (110.0, "-b1"),
         (110.0, LEFT),
@@ -391,5 +397,21 @@ fn a_piece_that_is_read_late_leaves_no_square_dead() {
         (130.0, LEFT),
         (132.0, "."),
     ]);
+    assert_eq!(kinds(&heard(&told).findings()), []);
+}
+
+#[test]
+fn a_piece_that_slides_down_a_scan_leaves_no_square_dead() {
+    // It is seen on two squares of its way before it is seen to leave its own.
+    let mut told = five_moves();
+    told.extend([(110.0, "-e4"), (110.0, "+Pe4"), (110.0, LEFT), (112.0, ".")]);
+    let slide = [(120.0, "+bd7"), (120.0, "+be6"), (120.0, "-c8"), (120.0, "-d7"), (120.0, RIGHT)];
+    told.extend(slide);
+    told.push((122.0, "."));
+    for n in 0..6 {
+        let second = 130.0 + 10.0 * f64::from(n);
+        let side = if n % 2 == 0 { LEFT } else { RIGHT };
+        told.extend([(second, "-h1"), (second, "+Rh1"), (second, side), (second + 2.0, ".")]);
+    }
     assert_eq!(kinds(&heard(&told).findings()), []);
 }
