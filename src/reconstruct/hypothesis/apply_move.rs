@@ -181,13 +181,7 @@ impl<G: Game> Hypothesis<G> {
                 }
                 Role::Move => {
                     changes.own += 1;
-                    // Once lifted a piece is not seen on its square again.
-                    if e.square == candidate.from && e.new == candidate.piece {
-                        account.charge(Deviation::HesitateFrom);
-                    }
-                    if self.is_of_captured_in_passing(candidate, e) {
-                        account.charge(Deviation::Stray);
-                    }
+                    self.charge_own(candidate, e, account);
                 }
                 // Where a capture turns the piece is to be set down.
                 Role::OnTheWay if candidate.stops & at != 0 => {}
@@ -213,6 +207,17 @@ impl<G: Game> Hypothesis<G> {
             }
         }
         changes
+    }
+
+    /// Charges what is odd about a change on one of the move's own squares.
+    fn charge_own(&self, candidate: &Candidate<G::Move>, event: &Event, account: &mut Account) {
+        // Once lifted a piece is not seen on its square again.
+        if event.square == candidate.from && event.new == candidate.piece {
+            account.charge(Deviation::HesitateFrom);
+        }
+        if self.is_of_captured_in_passing(candidate, event) {
+            account.charge(Deviation::Stray);
+        }
     }
 
     /// Whether a piece of the other side's was seen where a capture in passing ends, before its captor was: what is captured so
