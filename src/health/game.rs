@@ -132,30 +132,40 @@ pub struct Anomalies {
 }
 
 impl Anomalies {
-    fn add(&mut self, game: u32, time: Option<Time>, behind: &str, detail: &str) {
+    fn add(&mut self, game: u32, time: Option<Time>, what: (&str, &str), with_clock: bool) {
+        let (behind, detail) = what;
         if self.told.as_ref().is_some_and(|(told_in, told)| *told_in == game && told == detail) {
             return;
         }
         self.told = Some((game, detail.to_owned()));
-        let (what, (many, games)) = (format!("{behind}, {detail}"), limits::ANOMALIES);
+        let what = format!("{behind}, {detail}");
         self.all.add(time);
         self.last.clone_from(&what);
+        if with_clock {
+            self.count(game);
+        }
+        self.plies = 0;
+        if self.open.len() < limits::ANOMALIES.0 {
+            self.open.push((time, what));
+        }
+    }
+
+    /// One was in this game.
+    fn count(&mut self, game: u32) {
+        let (many, games) = limits::ANOMALIES;
         if self.games.len() == many {
             self.games.pop_front();
         }
         self.games.push_back(game);
         self.are_many |= self.games.len() == many && game - self.games[0] < games;
-        self.plies = 0;
-        if self.open.len() < many {
-            self.open.push((time, what));
-        }
     }
 
     /// A ply was told, on a board without a clock: the game goes on from what stood there, and they do not only look at it
     /// when it is over.
-    fn go_on(&mut self) {
+    fn go_on(&mut self, game: u32) {
         self.plies += 1;
         if self.plies >= limits::PLIES_ON {
+            (0..self.open.len()).for_each(|_| self.count(game));
             self.are_left();
         }
     }
@@ -249,7 +259,7 @@ impl GameWatch {
             GameEvent::Move(played) => {
                 self.played(played, record.time, with_clock);
                 if !with_clock {
-                    self.anomalies.go_on();
+                    self.anomalies.go_on(self.games);
                 }
             }
             GameEvent::Takeback(back) => {
@@ -260,7 +270,7 @@ impl GameWatch {
             GameEvent::Anomaly(anomaly) => {
                 if clock.runs() != Some(false) {
                     let behind = self.behind().to_owned();
-                    self.anomalies.add(self.games, record.time, &behind, &anomaly.detail);
+                    self.anomalies.add(self.games, record.time, (&behind, &anomaly.detail), with_clock);
                 }
                 self.explained_since = self.explained_since.max(record.time);
             }

@@ -123,8 +123,8 @@ pub const MISMATCH_NOW: f64 = 20.0;
 pub const MISMATCH: f64 = 120.0;
 /// So many presses say that the game goes on.
 pub const MISMATCH_PRESSES: u32 = 2;
-/// Without a clock a game goes on that has so many plies more.
-pub const PLIES_ON: u32 = 6;
+/// Without a clock a game goes on that has so many plies more: who looks at one tries fewer.
+pub const PLIES_ON: u32 = 20;
 /// A clock that runs for so long with nothing moving.
 pub const NO_CHANGE: f64 = 1800.0;
 /// So many presses with nothing moving, and for so long: a change may come a poll after its press.

@@ -403,14 +403,14 @@ fn what_no_move_explains_while_the_clock_stands_or_when_a_game_without_one_is_ov
     // They look at the game, or set up.
     assert_eq!(behind_an_illegal_move_with(".", &end), [""; 0]);
     // It goes on from there.
-    let plies: Vec<String> = (2..=7)
+    let plies: Vec<String> = (2..=21)
         .map(|ply| {
             let fen = "rnbqkbnr/1ppppppp/p7/4P3/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2";
             format!(r#""type":"move","game":1,"ply":{ply},"san":"a6","uci":"a7a6","fen":"{fen}""#)
         })
         .collect();
     let on: Vec<(f64, &'static str)> = plies.into_iter().map(|ply| (40.0, &*ply.leak())).collect();
-    assert_eq!(behind_an_illegal_move_with(".", &on[..3]), [""; 0]);
+    assert_eq!(behind_an_illegal_move_with(".", &on[..19]), [""; 0]);
     assert_eq!(behind_an_illegal_move_with(".", &on), ["behind the start, P from e2 to e5 is no legal move"]);
 }
 
