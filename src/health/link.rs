@@ -21,6 +21,11 @@ struct Silence {
 }
 
 impl Silence {
+    /// How long it was until then.
+    fn seconds(&self, until: Option<Time>) -> f64 {
+        self.since.zip(until).map_or(0.0, |(since, until)| since.seconds_until(until))
+    }
+
     /// Whether it was one in a game, if it lasted until then.
     fn is_in_play(&self, until: Option<Time>) -> bool {
         let long =
@@ -146,19 +151,20 @@ impl Link {
 
     /// How long a silence in a game was, if it counts.
     fn counts(&self, silence: &Silence, until: Option<Time>) -> Option<f64> {
-        let seconds = silence.since.zip(until).map_or(0.0, |(since, until)| since.seconds_until(until));
+        let seconds = silence.seconds(until);
         (silence.is_in_play(until) && seconds >= limits::SILENCE).then_some(seconds)
     }
 
     /// All silences up to a moment, those that are not settled too: how many, since when, the longest in seconds.
     pub fn silences(&self, now: Option<Time>) -> (u64, Option<Time>, f64) {
-        let open = self.silence.as_ref().map(|silence| (silence, now));
-        let ended = self.ended.as_ref().map(|(silence, until)| (silence, *until));
+        let ended =
+            self.ended.as_ref().and_then(|(silence, until)| Some((silence, self.counts(silence, *until)?)));
+        // One that lasts is one however short it is yet: where the port is gone no record comes that would tell how long.
+        let open = self.silence.as_ref().filter(|silence| silence.is_in_play(now));
+        let open = open.map(|silence| (silence, silence.seconds(now)));
         let mut all = (u64::from(self.silences.count), self.silences.first, self.longest_silence);
-        for (silence, until) in [ended, open].into_iter().flatten() {
-            if let Some(seconds) = self.counts(silence, until) {
-                all = (all.0 + 1, all.1.or(silence.since), all.2.max(seconds));
-            }
+        for (silence, seconds) in [ended, open].into_iter().flatten() {
+            all = (all.0 + 1, all.1.or(silence.since), all.2.max(seconds));
         }
         all
     }

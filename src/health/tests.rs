@@ -187,6 +187,17 @@ fn a_board_that_stands_otherwise_than_its_game_while_that_goes_on_needs_a_hand()
 }
 
 #[test]
+fn pain_20_a_board_that_is_lost_in_a_game_when_the_journal_ends_needs_a_hand() {
+    let lost = r#""type":"lost","reason":"port-closed""#;
+    let told = [(0.0, START), (1.0, CLOCK), (10.0, "-e2"), (11.0, "+Pe4"), (12.0, lost)];
+    // No record comes that would tell for how long.
+    assert_eq!(kinds(&heard(&told).findings()), [(FindingKind::Silent, None)]);
+    let found = [(13.0, r#""type":"found","reason":"port-closed""#), (40.0, ".")];
+    assert_eq!(kinds(&heard(&[&told[..], &found].concat()).findings()), []);
+    assert_eq!(kinds(&heard(&[(0.0, START), (1.0, "."), (12.0, lost)]).findings()), []);
+}
+
+#[test]
 fn an_earlier_move_that_is_told_again_takes_back_none_behind_it() {
     let e4 = r#""type":"move","game":1,"ply":1,"san":"e4","uci":"e2e4","fen":"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1""#;
     let surer = format!(r#"{e4},"certainty":0.9999"#);
