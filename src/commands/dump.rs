@@ -54,7 +54,6 @@ impl Dump {
             return Following::default().run(&mut line);
         }
         let each = abreast(width());
-        let row_of = |row: &[Drawn]| terminal::text(&drawing(row, width(), look()), stdio::colour());
         let mut row = Vec::new();
         let missing = line.each(|line, board| {
             let Some(position) = line.ask(|driver| driver.position(board))? else { return Ok(false) };
@@ -63,7 +62,7 @@ impl Dump {
                 let (stands, clock) = (stands.placement, clock.and_then(clock_of));
                 row.push(Drawn { board, stands, clock, changed: Vec::new(), below: String::new() });
                 if row.len() == each {
-                    line.answers.out.text(row_of(&std::mem::take(&mut row)))?;
+                    line.answers.out.text(lines(&std::mem::take(&mut row)))?;
                 }
             } else {
                 line.answers.write(board, position)?;
@@ -71,7 +70,7 @@ impl Dump {
             }
             Ok(true)
         })?;
-        line.answers.out.text(row_of(&row))?;
+        line.answers.out.text(lines(&row))?;
         Ok(line.done("no answer from", &missing))
     }
 }
@@ -196,10 +195,7 @@ impl Following {
         }
         if self.screen.is_none() {
             let boards: Vec<Drawn> = self.drawn.values().cloned().collect();
-            return line
-                .answers
-                .out
-                .text(terminal::text(&drawing(&boards, width(), look()), stdio::colour()));
+            return line.answers.out.text(lines(&boards));
         }
         self.is_old = true;
         self.draw()
@@ -256,6 +252,11 @@ impl Following {
 
 fn list(boards: &[u16]) -> String {
     boards.iter().map(u16::to_string).collect::<Vec<_>>().join(", ")
+}
+
+/// Boards on their grids, as lines.
+fn lines(boards: &[Drawn]) -> String {
+    terminal::text(&drawing(boards, width(), look()), stdio::colour())
 }
 
 /// How it is drawn.

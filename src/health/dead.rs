@@ -193,13 +193,12 @@ impl DeadSquares {
         self.with_games = true;
         let expected = expected.map_or(0, |expected| expected.occupied);
         // Those of which the ply before said so already: no hand is on its way there.
-        let unseen = expected & self.expected & !occupied & !self.spoke;
+        let before = std::mem::replace(&mut self.expected, expected);
+        let unseen = expected & before & !occupied & !self.spoke;
         // Where much else stands otherwise they set up, or the game is not the one that is told.
         if ((expected ^ occupied) & !unseen).count_ones() as usize > limits::OTHERWISE {
-            self.expected = expected;
             return;
         }
-        self.expected = expected;
         for square in Square::all().filter(|&square| holds(unseen, square)) {
             let evidence = &mut self.evidence[usize::from(square.field())];
             evidence.count += 1;
@@ -223,9 +222,8 @@ impl DeadSquares {
     pub fn set_up(&mut self, pressed: bool, time: Option<Time>) {
         let lately =
             |at: Option<Time>| at.zip(time).is_some_and(|(at, now)| at.seconds_until(now) <= limits::SWEPT);
-        let with_presses = self.with_presses;
-        self.vanished.retain(|unseen| unseen.pending == 0 || !pressed);
-        self.vanished.retain(|unseen| with_presses || !lately(unseen.piece.at));
+        let swept = |unseen: &Unseen| !self.with_presses && lately(unseen.piece.at);
+        self.vanished.retain(|unseen| (unseen.pending == 0 || !pressed) && !swept(unseen));
         self.vanished.iter_mut().for_each(|unseen| unseen.pending = 0);
     }
 
@@ -247,7 +245,7 @@ impl DeadSquares {
         let Journey { piece, to, told, at_once, read_late } = *journey;
         self.came_down = None;
         let between = || if to == piece.from { !0 } else { reach_back(&piece.walker(), to, stands) };
-        if told && read_late {
+        if read_late {
             self.vanished.retain(|unseen| unseen.piece != piece);
         } else if told {
             if let Some(unseen) = self.vanished.iter_mut().find(|unseen| unseen.piece == piece) {

@@ -28,9 +28,7 @@ impl Silence {
 
     /// Whether it was one in a game, if it lasted until then.
     fn is_in_play(&self, until: Option<Time>) -> bool {
-        let long =
-            self.since.zip(until).is_some_and(|(since, until)| since.seconds_until(until) > limits::AWAY);
-        self.in_play && (self.with_clock || !long)
+        self.in_play && (self.with_clock || self.seconds(until) <= limits::AWAY)
     }
 }
 

@@ -126,13 +126,11 @@ impl<G: Game> TrackedGame<G> {
         let (board, event) = (self.search.state().board, self.unseen());
         let best = self.search.best();
         let turn = best.node.game.turn();
-        let of_last = mismatch.moved.filter(|&(_, to)| Colour::of(board[to as usize]) == Some(turn.other()));
         let resumed = |behind: &Rc<Node<G>>, turn| Some(Rc::new(Node::resumed(behind, &board, turn, event)?));
-        let mut found: Vec<_> = match (kind, &best.node.parent, of_last) {
-            // Whoever moved last moved more than a move does: all of it was that ply.
-            (AnomalyKind::Illegal, Some(before), Some(_)) => resumed(before, turn).into_iter().collect(),
-            _ => Vec::new(),
-        };
+        // Where whoever moved last moved more than a move does, all of it was that ply.
+        let of_last = |&(_, to): &(u8, u8)| Colour::of(board[to as usize]) == Some(turn.other());
+        let before = mismatch.moved.filter(of_last).and(best.node.parent.as_ref());
+        let mut found: Vec<_> = before.and_then(|before| resumed(before, turn)).into_iter().collect();
         let turns = if kind == AnomalyKind::Illegal { &[turn.other()][..] } else { &[turn.other(), turn] };
         found.extend(turns.iter().filter_map(|&turn| resumed(&best.node, turn)));
         let instead = |node| best.instead(node, best.rank(), Deviation::Resumed, 1.0);
