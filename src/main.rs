@@ -1,4 +1,4 @@
-//! Parse, run, map the outcome to an exit code; nothing else.
+//! Parse, run, map the outcome to an exit code; and what allocates. Nothing else.
 
 use std::{
     io::{self, ErrorKind, Write},
@@ -7,6 +7,12 @@ use std::{
 
 use boardbus::{commands::Cli, stdio, stop};
 use clap::Parser;
+use mimalloc::MiMalloc;
+
+/// Reconstruction makes and drops small things by the million: `check` of blitz takes a twelfth less time than with the
+/// allocator of glibc, for 5 to 15 MB more memory.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
