@@ -1,12 +1,22 @@
 //! `scripts/boardbus-case`: one board's records with what is needed to understand them.
 
-use std::{fs, os::unix::fs::FileTypeExt, path::Path, process::Command, thread};
+use std::{
+    fs, io,
+    os::unix::{fs::FileTypeExt, process::ExitStatusExt},
+    path::Path,
+    process::{Command, Stdio},
+    thread,
+};
 
-use rustix::fs::{CWD, FileType, Mode, makedev, mknodat};
+use rustix::{
+    fs::{CWD, FileType, Mode, makedev, mknodat},
+    process::{Pid, Signal, kill_process},
+};
 use serde_json::Value;
 
 use super::{
     check::journal,
+    hall::wait,
     program::{of, run},
 };
 
@@ -16,12 +26,17 @@ fn records(told: &[u8]) -> Vec<Value> {
     lines.map(|line| serde_json::from_slice(line).unwrap()).collect()
 }
 
-/// Runs the script in a folder: what it said, and its exit code.
-fn case(folder: &Path, args: &[&str]) -> (String, i32) {
+/// The script, to be run in a folder.
+fn script(folder: &Path, args: &[&str]) -> Command {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/boardbus-case");
     let mut command = Command::new(script);
     command.args(args).current_dir(folder).env("BOARDBUS", env!("CARGO_BIN_EXE_boardbus"));
-    let output = command.output().unwrap();
+    command
+}
+
+/// Runs the script in a folder: what it said, and its exit code.
+fn case(folder: &Path, args: &[&str]) -> (String, i32) {
+    let output = script(folder, args).output().unwrap();
     (String::from_utf8(output.stderr).unwrap(), output.status.code().unwrap())
 }
 
@@ -145,4 +160,58 @@ fn a_pipe_a_device_and_a_link_are_written_to_and_stay_what_they_are() {
     assert!(code == 5 && said.starts_with("boardbus-case: "), "{code}: {said}");
     assert!(fs::metadata(path("full")).unwrap().file_type().is_char_device());
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 6);
+}
+
+#[test]
+fn ended_by_a_signal_it_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("j.jsonl"), "{\"type\":\"quiet\",\"board\":1025}\n".repeat(100_000))
+        .unwrap();
+    let begun = || {
+        let names = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+        names.map(|name| name.into_string().unwrap()).any(|name| name.starts_with(".case-"))
+    };
+    for signal in [Signal::INT, Signal::TERM, Signal::HUP] {
+        let mut command = script(folder.path(), &["j.jsonl", "--board", "1025"]);
+        // It has nothing to ask.
+        let mut child = command.env("BOARDBUS", "/bin/true").stderr(Stdio::piped()).spawn().unwrap();
+        wait(|| begun());
+        kill_process(Pid::from_child(&child), signal).unwrap();
+        assert_eq!(child.wait().unwrap().signal(), Some(signal.as_raw()));
+        let said = io::read_to_string(child.stderr.take().unwrap()).unwrap();
+        assert_eq!(said, "", "{signal:?}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{signal:?}");
+    }
+}
+
+#[test]
+fn rubbish_in_a_journal_or_behind_one_that_is_packed_loses_nothing_before_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let brackets = "[".repeat(100_000);
+    let quiet = "{\"type\":\"quiet\",\"board\":1025}\n";
+    fs::write(path("j.jsonl"), format!("{quiet}1025{brackets}\n{brackets}1025\n{quiet}")).unwrap();
+    assert!(Command::new("gzip").arg("-k").arg(path("j.jsonl")).status().unwrap().success());
+    let mut packed = fs::read(path("j.jsonl.gz")).unwrap();
+    packed.extend(b"rubbish");
+    fs::write(path("j.jsonl.gz"), packed).unwrap();
+    for (journal, words) in [("j.jsonl", ""), ("j.jsonl.gz", "what stands before that is taken")] {
+        let (said, code) = case(folder.path(), &[journal, "--board", "1025"]);
+        assert!(code == 0 && said.contains(words), "{code}: {said}");
+        assert_eq!(of(&records(&unpacked(&path("case-1025.jsonl.gz"))), "quiet").len(), 2, "{journal}");
+    }
+    fs::write(path("bad.gz"), [b"\x1f\x8b".as_slice(), &[b'r'; 99]].concat()).unwrap();
+    let (said, code) = case(folder.path(), &["bad.gz", "--board", "1025"]);
+    assert!(code == 5 && said.contains("bad.gz") && said.lines().count() == 1, "{code}: {said}");
+}
+
+#[test]
+fn without_a_program_to_ask_the_case_is_made_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("j.jsonl"), "{\"type\":\"quiet\",\"board\":1025}\n").unwrap();
+    let mut command = script(folder.path(), &["j.jsonl", "--board", "1025"]);
+    let output = command.env("BOARDBUS", "/nowhere/boardbus").output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("without findings") && said.contains("boardbus check: No such file"), "{said}");
 }
