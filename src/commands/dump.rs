@@ -95,6 +95,8 @@ struct Following {
     screen: Option<Screen>,
     /// The picture on it is not what there is to see.
     is_old: bool,
+    /// A key was pressed that ends it.
+    left: bool,
 }
 
 impl Following {
@@ -112,8 +114,9 @@ impl Following {
     fn follow(&mut self, line: &mut OpenLine) -> Result<Done> {
         loop {
             let began = Instant::now();
-            let missing = line.each(|line, board| self.ask(line, board))?;
-            if stop::requested().is_some() {
+            let missing =
+                line.each(|line, board| Ok(self.is_left(Duration::ZERO)? || self.ask(line, board)?))?;
+            if self.left || stop::requested().is_some() {
                 return Ok(Done::Yes);
             }
             self.say_missing(line, missing);
@@ -122,19 +125,24 @@ impl Following {
             }
             self.draw()?;
             let rest = SOONEST.saturating_sub(began.elapsed());
-            let Some(screen) = &self.screen else {
+            if self.screen.is_none() {
                 stop::wait(None, Some(rest)).map_err(|e| Error::io("waiting", e))?;
-                continue;
-            };
-            match screen.keys(rest) {
-                Ok(keys) if keys.contains(&Key::Letter('q')) || keys.contains(&Key::Escape) => {
-                    return Ok(Done::Yes);
-                }
-                Ok(_) => {}
-                Err(Error::Stopped) => return Ok(Done::Yes),
-                Err(error) => return Err(error),
+            } else if self.is_left(rest)? {
+                return Ok(Done::Yes);
             }
         }
+    }
+
+    /// Whether a key or a signal ends it, within this time. Asked before each board, too: those that do not answer take their
+    /// time.
+    fn is_left(&mut self, within: Duration) -> Result<bool> {
+        let Some(screen) = self.screen.as_ref().filter(|_| !self.left) else { return Ok(self.left) };
+        self.left = match screen.keys(within) {
+            Ok(keys) => keys.contains(&Key::Letter('q')) || keys.contains(&Key::Escape),
+            Err(Error::Stopped) => true,
+            Err(error) => return Err(error),
+        };
+        Ok(self.left)
     }
 
     /// Asks one board, and shows what is new. Whether it answered.

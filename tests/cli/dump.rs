@@ -2,7 +2,7 @@
 
 use predicates::prelude::*;
 
-use std::os::unix::process::ExitStatusExt;
+use std::{collections::BTreeSet, os::unix::process::ExitStatusExt};
 
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -138,6 +138,22 @@ fn a_followed_board_leaves_the_terminal_as_it_was_for_a_while_and_for_good() {
     let (status, behind) = terminal.left();
     assert_eq!(status.signal(), Some(2));
     assert!(behind.contains("board 1025") && behind.contains("no answer from 3000"), "{behind:?}");
+}
+
+#[test]
+fn a_key_ends_it_while_boards_that_do_not_answer_are_asked() {
+    let hall = Hall::open(&["--boards", "1", "--no-clock"]);
+    let (port, capture) = (hall.port(), hall.file("dump.capture"));
+    // Half a minute of silence in each round.
+    let boards = "1025,3000-3099";
+    let args = ["dump", "--port", port.to_str().unwrap(), "--board", boards, "--follow", "--capture"];
+    let mut terminal = Terminal::open(&[&args[..], &[capture.to_str().unwrap()]].concat(), (24, 80), true);
+    terminal.shows(&["board 1025"]);
+    terminal.press("q");
+    assert!(terminal.left().0.success());
+    let sent = std::fs::read_to_string(capture).unwrap();
+    let asked: BTreeSet<&str> = sent.lines().filter_map(|line| Some(line.split_once("> ")?.1)).collect();
+    assert!(asked.len() < 100, "{}", asked.len());
 }
 
 #[test]
