@@ -14,4 +14,4 @@ pub mod russian;
 pub mod trf;
 mod words;
 
-pub use words::plain;
+pub use words::{plain, ranges};

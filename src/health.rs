@@ -119,7 +119,7 @@ impl Health {
 
     /// What is wrong with a board at a moment, the gravest first; nothing of a board that was never heard of.
     pub fn trouble(&self, name: &Name, now: Time) -> Vec<Trouble> {
-        self.boards.get(name).map_or(Vec::new(), |health| findings::trouble(health, now))
+        findings::trouble(&self.boards, name, now)
     }
 
     /// Every board there is, with figures for a table.

@@ -113,23 +113,6 @@ impl FormatArgs {
     }
 }
 
-/// Addresses as [`Boards`] reads them: `1025-1027, 2054`.
-pub fn ranges(boards: &[u16]) -> String {
-    let mut boards = boards.to_vec();
-    boards.sort_unstable();
-    let mut parts: Vec<(u16, u16)> = Vec::new();
-    for board in boards {
-        match parts.last_mut() {
-            Some((_, last)) if *last + 1 == board => *last = board,
-            _ => parts.push((board, board)),
-        }
-    }
-    let part = |&(first, last): &(u16, u16)| {
-        if first == last { first.to_string() } else { format!("{first}-{last}") }
-    };
-    parts.iter().map(part).collect::<Vec<_>>().join(", ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,10 +154,5 @@ mod tests {
         for wrong in ["0", "0h", "soon"] {
             assert!(span_above_0(wrong).is_err(), "{wrong}");
         }
-    }
-
-    #[test]
-    fn missing_boards_are_named_in_ranges() {
-        assert_eq!(ranges(&[1030, 1025, 1027, 1026]), "1025-1027, 1030");
     }
 }

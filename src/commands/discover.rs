@@ -1,12 +1,9 @@
 //! `boardbus discover`: find the boards on a line.
 
-use super::{
-    arguments::{Boards, ranges},
-    line::LineArgs,
-    people,
-};
+use super::{arguments::Boards, line::LineArgs, people};
 use crate::{
     error::{Done, Result},
+    format::ranges,
     stop,
 };
 

@@ -8,14 +8,12 @@ use std::{
 };
 
 use crate::{
-    commands::{
-        arguments::ranges,
-        input::{Input, Layer, Records},
-    },
+    commands::input::{Input, Layer, Records},
     error::{Done, Result},
     format::{
         game::{Game, Games, Kept, Key},
         pgn::{self, Dress, QuickPly},
+        ranges,
     },
     record::{GameEvent, GameRecord, GameStart, Record, Tags, Time, Zone},
     stdio::{self, Place},

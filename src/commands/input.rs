@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::arguments::ranges;
 use crate::{
     error::{Done, Error, Result},
+    format::ranges,
     record::{BadRecord, GameEvent, GameRecord, Record, parse},
     stdio::{self, Bad, Inputs, Place},
     stop,

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{arguments::ranges, people};
+use super::people;
 use crate::{
     bus::{Driver, FoundBoard, Gone, Interrupted, Link, SearchEvent, detect, ending::Ending, port::Port},
     error::{Done, Error, Result},
+    format::ranges,
     progress,
     record::{BoardEvent, BoardRecord, Stream, Time},
     stdio::{self, Output},

@@ -3,11 +3,12 @@
 use std::{path::PathBuf, sync::Arc, time::Duration};
 
 use super::{
-    arguments::{Boards, boards_each_once, ranges, span, span_above_0},
+    arguments::{Boards, boards_each_once, span, span_above_0},
     outputs::{OF_SIMULATE, refuse_all_but_truth},
 };
 use crate::{
     error::{Done, Error, Result},
+    format::ranges,
     progress,
     record::{BoardEvent, BoardRecord, Fault, FaultKind, Stream, Time},
     sim::{

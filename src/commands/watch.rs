@@ -15,7 +15,7 @@ use std::{
 };
 
 use super::{
-    arguments::{Boards, FormatArgs, ranges, span_above_0},
+    arguments::{Boards, FormatArgs, span_above_0},
     line::{self, ModeArgs, PatienceArgs},
     open_line::Line,
     people, ready,
@@ -32,6 +32,7 @@ use crate::{
         watch::wait_for_port,
     },
     error::{Done, Error, Result},
+    format::ranges,
     progress,
     record::{BoardRecord, Mode, Record, Stream, Time},
     stdio::{self, Bad, Output},

@@ -24,6 +24,23 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     Cow::Owned(String::from_utf8(plain).unwrap_or_default())
 }
 
+/// Addresses of boards as people name them and `--board` reads them: `1025-1027, 2054`.
+pub fn ranges(boards: &[u16]) -> String {
+    let mut boards = boards.to_vec();
+    boards.sort_unstable();
+    let mut parts: Vec<(u16, u16)> = Vec::new();
+    for board in boards {
+        match parts.last_mut() {
+            Some((_, last)) if *last + 1 == board => *last = board,
+            _ => parts.push((board, board)),
+        }
+    }
+    let part = |&(first, last): &(u16, u16)| {
+        if first == last { first.to_string() } else { format!("{first}-{last}") }
+    };
+    parts.iter().map(part).collect::<Vec<_>>().join(", ")
+}
+
 /// Whether all bytes are so. They are asked in blocks, which a processor does at once if `is` has no branches, and what was
 /// found is looked at when all have been.
 pub(super) fn all(bytes: &[u8], is: impl Fn(u8) -> bool) -> bool {
@@ -116,6 +133,11 @@ mod tests {
         for text in ["Jörg ½–½", "a\u{a0}b"] {
             assert!(matches!(plain(text), Cow::Borrowed(same) if same == text));
         }
+    }
+
+    #[test]
+    fn boards_are_named_in_ranges() {
+        assert_eq!(ranges(&[1030, 1025, 1027, 1026]), "1025-1027, 1030");
     }
 
     #[test]

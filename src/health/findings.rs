@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     advice::{MANY_ANOMALIES, advice, advice_on_one_of, alternatives},
-    board::{BoardHealth, Boards},
+    board::{BoardHealth, Boards, Name},
     dropouts::{Culprit, Verdict},
     game::Anomalies,
     limits,
@@ -102,7 +102,13 @@ fn of_link(health: &BoardHealth, now: Option<Time>, usual: Option<f64>, zone: &Z
     }
     let (silences, since, longest) = link.silences(now);
     if silences > 0 {
-        let detail = format!("silent {} in a game, {} at the longest", times(silences), span(longest));
+        let detail = match link.silent_since() {
+            Some(_) if longest < 1.0 => "lost in a game, and not heard since".to_owned(),
+            Some(_) => {
+                format!("silent {} in a game, and still; {} at the longest", times(silences), span(longest))
+            }
+            None => format!("silent {} in a game, {} at the longest", times(silences), span(longest)),
+        };
         found.push(Found::new(FindingKind::Silent, silences, since, detail));
     }
     let spoilt: Vec<&Minutes> = link.spoilt.iter().filter(|minutes| minutes.all.count > 0).collect();
@@ -161,6 +167,14 @@ fn worst(minutes: &Minutes, zone: &Zone) -> String {
 fn slow(health: &BoardHealth, usual: Option<f64>) -> Option<(f64, f64)> {
     let (median, usual) = (health.link.median()?, usual?);
     (median > limits::SLOW && median > usual * limits::SLOWER).then_some((median, usual))
+}
+
+/// In words that a board is slow beside the others of its line, if it is.
+fn is_slow(boards: &Boards, name: &Name, health: &BoardHealth) -> Option<String> {
+    // Of most boards this says that they are not, without a look at all the others.
+    health.link.median().filter(|median| *median > limits::SLOW)?;
+    let usual = usual_of_others(&usual_times(boards)[&name.0], health.link.median());
+    slow(health, usual).map(|(median, _)| format!("answers take {:.0} ms", median * 1000.0))
 }
 
 /// How long the answers of the boards of each line usually take, in order.
@@ -308,8 +322,9 @@ fn of_line_advice(kind: FindingKind) -> &'static str {
     }
 }
 
-/// What is wrong with a board at a moment, the gravest first.
-pub fn trouble(health: &BoardHealth, now: Time) -> Vec<Trouble> {
+/// What is wrong with a board at a moment, the gravest first; nothing of a board that was never heard of.
+pub fn trouble(boards: &Boards, name: &Name, now: Time) -> Vec<Trouble> {
+    let Some(health) = boards.get(name) else { return Vec::new() };
     let mut all = Vec::new();
     let mut add = |kind, words: String| all.push(Trouble { kind, words });
     let link = &health.link;
@@ -367,6 +382,9 @@ pub fn trouble(health: &BoardHealth, now: Time) -> Vec<Trouble> {
     match link.unanswered.all.within(now, 60.0) {
         0 => {}
         n => add(FindingKind::Unanswered, format!("{n} without an answer in the last minute")),
+    }
+    if let Some(words) = is_slow(boards, name, health) {
+        add(FindingKind::Slow, words);
     }
     all.sort_by_key(|trouble| trouble.kind);
     all

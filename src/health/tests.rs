@@ -191,7 +191,9 @@ fn pain_20_a_board_that_is_lost_in_a_game_when_the_journal_ends_needs_a_hand() {
     let lost = r#""type":"lost","reason":"port-closed""#;
     let told = [(0.0, START), (1.0, CLOCK), (10.0, "-e2"), (11.0, "+Pe4"), (12.0, lost)];
     // No record comes that would tell for how long.
-    assert_eq!(kinds(&heard(&told).findings()), [(FindingKind::Silent, None)]);
+    let found = heard(&told).findings();
+    assert_eq!(kinds(&found), [(FindingKind::Silent, None)]);
+    assert_eq!(found[0].detail, "lost in a game, and not heard since");
     let found = [(13.0, r#""type":"found","reason":"port-closed""#), (40.0, ".")];
     assert_eq!(kinds(&heard(&[&told[..], &found].concat()).findings()), []);
     assert_eq!(kinds(&heard(&[(0.0, START), (1.0, "."), (12.0, lost)]).findings()), []);
@@ -319,6 +321,25 @@ fn of_many_pieces_that_come_and_go_on_a_square_each_may_drop_out_only_once_or_tw
         told.push((at + 30.0, "-e4"));
     }
     assert_eq!(kinds(&heard(&told).findings()), [(FindingKind::Flicker, Some("e4".into()))]);
+}
+
+#[test]
+fn a_slow_board_is_named_while_it_is_looked_at_as_well() {
+    let mut health = Health::new();
+    for (board, median) in [(1025, 0.09), (1026, 0.012), (1027, 0.013), (1028, 0.014)] {
+        let answers = format!(
+            r#"{{"type":"answers","board":{board},"time":"2026-01-01T10:00:00.000Z","asked":40,"missed":0,"spoilt":0,"median_seconds":{median},"worst_seconds":0.1,"line_seconds":1,"seconds":60}}"#
+        );
+        let Record::Board(record) = parse(answers.as_bytes()).unwrap() else { panic!("{answers}") };
+        health.board(&record);
+    }
+    let says = |board| health.trouble(&(None, Some(board)), at(60.0));
+    assert_eq!(says(1026), []);
+    let [slow] = &says(1025)[..] else { panic!("{:?}", says(1025)) };
+    // The time is known within a tenth.
+    let ms =
+        slow.words.strip_prefix("answers take ").and_then(|words| words.strip_suffix(" ms")?.parse().ok());
+    assert!(slow.kind == FindingKind::Slow && (81..=99).contains(&ms.unwrap_or(0)), "{slow:?}");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use super::{
     large::Sheet,
     list,
     look::Look,
-    players::called,
+    players::called_all,
     view::View,
     words,
 };
@@ -89,17 +89,33 @@ fn heading(cells: &mut Buffer, hall: &Hall, scene: &Scene) {
     text_right(cells, area.x, area.y, &right, area.width - 1, style);
 }
 
-/// All that is wrong, the gravest first; what finds no room is counted.
-fn trouble(cells: &mut Buffer, area: Rect, hall: &Hall, troubles: &[Vec<Trouble>], scene: &Scene) {
+/// All that is wrong, in words, the gravest first: what many boards have alike, as a port that is gone, is said once of them all.
+fn told(hall: &Hall, troubles: &[Vec<Trouble>]) -> Vec<String> {
     let of_boards = hall.boards().zip(troubles);
     let mut all: Vec<(&Trouble, &Name)> = of_boards
         .flat_map(|((name, _), troubles)| troubles.iter().map(move |trouble| (trouble, name)))
         .collect();
     all.sort_by(|(a, a_name), (b, b_name)| (a.kind, a_name).cmp(&(b.kind, b_name)));
+    let mut groups: Vec<(&Trouble, Vec<&Name>)> = Vec::new();
+    for (trouble, name) in all {
+        let alike = |(known, names): &&mut (&Trouble, Vec<&Name>)| *known == trouble && names[0].0 == name.0;
+        match groups.iter_mut().find(alike) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((trouble, vec![name])),
+        }
+    }
     let with_line = hall.has_lines();
+    groups
+        .iter()
+        .map(|(trouble, names)| format!("{} {}", called_all(names, with_line), trouble.words))
+        .collect()
+}
+
+/// What is wrong; what finds no room is counted.
+fn trouble(cells: &mut Buffer, area: Rect, hall: &Hall, troubles: &[Vec<Trouble>], scene: &Scene) {
+    let all = told(hall, troubles);
     let (mut x, mut row, mut shown) = (0, 0, 0);
-    for (trouble, name) in &all {
-        let words = format!("{} {}", called(name, with_line), trouble.words);
+    for words in &all {
         let wide = words.chars().count() as u16 + 3;
         let last = row + 1 == area.height;
         // In the last line there must be room to say how many more there are.
@@ -115,7 +131,7 @@ fn trouble(cells: &mut Buffer, area: Rect, hall: &Hall, troubles: &[Vec<Trouble>
             cells,
             area.x + x + 1,
             area.y + row,
-            &cut(&words, usize::from(room), scene.look),
+            &cut(words, usize::from(room), scene.look),
             room,
             scene.look.trouble(),
         );

@@ -1,7 +1,10 @@
 //! Who plays on a board, and what his clock shows.
 
 use super::{board::Board, hall::Name, words};
-use crate::record::{Side, Time};
+use crate::{
+    format::ranges,
+    record::{Side, Time},
+};
 
 /// One side of a board.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,6 +25,19 @@ pub fn called(name: &Name, with_line: bool) -> String {
     match name.0.as_deref().filter(|_| with_line) {
         Some(line) => format!("{}/{address}", words::plain(line)),
         None => address,
+    }
+}
+
+/// The same of boards of one line: `hall-1/1025-1032`.
+pub fn called_all(names: &[&Name], with_line: bool) -> String {
+    let boards: Option<Vec<u16>> = names.iter().map(|name| name.1).collect();
+    match (boards, names) {
+        (Some(boards), [first, _, ..]) => {
+            let line = first.0.as_deref().filter(|_| with_line);
+            let line = line.map_or(String::new(), |line| format!("{}/", words::plain(line)));
+            format!("{line}{}", ranges(&boards))
+        }
+        (_, names) => names.iter().map(|name| called(name, with_line)).collect::<Vec<_>>().join(", "),
     }
 }
 

@@ -175,7 +175,7 @@ fn ended_by_a_signal_it_leaves_nothing_behind() {
         let mut command = script(folder.path(), &["j.jsonl", "--board", "1025"]);
         // It has nothing to ask.
         let mut child = command.env("BOARDBUS", "/bin/true").stderr(Stdio::piped()).spawn().unwrap();
-        wait(|| begun());
+        wait(begun);
         kill_process(Pid::from_child(&child), signal).unwrap();
         assert_eq!(child.wait().unwrap().signal(), Some(signal.as_raw()));
         let said = io::read_to_string(child.stderr.take().unwrap()).unwrap();

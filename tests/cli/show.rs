@@ -10,6 +10,7 @@ use std::{
     time::Instant,
 };
 
+use boardbus::record::Time;
 use rustix::{fs::OFlags, pty::ptsname};
 
 use super::{
@@ -478,6 +479,21 @@ fn long_journal() -> String {
 }
 
 #[test]
+fn one_picture_says_how_old_it_is_unless_it_is_new_or_of_another_day() {
+    let head = |seconds: f64| {
+        let then = serde_json::to_string(&Time::now().after(-seconds)).unwrap();
+        let text =
+            output_of(&["show", "--once"], format!(r#"{{"type":"quiet","board":1025,"time":{then}}}"#));
+        text.lines().next().unwrap().to_owned()
+    };
+    for (seconds, said) in [(30.0, None), (725.0, Some("12 min ago")), (100_000.0, None)] {
+        let head = head(seconds);
+        assert_eq!(head.contains("ago"), said.is_some(), "{head}");
+        assert!(head.contains(said.unwrap_or("1 board")), "{head}");
+    }
+}
+
+#[test]
 fn a_long_journal_shows_the_same_present_as_all_of_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("long.jsonl");
@@ -525,4 +541,20 @@ fn what_cannot_be_is_said() {
     assert!(code == 2 && err.contains("0.01 to 10000"), "{err}");
     let (_, err, code) = run(&["show", "not-there.jsonl"], "");
     assert!(code == 5 && err.contains("not-there.jsonl"), "{err}");
+}
+
+#[test]
+fn what_boards_have_alike_is_said_once_of_them_all() {
+    let board = |address: u16| {
+        let of = format!(r#""board":{address},"time":"2026-11-22T10:00:0"#);
+        let lost = match address {
+            1030 => String::new(),
+            _ => format!("{{\"type\":\"lost\",{of}9.000Z\",\"reason\":\"port-closed\"}}\n"),
+        };
+        format!("{{\"type\":\"board\",{of}0.000Z\",\"mode\":\"bus\"}}\n{lost}")
+    };
+    let journal: String = (1025..=1032).map(board).collect();
+    let end = r#"{"type":"quiet","board":1030,"time":"2026-11-22T10:00:49.000Z"}"#;
+    let text = output_of(&["show", "--once"], journal + end);
+    assert_eq!(text.lines().nth(1).unwrap().trim(), "1025-1029, 1031-1032 port lost 40 s");
 }

@@ -7,7 +7,7 @@ use crate::{
     commands::terminal,
     error::{Done, Result},
     record::Time,
-    screen::{Look, Scene, View, height, picture},
+    screen::{Look, Scene, View, height, picture, span},
     stdio::{self, Output},
 };
 
@@ -15,6 +15,10 @@ use crate::{
 const WIDTH: u16 = 80;
 /// Up to so many boards have diagrams where no screen limits them.
 const DIAGRAMS: usize = 8;
+
+/// How old the picture is, in seconds, that is said to be so: that of a round which is over for a day is not looked at to see
+/// how it goes.
+const OLD: std::ops::Range<f64> = 60.0..86_400.0;
 
 /// Reads all there is, prints the picture, and ends.
 pub fn run(mut feed: Feed, look: Look, source: String) -> Result<Done> {
@@ -38,7 +42,7 @@ pub fn run(mut feed: Feed, look: Look, source: String) -> Result<Done> {
         }
     };
     let now = feed.hall.now().unwrap_or_else(Time::now);
-    let (pace, said, zone) = (String::new(), String::new(), feed.zone());
+    let (pace, said, zone) = (age(now), String::new(), feed.zone());
     let scene = Scene { source, now, zone, look, pace, said, keys: false };
     let mut cells = Buffer::empty(area);
     picture(&mut cells, &feed.hall, &mut View::default(), &scene);
@@ -46,4 +50,10 @@ pub fn run(mut feed: Feed, look: Look, source: String) -> Result<Done> {
     out.text(terminal::text(&cells, stdio::colour()))?;
     out.flush()?;
     Ok(feed.done())
+}
+
+/// How long ago it was so, in words: nothing came since, and what is recorded may have ended without a word.
+fn age(now: Time) -> String {
+    let seconds = now.seconds_until(Time::now());
+    if OLD.contains(&seconds) { format!("{} ago", span(seconds)) } else { String::new() }
 }
