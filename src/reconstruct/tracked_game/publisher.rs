@@ -15,7 +15,7 @@ use crate::{
         tree::node::Node,
         update::Update,
     },
-    rules::{Colour, Game, Squares, bit, set_of},
+    rules::{Game, Squares, bit, set_of, squares},
 };
 
 impl<G: Game> TrackedGame<G> {
@@ -146,7 +146,7 @@ impl<G: Game> TrackedGame<G> {
             looked_at: press.is_some_and(|press| self.stands_since(node, &press)),
             settled: stood || self.stillness.settled(),
             homeward,
-            explained: best.mismatched == 0 || (stood && !self.has_come_elsewhere(node.game.turn().other())),
+            explained: best.mismatched == 0 || (stood && !self.may_have_gone_on(node)),
             contradicted: best.mismatched & node.changed & !self.changed_since(node) != 0
                 || press.is_some_and(|press| self.is_not_done(node, &press)),
             goes_on: self.goes_on(node),
@@ -159,9 +159,12 @@ impl<G: Game> TrackedGame<G> {
         self.stillness.all_is_told() && self.stillness.was_polled_long_after(node.completed_by.stamp.time())
     }
 
-    /// Whether a piece of a side came to a square, since its last move of the best line, for no reason that this knows.
-    fn has_come_elsewhere(&self, side: Colour) -> bool {
-        self.search.best().unexplained.iter().any(|e| Colour::of(e.new) == Some(side))
+    /// Whether a piece as one that this move put somewhere has come to a square since, for no reason that the best line knows: it
+    /// may be that one, which had stopped on its way.
+    fn may_have_gone_on(&self, node: &Node<G>) -> bool {
+        let stands = node.game.placement().codes();
+        let put = |code: u8| code != 0 && squares(node.changed).any(|at| stands[at as usize] == code);
+        self.search.best().unexplained.iter().any(|e| put(e.new))
     }
 
     /// Whether the piece of a move goes on from its square in a later one of the best line that nobody has pressed, nor any of
