@@ -154,7 +154,7 @@ impl<G: Game> Beam<G> {
                 self.prune();
                 self.keep_what_was_meant(until);
             }
-            Observation::PressTold { odd } => self.press_told(odd),
+            Observation::PollTold { odd } => self.poll_told(odd),
             Observation::LongRest => self.rest_long(),
         }
     }
@@ -222,11 +222,16 @@ impl<G: Game> Beam<G> {
         self.prune();
     }
 
-    /// The poll that told of the last press is over.
-    fn press_told(&mut self, odd: f32) {
-        let Some(side) = self.expansion.state.pressed_last.take() else { return };
-        for hypothesis in &mut self.hypotheses {
-            hypothesis.told_press(side, odd, &self.expansion.state);
+    /// The poll that told of the last press is over, or where there is no clock that of the last change.
+    fn poll_told(&mut self, odd: f32) {
+        match self.expansion.state.pressed_last.take() {
+            Some(side) => {
+                for hypothesis in &mut self.hypotheses {
+                    hypothesis.told_press(side, odd, &self.expansion.state);
+                }
+            }
+            None if self.state().clock_in_use() => return,
+            None => self.hypotheses.iter_mut().for_each(|hypothesis| hypothesis.told_changes(odd)),
         }
         self.prune();
     }

@@ -408,6 +408,13 @@ impl<G: Game> Hypothesis<G> {
         }
     }
 
+    /// The poll that told of the last changes is over: mostly no hand is at work then, and no square is as it should not be.
+    pub fn told_changes(&mut self, odd: f32) {
+        if self.mismatched != 0 {
+            self.charge_times(Deviation::PolledOpen, odd);
+        }
+    }
+
     /// A side's clock was halted and shows `seconds`.
     pub fn press(&mut self, side: Colour, seconds: f64, state: &BoardState, time: Option<Time>) {
         self.is_ranked = false;

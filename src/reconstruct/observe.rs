@@ -28,9 +28,9 @@ pub enum Observation {
     /// may stop on its way, less of one. `seen`: what stands was seen at rest by now, and no such stop. `until` when it surely
     /// rested, where that is known; `time` when the board changed last.
     Rest { part: f32, seen: bool, until: Option<Time>, time: Option<Time> },
-    /// The poll that told of the last press is over: all that the board had to say by then is told. How odd it is, 0 to 1, that it
-    /// is over before all of the move is told.
-    PressTold { odd: f32 },
+    /// The poll that told of the last press, or without a clock of the last changes, is over: all that the board had to say by
+    /// then is told. How odd it is, 0 to 1, that it is over before all of the move is told.
+    PollTold { odd: f32 },
     /// The board has rested so long that no hand is at work: what stands was meant.
     LongRest,
 }

@@ -142,6 +142,7 @@ impl<G: Game> TrackedGame<G> {
     pub fn change(&mut self, field: u8, code: u8, quick: Option<bool>, time: Option<Time>) {
         self.announced.take_if(|announced| announced.on == Some(field));
         self.note_change(field, code, Known::Seen { quick }, time);
+        self.poll_open |= !self.search.state().clock_in_use();
     }
 
     fn note_change(&mut self, square: u8, new: u8, how: Known, time: Option<Time>) {
@@ -191,7 +192,7 @@ impl<G: Game> TrackedGame<G> {
         let cleared = seconds == 0.0 && last > limits::CLOCK_GAINED;
         if !set_anew && !cleared {
             self.search.observe(Observation::Press { side, seconds, time });
-            self.press_open = true;
+            self.poll_open = true;
         }
     }
 
@@ -235,7 +236,7 @@ impl<G: Game> TrackedGame<G> {
     /// published for that.
     pub fn had_told(&self, now: Option<Time>) -> Option<Time> {
         let heard =
-            self.stillness.heard().filter(|_| self.press_open || self.published.plies() < self.plies())?;
+            self.stillness.heard().filter(|_| self.poll_open || self.published.plies() < self.plies())?;
         now.filter(|&now| now > heard).map(|now| now.min(heard.after(limits::TICK)))
     }
 
@@ -253,8 +254,9 @@ impl<G: Game> TrackedGame<G> {
     /// Looks at what is known at record time `now` and publishes what can be published.
     pub fn advance(&mut self, now: Option<Time>, updates: &mut Vec<Update>) {
         self.stillness.advance(now);
-        if self.stillness.all_is_told() && std::mem::take(&mut self.press_open) {
-            self.search.observe(Observation::PressTold { odd: self.stillness.odd_end_of_poll() });
+        if self.stillness.all_is_told() && std::mem::take(&mut self.poll_open) {
+            let odd = self.stillness.odd_end_of_poll(self.search.state().clock_in_use());
+            self.search.observe(Observation::PollTold { odd });
         }
         if self.stillness.rests() {
             self.explain_rest();
@@ -277,7 +279,7 @@ impl<G: Game> TrackedGame<G> {
                 .filter(|&due| self.stillness.now.is_none_or(|now| due > now));
             earliest = [earliest, due].into_iter().flatten().min();
         };
-        if self.press_open || unpublished {
+        if self.poll_open || unpublished {
             // When time goes on, this board has no more to say of what it said last.
             wait(self.stillness.heard(), limits::TICK);
         }

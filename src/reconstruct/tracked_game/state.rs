@@ -34,8 +34,8 @@ pub struct TrackedGame<G: Game> {
     pub(super) awaiting: Option<PublishedMove<G>>,
     pub(super) stillness: Stillness,
     pub(super) show: Show,
-    /// It is not known yet that the poll that told of the last press is over.
-    pub(super) press_open: bool,
+    /// It is not known yet that the poll that told of the last press, or without a clock of the last change, is over.
+    pub(super) poll_open: bool,
     /// What each side's clock showed at its first press and at its last.
     pub(super) clock_readings: [Option<(f64, f64)>; 2],
     /// The result piece that stands on the board.
@@ -94,7 +94,7 @@ impl<G: Game> TrackedGame<G> {
             awaiting: None,
             stillness: Stillness::new(options.settle, time),
             show: options.show,
-            press_open: false,
+            poll_open: false,
             clock_readings: [None; 2],
             announced: None,
             signal: None,

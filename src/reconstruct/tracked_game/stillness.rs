@@ -63,10 +63,16 @@ impl Stillness {
         }
     }
 
-    /// How odd it is, 0 to 1, that a poll ends between a press and what the board says of its move soon after: less where polls
-    /// follow each other fast.
-    pub fn odd_end_of_poll(&self) -> f32 {
-        if self.poll > 0.0 { (self.poll / limits::SEEN_AT_REST).min(1.0) as f32 } else { 1.0 }
+    /// How odd it is, 0 to 1, that a poll ends between a press and what the board says of its move soon after, or without a clock
+    /// in the midst of a move: less where polls follow each other fast, and not at all, without a clock, where a move takes
+    /// longer than they are apart, or nobody knows yet how far that is.
+    pub fn odd_end_of_poll(&self, clock: bool) -> f32 {
+        match clock {
+            true if self.poll > 0.0 => (self.poll / limits::SEEN_AT_REST).min(1.0) as f32,
+            true => 1.0,
+            false if self.poll >= limits::WHOLE_REST => 1.0,
+            false => 0.0,
+        }
     }
 
     /// Whether all that the board says at its last poll is told.
