@@ -135,6 +135,26 @@ fn two_pawns_that_pause_on_their_way_make_one_move_each() {
 }
 
 #[test]
+fn without_a_clock_squares_left_open_at_the_end_of_a_poll_hold_nothing_back() {
+    // Polls every two seconds. The pawn is seen on e6 before it has left e7, and by the next poll White has replied.
+    let pawn = format!(
+        "={START} @begin . +4 -d2 qPd4 +2 . +4 pe6 -e7 qpe5 q-e6 +0.1 b2: . +1.9 b1: -g1 Nf3 +0.1 b2: ."
+    );
+    assert_eq!(published_so_far(&pawn), "game d4 e5");
+}
+
+#[test]
+fn without_a_clock_a_move_waits_for_no_other_piece_of_its_side() {
+    // Black has begun to reply, and White's bishop is already seen where he goes next.
+    let begun = format!("={START} @begin . +4 -e2 Pe4 +2 . +4 -e7 pe5 +2 . +4");
+    let bishop = format!("{begun} -g1 Nf3 +2 -b8 Bc4 +0.1 .");
+    assert_eq!(published_so_far(&bishop), "game e4 e5 Nf3");
+    // A queen that comes to h5 may be the one that was seen on f3.
+    let queen = format!("{begun} -d1 Qf3 +2 -b8 Qh5 +0.1 .");
+    assert_eq!(published_so_far(&queen), "game e4 e5");
+}
+
+#[test]
 fn what_a_poll_tells_may_have_come_soon_after_the_poll_before_and_so_a_stop_was_no_long_rest() {
     // Polls every second. The queen stands on f3 at one of them, and at the next she has come to h5, the clock pressed first.
     // Polls every half second: one finds only the press, for the scan has not come to her yet.
