@@ -145,8 +145,8 @@ deviations! {
     Bridged, "bridged", 6.0, Unseen, Some([0.0, 0.0, 0.0]);
 
     // Boards at rest.
-    /// A poll is over, without a clock, and a square is not as it should be.
-    PolledOpen, "polled-open", 1.0, Hand, None;
+    /// A poll is over, without a clock, and a square is not as it should be: 377, 255, 147 times in a thousand plies.
+    PolledOpen, "polled-open", 0.8, Hand, None;
     /// The board rests though a square is not as it should be, each.
     RestMismatched, "rest-mismatched", 3.5, Hand, Some([0.05, 0.85, 1.75]);
     /// A square is not as it should be for so long that no hand is at work, though another explanation has all
