@@ -136,11 +136,10 @@ fn two_pawns_that_pause_on_their_way_make_one_move_each() {
 
 #[test]
 fn without_a_clock_squares_left_open_at_the_end_of_a_poll_hold_nothing_back() {
-    // Polls every two seconds. The pawn is seen on e6 before it has left e7, and by the next poll White has replied.
-    let pawn = format!(
-        "={START} @begin . +4 -d2 qPd4 +2 . +4 pe6 -e7 qpe5 q-e6 +0.1 b2: . +1.9 b1: -g1 Nf3 +0.1 b2: ."
-    );
-    assert_eq!(published_so_far(&pawn), "game d4 e5");
+    // Polls every two seconds. The pawn is seen on e6 before it has left e7; with each of the next polls a reply is over.
+    let pawn = format!("={START} @begin . +4 -d2 qPd4 +2 . +4 pe6 -e7 qpe5 q-e6 +0.1 b2: .");
+    let replies = "+1.9 b1: -g1 Nf3 +0.1 b2: . +1.9 b1: -b8 nc6 +0.1 b2: .";
+    assert_eq!(published_so_far(&format!("{pawn} {replies}")), "game d4 e5 Nf3");
 }
 
 #[test]
