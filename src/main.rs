@@ -9,7 +9,7 @@ use boardbus::{commands::Cli, stdio, stop};
 use clap::Parser;
 use mimalloc::MiMalloc;
 
-/// Reconstruction makes and drops small things by the million: `check` of blitz takes a twelfth less time than with the
+/// Reconstruction makes and drops small things by the million: `check` of blitz takes 2 to 9 % less time than with the
 /// allocator of glibc, for 5 to 15 MB more memory.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
