@@ -104,10 +104,10 @@ fn of_link(health: &BoardHealth, now: Option<Time>, usual: Option<f64>, zone: &Z
     if silences > 0 {
         let detail = match link.silent_since() {
             Some(_) if longest < 1.0 => "lost in a game, and not heard since".to_owned(),
-            Some(_) => {
-                format!("silent {} in a game, and still; {} at the longest", times(silences), span(longest))
+            silent => {
+                let still = if silent.is_some() { "and still; " } else { "" };
+                format!("silent {} in a game, {still}{} at the longest", times(silences), span(longest))
             }
-            None => format!("silent {} in a game, {} at the longest", times(silences), span(longest)),
         };
         found.push(Found::new(FindingKind::Silent, silences, since, detail));
     }

@@ -408,10 +408,9 @@ impl<G: Game> Hypothesis<G> {
         }
     }
 
-    /// The poll that told of the last changes is over: mostly no hand is at work then, and no square is as it should not be. Of
-    /// draughts it says nothing: captured men stand there for a while.
+    /// The poll that told of the last changes is over: mostly no hand is at work then, and no square is as it should not be.
     pub fn told_changes(&mut self, odd: f32) {
-        if self.mismatched != 0 && !G::CAPTURES_BY_JUMPING {
+        if self.mismatched != 0 {
             self.charge_times(Deviation::PolledOpen, odd);
         }
     }

@@ -142,7 +142,8 @@ impl<G: Game> TrackedGame<G> {
     pub fn change(&mut self, field: u8, code: u8, quick: Option<bool>, time: Option<Time>) {
         self.announced.take_if(|announced| announced.on == Some(field));
         self.note_change(field, code, Known::Seen { quick }, time);
-        self.poll_open |= !self.search.state().clock_in_use();
+        // Captured men of draughts stand there for a while: squares that are open say nothing.
+        self.poll_open |= !self.search.state().clock_in_use() && !G::CAPTURES_BY_JUMPING;
     }
 
     fn note_change(&mut self, square: u8, new: u8, how: Known, time: Option<Time>) {
@@ -256,7 +257,9 @@ impl<G: Game> TrackedGame<G> {
         self.stillness.advance(now);
         if self.stillness.all_is_told() && std::mem::take(&mut self.poll_open) {
             let odd = self.stillness.odd_end_of_poll(self.search.state().clock_in_use());
-            self.search.observe(Observation::PollTold { odd });
+            if odd > 0.0 {
+                self.search.observe(Observation::PollTold { odd });
+            }
         }
         if self.stillness.rests() {
             self.explain_rest();

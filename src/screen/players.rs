@@ -22,22 +22,22 @@ pub struct Player {
 /// How a board is called: `1027`, or with its line `hall-2/1027`.
 pub fn called(name: &Name, with_line: bool) -> String {
     let address = name.1.map_or("board".to_owned(), |board| board.to_string());
-    match name.0.as_deref().filter(|_| with_line) {
-        Some(line) => format!("{}/{address}", words::plain(line)),
-        None => address,
-    }
+    on_line(name, with_line, address)
 }
 
 /// The same of boards of one line: `hall-1/1025-1032`.
 pub fn called_all(names: &[&Name], with_line: bool) -> String {
     let boards: Option<Vec<u16>> = names.iter().map(|name| name.1).collect();
     match (boards, names) {
-        (Some(boards), [first, _, ..]) => {
-            let line = first.0.as_deref().filter(|_| with_line);
-            let line = line.map_or(String::new(), |line| format!("{}/", words::plain(line)));
-            format!("{line}{}", ranges(&boards))
-        }
+        (Some(boards), [first, _, ..]) => on_line(first, with_line, ranges(&boards)),
         (_, names) => names.iter().map(|name| called(name, with_line)).collect::<Vec<_>>().join(", "),
+    }
+}
+
+fn on_line(name: &Name, with_line: bool, who: String) -> String {
+    match name.0.as_deref().filter(|_| with_line) {
+        Some(line) => format!("{}/{who}", words::plain(line)),
+        None => who,
     }
 }
 
