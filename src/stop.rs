@@ -1,4 +1,5 @@
-//! Signals to one flag: SIGINT, SIGTERM and SIGHUP ask the process to finish what is in hand and end.
+//! Signals to one flag: SIGINT, SIGTERM and SIGHUP ask the process to finish what is in hand and end; SIGHUP not where it was
+//! started to outlive its terminal, as `nohup` does it.
 //!
 //! The first signal ends every command within a second, so nothing may wait where a signal is not heard. Anybody may
 //! ask [`requested`]. Whoever waits for input waits in [`wait`], whoever hands something to a reader in
@@ -43,7 +44,7 @@ struct Stop {
 /// What SIGHUP means to a process that keeps files.
 struct Hangup {
     came: Arc<AtomicBool>,
-    /// Whether it was started on a terminal.
+    /// Whether it was started on a terminal, and ends with it.
     terminal: bool,
 }
 
@@ -73,6 +74,9 @@ pub fn install() -> io::Result<()> {
     let (woken, waker) = UnixStream::pair()?;
     let mut stop = Stop { signal: Arc::new(AtomicUsize::new(0)), woken, on_hangup: Vec::new() };
     for signal in [SIGINT, SIGTERM, SIGHUP] {
+        if signal == SIGHUP && is_ignored(signal) {
+            continue;
+        }
         let again = Arc::new(AtomicBool::new(false));
         // Handlers run in the order of registration: the first signal finds `again` still false.
         let ids = [
@@ -93,12 +97,22 @@ pub fn install() -> io::Result<()> {
 /// has gone on which that was started.
 pub fn keep_files() -> io::Result<()> {
     let came = Arc::new(AtomicBool::new(false));
+    // It was started to outlive its terminal, or on none.
+    let terminal = !is_ignored(SIGHUP) && has_terminal();
     signal_hook::flag::register(SIGHUP, came.clone())?;
     for &id in STOP.get().iter().flat_map(|stop| &stop.on_hangup) {
         signal_hook::low_level::unregister(id);
     }
-    let _ = HANGUP.set(Hangup { came, terminal: has_terminal() });
+    let _ = HANGUP.set(Hangup { came, terminal });
     Ok(())
+}
+
+/// Whether a signal is ignored by now, where the system says so (proc(5)).
+fn is_ignored(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok());
+    ignored.is_some_and(|bits| bits >> (signal - 1) & 1 != 0)
 }
 
 /// Whether SIGHUP came since this was last asked.

@@ -50,7 +50,9 @@ impl Terminal {
     pub fn open_as(kind: &str, args: &[&str], (rows, columns): (u16, u16), colours: bool) -> Terminal {
         let (master, slave) = pair(rows, columns);
         let end = || Stdio::from(slave.try_clone().unwrap());
-        let mut command = Command::new(env!("CARGO_BIN_EXE_boardbus"));
+        // Whoever runs the tests may have started them to outlive their terminal.
+        let mut command = Command::new("env");
+        command.args(["--default-signal=HUP", env!("CARGO_BIN_EXE_boardbus")]);
         command.args(args).env("LC_ALL", "C.UTF-8").env("TERM", kind).env_remove("NO_COLOR");
         command.env("TZ", "Europe/Berlin");
         if !colours {
