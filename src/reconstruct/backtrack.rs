@@ -17,6 +17,7 @@ use super::{
     options::{Options, Width},
     propose::Boxes,
     rulings::GameRulings,
+    tree::node::Node,
 };
 use crate::{
     record::Time,
@@ -206,6 +207,14 @@ impl<G: Game> Search<G> {
             if hypothesis.position.game.dead() != self.best().position.game.dead()
                 && at.as_ref().is_some_and(|at| at.mv.is_some() && at.mv == node.mv)
             {
+                continue;
+            }
+            // Where other moves were played before, but this one too and to the same end, it is as sure.
+            let same = |other: &Rc<Node<G>>| {
+                node.mv.is_some() && other.mv == node.mv && other.placement_hash == node.placement_hash
+            };
+            let mut lately = hypothesis.node.walk_back().take_while(|other| other.ply + 2 >= node.ply);
+            if lately.any(same) {
                 continue;
             }
             let lead = hypothesis.rank() - self.best().rank();

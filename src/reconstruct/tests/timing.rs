@@ -135,6 +135,16 @@ fn two_pawns_that_pause_on_their_way_make_one_move_each() {
 }
 
 #[test]
+fn what_may_have_been_played_long_before_holds_no_move_back() {
+    // Both pawns stopped on their way, or each was moved twice; the knights come to the same squares after either.
+    let pause = "+0.5 . +0.5";
+    let pawns = format!("-h2 Ph3 {pause} -h7 ph6 {pause} -h3 Ph4 {pause} -h6 ph5 +0.5 . +1.5 .");
+    let knights = "-g1 Nf3 +0.5 . +1.5 . +2 -g8 nf6 +0.5 . +1.5 .";
+    let played = format!("={START} @begin . +4 {pawns} +10 . {knights}");
+    assert_eq!(published_so_far(&played), "game h3 <0 h4 h5 Nf3 Nf6");
+}
+
+#[test]
 fn without_a_clock_squares_left_open_at_the_end_of_a_poll_hold_nothing_back() {
     // Polls every two seconds. The pawn is seen on e6 before it has left e7; with each of the next polls a reply is over.
     let pawn = format!("={START} @begin . +4 -d2 qPd4 +2 . +4 pe6 -e7 qpe5 q-e6 +0.1 b2: .");
