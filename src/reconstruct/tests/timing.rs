@@ -134,6 +134,20 @@ fn two_pawns_that_pause_on_their_way_make_one_move_each() {
     }
 }
 
+// Users' pain: moves shown that were not played.
+#[test]
+fn a_stop_on_the_way_to_which_a_reply_is_told_within_one_poll_is_no_move() {
+    let begun = format!("={START} @begin . +4 -d2 Pd4 +2 . +4 -e7 pe6 +2 . +4");
+    // A scan sees the pawn on e3 and the reply whole, the next one the pawn on e4.
+    let poll = "Pe3 q-e2 q-d7 qpd5 qPe4 q-e3 +0.1";
+    assert_eq!(published_so_far(&format!("{begun} {poll} b2: .")), "game d4 e6");
+    let on = format!("{begun} {poll} b1: +1.9 . +4 -e4 qPd5 +2 . +2 .");
+    assert_eq!(published_so_far(&on), "game d4 e6 e4 d5 exd5");
+    // The next poll has nothing more to say of where it went.
+    let pawn = format!("{begun} Pe3 q-e2 q-d7 qpd5 +0.1 b2: .");
+    assert_eq!(published_so_far(&pawn), "game d4 e6 e3");
+}
+
 #[test]
 fn what_may_have_been_played_long_before_holds_no_move_back() {
     // Both pawns stopped on their way, or each was moved twice; the knights come to the same squares after either.

@@ -135,13 +135,7 @@ impl<G: Game> TrackedGame<G> {
             over_meant,
             sure_of_meant,
             age: self.stillness.since(done),
-            replied: best.node.at(node.ply + 1).is_some_and(|reply| match clock {
-                true => best.pressed(reply.ply).is_some(),
-                // What else the board says at this poll may be a press, and that the piece goes on.
-                false => {
-                    reply.ply > limits::PRESSED_BY || self.stillness.heard() > reply.completed_by.stamp.time()
-                }
-            }),
+            replied: self.is_replied_to(node),
             pressed: press.is_some(),
             looked_at: press.is_some_and(|press| self.stands_since(node, &press)),
             settled: stood || self.stillness.settled(),
@@ -151,6 +145,24 @@ impl<G: Game> TrackedGame<G> {
                 || press.is_some_and(|press| self.is_not_done(node, &press)),
             goes_on: self.goes_on(node),
         }
+    }
+
+    /// Whether the best line goes on behind a move, so that it was not on its way.
+    fn is_replied_to(&self, node: &Node<G>) -> bool {
+        let (best, state, heard) = (self.search.best(), self.search.state(), self.stillness.heard());
+        let Some(reply) = best.node.at(node.ply + 1) else { return false };
+        // One poll may tell of the reply before it tells that the piece slides on, where they are not a scan apart.
+        let may_slide = state.tells_quick()
+            && state.rests == node.completed_by.rests
+            && heard == node.completed_by.stamp.time()
+            && !self.stillness.all_is_told()
+            && node.onward() != 0;
+        let counts = match state.clock_in_use() {
+            true => best.pressed(reply.ply).is_some(),
+            // What else the board says at this poll may be a press, and that the piece goes on.
+            false => reply.ply > limits::PRESSED_BY || heard > reply.completed_by.stamp.time(),
+        };
+        counts && !may_slide
     }
 
     /// Whether the board was polled again so long after it told of a move that its piece was let go of, and all that it had to
