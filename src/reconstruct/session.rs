@@ -17,8 +17,8 @@ use super::{
 };
 use crate::{
     record::{
-        BoardEvent, BoardRecord, Change, Clock, End, EndReason, GameStart, Mark, MarkKind, Outcome, Piece,
-        Placement, Side, Time,
+        BoardEvent, BoardRecord, Change, Clock, ClockSide, End, EndReason, GameStart, Mark, MarkKind,
+        Outcome, Piece, Placement, Side, Time,
     },
     rules::{Colour, Squares, bit},
 };
@@ -43,6 +43,8 @@ pub struct Session {
     pub closed: VecDeque<GameLine>,
     /// A side whose flag has fallen, and when that became known.
     flag: Option<(Side, Option<Time>)>,
+    /// A flag was down before anything was played of the game: it is of the one before, or of nobody's.
+    old_flag: bool,
     /// What the board did last.
     pub last_seen: LastSeen,
     /// What arbiters ruled of its games.
@@ -64,6 +66,7 @@ impl Session {
             games: 0,
             closed: VecDeque::new(),
             flag: None,
+            old_flag: false,
             last_seen: LastSeen::default(),
             rulings: Rulings::default(),
             senses: Senses::default(),
@@ -208,13 +211,13 @@ impl Session {
     }
 
     fn clock(&mut self, clock: &Clock, time: Option<Time>) {
-        if clock.running == Some(true) {
-            return;
-        }
-        for (side, reading) in [(Side::Left, clock.left), (Side::Right, clock.right)] {
-            if reading.is_some_and(|r| r.flag && r.seconds.0 == 0.0) {
-                self.flag.get_or_insert((side, time));
-            }
+        let down = |reading: Option<ClockSide>| reading.is_some_and(|r| r.flag && r.seconds.0 == 0.0);
+        let fallen = [(Side::Left, clock.left), (Side::Right, clock.right)].map(|(side, r)| (side, down(r)));
+        let fallen = fallen.into_iter().find_map(|(side, down)| down.then_some(side));
+        let is_played = self.game.as_ref().is_some_and(|game| game.plies() > 0);
+        self.old_flag = fallen.is_some() && (self.old_flag || !is_played);
+        if let Some(side) = fallen.filter(|_| !self.old_flag && clock.running != Some(true)) {
+            self.flag.get_or_insert((side, time));
         }
     }
 
@@ -308,7 +311,7 @@ impl Session {
                 self.close_at_once(EndReason::NewGame, updates);
             }
         }
-        self.flag = None;
+        self.old_flag |= self.flag.take().is_some();
         self.senses.dead |= dead;
         self.begin(from, time);
     }

@@ -203,3 +203,25 @@ fn a_flag_that_fell_before_anything_was_played_ends_nothing_and_holds_nothing_up
     let flag = format!("={START} . flagL +40 b2: . +40 b2: .");
     assert_eq!(published_so_far(&flag), "");
 }
+
+// Users' pain: a game that ends by itself in the middle.
+#[test]
+fn the_flag_of_the_game_before_ends_no_game() {
+    let moves = "game e4 e5 Nf3 Nc6";
+    // The old clock runs out while the pieces are set up; then it is set anew, or it is not looked at.
+    for reset in ["clock", ""] {
+        let begun = format!("={START} @begin . +4 flagL +4 {reset} {OPENING}");
+        assert_eq!(published_so_far(&format!("{begun} +40 . +2 .")), moves);
+        assert_eq!(
+            published_so_far(&format!("{begun} flagL +40 . +2 . +20 .")),
+            match reset {
+                "" => moves.to_owned(),
+                _ => format!("{moves} [0-1 flag]"),
+            }
+        );
+    }
+    // It stands through the first moves of the next game.
+    let lost = format!("={START} @begin . +4 {OPENING} flagR +4 ={START} . +4 flagR");
+    let next = "-d2 Pd4 L90 +2 . -d7 pd5 R90 +2 . flagR +40 . +2 .";
+    assert_eq!(published_so_far(&format!("{lost} {next}")), format!("{moves} [1-0 flag] game d4 d5"));
+}
