@@ -257,7 +257,7 @@ use steady_time::SteadyTime;
 use tracked_board::TrackedBoard;
 use update::{FinalMoves, Update};
 
-use crate::record::{BoardRecord, ByLine, GameEvent, GameRecord, Seen, Stream, Time};
+use crate::record::{BoardRecord, ByLine, GameEvent, GameRecord, Ruling, Seen, Stream, Time};
 
 type BoardName = (Option<Arc<str>>, Option<u16>);
 
@@ -297,6 +297,8 @@ pub struct Reconstructor {
     /// What a board has just published.
     updates: Vec<Update>,
     handovers: Handovers,
+    /// Rulings that turned out to hold for nothing, and why.
+    refused: Vec<(GameRecord, Refused)>,
     /// Where the lines are.
     zones: HashMap<Option<Arc<str>>, Arc<str>>,
 }
@@ -429,6 +431,11 @@ impl Reconstructor {
         Ok(ruled.err())
     }
 
+    /// The rulings that turned out to hold for nothing since this was last asked, and why.
+    pub fn take_refused(&mut self) -> Vec<(GameRecord, Refused)> {
+        std::mem::take(&mut self.refused)
+    }
+
     /// Lets the game of another board go on on this one, if it is to and this one now stands as that does.
     fn hand_over<E>(
         &mut self,
@@ -504,6 +511,11 @@ impl Reconstructor {
         let NamedBoard { name: (line, board), tracked, final_moves, deadline, line: of, .. } =
             &mut self.boards[at];
         *deadline = tracked.deadline();
+        for (game, ruling, why) in tracked.take_refused() {
+            let event = GameEvent::Ruling(Box::new(Ruling::clone(&ruling)));
+            let record = GameRecord { time: None, line: line.clone(), board: *board, game, event, seq: None };
+            self.refused.push((record, why));
+        }
         let Line { earliest, clock, .. } = &mut self.lines[*of];
         *earliest = [*earliest, *deadline].into_iter().flatten().min();
         let mut pass_on = |Update { game, time, event }| {

@@ -113,7 +113,8 @@ impl Reconstruct {
         let files = std::mem::take(&mut sources.files);
         let inputs = Inputs::of(&files).following(self.input.follow);
         // What stands in a file is known before it is read: no game is told that a ruling would change.
-        let mut rulings = Rulings::of_files(&files, self.rulings.as_deref(), |place, mut ruling| {
+        let live = self.input.follow || !files.iter().any(|file| file.is_file());
+        let mut rulings = Rulings::of_files(&files, self.rulings.as_deref(), live, |place, mut ruling| {
             sources.ruling(place, &mut ruling);
             hall.rule_beside(&ruling, &sources)
         })?;
@@ -145,12 +146,16 @@ impl Reconstruct {
                 }
                 Some(Record::Game(_) | Record::Other) | None => {}
             }
+            say_refused(&mut hall.games);
             Ok(())
         })?;
         let Hall { mut games, mut out, .. } = hall;
         let without_game = games.without_game();
         out.numbered().input_ended();
         games.finish(|record| told(record, &mut out))?;
+        if records.of_boards() > 0 {
+            say_refused(&mut games);
+        }
         out.flush()?;
         say_what_misleads(&games, &without_game);
         if out.is_empty() && without_game.is_empty() && records.of_boards() > 0 {
@@ -229,20 +234,32 @@ impl Hall {
             },
             Some(refused) => refused,
         };
-        let GameEvent::Ruling(ruling) = &record.event else { return Ok(()) };
-        let why = match refused {
-            Refused::Closed => {
-                "the game is closed, and what its board said came by a pipe: reconstruct the journal as a file, with the \
-                 ruling in it or in --rulings"
-            }
-            Refused::Incomplete => "not all that the board said of the game is here: reconstruct its journal",
-            Refused::Impossible => {
-                "nothing that the board showed leads to a position in which that could be played"
-            }
-        };
-        stdio::say(format_args!("{}: {} is ruled and does not hold: {why}", name(record), ruling.words()));
+        say_why(record, refused);
         Ok(())
     }
+}
+
+/// Says which rulings turned out to hold for nothing when their games were played.
+fn say_refused(games: &mut Reconstructor) {
+    games.take_refused().iter().for_each(|(record, refused)| say_why(record, *refused));
+}
+
+/// Says why a ruling does not hold.
+fn say_why(record: &GameRecord, refused: Refused) {
+    let GameEvent::Ruling(ruling) = &record.event else { return };
+    let why = match refused {
+        Refused::Closed => {
+            "the game is closed, and what its board said came by a pipe: reconstruct the journal as a file, with the \
+             ruling in it or in --rulings"
+        }
+        Refused::Incomplete => "not all that the board said of the game is here: reconstruct its journal",
+        Refused::Impossible => {
+            "nothing that the board showed leads to a position in which that could be played"
+        }
+        Refused::Missing if ruling.ply.is_some() => "so many plies were not played in that game",
+        Refused::Missing => "there is no such game",
+    };
+    stdio::say(format_args!("{}: {} is ruled and does not hold: {why}", name(record), ruling.words()));
 }
 
 /// Tells a record, and says where an arbiter is followed against what the board showed.

@@ -47,20 +47,25 @@ impl Reopened {
         if !self.can_be_read_again() {
             return Ok(Err(Refused::Closed));
         }
-        let before = self.reconstructed(ruling, sources)?;
+        let (before, _) = self.reconstructed(ruling, sources)?;
         self.hold(ruling);
-        let after = self.reconstructed(ruling, sources)?;
+        let (after, refused) = self.reconstructed(ruling, sources)?;
         let GameEvent::Ruling(ruled) = &ruling.event else { return Ok(Ok(Vec::new())) };
         let reaches = |told: &[GameRecord]| ruled.ply.is_none_or(|ply| retold::plies(told) >= ply);
-        if reaches(&before) && !reaches(&after) {
+        let cut_off = (reaches(&before) && !reaches(&after)).then_some(Refused::Impossible);
+        if let Some(refused) = refused.or(cut_off) {
             self.hold.pop();
-            return Ok(Err(Refused::Impossible));
+            return Ok(Err(refused));
         }
         Ok(Ok(retold::records(before, after, ruling.time)))
     }
 
-    /// All that is told of the game of a ruling, by the rulings that hold.
-    fn reconstructed(&self, ruling: &GameRecord, sources: &Sources) -> Result<Vec<GameRecord>> {
+    /// All that is told of the game of a ruling, by the rulings that hold, and why this one does not, if it turns out so.
+    fn reconstructed(
+        &self,
+        ruling: &GameRecord,
+        sources: &Sources,
+    ) -> Result<(Vec<GameRecord>, Option<Refused>)> {
         let mut games = Reconstructor::new(self.options.clone());
         let mut told = Vec::new();
         let wanted = (&ruling.line, ruling.board, ruling.game);
@@ -96,6 +101,11 @@ impl Reopened {
             },
         )?;
         let Ok(()) = games.finish(&mut keep);
-        Ok(told)
+        let same = |other: &GameRecord| {
+            (&other.line, other.board, other.game, &other.event)
+                == (&ruling.line, ruling.board, ruling.game, &ruling.event)
+        };
+        let refused = games.take_refused().into_iter().find(|(record, _)| same(record));
+        Ok((told, refused.map(|(_, why)| why)))
     }
 }

@@ -31,22 +31,25 @@ pub(super) struct Rulings {
 
 impl Rulings {
     /// Looks through the files that stand on a disk, and through one that holds nothing else and is looked at again;
-    /// `rule` gets what is ruled there.
+    /// `rule` gets what is ruled there. Where the input is `live`, that one may come later.
     pub fn of_files(
         files: &[PathBuf],
         followed: Option<&Path>,
+        live: bool,
         mut rule: impl FnMut(Place<'_>, GameRecord) -> Result<()>,
     ) -> Result<Rulings> {
         let mut known = HashMap::new();
         for path in files.iter().map(PathBuf::as_path).chain(followed) {
             // What cannot be read is said when it is read for its records.
-            if path.as_os_str() == "-" || !path.metadata().is_ok_and(|data| data.is_file()) {
+            let needed = Some(path) == followed && !live;
+            if !needed && (path.as_os_str() == "-" || !path.metadata().is_ok_and(|data| data.is_file())) {
                 continue;
             }
             let last = known.entry(stdio::name_of(path)).or_insert(0);
             let one = [path.to_owned()];
+            let inputs = Inputs::of(&one);
             stdio::lines(
-                Inputs::of(&one).in_silence(),
+                if needed { inputs } else { inputs.in_silence() },
                 last,
                 |_| Ok(None),
                 |last, place, line| {

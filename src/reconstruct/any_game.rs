@@ -55,6 +55,7 @@ pass_on! {
     fn told(self: &Self) -> Vec<Move>;
     fn now(self: &Self) -> Option<Time>;
     fn rank(self: &Self) -> f32;
+    fn take_impossible(self: &mut Self) -> Option<u32>;
     fn explains_position(self: &Self) -> bool;
     fn can_win(self: &Self, side: Colour) -> bool;
     fn explains_board(self: &Self) -> bool;

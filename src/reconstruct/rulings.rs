@@ -29,6 +29,16 @@ impl Rulings {
         self.0.get(&game)
     }
 
+    /// Takes the one on a ply back, that cannot be held.
+    pub fn refuse(&mut self, game: u32, ply: u32) -> Option<Rc<Ruling>> {
+        Rc::make_mut(self.0.get_mut(&game)?).plies.remove(&ply)
+    }
+
+    /// Those on games after the first so many.
+    pub fn after(&self, games: u32) -> impl Iterator<Item = (u32, &Rc<Ruling>)> {
+        self.0.range(games + 1..).flat_map(|(&game, rulings)| rulings.all().map(move |ruling| (game, ruling)))
+    }
+
     /// Whether there never was such a game.
     pub fn is_void(&self, game: u32) -> bool {
         self.of(game).is_some_and(|rulings| rulings.of_whole() == Some(&Ruled::Void))
@@ -52,6 +62,15 @@ impl GameRulings {
             (_, Some(ply)) => _ = self.plies.insert(ply, Rc::new(ruling.clone())),
             (_, None) => self.whole = Some((Rc::new(ruling.clone()), time)),
         }
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Rc<Ruling>> {
+        self.plies.values().chain(self.whole.iter().map(|(ruling, _)| ruling))
+    }
+
+    /// Those on plies that a game of so many does not have.
+    pub fn beyond(&self, plies: u32) -> impl Iterator<Item = &Rc<Ruling>> {
+        self.plies.range(plies + 1..).map(|(_, ruling)| ruling)
     }
 
     fn of_whole(&self) -> Option<&Ruled> {

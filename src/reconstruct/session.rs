@@ -18,7 +18,7 @@ use super::{
 use crate::{
     record::{
         BoardEvent, BoardRecord, Change, Clock, ClockSide, End, EndReason, GameStart, Mark, MarkKind,
-        Outcome, Piece, Placement, Side, Time,
+        Outcome, Piece, Placement, Ruling, Side, Time,
     },
     rules::{Colour, Squares, bit},
 };
@@ -49,6 +49,8 @@ pub struct Session {
     pub last_seen: LastSeen,
     /// What arbiters ruled of its games.
     pub rulings: Rulings,
+    /// Those on plies that their games do not have, and the number of each game.
+    pub beyond: Vec<(u32, Rc<Ruling>)>,
     /// What is known of its squares.
     senses: Senses,
 }
@@ -69,6 +71,7 @@ impl Session {
             old_flag: false,
             last_seen: LastSeen::default(),
             rulings: Rulings::default(),
+            beyond: Vec::new(),
             senses: Senses::default(),
         }
     }
@@ -344,7 +347,10 @@ impl Session {
         self.flag = None;
         self.sides_swapped = game.sides_swapped();
         self.note_dead(&game);
+        let (number, plies) = (self.games + 1, game.plies());
         if let Some(line) = game.close(end, updates) {
+            let ruled = self.rulings.of(number).into_iter().flat_map(|rulings| rulings.beyond(plies));
+            self.beyond.extend(ruled.map(|ruling| (number, ruling.clone())));
             self.games += 1;
             self.remember(line);
         }

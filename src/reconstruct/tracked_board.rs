@@ -7,6 +7,7 @@
 use std::{cmp::Ordering, rc::Rc};
 
 use super::{
+    any_game::AnyGame,
     game_line::GameLine,
     limits,
     log::{self, IncomingLog},
@@ -32,6 +33,8 @@ pub enum Refused {
     Incomplete,
     /// No explanation of what the board said comes to a position in which that could be played.
     Impossible,
+    /// The game has no such ply, or there is no such game.
+    Missing,
 }
 
 /// See the module.
@@ -39,12 +42,14 @@ pub struct TrackedBoard {
     session: Session,
     log: Option<IncomingLog>,
     told: Told,
+    /// Rulings that turned out to hold for nothing: the game of each, and why.
+    refused: Vec<(u32, Rc<Ruling>, Refused)>,
 }
 
 impl TrackedBoard {
     /// A board of which nothing is known.
     pub fn new(options: &Rc<Options>) -> TrackedBoard {
-        TrackedBoard { session: Session::new(options), log: None, told: Told::nothing() }
+        TrackedBoard { session: Session::new(options), log: None, told: Told::nothing(), refused: Vec::new() }
     }
 
     /// Takes in one record of this board.
@@ -63,6 +68,7 @@ impl TrackedBoard {
         }
         self.session.record(record, updates);
         self.told.record(record);
+        self.refuse_what_cannot_be(updates);
         if self.session.stands_at_start() {
             self.told.begins(*self.session.stands());
         }
@@ -127,11 +133,8 @@ impl TrackedBoard {
     ) -> Result<(), Refused> {
         let Some(game) = &self.session.game else { return Ok(()) };
         let (number, now) = (self.session.games + 1, self.session.now());
-        let begun = !was_void && !game.is_unpublished();
-        let mut moves = if was_void { Vec::new() } else { game.told() };
-        moves.retain(|mv| mv.ply.is_some());
         if ruling.ruled == Ruled::Void {
-            if begun {
+            if !was_void && !game.is_unpublished() {
                 let end = End { result: None, reason: EndReason::NewGame };
                 let said = [
                     GameEvent::Takeback(Takeback { ply: 0 }),
@@ -142,11 +145,26 @@ impl TrackedBoard {
             }
             return Ok(());
         }
+        self.reconstruct_anew(was_void, ruling.ply, updates)
+    }
+
+    /// Reconstructs the game in play by what is ruled now, and tells what is otherwise; it has to come to this ply if it did.
+    fn reconstruct_anew(
+        &mut self,
+        was_void: bool,
+        ply: Option<u32>,
+        updates: &mut Vec<Update>,
+    ) -> Result<(), Refused> {
+        let Some(game) = &self.session.game else { return Ok(()) };
+        let (number, now) = (self.session.games + 1, self.session.now());
+        let begun = !was_void && !game.is_unpublished();
+        let mut moves = if was_void { Vec::new() } else { game.told() };
+        moves.retain(|mv| mv.ply.is_some());
         let begin = self.told.begin.ok_or(Refused::Incomplete)?;
         let mut found = Vec::new();
         let mut session = self.heard(begin, self.told.records(), None, &mut found);
         let reaches = |session: &Session, ply| session.game.as_ref().is_none_or(|game| game.plies() >= ply);
-        if ruling.ply.is_some_and(|ply| reaches(&self.session, ply) && !reaches(&session, ply)) {
+        if ply.is_some_and(|ply| reaches(&self.session, ply) && !reaches(&session, ply)) {
             return Err(Refused::Impossible);
         }
         session.tick(now, &mut found);
@@ -162,6 +180,23 @@ impl TrackedBoard {
         session.closed = closed;
         self.session = session;
         Ok(())
+    }
+
+    /// Takes back what was ruled of the game in play before its moves were known, and no explanation comes to.
+    fn refuse_what_cannot_be(&mut self, updates: &mut Vec<Update>) {
+        while let Some(ply) = self.session.game.as_mut().and_then(AnyGame::take_impossible) {
+            let number = self.session.games + 1;
+            let Some(ruling) = self.session.rulings.refuse(number, ply) else { return };
+            self.refused.push((number, ruling, Refused::Impossible));
+            // Where not all is known that the board said, the game goes on from here as well as it can.
+            let _ = self.reconstruct_anew(false, None, updates);
+        }
+    }
+
+    /// The rulings that turned out to hold for nothing since this was last asked: the game of each, and why.
+    pub fn take_refused(&mut self) -> impl Iterator<Item = (u32, Rc<Ruling>, Refused)> {
+        let beyond = self.session.beyond.drain(..).map(|(game, ruling)| (game, ruling, Refused::Missing));
+        self.refused.drain(..).chain(beyond)
     }
 
     /// What arbiters ruled of its games.
@@ -213,6 +248,8 @@ impl TrackedBoard {
         self.session.end_listing(None, updates);
         self.source_begins(updates);
         self.session.close_at_once(EndReason::InputEnd, updates);
+        let of_none = self.session.rulings.after(self.session.games);
+        self.refused.extend(of_none.map(|(game, ruling)| (game, ruling.clone(), Refused::Missing)));
     }
 
     /// The log is in, or will not come in whole.

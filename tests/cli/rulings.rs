@@ -103,6 +103,24 @@ fn what_the_script_writes_is_what_reconstruct_reads_and_the_rest_it_refuses() {
 }
 
 #[test]
+fn rulings_that_cannot_be_read_or_held_are_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let [rulings, journal] = ["rulings.jsonl", "round3.jsonl"].map(|name| folder.path().join(name));
+    fs::write(&journal, JOURNAL).unwrap();
+    let [rulings, journal] = [&rulings, &journal].map(|path| path.to_str().unwrap());
+    let (games, said, code) = run(&["reconstruct", "--rulings", rulings, journal], "");
+    assert!(code == 5 && said.contains("rulings.jsonl: No such file"), "{code} {said}");
+    let (whole, _, _) = run(&["reconstruct", journal], "");
+    assert_eq!(games, whole);
+    assert_eq!(rule(&[rulings, "1027", "1", "3", "Qh6"]).1, 0);
+    assert_eq!(rule(&[rulings, "1027", "9", "void"]).1, 0);
+    let (games, said, code) = run(&["reconstruct", "--rulings", rulings, journal], "");
+    assert_eq!((pgn(&games), code), (pgn(&whole), 0));
+    assert!(said.contains("game 1: Qh6 at ply 3 is ruled and does not hold: nothing that the"), "{said}");
+    assert!(said.contains("game 9: no game is ruled and does not hold: there is no such game"), "{said}");
+}
+
+#[test]
 fn a_ruling_that_comes_while_a_game_is_in_play_reaches_pgn_and_pages_as_a_takeback() {
     let (out, _, code) = run(&["reconstruct"], format!("{JOURNAL}{INSTEAD}\n"));
     assert_eq!(code, 0);

@@ -52,6 +52,40 @@ fn a_ruled_move_takes_the_place_of_what_the_board_showed_and_play_goes_on_from_t
     );
 }
 
+// Users' pain: one wrong move loses the game behind it.
+#[test]
+fn what_is_ruled_before_it_is_played_and_cannot_be_is_refused_and_takes_nothing_away() {
+    let played = format!("={START} {PLAYED} {ON}");
+    let heard = records(&played);
+    for fields in [
+        r#""ply":3,"uci":"a1a8""#,
+        r#""ply":4,"san":"Nf3""#,
+        r#""ply":5,"san":"0-0""#,
+        r#""ply":1,"fen":"x/y/z""#,
+        r#""ply":77,"san":"e4""#,
+    ] {
+        let mut games = Reconstructor::new(Options::default());
+        let mut published = Vec::new();
+        let mut publish = |record| {
+            published.push(record);
+            Ok::<(), ()>(())
+        };
+        let word = ruling(1, fields);
+        assert_eq!(games.ruling(&word, &mut publish), Ok(None));
+        heard.iter().for_each(|record| games.record(record, &mut publish).unwrap());
+        games.finish(&mut publish).unwrap();
+        assert_eq!(final_moves(&published), ["e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]"], "{fields}");
+        let refused: Vec<_> = games.take_refused().into_iter().map(|(record, _)| record.event).collect();
+        assert_eq!(refused, [word.event], "{fields}");
+    }
+    // There is no second game.
+    let mut games = Reconstructor::new(Options::default());
+    assert_eq!(games.ruling(&ruling(2, r#""void":true"#), |_| Ok::<(), ()>(())), Ok(None));
+    heard.iter().for_each(|record| games.record(record, |_| Ok::<(), ()>(())).unwrap());
+    games.finish(|_| Ok::<(), ()>(())).unwrap();
+    assert_eq!(games.take_refused().into_iter().map(|(_, why)| why).collect::<Vec<_>>(), [Refused::Missing]);
+}
+
 #[test]
 fn what_is_put_right_on_the_board_afterwards_is_no_move() {
     let put_right = "+2 -f3 +1 Ng1 -b1 Nc3 +2 . +2 -f1 Bb5 L86 +2 . +2 .";

@@ -16,6 +16,11 @@ use crate::{
 };
 
 impl<G: Game> TrackedGame<G> {
+    /// The ply of which something is ruled that no explanation comes to; told once.
+    pub fn take_impossible(&mut self) -> Option<u32> {
+        self.cannot_be.take()
+    }
+
     /// The board rests: looks, once, for what it takes to explain it.
     pub(super) fn explain_rest(&mut self) {
         let board = self.search.state().board;
@@ -49,12 +54,20 @@ impl<G: Game> TrackedGame<G> {
     }
 
     /// What an arbiter ruled of the next ply, where the board shows something else: not where it shows disorder.
-    fn ruled(&self) -> Option<Hypothesis<G>> {
-        let best = self.search.best();
-        if !self.search.rulings().speak_of(best.node.ply + 1) {
+    fn ruled(&mut self) -> Option<Hypothesis<G>> {
+        let (best, rulings) = (self.search.best(), self.search.rulings());
+        let ply = best.node.ply + 1;
+        if !rulings.speak_of(ply) {
             return None;
         }
-        let node = self.search.rulings().next(&best.node, self.unseen())?;
+        let next = |h: &Hypothesis<G>| rulings.next(&h.node, self.unseen());
+        let Some(node) = next(best) else {
+            let mut others = self.search.hypotheses().filter(|h| h.node.ply + 1 == ply);
+            if !others.any(|h| next(h).is_some()) {
+                self.cannot_be = Some(ply);
+            }
+            return None;
+        };
         let ruled = best.ruled_at_rest(node, self.search.state());
         ((ruled.captured_standing.count_ones() as usize) < limits::DISORDER).then_some(ruled)
     }

@@ -46,6 +46,8 @@ pub struct TrackedGame<G: Game> {
     pub(super) missed_changes: bool,
     /// The board at rest that was last looked at for a takeback or a gap.
     pub(super) examined: Option<[u8; 64]>,
+    /// The ply of which something is ruled that no explanation comes to.
+    pub(super) cannot_be: Option<u32>,
     /// The board that an anomaly was published of.
     pub(super) anomalous: Option<[u8; 64]>,
     /// The last anomaly in words, while the board stands otherwise than the best explanation.
@@ -100,6 +102,7 @@ impl<G: Game> TrackedGame<G> {
             signal: None,
             missed_changes: false,
             examined: None,
+            cannot_be: None,
             anomalous: None,
             told_of: String::new(),
             left_standing: 0,
