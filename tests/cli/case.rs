@@ -2,7 +2,10 @@
 
 use std::{
     fs, io,
-    os::unix::{fs::FileTypeExt, process::ExitStatusExt},
+    os::unix::{
+        fs::{FileTypeExt, PermissionsExt},
+        process::ExitStatusExt,
+    },
     path::Path,
     process::{Command, Stdio},
     thread,
@@ -45,6 +48,36 @@ fn unpacked(file: &Path) -> Vec<u8> {
     let output = Command::new("gzip").arg("-dc").arg(file).output().unwrap();
     assert!(output.status.success());
     output.stdout
+}
+
+#[test]
+fn of_other_boards_a_case_does_not_say_what_check_says_of_their_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let stream = r#"{"type":"stream","version":1,"port":"/dev/tty\u0000USB0"}"#;
+    let of = |board: u16| format!(r#"{{"type":"change","board":{board},"square":"e2","piece":null}}"#);
+    fs::write(folder.path().join("j.jsonl"), [stream, &of(1025), &of(1026), ""].join("\n")).unwrap();
+    // A program that finds one thing of each kind on both boards.
+    let finds = |board: u16, kind: &str| {
+        format!(
+            r#"{{"type":"finding","kind":"{kind}","board":{board},"count":1,"detail":"13.h3","advice":"a"}}"#
+        )
+    };
+    let kinds = ["guess", "doubt", "anomaly", "mismatch", "weak-piece", "flicker"];
+    let all: Vec<String> =
+        [1025, 1026].iter().flat_map(|&board| kinds.map(|kind| finds(board, kind))).collect();
+    let program = folder.path().join("program");
+    fs::write(&program, format!("#!/bin/sh\ncat >/dev/null\ncat <<'END'\n{}\nEND\n", all.join("\n")))
+        .unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut command = script(folder.path(), &["j.jsonl", "--board", "1025"]);
+    let output = command.env("BOARDBUS", &program).output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let told = records(&unpacked(&folder.path().join("case-1025.jsonl.gz")));
+    for finding in told[0]["check"].as_array().unwrap() {
+        let says = finding["board"] == 1025 || finding["kind"] == "flicker";
+        assert_eq!(finding["detail"].is_string(), says, "{finding}");
+    }
+    assert_eq!(told[0]["check"].as_array().unwrap().len(), all.len());
 }
 
 #[test]
