@@ -23,8 +23,13 @@ pub struct Trouble {
 }
 
 /// Those kinds of trouble of one board that are the line's where most of its boards have them.
-const SHARED: [FindingKind; 4] =
-    [FindingKind::Silent, FindingKind::Noise, FindingKind::Unanswered, FindingKind::LineFull];
+const SHARED: [FindingKind; 5] = [
+    FindingKind::Silent,
+    FindingKind::Reset,
+    FindingKind::Noise,
+    FindingKind::Unanswered,
+    FindingKind::LineFull,
+];
 
 /// Everything that needs a hand, the gravest first.
 pub fn findings(boards: &Boards, now: Option<Time>, with_games: bool, zone: &Zone) -> Vec<Finding> {
@@ -297,20 +302,30 @@ fn share(boards: &Boards, all: &mut Vec<Finding>) {
     for finding in all.iter().filter(|finding| SHARED.contains(&finding.kind)) {
         with.entry((finding.line.clone(), finding.kind)).or_default().push(finding.clone());
     }
-    with.retain(|(line, _), with| {
+    with.retain(|(line, kind), with| {
         let boards = of_line[line];
-        boards >= limits::SHARED && 2 * with.len() > boards
+        let is_one = *kind != FindingKind::Reset || at_once(with);
+        boards >= limits::SHARED && 2 * with.len() > boards && is_one
     });
     all.retain(|finding| !with.contains_key(&(finding.line.clone(), finding.kind)));
     for ((line, kind), with) in with {
         let count = with.iter().map(|finding| finding.count).sum();
         let since = with.iter().filter_map(|finding| finding.since).min();
         let most = with.iter().max_by_key(|finding| finding.count).unwrap_or(&with[0]);
-        let board = most.board.map_or(String::new(), |board| format!(", most {board}"));
+        let alike = with.iter().all(|finding| finding.count == most.count);
+        let most_board = most.board.filter(|_| !alike);
+        let board = most_board.map_or(String::new(), |board| format!(", most {board}"));
         let detail = format!("{} of {} boards{board}: {}", with.len(), of_line[&line], most.detail);
         let found = Found::new(kind, count, since, detail);
         all.push(Finding { advice: of_line_advice(kind).to_owned(), ..found.finding(&line, None) });
     }
+}
+
+/// Whether findings of several boards began together: one supply feeds them.
+fn at_once(findings: &[Finding]) -> bool {
+    let times = || findings.iter().filter_map(|finding| finding.since);
+    let first_and_last = times().min().zip(times().max());
+    first_and_last.is_some_and(|(first, last)| first.seconds_until(last) <= limits::ONE_SUPPLY)
 }
 
 /// What to do about a trouble that most boards of a line share.
@@ -318,6 +333,9 @@ fn of_line_advice(kind: FindingKind) -> &'static str {
     match kind {
         FindingKind::Silent => "Look at the adapter, its USB plug and the first cable of the line.",
         FindingKind::LineFull => advice(kind),
+        FindingKind::Reset => {
+            "Look at the power supply that these boards share and at its plug: moves made meanwhile are lost."
+        }
         _ => "Look at the adapter and the first cable, and take boards off one by one until it stops.",
     }
 }

@@ -108,6 +108,8 @@ pub const SILENCE: f64 = 2.0;
 pub const AWAY: f64 = 7200.0;
 /// On a line with so many boards that most of them share, a trouble is the line's.
 pub const SHARED: usize = 3;
+/// Boards that were first reset within so many seconds of each other were so by one cause.
+pub const ONE_SUPPLY: f64 = 10.0;
 /// A board whose answers usually take longer than this is slow,
 pub const SLOW: f64 = 0.04;
 /// if those of the other boards are so many times faster.

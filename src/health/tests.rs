@@ -484,3 +484,35 @@ fn a_trouble_of_most_boards_is_the_lines_and_tells_of_the_board_that_has_most_of
     assert_eq!((kinds(&found), found[0].count), (vec![(FindingKind::Noise, None)], 18));
     assert!(found[0].detail.starts_with("3 of 3 boards, most 1026: 7 checksum"), "{}", found[0].detail);
 }
+
+#[test]
+fn boards_that_lose_their_power_together_are_one_finding_of_the_line() {
+    let resets = |seconds: [f64; 3]| {
+        let mut health = Health::new();
+        for (board, reset) in (1025..).zip(seconds) {
+            let told = [
+                (0.0, START.split_at(1).1.to_owned()),
+                (1.0, CLOCK.to_owned()),
+                (10.0, r#""type":"change","square":"e2","piece":null"#.to_owned()),
+                (11.0, r#""type":"change","square":"e4","piece":"P""#.to_owned()),
+                (reset, r#""type":"mark","mark":"power-up""#.to_owned()),
+            ];
+            for (second, event) in told {
+                let event = match event.strip_prefix('r') {
+                    Some(_) => format!(r#""type":"position","placement":"{event}""#),
+                    None => event,
+                };
+                let line = format!(r#"{{"board":{board},"time":"{}",{event}}}"#, at(second));
+                let Ok(Record::Board(record)) = parse(line.as_bytes()) else { panic!("{line}") };
+                health.board(&record);
+            }
+        }
+        health.findings()
+    };
+    let together = resets([30.0, 30.4, 31.0]);
+    assert_eq!(kinds(&together), [(FindingKind::Reset, None)]);
+    assert_eq!((together[0].board, together[0].count), (None, 3));
+    assert_eq!(together[0].detail, "3 of 3 boards: restarted once in a game");
+    // One after the other has each its own plug.
+    assert_eq!(resets([30.0, 60.0, 90.0]).iter().filter_map(|finding| finding.board).count(), 3);
+}
