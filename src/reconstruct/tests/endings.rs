@@ -190,6 +190,20 @@ fn pieces_pushed_about_after_the_end_are_no_moves() {
     assert_eq!(game(&format!("{over} {}", without_clock(analysis))), "e4 e5 Nf3 Nc6 [1-0 kings]");
 }
 
+// Users' pain: the last move of a game is wrong in its PGN.
+#[test]
+fn who_looks_at_the_game_when_it_is_over_takes_nothing_back_that_was_pressed() {
+    let moves = "game e4 e5 Nf3 Nc6";
+    let begun = format!("={START} @begin . +4 {OPENING} +20 .");
+    // Another move of Black's is tried, and White's reply; nobody presses.
+    let tried = "-c6 nb8 +4 -d7 pd6 +2 . +4 -f1 Bc4 +2 . +8 . +40 .";
+    let told = published_so_far(&format!("{begun} {tried}"));
+    assert!(told.starts_with(moves) && !told.contains('<') && !told.contains("d6"), "{told}");
+    // Who plays it presses.
+    let played = "-c6 nb8 -d7 pd6 R86 +2 . +4 -f1 Bc4 L86 +2 . +8 . +40 .";
+    assert_eq!(published_so_far(&format!("{begun} {played}")), format!("{moves} <3 ?d6 Bc4"));
+}
+
 #[test]
 fn pieces_pushed_about_at_once_after_a_mate_are_no_moves() {
     let mate = "-f2 Pf3 L90 +2 . -e7 pe5 R90 +2 . -g2 Pg4 L80 +2 . -d8 qh4 R80 +2 .";

@@ -10,9 +10,9 @@ use crate::{
         gap::{self, Bridge},
         hypothesis::Hypothesis,
         limits,
-        tree::position::Position,
+        tree::{node::Node, position::Position},
     },
-    rules::{Game, squares},
+    rules::{Colour, Game, squares},
 };
 
 impl<G: Game> TrackedGame<G> {
@@ -125,8 +125,13 @@ impl<G: Game> TrackedGame<G> {
     fn play_otherwise(&mut self) -> bool {
         let (board, event) = (&self.search.state().board, self.unseen());
         let (best, rulings) = (self.search.best(), self.search.rulings());
-        let found =
-            best.node.walk_back().skip(1).zip(1..=limits::BRIDGE_OTHERWISE).find_map(|(earlier, back)| {
+        // Who takes back what was pressed, and stood, presses again; who looks at the game when it is over does not.
+        let clock = self.search.state().clock_in_use();
+        let is_ahead = [Colour::White, Colour::Black].into_iter().any(|side| best.presses.is_ahead(side));
+        let stands = |node: &Node<G>| clock && node.seen_at_rest.get() && best.pressed(node.ply).is_some();
+        let open = best.node.walk_back().take_while(|node| is_ahead || !stands(node)).count();
+        let found = best.node.walk_back().skip(1).zip(1..=limits::BRIDGE_OTHERWISE).take(open).find_map(
+            |(earlier, back)| {
                 let position = Position::new(earlier.game.clone());
                 (1..=back).find_map(|plies| {
                     match gap::bridge(earlier, &position, board, event, plies, rulings) {
@@ -134,7 +139,8 @@ impl<G: Game> TrackedGame<G> {
                         Bridge::Many | Bridge::None => None,
                     }
                 })
-            });
+            },
+        );
         let Some(last) = found else { return false };
         let otherwise = best.instead(last, best.rank(), Deviation::Takeback, 1.0);
         self.search.add(otherwise);
