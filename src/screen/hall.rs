@@ -1,6 +1,6 @@
 //! The hall: every board that was ever heard of, in an order that never changes.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
 use super::{
     board::{Board, UNHEARD},
@@ -10,8 +10,13 @@ use super::{
 use crate::{
     format::pgn::Dress,
     health::{Health, Trouble},
-    record::{BoardRecord, FindingKind, GameEvent, GameRecord, GameStart, Rules, Seen, Stream, Tags, Time},
+    record::{
+        BoardRecord, FindingKind, GameEvent, GameRecord, GameStart, Mode, Rules, Seen, Stream, Tags, Time,
+    },
 };
+
+/// The line of a hall is told of once a minute at least. See [`Hall::silent_for`].
+const SILENT: Range<f64> = 120.0..86_400.0;
 
 /// Whose board: the line's name and the address.
 pub type Name = (Option<Arc<str>>, Option<u16>);
@@ -88,6 +93,14 @@ impl Hall {
     /// The latest time in the records.
     pub fn now(&self) -> Option<Time> {
         self.now
+    }
+
+    /// For how long nothing was heard of any board, in seconds, where a recording would have told of some: it has stopped. One
+    /// that is over for a day is not looked at to see how it goes.
+    pub fn silent_for(&self, now: Time) -> Option<f64> {
+        let is_told = self.boards.values().any(|board| board.mode() == Some(Mode::Bus));
+        let silent = self.now.filter(|_| is_told)?.seconds_until(now);
+        SILENT.contains(&silent).then_some(silent)
     }
 
     /// Grows with all that is heard.

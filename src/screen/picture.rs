@@ -90,7 +90,7 @@ fn heading(cells: &mut Buffer, hall: &Hall, scene: &Scene) {
 }
 
 /// All that is wrong, in words, the gravest first: what many boards have alike, as a port that is gone, is said once of them all.
-fn told(hall: &Hall, troubles: &[Vec<Trouble>]) -> Vec<String> {
+fn told(hall: &Hall, troubles: &[Vec<Trouble>], now: Time) -> Vec<String> {
     let of_boards = hall.boards().zip(troubles);
     let mut all: Vec<(&Trouble, &Name)> = of_boards
         .flat_map(|((name, _), troubles)| troubles.iter().map(move |trouble| (trouble, name)))
@@ -105,15 +105,15 @@ fn told(hall: &Hall, troubles: &[Vec<Trouble>]) -> Vec<String> {
         }
     }
     let with_line = hall.has_lines();
-    groups
-        .iter()
-        .map(|(trouble, names)| format!("{} {}", called_all(names, with_line), trouble.words))
-        .collect()
+    let of_boards =
+        groups.iter().map(|(trouble, names)| format!("{} {}", called_all(names, with_line), trouble.words));
+    let silent = hall.silent_for(now).map(|silent| format!("nothing recorded for {}", words::span(silent)));
+    silent.into_iter().chain(of_boards).collect()
 }
 
 /// What is wrong; what finds no room is counted.
 fn trouble(cells: &mut Buffer, area: Rect, hall: &Hall, troubles: &[Vec<Trouble>], scene: &Scene) {
-    let all = told(hall, troubles);
+    let all = told(hall, troubles, scene.now);
     let (mut x, mut row, mut shown) = (0, 0, 0);
     for words in &all {
         let wide = words.chars().count() as u16 + 3;

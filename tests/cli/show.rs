@@ -437,6 +437,30 @@ fn a_board_whose_game_goes_on_from_what_no_move_explains_does_not_match_it_since
     assert!(!shown(&[]).contains(says));
 }
 
+// Users' pain: nobody sees that the recording has died.
+#[test]
+fn a_recording_in_which_nothing_comes_any_more_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("j.jsonl");
+    let recorded = |ago: f64| {
+        let time = Time::now().after(-ago);
+        let of = |event: &str| format!("{{\"board\":1025,\"time\":\"{time}\",{event}}}\n");
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+        fs::write(
+            &path,
+            of(r#""type":"board","mode":"bus","version":"1.6""#)
+                + &of(&format!(r#""type":"position","placement":"{start}""#)),
+        )
+        .unwrap();
+        Terminal::open(&["show", "--follow", path.to_str().unwrap()], (24, 80), true)
+    };
+    recorded(250.0).shows(&["1 board", "nothing recorded for 4 min", "q leave"]);
+    for ago in [30.0, 200_000.0] {
+        let text = recorded(ago).shows(&["1 board", "q leave"]);
+        assert!(!text.contains("nothing recorded"), "{ago}: {text}");
+    }
+}
+
 #[test]
 fn a_board_that_is_not_heard_while_others_are_says_so() {
     let records = simulated("none", "10:40:00.000", &[]);
