@@ -93,9 +93,15 @@ fn what_the_script_writes_is_what_reconstruct_reads_and_the_rest_it_refuses() {
     }
     let (_, err, code) = run(&["reconstruct", path], JOURNAL);
     assert_eq!((code, err.as_str()), (0, "boardbus reconstruct: no records in the input: nothing to do\n"));
-    for bad in
-        [&["x", "1", "3", "e4"][..], &["1", "1", "e4"], &["1", "1", "3", "void"], &["1", "1", "3", "zz"]]
-    {
+    for bad in [
+        &["x", "1", "3", "e4"][..],
+        &["1", "1", "e4"],
+        &["1", "1", "3", "void"],
+        &["1", "1", "3", "zz"],
+        &["1", "0", "void"],
+        &["1", "1", "0", "e4"],
+        &["65536", "1", "void"],
+    ] {
         let (said, code) = rule(&[&[path][..], bad].concat());
         assert!(code == 2 && said.contains("boardbus-rule: "), "{bad:?}: {said}");
     }
