@@ -114,10 +114,16 @@ impl Reconstruct {
         let inputs = Inputs::of(&files).following(self.input.follow);
         // What stands in a file is known before it is read: no game is told that a ruling would change.
         let live = self.input.follow || !files.iter().any(|file| file.is_file());
-        let mut rulings = Rulings::of_files(&files, self.rulings.as_deref(), live, |place, mut ruling| {
-            sources.ruling(place, &mut ruling);
-            hall.rule_beside(&ruling, &sources)
-        })?;
+        let mut rulings = Rulings::of_files(
+            &files,
+            self.rulings.as_deref(),
+            live,
+            self.input.bad(),
+            |place, mut ruling| {
+                sources.ruling(place, &mut ruling);
+                hall.rule_beside(&ruling, &sources)
+            },
+        )?;
         let state = &mut (&mut hall, &mut sources, &mut rulings);
         let idle = |(hall, sources, rulings): &mut (&mut Hall, &mut Sources, &mut Rulings)| {
             let next = rulings.news(|ruling| hall.rule_beside(&ruling, sources))?;
@@ -164,7 +170,10 @@ impl Reconstruct {
         if self.summary.is_wanted() {
             stdio::sum_up(out.summary().with_files("journal ", &files));
         }
-        Ok(records.done())
+        Ok(match (records.done(), rulings.done()) {
+            (Done::Yes, of_rulings) => of_rulings,
+            (of_records, _) => of_records,
+        })
     }
 
     /// The options by which the same records give other games, or the same in another order; empty for none.

@@ -11,9 +11,9 @@ use std::{
 use memchr::memmem;
 
 use crate::{
-    error::Result,
+    error::{Done, Result},
     record::{GameEvent, GameRecord, Record, parse},
-    stdio::{self, Followed, Inputs, Place},
+    stdio::{self, Bad, Followed, Inputs, Place},
 };
 
 /// What stands in every ruling, and in hardly another line of a journal.
@@ -27,6 +27,8 @@ pub(super) struct Rulings {
     /// Up to which line the rulings of each file are known.
     known: HashMap<String, u64>,
     followed: Option<Followed>,
+    /// Lines of the one that is looked at again which are none.
+    bad: Bad,
 }
 
 impl Rulings {
@@ -36,6 +38,7 @@ impl Rulings {
         files: &[PathBuf],
         followed: Option<&Path>,
         live: bool,
+        mut bad: Bad,
         mut rule: impl FnMut(Place<'_>, GameRecord) -> Result<()>,
     ) -> Result<Rulings> {
         let mut known = HashMap::new();
@@ -55,15 +58,14 @@ impl Rulings {
                 |last, place, line| {
                     *last = place.line;
                     match ruling(line) {
-                        Some(ruling) => rule(place, ruling)?,
-                        None if Some(path) == followed => stdio::say(format_args!("{place}: no ruling")),
-                        None => {}
+                        Some(ruling) => rule(place, ruling),
+                        None if Some(path) == followed => bad.report(place, why_none(line)),
+                        None => Ok(()),
                     }
-                    Ok(())
                 },
             )?;
         }
-        Ok(Rulings { known, followed: followed.map(Followed::new) })
+        Ok(Rulings { known, followed: followed.map(Followed::new), bad })
     }
 
     /// Whether what stands here was found before.
@@ -71,22 +73,32 @@ impl Rulings {
         self.known.get(place.file).is_some_and(|&known| place.line <= known)
     }
 
+    /// What is to be said in the end of lines that were none, and the answer.
+    pub fn done(&self) -> Done {
+        self.bad.done("ruling")
+    }
+
     /// What was ruled since in the file that is looked at again; gives when to ask next.
     pub fn news(&mut self, mut rule: impl FnMut(GameRecord) -> Result<()>) -> Result<Option<Duration>> {
-        let Rulings { known, followed: Some(followed) } = self else { return Ok(None) };
+        let Rulings { known, followed: Some(followed), bad } = self else { return Ok(None) };
         followed.lines(|place, line| {
             if known.get(place.file).is_some_and(|&known| place.line <= known) {
                 return Ok(());
             }
             match ruling(line) {
                 Some(ruling) => rule(ruling),
-                None => {
-                    stdio::say(format_args!("{place}: no ruling"));
-                    Ok(())
-                }
+                None => bad.report(place, why_none(line)),
             }
         })?;
         Ok(Some(LOOK_EVERY))
+    }
+}
+
+/// Why a line is no ruling.
+fn why_none(line: &[u8]) -> String {
+    match parse(line) {
+        Ok(_) => "a record, and no ruling".to_owned(),
+        Err(error) => format!("no ruling: {error}"),
     }
 }
 

@@ -124,6 +124,13 @@ fn rulings_that_cannot_be_read_or_held_are_said() {
     assert_eq!((pgn(&games), code), (pgn(&whole), 0));
     assert!(said.contains("game 1: Qh6 at ply 3 is ruled and does not hold: nothing that the"), "{said}");
     assert!(said.contains("game 9: no game is ruled and does not hold: there is no such game"), "{said}");
+    let other = r#"{"type":"quiet","board":1027}"#;
+    fs::write(rulings, format!("rubbish\n{other}\n").repeat(20)).unwrap();
+    let (games, said, code) = run(&["reconstruct", "--rulings", rulings, journal], "");
+    assert_eq!((pgn(&games), code), (pgn(&whole), 4));
+    assert!(said.contains("rulings.jsonl:1: no ruling: not a record"), "{said}");
+    assert!(said.contains("rulings.jsonl:2: a record, and no ruling"), "{said}");
+    assert!(said.contains("40 bad rulings skipped") && said.lines().count() < 30, "{said}");
 }
 
 #[test]

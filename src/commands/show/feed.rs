@@ -14,7 +14,7 @@ use crate::{
     reconstruct::{Options, Reconstructor},
     record::{BoardRecord, GameEvent, GameRecord, Record, Stream, Zone},
     screen::Hall,
-    stdio::{self, Inputs, Place},
+    stdio::{self, Bad, Inputs, Place},
 };
 
 /// The hall, and what it hears.
@@ -89,7 +89,7 @@ impl Feed {
     /// Finds what arbiters ruled in the files, so that games are shown as they hold from the first.
     pub fn begin(&mut self) -> Result<()> {
         let Feed { files, sources, games, .. } = self;
-        self.rulings = Some(Rulings::of_files(files, None, true, |place, mut ruling| {
+        self.rulings = Some(Rulings::of_files(files, None, true, Bad::default(), |place, mut ruling| {
             sources.ruling(place, &mut ruling);
             // No game has begun that it could change.
             let Ok(_) = games.ruling(&ruling, |_| Ok::<(), Infallible>(()));
