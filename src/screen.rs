@@ -21,7 +21,7 @@ mod stand;
 mod view;
 mod words;
 
-pub use diagram::{cut, text};
+pub use diagram::{columns, cut, text};
 pub use hall::{Hall, Name};
 pub use look::Look;
 pub use picture::{Scene, height, picture};

@@ -37,7 +37,7 @@ use signal_hook::{
 
 use crate::{
     error::{Error, Result},
-    screen::Key,
+    screen::{Key, columns},
     stdio,
     stop::{self, Wake},
 };
@@ -296,7 +296,14 @@ pub fn text(cells: &Buffer, styled: bool) -> String {
         let is_blank = |cell: &Cell| cell.symbol() == " " && (!styled || cell.bg == Color::Reset);
         let end = row.iter().rposition(|cell| !is_blank(cell)).map_or(0, |last| last + 1);
         let (mut line, mut style) = (String::new(), None);
+        // A wide sign has the cell behind it too.
+        let mut covered = 0;
         for cell in &row[..end] {
+            if covered > 0 {
+                covered -= 1;
+                continue;
+            }
+            covered = columns(cell.symbol()).saturating_sub(1);
             if styled && style != Some(cell.style()) {
                 style = Some(cell.style());
                 line.push_str(&rendition(cell.style()));
@@ -385,6 +392,16 @@ mod tests {
         unlockpt(&master).unwrap();
         let slave = ioctl_tiocgptpeer(&master, flags).unwrap();
         (master, slave)
+    }
+
+    #[test]
+    fn a_sign_of_two_columns_has_no_space_behind_it_in_text() {
+        let mut cells = Buffer::empty(ratatui_core::layout::Rect::new(0, 0, 12, 1));
+        cells.set_string(0, 0, "李超 a", Style::new());
+        cells.set_string(8, 0, "|", Style::new());
+        let shown = text(&cells, false);
+        assert_eq!(shown, "李超 a  |\n");
+        assert_eq!(columns(shown.trim_end()), 9);
     }
 
     #[test]
