@@ -136,7 +136,11 @@ impl GameRulings {
         let found = position.moves().find(|candidate| self.allow_move(ply, &node.game, candidate));
         let mut next = match (found, &ruling.ruled) {
             (Some(mv), _) => Node::child(node, &mv, &position.after(&mv), event, false),
-            (None, Ruled::Fen(fen)) => Node::ruled(node, node.game.read_fen(fen)?, ply, event),
+            // After a ply the other side is to move.
+            (None, Ruled::Fen(fen)) => {
+                let game = node.game.read_fen(fen).filter(|game| game.turn() != node.game.turn())?;
+                Node::ruled(node, game, ply, event)
+            }
             _ => return None,
         };
         next.ruled_otherwise = Some(ruling.clone());
