@@ -54,7 +54,8 @@ impl Ply {
 
 /// How sure a doubtful move is, and what else it may have been: `97 %, or Nf3 3 %`.
 fn alternatives(m: &Move) -> String {
-    let percent = |certainty: f64| format!("{:.0} %", certainty * 100.0);
+    // What is not sure is not told with 100 %; figures in decimals may be stored a little below what they say.
+    let percent = |certainty: f64| format!("{:.0} %", (certainty * 100.0 + 1e-6).floor());
     let mut text = m.certainty.map_or("bridges a gap".to_owned(), percent);
     for other in m.alternatives.iter().take(3) {
         let name = other.san.as_ref().or(other.notation.as_ref()).or(other.uci.as_ref());
@@ -123,6 +124,7 @@ mod tests {
         assert_eq!((doubtful.doubt(), doubtful.unsure.as_deref()), ("(?)", Some("62 %, or Nh3 38 %")));
         let guessed = told(r#","guess":true"#);
         assert_eq!((guessed.doubt(), guessed.unsure.as_deref()), ("(?)", Some("bridges a gap")));
+        assert_eq!(told(r#","guess":true,"certainty":0.998"#).unsure.as_deref(), Some("99 %"));
         // g1 is field 62, f3 field 45.
         assert_eq!(
             (guessed.moved, &*guessed.stands),
