@@ -16,7 +16,7 @@ use crate::{
     reconstruct::{Options, Reconstructor, Refused, Show, Start, Width},
     record::{self, GameEvent, GameRecord, Record},
     rules::russian::sets::Set,
-    stdio::{self, Inputs, lines},
+    stdio::{self, Inputs, Place, lines},
 };
 
 /// Work out what was played: board records to game records
@@ -114,16 +114,12 @@ impl Reconstruct {
         let inputs = Inputs::of(&files).following(self.input.follow);
         // What stands in a file is known before it is read: no game is told that a ruling would change.
         let live = self.input.follow || !files.iter().any(|file| file.is_file());
-        let mut rulings = Rulings::of_files(
-            &files,
-            self.rulings.as_deref(),
-            live,
-            self.input.bad(),
-            |place, mut ruling| {
-                sources.ruling(place, &mut ruling);
-                hall.rule_beside(&ruling, &sources)
-            },
-        )?;
+        let rule = |place: Place<'_>, mut ruling| {
+            sources.ruling(place, &mut ruling);
+            hall.rule_beside(&ruling, &sources)
+        };
+        let bad = self.input.bad();
+        let mut rulings = Rulings::of_files(&files, self.rulings.as_deref(), live, bad, rule)?;
         let state = &mut (&mut hall, &mut sources, &mut rulings);
         let idle = |(hall, sources, rulings): &mut (&mut Hall, &mut Sources, &mut Rulings)| {
             let next = rulings.news(|ruling| hall.rule_beside(&ruling, sources))?;
