@@ -261,8 +261,8 @@ fn say_why(record: &GameRecord, refused: Refused) {
         Refused::Impossible => {
             "nothing that the board showed leads to a position in which that could be played"
         }
-        Refused::Missing if ruling.ply.is_some() => "so many plies were not played in that game",
-        Refused::Missing => "there is no such game",
+        Refused::NoPly => "so many plies were not played in that game",
+        Refused::NoGame => "there is no such game",
     };
     stdio::say(format_args!("{}: {} is ruled and does not hold: {why}", name(record), ruling.words()));
 }

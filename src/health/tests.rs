@@ -10,6 +10,11 @@ const BEGIN: i64 = 1_767_261_600_000;
 
 /// Records of board 1025, each at its second: `p` a position, `+Pe4` and `-e2` changes, `.` a rest, anything else as it is.
 pub(super) fn hear(health: &mut Health, told: &[(f64, &str)]) {
+    hear_of(1025, health, told);
+}
+
+/// The same of another board.
+fn hear_of(board: u16, health: &mut Health, told: &[(f64, &str)]) {
     for (second, what) in told {
         let event = match what.split_at(1) {
             ("+", rest) => {
@@ -21,7 +26,7 @@ pub(super) fn hear(health: &mut Health, told: &[(f64, &str)]) {
             (".", _) => r#""type":"quiet""#.to_owned(),
             _ => (*what).to_owned(),
         };
-        let line = format!(r#"{{"board":1025,"time":"{}",{event}}}"#, at(*second));
+        let line = format!(r#"{{"board":{board},"time":"{}",{event}}}"#, at(*second));
         match parse(line.as_bytes()).unwrap() {
             Record::Board(record) => health.board(&record),
             Record::Game(record) => health.game(&record),
@@ -490,22 +495,9 @@ fn boards_that_lose_their_power_together_are_one_finding_of_the_line() {
     let resets = |seconds: [f64; 3]| {
         let mut health = Health::new();
         for (board, reset) in (1025..).zip(seconds) {
-            let told = [
-                (0.0, START.split_at(1).1.to_owned()),
-                (1.0, CLOCK.to_owned()),
-                (10.0, r#""type":"change","square":"e2","piece":null"#.to_owned()),
-                (11.0, r#""type":"change","square":"e4","piece":"P""#.to_owned()),
-                (reset, r#""type":"mark","mark":"power-up""#.to_owned()),
-            ];
-            for (second, event) in told {
-                let event = match event.strip_prefix('r') {
-                    Some(_) => format!(r#""type":"position","placement":"{event}""#),
-                    None => event,
-                };
-                let line = format!(r#"{{"board":{board},"time":"{}",{event}}}"#, at(second));
-                let Ok(Record::Board(record)) = parse(line.as_bytes()) else { panic!("{line}") };
-                health.board(&record);
-            }
+            let told = [(0.0, START), (1.0, CLOCK), (10.0, "-e2"), (11.0, "+Pe4")];
+            hear_of(board, &mut health, &told);
+            hear_of(board, &mut health, &[(reset, r#""type":"mark","mark":"power-up""#)]);
         }
         health.findings()
     };

@@ -452,6 +452,11 @@ impl<G: Game> Hypothesis<G> {
 
     /// Whether the last move was pressed and stood: it is not withdrawn any more.
     pub fn is_confirmed(&self) -> bool {
-        self.node.seen_at_rest.get() && self.pressed(self.node.ply).is_some()
+        self.confirms(&self.node)
+    }
+
+    /// The same of a move of its game.
+    pub fn confirms(&self, node: &Node<G>) -> bool {
+        node.seen_at_rest.get() && self.pressed(node.ply).is_some()
     }
 }

@@ -33,8 +33,10 @@ pub enum Refused {
     Incomplete,
     /// No explanation of what the board said comes to a position in which that could be played.
     Impossible,
-    /// The game has no such ply, or there is no such game.
-    Missing,
+    /// The game has no such ply.
+    NoPly,
+    /// There is no such game.
+    NoGame,
 }
 
 /// See the module.
@@ -195,7 +197,7 @@ impl TrackedBoard {
 
     /// The rulings that turned out to hold for nothing since this was last asked: the game of each, and why.
     pub fn take_refused(&mut self) -> impl Iterator<Item = (u32, Rc<Ruling>, Refused)> {
-        let beyond = self.session.beyond.drain(..).map(|(game, ruling)| (game, ruling, Refused::Missing));
+        let beyond = self.session.beyond.drain(..).map(|(game, ruling)| (game, ruling, Refused::NoPly));
         self.refused.drain(..).chain(beyond)
     }
 
@@ -249,7 +251,7 @@ impl TrackedBoard {
         self.source_begins(updates);
         self.session.close_at_once(EndReason::InputEnd, updates);
         let of_none = self.session.rulings.after(self.session.games);
-        self.refused.extend(of_none.map(|(game, ruling)| (game, ruling.clone(), Refused::Missing)));
+        self.refused.extend(of_none.map(|(game, ruling)| (game, ruling.clone(), Refused::NoGame)));
     }
 
     /// The log is in, or will not come in whole.

@@ -16,7 +16,9 @@ use crate::{
 };
 
 /// The line of a hall is told of once a minute at least. See [`Hall::silent_for`].
-const SILENT: Range<f64> = 120.0..86_400.0;
+const SILENT: Range<f64> = 120.0..OVER;
+/// A round that is over for so long, in seconds, is not looked at to see how it goes.
+pub const OVER: f64 = 86_400.0;
 
 /// Whose board: the line's name and the address.
 pub type Name = (Option<Arc<str>>, Option<u16>);
@@ -95,8 +97,7 @@ impl Hall {
         self.now
     }
 
-    /// For how long nothing was heard of any board, in seconds, where a recording would have told of some: it has stopped. One
-    /// that is over for a day is not looked at to see how it goes.
+    /// For how long nothing was heard of any board, in seconds, where a recording would have told of some: it has stopped.
     pub fn silent_for(&self, now: Time) -> Option<f64> {
         let is_told = self.boards.values().any(|board| board.mode() == Some(Mode::Bus));
         let silent = self.now.filter(|_| is_told)?.seconds_until(now);

@@ -84,7 +84,7 @@ fn what_is_ruled_before_it_is_played_and_cannot_be_is_refused_and_takes_nothing_
     assert_eq!(games.ruling(&ruling(2, r#""void":true"#), |_| Ok::<(), ()>(())), Ok(None));
     heard.iter().for_each(|record| games.record(record, |_| Ok::<(), ()>(())).unwrap());
     games.finish(|_| Ok::<(), ()>(())).unwrap();
-    assert_eq!(games.take_refused().into_iter().map(|(_, why)| why).collect::<Vec<_>>(), [Refused::Missing]);
+    assert_eq!(games.take_refused().into_iter().map(|(_, why)| why).collect::<Vec<_>>(), [Refused::NoGame]);
 }
 
 #[test]

@@ -3,6 +3,8 @@
 //!
 //! For the tracked game whenever its board rests. What is found is one more hypothesis for the search.
 
+use std::rc::Rc;
+
 use super::state::TrackedGame;
 use crate::{
     reconstruct::{
@@ -128,8 +130,8 @@ impl<G: Game> TrackedGame<G> {
         // Who takes back what was pressed, and stood, presses again; who looks at the game when it is over does not.
         let clock = self.search.state().clock_in_use();
         let is_ahead = [Colour::White, Colour::Black].into_iter().any(|side| best.presses.is_ahead(side));
-        let stands = |node: &Node<G>| clock && node.seen_at_rest.get() && best.pressed(node.ply).is_some();
-        let open = best.node.walk_back().take_while(|node| is_ahead || !stands(node)).count();
+        let may_go = |node: &&Rc<Node<G>>| is_ahead || !clock || !best.confirms(node);
+        let open = best.node.walk_back().take_while(may_go).count();
         let found = best.node.walk_back().skip(1).zip(1..=limits::BRIDGE_OTHERWISE).take(open).find_map(
             |(earlier, back)| {
                 let position = Position::new(earlier.game.clone());
