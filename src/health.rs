@@ -16,7 +16,8 @@
 //! * **A square is dead**: it never says that anything stands there. A game begins with a piece missing there, or a
 //!   piece lifted elsewhere vanishes and comes back from nowhere. Captures that nobody saw make pieces vanish too; the game
 //!   explains those, and of what it does not explain one piece whose clock was pressed is enough. Where two or three squares
-//!   explain all alike, each is named as one of them ([`dead`](dead::DeadSquares)).
+//!   explain all alike, each is named as one of them ([`dead`](dead::DeadSquares)). One that spoke may die
+//!   ([`lately`](lately::SilentSquares)), under its piece too ([`unheard`](unheard::Unheard)).
 //! * **The link**: faults, answers missed, spells of silence, power-ups ([`link`](link::Link)).
 //! * **The clock** goes away, or its battery does; it runs, and nothing moves ([`clock`](clock::ClockWatch)).
 //! * **The game**: moves guessed, anomalies, a board that does not stand as its game does ([`game`](game::GameWatch)).
@@ -42,6 +43,7 @@ mod squares;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod unheard;
 
 use std::sync::Arc;
 

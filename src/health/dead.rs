@@ -35,6 +35,13 @@ pub struct Evidence {
     pub or: u64,
 }
 
+impl Evidence {
+    /// A piece stood there unseen for so many plies.
+    pub fn of_plies(count: u32, since: Option<Time>) -> Evidence {
+        Evidence { count, since, set_up: false, or: 0 }
+    }
+}
+
 /// What is known of the squares of a board that have never said anything.
 #[derive(Debug, Clone)]
 pub struct DeadSquares {

@@ -8,7 +8,8 @@ use super::{
     game::Expected,
     lifted::{Journey, Vanished},
     limits,
-    squares::set_of,
+    squares::{holds, set_of},
+    unheard::Unheard,
 };
 use crate::record::{Placement, Square, Time};
 
@@ -18,6 +19,8 @@ pub struct SilentSquares {
     all: DeadSquares,
     /// Since the game before was set up, and since this one was.
     lately: [DeadSquares; 2],
+    /// Since each of them spoke last.
+    unheard: Unheard,
     /// When they were set up.
     since: [Option<Time>; 2],
     /// So many games were set up and begun.
@@ -34,11 +37,13 @@ impl SilentSquares {
 
     /// All of this stands, so these squares are alive.
     pub fn stands(&mut self, occupied: u64) {
+        self.unheard.speak(occupied);
         self.each(|squares| squares.stands(occupied));
     }
 
     /// Something stands on a square, so it is alive.
     pub fn speaks(&mut self, square: Square) {
+        self.unheard.speak(set_of([square]));
         self.each(|squares| squares.speaks(square));
     }
 
@@ -69,6 +74,7 @@ impl SilentSquares {
     /// A ply was played, after which this should stand, and this does.
     pub fn played(&mut self, expected: Option<Expected>, occupied: u64, time: Option<Time>) {
         self.all.played(expected, occupied, time);
+        self.unheard.played(expected, occupied, time);
         // One of an earlier game, told late, was played on squares that spoke then.
         for (squares, since) in self.lately.iter_mut().zip(self.since) {
             if since.zip(time).is_some_and(|(since, time)| time >= since) {
@@ -119,6 +125,10 @@ impl SilentSquares {
             _ => self.lately[0].verdicts(&limits::DEAD_LATELY, 0),
         };
         dead.retain(|(square, _)| self.has_spoken(*square));
+        let named = set_of(dead.iter().map(|(square, _)| *square));
+        dead.extend(
+            self.unheard.verdicts().filter(|(square, _)| self.has_spoken(*square) && !holds(named, *square)),
+        );
         let lately = set_of(dead.iter().map(|(square, _)| *square));
         dead.extend(self.all.verdicts(&limits::DEAD, lately));
         dead.sort_by_key(|(square, _)| *square);

@@ -77,6 +77,10 @@ pub const ONE_OF: usize = 3;
 pub const UNSEEN_PLIES: u32 = 3;
 /// While a ply is told no more squares than so many stand otherwise than the game has it, but for those that are dead: hands.
 pub const OTHERWISE: usize = 10;
+/// So many squares at most fall silent under their pieces, and nothing else stands otherwise: more is a row, or no game.
+pub const UNHEARD: usize = 3;
+/// So many plies, all told while the board stood so, and nothing heard of the square meanwhile.
+pub const UNHEARD_PLIES: u32 = 5;
 /// How much must speak for a square's being dead.
 #[derive(Debug, Clone, Copy)]
 pub struct Enough {

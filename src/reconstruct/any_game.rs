@@ -61,6 +61,7 @@ pass_on! {
     fn explains_board(self: &Self) -> bool;
     fn barely_begun(self: &Self) -> bool;
     fn is_another_position(self: &Self) -> bool;
+    fn stands_otherwise(self: &Self, occupied: Squares) -> bool;
     fn is_unpublished(self: &Self) -> bool;
     fn sides_swapped(self: &Self) -> bool;
     fn began(self: &Self) -> Option<Time>;

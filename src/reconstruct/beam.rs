@@ -244,6 +244,10 @@ impl<G: Game> Beam<G> {
         }
         self.limit_costs();
         for parent in self.hypotheses.iter().filter(|h| those(h)) {
+            if let Some(died) = parent.died_under(&self.expansion.state).filter(|_| parent.went_on_without())
+            {
+                self.expansion.add(died);
+            }
             let event = Event {
                 index: self.expansion.state.index,
                 rests: self.expansion.state.rests,

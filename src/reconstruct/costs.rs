@@ -135,6 +135,8 @@ deviations! {
     HiddenCapture, "hidden-capture", 2.0, Unseen, Some([0.0, 1.84, 10.42]);
     /// A square is taken for dead: a piece that left another came there, and the board never said so.
     DeadSquare, "dead-square", 8.0, Board, Some([0.0, 0.0, 0.0]);
+    /// The same, of a square that has told of pieces before.
+    Died, "died", 2.0, Board, Some([0.0, 0.0, 0.0]);
     /// A further move to or from a square that is taken for dead.
     DeadAgain, "dead-again", 0.5, Board, Some([0.0, 0.0, 0.0]);
     /// A square on which a piece was thought to stand unheard tells of that piece after all: it was read late.

@@ -288,6 +288,32 @@ impl<G: Game> Hypothesis<G> {
         self.position = Position::new(game);
     }
 
+    /// The same game on a board of which the one square that reads otherwise, empty, has died under its piece.
+    pub fn died_under(&self, state: &BoardState) -> Option<Box<Hypothesis<G>>> {
+        let square = self.mismatched.trailing_zeros() as u8;
+        // Men of draughts are taken off when their captor has landed elsewhere.
+        if G::CAPTURES_BY_JUMPING
+            || self.mismatched.count_ones() != 1
+            || self.expected(square) == 0
+            || state.code(square) != 0
+        {
+            return None;
+        }
+        let game = &self.position.game;
+        let mut died = self.clone();
+        died.position = Position::new(game.with_dead(game.dead() | bit(square)));
+        died.mismatched = 0;
+        died.unexplained.retain(|e| e.square != square);
+        died.charge_times(Deviation::DeadSquare, 1.0);
+        Some(Box::new(died))
+    }
+
+    /// Whether its last move was complete only after the square that reads otherwise had changed: the game went on.
+    pub fn went_on_without(&self) -> bool {
+        let since = self.unexplained.iter().rev().find(|e| self.mismatched & bit(e.square) != 0);
+        since.is_some_and(|e| e.index < self.node.completed_by.index)
+    }
+
     /// Gives up explaining all changes of a square, which `mover` may have made: what they were instead, adjusting or
     /// straying, and how often.
     fn give_up(&mut self, square: u8, mover: Colour) -> (Deviation, f32) {

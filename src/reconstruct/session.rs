@@ -157,11 +157,18 @@ impl Session {
             return Some((standing, 0));
         }
         // In the midst of a game a piece that is missing is one that somebody holds.
-        let unknown = self.game.is_none() || marked;
-        if !unknown && self.senses.dead == 0 {
+        let occupied = self.board.occupied();
+        let occupied = if self.rotated { occupied.reverse_bits() } else { occupied };
+        let is_over = self.game.as_ref().is_none_or(|game| game.stands_otherwise(occupied));
+        if !is_over && !marked && self.senses.dead == 0 {
             return None;
         }
-        let (filled, dead) = start::filled(&self.board, self.senses, unknown)?;
+        let may_be = match (is_over, marked) {
+            (true, _) => !0,
+            (false, true) => !self.senses.spoken,
+            (false, false) => 0,
+        };
+        let (filled, dead) = start::filled(&self.board, self.senses.dead, may_be)?;
         Some((start::standing(&filled, marked, &self.options)?, dead))
     }
 

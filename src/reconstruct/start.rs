@@ -1,9 +1,6 @@
 //! How a game begins: which game a board is set up for, and which way round it stands.
 
-use super::{
-    dead_square::Senses,
-    options::{Options, Start},
-};
+use super::options::{Options, Start};
 use crate::{
     record::{DRAUGHTS_MEN, Placement, Rules},
     rules::{
@@ -78,19 +75,15 @@ fn usual(board: &Placement, marked: bool, options: &Options) -> Option<Standing>
     None
 }
 
-/// What would stand if the dead squares told of theirs, at the start of a game; and which of them were not known to be dead:
-/// where that may be (`unknown`), one of which nothing was ever heard.
-pub fn filled(board: &Placement, senses: Senses, unknown: bool) -> Option<(Placement, Squares)> {
+/// What would stand if the dead squares told of theirs, at the start of a game; and which of them was not known to be dead: one
+/// of these, if any, that `may_be`.
+pub fn filled(board: &Placement, dead: Squares, may_be: Squares) -> Option<(Placement, Squares)> {
     let stands = board.occupied();
     let men = DRAUGHTS_MEN[0] | DRAUGHTS_MEN[1];
     let home = if stands & !CHESS_MEN != 0 || stands & !men == 0 { men } else { CHESS_MEN };
     let missing = home & !stands;
-    let new = missing & !senses.dead;
-    if missing == 0
-        || stands & !home != 0
-        || new.count_ones() > u32::from(unknown)
-        || new & senses.spoken != 0
-    {
+    let new = missing & !dead;
+    if missing == 0 || stands & !home != 0 || new.count_ones() > 1 || new & !may_be != 0 {
         return None;
     }
     let mut codes = *board.codes();

@@ -107,6 +107,14 @@ impl<G: Game> TrackedGame<G> {
         best.node.ply == 0 && best.mismatched.count_ones() >= limits::ANOTHER_POSITION
     }
 
+    /// Whether a board with pieces on these squares shows another position than any that this game, which has begun, may have
+    /// come to: no move in the making.
+    pub fn stands_otherwise(&self, occupied: Squares) -> bool {
+        let game = &self.search.best().position.game;
+        let otherwise = (game.placement().occupied() ^ occupied) & !game.dead();
+        !self.barely_begun() && otherwise.count_ones() >= limits::ANOTHER_POSITION
+    }
+
     /// See [`Search::sides_swapped`](super::backtrack::Search::sides_swapped).
     pub fn sides_swapped(&self) -> bool {
         self.search.sides_swapped()

@@ -1,6 +1,6 @@
 //! Squares that never say that anything stands on them, found in records that are written by hand.
 
-use super::{CLOCK, LEFT, RIGHT, START, WITHOUT_E2, at, heard, kinds, words};
+use super::{CLOCK, LEFT, RIGHT, START, WITHOUT_E2, at, hear, heard, kinds, words};
 use crate::record::FindingKind;
 
 #[test]
@@ -414,4 +414,34 @@ fn a_piece_that_slides_down_a_scan_leaves_no_square_dead() {
         told.extend([(second, "-h1"), (second, "+Rh1"), (second, side), (second + 2.0, ".")]);
     }
     assert_eq!(kinds(&heard(&told).findings()), []);
+}
+
+#[test]
+fn a_square_that_dies_under_its_piece_is_dead_when_the_game_has_gone_on() {
+    let start = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
+    // The knights go out and back while nobody sees the pawn of a2.
+    let steps = [
+        ("-g1", "+Nf3", "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq -"),
+        ("-g8", "+nf6", "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq -"),
+        ("-f3", "+Ng1", "rnbqkb1r/pppppppp/5n2/8/8/8/PPPPPPPP/RNBQKBNR b KQkq -"),
+        ("-f6", "+ng8", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"),
+    ];
+    let played = |plies: usize, more: &[(f64, &str)]| {
+        let mut health = heard(&[(0.0, START), (1.0, start), (2.0, "-a2")]);
+        for (n, (lifted, landed, fen)) in steps.iter().cycle().take(plies).enumerate() {
+            let (from, ply) = (10.0 * (n + 1) as f64, n + 1);
+            let told =
+                format!(r#""type":"move","game":1,"ply":{ply},"san":"N","fen":"{fen} {n} {}""#, 1 + ply / 2);
+            hear(
+                &mut health,
+                &[(from, lifted), (from + 1.0, landed), (from + 3.0, "."), (from + 3.0, &told)],
+            );
+        }
+        hear(&mut health, more);
+        kinds(&health.findings())
+    };
+    assert_eq!(played(5, &[]), []);
+    assert_eq!(played(6, &[]), [(FindingKind::DeadSquare, Some("a2".into()))]);
+    // It was only taken off.
+    assert_eq!(played(6, &[(100.0, "+Pa2")]), []);
 }

@@ -1,4 +1,5 @@
-//! A piece left its square and came nowhere: it may stand on a square that is dead, of which nothing was ever heard.
+//! A piece left its square and came nowhere: it may stand on a square that is dead, of which nothing was ever heard; or, which
+//! is rarer, on one that was heard of and has died.
 //!
 //! Looked for where a board rests as no explanation has it, where both sides have pressed and neither's move is complete, and,
 //! without a clock, where the search looks again and knows that no such piece will come. What it costs is paid for once: from
@@ -24,7 +25,7 @@ impl<G: Game> Proposer<G> for Silences {
 
 impl<G: Game> Expansion<G> {
     /// Adds the hypotheses in which a piece of the side to move that has left one of the squares `left` stands on a square
-    /// of which nothing was ever heard.
+    /// of which nothing was ever heard, or is any more.
     pub fn silent_landings(&mut self, parent: &Hypothesis<G>, event: &Event, left: Squares) {
         // Men of draughts vanish from squares that nobody saw them come to on boards that are sound.
         if G::CAPTURES_BY_JUMPING || self.is_hopeless(parent.cost() + Deviation::DeadSquare.price()) {
@@ -44,8 +45,10 @@ impl<G: Game> Expansion<G> {
             let still = Deviation::DeadSquare.price();
             let Some(mut child) = self.played(parent, &first, event, still) else { continue };
             let en_prise = (1.0 + child.node.game.en_prise(first.to)).ln();
+            let spoke = if self.state.spoken & bit(first.to) != 0 { 1.0 } else { 0.0 };
             let assumed = [
                 (Deviation::DeadSquare, 1.0),
+                (Deviation::Died, spoke),
                 (Deviation::Choice, unlikely(&first)),
                 (Deviation::EnPrise, en_prise),
             ];
@@ -58,10 +61,11 @@ impl<G: Game> Expansion<G> {
         }
     }
 
-    /// Whether all squares of a move read right but the one it ended on, of which nothing was ever heard.
+    /// Whether all squares of a move read right but the one it ended on, of which nothing was ever heard; where what follows is
+    /// not known, it may be one that was heard of: looked for again, far more pieces are seen nowhere.
     fn is_silent(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>) -> bool {
         let to = bit(first.to);
-        self.state.spoken & to == 0
+        (self.state.spoken & to == 0 || !self.lookahead.is_known())
             && first.changed & to != 0
             && first.changed & !to & !parent.mismatched == 0
             && first.changes().all(|(at, code)| at == first.to || parent.read_right(at, code, &self.state))

@@ -1,6 +1,6 @@
 //! Squares whose sensors never report: what stands there is seen in no change and in no position.
 
-use super::{START, game, games, published_so_far};
+use super::{OPENING, START, game, games, published_so_far};
 
 /// A game on a board of which this is all that it shows of its start position.
 fn game_from(shown: &str, stream: &str) -> String {
@@ -95,4 +95,59 @@ fn the_next_game_on_the_board_knows_its_dead_square() {
 fn kings_in_the_centre_tell_the_result_though_one_stands_on_a_dead_square() {
     let kings = "+5 -e1 +1 . -e8 kd5 +2 . +8 .";
     assert!(games(&format!("={START} @begin . +4 {DEAD_E4} {kings}"))[0].ends_with("[1-0 kings]"));
+}
+
+/// The games that are told when the pieces are set up again as `shown` behind a game that ended so.
+fn after_a_game(ended: &str, shown: &str, moves: &str) -> Vec<String> {
+    games(&format!("={START} @begin . +4 {OPENING} +2 . {ended} ={shown} . +6 . {moves} +2 . +10 ."))
+}
+
+/// All but h7, on which a pawn stood in the game before.
+const WITHOUT_H7: &str = "rnbqkbnr/ppppppp1/8/8/8/8/PPPPPPPP/RNBQKBNR";
+const ITALIAN: &str =
+    "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 . -f1 Bc4 L86 +2 . ph5 R86 +2 .";
+
+#[test]
+fn pain_19_a_square_that_died_in_one_game_does_not_lose_the_next() {
+    let expected = "e4 e5 Nf3 Nc6 Bc4 h5 [* input-end]";
+    // That had a result, or was left as it stood.
+    let kings = "-e1 Ke4 -e8 ke5 +10 .";
+    for ended in [kings, "+60 ."] {
+        let games = after_a_game(ended, WITHOUT_H7, ITALIAN);
+        assert_eq!(games.len(), 2, "{games:?}");
+        assert_eq!(games[1], expected, "{ended}");
+    }
+    // A pawn that came late was only set up late.
+    let late = after_a_game("+60 .", WITHOUT_H7, "ph7 +4 . -e2 Pe4 L90 +2 . -h7 ph6 R90 +2 .");
+    assert_eq!(late[1], "e4 h6 [* input-end]");
+}
+
+#[test]
+fn a_piece_of_the_first_moves_that_somebody_holds_begins_no_game() {
+    // They begin anew, and each piece is back but one.
+    let back = "-g8 +2 ng8 +2 . -c6 nb8 +2 . -f3 Ng1 +2 . -e5 pe7 +2 . -e4 +6 . Pe2 +4 .";
+    let told = games(&format!("={START} @begin . +4 {OPENING} -g8 nf6 +2 . {back} +10 ."));
+    assert!(told.len() <= 2, "{told:?}");
+}
+
+#[test]
+fn pain_19_a_square_that_dies_under_its_piece_leaves_the_game_whole() {
+    // 5...d5 with the knight on c3, whose square dies then: they play on, and in the end the knight takes.
+    let opening = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -b1 Nc3 L88 +2 . -g8 nf6 R88 +2 . -f2 Pf4 L86 +2 . -d7 pd5 R86 +2 .";
+    let dies = "-c3 +8 .";
+    let on = "-f4 -e5 Pe5 L84 +2 . -f6 -e4 ne4 R84 +2 . -g1 Nf3 L82 +2 . -f8 be7 R82 +2 . -d1 Qe2 L80 +2 .";
+    let takes = "-e4 Ne4 L78 +2 . -d5 -e4 pe4 R78 +2 .";
+    let played = game(&format!("{opening} {dies} {on} -c8 bf5 R80 +2 . {takes} +10 ."));
+    assert_eq!(played, "e4 e5 Nc3 Nf6 f4 d5 fxe5 Nxe4 Nf3 Be7 Qe2 Bf5 Nxe4 dxe4");
+    // Nor do they lose one who thinks about the first move behind that.
+    let slowly = game(&format!("{opening} {dies} +40 . +40 . {on} -c8 bf5 R80 +2 . {takes} +10 ."));
+    assert_eq!(slowly.replace(" !unexplained", ""), played);
+}
+
+#[test]
+fn a_piece_that_goes_to_a_square_which_has_died_is_not_lost() {
+    // A pawn stood on e2, which a king can go to. Who presses has moved.
+    let before = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .";
+    let died = "-e1 L88 +2 . -b8 nc6 R88 +2 . -g1 Nf3 L86 +2 . -g8 nf6 R86 +2 . +10 .";
+    assert_eq!(game(&format!("{before} {died}")), "e4 e5 Ke2 Nc6 Nf3 Nf6");
 }

@@ -1,0 +1,60 @@
+//! Squares that fall silent in the midst of a game: it goes on, all else stands as it should, and a piece is not seen any more.
+//!
+//! Beside what is known of squares lately, for one that spoke in this very game.
+
+use super::{dead::Evidence, game::Expected, limits, squares::holds};
+use crate::record::{Square, Time};
+
+/// For each square how many plies a piece of the game has stood there unheard since it spoke last.
+#[derive(Debug, Clone)]
+pub struct Unheard {
+    plies: [(u32, Option<Time>); 64],
+    /// Those that are counted, bit n for field n,
+    counted: u64,
+    /// and those of the ply before.
+    before: u64,
+}
+
+impl Default for Unheard {
+    fn default() -> Unheard {
+        Unheard { plies: [(0, None); 64], counted: 0, before: 0 }
+    }
+}
+
+impl Unheard {
+    /// Something stands on these squares, bit n for field n.
+    pub fn speak(&mut self, squares: u64) {
+        self.before &= !squares;
+        let spoken = squares & self.counted;
+        if spoken != 0 {
+            self.counted &= !spoken;
+            let of = Square::all().filter(|&square| holds(spoken, square));
+            of.for_each(|square| self.plies[usize::from(square.field())] = (0, None));
+        }
+    }
+
+    /// A ply was played, after which this should stand, and this does.
+    pub fn played(&mut self, expected: Option<Expected>, occupied: u64, time: Option<Time>) {
+        let Some(Expected { occupied: expected, .. }) = expected else { return };
+        let unseen = expected & !occupied;
+        // Where anything stands that should not they play another game, or one of them is on its way.
+        if occupied & !expected != 0 || unseen.count_ones() as usize > limits::UNHEARD {
+            return;
+        }
+        // What was lifted when a ply was told is down when the next one is.
+        let again = unseen & std::mem::replace(&mut self.before, unseen);
+        self.counted |= again;
+        for square in Square::all().filter(|&square| holds(again, square)) {
+            let (plies, since) = &mut self.plies[usize::from(square.field())];
+            *plies += 1;
+            *since = since.or(time);
+        }
+    }
+
+    /// The squares of which this is enough to say that they are dead.
+    pub fn verdicts(&self) -> impl Iterator<Item = (Square, Evidence)> {
+        let enough = |(_, (plies, _)): &(Square, (u32, Option<Time>))| *plies >= limits::UNHEARD_PLIES;
+        let all = Square::all().zip(self.plies).filter(enough);
+        all.map(|(square, (plies, since))| (square, Evidence::of_plies(plies, since)))
+    }
+}
