@@ -85,7 +85,7 @@ impl BoardHealth {
             BoardEvent::Position(position) => {
                 self.pieces.stand(&position.placement);
                 for square in Square::all() {
-                    self.drop_outs.look(square, position.placement.get(square).is_some(), time);
+                    self.drop_outs.look(square, self.pieces.on(square), time);
                 }
                 self.rests(time);
             }
@@ -162,7 +162,10 @@ impl BoardHealth {
         {
             self.dead.came_down(&journey, &self.pieces.stands);
         }
-        self.drop_outs.look(change.square, change.piece.is_some(), time);
+        self.drop_outs.look(change.square, self.pieces.on(change.square), time);
+        if let Some(square) = self.pieces.known_anew() {
+            self.drop_outs.is_another(square, self.pieces.on(square));
+        }
         if let Some(dropped) = dropped {
             self.drop_outs.add(dropped, time);
         }

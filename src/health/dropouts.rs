@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{limits, pieces::DropOut, series::Series};
-use crate::record::{Square, Time};
+use super::{limits, pieces::DropOut, reach::is_pawn, series::Series};
+use crate::record::{Piece, Square, Time};
 
 /// So many of the latest are kept.
-const LATEST: usize = 20;
+const LATEST: usize = 26;
 /// In the place of the square on which a piece began its game, where that is not known.
 const UNKNOWN: u8 = 64;
 
@@ -40,6 +40,13 @@ struct Cell {
     code: u8,
 }
 
+impl Cell {
+    /// This piece on this square.
+    fn of(square: u8, (piece, home): (Piece, Option<Square>)) -> Cell {
+        Cell { square, home: home.map_or(UNKNOWN, |home| home.field()), code: piece.code() }
+    }
+}
+
 /// How often a piece dropped out on a square.
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
@@ -62,19 +69,31 @@ struct Suspect {
     /// What it is, of a piece.
     code: Option<u8>,
     count: Count,
-    /// Of a square: pieces of several kinds drop out there.
-    several: bool,
+    /// Of a square: what the times say for which pieces stood there, and elsewhere.
+    times: Times,
+}
+
+/// What the times say for which pieces stood on a square and elsewhere, and how often they dropped out there: of a square and of
+/// the piece that did so most often on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Times {
+    /// It is the square: other pieces do as often there, or this one does not elsewhere.
+    Square,
+    /// It is the piece.
+    Piece,
+    /// Nothing.
+    Nothing,
 }
 
 impl Suspect {
-    /// Of one piece on one square both have about the same count: bad contacts are quick, weak pieces slow. A square
-    /// on which several do is likelier than that all of those are weak.
+    /// Of one piece on one square both have about the same count: bad contacts are quick, weak pieces slow. That counts where
+    /// nothing else tells them apart.
     fn likelihood(&self) -> u32 {
         let all = self.count.all;
-        match self.culprit {
-            Culprit::Square(_) if self.several => 2 * all,
-            Culprit::Square(_) if self.count.is_quick() => all + all / 2,
-            Culprit::Piece(_) if !self.count.is_quick() => all + all / 2,
+        match (self.culprit, self.times) {
+            (Culprit::Square(_), Times::Square) => 2 * all,
+            (Culprit::Square(_), Times::Nothing) if self.count.is_quick() => all + all / 2,
+            (Culprit::Piece(_), _) if !self.count.is_quick() => all + all / 2,
             _ => all,
         }
     }
@@ -84,6 +103,13 @@ impl Suspect {
 #[derive(Debug, Clone, Default)]
 pub struct DropOuts {
     cells: BTreeMap<Cell, Count>,
+    /// For how long a piece stood on a square, in seconds.
+    stood: BTreeMap<Cell, f64>,
+    /// What stands on each square now, and since when.
+    stands: BTreeMap<u8, (Cell, Option<Time>)>,
+    /// When that was looked at first, and when last.
+    began: Option<Time>,
+    now: Option<Time>,
     squares: BTreeMap<u8, Lately>,
     /// The same of squares, of those drop-outs alone after which the piece was back quickly.
     quick: BTreeMap<u8, Lately>,
@@ -124,8 +150,7 @@ impl Lately {
 
     /// Something stands there from now on, or nothing.
     fn look(&mut self, stands: bool, time: Option<Time>) {
-        let passed = self.stands.zip(time).map_or(0.0, |(since, now)| since.seconds_until(now).max(0.0));
-        self.stood += passed;
+        self.stood += passed(self.stands, time);
         self.stands = time.filter(|_| stands);
     }
 }
@@ -134,9 +159,9 @@ impl DropOuts {
     /// A piece dropped out and came back.
     pub fn add(&mut self, dropped: DropOut, time: Option<Time>) {
         let square = dropped.square.field();
-        let piece = dropped.home.map_or(UNKNOWN, |home| home.field());
-        let code = dropped.piece.code();
-        let count = self.cells.entry(Cell { square, home: piece, code }).or_default();
+        let cell = Cell::of(square, (dropped.piece, dropped.home));
+        let Cell { home: piece, code, .. } = cell;
+        let count = self.cells.entry(cell).or_default();
         count.all += 1;
         count.quick += u32::from(dropped.quick);
         self.squares.entry(square).or_default().add(time, &limits::NO_HANDS);
@@ -150,12 +175,29 @@ impl DropOuts {
         }
     }
 
-    /// Something stands on a square now, or nothing.
-    pub fn look(&mut self, square: Square, stands: bool, time: Option<Time>) {
+    /// This piece stands on a square now, with the square on which it began its game, or nothing.
+    pub fn look(&mut self, square: Square, piece: Option<(Piece, Option<Square>)>, time: Option<Time>) {
         for of_squares in [&mut self.squares, &mut self.quick] {
             if let Some(lately) = of_squares.get_mut(&square.field()) {
-                lately.look(stands, time);
+                lately.look(piece.is_some(), time);
             }
+        }
+        (self.began, self.now) = (self.began.or(time), self.now.max(time));
+        let square = square.field();
+        let before = match piece {
+            Some(piece) => self.stands.insert(square, (Cell::of(square, piece), time)),
+            None => self.stands.remove(&square),
+        };
+        if let Some((cell, since)) = before {
+            *self.stood.entry(cell).or_default() += passed(since, time);
+        }
+    }
+
+    /// It is another piece that stands on this square, and has since it came.
+    pub fn is_another(&mut self, square: Square, piece: Option<(Piece, Option<Square>)>) {
+        let square = square.field();
+        if let Some((standing, piece)) = self.stands.get_mut(&square).zip(piece) {
+            standing.0 = Cell::of(square, piece);
         }
     }
 
@@ -185,9 +227,9 @@ impl DropOuts {
             let on = first.and_then(Square::from_field);
             match culprit {
                 Culprit::Square(square) => cells.retain(|cell, _| cell.square != square.field()),
-                // Others alike that come back as slowly were taken for it, unless they take turns with it.
-                Culprit::Piece(home) => cells.retain(|cell, count| {
-                    let taken = Some(cell.code) == code && !count.is_quick() && !self.takes_turns(*cell);
+                // Others alike were taken for it, unless they take turns with it.
+                Culprit::Piece(home) => cells.retain(|cell, _| {
+                    let taken = Some(cell.code) == code && !self.takes_turns(*cell);
                     cell.home != home.field() && !taken
                 }),
             }
@@ -226,7 +268,69 @@ impl DropOuts {
     fn square(&self, cells: &BTreeMap<Cell, Count>, square: u8) -> Option<Suspect> {
         let culprit = Square::from_field(square).map(Culprit::Square).filter(|it| self.is_suspect(*it))?;
         let count = sum(cells, |cell| cell.square == square);
-        Some(Suspect { culprit, code: None, count, several: is_of_several(cells, square) })
+        match self.times(cells, square) {
+            // It has more of it than hands cause because that piece stood there.
+            (Times::Piece, Some(code)) => self.alike(cells, code),
+            (times, _) => Some(Suspect { culprit, code: None, count, times }),
+        }
+    }
+
+    /// See [`Times`]. Both explanations are told apart by how likely they make the counts, as those of chances that come at the
+    /// same pace at all times: at that of the culprit where it takes part, at that of hands elsewhere.
+    fn times(&self, cells: &BTreeMap<Cell, Count>, square: u8) -> (Times, Option<u8>) {
+        let on_square = || cells.iter().filter(|(cell, _)| cell.square == square);
+        let Some((&worst, _)) = on_square().max_by_key(|(_, count)| count.all) else {
+            return (Times::Nothing, None);
+        };
+        let is_piece = |cell: &Cell| cell.code == worst.code;
+        let homes: BTreeSet<u8> = cells
+            .iter()
+            .filter(|(cell, count)| is_piece(cell) && count.all >= limits::HANDS)
+            .map(|(cell, _)| cell.home)
+            .collect();
+        let takes_part = |cell: &Cell| {
+            cell.square == square || is_piece(cell) && (cell.home == worst.home || homes.contains(&cell.home))
+        };
+        let stand = self.stands.values().map(|(cell, _)| cell);
+        let known = cells.keys().chain(self.stood.keys()).chain(stand);
+        let all: BTreeSet<Cell> = known.filter(|cell| takes_part(cell)).copied().collect();
+        let counts = |of: &dyn Fn(&Cell) -> bool| {
+            all.iter().filter(|cell| of(cell)).fold((0.0, 0.0), |(count, seconds), cell| {
+                let here = cells.get(cell).map_or(0, |count| count.all);
+                (count + f64::from(here), seconds + self.stood_for(cell))
+            })
+        };
+        // Of the piece there both say the same.
+        let common = counts(&|cell| cell.square == square && is_piece(cell));
+        let others = counts(&|cell| cell.square == square && !is_piece(cell));
+        // Others alike are taken for it: it cannot have stood elsewhere while one of them stood there.
+        let (count, seconds) = counts(&|cell| cell.square != square);
+        let elsewhere = (count, seconds.min((passed(self.began, self.now) - common.1).max(0.0)));
+        // What comes at the culprit's pace, against what comes at that of hands.
+        let speaks = |(count, seconds): (f64, f64)| {
+            let pace = (common.0 + count) / (common.1 + seconds).max(1.0);
+            let ratio = (pace / limits::HANDS_A_SECOND).max(1.0);
+            count * ratio.ln() - (pace - limits::HANDS_A_SECOND).max(0.0) * seconds
+        };
+        // Some of that time it was another, taken for it.
+        let as_another = |(count, seconds): (f64, f64)| {
+            let more = (count - 2.0 * limits::HANDS_A_SECOND * seconds).max(0.0);
+            let pace = common.0 / common.1.max(1.0);
+            let alike = Piece::from_code(worst.code).is_some_and(is_pawn);
+            let seconds = match more > 0.0 {
+                true => seconds.min(limits::TAKEN_FOR * more / pace),
+                false if alike => seconds * limits::OF_PAWNS,
+                false => seconds,
+            };
+            speaks((more, seconds))
+        };
+        let (own, rare) = (speaks(others), as_another(elsewhere));
+        let times = match own - rare {
+            more if more >= limits::TIMES_SAY => Times::Square,
+            less if less <= -limits::TIMES_SAY => Times::Piece,
+            _ => Times::Nothing,
+        };
+        (times, Some(worst.code))
     }
 
     /// Of pieces alike, one of which is a suspect, the one that is it. They are taken for each other, so all of them speak
@@ -235,17 +339,29 @@ impl DropOuts {
         let homes: BTreeSet<u8> =
             cells.keys().filter(|cell| cell.code == code).map(|cell| cell.home).collect();
         let alike = || homes.iter().filter_map(|home| Square::from_field(*home));
-        if !alike().any(|home| self.is_suspect(Culprit::Piece(home))) {
-            return None;
-        }
+        alike().any(|home| self.is_suspect(Culprit::Piece(home))).then(|| self.alike(cells, code)).flatten()
+    }
+
+    /// Of pieces alike the one that drops out.
+    fn alike(&self, cells: &BTreeMap<Cell, Count>, code: u8) -> Option<Suspect> {
+        let homes: BTreeSet<u8> =
+            cells.keys().filter(|cell| cell.code == code).map(|cell| cell.home).collect();
+        let alike = homes.iter().filter_map(|home| Square::from_field(*home));
         let speaks = |home: &Square| {
             let own = |cell: &Cell| cell.code == code && cell.home == home.field();
             let at_home = |cell: &Cell| own(cell) && cell.square == home.field();
             sum(cells, own).all + limits::AT_HOME * sum(cells, at_home).all
         };
-        let home = alike().max_by_key(speaks)?;
+        let home = alike.max_by_key(speaks)?;
         let count = sum(cells, |cell| cell.code == code);
-        Some(Suspect { culprit: Culprit::Piece(home), code: Some(code), count, several: false })
+        Some(Suspect { culprit: Culprit::Piece(home), code: Some(code), count, times: Times::Nothing })
+    }
+
+    /// For how long a piece has stood on a square up to now, in seconds.
+    fn stood_for(&self, cell: &Cell) -> f64 {
+        let standing = self.stands.get(&cell.square).filter(|(standing, _)| standing == cell);
+        let standing = standing.map_or(0.0, |(_, since)| passed(*since, self.now));
+        self.stood.get(cell).copied().unwrap_or_default() + standing
     }
 
     /// Whether this drops out now.
@@ -254,13 +370,9 @@ impl DropOuts {
     }
 }
 
-/// Whether pieces of several kinds drop out on a square, each too often for hands: no piece alone explains it.
-fn is_of_several(cells: &BTreeMap<Cell, Count>, square: u8) -> bool {
-    let mut of_kinds: BTreeMap<u8, usize> = BTreeMap::new();
-    for (cell, count) in cells.iter().filter(|(cell, _)| cell.square == square) {
-        *of_kinds.entry(cell.code).or_default() += count.all as usize;
-    }
-    of_kinds.values().filter(|&&count| count >= limits::NO_HANDS[0].0).count() > 1
+/// How many seconds passed, where that is known.
+fn passed(since: Option<Time>, now: Option<Time>) -> f64 {
+    since.zip(now).map_or(0.0, |(since, now)| since.seconds_until(now).max(0.0))
 }
 
 fn sum(cells: &BTreeMap<Cell, Count>, of: impl Fn(&Cell) -> bool) -> Count {
@@ -274,7 +386,6 @@ fn sum(cells: &BTreeMap<Cell, Count>, of: impl Fn(&Cell) -> bool) -> Count {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::Piece;
 
     /// A piece from a square drops out on another so often, and is back quickly so often.
     fn dropped(drop_outs: &mut DropOuts, (letter, home): (u8, &str), on: &str, (count, quick): (u32, u32)) {
@@ -325,6 +436,46 @@ mod tests {
             dropped(&mut drop_outs, (b'Q', "d1"), "d3", (counts.1, 0));
             let square = Culprit::Square("d3".parse().unwrap());
             assert_eq!(found(&drop_outs), [(square, counts.0 + counts.1)]);
+        }
+    }
+
+    /// A piece from a square stands on another from then on, which it left where it stood before.
+    fn goes(drop_outs: &mut DropOuts, (letter, home): (u8, &str), (from, to): (&str, &str), second: i64) {
+        let (piece, time) = (Piece::from_letter(letter).unwrap(), Some(Time(second * 1000)));
+        if from != to {
+            drop_outs.look(from.parse().unwrap(), None, time);
+        }
+        drop_outs.look(to.parse().unwrap(), Some((piece, home.parse().ok())), time);
+    }
+
+    #[test]
+    fn a_square_whose_piece_does_not_drop_out_elsewhere_is_it_however_slowly_it_comes_back() {
+        let (king, bishop) = ((b'k', "e8"), (b'b', "f8"));
+        for (castles, expected) in [(true, Culprit::Square("e8".parse().unwrap())), (false, piece("e8"))] {
+            let mut drop_outs = DropOuts::default();
+            goes(&mut drop_outs, king, ("e8", "e8"), 0);
+            goes(&mut drop_outs, bishop, ("f8", "f8"), 0);
+            dropped(&mut drop_outs, king, "e8", (40, 0));
+            let (who, way) = if castles { (king, ("e8", "g8")) } else { (bishop, ("f8", "c5")) };
+            goes(&mut drop_outs, who, way, 400);
+            goes(&mut drop_outs, who, (way.1, way.1), 1000);
+            assert_eq!(found(&drop_outs), [(expected, 40)]);
+        }
+    }
+
+    #[test]
+    fn a_piece_on_whose_square_no_other_drops_out_is_it_however_quickly_it_comes_back() {
+        let (knight, rook) = ((b'N', "b1"), (b'R', "a1"));
+        for (followed, expected) in [(true, piece("b1")), (false, Culprit::Square("b1".parse().unwrap()))] {
+            let mut drop_outs = DropOuts::default();
+            goes(&mut drop_outs, knight, ("b1", "b1"), 0);
+            dropped(&mut drop_outs, knight, "b1", (40, 40));
+            // It is captured, and a rook stands there.
+            let to = if followed { "b1" } else { "d1" };
+            drop_outs.look("b1".parse().unwrap(), None, Some(Time(400_000)));
+            goes(&mut drop_outs, rook, ("a1", to), 400);
+            goes(&mut drop_outs, rook, (to, to), 1000);
+            assert_eq!(found(&drop_outs), [(expected, 40)]);
         }
     }
 

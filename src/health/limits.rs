@@ -9,9 +9,18 @@ pub const GONE: f64 = 60.0;
 /// are no hands: hands lift a piece that they do not move once in twenty plies, whichever it is, which is once in twenty
 /// minutes for each piece of a game of blitz and once in many hours of a long one. A bad contact loses its piece several
 /// times a minute. Up to twelve in eighteen minutes were seen of one piece on 1,200 healthy days in blitz.
-pub const NO_HANDS: [(usize, f64); 4] = [(12, 450.0), (14, 750.0), (16, 1100.0), (20, 2400.0)];
+pub const NO_HANDS: [(usize, f64); 5] = [(12, 450.0), (14, 750.0), (16, 1100.0), (20, 2400.0), (26, 5400.0)];
 /// The same of a square to which pieces are back within a scan or two, as no hand puts one back.
-pub const NO_QUICK_HANDS: [(usize, f64); 5] = [(4, 50.0), (5, 450.0), (6, 750.0), (8, 1100.0), (10, 2400.0)];
+pub const NO_QUICK_HANDS: [(usize, f64); 6] =
+    [(4, 50.0), (5, 450.0), (6, 750.0), (8, 1100.0), (10, 2400.0), (14, 5400.0)];
+/// Hands lift each piece so often in a second, and put it back: once in twenty minutes.
+pub const HANDS_A_SECOND: f64 = 1.0 / 1200.0;
+/// So much likelier, as a logarithm, must be what the times for which pieces stood say of a square and of a piece, to count.
+pub const TIMES_SAY: f64 = 3.0;
+/// Of the time that a weak piece stands elsewhere it is there for one part of so many at least: pieces alike are taken for it.
+pub const TAKEN_FOR: f64 = 3.0;
+/// Of the time that one of eight pawns stands elsewhere so much counts, where it never dropped out there.
+pub const OF_PAWNS: f64 = 0.25;
 /// Where no times are told, so many seconds are taken to lie between two drop-outs.
 pub const UNTIMED: f64 = 60.0;
 /// Drop-outs of a piece on the square on which it began its game say which of several alike it is, so many times more

@@ -50,6 +50,8 @@ pub struct Pieces {
     /// What stands.
     pub stands: Placement,
     homes: [Option<Square>; 64],
+    /// Where the last of them was changed though nothing moved there, if nobody has asked.
+    known_anew: Option<Square>,
     /// The square that changed last.
     last_changed: Option<Square>,
     /// Which piece left each square last, and when.
@@ -94,6 +96,7 @@ impl Default for Pieces {
         Pieces {
             stands: Placement::EMPTY,
             homes: [None; 64],
+            known_anew: None,
             last_changed: None,
             left: [None; 64],
             lifted: VecDeque::new(),
@@ -127,6 +130,11 @@ impl Pieces {
     /// Where a piece stands now that began its game on a square.
     pub fn place_of(&self, home: Square) -> Option<Square> {
         Square::all().find(|square| self.homes[usize::from(square.field())] == Some(home))
+    }
+
+    /// The piece on a square, and where it began its game, if that is known.
+    pub fn on(&self, square: Square) -> Option<(Piece, Option<Square>)> {
+        Some((self.stands.get(square)?, self.homes[usize::from(square.field())]))
     }
 
     /// The board says what stands.
@@ -307,7 +315,7 @@ impl Pieces {
             && self.stands.get(square) == Some(piece)
             && is_just_now(when, at)
         {
-            self.homes[usize::from(square.field())] = home;
+            self.know_anew(square, home);
             self.unknown = None;
             return;
         }
@@ -391,7 +399,7 @@ impl Pieces {
         if is_it {
             self.moved.pop_front();
             self.keep(other);
-            self.homes[usize::from(to.field())] = home;
+            self.know_anew(to, home);
             self.did_not_come_back = self.came_back.take().is_some();
             self.came_down = None;
         }
@@ -472,6 +480,17 @@ impl Pieces {
         self.chess.then_some(Journey { piece, to, told: lifted.told, at_once, read_late })
     }
 
+    /// The piece on a square is another than was thought.
+    fn know_anew(&mut self, square: Square, home: Option<Square>) {
+        self.homes[usize::from(square.field())] = home;
+        self.known_anew = Some(square);
+    }
+
+    /// The square of a piece that the last change showed to be another, once.
+    pub fn known_anew(&mut self) -> Option<Square> {
+        self.known_anew.take()
+    }
+
     /// The last piece that came down elsewhere than where it was lifted, once; of a game of chess.
     pub fn journey(&mut self) -> Option<Journey> {
         self.journey.take()
@@ -486,7 +505,7 @@ impl Pieces {
         let to = moved.to;
         moved.may_be = other.walker().may_go(other.from, to);
         let lifted = std::mem::replace(&mut moved.lifted, *other);
-        self.homes[usize::from(to.field())] = other.home;
+        self.know_anew(to, other.home);
         Some(lifted)
     }
 
@@ -501,7 +520,7 @@ impl Pieces {
         };
         let at = self.moved.iter().position(here)?;
         let Moved { lifted, to, .. } = self.moved.remove(at)?;
-        self.homes[usize::from(to.field())] = None;
+        self.know_anew(to, None);
         self.unknown = Some((to, piece, time));
         self.between = self.unknown;
         Some(lifted)
