@@ -108,6 +108,15 @@ impl Unsure {
     }
 }
 
+/// Something that no move explains and that may be put right.
+#[derive(Debug, Clone)]
+struct Open {
+    since: Option<Time>,
+    what: String,
+    /// A clock was pressed since: the game went on.
+    pressed: bool,
+}
+
 /// What no move explains.
 #[derive(Debug, Clone, Default)]
 pub struct Anomalies {
@@ -120,9 +129,11 @@ pub struct Anomalies {
     /// and the last of that.
     pub last_left: String,
     /// What may be yet,
-    open: Vec<(Option<Time>, String)>,
+    open: Vec<Open>,
     /// and how many plies were told since.
     plies: u32,
+    /// How many plies were told since a clock was pressed.
+    unpressed: u32,
     /// The last one, in which game: while it stands it may be told again behind every ply.
     told: Option<(u32, String)>,
     /// In which games the latest were.
@@ -141,13 +152,19 @@ impl Anomalies {
         let what = format!("{behind}, {detail}");
         self.all.add(time);
         self.last.clone_from(&what);
-        if with_clock {
+        if with_clock && self.unpressed <= limits::PLIES_UNPRESSED {
             self.count(game);
         }
         self.plies = 0;
         if self.open.len() < limits::ANOMALIES.0 {
-            self.open.push((time, what));
+            self.open.push(Open { since: time, what, pressed: false });
         }
+    }
+
+    /// A clock was pressed.
+    fn press(&mut self) {
+        self.unpressed = 0;
+        self.open.iter_mut().for_each(|open| open.pressed = true);
     }
 
     /// One was in this game.
@@ -160,13 +177,14 @@ impl Anomalies {
         self.are_many |= self.games.len() == many && game - self.games[0] < games;
     }
 
-    /// A ply was told, on a board without a clock: the game goes on from what stood there, and they do not only look at it
-    /// when it is over.
-    fn go_on(&mut self, game: u32) {
+    /// A ply was told. On a board without a clock the game goes on from what stood there, and they do not only look at it
+    /// when it is over, where it is many.
+    fn go_on(&mut self, game: u32, with_clock: bool) {
+        self.unpressed += 1;
         self.plies += 1;
-        if self.plies >= limits::PLIES_ON {
+        if !with_clock && self.plies >= limits::PLIES_ON {
             (0..self.open.len()).for_each(|_| self.count(game));
-            self.are_left();
+            self.are_left(|_| true);
         }
     }
 
@@ -176,22 +194,27 @@ impl Anomalies {
         self.told = None;
     }
 
-    /// The game went on from what the anomaly left, or is over.
-    fn are_left(&mut self) {
-        for (time, what) in std::mem::take(&mut self.open) {
-            self.left.add(time);
-            self.last_left = what;
+    /// The game went on from what these left.
+    fn are_left(&mut self, which: impl Fn(&Open) -> bool) {
+        for open in std::mem::take(&mut self.open) {
+            if which(&open) {
+                self.left.add(open.since);
+                self.last_left = open.what;
+            } else {
+                self.open.push(open);
+            }
         }
     }
 
     /// What was not put right up to now, or beside a clock has not been for long: how many, since when, and the last.
     pub fn unmended(&self, now: Option<Time>, with_clock: bool) -> (u32, Option<Time>, &str) {
-        let long = |(time, _): &&(Option<Time>, String)| {
-            with_clock && time.zip(now).is_none_or(|(time, now)| time.seconds_until(now) >= limits::MISMATCH)
+        let long = |open: &&Open| {
+            let long = open.since.zip(now).is_none_or(|(at, now)| at.seconds_until(now) >= limits::MISMATCH);
+            with_clock && open.pressed && long
         };
         let open = || self.open.iter().filter(long);
-        let first = self.left.first.or_else(|| open().next().and_then(|(time, _)| *time));
-        let last = open().next_back().map_or(&self.last_left, |(_, what)| what);
+        let first = self.left.first.or_else(|| open().next().and_then(|open| open.since));
+        let last = open().next_back().map_or(&self.last_left, |open| &open.what);
         (self.left.count + open().count() as u32, first, last)
     }
 }
@@ -258,9 +281,7 @@ impl GameWatch {
             }
             GameEvent::Move(played) => {
                 self.played(played, record.time, with_clock);
-                if !with_clock {
-                    self.anomalies.go_on(self.games);
-                }
+                self.anomalies.go_on(self.games, with_clock);
             }
             GameEvent::Takeback(back) => {
                 self.plies.truncate(back.ply as usize + 1);
@@ -291,7 +312,7 @@ impl GameWatch {
             if at > self.plies.len() {
                 // Nobody saw what stands behind those between.
                 if with_clock {
-                    self.anomalies.are_left();
+                    self.anomalies.are_left(|open| open.pressed);
                 }
                 self.plies.resize(at, (None, "what nobody saw".to_owned()));
             }
@@ -312,11 +333,9 @@ impl GameWatch {
     fn close(&mut self, with_clock: bool) {
         self.guessed.close();
         self.doubtful.close();
-        if with_clock {
-            self.anomalies.are_left();
-        } else {
-            self.anomalies.are_put_right();
-        }
+        // Where nobody pressed a clock behind it they looked at the game, which was over.
+        self.anomalies.are_left(|open| with_clock && open.pressed);
+        self.anomalies.are_put_right();
         self.open = false;
         self.plies.clear();
         (self.mismatch, self.matched) = (None, String::new());
@@ -328,6 +347,7 @@ impl GameWatch {
 
     /// A side was pressed: the game goes on, and a mismatch counts that has lasted.
     pub fn press(&mut self, time: Option<Time>) {
+        self.anomalies.press();
         let Some(mismatch) = &mut self.mismatch else { return };
         mismatch.presses += 1;
         if !mismatch.lasted && mismatch.presses >= limits::MISMATCH_PRESSES && mismatch.is_long(time) {

@@ -372,11 +372,14 @@ fn anomalies_that_nothing_explains_ask_for_a_look_at_the_board_when_they_are_man
         let mut told = vec![(0.0, START), (0.0, game), (0.0, CLOCK), (0.0, "-e2"), (0.0, "+Pe5")];
         for n in 0..count {
             told.push((60.0 * n as f64, odd[n % 2]));
+            told.push((60.0 * n as f64, LEFT));
             told.extend((1..games).map(|_| (60.0 * n as f64, game)));
         }
         told.push((600.0, "."));
         let found = heard(&told).findings();
-        let found: Vec<&Finding> = found.iter().filter(|found| found.kind != FindingKind::Mismatch).collect();
+        // Nothing else is played there.
+        let others = [FindingKind::Mismatch, FindingKind::NoChange];
+        let found: Vec<&Finding> = found.iter().filter(|found| !others.contains(&found.kind)).collect();
         assert_eq!(found.iter().map(|found| found.kind).collect::<Vec<_>>(), [FindingKind::Anomaly]);
         (found[0].detail.clone(), found[0].advice.clone())
     };
@@ -412,22 +415,24 @@ fn behind_an_illegal_move_with(clock: &'static str, then: &[(f64, &'static str)]
 fn an_illegal_move_that_is_put_right_needs_no_hand_and_one_that_is_not_does() {
     let told = ["behind the start, P from e2 to e5 is no legal move"];
     // It may be put right yet.
-    assert_eq!(behind_an_illegal_move(&[(100.0, CLOCK)]), [""; 0]);
-    assert_eq!(behind_an_illegal_move(&[(200.0, CLOCK)]), told);
+    assert_eq!(behind_an_illegal_move(&[(30.0, LEFT), (100.0, CLOCK)]), [""; 0]);
+    assert_eq!(behind_an_illegal_move(&[(30.0, LEFT), (200.0, CLOCK)]), told);
     let back = [(25.0, "-e5"), (25.0, "+Pe2"), (27.0, ".")];
     assert_eq!(behind_an_illegal_move(&back), [""; 0]);
     // Black plays on, and the game with him: what the board showed stands in it.
     let on = r#""type":"move","game":1,"ply":2,"san":"a6","uci":"a7a6","fen":"rnbqkbnr/1ppppppp/p7/4P3/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2""#;
-    let on = [(30.0, "-a7"), (30.0, "+pa6"), (30.0, on), (32.0, ".")];
+    let on = [(30.0, "-a7"), (30.0, "+pa6"), (30.0, LEFT), (30.0, on), (32.0, ".")];
     assert_eq!(behind_an_illegal_move(&on), told);
     // While it stands it is told again, and is one.
     let again =
         r#""type":"anomaly","game":1,"ply":2,"kind":"illegal","detail":"P from e2 to e5 is no legal move""#;
-    let again = [(40.0, again), (50.0, again), (200.0, CLOCK)];
+    let again = [(40.0, again), (50.0, again), (60.0, LEFT), (200.0, CLOCK)];
     assert_eq!(behind_an_illegal_move(&again), told);
-    // The game is over before anybody puts it right.
+    // The game is over before anybody puts it right; or they look at it when it was, beside a clock that nobody has stopped.
     let end = [(30.0, r#""type":"end","game":1,"result":"*","reason":"new-game""#), (31.0, START)];
-    assert_eq!(behind_an_illegal_move(&end), told);
+    assert_eq!(behind_an_illegal_move(&[&[(25.0, LEFT)], &end[..]].concat()), told);
+    assert_eq!(behind_an_illegal_move(&end), [""; 0]);
+    assert_eq!(behind_an_illegal_move(&[(200.0, CLOCK)]), [""; 0]);
 }
 
 #[test]
