@@ -49,7 +49,10 @@ impl ClockWatch {
             if !ran {
                 (self.still_since, self.counted) = (time, false);
             }
-            self.look(time);
+            // When the game is over a clock may have been left running.
+            if in_play {
+                self.look(time);
+            }
         } else {
             (self.still_since, self.presses) = (None, 0);
         }

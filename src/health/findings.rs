@@ -263,10 +263,10 @@ fn of_games(health: &BoardHealth, now: Option<Time>, found: &mut Vec<Found>) {
     for (kind, unsure, what) in
         [(FindingKind::Guess, &games.guessed, "guessed"), (FindingKind::Doubt, &games.doubtful, "doubtful")]
     {
-        let (count, last) = (unsure.count(), &unsure.last);
+        let (count, last) = (unsure.count(), unsure.last());
         if count > 0 {
             let detail = format!("{count} move{} {what}, the last {last}", if count == 1 { "" } else { "s" });
-            found.push(Found::new(kind, count, unsure.first, detail));
+            found.push(Found::new(kind, count, unsure.first(), detail));
         }
     }
 }

@@ -76,35 +76,58 @@ impl Mismatch {
 #[derive(Debug, Clone, Default)]
 pub struct Unsure {
     /// Plies of the game in play.
-    open: Vec<u32>,
-    /// Those of games that are over.
-    closed: u64,
-    /// When the first was,
-    pub first: Option<Time>,
-    /// and what the last was.
-    pub last: String,
+    open: Vec<UnsurePly>,
+    /// Those of games that are over: how many, when the first was, and what the last was.
+    closed: (u64, Option<Time>, String),
+}
+
+/// A ply of the game in play that may have been another.
+#[derive(Debug, Clone)]
+struct UnsurePly {
+    ply: u32,
+    time: Option<Time>,
+    name: String,
+    /// A clock was pressed for it, or behind it: the players played it, and do not look at the game.
+    played: bool,
 }
 
 impl Unsure {
-    /// How many there are.
-    pub fn count(&self) -> u64 {
-        self.closed + self.open.len() as u64
+    fn played(&self) -> impl DoubleEndedIterator<Item = &UnsurePly> {
+        self.open.iter().filter(|unsure| unsure.played)
     }
 
-    fn add(&mut self, ply: u32, played: &Move, time: Option<Time>) {
+    /// How many there are,
+    pub fn count(&self) -> u64 {
+        self.closed.0 + self.played().count() as u64
+    }
+
+    /// when the first was,
+    pub fn first(&self) -> Option<Time> {
+        self.closed.1.or_else(|| self.played().next()?.time)
+    }
+
+    /// and what the last was.
+    pub fn last(&self) -> &str {
+        self.played().next_back().map_or(&self.closed.2, |unsure| &unsure.name)
+    }
+
+    fn add(&mut self, unsure: UnsurePly) {
         if self.open.len() < limits::PLIES {
-            self.open.push(ply);
+            self.open.push(unsure);
         }
-        self.first = self.first.or(time);
-        self.last = name(ply, played);
+    }
+
+    fn press(&mut self) {
+        self.open.iter_mut().for_each(|unsure| unsure.played = true);
     }
 
     fn withdraw(&mut self, which: impl Fn(u32) -> bool) {
-        self.open.retain(|ply| !which(*ply));
+        self.open.retain(|unsure| !which(unsure.ply));
     }
 
     fn close(&mut self) {
-        self.closed += std::mem::take(&mut self.open).len() as u64;
+        self.closed = (self.count(), self.first(), self.last().to_owned());
+        self.open.clear();
     }
 }
 
@@ -323,10 +346,11 @@ impl GameWatch {
         }
         self.guessed.withdraw(|known| known == ply);
         self.doubtful.withdraw(|known| known == ply);
-        if played.guess {
-            self.guessed.add(ply, played, time);
-        } else if played.certainty.is_some_and(|certainty| certainty < limits::CERTAIN) {
-            self.doubtful.add(ply, played, time);
+        let doubtful = played.certainty.is_some_and(|certainty| certainty < limits::CERTAIN);
+        if played.guess || doubtful {
+            let unsure = if played.guess { &mut self.guessed } else { &mut self.doubtful };
+            let pressed = !with_clock || played.seconds.is_some();
+            unsure.add(UnsurePly { ply, time, name: name(ply, played), played: pressed });
         }
     }
 
@@ -348,6 +372,8 @@ impl GameWatch {
     /// A side was pressed: the game goes on, and a mismatch counts that has lasted.
     pub fn press(&mut self, time: Option<Time>) {
         self.anomalies.press();
+        self.guessed.press();
+        self.doubtful.press();
         let Some(mismatch) = &mut self.mismatch else { return };
         mismatch.presses += 1;
         if !mismatch.lasted && mismatch.presses >= limits::MISMATCH_PRESSES && mismatch.is_long(time) {

@@ -288,7 +288,8 @@ impl<G: Game> Hypothesis<G> {
         self.position = Position::new(game);
     }
 
-    /// The same game on a board of which the one square that reads otherwise, empty, has died under its piece.
+    /// The same game on a board of which the one square that reads otherwise, and was seen to become empty, has died under its
+    /// piece.
     pub fn died_under(&self, state: &BoardState) -> Option<Box<Hypothesis<G>>> {
         let square = self.mismatched.trailing_zeros() as u8;
         // Men of draughts are taken off when their captor has landed elsewhere.
@@ -296,6 +297,7 @@ impl<G: Game> Hypothesis<G> {
             || self.mismatched.count_ones() != 1
             || self.expected(square) == 0
             || state.code(square) != 0
+            || !self.unexplained.iter().any(|e| e.square == square && e.new == 0 && e.seen)
         {
             return None;
         }

@@ -61,11 +61,12 @@ impl<G: Game> Expansion<G> {
         }
     }
 
-    /// Whether all squares of a move read right but the one it ended on, of which nothing was ever heard; where what follows is
-    /// not known, it may be one that was heard of: looked for again, far more pieces are seen nowhere.
+    /// Whether all squares of a move read right but the one it ended on, of which nothing was ever heard. It may be one that was
+    /// heard of where nothing was missed, and what follows is not known: looked for again, far more pieces are seen nowhere.
     fn is_silent(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>) -> bool {
         let to = bit(first.to);
-        (self.state.spoken & to == 0 || !self.lookahead.is_known())
+        let may_have_died = || !self.lookahead.is_known() && parent.unexplained.iter().all(|e| e.seen);
+        (self.state.spoken & to == 0 || may_have_died())
             && first.changed & to != 0
             && first.changed & !to & !parent.mismatched == 0
             && first.changes().all(|(at, code)| at == first.to || parent.read_right(at, code, &self.state))
