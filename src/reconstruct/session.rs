@@ -45,6 +45,8 @@ pub struct Session {
     flag: Option<(Side, Option<Time>)>,
     /// A flag was down before anything was played of the game: it is of the one before, or of nobody's.
     old_flag: bool,
+    /// The same when the first move of the game in play was made.
+    old_flag_then: bool,
     /// What the board did last.
     pub last_seen: LastSeen,
     /// What arbiters ruled of its games.
@@ -69,6 +71,7 @@ impl Session {
             closed: VecDeque::new(),
             flag: None,
             old_flag: false,
+            old_flag_then: false,
             last_seen: LastSeen::default(),
             rulings: Rulings::default(),
             beyond: Vec::new(),
@@ -83,6 +86,7 @@ impl Session {
             sides_swapped: self.sides_swapped,
             rulings: self.rulings.clone(),
             senses: self.senses,
+            old_flag: self.old_flag_then,
             ..Session::new(&self.options)
         }
     }
@@ -226,6 +230,9 @@ impl Session {
         let fallen = fallen.into_iter().find_map(|(side, down)| down.then_some(side));
         let is_played = self.game.as_ref().is_some_and(|game| game.plies() > 0);
         self.old_flag = fallen.is_some() && (self.old_flag || !is_played);
+        if !is_played {
+            self.old_flag_then = self.old_flag;
+        }
         if let Some(side) = fallen.filter(|_| !self.old_flag && clock.running != Some(true)) {
             self.flag.get_or_insert((side, time));
         }
@@ -327,7 +334,7 @@ impl Session {
     }
 
     fn begin(&mut self, from: Standing, time: Option<Time>) {
-        self.rotated = from.rotated;
+        (self.rotated, self.old_flag_then) = (from.rotated, self.old_flag);
         let number = self.games + 1;
         let rulings = self.rulings.of(number).cloned().unwrap_or_default();
         let mut game = AnyGame::new(from, number, &self.options, &rulings, self.senses, time);

@@ -52,6 +52,18 @@ fn a_ruled_move_takes_the_place_of_what_the_board_showed_and_play_goes_on_from_t
     );
 }
 
+#[test]
+fn a_game_that_is_ruled_while_the_flag_of_the_one_before_is_down_goes_on() {
+    let before = format!("={START} @begin . +4 flagR +4 ={START} . +4");
+    let lost = format!("={START} @begin . +4 {OPENING} flagR +4 ={START} . +4");
+    let next = "-d2 Pd4 L90 +2 . -d7 pd5 R90 +2 . flagR +2 .";
+    let on = "+40 . -c2 Pc4 L80 +2 . -e7 pe6 R80 +2 .";
+    for (begins, game) in [(before, 1), (lost, 2)] {
+        let told = told(&format!("{begins} {next}"), &[ruling(game, r#""ply":2,"san":"d6""#)], on);
+        assert!(told.ends_with("game d4 d5 <1 d6 (d6 at ply 2) c4 e6 [* input-end]"), "{told}");
+    }
+}
+
 // Users' pain: one wrong move loses the game behind it.
 #[test]
 fn what_is_ruled_before_it_is_played_and_cannot_be_is_refused_and_takes_nothing_away() {
