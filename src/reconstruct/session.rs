@@ -358,7 +358,7 @@ impl Session {
     /// Ends the game in play; nothing is published of one in which nothing was played.
     fn close(&mut self, end: End, updates: &mut Vec<Update>) {
         let Some(game) = self.game.take() else { return };
-        self.flag = None;
+        self.old_flag |= self.flag.take().is_some();
         self.sides_swapped = game.sides_swapped();
         self.note_dead(&game);
         let (number, plies) = (self.games + 1, game.plies());

@@ -238,4 +238,13 @@ fn the_flag_of_the_game_before_ends_no_game() {
     let lost = format!("={START} @begin . +4 {OPENING} flagR +4 ={START} . +4 flagR");
     let next = "-d2 Pd4 L90 +2 . -d7 pd5 R90 +2 . flagR +40 . +2 .";
     assert_eq!(published_so_far(&format!("{lost} {next}")), format!("{moves} [1-0 flag] game d4 d5"));
+    // Nobody looked at it meanwhile, and that game had ended by it before the pieces were set up, or not.
+    for waits in ["+4", "+40 . +2 ."] {
+        let lost = format!("={START} @begin . +4 {OPENING} flagR {waits} ={START} . +4");
+        assert_eq!(
+            published_so_far(&format!("{lost} {next}")),
+            format!("{moves} [1-0 flag] game d4 d5"),
+            "{waits}"
+        );
+    }
 }
