@@ -345,7 +345,10 @@ impl Session {
     /// What the game in play, which is over, has shown of the board.
     fn note_dead(&mut self, game: &AnyGame) {
         let dead = if self.rotated { game.dead().reverse_bits() } else { game.dead() };
-        self.senses.dead |= dead & !self.senses.spoken;
+        let died = dead & self.senses.spoken;
+        self.senses.dead |= dead & !died;
+        // What it told of before says nothing in the next game.
+        self.senses.spoken &= !died;
     }
 
     /// Ends the game in play as it stands; for this reason if nothing else says how it is over.
