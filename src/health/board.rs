@@ -169,7 +169,7 @@ impl BoardHealth {
         if let Some(dropped) = dropped {
             self.drop_outs.add(dropped, time);
         }
-        self.games.look(&self.pieces.stands, time, false, self.dead.silent());
+        self.games.look(&self.pieces.stands, time, false, self.dead.unheard());
     }
 
     /// Whether its pieces are moved by players, as far as anything says so.
@@ -194,7 +194,7 @@ impl BoardHealth {
         if self.pieces.are_known() {
             self.dead.stands(self.pieces.stands.occupied());
             self.dead.rests(&self.pieces.stands, time);
-            self.games.look(&self.pieces.stands, time, true, self.dead.silent());
+            self.games.look(&self.pieces.stands, time, true, self.dead.unheard());
             self.explained();
         }
     }
@@ -233,7 +233,7 @@ impl BoardHealth {
     /// A record of a game on it.
     pub fn game(&mut self, record: &GameRecord) {
         let stands = self.pieces.are_known().then_some(&self.pieces.stands);
-        self.games.record(record, stands, self.dead.silent(), &self.clock);
+        self.games.record(record, stands, self.dead.unheard(), &self.clock);
         if let (GameEvent::Move(_), Some(stands)) = (&record.event, stands) {
             self.dead.played(self.games.expected(), stands.occupied(), record.time);
         }

@@ -43,7 +43,7 @@ impl Expected {
         }
     }
 
-    /// Whether this stands but for squares that have never said anything: what a dead square does not show is no flaw of
+    /// Whether this stands but for squares that say nothing: what a dead square does not show is no flaw of
     /// the game.
     fn is_all_that_shows(&self, stands: &Placement, silent: u64) -> bool {
         match &self.pieces {
@@ -383,7 +383,7 @@ impl GameWatch {
         }
     }
 
-    /// What stands now, at rest or not, on a board of which these squares have never said anything.
+    /// What stands now, at rest or not, on a board of which these squares say nothing.
     pub fn look(&mut self, stands: &Placement, time: Option<Time>, rests: bool, silent: u64) {
         let Some((Some(expected), behind)) = self.plies.last().filter(|_| self.open) else { return };
         if expected.is(stands) || (silent != 0 && expected.is_all_that_shows(stands, silent)) {

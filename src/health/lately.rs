@@ -88,6 +88,11 @@ impl SilentSquares {
         self.all.silent()
     }
 
+    /// The same, and squares that say nothing any more.
+    pub fn unheard(&self) -> u64 {
+        self.silent() | self.unheard.squares()
+    }
+
     /// A clock was pressed: the game goes on.
     pub fn press(&mut self) {
         self.each(DeadSquares::press);

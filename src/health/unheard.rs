@@ -51,6 +51,11 @@ impl Unheard {
         }
     }
 
+    /// Squares that may be dead, bit n for field n: what they do not show is no flaw of the game.
+    pub fn squares(&self) -> u64 {
+        self.counted
+    }
+
     /// The squares of which this is enough to say that they are dead.
     pub fn verdicts(&self) -> impl Iterator<Item = (Square, Evidence)> {
         let enough = |(_, (plies, _)): &(Square, (u32, Option<Time>))| *plies >= limits::UNHEARD_PLIES;
