@@ -6,7 +6,9 @@ use super::{
     clock::ClockWatch, dropouts::DropOuts, game::GameWatch, lately::SilentSquares, limits, link::Link,
     pieces::Pieces,
 };
-use crate::record::{BoardEvent, BoardRecord, GameEvent, GameRecord, Mark, MarkKind, Square, Time};
+use crate::record::{
+    AnomalyKind, BoardEvent, BoardRecord, GameEvent, GameRecord, Mark, MarkKind, Square, Time,
+};
 
 /// A board is known by its line and its address.
 pub type Name = (Option<Arc<str>>, Option<u16>);
@@ -234,8 +236,15 @@ impl BoardHealth {
     pub fn game(&mut self, record: &GameRecord) {
         let stands = self.pieces.are_known().then_some(&self.pieces.stands);
         self.games.record(record, stands, self.dead.unheard(), &self.clock);
-        if let (GameEvent::Move(_), Some(stands)) = (&record.event, stands) {
-            self.dead.played(self.games.expected(), stands.occupied(), record.time);
+        match (&record.event, stands) {
+            (GameEvent::Move(_), Some(stands)) => {
+                self.dead.played(self.games.expected(), stands.occupied(), record.time);
+            }
+            (GameEvent::Game(_), _) => self.dead.is_illegal(false),
+            (GameEvent::Anomaly(anomaly), _) if anomaly.kind == AnomalyKind::Illegal => {
+                self.dead.is_illegal(true);
+            }
+            _ => {}
         }
         if self.pieces.are_known() {
             self.explained();

@@ -359,7 +359,10 @@ pub fn trouble(boards: &Boards, name: &Name, now: Time) -> Vec<Trouble> {
     for (square, evidence) in health.dead.verdicts() {
         // Of squares of which one is dead the first says so.
         match one_of(square, evidence.or) {
-            squares if squares.is_empty() => add(FindingKind::DeadSquare, format!("{square} is dead")),
+            squares if squares.is_empty() => {
+                let says = if health.dead.has_spoken(square) { "shows nothing any more" } else { "is dead" };
+                add(FindingKind::DeadSquare, format!("{square} {says}"));
+            }
             squares if squares[0] == square => {
                 add(FindingKind::DeadSquare, format!("{} is dead", alternatives(&squares)));
             }

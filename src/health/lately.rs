@@ -71,6 +71,11 @@ impl SilentSquares {
         self.each(|squares| squares.begins(time));
     }
 
+    /// A game begins, or goes on from an illegal position.
+    pub fn is_illegal(&mut self, is_illegal: bool) {
+        self.unheard.is_illegal(is_illegal);
+    }
+
     /// A ply was played, after which this should stand, and this does.
     pub fn played(&mut self, expected: Option<Expected>, occupied: u64, time: Option<Time>) {
         self.all.played(expected, occupied, time);

@@ -2,7 +2,12 @@
 //!
 //! Beside what is known of squares lately, for one that spoke in this very game.
 
-use super::{dead::Evidence, game::Expected, limits, squares::holds};
+use super::{
+    dead::Evidence,
+    game::Expected,
+    limits,
+    squares::{holds, set_of},
+};
 use crate::record::{Square, Time};
 
 /// For each square how many plies a piece of the game has stood there unheard since it spoke last.
@@ -13,11 +18,13 @@ pub struct Unheard {
     counted: u64,
     /// and those of the ply before.
     before: u64,
+    /// What stands is not what was played, to the end of the game.
+    is_illegal: bool,
 }
 
 impl Default for Unheard {
     fn default() -> Unheard {
-        Unheard { plies: [(0, None); 64], counted: 0, before: 0 }
+        Unheard { plies: [(0, None); 64], counted: 0, before: 0, is_illegal: false }
     }
 }
 
@@ -33,9 +40,15 @@ impl Unheard {
         }
     }
 
+    /// A game begins, or goes on from an illegal position, in which more may be told to stand than does.
+    pub fn is_illegal(&mut self, is_illegal: bool) {
+        self.is_illegal = is_illegal;
+        self.before = 0;
+    }
+
     /// A ply was played, after which this should stand, and this does.
     pub fn played(&mut self, expected: Option<Expected>, occupied: u64, time: Option<Time>) {
-        let Some(Expected { occupied: expected, .. }) = expected else { return };
+        let Some(Expected { occupied: expected, .. }) = expected.filter(|_| !self.is_illegal) else { return };
         let unseen = expected & !occupied;
         // Where anything stands that should not they play another game, or one of them is on its way.
         if occupied & !expected != 0 || unseen.count_ones() as usize > limits::UNHEARD {
@@ -51,9 +64,9 @@ impl Unheard {
         }
     }
 
-    /// Squares that may be dead, bit n for field n: what they do not show is no flaw of the game.
+    /// Those of the verdicts, bit n for field n: what they do not show is no flaw of the game.
     pub fn squares(&self) -> u64 {
-        self.counted
+        if self.counted == 0 { 0 } else { set_of(self.verdicts().map(|(square, _)| square)) }
     }
 
     /// The squares of which this is enough to say that they are dead.

@@ -301,6 +301,15 @@ impl<G: Game> Hypothesis<G> {
         {
             return None;
         }
+        // A king that is gone from where it began may be castling, and read late where it went.
+        let begins_there = || {
+            let start = self.node.walk_back().last();
+            start
+                .is_some_and(|start| start.game.placement().codes()[square as usize] == self.expected(square))
+        };
+        if G::announces(self.expected(square)) && begins_there() {
+            return None;
+        }
         let game = &self.position.game;
         let mut died = self.clone();
         died.position = Position::new(game.with_dead(game.dead() | bit(square)));

@@ -114,6 +114,8 @@ pub const SAME_GAME_LONG: usize = 6;
 
 /// So many moves to or from a square that says nothing of them make sure that it is dead.
 pub const SURELY_DEAD: usize = 2;
+/// So many plies of a game that goes on over a piece which is not seen any more make sure that its square has died.
+pub const UNDER_ITS_PIECE: usize = 5;
 
 /// So many games that were given up for a better one with the same future are remembered,
 pub const MERGED: usize = 6;

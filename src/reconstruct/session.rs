@@ -172,7 +172,8 @@ impl Session {
             (false, true) => !self.senses.spoken,
             (false, false) => 0,
         };
-        let (filled, dead) = start::filled(&self.board, self.senses.dead, may_be)?;
+        let known = self.senses.dead | if is_over { self.dead_of_game() } else { 0 };
+        let (filled, dead) = start::filled(&self.board, known, may_be | known)?;
         Some((start::standing(&filled, marked, &self.options)?, dead))
     }
 
@@ -342,13 +343,10 @@ impl Session {
         self.game = Some(game);
     }
 
-    /// What the game in play, which is over, has shown of the board.
-    fn note_dead(&mut self, game: &AnyGame) {
-        let dead = if self.rotated { game.dead().reverse_bits() } else { game.dead() };
-        let died = dead & self.senses.spoken;
-        self.senses.dead |= dead & !died;
-        // What it told of before says nothing in the next game.
-        self.senses.spoken &= !died;
+    /// The squares that the game in play has shown to be dead.
+    fn dead_of_game(&self) -> Squares {
+        let dead = self.game.as_ref().map_or(0, AnyGame::dead);
+        if self.rotated { dead.reverse_bits() } else { dead }
     }
 
     /// Ends the game in play as it stands; for this reason if nothing else says how it is over.
@@ -360,10 +358,13 @@ impl Session {
 
     /// Ends the game in play; nothing is published of one in which nothing was played.
     fn close(&mut self, end: End, updates: &mut Vec<Update>) {
+        let dead = self.dead_of_game();
         let Some(game) = self.game.take() else { return };
         self.old_flag |= self.flag.take().is_some();
         self.sides_swapped = game.sides_swapped();
-        self.note_dead(&game);
+        self.senses.dead |= dead;
+        // What such a square told of before says nothing in the next game.
+        self.senses.spoken &= !dead;
         let (number, plies) = (self.games + 1, game.plies());
         if let Some(line) = game.close(end, updates) {
             let ruled = self.rulings.of(number).into_iter().flat_map(|rulings| rulings.beyond(plies));

@@ -36,7 +36,7 @@ use super::{
 };
 use crate::{
     record::{GameStart, Move, Outcome, Placement, Time},
-    rules::{Colour, Game, Squares, set_of, squares},
+    rules::{Colour, Game, Squares, bit, set_of, squares},
 };
 
 impl<G: Game> TrackedGame<G> {
@@ -137,8 +137,13 @@ impl<G: Game> TrackedGame<G> {
             let silences = best.node.walk_back().filter(|node| node.is_silent_on(square));
             silences.take(limits::SURELY_DEAD).count() == limits::SURELY_DEAD
         };
+        // One that died under its piece, and the game has gone on over it.
+        let under = |square: u8| {
+            let silent = best.node.walk_back().take_while(|node| node.game.dead() & bit(square) != 0);
+            self.search.state().spoken & bit(square) != 0 && silent.count() >= limits::UNDER_ITS_PIECE
+        };
         let dead = best.position.game.dead();
-        self.start.dead() & dead | set_of(squares(dead).filter(|&square| at(square)))
+        self.start.dead() & dead | set_of(squares(dead).filter(|&square| at(square) || under(square)))
     }
 
     /// Whether nothing was published of this game.

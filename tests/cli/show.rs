@@ -428,13 +428,19 @@ fn simulated(ending: &str, until: &str, more: &[&str]) -> String {
 
 #[test]
 fn a_board_whose_game_goes_on_from_what_no_move_explains_does_not_match_it_since_then() {
-    let fell =
-        r#"{"type":"change","time":"2026-01-01T10:09:10.000Z","board":1027,"square":"a8","piece":null}"#;
+    let changed = |square: &str, piece: &str| {
+        format!(
+            r#"{{"type":"change","time":"2026-01-01T10:09:10.000Z","board":1027,"square":"{square}","piece":{piece}}}"#
+        )
+    };
     let says = "board does not match the game since";
     let shown = |more: &[&str]| output_of(&["show", "--ascii"], simulated("kings", "10:20:00.000", more));
-    let text = shown(&[fell]);
+    let text = shown(&[&changed("a7", "null"), &changed("a4", r#""p""#)]);
     assert!(text.contains(&format!("1027 {says} 9.Be2")), "{text}");
     assert!(!shown(&[]).contains(says));
+    // Where a piece is not seen any more the game goes on with it.
+    let text = shown(&[&changed("a8", "null")]);
+    assert!(text.contains("1027 a8 shows nothing any more") && !text.contains(says), "{text}");
 }
 
 // Users' pain: nobody sees that the recording has died.

@@ -426,8 +426,9 @@ fn a_square_that_dies_under_its_piece_is_dead_when_the_game_has_gone_on() {
         ("-f3", "+Ng1", "rnbqkb1r/pppppppp/5n2/8/8/8/PPPPPPPP/RNBQKBNR b KQkq -"),
         ("-f6", "+ng8", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"),
     ];
-    let played = |plies: usize, more: &[(f64, &str)]| {
+    let played_behind = |before: &[(f64, &str)], plies: usize, more: &[(f64, &str)]| {
         let mut health = heard(&[(0.0, START), (1.0, start), (2.0, "-a2")]);
+        hear(&mut health, before);
         for (n, (lifted, landed, fen)) in steps.iter().cycle().take(plies).enumerate() {
             let (from, ply) = (10.0 * (n + 1) as f64, n + 1);
             let told =
@@ -438,10 +439,15 @@ fn a_square_that_dies_under_its_piece_is_dead_when_the_game_has_gone_on() {
             );
         }
         hear(&mut health, more);
-        kinds(&health.findings())
+        let found = kinds(&health.findings());
+        found.into_iter().filter(|(kind, _)| *kind == FindingKind::DeadSquare).collect::<Vec<_>>()
     };
+    let played = |plies, more: &[(f64, &str)]| played_behind(&[], plies, more);
     assert_eq!(played(5, &[]), []);
     assert_eq!(played(6, &[]), [(FindingKind::DeadSquare, Some("a2".into()))]);
     // It was only taken off.
     assert_eq!(played(6, &[(100.0, "+Pa2")]), []);
+    // What goes on from an illegal position may have a piece in it that nobody put there.
+    let illegal = r#""type":"anomaly","game":1,"ply":0,"kind":"illegal","detail":"e4 is no legal move""#;
+    assert_eq!(played_behind(&[(3.0, illegal)], 6, &[]), []);
 }

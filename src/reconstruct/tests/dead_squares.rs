@@ -151,3 +151,26 @@ fn a_piece_that_goes_to_a_square_which_has_died_is_not_lost() {
     let died = "-e1 L88 +2 . -b8 nc6 R88 +2 . -g1 Nf3 L86 +2 . -g8 nf6 R86 +2 . +10 .";
     assert_eq!(game(&format!("{before} {died}")), "e4 e5 Ke2 Nc6 Nf3 Nf6");
 }
+
+#[test]
+fn a_king_that_is_gone_from_where_it_began_castles_and_leaves_no_dead_square() {
+    // The rook is down beside it, and the king is read a ply later.
+    let before = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 . -f1 Bb5 L86 +2 . -a7 pa6 R86 +2 . -b5 Ba4 L84 +2 . -g8 nf6 R84 +2 .";
+    let castles = "-e1 -h1 Rf1 L82 +2 . -f8 be7 R82 +2 . Kg1 +2 . -f1 Re1 L80 +2 . -b7 pb5 R80 +2 . -a4 Bb3 L78 +2 . +10 .";
+    let played = game(&format!("{before} {castles}")).replace('?', "");
+    assert_eq!(played, "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3");
+}
+
+#[test]
+fn two_squares_that_died_under_their_pieces_lose_no_game() {
+    let dies = "-a2 +8 . -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -h7 +8 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 .";
+    let on = "-f1 Bc4 L86 +2 . -g8 nf6 R86 +2 . -d2 Pd3 L84 +2 . -d7 pd6 R84 +2 . -b1 Nc3 L82 +2 . -f8 be7 R82 +2 .";
+    let (open, ended) = ("+60 .", "-e1 Ke4 -e8 ke5 +10 .");
+    let again = "rnbqkbnr/ppppppp1/8/8/8/8/1PPPPPPP/RNBQKBNR";
+    for between in [open, ended] {
+        let stream = format!("={START} @begin . +4 {dies} {on} {between} ={again} . +6 . {ITALIAN} +10 .");
+        let games = games(&stream);
+        assert_eq!(games.len(), 2, "{games:?}");
+        assert_eq!(games[1], "e4 e5 Nf3 Nc6 Bc4 h5 [* input-end]", "{between}");
+    }
+}
