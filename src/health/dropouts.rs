@@ -105,8 +105,8 @@ pub struct DropOuts {
     cells: BTreeMap<Cell, Count>,
     /// For how long a piece stood on a square, in seconds.
     stood: BTreeMap<Cell, f64>,
-    /// What stands on each square now, and since when.
-    stands: BTreeMap<u8, (Cell, Option<Time>)>,
+    /// What stands on each square now, and since when; empty where nothing was looked at.
+    stands: Vec<Option<(Cell, Option<Time>)>>,
     /// When that was looked at first, and when last.
     began: Option<Time>,
     now: Option<Time>,
@@ -184,11 +184,11 @@ impl DropOuts {
         }
         (self.began, self.now) = (self.began.or(time), self.now.max(time));
         let square = square.field();
-        let before = match piece {
-            Some(piece) => self.stands.insert(square, (Cell::of(square, piece), time)),
-            None => self.stands.remove(&square),
-        };
-        if let Some((cell, since)) = before {
+        if self.stands.is_empty() {
+            self.stands.resize(64, None);
+        }
+        let stands = piece.map(|piece| (Cell::of(square, piece), time));
+        if let Some((cell, since)) = std::mem::replace(&mut self.stands[usize::from(square)], stands) {
             *self.stood.entry(cell).or_default() += passed(since, time);
         }
     }
@@ -196,7 +196,7 @@ impl DropOuts {
     /// It is another piece that stands on this square, and has since it came.
     pub fn is_another(&mut self, square: Square, piece: Option<(Piece, Option<Square>)>) {
         let square = square.field();
-        if let Some((standing, piece)) = self.stands.get_mut(&square).zip(piece) {
+        if let Some((Some(standing), piece)) = self.stands.get_mut(usize::from(square)).zip(piece) {
             standing.0 = Cell::of(square, piece);
         }
     }
@@ -291,7 +291,7 @@ impl DropOuts {
         let takes_part = |cell: &Cell| {
             cell.square == square || is_piece(cell) && (cell.home == worst.home || homes.contains(&cell.home))
         };
-        let stand = self.stands.values().map(|(cell, _)| cell);
+        let stand = self.stands.iter().flatten().map(|(cell, _)| cell);
         let known = cells.keys().chain(self.stood.keys()).chain(stand);
         let all: BTreeSet<Cell> = known.filter(|cell| takes_part(cell)).copied().collect();
         let counts = |of: &dyn Fn(&Cell) -> bool| {
@@ -359,8 +359,9 @@ impl DropOuts {
 
     /// For how long a piece has stood on a square up to now, in seconds.
     fn stood_for(&self, cell: &Cell) -> f64 {
-        let standing = self.stands.get(&cell.square).filter(|(standing, _)| standing == cell);
-        let standing = standing.map_or(0.0, |(_, since)| passed(*since, self.now));
+        let standing = self.stands.get(usize::from(cell.square)).copied().flatten();
+        let standing =
+            standing.filter(|(it, _)| it == cell).map_or(0.0, |(_, since)| passed(since, self.now));
         self.stood.get(cell).copied().unwrap_or_default() + standing
     }
 
