@@ -277,7 +277,7 @@ impl<G: Game> Hypothesis<G> {
         }
     }
 
-    /// Takes a square for dead on which its last move ended.
+    /// Takes a square for dead: its last move ended there, or its piece is not seen any more.
     pub fn take_for_dead(&mut self, square: u8) {
         let game = &self.position.game;
         let game = game.with_dead(game.dead() | bit(square));
@@ -310,10 +310,8 @@ impl<G: Game> Hypothesis<G> {
         if G::announces(self.expected(square)) && begins_there() {
             return None;
         }
-        let game = &self.position.game;
         let mut died = self.clone();
-        died.position = Position::new(game.with_dead(game.dead() | bit(square)));
-        died.mismatched = 0;
+        died.take_for_dead(square);
         died.unexplained.retain(|e| e.square != square);
         died.charge_times(Deviation::DeadSquare, 1.0);
         Some(Box::new(died))

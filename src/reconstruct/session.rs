@@ -173,7 +173,7 @@ impl Session {
             (false, false) => 0,
         };
         let known = self.senses.dead | if is_over { self.dead_of_game() } else { 0 };
-        let (filled, dead) = start::filled(&self.board, known, may_be | known)?;
+        let (filled, dead) = start::filled(&self.board, known, may_be)?;
         Some((start::standing(&filled, marked, &self.options)?, dead))
     }
 

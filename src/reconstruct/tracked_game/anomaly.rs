@@ -134,14 +134,11 @@ impl<G: Game> TrackedGame<G> {
         let turns = if kind == AnomalyKind::Illegal { &[turn.other()][..] } else { &[turn.other(), turn] };
         found.extend(turns.iter().filter_map(|&turn| resumed(&best.node, turn)));
         let instead = |node| best.instead(node, best.rank(), Deviation::Resumed, 1.0);
-        let found: Vec<_> = found.into_iter().map(instead).collect();
         // Rather than that they play on without it a piece is not seen any more.
-        let died = best.died_under(self.search.state());
-        for resumed in found {
-            self.search.add(resumed);
-        }
-        if let Some(died) = died {
-            self.search.add(*died);
+        let died = best.died_under(self.search.state()).map(|died| *died);
+        let found: Vec<_> = found.into_iter().map(instead).chain(died).collect();
+        for hypothesis in found {
+            self.search.add(hypothesis);
         }
         if kind == AnomalyKind::Gap {
             self.search.prefer_standing();
