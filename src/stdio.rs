@@ -14,7 +14,10 @@ use std::{
 };
 
 use anstyle::Style;
-use rustix::termios::tcgetwinsize;
+use rustix::{
+    event::{PollFd, PollFlags, Timespec, poll},
+    termios::tcgetwinsize,
+};
 use serde::Serialize;
 
 use crate::{
@@ -176,6 +179,13 @@ impl Output {
 /// Whether standard output is a terminal, and so a person reads it.
 pub fn person_reads() -> bool {
     io::stdout().is_terminal()
+}
+
+/// Whether nobody can read any more what is written to standard output.
+pub fn reader_has_gone() -> bool {
+    let mut fds = [PollFd::from_borrowed_fd(rustix::stdio::stdout(), PollFlags::empty())];
+    let now = Timespec { tv_sec: 0, tv_nsec: 0 };
+    poll(&mut fds, Some(&now)).is_ok() && fds[0].revents().intersects(PollFlags::ERR | PollFlags::HUP)
 }
 
 /// How many columns and rows the terminal has that is standard output, if it is one and says so; neither is none.

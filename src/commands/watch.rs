@@ -185,6 +185,13 @@ impl Printer {
             (self.out, self.failed) = (None, Some(error));
         }
     }
+
+    /// Looks whether its reader has gone, which nothing else tells while boards say nothing.
+    fn look(&mut self) {
+        if self.out.is_some() && stdio::reader_has_gone() {
+            (self.out, self.failed) = (None, Some(Error::ReaderGone));
+        }
+    }
 }
 
 /// Numbers, keeps and prints the records of all lines.
@@ -410,17 +417,15 @@ impl Writer {
             if std::mem::take(&mut self.new_files) {
                 self.rotate()?;
             }
-            let batch = match from.recv_timeout(JOURNAL_CHECKED) {
-                Ok(batch) => batch,
+            let (taken, wanted) = match from.recv_timeout(JOURNAL_CHECKED) {
+                Ok(Batch { line, number, records }) => (Some((line, number)), self.write(line, records)),
                 Err(RecvTimeoutError::Timeout) => {
                     self.check_journal();
-                    self.status.draw();
-                    continue;
+                    self.printer.look();
+                    (None, self.show(&[]).map(|()| true))
                 }
                 Err(RecvTimeoutError::Disconnected) => break,
             };
-            let (line, number) = (batch.line, batch.number);
-            let wanted = self.write(line, batch.records);
             self.status.draw();
             if !matches!(wanted, Ok(true)) {
                 self.ended.store(true, Ordering::Relaxed);
@@ -430,7 +435,9 @@ impl Writer {
                 Err(Error::ReaderGone) => self.result = Err(Error::ReaderGone),
                 Err(error) => return Err(error),
             }
-            self.safe[line].store(number, Ordering::Release);
+            if let Some((line, number)) = taken {
+                self.safe[line].store(number, Ordering::Release);
+            }
         }
         if let Some(mut words) = self.status.end() {
             words.extend(self.journal.iter().map(|journal| name_and_size("journal ", journal.path())));

@@ -85,6 +85,28 @@ fn without_a_journal_a_reader_that_goes_away_ends_it_and_it_says_why() {
 }
 
 #[test]
+fn a_reader_that_goes_away_is_told_before_there_is_anything_more_to_read() {
+    let hall = Hall::open(&["--boards", "1", "--start-delay", "1000000"]);
+    let journal = hall.file("journal.jsonl");
+    let count = || records(fs::read(&journal).unwrap()).len();
+    // Once a minute there is a record of how boards answer: one that comes just then says nothing of this.
+    let quiet = (0..3).any(|_| {
+        let args = ["--board", "1025", "--journal", journal.to_str().unwrap()];
+        let mut watch = hall.spawn("watch", &args);
+        watch.until(|record| record["type"] == "clock");
+        watch.until(|record| record["type"] == "quiet");
+        let before = count();
+        watch.hang_up();
+        wait(|| fs::read_to_string(hall.file("stderr")).unwrap().contains("standard output has gone"));
+        let told = count();
+        watch.signal(Signal::TERM);
+        watch.child.wait().unwrap();
+        told == before
+    });
+    assert!(quiet, "it is told with the next record");
+}
+
+#[test]
 fn pain_6_with_a_journal_a_reader_that_goes_away_is_told_and_the_recording_goes_on() {
     let hall = Hall::open(&[FAST, &["--boards", "1"]].concat());
     let journal = hall.file("journal.jsonl");
