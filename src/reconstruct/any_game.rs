@@ -71,6 +71,7 @@ pass_on! {
     fn dead(self: &Self) -> Squares;
     fn expect_sides_swapped(self: &mut Self, swapped: bool);
     fn press(self: &mut Self, side: Colour, seconds: f64, time: Option<Time>);
+    fn clock(self: &mut Self, running: Option<bool>, shows: [Option<f64>; 2], time: Option<Time>);
     fn quiet(self: &mut Self);
     fn lose(self: &mut Self);
     fn announce(self: &mut Self, result: Option<Outcome>);

@@ -184,6 +184,8 @@ deviations! {
     Takeback, "takeback", 9.0, Players, Some([0.0, 0.0, 0.0]);
     /// The same by moves that look legal, but were not pressed with a clock in use.
     WentBack, "went-back", 2.0, Players, Some([0.0, 0.0, 0.0]);
+    /// While the clock was stopped the board came to stand as it did then, or before in the game.
+    StoppedAndBack, "stopped-and-back", 2.0, Players, None;
     /// An arbiter ruled otherwise than the board showed.
     RuledOtherwise, "ruled-otherwise", 6.0, Players, None;
     /// A position that stands and that no move explains is where the game goes on from.

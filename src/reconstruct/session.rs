@@ -234,6 +234,13 @@ impl Session {
         if !is_played {
             self.old_flag_then = self.old_flag;
         }
+        // Of a flag that is down it is known what it does to the game.
+        let running = clock.running.filter(|_| clock.connected && fallen.is_none());
+        let left = self.side(Side::Left);
+        let mut shows = [None; 2];
+        shows[left.index()] = clock.left.map(|left| left.seconds.0);
+        shows[left.other().index()] = clock.right.map(|right| right.seconds.0);
+        self.game.iter_mut().for_each(|game| game.clock(running, shows, time));
         if let Some(side) = fallen.filter(|_| !self.old_flag && clock.running != Some(true)) {
             self.flag.get_or_insert((side, time));
         }

@@ -8,6 +8,7 @@
 //! * `publisher` publishes what is `ready` and corrects what was wrong;
 //! * `resting` looks for takebacks and missed moves where a board at rest is not explained, `anomaly` for what nothing
 //!   explains;
+//! * `stopped` is for a clock that was stopped: what hands do then is no play;
 //! * `setting_up` knows pieces that go home, `last_move` the last position of a game, `ending` when it is over;
 //! * `from_log` is for a game of which the board's own log tells as well.
 
@@ -24,6 +25,7 @@ mod resting;
 mod setting_up;
 mod state;
 mod stillness;
+mod stopped;
 
 pub use state::TrackedGame;
 
@@ -153,6 +155,7 @@ impl<G: Game> TrackedGame<G> {
 
     /// A square changed.
     pub fn change(&mut self, field: u8, code: u8, quick: Option<bool>, time: Option<Time>) {
+        self.note_touched(time);
         self.announced.take_if(|announced| announced.on == Some(field));
         self.note_change(field, code, Known::Seen { quick }, time);
         // Captured men of draughts stand there for a while: squares that are open say nothing.
@@ -193,6 +196,8 @@ impl<G: Game> TrackedGame<G> {
 
     /// A side's clock was halted.
     pub fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
+        self.play_goes_on();
+        self.last_press = time.map(|time| (side, time));
         let reading = &mut self.clock_readings[side.index()];
         let (first, last) = reading.unwrap_or((seconds, seconds));
         *reading = Some((first, seconds));
@@ -277,10 +282,15 @@ impl<G: Game> TrackedGame<G> {
             }
         }
         if self.stillness.rests() {
-            self.explain_rest();
+            match self.stopped_at() {
+                Some(_) => self.explain_rest_of_stopped(),
+                None => self.explain_rest(),
+            }
         }
-        self.publish(updates);
-        self.note_awaiting();
+        if self.stopped_at().is_none() {
+            self.publish(updates);
+            self.note_awaiting();
+        }
     }
 
     /// When, in record time, something is due though nothing comes in.

@@ -25,6 +25,9 @@ struct Mismatch {
 impl<G: Game> TrackedGame<G> {
     /// Publishes what the board shows and nothing explains, if it has rested so for long.
     pub fn look_for_anomaly(&mut self, updates: &mut Vec<Update>) {
+        if self.stopped_at().is_some() {
+            return;
+        }
         self.look_for_men_left(updates);
         let board = self.search.state().board;
         if self.search.best().mismatched == 0 {

@@ -24,6 +24,9 @@ impl<G: Game> TrackedGame<G> {
         {
             return Some(End { result: Some(outcome), reason: EndReason::Kings });
         }
+        if let Some(stood) = self.stopped_at() {
+            return if waits { None } else { end_by_rules(stood) };
+        }
         let best = self.search.best();
         let done = best.node.completed_by.stamp.time();
         let stood = || self.stillness.passed(done, limits::NATURAL_END_STANDS) || best.is_confirmed();
@@ -64,8 +67,16 @@ impl<G: Game> TrackedGame<G> {
             self.search.observe(Observation::LongRest);
         }
         let furthest = self.furthest();
-        self.restore_withdrawn(end.reason, updates);
-        let last = self.last_node(end.reason, furthest);
+        let last = match self.stopped_at().cloned() {
+            Some(stood) => {
+                self.restore_withdrawn(EndReason::NewGame, updates);
+                stood
+            }
+            None => {
+                self.restore_withdrawn(end.reason, updates);
+                self.last_node(end.reason, furthest)
+            }
+        };
         if last.ply == 0 && !self.published.begun {
             return None;
         }

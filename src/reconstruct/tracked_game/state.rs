@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::{
     published::{Published, PublishedMove},
     stillness::Stillness,
+    stopped::Stopped,
 };
 use crate::{
     reconstruct::{
@@ -15,7 +16,7 @@ use crate::{
         rulings::GameRulings,
     },
     record::{Outcome, Time},
-    rules::{Game, Squares},
+    rules::{Colour, Game, Squares},
 };
 
 /// One game that is being tracked: the search for what is played, and what was published of it.
@@ -33,11 +34,17 @@ pub struct TrackedGame<G: Game> {
     /// board. If the game is over then, it was played.
     pub(super) awaiting: Option<PublishedMove<G>>,
     pub(super) stillness: Stillness,
+    /// The clock was seen to run in this game.
+    pub(super) clock_ran: bool,
+    /// It is stopped.
+    pub(super) stopped: Option<Stopped<G>>,
     pub(super) show: Show,
     /// It is not known yet that the poll that told of the last press, or without a clock of the last change, is over.
     pub(super) poll_open: bool,
     /// What each side's clock showed at its first press and at its last.
     pub(super) clock_readings: [Option<(f64, f64)>; 2],
+    /// Who pressed last, and when.
+    pub(super) last_press: Option<(Colour, Time)>,
     /// The result piece that stands on the board.
     pub(super) announced: Option<Announced>,
     /// The result that pieces on the board signal, and since when.
@@ -95,9 +102,12 @@ impl<G: Game> TrackedGame<G> {
             went_back: None,
             awaiting: None,
             stillness: Stillness::new(options.settle, time),
+            clock_ran: false,
+            stopped: None,
             show: options.show,
             poll_open: false,
             clock_readings: [None; 2],
+            last_press: None,
             announced: None,
             signal: None,
             missed_changes: false,

@@ -1,0 +1,119 @@
+//! The clock is stopped in the midst of the game: an arbiter was called, or the game is over and the players look at it again.
+//!
+//! What hands do then is no play: nothing of it is published, and the game ends with what was played before. When the clock
+//! runs again, or is pressed, play goes on from what stands: mostly from where it was, or from an earlier position of the
+//! game, which costs no more here than it takes to say so. For the tracked game, which asks as long as it lasts.
+
+use std::rc::Rc;
+
+use super::state::TrackedGame;
+use crate::{
+    reconstruct::{costs::Deviation, limits, tree::node::Node},
+    record::Time,
+    rules::Game,
+};
+
+/// A clock that has run in this game and does no more; nobody has pressed it since.
+pub struct Stopped<G: Game> {
+    /// When it was stopped, or when that became known.
+    since: Option<Time>,
+    /// Where the game stood, once something changed so much later that it is of no move that was under way.
+    stood: Option<Rc<Node<G>>>,
+    /// The board at rest that was looked at last.
+    examined: Option<[u8; 64]>,
+}
+
+impl<G: Game> Stopped<G> {
+    /// Whether what happens at this time is no play any more.
+    fn is_over(&self, time: Option<Time>) -> bool {
+        self.since.zip(time).is_some_and(|(since, time)| since.seconds_until(time) > limits::STILL_PLAYED)
+    }
+}
+
+impl<G: Game> TrackedGame<G> {
+    /// The clock says whether it runs, and how many seconds it shows for each side.
+    pub fn clock(&mut self, running: Option<bool>, shows: [Option<f64>; 2], time: Option<Time>) {
+        match running {
+            Some(false) if self.clock_ran && self.stopped.is_none() => {
+                let since = self.ran_until(shows).min(time).or(time);
+                self.stopped = Some(Stopped { since, stood: None, examined: None });
+                // What was told meanwhile may have been played when it stood.
+                self.note_touched(self.stillness.changed);
+            }
+            Some(false) => {}
+            Some(true) => {
+                self.clock_ran = self.search.state().clock_in_use();
+                self.play_goes_on();
+            }
+            None => self.play_goes_on(),
+        }
+    }
+
+    /// Until when the clock ran that shows this now: who was to move has used so much time since the last press.
+    fn ran_until(&self, shows: [Option<f64>; 2]) -> Option<Time> {
+        let (side, pressed) = self.last_press?;
+        let of = side.other().index();
+        let used = self.clock_readings[of]?.1 - shows[of]?;
+        (used >= 0.0).then(|| pressed.after(used))
+    }
+
+    /// The clock is not known to be stopped any more.
+    pub(super) fn play_goes_on(&mut self) {
+        if self.stopped.take().is_some_and(|stopped| stopped.stood.is_some()) {
+            self.search.is_news();
+        }
+    }
+
+    /// Something changes on the board at this time.
+    pub(super) fn note_touched(&mut self, time: Option<Time>) {
+        let Some(stopped) = self.stopped.as_ref().filter(|stopped| stopped.stood.is_none()) else { return };
+        if stopped.is_over(time) {
+            let stood = Some(self.played_until(stopped));
+            self.stopped.iter_mut().for_each(|stopped| stopped.stood.clone_from(&stood));
+        }
+    }
+
+    /// The last position that came of play before the clock was stopped: no pressed move is given up for what hands did since.
+    fn played_until(&self, stopped: &Stopped<G>) -> Rc<Node<G>> {
+        let best = self.search.best();
+        let is_since = |node: &Node<G>| {
+            node.ply > 0
+                && best.pressed(node.ply).is_none()
+                && stopped.is_over(node.completed_by.stamp.time())
+        };
+        let mut played = self.furthest();
+        while is_since(&played)
+            && let Some(before) = played.parent.clone()
+        {
+            played = before;
+        }
+        let back = self.went_back.iter().flat_map(|back| &back.moves);
+        let pressed = self.published.moves.iter().chain(back).filter(|told| told.is_pressed()).next_back();
+        match pressed {
+            Some(pressed) if !played.leads_from(&pressed.node) => pressed.node.clone(),
+            _ => played,
+        }
+    }
+
+    /// Where the game stood when the clock was stopped, if hands have been at the board since.
+    pub(super) fn stopped_at(&self) -> Option<&Rc<Node<G>>> {
+        self.stopped.as_ref()?.stood.as_ref()
+    }
+
+    /// The board rests while the clock is stopped: where it stands as the game did then or before, play may go on from there.
+    pub(super) fn explain_rest_of_stopped(&mut self) {
+        let board = self.search.state().board;
+        let Some(stopped) = self.stopped.as_mut().filter(|stopped| stopped.examined != Some(board)) else {
+            return;
+        };
+        stopped.examined = Some(board);
+        let Some(stood) = &stopped.stood else { return };
+        let mut earlier = stood.walk_back().take(limits::TAKEBACK_PLIES + 1);
+        let Some(node) = earlier.find(|node| node.game.differing(&board) == 0).cloned() else { return };
+        let (cost, best) = (stood.cost, self.search.best());
+        if best.node.line_hash != node.line_hash {
+            let again = best.instead(node, cost, Deviation::StoppedAndBack, 1.0);
+            self.search.add(again);
+        }
+    }
+}
