@@ -75,8 +75,9 @@ pub const BARELY_BEGUN: u32 = 2;
 /// Who takes moves back does so at once: so many seconds from one piece that goes back to the next, at most. Boards are asked
 /// every two seconds or sooner.
 pub const GOES_BACK_WITHIN: f64 = 3.0;
-/// What changes within so many seconds of a clock that is said to be stopped may be of a move that was under way.
-pub const STILL_PLAYED: f64 = 5.0;
+/// What a board tells within so many seconds after its clock was stopped may be of a move that was made before, and later where
+/// polls are slow.
+pub const STILL_PLAYED: f64 = 2.5;
 /// So many plies players may take back together.
 pub const TAKEBACK_PLIES: usize = 20;
 /// A captured man that still stands is no anomaly before so many plies were played since.

@@ -73,8 +73,9 @@ impl<G: Game> TrackedGame<G> {
                 stood
             }
             None => {
+                let pressed = self.pressed_and_withdrawn();
                 self.restore_withdrawn(end.reason, updates);
-                self.last_node(end.reason, furthest)
+                pressed.unwrap_or_else(|| self.last_node(end.reason, furthest))
             }
         };
         if last.ply == 0 && !self.published.begun {

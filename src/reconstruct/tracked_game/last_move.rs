@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::{published::PublishedMove, state::TrackedGame};
 use crate::{
-    reconstruct::{hypothesis::Hypothesis, limits, tree::node::Node},
+    reconstruct::{hypothesis::Hypothesis, limits, observe::event::Event, tree::node::Node},
     record::EndReason,
     rules::{Game, bit, squares},
 };
@@ -78,13 +78,45 @@ impl<G: Game> TrackedGame<G> {
         let of_signal = |at: u8| {
             pieces & bit(at) != 0 || squares(pieces).any(|to| board[to as usize] == codes[at as usize])
         };
+        let no_step = self.is_no_step(self.search.best(), node);
         let may_be_step = node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board))
             && !published.is_pressed()
-            && (!node.seen_at_rest.get() || self.stays(node));
+            && (!node.seen_at_rest.get() || self.stays(node))
+            && !no_step;
         // A press says that it was played, though the pieces of the signal stand as before it again.
-        let likelier = if node.leads_from(last) { published.is_pressed() } else { node.cost <= last.cost };
+        let likelier = match node.leads_from(last) {
+            true => published.is_pressed() || no_step,
+            false => node.cost <= last.cost,
+        };
         let explained = squares(node.game.differing(board)).all(of_signal);
         (!last.leads_from(node) && explained && !may_be_step && likelier).then(|| node.clone())
+    }
+
+    /// Without a clock: whether a move of a piece that signals the result now was no step on the way there. It took the piece no
+    /// nearer, or that stood while something else moved.
+    fn is_no_step(&self, h: &Hypothesis<G>, node: &Node<G>) -> bool {
+        let piece = node.game.placement().codes()[node.to as usize];
+        let board = &self.search.state().board;
+        let (Some(signals), Some(from)) = (
+            board.iter().position(|&code| code == piece),
+            squares(node.changed & !bit(node.to)).next().filter(|_| node.changed.count_ones() == 2),
+        ) else {
+            return false;
+        };
+        let steps = |at: u8| {
+            let (at, to) = (usize::from(at), signals);
+            (at % 8).abs_diff(to % 8).max((at / 8).abs_diff(to / 8))
+        };
+        let done = node.completed_by;
+        let left = h.unexplained.iter().find(|e| e.square == node.to && e.index > done.index);
+        let stood = |left: &Event| {
+            let stood = done.stamp.time().zip(left.stamp.time()).map(|(from, to)| from.seconds_until(to));
+            left.index > done.index + 1 && stood.is_some_and(|stood| stood >= limits::WHOLE_REST)
+        };
+        !self.search.state().clock_in_use()
+            && steps(node.to) > 0
+            && node.hand.landing.is_some()
+            && (steps(node.to) >= steps(from) || left.is_some_and(stood))
     }
 
     /// Whether the piece of this move stands where it ended, as far as the board can say.
@@ -120,7 +152,7 @@ impl<G: Game> TrackedGame<G> {
             // left alone for a while, or it took something and there is no clock that would tell.
             None => {
                 let moved = || !clock && (takes(node) || left_alone(h, node));
-                node.seen_at_rest.get() && (!self.stays(node) || moved())
+                (node.seen_at_rest.get() && (!self.stays(node) || moved())) || self.is_no_step(h, node)
             }
         };
         let sound = |h: &&Hypothesis<G>| !step(&h.node) || !early(h, &h.node);

@@ -3,6 +3,7 @@
 //! For the tracked game, after each record. When a move is ready says `ready`; this gathers the evidence.
 
 use super::{
+    published::PublishedMove,
     ready::{Evidence, Verdict, verdict},
     state::TrackedGame,
 };
@@ -61,7 +62,7 @@ impl<G: Game> TrackedGame<G> {
                 return None;
             }
             let withdrawn = self.published.withdraw(stand, self.stillness.now, updates);
-            if doubtful > nodes.len() {
+            if doubtful > nodes.len() || withdrawn.iter().any(PublishedMove::is_pressed) {
                 self.note_went_back(stand, withdrawn);
             }
         }

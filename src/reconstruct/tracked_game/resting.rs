@@ -38,13 +38,19 @@ impl<G: Game> TrackedGame<G> {
             self.search.add(ruled);
             return;
         }
-        if self.search.sound().any(|h| h.mismatched == 0) {
+        let explained = self.search.sound().any(|h| h.mismatched == 0);
+        if explained && !self.search.best().is_confirmed() {
             // One of them explains all of it; which is right will show.
             return;
         }
         if let Some(back) = self.takeback(&board) {
             self.search.add(back);
-            self.search.prefer_standing();
+            if !explained {
+                self.search.prefer_standing();
+            }
+            return;
+        }
+        if explained {
             return;
         }
         let only_missing = squares(self.search.best().mismatched).all(|at| board[at as usize] == 0);
@@ -77,11 +83,12 @@ impl<G: Game> TrackedGame<G> {
     /// Moves were taken back until the board stood as it stands.
     fn takeback(&self, board: &[u8; 64]) -> Option<Hypothesis<G>> {
         let best = self.search.best();
-        // Not by one player alone once a move is confirmed, unless the game begins anew.
-        let plies = if best.is_confirmed() && best.node.ply > 1 { 2 } else { 1 };
+        // Who have both pressed since have played something that was not seen.
+        let played = [Colour::White, Colour::Black].map(|side| best.presses.is_ahead(side)) == [true; 2];
+        let plies = if played && best.is_confirmed() && best.node.ply > 1 { 2 } else { 1 };
         let mut nodes = best.node.walk_back().skip(plies).take(limits::TAKEBACK_PLIES);
         let found = nodes.find(|node| node.game.differing(board) == 0)?;
-        Some(best.instead(found.clone(), best.rank(), Deviation::Takeback, 1.0))
+        Some(best.instead(found.clone(), best.node.cost, Deviation::Takeback, 1.0))
     }
 
     /// Moves by which both players come back to an earlier position at once, and which neither pressed, are none. With time
@@ -131,7 +138,7 @@ impl<G: Game> TrackedGame<G> {
         let clock = self.search.state().clock_in_use();
         let is_ahead = [Colour::White, Colour::Black].into_iter().any(|side| best.presses.is_ahead(side));
         let may_go = |node: &&Rc<Node<G>>| is_ahead || !clock || !best.confirms(node);
-        let open = best.node.walk_back().take_while(may_go).count();
+        let open = best.node.walk_back().take_while(may_go).count().max(usize::from(self.clock_ran));
         let found = best.node.walk_back().skip(1).zip(1..=limits::BRIDGE_OTHERWISE).take(open).find_map(
             |(earlier, back)| {
                 let position = Position::new(earlier.game.clone());
@@ -144,7 +151,7 @@ impl<G: Game> TrackedGame<G> {
             },
         );
         let Some(last) = found else { return false };
-        let otherwise = best.instead(last, best.rank(), Deviation::Takeback, 1.0);
+        let otherwise = best.instead(last, best.node.cost, Deviation::Takeback, 1.0);
         self.search.add(otherwise);
         true
     }

@@ -75,11 +75,18 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
+    /// The last move that was pressed of those that were withdrawn, and in whose place nothing was surely played.
+    pub(super) fn pressed_and_withdrawn(&self) -> Option<Rc<Node<G>>> {
+        let mut moves = self.went_back.as_ref()?.moves.iter().rev();
+        moves.find(|told| told.is_pressed()).map(|told| told.node.clone())
+    }
+
     /// Publishes again what was withdrawn because pieces were set up, now that the game is over for this reason.
     pub(super) fn restore_withdrawn(&mut self, reason: EndReason, updates: &mut Vec<Update>) {
         let Some(WentBack { stand, moves, .. }) = self.went_back.take() else { return };
         // One move may have been taken back, and nothing played instead so far.
-        if reason == EndReason::Kings || (reason != EndReason::NewGame && moves.len() == 1) {
+        let pressed = moves.iter().any(PublishedMove::is_pressed);
+        if !pressed && (reason == EndReason::Kings || (reason != EndReason::NewGame && moves.len() == 1)) {
             return;
         }
         self.published.withdraw(stand, self.stillness.now, updates);

@@ -75,6 +75,11 @@ impl Stillness {
         }
     }
 
+    /// What the board says may have happened so many seconds before it.
+    pub fn told_late(&self) -> f64 {
+        POLLS * self.poll
+    }
+
     /// Whether all that the board says at its last poll is told.
     pub fn all_is_told(&self) -> bool {
         self.now > self.heard

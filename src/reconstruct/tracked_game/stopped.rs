@@ -23,13 +23,6 @@ pub struct Stopped<G: Game> {
     examined: Option<[u8; 64]>,
 }
 
-impl<G: Game> Stopped<G> {
-    /// Whether what happens at this time is no play any more.
-    fn is_over(&self, time: Option<Time>) -> bool {
-        self.since.zip(time).is_some_and(|(since, time)| since.seconds_until(time) > limits::STILL_PLAYED)
-    }
-}
-
 impl<G: Game> TrackedGame<G> {
     /// The clock says whether it runs, and how many seconds it shows for each side.
     pub fn clock(&mut self, running: Option<bool>, shows: [Option<f64>; 2], time: Option<Time>) {
@@ -64,10 +57,16 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
+    /// Whether what the board says at this time may be of no move that was made while the clock ran.
+    fn is_over(&self, stopped: &Stopped<G>, time: Option<Time>) -> bool {
+        let still_played = self.stillness.told_late().max(limits::STILL_PLAYED);
+        stopped.since.zip(time).is_some_and(|(since, time)| since.seconds_until(time) > still_played)
+    }
+
     /// Something changes on the board at this time.
     pub(super) fn note_touched(&mut self, time: Option<Time>) {
         let Some(stopped) = self.stopped.as_ref().filter(|stopped| stopped.stood.is_none()) else { return };
-        if stopped.is_over(time) {
+        if self.is_over(stopped, time) {
             let stood = Some(self.played_until(stopped));
             self.stopped.iter_mut().for_each(|stopped| stopped.stood.clone_from(&stood));
         }
@@ -79,7 +78,7 @@ impl<G: Game> TrackedGame<G> {
         let is_since = |node: &Node<G>| {
             node.ply > 0
                 && best.pressed(node.ply).is_none()
-                && stopped.is_over(node.completed_by.stamp.time())
+                && self.is_over(stopped, node.completed_by.stamp.time())
         };
         let mut played = self.furthest();
         while is_since(&played)
