@@ -16,6 +16,7 @@ use super::{
         Boxes, Expansion, Proposer,
         foreseen_landing::{self, ForeseenLandings},
         hidden_capture::HiddenCaptures,
+        illegal::PutBack,
         legal::LegalMoves,
         silence::Silences,
         unseen_landing::UnseenLandings,
@@ -182,8 +183,15 @@ impl<G: Game> Beam<G> {
         }
         self.limit_costs();
         let limit = self.expansion.cost_limit;
-        let proposers: [&dyn Proposer<G>; 6] =
-            [&LegalMoves, &Withdrawals, &UnseenLandings, &HiddenCaptures, &ForeseenLandings, &Silences];
+        let proposers: [&dyn Proposer<G>; 7] = [
+            &LegalMoves,
+            &Withdrawals,
+            &PutBack,
+            &UnseenLandings,
+            &HiddenCaptures,
+            &ForeseenLandings,
+            &Silences,
+        ];
         for parent in self.hypotheses.iter().filter(|h| completes && h.rank() < limit) {
             for proposer in proposers {
                 proposer.propose(&mut self.expansion, parent, &event);
@@ -296,7 +304,7 @@ impl<G: Game> Beam<G> {
         self.keep_what_was_meant(None);
         // Without a press to confirm it a move may still be withdrawn.
         for hypothesis in self.hypotheses.iter_mut().filter(|h| h.mismatched != 0) {
-            hypothesis.charge_times(Deviation::LongMismatched, 1.0);
+            hypothesis.charge_open(Deviation::LongMismatched, 1.0);
         }
         self.prune();
     }
@@ -311,7 +319,8 @@ impl<G: Game> Beam<G> {
         };
         if best.mismatched == 0 && pressed(best) {
             let unlikely = best.rank() + limits::UNPRESSED_AT_REST;
-            self.hypotheses.retain(|h| h.mismatched == 0 && (pressed(h) || h.rank() < unlikely));
+            let meant = |h: &Hypothesis<G>| h.mismatched == 0 && (pressed(h) || h.rank() < unlikely);
+            self.hypotheses.retain(|h| meant(h) || h.illegal().is_some());
         }
     }
 

@@ -180,6 +180,8 @@ deviations! {
     Withdrawn, "withdrawn", 4.0, Players, Some([0.0, 0.27, 0.6]);
     /// The same after it.
     WithdrawnPressed, "withdrawn-pressed", 8.0, Players, Some([0.0, 0.0, 0.0]);
+    /// An illegal move was made and pressed, and put back.
+    IllegalPressed, "illegal-pressed", 6.0, Players, None;
     /// Both players go back to an earlier position of the game, where others of its moves may follow.
     Takeback, "takeback", 9.0, Players, Some([0.0, 0.0, 0.0]);
     /// The same by moves that look legal, but were not pressed with a clock in use.

@@ -57,6 +57,8 @@ pub struct Hypothesis<G: Game> {
     last_change: u32,
     /// The presses of the last plies.
     pub presses: PressLedger,
+    /// What it had paid when who is to move pressed after an illegal move, which stands; none where nobody did.
+    illegal: Option<f32>,
     /// It goes back to an earlier position by moves that came by turns, as legal ones do, and were not pressed; and nobody has
     /// pressed since.
     pub went_back_by_turns: bool,
@@ -93,6 +95,7 @@ impl<G: Game> Hypothesis<G> {
             unexplained: Vec::new(),
             last_change: 0,
             presses: PressLedger::default(),
+            illegal: None,
             went_back_by_turns: false,
             merged: None,
         }
@@ -226,6 +229,8 @@ impl<G: Game> Hypothesis<G> {
     pub fn observe(&mut self, event: &Event) {
         self.is_ranked = false;
         self.last_change = event.index;
+        // What else moves than what stands illegally goes on from there.
+        self.illegal.take_if(|_| self.mismatched & bit(event.square) == 0);
         if self.position.game.dead() & bit(event.square) != 0 {
             self.speaks(event.square, event.new);
         }
@@ -428,7 +433,7 @@ impl<G: Game> Hypothesis<G> {
     /// The board rests, or has rested for a further part of what makes a rest. `seen`: by now for so long that what stands was
     /// seen at rest.
     pub fn rest(&mut self, part: f32, seen: bool) {
-        self.charge_times(Deviation::RestMismatched, part * self.mismatched.count_ones() as f32);
+        self.charge_open(Deviation::RestMismatched, part * self.mismatched.count_ones() as f32);
         if seen && self.mismatched == 0 {
             self.node.seen_at_rest.set(true);
         }
@@ -439,7 +444,7 @@ impl<G: Game> Hypothesis<G> {
     pub fn told_press(&mut self, side: Colour, odd: f32, state: &BoardState) {
         let missing = |at| Colour::of(self.expected(at)) == Some(side);
         if self.has_misplaced(side, state) || squares(self.mismatched).any(missing) {
-            self.charge_times(Deviation::PressedOpen, odd);
+            self.charge_open(Deviation::PressedOpen, odd);
         }
     }
 
@@ -458,6 +463,15 @@ impl<G: Game> Hypothesis<G> {
             self.account.charge(Deviation::Takeback);
         }
         let turn = self.node.game.turn();
+        let ahead = |side| self.presses.is_ahead(side);
+        if turn == side
+            && !self.presses.lacks(side)
+            && !ahead(side)
+            && !ahead(side.other())
+            && self.stands_illegally(state)
+        {
+            self.illegal = Some(self.account.total());
+        }
         let ply = if self.presses.lacks(side) {
             // The last move of this side: one or two plies back.
             if turn == side { self.node.ply.saturating_sub(1) } else { self.node.ply }
@@ -478,6 +492,47 @@ impl<G: Game> Hypothesis<G> {
         }
         let (index, rests) = (state.index, state.rests);
         self.presses.add(side, Press { ply, seconds, index, rests, stamp: time.into() });
+    }
+
+    /// What it had paid when who is to move pressed after an illegal move, which stands or was just put back.
+    pub fn illegal(&self) -> Option<f32> {
+        self.illegal
+    }
+
+    /// Whether a piece of who is to move stands where no legal move takes it from where it should, and all else is right.
+    fn stands_illegally(&self, state: &BoardState) -> bool {
+        if self.mismatched.count_ones() != 2 {
+            return false;
+        }
+        let mover = Some(self.node.game.turn());
+        let gone = |&at: &u8| Colour::of(self.expected(at)) == mover && state.code(at) == 0;
+        let Some(from) = squares(self.mismatched).find(gone) else { return false };
+        let came = |&at: &u8| state.code(at) == self.expected(from);
+        squares(self.mismatched).find(came).is_some_and(|to| !self.position.leads(from, to))
+    }
+
+    /// Charges a board that stands otherwise than it says: whose illegal move was pressed pays for that, and no more.
+    pub fn charge_open(&mut self, deviation: Deviation, times: f32) {
+        self.charge_times(deviation, times);
+        if let Some(paid) = self.illegal {
+            let at_most = paid + Deviation::IllegalPressed.price();
+            if self.cost() > at_most {
+                self.account = self.account.at(at_most);
+            }
+        }
+    }
+
+    /// The same game after a move that was none, pressed and put back: it had paid so much when that was pressed, and pays
+    /// once for all that came since the change with this number.
+    pub fn put_back(&self, paid: f32, lift: u32) -> Box<Hypothesis<G>> {
+        let mut account = self.account.at(paid);
+        account.charge(Deviation::IllegalPressed);
+        let mut put_back = Box::new(Hypothesis { account, illegal: None, is_ranked: false, ..self.clone() });
+        put_back.unexplained.retain(|e| e.index < lift);
+        let (ply, mover) = (self.node.ply, self.node.game.turn());
+        put_back.presses.void(mover, ply + 1);
+        put_back.presses.void(mover.other(), ply + 2);
+        put_back
     }
 
     /// The press of a ply, if it is known here.

@@ -2,6 +2,7 @@
 //!
 //! * [`legal`]: a legal move is complete; the plain case, which the others build on;
 //! * [`withdrawal`]: the last move was withdrawn, or its piece is to be put elsewhere;
+//! * [`illegal`]: one that was illegal, and pressed, is put back;
 //! * [`unseen_landing`]: a move before it ended where no one saw it; [`foreseen_landing`]: the same, known by what
 //!   follows ([`following`]); [`hidden_capture`]: the same for men of draughts that are given and taken at once;
 //! * [`silence`]: it stands on a square that is dead; [`emptied_again`]: it stood there, and the board told only that it left.
@@ -13,6 +14,7 @@ pub mod emptied_again;
 mod following;
 pub mod foreseen_landing;
 pub mod hidden_capture;
+pub mod illegal;
 pub mod legal;
 pub mod silence;
 pub mod unseen_landing;

@@ -104,6 +104,7 @@ impl<G: Game> Hypothesis<G> {
             unexplained: changes.unexplained,
             last_change: self.last_change,
             presses,
+            illegal: None,
             went_back_by_turns: self.went_back_by_turns,
             merged: self.merged.clone(),
         });

@@ -39,11 +39,7 @@ impl<G: Game> TrackedGame<G> {
             return;
         }
         let explained = self.search.sound().any(|h| h.mismatched == 0);
-        if explained && !self.search.best().is_confirmed() {
-            // One of them explains all of it; which is right will show.
-            return;
-        }
-        if let Some(back) = self.takeback(&board) {
+        if let Some(back) = self.takeback(&board, explained) {
             self.search.add(back);
             if !explained {
                 self.search.prefer_standing();
@@ -51,6 +47,7 @@ impl<G: Game> TrackedGame<G> {
             return;
         }
         if explained {
+            // One of them explains all of it; which is right will show.
             return;
         }
         let only_missing = squares(self.search.best().mismatched).all(|at| board[at as usize] == 0);
@@ -80,14 +77,19 @@ impl<G: Game> TrackedGame<G> {
         ((ruled.captured_standing.count_ones() as usize) < limits::DISORDER).then_some(ruled)
     }
 
-    /// Moves were taken back until the board stood as it stands.
-    fn takeback(&self, board: &[u8; 64]) -> Option<Hypothesis<G>> {
+    /// Moves were taken back until the board stood as it stands. Where something else explains it too, only what was surely
+    /// played is.
+    fn takeback(&self, board: &[u8; 64], explained: bool) -> Option<Hypothesis<G>> {
         let best = self.search.best();
         // Who have both pressed since have played something that was not seen.
         let played = [Colour::White, Colour::Black].map(|side| best.presses.is_ahead(side)) == [true; 2];
-        let plies = if played && best.is_confirmed() && best.node.ply > 1 { 2 } else { 1 };
-        let mut nodes = best.node.walk_back().skip(plies).take(limits::TAKEBACK_PLIES);
-        let found = nodes.find(|node| node.game.differing(board) == 0)?;
+        let plies = if played { 2 } else { 1 };
+        let nodes: Vec<_> = best.node.walk_back().take(limits::TAKEBACK_PLIES + plies).collect();
+        let found = (plies..nodes.len()).find(|&back| nodes[back].game.differing(board) == 0)?;
+        if explained && !best.confirms(nodes[found - 1]) {
+            return None;
+        }
+        let found = nodes[found];
         Some(best.instead(found.clone(), best.node.cost, Deviation::Takeback, 1.0))
     }
 

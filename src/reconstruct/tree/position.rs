@@ -74,6 +74,11 @@ impl<G: Game> Position<G> {
         })
     }
 
+    /// Whether a legal move of one piece leads from here to there.
+    pub fn leads(&self, from: u8, to: u8) -> bool {
+        self.moves_between(bit(from), bit(to)).any(|mv| mv.from == from && mv.to == to)
+    }
+
     /// Those of two pieces.
     pub fn castles(&self) -> impl Iterator<Item = Candidate<G::Move>> {
         // Of others as few as can be asked for.
