@@ -63,6 +63,8 @@ pass_on! {
     fn is_another_position(self: &Self) -> bool;
     fn stands_otherwise(self: &Self, occupied: Squares) -> bool;
     fn is_unpublished(self: &Self) -> bool;
+    fn hold_back(self: &mut Self);
+    fn is_held_back(self: &Self) -> bool;
     fn sides_swapped(self: &Self) -> bool;
     fn began(self: &Self) -> Option<Time>;
     fn deadline(self: &Self) -> Option<Time>;

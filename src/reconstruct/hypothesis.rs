@@ -514,19 +514,25 @@ impl<G: Game> Hypothesis<G> {
     /// Charges a board that stands otherwise than it says: whose illegal move was pressed pays for that, and no more.
     pub fn charge_open(&mut self, deviation: Deviation, times: f32) {
         self.charge_times(deviation, times);
-        if let Some(paid) = self.illegal {
-            let at_most = paid + Deviation::IllegalPressed.price();
-            if self.cost() > at_most {
-                self.account = self.account.at(at_most);
-            }
+        if let Some(paid) = self.illegal
+            && self.cost() > paid + Deviation::IllegalPressed.price()
+        {
+            self.account = self.with_illegal(paid);
         }
+    }
+
+    /// The account of one that had paid so much before an illegal move: for that it pays once.
+    fn with_illegal(&self, paid: f32) -> Account {
+        let mut account = self.account.at(paid);
+        account.take_charges();
+        account.charge(Deviation::IllegalPressed);
+        account
     }
 
     /// The same game after a move that was none, pressed and put back: it had paid so much when that was pressed, and pays
     /// once for all that came since the change with this number.
     pub fn put_back(&self, paid: f32, lift: u32) -> Box<Hypothesis<G>> {
-        let mut account = self.account.at(paid);
-        account.charge(Deviation::IllegalPressed);
+        let account = self.with_illegal(paid);
         let mut put_back = Box::new(Hypothesis { account, illegal: None, is_ranked: false, ..self.clone() });
         put_back.unexplained.retain(|e| e.index < lift);
         let (ply, mover) = (self.node.ply, self.node.game.turn());

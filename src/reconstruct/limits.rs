@@ -70,6 +70,10 @@ pub const DISORDER_AT_END: u32 = 2;
 /// So many squares that differ from the start, and nothing played: another position. Castling, the longest first move
 /// of Chess960, changes fewer, and one in the making no more.
 pub const ANOTHER_POSITION: u32 = 5;
+/// So many pieces may still be to be placed when a game begins.
+pub const NOT_PLACED_YET: u32 = 4;
+/// Without a clock so many plies say that a game has begun from such a position.
+pub const SURELY_BEGUN: u32 = 4;
 /// A game of so few plies that stands at its start again was taken back to its beginning.
 pub const BARELY_BEGUN: u32 = 2;
 /// Who takes moves back does so at once: so many seconds from one piece that goes back to the next, at most. Boards are asked

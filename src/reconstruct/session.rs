@@ -57,6 +57,15 @@ pub struct Session {
     senses: Senses,
 }
 
+/// A start position from which a game may begin.
+struct Beginning {
+    from: Standing,
+    /// The squares that are taken for dead, and were not before.
+    dead: Squares,
+    /// It stands but for some pieces: they are still to be placed, or exchanged by mistake.
+    nearly: bool,
+}
+
 impl Session {
     /// A board of which nothing is known.
     pub fn new(options: &Rc<Options>) -> Session {
@@ -155,10 +164,10 @@ impl Session {
         self.game.as_ref().is_some_and(|game| game.plies() == 0) && self.start_that_stands(true).is_some()
     }
 
-    /// The start position that stands, be it without what stands on dead squares, and those of them that were not known.
-    fn start_that_stands(&self, marked: bool) -> Option<(Standing, Squares)> {
-        if let Some(standing) = start::standing(&self.board, marked, &self.options) {
-            return Some((standing, 0));
+    /// The start position that stands, be it without what stands on dead squares, or nearly.
+    fn start_that_stands(&self, marked: bool) -> Option<Beginning> {
+        if let Some(from) = start::standing(&self.board, marked, &self.options) {
+            return Some(Beginning { from, dead: 0, nearly: false });
         }
         // In the midst of a game a piece that is missing is one that somebody holds.
         let occupied = self.board.occupied();
@@ -173,8 +182,16 @@ impl Session {
             (false, false) => 0,
         };
         let known = self.senses.dead | if is_over { self.dead_of_game() } else { 0 };
-        let (filled, dead) = start::filled(&self.board, known, may_be)?;
-        Some((start::standing(&filled, marked, &self.options)?, dead))
+        let without = |most| {
+            let (filled, dead) = start::filled(&self.board, known, may_be, most)?;
+            let from = start::standing(&filled, marked, &self.options)?;
+            Some(Beginning { from, dead, nearly: most > 1 })
+        };
+        let nearly = is_over && !marked;
+        without(1).or_else(|| without(limits::NOT_PLACED_YET).filter(|_| nearly)).or_else(|| {
+            let from = start::exchanged(&self.board, &self.options).filter(|_| nearly)?;
+            Some(Beginning { from, dead: 0, nearly })
+        })
     }
 
     /// Time passes: what only waited for it is published.
@@ -327,9 +344,10 @@ impl Session {
 
     /// Begins a game when a start position stands. `marked`: the board or the host says that one may.
     fn look_for_start(&mut self, marked: bool, time: Option<Time>, updates: &mut Vec<Update>) {
-        let Some((from, dead)) = self.start_that_stands(marked) else { return };
+        let Some(Beginning { from, dead, nearly }) = self.start_that_stands(marked) else { return };
         if let Some(game) = &self.game {
-            if from.rotated == self.rotated && (game.explains_board() || game.barely_begun()) {
+            let begun = !game.is_held_back() && (game.explains_board() || game.barely_begun());
+            if from.rotated == self.rotated && begun {
                 return;
             }
             if game.plies() > 0 || !game.is_unpublished() {
@@ -337,8 +355,13 @@ impl Session {
             }
         }
         self.old_flag |= self.flag.take().is_some();
+        let known = self.senses;
         self.senses.dead |= dead;
         self.begin(from, time);
+        if nearly {
+            self.senses = known;
+            self.game.iter_mut().for_each(AnyGame::hold_back);
+        }
     }
 
     fn begin(&mut self, from: Standing, time: Option<Time>) {

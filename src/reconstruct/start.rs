@@ -75,15 +75,33 @@ fn usual(board: &Placement, marked: bool, options: &Options) -> Option<Standing>
     None
 }
 
-/// What would stand if the dead squares told of theirs, at the start of a game; and which of them was not known to be dead: one
-/// of these, if any, that `may_be`.
-pub fn filled(board: &Placement, dead: Squares, may_be: Squares) -> Option<(Placement, Squares)> {
+/// The pieces of chess all at home, but some of a side's first row exchanged: a game may begin from there, if nobody notices.
+pub fn exchanged(board: &Placement, options: &Options) -> Option<Standing> {
+    if options.start.is_some() || !options.plays(Rules::Chess) || board.occupied() != CHESS_MEN {
+        return None;
+    }
+    let usual = Placement::start();
+    let pieces = |placement: &Placement, row: usize| {
+        let mut pieces: Vec<u8> = placement.codes()[8 * row..8 * row + 8].to_vec();
+        pieces.sort_unstable();
+        pieces
+    };
+    [(*board, false), (board.turned(), true)].into_iter().find_map(|(placement, rotated)| {
+        let same = (0..8).all(|row| pieces(&placement, row) == pieces(&usual, row));
+        let start = Start::Chess(same.then(|| ChessGame::from_placement(&placement)).flatten()?);
+        Some(Standing { start, rotated, set: Set::Disks })
+    })
+}
+
+/// What would stand if the dead squares told of theirs, at the start of a game; and which of them were not known to be dead: at
+/// most so many of these that `may_be`.
+pub fn filled(board: &Placement, dead: Squares, may_be: Squares, most: u32) -> Option<(Placement, Squares)> {
     let stands = board.occupied();
     let men = DRAUGHTS_MEN[0] | DRAUGHTS_MEN[1];
     let home = if stands & !CHESS_MEN != 0 || stands & !men == 0 { men } else { CHESS_MEN };
     let missing = home & !stands;
     let new = missing & !dead;
-    if missing == 0 || stands & !home != 0 || new.count_ones() > 1 || new & !may_be != 0 {
+    if missing == 0 || stands & !home != 0 || new.count_ones() > most || new & !may_be != 0 {
         return None;
     }
     let mut codes = *board.codes();

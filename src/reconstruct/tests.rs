@@ -3,7 +3,7 @@
 //! A stream is written in words: `-e2` the square became empty, `Pe4` the piece stands there now, `L90` and
 //! `R90` a press of that side with its seconds, `.` an empty poll (quiet), `+3` three seconds pass (a poll is
 //! two), `@begin` a mark, `@start:` a mark with a listing, `=PLACEMENT` a position, `=PLACEMENT,1-0` one with a
-//! result piece, `lost` no answer any more, `clock` a clock that runs, `flagL` and `flagR` one that stands with
+//! result piece, `lost` no answer any more, `clock` a clock that runs, `stopped` one that does not, `flagL` and `flagR` one that stands with
 //! that flag fallen; `q` before a change says quick. All is of board 1, what follows `b2:` of board 2. What was
 //! published is written: `e4` a move, `<1` a takeback to ply 1, `!illegal` an anomaly, `?e4` a guess, `[1-0 kings]` an
 //! end, `game` a beginning.
@@ -23,6 +23,7 @@ mod presses;
 mod publishing;
 mod rulings;
 mod setting_up;
+mod stopped;
 mod streams;
 mod timing;
 
@@ -57,7 +58,7 @@ fn records(words: &str) -> Vec<BoardRecord> {
             continue;
         } else if word == "." {
             BoardEvent::Quiet {}
-        } else if let "clock" | "flagL" | "flagR" = word {
+        } else if let "clock" | "stopped" | "flagL" | "flagR" = word {
             let side = |flag| Some(ClockSide { seconds: Seconds(if flag { 0.0 } else { 80.0 }), flag });
             BoardEvent::Clock(Clock {
                 connected: true,

@@ -287,7 +287,8 @@ impl<G: Game> TrackedGame<G> {
                 None => self.explain_rest(),
             }
         }
-        if self.stopped_at().is_none() {
+        self.note_begun();
+        if self.is_told() {
             self.publish(updates);
             self.note_awaiting();
         }

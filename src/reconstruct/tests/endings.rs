@@ -248,3 +248,14 @@ fn the_flag_of_the_game_before_ends_no_game() {
         );
     }
 }
+
+#[test]
+fn without_a_clock_a_kings_step_away_from_where_it_signals_was_a_move() {
+    let fen = "6k1/8/8/8/8/4K3/7R/8 w - - 0 1";
+    // It stood from poll to poll, and the other king went first.
+    let away = "+2 -e3 Kd2 +2 -g8 ke5 +2 -d2 Kd4 +2 . +9 .";
+    assert_eq!(final_moves(&games_from(fen, away)), ["Kd2 [0-1 kings]"]);
+    // On its way there it is none.
+    let on_the_way = ". +2 -h2 Rg2 +2 . -g8 kf8 +2 . -e3 Ke4 +2 -f8 ke5 qKd4 q-e4 +2 . +9 .";
+    assert_eq!(final_moves(&games_from(fen, on_the_way)), ["Rg2+ Kf8 [0-1 kings]"]);
+}

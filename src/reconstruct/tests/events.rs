@@ -84,8 +84,11 @@ fn a_start_of_chess960_is_known_by_its_mark() {
         let GameEvent::Game(game) = &published[0].event else { panic!("{published:?}") };
         assert_eq!((game.rules, &*game.fen), (Rules::Chess960, &*format!("{start} w KQkq - 0 1")));
         assert_eq!(game.rotated, rotated);
-        // Four full rows alone may be a set-up that is not finished.
-        assert_eq!(super::published(&format!("={stands} . +4 {moves}")), "");
+        // Four full rows alone may be a set-up that is not finished, until a move is pressed.
+        let unmarked = format!("={stands} . +4 {moves}");
+        let first = moves.split(' ').take(2).collect::<Vec<_>>().join(" ");
+        assert_eq!(super::published_so_far(&format!("={stands} . +4 {first} +2 .")), "");
+        assert_eq!(super::games(&unmarked), ["e4 e5 O-O [* input-end]"]);
     }
 }
 

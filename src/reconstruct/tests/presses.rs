@@ -89,7 +89,7 @@ fn what_is_published_of_a_board_does_not_depend_on_what_others_say() {
         published.retain(|record| record.board == Some(1));
         words(&published)
     };
-    assert_eq!(of_board_1(&alone), "game e4 e5 Nf3 Nc6 !unexplained [* new-game] game d4");
+    assert_eq!(of_board_1(&alone), "game e4 e5 Nf3 Nc6 [* new-game] game d4");
     assert_eq!(of_board_1(&said(&alone)), of_board_1(&alone));
 }
 

@@ -1,6 +1,8 @@
 //! Pieces that are set up for the next game: they pass through positions of the game that is over.
 
-use super::{GameEvent, Options, START, games, games_of, published, records};
+use super::{
+    GameEvent, OPENING, Options, START, final_moves, games, games_of, published, published_so_far, records,
+};
 
 /// 1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 4.Ba4 Nf6 5.O-O Be7, each move pressed and at rest.
 const SPANISH: &str = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R87 +2 . -f1 Bb5 L85 +2 . \
@@ -126,4 +128,37 @@ fn a_last_move_that_takes_a_piece_home_is_kept_where_it_stood_for_long() {
     let stream = without_clock(&format!("={START} @begin . +4 {opening} -f3 Ng1 +2 . -c6 nb8 +2 . +200"));
     let set_up = "-e5 pe7 -e4 Pe2 @begin +2 . +9 .";
     assert_eq!(games(&format!("{stream} {set_up}")), ["e4 e5 Nf3 Nc6 Ng1 Nb8 [* new-game]"]);
+}
+
+#[test]
+fn a_game_that_begins_before_all_pieces_are_placed_is_not_lost() {
+    // Two pieces are fetched after the first move, men of draughts too.
+    let moves = "-e2 Pe4 L90 +2 . Bf1 qNg1 -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 .";
+    let stands = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQK2R";
+    assert_eq!(games(&format!("={stands} . +4 {moves}")), ["e4 e5 Nf3 Nc6 [* input-end]"]);
+    assert_eq!(
+        games(&super::without_clock(&format!("={stands} . +4 {moves}"))),
+        ["e4 e5 Nf3 Nc6 [* input-end]"]
+    );
+    // Nobody has played yet.
+    assert_eq!(published_so_far(&format!("={stands} . +4 -e2 Pe4 +2 . -e4 Pe2 +2 . Bf1 Ng1 +2 . +9 .")), "");
+    // Behind an earlier game as well.
+    let earlier = format!("={START} @begin . +4 {OPENING} -f1 Bb5 L86 +2 . +9");
+    let then = format!("{earlier} ={stands} . +4 {moves}");
+    assert_eq!(games(&then), ["e4 e5 Nf3 Nc6 Bb5 [* new-game]", "e4 e5 Nf3 Nc6 [* input-end]"]);
+}
+
+#[test]
+fn a_game_with_king_and_queen_exchanged_is_told_from_where_they_stood() {
+    let stands = "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    let moves = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 .";
+    let published = games_of(&records(&format!("={stands} . +4 {moves}")), Default::default());
+    assert_eq!(final_moves(&published), ["e4 e5 Nf3 Nc6 [* input-end]"]);
+    let GameEvent::Game(game) = &published[0].event else { panic!("{published:?}") };
+    assert!(game.fen.starts_with(stands), "{}", game.fen);
+    // Noticed in time it is the usual start.
+    let noticed = format!("={stands} . +4 -d8 -e8 qd8 ke8 +2 . +4 {moves}");
+    let published = games_of(&records(&noticed), Default::default());
+    let GameEvent::Game(game) = &published[0].event else { panic!("{published:?}") };
+    assert!(game.fen.starts_with(START), "{}", game.fen);
 }

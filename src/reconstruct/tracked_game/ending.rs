@@ -78,7 +78,7 @@ impl<G: Game> TrackedGame<G> {
                 pressed.unwrap_or_else(|| self.last_node(end.reason, furthest))
             }
         };
-        if last.ply == 0 && !self.published.begun {
+        if self.held_back || (last.ply == 0 && !self.published.begun) {
             return None;
         }
         if matches!(end.reason, EndReason::NewGame | EndReason::InputEnd) {

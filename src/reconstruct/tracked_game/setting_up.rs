@@ -11,12 +11,35 @@ use super::{
     state::{TrackedGame, WentBack},
 };
 use crate::{
-    reconstruct::{tree::node::Node, update::Update},
+    reconstruct::{limits, tree::node::Node, update::Update},
     record::EndReason,
     rules::{Game, bit, squares},
 };
 
 impl<G: Game> TrackedGame<G> {
+    /// The position from which it is to begin is not quite a start.
+    pub fn hold_back(&mut self) {
+        self.held_back = true;
+    }
+
+    /// Whether nothing is told of it because it may never have begun.
+    pub fn is_held_back(&self) -> bool {
+        self.held_back
+    }
+
+    /// Tells of it from here on if it has surely begun: with a clock a move was pressed, without one some were played.
+    pub(super) fn note_begun(&mut self) {
+        let best = self.search.best();
+        let begun = match self.search.state().clock_in_use() {
+            true => best.node.ply > 0 && best.pressed(best.node.ply).is_some(),
+            false => best.node.ply >= limits::SURELY_BEGUN && best.mismatched == 0,
+        };
+        if self.held_back && begun {
+            self.held_back = false;
+            self.search.is_news();
+        }
+    }
+
     /// Whether all squares that mismatch the best explanation are as they were at the start, and more than one piece
     /// has come home; or only one where the board has gone back before.
     pub(super) fn is_being_set_up(&self) -> bool {

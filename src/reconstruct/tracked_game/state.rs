@@ -6,7 +6,6 @@ use std::rc::Rc;
 use super::{
     published::{Published, PublishedMove},
     stillness::Stillness,
-    stopped::Stopped,
 };
 use crate::{
     reconstruct::{
@@ -14,6 +13,7 @@ use crate::{
         observe::event::Event,
         options::{Options, Show},
         rulings::GameRulings,
+        tree::node::Node,
     },
     record::{Outcome, Time},
     rules::{Colour, Game, Squares},
@@ -34,6 +34,8 @@ pub struct TrackedGame<G: Game> {
     /// board. If the game is over then, it was played.
     pub(super) awaiting: Option<PublishedMove<G>>,
     pub(super) stillness: Stillness,
+    /// Nothing is told of it yet: it may have begun from a position that is not quite a start, or somebody still sets it up.
+    pub(super) held_back: bool,
     /// The clock was seen to run in this game.
     pub(super) clock_ran: bool,
     /// It is stopped.
@@ -83,6 +85,16 @@ pub struct WentBack<G: Game> {
     pub index: u32,
 }
 
+/// A clock that has run in this game and does no more; nobody has pressed it since.
+pub struct Stopped<G: Game> {
+    /// When it was stopped, or when that became known.
+    pub since: Option<Time>,
+    /// Where the game stood, once something changed so much later that it is of no move that was under way.
+    pub stood: Option<Rc<Node<G>>>,
+    /// The board at rest that was looked at last.
+    pub examined: Option<[u8; 64]>,
+}
+
 impl<G: Game> TrackedGame<G> {
     /// A game with this number that may begin from `game`, held to what arbiters ruled of it.
     pub fn new(
@@ -102,6 +114,7 @@ impl<G: Game> TrackedGame<G> {
             went_back: None,
             awaiting: None,
             stillness: Stillness::new(options.settle, time),
+            held_back: false,
             clock_ran: false,
             stopped: None,
             show: options.show,

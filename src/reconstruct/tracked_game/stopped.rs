@@ -6,22 +6,12 @@
 
 use std::rc::Rc;
 
-use super::state::TrackedGame;
+use super::state::{Stopped, TrackedGame};
 use crate::{
     reconstruct::{costs::Deviation, limits, tree::node::Node},
     record::Time,
     rules::Game,
 };
-
-/// A clock that has run in this game and does no more; nobody has pressed it since.
-pub struct Stopped<G: Game> {
-    /// When it was stopped, or when that became known.
-    since: Option<Time>,
-    /// Where the game stood, once something changed so much later that it is of no move that was under way.
-    stood: Option<Rc<Node<G>>>,
-    /// The board at rest that was looked at last.
-    examined: Option<[u8; 64]>,
-}
 
 impl<G: Game> TrackedGame<G> {
     /// The clock says whether it runs, and how many seconds it shows for each side.
@@ -87,7 +77,7 @@ impl<G: Game> TrackedGame<G> {
             played = before;
         }
         let back = self.went_back.iter().flat_map(|back| &back.moves);
-        let pressed = self.published.moves.iter().chain(back).filter(|told| told.is_pressed()).next_back();
+        let pressed = self.published.moves.iter().chain(back).rfind(|told| told.is_pressed());
         match pressed {
             Some(pressed) if !played.leads_from(&pressed.node) => pressed.node.clone(),
             _ => played,
@@ -97,6 +87,11 @@ impl<G: Game> TrackedGame<G> {
     /// Where the game stood when the clock was stopped, if hands have been at the board since.
     pub(super) fn stopped_at(&self) -> Option<&Rc<Node<G>>> {
         self.stopped.as_ref()?.stood.as_ref()
+    }
+
+    /// Whether anything is to be told of what hands do by now.
+    pub(super) fn is_told(&self) -> bool {
+        !self.held_back && self.stopped_at().is_none()
     }
 
     /// The board rests while the clock is stopped: where it stands as the game did then or before, play may go on from there.

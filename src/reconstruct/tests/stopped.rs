@@ -1,0 +1,87 @@
+//! What hands do while the clock is stopped, and moves that were pressed and taken back all the same.
+
+use super::{START, final_moves, games, published_so_far};
+
+/// Four plies beside a clock that runs, and ten seconds.
+const PLAYED: &str =
+    "@begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -b8 nc6 R88 +2 . clock +10 clock";
+
+fn after_play(stream: &str) -> Vec<String> {
+    games(&format!("={START} {PLAYED} {stream}"))
+}
+
+#[test]
+fn analysis_beside_a_stopped_clock_adds_no_move_and_takes_none_away() {
+    let forward = "stopped +4 -f1 Bb5 +2 . -a7 pa6 +2 . -b5 Ba4 +2 .";
+    let back = "stopped +4 -c6 nb8 +2 . -f3 Ng1 +2 . -e5 pe7 +2 .";
+    let other = "stopped +4 -c6 nb8 +2 . -d7 pd6 +2 .";
+    for analysis in [forward, back, other] {
+        assert_eq!(after_play(&format!("{analysis} +9 .")), ["e4 e5 Nf3 Nc6 [* input-end]"], "{analysis}");
+        let kings = format!("{analysis} +9 -e1 Kd4 -e8 kd5 +2 . +9 .");
+        assert_eq!(after_play(&kings), ["e4 e5 Nf3 Nc6 [1/2-1/2 kings]"], "{analysis}");
+        let next = format!("{analysis} +9 ={START} @begin . +4 -d2 Pd4 L90 +2 .");
+        assert_eq!(after_play(&next), ["e4 e5 Nf3 Nc6 [* new-game]", "d4 [* input-end]"], "{analysis}");
+    }
+}
+
+#[test]
+fn analysis_is_not_shown_though_it_is_known_only_later_that_the_clock_was_stopped() {
+    // Eight of 88 seconds were used since the last press, which is 22 seconds ago.
+    let told = published_so_far(&format!("={START} {PLAYED} +10 -f1 Bb5 +2 . +1 stopped +2 . -a7 pa6 +2 ."));
+    assert_eq!(told, "game e4 e5 Nf3 Nc6");
+    // A move that was made when it stopped counts.
+    let just_then =
+        format!("={START} {} -f1 Bb5 stopped +2 . +9 -a7 pa6 +2 .", PLAYED.replace("+10 clock", "+6"));
+    assert_eq!(games(&just_then), ["e4 e5 Nf3 Nc6 Bb5 [* input-end]"]);
+}
+
+#[test]
+fn play_goes_on_from_what_stands_when_the_clock_runs_again() {
+    let looked = "stopped +4 -f1 Bb5 +2 . -b5 Bf1 +2 . clock";
+    assert_eq!(
+        after_play(&format!("{looked} +2 -d2 Pd4 L70 +2 . -e5 pd4 R70 +2 .")),
+        ["e4 e5 Nf3 Nc6 d4 exd4 [* input-end]"]
+    );
+    let back = "stopped +4 -c6 nb8 +2 . -f3 Ng1 +2 . clock";
+    assert_eq!(
+        after_play(&format!("{back} +2 -f2 Pf4 L70 +2 . -e5 pf4 R70 +2 .")),
+        ["e4 e5 f4 exf4 [* input-end]"]
+    );
+    let one = "stopped +4 -c6 nb8 +2 . clock";
+    assert_eq!(
+        after_play(&format!("{one} +2 -d7 pd6 R70 +2 . -d2 Pd4 L70 +2 .")),
+        ["e4 e5 Nf3 d6 d4 [* input-end]"]
+    );
+}
+
+#[test]
+fn moves_are_taken_back_while_the_clock_runs() {
+    // Two plies, the last one first.
+    assert_eq!(
+        after_play("-c6 nb8 +2 -f3 Ng1 +2 . -f2 Pf4 L70 +2 . -e5 pf4 R70 +2 ."),
+        ["e4 e5 f4 exf4 [* input-end]"]
+    );
+    // Who touched another piece moves that, and the lever stands right.
+    assert_eq!(
+        after_play("-c6 nb8 +2 . +4 -d7 pd6 +2 . +2 -d2 Pd4 L70 +2 . -e5 pd4 R70 +2 ."),
+        ["e4 e5 Nf3 d6 d4 exd4 [* input-end]"]
+    );
+    // Where nothing is played in its place a pressed move stands in the end.
+    assert_eq!(after_play("-c6 nb8 +2 . +12 ."), ["e4 e5 Nf3 Nc6 [* input-end]"]);
+}
+
+#[test]
+fn an_illegal_move_that_was_pressed_and_put_back_costs_that_and_no_more() {
+    // The rook stood on h3 for long, where none goes, and was put back when Black gave the move back.
+    let illegal = "-h1 Rh3 L70 +2 . +4 . R87 +2 -h3 Rh1 +2 . -f1 Bb5 L69 +2 . -a7 pa6 R80 +2 .";
+    let options = super::Options { explain: true, ..Default::default() };
+    let told = super::games_of(&super::records(&format!("={START} {PLAYED} {illegal}")), options);
+    assert_eq!(final_moves(&told), ["e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]"]);
+    let of_bishop = told.iter().rev().find_map(|record| match &record.event {
+        super::GameEvent::Move(mv) if mv.ply == Some(5) => mv.explain.clone(),
+        _ => None,
+    });
+    let paid: Vec<_> =
+        of_bishop.expect("it is explained").charges.into_iter().map(|(name, _)| name).collect();
+    assert_eq!(paid, ["illegal-pressed"]);
+}
