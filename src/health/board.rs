@@ -238,8 +238,10 @@ impl BoardHealth {
         self.games.record(record, stands, self.dead.unheard(), &self.clock);
         match (&record.event, stands) {
             (GameEvent::Move(_), Some(stands)) => {
+                self.clock.played(record.time);
                 self.dead.played(self.games.expected(), stands.occupied(), record.time);
             }
+            (GameEvent::End(_), _) => self.clock.game_is_over(),
             (GameEvent::Game(_), _) => self.dead.is_illegal(false),
             (GameEvent::Anomaly(anomaly), _) if anomaly.kind == AnomalyKind::Illegal => {
                 self.dead.is_illegal(true);

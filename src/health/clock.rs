@@ -24,6 +24,8 @@ pub struct ClockWatch {
     pub unmoved: Series,
     /// This stillness was counted.
     counted: bool,
+    /// What was counted before it, while it may be that the clock was left running behind a game.
+    before: Option<Series>,
 }
 
 impl ClockWatch {
@@ -71,6 +73,7 @@ impl ClockWatch {
     /// A side was pressed.
     pub fn press(&mut self, time: Option<Time>) {
         self.presses = self.presses.saturating_add(1);
+        self.before = None;
         self.was_pressed = true;
         self.look(time);
     }
@@ -93,7 +96,66 @@ impl ClockWatch {
     fn look(&mut self, time: Option<Time>) {
         if !self.counted && self.still(time).is_some() {
             self.counted = true;
+            self.before = (self.presses == 0).then(|| self.unmoved.clone());
             self.unmoved.add(self.still_since);
         }
+    }
+
+    /// A move of the game came at this time.
+    pub fn played(&mut self, time: Option<Time>) {
+        self.before.take_if(|_| time > self.unmoved.last);
+    }
+
+    /// The game is over. Where nothing of it came since, the clock had been left running behind it.
+    pub fn game_is_over(&mut self) {
+        if let Some(before) = self.before.take() {
+            self.unmoved = before;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{ClockSide, Seconds};
+
+    /// A clock that runs from the first second on.
+    fn running() -> ClockWatch {
+        let side = Some(ClockSide { seconds: Seconds(5000.0), flag: false });
+        let clock = Clock {
+            connected: true,
+            left: side,
+            right: side,
+            running: Some(true),
+            turn: None,
+            low_battery: None,
+        };
+        let mut watch = ClockWatch::default();
+        watch.moved(Some(Time(1_000)));
+        for minute in 0..40 {
+            watch.reading(&clock, Some(Time(2_000 + 60_000 * minute)), true);
+        }
+        assert_eq!(watch.unmoved.count, 1);
+        watch
+    }
+
+    #[test]
+    fn a_clock_that_was_left_running_behind_its_game_is_no_trouble() {
+        let mut left = running();
+        // A move is told again, which was made before.
+        left.played(Some(Time(500)));
+        left.game_is_over();
+        assert_eq!(left.unmoved.count, 0);
+    }
+
+    #[test]
+    fn a_clock_that_ran_long_for_a_move_or_was_pressed_for_nothing_is() {
+        let mut moved = running();
+        moved.played(Some(Time(3_000_000)));
+        moved.game_is_over();
+        let mut pressed = running();
+        pressed.press(Some(Time(3_000_000)));
+        pressed.game_is_over();
+        assert_eq!((moved.unmoved.count, pressed.unmoved.count), (1, 1));
     }
 }
