@@ -182,6 +182,10 @@ pub trait Game: Clone {
     fn may_promote(_piece: u8, _from: u8) -> bool {
         false
     }
+    /// Whether a move promotes to less than it may, which players hardly ever do.
+    fn promotes_to_less(_mv: &Self::Move) -> bool {
+        false
+    }
     /// Whether a piece is taken up to announce a result with it.
     fn announces(_piece: u8) -> bool {
         false

@@ -129,6 +129,8 @@ deviations! {
     EmptiedAgain, "emptied-again", 1.0, Board, Some([0.0, 0.0, 0.0]);
     /// A piece whose landing no one saw is said to have gone where it could be taken at a profit.
     EnPrise, "en-prise", 0.8, Unseen, Some([0.0, 0.0, 0.01]);
+    /// A pawn became something else than a queen, and nobody saw it stand.
+    PromotedToLess, "promoted-to-less", 3.5, Unseen, None;
     /// For the logarithm of the number of replies that such a landing left.
     Choice, "choice", 0.5, Unseen, Some([0.0, 0.0, 0.42]);
     /// A man of draughts was captured before it was seen to have moved.

@@ -175,6 +175,10 @@ impl<G: Game> Game for OnBoard<G> {
         G::may_promote(piece, from)
     }
 
+    fn promotes_to_less(mv: &G::Move) -> bool {
+        G::promotes_to_less(mv)
+    }
+
     fn announces(piece: u8) -> bool {
         G::announces(piece)
     }

@@ -367,6 +367,10 @@ impl Game for ChessGame {
         matches!((piece, from >> 3), (1, 1) | (7, 6))
     }
 
+    fn promotes_to_less(mv: &Legal) -> bool {
+        mv.promotion().is_some_and(|role| role != Role::Queen)
+    }
+
     fn announces(piece: u8) -> bool {
         matches!(piece, WHITE_KING | BLACK_KING)
     }

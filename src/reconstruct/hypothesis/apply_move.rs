@@ -72,6 +72,9 @@ impl<G: Game> Hypothesis<G> {
         self.charge_changes(candidate, &changes, &mut account);
         self.charge_clock(candidate, &changes, &hand, state, &mut presses, &mut account);
         account.charge_times(Deviation::WentOn, self.went_on(candidate, &changes.first));
+        if hand.landing.is_none() && G::promotes_to_less(&candidate.mv) {
+            account.charge(Deviation::PromotedToLess);
+        }
         let standing = candidate.captured_standing & !self.mismatched;
         account.charge_times(Deviation::CapturedStanding, standing.count_ones() as f32);
         if self.position.game.dead() & (bit(candidate.from) | bit(candidate.to)) != 0 {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Options, START, games_of, records};
+use super::{Options, START, games_from, games_of, records};
 use crate::record::{GameEvent, Move};
 
 /// The moves of a stream as often as they were told.
@@ -69,4 +69,16 @@ fn which_of_two_silent_squares_a_piece_went_to_is_doubtful_and_what_is_played_on
     assert!(told[0].certainty.is_some_and(|certainty| (0.5..0.95).contains(&certainty)), "{told:?}");
     assert_eq!(told[0].alternatives[0].san.as_deref(), Some("e3"));
     assert!(told[1..].iter().all(|m| m.certainty.is_none_or(|certainty| certainty > 0.99)), "{told:?}");
+}
+
+#[test]
+fn a_pawn_that_is_taken_where_it_was_promoted_was_hardly_anything_but_a_queen() {
+    let stream = ". clock +1 R90 +9 -d7 +2 Pd8 L90 +2 . +9 -d1 +2 -d8 rd8 R80 +2 . +9 -c7 Kd8 L80 +2 . +9 .";
+    let told = games_from("7k/2KP4/8/7p/2P3p1/1N6/p6P/3r4 w - - 0 56", stream);
+    let last: BTreeMap<u32, Move> = told
+        .into_iter()
+        .filter_map(|record| if let GameEvent::Move(m) = record.event { Some((m.ply?, *m)) } else { None })
+        .collect();
+    assert_eq!(last[&1].san.as_deref(), Some("d8=Q+"));
+    assert!(last.values().all(|m| m.alternatives.is_empty()), "{last:?}");
 }
