@@ -501,7 +501,8 @@ impl<G: Game> Hypothesis<G> {
 
     /// Whether a piece of who is to move stands where no legal move takes it from where it should, and all else is right.
     fn stands_illegally(&self, state: &BoardState) -> bool {
-        if self.mismatched.count_ones() != 2 {
+        // Who captures several men may press wherever the capture turns.
+        if G::CAPTURES_BY_JUMPING || self.mismatched.count_ones() != 2 {
             return false;
         }
         let mover = Some(self.node.game.turn());

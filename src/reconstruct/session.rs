@@ -10,7 +10,7 @@ use super::{
     game_line::GameLine,
     limits,
     log::LastSeen,
-    options::Options,
+    options::{Options, Start},
     rulings::{GameRulings, Rulings},
     start::{self, Standing},
     update::Update,
@@ -188,7 +188,10 @@ impl Session {
             Some(Beginning { from, dead, nearly: most > 1 })
         };
         let nearly = is_over && !marked;
-        without(1).or_else(|| without(limits::NOT_PLACED_YET).filter(|_| nearly)).or_else(|| {
+        // Men of draughts that were captured leave as many home squares empty.
+        let surely = |begins: &Beginning| matches!(begins.from.start, Start::Chess(_)) || self.game.is_none();
+        let not_placed = || without(limits::NOT_PLACED_YET).filter(|begins| nearly && surely(begins));
+        without(1).or_else(not_placed).or_else(|| {
             let from = start::exchanged(&self.board, &self.options).filter(|_| nearly)?;
             Some(Beginning { from, dead: 0, nearly })
         })

@@ -100,15 +100,18 @@ impl<G: Game> TrackedGame<G> {
 
     /// The last move that was pressed of those that were withdrawn, and in whose place nothing was surely played.
     pub(super) fn pressed_and_withdrawn(&self) -> Option<Rc<Node<G>>> {
-        let mut moves = self.went_back.as_ref()?.moves.iter().rev();
-        moves.find(|told| told.is_pressed()).map(|told| told.node.clone())
+        let back = self.went_back.as_ref()?;
+        if self.published.moves.iter().skip(back.stand).any(PublishedMove::is_pressed) {
+            return None;
+        }
+        back.moves.iter().rfind(|told| told.is_pressed()).map(|told| told.node.clone())
     }
 
     /// Publishes again what was withdrawn because pieces were set up, now that the game is over for this reason.
     pub(super) fn restore_withdrawn(&mut self, reason: EndReason, updates: &mut Vec<Update>) {
+        let pressed = self.pressed_and_withdrawn().is_some();
         let Some(WentBack { stand, moves, .. }) = self.went_back.take() else { return };
         // One move may have been taken back, and nothing played instead so far.
-        let pressed = moves.iter().any(PublishedMove::is_pressed);
         if !pressed && (reason == EndReason::Kings || (reason != EndReason::NewGame && moves.len() == 1)) {
             return;
         }
