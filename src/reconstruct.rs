@@ -68,7 +68,7 @@
 //!
 //! The n-th press of a side ends its n-th move; but a press may come before the last square of its move, two may come
 //! swapped, and some are lost. A move that was pressed and then stood on a board at rest was meant: it is not withdrawn any
-//! more, and no stop on the way. Polls come seconds apart, so the times of changes say little; the board says only which
+//! more but by a board that rests without it, and no stop on the way. Polls come seconds apart, so the times of changes say little; the board says only which
 //! changes were less than 250 ms apart, and `Event::rests` counts those that surely were not: longer than one scan takes.
 //! When a poll is over that told of a press, all is told that was seen by then: a piece of who pressed that is not where it
 //! should be is odd, for polls seldom end in the moment between a press and the next scan.
@@ -85,9 +85,12 @@
 //! # A board at rest
 //!
 //! A position that stands and that no hypothesis explains was reached otherwise (`tracked_game::resting`): both players went
-//! back to an earlier position of the game; or they took moves back and played others; or changes were lost, and if there is exactly one shortest way of legal moves to
+//! back to an earlier position of the game, or one of them where an arbiter said so; or they took moves back and played others; or changes were lost, and if there is exactly one shortest way of legal moves to
 //! it, that is bridged and marked as a guess (`gap`). What stays inexplicable becomes an anomaly, and play may go on from
 //! there.
+//!
+//! A clock that has run and is stopped (`tracked_game::stopped`) says that hands look at the game, or that an arbiter was
+//! called: nothing of it is told, the game ends as it stood then, and goes on from what stands when the clock runs again.
 //!
 //! # Dead squares
 //!
@@ -102,7 +105,8 @@
 //! A square can be taken for dead only if nothing was ever heard of it. If it speaks after all, it is dead no more, for a
 //! price (4). Where two squares come into question (1. e3 or 1. e4?) both live on, the likelier one first, until one speaks
 //! or explains what the other does not. A board that stands set up but for one silent square begins its game
-//! (`start::filled`); in draughts that is all that is looked for. What has been dead twice in a game, or was at its start, is
+//! (`start::filled`), and one but for up to four of them one that is held back until it has surely begun; in draughts that is
+//! all that is looked for. What has been dead twice in a game, or was at its start, is
 //! so in the next game on that board.
 //!
 //! # When a move is shown
