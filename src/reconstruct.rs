@@ -68,10 +68,10 @@
 //!
 //! The n-th press of a side ends its n-th move; but a press may come before the last square of its move, two may come
 //! swapped, and some are lost. A move that was pressed and then stood on a board at rest was meant: it is not withdrawn any
-//! more but by a board that rests without it, and no stop on the way. Polls come seconds apart, so the times of changes say little; the board says only which
-//! changes were less than 250 ms apart, and `Event::rests` counts those that surely were not: longer than one scan takes.
-//! When a poll is over that told of a press, all is told that was seen by then: a piece of who pressed that is not where it
-//! should be is odd, for polls seldom end in the moment between a press and the next scan.
+//! more but by a board that rests without it, and no stop on the way. Polls come seconds apart, so the times of changes say
+//! little; the board says only which changes were less than 250 ms apart, and `Event::rests` counts those that surely were
+//! not: longer than one scan takes. When a poll is over that told of a press, all is told that was seen by then: a piece of
+//! who pressed that is not where it should be is odd, for polls seldom end in the moment between a press and the next scan.
 //!
 //! # Going back
 //!
@@ -84,10 +84,10 @@
 //!
 //! # A board at rest
 //!
-//! A position that stands and that no hypothesis explains was reached otherwise (`tracked_game::resting`): both players went
-//! back to an earlier position of the game, or one of them where an arbiter said so; or they took moves back and played others; or changes were lost, and if there is exactly one shortest way of legal moves to
-//! it, that is bridged and marked as a guess (`gap`). What stays inexplicable becomes an anomaly, and play may go on from
-//! there.
+//! A position that stands and that no hypothesis explains was reached otherwise (`tracked_game::resting`): both players
+//! went back to an earlier position of the game, or one of them where an arbiter said so; or they took moves back and
+//! played others; or changes were lost, and if there is exactly one shortest way of legal moves to it, that is bridged and
+//! marked as a guess (`gap`). What stays inexplicable becomes an anomaly, and play may go on from there.
 //!
 //! A clock that has run and is stopped (`tracked_game::stopped`) says that hands look at the game, or that an arbiter was
 //! called: nothing of it is told, the game ends as it stood then, and goes on from what stands when the clock runs again.
