@@ -1,6 +1,6 @@
 //! What hands do while the clock is stopped, and moves that were pressed and taken back all the same.
 
-use super::{START, final_moves, games, published_so_far};
+use super::{START, final_moves, games, games_from, published_so_far};
 
 /// Four plies beside a clock that runs, and ten seconds.
 const PLAYED: &str =
@@ -33,6 +33,14 @@ fn analysis_is_not_shown_though_it_is_known_only_later_that_the_clock_was_stoppe
     let just_then =
         format!("={START} {} -f1 Bb5 stopped +2 . +9 -a7 pa6 +2 .", PLAYED.replace("+10 clock", "+6"));
     assert_eq!(games(&just_then), ["e4 e5 Nf3 Nc6 Bb5 [* input-end]"]);
+}
+
+#[test]
+fn a_king_that_goes_to_the_centre_as_soon_as_the_clock_is_stopped_makes_no_move() {
+    let play =
+        ". clock +1 L90 +2 -g1 rc1 R80 +2 . clock +9 -b6 Pb7 L80 +2 -e6 kd5 stopped +2 -f2 Ke4 +2 . +9 .";
+    let told = games_from("8/8/1P2k3/8/8/8/5K2/6r1 b - - 0 60", play);
+    assert_eq!(final_moves(&told), ["Rc1 b7 [1-0 kings]"]);
 }
 
 #[test]

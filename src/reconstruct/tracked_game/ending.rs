@@ -70,7 +70,7 @@ impl<G: Game> TrackedGame<G> {
         let last = match self.stopped_at().cloned() {
             Some(stood) => {
                 self.restore_withdrawn(EndReason::NewGame, updates);
-                stood
+                if end.reason == EndReason::Kings { self.without_steps(stood) } else { stood }
             }
             None => {
                 let pressed = self.pressed_and_withdrawn();

@@ -160,6 +160,18 @@ impl<G: Game> TrackedGame<G> {
         back_while(best.node.clone(), |node| step(node) && !confirmed(best, node))
     }
 
+    /// The same of a game that stood so when its clock was stopped: the first king may go to the centre at once.
+    pub(super) fn without_steps(&self, stood: Rc<Node<G>>) -> Rc<Node<G>> {
+        let (board, best) = (&self.search.state().board, self.search.best());
+        let told = |node: &Node<G>| {
+            self.published.find(node).is_some_and(|at| self.published.moves[at].is_pressed())
+        };
+        back_while(stood, |node| {
+            let pressed = told(node) || (best.node.leads_from(node) && best.pressed(node.ply).is_some());
+            node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board)) && !pressed
+        })
+    }
+
     /// After setting up, with a clock: what was published stands, it was pressed, or the board rested; and so does a move after
     /// that which stood there. Only the last move of a game may lack its press; two that lack it are of the setting up, and so is
     /// one that takes a piece home, unless it stood for long.
