@@ -82,6 +82,8 @@ pub const GOES_BACK_WITHIN: f64 = 3.0;
 /// What a board tells within so many seconds after its clock was stopped may be of a move that was made before, and later where
 /// polls are slow.
 pub const STILL_PLAYED: f64 = 2.5;
+/// A move that ends the game by the rules, within so many seconds.
+pub const MATES_WITHIN: f64 = 15.0;
 /// So many plies players may take back together.
 pub const TAKEBACK_PLIES: usize = 20;
 /// A captured man that still stands is no anomaly before so many plies were played since.

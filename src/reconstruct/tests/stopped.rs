@@ -44,6 +44,14 @@ fn a_king_that_goes_to_the_centre_as_soon_as_the_clock_is_stopped_makes_no_move(
 }
 
 #[test]
+fn a_mate_counts_whose_clock_gave_a_delay_before_it_was_stopped() {
+    // Black's clock shows 80 seconds as when it was pressed, though eight have passed.
+    let mate = "-f2 Pf3 L90 +2 . -e7 pe5 R80 +2 . -g2 Pg4 L85 clock +2 . clock +6 -d8 qh4 stopped +2 . +9 .";
+    let stream = format!("={START} @begin . +4 {mate} -e1 +9 .");
+    assert_eq!(games(&stream), ["f3 e5 g4 Qh4# [0-1 checkmate]"]);
+}
+
+#[test]
 fn play_goes_on_from_what_stands_when_the_clock_runs_again() {
     let looked = "stopped +4 -f1 Bb5 +2 . -b5 Bf1 +2 . clock";
     assert_eq!(

@@ -70,11 +70,22 @@ impl<G: Game> TrackedGame<G> {
                 && best.pressed(node.ply).is_none()
                 && self.is_over(stopped, node.completed_by.stamp.time())
         };
-        let mut played = self.furthest();
+        let furthest = self.furthest();
+        let mut played = furthest.clone();
         while is_since(&played)
             && let Some(before) = played.parent.clone()
         {
             played = before;
+        }
+        // Who mates stops the clock; one that gives a delay before it counts shows less than was used.
+        let delayed = |node: &Node<G>| {
+            let passed = stopped.since.zip(node.completed_by.stamp.time());
+            passed.is_some_and(|(since, done)| since.seconds_until(done) <= limits::MATES_WITHIN)
+        };
+        if let Some(next) =
+            furthest.at(played.ply + 1).filter(|next| delayed(next) && next.ending().is_some())
+        {
+            return next.clone();
         }
         let back = self.went_back.iter().flat_map(|back| &back.moves);
         let pressed = self.published.moves.iter().chain(back).rfind(|told| told.is_pressed());
