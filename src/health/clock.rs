@@ -96,7 +96,8 @@ impl ClockWatch {
     fn look(&mut self, time: Option<Time>) {
         if !self.counted && self.still(time).is_some() {
             self.counted = true;
-            self.before = (self.presses == 0).then(|| self.unmoved.clone());
+            // The press of the last move may come behind its change.
+            self.before = (self.presses <= 1).then(|| self.unmoved.clone());
             self.unmoved.add(self.still_since);
         }
     }
@@ -119,8 +120,8 @@ mod tests {
     use super::*;
     use crate::record::{ClockSide, Seconds};
 
-    /// A clock that runs from the first second on.
-    fn running() -> ClockWatch {
+    /// A clock that runs from the first second on, when a move was made and, in one of two, pressed behind that.
+    fn running(pressed: bool) -> ClockWatch {
         let side = Some(ClockSide { seconds: Seconds(5000.0), flag: false });
         let clock = Clock {
             connected: true,
@@ -132,6 +133,9 @@ mod tests {
         };
         let mut watch = ClockWatch::default();
         watch.moved(Some(Time(1_000)));
+        if pressed {
+            watch.press(Some(Time(1_001)));
+        }
         for minute in 0..40 {
             watch.reading(&clock, Some(Time(2_000 + 60_000 * minute)), true);
         }
@@ -141,19 +145,21 @@ mod tests {
 
     #[test]
     fn a_clock_that_was_left_running_behind_its_game_is_no_trouble() {
-        let mut left = running();
-        // A move is told again, which was made before.
-        left.played(Some(Time(500)));
-        left.game_is_over();
-        assert_eq!(left.unmoved.count, 0);
+        for pressed in [false, true] {
+            let mut left = running(pressed);
+            // A move is told again, which was made before.
+            left.played(Some(Time(500)));
+            left.game_is_over();
+            assert_eq!(left.unmoved.count, 0, "{pressed}");
+        }
     }
 
     #[test]
     fn a_clock_that_ran_long_for_a_move_or_was_pressed_for_nothing_is() {
-        let mut moved = running();
+        let mut moved = running(true);
         moved.played(Some(Time(3_000_000)));
         moved.game_is_over();
-        let mut pressed = running();
+        let mut pressed = running(true);
         pressed.press(Some(Time(3_000_000)));
         pressed.game_is_over();
         assert_eq!((moved.unmoved.count, pressed.unmoved.count), (1, 1));

@@ -50,6 +50,7 @@ pub fn findings(boards: &Boards, now: Option<Time>, with_games: bool, zone: &Zon
         }
         all.extend(found.into_iter().map(|found| found.finding(line, *board)));
     }
+    all.retain(|finding| !is_a_cut_between_rounds(boards, finding));
     share(boards, &mut all);
     all.sort_by(|a, b| (a.kind, &a.line, a.board, a.square).cmp(&(b.kind, &b.line, b.board, b.square)));
     all
@@ -319,6 +320,21 @@ fn share(boards: &Boards, all: &mut Vec<Finding>) {
         let found = Found::new(kind, count, since, detail);
         all.push(Finding { advice: of_line_advice(kind).to_owned(), ..found.finding(&line, None) });
     }
+}
+
+/// Whether a board was restarted once, with most boards of its line, of which few had a game in play: the hall's power went
+/// between rounds, when games that nobody told the result of seem to be in play.
+fn is_a_cut_between_rounds(boards: &Boards, finding: &Finding) -> bool {
+    let Some(at) = finding.since.filter(|_| finding.kind == FindingKind::Reset && finding.count == 1) else {
+        return false;
+    };
+    let of_line = || boards.iter().filter(|((line, board), _)| *line == finding.line && board.is_some());
+    let links = of_line().map(|(_, health)| &health.link);
+    let restarted: Vec<_> = links.filter(|link| link.resets.is_near(at, limits::ONE_SUPPLY)).collect();
+    let in_play = restarted.iter().filter(|link| link.resets_in_play.is_near(at, limits::ONE_SUPPLY)).count();
+    restarted.len() >= limits::SHARED
+        && 2 * restarted.len() > of_line().count()
+        && 2 * in_play < restarted.len()
 }
 
 /// Whether findings of several boards began together: one supply feeds them.

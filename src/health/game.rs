@@ -43,6 +43,14 @@ impl Expected {
         }
     }
 
+    /// On how many squares something else stands.
+    fn differing(&self, stands: &Placement) -> u32 {
+        match &self.pieces {
+            Some(pieces) => pieces.differing(stands).count() as u32,
+            None => (stands.occupied() ^ self.occupied).count_ones(),
+        }
+    }
+
     /// Whether this stands but for squares that say nothing: what a dead square does not show is no flaw of
     /// the game.
     fn is_all_that_shows(&self, stands: &Placement, silent: u64) -> bool {
@@ -138,6 +146,8 @@ struct Open {
     what: String,
     /// A clock was pressed since: the game went on.
     pressed: bool,
+    /// So much stood otherwise that it came of no move.
+    is_rearranged: bool,
 }
 
 /// What no move explains.
@@ -166,8 +176,8 @@ pub struct Anomalies {
 }
 
 impl Anomalies {
-    fn add(&mut self, game: u32, time: Option<Time>, what: (&str, &str), with_clock: bool) {
-        let (behind, detail) = what;
+    fn add(&mut self, game: u32, time: Option<Time>, what: (&str, &str, bool), with_clock: bool) {
+        let (behind, detail, is_rearranged) = what;
         if self.told.as_ref().is_some_and(|(told_in, told)| *told_in == game && told == detail) {
             return;
         }
@@ -180,7 +190,7 @@ impl Anomalies {
         }
         self.plies = 0;
         if self.open.len() < limits::ANOMALIES.0 {
-            self.open.push(Open { since: time, what, pressed: false });
+            self.open.push(Open { since: time, what, pressed: false, is_rearranged });
         }
     }
 
@@ -201,13 +211,14 @@ impl Anomalies {
     }
 
     /// A ply was told. On a board without a clock the game goes on from what stood there, and they do not only look at it
-    /// when it is over, where it is many.
+    /// when it is over, where it is many; not even so where much was put elsewhere before them.
     fn go_on(&mut self, game: u32, with_clock: bool) {
         self.unpressed += 1;
         self.plies += 1;
         if !with_clock && self.plies >= limits::PLIES_ON {
             (0..self.open.len()).for_each(|_| self.count(game));
-            self.are_left(|_| true);
+            self.are_left(|open| !open.is_rearranged);
+            self.open.clear();
         }
     }
 
@@ -314,7 +325,8 @@ impl GameWatch {
             GameEvent::Anomaly(anomaly) => {
                 if clock.runs() != Some(false) {
                     let behind = self.behind().to_owned();
-                    self.anomalies.add(self.games, record.time, (&behind, &anomaly.detail), with_clock);
+                    let what = (&*behind, &*anomaly.detail, self.is_rearranged(stands));
+                    self.anomalies.add(self.games, record.time, what, with_clock);
                 }
                 self.explained_since = self.explained_since.max(record.time);
             }
@@ -352,6 +364,12 @@ impl GameWatch {
             let pressed = !with_clock || played.seconds.is_some();
             unsure.add(UnsurePly { ply, time, name: name(ply, played), played: pressed });
         }
+    }
+
+    /// Whether the board stands otherwise on more squares than moves leave.
+    fn is_rearranged(&self, stands: Option<&Placement>) -> bool {
+        let differing = self.expected().zip(stands).map(|(expected, stands)| expected.differing(stands));
+        differing.is_some_and(|squares| squares >= limits::REARRANGED)
     }
 
     fn close(&mut self, with_clock: bool) {

@@ -140,6 +140,8 @@ pub const MISMATCH: f64 = 120.0;
 pub const MISMATCH_PRESSES: u32 = 2;
 /// Without a clock a game goes on that has so many plies more: who looks at one tries fewer.
 pub const PLIES_ON: u32 = 20;
+/// What stands otherwise than the game on so many squares was put there by no move.
+pub const REARRANGED: u32 = 4;
 /// A clock that runs for so long with nothing moving.
 pub const NO_CHANGE: f64 = 1800.0;
 /// So many presses with nothing moving, and for so long: a change may come a poll after its press.

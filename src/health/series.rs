@@ -32,6 +32,11 @@ impl Series {
         let recent = |time: &&Time| (0.0..=seconds).contains(&time.seconds_until(now));
         self.latest.iter().flatten().filter(recent).count()
     }
+
+    /// Whether one of the latest came within so many seconds of a moment, before it or behind.
+    pub fn is_near(&self, moment: Time, seconds: f64) -> bool {
+        self.latest.iter().flatten().any(|time| time.seconds_until(moment).abs() <= seconds)
+    }
 }
 
 /// Counts by the minute: how many in all, the worst minute, and those of the last hour.
