@@ -454,6 +454,9 @@ fn what_no_move_explains_while_the_clock_stands_or_when_a_game_without_one_is_ov
     let on: Vec<(f64, &'static str)> = plies.into_iter().map(|ply| (40.0, &*ply.leak())).collect();
     assert_eq!(behind_an_illegal_move_with(".", &on[..19]), [""; 0]);
     assert_eq!(behind_an_illegal_move_with(".", &on), ["behind the start, P from e2 to e5 is no legal move"]);
+    // More was put elsewhere than a move can: they look at another position.
+    let without = "prnbqkbnr/pp2pppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    assert_eq!(behind_an_illegal_move_with(without, &on), [""; 0]);
 }
 
 #[test]
@@ -512,4 +515,23 @@ fn boards_that_lose_their_power_together_are_one_finding_of_the_line() {
     assert_eq!(together[0].detail, "3 of 3 boards: restarted once in a game");
     // One after the other has each its own plug.
     assert_eq!(resets([30.0, 60.0, 90.0]).iter().filter_map(|finding| finding.board).count(), 3);
+}
+
+#[test]
+fn the_halls_power_that_goes_between_rounds_is_no_finding_where_few_games_seem_to_be_in_play() {
+    const OVER: &str =
+        r#""type":"clock","connected":true,"left":{"seconds":9},"right":{"seconds":9},"running":false"#;
+    let left_running = |running: u16| {
+        let mut health = Health::new();
+        for board in 1025..1031 {
+            let clock = if board < 1025 + running { CLOCK } else { OVER };
+            let told = [(0.0, START), (1.0, clock), (30.0, r#""type":"mark","mark":"power-up""#)];
+            hear_of(board, &mut health, &told);
+        }
+        health.findings().into_iter().map(|finding| (finding.kind, finding.board)).collect::<Vec<_>>()
+    };
+    assert_eq!(left_running(2), []);
+    let each = [1025, 1026, 1027].map(|board| (FindingKind::Reset, Some(board)));
+    assert_eq!(left_running(3), each);
+    assert_eq!(left_running(6), [(FindingKind::Reset, None)]);
 }
