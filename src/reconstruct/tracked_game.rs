@@ -7,7 +7,7 @@
 //! * `state` is the game, `stillness` how long its board rests, `published` what the outside knows of it;
 //! * `publisher` publishes what is `ready` and corrects what was wrong;
 //! * `resting` looks for takebacks and missed moves where a board at rest is not explained, `anomaly` for what nothing
-//!   explains;
+//!   explains; `lost` for a game of which nothing thought of explains anything any more;
 //! * `stopped` is for a clock that was stopped: what hands do then is no play;
 //! * `setting_up` knows pieces that go home, `last_move` the last position of a game, `ending` when it is over;
 //! * `from_log` is for a game of which the board's own log tells as well.
@@ -17,6 +17,7 @@ mod ending;
 mod explain;
 mod from_log;
 mod last_move;
+mod lost;
 mod published;
 mod publisher;
 mod ready;
@@ -165,6 +166,7 @@ impl<G: Game> TrackedGame<G> {
     fn note_change(&mut self, square: u8, new: u8, how: Known, time: Option<Time>) {
         self.search.observe(Observation::Change { square, new, how, time });
         self.stillness.change(time);
+        self.last_landed = new;
         let dead = self.search.best().position.game.dead();
         self.signal = G::signal(&self.search.state().board, dead).map(|(outcome, _)| match self.signal {
             Some((same, since)) if same == outcome => (same, since),
@@ -198,6 +200,7 @@ impl<G: Game> TrackedGame<G> {
     pub fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
         self.play_goes_on();
         self.last_press = time.map(|time| (side, time));
+        self.presses_untold += 1;
         let reading = &mut self.clock_readings[side.index()];
         let (first, last) = reading.unwrap_or((seconds, seconds));
         *reading = Some((first, seconds));
@@ -289,6 +292,7 @@ impl<G: Game> TrackedGame<G> {
         }
         self.note_begun();
         if self.is_told() {
+            self.go_on_if_lost(updates);
             self.publish(updates);
             self.note_awaiting();
         }

@@ -62,8 +62,16 @@ impl<'a, G: Game> Following<'a, G> {
                 && reply(landing)
                 && (1..=12).any(|becomes| becomes != code && G::may_go(code, at, becomes, to))
         };
+        // It may capture where it is captured at once: what stands there leaves, and another of its side comes.
+        let retaken = |to: u8, landing: u8| {
+            reply(landing)
+                && G::may_go(code, at, code, to)
+                && lookahead.leaving().any(|(left, gone)| left == to && reply(gone))
+        };
         let may_go_on = |&(to, landing): &(u8, u8)| {
-            (landing == code && G::may_go(code, at, code, to)) || promoted(to, landing)
+            (landing == code && G::may_go(code, at, code, to))
+                || promoted(to, landing)
+                || retaken(to, landing)
         };
         if !lookahead.soon().any(|step| may_go_on(&step)) {
             return false;
@@ -79,7 +87,9 @@ impl<'a, G: Game> Following<'a, G> {
         let replies = after.moves_to(shows);
         let replies =
             replies.filter(|second| shown(second, second.code_at(second.to).unwrap_or(second.piece)));
-        let landings = lookahead.soon().filter(|&(to, landing)| landing == code || promoted(to, landing));
+        let landings = lookahead
+            .soon()
+            .filter(|&(to, landing)| landing == code || promoted(to, landing) || retaken(to, landing));
         let stands = squares(mismatched).filter(|&at| state.code(at) == code);
         let goes = set_of(landings.map(|(at, _)| at).chain(stands));
         // Not kept with the position: of most nothing else is ever asked.

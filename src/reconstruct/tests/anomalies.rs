@@ -88,3 +88,22 @@ fn an_illegal_castling_that_stays_is_told_once_however_long_the_game_goes_on() {
         "game e4 e5 Nf3 Nc6 Bc4 Bc5 Ke2 d6 Ke1 Nf6 !illegal h6 d3 a6 c3 b6"
     );
 }
+
+#[test]
+fn a_fast_game_that_was_lost_goes_on_from_where_it_stands_after_some_presses() {
+    let opening = format!("={START} @begin . +4 {OPENING} -f1 Bf4 -h1 Rh5 L80 +2 .");
+    let pawns =
+        [("a7", "a6", 'p', 'R'), ("a2", "a3", 'P', 'L'), ("b7", "b6", 'p', 'R'), ("b2", "b3", 'P', 'L')];
+    let more =
+        [("g7", "g6", 'p', 'R'), ("g2", "g3", 'P', 'L'), ("h7", "h6", 'p', 'R'), ("h2", "h3", 'P', 'L')];
+    let played = |moves: &[(&str, &str, char, char)]| {
+        let one = |(from, to, piece, side): &(&str, &str, char, char)| {
+            format!(" -{from} {piece}{to} {side}70 +2 .")
+        };
+        moves.iter().map(one).collect::<String>()
+    };
+    let lost = format!("{opening}{}{}", played(&pawns), played(&more[..2]));
+    assert_eq!(published_so_far(&lost), "game e4 e5 Nf3 Nc6");
+    let on = format!("{lost}{}", played(&more[2..]));
+    assert_eq!(published(&on), "game e4 e5 Nf3 Nc6 !gap h3 [* input-end]");
+}

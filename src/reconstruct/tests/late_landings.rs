@@ -106,3 +106,14 @@ fn a_piece_may_come_to_the_square_that_another_has_left_before_that_is_seen_to_l
     let late = "-g7 +2 -g2 Pg3 -f8 bg7 +2 Bg2 -f1 pg6 -b8 nc6 +2 . +2 .";
     assert_eq!(game(&format!("{before} {late}")), "c4 c5 Nf3 g6 g3 Bg7 Bg2 Nc6");
 }
+
+#[test]
+fn a_piece_that_lands_unseen_twice_the_second_time_where_it_is_captured_at_once() {
+    let opening = "-e2 Pe4 L90 +2 -d7 pd6 R90 +2 -g1 Nf3 L88 +2 -a7 pa6 R88 +2 -f1 Bd3 L86 +2 -b7 pb6 R87 +2";
+    let knight = "-b1 Nc3 L85 +2 -h7 ph6 R86 +2 -c3 Nd5 L84 +2";
+    // The bishop is seen to pass d7 on its way to e6, and no more.
+    let at_once = "bd7 R86 q-e1 q-h1 q-c8 q-d7 qKg1 L83 qRf1 q-d5 R85 q-e4 +2 Pd5 L82 +2";
+    let on = "-g8 nf6 R84 +2 -c2 Pc4 L81 +2 -g7 pg6 R83 +2 .";
+    let played = "e4 d6 Nf3 a6 Bd3 b6 Nc3 h6 Nd5 Be6 O-O Bxd5 exd5 Nf6 c4 g6";
+    assert_eq!(game(&format!("{opening} {knight} {at_once} {on}")), played);
+}

@@ -117,7 +117,13 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    fn publish_anomaly(&mut self, ply: u32, kind: AnomalyKind, detail: String, updates: &mut Vec<Update>) {
+    pub(super) fn publish_anomaly(
+        &mut self,
+        ply: u32,
+        kind: AnomalyKind,
+        detail: String,
+        updates: &mut Vec<Update>,
+    ) {
         let placement = Some(Placement::from_codes(self.search.state().board));
         let anomaly = Anomaly { placement, ..Anomaly::new(ply, kind, detail) };
         self.published.event(GameEvent::Anomaly(anomaly), self.stillness.changed, updates);

@@ -73,6 +73,7 @@ impl<G: Game> TrackedGame<G> {
             }
             self.published.publish(node, &self.search, updates);
             self.note_played();
+            self.presses_untold = 0;
             ready += 1;
         }
         self.all_published = (ready == nodes.len()).then(|| self.search.learned());

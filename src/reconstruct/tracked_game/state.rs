@@ -47,6 +47,10 @@ pub struct TrackedGame<G: Game> {
     pub(super) clock_readings: [Option<(f64, f64)>; 2],
     /// Who pressed last, and when.
     pub(super) last_press: Option<(Colour, Time)>,
+    /// How often a clock was pressed since a move was told.
+    pub(super) presses_untold: u32,
+    /// What came to the square that changed last; none where it became empty.
+    pub(super) last_landed: u8,
     /// The result piece that stands on the board.
     pub(super) announced: Option<Announced>,
     /// The result that pieces on the board signal, and since when.
@@ -121,6 +125,8 @@ impl<G: Game> TrackedGame<G> {
             poll_open: false,
             clock_readings: [None; 2],
             last_press: None,
+            presses_untold: 0,
+            last_landed: 0,
             announced: None,
             signal: None,
             missed_changes: false,
