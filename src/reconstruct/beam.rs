@@ -152,6 +152,7 @@ impl<G: Game> Beam<G> {
                     hypothesis.rest(part, seen);
                 }
                 self.look_for_silence(time, |_| true);
+                self.look_for_forgotten(time, |_| true);
                 self.prune();
                 self.keep_what_was_meant(until);
             }
@@ -237,6 +238,7 @@ impl<G: Game> Beam<G> {
                 for hypothesis in &mut self.hypotheses {
                     hypothesis.told_press(side, odd, &self.expansion.state);
                 }
+                self.look_for_forgotten(None, |h| h.node.game.turn() == side && h.presses.is_ahead(side));
             }
             None if self.state().clock_in_use() => return,
             None => self.hypotheses.iter_mut().for_each(|hypothesis| hypothesis.told_changes(odd)),
@@ -256,13 +258,7 @@ impl<G: Game> Beam<G> {
             {
                 self.expansion.add(died);
             }
-            let event = Event {
-                index: self.expansion.state.index,
-                rests: self.expansion.state.rests,
-                stamp: time.into(),
-                seen: false,
-                ..parent.node.completed_by
-            };
+            let event = self.not_seen(parent, time);
             // What is only missing may be in a hand.
             let missing = squares(parent.mismatched).all(|at| self.expansion.state.code(at) == 0);
             let in_hand = missing && !parent.presses.is_ahead(parent.node.game.turn());
@@ -270,6 +266,24 @@ impl<G: Game> Beam<G> {
                 self.expansion.silent_landings(parent, &event, !0);
             }
         }
+    }
+
+    /// The board stands as no hypothesis has it: one of `those` may miss no more than what was forgotten.
+    fn look_for_forgotten(&mut self, time: Option<Time>, those: impl Fn(&Hypothesis<G>) -> bool) {
+        if self.hypotheses.iter().any(|h| h.mismatched == 0) {
+            return;
+        }
+        self.limit_costs();
+        for parent in self.hypotheses.iter().filter(|h| those(h)) {
+            let event = self.not_seen(parent, time);
+            self.expansion.forgotten(parent, &event);
+        }
+    }
+
+    /// What stands for a change that nobody saw, of a hypothesis.
+    fn not_seen(&self, parent: &Hypothesis<G>, time: Option<Time>) -> Event {
+        let BoardState { index, rests, .. } = *self.state();
+        Event { index, rests, stamp: time.into(), seen: false, ..parent.node.completed_by }
     }
 
     /// What is found from here on is kept if it costs little more than the best hypothesis ranks.

@@ -139,6 +139,8 @@ deviations! {
     DeadSquare, "dead-square", 8.0, Board, Some([0.0, 0.0, 0.0]);
     /// The same, of a square that has told of pieces before.
     Died, "died", 2.0, Board, Some([0.0, 0.0, 0.0]);
+    /// Who castled has left the rook, or who captured in passing the pawn.
+    Forgotten, "forgotten", 3.0, Hand, None;
     /// A further move to or from a square that is taken for dead.
     DeadAgain, "dead-again", 0.5, Board, Some([0.0, 0.0, 0.0]);
     /// A square on which a piece was thought to stand unheard tells of that piece after all: it was read late.

@@ -5,6 +5,7 @@
 //! * [`illegal`]: one that was illegal, and pressed, is put back;
 //! * [`unseen_landing`]: a move before it ended where no one saw it; [`foreseen_landing`]: the same, known by what
 //!   follows ([`following`]); [`hidden_capture`]: the same for men of draughts that are given and taken at once;
+//! * [`forgotten`]: it is complete but for what its mover forgot to do of it;
 //! * [`silence`]: it stands on a square that is dead; [`emptied_again`]: it stood there, and the board told only that it left.
 //!
 //! The beam asks them in turn and keeps the best of what they find. A new kind of explanation is a file here, a
@@ -13,6 +14,7 @@
 pub mod emptied_again;
 mod following;
 pub mod foreseen_landing;
+pub mod forgotten;
 pub mod hidden_capture;
 pub mod illegal;
 pub mod legal;

@@ -1,7 +1,7 @@
 //! What hands do.
 
 use super::{
-    START, final_moves, from_fen, game, games_from, games_of, published, published_so_far, records,
+    OPENING, START, final_moves, from_fen, game, games_from, games_of, published, published_so_far, records,
     without_clock,
 };
 
@@ -327,4 +327,28 @@ fn a_pawn_that_passed_a_square_where_it_is_then_captured_made_a_double_step() {
     // It is seen to leave b3 late, and is taken from b4 when that was pressed.
     let captured = "Pb3 -b2 qPb4 L86 -b3 -c4 pb3 R86 +2 -b4 -g1 Nf3 L84 +2 . +2 .";
     assert_eq!(game(&format!("{before} {captured}")), "h3 c5 a3 c4 b4 cxb3 Nf3");
+}
+
+#[test]
+fn a_castling_rook_that_is_forgotten_until_the_reply_was_castled_with() {
+    let bishops = format!("{OPENING} -f1 Bc4 L86 +2 -f8 bc5 R86 +2");
+    let castled = format!("{bishops} -e1 Kg1 L85 +2 . +1 -d7 pd6 R85 +2 .");
+    assert_eq!(game(&castled), "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O d6");
+    // It is put where it belongs before the next move.
+    let on = format!("{castled} -h1 Rf1 +1 -c2 Pc3 L84 +2 . -g8 nf6 R84 +2 .");
+    assert_eq!(game(&on), "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O d6 c3 Nf6");
+    // Or comes in time.
+    let in_time = format!("{bishops} -e1 Kg1 L85 +1 -h1 Rf1 +1 . +1 -d7 pd6 R85 +2 .");
+    assert_eq!(game(&in_time), "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O d6");
+}
+
+#[test]
+fn a_pawn_that_was_captured_in_passing_and_is_forgotten_until_the_reply_is_captured() {
+    let opening = "-e2 Pe4 L90 +2 -a7 pa6 R90 +2 -e4 Pe5 L88 +2 -d7 pd5 R88 +2 -e5 Pd6 L87 +2 . +1";
+    let reply = "-d8 qd6 R86 +2 . +1 -d5 +1 -d2 Pd4 L86 +2 .";
+    assert_eq!(
+        game(&format!("{opening} -a6 pa5 R86 +2 . +1 -d5 +1 -d2 Pd4 L86 +2 .")),
+        "e4 a6 e5 d5 exd6 a5 d4"
+    );
+    assert_eq!(game(&format!("{opening} -d6 {reply}")), "e4 a6 e5 d5 exd6 Qxd6 d4");
 }

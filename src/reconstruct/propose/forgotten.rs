@@ -1,0 +1,43 @@
+//! A move was made but for what its mover forgot: the rook of castling, or the pawn that was captured in passing.
+//!
+//! Looked for where a board rests so, or where the mover has pressed and the poll that told so is over. What was forgotten is
+//! let be until it changes, like a captured man that still stands.
+
+use super::Expansion;
+use crate::{
+    reconstruct::{costs::Deviation, hypothesis::Hypothesis, limits, observe::event::Event},
+    rules::{Colour, Game, bit, set_of, squares},
+};
+
+impl<G: Game> Expansion<G> {
+    /// Adds the hypotheses in which a piece of the side to move has gone where it castles or captures in passing, and nothing
+    /// else of that move was done.
+    pub fn forgotten(&mut self, parent: &Hypothesis<G>, event: &Event) {
+        let price = Deviation::Forgotten.price();
+        if G::CAPTURES_BY_JUMPING || parent.mismatched == 0 || self.is_hopeless(parent.cost() + price) {
+            return;
+        }
+        let turn = Some(parent.node.game.turn());
+        let gone = squares(parent.mismatched)
+            .filter(|&at| Colour::of(parent.expected(at)) == turn && Colour::of(self.state.code(at)) != turn);
+        for mv in parent.position.moves_from(set_of(gone)) {
+            let done = bit(mv.from) | bit(mv.to);
+            let rest = mv.changed & !done;
+            let is_done = |(at, code): (u8, u8)| {
+                done & bit(at) == 0 || parent.mismatched & bit(at) != 0 && self.state.code(at) == code
+            };
+            if rest == 0
+                || rest & (parent.mismatched | parent.captured_standing) != 0
+                || !mv.changes().all(is_done)
+            {
+                continue;
+            }
+            let Some(mut child) = self.played(parent, &mv, event, price) else { continue };
+            child.charge_move(&[(Deviation::Forgotten, 1.0)]);
+            child.captured_standing |= rest;
+            // What replied to it may be complete.
+            self.complete(&child, event, !0, limits::CHAIN);
+            self.add(child);
+        }
+    }
+}
