@@ -237,6 +237,7 @@ mod propose;
 pub mod retold;
 mod rulings;
 mod session;
+mod shown_result;
 mod start;
 mod steady_time;
 #[cfg(test)]

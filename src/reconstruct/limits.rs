@@ -44,6 +44,11 @@ pub const SIGNAL_STANDS: f64 = 2.0;
 pub const HALF_SIGNAL_STANDS: f64 = 6.0;
 /// Who signals a result puts the second king where it belongs within so long of the first.
 pub const KING_LEFT_ALONE: f64 = 7.0;
+/// A result that kings have shown is told when they have stood so for so long: an arbiter may see that they stand on squares of
+/// the wrong colour.
+pub const RESULT_STANDS: f64 = 15.0;
+/// So many squares that other pieces leave or come to, and the board is put away.
+pub const PUT_AWAY: usize = 3;
 /// A mate or stalemate that stands for so long was meant.
 pub const NATURAL_END_STANDS: f64 = 5.0;
 /// A board that was still for so long rests: a hand that stops on its way goes on sooner. Polls every two seconds, by which

@@ -16,6 +16,7 @@ use super::{
     retold,
     rulings::{GameRulings, Rulings},
     session::Session,
+    shown_result::ShownResult,
     start,
     update::Update,
 };
@@ -44,6 +45,8 @@ pub struct TrackedBoard {
     session: Session,
     log: Option<IncomingLog>,
     told: Told,
+    /// The end of the last game, while the kings that show its result may be put otherwise.
+    shown: ShownResult,
     /// Rulings that turned out to hold for nothing: the game of each, and why.
     refused: Vec<(u32, Rc<Ruling>, Refused)>,
 }
@@ -51,11 +54,23 @@ pub struct TrackedBoard {
 impl TrackedBoard {
     /// A board of which nothing is known.
     pub fn new(options: &Rc<Options>) -> TrackedBoard {
-        TrackedBoard { session: Session::new(options), log: None, told: Told::nothing(), refused: Vec::new() }
+        TrackedBoard {
+            session: Session::new(options),
+            log: None,
+            told: Told::nothing(),
+            shown: ShownResult::default(),
+            refused: Vec::new(),
+        }
     }
 
     /// Takes in one record of this board.
     pub fn record(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
+        let from = updates.len();
+        self.hear(record, updates);
+        self.shown.pass(record.time, self.session.stands(), updates, from);
+    }
+
+    fn hear(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
         if let Some(log) = &mut self.log {
             let belongs = log.take(record);
             if !belongs || log.is_in() {
@@ -87,6 +102,7 @@ impl TrackedBoard {
         time: Option<Time>,
         updates: &mut Vec<Update>,
     ) -> Result<(), Refused> {
+        self.shown.release(updates);
         let before = self.session.rulings.clone();
         let was_void = before.is_void(number);
         // Of a game in play it holds from now on, whatever the arbiter's clock says.
@@ -219,6 +235,7 @@ impl TrackedBoard {
 
     /// Its game, if any, was none, or ends here.
     pub fn give_up(&mut self, updates: &mut Vec<Update>) {
+        self.shown.release(updates);
         self.log = None;
         self.told.forget();
         self.session.close_at_once(EndReason::NewGame, updates);
@@ -237,16 +254,19 @@ impl TrackedBoard {
 
     /// See [`Session::tick`].
     pub fn tick(&mut self, now: Option<Time>, updates: &mut Vec<Update>) {
+        let from = updates.len();
         self.session.tick(now, updates);
+        self.shown.pass(now, self.session.stands(), updates, from);
     }
 
     /// See [`Session::deadline`].
     pub fn deadline(&self) -> Option<Time> {
-        self.session.deadline()
+        [self.session.deadline(), self.shown.deadline()].into_iter().flatten().min()
     }
 
     /// The input is over.
     pub fn finish(&mut self, updates: &mut Vec<Update>) {
+        self.shown.release(updates);
         self.session.end_listing(None, updates);
         self.source_begins(updates);
         self.session.close_at_once(EndReason::InputEnd, updates);

@@ -259,3 +259,21 @@ fn without_a_clock_a_kings_step_away_from_where_it_signals_was_a_move() {
     let on_the_way = ". +2 -h2 Rg2 +2 . -g8 kf8 +2 . -e3 Ke4 +2 -f8 ke5 qKd4 q-e4 +2 . +9 .";
     assert_eq!(final_moves(&games_from(fen, on_the_way)), ["Rg2+ Kf8 [0-1 kings]"]);
 }
+
+#[test]
+fn kings_that_an_arbiter_puts_right_show_the_result_that_stands_then() {
+    let moves = "game e4 e5 Nf3 Nc6";
+    // The players put them both on light squares, and have agreed to a draw.
+    let wrong = format!("={START} @begin . +4 {OPENING} -e4 -e1 Ke4 -e8 kd5 +4 .");
+    assert_eq!(published_so_far(&format!("{wrong} +12 .")), moves);
+    assert_eq!(published_so_far(&format!("{wrong} +16 .")), format!("{moves} [1-0 kings]"));
+    let right = format!("{wrong} +8 -d5 -e5 +2 ke5 +2 .");
+    let draw = format!("{moves} [1/2-1/2 kings]");
+    assert_eq!(published_so_far(&format!("{right} +12 .")), moves);
+    assert_eq!(published_so_far(&format!("{right} +16 .")), draw);
+    // When pieces are put away, set up or nothing more is known, what stands was meant.
+    assert_eq!(published_so_far(&format!("{right} -a1 +1 .")), moves);
+    assert_eq!(published_so_far(&format!("{right} -a1 -b1 +1 .")), draw);
+    assert_eq!(published_so_far(&format!("{right} ={START} @begin")), draw);
+    assert_eq!(published(&right), draw);
+}

@@ -115,7 +115,7 @@ fn kings_on_their_way_through_the_centre_show_no_result_at_a_poll_too_soon() {
     let kings = format!("={START} @begin . +4 -e2 Pe4 +2 . +2 -e4 -e8 -e1 ke5 Kd4 +0.3 .");
     assert_eq!(published_so_far(&kings), "game e4");
     let result = format!("{kings} +0.3 -d4 Ke4 +0.3 . +1.2 .");
-    assert_eq!(published_so_far(&result), "game e4 [1/2-1/2 kings]");
+    assert_eq!(published_so_far(&format!("{result} +15 .")), "game e4 [1/2-1/2 kings]");
 }
 
 #[test]

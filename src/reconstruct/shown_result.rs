@@ -1,0 +1,83 @@
+//! The result that kings in the centre have shown: told when it is known that nobody puts them otherwise.
+//!
+//! Players put them on squares of the wrong colour, and the arbiter who sees that puts them right. A game that is closed must not
+//! need a correction, so its end is held back for a while after its moves were told. For the tracked board, through whose hands
+//! all updates of its games pass.
+
+use super::{limits, update::Update};
+use crate::{
+    record::{End, EndReason, GameEvent, Outcome, Placement, Time},
+    rules::{Game, chess::ChessGame},
+};
+
+/// See the module.
+#[derive(Default)]
+pub struct ShownResult(Option<Held>);
+
+/// The end of a game that may be shown to be another.
+struct Held {
+    end: Update,
+    /// When a king was put somewhere last.
+    since: Time,
+    stands: Placement,
+    /// How many squares other pieces have left or come to since.
+    others: usize,
+}
+
+impl ShownResult {
+    /// Takes in how the board stands at this time, and what was told `from` there on: holds back an end that kings show, and
+    /// tells one that was held back and stands, or that something else was told after.
+    pub fn pass(&mut self, now: Option<Time>, stands: &Placement, updates: &mut Vec<Update>, from: usize) {
+        let shows = |update: &mut Update| matches!(&update.event, GameEvent::End(end) if is_shown(end));
+        let last = if now.is_some() && updates.len() > from { updates.pop_if(shows) } else { None };
+        if let Some(held) = &mut self.0 {
+            let is_over = last.is_some() || updates.len() > from || now.is_none_or(|now| now >= held.due());
+            if is_over || held.are_put_away(now, stands) {
+                updates.splice(from..from, self.0.take().map(|held| held.end));
+            }
+        }
+        if let Some((end, since)) = last.zip(now) {
+            self.0 = Some(Held { end, since, stands: *stands, others: 0 });
+        }
+    }
+
+    /// Tells what is held back: nothing more will come of its board, or it is ruled.
+    pub fn release(&mut self, updates: &mut Vec<Update>) {
+        updates.extend(self.0.take().map(|held| held.end));
+    }
+
+    /// When something is due though nothing comes in.
+    pub fn deadline(&self) -> Option<Time> {
+        self.0.as_ref().map(Held::due)
+    }
+}
+
+/// Whether kings have shown this end.
+fn is_shown(end: &End) -> bool {
+    end.reason == EndReason::Kings && end.result.is_some()
+}
+
+impl Held {
+    fn due(&self) -> Time {
+        self.since.after(limits::RESULT_STANDS)
+    }
+
+    /// Takes in how the board stands: whether pieces are put away, so that what the kings have shown was meant.
+    fn are_put_away(&mut self, now: Option<Time>, stands: &Placement) -> bool {
+        let before = std::mem::replace(&mut self.stands, *stands);
+        let changed: Vec<_> = before.differing(stands).collect();
+        let is_king = |placement: &Placement, square| {
+            placement.get(square).is_some_and(|piece| ChessGame::announces(piece.code()))
+        };
+        let others = changed.iter().filter(|&&at| !is_king(&before, at) && !is_king(stands, at)).count();
+        self.others += others;
+        if changed.len() > others {
+            self.since = now.unwrap_or(self.since);
+            let shown: Option<Outcome> = ChessGame::signal(stands.codes(), 0).map(|(outcome, _)| outcome);
+            if let (GameEvent::End(end), Some(shown)) = (&mut self.end.event, shown) {
+                end.result = Some(shown);
+            }
+        }
+        self.others >= limits::PUT_AWAY
+    }
+}
