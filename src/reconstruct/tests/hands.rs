@@ -352,3 +352,14 @@ fn a_pawn_that_was_captured_in_passing_and_is_forgotten_until_the_reply_is_captu
     );
     assert_eq!(game(&format!("{opening} -d6 {reply}")), "e4 a6 e5 d5 exd6 Qxd6 d4");
 }
+
+#[test]
+fn what_a_pawn_has_become_is_changed_when_an_arbiter_sees_it_behind_the_reply() {
+    let fen = "8/1P4k1/8/8/8/8/7P/4K3 w - - 0 1";
+    let rook = ". +4 -b7 Rb8 L90 +2 . +4 -g7 kg6 R90 +2 . +4";
+    let words = |stream: &str| super::words(&games_from(fen, stream));
+    assert_eq!(
+        words(&format!("{rook} -b8 Qb8 +2 . +9 -e1 Ke2 L80 +2 . +2 .")),
+        "game b8=R Kg6 <0 ?b8=Q Kg6 Ke2 [* input-end]"
+    );
+}

@@ -1,6 +1,6 @@
 //! One of the last moves was another than was told, and those behind it were played as they were.
 //!
-//! A piece that is read late, on a square that has spoken before, leaves its move to be told otherwise: a rook's, for castling
+//! What a pawn has become may be changed when an arbiter sees it. A piece that is read late, on a square that has spoken before, leaves its move to be told otherwise: a rook's, for castling
 //! whose king nobody sees yet. When it is read the game stands besides it by two squares, and all that follows is told from a
 //! wrong position. For a board at rest, where no way leads on from the best explanation.
 
@@ -13,15 +13,21 @@ use crate::{
         limits,
         tree::{node::Node, position::Position},
     },
-    rules::{Candidate, Game},
+    rules::{Candidate, Colour, Game},
 };
 
 impl<G: Game> TrackedGame<G> {
     /// The board stands as after the best explanation but for one move of the last: the latest that may be it, if no other
-    /// could stand in its place. What has just changed may be the beginning of a move: a ply must have come behind it.
+    /// could stand in its place. What has just changed may be the beginning of a move: a ply must have come behind it, but where
+    /// one piece was changed for another of its side.
     pub(super) fn replace_one(&mut self) {
         let (best, board) = (self.search.best(), &self.search.state().board);
-        if best.unexplained.iter().any(|change| change.index > best.node.completed_by.index) {
+        let square = best.mismatched.trailing_zeros() as u8 % 64;
+        let [should, stands] = [best.expected(square), board[square as usize]].map(Colour::of);
+        let is_changed_for = best.mismatched.count_ones() == 1 && should.is_some() && should == stands;
+        if !is_changed_for
+            && best.unexplained.iter().any(|change| change.index > best.node.completed_by.index)
+        {
             return;
         }
         let line: Vec<Rc<Node<G>>> = best.node.walk_back().take(limits::REPLACED + 1).cloned().collect();
