@@ -119,7 +119,7 @@ impl BoardHealth {
             }
             BoardEvent::Found(_) => self.link.found(time),
             BoardEvent::Fault(fault) => self.link.fault(fault, time),
-            BoardEvent::Answers(answers) => self.link.told(answers),
+            BoardEvent::Answers(answers) => self.link.told(answers, time),
         }
     }
 

@@ -37,7 +37,12 @@ pub fn findings(boards: &Boards, now: Option<Time>, with_games: bool, zone: &Zon
     let times = usual_times(boards);
     for ((line, board), health) in boards {
         let usual = usual_of_others(&times[line], health.link.median());
-        let mut found = of_board(health, now, usual, zone);
+        let others = boards.iter().filter(|((of, other), _)| of == line && other != board);
+        let mut found = match twin(health, others.map(|(_, other)| &**other)) {
+            // Whatever else is wrong with its answers follows from it.
+            Some(twin) => vec![twin],
+            None => of_board(health, now, usual, zone),
+        };
         let explained = [FindingKind::Twin, FindingKind::DeadSquare];
         if with_games
             && health.games.games == 0
@@ -84,6 +89,27 @@ impl Found {
     }
 }
 
+/// That two boards have one address: the line was found to bear two, or much of what comes from this board, and from no other, is
+/// spoilt again and again, which noise on a line does to all.
+fn twin<'a>(health: &BoardHealth, others: impl Iterator<Item = &'a BoardHealth>) -> Option<Found> {
+    let link = &health.link;
+    if link.twin.count > 0 {
+        let detail = "two boards have this address".to_owned();
+        return Some(Found::new(FindingKind::Twin, link.twin.count.into(), link.twin.first, detail));
+    }
+    let spoilt = |health: &BoardHealth| health.link.spoilt_answers.count >= limits::SPOILT_TIMES;
+    let mut others = others.filter(|other| other.link.answers.asked > 0).peekable();
+    if !spoilt(health) || others.peek().is_none() || others.any(spoilt) {
+        return None;
+    }
+    let (series, answers) = (&link.spoilt_answers, &link.answers);
+    let share = 100.0 * answers.spoilt as f64 / answers.asked as f64;
+    let detail = format!(
+        "two boards seem to have this address: {share:.0} % of its answers are spoilt, and of no other board"
+    );
+    Some(Found::new(FindingKind::Twin, series.count.into(), series.first, detail))
+}
+
 /// Everything about one board; `usual` is how long the answers of the others take.
 fn of_board(health: &BoardHealth, now: Option<Time>, usual: Option<f64>, zone: &Zone) -> Vec<Found> {
     let mut found = Vec::new();
@@ -96,11 +122,6 @@ fn of_board(health: &BoardHealth, now: Option<Time>, usual: Option<f64>, zone: &
 
 fn of_link(health: &BoardHealth, now: Option<Time>, usual: Option<f64>, zone: &Zone, found: &mut Vec<Found>) {
     let link = &health.link;
-    if link.twin.count > 0 {
-        let detail = "two boards have this address".to_owned();
-        // Whatever else is wrong with its answers follows from it.
-        return found.push(Found::new(FindingKind::Twin, link.twin.count.into(), link.twin.first, detail));
-    }
     let resets = &link.resets_in_play;
     if resets.count > 0 {
         let detail = format!("restarted {} in a game", times(resets.count.into()));

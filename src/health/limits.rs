@@ -123,6 +123,11 @@ pub const AWAY: f64 = 7200.0;
 pub const SHARED: usize = 3;
 /// Boards that were first reset within so many seconds of each other were so by one cause.
 pub const ONE_SUPPLY: f64 = 10.0;
+/// How many answers must have been asked for, of which such a share came spoilt, so often, to say that two boards spoil each
+/// other's: a cable that spoils one board's spoils fewer.
+pub const ANSWERS: u32 = 20;
+pub const SPOILT_SHARE: f64 = 0.4;
+pub const SPOILT_TIMES: u32 = 5;
 /// A board whose answers usually take longer than this is slow,
 pub const SLOW: f64 = 0.04;
 /// if those of the other boards are so many times faster.

@@ -44,6 +44,8 @@ pub struct Link {
     /// Two boards have this address.
     pub twin: Series,
     drowned: bool,
+    /// Times in which much of what it answered was spoilt.
+    pub spoilt_answers: Series,
     silence: Option<Silence>,
     /// Silences in a game.
     pub silences: Series,
@@ -68,6 +70,7 @@ impl Default for Link {
             doubtful: Vec::new(),
             twin: Series::default(),
             drowned: false,
+            spoilt_answers: Series::default(),
             silence: None,
             silences: Series::default(),
             longest_silence: 0.0,
@@ -177,8 +180,12 @@ impl Link {
         self.drowned
     }
 
-    /// How its answers came.
-    pub fn told(&mut self, told: &Answers) {
+    /// How its answers came up to a moment.
+    pub fn told(&mut self, told: &Answers, time: Option<Time>) {
+        let (asked, spoilt) = (told.asked, f64::from(told.spoilt));
+        if asked >= limits::ANSWERS && spoilt >= limits::SPOILT_SHARE * f64::from(asked) {
+            self.spoilt_answers.add(time);
+        }
         let all = &mut self.answers;
         all.asked = all.asked.saturating_add(told.asked);
         all.missed = all.missed.saturating_add(told.missed);

@@ -535,3 +535,24 @@ fn the_halls_power_that_goes_between_rounds_is_no_finding_where_few_games_seem_t
     assert_eq!(left_running(3), each);
     assert_eq!(left_running(6), [(FindingKind::Reset, None)]);
 }
+
+#[test]
+fn a_board_of_which_much_is_spoilt_and_of_no_other_board_has_a_twin() {
+    let answers = |spoilt: u32| {
+        format!(
+            r#""type":"answers","asked":40,"missed":0,"spoilt":{spoilt},"median_seconds":0.01,"worst_seconds":0.02,"line_seconds":1,"seconds":60"#
+        )
+    };
+    let found = |spoilt: [u32; 3]| {
+        let mut health = Health::new();
+        for (board, spoilt) in (1025..).zip(spoilt) {
+            hear_of(board, &mut health, &[(0.0, START)]);
+            let told = answers(spoilt);
+            (1..=5).for_each(|minute| hear_of(board, &mut health, &[(60.0 * f64::from(minute), &told)]));
+        }
+        health.findings().into_iter().map(|finding| (finding.kind, finding.board)).collect::<Vec<_>>()
+    };
+    assert_eq!(found([0, 20, 0]), [(FindingKind::Twin, Some(1026))]);
+    assert_eq!(found([0, 12, 0]), [], "a bad cable");
+    assert_eq!(found([20, 20, 20]), [], "noise");
+}
