@@ -65,7 +65,8 @@ impl<G: Game> Expansion<G> {
     /// heard of where nothing was missed, and what follows is not known: looked for again, far more pieces are seen nowhere.
     fn is_silent(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>) -> bool {
         let to = bit(first.to);
-        let may_have_died = || !self.lookahead.is_known() && parent.unexplained.iter().all(|e| e.seen);
+        let is_plain = !self.lookahead.is_known() || self.state.clock_in_use();
+        let may_have_died = || is_plain && parent.unexplained.iter().all(|e| e.seen);
         (self.state.spoken & to == 0 || may_have_died())
             && first.changed & to != 0
             && first.changed & !to & !parent.mismatched == 0
