@@ -12,7 +12,7 @@ use memchr::memmem;
 
 use crate::{
     error::{Done, Result},
-    record::{GameEvent, GameRecord, Record, parse},
+    record::{GameEvent, GameRecord, Record, Time, parse},
     stdio::{self, Bad, Followed, Inputs, Place},
 };
 
@@ -49,6 +49,7 @@ impl Rulings {
                 continue;
             }
             let last = known.entry(stdio::name_of(path)).or_insert(0);
+            let mut before = Vec::new();
             let one = [path.to_owned()];
             let inputs = Inputs::of(&one);
             stdio::lines(
@@ -58,9 +59,16 @@ impl Rulings {
                 |last, place, line| {
                     *last = place.line;
                     match ruling(line) {
-                        Some(ruling) => rule(place, ruling),
+                        Some(mut ruling) => {
+                            ruling.time = ruling.time.or_else(|| time_of(&before));
+                            rule(place, ruling)
+                        }
                         None if Some(path) == followed => bad.report(place, why_none(line)),
-                        None => Ok(()),
+                        None => {
+                            before.clear();
+                            before.extend_from_slice(line);
+                            Ok(())
+                        }
                     }
                 },
             )?;
@@ -99,6 +107,15 @@ fn why_none(line: &[u8]) -> String {
     match parse(line) {
         Ok(_) => "a record, and no ruling".to_owned(),
         Err(error) => format!("no ruling: {error}"),
+    }
+}
+
+/// The time of the record that a line is: whoever rules behind it, and says no time, does so then.
+fn time_of(line: &[u8]) -> Option<Time> {
+    match parse(line).ok()? {
+        Record::Board(record) => record.time,
+        Record::Game(record) => record.time,
+        _ => None,
     }
 }
 

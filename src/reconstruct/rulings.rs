@@ -91,9 +91,10 @@ impl GameRulings {
         }
     }
 
-    /// When the game in play ends because its result was ruled, and with which; none where nobody knows when that was.
-    pub fn ends(&self) -> Option<(Time, Option<Outcome>)> {
-        let &Ruled::Result(result) = self.of_whole()? else { return None };
+    /// When the game in play ends because its result was ruled, and with which; none where nobody knows when that was, or where
+    /// it was that there is none yet.
+    pub fn ends(&self) -> Option<(Time, Outcome)> {
+        let &Ruled::Result(Some(result)) = self.of_whole()? else { return None };
         self.whole.as_ref().and_then(|&(_, time)| Some((time?, result)))
     }
 
@@ -213,10 +214,10 @@ mod tests {
         let mut rulings = Rulings::default();
         rulings.add(2, &ruling(Some(3), Ruled::San("Nf3".into())), None);
         rulings.add(2, &ruling(Some(3), Ruled::San("Nc3".into())), None);
-        rulings.add(2, &ruling(None, Ruled::Result(None)), Some(Time(7)));
+        rulings.add(2, &ruling(None, Ruled::Result(Some(Outcome::Draw))), Some(Time(7)));
         let of = rulings.of(2).unwrap();
         assert_eq!(of.plies[&3].ruled, Ruled::San("Nc3".into()));
-        assert_eq!(of.ends(), Some((Time(7), None)));
+        assert_eq!(of.ends(), Some((Time(7), Outcome::Draw)));
         rulings.add(2, &ruling(Some(3), Ruled::Withdraw), None);
         rulings.add(2, &ruling(None, Ruled::Void), None);
         assert!(rulings.of(2).unwrap().leave_open() && rulings.is_void(2) && !rulings.is_void(1));

@@ -205,8 +205,16 @@ impl Session {
         let flag = self.flag.filter(|(_, since)| {
             since.zip(now).is_some_and(|(since, now)| since.seconds_until(now) >= limits::FLAG_STANDS)
         });
-        let over = game.over(true).or_else(|| self.flag_result(flag?.0)).or_else(|| self.ruled_over(now));
-        if let Some(end) = over {
+        let over = game.over(true).or_else(|| self.flag_result(flag?.0));
+        // What the board says at the moment at which the result is ruled belongs to the game.
+        if let Some(end) = over.or_else(|| self.ruled_over(now.map(|now| now.after(-limits::TICK)))) {
+            self.close(end, updates);
+        }
+    }
+
+    /// Ends the game in play if its result is ruled by now, and all that its board said by then is known.
+    pub fn end_if_ruled(&mut self, now: Option<Time>, updates: &mut Vec<Update>) {
+        if let Some(end) = self.ruled_over(now) {
             self.close(end, updates);
         }
     }
@@ -217,7 +225,8 @@ impl Session {
         let flag = self.flag.and_then(|(_, since)| since).map(|fell| fell.after(limits::FLAG_STANDS));
         let ruled =
             self.rulings.of(self.games + 1).and_then(|rulings| rulings.ends()).map(|(since, _)| since);
-        let ruled = ruled.filter(|&since| game.now().is_none_or(|now| now < since));
+        let ruled = ruled.map(|since| since.after(limits::TICK));
+        let ruled = ruled.filter(|&due| game.now().is_none_or(|now| now < due));
         [game.deadline(), flag, ruled].into_iter().flatten().min()
     }
 
@@ -242,7 +251,7 @@ impl Session {
     fn ruled_over(&self, now: Option<Time>) -> Option<End> {
         let game = self.game.as_ref().filter(|game| game.plies() > 0)?;
         let (since, result) = self.rulings.of(self.games + 1)?.ends()?;
-        (now >= Some(since) && game.began() <= Some(since)).then(|| GameRulings::ended(result))
+        (now >= Some(since) && game.began() <= Some(since)).then(|| GameRulings::ended(Some(result)))
     }
 
     fn clock(&mut self, clock: &Clock, time: Option<Time>) {

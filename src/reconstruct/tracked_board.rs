@@ -186,6 +186,7 @@ impl TrackedBoard {
             return Err(Refused::Impossible);
         }
         session.tick(now, &mut found);
+        session.end_if_ruled(now, &mut found);
         let of_game = found.iter().filter(|update| update.game == number);
         if begun && beginning(of_game).is_some_and(|start| !game.begins_from(start)) {
             return Err(Refused::Incomplete);

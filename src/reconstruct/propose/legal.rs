@@ -32,7 +32,11 @@ impl<G: Game> Expansion<G> {
             return;
         }
         for candidate in parent.nearly_complete(&self.state, touched) {
-            if candidate.changed & touched != 0 && parent.is_complete(&candidate, &self.state) {
+            // What was let be as it stands, because an arbiter ruled otherwise, is no move by itself.
+            if candidate.changed & touched == 0 || candidate.changed & parent.mismatched == 0 {
+                continue;
+            }
+            if parent.is_complete(&candidate, &self.state) {
                 let child = self.played(parent, &candidate, event, 0.0).and_then(|child| self.hold(child));
                 let Some(child) = child.filter(|child| !self.is_hopeless(child.cost())) else { continue };
                 if chain > 0 {

@@ -202,3 +202,34 @@ fn a_ruling_tells_which_of_several_ways_led_through_a_gap() {
     let told = told("", &rulings, &stream);
     assert!(told.contains("?Nf3 ?Nf6 ?Nc3 ?Nc6"), "{told}");
 }
+
+#[test]
+fn the_last_ply_of_a_game_stays_as_it_was_ruled_though_the_pieces_are_set_up_after_it() {
+    let played = without_clock(&format!("={START} {PLAYED}"));
+    let next = without_clock(&format!("={START} @begin . +4 -d2 Pd4 +2 . +9 . -d7 pd5 +2 . +9 ."));
+    // What was played, and what was not.
+    for (san, as_told) in [("Nc6", "Nc6"), ("a6", "a6 (a6 at ply 4)")] {
+        let told =
+            told("", &[ruling(1, &format!(r#""ply":4,"san":"{san}""#))], &format!("{played} +9 . {next}"));
+        assert_eq!(told, format!("game e4 e5 Nf3 {as_told} [* new-game] game d4 d5 [* input-end]"));
+    }
+}
+
+#[test]
+fn a_move_that_was_overruled_is_not_told_behind_it() {
+    let played = without_clock(&format!("={START} {PLAYED}"));
+    let told = told("", &[ruling(1, r#""ply":3,"san":"Nc3""#)], &format!("{played} +30 ."));
+    assert_eq!(told, "game e4 e5 Nc3 (Nc3 at ply 3) Nc6 [* input-end]");
+}
+
+#[test]
+fn a_result_that_is_ruled_right_behind_a_move_keeps_it_and_no_result_ends_nothing() {
+    let last = format!("={START} @begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88");
+    let looked_at = "+20 -b8 nc6 R80 +2 . +9 .";
+    assert_eq!(
+        told(&last, &[ruling(1, r#""result":"1-0""#)], looked_at),
+        "game e4 e5 Nf3 (1-0) [1-0 result-piece]"
+    );
+    let adjourned = told(&last, &[ruling(1, r#""result":"*""#)], looked_at);
+    assert_eq!(adjourned, "game e4 e5 Nf3 Nc6 (*) [* input-end]");
+}

@@ -2,6 +2,8 @@
 //!
 //! For the session, which asks after each record whether the game is over and closes it.
 
+use std::rc::Rc;
+
 use super::state::{Announced, TrackedGame};
 use crate::{
     reconstruct::{game_line::GameLine, limits, observe::Observation, tree::node::Node, update::Update},
@@ -67,6 +69,7 @@ impl<G: Game> TrackedGame<G> {
             self.search.observe(Observation::LongRest);
         }
         let furthest = self.furthest();
+        let came_to = furthest.clone();
         let last = match self.stopped_at().cloned() {
             Some(stood) => {
                 self.restore_withdrawn(EndReason::NewGame, updates);
@@ -78,6 +81,7 @@ impl<G: Game> TrackedGame<G> {
                 pressed.unwrap_or_else(|| self.last_node(end.reason, furthest))
             }
         };
+        let last = self.with_ruled(last, &came_to);
         if self.held_back || (last.ply == 0 && !self.published.begun) {
             return None;
         }
@@ -104,6 +108,17 @@ impl<G: Game> TrackedGame<G> {
         }
         self.published.event(GameEvent::End(end), now, updates);
         Some(GameLine::of(&last))
+    }
+}
+
+impl<G: Game> TrackedGame<G> {
+    /// The last position, or that of the last ply of which something is ruled, if the game `came_to` it after that: what an arbiter
+    /// says was played is of no setting up.
+    fn with_ruled(&self, last: Rc<Node<G>>, came_to: &Rc<Node<G>>) -> Rc<Node<G>> {
+        let rulings = self.search.rulings();
+        let ruled = |node: &&Rc<Node<G>>| rulings.speak_of(node.ply);
+        let ruled = came_to.walk_back().take_while(|node| node.ply > last.ply).find(ruled);
+        ruled.filter(|node| node.leads_from(&last)).cloned().unwrap_or(last)
     }
 }
 
