@@ -129,6 +129,22 @@ impl AnyGame {
         }
     }
 
+    /// Whether the last position that was told stands so.
+    pub fn stands_as_told(&self, placement: &Placement) -> bool {
+        match self {
+            Chess(game) => game.stands_as_told(placement),
+            Russian(game, set) => game.stands_as_told(&set.read_all(placement)),
+        }
+    }
+
+    /// The board was found to stand so: the game goes on from there, as it was told last.
+    pub fn go_on_as_told(&mut self, placement: &Placement, time: Option<Time>) {
+        match self {
+            Chess(game) => game.go_on_as_told(placement, time),
+            Russian(game, set) => game.go_on_as_told(&set.read_all(placement), time),
+        }
+    }
+
     /// Whether it begins from there.
     pub fn begins_from(&self, start: &GameStart) -> bool {
         let own = self.beginning();

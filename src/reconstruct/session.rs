@@ -291,7 +291,19 @@ impl Session {
                 game.announce_on(seen.field(), result);
             }
         }
+        self.look_for_turned(time);
         self.look_for_start(false, time, updates);
+    }
+
+    /// What stands is the game in play on a board that stands the other way round: another was put in its place.
+    fn look_for_turned(&mut self, time: Option<Time>) {
+        let turned = self.board.turned();
+        let [stands, other] = if self.rotated { [turned, self.board] } else { [self.board, turned] };
+        let Some(game) = &mut self.game else { return };
+        if game.stands_as_told(&other) && !game.stands_as_told(&stands) {
+            self.rotated = !self.rotated;
+            game.go_on_as_told(&other, time);
+        }
     }
 
     /// A whole position: the squares that differ changed unseen.
@@ -301,6 +313,7 @@ impl Session {
         self.senses.speak(placement.occupied());
         // A start position is a new game, not a gap in the old one.
         self.look_for_start(false, time, updates);
+        self.look_for_turned(time);
         if let Some(game) = self.game.as_mut().filter(|_| missed) {
             game.jump(&if self.rotated { placement.turned() } else { *placement }, time);
         }

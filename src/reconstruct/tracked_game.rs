@@ -33,6 +33,7 @@ pub use state::TrackedGame;
 use state::Announced;
 
 use super::{
+    costs::Deviation,
     limits,
     observe::{Known, Observation},
     update::Update,
@@ -194,6 +195,23 @@ impl<G: Game> TrackedGame<G> {
                 self.search.keep_standing();
             }
         }
+    }
+
+    /// Whether the last position that was told stands there.
+    pub fn stands_as_told(&self, placement: &Placement) -> bool {
+        let last = self.published.moves.last();
+        last.is_some_and(|told| told.node.game.differing(placement.codes()) == 0)
+    }
+
+    /// The board was found to stand so, as the game was told to stand last: it goes on from there.
+    pub fn go_on_as_told(&mut self, placement: &Placement, time: Option<Time>) {
+        self.jump(placement, time);
+        let Some(told) = self.published.moves.last() else { return };
+        let best = self.search.best();
+        let again = best.instead(told.node.clone(), best.rank(), Deviation::StoppedAndBack, 1.0);
+        self.search.add(again);
+        self.search.keep_standing();
+        self.missed_changes = false;
     }
 
     /// A side's clock was halted.

@@ -283,3 +283,20 @@ fn a_whole_game_of_draughts_goes_on_under_a_ruling() {
     let other: Vec<usize> = (0..69).filter(|&at| ruled[at] != seen[at]).collect();
     assert!(other.len() <= 2 && other[0] == 9, "{other:?}");
 }
+
+#[test]
+fn a_result_that_is_ruled_in_a_file_without_a_time_is_ruled_where_it_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = folder.path().join("round.jsonl");
+    let result = r#"{"type":"ruling","board":1027,"game":1,"result":"1-0"}"#;
+    // They look at the game when it is over.
+    let looked_at = r#"{"type":"change","time":"2026-11-21T10:01:00.000Z","board":1027,"square":"b8","piece":null}
+{"type":"change","time":"2026-11-21T10:01:00.000Z","board":1027,"square":"c6","piece":"n"}
+{"type":"press","time":"2026-11-21T10:01:01.000Z","board":1027,"side":"right","seconds":80}
+{"type":"quiet","time":"2026-11-21T10:01:04.000Z","board":1027}
+"#;
+    std::fs::write(&journal, format!("{JOURNAL}{result}\n{looked_at}")).unwrap();
+    let (out, _, code) = run(&["reconstruct", journal.to_str().unwrap()], "");
+    assert_eq!(code, 0);
+    assert!(pgn(&out).ends_with("2. Nf3 {[%clk 0:01:20]} 1-0"), "{}", pgn(&out));
+}

@@ -4,6 +4,7 @@ use super::{
     GameEvent, GameRecord, OPENING, START, final_moves, game, games, games_of, published, records, told_once,
     words,
 };
+use crate::record::{Placement, Square};
 
 /// What the mover's clock shows after each move published.
 fn clocks(published: &[GameRecord]) -> Vec<f64> {
@@ -306,4 +307,21 @@ fn a_history_keeps_every_clock_time() {
         assert_eq!(words(&published), "game e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 d3 d6 [* input-end]");
         assert_eq!(clocks(&published), times);
     }
+}
+
+#[test]
+fn a_board_that_stands_the_other_way_round_in_the_place_of_another_goes_on_with_the_game() {
+    let stands: Placement = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R".parse().unwrap();
+    let opening = format!("={START} @begin . +4 {OPENING} +20 lost +60");
+    // Bb5 and a6, as a turned board says it: White sits at its right.
+    let on = ". +9 -c8 Bg4 R80 +2 . -h2 ph3 L80 +2 . +2 .";
+    let turned = stands.turned();
+    assert_eq!(published(&format!("{opening} ={turned} {on}")), "game e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]");
+    // Its pieces may be set up one by one.
+    let pieces = Square::all().filter_map(|square| Some(format!("{}{square}", turned.get(square)?)));
+    let pieces: Vec<String> = pieces.collect();
+    assert_eq!(
+        published(&format!("{opening} =8/8/8/8/8/8/8/8 +2 {} {on}", pieces.join(" +1 "))),
+        "game e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]"
+    );
 }
