@@ -75,6 +75,10 @@ impl BoardHealth {
         if !matches!(record.event, BoardEvent::Fault(_) | BoardEvent::Lost(_) | BoardEvent::Answers(_)) {
             self.link.speaks();
         }
+        if record.event.is_of_now() {
+            // A recorder that was started again need not say that it found the board.
+            self.link.found(time);
+        }
         if self.told_again > 0 {
             self.told_again -= 1;
             return self.tell_again(&record.event);

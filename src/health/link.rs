@@ -118,7 +118,9 @@ impl Link {
 
     /// It answers again.
     pub fn found(&mut self, time: Option<Time>) {
-        self.ended = self.silence.take().map(|silence| (silence, time));
+        if let Some(silence) = self.silence.take() {
+            self.ended = Some((silence, time));
+        }
     }
 
     /// It was reset, or its power was.

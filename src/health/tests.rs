@@ -63,6 +63,12 @@ fn pain_20_a_lost_board_is_said_to_be_lost_and_for_how_long() {
     assert_eq!(words(&health, 50.0), ["lost 40 s"]);
     hear(&mut health, &[(60.0, r#""type":"found","reason":"timeout""#)]);
     assert_eq!(words(&health, 61.0), [""; 0]);
+    // A recorder that was started again finds it without saying so.
+    let mut again = heard(&[(0.0, START), (10.0, r#""type":"lost","reason":"timeout""#)]);
+    hear(&mut again, &[(60.0, r#""type":"board","mode":"bus""#), (60.0, START)]);
+    assert_eq!(words(&again, 61.0), ["lost 51 s"]);
+    hear(&mut again, &[(62.0, "-e2")]);
+    assert_eq!(words(&again, 63.0), [""; 0]);
 }
 
 #[test]

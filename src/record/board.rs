@@ -65,6 +65,12 @@ pub enum BoardEvent {
 }
 
 impl BoardEvent {
+    /// Whether a board says this only when it is asked and answers: the rest of what is known of it a journal that is begun anew
+    /// says of boards that are lost, too.
+    pub fn is_of_now(&self) -> bool {
+        matches!(self, BoardEvent::Change(_) | BoardEvent::Quiet {} | BoardEvent::Press(_))
+    }
+
     /// The record's `type`.
     pub fn kind(&self) -> &'static str {
         match self {

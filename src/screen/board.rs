@@ -49,6 +49,9 @@ impl Board {
     pub fn record(&mut self, record: &BoardRecord) {
         let time = record.time;
         self.heard = time.or(self.heard);
+        if record.event.is_of_now() {
+            self.lost = None;
+        }
         match &record.event {
             BoardEvent::Board(found) => self.found = Some(found.clone()),
             BoardEvent::Position(position) => self.stands = Some(position.placement),
