@@ -37,6 +37,14 @@ pub enum Holds {
     Games,
 }
 
+/// What others did to a journal.
+pub struct Checked {
+    /// It in words.
+    pub said: String,
+    /// What it said of the boards is not all there any more: it was cut, or another file was begun at its path.
+    pub has_lost: bool,
+}
+
 /// An open journal.
 pub struct Journal {
     holds: Holds,
@@ -145,14 +153,23 @@ impl Journal {
     }
 
     /// Looks whether the file is still there; another is begun at its path if it was removed, renamed or compressed.
-    /// Brings what is to be said of that.
-    pub fn check(&mut self) -> Option<String> {
-        let name = self.path.display();
+    pub fn check(&mut self) -> Option<Checked> {
+        let said = self.look()?;
+        Some(Checked { said, has_lost: !self.stranded })
+    }
+
+    /// See [`Journal::check`]: brings what is to be said.
+    fn look(&mut self) -> Option<String> {
+        let name = self.path.display().to_string();
         let ours = self.file.metadata().ok()?;
         if self.is_there() {
             self.stranded = false;
             let cut = ours.len() < self.length;
             self.length = ours.len();
+            if cut && self.length == 0 {
+                // What hinders this hinders what is appended next, and is said then.
+                let _ = self.append(&self.head.clone());
+            }
             return cut.then(|| {
                 format!("{name}: was made shorter by another program: what it cut is lost, the rest is recorded on")
             });
@@ -434,23 +451,23 @@ mod tests {
         journal.head(head.into());
         journal.append(head.as_bytes()).unwrap();
         journal.append(QUIET.as_bytes()).unwrap();
-        assert_eq!(journal.check(), None);
+        assert!(journal.check().is_none());
         fs::rename(&path, &moved).unwrap();
-        let said = journal.check().unwrap();
-        assert!(said.contains("begun again there"), "{said}");
+        let Checked { said, has_lost } = journal.check().unwrap();
+        assert!(has_lost && said.contains("begun again there"), "{said}");
         journal.append(QUIET.as_bytes()).unwrap();
-        assert_eq!(journal.check(), None);
+        assert!(journal.check().is_none());
         for path in [&path, &moved] {
             assert_eq!(fs::read_to_string(path).unwrap(), [head, QUIET].concat());
         }
         // Nobody else may write to the new one either.
         assert!(open(&path).journal.is_err());
         fs::write(&path, "").unwrap();
-        assert!(journal.check().unwrap().contains("made shorter"));
+        assert!(journal.check().unwrap().said.contains("made shorter"));
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
-        assert!(journal.check().unwrap().contains("cannot be begun again"));
-        assert_eq!(journal.check(), None);
+        assert!(journal.check().unwrap().said.contains("cannot be begun again"));
+        assert!(journal.check().is_none());
         journal.append(QUIET.as_bytes()).unwrap();
     }
 

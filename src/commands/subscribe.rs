@@ -209,7 +209,8 @@ mod subscribed {
         fn write_all(&mut self, mut subscription: Subscription, of: &Subscribe, layer: &str) -> Result<Done> {
             while stop::requested().is_none() {
                 let arrived = subscription.next(LOOK)?;
-                self.journal.as_mut().and_then(Journal::check).iter().for_each(stdio::say);
+                let checked = self.journal.as_mut().and_then(Journal::check);
+                checked.iter().for_each(|checked| stdio::say(&checked.said));
                 if arrived.is_empty() {
                     continue;
                 }

@@ -420,7 +420,7 @@ impl Writer {
             let (taken, wanted) = match from.recv_timeout(JOURNAL_CHECKED) {
                 Ok(Batch { line, number, records }) => (Some((line, number)), self.write(line, records)),
                 Err(RecvTimeoutError::Timeout) => {
-                    self.check_journal();
+                    self.check_journal()?;
                     self.printer.look();
                     (None, self.show(&[]).map(|()| true))
                 }
@@ -446,9 +446,20 @@ impl Writer {
         std::mem::replace(&mut self.result, Ok(()))
     }
 
-    /// Says what others did to the journal.
-    fn check_journal(&mut self) {
-        self.journal.as_mut().and_then(Journal::check).iter().for_each(stdio::say);
+    /// Says what others did to the journal. One that was cut or had to be begun again is told what stands on the boards.
+    fn check_journal(&mut self) -> Result<()> {
+        let Some(checked) = self.journal.as_mut().and_then(Journal::check) else { return Ok(()) };
+        stdio::say(checked.said);
+        if checked.has_lost { self.tell_standing(Time::now()) } else { Ok(()) }
+    }
+
+    /// What stands on the boards, for a journal that begins in the midst of a round.
+    fn tell_standing(&mut self, now: Time) -> Result<()> {
+        for (line, name) in self.names.clone().iter().enumerate() {
+            let standing = self.told.standing(name.as_deref(), now);
+            self.write(line, standing)?;
+        }
+        Ok(())
     }
 
     /// Begins a new journal, with what stands on the boards; numbers go on.
@@ -464,15 +475,12 @@ impl Writer {
                 return Ok(());
             }
         }
-        for (line, name) in self.names.clone().iter().enumerate() {
-            let standing = self.told.standing(name.as_deref(), now);
-            self.write(line, standing)?;
-        }
-        Ok(())
+        self.tell_standing(now)
     }
 
     /// Whether more is wanted.
     fn write(&mut self, line: usize, records: Vec<BoardRecord>) -> Result<bool> {
+        self.check_journal()?;
         let (mut lines, mut shown) = (Vec::new(), Vec::new());
         let mut print = self.left != Some(0);
         for mut record in records {
@@ -496,7 +504,6 @@ impl Writer {
                 print &= *left > 0;
             }
         }
-        self.check_journal();
         self.keep(&lines)?;
         self.show(&shown)?;
         Ok(self.left != Some(0))
@@ -517,7 +524,12 @@ impl Writer {
                 return Err(error);
             }
             stop::wait(None, Some(JOURNAL_CHECKED)).map_err(|error| Error::io("signals", error))?;
-            self.check_journal();
+            // What stands on the boards by now would come before what is to be written.
+            self.journal
+                .as_mut()
+                .and_then(Journal::check)
+                .iter()
+                .for_each(|checked| stdio::say(&checked.said));
         }
         if let (Some(journal), true) = (&self.journal, self.stuck.swap(false, Ordering::Relaxed)) {
             stdio::say(format_args!("{}: written again, and boards are asked again", journal.name()));

@@ -397,10 +397,17 @@ fn a_journal_that_is_taken_away_from_a_resting_hall_is_begun_again_and_told() {
     watch.until(|record| record["type"] == "mark");
     fs::rename(&journal, &kept).unwrap();
     // No board has anything to tell: it is the file itself that is looked at.
-    wait(|| fs::read_to_string(&journal).is_ok_and(|begun| begun.ends_with("}\n")));
+    // What stands on the board is told in it, too.
+    let is_told = || {
+        fs::read_to_string(&journal).is_ok_and(|begun| begun.contains("position") && begun.ends_with("}\n"))
+    };
+    wait(is_told);
+    fs::write(&journal, "").unwrap();
+    wait(is_told);
     watch.signal(Signal::TERM);
     watch.rest();
     let said = fs::read_to_string(hall.file("stderr")).unwrap();
+    assert!(said.contains("was made shorter by another program"), "{said}");
     assert!(said.contains("was moved, removed or replaced by another program: begun again there"), "{said}");
     let [begun, kept] = [journal, kept].map(|path| fs::read_to_string(path).unwrap());
     assert_eq!(begun.lines().next(), kept.lines().next());
