@@ -190,6 +190,8 @@ deviations! {
     Takeback, "takeback", 9.0, Players, Some([0.0, 0.0, 0.0]);
     /// The same by moves that look legal, but were not pressed with a clock in use.
     WentBack, "went-back", 2.0, Players, Some([0.0, 0.0, 0.0]);
+    /// What a pawn has become was changed for another piece.
+    ChangedFor, "changed-for", 3.0, Players, None;
     /// While the clock was stopped the board came to stand as it did then, or before in the game.
     StoppedAndBack, "stopped-and-back", 2.0, Players, None;
     /// An arbiter ruled otherwise than the board showed.

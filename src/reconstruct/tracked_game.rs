@@ -277,8 +277,8 @@ impl<G: Game> TrackedGame<G> {
     /// A record comes at record time `now`: when the board had told all that it had to say before it, if something may be
     /// published for that.
     pub fn had_told(&self, now: Option<Time>) -> Option<Time> {
-        let heard =
-            self.stillness.heard().filter(|_| self.poll_open || self.published.plies() < self.plies())?;
+        let asks = || self.poll_open || self.published.plies() < self.plies() || self.changed_for().is_some();
+        let heard = self.stillness.heard().filter(|_| asks())?;
         now.filter(|&now| now > heard).map(|now| now.min(heard.after(limits::TICK)))
     }
 
@@ -302,6 +302,7 @@ impl<G: Game> TrackedGame<G> {
                 self.search.observe(Observation::PollTold { odd });
             }
         }
+        self.look_for_changed();
         if self.stillness.rests() {
             match self.stopped_at() {
                 Some(_) => self.explain_rest_of_stopped(),

@@ -362,4 +362,8 @@ fn what_a_pawn_has_become_is_changed_when_an_arbiter_sees_it_behind_the_reply() 
         words(&format!("{rook} -b8 Qb8 +2 . +9 -e1 Ke2 L80 +2 . +2 .")),
         "game b8=R Kg6 <0 ?b8=Q Kg6 Ke2 [* input-end]"
     );
+    // Where no poll finds the board at rest.
+    let queen = ". +4 -b7 Qb8 L90 +2 . +4 -b8 +2 Nb8 -g7 +2 kg6 R90 -e1 +2 Ke2 L80 +2 -g6 +2 kg5 R80";
+    let told = words(queen);
+    assert!(told.ends_with("?b8=N Kg6 Ke2 Kg5 [* input-end]"), "{told}");
 }

@@ -11,9 +11,10 @@ use crate::{
     reconstruct::{
         costs::Deviation,
         limits,
+        observe::event::Event,
         tree::{node::Node, position::Position},
     },
-    rules::{Candidate, Colour, Game},
+    rules::{Candidate, Colour, Game, bit, squares},
 };
 
 impl<G: Game> TrackedGame<G> {
@@ -21,11 +22,11 @@ impl<G: Game> TrackedGame<G> {
     /// could stand in its place. What has just changed may be the beginning of a move: a ply must have come behind it, but where
     /// one piece was changed for another of its side.
     pub(super) fn replace_one(&mut self) {
+        let changed_for = self.changed_for();
         let (best, board) = (self.search.best(), &self.search.state().board);
-        let square = best.mismatched.trailing_zeros() as u8 % 64;
-        let [should, stands] = [best.expected(square), board[square as usize]].map(Colour::of);
-        let is_changed_for = best.mismatched.count_ones() == 1 && should.is_some() && should == stands;
-        if !is_changed_for
+        // What the other side holds meanwhile is its next move.
+        let in_hands = changed_for.map_or(0, |square| best.mismatched & !bit(square));
+        if changed_for.is_none()
             && best.unexplained.iter().any(|change| change.index > best.node.completed_by.index)
         {
             return;
@@ -41,13 +42,45 @@ impl<G: Game> TrackedGame<G> {
                     && Some(&other.mv) != later[back - 1].mv.as_ref()
             });
             let ways = others.filter_map(|other| self.replay(&position, &other, later));
-            let mut ways = ways.filter(|last| last.game.differing(board) == 0);
+            let mut ways = ways.filter(|last| last.game.differing(board) & !in_hands == 0);
             ways.next().map(|way| ways.next().is_none().then_some(way))
         });
-        if let Some(last) = found.flatten() {
+        let Some(last) = found.flatten() else { return };
+        if changed_for.is_some() {
+            let mut changed = best.back_at(last, best.account().at(best.rank()));
+            changed.charge_times(Deviation::ChangedFor, 1.0);
+            changed.mismatched = in_hands;
+            let is_held = |e: &&Event| in_hands & bit(e.square) != 0;
+            changed.unexplained = best.unexplained.iter().filter(is_held).copied().collect();
+            self.search.add(*changed);
+            // No hand is at work that puts one piece in the place of another of its side.
+            self.search.keep_standing();
+        } else {
             let replaced = best.instead(last, best.rank(), Deviation::Takeback, 1.0);
             self.search.add(replaced);
         }
+    }
+
+    /// One piece was changed for another of its side, and all else is right: looked at as soon as a poll is over.
+    pub(super) fn look_for_changed(&mut self) {
+        let learned = self.search.learned();
+        let is_over = self.stillness.polled_empty || self.stillness.all_is_told();
+        if is_over && self.looked_for_changed != learned {
+            self.looked_for_changed = learned;
+            if self.changed_for().is_some() {
+                self.replace_one();
+            }
+        }
+    }
+
+    /// The square on which a piece was changed for another of its side, if nothing else is otherwise than it should be but what
+    /// may be in a hand.
+    pub(super) fn changed_for(&self) -> Option<u8> {
+        let (best, board) = (self.search.best(), &self.search.state().board);
+        let mut otherwise = squares(best.mismatched).filter(|&at| board[at as usize] != 0);
+        let square = otherwise.next().filter(|_| otherwise.next().is_none())?;
+        let [should, stands] = [best.expected(square), board[square as usize]].map(Colour::of);
+        (should.is_some() && should == stands && best.mismatched.count_ones() <= 2).then_some(square)
     }
 
     /// The game with another move in the place of the first of these (the last one first), and the others behind it, if they

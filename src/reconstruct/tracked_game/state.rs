@@ -29,6 +29,8 @@ pub struct TrackedGame<G: Game> {
     pub(super) all_published: Option<u64>,
     /// By when of [`Search::learned`] it looked again because something that was published seemed not to have been played.
     pub(super) looked_again: u64,
+    /// By when of it a piece was looked for that was changed for another.
+    pub(super) looked_for_changed: u64,
     pub(super) went_back: Option<WentBack<G>>,
     /// With a clock in use: the move after all that was published, which stood on the board and awaits its press or a look at the
     /// board. If the game is over then, it was played.
@@ -114,6 +116,7 @@ impl<G: Game> TrackedGame<G> {
             published: Published::new(&game, rotated, number, time),
             all_published: None,
             looked_again: 0,
+            looked_for_changed: 0,
             start: game,
             went_back: None,
             awaiting: None,
