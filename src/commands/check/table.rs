@@ -46,9 +46,22 @@ fn laid_out(boards: &[BoardSummary], findings: &[Finding], zone: &Zone, room: us
     match (findings, all) {
         ([], true) => text.push_str("nothing needs a hand\n"),
         ([], false) => text.push_str("nothing needs a hand in what could be read\n"),
-        (findings, _) => findings.iter().for_each(|found| text.push_str(&finding_in(found, zone, room))),
+        (findings, _) => told_once(findings).for_each(|found| text.push_str(&finding_in(found, zone, room))),
     }
     text
+}
+
+/// The findings without those that say the same again of another of the squares of which one is it.
+fn told_once(findings: &[Finding]) -> impl Iterator<Item = &Finding> {
+    let same = |one: &Finding, other: &Finding| {
+        (one.board, &one.line, &one.one_of, &one.detail)
+            == (other.board, &other.line, &other.one_of, &other.detail)
+    };
+    let again = move |at: usize| {
+        let found = &findings[at];
+        !found.one_of.is_empty() && findings[..at].iter().any(|earlier| same(earlier, found))
+    };
+    (0..findings.len()).filter(move |&at| !again(at)).map(|at| &findings[at])
 }
 
 /// A row of the table. Columns that have no room stand in the next line, for all boards the same.
@@ -201,6 +214,11 @@ mod tests {
             parted.sort();
             assert_eq!(parted, expected);
         }
+        // Of two squares of which one is dead it is said once; they are two findings.
+        let [e3, e4] = ["e3", "e4"].map(|square| square.parse().unwrap());
+        let one_of = |square| Finding { square: Some(square), one_of: vec![e4, e3], ..found() };
+        let both = laid_out(&[board()], &[one_of(e3), one_of(e4)], &Zone::default(), usize::MAX, true);
+        assert_eq!(both, whole);
         // Colours take no room.
         let styled = "1027 \x1b[31mfive six\x1b[0m";
         assert_eq!(wrapped(styled, 13), styled);
