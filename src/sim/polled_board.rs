@@ -261,6 +261,16 @@ impl PolledBoard {
         self.record(at, BoardEvent::Answers(answers));
     }
 
+    /// How it goes on to answer when all its rounds are over, up to a moment: the next minute of that.
+    pub fn answers_when_over(&mut self, until: Time) -> Option<BoardRecord> {
+        let due = self.answers_due;
+        if due == 0 || self.time(due) > until {
+            return None;
+        }
+        self.record_answers(due);
+        self.records.pop_front()
+    }
+
     /// Polls a board that has a twin: a host finds that out, and hardly anything else.
     fn poll_twins(&mut self, ended: Micros) {
         let every = seconds(self.polling.every).max(1);

@@ -45,7 +45,12 @@ impl Iterator for PolledHall {
     fn next(&mut self) -> Option<BoardRecord> {
         let times =
             self.boards.iter().enumerate().filter_map(|(n, (_, next))| Some((next.as_ref()?.time, n)));
-        let (_, n) = times.min()?;
+        let (time, n) = times.min()?;
+        // A board whose games are over is asked as long as the others play.
+        let mut over = self.boards.iter_mut().filter(|(_, next)| next.is_none());
+        if let Some(answers) = over.find_map(|(board, _)| board.answers_when_over(time?)) {
+            return Some(answers);
+        }
         let (board, next) = &mut self.boards[n];
         std::mem::replace(next, board.next())
     }
