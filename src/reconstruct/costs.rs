@@ -97,6 +97,8 @@ deviations! {
     Stray, "stray", 4.5, Hand, Some([0.0, 0.0, 0.0]);
     /// A captured man still stands though its captor has landed, each: a hand comes for it in time, or forgets it.
     CapturedStanding, "captured-standing", 1.0, Hand, Some([30.66, 39.24, 54.57]);
+    /// Who castled has left the rook, or who captured in passing the pawn.
+    Forgotten, "forgotten", 3.0, Hand, None;
     /// A change older than all of a move is still unexplained when the move is complete: the other side's.
     LeftOpen, "left-open", 0.5, Hand, Some([0.03, 1.83, 15.22]);
     /// The same of the mover's own side.
@@ -139,8 +141,6 @@ deviations! {
     DeadSquare, "dead-square", 8.0, Board, Some([0.0, 0.0, 0.0]);
     /// The same, of a square that has told of pieces before.
     Died, "died", 2.0, Board, Some([0.0, 0.0, 0.0]);
-    /// Who castled has left the rook, or who captured in passing the pawn.
-    Forgotten, "forgotten", 3.0, Hand, None;
     /// A further move to or from a square that is taken for dead.
     DeadAgain, "dead-again", 0.5, Board, Some([0.0, 0.0, 0.0]);
     /// A square on which a piece was thought to stand unheard tells of that piece after all: it was read late.

@@ -70,7 +70,6 @@ pub const ANOMALY_MISSING: f64 = 30.0;
 
 /// A game is lost that was pressed on so often while nothing of it could be told.
 pub const LOST: u32 = 8;
-
 /// So many squares that no move explains are no illegal move: the game is over, or something fell.
 pub const DISORDER: usize = 8;
 /// So many are enough to say, when the game is over, that pieces were being put away.

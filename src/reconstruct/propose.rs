@@ -29,7 +29,7 @@ use super::{
     observe::{BoardState, event::Event, lookahead::Lookahead},
     rulings::GameRulings,
 };
-use crate::rules::{Candidate, Game};
+use crate::rules::{Candidate, Colour, Game, Squares, set_of, squares};
 
 /// Hypotheses are large and sorted at each change: only their addresses are moved.
 pub type Boxes<G> = Vec<Box<Hypothesis<G>>>;
@@ -70,6 +70,13 @@ impl<G: Game> Expansion<G> {
     ) -> Option<Box<Hypothesis<G>>> {
         let child = parent.apply_move(mv, event, &self.state, |cost| self.is_hopeless(cost + still))?;
         (!self.is_hopeless(child.cost() + still)).then_some(child)
+    }
+
+    /// Those of the squares `among` on which a piece of the side to move should stand and none does.
+    pub fn left_by_mover(&self, parent: &Hypothesis<G>, among: Squares) -> Squares {
+        let turn = parent.node.game.turn();
+        let own = |&at: &u8| Colour::of(parent.expected(at)) == Some(turn);
+        set_of(squares(among & !self.state.pieces(turn)).filter(own))
     }
 
     /// Adds a hypothesis to those found. What is found after it has to come up to it: costs never fall, and what is so much

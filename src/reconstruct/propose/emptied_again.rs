@@ -7,7 +7,7 @@
 use super::Expansion;
 use crate::{
     reconstruct::{costs::Deviation, hypothesis::Hypothesis, limits, observe::event::Event},
-    rules::{Colour, Game, bit, set_of, squares},
+    rules::{Game, bit},
 };
 
 impl<G: Game> Expansion<G> {
@@ -22,11 +22,8 @@ impl<G: Game> Expansion<G> {
         {
             return;
         }
-        let turn = Some(parent.node.game.turn());
-        let own = |code: u8| Colour::of(code) == turn;
-        let gone = squares(parent.mismatched & !bit(event.square))
-            .filter(|&at| own(parent.expected(at)) && !own(self.state.code(at)));
-        for first in parent.position.moves_from(set_of(gone)) {
+        let gone = self.left_by_mover(parent, parent.mismatched & !bit(event.square));
+        for first in parent.position.moves_from(gone) {
             let others = |(at, code): (u8, u8)| at == first.to || parent.read_right(at, code, &self.state);
             if first.to != event.square
                 || first.changed & !bit(first.to) & !parent.mismatched != 0

@@ -69,10 +69,8 @@ fn propose_from<G: Game>(
     if expansion.lookahead.left == 0 || left == 0 || expansion.is_hopeless(parent.cost() + least) {
         return;
     }
-    let turn = parent.node.game.turn();
-    let own = |code: u8| Colour::of(code) == Some(turn);
     // Of most positions this tells, far sooner than their moves, that no piece is gone.
-    let gone = set_of(squares(left & !expansion.state.pieces(turn)).filter(|&at| own(parent.expected(at))));
+    let gone = expansion.left_by_mover(parent, left);
     if gone == 0 {
         return;
     }

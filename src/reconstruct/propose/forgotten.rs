@@ -6,7 +6,7 @@
 use super::Expansion;
 use crate::{
     reconstruct::{costs::Deviation, hypothesis::Hypothesis, limits, observe::event::Event},
-    rules::{Colour, Game, bit, set_of, squares},
+    rules::{Game, bit},
 };
 
 impl<G: Game> Expansion<G> {
@@ -17,10 +17,7 @@ impl<G: Game> Expansion<G> {
         if G::CAPTURES_BY_JUMPING || parent.mismatched == 0 || self.is_hopeless(parent.cost() + price) {
             return;
         }
-        let turn = Some(parent.node.game.turn());
-        let gone = squares(parent.mismatched)
-            .filter(|&at| Colour::of(parent.expected(at)) == turn && Colour::of(self.state.code(at)) != turn);
-        for mv in parent.position.moves_from(set_of(gone)) {
+        for mv in parent.position.moves_from(self.left_by_mover(parent, parent.mismatched)) {
             let done = bit(mv.from) | bit(mv.to);
             let rest = mv.changed & !done;
             let is_done = |(at, code): (u8, u8)| {

@@ -8,7 +8,7 @@
 use super::{Expansion, Proposer};
 use crate::{
     reconstruct::{costs::Deviation, hypothesis::Hypothesis, limits, observe::event::Event},
-    rules::{Candidate, Colour, Game, Squares, bit, set_of, squares},
+    rules::{Candidate, Game, Squares, bit, set_of, squares},
 };
 
 /// See the module.
@@ -31,9 +31,7 @@ impl<G: Game> Expansion<G> {
         if G::CAPTURES_BY_JUMPING || self.is_hopeless(parent.cost() + Deviation::DeadSquare.price()) {
             return;
         }
-        let turn = Some(parent.node.game.turn());
-        let gone = squares(left & parent.mismatched)
-            .filter(|&at| Colour::of(parent.expected(at)) == turn && Colour::of(self.state.code(at)) != turn);
+        let gone = squares(self.left_by_mover(parent, left & parent.mismatched));
         let gone = set_of(gone.filter(|&at| !self.will_come(parent.expected(at), at)));
         if gone == 0 {
             return;

@@ -109,9 +109,7 @@ impl<G: Game> TrackedGame<G> {
         self.published.event(GameEvent::End(end), now, updates);
         Some(GameLine::of(&last))
     }
-}
 
-impl<G: Game> TrackedGame<G> {
     /// The last position, or that of the last ply of which something is ruled, if the game `came_to` it after that: what an arbiter
     /// says was played is of no setting up.
     fn with_ruled(&self, last: Rc<Node<G>>, came_to: &Rc<Node<G>>) -> Rc<Node<G>> {

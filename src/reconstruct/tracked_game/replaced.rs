@@ -1,8 +1,9 @@
 //! One of the last moves was another than was told, and those behind it were played as they were.
 //!
-//! What a pawn has become may be changed when an arbiter sees it. A piece that is read late, on a square that has spoken before, leaves its move to be told otherwise: a rook's, for castling
+//! A piece that is read late, on a square that has spoken before, leaves its move to be told otherwise: a rook's, for castling
 //! whose king nobody sees yet. When it is read the game stands besides it by two squares, and all that follows is told from a
-//! wrong position. For a board at rest, where no way leads on from the best explanation.
+//! wrong position. For a board at rest, where no way leads on from the best explanation. And what a pawn has become may be
+//! changed when an arbiter sees it: for the tracked game whenever a poll is over.
 
 use std::rc::Rc;
 
