@@ -229,6 +229,7 @@ mod gap;
 mod handover;
 mod hypothesis;
 mod limits;
+mod listing;
 mod log;
 mod misread;
 mod observe;
@@ -257,12 +258,12 @@ pub use costs::{Cause, Deviation, PRICES, Price};
 pub use options::{Options, Show, Start, Width};
 pub use tracked_board::Refused;
 
-use handover::{Handovers, Whose, stands_as};
+use handover::{Handovers, Whose};
 use steady_time::SteadyTime;
 use tracked_board::TrackedBoard;
 use update::{FinalMoves, Update};
 
-use crate::record::{BoardRecord, ByLine, GameEvent, GameRecord, Ruling, Seen, Stream, Time};
+use crate::record::{BoardEvent, BoardRecord, ByLine, GameEvent, GameRecord, Ruling, Seen, Stream, Time};
 
 type BoardName = (Option<Arc<str>>, Option<u16>);
 
@@ -278,6 +279,8 @@ struct NamedBoard {
     line: usize,
     /// When it said something last, in the time that goes on.
     last: Option<Time>,
+    /// It does not answer.
+    lost: bool,
 }
 
 /// The boards of a line, which have one clock: that of the machine that watches it. Those of other lines may be wrong by
@@ -373,19 +376,20 @@ impl Reconstructor {
         if self.seen.again(record) {
             return Ok(());
         }
+        if !self.hand_over(record, &mut publish)? {
+            return Ok(());
+        }
         let first;
-        let (record, is_own) = match self.handovers.whose(record) {
-            Whose::Own => (record, true),
+        let record = match self.handovers.whose(record) {
+            Whose::Own => record,
             Whose::First(rewritten) => {
                 first = rewritten;
-                (&first, false)
+                &first
             }
-            Whose::Replaced => {
-                self.come_back(record);
-                return Ok(());
-            }
+            Whose::Replaced => return Ok(()),
         };
         let at = self.place(&record.line, record.board);
+        self.boards[at].lost = matches!(record.event, BoardEvent::Lost(_));
         let line = self.boards[at].line;
         let last = &mut self.boards[at].last;
         let time = record.time.map(|time| self.lines[line].clock.comes(last, time));
@@ -398,9 +402,6 @@ impl Reconstructor {
         };
         self.boards[at].tracked.record(record, &mut self.updates);
         self.pass_on(at, &mut publish)?;
-        if is_own {
-            self.hand_over(record, at, &mut publish)?;
-        }
         // The time of one board is the time of its line: what only waited for it is due.
         if let Some(now) = record.time
             && self.lines[line].earliest.is_some_and(|earliest| earliest <= now)
@@ -441,37 +442,50 @@ impl Reconstructor {
         std::mem::take(&mut self.refused)
     }
 
-    /// Lets the game of another board go on on this one, if it is to and this one now stands as that does.
+    /// Lets the game of another board go on on this one, if it is to and this one will stand as that does. Whether there is
+    /// anything else to hear in the record.
     fn hand_over<E>(
         &mut self,
         record: &BoardRecord,
-        at: usize,
         publish: &mut impl FnMut(GameRecord) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let Some(first) = self.handovers.expected_on(record) else { return Ok(()) };
-        let Some(&other) = self.lines[self.boards[at].line].places.get(&Some(first)) else { return Ok(()) };
-        let [second, first_board] = [at, other].map(|at| &self.boards[at].tracked);
-        let Some(turned) = first_board.in_play().and_then(|stands| stands_as(&second.stands(), &stands))
-        else {
-            return Ok(());
-        };
-        self.handovers.take_over(record, first_board.stands(), turned);
-        // What was made of its pieces' being set up is no game.
-        self.boards[at].tracked.give_up(&mut self.updates);
-        self.pass_on(at, publish)
-    }
-
-    /// Lets a game go on again on the board from which it moved, if it is to and that board was set up anew as it stands.
-    fn come_back(&mut self, record: &BoardRecord) {
-        let Some(stands) = self.handovers.unheard(record) else { return };
-        let Some(first) = self.handovers.expected_on(record) else { return };
-        let line = self.lines.find(&record.line);
-        let game = line.and_then(|line| self.lines[line].places.get(&Some(first)));
-        let game = game.map(|&at| &self.boards[at].tracked);
-        let Some(game) = game.and_then(TrackedBoard::in_play) else { return };
-        if let Some(turned) = stands_as(&stands, &game) {
-            self.handovers.take_over(record, game, turned);
+    ) -> Result<bool, E> {
+        if !self.handovers.may_be() {
+            return Ok(true);
         }
+        // A board is there from its first record on, whatever becomes of its game.
+        let (at, settled) = match self.handovers.whose(record) {
+            Whose::Own => {
+                let at = self.place(&record.line, record.board);
+                (Some(at), self.boards[at].tracked.settles(record))
+            }
+            Whose::First(_) => return Ok(true),
+            Whose::Replaced => (None, self.handovers.unheard(record).map(|stands| (stands, false))),
+        };
+        let Some((stands, explained)) = settled else { return Ok(true) };
+        let line = self.lines.number(&record.line, Line::default);
+        // Two games may begin alike, and neither has moved.
+        let may_be = |board: &NamedBoard| !explained || board.lost && !self.handovers.goes_on(record);
+        let taken = self.handovers.expected_on(record).into_iter().find_map(|game| {
+            let first = *self.lines[line].places.get(&Some(game.begun_on))?;
+            let board = Some(&self.boards[first]).filter(|board| may_be(board))?;
+            Some((game, first, board.tracked.goes_on_from(&stands)?))
+        });
+        let Some((game, first, turned)) = taken else { return Ok(true) };
+        self.handovers.take_over(record, game, self.boards[first].tracked.stands(), turned);
+        let here = if turned { stands.turned() } else { stands };
+        self.boards[first].tracked.go_on(here, record.time, &mut self.updates);
+        self.pass_on(first, publish)?;
+        let goes_on = self.handovers.goes_on(record);
+        if let Some(at) = at {
+            if goes_on {
+                self.boards[at].tracked.source_begins(&mut self.updates);
+            } else {
+                // What was made of its pieces' being set up is no game.
+                self.boards[at].tracked.give_up(&mut self.updates);
+            }
+            self.pass_on(at, publish)?;
+        }
+        Ok(!matches!(record.event, BoardEvent::Change(_) | BoardEvent::Position(_)))
     }
 
     /// The input is over: games that were begun are closed.
@@ -494,8 +508,8 @@ impl Reconstructor {
             let at = self.boards.len();
             boards.push(at);
             let (tracked, final_moves) = (TrackedBoard::new(&self.options), FinalMoves::default());
-            let (name, deadline, last) = ((name.clone(), board), None, None);
-            self.boards.push(NamedBoard { name, tracked, final_moves, deadline, line, last });
+            let (name, deadline, last, lost) = ((name.clone(), board), None, None, false);
+            self.boards.push(NamedBoard { name, tracked, final_moves, deadline, line, last, lost });
             at
         })
     }

@@ -9,6 +9,7 @@ use super::{
     dead_square::Senses,
     game_line::GameLine,
     limits,
+    listing::Listing,
     log::LastSeen,
     options::{Options, Start},
     rulings::{GameRulings, Rulings},
@@ -30,7 +31,7 @@ pub struct Session {
     /// As the board stands.
     board: Placement,
     /// The board's list of its pieces is coming in: what it has named so far.
-    listing: Option<(MarkKind, Placement)>,
+    listing: Option<Listing>,
     /// The game in play.
     pub game: Option<AnyGame>,
     /// Board turned by 180°, as found at the last start.
@@ -277,8 +278,7 @@ impl Session {
 
     fn change(&mut self, change: &Change, time: Option<Time>, updates: &mut Vec<Update>) {
         let Change { square, piece, quick } = *change;
-        if let Some((_, listed)) = &mut self.listing {
-            listed.set(square, piece);
+        if self.listing.as_mut().is_some_and(|listing| listing.takes(change)) {
             return;
         }
         self.board.set(square, piece);
@@ -314,14 +314,15 @@ impl Session {
         // A start position is a new game, not a gap in the old one.
         self.look_for_start(false, time, updates);
         self.look_for_turned(time);
+        let seen = self.seen(placement);
         if let Some(game) = self.game.as_mut().filter(|_| missed) {
-            game.jump(&if self.rotated { placement.turned() } else { *placement }, time);
+            game.jump(&seen, time);
         }
     }
 
     fn mark(&mut self, mark: &Mark, time: Option<Time>, updates: &mut Vec<Update>) {
         if mark.listing {
-            self.listing = Some((mark.mark, Placement::EMPTY));
+            self.listing = Some(Listing::of(mark.mark));
             return;
         }
         match mark.mark {
@@ -335,20 +336,71 @@ impl Session {
         }
     }
 
-    /// A board's list of its pieces names each square once, and no empty one.
+    /// Whether the board's list of its pieces goes on.
     fn continues_listing(&self, event: &BoardEvent) -> bool {
         match (event, &self.listing) {
-            (BoardEvent::Change(change), Some((_, listed))) => {
-                change.piece.is_some() && listed.get(change.square).is_none()
-            }
+            (BoardEvent::Change(change), Some(listing)) => listing.goes_on_with(change),
             _ => false,
         }
     }
 
+    /// How the board stands by what it says now, where that is the position of a game; and whether the game in play explains it.
+    /// Beside a game in play changes are of that, until the board rests.
+    pub fn settles(&self, event: &BoardEvent) -> Option<(Placement, bool)> {
+        let listed = self.listing.filter(|_| !self.continues_listing(event)).map(|listing| listing.pieces);
+        let game = self.game.as_ref();
+        let stands = match event {
+            BoardEvent::Position(position) => position.placement,
+            BoardEvent::Change(_) if game.is_some() || self.listing.is_some() && listed.is_none() => {
+                return None;
+            }
+            BoardEvent::Change(Change { square, piece, .. }) => {
+                let mut stands = listed.unwrap_or(self.board);
+                stands.set(*square, *piece);
+                stands
+            }
+            BoardEvent::Quiet {} => listed.unwrap_or(self.board),
+            _ => listed?,
+        };
+        let explained = stands == self.board && game.is_some_and(AnyGame::explains_position);
+        Some((stands, explained))
+    }
+
+    /// Whether another board on which this stands may go on with the game in play, and if so whether it is turned to this one:
+    /// it stands as this does, or as the game was told to stand, with a move of it begun.
+    pub fn goes_on_from(&self, stands: &Placement) -> Option<bool> {
+        let game = self.game.as_ref().filter(|game| game.plies() > 0)?;
+        [(*stands, false), (stands.turned(), true)].into_iter().find_map(|(here, turned)| {
+            let is_so = here == self.board || game.stands_as_told(&self.seen(&here));
+            is_so.then_some(turned)
+        })
+    }
+
+    /// The game in play goes on from what stands on another board.
+    pub fn go_on(&mut self, stands: &Placement, time: Option<Time>, updates: &mut Vec<Update>) {
+        self.listing = None;
+        if *stands == self.board {
+            return;
+        }
+        let seen = self.seen(stands);
+        match &mut self.game {
+            Some(game) if game.stands_as_told(&seen) => {
+                self.board = *stands;
+                game.go_on_as_told(&seen, time);
+            }
+            _ => self.position(stands, time, updates),
+        }
+    }
+
+    /// A placement as the players see it.
+    fn seen(&self, placement: &Placement) -> Placement {
+        if self.rotated { placement.turned() } else { *placement }
+    }
+
     /// The board's list of its pieces is in, or will not go on.
     pub fn end_listing(&mut self, time: Option<Time>, updates: &mut Vec<Update>) {
-        if let Some((mark, listed)) = self.listing.take() {
-            self.position(&listed, time, updates);
+        if let Some(Listing { mark, pieces }) = self.listing.take() {
+            self.position(&pieces, time, updates);
             self.look_for_start(true, time, updates);
             if mark == MarkKind::Start {
                 self.start_mark(time, updates);

@@ -228,10 +228,22 @@ impl TrackedBoard {
         *self.session.stands()
     }
 
-    /// How the board stands, if a game is in play on it.
-    pub fn in_play(&self) -> Option<Placement> {
-        let played = self.session.game.as_ref().is_some_and(|game| game.plies() > 0);
-        played.then(|| self.stands())
+    /// See [`Session::settles`].
+    pub fn settles(&self, record: &BoardRecord) -> Option<(Placement, bool)> {
+        self.session.settles(&record.event).filter(|_| self.log.is_none())
+    }
+
+    /// See [`Session::goes_on_from`].
+    pub fn goes_on_from(&self, stands: &Placement) -> Option<bool> {
+        self.session.goes_on_from(stands)
+    }
+
+    /// Its game goes on on another board, on which this stands.
+    pub fn go_on(&mut self, stands: Placement, time: Option<Time>, updates: &mut Vec<Update>) {
+        self.log = None;
+        self.session.go_on(&stands, time, updates);
+        let event = BoardEvent::Position(BoardPosition { placement: stands, result: None });
+        self.told.record(&BoardRecord::new(time, None, event));
     }
 
     /// Its game, if any, was none, or ends here.
