@@ -216,7 +216,7 @@
 //! * `session` follows one board from game to game, `start` knows which rules it is set up for, and `options` which are
 //!   looked for; `tracked_board` takes in the board's own `log` as well, and puts right what was `misread`;
 //! * [`Reconstructor`] does that for every board of a stream; `handover` knows games that go on on another board,
-//!   `steady_time` a clock that was put back.
+//!   `exchange` boards that change places though nobody says so, `steady_time` a clock that was put back.
 
 mod any_game;
 mod backtrack;
@@ -224,6 +224,7 @@ mod beam;
 mod certainty;
 mod costs;
 mod dead_square;
+mod exchange;
 mod game_line;
 mod gap;
 mod handover;
@@ -258,6 +259,7 @@ pub use costs::{Cause, Deviation, PRICES, Price};
 pub use options::{Options, Show, Start, Width};
 pub use tracked_board::Refused;
 
+use exchange::Exchanges;
 use handover::{Handovers, Whose};
 use steady_time::SteadyTime;
 use tracked_board::TrackedBoard;
@@ -279,7 +281,7 @@ struct NamedBoard {
     line: usize,
     /// When it said something last, in the time that goes on.
     last: Option<Time>,
-    /// It does not answer.
+    /// It does not answer, or was not heard of since its source began anew.
     lost: bool,
 }
 
@@ -305,6 +307,7 @@ pub struct Reconstructor {
     /// What a board has just published.
     updates: Vec<Update>,
     handovers: Handovers,
+    exchanges: Exchanges,
     /// Rulings that turned out to hold for nothing, and why.
     refused: Vec<(GameRecord, Refused)>,
     /// Where the lines are.
@@ -328,6 +331,12 @@ impl Reconstructor {
         self.handovers.played_on()
     }
 
+    /// Boards that were exchanged for each other in the midst of their games, which go on under the numbers under which they
+    /// began, though nobody had said so.
+    pub fn exchanged(&self) -> &[[u16; 2]] {
+        self.exchanges.unasked()
+    }
+
     /// Whether numbers of records show that two sources were mixed in one stream.
     pub fn is_mixed(&self) -> bool {
         self.seen.is_mixed()
@@ -349,12 +358,14 @@ impl Reconstructor {
         stream: &Stream,
         mut publish: impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
+        self.let_all_go(&mut publish)?;
         self.seen.stream(stream);
         if let Some(zone) = &stream.zone {
             self.zones.insert(stream.line.clone(), zone.clone());
         }
         for at in 0..self.boards.len() {
             if self.boards[at].name.0 == stream.line {
+                self.boards[at].lost = true;
                 self.boards[at].tracked.source_begins(&mut self.updates);
                 self.pass_on(at, &mut publish)?;
             }
@@ -376,7 +387,16 @@ impl Reconstructor {
         if self.seen.again(record) {
             return Ok(());
         }
-        if !self.hand_over(record, &mut publish)? {
+        self.sort_out(record, &mut publish)
+    }
+
+    /// Takes in a record of which it is known whose it is, as far as it can be.
+    fn take_in<E>(
+        &mut self,
+        record: &BoardRecord,
+        publish: &mut impl FnMut(GameRecord) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if !self.hand_over(record, publish)? {
             return Ok(());
         }
         let first;
@@ -401,7 +421,7 @@ impl Reconstructor {
             &steady
         };
         self.boards[at].tracked.record(record, &mut self.updates);
-        self.pass_on(at, &mut publish)?;
+        self.pass_on(at, publish)?;
         // The time of one board is the time of its line: what only waited for it is due.
         if let Some(now) = record.time
             && self.lines[line].earliest.is_some_and(|earliest| earliest <= now)
@@ -414,7 +434,7 @@ impl Reconstructor {
                 while let Some(due) = self.boards[at].deadline.filter(|&due| due <= now && Some(due) > done) {
                     done = Some(due);
                     self.boards[at].tracked.tick(Some(due), &mut self.updates);
-                    self.pass_on(at, &mut publish)?;
+                    self.pass_on(at, publish)?;
                 }
             }
             let boards = self.lines[line].boards.iter();
@@ -430,6 +450,7 @@ impl Reconstructor {
         mut publish: impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<Option<Refused>, E> {
         let GameEvent::Ruling(ruling) = &record.event else { return Ok(None) };
+        self.let_all_go(&mut publish)?;
         let at = self.place(&record.line, record.board);
         let time = record.time.map(|time| self.lines[self.boards[at].line].clock.of(time));
         let ruled = self.boards[at].tracked.rule(record.game, ruling, time, &mut self.updates);
@@ -464,7 +485,12 @@ impl Reconstructor {
         let Some((stands, explained)) = settled else { return Ok(true) };
         let line = self.lines.number(&record.line, Line::default);
         // Two games may begin alike, and neither has moved.
-        let may_be = |board: &NamedBoard| !explained || board.lost && !self.handovers.goes_on(record);
+        let has_own = self.handovers.goes_on(record);
+        let own = at.filter(|_| has_own).map(|at| &self.boards[at].tracked);
+        let may_be = |board: &NamedBoard| match own {
+            Some(own) => !explained && (board.lost || own.stands_far_from(&stands)),
+            None => !explained || board.lost && !has_own,
+        };
         let taken = self.handovers.expected_on(record).into_iter().find_map(|game| {
             let first = *self.lines[line].places.get(&Some(game.begun_on))?;
             let board = Some(&self.boards[first]).filter(|board| may_be(board))?;
@@ -490,6 +516,7 @@ impl Reconstructor {
 
     /// The input is over: games that were begun are closed.
     pub fn finish<E>(&mut self, mut publish: impl FnMut(GameRecord) -> Result<(), E>) -> Result<(), E> {
+        self.let_all_go(&mut publish)?;
         // In the order of their names: that in which they were heard of is chance.
         let mut order: Vec<usize> = (0..self.boards.len()).collect();
         order.sort_by(|&a, &b| self.boards[a].name.cmp(&self.boards[b].name));

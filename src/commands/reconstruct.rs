@@ -302,6 +302,12 @@ fn say_what_misleads(games: &Reconstructor, without_game: &[Option<u16>]) {
              told, but without --continue"
         ));
     }
+    for [first, second] in games.exchanged() {
+        stdio::say(format_args!(
+            "boards {first} and {second} were exchanged for each other in the midst of their games: each game goes on under the \
+             number under which it began"
+        ));
+    }
     if games.is_mixed() {
         stdio::say(
             "two sources count their records in one stream: if they are of two lines, watch each with --line NAME",

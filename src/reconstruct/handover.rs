@@ -136,6 +136,13 @@ impl Handovers {
         self.done.push(Handover { line: record.line.clone(), first, second, begun_on, turned, left });
     }
 
+    /// The board of a record was put in the place of another, and that in the place of one more: it speaks for this game.
+    pub fn exchange(&mut self, record: &BoardRecord, begun_on: u16, turned: bool) {
+        let Some(second) = record.board else { return };
+        let first = self.board_of(record, begun_on);
+        self.done.push(Handover { line: record.line.clone(), first, second, begun_on, turned, left: None });
+    }
+
     /// Whether a game of the board of a record is to go on on another, and has not yet.
     pub fn goes_on(&self, record: &BoardRecord) -> bool {
         let mut asked = self.asked.iter().filter(|(first, _)| Some(*first) == record.board);
@@ -161,7 +168,7 @@ impl Handovers {
     }
 
     /// The board that speaks for a game, or spoke for it last.
-    fn board_of(&self, record: &BoardRecord, begun_on: u16) -> u16 {
+    pub fn board_of(&self, record: &BoardRecord, begun_on: u16) -> u16 {
         let last = self.on_line(record).rfind(|handover| handover.begun_on == begun_on);
         last.map_or(begun_on, |handover| handover.second)
     }

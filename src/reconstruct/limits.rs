@@ -17,6 +17,15 @@ pub const RESTS_UNPOLLED: f64 = 2.0;
 /// way. Boards that are asked once a second, or a little more often, are told to rest once, and that counts.
 pub const SEEN_AT_REST: f64 = 0.9;
 
+// Boards that are exchanged.
+
+/// More squares that stand otherwise than moves that were missed leave so.
+pub const EXCHANGED: usize = 12;
+/// Of two boards that were exchanged the second is back so long after the first, or they were not.
+pub const EXCHANGED_WITHIN: f64 = 60.0;
+/// No more records of the first are kept until then: those of a minute, wherever they tell no time.
+pub const HELD_AT_MOST: usize = 1_000;
+
 // When a move is published: leads and counts.
 
 /// How much better than any other explanation a move must be to be published at its press.

@@ -367,11 +367,12 @@ impl Session {
     }
 
     /// Whether another board on which this stands may go on with the game in play, and if so whether it is turned to this one:
-    /// it stands as this does, or as the game was told to stand, with a move of it begun.
+    /// it stands as this does, or as the game was told to stand, with a move of it begun. Where the start position stands, that
+    /// is put aside.
     pub fn goes_on_from(&self, stands: &Placement) -> Option<bool> {
         let game = self.game.as_ref().filter(|game| game.plies() > 0)?;
         [(*stands, false), (stands.turned(), true)].into_iter().find_map(|(here, turned)| {
-            let is_so = here == self.board || game.stands_as_told(&self.seen(&here));
+            let is_so = here == self.board && !here.is_start() || game.stands_as_told(&self.seen(&here));
             is_so.then_some(turned)
         })
     }

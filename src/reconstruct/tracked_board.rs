@@ -228,9 +228,19 @@ impl TrackedBoard {
         *self.session.stands()
     }
 
+    /// Whether moves that were missed do not lead there from what stands.
+    pub fn stands_far_from(&self, stands: &Placement) -> bool {
+        self.stands().differing(stands).count() > limits::EXCHANGED
+    }
+
     /// See [`Session::settles`].
     pub fn settles(&self, record: &BoardRecord) -> Option<(Placement, bool)> {
         self.session.settles(&record.event).filter(|_| self.log.is_none())
+    }
+
+    /// Whether a game is in play on it.
+    pub fn is_in_play(&self) -> bool {
+        self.session.game.as_ref().is_some_and(|game| game.plies() > 0)
     }
 
     /// See [`Session::goes_on_from`].

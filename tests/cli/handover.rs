@@ -167,3 +167,110 @@ fn a_game_that_begins_on_a_board_that_was_replaced_is_said() {
         "{said}"
     );
 }
+
+/// After 1. d4 d5 2. c4, and after 1. e4 e5 2. Nf3.
+const QUEENS: &str = "rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR";
+const KINGS: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
+
+/// Boards 1 and 2.
+struct Two(Hall);
+
+impl Two {
+    fn begun() -> Two {
+        let mut hall = Hall::default();
+        for board in [1, 2] {
+            hall.position(board, START);
+        }
+        hall.play(1, "e2", "e4", "P", "left");
+        hall.play(1, "e7", "e5", "p", "right");
+        hall.play(1, "g1", "f3", "N", "left");
+        hall.play(2, "d2", "d4", "P", "left");
+        hall.play(2, "d7", "d5", "p", "right");
+        hall.play(2, "c2", "c4", "P", "left");
+        Two(hall)
+    }
+
+    fn lost(&mut self) {
+        for board in [1, 2] {
+            self.0.says(board, r#""type":"lost","reason":"timeout""#);
+        }
+    }
+
+    /// A board is back, and stands so.
+    fn back(&mut self, board: u16, placement: &str) {
+        self.0.says(board, r#""type":"found""#);
+        self.0.position(board, placement);
+    }
+
+    fn told(&self, args: &[&str]) -> ([String; 2], String) {
+        let args = [&["reconstruct"], args].concat();
+        let (out, err, code) = run(&args, self.0.0.join("\n") + "\n");
+        assert_eq!(code, 0);
+        let told = records(&out);
+        assert!(of(&told, "takeback").is_empty() && of(&told, "anomaly").is_empty(), "{out}");
+        let moves = [1, 2].map(|board| {
+            let of_board = of(&told, "move").into_iter().filter(|ply| ply["board"] == board);
+            let words: Vec<&str> = of_board.map(|ply| ply["san"].as_str().unwrap()).collect();
+            words.join(" ")
+        });
+        (moves, err)
+    }
+}
+
+const BOTH: [&str; 4] = ["--continue", "1=2", "--continue", "2=1"];
+const EXCHANGED: &str = "boards 2 and 1 were exchanged for each other in the midst of their games";
+
+#[test]
+fn pain_9_two_boards_that_are_exchanged_go_on_with_each_others_games() {
+    let turned = |placement: &str| placement.chars().rev().collect::<String>();
+    for (args, is_turned) in [(&BOTH[..], false), (&[], false), (&BOTH, true), (&[], true)] {
+        let mut two = Two::begun();
+        two.lost();
+        two.back(2, &if is_turned { turned(KINGS) } else { KINGS.to_owned() });
+        // What it says before the other is back is not told of the wrong game either.
+        if is_turned {
+            two.0.play(2, "g1", "f3", "n", "right");
+        } else {
+            two.0.play(2, "b8", "c6", "n", "right");
+        }
+        two.back(1, QUEENS);
+        two.0.play(1, "c7", "c6", "p", "right");
+        let (moves, said) = two.told(args);
+        assert_eq!(moves, ["e4 e5 Nf3 Nc6", "d4 d5 c4 c6"], "{args:?}");
+        assert_eq!(said.contains(EXCHANGED), args.is_empty(), "{said}");
+        if is_turned {
+            continue;
+        }
+        // They are put back in their places.
+        two.lost();
+        two.back(1, "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R");
+        two.back(2, "rnbqkbnr/pp2pppp/2p5/3p4/2PP4/8/PP2PPPP/RNBQKBNR");
+        two.0.play(1, "f1", "c4", "B", "left");
+        two.0.play(2, "b1", "c3", "N", "left");
+        let (moves, _) = two.told(&[]);
+        assert_eq!(moves, ["e4 e5 Nf3 Nc6 Bc4", "d4 d5 c4 c6 Nc3"]);
+    }
+}
+
+#[test]
+fn a_board_that_comes_back_in_a_position_of_another_game_was_not_exchanged_for_it() {
+    // 1. e4 e5 2. Nf3 on the first; on the second 1. e4 e5, and 2. Nf3 while it is lost.
+    let mut hall = Hall::default();
+    for board in [1, 2] {
+        hall.position(board, START);
+        hall.play(board, "e2", "e4", "P", "left");
+        hall.play(board, "e7", "e5", "p", "right");
+    }
+    hall.play(1, "g1", "f3", "N", "left");
+    let mut two = Two(hall);
+    two.lost();
+    two.back(2, KINGS);
+    two.0.play(2, "g8", "f6", "n", "right");
+    two.back(1, KINGS);
+    two.0.play(1, "b8", "c6", "n", "right");
+    for args in [&BOTH[..], &[]] {
+        let (moves, said) = two.told(args);
+        assert_eq!(moves, ["e4 e5 Nf3 Nc6", "e4 e5 Nf3 Nf6"], "{args:?}");
+        assert!(!said.contains("exchanged"), "{said}");
+    }
+}
