@@ -110,6 +110,17 @@ impl Ends {
     }
 }
 
+/// What a piece becomes by a move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Promotion {
+    /// The most that it may.
+    Most,
+    /// The same, and it stands on the board as what it was: no other figure was at hand.
+    Unshown,
+    /// Less, which players hardly ever choose: the code of what it becomes.
+    Less(u8),
+}
+
 /// A position of a game with its rules.
 pub trait Game: Clone {
     /// A legal move.
@@ -182,9 +193,13 @@ pub trait Game: Clone {
     fn may_promote(_piece: u8, _from: u8) -> bool {
         false
     }
-    /// Whether a move promotes to less than it may, which players hardly ever do.
-    fn promotes_to_less(_mv: &Self::Move) -> bool {
-        false
+    /// What a piece becomes by a move; none where it stays what it is.
+    fn promotion(_mv: &Self::Move) -> Option<Promotion> {
+        None
+    }
+    /// The same position on a board that shows a piece as what it is, where another figure stood for it.
+    fn shown_as(&self, _field: u8, _code: u8) -> Option<Self> {
+        None
     }
     /// Whether a piece is taken up to announce a result with it.
     fn announces(_piece: u8) -> bool {

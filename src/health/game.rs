@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use super::{clock::ClockWatch, limits, series::Series, squares::holds};
 use crate::{
     draughts::Position,
-    record::{GameEvent, GameRecord, Move, Placement, Time},
+    record::{GameEvent, GameRecord, Move, Piece, Placement, Time},
 };
 
 /// What should stand on a board, by its own numbering.
@@ -51,11 +51,16 @@ impl Expected {
         }
     }
 
-    /// Whether this stands but for squares that say nothing: what a dead square does not show is no flaw of
-    /// the game.
+    /// Whether this stands but for squares that say nothing, and for pawns that stand for queens: what a dead square does not
+    /// show is no flaw of the game.
     fn is_all_that_shows(&self, stands: &Placement, silent: u64) -> bool {
+        let code = |on: &Placement, square| on.get(square).map_or(0, Piece::code);
+        let stands_for =
+            |pieces, square| matches!((code(pieces, square), code(stands, square)), (6, 1) | (12, 7));
         match &self.pieces {
-            Some(pieces) => pieces.differing(stands).all(|square| holds(silent, square)),
+            Some(pieces) => {
+                pieces.differing(stands).all(|square| holds(silent, square) || stands_for(pieces, square))
+            }
             None => (stands.occupied() ^ self.occupied) & !silent == 0,
         }
     }
@@ -404,7 +409,7 @@ impl GameWatch {
     /// What stands now, at rest or not, on a board of which these squares say nothing.
     pub fn look(&mut self, stands: &Placement, time: Option<Time>, rests: bool, silent: u64) {
         let Some((Some(expected), behind)) = self.plies.last().filter(|_| self.open) else { return };
-        if expected.is(stands) || (silent != 0 && expected.is_all_that_shows(stands, silent)) {
+        if expected.is(stands) || expected.is_all_that_shows(stands, silent) {
             self.matched.clone_from(behind);
             self.anomalies.are_put_right();
             self.mismatch = None;
@@ -443,5 +448,18 @@ fn name(ply: u32, played: &Move) -> String {
         (Some("w"), Some(number)) => format!("{}...{text}", number.saturating_sub(1)),
         _ if ply % 2 == 1 => format!("{}.{text}", ply.div_ceil(2)),
         _ => format!("{}...{text}", ply / 2),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pawn_may_stand_for_the_queen_that_it_has_become() {
+        let expected = Expected::of("Q3k3/8/8/8/8/8/8/q3K3 w - - 0 5", false).unwrap();
+        let is_it = |stands: &str| expected.is_all_that_shows(&stands.parse().unwrap(), 0);
+        assert!(is_it("P3k3/8/8/8/8/8/8/p3K3") && is_it("Q3k3/8/8/8/8/8/8/p3K3"));
+        assert!(!is_it("p3k3/8/8/8/8/8/8/q3K3") && !is_it("N3k3/8/8/8/8/8/8/q3K3"));
     }
 }

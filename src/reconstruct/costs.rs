@@ -99,6 +99,8 @@ deviations! {
     CapturedStanding, "captured-standing", 1.0, Hand, Some([30.66, 39.24, 54.57]);
     /// Who castled has left the rook, or who captured in passing the pawn.
     Forgotten, "forgotten", 3.0, Hand, None;
+    /// A pawn was left standing on the last rank for the queen that it has become.
+    PawnLeft, "pawn-left", 3.0, Hand, None;
     /// A change older than all of a move is still unexplained when the move is complete: the other side's.
     LeftOpen, "left-open", 0.5, Hand, Some([0.03, 1.83, 15.22]);
     /// The same of the mover's own side.

@@ -11,7 +11,7 @@
 
 use crate::{
     record::{EndReason, Move, Outcome, Placement, Rules},
-    rules::{Candidate, Colour, Ends, Game, Squares, bit, squares},
+    rules::{Candidate, Colour, Ends, Game, Promotion, Squares, bit, squares},
 };
 
 /// What is known of the squares of a board.
@@ -175,8 +175,12 @@ impl<G: Game> Game for OnBoard<G> {
         G::may_promote(piece, from)
     }
 
-    fn promotes_to_less(mv: &G::Move) -> bool {
-        G::promotes_to_less(mv)
+    fn promotion(mv: &G::Move) -> Option<Promotion> {
+        G::promotion(mv)
+    }
+
+    fn shown_as(&self, field: u8, code: u8) -> Option<OnBoard<G>> {
+        Some(OnBoard::new(self.game.shown_as(field, code)?, self.dead))
     }
 
     fn announces(piece: u8) -> bool {

@@ -8,7 +8,7 @@ use shakmaty::{
     Role, Square, attacks, fen::Fen, san::SanPlus, uci::UciMove,
 };
 
-use super::{Candidate, Colour, Ends, Game, Squares, bit, set_of};
+use super::{Candidate, Colour, Ends, Game, Promotion, Squares, bit, set_of};
 use crate::record::{EndReason, Move, Outcome, Placement, Rules};
 
 /// A position of chess with what stands on the board.
@@ -88,6 +88,27 @@ impl ChessGame {
         Some(ChessGame { position, placement: *placement, mode })
     }
 
+    /// A legal move as boards may show it. A pawn that becomes a queen may be left standing, which is written as if it became a
+    /// pawn; and where one stands for a queen the queen may be put in its place, as if she became one when she moves.
+    fn shown(&self, mv: Legal, mut found: impl FnMut(&Legal)) {
+        found(&mv);
+        let Legal::Normal { role, from, capture, to, promotion } = mv else { return };
+        let also = match (role, promotion) {
+            (Role::Pawn, Some(Role::Knight)) => Role::Pawn,
+            (Role::Queen, None) if self.figure(role, from) != code(role, self.position.turn()) => Role::Queen,
+            _ => return,
+        };
+        found(&Legal::Normal { role, from, capture, to, promotion: Some(also) });
+    }
+
+    /// What stands for a piece of the side to move.
+    fn figure(&self, role: Role, on: Square) -> u8 {
+        match role {
+            Role::Queen => self.placement.codes()[field(on) as usize],
+            _ => code(role, self.position.turn()),
+        }
+    }
+
     fn castling(&self, mv: Legal, king: Square, rook: Square) -> Candidate<Legal> {
         let (color, codes) = (self.position.turn(), self.placement.codes());
         let side = mv.castling_side().expect("a castling move has a side");
@@ -117,6 +138,17 @@ impl ChessGame {
     }
 }
 
+/// The move of chess that a board shows so, see [`ChessGame::shown`].
+fn meant(mv: Legal) -> Legal {
+    let Legal::Normal { role, from, capture, to, promotion: Some(becomes) } = mv else { return mv };
+    let promotion = match (role, becomes) {
+        (Role::Pawn, Role::Pawn) => Some(Role::Queen),
+        (Role::Pawn, _) => Some(becomes),
+        _ => None,
+    };
+    Legal::Normal { role, from, capture, to, promotion }
+}
+
 /// A move of one piece, which is `after` it where it becomes another.
 fn plain(
     mv: Legal,
@@ -139,7 +171,7 @@ fn plain(
         stops: 0,
         captured_standing: 0,
         // A pawn that makes its double step.
-        vanishes_when_captured: transit != 0 && matches!(piece, 1 | 7),
+        vanishes_when_captured: transit != 0 && mv.role() == Role::Pawn,
         from,
         to,
         piece,
@@ -167,12 +199,14 @@ impl Game for ChessGame {
 
     fn legal<T>(&self, mut of: impl FnMut(&Legal) -> T) -> Vec<T> {
         let mut legal = Vec::new();
-        moves::between(&self.position, Bitboard::FULL, Bitboard::FULL, |mv| legal.push(of(&mv)));
+        moves::between(&self.position, Bitboard::FULL, Bitboard::FULL, |mv| {
+            self.shown(mv, |mv| legal.push(of(mv)))
+        });
         legal
     }
 
     fn legal_between(&self, from: Squares, to: Squares, mut found: impl FnMut(&Legal)) -> bool {
-        moves::between(&self.position, bitboard(from), bitboard(to), |mv| found(&mv));
+        moves::between(&self.position, bitboard(from), bitboard(to), |mv| self.shown(mv, &mut found));
         true
     }
 
@@ -185,7 +219,7 @@ impl Game for ChessGame {
         match mv {
             Legal::Normal { role, from, capture, to, promotion } => {
                 let after = promotion.map(|role| code(role, color));
-                plain(mv, code(role, color), [from, to], after, capture.is_some())
+                plain(mv, self.figure(role, from), [from, to], after, capture.is_some())
             }
             Legal::EnPassant { from, to } => {
                 let passed = Square::from_coords(to.file(), from.rank());
@@ -231,7 +265,7 @@ impl Game for ChessGame {
 
     fn after(&self, candidate: &Candidate<Legal>) -> ChessGame {
         let mut position = self.position.clone();
-        position.play_unchecked(candidate.mv);
+        position.play_unchecked(meant(candidate.mv));
         ChessGame { position, placement: self.placement.changed(candidate.changes()), mode: self.mode }
     }
 
@@ -240,7 +274,12 @@ impl Game for ChessGame {
         let letter = if turn == Colour::White { 'w' } else { 'b' };
         let rights = self.position.castles().castling_rights();
         let setup = self.position.to_setup(EnPassantMode::Legal);
-        let text = format!("{placement} {letter} - - 0 {}", setup.fullmoves);
+        // A pawn on the last rank stands for a queen.
+        let last = |at: u8, pawn: u8| board[at as usize] == pawn;
+        let queens = (0..8).filter(|&at| last(at, 1)).map(|at| (at, code(Role::Queen, Color::White)));
+        let queens =
+            queens.chain((56..64).filter(|&at| last(at, 7)).map(|at| (at, code(Role::Queen, Color::Black))));
+        let text = format!("{} {letter} - - 0 {}", placement.changed(queens), setup.fullmoves);
         let mut setup = text.parse::<Fen>().ok()?.into_setup();
         setup.castling_rights = rights;
         let position = setup
@@ -266,8 +305,9 @@ impl Game for ChessGame {
     }
 
     fn describe(&self, mv: &Legal) -> Move {
-        let san = SanPlus::from_move(self.position.clone(), *mv).to_string();
-        let uci = UciMove::from_move(*mv, self.mode).to_string();
+        let mv = meant(*mv);
+        let san = SanPlus::from_move(self.position.clone(), mv).to_string();
+        let uci = UciMove::from_move(mv, self.mode).to_string();
         Move { san: Some(san), uci: Some(uci), ..Move::default() }
     }
 
@@ -367,8 +407,21 @@ impl Game for ChessGame {
         matches!((piece, from >> 3), (1, 1) | (7, 6))
     }
 
-    fn promotes_to_less(mv: &Legal) -> bool {
-        mv.promotion().is_some_and(|role| role != Role::Queen)
+    fn promotion(mv: &Legal) -> Option<Promotion> {
+        Some(match mv.promotion().filter(|_| mv.role() == Role::Pawn)? {
+            Role::Queen => Promotion::Most,
+            Role::Pawn => Promotion::Unshown,
+            role => Promotion::Less(code(role, Color::White)),
+        })
+    }
+
+    fn shown_as(&self, at: u8, shown: u8) -> Option<ChessGame> {
+        let piece = self.position.board().piece_at(Square::new(u32::from(at ^ 56)))?;
+        let is_so = shown == code(piece.role, piece.color);
+        is_so.then(|| ChessGame {
+            placement: self.placement.changed([(at, shown)].into_iter()),
+            ..self.clone()
+        })
     }
 
     fn announces(piece: u8) -> bool {

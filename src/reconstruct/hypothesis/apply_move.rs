@@ -14,7 +14,7 @@ use crate::{
         observe::{BoardState, event::Event, hand::Hand},
         tree::node::Node,
     },
-    rules::{Candidate, Colour, Game, Squares, bit, set_of, squares},
+    rules::{Candidate, Colour, Game, Promotion, Squares, bit, set_of, squares},
 };
 
 /// Room for so many changes more, which most hypotheses that are kept soon need.
@@ -72,8 +72,10 @@ impl<G: Game> Hypothesis<G> {
         self.charge_changes(candidate, &changes, &mut account);
         self.charge_clock(candidate, &changes, &hand, state, &mut presses, &mut account);
         account.charge_times(Deviation::WentOn, self.went_on(candidate, &changes.first));
-        if hand.landing.is_none() && G::promotes_to_less(&candidate.mv) {
-            account.charge(Deviation::PromotedToLess);
+        match G::promotion(&candidate.mv) {
+            Some(Promotion::Less(_)) if hand.landing.is_none() => account.charge(Deviation::PromotedToLess),
+            Some(Promotion::Unshown) => account.charge(Deviation::PawnLeft),
+            _ => {}
         }
         let standing = candidate.captured_standing & !self.mismatched;
         account.charge_times(Deviation::CapturedStanding, standing.count_ones() as f32);

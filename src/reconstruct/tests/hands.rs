@@ -2,7 +2,7 @@
 
 use super::{
     OPENING, START, final_moves, from_fen, game, games_from, games_of, published, published_so_far, records,
-    without_clock,
+    without_clock, words,
 };
 
 // Users' pain: sliding pieces (picochess#171).
@@ -161,6 +161,41 @@ fn a_promotion_shows_the_pawn_on_the_last_rank_or_never() {
         let published = games_of(&records(&stream), from_fen(&format!("{board} b - - 0 1")));
         assert_eq!(final_moves(&published), [format!("{moves} [* input-end]")], "{promotion}");
     }
+}
+
+#[test]
+fn a_pawn_that_is_left_on_the_last_rank_for_a_queen_is_one() {
+    let queen = "-a7 Pa8 L80 +2 . +6 . -e8 ke7 R80 +2 . +6 .";
+    for (what, stream, moves) in [
+        ("stays", "-e1 Ke2 L79 +2 . +6 . -e7 ke6 R79 +2 . +6 .", "Ke2 Ke6"),
+        (
+            "plays on",
+            "-a8 Pa4 L79 +2 . +6 . -e7 ke6 R79 +2 . +6 . -a4 Pe4 L78 +2 . +6 . -e6 kf6 R78 +2 .",
+            "Qa4 Ke6 Qe4+ Kf6",
+        ),
+        ("slides", "-a8 Pb8 -b8 Pc8 -c8 Pd8 L79 +2 . +6 . -e7 kd8 -d8 kd8 R79 +2 .", "Qd8+ Kxd8"),
+        // A queen is at hand after all, at rest or when she moves.
+        (
+            "is changed",
+            "-e1 Ke2 L79 +2 . -e7 ke6 R79 +2 . +6 . -a8 +1 Qa8 +2 . +20 . -a8 Qa4 L78 +2 . -e6 kf6 R78 +2 .",
+            "Ke2 Ke6 Qa4 Kf6",
+        ),
+        ("moves changed", "-a8 Qa8 -a8 Qa4 L79 +2 . +6 . -e7 ke6 R79 +2 .", "Qa4 Ke6"),
+        ("is taken", "-a8 Pd8 L79 +2 . +6 . -d8 -e7 kd8 R79 +2 .", "Qd8+ Kxd8"),
+    ] {
+        for clock in [true, false] {
+            let stream = format!("=4k3/P7/8/8/8/8/8/4K3 . +4 {queen} {stream} +9 .");
+            let stream = if clock { stream } else { without_clock(&stream) };
+            let published = games_from("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", &stream);
+            assert_eq!(words(&published), format!("game a8=Q+ Ke7 {moves} [* input-end]"), "{what}, {clock}");
+        }
+    }
+    // Black's, which captures.
+    let published = games_from(
+        "4k3/8/8/8/8/8/p7/1N2K3 b - - 0 1",
+        "=4k3/8/8/8/8/8/p7/1N2K3 . +4 -b1 -a2 pb1 R80 +2 . -e1 Ke2 L80 +2 . -b1 pb7 R79 +2 . +9 .",
+    );
+    assert_eq!(words(&published), "game axb1=Q+ Ke2 Qb7 [* input-end]");
 }
 
 #[test]
@@ -357,7 +392,7 @@ fn a_pawn_that_was_captured_in_passing_and_is_forgotten_until_the_reply_is_captu
 fn what_a_pawn_has_become_is_changed_when_an_arbiter_sees_it_behind_the_reply() {
     let fen = "8/1P4k1/8/8/8/8/7P/4K3 w - - 0 1";
     let rook = ". +4 -b7 Rb8 L90 +2 . +4 -g7 kg6 R90 +2 . +4";
-    let words = |stream: &str| super::words(&games_from(fen, stream));
+    let words = |stream: &str| words(&games_from(fen, stream));
     assert_eq!(
         words(&format!("{rook} -b8 Qb8 +2 . +9 -e1 Ke2 L80 +2 . +2 .")),
         "game b8=R Kg6 <0 ?b8=Q Kg6 Ke2 [* input-end]"

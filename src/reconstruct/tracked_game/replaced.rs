@@ -33,20 +33,23 @@ impl<G: Game> TrackedGame<G> {
             return;
         }
         let line: Vec<Rc<Node<G>>> = best.node.walk_back().take(limits::REPLACED + 1).cloned().collect();
-        let found = (1..line.len()).find_map(|back| {
-            let (earlier, later) = (&line[back], &line[..back]);
-            let position = Position::new(earlier.game.clone());
-            let touched = later.iter().fold(best.mismatched, |set, node| set | node.changed);
-            let others = position.moves().filter(|other| {
-                other.changed & best.mismatched != 0
-                    && other.changed & !touched == 0
-                    && Some(&other.mv) != later[back - 1].mv.as_ref()
-            });
-            let ways = others.filter_map(|other| self.replay(&position, &other, later));
-            let mut ways = ways.filter(|last| last.game.differing(board) & !in_hands == 0);
-            ways.next().map(|way| ways.next().is_none().then_some(way))
-        });
-        let Some(last) = found.flatten() else { return };
+        let shown = changed_for.and_then(|square| best.node.shown_as(square, board[square as usize]));
+        let replaced = || {
+            (1..line.len()).find_map(|back| {
+                let (earlier, later) = (&line[back], &line[..back]);
+                let position = Position::new(earlier.game.clone());
+                let touched = later.iter().fold(best.mismatched, |set, node| set | node.changed);
+                let others = position.moves().filter(|other| {
+                    other.changed & best.mismatched != 0
+                        && other.changed & !touched == 0
+                        && Some(&other.mv) != later[back - 1].mv.as_ref()
+                });
+                let ways = others.filter_map(|other| self.replay(&position, &other, later));
+                let mut ways = ways.filter(|last| last.game.differing(board) & !in_hands == 0);
+                ways.next().map(|way| ways.next().is_none().then_some(way))
+            })
+        };
+        let Some(last) = shown.map(Rc::new).or_else(|| replaced().flatten()) else { return };
         if changed_for.is_some() {
             let mut changed = best.back_at(last, best.account().at(best.rank()));
             changed.charge_times(Deviation::ChangedFor, 1.0);

@@ -12,7 +12,7 @@ use crate::{
         observe::{event::Event, hand::Hand},
     },
     record::{EndReason, Outcome, Ruling, Time},
-    rules::{Candidate, Colour, Game, Squares, bit},
+    rules::{Candidate, Colour, Game, Promotion, Squares, bit},
 };
 
 /// A position in the tree of games, with the move that led to it.
@@ -100,7 +100,12 @@ impl<G: Game> Node<G> {
 
     /// The hash of this game with one more move.
     fn extend_line(&self, candidate: &Candidate<G::Move>) -> u64 {
-        let last = candidate.placed.first().map_or(0, |&(_, code)| code);
+        // Whatever figure stands for it.
+        let last = match G::promotion(&candidate.mv) {
+            None => 0,
+            Some(Promotion::Most | Promotion::Unshown) => 1,
+            Some(Promotion::Less(code)) => code,
+        };
         let what = u64::from(candidate.from) | u64::from(candidate.to) << 8 | u64::from(last) << 16;
         let squares = candidate.changed.rotate_left(29) ^ candidate.stops.rotate_left(43);
         // An odd multiplier and a rotation spread every bit.
@@ -121,6 +126,20 @@ impl<G: Game> Node<G> {
         (node.changed, node.to, node.guess) = (candidate.changed, candidate.to, guess);
         node.seen_at_rest = Cell::new(false);
         node
+    }
+
+    /// The same on a board that shows a piece as what it is, where another figure stood for it.
+    pub fn shown_as(&self, square: u8, code: u8) -> Option<Node<G>> {
+        let parent = self.parent.as_ref()?;
+        let position = Position::new(self.game.shown_as(square, code)?);
+        let mut node = Node::follow(parent, &position, self.ply, self.completed_by);
+        node.line_hash = self.line_hash;
+        node.mv.clone_from(&self.mv);
+        (node.changed, node.to, node.guess) = (self.changed, self.to, self.guess);
+        (node.cost, node.hand) = (self.cost, self.hand);
+        node.charges.clone_from(&self.charges);
+        node.ruled_otherwise.clone_from(&self.ruled_otherwise);
+        Some(node)
     }
 
     /// The position as the board shows it, which no move explains, with this side to move: the game goes on.
