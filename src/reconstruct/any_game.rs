@@ -15,7 +15,7 @@ use super::{
     update::Update,
 };
 use crate::{
-    record::{End, GameStart, Move, Outcome, Placement, Time},
+    record::{End, GameEvent, GameStart, Move, Outcome, Placement, Time},
     rules::{
         Colour, Squares,
         chess::ChessGame,
@@ -30,6 +30,20 @@ pub enum AnyGame {
 }
 
 use AnyGame::{Chess, Russian};
+
+/// A game that was published and is over.
+pub struct Closed {
+    /// How it is known again.
+    pub line: GameLine,
+    /// How many plies it has.
+    pub plies: u32,
+    /// Where it ended, and what stands for the men of draughts.
+    pub stands: (Start, Set),
+    /// Whether a clock was in use.
+    pub clock: bool,
+    /// Whether it has no result.
+    pub is_open: bool,
+}
 
 /// Methods of [`TrackedGame`], which documents them, that are the same for all rules.
 macro_rules! pass_on {
@@ -63,7 +77,9 @@ pass_on! {
     fn is_another_position(self: &Self) -> bool;
     fn stands_otherwise(self: &Self, occupied: Squares) -> bool;
     fn is_unpublished(self: &Self) -> bool;
-    fn hold_back(self: &mut Self);
+    fn hold_back(self: &mut Self, plies: u32);
+    fn was_pressed(self: &Self) -> bool;
+    fn take_all_back(self: &mut Self, end: End, updates: &mut Vec<Update>) -> bool;
     fn is_held_back(self: &Self) -> bool;
     fn sides_swapped(self: &Self) -> bool;
     fn began(self: &Self) -> Option<Time>;
@@ -85,7 +101,6 @@ pass_on! {
     fn look_for_anomaly(self: &mut Self, updates: &mut Vec<Update>);
     fn publish_anew(self: &mut Self, number: u32, updates: &mut Vec<Update>);
     fn complete_from(self: Self, logged: &[Update], end: End, updates: &mut Vec<Update>);
-    fn close(self: Self, end: End, updates: &mut Vec<Update>) -> Option<GameLine>;
 }
 
 impl AnyGame {
@@ -111,6 +126,23 @@ impl AnyGame {
         };
         game.have_spoken(spoken);
         game
+    }
+
+    /// See [`TrackedGame::close`].
+    pub fn close(self, end: End, updates: &mut Vec<Update>) -> Option<Closed> {
+        let clock = self.was_pressed();
+        let (line, plies, stands) = match self {
+            Chess(game) => {
+                let last = game.close(end, updates)?;
+                (GameLine::of(&last), last.ply, (Start::Chess(last.game.on_sound_board()), Set::Disks))
+            }
+            Russian(game, set) => {
+                let last = game.close(end, updates)?;
+                (GameLine::of(&last), last.ply, (Start::Russian(last.game.on_sound_board()), set))
+            }
+        };
+        let is_open = matches!(updates.last()?.event, GameEvent::End(End { result: None, .. }));
+        Some(Closed { line, plies, stands, clock, is_open })
     }
 
     /// A square changed: its field and its code, as the players see it.

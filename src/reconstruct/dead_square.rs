@@ -49,6 +49,11 @@ impl<G: Game> OnBoard<G> {
         OnBoard { game, dead }
     }
 
+    /// The same position on a board that has none.
+    pub fn on_sound_board(&self) -> G {
+        self.game.clone()
+    }
+
     /// A move without what dead squares do not show.
     #[cold]
     fn shown_of(&self, mv: &G::Move) -> Candidate<G::Move> {

@@ -2,7 +2,11 @@
 //!
 //! For the tracked board, which hands it all records but those of a log, and a log once it is in.
 
+mod adjourned;
+
 use std::{collections::VecDeque, rc::Rc};
+
+use adjourned::Adjourned;
 
 use super::{
     any_game::AnyGame,
@@ -48,6 +52,8 @@ pub struct Session {
     old_flag: bool,
     /// The same when the first move of the game in play was made.
     old_flag_then: bool,
+    /// Games that may go on.
+    adjourned: Adjourned,
     /// What the board did last.
     pub last_seen: LastSeen,
     /// What arbiters ruled of its games.
@@ -82,6 +88,7 @@ impl Session {
             flag: None,
             old_flag: false,
             old_flag_then: false,
+            adjourned: Adjourned::default(),
             last_seen: LastSeen::default(),
             rulings: Rulings::default(),
             beyond: Vec::new(),
@@ -97,6 +104,7 @@ impl Session {
             rulings: self.rulings.clone(),
             senses: self.senses,
             old_flag: self.old_flag_then,
+            adjourned: self.adjourned.clone(),
             ..Session::new(&self.options)
         }
     }
@@ -137,7 +145,10 @@ impl Session {
                     self.flag = None;
                 }
             }
-            BoardEvent::Quiet {} => self.game.iter_mut().for_each(AnyGame::quiet),
+            BoardEvent::Quiet {} => {
+                self.game.iter_mut().for_each(AnyGame::quiet);
+                self.look_for_adjourned(time, updates);
+            }
             BoardEvent::Clock(clock) => self.clock(clock, time),
             BoardEvent::Mark(mark) => self.mark(mark, time, updates),
             BoardEvent::Lost(_) => self.game.iter_mut().for_each(AnyGame::lose),
@@ -318,6 +329,7 @@ impl Session {
         if let Some(game) = self.game.as_mut().filter(|_| missed) {
             game.jump(&seen, time);
         }
+        self.look_for_adjourned(time, updates);
     }
 
     fn mark(&mut self, mark: &Mark, time: Option<Time>, updates: &mut Vec<Update>) {
@@ -438,7 +450,7 @@ impl Session {
         self.begin(from, time);
         if nearly {
             self.senses = known;
-            self.game.iter_mut().for_each(AnyGame::hold_back);
+            self.game.iter_mut().for_each(|game| game.hold_back(limits::SURELY_BEGUN));
         }
     }
 
@@ -446,8 +458,12 @@ impl Session {
         (self.rotated, self.old_flag_then) = (from.rotated, self.old_flag);
         let number = self.games + 1;
         let rulings = self.rulings.of(number).cloned().unwrap_or_default();
+        let is_start = start::standing(&self.board, true, &self.options).is_some();
         let mut game = AnyGame::new(from, number, &self.options, &rulings, self.senses, time);
         game.expect_sides_swapped(self.sides_swapped);
+        if is_start && self.adjourned.with_clock() {
+            game.hold_back(limits::SURELY_ANOTHER);
+        }
         self.game = Some(game);
     }
 
@@ -474,11 +490,12 @@ impl Session {
         // What such a square told of before says nothing in the next game.
         self.senses.spoken &= !dead;
         let (number, plies) = (self.games + 1, game.plies());
-        if let Some(line) = game.close(end, updates) {
+        if let Some(closed) = game.close(end, updates) {
+            self.adjourned.remember(&closed, self.rotated);
             let ruled = self.rulings.of(number).into_iter().flat_map(|rulings| rulings.beyond(plies));
             self.beyond.extend(ruled.map(|ruling| (number, ruling.clone())));
             self.games += 1;
-            self.remember(line);
+            self.remember(closed.line);
         }
     }
 

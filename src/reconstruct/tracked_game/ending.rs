@@ -63,7 +63,7 @@ impl<G: Game> TrackedGame<G> {
     }
 
     /// Closes the game: publishes the rest of it and its end, unless nothing was played; answers its line.
-    pub fn close(mut self, mut end: End, updates: &mut Vec<Update>) -> Option<GameLine> {
+    pub fn close(mut self, mut end: End, updates: &mut Vec<Update>) -> Option<Rc<Node<G>>> {
         if end.reason == EndReason::InputEnd {
             // Nothing more will come: what stands was meant.
             self.search.observe(Observation::LongRest);
@@ -82,7 +82,7 @@ impl<G: Game> TrackedGame<G> {
             }
         };
         let last = self.with_ruled(last, &came_to);
-        if self.held_back || (last.ply == 0 && !self.published.begun) {
+        if self.held_back.is_some() || (last.ply == 0 && !self.published.begun) {
             return None;
         }
         if matches!(end.reason, EndReason::NewGame | EndReason::InputEnd) {
@@ -107,7 +107,7 @@ impl<G: Game> TrackedGame<G> {
             self.published.event(GameEvent::Ruling(Box::new(Ruling::clone(ruling))), now, updates);
         }
         self.published.event(GameEvent::End(end), now, updates);
-        Some(GameLine::of(&last))
+        Some(last)
     }
 
     /// The last position, or that of the last ply of which something is ruled, if the game `came_to` it after that: what an arbiter

@@ -11,33 +11,50 @@ use super::{
     state::{TrackedGame, WentBack},
 };
 use crate::{
-    reconstruct::{limits, tree::node::Node, update::Update},
-    record::EndReason,
+    reconstruct::{tree::node::Node, update::Update},
+    record::{End, EndReason, GameEvent},
     rules::{Game, bit, squares},
 };
 
 impl<G: Game> TrackedGame<G> {
-    /// The position from which it is to begin is not quite a start.
-    pub fn hold_back(&mut self) {
-        self.held_back = true;
+    /// It may never have begun: the position from which it is to begin is not quite a start, or pieces are put over to another.
+    /// Without a clock so many `plies` say that it has.
+    pub fn hold_back(&mut self, plies: u32) {
+        self.held_back = Some(plies);
     }
 
     /// Whether nothing is told of it because it may never have begun.
     pub fn is_held_back(&self) -> bool {
-        self.held_back
+        self.held_back.is_some()
     }
 
     /// Tells of it from here on if it has surely begun: with a clock a move was pressed, without one some were played.
     pub(super) fn note_begun(&mut self) {
+        let Some(plies) = self.held_back else { return };
         let best = self.search.best();
         let begun = match self.search.state().clock_in_use() {
             true => best.node.ply > 0 && best.pressed(best.node.ply).is_some(),
-            false => best.node.ply >= limits::SURELY_BEGUN && best.mismatched == 0,
+            false => best.node.ply >= plies && best.mismatched == 0,
         };
-        if self.held_back && begun {
-            self.held_back = false;
+        if begun {
+            self.held_back = None;
             self.search.is_news();
         }
+    }
+
+    /// Whether any of its moves was pressed.
+    pub fn was_pressed(&self) -> bool {
+        self.search.state().clock_in_use()
+    }
+
+    /// Nothing of it was played: what was published is withdrawn, and whether that was anything.
+    pub fn take_all_back(&mut self, end: End, updates: &mut Vec<Update>) -> bool {
+        if self.published.begun {
+            let now = self.stillness.now;
+            self.published.withdraw(0, now, updates);
+            self.published.event(GameEvent::End(end), now, updates);
+        }
+        self.published.begun
     }
 
     /// Whether all squares that mismatch the best explanation are as they were at the start, and more than one piece

@@ -37,7 +37,7 @@ pub struct TrackedGame<G: Game> {
     pub(super) awaiting: Option<PublishedMove<G>>,
     pub(super) stillness: Stillness,
     /// Nothing is told of it yet: it may have begun from a position that is not quite a start, or somebody still sets it up.
-    pub(super) held_back: bool,
+    pub(super) held_back: Option<u32>,
     /// The clock was seen to run in this game.
     pub(super) clock_ran: bool,
     /// It is stopped.
@@ -121,7 +121,7 @@ impl<G: Game> TrackedGame<G> {
             went_back: None,
             awaiting: None,
             stillness: Stillness::new(options.settle, time),
-            held_back: false,
+            held_back: None,
             clock_ran: false,
             stopped: None,
             show: options.show,
