@@ -172,9 +172,12 @@ impl<P: Kept> Game<P> {
         is_next
     }
 
-    /// Whether an arbiter ruled that there never was such a game.
+    /// Whether there never was such a game: an arbiter ruled so, or all of it was taken back when the next one began.
     pub fn is_void(&self) -> bool {
-        self.rulings.iter().any(|ruling| ruling.ruled == Ruled::Void)
+        let is_next = |end: &End| end.result.is_none() && end.reason == EndReason::NewGame;
+        let nothing = self.moves.is_empty() && self.anomalies.is_empty();
+        nothing && self.end.as_ref().is_some_and(is_next)
+            || self.rulings.iter().any(|ruling| ruling.ruled == Ruled::Void)
     }
 
     /// What messages call it.

@@ -1,7 +1,7 @@
 //! What is published of the games of one board, and what stands of a game once it is over, for those who want each ply
 //! once.
 
-use crate::record::{GameEvent, Move, Time};
+use crate::record::{EndReason, GameEvent, Move, Time};
 
 /// A game record of one board, not yet with the board's name.
 #[derive(Debug, Clone)]
@@ -54,10 +54,13 @@ impl FinalMoves {
         self.0
     }
 
-    /// All that stands, if the game is over.
+    /// All that stands, if the game is over: nothing of one of which all was taken back when the next one began.
     pub fn take_if_over(&mut self) -> Option<Vec<Update>> {
-        let over = matches!(self.0.last()?.event, GameEvent::End(_));
-        over.then(|| std::mem::take(&mut self.0))
+        let GameEvent::End(end) = &self.0.last()?.event else { return None };
+        let is_next = end.result.is_none() && end.reason == EndReason::NewGame;
+        let told = std::mem::take(&mut self.0);
+        let is_any = |update: &Update| !matches!(update.event, GameEvent::Game(_) | GameEvent::End(_));
+        Some(if is_next && !told.iter().any(is_any) { Vec::new() } else { told })
     }
 }
 

@@ -1,8 +1,8 @@
 //! What boards do.
 
 use super::{
-    GameEvent, GameRecord, OPENING, START, final_moves, game, games, games_of, published, records, told_once,
-    words,
+    GameEvent, GameRecord, OPENING, Options, START, final_moves, game, games, games_of, published,
+    published_so_far, records, told_once, without_clock, words,
 };
 use crate::record::{Placement, Square};
 
@@ -324,4 +324,59 @@ fn a_board_that_stands_the_other_way_round_in_the_place_of_another_goes_on_with_
         published(&format!("{opening} =8/8/8/8/8/8/8/8 +2 {} {on}", pieces.join(" +1 "))),
         "game e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]"
     );
+}
+
+/// 1. e4 d5 2. exd5 Qxd5 3. Nc3 Qa5 4. d4 Nf6, with a clock; and what stands then.
+const CENTRE: &str = "-e2 Pe4 L90 +2 . +4 -d7 pd5 R90 +2 . +4 -d5 -e4 Pd5 L88 +2 . +4 -d5 -d8 qd5 R88 +2 . +4 -b1 Nc3 L86 +2 . \
+                      +4 -d5 qa5 R86 +2 . +4 -d2 Pd4 L84 +2 . +4 -g8 nf6 R84 +2 . +9 .";
+const AFTER: &str = "rnb1kb1r/ppp1pppp/5n2/q7/3P4/2N5/PPP2PPP/R1BQKBNR";
+
+/// How pieces are put over from the start to what stands then, one by one, in the order of a hand that knows nothing of games.
+const PUT_OVER: &str = "-d7 +1 -e2 +1 -d2 Pd4 +2 . -b1 Nc3 +2 . -g8 nf6 +2 . -d8 +1 qa5 +3 . +9";
+
+#[test]
+fn a_game_that_was_adjourned_goes_on_from_where_it_is_set_up_again() {
+    let on = "-c1 Bd2 L82 +2 . +4 -c7 pc6 R82 +2 . +9 .";
+    let first = "game e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6 [* new-game]";
+    for clock in [true, false] {
+        let published = |stream: &str| match clock {
+            true => published(stream),
+            false => published(&without_clock(stream)),
+        };
+        let adjourned = format!("={START} @begin . +4 {CENTRE} +20 ={START} @begin . +60");
+        // The pieces stand for a game in between, on this board or on another in its place.
+        let told = published(&format!("{adjourned} {PUT_OVER} {on}"));
+        assert!(told.starts_with(first) && told.ends_with(" game Bd2 c6 [* input-end]"), "{clock} {told}");
+        assert!(!clock || !told.contains("takeback"), "{told}");
+        // Another game may be played first.
+        let other = "-c2 Pc4 L99 +2 . +4 -c7 pc5 R99 +2 . +4 -g2 Pg3 L98 +2 . +9 .";
+        let told = published(&format!("{adjourned} {other} +60 ={START} @begin . +60 {PUT_OVER} {on}"));
+        let both = format!("{first} game c4 c5 g3 [* new-game]");
+        assert!(told.starts_with(&both) && told.ends_with(" game Bd2 c6 [* input-end]"), "{clock} {told}");
+        // What is played to that position is a game of its own.
+        let told = published(&format!("{adjourned} {CENTRE} {on}"));
+        assert_eq!(
+            told,
+            format!("{first} game e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6 Bd2 c6 [* input-end]"),
+            "{clock}"
+        );
+    }
+    let told = games_of(
+        &records(&format!("={START} @begin . +4 {CENTRE} +20 ={START} . +60 {PUT_OVER} {on}")),
+        Options::default(),
+    );
+    let begins = told.iter().filter_map(|record| match &record.event {
+        GameEvent::Game(start) => Some(start.fen.as_str()),
+        _ => None,
+    });
+    assert_eq!(begins.last().unwrap(), format!("{AFTER} w KQkq - 1 5"));
+}
+
+#[test]
+fn of_pieces_that_are_put_over_nothing_is_told_beside_a_clock() {
+    let adjourned = format!("={START} @begin . +4 {CENTRE} +20 ={START} @begin . +60");
+    let first = "game e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6 [* new-game]";
+    assert_eq!(published_so_far(&format!("{adjourned} {PUT_OVER}")), first);
+    // The next game is told at its first press, and where nobody presses when that can be nothing else.
+    assert_eq!(published_so_far(&format!("{adjourned} -d2 Pd4 L99 +3 .")), format!("{first} game d4"));
 }
