@@ -365,11 +365,11 @@ fn a_game_that_was_adjourned_goes_on_from_where_it_is_set_up_again() {
         &records(&format!("={START} @begin . +4 {CENTRE} +20 ={START} . +60 {PUT_OVER} {on}")),
         Options::default(),
     );
-    let begins = told.iter().filter_map(|record| match &record.event {
+    let mut begins = told.iter().filter_map(|record| match &record.event {
         GameEvent::Game(start) => Some(start.fen.as_str()),
         _ => None,
     });
-    assert_eq!(begins.last().unwrap(), format!("{AFTER} w KQkq - 1 5"));
+    assert_eq!(begins.next_back().unwrap(), format!("{AFTER} w KQkq - 1 5"));
 }
 
 #[test]
