@@ -78,6 +78,15 @@ impl Board {
         }
     }
 
+    /// The clock of those who record was put back from one moment to another, by which all was said that was said.
+    pub fn clock_is_put_back(&mut self, from: Option<Time>, to: Time) {
+        let by_then = |time: &mut Option<Time>| *time = time.map(|time| time.min(to));
+        by_then(&mut self.heard);
+        by_then(&mut self.moved);
+        self.lost.iter_mut().for_each(by_then);
+        self.clock.is_put_back(from, to);
+    }
+
     fn mark(&mut self, mark: MarkKind, listing: bool) {
         if let Some(stands) = mark.stands() {
             self.stands = Some(stands);

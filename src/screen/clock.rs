@@ -55,6 +55,14 @@ impl ShownClock {
         }
     }
 
+    /// The clock of those who record was put back from one moment to another.
+    pub fn is_put_back(&mut self, from: Option<Time>, to: Time) {
+        if let Some((side, since)) = self.running {
+            self.seconds[index(side)] = self.shown(side, from);
+            self.running = Some((side, since.map(|_| to)));
+        }
+    }
+
     /// The side that runs.
     pub fn runs(&self) -> Option<Side> {
         self.running.map(|(side, _)| side)

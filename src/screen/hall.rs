@@ -17,6 +17,8 @@ use crate::{
 
 /// The line of a hall is told of once a minute at least. See [`Hall::silent_for`].
 const SILENT: Range<f64> = 120.0..OVER;
+/// What a board says may be told of out of its order, but not by so many seconds: a clock was put back.
+const PUT_BACK: f64 = 5.0;
 /// A round that is over for so long, in seconds, is not looked at to see how it goes.
 pub const OVER: f64 = 86_400.0;
 
@@ -30,8 +32,8 @@ pub struct Hall {
     health: Health,
     seen: Seen,
     dress: Dress,
-    /// The latest time in the records.
-    now: Option<Time>,
+    /// The latest time in the records of each line, by its machine's clock.
+    latest: BTreeMap<Option<Arc<str>>, Time>,
     /// How much has been heard: as long as it is the same, so is the hall.
     revision: u64,
 }
@@ -50,10 +52,10 @@ impl Hall {
 
     /// What a board reported, or the link to it. What was heard before is not heard again.
     pub fn record(&mut self, record: &BoardRecord) {
-        self.now = self.now.max(record.time);
         if self.seen.again(record) {
             return;
         }
+        self.time_passes(record);
         self.revision += 1;
         self.health.board(record);
         // A line's own faults are of no board.
@@ -64,12 +66,35 @@ impl Hall {
         }
     }
 
+    /// The clock of a line's machine goes on, or was put back: what its boards said before they have said by then.
+    fn time_passes(&mut self, record: &BoardRecord) {
+        let Some(time) = record.time else { return };
+        let board = self.boards.get(&(record.line.clone(), record.board));
+        let before = board.and_then(|board| board.heard);
+        if before.is_some_and(|before| time.seconds_until(before) > PUT_BACK) {
+            let from = self.latest.insert(record.line.clone(), time);
+            let of_line = self.boards.iter_mut().filter(|(name, _)| name.0 == record.line);
+            of_line.for_each(|(_, board)| board.clock_is_put_back(from, time));
+        } else {
+            self.hears(&record.line, time);
+        }
+    }
+
+    fn hears(&mut self, line: &Option<Arc<str>>, time: Time) {
+        match self.latest.get_mut(line) {
+            Some(latest) => *latest = time.max(*latest),
+            None => drop(self.latest.insert(line.clone(), time)),
+        }
+    }
+
     /// What was played.
     ///
     /// # Errors
     /// What is wrong with a record that cannot be.
     pub fn play(&mut self, record: GameRecord) -> Result<(), String> {
-        self.now = self.now.max(record.time);
+        if let Some(time) = record.time {
+            self.hears(&record.line, time);
+        }
         self.revision += 1;
         self.health.game(&record);
         let name = (record.line.clone(), record.board);
@@ -92,15 +117,15 @@ impl Hall {
         self.boards.get(name)
     }
 
-    /// The latest time in the records.
+    /// The latest time in the records, whose clock may have been put back since.
     pub fn now(&self) -> Option<Time> {
-        self.now
+        self.latest.values().copied().max()
     }
 
     /// For how long nothing was heard of any board, in seconds, where a recording would have told of some: it has stopped.
     pub fn silent_for(&self, now: Time) -> Option<f64> {
         let is_told = self.boards.values().any(|board| board.mode() == Some(Mode::Bus));
-        let silent = self.now.filter(|_| is_told)?.seconds_until(now);
+        let silent = self.now().filter(|_| is_told)?.seconds_until(now);
         SILENT.contains(&silent).then_some(silent)
     }
 
@@ -121,7 +146,8 @@ impl Hall {
             let words = format!("board does not match the game since {behind}");
             more.push(Trouble { kind: FindingKind::Mismatch, words });
         }
-        let unheard = self.now.and_then(|latest| board.unheard(latest)).filter(|seconds| *seconds >= UNHEARD);
+        let unheard =
+            self.now().and_then(|latest| board.unheard(latest)).filter(|seconds| *seconds >= UNHEARD);
         if let (Some(_), Some(heard), false) = (unheard, board.heard, says(&all, FindingKind::Silent)) {
             // Whether anything moved meanwhile nobody knows.
             all.retain(|trouble| trouble.kind != FindingKind::NoChange);

@@ -36,3 +36,29 @@ fn every_diagram_is_whole_however_narrow_the_paper() {
         }
     }
 }
+
+#[test]
+fn a_machine_whose_clock_is_put_back_leaves_no_board_unheard_and_no_clock_run_down() {
+    let said = |board: u32, time: &str, what: &str| {
+        format!("{{\"board\":{board},\"time\":\"2026-11-22T{time}Z\",\"type\":{what}}}\n")
+    };
+    let press = r#""press","side":"right","seconds":600"#;
+    let clock = r#""clock","connected":true,"running":true,"turn":"left","left":{"seconds":580},"right":{"seconds":600}"#;
+    let mut hall = boards(2);
+    for board in [1001, 1002] {
+        hall += &said(board, "10:00:01", r#""board","mode":"bus""#);
+        hall += &said(board, "10:00:05", clock);
+    }
+    // White has thought for ten seconds, and then as long again when the clock is an hour behind.
+    hall += &said(1001, "10:00:15", r#""quiet""#);
+    hall += &said(1001, "09:00:20", r#""quiet""#);
+    hall += &said(1001, "09:00:30", r#""quiet""#);
+    let text = output_of(&["show", "--once"], hall.clone());
+    assert!(text.contains("2026-11-22 09:00:30") && !text.contains("not heard"), "{text}");
+    assert_eq!(text.matches("9:20").count(), 2, "{text}");
+    // What is pressed then counts from there.
+    hall += &said(1002, "09:00:31", press);
+    hall += &said(1002, "09:00:41", r#""quiet""#);
+    let text = output_of(&["show", "--once"], hall);
+    assert_eq!(text.matches("9:09").count(), 2, "{text}");
+}
