@@ -12,8 +12,27 @@ use crate::error::{Error, Result};
 
 /// How gzip begins when it packs as it always does, by DEFLATE.
 const MAGIC: &[u8] = b"\x1f\x8b\x08";
+/// How other files begin that look like rubbish here: what they are, and what makes them readable.
+const OTHERS: [(&[u8], &str, &str); 8] = [
+    (b"\xfd7zXZ\0", "packed by xz", "xz -d"),
+    (b"\x28\xb5\x2f\xfd", "packed by zstd", "zstd -d"),
+    (b"BZh", "packed by bzip2", "bzip2 -d"),
+    (b"PK\x03\x04", "a zip archive", "unzip"),
+    // Noise may begin so, but does not go on with a record or a tag.
+    (b"\xff\xfe{\0", UTF_16, ICONV),
+    (b"\xff\xfe[\0", UTF_16, ICONV),
+    (b"\xfe\xff\0{", UTF_16, ICONV),
+    (b"\xfe\xff\0[", UTF_16, ICONV),
+];
+const UTF_16: &str = "UTF-16 text";
+const ICONV: &str = "iconv -f UTF-16 -t UTF-8";
 /// So much is unpacked at a time: DEFLATE makes at most a thousand times as much of it.
 const BITE: usize = 4096;
+
+/// All beginnings that say what a file is.
+fn known() -> impl Iterator<Item = &'static [u8]> {
+    std::iter::once(MAGIC).chain(OTHERS.iter().map(|(begins, ..)| *begins))
+}
 
 /// Unpacks a file, or passes it on as it is.
 #[derive(Default)]
@@ -52,7 +71,7 @@ impl Unpacker {
             Form::Member(_) | Form::Behind => {
                 bytes.chunks(BITE).try_for_each(|bite| self.unpack(name, bite, f))
             }
-            Form::Unknown if !bytes.is_empty() && bytes[0] != MAGIC[0] => {
+            Form::Unknown if bytes.first().is_some_and(|first| known().all(|begins| begins[0] != *first)) => {
                 self.form = Form::Plain;
                 f(bytes)
             }
@@ -65,7 +84,14 @@ impl Unpacker {
                 let begin = std::mem::take(begin);
                 if begin.starts_with(MAGIC) {
                     self.form = Form::Behind;
-                } else if MAGIC.starts_with(&begin) {
+                } else if let Some((_, is, by)) = OTHERS.iter().find(|(begins, ..)| begin.starts_with(begins))
+                {
+                    self.form = Form::Damaged;
+                    self.fail(
+                        name,
+                        &format!("is {is}, which is not read here: make it plain text first ({by})"),
+                    );
+                } else if known().any(|begins| begins.starts_with(&begin)) {
                     self.form = Form::Begun(begin);
                     return Ok(());
                 } else {
@@ -202,6 +228,26 @@ mod tests {
             for at_once in [1, 2, 100] {
                 assert_eq!(unpack(plain, at_once), plain);
             }
+        }
+    }
+
+    #[test]
+    fn what_others_packed_is_no_text() {
+        let begins: [&[u8]; 6] = [
+            b"\xfd7zXZ\0\0\x04",
+            b"\x28\xb5\x2f\xfd\x04",
+            b"BZh91AY&SY",
+            b"PK\x03\x04\x14\0",
+            b"\xff\xfe{\0}\0",
+            b"\xfe\xff\0[\0]",
+        ];
+        for packed in begins.map(|begin| [begin, &text()].concat()) {
+            for at_once in [1, 3, 4096] {
+                assert_eq!(unpack(&packed, at_once), b"");
+            }
+        }
+        for noise in [&b"\xff\xfe\x8e\0"[..], b"BZ", b"PK", b"Black", b"\xfd7"] {
+            assert_eq!(unpack(noise, 1), noise);
         }
     }
 
