@@ -237,6 +237,13 @@ impl Simulate {
             {
                 return Err(Error::Usage(format!("--fault: no piece begins its games on {square}")));
             }
+            let plays_on = |at: usize| addresses[at] == fault.board && at + addresses.len() < games.len();
+            if matches!(fault.ailment, Ailment::DyingSquare(_)) && !(0..addresses.len()).any(plays_on) {
+                let board = fault.board;
+                return Err(Error::Usage(format!(
+                    "--fault: a square dies behind a board's first game, and board {board} plays no second: give more games, or fewer --boards"
+                )));
+            }
         }
         if let Some(idle) = addresses.get(games.len()..).filter(|idle| !idle.is_empty()) {
             let (games, plural) = (games.len(), if games.len() == 1 { "" } else { "s" });

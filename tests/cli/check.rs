@@ -171,6 +171,10 @@ fn faults_that_cannot_be_are_usage_errors() {
             run(&["simulate", "--records", "--boards", "1", "--pgn", PGN, "--fault", fault], "");
         assert!(code == 2 && said.contains(says), "{said}");
     }
+    // A board a game, as it is by itself.
+    let dies = "dying-square=1026:e4";
+    let (_, said, code) = run(&["simulate", "--records", "--pgn", PGN, "--fault", dies], "");
+    assert!(code == 2 && said.contains("board 1026 plays no second"), "{said}");
 }
 
 #[test]
