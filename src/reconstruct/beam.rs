@@ -241,7 +241,10 @@ impl<G: Game> Beam<G> {
                 self.look_for_forgotten(None, |h| h.node.game.turn() == side && h.presses.is_ahead(side));
             }
             None if self.state().clock_in_use() => return,
-            None => self.hypotheses.iter_mut().for_each(|hypothesis| hypothesis.told_changes(odd)),
+            None => {
+                self.hypotheses.iter_mut().for_each(|hypothesis| hypothesis.told_changes(odd));
+                self.look_for_forgotten(None, |_| true);
+            }
         }
         self.prune();
     }

@@ -199,6 +199,16 @@ fn a_pawn_that_is_left_on_the_last_rank_for_a_queen_is_one() {
 }
 
 #[test]
+fn a_rook_that_comes_two_plies_behind_its_king_has_castled() {
+    let opening = "-e2 Pe4 +2 . +4 -e7 pe5 +2 . +4 -g1 Nf3 +2 . +4 -d7 pd6 +2 . +4 -d2 Pd4 +2 . +4 -e5 -d4 pd4 +2 . +4 \
+                   -f3 -d4 Nd4 +2 . +4 -g8 nf6 +2 . +4 -f1 Bd3 +2 . +4 -f8 be7 +2 . +4 -b1 Nc3 +2 . +8";
+    let castle = "-e8 kg8 +2 -e1 Kg1 +2 -h1 Rf1 +2 -c7 pc5 +2 . +2 -h8 rf8 +2 . +4 -d4 Ne2 +2 . +9 .";
+    let told = published(&format!("={START} . +4 {opening} {castle}"));
+    let played = "e4 e5 Nf3 d6 d4 exd4 Nxd4 Nf6 Bd3 Be7 Nc3 O-O O-O c5 Nde2";
+    assert_eq!(told, format!("game {played} [* input-end]"));
+}
+
+#[test]
 fn adjusting_and_touching_pieces_is_no_move() {
     assert_eq!(game("-g1 Ng1 +2 . -e2 Pe2 -d2 -e2 Pd2 Pe4 L90 +2 . -b8 nb8 -e7 pe5 R90"), "e4 e5");
     // The waiting side straightens a piece too.
