@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// So many shares.
-const SHARES: usize = 4;
+const SHARES: usize = 8;
 /// So many records are handed over at a time,
 const AT_ONCE: usize = 512;
 /// and so many times may wait.
