@@ -507,7 +507,8 @@ impl Reconstructor {
                 self.boards[at].tracked.source_begins(&mut self.updates);
             } else {
                 // What was made of its pieces' being set up is no game.
-                self.boards[at].tracked.give_up(&mut self.updates);
+                let left = self.boards[first].last;
+                self.boards[at].tracked.give_up(left, &mut self.updates);
             }
             self.pass_on(at, publish)?;
         }

@@ -79,6 +79,7 @@ pass_on! {
     fn is_unpublished(self: &Self) -> bool;
     fn hold_back(self: &mut Self, plies: u32);
     fn was_pressed(self: &Self) -> bool;
+    fn moved_behind(self: &Self, moment: Time) -> bool;
     fn take_all_back(self: &mut Self, end: End, updates: &mut Vec<Update>) -> bool;
     fn is_held_back(self: &Self) -> bool;
     fn sides_swapped(self: &Self) -> bool;

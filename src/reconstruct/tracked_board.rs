@@ -256,12 +256,19 @@ impl TrackedBoard {
         self.told.record(&BoardRecord::new(time, None, event));
     }
 
-    /// Its game, if any, was none, or ends here.
-    pub fn give_up(&mut self, updates: &mut Vec<Update>) {
+    /// Its game, if any, ends here. What was played of it behind this moment, and never pressed, was how the pieces of another
+    /// game were set up.
+    pub fn give_up(&mut self, since: Option<Time>, updates: &mut Vec<Update>) {
         self.shown.release(updates);
         self.log = None;
         self.told.forget();
-        self.session.close_at_once(EndReason::NewGame, updates);
+        let is_set_up =
+            |game: &AnyGame| !game.was_pressed() && since.is_some_and(|since| game.moved_behind(since));
+        if self.session.game.as_ref().is_some_and(is_set_up) {
+            self.session.take_all_back(updates);
+        } else {
+            self.session.close_at_once(EndReason::NewGame, updates);
+        }
     }
 
     /// Whether squares changed on it and nothing was ever published.

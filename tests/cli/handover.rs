@@ -168,6 +168,53 @@ fn a_game_that_begins_on_a_board_that_was_replaced_is_said() {
     );
 }
 
+#[test]
+fn what_is_put_over_on_a_spare_that_stood_set_up_is_no_game() {
+    let at = |seconds: u32, what: &str| {
+        format!(r#"{what},"time":"2026-11-21T10:{:02}:{:02}Z""#, seconds / 60, seconds % 60)
+    };
+    let mut hall = Hall::default();
+    for board in [3540, 8044] {
+        hall.says(board, &at(0, &format!(r#""type":"position","placement":"{START}""#)));
+    }
+    let mut play = |board, moves: &[(&str, &str, &str)], from: u32, clock: bool| {
+        for (n, (left, to, piece)) in (0..).zip(moves) {
+            let (now, side) = (from + 10 * n, ["left", "right"][n as usize % 2]);
+            hall.says(board, &at(now, &format!(r#""type":"change","square":"{left}","piece":null"#)));
+            hall.says(board, &at(now, &format!(r#""type":"change","square":"{to}","piece":"{piece}""#)));
+            if clock {
+                hall.says(board, &at(now, &format!(r#""type":"press","side":"{side}","seconds":90"#)));
+            }
+            hall.says(board, &at(now + 4, r#""type":"quiet""#));
+        }
+        if board == 3540 {
+            hall.says(3540, &at(60, r#""type":"lost","reason":"timeout""#));
+        }
+    };
+    let begun = [("e2", "e4", "P"), ("e7", "e5", "p"), ("g1", "f3", "N"), ("b8", "c6", "n")];
+    play(3540, &begun, 10, true);
+    // In the order of the game, by chance.
+    play(8044, &begun, 100, false);
+    play(8044, &[("f1", "c4", "B"), ("g8", "f6", "n")], 200, true);
+    let input = hall.0.join("\n") + "\n";
+    for args in [&["--final"][..], &[]] {
+        let is_final = !args.is_empty();
+        let args = [&["reconstruct", "--continue", "3540=8044"], args].concat();
+        let (out, said, code) = run(&args, input.clone());
+        assert_eq!((said.as_str(), code), ("", 0));
+        let told = records(&out);
+        // A move is told again when it is surer.
+        let moves = of(&told, "move").into_iter().filter(|ply| ply["board"] == 3540);
+        let moves = moves.map(|ply| (ply["ply"].as_u64(), ply["san"].as_str().unwrap()));
+        let moves: Vec<&str> = moves.collect::<std::collections::BTreeMap<_, _>>().into_values().collect();
+        assert_eq!(moves, ["e4", "e5", "Nf3", "Nc6", "Bc4", "Nf6"]);
+        let of_spare = told.iter().filter(|record| record["board"] == 8044 && record["type"] != "move");
+        let kinds: Vec<&str> = of_spare.map(|record| record["type"].as_str().unwrap()).collect();
+        let taken_back: &[&str] = if is_final { &[] } else { &["game", "takeback", "end"] };
+        assert_eq!(kinds, taken_back, "{out}");
+    }
+}
+
 /// After 1. d4 d5 2. c4, and after 1. e4 e5 2. Nf3.
 const QUEENS: &str = "rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR";
 const KINGS: &str = "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";

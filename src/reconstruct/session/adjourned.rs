@@ -60,19 +60,23 @@ impl Session {
         let Some(from) = self.adjourned.stands(&self.board).filter(|_| self.options.start.is_none()) else {
             return;
         };
-        if let Some(game) = &mut self.game {
+        if let Some(game) = &self.game {
             if game.explains_position() {
                 return;
             }
             if game.was_pressed() {
                 self.close_at_once(EndReason::NewGame, updates);
             } else {
-                // Its moves are how the pieces were set up.
-                let begun = game.take_all_back(End { result: None, reason: EndReason::NewGame }, updates);
-                self.games += u32::from(begun);
-                self.game = None;
+                self.take_all_back(updates);
             }
         }
         self.begin(from, time);
+    }
+
+    /// What seemed to be played in the game in play is how the pieces were set up.
+    pub fn take_all_back(&mut self, updates: &mut Vec<Update>) {
+        let Some(mut game) = self.game.take() else { return };
+        let begun = game.take_all_back(End { result: None, reason: EndReason::NewGame }, updates);
+        self.games += u32::from(begun);
     }
 }

@@ -93,6 +93,11 @@ impl<G: Game> Published<G> {
         self.moves.last().map_or(0, |published| published.node.ply)
     }
 
+    /// When the first of its moves was made.
+    pub fn first_moved(&self) -> Option<Time> {
+        self.moves.first()?.time
+    }
+
     /// Which of the moves led to this very node.
     pub fn find(&self, node: &Node<G>) -> Option<usize> {
         self.at(node.ply).filter(|&at| self.moves[at].node.line_hash == node.line_hash)

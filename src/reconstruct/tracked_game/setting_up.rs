@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     reconstruct::{tree::node::Node, update::Update},
-    record::{End, EndReason, GameEvent},
+    record::{End, EndReason, GameEvent, Time},
     rules::{Game, bit, squares},
 };
 
@@ -45,6 +45,11 @@ impl<G: Game> TrackedGame<G> {
     /// Whether any of its moves was pressed.
     pub fn was_pressed(&self) -> bool {
         self.search.state().clock_in_use()
+    }
+
+    /// Whether all that was published of it was played behind this moment.
+    pub fn moved_behind(&self, moment: Time) -> bool {
+        self.published.first_moved().is_none_or(|first| first > moment)
     }
 
     /// Nothing of it was played: what was published is withdrawn, and whether that was anything.
