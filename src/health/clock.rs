@@ -8,6 +8,8 @@ use crate::record::{Clock, Time};
 pub struct ClockWatch {
     /// The last reading.
     pub last: Option<Clock>,
+    /// When that was.
+    read: Option<Time>,
     /// It was there before.
     was_connected: bool,
     /// It was pressed.
@@ -47,8 +49,11 @@ impl ClockWatch {
         let ran = self.runs() == Some(true);
         self.was_connected |= clock.connected;
         self.last = Some(clock.clone());
+        // What happened while nobody read it, for the recording stood or its machine's clock was set, nobody knows.
+        let known = self.is_read(time);
+        self.read = time.or(self.read);
         if self.runs() == Some(true) {
-            if !ran {
+            if !ran || !known {
                 (self.still_since, self.counted) = (time, false);
             }
             // When the game is over a clock may have been left running.
@@ -58,6 +63,17 @@ impl ClockWatch {
         } else {
             (self.still_since, self.presses) = (None, 0);
         }
+    }
+
+    /// Whether it was read lately.
+    fn is_read(&self, now: Option<Time>) -> bool {
+        self.read.zip(now).is_none_or(|(read, now)| read.seconds_until(now) <= limits::UNREAD)
+    }
+
+    /// See [`ClockWatch::still`]; none where it was not read lately.
+    pub fn still_now(&self, now: Time) -> Option<f64> {
+        self.still(self.read).filter(|_| self.is_read(Some(now)))?;
+        self.still(Some(now)).map(|(seconds, _)| seconds)
     }
 
     /// Whether anything was ever told of one.
@@ -75,6 +91,7 @@ impl ClockWatch {
         self.presses = self.presses.saturating_add(1);
         self.before = None;
         self.was_pressed = true;
+        self.read = time.or(self.read);
         self.look(time);
     }
 
@@ -119,6 +136,23 @@ impl ClockWatch {
 mod tests {
     use super::*;
     use crate::record::{ClockSide, Seconds};
+
+    #[test]
+    fn a_clock_that_nobody_reads_is_known_to_run_no_longer() {
+        let mut watch = running(false);
+        let (last, hour) = (Time(2_000 + 60_000 * 39), 3600.0);
+        assert!(watch.still_now(last.after(60.0)).is_some_and(|seconds| seconds > 2_300.0));
+        assert_eq!(watch.still_now(last.after(hour)), None);
+        // The recording stood, or its machine's clock was set: an hour later it runs, and what was between is not known.
+        let clock = watch.last.clone().unwrap();
+        watch.moved(Some(last));
+        for minute in 0..29 {
+            watch.reading(&clock, Some(last.after(hour + 60.0 * f64::from(minute))), true);
+        }
+        assert_eq!((watch.unmoved.count, watch.still_now(last.after(hour + 29.0 * 60.0))), (1, None));
+        watch.reading(&clock, Some(last.after(hour + 31.0 * 60.0)), true);
+        assert_eq!(watch.unmoved.count, 2);
+    }
 
     /// A clock that runs from the first second on, when a move was made and, in one of two, pressed behind that.
     fn running(pressed: bool) -> ClockWatch {

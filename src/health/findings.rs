@@ -418,7 +418,7 @@ pub fn trouble(boards: &Boards, name: &Name, now: Time) -> Vec<Trouble> {
     if let Some(behind) = health.games.is_mismatched(now) {
         add(FindingKind::Mismatch, format!("board does not match the game since {behind}"));
     }
-    if let Some((seconds, _)) = health.clock.still(Some(now)) {
+    if let Some(seconds) = health.clock.still_now(now) {
         add(FindingKind::NoChange, format!("no change for {} while the clock runs", span(seconds)));
     }
     if health.games.anomalies.all.within(now, 60.0) > 0 {

@@ -149,6 +149,8 @@ pub const PLIES_ON: u32 = 20;
 pub const REARRANGED: u32 = 4;
 /// A clock that runs for so long with nothing moving.
 pub const NO_CHANGE: f64 = 1800.0;
+/// A clock that runs is told of again and again: if it was not for so long, in seconds, nobody knows whether it does.
+pub const UNREAD: f64 = 300.0;
 /// So many presses with nothing moving, and for so long: a change may come a poll after its press.
 pub const PRESSES: (u32, f64) = (4, 20.0);
 /// So many anomalies on a board in so many games are none of its players: twelve games in a row on healthy boards had up to
