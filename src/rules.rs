@@ -197,8 +197,8 @@ pub trait Game: Clone {
     fn promotion(_mv: &Self::Move) -> Option<Promotion> {
         None
     }
-    /// The same position on a board that shows a piece as what it is, where another figure stood for it.
-    fn shown_as(&self, _field: u8, _code: u8) -> Option<Self> {
+    /// The same position on a board that shows this, if only other figures stand for its pieces there.
+    fn shown_as(&self, _board: &[u8; 64]) -> Option<Self> {
         None
     }
     /// Whether a piece is taken up to announce a result with it.

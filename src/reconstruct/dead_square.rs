@@ -184,8 +184,12 @@ impl<G: Game> Game for OnBoard<G> {
         G::promotion(mv)
     }
 
-    fn shown_as(&self, field: u8, code: u8) -> Option<OnBoard<G>> {
-        Some(OnBoard::new(self.game.shown_as(field, code)?, self.dead))
+    fn shown_as(&self, board: &[u8; 64]) -> Option<OnBoard<G>> {
+        let mut sound = *board;
+        for at in squares(self.dead) {
+            sound[usize::from(at)] = self.game.placement().codes()[usize::from(at)];
+        }
+        Some(OnBoard::new(self.game.shown_as(&sound)?, self.dead))
     }
 
     fn announces(piece: u8) -> bool {

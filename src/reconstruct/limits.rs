@@ -90,12 +90,15 @@ pub const ANOTHER_POSITION: u32 = 5;
 pub const NOT_PLACED_YET: u32 = 4;
 /// Without a clock so many plies say that a game has begun from such a position.
 pub const SURELY_BEGUN: u32 = 4;
-/// A game of so many plies that ended without a result is known again where its last position is set up.
-pub const ADJOURNED_FROM: u32 = 6;
+/// A game of so many plies that ended without a result is known again where its last position is set up: that of fewer stands in
+/// many a game, before its first press.
+pub const ADJOURNED_FROM: u32 = 4;
 /// So many of them are kept of a board.
 pub const ADJOURNED: usize = 4;
-/// Behind one with a clock so many plies that nobody pressed say that another game has begun, and no pieces are put over.
-pub const SURELY_ANOTHER: u32 = 12;
+/// Behind one with a clock so many plies that nobody pressed say that another game has begun, and no pieces are put over,
+pub const SURELY_ANOTHER: u32 = 16;
+/// and so many where the board has not told of a clock since.
+pub const SURELY_ANOTHER_UNTOLD: u32 = 12;
 /// A game of so few plies that stands at its start again was taken back to its beginning.
 pub const BARELY_BEGUN: u32 = 2;
 /// Who takes moves back does so at once: so many seconds from one piece that goes back to the next, at most. Boards are asked

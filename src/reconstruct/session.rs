@@ -54,6 +54,8 @@ pub struct Session {
     old_flag_then: bool,
     /// Games that may go on.
     adjourned: Adjourned,
+    /// Whether a clock is there, as the board said last.
+    has_clock: Option<bool>,
     /// What the board did last.
     pub last_seen: LastSeen,
     /// What arbiters ruled of its games.
@@ -89,6 +91,7 @@ impl Session {
             old_flag: false,
             old_flag_then: false,
             adjourned: Adjourned::default(),
+            has_clock: None,
             last_seen: LastSeen::default(),
             rulings: Rulings::default(),
             beyond: Vec::new(),
@@ -105,6 +108,7 @@ impl Session {
             senses: self.senses,
             old_flag: self.old_flag_then,
             adjourned: self.adjourned.clone(),
+            has_clock: self.has_clock,
             ..Session::new(&self.options)
         }
     }
@@ -267,6 +271,7 @@ impl Session {
     }
 
     fn clock(&mut self, clock: &Clock, time: Option<Time>) {
+        self.has_clock = Some(clock.connected);
         let down = |reading: Option<ClockSide>| reading.is_some_and(|r| r.flag && r.seconds.0 == 0.0);
         let fallen = [(Side::Left, clock.left), (Side::Right, clock.right)].map(|(side, r)| (side, down(r)));
         let fallen = fallen.into_iter().find_map(|(side, down)| down.then_some(side));
@@ -461,8 +466,8 @@ impl Session {
         let is_start = start::standing(&self.board, true, &self.options).is_some();
         let mut game = AnyGame::new(from, number, &self.options, &rulings, self.senses, time);
         game.expect_sides_swapped(self.sides_swapped);
-        if is_start && self.adjourned.with_clock() {
-            game.hold_back(limits::SURELY_ANOTHER);
+        if let Some(plies) = self.adjourned.held_back_for(self.has_clock).filter(|_| is_start) {
+            game.hold_back(plies);
         }
         self.game = Some(game);
     }

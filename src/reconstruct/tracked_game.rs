@@ -28,6 +28,8 @@ mod state;
 mod stillness;
 mod stopped;
 
+use std::rc::Rc;
+
 pub use state::TrackedGame;
 
 use state::Announced;
@@ -199,8 +201,10 @@ impl<G: Game> TrackedGame<G> {
 
     /// Whether the last position that was told stands there.
     pub fn stands_as_told(&self, placement: &Placement) -> bool {
-        let last = self.published.moves.last();
-        last.is_some_and(|told| told.node.game.differing(placement.codes()) == 0)
+        let last = self.published.moves.last().map(|told| &told.node.game);
+        last.is_some_and(|game| {
+            game.differing(placement.codes()) == 0 || game.shown_as(placement.codes()).is_some()
+        })
     }
 
     /// The board was found to stand so, as the game was told to stand last: it goes on from there.
@@ -208,7 +212,8 @@ impl<G: Game> TrackedGame<G> {
         self.jump(placement, time);
         let Some(told) = self.published.moves.last() else { return };
         let best = self.search.best();
-        let again = best.instead(told.node.clone(), best.rank(), Deviation::StoppedAndBack, 1.0);
+        let node = told.node.shown_as(placement.codes()).map_or_else(|| told.node.clone(), Rc::new);
+        let again = best.instead(node, best.rank(), Deviation::StoppedAndBack, 1.0);
         self.search.add(again);
         self.search.keep_standing();
         self.missed_changes = false;

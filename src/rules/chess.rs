@@ -415,13 +415,18 @@ impl Game for ChessGame {
         })
     }
 
-    fn shown_as(&self, at: u8, shown: u8) -> Option<ChessGame> {
-        let piece = self.position.board().piece_at(Square::new(u32::from(at ^ 56)))?;
-        let is_so = shown == code(piece.role, piece.color);
-        is_so.then(|| ChessGame {
-            placement: self.placement.changed([(at, shown)].into_iter()),
-            ..self.clone()
-        })
+    fn shown_as(&self, board: &[u8; 64]) -> Option<ChessGame> {
+        let (position, codes) = (self.position.board(), self.placement.codes());
+        let is_figure = |at: u8| {
+            let (stood, stands) = (codes[usize::from(at)], board[usize::from(at)]);
+            // A pawn may stand for a queen.
+            stood == stands
+                || matches!(stands, 1 | 6 | 7 | 12)
+                    && Colour::of(stood) == Colour::of(stands)
+                    && position.role_at(Square::new(u32::from(at ^ 56))) == Some(Role::Queen)
+        };
+        let placement = Placement::from_codes(*board);
+        (0..64).all(is_figure).then(|| ChessGame { placement, ..self.clone() })
     }
 
     fn announces(piece: u8) -> bool {

@@ -35,33 +35,44 @@ impl Adjourned {
         self.0.push(Ended { from, clock: *clock });
     }
 
-    /// The game that goes on from what stands, if any.
-    fn stands(&self, board: &Placement) -> Option<Standing> {
+    /// The game that goes on from what stands, if any, and whether it had a clock.
+    fn stands(&self, board: &Placement) -> Option<(Standing, bool)> {
         let turned = board.turned();
-        self.0.iter().rev().find_map(|Ended { from, .. }| {
-            let shows = |placement: &Placement| match &from.start {
-                Start::Chess(game) => placement == game.placement(),
-                Start::Russian(game) => from.set.read_all(placement) == *game.placement(),
+        self.0.iter().rev().find_map(|Ended { from, clock }| {
+            let shown = |placement: &Placement| match &from.start {
+                Start::Chess(game) => game.shown_as(placement.codes()).map(Start::Chess),
+                Start::Russian(game) => {
+                    let shows = from.set.read_all(placement) == *game.placement();
+                    shows.then(|| Start::Russian(game.clone()))
+                }
             };
-            let rotated = [(board, false), (&turned, true)].into_iter().find(|(board, _)| shows(board))?.1;
-            Some(Standing { rotated, ..from.clone() })
+            let ways = [(board, false), (&turned, true)].into_iter();
+            let (start, rotated) =
+                ways.filter_map(|(board, rotated)| Some((shown(board)?, rotated))).next()?;
+            Some((Standing { start, rotated, set: from.set }, *clock))
         })
     }
 
-    /// Whether the last of them was played with a clock.
-    pub fn with_clock(&self) -> bool {
-        self.0.last().is_some_and(|ended| ended.clock)
+    /// How many plies that nobody pressed say that another game has begun, and no pieces are put over to where one ended; none
+    /// where nothing is to be pressed. `clock`: whether the board says that one is there.
+    pub fn held_back_for(&self, clock: Option<bool>) -> Option<u32> {
+        let had_clock = self.0.last().is_some_and(|ended| ended.clock);
+        let plies = if clock.is_some() { limits::SURELY_ANOTHER } else { limits::SURELY_ANOTHER_UNTOLD };
+        (had_clock && clock != Some(false)).then_some(plies)
     }
 }
 
 impl Session {
     /// What stands at rest is where a game ended, and no position of the game in play: that game goes on.
     pub(super) fn look_for_adjourned(&mut self, time: Option<Time>, updates: &mut Vec<Update>) {
-        let Some(from) = self.adjourned.stands(&self.board).filter(|_| self.options.start.is_none()) else {
+        if self.options.start.is_some() {
             return;
-        };
+        }
+        let Some((from, clock)) = self.adjourned.stands(&self.board) else { return };
         if let Some(game) = &self.game {
-            if game.explains_position() {
+            // Who plays to where an earlier game ended presses on the way.
+            let is_played = game.plies() == 0 || game.was_pressed() || !clock;
+            if game.explains_position() && is_played {
                 return;
             }
             if game.was_pressed() {

@@ -373,6 +373,19 @@ fn a_game_that_was_adjourned_goes_on_from_where_it_is_set_up_again() {
 }
 
 #[test]
+fn moves_that_are_made_again_beside_a_clock_that_nobody_presses_only_set_a_game_up() {
+    let adjourned = format!("={START} @begin . +4 {CENTRE} +20 ={START} @begin . +60");
+    let again: String = CENTRE
+        .split_whitespace()
+        .filter(|word| !word.starts_with(['L', 'R']))
+        .map(|word| format!("{word} "))
+        .collect();
+    let on = "-c1 Bd2 L82 +2 . +4 -c7 pc6 R82 +2 . +9 .";
+    let first = "game e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6 [* new-game]";
+    assert_eq!(published(&format!("{adjourned} {again} {on}")), format!("{first} game Bd2 c6 [* input-end]"));
+}
+
+#[test]
 fn of_pieces_that_are_put_over_nothing_is_told_beside_a_clock() {
     let adjourned = format!("={START} @begin . +4 {CENTRE} +20 ={START} @begin . +60");
     let first = "game e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6 [* new-game]";

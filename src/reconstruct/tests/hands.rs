@@ -199,6 +199,29 @@ fn a_pawn_that_is_left_on_the_last_rank_for_a_queen_is_one() {
 }
 
 #[test]
+fn a_queen_that_nobody_sees_ends_no_game() {
+    // As a queen it would be stalemate; a rook is fetched, long after the press or before it.
+    let board = "8/1kP5/8/3KP3/3P4/8/8/8";
+    for fetched in ["L80 +2 . +12 . -c8 Rc8 +2 .", "+2 . +12 . -c8 Rc8 L80 +2 ."] {
+        for clock in [true, false] {
+            let stream =
+                format!("={board} . +4 -c7 Pc8 {fetched} +2 -b7 -c8 kc8 R80 +2 . +4 -e5 Pe6 L79 +2 . +9 .");
+            let stream = if clock { stream } else { without_clock(&stream) };
+            let told = games_from(&format!("{board} w - - 0 1"), &stream);
+            // It is a guess where the queen was told before.
+            let told = final_moves(&told).concat().replace('?', "");
+            assert_eq!(told, "c8=R Kxc8 e6 [* input-end]", "{fetched} {clock}");
+        }
+    }
+    // Nothing is told of it before it is pressed, while somebody may fetch what it becomes.
+    let told = games_from(
+        "4k3/P7/8/8/8/8/8/4K3 w - - 0 1",
+        "=4k3/P7/8/8/8/8/8/4K3 . +4 -a7 Pa8 +2 . +5 -a8 Na8 L80 +2 . +9 .",
+    );
+    assert_eq!(words(&told), "game a8=N [* input-end]");
+}
+
+#[test]
 fn a_rook_that_comes_two_plies_behind_its_king_has_castled() {
     let opening = "-e2 Pe4 +2 . +4 -e7 pe5 +2 . +4 -g1 Nf3 +2 . +4 -d7 pd6 +2 . +4 -d2 Pd4 +2 . +4 -e5 -d4 pd4 +2 . +4 \
                    -f3 -d4 Nd4 +2 . +4 -g8 nf6 +2 . +4 -f1 Bd3 +2 . +4 -f8 be7 +2 . +4 -b1 Nc3 +2 . +8";

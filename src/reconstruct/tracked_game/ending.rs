@@ -34,7 +34,9 @@ impl<G: Game> TrackedGame<G> {
         let stood = || self.stillness.passed(done, limits::NATURAL_END_STANDS) || best.is_confirmed();
         let last = self.published.moves.last();
         let published = || last.is_some_and(|last| last.node.line_hash == best.node.line_hash);
-        let stands = best.mismatched == 0 && (!waits || (stood() && published()));
+        // Mate or stalemate by a queen that nobody sees may be neither by what is fetched yet.
+        let shown = || !best.node.is_unshown();
+        let stands = best.mismatched == 0 && (!waits || (shown() && stood() && published()));
         if stands { end_by_rules(&best.node) } else { None }
     }
 

@@ -98,14 +98,24 @@ impl<G: Game> TrackedGame<G> {
     /// Whether the move to `node`, on the best line, can be published. `homeward`: from there on the pieces of all
     /// moves go home.
     fn is_ready(&self, node: &Node<G>, homeward: bool) -> bool {
-        if !self.is_surely_silent(node) {
+        if !self.is_surely_silent(node) || node.is_unshown() && !self.is_surely_left(node) {
             return false;
         }
         match verdict(&self.evidence(node, homeward)) {
             Verdict::Ready => true,
-            Verdict::ReadyIfMate => node.ending().is_some(),
+            Verdict::ReadyIfMate => node.ending().is_some() && !node.is_unshown(),
             Verdict::Wait => false,
         }
+    }
+
+    /// Whether a pawn that stands on the last rank is left there, and nobody fetches what it becomes: it was pressed or replied to,
+    /// or stood for long.
+    fn is_surely_left(&self, node: &Node<G>) -> bool {
+        let (best, clock) = (self.search.best(), self.search.state().clock_in_use());
+        let long = if clock { limits::PUBLISH_LATEST_AT_HOME } else { limits::PUBLISH_LATEST };
+        best.pressed(node.ply).is_some()
+            || best.node.ply > node.ply
+            || self.stillness.passed(node.completed_by.stamp.time(), long)
     }
 
     /// Whether nothing is likely in which no square is dead, if one is taken for dead on which the move to `node` ended, and

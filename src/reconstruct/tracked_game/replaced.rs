@@ -33,7 +33,11 @@ impl<G: Game> TrackedGame<G> {
             return;
         }
         let line: Vec<Rc<Node<G>>> = best.node.walk_back().take(limits::REPLACED + 1).cloned().collect();
-        let shown = changed_for.and_then(|square| best.node.shown_as(square, board[square as usize]));
+        let shown = changed_for.and_then(|square| {
+            let mut shown = *best.node.game.placement().codes();
+            shown[usize::from(square)] = board[usize::from(square)];
+            best.node.shown_as(&shown)
+        });
         let replaced = || {
             (1..line.len()).find_map(|back| {
                 let (earlier, later) = (&line[back], &line[..back]);

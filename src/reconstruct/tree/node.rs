@@ -128,10 +128,10 @@ impl<G: Game> Node<G> {
         node
     }
 
-    /// The same on a board that shows a piece as what it is, where another figure stood for it.
-    pub fn shown_as(&self, square: u8, code: u8) -> Option<Node<G>> {
+    /// The same on a board that shows this, where another figure stood for a piece.
+    pub fn shown_as(&self, board: &[u8; 64]) -> Option<Node<G>> {
         let parent = self.parent.as_ref()?;
-        let position = Position::new(self.game.shown_as(square, code)?);
+        let position = Position::new(self.game.shown_as(board)?);
         let mut node = Node::follow(parent, &position, self.ply, self.completed_by);
         node.line_hash = self.line_hash;
         node.mv.clone_from(&self.mv);
@@ -162,6 +162,11 @@ impl<G: Game> Node<G> {
         node.line_hash =
             (parent.line_hash ^ node.placement_hash ^ u64::from(ply)).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         node
+    }
+
+    /// Whether its move made a queen of a pawn that stands on the board as one: what it becomes may still be fetched.
+    pub fn is_unshown(&self) -> bool {
+        self.mv.as_ref().is_some_and(|mv| G::promotion(mv) == Some(Promotion::Unshown))
     }
 
     /// Whether its move came to this square, or left it, and the board did not say so.
