@@ -91,6 +91,12 @@ impl Show {
     pub fn run(self) -> Result<Done> {
         let person = stdio::person_reads() && stdio::draws() && !self.once;
         let look = Look { ascii: self.ascii || stdio::plain_signs(), colour: stdio::colour() };
+        // Beside a journal clap does not ask for the port that excludes it.
+        if self.board.is_some() && self.port.is_none() {
+            return Err(Error::Usage(
+                "--board goes with --port: of a journal all boards are shown, and `/` finds one".into(),
+            ));
+        }
         if let Some(port) = self.port {
             if !person {
                 return Err(Error::Usage(

@@ -13,7 +13,8 @@ pub fn advice(kind: FindingKind) -> &'static str {
             "Look at the power supply and its plug: the board restarts, and moves made meanwhile are lost."
         }
         FindingKind::DeadSquare => {
-            "Put another piece on the square while `boardbus dump --follow` runs: if nothing shows, replace the board."
+            "Put another piece on the square and look in `boardbus show --follow`, or in `dump --follow` when nobody records: \
+             if nothing shows, replace the board."
         }
         FindingKind::Flicker => {
             "Centre the piece on the square, and replace the board if the next piece there comes and goes as well."
@@ -25,7 +26,7 @@ pub fn advice(kind: FindingKind) -> &'static str {
             "Compare the board with the players' score sheets from that move on, and put right what stands wrong."
         }
         FindingKind::NoChange => {
-            "See whether they still play; if they do, lift a piece while `boardbus dump --follow` runs."
+            "See whether they still play; if they do, lift a piece and look in `boardbus show --follow` whether it goes."
         }
         FindingKind::NoGame => {
             "See that all pieces stood in a start position, and give another one to reconstruct with --fen."
@@ -47,15 +48,15 @@ pub fn advice(kind: FindingKind) -> &'static str {
 }
 
 /// What to do where no moves explain what a board shows, again and again, and nothing says why.
-pub const MANY_ANOMALIES: &str = "So many are the board's doing, not the players': lift each piece and put it back while \
-                                  `boardbus dump --follow` runs, try the empty squares with one, and replace the board if \
-                                  one of them shows nothing.";
+pub const MANY_ANOMALIES: &str = "So many are the board's doing, not the players': after the round lift each piece and put \
+                                  it back while `boardbus dump --follow` runs, try the empty squares with one, and replace \
+                                  the board if one of them shows nothing.";
 
 /// What to do where one of these squares is dead, and nothing says which.
 pub fn advice_on_one_of(squares: &[Square]) -> String {
     format!(
-        "One of them is dead, {}: put a piece on each while `boardbus dump --follow` runs, and replace the board if nothing \
-         shows on one.",
+        "One of them is dead, {}: put a piece on each and look in `boardbus show --follow`, or in `dump --follow` when nobody \
+         records, and replace the board if nothing shows on one.",
         alternatives(squares)
     )
 }

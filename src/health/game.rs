@@ -190,7 +190,13 @@ impl Anomalies {
         let what = format!("{behind}, {detail}");
         self.all.add(time);
         self.last.clone_from(&what);
-        if with_clock && self.unpressed <= limits::PLIES_UNPRESSED {
+        // Without a clock nothing tells a game from a look at it, of which there may be many behind one.
+        let of_game = self.games.iter().filter(|counted| **counted == game).count();
+        let counts = match with_clock {
+            true => self.unpressed <= limits::PLIES_UNPRESSED,
+            false => of_game < limits::ANOMALIES_OF_GAME,
+        };
+        if counts {
             self.count(game);
         }
         self.plies = 0;
@@ -217,11 +223,10 @@ impl Anomalies {
 
     /// A ply was told. On a board without a clock the game goes on from what stood there, and they do not only look at it
     /// when it is over, where it is many; not even so where much was put elsewhere before them.
-    fn go_on(&mut self, game: u32, with_clock: bool) {
+    fn go_on(&mut self, with_clock: bool) {
         self.unpressed += 1;
         self.plies += 1;
         if !with_clock && self.plies >= limits::PLIES_ON {
-            (0..self.open.len()).for_each(|_| self.count(game));
             self.are_left(|open| !open.is_rearranged);
             self.open.clear();
         }
@@ -320,7 +325,7 @@ impl GameWatch {
             }
             GameEvent::Move(played) => {
                 self.played(played, record.time, with_clock);
-                self.anomalies.go_on(self.games, with_clock);
+                self.anomalies.go_on(with_clock);
             }
             GameEvent::Takeback(back) => {
                 self.plies.truncate(back.ply as usize + 1);

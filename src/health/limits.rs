@@ -156,6 +156,8 @@ pub const PRESSES: (u32, f64) = (4, 20.0);
 /// So many anomalies on a board in so many games are none of its players: twelve games in a row on healthy boards had up to
 /// two.
 pub const ANOMALIES: (usize, u32) = (6, 12);
+/// Without a clock so many of them in one game count.
+pub const ANOMALIES_OF_GAME: usize = 2;
 /// Who plays with a clock forgets it for no more plies than so: then they look at the game.
 pub const PLIES_UNPRESSED: u32 = 4;
 /// A move that is less likely than this to be what was played is doubtful.

@@ -400,6 +400,35 @@ fn anomalies_that_nothing_explains_ask_for_a_look_at_the_board_when_they_are_man
     assert!(few.1.contains("score sheets") && many.1.contains("dump --follow"));
 }
 
+#[test]
+fn without_a_clock_anomalies_of_several_games_ask_for_a_look_at_the_board() {
+    let begins = |game: usize| {
+        format!(
+            r#""type":"game","game":{game},"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#
+        )
+    };
+    let odd = |game: usize, square: usize| {
+        format!(
+            r#""type":"anomaly","game":{game},"ply":0,"kind":"unexplained","detail":"no legal move explains e{square}""#
+        )
+    };
+    // So many anomalies in each of so many games.
+    let found = |games: usize, of_each: usize| {
+        let mut health = Health::default();
+        for game in 1..=games {
+            let from = 1000.0 * game as f64;
+            hear(&mut health, &[(from, START), (from, &begins(game)), (from, "-e2"), (from, "+Pe5")]);
+            (0..of_each).for_each(|n| hear(&mut health, &[(from + 60.0 * n as f64, &odd(game, 1 + n))]));
+        }
+        let found = health.findings().into_iter().find(|found| found.kind == FindingKind::Anomaly);
+        found.map(|found| found.advice.contains("replace the board"))
+    };
+    // Behind one game they look at it.
+    assert_eq!(found(1, 8), None);
+    assert_eq!(found(2, 6), None);
+    assert_eq!((found(3, 3), found(6, 1)), (Some(true), Some(true)));
+}
+
 /// An illegal move stands on the board beside a clock, and then it goes on as told; what is found behind that.
 fn behind_an_illegal_move(then: &[(f64, &'static str)]) -> Vec<String> {
     behind_an_illegal_move_with(CLOCK, then)

@@ -62,3 +62,11 @@ fn a_machine_whose_clock_is_put_back_leaves_no_board_unheard_and_no_clock_run_do
     let text = output_of(&["show", "--once"], hall);
     assert_eq!(text.matches("9:09").count(), 2, "{text}");
 }
+
+#[test]
+fn a_board_is_chosen_at_a_port_and_not_in_a_journal() {
+    let (out, said, code) = super::program::run(&["show", "--once", "--board", "1027"], boards(2));
+    assert!((out.as_str(), code) == ("", 2) && said.contains("--board goes with --port"), "{said}");
+    let (_, said, code) = super::program::run(&["show", "--once", "--board", "1027", "journal.jsonl"], "");
+    assert!(code == 2 && said.contains("--board goes with --port"), "{said}");
+}
