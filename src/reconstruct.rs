@@ -358,7 +358,7 @@ impl Reconstructor {
         stream: &Stream,
         mut publish: impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
-        self.let_all_go(&mut publish)?;
+        self.let_line_go(&stream.line, &mut publish)?;
         self.seen.stream(stream);
         if let Some(zone) = &stream.zone {
             self.zones.insert(stream.line.clone(), zone.clone());
@@ -450,7 +450,7 @@ impl Reconstructor {
         mut publish: impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<Option<Refused>, E> {
         let GameEvent::Ruling(ruling) = &record.event else { return Ok(None) };
-        self.let_all_go(&mut publish)?;
+        self.let_line_go(&record.line, &mut publish)?;
         let at = self.place(&record.line, record.board);
         let time = record.time.map(|time| self.lines[self.boards[at].line].clock.of(time));
         let ruled = self.boards[at].tracked.rule(record.game, ruling, time, &mut self.updates);
@@ -499,7 +499,8 @@ impl Reconstructor {
         let Some((game, first, turned)) = taken else { return Ok(true) };
         self.handovers.take_over(record, game, self.boards[first].tracked.stands(), turned);
         let here = if turned { stands.turned() } else { stands };
-        self.boards[first].tracked.go_on(here, record.time, &mut self.updates);
+        let time = record.time.map(|time| self.lines[line].clock.of(time));
+        self.boards[first].tracked.go_on(here, time, &mut self.updates);
         self.pass_on(first, publish)?;
         let goes_on = self.handovers.goes_on(record);
         if let Some(at) = at {

@@ -7,6 +7,8 @@
 //!
 //! For [`Reconstructor`], whose records pass here before anything is made of them.
 
+use std::sync::Arc;
+
 use super::{Reconstructor, handover::Whose, limits};
 use crate::record::{BoardEvent, BoardRecord, GameRecord, Placement};
 
@@ -81,6 +83,15 @@ impl Reconstructor {
         publish: &mut impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
         self.let_go(publish, |_, _| true)
+    }
+
+    /// The same of the boards of a line.
+    pub(super) fn let_line_go<E>(
+        &mut self,
+        line: &Option<Arc<str>>,
+        publish: &mut impl FnMut(GameRecord) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.let_go(publish, |_, held| held.first().line == *line)
     }
 
     fn let_go<E>(
@@ -171,9 +182,10 @@ impl Reconstructor {
         for (game, from) in [(held.game, held.first()), (own, record)] {
             let BoardEvent::Position(position) = &from.event else { continue };
             let stands = position.placement;
+            let time = from.time.map(|time| self.lines[self.boards[game].line].clock.of(time));
             let tracked = &mut self.boards[game].tracked;
             let Some(turned) = tracked.goes_on_from(&stands) else { continue };
-            tracked.go_on(if turned { stands.turned() } else { stands }, from.time, &mut self.updates);
+            tracked.go_on(if turned { stands.turned() } else { stands }, time, &mut self.updates);
             if let Some(begun_on) = self.boards[game].name.1 {
                 self.handovers.exchange(from, begun_on, turned);
             }
