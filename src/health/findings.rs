@@ -23,7 +23,8 @@ pub struct Trouble {
 }
 
 /// Those kinds of trouble of one board that are the line's where most of its boards have them.
-const SHARED: [FindingKind; 5] = [
+const SHARED: [FindingKind; 6] = [
+    FindingKind::NoGame,
     FindingKind::Silent,
     FindingKind::Reset,
     FindingKind::Noise,
@@ -370,6 +371,9 @@ fn of_line_advice(kind: FindingKind) -> &'static str {
     match kind {
         FindingKind::Silent => "Look at the adapter, its USB plug and the first cable of the line.",
         FindingKind::LineFull => advice(kind),
+        FindingKind::NoGame => {
+            "Give the journal from its beginning, for the games began before; or give reconstruct the position with --fen."
+        }
         FindingKind::Reset => {
             "Look at the power supply that these boards share and at its plug: moves made meanwhile are lost."
         }

@@ -429,6 +429,24 @@ fn without_a_clock_anomalies_of_several_games_ask_for_a_look_at_the_board() {
     assert_eq!((found(3, 3), found(6, 1)), (Some(true), Some(true)));
 }
 
+#[test]
+fn a_journal_without_its_beginning_is_said_once_of_the_line() {
+    let moved: Vec<(f64, &str)> = (0..64)
+        .map(|n| {
+            (4.0 * f64::from(n), ["-e1", "+Kf2", "-f2", "+Kg3", "-g3", "+Kf3", "-f3", "+Ke1"][n as usize % 8])
+        })
+        .collect();
+    let mut health = Health::with_games();
+    for board in 1025..1030 {
+        hear_of(board, &mut health, &[(0.0, "p4k3/8/8/8/4P3/8/8/4K3")]);
+        hear_of(board, &mut health, &moved);
+    }
+    let found = health.findings();
+    assert_eq!(kinds(&found), [(FindingKind::NoGame, None)]);
+    assert!(found[0].board.is_none() && found[0].detail.starts_with("5 of 5 boards"), "{found:?}");
+    assert!(found[0].advice.contains("from its beginning"));
+}
+
 /// An illegal move stands on the board beside a clock, and then it goes on as told; what is found behind that.
 fn behind_an_illegal_move(then: &[(f64, &'static str)]) -> Vec<String> {
     behind_an_illegal_move_with(CLOCK, then)
