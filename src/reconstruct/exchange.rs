@@ -6,6 +6,8 @@
 //! nothing is made of what the first says, for guesses that bridge two games are moves that nobody played.
 //!
 //! For [`Reconstructor`], whose records pass here before anything is made of them.
+//!
+//! Circle: whose a record is shows in the games of all boards, which only the reconstructor has.
 
 use std::sync::Arc;
 

@@ -2,13 +2,10 @@
 //!
 //! For the tracked board, which hands it all records but those of a log, and a log once it is in.
 
-mod adjourned;
-
 use std::{collections::VecDeque, rc::Rc};
 
-use adjourned::Adjourned;
-
 use super::{
+    adjourned::Adjourned,
     any_game::AnyGame,
     dead_square::Senses,
     game_line::GameLine,
@@ -457,6 +454,34 @@ impl Session {
             self.senses = known;
             self.game.iter_mut().for_each(|game| game.hold_back(limits::SURELY_BEGUN));
         }
+    }
+
+    /// What stands at rest is where a game ended, and no position of the game in play: that game goes on.
+    fn look_for_adjourned(&mut self, time: Option<Time>, updates: &mut Vec<Update>) {
+        if self.options.start.is_some() {
+            return;
+        }
+        let Some((from, clock)) = self.adjourned.stands(&self.board) else { return };
+        if let Some(game) = &self.game {
+            // Who plays to where an earlier game ended presses on the way.
+            let is_played = game.plies() == 0 || game.was_pressed() || !clock;
+            if game.explains_position() && is_played {
+                return;
+            }
+            if game.was_pressed() {
+                self.close_at_once(EndReason::NewGame, updates);
+            } else {
+                self.take_all_back(updates);
+            }
+        }
+        self.begin(from, time);
+    }
+
+    /// What seemed to be played in the game in play is how the pieces were set up.
+    pub fn take_all_back(&mut self, updates: &mut Vec<Update>) {
+        let Some(mut game) = self.game.take() else { return };
+        let begun = game.take_all_back(End { result: None, reason: EndReason::NewGame }, updates);
+        self.games += u32::from(begun);
     }
 
     fn begin(&mut self, from: Standing, time: Option<Time>) {

@@ -1,14 +1,10 @@
 //! A game that ended without a result and whose last position is set up once more: it goes on from there, as a game of its own.
 //!
 //! It was adjourned, or its board was replaced by one whose pieces stood for a game. They are put over one by one, and what
-//! seems to be played by that is none.
+//! seems to be played by that is none. For the session.
 
-use super::Session;
-use crate::{
-    reconstruct::{any_game::Closed, limits, options::Start, start::Standing, update::Update},
-    record::{End, EndReason, Placement, Time},
-    rules::Game as _,
-};
+use super::{any_game::Closed, limits, options::Start, start::Standing};
+use crate::{record::Placement, rules::Game as _};
 
 /// Where games ended without a result.
 #[derive(Default, Clone)]
@@ -36,7 +32,7 @@ impl Adjourned {
     }
 
     /// The game that goes on from what stands, if any, and whether it had a clock.
-    fn stands(&self, board: &Placement) -> Option<(Standing, bool)> {
+    pub fn stands(&self, board: &Placement) -> Option<(Standing, bool)> {
         let turned = board.turned();
         self.0.iter().rev().find_map(|Ended { from, clock }| {
             let shown = |placement: &Placement| match &from.start {
@@ -59,35 +55,5 @@ impl Adjourned {
         let had_clock = self.0.last().is_some_and(|ended| ended.clock);
         let plies = if clock.is_some() { limits::SURELY_ANOTHER } else { limits::SURELY_ANOTHER_UNTOLD };
         (had_clock && clock != Some(false)).then_some(plies)
-    }
-}
-
-impl Session {
-    /// What stands at rest is where a game ended, and no position of the game in play: that game goes on.
-    pub(super) fn look_for_adjourned(&mut self, time: Option<Time>, updates: &mut Vec<Update>) {
-        if self.options.start.is_some() {
-            return;
-        }
-        let Some((from, clock)) = self.adjourned.stands(&self.board) else { return };
-        if let Some(game) = &self.game {
-            // Who plays to where an earlier game ended presses on the way.
-            let is_played = game.plies() == 0 || game.was_pressed() || !clock;
-            if game.explains_position() && is_played {
-                return;
-            }
-            if game.was_pressed() {
-                self.close_at_once(EndReason::NewGame, updates);
-            } else {
-                self.take_all_back(updates);
-            }
-        }
-        self.begin(from, time);
-    }
-
-    /// What seemed to be played in the game in play is how the pieces were set up.
-    pub fn take_all_back(&mut self, updates: &mut Vec<Update>) {
-        let Some(mut game) = self.game.take() else { return };
-        let begun = game.take_all_back(End { result: None, reason: EndReason::NewGame }, updates);
-        self.games += u32::from(begun);
     }
 }
