@@ -14,6 +14,7 @@ use super::{
     options::{Options, Width},
     propose::{
         Boxes, Expansion, Proposer,
+        fetched::Fetched,
         foreseen_landing::{self, ForeseenLandings},
         hidden_capture::HiddenCaptures,
         illegal::PutBack,
@@ -184,8 +185,9 @@ impl<G: Game> Beam<G> {
         }
         self.limit_costs();
         let limit = self.expansion.cost_limit;
-        let proposers: [&dyn Proposer<G>; 7] = [
+        let proposers: [&dyn Proposer<G>; 8] = [
             &LegalMoves,
+            &Fetched,
             &Withdrawals,
             &PutBack,
             &UnseenLandings,
@@ -334,7 +336,8 @@ impl<G: Game> Beam<G> {
             h.pressed(h.node.ply)
                 .is_some_and(|press| until.is_none_or(|until| press.stamp.time() < Some(until)))
         };
-        if best.mismatched == 0 && pressed(best) {
+        // What becomes of a pawn that stands on the last rank may be fetched yet.
+        if best.mismatched == 0 && pressed(best) && !best.node.is_unshown() {
             let unlikely = best.rank() + limits::UNPRESSED_AT_REST;
             let meant = |h: &Hypothesis<G>| h.mismatched == 0 && (pressed(h) || h.rank() < unlikely);
             self.hypotheses.retain(|h| meant(h) || h.illegal().is_some());

@@ -5,6 +5,7 @@
 //! * [`illegal`]: one that was illegal, and pressed, is put back;
 //! * [`unseen_landing`]: a move before it ended where no one saw it; [`foreseen_landing`]: the same, known by what
 //!   follows ([`following`]); [`hidden_capture`]: the same for men of draughts that are given and taken at once;
+//! * [`fetched`]: what a pawn has become is put in its place, which was told for a queen;
 //! * [`forgotten`]: it is complete but for what its mover forgot to do of it;
 //! * [`silence`]: it stands on a square that is dead; [`emptied_again`]: it stood there, and the board told only that it left.
 //!
@@ -12,6 +13,7 @@
 //! [`Proposer`] and a line in the beam's list.
 
 pub mod emptied_again;
+pub mod fetched;
 mod following;
 pub mod foreseen_landing;
 pub mod forgotten;

@@ -213,6 +213,13 @@ fn a_queen_that_nobody_sees_ends_no_game() {
             assert_eq!(told, "c8=R Kxc8 e6 [* input-end]", "{fetched} {clock}");
         }
     }
+    // As a queen it would be mate, and the other side replies; a knight is fetched behind that.
+    let board = "7k/3P4/6K1/8/8/8/8/8";
+    let stream = format!(
+        "={board} . +4 -d7 Pd8 L80 +2 . +6 . -h8 kg8 R80 +2 . -d8 +1 Nd8 +2 . +5 -g6 Kh6 L79 +2 . +9 ."
+    );
+    let told = games_from(&format!("{board} w - - 0 1"), &stream);
+    assert_eq!(final_moves(&told), ["d8=N Kg8 Kh6 [* input-end]"]);
     // Nothing is told of it before it is pressed, while somebody may fetch what it becomes.
     let told = games_from(
         "4k3/P7/8/8/8/8/8/4K3 w - - 0 1",
