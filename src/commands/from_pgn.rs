@@ -162,11 +162,7 @@ fn read(
         |Piece { file, nth, bytes, then }| {
             let PgnFile { cutter, begun, other } = &mut files[nth];
             if !std::mem::replace(begun, then == Then::More) {
-                let packed = packer(bytes).map(|program| {
-                    format!("this is no PGN but packed: unpack it first, {program} FILE | boardbus from-pgn")
-                });
-                let problem =
-                    packed.or_else(|| of_records(bytes).map(|what| format!("this is no PGN but {what}")));
+                let problem = of_records(bytes).map(|what| format!("this is no PGN but {what}"));
                 *other = problem.is_some();
                 let report = |problem| writer.borrow_mut().bad.report(Place { file, line: 1 }, problem);
                 problem.map_or(Ok(()), report)?;
@@ -196,18 +192,6 @@ fn read(
     )?;
     writer.into_inner().drain(0)?;
     Ok(number.into())
-}
-
-/// What unpacks a file that begins so, when it is one in which collections of games are kept.
-fn packer(begin: &[u8]) -> Option<&'static str> {
-    match begin {
-        [b'B', b'Z', b'h', b'1'..=b'9', ..] => Some("bzcat"),
-        [0x28, 0xb5, 0x2f, 0xfd, ..] => Some("zstdcat"),
-        [0xfd, b'7', b'z', b'X', b'Z', ..] => Some("xzcat"),
-        [b'P', b'K', 3, 4, ..] => Some("unzip -p"),
-        [b'7', b'z', 0xbc, 0xaf, ..] => Some("7z x -so"),
-        _ => None,
-    }
 }
 
 /// Writes what was read, in the order of the input.

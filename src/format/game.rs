@@ -75,6 +75,8 @@ pub struct Game<P = Move> {
     pub revision: u64,
     /// Plies that no record told.
     missing: BTreeSet<usize>,
+    /// All of it was taken back, and nothing played since.
+    is_taken_back: bool,
 }
 
 impl<P: Kept> Game<P> {
@@ -97,6 +99,7 @@ impl<P: Kept> Game<P> {
             rulings: Vec::new(),
             revision: 0,
             missing: BTreeSet::new(),
+            is_taken_back: false,
         }
     }
 
@@ -111,6 +114,7 @@ impl<P: Kept> Game<P> {
             GameEvent::Game(start) => self.start = start,
             GameEvent::Move(m) => self.play(*m, time)?,
             GameEvent::Takeback(takeback) => {
+                self.is_taken_back = takeback.ply == 0;
                 self.moves.truncate(takeback.ply as usize);
                 self.missing.retain(|ply| *ply <= takeback.ply as usize);
                 self.anomalies.retain(|anomaly| anomaly.ply <= takeback.ply);
@@ -130,6 +134,7 @@ impl<P: Kept> Game<P> {
     /// The same game with other things kept of its plies.
     pub fn with_moves<Q>(&self, moves: Vec<Q>) -> Game<Q> {
         let Game { key, number, time, last, start, anomalies, end, rulings, revision, missing, .. } = self;
+        let is_taken_back = self.is_taken_back;
         Game {
             key: key.clone(),
             number: *number,
@@ -142,6 +147,7 @@ impl<P: Kept> Game<P> {
             rulings: rulings.clone(),
             revision: *revision,
             missing: missing.clone(),
+            is_taken_back,
         }
     }
 
@@ -175,7 +181,7 @@ impl<P: Kept> Game<P> {
     /// Whether there never was such a game: an arbiter ruled so, or all of it was taken back when the next one began.
     pub fn is_void(&self) -> bool {
         let is_next = |end: &End| end.result.is_none() && end.reason == EndReason::NewGame;
-        let nothing = self.moves.is_empty() && self.anomalies.is_empty();
+        let nothing = self.is_taken_back && self.moves.is_empty() && self.anomalies.is_empty();
         nothing && self.end.as_ref().is_some_and(is_next)
             || self.rulings.iter().any(|ruling| ruling.ruled == Ruled::Void)
     }

@@ -12,12 +12,13 @@ use crate::error::{Error, Result};
 
 /// How gzip begins when it packs as it always does, by DEFLATE.
 const MAGIC: &[u8] = b"\x1f\x8b\x08";
-/// How other files begin that look like rubbish here: what they are, and what makes them readable.
-const OTHERS: [(&[u8], &str, &str); 8] = [
-    (b"\xfd7zXZ\0", "packed by xz", "xz -d"),
-    (b"\x28\xb5\x2f\xfd", "packed by zstd", "zstd -d"),
-    (b"BZh", "packed by bzip2", "bzip2 -d"),
-    (b"PK\x03\x04", "a zip archive", "unzip"),
+/// How other files begin that look like rubbish here: what they are, and what makes plain text of them.
+const OTHERS: [(&[u8], &str, &str); 9] = [
+    (b"\xfd7zXZ\0", "packed by xz", "xzcat"),
+    (b"\x28\xb5\x2f\xfd", "packed by zstd", "zstdcat"),
+    (b"BZh", "packed by bzip2", "bzcat"),
+    (b"PK\x03\x04", "a zip archive", "unzip -p"),
+    (b"7z\xbc\xaf", "a 7z archive", "7z x -so"),
     // Noise may begin so, but does not go on with a record or a tag.
     (b"\xff\xfe{\0", UTF_16, ICONV),
     (b"\xff\xfe[\0", UTF_16, ICONV),
@@ -89,7 +90,9 @@ impl Unpacker {
                     self.form = Form::Damaged;
                     self.fail(
                         name,
-                        &format!("is {is}, which is not read here: make it plain text first ({by})"),
+                        &format!(
+                            "is {is}, which is not read here: unpack it first, {by} FILE | boardbus ..."
+                        ),
                     );
                 } else if known().any(|begins| begins.starts_with(&begin)) {
                     self.form = Form::Begun(begin);

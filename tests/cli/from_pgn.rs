@@ -261,8 +261,8 @@ fn a_packed_file_is_told_how_to_be_read_and_spoils_no_other() {
     let assert = from_pgn().arg(&packed).arg(&plain).assert().code(4);
     let output = assert.get_output();
     let errors = String::from_utf8(output.stderr.clone()).unwrap();
-    let first = format!("boardbus from-pgn: {}:1: this is no PGN but packed", packed.display());
-    assert!(errors.starts_with(&first) && errors.contains("bzcat FILE | boardbus from-pgn"), "{errors}");
+    let first = format!("boardbus from-pgn: {}: is packed by bzip2", packed.display());
+    assert!(errors.starts_with(&first) && errors.contains("bzcat FILE | boardbus"), "{errors}");
     let records = String::from_utf8(output.stdout.clone()).unwrap();
     let games: Vec<&str> = records.lines().filter(|line| line.contains("\"san\"")).collect();
     assert!(games.len() == 1 && games[0].contains("\"d4\""), "{records}");
