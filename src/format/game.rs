@@ -75,7 +75,7 @@ pub struct Game<P = Move> {
     pub revision: u64,
     /// Plies that no record told.
     missing: BTreeSet<usize>,
-    /// All of it was taken back, and nothing played since.
+    /// All of it was taken back when something was taken back last; what was played since is in `moves`.
     is_taken_back: bool,
 }
 
