@@ -3,7 +3,7 @@
 //! It was adjourned, or its board was replaced by one whose pieces stood for a game. They are put over one by one, and what
 //! seems to be played by that is none. For the session.
 
-use super::{any_game::Closed, limits, options::Start, start::Standing};
+use super::{any_game::Closed, limits, options::Start, start::{HeldBack, Standing}};
 use crate::{record::Placement, rules::Game as _};
 
 /// Where games ended without a result.
@@ -51,9 +51,9 @@ impl Adjourned {
 
     /// How many plies that nobody pressed say that another game has begun, and no pieces are put over to where one ended; none
     /// where nothing is to be pressed. `clock`: whether the board says that one is there.
-    pub fn held_back_for(&self, clock: Option<bool>) -> Option<u32> {
+    pub fn held_back_for(&self, clock: Option<bool>) -> Option<HeldBack> {
         let had_clock = self.0.last().is_some_and(|ended| ended.clock);
         let plies = if clock.is_some() { limits::SURELY_ANOTHER } else { limits::SURELY_ANOTHER_UNTOLD };
-        (had_clock && clock != Some(false)).then_some(plies)
+        (had_clock && clock != Some(false)).then(|| HeldBack::until(plies))
     }
 }

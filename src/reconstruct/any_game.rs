@@ -10,7 +10,7 @@ use super::{
     game_line::GameLine,
     options::{Options, Start},
     rulings::GameRulings,
-    start::Standing,
+    start::{HeldBack, Standing},
     tracked_game::TrackedGame,
     update::Update,
 };
@@ -77,7 +77,7 @@ pass_on! {
     fn is_another_position(self: &Self) -> bool;
     fn stands_otherwise(self: &Self, occupied: Squares) -> bool;
     fn is_unpublished(self: &Self) -> bool;
-    fn hold_back(self: &mut Self, plies: u32);
+    fn hold_back(self: &mut Self, held_back: HeldBack);
     fn was_pressed(self: &Self) -> bool;
     fn moved_behind(self: &Self, moment: Time) -> bool;
     fn take_all_back(self: &mut Self, end: End, updates: &mut Vec<Update>) -> bool;

@@ -90,6 +90,8 @@ pub const ANOTHER_POSITION: u32 = 5;
 pub const NOT_PLACED_YET: u32 = 4;
 /// Without a clock so many plies say that a game has begun from such a position.
 pub const SURELY_BEGUN: u32 = 4;
+/// A game whose first row stood exchanged is told from so many plies on: by then somebody would have noticed.
+pub const NOTICED_WITHIN: u32 = 8;
 /// A game of so many plies that ended without a result is known again where its last position is set up: that of fewer stands in
 /// many a game, before its first press.
 pub const ADJOURNED_FROM: u32 = 4;

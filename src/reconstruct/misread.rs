@@ -52,6 +52,8 @@ pub struct Misread {
 pub struct Told {
     /// What stood then; none while that is not known.
     pub begin: Option<Placement>,
+    /// What should have stood then, where pieces stood exchanged.
+    pub meant: Option<Placement>,
     /// What it told since.
     said: Vec<Said>,
     /// How often something was tried instead.
@@ -61,12 +63,12 @@ pub struct Told {
 impl Told {
     /// Nothing is told yet.
     pub fn nothing() -> Told {
-        Told { begin: None, said: Vec::new(), tried: 0 }
+        Told { begin: None, meant: None, said: Vec::new(), tried: 0 }
     }
 
     /// A game may begin from what stands.
-    pub fn begins(&mut self, stands: Placement) {
-        *self = Told { begin: Some(stands), ..Told::nothing() };
+    pub fn begins(&mut self, stands: Placement, meant: Option<Placement>) {
+        *self = Told { begin: Some(stands), meant, ..Told::nothing() };
     }
 
     /// What was told is not all.

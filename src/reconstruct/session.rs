@@ -14,7 +14,7 @@ use super::{
     log::LastSeen,
     options::{Options, Start},
     rulings::{GameRulings, Rulings},
-    start::{self, Standing},
+    start::{self, HeldBack, Standing},
     update::Update,
 };
 use crate::{
@@ -35,6 +35,8 @@ pub struct Session {
     listing: Option<Listing>,
     /// The game in play.
     pub game: Option<AnyGame>,
+    /// As the board stood when it began, where that was seen to be a start.
+    seen_at_start: Option<Placement>,
     /// Board turned by 180°, as found at the last start.
     rotated: bool,
     /// The last game's players sat at the other sides of the clock than [`Session::side`] says.
@@ -69,7 +71,7 @@ struct Beginning {
     /// The squares that are taken for dead, and were not before.
     dead: Squares,
     /// It stands but for some pieces: they are still to be placed, or exchanged by mistake.
-    nearly: bool,
+    nearly: Option<HeldBack>,
 }
 
 impl Session {
@@ -80,6 +82,7 @@ impl Session {
             board: Placement::EMPTY,
             listing: None,
             game: None,
+            seen_at_start: None,
             rotated: false,
             sides_swapped: false,
             games: 0,
@@ -172,15 +175,15 @@ impl Session {
         &self.board
     }
 
-    /// Whether a game may begin from what stands, and nothing of it is played.
+    /// Whether the start from which the game in play was seen to begin stands, and nothing of it is played.
     pub fn stands_at_start(&self) -> bool {
-        self.game.as_ref().is_some_and(|game| game.plies() == 0) && self.start_that_stands(true).is_some()
+        self.game.as_ref().is_some_and(|game| game.plies() == 0) && self.seen_at_start == Some(self.board)
     }
 
     /// The start position that stands, be it without what stands on dead squares, or nearly.
     fn start_that_stands(&self, marked: bool) -> Option<Beginning> {
         if let Some(from) = start::standing(&self.board, marked, &self.options) {
-            return Some(Beginning { from, dead: 0, nearly: false });
+            return Some(Beginning { from, dead: 0, nearly: None });
         }
         // In the midst of a game a piece that is missing is one that somebody holds.
         let occupied = self.board.occupied();
@@ -195,10 +198,11 @@ impl Session {
             (false, false) => 0,
         };
         let known = self.senses.dead | if is_over { self.dead_of_game() } else { 0 };
+        let begun = HeldBack::until(limits::SURELY_BEGUN);
         let without = |most| {
             let (filled, dead) = start::filled(&self.board, known, may_be, most)?;
             let from = start::standing(&filled, marked, &self.options)?;
-            Some(Beginning { from, dead, nearly: most > 1 })
+            Some(Beginning { from, dead, nearly: (most > 1).then_some(begun) })
         };
         let nearly = is_over && !marked;
         // Men of draughts that were captured leave as many home squares empty.
@@ -206,7 +210,8 @@ impl Session {
         let not_placed = || without(limits::NOT_PLACED_YET).filter(|begins| nearly && surely(begins));
         without(1).or_else(not_placed).or_else(|| {
             let from = start::exchanged(&self.board, &self.options).filter(|_| nearly)?;
-            Some(Beginning { from, dead: 0, nearly })
+            let unnoticed = HeldBack { told_from: limits::NOTICED_WITHIN, ..begun };
+            Some(Beginning { from, dead: 0, nearly: Some(unnoticed) })
         })
     }
 
@@ -450,9 +455,10 @@ impl Session {
         let known = self.senses;
         self.senses.dead |= dead;
         self.begin(from, time);
-        if nearly {
+        self.seen_at_start = Some(self.board);
+        if let Some(held_back) = nearly {
             self.senses = known;
-            self.game.iter_mut().for_each(|game| game.hold_back(limits::SURELY_BEGUN));
+            self.game.iter_mut().for_each(|game| game.hold_back(held_back));
         }
     }
 
@@ -491,10 +497,11 @@ impl Session {
         let is_start = start::standing(&self.board, true, &self.options).is_some();
         let mut game = AnyGame::new(from, number, &self.options, &rulings, self.senses, time);
         game.expect_sides_swapped(self.sides_swapped);
-        if let Some(plies) = self.adjourned.held_back_for(self.has_clock).filter(|_| is_start) {
-            game.hold_back(plies);
+        if let Some(held_back) = self.adjourned.held_back_for(self.has_clock).filter(|_| is_start) {
+            game.hold_back(held_back);
         }
         self.game = Some(game);
+        self.seen_at_start = None;
     }
 
     /// The squares that the game in play has shown to be dead.

@@ -25,6 +25,24 @@ pub struct Standing {
     pub set: Set,
 }
 
+/// A game of which nothing is told yet: it may never have begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HeldBack {
+    /// Without a clock so many plies say that it has; with one, a move that was pressed.
+    pub plies: u32,
+    /// It is told from so many plies on, or when it is over.
+    pub told_from: u32,
+    /// It has surely begun.
+    pub begun: bool,
+}
+
+impl HeldBack {
+    /// Until so many plies are played, or one is pressed.
+    pub fn until(plies: u32) -> HeldBack {
+        HeldBack { plies, told_from: 0, begun: false }
+    }
+}
+
 /// The start position that a board shows. `marked`: the board or the host says that one may stand there.
 pub fn standing(board: &Placement, marked: bool, options: &Options) -> Option<Standing> {
     match &options.start {
@@ -76,6 +94,7 @@ fn usual(board: &Placement, marked: bool, options: &Options) -> Option<Standing>
 }
 
 /// The pieces of chess all at home, but some of a side's first row exchanged: a game may begin from there, if nobody notices.
+/// If somebody does, it begins from what was [`meant`].
 pub fn exchanged(board: &Placement, options: &Options) -> Option<Standing> {
     if options.start.is_some() || !options.plays(Rules::Chess) || board.occupied() != CHESS_MEN {
         return None;
@@ -91,6 +110,15 @@ pub fn exchanged(board: &Placement, options: &Options) -> Option<Standing> {
         let start = Start::Chess(same.then(|| ChessGame::from_placement(&placement)).flatten()?);
         Some(Standing { start, rotated, set: Set::Disks })
     })
+}
+
+/// What should have stood at the start where pieces stood exchanged.
+pub fn meant(begin: &Placement, options: &Options) -> Option<Placement> {
+    let usual = match exchanged(begin, options)?.rotated {
+        false => Placement::start(),
+        true => Placement::start().turned(),
+    };
+    (*begin != usual).then_some(usual)
 }
 
 /// What would stand if the dead squares told of theirs, at the start of a game; and which of them were not known to be dead: at

@@ -87,7 +87,10 @@ impl TrackedBoard {
         self.told.record(record);
         self.refuse_what_cannot_be(updates);
         if self.session.stands_at_start() {
-            self.told.begins(*self.session.stands());
+            let stands = *self.session.stands();
+            self.told.begins(stands, start::meant(&stands, &self.session.options));
+        } else {
+            self.look_for_put_right(record, updates);
         }
         if let BoardEvent::History(history) = &record.event {
             self.log = IncomingLog::announced(history);
@@ -358,6 +361,27 @@ impl TrackedBoard {
         self.told.put_right(&misread);
         self.session.adopt_board(&session);
         if let (Some(new), Some(_)) = (session.game.take(), &self.session.game) {
+            self.session.go_on_with(new, updates);
+        }
+    }
+
+    /// Pieces that stood exchanged when the game began are put right: it is told anew, from where they should have stood.
+    fn look_for_put_right(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
+        let comes = matches!(record.event, BoardEvent::Change(_) | BoardEvent::Position(_));
+        let (Some(begin), Some(meant)) = (self.told.begin, self.told.meant) else { return };
+        let stands = self.session.stands();
+        if !comes || begin.differing(&meant).any(|square| stands.get(square) != meant.get(square)) {
+            return;
+        }
+        let mut session = self.heard(meant, self.told.records(), None, &mut Vec::new());
+        let explained = |session: &Session| session.game.as_ref().is_some_and(AnyGame::explains_position);
+        if !explained(&session) || explained(&self.session) {
+            return;
+        }
+        self.session.take_all_back(updates);
+        (self.told.begin, self.told.meant) = (Some(meant), None);
+        self.session.adopt_board(&session);
+        if let Some(new) = session.game.take() {
             self.session.go_on_with(new, updates);
         }
     }

@@ -5,7 +5,7 @@ mod moves;
 use arrayvec::ArrayVec;
 use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, EnPassantMode, File, Move as Legal, Position as _, PositionError,
-    Role, Square, attacks, fen::Fen, san::SanPlus, uci::UciMove,
+    Role, Setup, Square, attacks, fen::Fen, san::SanPlus, uci::UciMove,
 };
 
 use super::{Candidate, Colour, Ends, Game, Promotion, Squares, bit, set_of};
@@ -49,6 +49,12 @@ fn bitboard(squares: Squares) -> Bitboard {
     Bitboard(squares).flip_vertical()
 }
 
+/// The position of a setup, also one that no moves lead to from the start: where a bishop and a knight stood exchanged, two of
+/// a side's bishops are on squares of one colour.
+fn legal(setup: Setup, mode: CastlingMode) -> Result<Chess, Box<PositionError<Chess>>> {
+    setup.position(mode).or_else(PositionError::ignore_too_much_material).map_err(Box::new)
+}
+
 impl ChessGame {
     /// The start position.
     pub fn start() -> ChessGame {
@@ -61,7 +67,7 @@ impl ChessGame {
         let setup = fen.into_setup();
         let mode = CastlingMode::detect(&setup);
         let position: Chess =
-            setup.position(mode).map_err(|e| format!("`{text}` is not a position of chess: {e}"))?;
+            legal(setup, mode).map_err(|e| format!("`{text}` is not a position of chess: {e}"))?;
         let placement = position.board().to_string().parse().expect("a board is written as in a FEN");
         Ok(ChessGame { position, placement, mode })
     }
@@ -84,7 +90,7 @@ impl ChessGame {
         };
         let text = format!("{placement} w {rights} - 0 1");
         let fen: Fen = text.parse().ok()?;
-        let position: Chess = fen.into_position(mode).ok()?;
+        let position = legal(fen.into_setup(), mode).ok()?;
         Some(ChessGame { position, placement: *placement, mode })
     }
 

@@ -6,7 +6,9 @@ use std::rc::Rc;
 
 use super::state::{Announced, TrackedGame};
 use crate::{
-    reconstruct::{game_line::GameLine, limits, observe::Observation, tree::node::Node, update::Update},
+    reconstruct::{
+        game_line::GameLine, limits, observe::Observation, start::HeldBack, tree::node::Node, update::Update,
+    },
     record::{End, EndReason, GameEvent, Ruling, Time},
     rules::{Game, squares},
 };
@@ -84,7 +86,9 @@ impl<G: Game> TrackedGame<G> {
             }
         };
         let last = self.with_ruled(last, &came_to);
-        if self.held_back.is_some() || (last.ply == 0 && !self.published.begun) {
+        // Where pieces that stood exchanged are put right, all of it may be played anew.
+        let noticed = |held_back: HeldBack| !held_back.begun || end.reason == EndReason::NewGame;
+        if self.held_back.is_some_and(noticed) || (last.ply == 0 && !self.published.begun) {
             return None;
         }
         if matches!(end.reason, EndReason::NewGame | EndReason::InputEnd) {

@@ -11,16 +11,15 @@ use super::{
     state::{TrackedGame, WentBack},
 };
 use crate::{
-    reconstruct::{tree::node::Node, update::Update},
+    reconstruct::{start::HeldBack, tree::node::Node, update::Update},
     record::{End, EndReason, GameEvent, Time},
     rules::{Game, bit, squares},
 };
 
 impl<G: Game> TrackedGame<G> {
     /// It may never have begun: the position from which it is to begin is not quite a start, or pieces are put over to another.
-    /// Without a clock so many `plies` say that it has.
-    pub fn hold_back(&mut self, plies: u32) {
-        self.held_back = Some(plies);
+    pub fn hold_back(&mut self, held_back: HeldBack) {
+        self.held_back = Some(held_back);
     }
 
     /// Whether nothing is told of it because it may never have begun.
@@ -30,13 +29,13 @@ impl<G: Game> TrackedGame<G> {
 
     /// Tells of it from here on if it has surely begun: with a clock a move was pressed, without one some were played.
     pub(super) fn note_begun(&mut self) {
-        let Some(plies) = self.held_back else { return };
+        let Some(held_back) = &mut self.held_back else { return };
         let best = self.search.best();
-        let begun = match self.search.state().clock_in_use() {
+        held_back.begun |= match self.search.state().clock_in_use() {
             true => best.node.ply > 0 && best.pressed(best.node.ply).is_some(),
-            false => best.node.ply >= plies && best.mismatched == 0,
+            false => best.node.ply >= held_back.plies && best.mismatched == 0,
         };
-        if begun {
+        if held_back.begun && best.node.ply >= held_back.told_from {
             self.held_back = None;
             self.search.is_news();
         }

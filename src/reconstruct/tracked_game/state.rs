@@ -13,6 +13,7 @@ use crate::{
         observe::event::Event,
         options::{Options, Show},
         rulings::GameRulings,
+        start::HeldBack,
         tree::node::Node,
     },
     record::{Outcome, Time},
@@ -37,7 +38,7 @@ pub struct TrackedGame<G: Game> {
     pub(super) awaiting: Option<PublishedMove<G>>,
     pub(super) stillness: Stillness,
     /// Nothing is told of it yet: it may have begun from a position that is not quite a start, or somebody still sets it up.
-    pub(super) held_back: Option<u32>,
+    pub(super) held_back: Option<HeldBack>,
     /// The clock was seen to run in this game.
     pub(super) clock_ran: bool,
     /// It is stopped.
