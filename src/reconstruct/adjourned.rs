@@ -3,7 +3,12 @@
 //! It was adjourned, or its board was replaced by one whose pieces stood for a game. They are put over one by one, and what
 //! seems to be played by that is none. For the session.
 
-use super::{any_game::Closed, limits, options::Start, start::{HeldBack, Standing}};
+use super::{
+    any_game::Closed,
+    limits,
+    options::Start,
+    start::{HeldBack, Standing},
+};
 use crate::{record::Placement, rules::Game as _};
 
 /// Where games ended without a result.

@@ -55,6 +55,8 @@ pub struct Session {
     adjourned: Adjourned,
     /// Whether a clock is there, as the board said last.
     has_clock: Option<bool>,
+    /// It stood when the game in play had not begun, and at each look since.
+    clock_stood: bool,
     /// What the board did last.
     pub last_seen: LastSeen,
     /// What arbiters ruled of its games.
@@ -92,6 +94,7 @@ impl Session {
             old_flag_then: false,
             adjourned: Adjourned::default(),
             has_clock: None,
+            clock_stood: false,
             last_seen: LastSeen::default(),
             rulings: Rulings::default(),
             beyond: Vec::new(),
@@ -109,6 +112,7 @@ impl Session {
             old_flag: self.old_flag_then,
             adjourned: self.adjourned.clone(),
             has_clock: self.has_clock,
+            clock_stood: self.clock_stood,
             ..Session::new(&self.options)
         }
     }
@@ -175,9 +179,10 @@ impl Session {
         &self.board
     }
 
-    /// Whether the start from which the game in play was seen to begin stands, and nothing of it is played.
+    /// Whether a game may begin from what stands, or the one in play did, and nothing of it is played.
     pub fn stands_at_start(&self) -> bool {
-        self.game.as_ref().is_some_and(|game| game.plies() == 0) && self.seen_at_start == Some(self.board)
+        self.game.as_ref().is_some_and(|game| game.plies() == 0)
+            && (self.seen_at_start == Some(self.board) || self.start_that_stands(true).is_some())
     }
 
     /// The start position that stands, be it without what stands on dead squares, or nearly.
@@ -282,6 +287,8 @@ impl Session {
         if !is_played {
             self.old_flag_then = self.old_flag;
         }
+        self.clock_stood =
+            clock.connected && clock.running == Some(false) && (self.clock_stood || !is_played);
         // Of a flag that is down it is known what it does to the game.
         let running = clock.running.filter(|_| clock.connected && fallen.is_none());
         let left = self.side(Side::Left);
@@ -447,7 +454,9 @@ impl Session {
             if from.rotated == self.rotated && begun {
                 return;
             }
-            if game.plies() > 0 || !game.is_unpublished() {
+            if self.was_tried_out(game) {
+                self.take_all_back(updates);
+            } else if game.plies() > 0 || !game.is_unpublished() {
                 self.close_at_once(EndReason::NewGame, updates);
             }
         }
@@ -460,6 +469,14 @@ impl Session {
             self.senses = known;
             self.game.iter_mut().for_each(|game| game.hold_back(held_back));
         }
+    }
+
+    /// Whether its moves were tried out before a round: a clock is there, stood all the time, and nobody pressed it.
+    fn was_tried_out(&self, game: &AnyGame) -> bool {
+        self.clock_stood
+            && !game.was_pressed()
+            && game.plies() < limits::SURELY_ANOTHER
+            && game.over(false).is_none()
     }
 
     /// What stands at rest is where a game ended, and no position of the game in play: that game goes on.

@@ -162,3 +162,72 @@ fn a_game_with_king_and_queen_exchanged_is_told_from_where_they_stood() {
     let GameEvent::Game(game) = &published[0].event else { panic!("{published:?}") };
     assert!(game.fen.starts_with(START), "{}", game.fen);
 }
+
+/// How the games of a stream begin and what stands of them, but those of which all was taken back.
+fn begun(stream: &str) -> Vec<(String, String)> {
+    let published = games_of(&records(stream), Options::default());
+    let begins = published.iter().filter_map(|record| match &record.event {
+        GameEvent::Game(game) => Some(game.fen.clone()),
+        _ => None,
+    });
+    let games = begins.zip(final_moves(&published));
+    games.filter(|(_, moves)| moves.split(' ').any(|word| !word.starts_with(['[', '*', 'n', 'i']))).collect()
+}
+
+#[test]
+fn pieces_that_stood_exchanged_and_are_put_right_in_play_always_stood_right() {
+    let opening: Vec<&str> = SPANISH.split(" . ").collect();
+    let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let exchanged = [
+        ("rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "-d8 -e8 qd8 +2 ke8"),
+        ("rbnqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "-b8 -c8 nb8 bc8"),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBNR", "-a1 Nb1 Ra1"),
+    ];
+    for (stands, put_right) in exchanged {
+        for (played, told) in [(1, ""), (2, ""), (3, ""), (8, "game"), (9, "game")] {
+            let [before, after] = [&opening[..played], &opening[played..]].map(|part| part.join(" . "));
+            let stream = format!("={stands} @four-rows . +4 {before} . +5 {put_right} +2 . +9 {after}");
+            // A knight that has moved can be exchanged no more.
+            if stands.starts_with("rbn") && played > 3 {
+                continue;
+            }
+            let case = format!("{stands} after {played}");
+            assert_eq!(begun(&stream), [(usual.to_owned(), format!("{MOVES} [* input-end]"))], "{case}");
+            let so_far = published_so_far(&format!("={stands} @four-rows . +4 {before} . +5"));
+            assert_eq!(so_far.split(' ').next(), Some(told), "{case}");
+            // The first three plies alone say without a clock that a game has begun, and not before it is put right.
+            assert_eq!(begun(&without_clock(&stream)).last(), begun(&stream).last(), "{case}");
+        }
+    }
+}
+
+#[test]
+fn a_game_in_which_pieces_stand_exchanged_to_the_end_is_told_whole() {
+    // Two bishops on squares of one colour are more than a set has: a game all the same.
+    let stands = "rbnqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    for (played, moves) in [(4, "e4 e5 Nf3 Nd6"), (2, "e4 e5")] {
+        let opening =
+            ["-e2 Pe4 L90 +2", "-e7 pe5 R90 +2", "-g1 Nf3 L88 +2", "-c8 nd6 R88 +2"][..played].join(" . ");
+        let fen = format!("{stands} w KQkq - 0 1");
+        assert_eq!(begun(&format!("={stands} . +4 {opening} .")), [(fen, format!("{moves} [* input-end]"))]);
+    }
+    // Noticed, and all put back: it is played anew.
+    let anew = "-e4 Pe2 -b8 -c8 nb8 bc8 +2 . +9 -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 .";
+    let told = begun(&format!("={stands} . +4 -e2 Pe4 L90 +2 . +4 {anew}"));
+    assert_eq!(told.iter().map(|(_, moves)| moves.as_str()).collect::<Vec<_>>(), ["d4 d5 [* input-end]"]);
+}
+
+#[test]
+fn moves_that_are_tried_out_beside_a_clock_that_stands_are_no_game() {
+    let tried = "-e2 Pe4 +2 . -e7 pe5 +2 . -g1 Nf3 +2 . +9 -f3 Ng1 -e5 pe7 -e4 Pe2 +2 . +20";
+    let round = "clock -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 .";
+    let of_round = "d4 d5 [* input-end]";
+    let moves = |stream: &str| begun(stream).into_iter().map(|(_, moves)| moves).collect::<Vec<_>>();
+    assert_eq!(moves(&format!("={START} @begin stopped . +4 {tried} stopped {round}")), [of_round]);
+    // Beside one that runs they are one, and where nobody knows of one.
+    let game = "e4 e5 Nf3 [* new-game]";
+    let pressed = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . +9 -f3 Ng1 -e5 pe7 -e4 Pe2 +2 . +20";
+    assert_eq!(moves(&format!("={START} @begin stopped . +4 {pressed} {round}")), [game, of_round]);
+    assert_eq!(moves(&format!("={START} @begin clock . +4 {tried} {round}")), [game, of_round]);
+    assert_eq!(moves(&format!("={START} @begin . +4 {tried} {round}")), [game, of_round]);
+}
