@@ -30,6 +30,7 @@ mod board;
 mod clock;
 mod dead;
 mod dropouts;
+mod exchanged;
 mod findings;
 mod game;
 mod lately;

@@ -52,6 +52,10 @@ pub const MANY_ANOMALIES: &str = "So many are the board's doing, not the players
                                   it back while `boardbus dump --follow` runs, try the empty squares with one, and replace \
                                   the board if one of them shows nothing.";
 
+/// What to do where pieces stand exchanged at the start.
+pub const SET_UP_WRONGLY: &str = "Exchange them before anybody moves; in a game the arbiter decides whether they are put right, \
+                                  or it is begun anew.";
+
 /// What to do where one of these squares is dead, and nothing says which.
 pub fn advice_on_one_of(squares: &[Square]) -> String {
     format!(

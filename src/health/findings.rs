@@ -3,9 +3,10 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
-    advice::{MANY_ANOMALIES, advice, advice_on_one_of, alternatives},
+    advice::{MANY_ANOMALIES, SET_UP_WRONGLY, advice, advice_on_one_of, alternatives},
     board::{BoardHealth, Boards, Name},
     dropouts::{Culprit, Verdict},
+    exchanged::exchanged,
     game::Anomalies,
     limits,
     series::Minutes,
@@ -282,6 +283,10 @@ fn of_games(health: &BoardHealth, now: Option<Time>, found: &mut Vec<Found>) {
         let detail = format!("the board does not match the game since {behind}");
         found.push(Found::new(FindingKind::Mismatch, mismatches, since, detail));
     }
+    if let Some((count, since, detail)) = set_up_wrongly(health) {
+        let found_here = Found::new(FindingKind::Mismatch, count, since, detail);
+        found.push(Found { advice: Some(SET_UP_WRONGLY), ..found_here });
+    }
     of_anomalies(&games.anomalies, now, health.clock.is_known(), found);
     for (kind, unsure, what) in
         [(FindingKind::Guess, &games.guessed, "guessed"), (FindingKind::Doubt, &games.doubtful, "doubtful")]
@@ -292,6 +297,20 @@ fn of_games(health: &BoardHealth, now: Option<Time>, found: &mut Vec<Found>) {
             found.push(Found::new(kind, count, unsure.first(), detail));
         }
     }
+}
+
+/// Pieces stand exchanged as the board is set up, or stood so when games began: how many, since when, and which.
+fn set_up_wrongly(health: &BoardHealth) -> Option<(u64, Option<Time>, String)> {
+    let (games, since, words) = health.games.exchanged.all();
+    if games > 0 {
+        return Some((
+            games.into(),
+            since,
+            format!("the pieces on {words} stood exchanged when the game began"),
+        ));
+    }
+    let words = exchanged(&health.pieces.stands).filter(|_| health.pieces.are_known())?;
+    Some((1, health.moved, format!("the pieces on {words} stand exchanged")))
 }
 
 /// Of what was put right nothing is said, unless there was so much of it that it is none of the players'.
@@ -397,30 +416,16 @@ pub fn trouble(boards: &Boards, name: &Name, now: Time) -> Vec<Trouble> {
     if link.resets.within(now, 60.0) > 0 {
         add(FindingKind::Reset, "restarted".to_owned());
     }
-    for (square, evidence) in health.dead.verdicts() {
-        // Of squares of which one is dead the first says so.
-        match one_of(square, evidence.or) {
-            squares if squares.is_empty() => {
-                let says = if health.dead.has_spoken(square) { "shows nothing any more" } else { "is dead" };
-                add(FindingKind::DeadSquare, format!("{square} {says}"));
-            }
-            squares if squares[0] == square => {
-                add(FindingKind::DeadSquare, format!("{} is dead", alternatives(&squares)));
-            }
-            _ => {}
-        }
-    }
-    for verdict in health.drop_outs.verdicts() {
-        if health.drop_outs.is_at_it(verdict.culprit, now) {
-            let kind = match verdict.culprit {
-                Culprit::Square(_) => FindingKind::Flicker,
-                Culprit::Piece(_) => FindingKind::WeakPiece,
-            };
-            add(kind, drops_out(health, &verdict));
-        }
-    }
+    squares_now(health, now, &mut add);
     if let Some(behind) = health.games.is_mismatched(now) {
         add(FindingKind::Mismatch, format!("board does not match the game since {behind}"));
+    }
+    match (health.games.exchanged.now(), exchanged(&health.pieces.stands)) {
+        (Some(words), _) => add(FindingKind::Mismatch, format!("began with {words} exchanged")),
+        (None, Some(words)) if health.pieces.are_known() => {
+            add(FindingKind::Mismatch, format!("{words} stand exchanged"));
+        }
+        _ => {}
     }
     if let Some(seconds) = health.clock.still_now(now) {
         add(FindingKind::NoChange, format!("no change for {} while the clock runs", span(seconds)));
@@ -450,6 +455,32 @@ pub fn trouble(boards: &Boards, name: &Name, now: Time) -> Vec<Trouble> {
     }
     all.sort_by_key(|trouble| trouble.kind);
     all
+}
+
+/// What is wrong with its squares and pieces at a moment.
+fn squares_now(health: &BoardHealth, now: Time, add: &mut impl FnMut(FindingKind, String)) {
+    for (square, evidence) in health.dead.verdicts() {
+        // Of squares of which one is dead the first says so.
+        match one_of(square, evidence.or) {
+            squares if squares.is_empty() => {
+                let says = if health.dead.has_spoken(square) { "shows nothing any more" } else { "is dead" };
+                add(FindingKind::DeadSquare, format!("{square} {says}"));
+            }
+            squares if squares[0] == square => {
+                add(FindingKind::DeadSquare, format!("{} is dead", alternatives(&squares)));
+            }
+            _ => {}
+        }
+    }
+    for verdict in health.drop_outs.verdicts() {
+        if health.drop_outs.is_at_it(verdict.culprit, now) {
+            let kind = match verdict.culprit {
+                Culprit::Square(_) => FindingKind::Flicker,
+                Culprit::Piece(_) => FindingKind::WeakPiece,
+            };
+            add(kind, drops_out(health, &verdict));
+        }
+    }
 }
 
 /// `once`, `twice`, `7 times`.

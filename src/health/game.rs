@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::{clock::ClockWatch, limits, series::Series, squares::holds};
+use super::{clock::ClockWatch, exchanged::Exchanged, limits, series::Series, squares::holds};
 use crate::{
     draughts::Position,
     record::{GameEvent, GameRecord, Move, Piece, Placement, Time},
@@ -282,6 +282,8 @@ pub struct GameWatch {
     pub mismatches: Series,
     /// Where the last of them began.
     pub mismatched_behind: String,
+    /// Those that began with pieces exchanged.
+    pub exchanged: Exchanged,
     /// What no move explains.
     pub anomalies: Anomalies,
     /// Moves that were guessed.
@@ -321,7 +323,9 @@ impl GameWatch {
                 (self.open, self.rotated) = (true, start.rotated);
                 self.explained_since = record.time;
                 self.games += 1;
-                self.plies = vec![(Expected::of(&start.fen, start.rotated), "the start".to_owned())];
+                let expected = Expected::of(&start.fen, start.rotated);
+                self.exchanged.begins(expected.and_then(|from| from.pieces).as_ref(), record.time);
+                self.plies = vec![(expected, "the start".to_owned())];
             }
             GameEvent::Move(played) => {
                 self.played(played, record.time, with_clock);
@@ -388,6 +392,7 @@ impl GameWatch {
         // Where nobody pressed a clock behind it they looked at the game, which was over.
         self.anomalies.are_left(|open| with_clock && open.pressed);
         self.anomalies.are_put_right();
+        self.exchanged.is_over(self.plies.len() > 1);
         self.open = false;
         self.plies.clear();
         (self.mismatch, self.matched) = (None, String::new());

@@ -2,6 +2,7 @@
 
 mod anomalies;
 mod dead_squares;
+mod exchanged;
 
 use super::Health;
 use crate::record::{Finding, FindingKind, Record, Time, parse};

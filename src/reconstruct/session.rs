@@ -215,8 +215,8 @@ impl Session {
         let not_placed = || without(limits::NOT_PLACED_YET).filter(|begins| nearly && surely(begins));
         without(1).or_else(not_placed).or_else(|| {
             let from = start::exchanged(&self.board, &self.options).filter(|_| nearly)?;
-            let unnoticed = HeldBack { told_from: limits::NOTICED_WITHIN, ..begun };
-            Some(Beginning { from, dead: 0, nearly: Some(unnoticed) })
+            let told_from = if self.board.is_start() { 0 } else { limits::NOTICED_WITHIN };
+            Some(Beginning { from, dead: 0, nearly: Some(HeldBack { told_from, ..begun }) })
         })
     }
 

@@ -96,29 +96,19 @@ fn usual(board: &Placement, marked: bool, options: &Options) -> Option<Standing>
 /// The pieces of chess all at home, but some of a side's first row exchanged: a game may begin from there, if nobody notices.
 /// If somebody does, it begins from what was [`meant`].
 pub fn exchanged(board: &Placement, options: &Options) -> Option<Standing> {
-    if options.start.is_some() || !options.plays(Rules::Chess) || board.occupied() != CHESS_MEN {
+    if options.start.is_some() || !options.plays(Rules::Chess) {
         return None;
     }
-    let usual = Placement::start();
-    let pieces = |placement: &Placement, row: usize| {
-        let mut pieces: Vec<u8> = placement.codes()[8 * row..8 * row + 8].to_vec();
-        pieces.sort_unstable();
-        pieces
-    };
-    [(*board, false), (board.turned(), true)].into_iter().find_map(|(placement, rotated)| {
-        let same = (0..8).all(|row| pieces(&placement, row) == pieces(&usual, row));
-        let start = Start::Chess(same.then(|| ChessGame::from_placement(&placement)).flatten()?);
-        Some(Standing { start, rotated, set: Set::Disks })
-    })
+    let rotated = board.meant_start()? != Placement::start();
+    let placement = if rotated { board.turned() } else { *board };
+    let start = Start::Chess(ChessGame::from_placement(&placement)?);
+    Some(Standing { start, rotated, set: Set::Disks })
 }
 
-/// What should have stood at the start where pieces stood exchanged.
+/// What should have stood at the start where pieces stood exchanged by mistake.
 pub fn meant(begin: &Placement, options: &Options) -> Option<Placement> {
-    let usual = match exchanged(begin, options)?.rotated {
-        false => Placement::start(),
-        true => Placement::start().turned(),
-    };
-    (*begin != usual).then_some(usual)
+    let may_be = options.start.is_none() && options.plays(Rules::Chess) && !begin.is_start();
+    begin.meant_start().filter(|_| may_be)
 }
 
 /// What would stand if the dead squares told of theirs, at the start of a game; and which of them were not known to be dead: at

@@ -53,6 +53,25 @@ impl Placement {
         stand([1, 1], [4, 4]) || stand([1, 6], [7, 12])
     }
 
+    /// What is meant where all pieces of chess are at home, the board turned or not, and some of a side's first row stand
+    /// exchanged; also of a start of Chess960.
+    pub fn meant_start(&self) -> Option<Placement> {
+        /// On the first two rows of either side.
+        const HOME: u64 = 0xffff_0000_0000_ffff;
+        if self.occupied() != HOME {
+            return None;
+        }
+        let pieces = |placement: &Placement, row: usize| {
+            let mut pieces = [0; 8];
+            pieces.copy_from_slice(&placement.codes()[8 * row..8 * row + 8]);
+            pieces.sort_unstable();
+            pieces
+        };
+        let ways = [Placement::start(), Placement::start().turned()].into_iter();
+        let mut meant = ways.filter(|meant| (0..8).all(|row| pieces(self, row) == pieces(meant, row)));
+        meant.next().filter(|meant| meant != self)
+    }
+
     /// Whether a game of any kind may begin so, the board turned or not.
     pub fn is_start(&self) -> bool {
         match self.count() {
@@ -93,5 +112,19 @@ mod tests {
         assert_eq!(yes.map(is_start), [true; 2]);
         assert_eq!(no.map(is_start), [false; 4]);
         assert_eq!(Placement::start().to_string(), yes[1]);
+    }
+
+    #[test]
+    fn of_pieces_that_stand_exchanged_it_is_known_what_is_meant() {
+        let meant = |text: &str| text.parse::<Placement>().unwrap().meant_start();
+        let usual = Placement::start();
+        assert_eq!(meant("rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBNR"), Some(usual));
+        assert_eq!(meant("RNBQKBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbqkbnr"), Some(usual.turned()));
+        assert_eq!(meant(&usual.to_string()), None);
+        assert_eq!(meant(&usual.turned().to_string()), None);
+        // One row has a queen too many, a pawn has moved, or the colours are exchanged too.
+        assert_eq!(meant("rnbqqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"), None);
+        assert_eq!(meant("rnbkqbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR"), None);
+        assert_eq!(meant("rnbkqbnr/ppppPppp/8/8/8/8/PPPPpPPP/RNBQKBNR"), None);
     }
 }
