@@ -46,8 +46,8 @@ pub struct Beam<G: Game> {
 
 /// What a hypothesis stands for.
 struct Distinct {
-    /// Its position, its ply, and the squares that read otherwise.
-    leaves: (u64, u32, Squares),
+    /// Its position, its ply, the squares that read otherwise, and those that may.
+    leaves: (u64, u32, Squares, Squares),
     /// The squares that it takes for dead.
     dead: Squares,
     /// How many changes it has not explained.
@@ -395,7 +395,7 @@ impl<G: Game> Beam<G> {
             (&mut self.distinct, if dead { self.width.max(limits::BEAM_AGAIN) } else { self.width });
         let mut merged = Vec::new();
         self.hypotheses.retain(|h| {
-            let leaves = (h.node.placement_hash, h.node.ply, h.mismatched | h.captured_standing);
+            let leaves = (h.node.placement_hash, h.node.ply, h.mismatched, h.captured_standing);
             let (unexplained, rank) = (h.unexplained.len(), h.rank());
             let at_most = rank.max(h.cost() + unexplained as f32 * Deviation::AdjustOwn.price() / 2.0);
             let dead = h.position.game.dead();

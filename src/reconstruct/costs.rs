@@ -198,6 +198,8 @@ deviations! {
     StoppedAndBack, "stopped-and-back", 2.0, Players, None;
     /// An arbiter ruled otherwise than the board showed.
     RuledOtherwise, "ruled-otherwise", 6.0, Players, None;
+    /// Pieces stand beside where the game has them, which goes on as if they did not.
+    Displaced, "displaced", 7.0, Players, None;
     /// A position that stands and that no move explains is where the game goes on from.
     Resumed, "resumed", 8.0, Players, Some([0.0, 0.0, 0.0]);
 }

@@ -13,6 +13,7 @@
 //! The beam shows it what is observed, the proposals make children of it, the tracked game reads it.
 
 mod apply_move;
+mod displaced;
 mod order;
 pub mod presses;
 mod ruled;

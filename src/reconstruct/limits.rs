@@ -77,6 +77,10 @@ pub const ANOMALY_MISSING: f64 = 30.0;
 
 // A board at rest that no move explains: counts.
 
+/// Up to so many squares that read otherwise may be of pieces that were knocked aside.
+pub const DISPLACED: u32 = 4;
+/// So many seconds lie between that and a move of the same side that it is no part of.
+pub const DISPLACED_APART: f64 = 4.0;
 /// A game is lost that was pressed on so often while nothing of it could be told.
 pub const LOST: u32 = 8;
 /// So many squares that no move explains are no illegal move: the game is over, or something fell.

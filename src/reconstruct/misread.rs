@@ -4,7 +4,7 @@
 //! For the tracked board, which tries the game again with that change put right.
 
 use super::{limits, observe::event::Stamp};
-use crate::record::{BoardEvent, BoardRecord, Change, Piece, Placement, Press, Square};
+use crate::record::{BoardEvent, BoardPosition, BoardRecord, Change, Piece, Placement, Press, Square};
 
 /// A record as it is kept, for a hall keeps those of all its games in play: what most of them say, and all else in a box.
 #[derive(Clone)]
@@ -105,6 +105,42 @@ impl Told {
             }
             record
         })
+    }
+
+    /// The same from what was meant to stand at the start: where a piece that stood exchanged was put back, that was one which
+    /// stood right.
+    pub fn as_meant(&self) -> Option<Told> {
+        let (begin, meant) = (self.begin?, self.meant?);
+        let right = |change: &Change| {
+            let back = change.piece.is_some() && change.piece == begin.get(change.square);
+            let piece = if back { meant.get(change.square) } else { change.piece };
+            Change { piece, ..change.clone() }
+        };
+        let rights = |placement: &Placement| {
+            let mut stands = *placement;
+            for square in begin.differing(&meant).filter(|&at| placement.get(at) == begin.get(at)) {
+                stands.set(square, meant.get(square));
+            }
+            stands
+        };
+        let said = self.said.iter().map(|said| {
+            let what = match &said.what {
+                What::Change(change) => What::Change(right(change)),
+                What::Else(event) => match &**event {
+                    BoardEvent::Position(position) => {
+                        let placement = rights(&position.placement);
+                        What::Else(Box::new(BoardEvent::Position(BoardPosition {
+                            placement,
+                            ..position.clone()
+                        })))
+                    }
+                    _ => What::Else(event.clone()),
+                },
+                what => what.clone(),
+            };
+            Said { what, ..*said }
+        });
+        Some(Told { begin: Some(meant), meant: None, said: said.collect(), tried: self.tried })
     }
 
     /// That it was told so from now on.

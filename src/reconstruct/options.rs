@@ -113,6 +113,14 @@ impl Start {
         Ok(Start::Russian(RussianGame::from_position(position)))
     }
 
+    /// It as a FEN.
+    pub fn fen(&self) -> String {
+        match self {
+            Start::Chess(game) => game.fen(),
+            Start::Russian(game) => game.fen(),
+        }
+    }
+
     /// The name of its rules.
     pub fn rules(&self) -> Rules {
         match self {

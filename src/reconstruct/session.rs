@@ -450,11 +450,13 @@ impl Session {
     fn look_for_start(&mut self, marked: bool, time: Option<Time>, updates: &mut Vec<Update>) {
         let Some(Beginning { from, dead, nearly }) = self.start_that_stands(marked) else { return };
         if let Some(game) = &self.game {
+            let tried_out = self.was_tried_out(game);
             let begun = !game.is_held_back() && (game.explains_board() || game.barely_begun());
-            if from.rotated == self.rotated && begun {
+            let same = from.rotated == self.rotated && from.start.fen() == game.beginning().fen;
+            if same && begun && !(tried_out && game.explains_board()) {
                 return;
             }
-            if self.was_tried_out(game) {
+            if tried_out {
                 self.take_all_back(updates);
             } else if game.plies() > 0 || !game.is_unpublished() {
                 self.close_at_once(EndReason::NewGame, updates);
@@ -475,7 +477,7 @@ impl Session {
     fn was_tried_out(&self, game: &AnyGame) -> bool {
         self.clock_stood
             && !game.was_pressed()
-            && game.plies() < limits::SURELY_ANOTHER
+            && (1..limits::SURELY_ANOTHER).contains(&game.plies())
             && game.over(false).is_none()
     }
 

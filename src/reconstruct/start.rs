@@ -107,7 +107,7 @@ pub fn exchanged(board: &Placement, options: &Options) -> Option<Standing> {
 
 /// What should have stood at the start where pieces stood exchanged by mistake.
 pub fn meant(begin: &Placement, options: &Options) -> Option<Placement> {
-    let may_be = options.start.is_none() && options.plays(Rules::Chess) && !begin.is_start();
+    let may_be = options.start.is_none() && options.plays(Rules::Chess);
     begin.meant_start().filter(|_| may_be)
 }
 

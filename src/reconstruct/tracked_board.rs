@@ -367,19 +367,29 @@ impl TrackedBoard {
 
     /// Pieces that stood exchanged when the game began are put right: it is told anew, from where they should have stood.
     fn look_for_put_right(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
-        let comes = matches!(record.event, BoardEvent::Change(_) | BoardEvent::Position(_));
+        let comes =
+            matches!(record.event, BoardEvent::Change(_) | BoardEvent::Position(_) | BoardEvent::Quiet {});
         let (Some(begin), Some(meant)) = (self.told.begin, self.told.meant) else { return };
         let stands = self.session.stands();
         if !comes || begin.differing(&meant).any(|square| stands.get(square) != meant.get(square)) {
             return;
         }
-        let mut session = self.heard(meant, self.told.records(), None, &mut Vec::new());
         let explained = |session: &Session| session.game.as_ref().is_some_and(AnyGame::explains_position);
-        if !explained(&session) || explained(&self.session) {
+        if explained(&self.session) {
+            return;
+        }
+        let Some(told) = self.told.as_meant() else { return };
+        let mut session = self.heard(meant, told.records(), None, &mut Vec::new());
+        let plies = |session: &Session| session.game.as_ref().map_or(0, AnyGame::plies);
+        let dear = |session: &Session| session.game.as_ref().map_or(f32::INFINITY, AnyGame::rank);
+        // What is set up for the next game explains none of this.
+        let is_this = session.games == self.session.games
+            && plies(&session) + limits::BARELY_BEGUN >= plies(&self.session);
+        if !explained(&session) || !is_this || dear(&session) >= dear(&self.session) {
             return;
         }
         self.session.take_all_back(updates);
-        (self.told.begin, self.told.meant) = (Some(meant), None);
+        self.told = told;
         self.session.adopt_board(&session);
         if let Some(new) = session.game.take() {
             self.session.go_on_with(new, updates);

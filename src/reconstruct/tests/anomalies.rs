@@ -107,3 +107,25 @@ fn a_fast_game_that_was_lost_goes_on_from_where_it_stands_after_some_presses() {
     let on = format!("{lost}{}", played(&more[2..]));
     assert_eq!(published(&on), "game e4 e5 Nf3 Nc6 !gap h3 [* input-end]");
 }
+
+#[test]
+fn a_piece_that_is_knocked_to_the_next_square_and_put_back_later_takes_no_move_away() {
+    // Black's rook for three plies, and a captured pawn that stands beside the board's edge, on an empty square.
+    let rest = "+2 . +2 . +2 . +2 . +2 . +2 .";
+    let opening = format!(
+        "={START} @begin . +4 {OPENING} -f1 Bc4 L86 {rest} -a7 pa6 R86 {rest} -h2 Ph3 L84 {rest} -f8 bc5 R84 {rest}"
+    );
+    let knocked = format!("+3 -a8 ra7 {rest} -d2 Pd3 L82 {rest} -d7 pd6 R82 {rest} -a7 ra8 {rest}");
+    let on = format!("-c2 Pc3 L80 {rest} -g8 nf6 R80 {rest} -b2 Pb4 L78 {rest} -c5 bb6 R78 {rest}");
+    let clock = format!("{opening} {knocked} {on}");
+    for stream in [clock.clone(), super::without_clock(&clock)] {
+        let moves = "e4 e5 Nf3 Nc6 Bc4 a6 h3 Bc5 d3 d6 c3 Nf6 b4 Bb6";
+        // The arbiter is told, once.
+        assert_eq!(super::games(&stream), [format!("{moves} !illegal [* input-end]")], "{stream}");
+    }
+    let taken = format!(
+        "-f3 -e5 Ne5 ph5 L84 {rest} -c6 -e5 ne5 R84 {rest} -d2 Pd4 L82 {rest} -e5 ng6 R82 {rest} -h5 {rest}"
+    );
+    let opening = format!("={START} @begin . +4 {OPENING} {taken} -c1 Be3 L80 {rest} -g8 nf6 R80 {rest}");
+    assert_eq!(super::games(&opening), ["e4 e5 Nf3 Nc6 Nxe5 Nxe5 d4 Ng6 Be3 Nf6 !unexplained [* input-end]"]);
+}

@@ -117,3 +117,13 @@ fn a_piece_that_lands_unseen_twice_the_second_time_where_it_is_captured_at_once(
     let played = "e4 d6 Nf3 a6 Bd3 b6 Nc3 h6 Nd5 Be6 O-O Bxd5 exd5 Nf6 c4 g6";
     assert_eq!(game(&format!("{opening} {knight} {at_once} {on}")), played);
 }
+
+#[test]
+fn a_piece_that_is_read_behind_the_reply_on_another_square_than_it_was_told_on_went_there_at_once() {
+    let opening = "-e2 Pe4 L90 +2 . -b7 pb6 R90 +2 . -g1 Nf3 L88 +2 . -e7 pe6 R88 +2 . -a2 Pa3 L86 +2 . -h7 ph6 R86 +2 . -h2 Ph3 L85 +2 .";
+    // The bishop is lifted and pressed for, and the board says nothing of it until White has replied.
+    let bishop = "-c8 R84 +2 . +2 . +2 . -f1 Bd3 L84 +2 . +2 . bb7 +2 . +2 .";
+    let replied = "-g8 nf6 R82 +2 . +2 . +2 . +2 . -c2 Pc3 L82 +2 . +2 . +2 .";
+    let moves = "e4 b6 Nf3 e6 a3 h6 h3 ?Bb7 Bd3 Nf6 c3";
+    assert_eq!(game(&format!("{opening} {bishop} {replied}")), moves);
+}

@@ -163,6 +163,9 @@ fn a_game_with_king_and_queen_exchanged_is_told_from_where_they_stood() {
     assert!(game.fen.starts_with(START), "{}", game.fen);
 }
 
+/// Black's king and queen stand exchanged.
+const EXCHANGED: &str = "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+
 /// How the games of a stream begin and what stands of them, but those of which all was taken back.
 fn begun(stream: &str) -> Vec<(String, String)> {
     let published = games_of(&records(stream), Options::default());
@@ -179,7 +182,7 @@ fn pieces_that_stood_exchanged_and_are_put_right_in_play_always_stood_right() {
     let opening: Vec<&str> = SPANISH.split(" . ").collect();
     let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let exchanged = [
-        ("rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "-d8 -e8 qd8 +2 ke8"),
+        (EXCHANGED, "-d8 -e8 qd8 +2 ke8"),
         ("rbnqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "-b8 -c8 nb8 bc8"),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBNR", "-a1 Nb1 Ra1"),
     ];
@@ -199,6 +202,30 @@ fn pieces_that_stood_exchanged_and_are_put_right_in_play_always_stood_right() {
             assert_eq!(begun(&without_clock(&stream)).last(), begun(&stream).last(), "{case}");
         }
     }
+}
+
+#[test]
+fn pieces_that_stood_exchanged_may_be_adjusted_before_they_are_put_right() {
+    let opening: Vec<&str> = SPANISH.split(" . ").collect();
+    let [before, after] = [&opening[..4], &opening[4..]].map(|part| part.join(" . "));
+    for adjusted in ["-d8 kd8", "-e8 +2 . qe8", "-d8 kd8 +2 . -e8 qe8"] {
+        let stream = format!(
+            "={EXCHANGED} @four-rows . +4 {before} . +5 {adjusted} +2 . +5 -d8 -e8 qd8 ke8 +2 . +9 {after}"
+        );
+        let usual = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(begun(&stream), [(usual.to_owned(), format!("{MOVES} [* input-end]"))], "{adjusted}");
+    }
+}
+
+#[test]
+fn a_game_in_which_pieces_stood_exchanged_stays_when_the_next_is_set_up_right() {
+    let stream =
+        format!("={EXCHANGED} @four-rows . +4 {SPANISH} +60 . ={START} @begin . +9 -d2 Pd4 L90 +2 .");
+    let told = begun(&stream);
+    // Of their castling only the rook's move is legal: Black's king stood where the queen belongs, White's did not.
+    assert_eq!(told[0].1, format!("{MOVES} [* new-game]"), "{told:?}");
+    assert!(told[0].0.starts_with(EXCHANGED), "{told:?}");
+    assert_eq!(told[1].1, "d4 [* input-end]");
 }
 
 #[test]
@@ -224,6 +251,9 @@ fn moves_that_are_tried_out_beside_a_clock_that_stands_are_no_game() {
     let of_round = "d4 d5 [* input-end]";
     let moves = |stream: &str| begun(stream).into_iter().map(|(_, moves)| moves).collect::<Vec<_>>();
     assert_eq!(moves(&format!("={START} @begin stopped . +4 {tried} stopped {round}")), [of_round]);
+    // Also where legal moves lead back.
+    let knights = "-g1 Nf3 +2 . -g8 nf6 +2 . -f3 Ng1 +2 . -f6 ng8 +2 . +20";
+    assert_eq!(moves(&format!("={START} @begin stopped . +4 {knights} stopped {round}")), [of_round]);
     // Beside one that runs they are one, and where nobody knows of one.
     let game = "e4 e5 Nf3 [* new-game]";
     let pressed = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . +9 -f3 Ng1 -e5 pe7 -e4 Pe2 +2 . +20";

@@ -27,12 +27,19 @@ impl<G: Game> TrackedGame<G> {
         let (best, board) = (self.search.best(), &self.search.state().board);
         // What the other side holds meanwhile is its next move.
         let in_hands = changed_for.map_or(0, |square| best.mismatched & !bit(square));
-        if changed_for.is_none()
-            && best.unexplained.iter().any(|change| change.index > best.node.completed_by.index)
-        {
+        let line: Vec<Rc<Node<G>>> = best.node.walk_back().take(limits::REPLACED + 1).cloned().collect();
+        let begun = best.unexplained.iter().any(|change| change.index > best.node.completed_by.index);
+        // Nothing begins with a piece that comes from nowhere: it is read at last.
+        let read = squares(best.mismatched)
+            .next()
+            .filter(|&at| begun && best.mismatched == bit(at) && best.expected(at) == 0);
+        if changed_for.is_none() && begun && read.is_none() {
+            if let Some(last) = self.read_late(&line) {
+                let read_late = best.instead(last, best.rank(), Deviation::Takeback, 1.0);
+                self.search.add(read_late);
+            }
             return;
         }
-        let line: Vec<Rc<Node<G>>> = best.node.walk_back().take(limits::REPLACED + 1).cloned().collect();
         let shown = changed_for.and_then(|square| {
             let mut shown = *best.node.game.placement().codes();
             shown[usize::from(square)] = board[usize::from(square)];
@@ -42,11 +49,13 @@ impl<G: Game> TrackedGame<G> {
             (1..line.len()).find_map(|back| {
                 let (earlier, later) = (&line[back], &line[..back]);
                 let position = Position::new(earlier.game.clone());
+                let unseen = later[back - 1].hand.landing.is_none();
                 let touched = later.iter().fold(best.mismatched, |set, node| set | node.changed);
                 let others = position.moves().filter(|other| {
                     other.changed & best.mismatched != 0
                         && other.changed & !touched == 0
                         && Some(&other.mv) != later[back - 1].mv.as_ref()
+                        && read.is_none_or(|at| unseen && other.to == at)
                 });
                 let ways = others.filter_map(|other| self.replay(&position, &other, later));
                 let mut ways = ways.filter(|last| last.game.differing(board) & !in_hands == 0);
@@ -91,6 +100,38 @@ impl<G: Game> TrackedGame<G> {
         (should.is_some() && should == stands && best.mismatched.count_ones() <= 2).then_some(square)
     }
 
+    /// A piece whose landing nobody saw was told to have gone to one square, and on from there behind the reply, which nobody
+    /// pressed: it was read late on the square to which it had gone at once, if then one move leads to the board.
+    fn read_late(&self, line: &[Rc<Node<G>>]) -> Option<Rc<Node<G>>> {
+        let (best, board) = (self.search.best(), &self.search.state().board);
+        let went_on = line.first()?;
+        // What was pressed behind the changes that came then was pressed for them.
+        let then = best.unexplained.iter().find(|change| change.index > went_on.completed_by.index)?;
+        let alone = best.pressed(went_on.ply).is_some_and(|press| press.index < then.index);
+        if !self.search.state().clock_in_use() || alone {
+            return None;
+        }
+        (3..line.len()).step_by(2).find_map(|back| {
+            let (earlier, later) = (&line[back], &line[1..back]);
+            let unseen = &line[back - 1];
+            let from = unseen.changed & !bit(unseen.to);
+            // A square that seems dead tells nobody that it was left.
+            let stands = |node: &Node<G>| node.game.placement().codes()[usize::from(unseen.to)];
+            let left = went_on.parent.as_deref().is_some_and(|before| stands(before) != stands(went_on));
+            if !left || unseen.hand.landing.is_some() {
+                return None;
+            }
+            let position = Position::new(earlier.game.clone());
+            let at_once = |mv: &Candidate<G::Move>| mv.to == went_on.to && from & bit(mv.from) != 0;
+            let last = self.replay(&position, &position.moves().find(at_once)?, later)?;
+            let position = Position::new(last.game.clone());
+            let there = position.moves().map(|mv| (position.after(&mv), mv));
+            let mut there = there.filter(|(after, _)| after.game.differing(board) == 0);
+            let (after, mv) = there.next().filter(|_| there.next().is_none())?;
+            Some(Rc::new(Node::child(&last, &mv, &after, self.unseen(), false)))
+        })
+    }
+
     /// The game with another move in the place of the first of these (the last one first), and the others behind it, if they
     /// are legal then.
     fn replay(
@@ -108,7 +149,12 @@ impl<G: Game> TrackedGame<G> {
         let earlier = replaced.parent.as_ref()?;
         let mut last = Rc::new(Node::child(earlier, other, &position, replaced.completed_by, true));
         for node in behind.iter().rev() {
-            let same = position.moves().find(|candidate| Some(&candidate.mv) == node.mv.as_ref())?;
+            // What it captured may stand elsewhere by now.
+            let promoted = node.mv.as_ref().and_then(G::promotion);
+            let is_same = |mv: &Candidate<G::Move>| {
+                (mv.to, mv.changed) == (node.to, node.changed) && G::promotion(&mv.mv) == promoted
+            };
+            let same = position.moves().find(is_same)?;
             position = position.after(&same);
             last = Rc::new(Node::child(&last, &same, &position, node.completed_by, node.guess));
         }
