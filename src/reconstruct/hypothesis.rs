@@ -8,7 +8,7 @@
 //!
 //! * this file: what a hypothesis is, and what a change, a press and a rest do to it;
 //! * [`apply_move`]: what it becomes when a legal move was played; [`order`]: what order and time say about that;
-//! * [`presses`]: its presses of the clock; [`ruled`]: what an arbiter ruled instead.
+//! * [`presses`]: its presses of the clock; [`ruled`]: what an arbiter ruled instead; [`displaced`]: what stands aside.
 //!
 //! The beam shows it what is observed, the proposals make children of it, the tracked game reads it.
 
@@ -50,7 +50,8 @@ pub struct Hypothesis<G: Game> {
     is_ranked: bool,
     /// The squares on which the board differs from the position, but for those of [`Hypothesis::captured_standing`].
     pub mismatched: Squares,
-    /// The squares on which captured men still stand, and those that the board shows otherwise because an arbiter ruled so.
+    /// The squares on which captured men still stand, and those that the board shows otherwise because an arbiter ruled so, or a
+    /// piece was knocked aside.
     pub captured_standing: Squares,
     /// Changes that no move has explained, oldest first.
     pub unexplained: Unexplained,

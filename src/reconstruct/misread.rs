@@ -1,7 +1,8 @@
 //! A change that was misread: one packet in some thousands on a bad line passes its checksum with a wrong square or a wrong
 //! piece, and a look at the board at rest shows it later.
 //!
-//! For the tracked board, which tries the game again with that change put right.
+//! For the tracked board, which tries the game again with that change put right; and, of a game that began with pieces exchanged,
+//! as if they had stood right.
 
 use super::{limits, observe::event::Stamp};
 use crate::record::{BoardEvent, BoardPosition, BoardRecord, Change, Piece, Placement, Press, Square};

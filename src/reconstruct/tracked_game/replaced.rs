@@ -2,7 +2,8 @@
 //!
 //! A piece that is read late, on a square that has spoken before, leaves its move to be told otherwise: a rook's, for castling
 //! whose king nobody sees yet. When it is read the game stands besides it by two squares, and all that follows is told from a
-//! wrong position. For a board at rest, where no way leads on from the best explanation. And what a pawn has become may be
+//! wrong position; or it was told to have gone elsewhere, and on from there. For a board at rest, where no way leads on from the
+//! best explanation. And what a pawn has become may be
 //! changed when an arbiter sees it: for the tracked game whenever a poll is over.
 
 use std::rc::Rc;
@@ -15,67 +16,79 @@ use crate::{
         observe::event::Event,
         tree::{node::Node, position::Position},
     },
-    rules::{Candidate, Colour, Game, bit, squares},
+    rules::{Candidate, Colour, Game, Squares, bit, squares},
 };
 
 impl<G: Game> TrackedGame<G> {
     /// The board stands as after the best explanation but for one move of the last: the latest that may be it, if no other
-    /// could stand in its place. What has just changed may be the beginning of a move: a ply must have come behind it, but where
-    /// one piece was changed for another of its side.
+    /// could stand in its place.
     pub(super) fn replace_one(&mut self) {
-        let changed_for = self.changed_for();
+        let best = self.search.best();
+        let line: Vec<Rc<Node<G>>> = best.node.walk_back().take(limits::REPLACED + 1).cloned().collect();
+        if let Some(square) = self.changed_for() {
+            self.change_for(square, &line);
+        } else if let Some(last) = self.told_otherwise(&line) {
+            self.search.add(best.instead(last, best.rank(), Deviation::Takeback, 1.0));
+        }
+    }
+
+    /// The piece on this square was changed for another of its side.
+    fn change_for(&mut self, square: u8, line: &[Rc<Node<G>>]) {
         let (best, board) = (self.search.best(), &self.search.state().board);
         // What the other side holds meanwhile is its next move.
-        let in_hands = changed_for.map_or(0, |square| best.mismatched & !bit(square));
-        let line: Vec<Rc<Node<G>>> = best.node.walk_back().take(limits::REPLACED + 1).cloned().collect();
-        let begun = best.unexplained.iter().any(|change| change.index > best.node.completed_by.index);
-        // Nothing begins with a piece that comes from nowhere: it is read at last.
-        let read = squares(best.mismatched)
-            .next()
-            .filter(|&at| begun && best.mismatched == bit(at) && best.expected(at) == 0);
-        if changed_for.is_none() && begun && read.is_none() {
-            if let Some(last) = self.read_late(&line) {
-                let read_late = best.instead(last, best.rank(), Deviation::Takeback, 1.0);
-                self.search.add(read_late);
-            }
-            return;
+        let in_hands = best.mismatched & !bit(square);
+        let mut shown = *best.node.game.placement().codes();
+        shown[usize::from(square)] = board[usize::from(square)];
+        let shown = best.node.shown_as(&shown).map(Rc::new);
+        let Some(last) = shown.or_else(|| self.replaced(line, in_hands, |_, _| true)) else { return };
+        let mut changed = best.back_at(last, best.account().at(best.rank()));
+        changed.charge_times(Deviation::ChangedFor, 1.0);
+        changed.mismatched = in_hands;
+        let is_held = |e: &&Event| in_hands & bit(e.square) != 0;
+        changed.unexplained = best.unexplained.iter().filter(is_held).copied().collect();
+        self.search.add(*changed);
+        // No hand is at work that puts one piece in the place of another of its side.
+        self.search.keep_standing();
+    }
+
+    /// The game with one of these moves, the last one first, otherwise than it was told. What has just changed may be the beginning
+    /// of a move: a ply must have come behind it, or a piece from nowhere, with which nothing begins: it is read at last.
+    fn told_otherwise(&self, line: &[Rc<Node<G>>]) -> Option<Rc<Node<G>>> {
+        let best = self.search.best();
+        if best.unexplained.iter().all(|change| change.index <= best.node.completed_by.index) {
+            return self.replaced(line, 0, |_, _| true);
         }
-        let shown = changed_for.and_then(|square| {
-            let mut shown = *best.node.game.placement().codes();
-            shown[usize::from(square)] = board[usize::from(square)];
-            best.node.shown_as(&shown)
+        let read = squares(best.mismatched).next();
+        match read.filter(|&at| best.mismatched == bit(at) && best.expected(at) == 0) {
+            Some(at) => self.replaced(line, 0, |told, other| told.hand.landing.is_none() && other.to == at),
+            None => self.read_late(line),
+        }
+    }
+
+    /// The game with another move in the place of one of these, the last one first: of the latest in whose place any `may_be`, if
+    /// that is but one.
+    fn replaced(
+        &self,
+        line: &[Rc<Node<G>>],
+        in_hands: Squares,
+        may_be: impl Fn(&Node<G>, &Candidate<G::Move>) -> bool,
+    ) -> Option<Rc<Node<G>>> {
+        let (best, board) = (self.search.best(), &self.search.state().board);
+        let replaced = (1..line.len()).find_map(|back| {
+            let (earlier, later) = (&line[back], &line[..back]);
+            let (told, position) = (&later[back - 1], Position::new(earlier.game.clone()));
+            let touched = later.iter().fold(best.mismatched, |set, node| set | node.changed);
+            let others = position.moves().filter(|other| {
+                other.changed & best.mismatched != 0
+                    && other.changed & !touched == 0
+                    && Some(&other.mv) != told.mv.as_ref()
+                    && may_be(told, other)
+            });
+            let ways = others.filter_map(|other| self.replay(&position, &other, later));
+            let mut ways = ways.filter(|last| last.game.differing(board) & !in_hands == 0);
+            ways.next().map(|way| ways.next().is_none().then_some(way))
         });
-        let replaced = || {
-            (1..line.len()).find_map(|back| {
-                let (earlier, later) = (&line[back], &line[..back]);
-                let position = Position::new(earlier.game.clone());
-                let unseen = later[back - 1].hand.landing.is_none();
-                let touched = later.iter().fold(best.mismatched, |set, node| set | node.changed);
-                let others = position.moves().filter(|other| {
-                    other.changed & best.mismatched != 0
-                        && other.changed & !touched == 0
-                        && Some(&other.mv) != later[back - 1].mv.as_ref()
-                        && read.is_none_or(|at| unseen && other.to == at)
-                });
-                let ways = others.filter_map(|other| self.replay(&position, &other, later));
-                let mut ways = ways.filter(|last| last.game.differing(board) & !in_hands == 0);
-                ways.next().map(|way| ways.next().is_none().then_some(way))
-            })
-        };
-        let Some(last) = shown.map(Rc::new).or_else(|| replaced().flatten()) else { return };
-        if changed_for.is_some() {
-            let mut changed = best.back_at(last, best.account().at(best.rank()));
-            changed.charge_times(Deviation::ChangedFor, 1.0);
-            changed.mismatched = in_hands;
-            let is_held = |e: &&Event| in_hands & bit(e.square) != 0;
-            changed.unexplained = best.unexplained.iter().filter(is_held).copied().collect();
-            self.search.add(*changed);
-            // No hand is at work that puts one piece in the place of another of its side.
-            self.search.keep_standing();
-        } else {
-            let replaced = best.instead(last, best.rank(), Deviation::Takeback, 1.0);
-            self.search.add(replaced);
-        }
+        replaced.flatten()
     }
 
     /// One piece was changed for another of its side, and all else is right: looked at as soon as a poll is over.
