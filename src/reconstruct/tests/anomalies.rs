@@ -129,3 +129,20 @@ fn a_piece_that_is_knocked_to_the_next_square_and_put_back_later_takes_no_move_a
     let opening = format!("={START} @begin . +4 {OPENING} {taken} -c1 Be3 L80 {rest} -g8 nf6 R80 {rest}");
     assert_eq!(super::games(&opening), ["e4 e5 Nf3 Nc6 Nxe5 Nxe5 d4 Ng6 Be3 Nf6 !unexplained [* input-end]"]);
 }
+
+#[test]
+fn what_is_knocked_while_a_move_is_made_is_no_move_and_takes_none_away() {
+    let rest = "+2 . +2 . +2 . +2 . +2 . +2 .";
+    let opening = format!("={START} @begin . +4 {OPENING} -f1 Bc4 L86 {rest}");
+    let on = format!("-d2 Pd3 L84 {rest} -d7 pd6 R82 {rest} -c2 Pc3 L82 {rest}");
+    // Black's own pawn, by a step that is none, while the bishop is carried; and put right at the next move.
+    for knocked in ["-f8 -g7 ph7 bc5 R84", "-g7 ph7 -f8 bc5 R84", "-f8 bc5 -g7 ph7 R84"] {
+        let stream =
+            format!("{opening} -h7 ph6 R85 {rest} -a2 Pa3 L85 {rest} {knocked} {rest} -h7 pg7 {rest} {on}");
+        let moves = "e4 e5 Nf3 Nc6 Bc4 h6 a3 Bc5 d3 d6 c3 !illegal [* input-end]";
+        assert_eq!(super::games(&stream), [moves], "{knocked}");
+    }
+    // By one that might be a move: what was pressed is the last.
+    let told = published(&format!("{opening} -a7 pa6 +9 . +2 . -f8 bc5 R84 {rest} -a6 pa7 {rest} {on}"));
+    assert!(told.ends_with("<5 Bc5 d3 d6 c3 [* input-end]"), "{told}");
+}

@@ -145,7 +145,9 @@ impl<G: Game> TrackedGame<G> {
         let instead = |node| best.instead(node, best.rank(), Deviation::Resumed, 1.0);
         // Rather than that they play on without it a piece is not seen any more.
         let died = best.died_under(self.search.state()).map(|died| *died);
-        let displaced = (kind != AnomalyKind::Gap).then(|| best.displaced(self.search.state())).flatten();
+        let state = self.search.state();
+        let aside = || best.swapped(state).or_else(|| best.displaced(state));
+        let displaced = (kind != AnomalyKind::Gap).then(aside).flatten();
         let found: Vec<_> = found.into_iter().map(instead).chain(died).chain(displaced).collect();
         for hypothesis in found {
             self.search.add(hypothesis);

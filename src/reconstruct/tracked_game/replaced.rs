@@ -56,7 +56,11 @@ impl<G: Game> TrackedGame<G> {
     fn told_otherwise(&self, line: &[Rc<Node<G>>]) -> Option<Rc<Node<G>>> {
         let best = self.search.best();
         if best.unexplained.iter().all(|change| change.index <= best.node.completed_by.index) {
-            return self.replaced(line, 0, |_, _| true);
+            // Before the last two plies what was seen to land there did.
+            let landed = |told: &Node<G>| Some(told.game.placement().codes()[usize::from(told.to)]);
+            let late = |told: &Node<G>| told.ply + 2 > best.node.ply || told.hand.landing.is_none();
+            return self
+                .replaced(line, 0, |told, other| late(told) || other.code_at(told.to) == landed(told));
         }
         let read = squares(best.mismatched).next();
         match read.filter(|&at| best.mismatched == bit(at) && best.expected(at) == 0) {
