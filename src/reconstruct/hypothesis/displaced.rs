@@ -44,7 +44,10 @@ impl<G: Game> Hypothesis<G> {
         let (told, (from, to)) = (&self.node, self.moved()?);
         let press = self.pressed(told.ply)?;
         let last = self.unexplained.iter().rfind(|e| e.square == to)?;
-        let is_behind = last.index > told.completed_by.index && last.index <= press.index;
+        // What one poll tells of happened in whatever order.
+        let later = told.completed_by.stamp.time().zip(last.stamp.time());
+        let later = later.is_some_and(|(one, other)| one.seconds_until(other) >= limits::POLLED_APART);
+        let is_behind = later && last.index > told.completed_by.index && last.index <= press.index;
         let mut knocked = squares(told.changed);
         let is_knocked =
             knocked.next().zip(knocked.next()).is_some_and(|(one, other)| are_neighbours(one, other));
