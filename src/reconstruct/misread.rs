@@ -109,9 +109,13 @@ impl Told {
     }
 
     /// The same from what was meant to stand at the start: where a piece that stood exchanged was put back, that was one which
-    /// stood right.
-    pub fn as_meant(&self) -> Option<Told> {
+    /// stood right; none once it was gone through often enough.
+    pub fn as_meant(&mut self) -> Option<Told> {
         let (begin, meant) = (self.begin?, self.meant?);
+        if self.tried == limits::MISREAD_TRIED {
+            return None;
+        }
+        self.tried += 1;
         let right = |change: &Change| {
             let back = change.piece.is_some() && change.piece == begin.get(change.square);
             let piece = if back { meant.get(change.square) } else { change.piece };
