@@ -108,6 +108,7 @@ fn a_fast_game_that_was_lost_goes_on_from_where_it_stands_after_some_presses() {
     assert_eq!(published(&on), "game e4 e5 Nf3 Nc6 !gap h3 [* input-end]");
 }
 
+// Users' pain 3: an illegal move blocks everything after it.
 #[test]
 fn a_piece_that_is_knocked_to_the_next_square_and_put_back_later_takes_no_move_away() {
     // Black's rook for three plies, and a captured pawn that stands beside the board's edge, on an empty square.
