@@ -56,6 +56,10 @@ pub struct Journal {
     head: Vec<u8>,
     /// It could not be begun again at its path, and that was said.
     stranded: bool,
+    /// Another program made it shorter, and that is still to be said.
+    was_cut: bool,
+    /// It cut all of it: the head comes before what is appended next.
+    beheaded: bool,
 }
 
 impl Journal {
@@ -91,7 +95,16 @@ impl Journal {
             length.whole += 1;
         }
         let path = path.to_owned();
-        Ok(Journal { holds, file, path, length: length.whole, head: Vec::new(), stranded: false })
+        Ok(Journal {
+            holds,
+            file,
+            path,
+            length: length.whole,
+            head: Vec::new(),
+            stranded: false,
+            was_cut: false,
+            beheaded: false,
+        })
     }
 
     /// Where it is.
@@ -112,6 +125,25 @@ impl Journal {
     /// Appends whole lines; when this returns they are on disk. After an error none of them is in the file, as far as it
     /// can be written to, and all may be tried again.
     pub fn append(&mut self, lines: &[u8]) -> Result<()> {
+        self.note_cut();
+        if !self.beheaded {
+            return self.write(lines);
+        }
+        self.write(&[&self.head, lines].concat())?;
+        self.beheaded = false;
+        Ok(())
+    }
+
+    /// Notes whether another program has made the file shorter.
+    fn note_cut(&mut self) {
+        let Ok(ours) = self.file.metadata() else { return };
+        let is_cut = ours.len() < self.length;
+        self.was_cut |= is_cut;
+        self.beheaded |= is_cut && ours.len() == 0;
+        self.length = ours.len();
+    }
+
+    fn write(&mut self, lines: &[u8]) -> Result<()> {
         if let Err(error) = self.file.write_all(lines).and_then(|()| self.file.sync_data()) {
             // What the system has it may hold for written, though it is not on disk.
             let _ = self.file.set_len(self.length);
@@ -161,16 +193,14 @@ impl Journal {
     /// See [`Journal::check`]: brings what is to be said.
     fn look(&mut self) -> Option<String> {
         let name = self.path.display().to_string();
-        let ours = self.file.metadata().ok()?;
+        self.note_cut();
         if self.is_there() {
             self.stranded = false;
-            let cut = ours.len() < self.length;
-            self.length = ours.len();
-            if cut && self.length == 0 {
+            if self.beheaded {
                 // What hinders this hinders what is appended next, and is said then.
-                let _ = self.append(&self.head.clone());
+                let _ = self.append(&[]);
             }
-            return cut.then(|| {
+            return std::mem::take(&mut self.was_cut).then(|| {
                 format!("{name}: was made shorter by another program: what it cut is lost, the rest is recorded on")
             });
         }
@@ -464,6 +494,12 @@ mod tests {
         assert!(open(&path).journal.is_err());
         fs::write(&path, "").unwrap();
         assert!(journal.check().unwrap().said.contains("made shorter"));
+        // Also where a record comes before anybody looks.
+        fs::write(&path, "").unwrap();
+        journal.append(QUIET.as_bytes()).unwrap();
+        assert!(journal.check().unwrap().said.contains("made shorter"));
+        assert!(journal.check().is_none());
+        assert_eq!(fs::read_to_string(&path).unwrap(), [head, QUIET].concat());
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
         assert!(journal.check().unwrap().said.contains("cannot be begun again"));
