@@ -67,9 +67,14 @@ pub fn advice_on_one_of(squares: &[Square]) -> String {
 
 /// `g5 or g6`, `g4, g5 or g6`.
 pub fn alternatives(squares: &[Square]) -> String {
+    listed(squares, "or")
+}
+
+/// Squares in words, with this one before the last.
+pub fn listed(squares: &[Square], word: &str) -> String {
     let names: Vec<String> = squares.iter().map(Square::to_string).collect();
     match names.split_last() {
-        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        Some((last, others)) if !others.is_empty() => format!("{} {word} {last}", others.join(", ")),
         _ => names.concat(),
     }
 }

@@ -13,12 +13,10 @@ use super::{
     reach::{reach, reach_back},
     squares::{holds, set_of},
 };
-use crate::record::{Piece, Placement, Square, Time};
+use crate::record::{CHESS_MEN, Piece, Placement, Square, Time};
 
 /// Ranks 4 and 5, on which nothing stands at the start of any game.
 const BETWEEN: u64 = 0xff_ff00_0000;
-/// Where pieces stand at the start of a game of chess, on a board that is turned, too.
-const START: u64 = !0xffff_ffff_0000;
 /// So many pieces that vanished are remembered.
 const KEPT: usize = 64;
 
@@ -147,7 +145,7 @@ impl DeadSquares {
     fn missing_several(&self, stands: &Placement) -> u64 {
         let there = stands.occupied();
         // The one is on the squares of the other.
-        if START & !there & self.spoke != 0 {
+        if CHESS_MEN & !there & self.spoke != 0 {
             return 0;
         }
         let starts = [Placement::start(), Placement::start().turned()];

@@ -2,15 +2,13 @@
 //!
 //! For the games on a board, which tell what they began from, and for what is wrong with a board that stands set up.
 
-use super::series::Series;
+use super::{advice::listed, series::Series};
 use crate::record::{Placement, Time};
 
 /// In words which pieces stand exchanged on a board that is set up but for that: `d8 and e8`.
 pub fn exchanged(stands: &Placement) -> Option<String> {
     let meant = stands.meant_start().filter(|_| !stands.is_start())?;
-    let names: Vec<String> = stands.differing(&meant).map(|square| square.to_string()).collect();
-    let (last, others) = names.split_last()?;
-    Some(format!("{} and {last}", others.join(", ")))
+    Some(listed(&stands.differing(&meant).collect::<Vec<_>>(), "and"))
 }
 
 /// The games of a board that began so.

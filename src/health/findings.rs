@@ -6,7 +6,6 @@ use super::{
     advice::{MANY_ANOMALIES, SET_UP_WRONGLY, advice, advice_on_one_of, alternatives},
     board::{BoardHealth, Boards, Name},
     dropouts::{Culprit, Verdict},
-    exchanged::exchanged,
     game::Anomalies,
     limits,
     series::Minutes,
@@ -309,7 +308,7 @@ fn set_up_wrongly(health: &BoardHealth) -> Option<(u64, Option<Time>, String)> {
             format!("the pieces on {words} stood exchanged when the game began"),
         ));
     }
-    let words = exchanged(&health.pieces.stands).filter(|_| health.pieces.are_known())?;
+    let words = health.pieces.exchanged()?;
     Some((1, health.moved, format!("the pieces on {words} stand exchanged")))
 }
 
@@ -420,12 +419,10 @@ pub fn trouble(boards: &Boards, name: &Name, now: Time) -> Vec<Trouble> {
     if let Some(behind) = health.games.is_mismatched(now) {
         add(FindingKind::Mismatch, format!("board does not match the game since {behind}"));
     }
-    match (health.games.exchanged.now(), exchanged(&health.pieces.stands)) {
-        (Some(words), _) => add(FindingKind::Mismatch, format!("began with {words} exchanged")),
-        (None, Some(words)) if health.pieces.are_known() => {
-            add(FindingKind::Mismatch, format!("{words} stand exchanged"));
-        }
-        _ => {}
+    if let Some(words) = health.games.exchanged.now() {
+        add(FindingKind::Mismatch, format!("began with {words} exchanged"));
+    } else if let Some(words) = health.pieces.exchanged() {
+        add(FindingKind::Mismatch, format!("{words} stand exchanged"));
     }
     if let Some(seconds) = health.clock.still_now(now) {
         add(FindingKind::NoChange, format!("no change for {} while the clock runs", span(seconds)));

@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 use super::{
+    exchanged::exchanged,
     lifted::{Journey, Lifted, Vanished},
     limits,
     reach::{Walker, is_pawn, is_white, reach, reach_back},
@@ -177,6 +178,11 @@ impl Pieces {
     /// Whether a game may begin so.
     pub fn is_start(&self) -> bool {
         self.stands.is_start()
+    }
+
+    /// In words which of them stand exchanged on a board that is set up but for that.
+    pub fn exchanged(&self) -> Option<String> {
+        exchanged(&self.stands).filter(|_| self.known)
     }
 
     /// A game begins as the pieces stand: each is known by its square from here on.

@@ -2,7 +2,7 @@
 
 use super::options::{Options, Start};
 use crate::{
-    record::{DRAUGHTS_MEN, Placement, Rules},
+    record::{CHESS_MEN, DRAUGHTS_MEN, Placement, Rules},
     rules::{
         Game, Squares, bit,
         chess::ChessGame,
@@ -10,9 +10,6 @@ use crate::{
         squares,
     },
 };
-
-/// Where the pieces of chess stand at the start: on the first two rows of either side.
-const CHESS_MEN: Squares = 0xffff_0000_0000_ffff;
 
 /// A start position that stands on a board.
 #[derive(Debug, Clone)]

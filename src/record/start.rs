@@ -10,6 +10,9 @@ pub const CHESS_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk
 /// Where White's and Black's men of Russian draughts stand at the start, bit n for field n.
 pub const DRAUGHTS_MEN: [u64; 2] = [0x55aa_5500_0000_0000, 0x00aa_55aa];
 
+/// Where the pieces of chess stand at the start: on the first two rows of either side.
+pub const CHESS_MEN: u64 = 0xffff_0000_0000_ffff;
+
 impl Placement {
     /// The start position of chess, board not turned.
     pub fn start() -> Placement {
@@ -56,9 +59,7 @@ impl Placement {
     /// What is meant where all pieces of chess are at home, the board turned or not, and some of a side's first row stand
     /// exchanged; also of a start of Chess960.
     pub fn meant_start(&self) -> Option<Placement> {
-        /// On the first two rows of either side.
-        const HOME: u64 = 0xffff_0000_0000_ffff;
-        if self.occupied() != HOME {
+        if self.occupied() != CHESS_MEN {
             return None;
         }
         let pieces = |placement: &Placement, row: usize| {
