@@ -504,14 +504,26 @@ impl<G: Game> Hypothesis<G> {
     /// Whether a piece of who is to move stands where no legal move takes it from where it should, and all else is right.
     fn stands_illegally(&self, state: &BoardState) -> bool {
         // Who captures several men may press wherever the capture turns.
-        if G::CAPTURES_BY_JUMPING || self.mismatched.count_ones() != 2 {
+        if G::CAPTURES_BY_JUMPING {
             return false;
         }
         let mover = Some(self.node.game.turn());
-        let gone = |&at: &u8| Colour::of(self.expected(at)) == mover && state.code(at) == 0;
-        let Some(from) = squares(self.mismatched).find(gone) else { return false };
-        let came = |&at: &u8| state.code(at) == self.expected(from);
-        squares(self.mismatched).find(came).is_some_and(|to| !self.position.leads(from, to))
+        let moved = self.moved(state).filter(|&(from, _)| Colour::of(self.expected(from)) == mover);
+        moved.is_some_and(|(from, to)| !self.position.leads(from, to))
+    }
+
+    /// From where to where one piece went, if that is all that reads otherwise.
+    pub fn moved(&self, state: &BoardState) -> Option<(u8, u8)> {
+        let mut otherwise = squares(self.mismatched);
+        let (one, other) = (otherwise.next()?, otherwise.next()?);
+        if otherwise.next().is_some() {
+            return None;
+        }
+        let went = |&(from, to): &(u8, u8)| {
+            let piece = self.expected(from);
+            piece != 0 && state.code(from) == 0 && state.code(to) == piece
+        };
+        [(one, other), (other, one)].into_iter().find(went)
     }
 
     /// Charges a board that stands otherwise than it says: whose illegal move was pressed pays for that, and no more.

@@ -22,7 +22,7 @@ impl<G: Game> Hypothesis<G> {
     pub fn displaced(&self, state: &BoardState) -> Option<Hypothesis<G>> {
         let stands = squares(self.mismatched).any(|at| state.code(at) != 0);
         // What goes farther was put there by a hand that meant it.
-        let is_far = self.moved().is_some_and(|(from, to)| !are_neighbours(from, to));
+        let is_far = self.left_and_taken().is_some_and(|(from, to)| !are_neighbours(from, to));
         if !stands || is_far || self.mismatched.count_ones() > limits::DISPLACED || !self.is_apart() {
             return None;
         }
@@ -41,7 +41,7 @@ impl<G: Game> Hypothesis<G> {
     /// The game in which the last move was none, but a piece that was knocked to the next square, and what came behind it was
     /// played: that was pressed.
     pub fn swapped(&self, state: &BoardState) -> Option<Hypothesis<G>> {
-        let (told, (from, to)) = (&self.node, self.moved()?);
+        let (told, (from, to)) = (&self.node, self.left_and_taken()?);
         let press = self.pressed(told.ply)?;
         let last = self.unexplained.iter().rfind(|e| e.square == to)?;
         // What one poll tells of happened in whatever order.
@@ -83,11 +83,11 @@ impl<G: Game> Hypothesis<G> {
     /// Whether all that reads otherwise is one piece that no move of its side led there before the last one.
     fn is_knocked(&self) -> bool {
         let before = self.node.parent.as_ref().map(|before| Position::new(before.game.clone()));
-        self.moved().zip(before).is_some_and(|((from, to), before)| !before.leads(from, to))
+        self.left_and_taken().zip(before).is_some_and(|((from, to), before)| !before.leads(from, to))
     }
 
-    /// From where to where one piece went, if that is all that reads otherwise.
-    fn moved(&self) -> Option<(u8, u8)> {
+    /// The square that a piece left and the empty one that a piece came to, whichever pieces, if that is all that reads otherwise.
+    fn left_and_taken(&self) -> Option<(u8, u8)> {
         let mut otherwise = squares(self.mismatched);
         let (one, other) = (otherwise.next()?, otherwise.next()?);
         let ways = [(one, other), (other, one)].into_iter();

@@ -68,13 +68,9 @@ impl<G: Game> TrackedGame<G> {
 
     fn mismatch(&self) -> Mismatch {
         let (best, board) = (self.search.best(), &self.search.state().board);
-        let codes = best.node.game.placement().codes();
         let (gone, come): (Vec<u8>, Vec<u8>) =
             squares(best.mismatched).partition(|&at| board[at as usize] == 0);
-        let moved = match (&gone[..], &come[..]) {
-            (&[from], &[to]) => (codes[from as usize] == board[to as usize]).then_some((from, to)),
-            _ => None,
-        };
+        let moved = best.moved(self.search.state());
         let many = gone.len() + come.len() >= limits::DISORDER;
         let disorder = !self.missed_changes && (many || self.is_being_set_up());
         Mismatch { squares: best.mismatched, only_missing: come.is_empty(), moved, disorder }

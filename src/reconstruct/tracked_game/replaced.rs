@@ -12,6 +12,7 @@ use super::state::TrackedGame;
 use crate::{
     reconstruct::{
         costs::Deviation,
+        gap::{self, Bridge},
         limits,
         observe::event::Event,
         tree::{node::Node, position::Position},
@@ -142,10 +143,14 @@ impl<G: Game> TrackedGame<G> {
             let at_once = |mv: &Candidate<G::Move>| mv.to == went_on.to && from & bit(mv.from) != 0;
             let last = self.replay(&position, &position.moves().find(at_once)?, later)?;
             let position = Position::new(last.game.clone());
-            let there = position.moves().map(|mv| (position.after(&mv), mv));
-            let mut there = there.filter(|(after, _)| after.game.differing(board) == 0);
-            let (after, mv) = there.next().filter(|_| there.next().is_none())?;
-            Some(Rc::new(Node::child(&last, &mv, &after, self.unseen(), false)))
+            let rulings = self.search.rulings();
+            let Bridge::One(mut last) = gap::bridge(&last, &position, board, self.unseen(), 1, rulings)
+            else {
+                return None;
+            };
+            // This one was seen.
+            Rc::get_mut(&mut last)?.guess = false;
+            Some(last)
         })
     }
 
