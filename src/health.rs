@@ -37,6 +37,7 @@ mod lately;
 mod lifted;
 mod limits;
 mod link;
+mod looked_at;
 mod pieces;
 mod reach;
 mod series;

@@ -180,7 +180,12 @@ impl BoardHealth {
 
     /// Whether its pieces are moved by players, as far as anything says so.
     fn plays(&self, time: Option<Time>) -> bool {
-        self.clock.runs().unwrap_or_else(|| self.in_play(time))
+        self.clock.runs().unwrap_or_else(|| self.in_play(time)) && !self.is_looked_at()
+    }
+
+    /// Whether the game is over, and they only look at it.
+    fn is_looked_at(&self) -> bool {
+        self.games.looked_at.is_so(self.clock.is_known())
     }
 
     /// Looks for pieces that vanished.
@@ -243,7 +248,9 @@ impl BoardHealth {
         match (&record.event, stands) {
             (GameEvent::Move(_), Some(stands)) => {
                 self.clock.played(record.time);
-                self.dead.played(self.games.expected(), stands.occupied(), record.time);
+                if !self.is_looked_at() {
+                    self.dead.played(self.games.expected(), stands.occupied(), record.time);
+                }
             }
             (GameEvent::End(_), _) => self.clock.game_is_over(),
             (GameEvent::Game(_), _) => self.dead.is_illegal(false),

@@ -3,7 +3,9 @@
 
 use std::collections::VecDeque;
 
-use super::{clock::ClockWatch, exchanged::Exchanged, limits, series::Series, squares::holds};
+use super::{
+    clock::ClockWatch, exchanged::Exchanged, limits, looked_at::LookedAt, series::Series, squares::holds,
+};
 use crate::{
     draughts::Position,
     record::{GameEvent, GameRecord, Move, Piece, Placement, Time},
@@ -100,7 +102,7 @@ struct UnsurePly {
     ply: u32,
     time: Option<Time>,
     name: String,
-    /// A clock was pressed for it, or behind it: the players played it, and do not look at the game.
+    /// The players played it, and do not look at the game: beside a clock it was pressed for it, or behind it.
     played: bool,
 }
 
@@ -144,6 +146,15 @@ impl Unsure {
     }
 }
 
+/// Where something was told.
+#[derive(Debug, Clone, Copy)]
+struct Watched {
+    /// The board has a clock.
+    with_clock: bool,
+    /// The players look at a game that is over.
+    looked_at: bool,
+}
+
 /// Something that no move explains and that may be put right.
 #[derive(Debug, Clone)]
 struct Open {
@@ -170,8 +181,6 @@ pub struct Anomalies {
     open: Vec<Open>,
     /// and how many plies were told since.
     plies: u32,
-    /// How many plies were told since a clock was pressed.
-    unpressed: u32,
     /// The last one, in which game: while it stands it may be told again behind every ply.
     told: Option<(u32, String)>,
     /// In which games the latest were.
@@ -181,7 +190,7 @@ pub struct Anomalies {
 }
 
 impl Anomalies {
-    fn add(&mut self, game: u32, time: Option<Time>, what: (&str, &str, bool), with_clock: bool) {
+    fn add(&mut self, game: u32, time: Option<Time>, what: (&str, &str, bool), by: Watched) {
         let (behind, detail, is_rearranged) = what;
         if self.told.as_ref().is_some_and(|(told_in, told)| *told_in == game && told == detail) {
             return;
@@ -192,22 +201,19 @@ impl Anomalies {
         self.last.clone_from(&what);
         // Without a clock nothing tells a game from a look at it, of which there may be many behind one.
         let of_game = self.games.iter().filter(|counted| **counted == game).count();
-        let counts = match with_clock {
-            true => self.unpressed <= limits::PLIES_UNPRESSED,
-            false => of_game < limits::ANOMALIES_OF_GAME,
-        };
+        let counts = !by.looked_at && (by.with_clock || of_game < limits::ANOMALIES_OF_GAME);
         if counts {
             self.count(game);
         }
         self.plies = 0;
-        if self.open.len() < limits::ANOMALIES.0 {
+        // Beside a clock a press tells whether it is of the game.
+        if self.open.len() < limits::ANOMALIES.0 && (by.with_clock || !by.looked_at) {
             self.open.push(Open { since: time, what, pressed: false, is_rearranged });
         }
     }
 
     /// A clock was pressed.
     fn press(&mut self) {
-        self.unpressed = 0;
         self.open.iter_mut().for_each(|open| open.pressed = true);
     }
 
@@ -224,7 +230,6 @@ impl Anomalies {
     /// A ply was told. On a board without a clock the game goes on from what stood there, and they do not only look at it
     /// when it is over, where it is many; not even so where much was put elsewhere before them.
     fn go_on(&mut self, with_clock: bool) {
-        self.unpressed += 1;
         self.plies += 1;
         if !with_clock && self.plies >= limits::PLIES_ON {
             self.are_left(|open| !open.is_rearranged);
@@ -290,6 +295,8 @@ pub struct GameWatch {
     pub guessed: Unsure,
     /// Moves that another would explain nearly as well.
     pub doubtful: Unsure,
+    /// Whether they are played, or looked at.
+    pub looked_at: LookedAt,
 }
 
 impl GameWatch {
@@ -323,11 +330,13 @@ impl GameWatch {
                 (self.open, self.rotated) = (true, start.rotated);
                 self.explained_since = record.time;
                 self.games += 1;
+                self.looked_at.begins();
                 let expected = Expected::of(&start.fen, start.rotated);
                 self.exchanged.begins(expected.and_then(|from| from.pieces).as_ref(), record.time);
                 self.plies = vec![(expected, "the start".to_owned())];
             }
             GameEvent::Move(played) => {
+                self.looked_at.played(played.ply.unwrap_or(0), record.time);
                 self.played(played, record.time, with_clock);
                 self.anomalies.go_on(with_clock);
             }
@@ -339,8 +348,11 @@ impl GameWatch {
             GameEvent::Anomaly(anomaly) => {
                 if clock.runs() != Some(false) {
                     let behind = self.behind().to_owned();
-                    let what = (&*behind, &*anomaly.detail, self.is_rearranged(stands));
-                    self.anomalies.add(self.games, record.time, what, with_clock);
+                    let is_rearranged = self.is_rearranged(stands);
+                    let what = (&*behind, &*anomaly.detail, is_rearranged);
+                    let watched = Watched { with_clock, looked_at: self.looked_at.is_so(with_clock) };
+                    self.anomalies.add(self.games, record.time, what, watched);
+                    self.looked_at.stands_rearranged(is_rearranged);
                 }
                 self.explained_since = self.explained_since.max(record.time);
             }
@@ -375,8 +387,8 @@ impl GameWatch {
         let doubtful = played.certainty.is_some_and(|certainty| certainty < limits::CERTAIN);
         if played.guess || doubtful {
             let unsure = if played.guess { &mut self.guessed } else { &mut self.doubtful };
-            let pressed = !with_clock || played.seconds.is_some();
-            unsure.add(UnsurePly { ply, time, name: name(ply, played), played: pressed });
+            let is_played = if with_clock { played.seconds.is_some() } else { !self.looked_at.is_so(false) };
+            unsure.add(UnsurePly { ply, time, name: name(ply, played), played: is_played });
         }
     }
 
@@ -404,6 +416,7 @@ impl GameWatch {
 
     /// A side was pressed: the game goes on, and a mismatch counts that has lasted.
     pub fn press(&mut self, time: Option<Time>) {
+        self.looked_at.press();
         self.anomalies.press();
         self.guessed.press();
         self.doubtful.press();
@@ -422,6 +435,7 @@ impl GameWatch {
         if expected.is(stands) || expected.is_all_that_shows(stands, silent) {
             self.matched.clone_from(behind);
             self.anomalies.are_put_right();
+            self.looked_at.stands_rearranged(false);
             self.mismatch = None;
         } else if rests && self.mismatch.is_none() {
             let behind = if self.matched.is_empty() { behind.clone() } else { self.matched.clone() };

@@ -1,0 +1,98 @@
+//! Whether what moves on a board is played, or the players look at a game that is over.
+//!
+//! For the games on a board: what is found while they look at one is nothing that needs a hand.
+
+use super::limits;
+use crate::record::Time;
+
+/// What tells players from those who look at their game.
+#[derive(Debug, Clone, Default)]
+pub struct LookedAt {
+    /// How many plies were told since a clock was pressed.
+    unpressed: u32,
+    /// When each ply of the game was played, as far as that is known.
+    times: Vec<Option<Time>>,
+    /// How many were taken back and played otherwise.
+    played_again: u32,
+    /// Much stands otherwise than the game, and came of no move.
+    is_rearranged: bool,
+}
+
+impl LookedAt {
+    /// A game begins.
+    pub fn begins(&mut self) {
+        self.times.clear();
+        (self.played_again, self.is_rearranged) = (0, false);
+    }
+
+    /// No move explains what stands, whether that is much; or it stands as the game again.
+    pub fn stands_rearranged(&mut self, is_rearranged: bool) {
+        self.is_rearranged = is_rearranged;
+    }
+
+    /// A clock was pressed.
+    pub fn press(&mut self) {
+        self.unpressed = 0;
+    }
+
+    /// A ply was told that was played then.
+    pub fn played(&mut self, ply: u32, time: Option<Time>) {
+        self.unpressed += 1;
+        let at = ply as usize;
+        if at >= limits::PLIES {
+            return;
+        }
+        if at >= self.times.len() {
+            self.times.resize(at + 1, None);
+        }
+        let before = self.times[at].zip(time).map(|(before, time)| before.seconds_until(time));
+        // One that is only put right was played when it was.
+        self.played_again += u32::from(before.is_some_and(|seconds| seconds >= limits::PLAYED_AGAIN.0));
+        self.times[at] = time;
+    }
+
+    /// Whether it is a game that is looked at: beside a clock nobody presses it, without one the pieces went back and
+    /// forth, or were put elsewhere.
+    pub fn is_so(&self, with_clock: bool) -> bool {
+        match with_clock {
+            true => self.unpressed > limits::PLIES_UNPRESSED,
+            false => self.is_rearranged || self.played_again >= limits::PLAYED_AGAIN.1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(second: i64) -> Option<Time> {
+        Some(Time(second * 1000))
+    }
+
+    #[test]
+    fn a_move_that_is_put_right_was_not_taken_back_by_players() {
+        let mut game = LookedAt::default();
+        for second in 0..4 {
+            game.played(1, at(second));
+            game.played(2, at(second + 60));
+        }
+        assert!(!game.is_so(false));
+        game.played(1, at(80));
+        game.played(2, at(90));
+        game.played(1, at(100));
+        assert!(!game.is_so(false));
+        game.played(2, at(110));
+        assert!(game.is_so(false));
+        game.begins();
+        assert!(!game.is_so(false));
+    }
+
+    #[test]
+    fn beside_a_clock_a_game_is_played_that_is_pressed() {
+        let mut game = LookedAt::default();
+        (0..=limits::PLIES_UNPRESSED).for_each(|ply| game.played(ply, None));
+        assert!(game.is_so(true) && !game.is_so(false));
+        game.press();
+        assert!(!game.is_so(true));
+    }
+}
