@@ -180,9 +180,8 @@ impl<P: Kept> Game<P> {
 
     /// Whether there never was such a game: an arbiter ruled so, or all of it was taken back when the next one began.
     pub fn is_void(&self) -> bool {
-        let is_next = |end: &End| end.result.is_none() && end.reason == EndReason::NewGame;
         let nothing = self.is_taken_back && self.moves.is_empty() && self.anomalies.is_empty();
-        nothing && self.end.as_ref().is_some_and(is_next)
+        nothing && self.end.as_ref() == Some(&End::BY_THE_NEXT)
             || self.rulings.iter().any(|ruling| ruling.ruled == Ruled::Void)
     }
 

@@ -505,7 +505,7 @@ impl Session {
     /// What seemed to be played in the game in play is how the pieces were set up.
     pub fn take_all_back(&mut self, updates: &mut Vec<Update>) {
         let Some(mut game) = self.game.take() else { return };
-        let begun = game.take_all_back(End { result: None, reason: EndReason::NewGame }, updates);
+        let begun = game.take_all_back(End::BY_THE_NEXT, updates);
         self.games += u32::from(begun);
     }
 

@@ -156,7 +156,7 @@ impl TrackedBoard {
         let (number, now) = (self.session.games + 1, self.session.now());
         if ruling.ruled == Ruled::Void {
             if !was_void && !game.is_unpublished() {
-                let end = End { result: None, reason: EndReason::NewGame };
+                let end = End::BY_THE_NEXT;
                 let said = [
                     GameEvent::Takeback(Takeback { ply: 0 }),
                     GameEvent::End(end),

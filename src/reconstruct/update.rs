@@ -1,7 +1,7 @@
 //! What is published of the games of one board, and what stands of a game once it is over, for those who want each ply
 //! once.
 
-use crate::record::{EndReason, GameEvent, Move, Time};
+use crate::record::{End, GameEvent, Move, Time};
 
 /// A game record of one board, not yet with the board's name.
 #[derive(Debug, Clone)]
@@ -57,7 +57,7 @@ impl FinalMoves {
     /// All that stands, if the game is over: nothing of one of which all was taken back when the next one began.
     pub fn take_if_over(&mut self) -> Option<Vec<Update>> {
         let GameEvent::End(end) = &self.0.last()?.event else { return None };
-        let is_next = end.result.is_none() && end.reason == EndReason::NewGame;
+        let is_next = *end == End::BY_THE_NEXT;
         let told = std::mem::take(&mut self.0);
         let is_any = |update: &Update| !matches!(update.event, GameEvent::Game(_) | GameEvent::End(_));
         Some(if is_next && !told.iter().any(is_any) { Vec::new() } else { told })

@@ -401,6 +401,11 @@ pub struct End {
     pub reason: EndReason,
 }
 
+impl End {
+    /// Of a game without a result, which the next one on its board ended.
+    pub const BY_THE_NEXT: End = End { result: None, reason: EndReason::NewGame };
+}
+
 /// How the end of a game became known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
