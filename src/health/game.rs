@@ -336,7 +336,7 @@ impl GameWatch {
                 self.plies = vec![(expected, "the start".to_owned())];
             }
             GameEvent::Move(played) => {
-                self.looked_at.played(played.ply.unwrap_or(0), record.time);
+                self.looked_at.played(played.ply.unwrap_or(0), played.seconds.is_some(), record.time);
                 self.played(played, record.time, with_clock);
                 self.anomalies.go_on(with_clock);
             }

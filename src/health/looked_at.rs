@@ -8,8 +8,10 @@ use crate::record::Time;
 /// What tells players from those who look at their game.
 #[derive(Debug, Clone, Default)]
 pub struct LookedAt {
-    /// How many plies were told since a clock was pressed.
-    unpressed: u32,
+    /// Up to which ply of the game somebody pressed a clock,
+    pressed: u32,
+    /// and how many plies nobody did before the game began.
+    before: u32,
     /// When each ply of the game was played, as far as that is known.
     times: Vec<Option<Time>>,
     /// How many were taken back and played otherwise.
@@ -21,6 +23,8 @@ pub struct LookedAt {
 impl LookedAt {
     /// A game begins.
     pub fn begins(&mut self) {
+        self.before = self.unpressed();
+        self.pressed = 0;
         self.times.clear();
         (self.played_again, self.is_rearranged) = (0, false);
     }
@@ -32,12 +36,25 @@ impl LookedAt {
 
     /// A clock was pressed.
     pub fn press(&mut self) {
-        self.unpressed = 0;
+        self.before = 0;
+        self.pressed = self.furthest();
     }
 
-    /// A ply was told that was played then.
-    pub fn played(&mut self, ply: u32, time: Option<Time>) {
-        self.unpressed += 1;
+    /// How far the game came.
+    fn furthest(&self) -> u32 {
+        self.times.len().saturating_sub(1) as u32
+    }
+
+    /// So many plies were told that nobody pressed.
+    fn unpressed(&self) -> u32 {
+        self.before + self.furthest().saturating_sub(self.pressed)
+    }
+
+    /// A ply was told that was played then; whether it is one that was pressed.
+    pub fn played(&mut self, ply: u32, pressed: bool, time: Option<Time>) {
+        if pressed {
+            self.pressed = self.pressed.max(ply);
+        }
         let at = ply as usize;
         if at >= limits::PLIES {
             return;
@@ -55,7 +72,7 @@ impl LookedAt {
     /// forth, or were put elsewhere.
     pub fn is_so(&self, with_clock: bool) -> bool {
         match with_clock {
-            true => self.unpressed > limits::PLIES_UNPRESSED,
+            true => self.unpressed() > limits::PLIES_UNPRESSED,
             false => self.is_rearranged || self.played_again >= limits::PLAYED_AGAIN.1,
         }
     }
@@ -73,15 +90,15 @@ mod tests {
     fn a_move_that_is_put_right_was_not_taken_back_by_players() {
         let mut game = LookedAt::default();
         for second in 0..4 {
-            game.played(1, at(second));
-            game.played(2, at(second + 60));
+            game.played(1, false, at(second));
+            game.played(2, false, at(second + 60));
         }
         assert!(!game.is_so(false));
-        game.played(1, at(80));
-        game.played(2, at(90));
-        game.played(1, at(100));
+        game.played(1, false, at(80));
+        game.played(2, false, at(90));
+        game.played(1, false, at(100));
         assert!(!game.is_so(false));
-        game.played(2, at(110));
+        game.played(2, false, at(110));
         assert!(game.is_so(false));
         game.begins();
         assert!(!game.is_so(false));
@@ -90,8 +107,16 @@ mod tests {
     #[test]
     fn beside_a_clock_a_game_is_played_that_is_pressed() {
         let mut game = LookedAt::default();
-        (0..=limits::PLIES_UNPRESSED).for_each(|ply| game.played(ply, None));
+        (1..=20).for_each(|ply| game.played(ply, ply <= 18, None));
+        assert!(!game.is_so(true));
+        // Put right, and told again without what the clock showed.
+        (5..=20).for_each(|ply| game.played(ply, false, None));
+        assert!(!game.is_so(true));
+        (21..=23).for_each(|ply| game.played(ply, false, None));
         assert!(game.is_so(true) && !game.is_so(false));
+        // Who looks on at the start of a game looks at that.
+        game.begins();
+        assert!(game.is_so(true));
         game.press();
         assert!(!game.is_so(true));
     }

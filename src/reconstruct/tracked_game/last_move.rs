@@ -67,6 +67,15 @@ impl<G: Game> TrackedGame<G> {
         self.published_before_signal(&last).unwrap_or(last)
     }
 
+    /// Whether what was published last stays though its piece went back, for it did so to signal the result.
+    pub(super) fn goes_back_to_signal(&self) -> bool {
+        let best = &self.search.best().node;
+        let went_back = |last: &PublishedMove<G>| last.node.leads_from(best) && last.node.ply > best.ply;
+        self.signal.is_some()
+            && self.published.moves.last().is_some_and(went_back)
+            && self.published_before_signal(&self.before_steps()).is_some()
+    }
+
     /// The last position published, if the signal explains all that stands otherwise now, and a game that ended with `last`
     /// instead is no likelier: that it makes a step of the signal legal does not speak for it.
     fn published_before_signal(&self, last: &Rc<Node<G>>) -> Option<Rc<Node<G>>> {
