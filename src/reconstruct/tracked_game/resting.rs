@@ -86,7 +86,10 @@ impl<G: Game> TrackedGame<G> {
         let plies = if played { 2 } else { 1 };
         let nodes: Vec<_> = best.node.walk_back().take(limits::TAKEBACK_PLIES + plies).collect();
         let found = (plies..nodes.len()).find(|&back| nodes[back].game.differing(board) == 0)?;
-        if explained && !best.confirms(nodes[found - 1]) {
+        // Who has pressed behind a pressed move has seen it.
+        let replied =
+            |node: &Node<G>| [node.ply, node.ply + 1].iter().all(|&ply| best.pressed(ply).is_some());
+        if explained && !nodes[..found].iter().any(|node| best.confirms(node) || replied(node)) {
             return None;
         }
         let found = nodes[found];
