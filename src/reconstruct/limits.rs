@@ -110,6 +110,10 @@ pub const BARELY_BEGUN: u32 = 2;
 /// Who takes moves back does so at once: so many seconds from one piece that goes back to the next, at most. Boards are asked
 /// every two seconds or sooner.
 pub const GOES_BACK_WITHIN: f64 = 3.0;
+/// So many positions are remembered that stood on a board with a clock, which tells only later that it was stopped.
+pub const STOOD: usize = 24;
+/// A king that stood in the centre so many seconds before the clock was stopped was not put there for the result.
+pub const STOOD_BEFORE_STOP: f64 = 4.0;
 /// What a board tells within so many seconds after its clock was stopped may be of a move that was made before, and later where
 /// polls are slow.
 pub const STILL_PLAYED: f64 = 2.5;

@@ -290,6 +290,7 @@ impl<G: Game> TrackedGame<G> {
     /// A record comes at record time `now`: whether the board had rested for long before it.
     pub fn had_rested(&mut self, now: Option<Time>) -> bool {
         self.stillness.advance(now);
+        self.note_stood();
         self.note_rest(false);
         let long = self.stillness.is_long();
         if long && !std::mem::replace(&mut self.stillness.known_to_be_long, true) {
@@ -315,6 +316,7 @@ impl<G: Game> TrackedGame<G> {
             }
         }
         self.note_begun();
+        self.note_stood();
         if self.is_told() {
             self.go_on_if_lost(updates);
             self.publish(updates);

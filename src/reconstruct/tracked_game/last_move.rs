@@ -175,9 +175,15 @@ impl<G: Game> TrackedGame<G> {
         let told = |node: &Node<G>| {
             self.published.find(node).is_some_and(|at| self.published.moves[at].is_pressed())
         };
+        let stopped = self.stopped.as_ref().and_then(|stopped| stopped.since);
+        let stood_before = |node: &Node<G>| {
+            let stood = node.completed_by.stamp.time().zip(stopped);
+            stood.is_some_and(|(from, to)| from.seconds_until(to) >= limits::STOOD_BEFORE_STOP)
+        };
         back_while(stood, |node| {
             let pressed = told(node) || (best.node.leads_from(node) && best.pressed(node.ply).is_some());
-            node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board)) && !pressed
+            let step = node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board));
+            step && !pressed && !stood_before(node)
         })
     }
 

@@ -1,7 +1,7 @@
 //! What is known of one game that is being tracked. The files beside this one act on it, each with one question; none
 //! of them needs another but those named in its first lines.
 
-use std::rc::Rc;
+use std::{collections::VecDeque, rc::Rc};
 
 use super::{
     published::{Published, PublishedMove},
@@ -43,6 +43,8 @@ pub struct TrackedGame<G: Game> {
     pub(super) clock_ran: bool,
     /// It is stopped.
     pub(super) stopped: Option<Stopped<G>>,
+    /// Beside a clock: the positions that stood on the board one after the other, of late, and from when on.
+    pub(super) stood: VecDeque<(Rc<Node<G>>, Option<Time>)>,
     pub(super) show: Show,
     /// It is not known yet that the poll that told of the last press, or without a clock of the last change, is over.
     pub(super) poll_open: bool,
@@ -125,6 +127,7 @@ impl<G: Game> TrackedGame<G> {
             held_back: None,
             clock_ran: false,
             stopped: None,
+            stood: VecDeque::new(),
             show: options.show,
             poll_open: false,
             clock_readings: [None; 2],

@@ -62,6 +62,33 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
+    /// Beside a clock: keeps what stands on a board that explains itself, once all is told that it had to say.
+    pub(super) fn note_stood(&mut self) {
+        let best = self.search.best();
+        if best.mismatched != 0 || !self.search.state().clock_in_use() || !self.stillness.all_is_told() {
+            return;
+        }
+        let (node, before) = (&best.node, self.stood.back().map(|(before, _)| before));
+        if before.is_some_and(|before| before.line_hash == node.line_hash) {
+            return;
+        }
+        let goes_on = before.is_none_or(|before| node.ply > before.ply);
+        let since = if goes_on { node.completed_by.stamp.time() } else { self.stillness.changed };
+        if self.stood.len() == limits::STOOD {
+            self.stood.pop_front();
+        }
+        self.stood.push_back((node.clone(), since));
+    }
+
+    /// The move behind a position that stood when the clock was stopped, and that nobody had pressed: hands may have taken it
+    /// back by the time the clock told.
+    fn stood_unpressed(&self, stopped: &Stopped<G>, played: &Node<G>) -> Option<Rc<Node<G>>> {
+        stopped.since?;
+        let (last, _) = self.stood.iter().rfind(|(_, since)| !self.is_over(stopped, *since))?;
+        let before = last.parent.as_ref()?;
+        (before.line_hash == played.line_hash).then(|| last.clone())
+    }
+
     /// The last position that came of play before the clock was stopped: no pressed move is given up for what hands did since.
     fn played_until(&self, stopped: &Stopped<G>) -> Rc<Node<G>> {
         let best = self.search.best();
@@ -89,10 +116,11 @@ impl<G: Game> TrackedGame<G> {
         }
         let back = self.went_back.iter().flat_map(|back| &back.moves);
         let pressed = self.published.moves.iter().chain(back).rfind(|told| told.is_pressed());
-        match pressed {
+        let played = match pressed {
             Some(pressed) if !played.leads_from(&pressed.node) => pressed.node.clone(),
             _ => played,
-        }
+        };
+        self.stood_unpressed(stopped, &played).unwrap_or(played)
     }
 
     /// Where the game stood when the clock was stopped, if hands have been at the board since.
