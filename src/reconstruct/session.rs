@@ -325,7 +325,9 @@ impl Session {
         let turned = self.board.turned();
         let [stands, other] = if self.rotated { [turned, self.board] } else { [self.board, turned] };
         let Some(game) = &mut self.game else { return };
-        if game.stands_as_told(&other) && !game.stands_as_told(&stands) {
+        // A move may lead to what its position would be on a board that is turned: it changes two squares, the other all.
+        let is_other = stands.differing(&other).count() > 2;
+        if is_other && game.stands_as_told(&other) && !game.stands_as_told(&stands) {
             self.rotated = !self.rotated;
             game.go_on_as_told(&other, time);
         }
