@@ -150,6 +150,10 @@ pub trait Game: Clone {
     /// Whether the pieces of a move may be seen on this field, that it leaves or ends on neither, or are taken from there: no if
     /// surely not.
     fn may_pass(mv: &Self::Move, field: u8) -> bool;
+    /// The fields on which the piece of a capture of several is set down on its way, in this order.
+    fn stops(_mv: &Self::Move) -> ArrayVec<u8, 16> {
+        ArrayVec::new()
+    }
     /// Fields among which are all that a piece may come to from one field by a move that passes another, for all that stands on
     /// the board.
     fn beyond(_from: u8, _passed: u8) -> Squares {

@@ -95,6 +95,8 @@ deviations! {
     AdjustOther, "adjust-other", 3.5, Hand, Some([0.0, 0.0, 0.0]);
     /// A square of a piece that changed for no reason known.
     Stray, "stray", 4.5, Hand, Some([0.0, 0.0, 0.0]);
+    /// Where a capture turns the piece was seen in another order than that of its way, each time.
+    StopsInverted, "stops-inverted", 2.0, Hand, None;
     /// A captured man still stands though its captor has landed, each: a hand comes for it in time, or forgets it.
     CapturedStanding, "captured-standing", 1.0, Hand, Some([30.66, 39.24, 54.57]);
     /// Who castled has left the rook, or who captured in passing the pawn.

@@ -9,6 +9,8 @@
 //! (`propose::silence`). The first time is dear, each further one is not. A square that speaks is dead no more. What the
 //! game that is over has shown the next one on the board begins with ([`Senses`]).
 
+use arrayvec::ArrayVec;
+
 use crate::{
     record::{EndReason, Move, Outcome, Placement, Rules},
     rules::{Candidate, Colour, Ends, Game, Promotion, Squares, bit, squares},
@@ -178,6 +180,10 @@ impl<G: Game> Game for OnBoard<G> {
 
     fn may_promote(piece: u8, from: u8) -> bool {
         G::may_promote(piece, from)
+    }
+
+    fn stops(mv: &G::Move) -> ArrayVec<u8, 16> {
+        G::stops(mv)
     }
 
     fn promotion(mv: &G::Move) -> Option<Promotion> {

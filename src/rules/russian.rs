@@ -164,6 +164,11 @@ impl Game for RussianGame {
         true
     }
 
+    fn stops(mv: &Move) -> ArrayVec<u8, 16> {
+        let path = mv.path().map(Square::field);
+        path.skip(1).take(mv.path().len() - 2).collect()
+    }
+
     fn after(&self, candidate: &Candidate<Move>) -> RussianGame {
         self.play(&candidate.mv)
     }

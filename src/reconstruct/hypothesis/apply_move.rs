@@ -72,6 +72,7 @@ impl<G: Game> Hypothesis<G> {
         self.charge_changes(candidate, &changes, &mut account);
         self.charge_clock(candidate, &changes, &hand, state, &mut presses, &mut account);
         account.charge_times(Deviation::WentOn, self.went_on(candidate, &changes.first));
+        account.charge_times(Deviation::StopsInverted, self.stops_inverted(candidate) as f32);
         match G::promotion(&candidate.mv) {
             Some(Promotion::Less(_)) if hand.landing.is_none() => account.charge(Deviation::PromotedToLess),
             Some(Promotion::Unshown) => account.charge(Deviation::PawnLeft),
@@ -304,6 +305,17 @@ impl<G: Game> Hypothesis<G> {
         done
     }
 
+    /// How often the piece of a capture was seen to come to where it turns in another order than that of its way.
+    fn stops_inverted(&self, candidate: &Candidate<G::Move>) -> usize {
+        if candidate.stops == 0 {
+            return 0;
+        }
+        let (way, mover) = (G::stops(&candidate.mv), self.node.game.turn());
+        let came = self.unexplained.iter().filter(|e| e.new != 0 && e.colour() == Some(mover));
+        let seen: Vec<usize> = came.filter_map(|e| way.iter().position(|&stop| stop == e.square)).collect();
+        seen.windows(2).filter(|pair| pair[0] > pair[1]).count()
+    }
+
     /// Whether another path leads to the same position and nothing was seen that speaks for this one.
     fn path_is_open(&self, candidate: &Candidate<G::Move>) -> bool {
         if candidate.stops == 0 {
@@ -312,7 +324,9 @@ impl<G: Game> Hypothesis<G> {
         let mover = self.node.game.turn();
         let seen = self.unexplained.iter().filter(|e| e.colour() == Some(mover));
         let seen = set_of(seen.map(|e| e.square)) & !candidate.changed;
-        let odd = |c: &Candidate<G::Move>| ((seen & !c.transit).count_ones(), (seen & !c.stops).count_ones());
+        let odd = |c: &Candidate<G::Move>| {
+            ((seen & !c.transit).count_ones(), (seen & !c.stops).count_ones(), self.stops_inverted(c))
+        };
         let same = |c: &Candidate<G::Move>| {
             (c.changed, c.from, c.to) == (candidate.changed, candidate.from, candidate.to)
                 && c.mv != candidate.mv
