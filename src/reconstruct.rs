@@ -554,7 +554,8 @@ impl Reconstructor {
         publish: &mut impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
         let rulings = self.boards[at].tracked.rulings();
-        self.updates.retain(|update| !rulings.is_void(update.game));
+        let told = std::mem::take(&mut self.updates);
+        self.updates.extend(told.into_iter().flat_map(|update| rulings.without_void(update)));
         self.tell(at, publish)
     }
 

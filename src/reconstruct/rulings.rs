@@ -8,9 +8,10 @@ use std::{collections::BTreeMap, rc::Rc};
 use super::{
     observe::event::Event,
     tree::{node::Node, position::Position},
+    update::Update,
 };
 use crate::{
-    record::{End, EndReason, Move, Outcome, Ruled, Ruling, Time},
+    record::{End, EndReason, GameEvent, Move, Outcome, Ruled, Ruling, Time},
     rules::{Candidate, Game},
 };
 
@@ -29,9 +30,31 @@ impl Rulings {
         self.0.get(&game)
     }
 
-    /// Takes the one on a ply back, that cannot be held.
+    /// Takes the one on a ply back, that cannot be held: the one before it holds again.
     pub fn refuse(&mut self, game: u32, ply: u32) -> Option<Rc<Ruling>> {
-        Rc::make_mut(self.0.get_mut(&game)?).plies.remove(&ply)
+        let GameRulings { plies, before, .. } = Rc::make_mut(self.0.get_mut(&game)?);
+        let refused = plies.remove(&ply)?;
+        if let Some(at) = before.iter().rposition(|ruling| ruling.ply == Some(ply)) {
+            plies.insert(ply, before.remove(at));
+        }
+        Some(refused)
+    }
+
+    /// What is told of a game: of one that never was that it is none, in its place, for the games behind it keep their numbers.
+    pub fn without_void(&self, update: Update) -> impl Iterator<Item = Update> + use<> {
+        let void = self.of(update.game).and_then(|rulings| rulings.whole.as_ref());
+        let void = void.filter(|(ruling, _)| ruling.ruled == Ruled::Void);
+        let Update { game, time, .. } = update;
+        let told = |event| Update { game, time, event };
+        let told = match (void, &update.event) {
+            (None, _) => [Some(update), None, None],
+            (Some((ruling, _)), GameEvent::Game(_)) => {
+                let (end, ruling) = (GameEvent::End(End::BY_THE_NEXT), Box::new(Ruling::clone(ruling)));
+                [Some(update), Some(told(GameEvent::Ruling(ruling))), Some(told(end))]
+            }
+            (Some(_), _) => [None, None, None],
+        };
+        told.into_iter().flatten()
     }
 
     /// Those on games after the first so many.
@@ -50,6 +73,8 @@ impl Rulings {
 pub struct GameRulings {
     /// On its plies: the move of each, or the position after it.
     plies: BTreeMap<u32, Rc<Ruling>>,
+    /// Those that later ones on the same ply stand for.
+    before: Vec<Rc<Ruling>>,
     /// On the game as a whole, and when that was ruled.
     whole: Option<(Rc<Ruling>, Option<Time>)>,
 }
@@ -57,9 +82,12 @@ pub struct GameRulings {
 impl GameRulings {
     fn add(&mut self, ruling: &Ruling, time: Option<Time>) {
         match (&ruling.ruled, ruling.ply) {
-            (Ruled::Withdraw, Some(ply)) => _ = self.plies.remove(&ply),
+            (Ruled::Withdraw, Some(ply)) => {
+                self.plies.remove(&ply);
+                self.before.retain(|ruling| ruling.ply != Some(ply));
+            }
             (Ruled::Withdraw, None) => self.whole = None,
-            (_, Some(ply)) => _ = self.plies.insert(ply, Rc::new(ruling.clone())),
+            (_, Some(ply)) => self.before.extend(self.plies.insert(ply, Rc::new(ruling.clone()))),
             (_, None) => self.whole = Some((Rc::new(ruling.clone()), time)),
         }
     }
