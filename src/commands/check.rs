@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use super::{
     arguments::FormatArgs,
     input::{Input, Layer, say_without_game},
+    rulings::Rulings,
     sources::{self, Sources},
 };
 use crate::{
@@ -79,6 +80,13 @@ impl Check {
             (hall.health, without_game)
         } else {
             let mut shares = Shares::new(&zone);
+            // What stands in a file is known before it is read, as `reconstruct` knows it.
+            Rulings::of_files(&files, None, true, self.input.bad(), |place, record| {
+                heard(&mut sources, place, Record::Game(record))
+                    .into_iter()
+                    .for_each(|heard| shares.hear(heard));
+                Ok(())
+            })?;
             each_line(inputs, &mut out, |_, place, line| {
                 let record = records.record(place, line)?;
                 if let Some(heard) = record.and_then(|record| heard(&mut sources, place, record)) {

@@ -1,4 +1,4 @@
-//! Where `reconstruct` finds what arbiters ruled: among the records of its files, which it looks through first, and in a
+//! Where `reconstruct` and `check` find what arbiters ruled: among the records of its files, which it looks through first, and in a
 //! file that grows while it reads.
 
 use std::{

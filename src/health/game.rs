@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     draughts::Position,
-    record::{GameEvent, GameRecord, Move, Piece, Placement, Time},
+    record::{GameEvent, GameRecord, Move, Piece, Placement, Ruled, Time},
 };
 
 /// What should stand on a board, by its own numbering.
@@ -357,7 +357,11 @@ impl GameWatch {
                 self.explained_since = self.explained_since.max(record.time);
             }
             GameEvent::End(_) => self.close(with_clock),
-            GameEvent::Ruling(_) => {}
+            GameEvent::Ruling(ruling) => {
+                let is_ruled = |ply| ruling.ply == Some(ply) && ruling.ruled != Ruled::Withdraw;
+                self.guessed.withdraw(is_ruled);
+                self.doubtful.withdraw(is_ruled);
+            }
         }
         if let Some(stands) = stands {
             self.look(stands, record.time, false, silent);

@@ -41,7 +41,7 @@ impl<G: Game> PublishedMove<G> {
                 ply: Some(node.ply),
                 fen: node.game.fen(),
                 seconds: clock_time(node, search.best()),
-                guess: node.guess,
+                guess: node.guess && !search.rulings().speak_of(node.ply),
                 claim: rules::claim(&node.game, parent.walk_back().map(|node| &node.game)).map(str::to_owned),
                 explain: explain(node, search),
                 certainty,
