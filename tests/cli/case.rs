@@ -251,3 +251,29 @@ fn without_a_program_to_ask_the_case_is_made_and_says_so() {
     assert_eq!(output.status.code(), Some(0), "{said}");
     assert!(said.contains("without findings") && said.contains("boardbus check: No such file"), "{said}");
 }
+
+#[test]
+fn a_case_names_no_folders_hosts_or_users_and_nothing_that_is_no_record() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = [
+        r#"{"type":"stream","records":1,"program":"boardbus 0.2.0","user":"anna"}"#,
+        r#"{"type":"board","line":"tcp://anna:secret@hall.example:2000","board":1025,"mode":"bus","port":"tcp://anna:secret@hall.example:2000","note":"anna"}"#,
+        r#"{"type":"lost","line":"tcp://anna:secret@hall.example:2000","board":1025,"reason":"/home/anna/line: gone"}"#,
+        r#"{"type":"quiet","line":"tcp://anna:secret@hall.example:2000","board":1025}"#,
+        r#"{"type":"fault","line":"tcp://anna:secret@hall.example:2000","board":1026,"kind":"checksum","detail":"c","bytes":"85000a0806403441240a"}"#,
+        "",
+    ];
+    fs::write(folder.path().join("j.jsonl"), journal.join("\n")).unwrap();
+    let (said, code) = case(folder.path(), &["j.jsonl", "--board", "1025"]);
+    assert_eq!(code, 0, "{said}");
+    let told = unpacked(&folder.path().join("case-1025.jsonl.gz"));
+    for private in ["anna", "secret", "hall.example", "85000a", "home"] {
+        assert!(!told.contains(private), "{private}: {told}");
+    }
+    let told = records(&told);
+    assert_eq!((told.len(), &told[3]["reason"]), (6, &"line: gone".into()));
+    assert_eq!(
+        told[5],
+        serde_json::json!({"type":"fault","line":"tcp://","board":1026,"kind":"checksum","detail":"c"})
+    );
+}
