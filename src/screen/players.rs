@@ -36,9 +36,27 @@ pub fn called_all(names: &[&Name], with_line: bool) -> String {
 
 fn on_line(name: &Name, with_line: bool, who: String) -> String {
     match name.0.as_deref().filter(|_| with_line) {
-        Some(line) => format!("{}/{who}", words::plain(line)),
+        Some(line) => format!("{}/{who}", short(&words::plain(line))),
         None => who,
     }
+}
+
+/// A line in so few letters that the address behind it is seen: one that nobody named is called by its port, which is long and
+/// tells most in its last part, of an adapter by its serial number.
+fn short(line: &str) -> String {
+    const LETTERS: usize = 10;
+    if line.chars().count() <= LETTERS {
+        return line.to_owned();
+    }
+    let device = line.trim_end_matches('/').rsplit('/').next().unwrap_or(line);
+    let adapter = device.split_once("-if").filter(|(name, _)| name.starts_with("usb-"));
+    let last = adapter.and_then(|(name, _)| name.rsplit('_').next()).unwrap_or(device);
+    let letters: Vec<char> = last.chars().collect();
+    if letters.len() <= LETTERS {
+        return last.to_owned();
+    }
+    let (begin, end) = (&letters[..LETTERS / 2 - 1], &letters[letters.len() - LETTERS / 2..]);
+    begin.iter().chain(&['…']).chain(end).collect()
 }
 
 /// White and Black on a board at a moment.
@@ -86,5 +104,18 @@ mod tests {
         assert_eq!(told("bus"), [("11:00".to_owned(), true), ("10:00".to_owned(), false)]);
         // One alone on its cable says nothing while nobody moves.
         assert_eq!(told("single"), [("11:00".to_owned(), true), ("5:00".to_owned(), true)]);
+    }
+
+    #[test]
+    fn a_line_that_is_called_by_its_port_leaves_room_for_the_address() {
+        for (line, told) in [
+            ("hall-1", "hall-1/1025"),
+            ("/dev/ttyUSB0", "ttyUSB0/1025"),
+            ("/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A10KZP5X-if00-port0", "A10KZP5X/1025"),
+            ("tcp://hall-server.club.example:2000", "hall…:2000/1025"),
+            ("The great hall, left side", "The … side/1025"),
+        ] {
+            assert_eq!(called(&(Some(line.into()), Some(1025)), true), told);
+        }
     }
 }
