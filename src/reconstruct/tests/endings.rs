@@ -255,6 +255,9 @@ fn without_a_clock_a_kings_step_away_from_where_it_signals_was_a_move() {
     // It stood from poll to poll, and the other king went first.
     let away = "+2 -e3 Kd2 +2 -g8 ke5 +2 -d2 Kd4 +2 . +9 .";
     assert_eq!(final_moves(&games_from(fen, away)), ["Kd2 [0-1 kings]"]);
+    // It stood where it signals before its last move, and goes back there.
+    let back = "+2 -e3 Kd4 +2 . -g8 kf8 +2 . +2 -d4 Kc4 +2 . +2 -c4 Kd4 +2 -f8 kd5 +2 . +9 .";
+    assert_eq!(final_moves(&games_from(fen, back)), ["Kd4 Kf8 Kc4 [1/2-1/2 kings]"]);
     // On its way there it is none.
     let on_the_way = ". +2 -h2 Rg2 +2 . -g8 kf8 +2 . -e3 Ke4 +2 -f8 ke5 qKd4 q-e4 +2 . +9 .";
     assert_eq!(final_moves(&games_from(fen, on_the_way)), ["Rg2+ Kf8 [0-1 kings]"]);

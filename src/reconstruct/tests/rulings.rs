@@ -202,7 +202,7 @@ fn a_ruling_tells_which_of_several_ways_led_through_a_gap() {
     assert!(open.contains("!gap"), "{open}");
     let rulings = [ruling(1, r#""ply":1,"san":"Nf3""#), ruling(1, r#""ply":2,"san":"Nf6""#)];
     let told = told("", &rulings, &stream);
-    assert!(told.contains("?Nf3 ?Nf6 ?Nc3 ?Nc6"), "{told}");
+    assert!(told.contains("game Nf3 Nf6 ?Nc3 ?Nc6"), "{told}");
 }
 
 #[test]

@@ -44,6 +44,25 @@ fn a_king_that_goes_to_the_centre_as_soon_as_the_clock_is_stopped_makes_no_move(
 }
 
 #[test]
+fn a_last_move_that_nobody_pressed_stands_though_it_is_undone_before_the_clock_tells_that_it_was_stopped() {
+    // The clock was stopped eight seconds after Black's press, and is read ten seconds later.
+    let play = PLAYED.replace("+10 clock", "");
+    let undone = "-c6 nb8 +2 . stopped +2 . -f3 Ng1 +2 . -e5 pe7 +2 .";
+    let stream = format!("={START} {play} +2 -f1 Bb5 +2 . +4 -b5 Bf1 +2 . {undone}");
+    assert_eq!(games(&stream), ["e4 e5 Nf3 Nc6 Bb5 [* input-end]"]);
+    // One that was withdrawn before was tried.
+    let tried = format!("={START} {play} +1 -f1 Bb5 +1 . +1 -b5 Bf1 +1 . +6 {undone}");
+    assert_eq!(games(&tried), ["e4 e5 Nf3 Nc6 [* input-end]"]);
+}
+
+#[test]
+fn a_king_that_stood_in_the_centre_long_before_the_clock_was_stopped_has_moved() {
+    let play = ". clock +1 L90 +2 -g1 rc1 R88 +2 . clock +2 -b6 Pb7 L80 +2 -e6 kd5 +2 . +2 . +4 stopped +2";
+    let told = games_from("8/8/1P2k3/8/8/8/5K2/6r1 b - - 0 60", &format!("{play} -f2 Ke4 +2 . +9 ."));
+    assert_eq!(final_moves(&told), ["Rc1 b7 Kd5 [1-0 kings]"]);
+}
+
+#[test]
 fn a_mate_counts_whose_clock_gave_a_delay_before_it_was_stopped() {
     // Black's clock shows 80 seconds as when it was pressed, though eight have passed.
     let mate = "-f2 Pf3 L90 +2 . -e7 pe5 R80 +2 . -g2 Pg4 L85 clock +2 . clock +6 -d8 qh4 stopped +2 . +9 .";
@@ -81,6 +100,13 @@ fn moves_are_taken_back_while_the_clock_runs() {
     assert_eq!(
         after_play("-c6 nb8 +2 . +4 -d7 pd6 +2 . +2 -d2 Pd4 L70 +2 . -e5 pd4 R70 +2 ."),
         ["e4 e5 Nf3 d6 d4 exd4 [* input-end]"]
+    );
+    // The board never rested between, and what goes back would be moves.
+    assert_eq!(
+        after_play(
+            "-d1 +2 Qe2 L70 +2 -g8 nf6 R70 +2 . +4 -f6 +2 ng8 -e2 +2 Qd1 +2 . -d2 Pd4 L60 +2 . -e5 pd4 R60 +2 ."
+        ),
+        ["e4 e5 Nf3 Nc6 d4 exd4 [* input-end]"]
     );
     // Where nothing is played in its place a pressed move stands in the end.
     assert_eq!(after_play("-c6 nb8 +2 . +12 ."), ["e4 e5 Nf3 Nc6 [* input-end]"]);

@@ -86,10 +86,10 @@ impl<G: Game> TrackedGame<G> {
         let plies = if played { 2 } else { 1 };
         let nodes: Vec<_> = best.node.walk_back().take(limits::TAKEBACK_PLIES + plies).collect();
         let found = (plies..nodes.len()).find(|&back| nodes[back].game.differing(board) == 0)?;
-        // Who has pressed behind a pressed move has seen it.
-        let replied =
-            |node: &Node<G>| [node.ply, node.ply + 1].iter().all(|&ply| best.pressed(ply).is_some());
-        if explained && !nodes[..found].iter().any(|node| best.confirms(node) || replied(node)) {
+        // So was a move that was seen to land and pressed, as its reply was.
+        let pressed = |node: &Node<G>| node.hand.landing.is_some() && best.pressed(node.ply).is_some();
+        let replied = nodes[..found].windows(2).any(|pair| pair.iter().all(|node| pressed(node)));
+        if explained && !replied && !nodes[..found].iter().any(|node| best.confirms(node)) {
             return None;
         }
         let found = nodes[found];

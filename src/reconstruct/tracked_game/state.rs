@@ -43,8 +43,8 @@ pub struct TrackedGame<G: Game> {
     pub(super) clock_ran: bool,
     /// It is stopped.
     pub(super) stopped: Option<Stopped<G>>,
-    /// Beside a clock: the positions that stood on the board one after the other, of late, and from when on.
-    pub(super) stood: VecDeque<(Rc<Node<G>>, Option<Time>)>,
+    /// Beside a clock: the positions that stood on the board one after the other, of late.
+    pub(super) stood: VecDeque<Stood<G>>,
     pub(super) show: Show,
     /// It is not known yet that the poll that told of the last press, or without a clock of the last change, is over.
     pub(super) poll_open: bool,
@@ -92,6 +92,15 @@ pub struct WentBack<G: Game> {
     pub moves: Vec<PublishedMove<G>>,
     /// The number of the last change then.
     pub index: u32,
+}
+
+/// A position of the game that stood on the board.
+pub struct Stood<G: Game> {
+    pub node: Rc<Node<G>>,
+    /// From when on,
+    pub since: Option<Time>,
+    /// and until when, if it does no more.
+    pub until: Option<Time>,
 }
 
 /// A clock that has run in this game and does no more; nobody has pressed it since.

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::state::{Stopped, TrackedGame};
+use super::state::{Stood, Stopped, TrackedGame};
 use crate::{
     reconstruct::{costs::Deviation, limits, tree::node::Node},
     record::Time,
@@ -64,29 +64,33 @@ impl<G: Game> TrackedGame<G> {
 
     /// Beside a clock: keeps what stands on a board that explains itself, once all is told that it had to say.
     pub(super) fn note_stood(&mut self) {
-        let best = self.search.best();
-        if best.mismatched != 0 || !self.search.state().clock_in_use() || !self.stillness.all_is_told() {
+        if !self.search.state().clock_in_use() || !self.stillness.all_is_told() {
             return;
         }
-        let (node, before) = (&best.node, self.stood.back().map(|(before, _)| before));
-        if before.is_some_and(|before| before.line_hash == node.line_hash) {
+        let (best, changed) = (self.search.best(), self.stillness.changed);
+        if let Some(last) = self.stood.back_mut() {
+            let stands = last.node.game.differing(&self.search.state().board) == 0;
+            last.until = if stands { None } else { last.until.or(changed) };
+        }
+        let (node, before) = (&best.node, self.stood.back().map(|before| &before.node));
+        if best.mismatched != 0 || before.is_some_and(|before| before.line_hash == node.line_hash) {
             return;
         }
         let goes_on = before.is_none_or(|before| node.ply > before.ply);
-        let since = if goes_on { node.completed_by.stamp.time() } else { self.stillness.changed };
+        let since = if goes_on { node.completed_by.stamp.time() } else { changed };
         if self.stood.len() == limits::STOOD {
             self.stood.pop_front();
         }
-        self.stood.push_back((node.clone(), since));
+        self.stood.push_back(Stood { node: node.clone(), since, until: None });
     }
 
     /// The move behind a position that stood when the clock was stopped, and that nobody had pressed: hands may have taken it
     /// back by the time the clock told.
     fn stood_unpressed(&self, stopped: &Stopped<G>, played: &Node<G>) -> Option<Rc<Node<G>>> {
-        stopped.since?;
-        let (last, _) = self.stood.iter().rfind(|(_, since)| !self.is_over(stopped, *since))?;
-        let before = last.parent.as_ref()?;
-        (before.line_hash == played.line_hash).then(|| last.clone())
+        let then = stopped.since?;
+        let last = self.stood.iter().rfind(|stood| !self.is_over(stopped, stood.since))?;
+        let (before, stood) = (last.node.parent.as_ref()?, last.until.is_none_or(|until| until > then));
+        (stood && before.line_hash == played.line_hash).then(|| last.node.clone())
     }
 
     /// The last position that came of play before the clock was stopped: no pressed move is given up for what hands did since.
