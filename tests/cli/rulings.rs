@@ -78,6 +78,7 @@ fn what_the_script_writes_is_what_reconstruct_reads_and_the_rest_it_refuses() {
         &["1027", "2", "41", "0-0-0"],
         &["1027", "2", "7", "c3:e5:g7"],
         &["1027", "2", "7", "8/8/8/8/8/4k3/8/4K2R w K - 0 60"],
+        &["1027", "2", "7", "B:Wc3,Kh2:Bb8,Kd4"],
         &["1027", "2", "7", "withdraw"],
         &["1027", "2", "1/2-1/2"],
         &["1027", "2", "void"],
@@ -87,7 +88,7 @@ fn what_the_script_writes_is_what_reconstruct_reads_and_the_rest_it_refuses() {
         assert_eq!(rule(&all), (String::new(), 0), "{arguments:?}");
     }
     let written = fs::read(&rulings).unwrap();
-    let fields = ["uci", "san", "san", "notation", "fen", "withdraw", "result", "void"];
+    let fields = ["uci", "san", "san", "notation", "fen", "fen", "withdraw", "result", "void"];
     for (record, field) in records(&written).iter().zip(fields) {
         assert!(!record[field].is_null() && record["line"] == "hall \"2\"", "{record}");
     }

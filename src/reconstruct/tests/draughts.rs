@@ -226,6 +226,22 @@ fn a_quiet_move_where_a_capture_is_compulsory_is_an_anomaly_at_once_and_put_righ
 }
 
 #[test]
+fn a_capture_in_a_ring_went_round_as_its_stops_were_seen() {
+    let (fen, board) = ("W:WKf4:Ba7,e5,e7,g5,g7", "8/B3B1B1/8/4B1B1/5p2/8/8/8");
+    let one_way = "-f4 ph6 +2 -g5 +2 -h6 pf8 +2 -g7 +2 -f8 pd6 +2 -e7 +2 -d6 pf4 +2 -e5 +2 .";
+    assert_eq!(game_from(fen, board, one_way), "f4:h6:f8:d6:f4");
+    let the_other = "-f4 pd6 +2 -e5 +2 -d6 pf8 +2 -e7 +2 -f8 ph6 +2 -g7 +2 -h6 pf4 +2 -g5 +2 .";
+    assert_eq!(game_from(fen, board, the_other), "f4:d6:f8:h6:f4");
+}
+
+#[test]
+fn a_move_to_what_its_position_is_on_a_board_turned_round_turns_none() {
+    let (fen, board) = ("W:Wg5,a3:BKd4", "8/8/8/6P1/3b4/P7/8/8");
+    let play = "-a3 Pb4 L90 +2 . -d4 be5 R90 +2 . -b4 Pc5 L88 +2 . -e5 ba1 R88 +2 . -c5 Pb6 L86 +2 .";
+    assert_eq!(game_from(fen, board, play), "a3-b4 d4-e5 b4-c5 e5-a1 c5-b6");
+}
+
+#[test]
 fn a_man_taken_back_to_another_square_is_not_in_the_game() {
     assert_eq!(game("-c3 Pd4 +2 . -d4 Pc3 -c3 Pb4 L90 +2 . -b6 Ba5 R90"), "c3-b4 b6-a5");
 }

@@ -171,6 +171,13 @@ fn a_ruled_result_ends_the_game_in_play_and_replaces_that_of_one_that_ends_other
 }
 
 #[test]
+fn a_ruling_that_cannot_be_gives_way_to_the_one_before_it() {
+    let rulings = [ruling(1, r#""ply":3,"san":"Nc3""#), ruling(1, r#""ply":3,"uci":"a1a8""#)];
+    let told = told("", &rulings, &format!("={START} {PLAYED} {ON}"));
+    assert!(told.contains("e4 e5 Nc3"), "{told}");
+}
+
+#[test]
 fn a_game_that_never_was_is_withdrawn_and_the_next_keeps_its_number() {
     let played = format!("={START} {PLAYED}");
     let void = [ruling(1, r#""void":true"#)];

@@ -128,9 +128,34 @@ impl<G: Game> Published<G> {
         }
     }
 
+    /// Publishes the move that led to a node, with its clock time as the best explanation has it, or as it was told of a move
+    /// in whose place it is, where that was pressed so long ago that no explanation remembers it.
+    pub fn publish_instead(
+        &mut self,
+        node: &Rc<Node<G>>,
+        withdrawn: &[(Rc<Node<G>>, Option<Seconds>)],
+        search: &Search<G>,
+        updates: &mut Vec<Update>,
+    ) {
+        let mut published = PublishedMove::new(node, search);
+        let forgotten = search.best().presses.oldest().is_some_and(|oldest| oldest.ply > node.ply);
+        if forgotten && published.mv.seconds.is_none() {
+            let before = |node: &Node<G>| node.parent.as_ref().map(|before| before.line_hash);
+            let same =
+                |told: &Node<G>| told.ply == node.ply && (told.mv == node.mv || before(told) == before(node));
+            let told = withdrawn.iter().find(|(told, _)| same(told));
+            published.mv.seconds = told.and_then(|&(_, seconds)| seconds);
+        }
+        self.publish_as(node, published, updates);
+    }
+
     /// Publishes the move that led to a node, with its clock time as the best explanation has it.
     pub fn publish(&mut self, node: &Rc<Node<G>>, search: &Search<G>, updates: &mut Vec<Update>) {
-        self.republish(PublishedMove::new(node, search), updates);
+        self.publish_as(node, PublishedMove::new(node, search), updates);
+    }
+
+    fn publish_as(&mut self, node: &Rc<Node<G>>, published: PublishedMove<G>, updates: &mut Vec<Update>) {
+        self.republish(published, updates);
         if let Some(ruling) = &node.ruled_otherwise {
             let time = node.completed_by.stamp.time();
             self.event(GameEvent::Ruling(Box::new(Ruling::clone(ruling))), time, updates);

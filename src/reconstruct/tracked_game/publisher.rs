@@ -43,6 +43,7 @@ impl<G: Game> TrackedGame<G> {
         let (nodes, stand) = self.published.missing(&self.search.best().node);
         let played = nodes.len() - self.homeward(&nodes);
         let doubtful = self.published.moves.len() - stand;
+        let mut clocks = Vec::new();
         if doubtful > 0 {
             // What was more than tried is withdrawn when play goes on otherwise.
             let instead = || match nodes.first() {
@@ -62,6 +63,7 @@ impl<G: Game> TrackedGame<G> {
                 return None;
             }
             let withdrawn = self.published.withdraw(stand, self.stillness.now, updates);
+            clocks.extend(withdrawn.iter().map(|told| (told.node.clone(), told.mv.seconds)));
             if doubtful > nodes.len() || withdrawn.iter().any(PublishedMove::is_pressed) {
                 self.note_went_back(stand, withdrawn);
             }
@@ -71,7 +73,7 @@ impl<G: Game> TrackedGame<G> {
             if !self.is_ready(node, number >= played) {
                 break;
             }
-            self.published.publish(node, &self.search, updates);
+            self.published.publish_instead(node, &clocks, &self.search, updates);
             self.note_played();
             self.presses_untold = 0;
             ready += 1;

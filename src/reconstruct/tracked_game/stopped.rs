@@ -108,6 +108,20 @@ impl<G: Game> TrackedGame<G> {
         {
             played = before;
         }
+        // Only the last move of a game may lack its press: of two that hands made since both are none.
+        let stopped_by = |node: &Node<G>| node.completed_by.stamp.time() <= stopped.since;
+        let unpressed = |node: &Node<G>| {
+            let told = self.published.find(node).is_some_and(|at| self.published.moves[at].is_pressed());
+            node.ply > 0 && !told && best.pressed(node.ply).is_none()
+        };
+        let mut both = false;
+        while let Some(before) = played.parent.clone()
+            && unpressed(&played)
+            && !stopped_by(&played)
+            && (both || unpressed(&before))
+        {
+            (played, both) = (before, true);
+        }
         // Who mates stops the clock; one that gives a delay before it counts shows less than was used.
         let delayed = |node: &Node<G>| {
             let passed = stopped.since.zip(node.completed_by.stamp.time());
