@@ -108,7 +108,8 @@ impl<G: Game> TrackedGame<G> {
         {
             played = before;
         }
-        // Only the last move of a game may lack its press: of two that hands made since both are none.
+        // Only the last move of a game may lack its press: of two that hands made since both are none, nor is one by which a piece
+        // comes home.
         let stopped_by = |node: &Node<G>| node.completed_by.stamp.time() <= stopped.since;
         let unpressed = |node: &Node<G>| {
             let told = self.published.find(node).is_some_and(|at| self.published.moves[at].is_pressed());
@@ -118,7 +119,7 @@ impl<G: Game> TrackedGame<G> {
         while let Some(before) = played.parent.clone()
             && unpressed(&played)
             && !stopped_by(&played)
-            && (both || unpressed(&before))
+            && (both || unpressed(&before) || self.goes_home(&played))
         {
             (played, both) = (before, true);
         }
