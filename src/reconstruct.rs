@@ -554,8 +554,10 @@ impl Reconstructor {
         publish: &mut impl FnMut(GameRecord) -> Result<(), E>,
     ) -> Result<(), E> {
         let rulings = self.boards[at].tracked.rulings();
-        let told = std::mem::take(&mut self.updates);
-        self.updates.extend(told.into_iter().flat_map(|update| rulings.without_void(update)));
+        if rulings.are_any() {
+            let told = std::mem::take(&mut self.updates);
+            self.updates.extend(told.into_iter().flat_map(|update| rulings.without_void(update)));
+        }
         self.tell(at, publish)
     }
 

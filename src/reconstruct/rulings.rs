@@ -25,6 +25,11 @@ impl Rulings {
         Rc::make_mut(self.0.entry(game).or_default()).add(ruling, time);
     }
 
+    /// Whether anything was ruled of them.
+    pub fn are_any(&self) -> bool {
+        !self.0.is_empty()
+    }
+
     /// Those on one game; none where nobody ruled anything.
     pub fn of(&self, game: u32) -> Option<&Rc<GameRulings>> {
         self.0.get(&game)

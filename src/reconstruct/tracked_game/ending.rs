@@ -101,7 +101,7 @@ impl<G: Game> TrackedGame<G> {
         for node in &nodes {
             match self.awaiting.take_if(|awaiting| awaiting.node.line_hash == node.line_hash) {
                 Some(awaiting) => self.published.republish(awaiting, updates),
-                None => self.published.publish(node, &self.search, updates),
+                None => self.published.publish(node, &[], &self.search, updates),
             }
         }
         // Where pieces are put away or set up by now, the search knows no more of the game.

@@ -172,16 +172,14 @@ impl<G: Game> TrackedGame<G> {
     /// The same of a game that stood so when its clock was stopped: the first king may go to the centre at once.
     pub(super) fn without_steps(&self, stood: Rc<Node<G>>) -> Rc<Node<G>> {
         let (board, best) = (&self.search.state().board, self.search.best());
-        let told = |node: &Node<G>| {
-            self.published.find(node).is_some_and(|at| self.published.moves[at].is_pressed())
-        };
         let stopped = self.stopped.as_ref().and_then(|stopped| stopped.since);
         let stood_before = |node: &Node<G>| {
             let stood = node.completed_by.stamp.time().zip(stopped);
             stood.is_some_and(|(from, to)| from.seconds_until(to) >= limits::STOOD_BEFORE_STOP)
         };
         back_while(stood, |node| {
-            let pressed = told(node) || (best.node.leads_from(node) && best.pressed(node.ply).is_some());
+            let pressed = self.published.tells_press_of(node)
+                || (best.node.leads_from(node) && best.pressed(node.ply).is_some());
             let step = node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board));
             step && !pressed && !stood_before(node)
         })

@@ -103,6 +103,11 @@ impl<G: Game> Published<G> {
         self.at(node.ply).filter(|&at| self.moves[at].node.line_hash == node.line_hash)
     }
 
+    /// Whether the press of the very move that led to this node was published.
+    pub fn tells_press_of(&self, node: &Node<G>) -> bool {
+        self.find(node).is_some_and(|at| self.moves[at].is_pressed())
+    }
+
     /// The nodes on the way to `last` that were not published, and how many of the published moves stand on that way.
     pub fn missing(&self, last: &Rc<Node<G>>) -> (Vec<Rc<Node<G>>>, usize) {
         let mut stand = 0;
@@ -129,8 +134,8 @@ impl<G: Game> Published<G> {
     }
 
     /// Publishes the move that led to a node, with its clock time as the best explanation has it, or as it was told of a move
-    /// in whose place it is, where that was pressed so long ago that no explanation remembers it.
-    pub fn publish_instead(
+    /// in whose place it is, of these, where that was pressed so long ago that no explanation remembers it.
+    pub fn publish(
         &mut self,
         node: &Rc<Node<G>>,
         withdrawn: &[(Rc<Node<G>>, Option<Seconds>)],
@@ -146,15 +151,6 @@ impl<G: Game> Published<G> {
             let told = withdrawn.iter().find(|(told, _)| same(told));
             published.mv.seconds = told.and_then(|&(_, seconds)| seconds);
         }
-        self.publish_as(node, published, updates);
-    }
-
-    /// Publishes the move that led to a node, with its clock time as the best explanation has it.
-    pub fn publish(&mut self, node: &Rc<Node<G>>, search: &Search<G>, updates: &mut Vec<Update>) {
-        self.publish_as(node, PublishedMove::new(node, search), updates);
-    }
-
-    fn publish_as(&mut self, node: &Rc<Node<G>>, published: PublishedMove<G>, updates: &mut Vec<Update>) {
         self.republish(published, updates);
         if let Some(ruling) = &node.ruled_otherwise {
             let time = node.completed_by.stamp.time();

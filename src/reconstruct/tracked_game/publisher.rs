@@ -73,7 +73,7 @@ impl<G: Game> TrackedGame<G> {
             if !self.is_ready(node, number >= played) {
                 break;
             }
-            self.published.publish_instead(node, &clocks, &self.search, updates);
+            self.published.publish(node, &clocks, &self.search, updates);
             self.note_played();
             self.presses_untold = 0;
             ready += 1;

@@ -112,8 +112,7 @@ impl<G: Game> TrackedGame<G> {
         // comes home.
         let stopped_by = |node: &Node<G>| node.completed_by.stamp.time() <= stopped.since;
         let unpressed = |node: &Node<G>| {
-            let told = self.published.find(node).is_some_and(|at| self.published.moves[at].is_pressed());
-            node.ply > 0 && !told && best.pressed(node.ply).is_none()
+            node.ply > 0 && !self.published.tells_press_of(node) && best.pressed(node.ply).is_none()
         };
         let mut both = false;
         while let Some(before) = played.parent.clone()
