@@ -199,7 +199,9 @@ fn same_position(ours: &str, ruled: &str) -> bool {
 fn is(mv: &Move, ruled: &Ruled) -> bool {
     match ruled {
         Ruled::Uci(uci) => mv.uci.as_ref().is_some_and(|ours| ours.eq_ignore_ascii_case(uci)),
-        Ruled::San(san) => mv.san.as_ref().is_some_and(|ours| plain(ours) == plain(san)),
+        Ruled::San(san) => {
+            mv.san.as_ref().zip(mv.uci.as_ref()).is_some_and(|(ours, uci)| is_san_of(san, ours, uci))
+        }
         Ruled::Notation(notation) => {
             let squares: Vec<&str> =
                 notation.split(|c: char| !c.is_ascii_alphanumeric() || c == 'x').collect();
@@ -211,9 +213,20 @@ fn is(mv: &Move, ruled: &Ruled) -> bool {
     }
 }
 
-/// SAN without what only comments on it, with the letters of castling.
-fn plain(san: &str) -> String {
-    san.trim_end_matches(['+', '#', '!', '?']).replace('0', "O")
+/// Whether SAN stands for a move that is `ours` in SAN and in UCI: it may say more of where the piece comes from than it
+/// must, and leave signs out.
+fn is_san_of(san: &str, ours: &str, uci: &str) -> bool {
+    // Where the piece goes and what becomes of it, and what is said of where it comes from.
+    let parts = |san: &str| {
+        let bare = san.trim_end_matches(['+', '#', '!', '?']).replace('0', "O").replace(['x', '='], "");
+        let rank = bare.rfind(|c: char| c.is_ascii_digit()).filter(|&rank| rank > 0);
+        let Some(rank) = rank else { return (bare, String::new()) };
+        let (before, to) = bare.split_at(rank - 1);
+        let (piece, from): (String, String) = before.chars().partition(|c| c.is_ascii_uppercase());
+        (piece + to, from)
+    };
+    let ((goes, must), (ruled, from)) = (parts(ours), parts(san));
+    goes == ruled && must.chars().all(|c| from.contains(c)) && from.chars().all(|c| uci[..2].contains(c))
 }
 
 #[cfg(test)]
@@ -234,6 +247,24 @@ mod tests {
         assert!(!is(&check, &Ruled::San("Re2".into())));
         assert!(is(&check, &Ruled::Uci("E7E3".into())) && !is(&check, &Ruled::Uci("e7e2".into())));
         assert!(is(&mv("O-O", "e1g1", &[]), &Ruled::San("0-0".into())));
+        assert!(!is(&mv("O-O", "e1g1", &[]), &Ruled::San("O-O-O".into())));
+        let knight = mv("Ngf3", "g1f3", &[]);
+        for (san, is_it) in
+            [("Ngf3", true), ("Ng1f3", true), ("Nf3", false), ("Nef3", false), ("Ng2f3", false)]
+        {
+            assert_eq!(is(&knight, &Ruled::San(san.into())), is_it, "{san}");
+        }
+        for (ours, uci, san) in [
+            ("exd5", "e4d5", "ed5"),
+            ("exd5", "e4d5", "e4xd5"),
+            ("Bb5", "f1b5", "Bfb5"),
+            ("dxe8=Q+", "d7e8q", "dxe8Q"),
+        ] {
+            assert!(is(&mv(ours, uci, &[]), &Ruled::San(san.into())), "{san}");
+        }
+        let promotes = mv("e8=Q", "e7e8q", &[]);
+        assert!(!is(&promotes, &Ruled::San("e8=R".into())) && !is(&promotes, &Ruled::San("e8".into())));
+        assert!(!is(&mv("Bxc3", "b4c3", &[]), &Ruled::San("bxc3".into())));
         let capture = mv("", "", &["f4", "d6", "b8"]);
         for notation in ["f4:d6:b8", "f4xd6xb8", "f4:b8"] {
             assert!(is(&capture, &Ruled::Notation(notation.into())), "{notation}");

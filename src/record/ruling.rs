@@ -3,7 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{result, value::Outcome};
+use super::{
+    result,
+    value::{Outcome, Placement, Square},
+};
 
 /// What an arbiter ruled of one game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -46,10 +49,58 @@ impl Ruling {
             (Ruled::Fen(fen), Some(ply)) => format!("{fen} after ply {ply}"),
             (Ruled::Result(result), _) => result.map_or("*", Outcome::text).to_owned(),
             (Ruled::Void, _) => "no game".to_owned(),
-            (_, Some(ply)) => format!("nothing at ply {ply}"),
-            (_, None) => "nothing".to_owned(),
+            (_, Some(ply)) => format!("that nothing is ruled of ply {ply}"),
+            (_, None) => "that nothing is ruled of the game as a whole".to_owned(),
         }
     }
+}
+
+impl Ruled {
+    /// Why this is nothing that anybody could mean, of whatever game; none where it may be meant.
+    fn makes_no_sense(&self) -> Option<&'static str> {
+        let (makes_sense, why) = match self {
+            Ruled::Uci(uci) => (is_uci(uci.as_bytes()), "`uci` is no move in UCI, as `e7e3` is"),
+            Ruled::San(san) => (is_san(san), "`san` is no move in SAN, as `Re3` is"),
+            Ruled::Notation(notation) => {
+                (is_path(notation), "`notation` is no move of draughts, as `c3:e5` is")
+            }
+            Ruled::Fen(fen) => (is_fen(fen), "`fen` is no position in FEN"),
+            Ruled::Result(_) | Ruled::Void | Ruled::Withdraw => return None,
+        };
+        (!makes_sense).then_some(why)
+    }
+}
+
+fn is_square(text: &[u8]) -> bool {
+    Square::of_text(text).is_some()
+}
+
+fn is_uci(uci: &[u8]) -> bool {
+    let uci = uci.to_ascii_lowercase();
+    uci.len() >= 4
+        && is_square(&uci[..2])
+        && is_square(&uci[2..4])
+        && matches!(uci[4..], [] | [b'q' | b'r' | b'b' | b'n'])
+}
+
+fn is_san(san: &str) -> bool {
+    let san = san.trim_end_matches(['+', '#', '!', '?']);
+    let to = san.trim_end_matches(['Q', 'R', 'B', 'N']).trim_end_matches('=').as_bytes();
+    matches!(san, "O-O" | "O-O-O" | "0-0" | "0-0-0")
+        || to.len() >= 2
+            && is_square(&to[to.len() - 2..])
+            && matches!(to[0], b'K' | b'Q' | b'R' | b'B' | b'N' | b'a'..=b'h')
+}
+
+/// Whether a move of draughts is two squares or more, however they are parted.
+fn is_path(notation: &str) -> bool {
+    let mut squares = notation.split(|c: char| !c.is_ascii_alphanumeric() || c == 'x');
+    squares.clone().count() >= 2 && squares.all(|square| is_square(square.as_bytes()))
+}
+
+/// Of draughts that has colons, and who looks for it in a game reads it.
+fn is_fen(fen: &str) -> bool {
+    fen.contains(':') || fen.split(' ').next().is_some_and(|placement| placement.parse::<Placement>().is_ok())
 }
 
 /// The fields of a ruling as a record has them.
@@ -118,7 +169,10 @@ impl TryFrom<ToldRuling> for Ruling {
             (Ruled::Uci(_) | Ruled::San(_) | Ruled::Notation(_) | Ruled::Fen(_), None) => {
                 Err("missing field `ply`")
             }
-            _ => Ok(Ruling { ply, ruled, note }),
+            _ => match ruled.makes_no_sense() {
+                Some(why) => Err(why),
+                None => Ok(Ruling { ply, ruled, note }),
+            },
         }
     }
 }
@@ -162,6 +216,40 @@ mod tests {
         for line in forms.map(ruling) {
             let Record::Game(record) = parse(line.as_bytes()).unwrap() else { panic!("{line}") };
             assert_eq!(serde_json::to_string(&record).unwrap(), line);
+        }
+    }
+
+    #[test]
+    fn a_move_that_is_none_in_any_game_is_no_ruling() {
+        let may_be = |field: &str, text: &str| {
+            parse(ruling(&format!(r#""ply":41,"{field}":"{text}""#)).as_bytes()).map_err(|e| e.to_string())
+        };
+        for uci in ["e7e8q", "E7E3", "e1h1"] {
+            assert!(may_be("uci", uci).is_ok(), "{uci}");
+        }
+        for san in ["e4", "exd5", "Nf3", "Ngf3!?", "R1xd2+", "Qh4e1#", "O-O", "0-0-0+", "e8=Q", "bxa1N+"] {
+            assert!(may_be("san", san).is_ok(), "{san}");
+        }
+        for notation in ["c3-d4", "c3:e5", "f4xd6xb8", "a1:b8"] {
+            assert!(may_be("notation", notation).is_ok(), "{notation}");
+        }
+        assert!(may_be("fen", "W:Wa1:Bh8").is_ok() && may_be("fen", "8/8/8/8/8/4k3/8/4K2R").is_ok());
+        for (field, text) in [
+            ("uci", "zzzz"),
+            ("uci", "Nf3"),
+            ("uci", "e7e9"),
+            ("uci", "e7e8k"),
+            ("uci", "é7e8"),
+            ("san", "e7e9"),
+            ("san", "Zf3"),
+            ("san", "O-O-O-O"),
+            ("san", ""),
+            ("notation", "c3"),
+            ("notation", "c3:j9"),
+            ("fen", "nonsense"),
+        ] {
+            let why = may_be(field, text).unwrap_err();
+            assert!(why.contains(&format!("`{field}` is no")), "{field} {text}: {why}");
         }
     }
 

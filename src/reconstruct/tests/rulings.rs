@@ -73,7 +73,7 @@ fn what_is_ruled_before_it_is_played_and_cannot_be_is_refused_and_takes_nothing_
         r#""ply":3,"uci":"a1a8""#,
         r#""ply":4,"san":"Nf3""#,
         r#""ply":5,"san":"0-0""#,
-        r#""ply":1,"fen":"x/y/z""#,
+        r#""ply":1,"fen":"8/8/8/8/8/8/8/8""#,
         r#""ply":3,"fen":"rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 0 2""#,
         r#""ply":77,"san":"e4""#,
     ] {
