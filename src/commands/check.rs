@@ -52,7 +52,7 @@ pub struct Check {
 impl Check {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        let mut records = self.input.records(Layer::Board);
+        let mut records = self.input.records(Layer::Any);
         let mut sources = Sources::new(&self.input.files, &self.lines)?;
         let files = std::mem::take(&mut sources.files);
         let inputs = Inputs::of(&files).following(self.input.follow);

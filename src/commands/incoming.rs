@@ -105,7 +105,9 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         look(&mut self.records, &record)?;
         if let GameEvent::Game(start) = &mut record.event {
             unfit_tags(start).iter().try_for_each(|problem| self.records.report(place, problem))?;
+            // What the games say is not asked where the user says it.
             if let Some(zone) = start.zone.take_if(|zone| Zone::named(zone).is_none())
+                && self.dress.zone.is_none()
                 && self.unknown_zones.insert(zone.clone())
             {
                 self.records.report(

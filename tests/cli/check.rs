@@ -95,6 +95,12 @@ fn games_that_come_in_with_the_boards_are_not_made_again() {
 }
 
 #[test]
+fn games_alone_are_checked_without_a_word() {
+    let (games, _, _) = run(&["reconstruct"], journal(&[]));
+    assert_eq!(names(&check(games.as_bytes(), &[]).0), [""; 0]);
+}
+
+#[test]
 fn bad_lines_are_reported_and_the_rest_is_checked() {
     let journal = [&journal(&["twin=1025"])[..], b"{\"type\":\"cha"].concat();
     let (out, said, code) = run(&["check"], journal);

@@ -527,6 +527,8 @@ fn the_date_is_that_of_the_place_and_not_of_greenwich() {
         said.contains("standard input:1: no time zone is called \"Hall/Two\": the date is that of UTC"),
         "{said}"
     );
+    // Where it is given, what the records say is not asked, and nothing is wrong.
+    assert_eq!(dates(&["--timezone", "America/New_York"], &in_zone("Hall/Two")), today);
 }
 
 #[test]
