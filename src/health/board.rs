@@ -37,6 +37,8 @@ pub struct BoardHealth {
     pub last: Option<Time>,
     /// When its pieces last moved, and how often they did.
     pub moved: Option<Time>,
+    /// When they first did.
+    pub first_moved: Option<Time>,
     /// How many changes there were.
     pub changes: u64,
     /// A clock was pressed since the pieces were set up last.
@@ -157,6 +159,7 @@ impl BoardHealth {
         }
         self.changes += 1;
         self.moved = time.or(self.moved);
+        self.first_moved = self.first_moved.or(time);
         self.clock.moved(time);
         self.dead.begins(time);
         let dropped = self.pieces.change(change, self.dead.silent(), time);

@@ -52,9 +52,11 @@ pub fn findings(boards: &Boards, now: Option<Time>, with_games: bool, zone: &Zon
             && !found.iter().any(|found| explained.contains(&found.kind))
         {
             let detail = format!("{} changes, and no game", health.changes);
-            found.push(Found::new(FindingKind::NoGame, health.changes, None, detail));
+            found.push(Found::new(FindingKind::NoGame, health.changes, health.first_moved, detail));
         }
-        all.extend(found.into_iter().map(|found| found.finding(line, *board)));
+        // What has no address is a board alone, or the line of those that have one.
+        let of_line = board.is_none() && boards.keys().any(|(of, other)| of == line && other.is_some());
+        all.extend(found.into_iter().map(|found| found.finding(line, *board, of_line)));
     }
     all.retain(|finding| !is_a_cut_between_rounds(boards, finding));
     share(boards, &mut all);
@@ -79,10 +81,12 @@ impl Found {
         Found { kind, square: None, one_of: Vec::new(), since, count, detail, advice: None }
     }
 
-    fn finding(self, line: &Option<Arc<str>>, board: Option<u16>) -> Finding {
+    /// The finding of a board, or of a line with its boards.
+    fn finding(self, line: &Option<Arc<str>>, board: Option<u16>, of_line: bool) -> Finding {
         let Found { kind, square, one_of, since, count, detail, advice: own } = self;
+        let of_kind = || if of_line { of_line_advice(kind) } else { advice(kind) };
         let advice = if one_of.is_empty() {
-            own.unwrap_or_else(|| advice(kind)).to_owned()
+            own.unwrap_or_else(of_kind).to_owned()
         } else {
             advice_on_one_of(&one_of)
         };
@@ -151,17 +155,15 @@ fn of_link(health: &BoardHealth, now: Option<Time>, usual: Option<f64>, zone: &Z
         let ms = |seconds: f64| (seconds * 1000.0).round();
         let (median, worst, usual) = (ms(median), ms(link.answers.worst_seconds.0), ms(usual));
         let detail = format!("answers take {median} ms, {worst} at most; those of other boards {usual}");
-        found.push(Found::new(FindingKind::Slow, link.answers.asked.into(), None, detail));
+        found.push(Found::new(FindingKind::Slow, link.answers.asked.into(), link.slow_since, detail));
     } else if too_many(&link.unanswered) {
         let all = &link.unanswered.all;
         let detail = format!("{} questions without an answer{}", all.count, worst(&link.unanswered, zone));
         found.push(Found::new(FindingKind::Unanswered, all.count.into(), all.first, detail));
     }
-    let answers = &link.answers;
-    let every = answers.seconds.0 / f64::from(answers.asked.max(1));
-    if answers.asked > 0 && every > limits::ASKED_EVERY {
+    if let Some(every) = link.seldom_asked() {
         let detail = format!("asked every {every:.0} s");
-        found.push(Found::new(FindingKind::LineFull, answers.asked.into(), None, detail));
+        found.push(Found::new(FindingKind::LineFull, link.answers.asked.into(), link.seldom_since, detail));
     }
 }
 
@@ -357,8 +359,7 @@ fn share(boards: &Boards, all: &mut Vec<Finding>) {
         let most_board = most.board.filter(|_| !alike);
         let board = most_board.map_or(String::new(), |board| format!(", most {board}"));
         let detail = format!("{} of {} boards{board}: {}", with.len(), of_line[&line], most.detail);
-        let found = Found::new(kind, count, since, detail);
-        all.push(Finding { advice: of_line_advice(kind).to_owned(), ..found.finding(&line, None) });
+        all.push(Found::new(kind, count, since, detail).finding(&line, None, true));
     }
 }
 

@@ -59,6 +59,10 @@ pub struct Link {
     pub resets_in_play: Series,
     /// Sums of all that was told of answers.
     pub answers: Answers,
+    /// Since when answers take long,
+    pub slow_since: Option<Time>,
+    /// and since when it is asked too seldom.
+    pub seldom_since: Option<Time>,
     times: [u32; CLASSES],
 }
 
@@ -78,6 +82,8 @@ impl Default for Link {
             resets: Series::default(),
             resets_in_play: Series::default(),
             answers: Answers::default(),
+            slow_since: None,
+            seldom_since: None,
             times: [0; CLASSES],
         }
     }
@@ -188,6 +194,13 @@ impl Link {
         if asked >= limits::ANSWERS && spoilt >= limits::SPOILT_SHARE * f64::from(asked) {
             self.spoilt_answers.add(time);
         }
+        let since = time.map(|time| time.after(-told.seconds.0));
+        if told.median_seconds.0 > limits::SLOW {
+            self.slow_since = self.slow_since.or(since);
+        }
+        if is_seldom(told) {
+            self.seldom_since = self.seldom_since.or(since);
+        }
         let all = &mut self.answers;
         all.asked = all.asked.saturating_add(told.asked);
         all.missed = all.missed.saturating_add(told.missed);
@@ -201,6 +214,11 @@ impl Link {
         *class = class.saturating_add(came);
     }
 
+    /// How many seconds pass between two questions to it, where that is too long.
+    pub fn seldom_asked(&self) -> Option<f64> {
+        is_seldom(&self.answers).then(|| seconds_between(&self.answers))
+    }
+
     /// How long its answers usually take, in seconds, within a tenth; none where nothing was told.
     pub fn median(&self) -> Option<f64> {
         let all: u64 = self.times.iter().map(|&n| u64::from(n)).sum();
@@ -211,4 +229,14 @@ impl Link {
         })?;
         Some(CLASS.powi(at as i32) / 1000.0)
     }
+}
+
+/// How many seconds pass between two questions, by what is told of answers.
+fn seconds_between(told: &Answers) -> f64 {
+    told.seconds.0 / f64::from(told.asked)
+}
+
+/// Whether a board was asked too seldom.
+fn is_seldom(told: &Answers) -> bool {
+    told.asked > 0 && seconds_between(told) > limits::ASKED_EVERY
 }

@@ -3,6 +3,7 @@
 mod anomalies;
 mod dead_squares;
 mod exchanged;
+mod link;
 
 use super::Health;
 use crate::record::{Finding, FindingKind, Record, Time, parse};
@@ -278,7 +279,9 @@ fn a_board_that_changes_and_changes_without_a_game_is_a_finding_where_games_are_
     let mut health = Health::with_games();
     hear(&mut health, &[(0.0, "p4k3/8/8/8/4P3/8/8/4K3")]);
     hear(&mut health, &told);
-    assert_eq!(kinds(&health.findings()).last(), Some(&(FindingKind::NoGame, None)));
+    let found = health.findings();
+    assert_eq!(kinds(&found).last(), Some(&(FindingKind::NoGame, None)));
+    assert_eq!(found.last().unwrap().since, Some(at(0.0)));
 }
 
 #[test]
@@ -334,39 +337,6 @@ fn of_many_pieces_that_come_and_go_on_a_square_each_may_drop_out_only_once_or_tw
         told.push((at + 30.0, "-e4"));
     }
     assert_eq!(kinds(&heard(&told).findings()), [(FindingKind::Flicker, Some("e4".into()))]);
-}
-
-#[test]
-fn a_slow_board_is_named_while_it_is_looked_at_as_well() {
-    let mut health = Health::new();
-    for (board, median) in [(1025, 0.09), (1026, 0.012), (1027, 0.013), (1028, 0.014)] {
-        let answers = format!(
-            r#"{{"type":"answers","board":{board},"time":"2026-01-01T10:00:00.000Z","asked":40,"missed":0,"spoilt":0,"median_seconds":{median},"worst_seconds":0.1,"line_seconds":1,"seconds":60}}"#
-        );
-        let Record::Board(record) = parse(answers.as_bytes()).unwrap() else { panic!("{answers}") };
-        health.board(&record);
-    }
-    let says = |board| health.trouble(&(None, Some(board)), at(60.0));
-    assert_eq!(says(1026), []);
-    let [slow] = &says(1025)[..] else { panic!("{:?}", says(1025)) };
-    // The time is known within a tenth.
-    let ms =
-        slow.words.strip_prefix("answers take ").and_then(|words| words.strip_suffix(" ms")?.parse().ok());
-    assert!(slow.kind == FindingKind::Slow && (81..=99).contains(&ms.unwrap_or(0)), "{slow:?}");
-}
-
-#[test]
-fn the_usual_time_of_the_others_is_their_middle_one_whoever_asks() {
-    // Of five and of four; a board that never answered is none of them.
-    let times = [0.01, 0.02, 0.02, 0.03, 0.9];
-    let of_others = |own| super::findings::usual_of_others(&times, own);
-    assert_eq!(of_others(None), Some(0.02));
-    assert_eq!(of_others(Some(0.01)), Some(0.03));
-    assert_eq!(of_others(Some(0.02)), Some(0.03));
-    assert_eq!(of_others(Some(0.03)), Some(0.02));
-    assert_eq!(of_others(Some(0.9)), Some(0.02));
-    assert_eq!(super::findings::usual_of_others(&[0.5], Some(0.5)), None);
-    assert_eq!(super::findings::usual_of_others(&[], None), None);
 }
 
 #[test]
@@ -471,24 +441,6 @@ fn a_board_without_a_clock_that_is_switched_off_over_night_was_not_silent_in_a_g
     assert_eq!(night(".", 10.0), []);
     assert_eq!(night(".", 0.1), [(FindingKind::Reset, None)]);
     assert_eq!(night(CLOCK, 10.0), [(FindingKind::Reset, None)]);
-}
-
-#[test]
-fn a_trouble_of_most_boards_is_the_lines_and_tells_of_the_board_that_has_most_of_it() {
-    let mut health = Health::new();
-    for (board, faults) in [(1025, 5), (1026, 7), (1027, 6)] {
-        for n in 0..faults {
-            let line = format!(
-                r#"{{"type":"fault","board":{board},"time":"{}","kind":"checksum","detail":"","raw":""}}"#,
-                at(f64::from(n))
-            );
-            let Ok(Record::Board(record)) = parse(line.as_bytes()) else { panic!("{line}") };
-            health.board(&record);
-        }
-    }
-    let found = health.findings();
-    assert_eq!((kinds(&found), found[0].count), (vec![(FindingKind::Noise, None)], 18));
-    assert!(found[0].detail.starts_with("3 of 3 boards, most 1026: 7 checksum"), "{}", found[0].detail);
 }
 
 #[test]

@@ -1,0 +1,109 @@
+//! The links to boards and their lines: how soon answers come, how often they are asked for, and noise.
+
+use super::{at, hear_of, kinds};
+use crate::{
+    health::Health,
+    record::{FindingKind, Record, parse},
+};
+
+#[test]
+fn a_slow_board_is_named_while_it_is_looked_at_as_well() {
+    let mut health = Health::new();
+    for (board, median) in [(1025, 0.09), (1026, 0.012), (1027, 0.013), (1028, 0.014)] {
+        let answers = format!(
+            r#"{{"type":"answers","board":{board},"time":"2026-01-01T10:00:00.000Z","asked":40,"missed":0,"spoilt":0,"median_seconds":{median},"worst_seconds":0.1,"line_seconds":1,"seconds":60}}"#
+        );
+        let Record::Board(record) = parse(answers.as_bytes()).unwrap() else { panic!("{answers}") };
+        health.board(&record);
+    }
+    let says = |board| health.trouble(&(None, Some(board)), at(60.0));
+    assert_eq!(says(1026), []);
+    let [slow] = &says(1025)[..] else { panic!("{:?}", says(1025)) };
+    // The time is known within a tenth.
+    let ms =
+        slow.words.strip_prefix("answers take ").and_then(|words| words.strip_suffix(" ms")?.parse().ok());
+    assert!(slow.kind == FindingKind::Slow && (81..=99).contains(&ms.unwrap_or(0)), "{slow:?}");
+}
+
+#[test]
+fn it_is_said_since_when_answers_take_long_or_are_seldom_asked_for() {
+    let mut health = Health::new();
+    for (board, minute, median, asked) in [
+        (1025, 1, 0.01, 40),
+        (1025, 2, 0.09, 40),
+        (1025, 3, 0.09, 40),
+        (1026, 1, 0.01, 40),
+        (1026, 3, 0.01, 6),
+        (1026, 4, 0.01, 2),
+        (1027, 1, 0.01, 40),
+    ] {
+        let answers = format!(
+            r#"{{"type":"answers","board":{board},"time":"2026-01-01T10:0{minute}:00.000Z","asked":{asked},"missed":0,"spoilt":0,"median_seconds":{median},"worst_seconds":0.1,"line_seconds":1,"seconds":60}}"#
+        );
+        let Record::Board(record) = parse(answers.as_bytes()).unwrap() else { panic!("{answers}") };
+        health.board(&record);
+    }
+    let found: Vec<_> = health.findings().iter().map(|it| (it.kind, it.board, it.since)).collect();
+    assert_eq!(found, [(FindingKind::Slow, Some(1025), Some(at(60.0)))]);
+    for minute in 5..30 {
+        let answers = format!(
+            r#"{{"type":"answers","board":1026,"time":"2026-01-01T10:{minute:02}:00.000Z","asked":6,"missed":0,"spoilt":0,"median_seconds":0.01,"worst_seconds":0.1,"line_seconds":1,"seconds":60}}"#
+        );
+        let Record::Board(record) = parse(answers.as_bytes()).unwrap() else { panic!("{answers}") };
+        health.board(&record);
+    }
+    let found: Vec<_> = health.findings().iter().map(|it| (it.kind, it.board, it.since)).collect();
+    assert_eq!(found[0], (FindingKind::Slow, Some(1025), Some(at(60.0))));
+    assert_eq!(found[1], (FindingKind::LineFull, Some(1026), Some(at(120.0))));
+}
+
+#[test]
+fn the_usual_time_of_the_others_is_their_middle_one_whoever_asks() {
+    // Of five and of four; a board that never answered is none of them.
+    let times = [0.01, 0.02, 0.02, 0.03, 0.9];
+    let of_others = |own| crate::health::findings::usual_of_others(&times, own);
+    assert_eq!(of_others(None), Some(0.02));
+    assert_eq!(of_others(Some(0.01)), Some(0.03));
+    assert_eq!(of_others(Some(0.02)), Some(0.03));
+    assert_eq!(of_others(Some(0.03)), Some(0.02));
+    assert_eq!(of_others(Some(0.9)), Some(0.02));
+    assert_eq!(crate::health::findings::usual_of_others(&[0.5], Some(0.5)), None);
+    assert_eq!(crate::health::findings::usual_of_others(&[], None), None);
+}
+
+#[test]
+fn noise_of_no_board_is_that_of_the_line_unless_there_is_only_one_board_without_an_address() {
+    let advice = |others: &[u16]| {
+        let mut health = Health::new();
+        others.iter().for_each(|&board| hear_of(board, &mut health, &[(0.0, "p4k3/8/8/8/4P3/8/8/4K3")]));
+        for second in 0..9 {
+            let time = at(f64::from(second));
+            let line = format!(r#"{{"type":"fault","time":"{time}","kind":"framing","detail":"","raw":""}}"#);
+            let Ok(Record::Board(record)) = parse(line.as_bytes()) else { panic!("{line}") };
+            health.board(&record);
+        }
+        let [noise] = &health.findings()[..] else { panic!("{others:?}") };
+        noise.advice.clone()
+    };
+    assert!(advice(&[1025, 1026]).contains("first cable"));
+    assert!(advice(&[]).contains("next to the board"));
+}
+
+#[test]
+fn a_trouble_of_most_boards_is_the_lines_and_tells_of_the_board_that_has_most_of_it() {
+    let mut health = Health::new();
+    for (board, faults) in [(1025, 5), (1026, 7), (1027, 6)] {
+        for n in 0..faults {
+            let line = format!(
+                r#"{{"type":"fault","board":{board},"time":"{}","kind":"checksum","detail":"","raw":""}}"#,
+                at(f64::from(n))
+            );
+            let Ok(Record::Board(record)) = parse(line.as_bytes()) else { panic!("{line}") };
+            health.board(&record);
+        }
+    }
+    let found = health.findings();
+    assert_eq!((kinds(&found), found[0].count), (vec![(FindingKind::Noise, None)], 18));
+    assert!(found[0].advice.contains("first cable"), "{}", found[0].advice);
+    assert!(found[0].detail.starts_with("3 of 3 boards, most 1026: 7 checksum"), "{}", found[0].detail);
+}
