@@ -271,7 +271,8 @@ use update::{FinalMoves, Update};
 
 use crate::record::{BoardEvent, BoardRecord, ByLine, GameEvent, GameRecord, Ruling, Seen, Stream, Time};
 
-type BoardName = (Option<Arc<str>>, Option<u16>);
+/// A board is known by its line and its address.
+pub type BoardName = (Option<Arc<str>>, Option<u16>);
 
 /// A board of the stream.
 struct NamedBoard {
@@ -347,13 +348,13 @@ impl Reconstructor {
     }
 
     /// Boards of which changes came and no game, in the order of their names.
-    pub fn without_game(&self) -> Vec<Option<u16>> {
+    pub fn without_game(&self) -> Vec<BoardName> {
         let taken = |board: &NamedBoard| board.name.1.is_some_and(|board| self.handovers.has_taken(board));
         let without =
             self.boards.iter().filter(|board| board.tracked.has_changes_and_no_game() && !taken(board));
-        let mut names: Vec<&BoardName> = without.map(|board| &board.name).collect();
+        let mut names: Vec<BoardName> = without.map(|board| board.name.clone()).collect();
         names.sort();
-        names.into_iter().map(|name| name.1).collect()
+        names
     }
 
     /// A source begins: what it was saying before, it does not go on with.

@@ -28,7 +28,7 @@ pub use delivery::Delivery;
 pub use finding::{Finding, FindingKind};
 pub use game::{
     Alternative, Anomaly, AnomalyKind, End, EndReason, Explain, GameEvent, GameRecord, GameStart, Move,
-    Rules, TagPlaces, Tags, Takeback, Variation,
+    Rules, TagPlaces, Tags, Takeback, Variation, ply_number,
 };
 pub use reader::{BadRecord, Label, LabelKind, Record, Seen, label, parse};
 pub use ruling::{Ruled, Ruling};

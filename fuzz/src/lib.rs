@@ -6,6 +6,7 @@
 pub mod bytes;
 pub mod draughts;
 pub mod fen;
+pub mod hall;
 pub mod master;
 pub mod people;
 pub mod pgn;
@@ -17,12 +18,13 @@ pub mod wire;
 pub type Attack = fn(&[u8]);
 
 /// All attacks by their names, which are those of the targets and of the folders of the corpus.
-pub const ATTACKS: [(&str, Attack); 12] = [
+pub const ATTACKS: [(&str, Attack); 13] = [
     ("bars", draughts::bars),
     ("capture", wire::capture),
     ("decode", wire::decode),
     ("eeprom", wire::eeprom),
     ("fen", fen::fen),
+    ("hall", hall::hall),
     ("master", master::master),
     ("pdn", draughts::pdn),
     ("pgn", pgn::pgn),

@@ -14,7 +14,8 @@ use super::{
 };
 use crate::{
     error::{Done, Result},
-    record::{Finding, Record, Zone},
+    reconstruct::BoardName,
+    record::{Finding, GameEvent, Record, Zone},
     stdio::{Inputs, Output, Place, each_line},
 };
 use hall::{Hall, Heard};
@@ -81,14 +82,19 @@ impl Check {
         } else {
             let mut shares = Shares::new(&zone);
             // What stands in a file is known before it is read, as `reconstruct` knows it.
-            Rulings::of_files(&files, None, true, self.input.bad(), |place, record| {
+            let rulings = Rulings::of_files(&files, None, true, self.input.bad(), |place, record| {
                 heard(&mut sources, place, Record::Game(record))
                     .into_iter()
                     .for_each(|heard| shares.hear(heard));
                 Ok(())
             })?;
+            let is_known = |place: Place<'_>, record: &Record| {
+                let is_ruling =
+                    matches!(record, Record::Game(game) if matches!(game.event, GameEvent::Ruling(_)));
+                is_ruling && rulings.know(place)
+            };
             each_line(inputs, &mut out, |_, place, line| {
-                let record = records.record(place, line)?;
+                let record = records.record(place, line)?.filter(|record| !is_known(place, record));
                 if let Some(heard) = record.and_then(|record| heard(&mut sources, place, record)) {
                     shares.hear(heard);
                 }
@@ -104,7 +110,9 @@ impl Check {
         }
         out.flush()?;
         // A board that is not as it should be begins no game either.
-        let is_found = |board: &Option<u16>| findings.iter().any(|finding| finding.board == *board);
+        let is_found = |(line, board): &BoardName| {
+            findings.iter().any(|finding| (&finding.line, &finding.board) == (line, board))
+        };
         say_without_game(&without_game.into_iter().filter(|board| !is_found(board)).collect::<Vec<_>>());
         Ok(match records.done() {
             Done::Yes if !findings.is_empty() => Done::No,
@@ -130,7 +138,7 @@ fn heard(sources: &mut Sources, place: Place<'_>, record: Record) -> Option<Hear
             Some(Heard::Stream(stream))
         }
         Record::Game(mut record) => {
-            sources.ruling(place, &mut record);
+            sources.game(place, &mut record);
             Some(Heard::Game(record))
         }
         Record::Other => None,

@@ -7,6 +7,7 @@ use clap::Args;
 use crate::{
     error::{Done, Error, Result},
     format::ranges,
+    reconstruct::BoardName,
     record::{BadRecord, GameEvent, GameRecord, Record, parse},
     stdio::{self, Bad, Inputs, Place},
     stop,
@@ -68,17 +69,17 @@ pub(super) fn of_records(beginning: &[u8]) -> Option<&'static str> {
     begins.then_some("a file of records: they need no reader, a writer such as to-pgn takes them")
 }
 
-/// Says that boards were played on and no game was found.
-pub(super) fn say_without_game(boards: &[Option<u16>]) {
-    let named: Vec<u16> = boards.iter().copied().flatten().collect();
-    let of_boards = match (&named[..], boards) {
-        (_, []) => return,
-        ([], _) => String::new(),
-        (named, _) => format!(" of boards {}", ranges(named)),
-    };
-    stdio::say(format_args!(
-        "changes{of_boards}, but no game: they never stood in a start position here; is the beginning missing?"
-    ));
+/// Says that boards were played on and no game was found: those of each line together.
+pub(super) fn say_without_game(boards: &[BoardName]) {
+    for of_line in boards.chunk_by(|(line, _), (other, _)| line == other) {
+        let line = of_line[0].0.as_ref().map_or_else(String::new, |line| format!("{line}: "));
+        let named: Vec<u16> = of_line.iter().filter_map(|(_, board)| *board).collect();
+        let of_boards =
+            if named.is_empty() { String::new() } else { format!(" of boards {}", ranges(&named)) };
+        stdio::say(format_args!(
+            "{line}changes{of_boards}, but no game: they never stood in a start position here; is the beginning missing?"
+        ));
+    }
 }
 
 /// Says that nothing was in the input where that is so.

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     error::{Done, Error, Result},
-    reconstruct::{Options, Reconstructor, Refused, Show, Start, Width},
+    reconstruct::{BoardName, Options, Reconstructor, Refused, Show, Start, Width},
     record::{self, GameEvent, GameRecord, Record},
     rules::russian::sets::Set,
     stdio::{self, Inputs, Place, lines},
@@ -108,14 +108,14 @@ impl Reconstruct {
         let mut sources = Sources::new(&self.input.files, &self.lines)?;
         let options = self.options()?;
         let reopened = Reopened::new(&options, &sources.files);
-        let out = Telling::new(Numbered::new(self.format.output(), &self.told_otherwise()));
+        let out = Telling::new(Numbered::new(self.format.output(), &self.told_otherwise()), self.summary);
         let mut hall = Hall { games: Reconstructor::new(options), out, reopened };
         let files = std::mem::take(&mut sources.files);
         let inputs = Inputs::of(&files).following(self.input.follow);
         // What stands in a file is known before it is read: no game is told that a ruling would change.
         let live = self.input.follow || !files.iter().any(|file| file.is_file());
         let rule = |place: Place<'_>, mut ruling| {
-            sources.ruling(place, &mut ruling);
+            sources.game(place, &mut ruling);
             hall.rule_beside(&ruling, &sources)
         };
         let bad = self.input.bad();
@@ -142,7 +142,7 @@ impl Reconstruct {
                 }
                 Some(Record::Game(mut record)) if matches!(record.event, GameEvent::Ruling(_)) => {
                     if !rulings.know(place) {
-                        sources.ruling(place, &mut record);
+                        sources.game(place, &mut record);
                         hall.rule(&record, sources)?;
                     }
                 }
@@ -290,7 +290,7 @@ fn name(record: &GameRecord) -> String {
 }
 
 /// Says why less came out than somebody may expect.
-fn say_what_misleads(games: &Reconstructor, without_game: &[Option<u16>]) {
+fn say_what_misleads(games: &Reconstructor, without_game: &[BoardName]) {
     for (first, second) in games.not_continued() {
         stdio::say(format_args!(
             "board {second} never stood as board {first} did in its game: nothing went on there"

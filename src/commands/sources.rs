@@ -17,6 +17,9 @@ use crate::{
 /// between two runs is corrected by less.
 const TOGETHER: f64 = 2.0;
 
+/// No more lines than this are joined in one stream: a record is held against so many runs, the latest.
+const RUNS_AT_ONCE: usize = 64;
+
 /// The files to read, with the line that each is of.
 pub(super) struct Sources {
     pub files: Vec<PathBuf>,
@@ -98,7 +101,7 @@ impl Sources {
     }
 
     /// A record of a game, a ruling say, gets the name of its file's line, unless it names one.
-    pub fn ruling(&self, place: Place<'_>, record: &mut GameRecord) {
+    pub fn game(&self, place: Place<'_>, record: &mut GameRecord) {
         if let Some(line) = self.lines.get(place.file) {
             record.line.get_or_insert_with(|| line.clone());
         }
@@ -166,7 +169,8 @@ impl Runs {
         let (_, first, last) = &mut spans[at];
         (*first, *last) = ((*first).min(time), (*last).max(time));
         let (first, last) = (*first, *last);
-        let others = spans.iter().enumerate().filter(|&(other, _)| other != at);
+        let lately = spans.len().saturating_sub(RUNS_AT_ONCE);
+        let others = spans.iter().enumerate().skip(lately).filter(|&(other, _)| other != at);
         others.into_iter().any(|(_, &(_, begins, ends))| overlap((first, last), (begins, ends)))
     }
 }

@@ -122,7 +122,10 @@ impl std::fmt::Display for Summary {
 /// Where games are told, and what was told of each, as far as it is counted, with all that was corrected.
 pub(super) struct Telling {
     out: Numbered,
-    games: BTreeMap<Name, Told>,
+    /// Whether any game was told.
+    any: bool,
+    /// None where nobody asks: there may be very many.
+    games: Option<BTreeMap<Name, Told>>,
 }
 
 /// Line, board and number of a game.
@@ -137,13 +140,13 @@ struct Told {
 
 impl Telling {
     /// Nothing has been told.
-    pub fn new(out: Numbered) -> Telling {
-        Telling { out, games: BTreeMap::new() }
+    pub fn new(out: Numbered, summary: SummaryArgs) -> Telling {
+        Telling { out, any: false, games: summary.is_wanted().then(BTreeMap::new) }
     }
 
     /// Whether no game was told.
     pub fn is_empty(&self) -> bool {
-        self.games.is_empty()
+        !self.any
     }
 
     /// Writes a record, and keeps of it what is counted.
@@ -163,7 +166,9 @@ impl Telling {
     }
 
     fn count(&mut self, record: &GameRecord) {
-        let told = self.games.entry((record.line.clone(), record.board, record.game)).or_default();
+        self.any = true;
+        let Some(games) = &mut self.games else { return };
+        let told = games.entry((record.line.clone(), record.board, record.game)).or_default();
         match &record.event {
             GameEvent::Move(m) => {
                 let ply = m.ply.unwrap_or_default();
@@ -183,10 +188,10 @@ impl Telling {
         }
     }
 
-    /// The counts.
+    /// The counts, where they are wanted.
     pub fn summary(&self) -> Summary {
         let mut summary = Summary::default();
-        for ((_, board, number), told) in &self.games {
+        for ((_, board, number), told) in self.games.iter().flatten() {
             let guesses = told.guesses.iter().copied();
             summary.count(*board, *number, told.result, told.anomalies.len(), guesses);
         }
@@ -204,7 +209,8 @@ mod tests {
 
     #[test]
     fn what_was_corrected_is_not_counted() {
-        let mut telling = Telling::new(Numbered::new(Output::stdout(), ""));
+        let wanted = SummaryArgs { summary: true };
+        let mut telling = Telling::new(Numbered::new(Output::stdout(), ""), wanted);
         let (mut tell, start) = (
             |rest: &str| {
                 let line = format!("{{\"type\":{rest}}}");

@@ -7,7 +7,7 @@ use super::{
     pieces::Pieces,
 };
 use crate::record::{
-    AnomalyKind, BoardEvent, BoardRecord, GameEvent, GameRecord, Mark, MarkKind, Square, Time,
+    AnomalyKind, BoardEvent, BoardRecord, GameEvent, GameRecord, Mark, MarkKind, RING, Square, Time,
 };
 
 /// A board is known by its line and its address.
@@ -82,8 +82,13 @@ impl BoardHealth {
             self.link.found(time);
         }
         if self.told_again > 0 {
-            self.told_again -= 1;
-            return self.tell_again(&record.event);
+            if matches!(record.event, BoardEvent::Change(_) | BoardEvent::Press(_) | BoardEvent::Mark(_)) {
+                self.told_again -= 1;
+                return self.tell_again(&record.event);
+            }
+            // It was cut short.
+            self.told_again = 0;
+            self.pieces.end_list();
         }
         if self.pieces.are_listed() && !matches!(record.event, BoardEvent::Change(_) | BoardEvent::Fault(_)) {
             self.pieces.end_list();
@@ -116,7 +121,7 @@ impl BoardHealth {
             }
             BoardEvent::Mark(mark) => self.mark(mark, time),
             BoardEvent::History(history) => {
-                self.told_again = history.count;
+                self.told_again = history.count.min(RING as u64);
                 self.pieces.list();
             }
             BoardEvent::Lost(link) => {
@@ -246,6 +251,9 @@ impl BoardHealth {
 
     /// A record of a game on it.
     pub fn game(&mut self, record: &GameRecord) {
+        if !self.games.is_of_the_last(record) {
+            return;
+        }
         let stands = self.pieces.are_known().then_some(&self.pieces.stands);
         self.games.record(record, stands, self.dead.unheard(), &self.clock);
         match (&record.event, stands) {

@@ -8,10 +8,11 @@ use super::{
     dropouts::{Culprit, Verdict},
     game::Anomalies,
     limits,
+    link::{Link, SPOILT},
     series::Minutes,
     squares::holds,
 };
-use crate::record::{Finding, FindingKind, Square, Time, Zone};
+use crate::record::{FaultKind, Finding, FindingKind, Square, Time, Zone};
 
 /// What is wrong with a board now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -174,12 +175,11 @@ fn too_many(minutes: &Minutes) -> bool {
 }
 
 /// The faults by kind, each with its worst minute.
-pub fn faults_in_words(link: &super::link::Link, zone: &Zone) -> Vec<String> {
-    let kinds = ["checksum", "framing", "corrupt"];
-    let counted = kinds.iter().zip(&link.spoilt).chain([(&"timeout", &link.unanswered)]);
+pub fn faults_in_words(link: &Link, zone: &Zone) -> Vec<String> {
+    let counted = SPOILT.iter().zip(&link.spoilt).chain([(&FaultKind::Timeout, &link.unanswered)]);
     counted
         .filter(|(_, minutes)| minutes.all.count > 0)
-        .map(|(kind, minutes)| format!("{} {kind}{}", minutes.all.count, worst(minutes, zone)))
+        .map(|(kind, minutes)| format!("{} {}{}", minutes.all.count, kind.name(), worst(minutes, zone)))
         .collect()
 }
 
@@ -437,7 +437,7 @@ pub fn trouble(boards: &Boards, name: &Name, now: Time) -> Vec<Trouble> {
     if health.clock.last.as_ref().is_some_and(|clock| clock.low_battery == Some(true)) {
         add(FindingKind::ClockBattery, "clock battery low".to_owned());
     }
-    for (kind, minutes) in ["checksum", "framing", "corrupt"].iter().zip(&link.spoilt) {
+    for (kind, minutes) in SPOILT.map(FaultKind::name).iter().zip(&link.spoilt) {
         match minutes.all.within(now, 60.0) {
             0 => {}
             1 => add(FindingKind::Noise, format!("1 {kind} fault in the last minute")),

@@ -273,6 +273,8 @@ impl Anomalies {
 pub struct GameWatch {
     /// Games were told of.
     pub games: u32,
+    /// The number of the last of them.
+    number: Option<u32>,
     /// One is in play.
     open: bool,
     rotated: bool,
@@ -315,7 +317,13 @@ impl GameWatch {
         self.expected().filter(|expected| expected.is(stands)).and(self.explained_since)
     }
 
-    /// A record of a game; what no move explains while the clock stands is no part of it.
+    /// Whether a record is of the game that was told of last, or begins another. What is told behind it of an earlier one, a
+    /// ruling say, changes nothing that counts.
+    pub fn is_of_the_last(&self, record: &GameRecord) -> bool {
+        matches!(record.event, GameEvent::Game(_)) || self.number.is_none_or(|number| number == record.game)
+    }
+
+    /// A record of the last game, or of one that begins; what no move explains while the clock stands is no part of it.
     pub fn record(
         &mut self,
         record: &GameRecord,
@@ -330,6 +338,7 @@ impl GameWatch {
                 (self.open, self.rotated) = (true, start.rotated);
                 self.explained_since = record.time;
                 self.games += 1;
+                self.number = Some(record.game);
                 self.looked_at.begins();
                 let expected = Expected::of(&start.fen, start.rotated);
                 self.exchanged.begins(expected.and_then(|from| from.pieces).as_ref(), record.time);
@@ -370,7 +379,7 @@ impl GameWatch {
 
     fn played(&mut self, played: &Move, time: Option<Time>, with_clock: bool) {
         let ply = played.ply.unwrap_or(0);
-        let stands = (Expected::of(&played.fen, self.rotated), name(ply, played));
+        let stands = (Expected::of(&played.fen, self.rotated), name(played));
         // A move that is told again, only surer now, withdraws none behind it: a takeback does.
         let at = ply.max(1) as usize;
         if at < limits::PLIES {
@@ -392,7 +401,7 @@ impl GameWatch {
         if played.guess || doubtful {
             let unsure = if played.guess { &mut self.guessed } else { &mut self.doubtful };
             let is_played = if with_clock { played.seconds.is_some() } else { !self.looked_at.is_so(false) };
-            unsure.add(UnsurePly { ply, time, name: name(ply, played), played: is_played });
+            unsure.add(UnsurePly { ply, time, name: name(played), played: is_played });
         }
     }
 
@@ -467,16 +476,9 @@ impl GameWatch {
 }
 
 /// A ply as people name it: `12.Nf3`, `12...Nf6`.
-fn name(ply: u32, played: &Move) -> String {
+fn name(played: &Move) -> String {
     let text = played.san.as_deref().or(played.notation.as_deref()).unwrap_or("?");
-    let turn = played.fen.split_once(' ').and_then(|(_, behind)| behind.split(' ').next());
-    let number = played.fen.rsplit_once(' ').and_then(|(_, number)| number.parse::<u32>().ok());
-    match (turn, number) {
-        (Some("b"), Some(number)) => format!("{number}.{text}"),
-        (Some("w"), Some(number)) => format!("{}...{text}", number.saturating_sub(1)),
-        _ if ply % 2 == 1 => format!("{}.{text}", ply.div_ceil(2)),
-        _ => format!("{}...{text}", ply / 2),
-    }
+    format!("{}{text}", played.number())
 }
 
 #[cfg(test)]

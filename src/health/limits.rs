@@ -132,6 +132,8 @@ pub const SPOILT_TIMES: u32 = 5;
 pub const SLOW: f64 = 0.04;
 /// if those of the other boards are so many times faster.
 pub const SLOWER: f64 = 3.0;
+/// No record tells how answers came over so many seconds.
+pub const TOLD_OF: f64 = 86_400.0;
 /// A board that is asked less often than this is asked too seldom.
 pub const ASKED_EVERY: f64 = 5.0;
 

@@ -10,6 +10,9 @@ use crate::record::{Answers, Fault, FaultKind, Seconds, Time};
 const CLASS: f64 = 1.25;
 const CLASSES: usize = 48;
 
+/// The classes of faults by which something came spoilt.
+pub const SPOILT: [FaultKind; 3] = [FaultKind::Checksum, FaultKind::Framing, FaultKind::Corrupt];
+
 /// A spell of silence.
 #[derive(Debug, Clone, Copy)]
 struct Silence {
@@ -35,7 +38,7 @@ impl Silence {
 /// What is known of the link to a board.
 #[derive(Debug, Clone)]
 pub struct Link {
-    /// Checksums, bytes that are no frame, frames that cannot be.
+    /// What came spoilt, in the order of [`SPOILT`].
     pub spoilt: [Minutes; 3],
     /// No answer in time, the board being there.
     pub unanswered: Minutes,
@@ -190,6 +193,10 @@ impl Link {
 
     /// How its answers came up to a moment.
     pub fn told(&mut self, told: &Answers, time: Option<Time>) {
+        // It is told of a minute, and what is told of more than a day was told by nobody.
+        if !(0.0..=limits::TOLD_OF).contains(&told.seconds.0) {
+            return;
+        }
         let (asked, spoilt) = (told.asked, f64::from(told.spoilt));
         if asked >= limits::ANSWERS && spoilt >= limits::SPOILT_SHARE * f64::from(asked) {
             self.spoilt_answers.add(time);

@@ -244,6 +244,27 @@ fn an_earlier_move_that_is_told_again_takes_back_none_behind_it() {
 }
 
 #[test]
+fn what_is_told_late_of_an_earlier_game_is_none_of_the_one_in_play() {
+    const FIRST: &str = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
+    const SECOND: &str = r#""type":"game","game":2,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
+    let guess = r#""type":"move","game":2,"ply":1,"san":"e4","uci":"e2e4","guess":true,"fen":"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1""#;
+    let late = [
+        r#""type":"takeback","game":1,"ply":0"#,
+        r#""type":"ruling","game":1,"ply":1,"uci":"d2d4""#,
+        r#""type":"move","game":1,"ply":1,"san":"d4","uci":"d2d4","fen":"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1""#,
+        r#""type":"end","game":1,"result":"1-0","reason":"kings""#,
+    ];
+    let mut health = heard(&[(0.0, FIRST), (10.0, SECOND), (20.0, START), (20.0, guess)]);
+    for told in late {
+        hear(&mut health, &[(30.0, told)]);
+        assert_eq!(kinds(&health.findings()), [(FindingKind::Guess, None)], "{told}");
+    }
+    // It stands otherwise than its game, and that is in play.
+    hear(&mut health, &[(40.0, "p4k3/8/8/8/8/8/8/4K3"), (41.0, "."), (90.0, ".")]);
+    assert_eq!(words(&health, 100.0), ["board does not match the game since the start"]);
+}
+
+#[test]
 fn two_boards_with_one_address_are_one_finding_whatever_they_spoil() {
     let twin = r#""type":"fault","kind":"corrupt","detail":"two boards have this address, and spoil each other's answers""#;
     let spoilt = r#""type":"fault","kind":"checksum","detail":"checksum""#;

@@ -136,6 +136,10 @@ pub const MISREAD_TRIED: usize = 16;
 /// So many ways to put it right are tried each time.
 pub const MISREAD_INSTEAD: usize = 8;
 
+/// Of a game so many records are kept, to go through them again: a day of moves. Of one that has more nothing is put right any
+/// more, and nothing can be ruled while it is in play.
+pub const RECORDS_OF_GAME: usize = 32_768;
+
 // A board's own log: counts.
 
 /// A log whose list of the pieces differs in so few squares from the start of the game in play, and is no start, was misread.

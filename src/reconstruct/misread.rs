@@ -5,7 +5,7 @@
 //! as if they had stood right.
 
 use super::{limits, observe::event::Stamp};
-use crate::record::{BoardEvent, BoardPosition, BoardRecord, Change, Piece, Placement, Press, Square};
+use crate::record::{BoardEvent, BoardPosition, BoardRecord, Change, Clock, Piece, Placement, Press, Square};
 
 /// A record as it is kept, for a hall keeps those of all its games in play: what most of them say, and all else in a box.
 #[derive(Clone)]
@@ -27,6 +27,17 @@ enum What {
 const _: () = assert!(size_of::<Said>() <= 24);
 
 impl Said {
+    /// Whether this and a record that follows it are readings of the clock that differ in their times alone.
+    fn is_reading_alike(&self, record: &BoardEvent) -> bool {
+        let (What::Else(said), BoardEvent::Clock(clock)) = (&self.what, record) else { return false };
+        let BoardEvent::Clock(before) = &**said else { return false };
+        let state = |clock: &Clock| {
+            let flags = [clock.left, clock.right].map(|side| side.map(|side| side.flag));
+            (clock.connected, clock.running, clock.turn, clock.low_battery, flags)
+        };
+        state(before) == state(clock)
+    }
+
     fn record(&self) -> BoardRecord {
         let event = match &self.what {
             What::Change(change) => BoardEvent::Change(change.clone()),
@@ -79,10 +90,17 @@ impl Told {
 
     /// The board told something.
     pub fn record(&mut self, record: &BoardRecord) {
-        if self.said.len() as u64 == limits::LOG_RECORDS {
+        if self.said.len() == limits::RECORDS_OF_GAME {
             self.forget();
         }
         if self.begin.is_some() {
+            // A clock that runs is told of every second. Of readings that follow each other the first and the last tell all
+            // that matters: how long it was looked at, and what it came to.
+            if let [.., before, last] = &self.said[..]
+                && [before, last].into_iter().all(|said| said.is_reading_alike(&record.event))
+            {
+                self.said.pop();
+            }
             let what = match &record.event {
                 BoardEvent::Change(change) => What::Change(change.clone()),
                 BoardEvent::Press(press) => What::Press(press.clone()),

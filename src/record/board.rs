@@ -301,6 +301,23 @@ pub enum FaultKind {
     Gap,
 }
 
+impl FaultKind {
+    /// All of them, in their order.
+    pub const ALL: [FaultKind; 5] =
+        [FaultKind::Checksum, FaultKind::Framing, FaultKind::Timeout, FaultKind::Corrupt, FaultKind::Gap];
+
+    /// As the records name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            FaultKind::Checksum => "checksum",
+            FaultKind::Framing => "framing",
+            FaultKind::Timeout => "timeout",
+            FaultKind::Corrupt => "corrupt",
+            FaultKind::Gap => "gap",
+        }
+    }
+}
+
 impl Serialize for BoardRecord {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let BoardRecord { time, line, board, seq, event } = self;

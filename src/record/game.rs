@@ -297,6 +297,31 @@ pub struct Move {
     pub explain: Option<Box<Explain>>,
 }
 
+impl Move {
+    /// Number and side as people write them: `23.` is White's, `23...` Black's.
+    pub fn number(&self) -> String {
+        let ply = self.ply.unwrap_or(1);
+        let mut fields = self.fen.split(' ');
+        let (placement, turn, number) = (fields.next().unwrap_or_default(), fields.next(), fields.nth(3));
+        match (turn, number.and_then(|number| number.parse::<u32>().ok())) {
+            (Some("b"), Some(number)) => format!("{number}."),
+            (Some("w"), Some(number)) => format!("{}...", number.saturating_sub(1)),
+            // Draughts: the position begins with whose turn it is, and has no number.
+            _ if placement.starts_with('B') => ply_number(ply, true),
+            _ if placement.starts_with('W') => ply_number(ply, false),
+            _ => ply_number(ply, ply % 2 == 1),
+        }
+    }
+}
+
+/// The number of a ply of a game that begins with move 1, of White's or Black's, and which of them has it.
+pub fn ply_number(ply: u32, white: bool) -> String {
+    // Where White has the even plies, Black began.
+    let black_began = white == ply.is_multiple_of(2);
+    let number = (u64::from(ply) + 1 + u64::from(black_began)) / 2;
+    format!("{number}{}", if white { "." } else { "..." })
+}
+
 /// Another move that may have been what was played.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(default)]

@@ -17,12 +17,12 @@ impl Time {
 
     /// Seconds from here to another time; negative to an earlier one.
     pub fn seconds_until(self, other: Time) -> f64 {
-        (other.0 - self.0) as f64 / 1000.0
+        other.0.saturating_sub(self.0) as f64 / 1000.0
     }
 
     /// The time so many seconds later.
     pub fn after(self, seconds: f64) -> Time {
-        Time(self.0 + (seconds * 1000.0) as i64)
+        Time(self.0.saturating_add((seconds * 1000.0) as i64))
     }
 
     /// The shape of ours.

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use super::{clock::ShownClock, ply::Game, words};
 use crate::record::{
-    Answers, BoardEvent, BoardFound, BoardRecord, EndReason, GameEvent, GameRecord, MarkKind, Mode,
-    Placement, Tags, Time,
+    Answers, BoardEvent, BoardFound, BoardRecord, EndReason, FaultKind, GameEvent, GameRecord, MarkKind,
+    Mode, Placement, Tags, Time,
 };
 
 /// So many of a board's last records are kept in words: more than a screen has room for.
@@ -30,8 +30,8 @@ pub struct Board {
     pub moved: Option<Time>,
     /// Since when it cannot be reached.
     pub lost: Option<Option<Time>>,
-    /// Faults by kind: checksum, framing, timeout, corrupt.
-    pub faults: [u64; 4],
+    /// Faults, in the order of [`FaultKind::ALL`].
+    pub faults: [u64; FaultKind::ALL.len()],
     /// How its answers came, when that was last told.
     pub answers: Option<Answers>,
     /// Its last records, the newest last.

@@ -13,7 +13,7 @@ use super::{
     view::View,
     words,
 };
-use crate::record::{Mode, Time, Zone};
+use crate::record::{FaultKind, Mode, Time, Zone};
 
 /// Where a board is drawn alone.
 pub struct Sheet<'a> {
@@ -179,7 +179,7 @@ impl Sheet<'_> {
         }
         if let Some(answers) = &board.answers {
             let (median, worst) = (answers.median_seconds.0 * 1000.0, answers.worst_seconds.0 * 1000.0);
-            let (missed, asked) = (answers.missed + answers.spoilt, answers.asked);
+            let (missed, asked) = (answers.missed.saturating_add(answers.spoilt), answers.asked);
             // What is wrong stands where a small screen cuts nothing off.
             let text = match missed {
                 0 => format!("answers in {median:.0} ms, the slowest {worst:.0} ms"),
@@ -187,12 +187,10 @@ impl Sheet<'_> {
             };
             lines.push((text, look.faint()));
         }
-        let [checksum, framing, timeout, corrupt] = board.faults;
-        if board.faults != [0; 4] {
-            let text = format!(
-                "faults: {checksum} checksum, {framing} framing, {timeout} timeout, {corrupt} corrupt"
-            );
-            lines.push((text, look.faint()));
+        let faults = FaultKind::ALL.iter().zip(board.faults).filter(|(_, count)| *count > 0);
+        let faults: Vec<String> = faults.map(|(kind, count)| format!("{count} {}", kind.name())).collect();
+        if !faults.is_empty() {
+            lines.push((format!("faults: {}", faults.join(", ")), look.faint()));
         }
         for (row, (line, style)) in lines.iter().enumerate().take(usize::from(area.height)) {
             text(

@@ -1,7 +1,7 @@
 //! Records and times in a few words.
 
 pub use crate::format::plain;
-use crate::record::{BoardEvent, ClockSide, FaultKind, Outcome, Side};
+use crate::record::{BoardEvent, ClockSide, Outcome, Side};
 
 /// A time on a clock: `1:29:44`, below an hour `29:44`.
 pub fn clock(seconds: f64) -> String {
@@ -62,9 +62,9 @@ pub fn record(event: &BoardEvent) -> String {
         BoardEvent::History(history) => format!("its log follows: {} records", history.count),
         BoardEvent::Lost(state) => format!("lost: {}", plain(&state.reason)),
         BoardEvent::Found(state) => format!("found: {}", plain(&state.reason)),
-        BoardEvent::Fault(fault) => format!("fault, {}: {}", fault_kind(fault.kind), plain(&fault.detail)),
+        BoardEvent::Fault(fault) => format!("fault, {}: {}", fault.kind.name(), plain(&fault.detail)),
         BoardEvent::Answers(answers) => {
-            let missed = answers.missed + answers.spoilt;
+            let missed = answers.missed.saturating_add(answers.spoilt);
             format!(
                 "{} answers in {:.0} ms, {missed} missed",
                 answers.asked,
@@ -78,17 +78,6 @@ fn side(side: Side) -> &'static str {
     match side {
         Side::Left => "left",
         Side::Right => "right",
-    }
-}
-
-/// A class of faults.
-pub fn fault_kind(kind: FaultKind) -> &'static str {
-    match kind {
-        FaultKind::Checksum => "checksum",
-        FaultKind::Framing => "framing",
-        FaultKind::Timeout => "timeout",
-        FaultKind::Corrupt => "corrupt",
-        FaultKind::Gap => "gap",
     }
 }
 

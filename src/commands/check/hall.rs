@@ -4,7 +4,7 @@ use std::{collections::HashSet, convert::Infallible, sync::Arc};
 
 use crate::{
     health::Health,
-    reconstruct::{Options, Reconstructor},
+    reconstruct::{BoardName, Options, Reconstructor},
     record::{BoardRecord, Finding, FindingKind, GameEvent, GameRecord, Square, Stream, Time, Zone},
 };
 
@@ -47,7 +47,7 @@ impl Hall {
     }
 
     /// Boards that were played on without a game, where games are made.
-    pub fn without_game(&self) -> Vec<Option<u16>> {
+    pub fn without_game(&self) -> Vec<BoardName> {
         self.games.as_ref().map(Reconstructor::without_game).unwrap_or_default()
     }
 

@@ -12,6 +12,7 @@ use std::{
 use super::hall::{Hall, Heard};
 use crate::{
     health::Health,
+    reconstruct::BoardName,
     record::{GameEvent, Zone},
 };
 
@@ -23,7 +24,7 @@ const AT_ONCE: usize = 512;
 const WAITING: usize = 8;
 
 /// The health of boards, and which of them were played on without a game.
-type Checked = (Health, Vec<Option<u16>>);
+type Checked = (Health, Vec<BoardName>);
 
 /// Boards shared out.
 pub struct Shares {
@@ -85,7 +86,7 @@ impl Shares {
         }
         let (health, without): (Vec<Health>, Vec<_>) = all.into_iter().unzip();
         let mut without = without.concat();
-        without.sort_unstable();
+        without.sort();
         (health.into_iter().reduce(Health::and).unwrap_or_default(), without)
     }
 }

@@ -133,7 +133,7 @@ fn finding_in(finding: &Finding, zone: &Zone, room: usize) -> String {
 fn row(board: &BoardSummary) -> [String; 9] {
     let (asked, missed, spoilt) = board.asked;
     let ms = |seconds: f64| (seconds * 1000.0).round();
-    let lost = match missed + spoilt {
+    let lost = match missed.saturating_add(spoilt) {
         0 => String::new(),
         lost => format!(", {lost} lost"),
     };

@@ -4,7 +4,7 @@ use anstyle::{AnsiColor, Style};
 
 use super::words::hours;
 use crate::{
-    record::{EndReason, GameEvent, GameRecord, GameStart, Move, Rules, Tags},
+    record::{EndReason, GameEvent, GameRecord, GameStart, Move, Rules, Tags, ply_number},
     stdio::coloured,
 };
 
@@ -14,12 +14,8 @@ pub(super) fn line(record: &GameRecord) -> String {
     let whose = record.board.map_or_else(|| format!("game {}", record.game), |board| board.to_string());
     let (style, text) = (style(&record.event), words(record));
     // What stands in a file steers no terminal.
-    let plain: String =
-        format!("{line}{whose:>5}  {text}").chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    match plain.split_at_checked(plain.len() - text.len()) {
-        Some((whose, text)) => format!("{whose}{style}{text}{style:#}\n"),
-        None => format!("{plain}\n"),
-    }
+    let plain = |text: &str| text.replace(char::is_control, " ");
+    format!("{}{whose:>5}  {style}{}{style:#}\n", plain(&line), plain(&text))
 }
 
 fn words(record: &GameRecord) -> String {
@@ -27,7 +23,7 @@ fn words(record: &GameRecord) -> String {
         GameEvent::Game(start) => begins(record, start),
         GameEvent::Move(m) => played(m),
         GameEvent::Takeback(back) if back.ply == 0 => "taken back to the start position".into(),
-        GameEvent::Takeback(back) => format!("taken back to {}", number(back.ply, back.ply % 2 == 1)),
+        GameEvent::Takeback(back) => format!("taken back to {}", ply_number(back.ply, back.ply % 2 == 1)),
         GameEvent::Anomaly(anomaly) => {
             let detail = if anomaly.detail.is_empty() { "" } else { ": " };
             format!("{}{detail}{}", anomaly.kind.name(), anomaly.detail)
@@ -70,7 +66,7 @@ fn players(tags: &Tags) -> String {
 
 fn played(m: &Move) -> String {
     let name = m.san.as_deref().or(m.notation.as_deref()).unwrap_or("?");
-    let mut text = format!("{} {name}", move_number(m));
+    let mut text = format!("{} {name}", m.number());
     if let Some(seconds) = m.seconds {
         text.push_str(&format!("  {}", hours(seconds.0)));
     }
@@ -86,29 +82,6 @@ fn played(m: &Move) -> String {
 /// How likely a move is, where others fit nearly as well: from there on records name them.
 fn doubt(m: &Move) -> Option<f64> {
     m.certainty.filter(|certainty| *certainty < 0.99)
-}
-
-/// Number and side of a move: `23.` is White's, `23...` Black's.
-fn move_number(m: &Move) -> String {
-    let ply = m.ply.unwrap_or(1);
-    let mut fields = m.fen.split(' ');
-    let (placement, turn, number) = (fields.next().unwrap_or_default(), fields.next(), fields.nth(3));
-    match (turn, number.and_then(|number| number.parse::<u32>().ok())) {
-        (Some("b"), Some(number)) => format!("{number}."),
-        (Some("w"), Some(number)) => format!("{}...", number.saturating_sub(1)),
-        // Draughts: the position begins with whose turn it is, and has no number.
-        _ if placement.starts_with('B') => self::number(ply, true),
-        _ if placement.starts_with('W') => self::number(ply, false),
-        _ => self::number(ply, ply % 2 == 1),
-    }
-}
-
-/// The number of a ply of a game that begins with move 1, of White's or Black's.
-fn number(ply: u32, white: bool) -> String {
-    // Where White has the even plies, Black began.
-    let black_began = white == ply.is_multiple_of(2);
-    let number = (ply + 1 + u32::from(black_began)) / 2;
-    format!("{number}{}", if white { "." } else { "..." })
 }
 
 fn style(event: &GameEvent) -> Style {

@@ -11,7 +11,7 @@ use crate::{
     },
     error::{Done, Result},
     format::pgn::Dress,
-    reconstruct::{Options, Reconstructor},
+    reconstruct::{BoardName, Options, Reconstructor},
     record::{BoardRecord, GameEvent, GameRecord, Record, Stream, Zone},
     screen::Hall,
     stdio::{self, Bad, Inputs, Place},
@@ -24,7 +24,7 @@ pub struct Feed {
     files: Vec<PathBuf>,
     games: Reconstructor,
     /// When the input is over, the boards that were played on without one.
-    without_game: Vec<Option<u16>>,
+    without_game: Vec<BoardName>,
     /// The input tells what was played itself.
     told: bool,
     /// And how a game began.
@@ -90,7 +90,7 @@ impl Feed {
     pub fn begin(&mut self) -> Result<()> {
         let Feed { files, sources, games, .. } = self;
         self.rulings = Some(Rulings::of_files(files, None, true, Bad::default(), |place, mut ruling| {
-            sources.ruling(place, &mut ruling);
+            sources.game(place, &mut ruling);
             // No game has begun that it could change.
             let Ok(_) = games.ruling(&ruling, |_| Ok::<(), Infallible>(()));
             Ok(())
@@ -144,7 +144,8 @@ impl Feed {
             Some(Record::Game(record)) if matches!(record.event, GameEvent::Ruling(_)) && !self.told => {
                 self.ruling(place, record, heard);
             }
-            Some(Record::Game(record)) => {
+            Some(Record::Game(mut record)) => {
+                self.sources.game(place, &mut record);
                 self.told = true;
                 self.begun |= matches!(record.event, GameEvent::Game(_));
                 heard.push(Heard::Game(record));
@@ -163,7 +164,7 @@ impl Feed {
         if rulings.know(place) {
             return;
         }
-        self.sources.ruling(place, &mut record);
+        self.sources.game(place, &mut record);
         let Ok(refused) = self.games.ruling(&record, |game| keep(heard, game, false));
         if refused.is_some() {
             self.refuse(place, "that game is over, or the board showed nothing that leads there");

@@ -1,6 +1,6 @@
 //! The links to boards and their lines: how soon answers come, how often they are asked for, and noise.
 
-use super::{at, hear_of, kinds};
+use super::{at, hear, hear_of, kinds};
 use crate::{
     health::Health,
     record::{FindingKind, Record, parse},
@@ -55,6 +55,29 @@ fn it_is_said_since_when_answers_take_long_or_are_seldom_asked_for() {
     let found: Vec<_> = health.findings().iter().map(|it| (it.kind, it.board, it.since)).collect();
     assert_eq!(found[0], (FindingKind::Slow, Some(1025), Some(at(60.0))));
     assert_eq!(found[1], (FindingKind::LineFull, Some(1026), Some(at(120.0))));
+}
+
+#[test]
+fn a_log_that_is_cut_short_and_one_of_any_length_swallow_nothing_that_follows() {
+    let faults: Vec<(f64, &str)> =
+        (0..6).map(|n| (4.0 + f64::from(n), r#""type":"fault","kind":"checksum","detail":"""#)).collect();
+    for count in [2, 40, 4_000_000_000u64] {
+        let log = format!(r#""type":"history","reason":"asked","count":{count},"complete":true"#);
+        let mut health = Health::with_games();
+        hear(
+            &mut health,
+            &[
+                (0.0, "prnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"),
+                (1.0, &log),
+                (1.0, r#""type":"mark","mark":"four-rows","listing":true"#),
+                (1.0, "+Ra1"),
+                (2.0, r#""type":"lost","reason":"timeout""#),
+                (3.0, r#""type":"found","reason":"answer""#),
+            ],
+        );
+        hear(&mut health, &faults);
+        assert_eq!(kinds(&health.findings()), [(FindingKind::Noise, None)], "{count}");
+    }
 }
 
 #[test]

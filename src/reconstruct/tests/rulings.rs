@@ -136,6 +136,14 @@ fn a_ruling_that_nothing_on_the_board_leads_to_does_not_hold() {
 }
 
 #[test]
+fn a_move_can_be_ruled_however_long_the_clock_was_told_of_since() {
+    // With few boards on a line it is read once a second: these are five hours.
+    let thinks = "+1 clock ".repeat(18_000);
+    let told = told(&format!("={START} {PLAYED} {thinks}"), &[ruling(1, r#""ply":3,"uci":"b1c3""#)], ON);
+    assert_eq!(told, "game e4 e5 Nf3 Nc6 <2 Nc3 (b1c3 at ply 3) Nc6 Bb5 a6 [* input-end]");
+}
+
+#[test]
 fn an_illegal_move_is_put_right_by_a_ruling() {
     // The king steps two squares; ruled is one, and then it is put there.
     let illegal = format!("={START} {PLAYED} +2 -e1 Ke3 L86 +2 . +12 .");
