@@ -1,8 +1,10 @@
 //! `boardbus show` into a pipe: a picture that has room for all boards.
 
+use std::fs;
+
 use assert_cmd::cargo::cargo_bin_cmd;
 
-use super::program::output_of;
+use super::program::{output_of, run};
 
 /// Records of boards from 1001 on, all in their start positions.
 fn boards(count: u32) -> String {
@@ -69,4 +71,15 @@ fn a_board_is_chosen_at_a_port_and_not_in_a_journal() {
     assert!((out.as_str(), code) == ("", 2) && said.contains("--board goes with --port"), "{said}");
     let (_, said, code) = super::program::run(&["show", "--once", "--board", "1027", "journal.jsonl"], "");
     assert!(code == 2 && said.contains("--board goes with --port"), "{said}");
+}
+
+#[test]
+fn games_in_a_journal_are_of_its_line_as_its_boards_are() {
+    let (folder, journal) = (tempfile::tempdir().unwrap(), super::check::journal(&[]));
+    let (games, _, _) = run(&["reconstruct"], journal.clone());
+    let path = folder.path().join("both.jsonl");
+    fs::write(&path, [journal, games.into_bytes()].concat()).unwrap();
+    let named = format!("hall-1={}", path.display());
+    let (picture, said, code) = run(&["show", "--once", "--line", &named], "");
+    assert!(code == 0 && picture.contains(" 2 boards"), "{said}{picture}");
 }

@@ -588,14 +588,3 @@ fn what_boards_have_alike_is_said_once_of_them_all() {
     let text = output_of(&["show", "--once"], journal + end);
     assert_eq!(text.lines().nth(1).unwrap().trim(), "1025-1029, 1031-1032 port lost 40 s");
 }
-
-#[test]
-fn games_in_a_journal_are_of_its_line_as_its_boards_are() {
-    let (folder, journal) = (tempfile::tempdir().unwrap(), super::check::journal(&[]));
-    let (games, _, _) = run(&["reconstruct"], journal.clone());
-    let path = folder.path().join("both.jsonl");
-    fs::write(&path, [journal, games.into_bytes()].concat()).unwrap();
-    let named = format!("hall-1={}", path.display());
-    let (picture, said, code) = run(&["show", "--once", "--line", &named], "");
-    assert!(code == 0 && picture.contains(" 2 boards"), "{said}{picture}");
-}
