@@ -127,6 +127,19 @@ impl<G: Game> Hypothesis<G> {
         Hypothesis { position: Position::new(self.position.game.clone()), ..self.clone() }
     }
 
+    /// A move by which what is left over was explained, and nobody knew it before: no guess where its piece was seen to come to
+    /// where it stands, and the move before it was none.
+    pub fn as_seen_to_land(&self, mut last: Rc<Node<G>>) -> Rc<Node<G>> {
+        let stands = last.game.placement().codes()[usize::from(last.to)];
+        let seen =
+            self.unexplained.iter().any(|event| event.seen && (event.square, event.new) == (last.to, stands));
+        let surely = seen && last.parent.as_ref().is_none_or(|before| !before.guess);
+        if let Some(last) = Rc::get_mut(&mut last).filter(|_| surely) {
+            last.guess = false;
+        }
+        last
+    }
+
     /// A hypothesis that stands at `node` instead, with nothing unexplained and all
     /// squares right: it begins at this cost, and pays this deviation.
     pub fn instead(

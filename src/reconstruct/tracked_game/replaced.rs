@@ -144,13 +144,10 @@ impl<G: Game> TrackedGame<G> {
             let last = self.replay(&position, &position.moves().find(at_once)?, later)?;
             let position = Position::new(last.game.clone());
             let rulings = self.search.rulings();
-            let Bridge::One(mut last) = gap::bridge(&last, &position, board, self.unseen(), 1, rulings)
-            else {
-                return None;
-            };
-            // This one was seen.
-            Rc::get_mut(&mut last)?.guess = false;
-            Some(last)
+            match gap::bridge(&last, &position, board, self.unseen(), 1, rulings) {
+                Bridge::One(last) => Some(best.as_seen_to_land(last)),
+                Bridge::Many | Bridge::None => None,
+            }
         })
     }
 

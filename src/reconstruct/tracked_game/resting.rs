@@ -53,9 +53,17 @@ impl<G: Game> TrackedGame<G> {
         let only_missing = squares(self.search.best().mismatched).all(|at| board[at as usize] == 0);
         if self.missed_changes {
             self.bridge();
-        } else if !only_missing && !self.is_being_set_up() && !self.bridge() && !self.play_otherwise() {
+        } else if !only_missing && !self.is_set_up_unpressed() && !self.bridge() && !self.play_otherwise() {
             self.replace_one();
         }
+    }
+
+    /// Whether pieces come home for the next game, as it seems: who has pressed meanwhile, for nothing that is explained, has
+    /// played.
+    fn is_set_up_unpressed(&self) -> bool {
+        let best = self.search.best();
+        let is_ahead = [Colour::White, Colour::Black].into_iter().any(|side| best.presses.is_ahead(side));
+        self.is_being_set_up() && !(is_ahead && self.search.state().clock_in_use())
     }
 
     /// What an arbiter ruled of the next ply, where the board shows something else: not where it shows disorder.
@@ -149,7 +157,7 @@ impl<G: Game> TrackedGame<G> {
                 let position = Position::new(earlier.game.clone());
                 (1..=back).find_map(|plies| {
                     match gap::bridge(earlier, &position, board, event, plies, rulings) {
-                        Bridge::One(last) => Some(last),
+                        Bridge::One(last) => Some(best.as_seen_to_land(last)),
                         Bridge::Many | Bridge::None => None,
                     }
                 })
@@ -185,6 +193,7 @@ impl<G: Game> TrackedGame<G> {
         match found.next() {
             Some((hypothesis, plies, Bridge::One(node))) => {
                 let hidden = (plies as f32).min(limits::BRIDGED_AT_MOST);
+                let node = hypothesis.as_seen_to_land(node);
                 let bridged = hypothesis.instead(node, hypothesis.cost(), Deviation::Bridged, hidden);
                 self.search.add(bridged);
                 self.missed_changes = false;
