@@ -18,6 +18,7 @@ mod endings;
 mod events;
 mod hands;
 mod late_landings;
+mod logs;
 mod misread;
 mod presses;
 mod publishing;

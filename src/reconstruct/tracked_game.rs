@@ -160,8 +160,10 @@ impl<G: Game> TrackedGame<G> {
     /// A square changed.
     pub fn change(&mut self, field: u8, code: u8, quick: Option<bool>, time: Option<Time>) {
         self.note_touched(time);
+        self.note_signalled();
         self.announced.take_if(|announced| announced.on == Some(field));
         self.note_change(field, code, Known::Seen { quick }, time);
+        self.signalled = self.signalled.take().filter(|signalled| !self.goes_on_behind(signalled));
         // Captured men of draughts stand there for a while: squares that are open say nothing.
         self.poll_open |= !self.search.state().clock_in_use() && !G::CAPTURES_BY_JUMPING;
     }
@@ -222,6 +224,7 @@ impl<G: Game> TrackedGame<G> {
     /// A side's clock was halted.
     pub fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
         self.play_goes_on();
+        self.signalled = None;
         self.last_press = time.map(|time| (side, time));
         self.presses_untold += 1;
         let reading = &mut self.clock_readings[side.index()];

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::state::{Announced, TrackedGame};
+use super::state::{Announced, Signalled, TrackedGame};
 use crate::{
     reconstruct::{
         game_line::GameLine, limits, observe::Observation, start::HeldBack, tree::node::Node, update::Update,
@@ -28,6 +28,9 @@ impl<G: Game> TrackedGame<G> {
         {
             return Some(End { result: Some(outcome), reason: EndReason::Kings });
         }
+        if let Some(signalled) = self.signalled.as_ref().filter(|_| !waits) {
+            return Some(End { result: Some(signalled.result), reason: EndReason::Kings });
+        }
         if let Some(stood) = self.stopped_at() {
             return if waits { None } else { end_by_rules(stood) };
         }
@@ -40,6 +43,20 @@ impl<G: Game> TrackedGame<G> {
         let shown = || !best.node.is_unshown();
         let stands = best.mismatched == 0 && (!waits || (shown() && stood() && published()));
         if stands { end_by_rules(&best.node) } else { None }
+    }
+
+    /// Keeps the result that pieces signal, and the game before it, when they are moved on in a log: it does not say for how long
+    /// they stood so.
+    pub(super) fn note_signalled(&mut self) {
+        if let Some((result, _)) = self.signal.filter(|_| self.stillness.is_timeless()) {
+            self.signalled = Some(Signalled { result, last: self.before_signal() });
+        }
+    }
+
+    /// Whether play has gone on behind a signal, which was none then.
+    pub(super) fn goes_on_behind(&self, signalled: &Signalled<G>) -> bool {
+        let best = self.search.best();
+        best.mismatched == 0 && best.node.ply >= signalled.last.ply + limits::SURELY_BEGUN
     }
 
     /// Whether a result piece is one: nothing is missing beside it, or it stays missing.
@@ -74,12 +91,21 @@ impl<G: Game> TrackedGame<G> {
         }
         let furthest = self.furthest();
         let came_to = furthest.clone();
-        let last = match self.stopped_at().cloned() {
-            Some(stood) => {
+        let signalled =
+            self.signalled.take().filter(|_| end.reason == EndReason::Kings && self.signal.is_none());
+        let last = match (signalled, self.stopped_at().cloned()) {
+            (Some(signalled), _) => {
+                self.restore_withdrawn(end.reason, updates);
+                // Nobody has pressed since.
+                let pressed = self.published.moves.iter().rfind(|told| told.is_pressed());
+                let pressed = pressed.filter(|told| told.node.leads_from(&signalled.last));
+                pressed.map_or(signalled.last, |told| told.node.clone())
+            }
+            (None, Some(stood)) => {
                 self.restore_withdrawn(EndReason::NewGame, updates);
                 if end.reason == EndReason::Kings { self.without_steps(stood) } else { stood }
             }
-            None => {
+            (None, None) => {
                 let pressed = self.pressed_and_withdrawn();
                 self.restore_withdrawn(end.reason, updates);
                 pressed.unwrap_or_else(|| self.last_node(end.reason, furthest))

@@ -24,7 +24,8 @@ impl<G: Game> TrackedGame<G> {
             self.awaiting = None;
             return;
         }
-        let pressed = best.pressed(node.ply).is_some() && self.stillness.all_is_told();
+        let told = self.stillness.all_is_told() || self.stillness.is_timeless();
+        let pressed = best.pressed(node.ply).is_some() && told;
         let known = |awaiting: &PublishedMove<G>| {
             awaiting.node.line_hash == node.line_hash && (awaiting.is_pressed() || !pressed)
         };

@@ -172,7 +172,8 @@ impl<G: Game> TrackedGame<G> {
             && !self.stillness.all_is_told()
             && node.onward() != 0;
         let counts = match state.clock_in_use() {
-            true => best.pressed(reply.ply).is_some(),
+            // Who forgot the clock, and whose reply could not be pressed, are known to have played by what was pressed behind it.
+            true => (reply.ply..=best.node.ply).any(|ply| best.pressed(ply).is_some()),
             // What else the board says at this poll may be a press, and that the piece goes on.
             false => reply.ply > limits::PRESSED_BY || heard > reply.completed_by.stamp.time(),
         };

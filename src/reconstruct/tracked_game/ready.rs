@@ -22,8 +22,8 @@ pub struct Evidence {
     pub sure_of_meant: f32,
     /// Seconds since the move was completed, if the board answers and times are known.
     pub age: Option<f64>,
-    /// The best line goes on; with a clock in use that reply was pressed, for pieces that are set up again reply to each
-    /// other.
+    /// The best line goes on; with a clock in use that reply was pressed, or something behind it, for pieces that are set up
+    /// again reply to each other.
     pub replied: bool,
     /// The mover pressed the clock.
     pub pressed: bool,

@@ -60,6 +60,8 @@ pub struct TrackedGame<G: Game> {
     pub(super) announced: Option<Announced>,
     /// The result that pieces on the board signal, and since when.
     pub(super) signal: Option<(Outcome, Option<Time>)>,
+    /// The result that pieces signalled in a log, which does not say how long they stood so.
+    pub(super) signalled: Option<Signalled<G>>,
     /// Changes were missed: moves may be bridged.
     pub(super) missed_changes: bool,
     /// The board at rest that was last looked at for a takeback or a gap.
@@ -92,6 +94,13 @@ pub struct WentBack<G: Game> {
     pub moves: Vec<PublishedMove<G>>,
     /// The number of the last change then.
     pub index: u32,
+}
+
+/// A result that pieces signalled, and behind which nothing was played.
+pub struct Signalled<G: Game> {
+    pub result: Outcome,
+    /// The last position of the game that it ended.
+    pub last: Rc<Node<G>>,
 }
 
 /// A position of the game that stood on the board.
@@ -145,6 +154,7 @@ impl<G: Game> TrackedGame<G> {
             last_landed: 0,
             announced: None,
             signal: None,
+            signalled: None,
             missed_changes: false,
             examined: None,
             cannot_be: None,

@@ -10,7 +10,9 @@ const POLLS: f64 = 1.5;
 pub struct Stillness {
     /// Seconds after which a move that nothing confirms is published, without a clock.
     settle: f64,
-    /// Of the last change, and of the last record of this board.
+    /// When the game began,
+    began: Option<Time>,
+    /// and when the last change was, and the last record of this board.
     pub changed: Option<Time>,
     heard: Option<Time>,
     /// Of the last record of any board.
@@ -33,6 +35,7 @@ impl Stillness {
         let (changed, heard) = (None, now);
         Stillness {
             settle,
+            began: now,
             changed,
             heard,
             now,
@@ -46,8 +49,8 @@ impl Stillness {
 
     /// The board changed.
     pub fn change(&mut self, time: Option<Time>) {
-        let Stillness { settle, heard, now, poll, .. } = *self;
-        *self = Stillness { changed: time, heard, poll, ..Stillness::new(settle, now) };
+        let Stillness { settle, began, heard, now, poll, .. } = *self;
+        *self = Stillness { began, changed: time, heard, poll, ..Stillness::new(settle, now) };
     }
 
     /// The board said something.
@@ -83,6 +86,11 @@ impl Stillness {
     /// Whether all that the board says at its last poll is told.
     pub fn all_is_told(&self) -> bool {
         self.now > self.heard
+    }
+
+    /// Whether no time has passed in the game, as in the log of a board, which tells none: nothing of it was seen to rest.
+    pub fn is_timeless(&self) -> bool {
+        self.now.max(self.heard) == self.began
     }
 
     /// When the board last said something.
