@@ -90,6 +90,8 @@ pub const DISORDER_AT_END: u32 = 2;
 /// So many squares that differ from the start, and nothing played: another position. Castling, the longest first move
 /// of Chess960, changes fewer, and one in the making no more.
 pub const ANOTHER_POSITION: u32 = 5;
+/// So many more pawns stand where they began on a board that is turned than seem to on one that is not.
+pub const PAWNS_AT_HOME: usize = 4;
 /// So many pieces may still be to be placed when a game begins.
 pub const NOT_PLACED_YET: u32 = 4;
 /// Without a clock so many plies say that a game has begun from such a position.

@@ -35,6 +35,8 @@ pub struct Session {
     listing: Option<Listing>,
     /// The game in play.
     pub game: Option<AnyGame>,
+    /// Where it began, if a start mark said so: the next one may begin there too.
+    marked: Option<Standing>,
     /// As the board stood when it began, where that was seen to be a start.
     seen_at_start: Option<Placement>,
     /// Board turned by 180°, as found at the last start.
@@ -84,6 +86,7 @@ impl Session {
             board: Placement::EMPTY,
             listing: None,
             game: None,
+            marked: None,
             seen_at_start: None,
             rotated: false,
             sides_swapped: false,
@@ -188,6 +191,11 @@ impl Session {
     /// The start position that stands, be it without what stands on dead squares, or nearly.
     fn start_that_stands(&self, marked: bool) -> Option<Beginning> {
         if let Some(from) = start::standing(&self.board, marked, &self.options) {
+            return Some(Beginning { from, dead: 0, nearly: None });
+        }
+        if let Some(known) = &self.marked
+            && let Some(from) = start::shown(&known.start, known.set, &self.board)
+        {
             return Some(Beginning { from, dead: 0, nearly: None });
         }
         // In the midst of a game a piece that is missing is one that somebody holds.
@@ -444,7 +452,8 @@ impl Session {
         if self.game.as_ref().is_none_or(|game| game.is_unpublished() && game.is_another_position())
             && let Some(from) = start::marked(&self.board, &self.options)
         {
-            self.begin(from, time);
+            self.begin(from.clone(), time);
+            self.marked = Some(from);
         }
     }
 
@@ -513,6 +522,7 @@ impl Session {
 
     fn begin(&mut self, from: Standing, time: Option<Time>) {
         (self.rotated, self.old_flag_then) = (from.rotated, self.old_flag);
+        self.marked.take_if(|known| known.start.fen() != from.start.fen());
         let number = self.games + 1;
         let rulings = self.rulings.of(number).cloned().unwrap_or_default();
         let is_start = start::standing(&self.board, true, &self.options).is_some();

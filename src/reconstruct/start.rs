@@ -1,6 +1,9 @@
 //! How a game begins: which game a board is set up for, and which way round it stands.
 
-use super::options::{Options, Start};
+use super::{
+    limits,
+    options::{Options, Start},
+};
 use crate::{
     record::{CHESS_MEN, DRAUGHTS_MEN, Placement, Rules},
     rules::{
@@ -50,17 +53,18 @@ pub fn standing(board: &Placement, marked: bool, options: &Options) -> Option<St
 
 /// The only start position there is.
 fn given(start: &Start, board: &Placement, options: &Options) -> Option<Standing> {
-    let both = [(*board, false), (board.turned(), true)];
     let sets = options.set.map_or_else(|| vec![Set::Disks, Set::Pawns], |set| vec![set]);
-    let found = |set: Set| {
-        let shows = |placement: &Placement| match start {
-            Start::Chess(game) => placement == game.placement(),
-            Start::Russian(game) => set.read_all(placement) == *game.placement(),
-        };
-        let (_, rotated) = both.iter().find(|(placement, _)| shows(placement))?;
-        Some(Standing { start: start.clone(), rotated: *rotated, set })
+    sets.into_iter().find_map(|set| shown(start, set, board))
+}
+
+/// This start position, where a board shows it with such a set, either way round.
+pub fn shown(start: &Start, set: Set, board: &Placement) -> Option<Standing> {
+    let shows = |placement: &Placement| match start {
+        Start::Chess(game) => placement == game.placement(),
+        Start::Russian(game) => set.read_all(placement) == *game.placement(),
     };
-    sets.into_iter().find_map(found)
+    let rotated = [(*board, false), (board.turned(), true)].iter().find(|(placement, _)| shows(placement))?.1;
+    Some(Standing { start: start.clone(), rotated, set })
 }
 
 /// A start position of any game looked for.
@@ -136,11 +140,19 @@ pub fn filled(board: &Placement, dead: Squares, may_be: Squares, most: u32) -> O
     Some((Placement::from_codes(codes), new))
 }
 
-/// The game that starts, White to move, from any position a start mark was written for.
+/// The game that starts, White to move, from any position a start mark was written for. The pawns say whether the board stands
+/// turned: at the start of a game most stand where they began, and not one rank from their last.
 pub fn marked(board: &Placement, options: &Options) -> Option<Standing> {
     if options.start.is_some() {
         return None;
     }
+    let at_home = |board: &Placement| {
+        let home = |(at, &code): (usize, &u8)| matches!((at / 8, code), (6, 1) | (1, 7));
+        board.codes().iter().enumerate().filter(|&man| home(man)).count()
+    };
+    let turned = board.turned();
+    let rotated = at_home(&turned) >= at_home(board) + limits::PAWNS_AT_HOME;
+    let board = if rotated { &turned } else { board };
     let set = options.set.unwrap_or_else(|| Set::guess(board));
     let chess = || options.plays(Rules::Chess).then(|| ChessGame::from_placement(board)).flatten();
     let russian = || {
@@ -152,7 +164,7 @@ pub fn marked(board: &Placement, options: &Options) -> Option<Standing> {
         Some(game) => Start::Chess(game),
         None => Start::Russian(russian().filter(|_| options.plays(Rules::Russian))?),
     };
-    Some(Standing { start, rotated: false, set })
+    Some(Standing { start, rotated, set })
 }
 
 #[cfg(test)]

@@ -99,6 +99,48 @@ fn a_custom_start_position_is_known_by_its_start_mark() {
     assert_eq!(games(&stream), ["e4 d5 exd5 [* input-end]"]);
 }
 
+/// 1. e4 e5 2. f4 exf4 was played before the game, and this is.
+const GAMBIT: &str = "rnbqkbnr/pppp1ppp/8/8/4Pp2/8/PPPP2PP/RNBQKBNR";
+const GAMBIT_PLAYED: &str = "-g1 Nf3 L90 +2 . -g7 pg5 R90 +2 . -h2 Ph4 L88 +2 . -g5 pg4 R88 +2 .";
+
+#[test]
+fn the_position_of_a_start_mark_begins_the_next_game_too_with_a_mark_or_without() {
+    let back = "+60 . -f3 Ng1 +1 -h4 Ph2 +1 -g4 pg7 +9 .";
+    let next = "-f1 Bc4 L99 +2 . -d8 qh4 R99 +2 .";
+    for mark in ["", "@start +4 ."] {
+        let stream = format!("={GAMBIT} @start . +4 {GAMBIT_PLAYED} {back} {mark} {next}");
+        let told = ["Nf3 g5 h4 g4 [* new-game]", "Bc4 Qh4+ [* input-end]"];
+        assert_eq!(games(&stream), told);
+        assert_eq!(games(&without_clock(&stream)), told);
+    }
+    // A game that comes back to it by its moves goes on, and one from elsewhere that comes there is no other.
+    let repeats = "-g1 Nf3 L90 +2 . -g8 nf6 R90 +2 . -f3 Ng1 L88 +2 . -f6 ng8 R88 +2 . -f1 Bc4 L86 +2 .";
+    assert_eq!(games(&format!("={GAMBIT} @start . +4 {repeats}")), ["Nf3 Nf6 Ng1 Ng8 Bc4 [* input-end]"]);
+    let usual = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -f2 Pf4 L88 +2 . -e5 -f4 pf4 R88 +2 . -f1 Bc4 L86 +2 .";
+    let stream = format!("={GAMBIT} @start . +4 {GAMBIT_PLAYED} +60 ={START} @begin . +4 {usual}");
+    assert_eq!(games(&stream)[1], "e4 e5 f4 exf4 Bc4 [* input-end]");
+}
+
+#[test]
+fn by_its_pawns_the_position_of_a_start_mark_is_known_to_stand_turned() {
+    let turned: String = GAMBIT.chars().rev().collect();
+    let stream = format!("={turned} @start . +4 -b8 Nc6 R90 +2 . -b2 pb4 L90 +2 . -a7 Pa5 R88 +2 .");
+    assert_eq!(games(&stream), ["Nf3 g5 h4 [* input-end]"]);
+    // Pawns about to become queens are some, and do not all stand so.
+    let ending = "=8/1PP2k2/8/8/8/8/2p2K2/8 @start . +4 -b7 Qb8 L90 +2 . -c2 qc1 R90 +2 .";
+    assert_eq!(games(ending), ["b8=Q c1=Q [* input-end]"]);
+}
+
+#[test]
+fn a_piece_that_is_set_up_for_a_game_from_elsewhere_has_made_no_last_move() {
+    // The knight is the first that goes where it stands in the next game.
+    let from = "rnbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBRN";
+    let played = "-e2 Pe3 +2 . +4 -e7 pe6 +2 . +4 -h1 Ng3 +2 . +4 -h8 ng6 +2 .";
+    let set_up = "+80 -g3 Ng1 +2 . -g6 +1 . -g8 ng8 +1 rh8 -e6 pe7 -e3 Pe2 Rh1 +9 .";
+    let stream = format!("={from} @four-rows . +4 {played} {set_up} -d2 Pd4 +2 . +4 -d7 pd5 +2 .");
+    assert_eq!(games(&stream), ["e3 e6 Ng3 Ng6 [* new-game]", "d4 d5 [* input-end]"]);
+}
+
 #[test]
 fn a_start_mark_that_finds_the_first_move_made_or_in_the_making_begins_no_other_game() {
     let made = listing("rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R");

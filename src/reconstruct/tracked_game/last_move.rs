@@ -199,7 +199,7 @@ impl<G: Game> TrackedGame<G> {
         }
         while let [rest @ .., last] = moves
             && !last.is_pressed()
-            && self.goes_home(&last.node)
+            && self.is_set_up_by(&last.node)
             && !last.node.stood_long.get()
         {
             moves = rest;
@@ -207,6 +207,13 @@ impl<G: Game> TrackedGame<G> {
         let best = &self.search.best().node;
         let last = moves.last().map_or_else(|| best.at(0).unwrap_or(best), |last| &last.node);
         self.with_awaiting(last.clone())
+    }
+
+    /// Whether a move may be of setting up the pieces as they stand by now: the next game may begin from elsewhere than this one.
+    fn is_set_up_by(&self, node: &Node<G>) -> bool {
+        let (board, codes) = (&self.search.state().board, node.game.placement().codes());
+        let stands = node.changed != 0 && board[usize::from(node.to)] == codes[usize::from(node.to)];
+        self.goes_home(node) || (stands && !G::CAPTURES_BY_JUMPING)
     }
 
     /// With a clock: the last position, or that after it which was not published yet when the board still stood so. Only the
@@ -247,7 +254,7 @@ impl<G: Game> TrackedGame<G> {
                 && node.hand.landing.is_some()
         };
         // Pieces that go home are seen on their way, but hardly by turns and so that it is told.
-        let elsewhere = |node: &Node<G>| node.hand.landing.is_some() && !self.goes_home(node);
+        let elsewhere = |node: &Node<G>| node.hand.landing.is_some() && !self.is_set_up_by(node);
         let in_play = |node: &Node<G>| {
             elsewhere(node)
                 && node.parent.as_ref().is_some_and(|before| elsewhere(before))
@@ -255,7 +262,7 @@ impl<G: Game> TrackedGame<G> {
         };
         let mut went_home = Vec::new();
         let node = back_while(furthest, |node| {
-            let home = (!rested(node) || self.goes_home(node)) && !in_play(node);
+            let home = (!rested(node) || self.is_set_up_by(node)) && !in_play(node);
             if home && node.parent.is_some() {
                 went_home.push(node.clone());
             }
