@@ -23,6 +23,10 @@ fn a_result_that_kings_have_shown_ends_its_game_though_the_next_one_follows() {
     let both = |first: &str| [format!("{moves} {first}"), "d4 d5 [* input-end]".to_owned()];
     assert_eq!(log(&format!("{PLAYED} {WHITE_WINS}"), true), both("[1-0 kings]"));
     assert_eq!(log(PLAYED, false), both("[* new-game]"));
+    // Other pieces may be set up before the kings: the bishop's and the knight's steps home are no moves.
+    let kings_last = "-a4 Bf1 -f6 ng8 -a6 pa7 -c6 nb8 -f3 Ng1 -e5 pe7 -d5 -e4 ke8 Ke1 Pe2";
+    let told = games(&format!("={START} @begin {PLAYED} {WHITE_WINS} {kings_last} {NEXT}"));
+    assert_eq!(told, both("[1-0 kings]"));
     // Who presses behind it plays on: then it was none.
     let on = "-e4 Ke4 -e4 Ke2 -d5 ke7 L86 R86";
     let [first, _] = &log(&format!("{PLAYED} -e1 {on}"), false)[..] else { panic!("two games") };

@@ -48,7 +48,9 @@ impl<G: Game> TrackedGame<G> {
     /// Keeps the result that pieces signal, and the game before it, when they are moved on in a log: it does not say for how long
     /// they stood so.
     pub(super) fn note_signalled(&mut self) {
-        if let Some((result, _)) = self.signal.filter(|_| self.stillness.is_timeless()) {
+        let Some((result, _)) = self.signal.filter(|_| self.stillness.is_timeless()) else { return };
+        // While kings stand so other pieces are set up.
+        if self.signalled.as_ref().is_none_or(|signalled| signalled.result != result) {
             self.signalled = Some(Signalled { result, last: self.before_signal() });
         }
     }
