@@ -373,7 +373,10 @@ impl DeadSquares {
             |square: Square| (1..7).contains(&(square.field() % 8)) && on(square).count() >= limits::RIM;
         let all = silent.iter().map(|&square| ((says(square), straight(square), inside(square)), square));
         let all: Vec<((u32, usize, bool), Square)> = all.collect();
-        let Some(most) = all.iter().map(|(says, _)| *says).max().filter(|most| most.0 >= enough) else {
+        // That pawns captured there what nobody sees is not said by as little.
+        let wanted = |straight: usize| if straight == 0 { enough * limits::UNSEEN_CAPTURE } else { enough };
+        let most = all.iter().map(|(says, _)| *says).max();
+        let Some(most) = most.filter(|&(says, straight, _)| says >= wanted(straight)) else {
             return Vec::new();
         };
         let best: Vec<Square> =

@@ -406,7 +406,9 @@ pub fn trouble(boards: &Boards, name: &Name, now: Time) -> Vec<Trouble> {
     let mut all = Vec::new();
     let mut add = |kind, words: String| all.push(Trouble { kind, words });
     let link = &health.link;
-    if link.twin.within(now, 600.0) > 0 || link.is_drowned() {
+    // It was said once; as long as much of what comes from it is spoilt, nothing has changed.
+    let spoilt = link.twin.count > 0 && link.spoilt_answers.within(now, limits::TWIN_SAID) > 0;
+    if spoilt || link.twin.within(now, limits::TWIN_SAID) > 0 || link.is_drowned() {
         add(FindingKind::Twin, "two boards have this address".to_owned());
     }
     if let Some((since, port)) = link.silent_since() {

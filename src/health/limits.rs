@@ -73,6 +73,8 @@ pub const PRESSES_AFTER: u32 = 1;
 /// What each ply says after which the game has a piece on a square that never said anything, and the board has none, where
 /// a piece vanished that may have gone there.
 pub const UNSEEN_PLY_WEIGHT: u32 = 4;
+/// So many times as much must speak for a square to which only pawns may have gone that captured there.
+pub const UNSEEN_CAPTURE: u32 = 2;
 /// So many pieces that may have stood on two squares alike stood on the one that is not at the rim.
 pub const RIM: usize = 2;
 /// A square for which so much speaks is dead. Of 7,200 healthy boards in blitz three had so much, of 7,200 in rapid none.
@@ -123,6 +125,8 @@ pub const AWAY: f64 = 7200.0;
 pub const SHARED: usize = 3;
 /// Boards that were first reset within so many seconds of each other were so by one cause.
 pub const ONE_SUPPLY: f64 = 10.0;
+/// That two boards have one address is said for so long after it showed.
+pub const TWIN_SAID: f64 = 600.0;
 /// How many answers must have been asked for, of which such a share came spoilt, so often, to say that two boards spoil each
 /// other's: a cable that spoils one board's spoils fewer.
 pub const ANSWERS: u32 = 20;

@@ -280,6 +280,11 @@ fn a_twin_stays_said_until_something_whole_comes_from_its_address() {
     assert_eq!(words(&health, 3600.0), ["two boards have this address"]);
     hear(&mut health, &[(3600.0, START), (3601.0, ".")]);
     assert_eq!(words(&health, 3602.0), [""; 0]);
+    // It is heard now and then, and much else that it says is spoilt.
+    let spoilt = r#""type":"answers","asked":40,"missed":0,"spoilt":20,"median_seconds":0.01,"worst_seconds":0.1,"line_seconds":1,"seconds":60"#;
+    hear(&mut health, &[(3660.0, spoilt), (3661.0, "-e2"), (3662.0, ".")]);
+    assert_eq!(words(&health, 3670.0), ["two boards have this address"]);
+    assert_eq!(words(&health, 4300.0), [""; 0]);
 }
 
 #[test]

@@ -116,7 +116,7 @@ fn trouble(cells: &mut Buffer, area: Rect, hall: &Hall, troubles: &[Vec<Trouble>
     let all = told(hall, troubles, scene.now);
     let (mut x, mut row, mut shown) = (0, 0, 0);
     for words in &all {
-        let wide = words.chars().count() as u16 + 3;
+        let wide = words.chars().count().min(1000) as u16 + 3;
         let last = row + 1 == area.height;
         // In the last line there must be room to say how many more there are.
         let more = if last && shown + 1 < all.len() { 10 } else { 0 };
@@ -126,7 +126,7 @@ fn trouble(cells: &mut Buffer, area: Rect, hall: &Hall, troubles: &[Vec<Trouble>
             }
             (x, row) = (0, row + 1);
         }
-        let room = area.width.saturating_sub(x + 1);
+        let room = area.width.saturating_sub(x + 1 + more);
         text(
             cells,
             area.x + x + 1,

@@ -83,3 +83,28 @@ fn games_in_a_journal_are_of_its_line_as_its_boards_are() {
     let (picture, said, code) = run(&["show", "--once", "--line", &named], "");
     assert!(code == 0 && picture.contains(" 2 boards"), "{said}{picture}");
 }
+
+#[test]
+fn how_many_more_troubles_there_are_is_written_over_none_of_them() {
+    let lost = |board: u32| {
+        format!(
+            "{{\"type\":\"lost\",\"time\":\"2026-11-22T10:{:02}:00.000Z\",\"board\":{board},\"reason\":\"timeout\"}}\n",
+            board - 1000
+        )
+    };
+    let later = "{\"type\":\"quiet\",\"time\":\"2026-11-22T10:30:00.000Z\",\"board\":1020}\n";
+    let hall = boards(9) + &(1001..1010).map(lost).collect::<String>() + later;
+    for columns in ["40", "47", "60"] {
+        let shown = cargo_bin_cmd!("boardbus")
+            .args(["show", "--once"])
+            .env("COLUMNS", columns)
+            .write_stdin(hall.clone())
+            .assert()
+            .success();
+        let text = String::from_utf8(shown.get_output().stdout.clone()).unwrap();
+        let strip = text.lines().find(|line| line.contains(" more")).unwrap_or_else(|| panic!("{text}"));
+        let (troubles, more) = strip.rsplit_once('+').unwrap();
+        assert!(more.trim_end().ends_with(" more") && troubles.ends_with(' '), "{columns}: {strip}");
+        assert!(strip.contains("lost "), "{columns}: {strip}");
+    }
+}

@@ -451,3 +451,36 @@ fn a_square_that_dies_under_its_piece_is_dead_when_the_game_has_gone_on() {
     let illegal = r#""type":"anomaly","game":1,"ply":0,"kind":"illegal","detail":"e4 is no legal move""#;
     assert_eq!(played_behind(&[(3.0, illegal)], 6, &[]), []);
 }
+
+/// A pawn that went straight on to a square that has spoken went to no other: it would have captured there what nobody saw.
+#[test]
+fn one_pawn_that_vanishes_beside_a_square_that_never_spoke_does_not_find_that_dead() {
+    use crate::health::{dead::DeadSquares, lifted::Vanished, limits};
+    let square = |name: &str| name.parse::<crate::record::Square>().unwrap();
+    let stands = "r1bqkb1r/ppp2ppp/2n2n2/3p4/2P1P3/2N2N2/PP1P1PPP/R1BQKB1R".parse().unwrap();
+    let named = |spoken: &[&str], pawns: &[&str]| {
+        let mut squares = DeadSquares::default();
+        spoken.iter().for_each(|name| squares.speaks(square(name)));
+        for pawn in pawns {
+            let (piece, from) = ("P".parse().unwrap(), square(pawn));
+            let (at, reach) = (Some(at(10.0)), 0);
+            let gone = Vanished {
+                piece,
+                from,
+                home: Some(from),
+                at,
+                reach,
+                presses: 1,
+                pressed: true,
+                rested: true,
+            };
+            squares.vanished(&gone, &stands);
+            (0..2).for_each(|_| squares.press());
+        }
+        squares.verdicts(&limits::DEAD, 0).iter().map(|(square, _)| square.to_string()).collect::<Vec<_>>()
+    };
+    // One that may have gone straight on finds one of two; where those have spoken nothing is found, unless there are two.
+    assert_eq!(named(&["g3"], &["h2"]), ["h4", "h3"]);
+    assert_eq!(named(&["h3", "h4"], &["h2"]), [""; 0]);
+    assert_eq!(named(&["f3", "f4", "h3", "h4"], &["f2", "h2"]), ["g3"]);
+}

@@ -48,7 +48,9 @@ impl<G: Game> TrackedGame<G> {
             // What was more than tried is withdrawn when play goes on otherwise.
             let instead = || match nodes.first() {
                 Some(node) => self.is_ready(node, played == 0),
-                None => doubtful == 1 && !self.published.moves[stand].is_pressed(),
+                None => {
+                    (doubtful == 1 && !self.published.moves[stand].is_pressed()) || self.is_at_its_start()
+                }
             };
             if !self.is_corrected(stand) || self.goes_back_to_signal() {
                 return None;
@@ -62,9 +64,11 @@ impl<G: Game> TrackedGame<G> {
             if !instead() {
                 return None;
             }
+            let tried = self.is_at_its_start();
             let withdrawn = self.published.withdraw(stand, self.stillness.now, updates);
             clocks.extend(withdrawn.iter().map(|told| (told.node.clone(), told.mv.seconds)));
-            if doubtful > nodes.len() || withdrawn.iter().any(PublishedMove::is_pressed) {
+            let went_back = doubtful > nodes.len() && !tried;
+            if went_back || withdrawn.iter().any(PublishedMove::is_pressed) {
                 self.note_went_back(stand, withdrawn);
             }
         }
@@ -80,6 +84,15 @@ impl<G: Game> TrackedGame<G> {
         }
         self.all_published = (ready == nodes.len()).then(|| self.search.learned());
         Some(ready > 0)
+    }
+
+    /// Whether the pieces stand where the game began, at rest, and all that was told of it are some moves that nobody pressed:
+    /// they were tried before the round.
+    fn is_at_its_start(&self) -> bool {
+        let (best, told) = (self.search.best(), &self.published);
+        let tried =
+            || told.plies() <= limits::BARELY_BEGUN && !told.moves.iter().any(PublishedMove::is_pressed);
+        best.node.ply == 0 && best.mismatched == 0 && self.stillness.at_rest() && tried()
     }
 
     /// Whether the best explanation, which has only the first `stand` of the published moves, corrects them: it is
