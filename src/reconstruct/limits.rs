@@ -121,6 +121,10 @@ pub const STOOD_BEFORE_STOP: f64 = 4.0;
 pub const STILL_PLAYED: f64 = 2.5;
 /// A move that ends the game by the rules, within so many seconds.
 pub const MATES_WITHIN: f64 = 15.0;
+/// Without a clock, who goes back through so many plies looks at the game that is over,
+pub const LOOKED_BACK: usize = 4;
+/// unless it goes on from there for so many at least, and for as many as were taken back.
+pub const LOOKED_BACK_LONGER: usize = 12;
 /// So many plies players may take back together.
 pub const TAKEBACK_PLIES: usize = 20;
 /// A captured man that still stands is no anomaly before so many plies were played since.

@@ -280,3 +280,23 @@ fn kings_that_an_arbiter_puts_right_show_the_result_that_stands_then() {
     assert_eq!(published_so_far(&format!("{right} ={START} @begin")), draw);
     assert_eq!(published(&right), draw);
 }
+
+// Users' pain: who looks at the game when it is over spoils it.
+#[test]
+fn without_a_clock_a_game_that_is_looked_through_when_it_is_over_stays_as_it_was_played() {
+    let played = "-e2 Pe4 +2 . +40 -e7 pe5 +2 . +40 -g1 Nf3 +2 . +40 -b8 nc6 +2 . +40 -f1 Bb5 +2 . +40 -a7 pa6 +2 . \
+                  +40 -b5 Ba4 +2 . +40 -g8 nf6 +2 . +90";
+    let moves = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6";
+    // One move back and another tried, then to the third move, and another there.
+    let looked = "-f6 ng8 +2 . +4 -d7 pd6 +2 . +4 -c2 Pc3 +2 . +4 -c3 Pc2 +1 -d6 pd7 +2 . +2 -a4 Bb5 +1 -a6 pa7 +2 . +2 -b5 Bf1 \
+                  +2 . +2 -c6 nb8 +1 -f3 Ng1 +2 . +4 -f2 Pf4 +2 . +4 -e5 -f4 pf4 +2 . +4";
+    let begun = format!("={START} @begin . +4 {played}");
+    assert_eq!(games(&format!("{begun} {looked} +20 ."))[0], format!("{moves} [* input-end]"));
+    let next = format!("={START} +9 . @begin +4 -d2 Pd4 +2 . +9 -d7 pd5 +2 .");
+    assert_eq!(games(&format!("{begun} {looked} {next}"))[0], format!("{moves} [* new-game]"));
+    // Who goes on from there for long plays: an arbiter had it set back.
+    let on = "-f1 Bc4 +2 . +40 -g8 nf6 +2 . +40 -d2 Pd3 +2 . +40 -d7 pd5 +2 . +40 -c4 Bb3 +2 . +40 -d5 -e4 pe4 +2 . +40 \
+              -d3 -e4 Pe4 +2 . +40 -d8 qe7 +2 . +40 -g1 Nf3 +2 . +40 -b8 nc6 +2 . +40 -b1 Nc3 +2 . +40";
+    let told = games(&format!("{begun} {looked} {on} +20 ."));
+    assert!(told[0].contains("f4 exf4 Bc4 Nf6 d3 d5 Bb3 dxe4 dxe4 Qe7 Nf3 Nc6 Nc3"), "{told:?}");
+}

@@ -107,11 +107,11 @@ impl<G: Game> TrackedGame<G> {
                 self.restore_withdrawn(EndReason::NewGame, updates);
                 if end.reason == EndReason::Kings { self.without_steps(stood) } else { stood }
             }
-            (None, None) => {
+            (None, None) => self.restore_looked_back(end.reason, updates).unwrap_or_else(|| {
                 let pressed = self.pressed_and_withdrawn();
                 self.restore_withdrawn(end.reason, updates);
                 pressed.unwrap_or_else(|| self.last_node(end.reason, furthest))
-            }
+            }),
         };
         let last = self.with_ruled(last, &came_to);
         // Where pieces that stood exchanged are put right, all of it may be played anew.

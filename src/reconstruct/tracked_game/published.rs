@@ -20,6 +20,7 @@ use crate::{
 };
 
 /// A move that was published.
+#[derive(Clone)]
 pub struct PublishedMove<G: Game> {
     /// Where it led.
     pub node: Rc<Node<G>>,

@@ -68,6 +68,7 @@ impl<G: Game> TrackedGame<G> {
             let withdrawn = self.published.withdraw(stand, self.stillness.now, updates);
             clocks.extend(withdrawn.iter().map(|told| (told.node.clone(), told.mv.seconds)));
             let went_back = doubtful > nodes.len() && !tried;
+            self.note_looked_back(stand, &withdrawn);
             if went_back || withdrawn.iter().any(PublishedMove::is_pressed) {
                 self.note_went_back(stand, withdrawn);
             }

@@ -11,7 +11,7 @@ use super::{
     state::{TrackedGame, WentBack},
 };
 use crate::{
-    reconstruct::{start::HeldBack, tree::node::Node, update::Update},
+    reconstruct::{limits, start::HeldBack, tree::node::Node, update::Update},
     record::{End, EndReason, GameEvent, Time},
     rules::{Game, bit, squares},
 };
@@ -90,9 +90,44 @@ impl<G: Game> TrackedGame<G> {
         if alone && !self.search.state().clock_in_use() { 0 } else { last }
     }
 
+    /// Keeps how far the game had come, all but the first `stand` moves of which were withdrawn now. What is tried behind that,
+    /// however far it goes on its way, is no more of it.
+    pub(super) fn note_looked_back(&mut self, stand: usize, moves: &[PublishedMove<G>]) {
+        if self.search.state().clock_in_use() {
+            return;
+        }
+        let index = self.search.state().index;
+        match &mut self.came_to {
+            Some(came) => {
+                let before = &moves[..came.stand.saturating_sub(stand).min(moves.len())];
+                came.moves.splice(..0, before.iter().cloned());
+                came.stand = came.stand.min(stand);
+            }
+            came => *came = Some(WentBack { stand, moves: moves.to_vec(), index }),
+        }
+    }
+
+    /// Tells the game again as far as it had come, if the players have only looked at it since; gives where that was.
+    pub(super) fn restore_looked_back(
+        &mut self,
+        reason: EndReason,
+        updates: &mut Vec<Update>,
+    ) -> Option<Rc<Node<G>>> {
+        let is_over = matches!(reason, EndReason::NewGame | EndReason::InputEnd);
+        let far = |came: &WentBack<G>| came.moves.len() >= limits::LOOKED_BACK && is_over;
+        let WentBack { stand, moves, .. } =
+            self.came_to.take().filter(far).filter(|_| !self.search.state().clock_in_use())?;
+        self.went_back = None;
+        self.published.withdraw(stand, self.stillness.now, updates);
+        moves.into_iter().for_each(|told| self.published.republish(told, updates));
+        self.published.moves.last().map(|last| last.node.clone())
+    }
+
     /// Forgets that the board went back when the move published last was surely played: with a clock it is pressed,
     /// without one its piece came elsewhere than home since then.
     pub(super) fn note_played(&mut self) {
+        let told = self.published.moves.len();
+        self.came_to.take_if(|came| told >= came.stand + came.moves.len().max(limits::LOOKED_BACK_LONGER));
         let (Some(back), Some(last)) = (&self.went_back, self.published.moves.last()) else { return };
         let since = || last.node.hand.landing.is_some_and(|landing| landing.index > back.index);
         let played = match self.search.state().clock_in_use() {

@@ -33,6 +33,9 @@ pub struct TrackedGame<G: Game> {
     /// By when of it a piece was looked for that was changed for another.
     pub(super) looked_for_changed: u64,
     pub(super) went_back: Option<WentBack<G>>,
+    /// Without a clock: how far the game was told to have come when it first went back, until it has gone on from there for
+    /// longer: who goes back through many moves looks at a game that is over.
+    pub(super) came_to: Option<WentBack<G>>,
     /// With a clock in use: the move after all that was published, which stood on the board and awaits its press or a look at the
     /// board. If the game is over then, it was played.
     pub(super) awaiting: Option<PublishedMove<G>>,
@@ -140,6 +143,7 @@ impl<G: Game> TrackedGame<G> {
             looked_for_changed: 0,
             start: game,
             went_back: None,
+            came_to: None,
             awaiting: None,
             stillness: Stillness::new(options.settle, time),
             held_back: None,
