@@ -68,7 +68,13 @@ impl<G: Game> TrackedGame<G> {
             let withdrawn = self.published.withdraw(stand, self.stillness.now, updates);
             clocks.extend(withdrawn.iter().map(|told| (told.node.clone(), told.mv.seconds)));
             let went_back = doubtful > nodes.len() && !tried;
-            self.note_looked_back(stand, &withdrawn);
+            // What is explained anew was not played since.
+            let since = |node: &Node<G>, last: &PublishedMove<G>| {
+                node.completed_by.index > last.node.completed_by.index
+            };
+            if nodes.first().zip(withdrawn.last()).is_none_or(|(node, last)| since(node, last)) {
+                self.note_looked_back(stand, &withdrawn);
+            }
             if went_back || withdrawn.iter().any(PublishedMove::is_pressed) {
                 self.note_went_back(stand, withdrawn);
             }
@@ -87,13 +93,13 @@ impl<G: Game> TrackedGame<G> {
         Some(ready > 0)
     }
 
-    /// Whether the pieces stand where the game began, at rest, and all that was told of it are some moves that nobody pressed:
-    /// they were tried before the round.
+    /// Whether the pieces stand where the game began, at rest, beside a clock that stands, and all that was told of it are some
+    /// moves that nobody pressed: they were tried before the round.
     fn is_at_its_start(&self) -> bool {
         let (best, told) = (self.search.best(), &self.published);
         let tried =
             || told.plies() <= limits::BARELY_BEGUN && !told.moves.iter().any(PublishedMove::is_pressed);
-        best.node.ply == 0 && best.mismatched == 0 && self.stillness.at_rest() && tried()
+        self.clock_stands && best.node.ply == 0 && best.mismatched == 0 && self.stillness.at_rest() && tried()
     }
 
     /// Whether the best explanation, which has only the first `stand` of the published moves, corrects them: it is

@@ -42,6 +42,8 @@ pub struct TrackedGame<G: Game> {
     pub(super) stillness: Stillness,
     /// Nothing is told of it yet: it may have begun from a position that is not quite a start, or somebody still sets it up.
     pub(super) held_back: Option<HeldBack>,
+    /// A clock is there, and stood when it was last told of.
+    pub(super) clock_stands: bool,
     /// The clock was seen to run in this game.
     pub(super) clock_ran: bool,
     /// It is stopped.
@@ -147,6 +149,7 @@ impl<G: Game> TrackedGame<G> {
             awaiting: None,
             stillness: Stillness::new(options.settle, time),
             held_back: None,
+            clock_stands: false,
             clock_ran: false,
             stopped: None,
             stood: VecDeque::new(),

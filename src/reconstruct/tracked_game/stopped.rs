@@ -16,6 +16,7 @@ use crate::{
 impl<G: Game> TrackedGame<G> {
     /// The clock says whether it runs, and how many seconds it shows for each side.
     pub fn clock(&mut self, running: Option<bool>, shows: [Option<f64>; 2], time: Option<Time>) {
+        self.clock_stands = running == Some(false);
         match running {
             Some(false) if self.clock_ran && self.stopped.is_none() => {
                 let since = self.ran_until(shows).min(time).or(time);
