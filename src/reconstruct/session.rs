@@ -527,7 +527,7 @@ impl Session {
         let rulings = self.rulings.of(number).cloned().unwrap_or_default();
         let is_start = start::standing(&self.board, true, &self.options).is_some();
         let mut game = AnyGame::new(from, number, &self.options, &rulings, self.senses, time);
-        game.expect_sides_swapped(self.sides_swapped);
+        game.expect_clock(self.sides_swapped, self.clock_stood);
         if let Some(held_back) = self.adjourned.held_back_for(self.has_clock).filter(|_| is_start) {
             game.hold_back(held_back);
         }

@@ -126,9 +126,10 @@ impl<G: Game> TrackedGame<G> {
         self.search.sides_swapped()
     }
 
-    /// See [`Search::expect_sides_swapped`](super::backtrack::Search::expect_sides_swapped).
-    pub fn expect_sides_swapped(&mut self, swapped: bool) {
+    /// What was learned of the clock before this game: whether the players sit at its other sides, and whether it stands.
+    pub fn expect_clock(&mut self, swapped: bool, stands: bool) {
         self.search.expect_sides_swapped(swapped);
+        self.clock_stands = stands;
     }
 
     /// See [`Search::have_spoken`](super::backtrack::Search::have_spoken).

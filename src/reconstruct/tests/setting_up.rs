@@ -265,7 +265,7 @@ fn moves_that_are_tried_out_beside_a_clock_that_stands_are_no_game() {
 #[test]
 fn what_was_tried_before_the_round_and_put_back_is_taken_back_before_anybody_plays() {
     let tried = "-f2 Pf3 +2 . +2 -b8 na6 +2 . +2 -a6 nb8 +2 Pf2 -f3";
-    let stream = format!("={START} @begin . +4 stopped {tried} +2 . +2 .");
+    let stream = format!("stopped ={START} @begin . +4 {tried} +2 . +2 .");
     assert_eq!(super::published_so_far(&stream), "game f3 Na6 <0");
     let played = format!("{stream} +60 clock -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . +2 .");
     assert_eq!(super::published_so_far(&played), "game f3 Na6 <0 e4 e5");
