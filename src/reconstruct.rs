@@ -269,10 +269,9 @@ use steady_time::SteadyTime;
 use tracked_board::TrackedBoard;
 use update::{FinalMoves, Update};
 
-use crate::record::{BoardEvent, BoardRecord, ByLine, GameEvent, GameRecord, Ruling, Seen, Stream, Time};
-
-/// A board is known by its line and its address.
-pub type BoardName = (Option<Arc<str>>, Option<u16>);
+use crate::record::{
+    BoardEvent, BoardName, BoardRecord, ByLine, GameEvent, GameRecord, Ruling, Seen, Stream, Time,
+};
 
 /// A board of the stream.
 struct NamedBoard {

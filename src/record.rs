@@ -20,8 +20,8 @@ mod written;
 mod zone;
 
 pub use board::{
-    Answers, BoardEvent, BoardFound, BoardPosition, BoardRecord, Change, Clock, ClockSide, Fault, FaultKind,
-    History, LinkState, Mark, MarkKind, Mode, Press, RING,
+    Answers, BoardEvent, BoardFound, BoardName, BoardPosition, BoardRecord, Change, Clock, ClockSide, Fault,
+    FaultKind, History, LinkState, Mark, MarkKind, Mode, Press, RING,
 };
 pub use by_line::ByLine;
 pub use delivery::Delivery;
@@ -31,7 +31,7 @@ pub use game::{
     Rules, TagPlaces, Tags, Takeback, Variation, ply_number,
 };
 pub use reader::{BadRecord, Label, LabelKind, Record, Seen, label, parse};
-pub use ruling::{Ruled, Ruling};
+pub use ruling::{Ruled, Ruling, path_of};
 pub use schema::schema_of_records;
 pub use start::{CHESS_MEN, CHESS_START, DRAUGHTS_MEN};
 pub use value::{Outcome, Piece, Placement, Seconds, Side, Square, Time};

@@ -14,8 +14,7 @@ use super::{
 };
 use crate::{
     error::{Done, Result},
-    reconstruct::BoardName,
-    record::{Finding, GameEvent, Record, Zone},
+    record::{BoardName, Finding, Record, Zone},
     stdio::{Inputs, Output, Place, each_line},
 };
 use hall::{Hall, Heard};
@@ -89,9 +88,7 @@ impl Check {
                 Ok(())
             })?;
             let is_known = |place: Place<'_>, record: &Record| {
-                let is_ruling =
-                    matches!(record, Record::Game(game) if matches!(game.event, GameEvent::Ruling(_)));
-                is_ruling && rulings.know(place)
+                matches!(record, Record::Game(game) if game.event.is_ruling()) && rulings.know(place)
             };
             each_line(inputs, &mut out, |_, place, line| {
                 let record = records.record(place, line)?.filter(|record| !is_known(place, record));

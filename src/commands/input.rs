@@ -7,8 +7,7 @@ use clap::Args;
 use crate::{
     error::{Done, Error, Result},
     format::ranges,
-    reconstruct::BoardName,
-    record::{BadRecord, GameEvent, GameRecord, Record, parse},
+    record::{BadRecord, BoardName, Record, parse},
     stdio::{self, Bad, Inputs, Place},
     stop,
 };
@@ -112,10 +111,8 @@ impl Records {
             Ok(record) => {
                 match record {
                     Record::Board(_) => self.board += 1,
-                    // A word of an arbiter stands among the records of either layer.
-                    Record::Game(GameRecord { event: GameEvent::Ruling(_), .. }) => {}
-                    Record::Game(_) => self.game += 1,
-                    Record::Stream(_) | Record::Other => {}
+                    Record::Game(ref record) if !record.event.is_ruling() => self.game += 1,
+                    Record::Game(_) | Record::Stream(_) | Record::Other => {}
                 }
                 Ok(Some(record))
             }

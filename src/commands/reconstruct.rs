@@ -13,8 +13,8 @@ use super::{
 };
 use crate::{
     error::{Done, Error, Result},
-    reconstruct::{BoardName, Options, Reconstructor, Refused, Show, Start, Width},
-    record::{self, GameEvent, GameRecord, Record},
+    reconstruct::{Options, Reconstructor, Refused, Show, Start, Width},
+    record::{self, BoardName, GameEvent, GameRecord, Record},
     rules::russian::sets::Set,
     stdio::{self, Inputs, Place, lines},
 };
@@ -140,7 +140,7 @@ impl Reconstruct {
                     out.numbered().stream(&stream);
                     games.stream(&stream, |record| told(record, out))?;
                 }
-                Some(Record::Game(mut record)) if matches!(record.event, GameEvent::Ruling(_)) => {
+                Some(Record::Game(mut record)) if record.event.is_ruling() => {
                     if !rulings.know(place) {
                         sources.game(place, &mut record);
                         hall.rule(&record, sources)?;

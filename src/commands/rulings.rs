@@ -12,7 +12,7 @@ use memchr::memmem;
 
 use crate::{
     error::{Done, Result},
-    record::{GameEvent, GameRecord, Record, Time, parse},
+    record::{GameRecord, Record, Time, parse},
     stdio::{self, Bad, Followed, Inputs, Place},
 };
 
@@ -123,7 +123,7 @@ fn time_of(line: &[u8]) -> Option<Time> {
 fn ruling(line: &[u8]) -> Option<GameRecord> {
     NAMED.find(line)?;
     match parse(line) {
-        Ok(Record::Game(record)) if matches!(record.event, GameEvent::Ruling(_)) => Some(record),
+        Ok(Record::Game(record)) if record.event.is_ruling() => Some(record),
         _ => None,
     }
 }

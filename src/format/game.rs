@@ -8,16 +8,13 @@
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt, io,
-    sync::Arc,
 };
 
+pub use crate::record::BoardName as Key;
 use crate::record::{Anomaly, End, EndReason, GameEvent, GameRecord, GameStart, Move, Ruled, Ruling, Time};
 
 /// So many plies of a game may be missing: more are not holes in a stream but wrong numbers.
 const LARGEST_HOLE: usize = 600;
-
-/// Whose games: the line's name and the board's address.
-pub type Key = (Option<Arc<str>>, Option<u16>);
 
 /// What a writer keeps of a ply; the default stands for one that no record told.
 pub trait Kept: Default {

@@ -16,9 +16,8 @@ pub use data::{View, game_data, version};
 pub use head::{Head, Live, Row, Summary, title};
 pub use ply::Ply;
 
-use std::sync::Arc;
-
 use super::words::all;
+use crate::record::BoardName;
 
 /// The script of every page.
 pub const SCRIPT: &str = include_str!("html/page.js");
@@ -28,7 +27,7 @@ pub const STYLE: &str = include_str!("html/page.css");
 
 /// The name by which a game's files and links know it: line, board and number, as far as it has them. What is no letter,
 /// digit, dot or dash of a line's name is written as its code, so that no name leaves its folder and no two are one.
-pub fn id(key: &(Option<Arc<str>>, Option<u16>), number: u32) -> String {
+pub fn id(key: &BoardName, number: u32) -> String {
     let mut id = String::new();
     if let Some(line) = &key.0 {
         for byte in line.bytes() {

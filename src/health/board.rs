@@ -1,17 +1,15 @@
 //! All that is known of one board.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
 use super::{
     clock::ClockWatch, dropouts::DropOuts, game::GameWatch, lately::SilentSquares, limits, link::Link,
     pieces::Pieces,
 };
+pub use crate::record::BoardName as Name;
 use crate::record::{
     AnomalyKind, BoardEvent, BoardRecord, GameEvent, GameRecord, Mark, MarkKind, RING, Square, Time,
 };
-
-/// A board is known by its line and its address.
-pub type Name = (Option<Arc<str>>, Option<u16>);
 
 /// The boards of a hall, each in a box: a map keeps room for more than it holds, and of these each takes kilobytes.
 pub type Boards = BTreeMap<Name, Box<BoardHealth>>;
@@ -82,7 +80,7 @@ impl BoardHealth {
             self.link.found(time);
         }
         if self.told_again > 0 {
-            if matches!(record.event, BoardEvent::Change(_) | BoardEvent::Press(_) | BoardEvent::Mark(_)) {
+            if record.event.is_logged() {
                 self.told_again -= 1;
                 return self.tell_again(&record.event);
             }

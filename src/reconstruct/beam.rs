@@ -228,8 +228,7 @@ impl<G: Game> Beam<G> {
             hypothesis.press(side, seconds, &self.expansion.state, time);
         }
         // The reply is over, and what it replied to was not seen.
-        let ahead = |h: &Hypothesis<G>| [Colour::White, Colour::Black].map(|side| h.presses.is_ahead(side));
-        self.look_for_silence(time, |h| ahead(h) == [true; 2]);
+        self.look_for_silence(time, |h| h.presses.are_both_ahead());
         self.prune();
     }
 

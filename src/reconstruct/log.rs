@@ -26,8 +26,7 @@ impl IncomingLog {
 
     /// Takes in a record; false if it is none of a log, and this one was cut short.
     pub fn take(&mut self, record: &BoardRecord) -> bool {
-        let belongs =
-            matches!(record.event, BoardEvent::Change(_) | BoardEvent::Press(_) | BoardEvent::Mark(_));
+        let belongs = record.event.is_logged();
         if belongs {
             self.left -= 1;
             self.records.push(record.clone());

@@ -11,7 +11,7 @@ use super::{
     update::Update,
 };
 use crate::{
-    record::{End, EndReason, GameEvent, Move, Outcome, Ruled, Ruling, Time},
+    record::{End, EndReason, GameEvent, Move, Outcome, Ruled, Ruling, Time, path_of},
     rules::{Candidate, Game},
 };
 
@@ -203,8 +203,7 @@ fn is(mv: &Move, ruled: &Ruled) -> bool {
             mv.san.as_ref().zip(mv.uci.as_ref()).is_some_and(|(ours, uci)| is_san_of(san, ours, uci))
         }
         Ruled::Notation(notation) => {
-            let squares: Vec<&str> =
-                notation.split(|c: char| !c.is_ascii_alphanumeric() || c == 'x').collect();
+            let squares = path_of(notation);
             let ends = |path: &[String]| path.first().zip(path.last()).map(|(a, b)| [a.clone(), b.clone()]);
             mv.path == squares
                 || (squares.len() == 2 && ends(&mv.path).is_some_and(|ends| ends[..] == squares))

@@ -64,11 +64,19 @@ pub enum BoardEvent {
     Answers(Answers),
 }
 
+/// A board is known by its line and its address.
+pub type BoardName = (Option<Arc<str>>, Option<u16>);
+
 impl BoardEvent {
     /// Whether a board says this only when it is asked and answers: the rest of what is known of it a journal that is begun anew
     /// says of boards that are lost, too.
     pub fn is_of_now(&self) -> bool {
         matches!(self, BoardEvent::Change(_) | BoardEvent::Quiet {} | BoardEvent::Press(_))
+    }
+
+    /// Whether the log of a board tells such things.
+    pub fn is_logged(&self) -> bool {
+        matches!(self, BoardEvent::Change(_) | BoardEvent::Press(_) | BoardEvent::Mark(_))
     }
 
     /// The record's `type`.

@@ -60,6 +60,11 @@ pub enum GameEvent {
 }
 
 impl GameEvent {
+    /// Whether it is an arbiter's word, which stands among the records of either layer.
+    pub fn is_ruling(&self) -> bool {
+        matches!(self, GameEvent::Ruling(_))
+    }
+
     /// The record's `type`.
     pub fn kind(&self) -> &'static str {
         match self {

@@ -92,10 +92,15 @@ fn is_san(san: &str) -> bool {
             && matches!(to[0], b'K' | b'Q' | b'R' | b'B' | b'N' | b'a'..=b'h')
 }
 
-/// Whether a move of draughts is two squares or more, however they are parted.
+/// Whether a move of draughts is two squares or more.
 fn is_path(notation: &str) -> bool {
-    let mut squares = notation.split(|c: char| !c.is_ascii_alphanumeric() || c == 'x');
-    squares.clone().count() >= 2 && squares.all(|square| is_square(square.as_bytes()))
+    let path = path_of(notation);
+    path.len() >= 2 && path.iter().all(|square| is_square(square.as_bytes()))
+}
+
+/// The squares of a move of draughts, however they are parted.
+pub fn path_of(notation: &str) -> Vec<&str> {
+    notation.split(|c: char| !c.is_ascii_alphanumeric() || c == 'x').collect()
 }
 
 /// Of draughts that has colons, and who looks for it in a game reads it.

@@ -7,6 +7,7 @@ use super::{
     ply::{self, Game},
     stand, words,
 };
+pub use crate::record::BoardName as Name;
 use crate::{
     format::pgn::Dress,
     health::{Health, Trouble},
@@ -21,9 +22,6 @@ const SILENT: Range<f64> = 120.0..OVER;
 const PUT_BACK: f64 = 5.0;
 /// A round that is over for so long, in seconds, is not looked at to see how it goes.
 pub const OVER: f64 = 86_400.0;
-
-/// Whose board: the line's name and the address.
-pub type Name = (Option<Arc<str>>, Option<u16>);
 
 /// A hall as it stands.
 #[derive(Clone, Default)]

@@ -4,8 +4,8 @@ use std::{collections::HashSet, convert::Infallible, sync::Arc};
 
 use crate::{
     health::Health,
-    reconstruct::{BoardName, Options, Reconstructor},
-    record::{BoardRecord, Finding, FindingKind, GameEvent, GameRecord, Square, Stream, Time, Zone},
+    reconstruct::{Options, Reconstructor},
+    record::{BoardName, BoardRecord, Finding, FindingKind, GameRecord, Square, Stream, Time, Zone},
 };
 
 /// While a journal is followed it is looked for news so often, in seconds of record time.
@@ -61,7 +61,7 @@ impl Hall {
                 }
                 self.health.stream(&stream);
             }
-            Heard::Game(record) if matches!(record.event, GameEvent::Ruling(_)) => self.ruling(&record),
+            Heard::Game(record) if record.event.is_ruling() => self.ruling(&record),
             Heard::Game(record) => {
                 self.games = None;
                 self.health.game(&record);

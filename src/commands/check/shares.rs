@@ -12,8 +12,7 @@ use std::{
 use super::hall::{Hall, Heard};
 use crate::{
     health::Health,
-    reconstruct::BoardName,
-    record::{GameEvent, Zone},
+    record::{BoardName, Zone},
 };
 
 /// So many shares.
@@ -61,8 +60,7 @@ impl Shares {
         let board = match &heard {
             Heard::Board(record) => record.board,
             Heard::Game(record) => {
-                let is_told = !matches!(record.event, GameEvent::Ruling(_));
-                if is_told && !std::mem::replace(&mut self.told, true) {
+                if !record.event.is_ruling() && !std::mem::replace(&mut self.told, true) {
                     self.all(&Heard::GamesAreTold);
                 }
                 record.board

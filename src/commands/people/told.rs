@@ -1,18 +1,15 @@
 //! What people have read of the games in play: a move that is told again, only surer, is no news to them.
 
-use std::{
-    collections::{BTreeMap, HashMap},
-    sync::Arc,
-};
+use std::collections::{BTreeMap, HashMap};
 
-use crate::record::{GameEvent, GameRecord};
+use crate::record::{BoardName, GameEvent, GameRecord};
 
 /// So many moves of a game are remembered; no game has more.
 const KEPT: usize = 4096;
 
 /// The lines that were written of the moves of each board's game.
 #[derive(Debug, Default)]
-pub(super) struct Told(HashMap<(Option<Arc<str>>, Option<u16>), Game>);
+pub(super) struct Told(HashMap<BoardName, Game>);
 
 #[derive(Debug, Default)]
 struct Game {

@@ -11,8 +11,8 @@ use crate::{
     },
     error::{Done, Result},
     format::pgn::Dress,
-    reconstruct::{BoardName, Options, Reconstructor},
-    record::{BoardRecord, GameEvent, GameRecord, Record, Stream, Zone},
+    reconstruct::{Options, Reconstructor},
+    record::{BoardName, BoardRecord, GameEvent, GameRecord, Record, Stream, Zone},
     screen::Hall,
     stdio::{self, Bad, Inputs, Place},
 };
@@ -141,7 +141,7 @@ impl Feed {
                 let told = self.told;
                 let Ok(()) = self.games.stream(&stream, |game| keep(heard, game, told));
             }
-            Some(Record::Game(record)) if matches!(record.event, GameEvent::Ruling(_)) && !self.told => {
+            Some(Record::Game(record)) if record.event.is_ruling() && !self.told => {
                 self.ruling(place, record, heard);
             }
             Some(Record::Game(mut record)) => {

@@ -55,9 +55,9 @@ enum Telling {
 impl Telling {
     /// Takes a record of the board; whether it is a part of what is told.
     fn take(&mut self, event: &BoardEvent) -> bool {
-        use BoardEvent::{Change, History, Mark, Press};
+        use BoardEvent::{Change, History, Mark};
         match (&mut *self, event) {
-            (Telling::Log(left @ 1..), Change(_) | Press(_) | Mark(_)) => {
+            (Telling::Log(left @ 1..), event) if event.is_logged() => {
                 *left -= 1;
                 return true;
             }

@@ -54,6 +54,16 @@ impl PressLedger {
         self.balance[side.index()] > 0
     }
 
+    /// Whether anybody pressed for a move that was not seen yet.
+    pub fn is_anybody_ahead(&self) -> bool {
+        self.balance.iter().any(|&balance| balance > 0)
+    }
+
+    /// Whether both did.
+    pub fn are_both_ahead(&self) -> bool {
+        self.balance.iter().all(|&balance| balance > 0)
+    }
+
     /// This side pressed.
     pub fn add(&mut self, side: Colour, press: Press) {
         self.count_press(side);

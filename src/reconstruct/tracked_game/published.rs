@@ -223,6 +223,18 @@ impl<G: Game> Published<G> {
         withdrawn
     }
 
+    /// Publishes moves again that were withdrawn, in the place of all but the first `stand`.
+    pub fn tell_instead(
+        &mut self,
+        stand: usize,
+        moves: Vec<PublishedMove<G>>,
+        now: Option<Time>,
+        updates: &mut Vec<Update>,
+    ) {
+        self.withdraw(stand, now, updates);
+        moves.into_iter().for_each(|published| self.republish(published, updates));
+    }
+
     /// Publishes under this number, from its beginning, what was published of the game elsewhere.
     pub fn publish_anew(&mut self, number: u32, updates: &mut Vec<Update>) {
         self.number = number;

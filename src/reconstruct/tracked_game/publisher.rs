@@ -46,11 +46,10 @@ impl<G: Game> TrackedGame<G> {
         let mut clocks = Vec::new();
         if doubtful > 0 {
             // What was more than tried is withdrawn when play goes on otherwise.
+            let tried = self.is_at_its_start();
             let instead = || match nodes.first() {
                 Some(node) => self.is_ready(node, played == 0),
-                None => {
-                    (doubtful == 1 && !self.published.moves[stand].is_pressed()) || self.is_at_its_start()
-                }
+                None => (doubtful == 1 && !self.published.moves[stand].is_pressed()) || tried,
             };
             if !self.is_corrected(stand) || self.goes_back_to_signal() {
                 return None;
@@ -64,7 +63,6 @@ impl<G: Game> TrackedGame<G> {
             if !instead() {
                 return None;
             }
-            let tried = self.is_at_its_start();
             let withdrawn = self.published.withdraw(stand, self.stillness.now, updates);
             clocks.extend(withdrawn.iter().map(|told| (told.node.clone(), told.mv.seconds)));
             let went_back = doubtful > nodes.len() && !tried;

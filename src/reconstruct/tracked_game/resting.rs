@@ -14,7 +14,7 @@ use crate::{
         limits,
         tree::{node::Node, position::Position},
     },
-    rules::{Colour, Game, squares},
+    rules::{Game, squares},
 };
 
 impl<G: Game> TrackedGame<G> {
@@ -61,9 +61,8 @@ impl<G: Game> TrackedGame<G> {
     /// Whether pieces come home for the next game, as it seems: who has pressed meanwhile, for nothing that is explained, has
     /// played.
     fn is_set_up_unpressed(&self) -> bool {
-        let best = self.search.best();
-        let is_ahead = [Colour::White, Colour::Black].into_iter().any(|side| best.presses.is_ahead(side));
-        self.is_being_set_up() && !(is_ahead && self.search.state().clock_in_use())
+        let is_ahead = self.search.state().clock_in_use() && self.search.best().presses.is_anybody_ahead();
+        self.is_being_set_up() && !is_ahead
     }
 
     /// What an arbiter ruled of the next ply, where the board shows something else: not where it shows disorder.
@@ -90,8 +89,7 @@ impl<G: Game> TrackedGame<G> {
     fn takeback(&self, board: &[u8; 64], explained: bool) -> Option<Hypothesis<G>> {
         let best = self.search.best();
         // Who have both pressed since have played something that was not seen.
-        let played = [Colour::White, Colour::Black].map(|side| best.presses.is_ahead(side)) == [true; 2];
-        let plies = if played { 2 } else { 1 };
+        let plies = if best.presses.are_both_ahead() { 2 } else { 1 };
         let nodes: Vec<_> = best.node.walk_back().take(limits::TAKEBACK_PLIES + plies).collect();
         let found = (plies..nodes.len()).find(|&back| nodes[back].game.differing(board) == 0)?;
         // So was a move that was seen to land and pressed, as its reply was.
@@ -149,7 +147,7 @@ impl<G: Game> TrackedGame<G> {
         let (best, rulings) = (self.search.best(), self.search.rulings());
         // Who takes back what was pressed, and stood, presses again; who looks at the game when it is over does not.
         let clock = self.search.state().clock_in_use();
-        let is_ahead = [Colour::White, Colour::Black].into_iter().any(|side| best.presses.is_ahead(side));
+        let is_ahead = best.presses.is_anybody_ahead();
         let may_go = |node: &&Rc<Node<G>>| is_ahead || !clock || !best.confirms(node);
         let open = best.node.walk_back().take_while(may_go).count().max(usize::from(self.clock_ran));
         let found = best.node.walk_back().skip(1).zip(1..=limits::BRIDGE_OTHERWISE).take(open).find_map(

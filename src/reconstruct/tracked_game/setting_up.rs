@@ -118,8 +118,7 @@ impl<G: Game> TrackedGame<G> {
         let WentBack { stand, moves, .. } =
             self.came_to.take().filter(far).filter(|_| !self.search.state().clock_in_use())?;
         self.went_back = None;
-        self.published.withdraw(stand, self.stillness.now, updates);
-        moves.into_iter().for_each(|told| self.published.republish(told, updates));
+        self.published.tell_instead(stand, moves, self.stillness.now, updates);
         self.published.moves.last().map(|last| last.node.clone())
     }
 
@@ -171,9 +170,6 @@ impl<G: Game> TrackedGame<G> {
         if !pressed && (reason == EndReason::Kings || (reason != EndReason::NewGame && moves.len() == 1)) {
             return;
         }
-        self.published.withdraw(stand, self.stillness.now, updates);
-        for published in moves {
-            self.published.republish(published, updates);
-        }
+        self.published.tell_instead(stand, moves, self.stillness.now, updates);
     }
 }
