@@ -255,9 +255,12 @@ pub trait Game: Clone {
     }
     /// The squares on which a board shows something else.
     fn differing(&self, board: &[u8; 64]) -> Squares {
-        let codes = self.placement().codes();
-        let differs = |&at: &u8| codes[at as usize] != board[at as usize];
-        set_of((0..64).filter(differs)) & !self.dead()
+        let (rows, _) = self.placement().codes().as_chunks::<8>();
+        let differs = |set: Squares, (codes, board): (&[u8; 8], &[u8; 8])| {
+            let row = (0..8).fold(0, |row, file| row | u8::from(codes[file] != board[file]) << file);
+            set << 8 | u64::from(row)
+        };
+        rows.iter().zip(board.as_chunks::<8>().0).rev().fold(0, differs) & !self.dead()
     }
 }
 

@@ -11,12 +11,10 @@ use super::{
     lifted::{Journey, Vanished},
     limits::{self, Enough},
     reach::{reach, reach_back},
-    squares::{holds, set_of},
+    squares::{all_of, holds, set_of},
 };
-use crate::record::{CHESS_MEN, Piece, Placement, Square, Time};
+use crate::record::{CHESS_MEN, DRAUGHTS_MEN, Piece, Placement, Square, Time};
 
-/// Ranks 4 and 5, on which nothing stands at the start of any game.
-const BETWEEN: u64 = 0xff_ff00_0000;
 /// So many pieces that vanished are remembered.
 const KEPT: usize = 64;
 
@@ -138,8 +136,7 @@ impl DeadSquares {
 
     /// Whether a board stands set up so, or would but for one square.
     pub fn is_set_up(stands: &Placement) -> bool {
-        let may_be = || matches!(stands.count(), 31 | 23) && stands.occupied() & BETWEEN == 0;
-        stands.is_start() || may_be() && missing_of(stands, !0).is_some()
+        stands.is_start() || missing_of(stands, !0).is_some()
     }
 
     fn missing_several(&self, stands: &Placement) -> u64 {
@@ -185,7 +182,7 @@ impl DeadSquares {
 
     /// The board stood set up but for these squares, and was played on.
     fn lacks(&mut self, squares: u64, since: Option<Time>) {
-        for square in Square::all().filter(|&square| holds(squares, square)) {
+        for square in all_of(squares) {
             let evidence = &mut self.evidence[usize::from(square.field())];
             evidence.set_up = true;
             evidence.count += 1;
@@ -204,7 +201,7 @@ impl DeadSquares {
         if ((expected ^ occupied) & !unseen).count_ones() as usize > limits::OTHERWISE {
             return;
         }
-        for square in Square::all().filter(|&square| holds(unseen, square)) {
+        for square in all_of(unseen) {
             let evidence = &mut self.evidence[usize::from(square.field())];
             evidence.count += 1;
             evidence.since = evidence.since.or(time);
@@ -336,8 +333,7 @@ impl DeadSquares {
         }
         let or_of = |square: Square| alike & !set_of([square]);
         evidence.or = or_of(*square);
-        let others = Square::all().filter(|other| holds(evidence.or, *other));
-        others.map(|other| (other, Evidence { or: or_of(other), ..*evidence })).collect()
+        all_of(evidence.or).map(|other| (other, Evidence { or: or_of(other), ..*evidence })).collect()
     }
 
     /// A piece that vanished with what that says by now.
@@ -397,8 +393,11 @@ impl DeadSquares {
 
 /// The one of these squares, without which this is a start position.
 fn missing_of(stands: &Placement, squares: u64) -> Option<Square> {
-    let may_be = |square: &Square| stands.get(*square).is_none() && holds(squares, *square);
-    Square::all().filter(may_be).find(|&square| {
+    // All that stands is at home, in one game or the other: that is quickly seen, of hundreds of positions in each game.
+    let there = stands.occupied();
+    let [white, black] = DRAUGHTS_MEN;
+    let home = [CHESS_MEN, white | black].into_iter().find(|home| (home ^ there).count_ones() == 1)?;
+    all_of(home & !there & squares).find(|&square| {
         (1..=12).filter_map(Piece::from_code).any(|piece| {
             let mut whole = *stands;
             whole.set(square, Some(piece));

@@ -6,7 +6,7 @@ use super::{
     dead::Evidence,
     game::Expected,
     limits,
-    squares::{holds, set_of},
+    squares::{all_of, set_of},
 };
 use crate::record::{Square, Time};
 
@@ -35,8 +35,7 @@ impl Unheard {
         let spoken = squares & self.counted;
         if spoken != 0 {
             self.counted &= !spoken;
-            let of = Square::all().filter(|&square| holds(spoken, square));
-            of.for_each(|square| self.plies[usize::from(square.field())] = (0, None));
+            all_of(spoken).for_each(|square| self.plies[usize::from(square.field())] = (0, None));
         }
     }
 
@@ -57,7 +56,7 @@ impl Unheard {
         // What was lifted when a ply was told is down when the next one is.
         let again = unseen & std::mem::replace(&mut self.before, unseen);
         self.counted |= again;
-        for square in Square::all().filter(|&square| holds(again, square)) {
+        for square in all_of(again) {
             let (plies, since) = &mut self.plies[usize::from(square.field())];
             *plies += 1;
             *since = since.or(time);
@@ -66,13 +65,13 @@ impl Unheard {
 
     /// Those of the verdicts, bit n for field n: what they do not show is no flaw of the game.
     pub fn squares(&self) -> u64 {
-        if self.counted == 0 { 0 } else { set_of(self.verdicts().map(|(square, _)| square)) }
+        set_of(self.verdicts().map(|(square, _)| square))
     }
 
     /// The squares of which this is enough to say that they are dead.
     pub fn verdicts(&self) -> impl Iterator<Item = (Square, Evidence)> {
-        let enough = |(_, (plies, _)): &(Square, (u32, Option<Time>))| *plies >= limits::UNHEARD_PLIES;
-        let all = Square::all().zip(self.plies).filter(enough);
-        all.map(|(square, (plies, since))| (square, Evidence::of_plies(plies, since)))
+        let plies = all_of(self.counted).map(|square| (square, self.plies[usize::from(square.field())]));
+        let enough = plies.filter(|(_, (plies, _))| *plies >= limits::UNHEARD_PLIES);
+        enough.map(|(square, (plies, since))| (square, Evidence::of_plies(plies, since)))
     }
 }

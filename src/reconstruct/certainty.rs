@@ -54,17 +54,25 @@ pub struct Certainty {
     pub alternatives: Vec<Alternative>,
 }
 
-impl Certainty {
-    /// Of the move that led to this node; `rest` is its [`rest`], which stays what it is.
-    pub fn of<'a, G: Game>(node: &Rc<Node<G>>, rest: f64, search: &'a Search<G>) -> Certainty {
+/// What the explanations make of a move, before it is told.
+pub struct Weighed<'a, G: Game> {
+    node: &'a Rc<Node<G>>,
+    /// How likely it is.
+    sure: f64,
+    /// The other moves that may have been played at its ply, and how likely each is.
+    others: Vec<(&'a Rc<Node<G>>, f64)>,
+}
+
+impl<'a, G: Game> Weighed<'a, G> {
+    /// The move that led to this node; `rest` is its [`rest`], which stays what it is.
+    pub fn of(node: &'a Rc<Node<G>>, rest: f64, search: &'a Search<G>) -> Weighed<'a, G> {
         let best = search.best();
         if search.rulings().speak_of(node.ply) {
-            return Certainty::default();
+            return Weighed { node, sure: 1.0, others: Vec::new() };
         }
         let confirmed = if best.node.ply > node.ply + 1 { CONFIRMED } else { 1.0 };
         let rest = rest * confirmed;
-        let clock = usize::from(!search.state().clock_in_use());
-        let temperature = TEMPERATURE[clock];
+        let temperature = temperature(search);
         let (lowest, best_dead) = (f64::from(best.rank()), best.node.game.dead());
         let (mut own, mut all) = (0.0, 0.0);
         let mut others: Vec<(&Rc<Node<G>>, f64)> = Vec::new();
@@ -102,22 +110,45 @@ impl Certainty {
                 }
             }
         }
-        let sure = own / all * (1.0 - rest);
-        if sure > BANDS[3] {
-            return Certainty::default();
-        }
-        others.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let wanted = if sure < WITH_ALTERNATIVES { ALTERNATIVES } else { 0 };
-        let alternatives =
-            others.iter().filter_map(|(other, weight)| alternative(node, other, weight / all)).take(wanted);
-        Certainty { certainty: Some(digits(sure)), alternatives: alternatives.collect() }
+        others.iter_mut().for_each(|(_, weight)| *weight /= all);
+        Weighed { node, sure: own / all * (1.0 - rest), others }
+    }
+
+    /// As it is told; nothing above the highest of the [`BANDS`].
+    fn certainty(&self) -> Option<f64> {
+        (self.sure <= BANDS[3]).then(|| digits(self.sure))
     }
 
     /// Which of the bands it is in, 0 to 4.
     pub fn band(&self) -> usize {
-        self.certainty
-            .map_or(BANDS.len(), |certainty| BANDS.iter().filter(|&&from| certainty >= from).count())
+        band(self.certainty())
     }
+
+    /// How sure it is told to be.
+    pub fn tell(mut self) -> Certainty {
+        let wanted = if self.sure < WITH_ALTERNATIVES { ALTERNATIVES } else { 0 };
+        self.others.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let others = self.others.iter();
+        let alternatives = others.filter_map(|(other, weight)| alternative(self.node, other, *weight));
+        Certainty { certainty: self.certainty(), alternatives: alternatives.take(wanted).collect() }
+    }
+}
+
+fn temperature<G: Game>(search: &Search<G>) -> f64 {
+    TEMPERATURE[usize::from(!search.state().clock_in_use())]
+}
+
+/// Whether no explanation but the best says anything.
+pub fn is_alone<G: Game>(search: &Search<G>) -> bool {
+    let best = search.best();
+    let lead = |second: &Hypothesis<G>| f64::from(second.rank()) - f64::from(best.rank());
+    best.merged().next().is_none()
+        && search.sound().nth(1).is_none_or(|second| lead(second) > NOTHING * temperature(search))
+}
+
+/// Which of the bands a certainty is in that was told, 0 to 4.
+pub fn band(certainty: Option<f64>) -> usize {
+    certainty.map_or(BANDS.len(), |certainty| BANDS.iter().filter(|&&from| certainty >= from).count())
 }
 
 /// How likely it is that something else was played than any explanation has: fast hands leave more unseen.
@@ -160,7 +191,6 @@ mod tests {
         {
             assert_eq!(digits(certainty), told);
         }
-        let band = |certainty| Certainty { certainty, alternatives: Vec::new() }.band();
         assert_eq!([Some(0.3), Some(0.5), Some(0.95), Some(0.99), None].map(band), [0, 1, 2, 3, 4]);
     }
 }

@@ -225,6 +225,11 @@ impl Deviation {
     }
 }
 
+/// What these cost together, each so many times.
+pub fn price_of(together: &[(Deviation, f32)]) -> f32 {
+    together.iter().map(|&(deviation, times)| deviation.price() * times).sum()
+}
+
 /// Something that was paid for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Charge {

@@ -75,9 +75,10 @@ impl Placement {
 
     /// Whether a game of any kind may begin so, the board turned or not.
     pub fn is_start(&self) -> bool {
-        match self.count() {
-            32 => self.is_start_of_chess960() || self.turned().is_start_of_chess960(),
-            24 => self.is_start_of_draughts() || self.turned().is_start_of_draughts(),
+        const MEN: u64 = DRAUGHTS_MEN[0] | DRAUGHTS_MEN[1];
+        match self.occupied() {
+            CHESS_MEN => self.is_start_of_chess960() || self.turned().is_start_of_chess960(),
+            MEN => self.is_start_of_draughts() || self.turned().is_start_of_draughts(),
             _ => false,
         }
     }

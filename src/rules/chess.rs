@@ -431,8 +431,8 @@ impl Game for ChessGame {
                     && Colour::of(stood) == Colour::of(stands)
                     && position.role_at(Square::new(u32::from(at ^ 56))) == Some(Role::Queen)
         };
-        let placement = Placement::from_codes(*board);
-        (0..64).all(is_figure).then(|| ChessGame { placement, ..self.clone() })
+        let shown = || ChessGame { placement: Placement::from_codes(*board), ..self.clone() };
+        (0..64).all(is_figure).then(shown)
     }
 
     fn announces(piece: u8) -> bool {

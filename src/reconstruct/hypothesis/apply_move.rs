@@ -64,12 +64,18 @@ impl<G: Game> Hypothesis<G> {
         state: &BoardState,
         too_dear: impl Fn(f32) -> bool,
     ) -> Option<Box<Hypothesis<G>>> {
+        // Costs never fall, and most are too dear: that is asked before each step that is dear to work out.
+        if too_dear(self.cost()) {
+            return None;
+        }
         let mover = self.node.game.turn();
         let mut account = self.account.clone();
-        let mut presses = self.presses.clone();
         let changes = self.classify(candidate, event, state, &mut account);
-        let hand = self.hand(candidate);
         self.charge_changes(candidate, &changes, &mut account);
+        if too_dear(account.total()) {
+            return None;
+        }
+        let (mut presses, hand) = (self.presses.clone(), self.hand(candidate));
         self.charge_clock(candidate, &changes, &hand, state, &mut presses, &mut account);
         account.charge_times(Deviation::WentOn, self.went_on(candidate, &changes.first));
         account.charge_times(Deviation::StopsInverted, self.stops_inverted(candidate) as f32);
@@ -84,7 +90,6 @@ impl<G: Game> Hypothesis<G> {
             account.charge(Deviation::DeadAgain);
         }
         presses.count_move(mover);
-        // Most are too dear, and what follows is dear to work out.
         if too_dear(account.total()) {
             return None;
         }

@@ -10,7 +10,11 @@ use super::{
     unseen_landing::assumed,
 };
 use crate::{
-    reconstruct::{costs::Deviation, hypothesis::Hypothesis, observe::event::Event},
+    reconstruct::{
+        costs::{Deviation, price_of},
+        hypothesis::Hypothesis,
+        observe::event::Event,
+    },
     rules::{Candidate, Colour, Game, Squares, bit, set_of, squares},
 };
 
@@ -90,7 +94,7 @@ fn propose_from<G: Game>(
         let is_taken = expansion.lookahead.is_taken(first.to, code);
         let follows = Following::new(expansion, parent, &replying);
         let Some(charges) = foretold(&follows, is_taken, parent, &first, code) else { continue };
-        let cost: f32 = charges.iter().map(|&(deviation, times)| deviation.price() * times).sum();
+        let cost = price_of(&charges);
         if expansion.is_hopeless(parent.cost() + cost) {
             continue;
         }

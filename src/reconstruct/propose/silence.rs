@@ -7,7 +7,12 @@
 
 use super::{Expansion, Proposer};
 use crate::{
-    reconstruct::{costs::Deviation, hypothesis::Hypothesis, limits, observe::event::Event},
+    reconstruct::{
+        costs::{Deviation, price_of},
+        hypothesis::Hypothesis,
+        limits,
+        observe::event::Event,
+    },
     rules::{Candidate, Game, Squares, bit, set_of, squares},
 };
 
@@ -40,17 +45,12 @@ impl<G: Game> Expansion<G> {
             if !self.is_silent(parent, &first) || self.will_speak(first.to) {
                 continue;
             }
-            let still = Deviation::DeadSquare.price();
-            let Some(mut child) = self.played(parent, &first, event, still) else { continue };
-            let en_prise = (1.0 + child.node.game.en_prise(first.to)).ln();
             let spoke = if self.state.spoken & bit(first.to) != 0 { 1.0 } else { 0.0 };
-            let assumed = [
-                (Deviation::DeadSquare, 1.0),
-                (Deviation::Died, spoke),
-                (Deviation::Choice, unlikely(&first)),
-                (Deviation::EnPrise, en_prise),
-            ];
-            child.charge_move(&assumed);
+            let (died, choice) = ((Deviation::Died, spoke), (Deviation::Choice, unlikely(&first)));
+            let assumed = [(Deviation::DeadSquare, 1.0), died, choice];
+            let Some(mut child) = self.played(parent, &first, event, price_of(&assumed)) else { continue };
+            let en_prise = (1.0 + child.node.game.en_prise(first.to)).ln();
+            child.charge_move(&[assumed[0], died, choice, (Deviation::EnPrise, en_prise)]);
             child.take_for_dead(first.to);
             if !self.is_hopeless(child.cost()) {
                 self.complete(&child, event, !0, limits::CHAIN);

@@ -9,7 +9,7 @@ use super::explain::explain;
 use crate::{
     reconstruct::{
         backtrack::Search,
-        certainty::{self, Certainty},
+        certainty::{self, Certainty, Weighed},
         hypothesis::Hypothesis,
         limits,
         tree::node::Node,
@@ -37,7 +37,7 @@ impl<G: Game> PublishedMove<G> {
         let (time, rest) = (node.completed_by.stamp.time(), certainty::rest(node));
         let mut published = PublishedMove { node: node.clone(), mv: Box::default(), time, rest };
         if let (Some(parent), Some(mv)) = (&node.parent, &node.mv) {
-            let Certainty { certainty, alternatives } = Certainty::of(node, rest, search);
+            let Certainty { certainty, alternatives } = Weighed::of(node, rest, search).tell();
             *published.mv = Move {
                 ply: Some(node.ply),
                 fen: node.game.fen(),
@@ -186,18 +186,18 @@ impl<G: Game> Published<G> {
     /// Publishes moves again of which it is known better how sure they are: those of the last plies.
     pub fn refresh_certainty(&mut self, search: &Search<G>, updates: &mut Vec<Update>) {
         let best = search.best();
-        // While nothing else is thought of, what is told as sure becomes no less so by what is played after it.
-        let alone = search.sound().nth(1).is_none() && best.merged().next().is_none();
+        // While nothing else counts, what is told as sure becomes no less so by what is played after it.
+        let alone = certainty::is_alone(search);
         for PublishedMove { node, mv, time, rest } in self.moves.iter_mut().rev().take(limits::DOUBTED) {
-            let told = Certainty { certainty: mv.certainty, alternatives: Vec::new() };
             let stays = || {
                 alone && mv.certainty.is_none() && best.node.ply > node.ply + 1 && best.node.leads_from(node)
             };
             if mv.ply.is_none() || stays() {
                 continue;
             }
-            let now = Certainty::of(node, *rest, search);
-            if now.band() != told.band() {
+            let now = Weighed::of(node, *rest, search);
+            if now.band() != certainty::band(mv.certainty) {
+                let now = now.tell();
                 (mv.certainty, mv.alternatives) = (now.certainty, now.alternatives);
                 if mv.explain.is_some() && search.best().node.leads_from(node) {
                     mv.explain = explain(node, search);
