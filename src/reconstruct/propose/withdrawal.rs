@@ -18,20 +18,28 @@ pub struct Withdrawals;
 impl<G: Game> Proposer<G> for Withdrawals {
     fn propose(&self, expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event) {
         if let Some(withdrawn) = without_last_move(parent, event, &expansion.state) {
+            // What was played instead may be complete: one poll tells of both, in the order of its scan. Where nobody presses
+            // it rests by itself, and is looked for then.
+            if expansion.state.clock_in_use() {
+                expansion.complete(&withdrawn, event, !0, limits::CHAIN);
+            }
             expansion.add(withdrawn);
         }
     }
 }
 
 /// The hypothesis without its last move, if the board shows the squares of that as they were before, or its piece has just
-/// been taken up from where it had rested. A move that was pressed and stood is not withdrawn any more.
+/// been taken up from where it had rested. A move that was pressed and stood is not withdrawn any more, unless who is to move
+/// has pressed back.
 fn without_last_move<G: Game>(
     parent: &Hypothesis<G>,
     event: &Event,
     state: &BoardState,
 ) -> Option<Box<Hypothesis<G>>> {
     let node = &parent.node;
-    if node.changed & parent.mismatched == 0 || parent.is_confirmed() {
+    let to_move = node.game.turn();
+    let pressed_back = parent.presses.is_ahead(to_move) && parent.pressed(node.ply).is_some();
+    if node.changed & parent.mismatched == 0 || (parent.is_confirmed() && !pressed_back) {
         return None;
     }
     let before = node.parent.as_ref()?;
@@ -65,6 +73,12 @@ fn without_last_move<G: Game>(
     // It is as if it had been put back and lifted again.
     let again = |from| Event { square: from, old: piece, ..*event };
     withdrawn.unexplained.extend(lifted.map(again));
-    withdrawn.presses.count_press(mover);
+    if pressed_back {
+        // Neither press was for a move.
+        withdrawn.presses.void(mover, node.ply);
+        withdrawn.presses.void(to_move, node.ply + 1);
+    } else {
+        withdrawn.presses.count_press(mover);
+    }
     Some(withdrawn)
 }

@@ -113,6 +113,13 @@ fn moves_are_taken_back_while_the_clock_runs() {
 }
 
 #[test]
+fn a_move_pressed_back_is_taken_back_where_one_poll_tells_of_what_is_played_instead() {
+    // White gave Black's bishop back with the clock; the poll that tells so tells first of the pawn, then of the bishop.
+    let back = "-f1 Bb5 L70 +2 . -f8 bc5 R80 +2 . +4 . L66 +2 -c5 +2 -a7 pa6 bf8 R79 -b5 Ba4 L65 +2 -g8 nf6 R78 +2 .";
+    assert_eq!(after_play(back), ["e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 [* input-end]"]);
+}
+
+#[test]
 fn an_illegal_move_that_was_pressed_and_put_back_costs_that_and_no_more() {
     // The rook stood on h3 for long, where none goes, and was put back when Black gave the move back.
     let illegal = "-h1 Rh3 L70 +2 . +4 . R87 +2 -h3 Rh1 +2 . -f1 Bb5 L69 +2 . -a7 pa6 R80 +2 .";
