@@ -314,6 +314,10 @@ impl Pieces {
         if let Some(home) = home {
             self.left[usize::from(from.field())] = Some((piece, home, at));
         }
+        // It leaves a square of its way before it was seen to leave its own, and stands on the next.
+        if home.is_none() && self.slid_on(from, piece, at) {
+            return;
+        }
         // It was seen on its new square before it left this one.
         if let Some((square, seen, when)) = self.unknown
             && seen == piece

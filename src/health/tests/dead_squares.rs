@@ -417,6 +417,24 @@ fn a_piece_that_slides_down_a_scan_leaves_no_square_dead() {
 }
 
 #[test]
+fn a_piece_that_is_seen_to_leave_its_way_before_its_square_leaves_no_square_dead() {
+    for leaves in [["-e6", "-f5"], ["-f5", "-e6"]] {
+        let (mut told, mut second) = (five_moves(), 110.0);
+        let mut next = |moves: &[&'static str]| {
+            told.extend(moves.iter().map(|change| (second, *change)));
+            told.extend([(second, if second % 20.0 == 10.0 { LEFT } else { RIGHT }), (second + 2.0, ".")]);
+            second += 10.0;
+        };
+        next(&["-e4", "+Pe4"]);
+        next(&["-c8", "+be6"]);
+        next(&["-e4", "+Pe4"]);
+        next(&["+bf5", "+bg4", leaves[0], leaves[1]]);
+        (0..6).for_each(|_| next(&["-h1", "+Rh1"]));
+        assert_eq!(kinds(&heard(&told).findings()), [], "{leaves:?}");
+    }
+}
+
+#[test]
 fn a_square_that_dies_under_its_piece_is_dead_when_the_game_has_gone_on() {
     let start = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
     // The knights go out and back while nobody sees the pawn of a2.
