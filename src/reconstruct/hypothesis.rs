@@ -457,6 +457,16 @@ impl<G: Game> Hypothesis<G> {
     /// The poll that told of a press of `side` is over: who presses has let go, so that a piece of theirs which is not where it
     /// should be is odd.
     pub fn told_press(&mut self, side: Colour, odd: f32, state: &BoardState) {
+        let is_ahead = |side| self.presses.is_ahead(side);
+        // The scan may find an illegal move only after its press.
+        if self.illegal.is_none()
+            && self.node.game.turn() == side
+            && is_ahead(side)
+            && !is_ahead(side.other())
+            && self.stands_illegally(state)
+        {
+            self.illegal = Some(self.account.total());
+        }
         let missing = |at| Colour::of(self.expected(at)) == Some(side);
         if self.has_misplaced(side, state) || squares(self.mismatched).any(missing) {
             self.charge_open(Deviation::PressedOpen, odd);
