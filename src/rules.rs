@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 
 /// The two players, of any game.
 pub use crate::draughts::Colour;
-use crate::record::{EndReason, Move, Outcome, Placement, Rules};
+use crate::record::{EndReason, Move, Outcome, Placement, Rules, fields_where};
 
 impl Colour {
     /// Whose piece a board code is: 1 to 6 White's, 7 to 12 Black's.
@@ -255,12 +255,8 @@ pub trait Game: Clone {
     }
     /// The squares on which a board shows something else.
     fn differing(&self, board: &[u8; 64]) -> Squares {
-        let (rows, _) = self.placement().codes().as_chunks::<8>();
-        let differs = |set: Squares, (codes, board): (&[u8; 8], &[u8; 8])| {
-            let row = (0..8).fold(0, |row, file| row | u8::from(codes[file] != board[file]) << file);
-            set << 8 | u64::from(row)
-        };
-        rows.iter().zip(board.as_chunks::<8>().0).rev().fold(0, differs) & !self.dead()
+        let codes = self.placement().codes();
+        fields_where(|field| codes[field] != board[field]) & !self.dead()
     }
 }
 

@@ -457,15 +457,9 @@ impl<G: Game> Hypothesis<G> {
     /// The poll that told of a press of `side` is over: who presses has let go, so that a piece of theirs which is not where it
     /// should be is odd.
     pub fn told_press(&mut self, side: Colour, odd: f32, state: &BoardState) {
-        let is_ahead = |side| self.presses.is_ahead(side);
         // The scan may find an illegal move only after its press.
-        if self.illegal.is_none()
-            && self.node.game.turn() == side
-            && is_ahead(side)
-            && !is_ahead(side.other())
-            && self.stands_illegally(state)
-        {
-            self.illegal = Some(self.account.total());
+        if self.illegal.is_none() && self.presses.is_ahead(side) {
+            self.note_illegal(side, state);
         }
         let missing = |at| Colour::of(self.expected(at)) == Some(side);
         if self.has_misplaced(side, state) || squares(self.mismatched).any(missing) {
@@ -488,14 +482,8 @@ impl<G: Game> Hypothesis<G> {
             self.account.charge(Deviation::Takeback);
         }
         let turn = self.node.game.turn();
-        let ahead = |side| self.presses.is_ahead(side);
-        if turn == side
-            && !self.presses.lacks(side)
-            && !ahead(side)
-            && !ahead(side.other())
-            && self.stands_illegally(state)
-        {
-            self.illegal = Some(self.account.total());
+        if !self.presses.lacks(side) && !self.presses.is_ahead(side) {
+            self.note_illegal(side, state);
         }
         let ply = if self.presses.lacks(side) {
             // The last move of this side: one or two plies back.
@@ -522,6 +510,14 @@ impl<G: Game> Hypothesis<G> {
     /// What it had paid when who is to move pressed after an illegal move, which stands or was just put back.
     pub fn illegal(&self) -> Option<f32> {
         self.illegal
+    }
+
+    /// This side pressed: notes what was paid until then, if it is to move and has made an illegal move.
+    fn note_illegal(&mut self, side: Colour, state: &BoardState) {
+        let is_due = self.node.game.turn() == side && !self.presses.is_ahead(side.other());
+        if is_due && self.stands_illegally(state) {
+            self.illegal = Some(self.account.total());
+        }
     }
 
     /// Whether a piece of who is to move stands where no legal move takes it from where it should, and all else is right.

@@ -327,13 +327,7 @@ impl Placement {
 
     /// The squares with a piece of White.
     pub fn white(&self) -> u64 {
-        self.those(|code| (1..=6).contains(&code))
-    }
-
-    /// The squares whose codes are such, row by row: it is asked at every change.
-    fn those(&self, such: impl Fn(u8) -> bool) -> u64 {
-        let row = |codes: &[u8]| (0..8).fold(0, |row, file| row | u8::from(such(codes[file])) << file);
-        self.0.as_chunks::<8>().0.iter().rev().fold(0, |set, codes| set << 8 | u64::from(row(codes)))
+        fields_where(|field| (1..=6).contains(&self.0[field]))
     }
 
     /// The squares on which another placement has something else.
@@ -345,6 +339,12 @@ impl Placement {
     pub fn count(&self) -> usize {
         self.0.iter().filter(|&&code| code != 0).count()
     }
+}
+
+/// The fields of which this is so, bit n for field n: row by row, for it is asked at every change.
+pub fn fields_where(is_so: impl Fn(usize) -> bool) -> u64 {
+    let row = |first: usize| (0..8).fold(0, |set, file| set | u8::from(is_so(first + file)) << file);
+    (0..64).step_by(8).rev().fold(0, |set, first| set << 8 | u64::from(row(first)))
 }
 
 /// The code of what stands on a square: that of a FEN piece, 0 for anything else.

@@ -46,11 +46,15 @@ impl<G: Game> Expansion<G> {
                 continue;
             }
             let spoke = if self.state.spoken & bit(first.to) != 0 { 1.0 } else { 0.0 };
-            let (died, choice) = ((Deviation::Died, spoke), (Deviation::Choice, unlikely(&first)));
-            let assumed = [(Deviation::DeadSquare, 1.0), died, choice];
+            let assumed = [
+                (Deviation::DeadSquare, 1.0),
+                (Deviation::Died, spoke),
+                (Deviation::Choice, unlikely(&first)),
+            ];
             let Some(mut child) = self.played(parent, &first, event, price_of(&assumed)) else { continue };
             let en_prise = (1.0 + child.node.game.en_prise(first.to)).ln();
-            child.charge_move(&[assumed[0], died, choice, (Deviation::EnPrise, en_prise)]);
+            let [dead, died, choice] = assumed;
+            child.charge_move(&[dead, died, choice, (Deviation::EnPrise, en_prise)]);
             child.take_for_dead(first.to);
             if !self.is_hopeless(child.cost()) {
                 self.complete(&child, event, !0, limits::CHAIN);

@@ -37,8 +37,8 @@ fn without_last_move<G: Game>(
     state: &BoardState,
 ) -> Option<Box<Hypothesis<G>>> {
     let node = &parent.node;
-    let to_move = node.game.turn();
-    let pressed_back = parent.presses.is_ahead(to_move) && parent.pressed(node.ply).is_some();
+    let (to_move, pressed) = (node.game.turn(), parent.pressed(node.ply).is_some());
+    let pressed_back = pressed && parent.presses.is_ahead(to_move);
     if node.changed & parent.mismatched == 0 || (parent.is_confirmed() && !pressed_back) {
         return None;
     }
@@ -50,7 +50,6 @@ fn without_last_move<G: Game>(
     // One from a dead square was seen to come only.
     let come = node.game.placement().codes()[node.to as usize];
     let piece = moved.map_or(come, |at| codes[at as usize]);
-    let pressed = parent.pressed(node.ply).is_some();
     let lifted = if differing == 0 {
         None
     } else {

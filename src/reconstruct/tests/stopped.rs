@@ -119,34 +119,33 @@ fn a_move_pressed_back_is_taken_back_where_one_poll_tells_of_what_is_played_inst
     assert_eq!(after_play(back), ["e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 [* input-end]"]);
 }
 
+/// The games with this after some play, and what a ply was charged with.
+fn paid_for(ply: u32, stream: &str) -> (Vec<String>, Vec<String>) {
+    let options = super::Options { explain: true, ..Default::default() };
+    let told = super::games_of(&super::records(&format!("={START} {PLAYED} {stream}")), options);
+    let explained = told.iter().rev().find_map(|record| match &record.event {
+        super::GameEvent::Move(mv) if mv.ply == Some(ply) => mv.explain.clone(),
+        _ => None,
+    });
+    let charges = explained.expect("it is explained").charges;
+    (final_moves(&told), charges.into_iter().map(|(name, _)| name.to_string()).collect())
+}
+
 #[test]
 fn an_illegal_move_that_was_seen_behind_its_press_is_put_back_too() {
     // The scan finds the queen on d5 after the press; one poll tells that White gave it back, and what Black played.
     let back =
         "-f1 Bc4 L70 +2 . -d8 +2 R80 qd5 +2 . L66 -d5 qd8 -d8 R79 qe7 +2 . -d2 Pd3 L65 +2 . -g8 nf6 R78 +2 .";
-    assert_eq!(after_play(back), ["e4 e5 Nf3 Nc6 Bc4 Qe7 d3 Nf6 [* input-end]"]);
-    let options = super::Options { explain: true, ..Default::default() };
-    let told = super::games_of(&super::records(&format!("={START} {PLAYED} {back}")), options);
-    let of_queen = told.iter().rev().find_map(|record| match &record.event {
-        super::GameEvent::Move(mv) if mv.ply == Some(6) => mv.explain.clone(),
-        _ => None,
-    });
-    let paid = of_queen.expect("it is explained").charges;
-    assert!(paid.iter().any(|(name, _)| &**name == "illegal-pressed"), "{paid:?}");
+    let (games, paid) = paid_for(6, back);
+    assert_eq!(games, ["e4 e5 Nf3 Nc6 Bc4 Qe7 d3 Nf6 [* input-end]"]);
+    assert!(paid.iter().any(|name| name == "illegal-pressed"), "{paid:?}");
 }
 
 #[test]
 fn an_illegal_move_that_was_pressed_and_put_back_costs_that_and_no_more() {
     // The rook stood on h3 for long, where none goes, and was put back when Black gave the move back.
     let illegal = "-h1 Rh3 L70 +2 . +4 . R87 +2 -h3 Rh1 +2 . -f1 Bb5 L69 +2 . -a7 pa6 R80 +2 .";
-    let options = super::Options { explain: true, ..Default::default() };
-    let told = super::games_of(&super::records(&format!("={START} {PLAYED} {illegal}")), options);
-    assert_eq!(final_moves(&told), ["e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]"]);
-    let of_bishop = told.iter().rev().find_map(|record| match &record.event {
-        super::GameEvent::Move(mv) if mv.ply == Some(5) => mv.explain.clone(),
-        _ => None,
-    });
-    let paid: Vec<_> =
-        of_bishop.expect("it is explained").charges.into_iter().map(|(name, _)| name).collect();
+    let (games, paid) = paid_for(5, illegal);
+    assert_eq!(games, ["e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]"]);
     assert_eq!(paid, ["illegal-pressed"]);
 }
