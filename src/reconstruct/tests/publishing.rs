@@ -84,6 +84,21 @@ fn a_move_without_its_press_is_published_at_the_reply_while_a_clock_is_in_use() 
 }
 
 #[test]
+fn a_first_move_waits_for_its_press_where_the_clock_was_started() {
+    let first = |clock: &str| format!("={START} @begin stopped . {clock} +2 . +20 -e2 Pe3 +2");
+    let started = first("+10 R90");
+    assert_eq!(published_so_far(&format!("{started} . +0.1 b2: .")), "");
+    // The pawn had only stopped there.
+    assert_eq!(published_so_far(&format!("{started} -e3 Pe4 L88 +2 .")), "game e4");
+    // He may forget the clock.
+    assert_eq!(published_so_far(&format!("{started} . +6 .")), "game e3");
+    // Where nobody presses, or it was only tried, nobody is waited for.
+    for other in ["", "+10 R90 +2 stopped"] {
+        assert_eq!(published_so_far(&format!("{} . +0.1 b2: .", first(other))), "game e3", "{other}");
+    }
+}
+
+#[test]
 fn without_a_clock_a_move_is_published_when_the_board_has_rested_as_long_as_asked_for() {
     // A poll that finds only the time on a clock that nobody presses does not say that the board rests.
     let at = |settle: f64, polls: &str| {

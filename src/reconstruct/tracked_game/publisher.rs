@@ -150,7 +150,10 @@ impl<G: Game> TrackedGame<G> {
     }
 
     fn evidence(&self, node: &Node<G>, homeward: bool) -> Evidence {
-        let (best, clock) = (self.search.best(), self.search.state().clock_in_use());
+        let best = self.search.best();
+        // Who had the clock started will press it at the first moves.
+        let started = self.last_press.is_some() && node.ply <= limits::PRESSED_BY && !self.clock_stands;
+        let clock = self.search.state().clock_in_use() || started;
         let done = node.completed_by.stamp.time();
         let press = best.pressed(node.ply);
         let [lead, over_others, over_meant] = self.search.leads(node.ply);

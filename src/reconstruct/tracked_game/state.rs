@@ -42,7 +42,7 @@ pub struct TrackedGame<G: Game> {
     pub(super) stillness: Stillness,
     /// Nothing is told of it yet: it may have begun from a position that is not quite a start, or somebody still sets it up.
     pub(super) held_back: Option<HeldBack>,
-    /// A clock is there, and stood when it was last told of.
+    /// A clock is there, and stood when it was last told of; nobody has pressed it since.
     pub(super) clock_stands: bool,
     /// The clock was seen to run in this game.
     pub(super) clock_ran: bool,
