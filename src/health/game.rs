@@ -102,7 +102,8 @@ struct UnsurePly {
     ply: u32,
     time: Option<Time>,
     name: String,
-    /// The players played it, and do not look at the game: beside a clock it was pressed for it, or behind it.
+    /// The players played it, and do not look at the game: beside a clock it was pressed for it, or behind it; without one many
+    /// plies were.
     played: bool,
 }
 
@@ -134,6 +135,12 @@ impl Unsure {
 
     fn press(&mut self) {
         self.open.iter_mut().for_each(|unsure| unsure.played = true);
+    }
+
+    /// Without a clock: the game has come to this ply.
+    fn go_on(&mut self, to: u32) {
+        let is_behind = |unsure: &&mut UnsurePly| unsure.ply + limits::PLIES_ON <= to;
+        self.open.iter_mut().filter(is_behind).for_each(|unsure| unsure.played = true);
     }
 
     fn withdraw(&mut self, which: impl Fn(u32) -> bool) {
@@ -400,8 +407,23 @@ impl GameWatch {
         let doubtful = played.certainty.is_some_and(|certainty| certainty < limits::CERTAIN);
         if played.guess || doubtful {
             let unsure = if played.guess { &mut self.guessed } else { &mut self.doubtful };
-            let is_played = if with_clock { played.seconds.is_some() } else { !self.looked_at.is_so(false) };
+            let is_played = with_clock && played.seconds.is_some();
             unsure.add(UnsurePly { ply, time, name: name(played), played: is_played });
+        }
+        if !with_clock {
+            self.go_on_without_clock();
+        }
+    }
+
+    /// Without a clock: what was unsure was played if many plies are behind it that were played, and not only looked at.
+    fn go_on_without_clock(&mut self) {
+        let (looked_at, since) = (self.looked_at.is_so(false), self.looked_at.since());
+        let furthest = self.plies.len().saturating_sub(1) as u32;
+        for unsure in [&mut self.guessed, &mut self.doubtful] {
+            unsure.withdraw(|ply| since.is_some_and(|since| ply + limits::PLIES_ON >= since));
+            if !looked_at {
+                unsure.go_on(furthest);
+            }
         }
     }
 

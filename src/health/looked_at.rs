@@ -14,8 +14,10 @@ pub struct LookedAt {
     before: u32,
     /// When each ply of the game was played, as far as that is known.
     times: Vec<Option<Time>>,
-    /// How many were taken back and played otherwise.
+    /// How many were taken back and played otherwise,
     played_again: u32,
+    /// and the first of those.
+    first_again: Option<u32>,
     /// Much stands otherwise than the game, and came of no move.
     is_rearranged: bool,
 }
@@ -26,7 +28,7 @@ impl LookedAt {
         self.before = self.unpressed();
         self.pressed = 0;
         self.times.clear();
-        (self.played_again, self.is_rearranged) = (0, false);
+        (self.played_again, self.first_again, self.is_rearranged) = (0, None, false);
     }
 
     /// No move explains what stands, whether that is much; or it stands as the game again.
@@ -64,8 +66,16 @@ impl LookedAt {
         }
         let before = self.times[at].zip(time).map(|(before, time)| before.seconds_until(time));
         // One that is only put right was played when it was.
-        self.played_again += u32::from(before.is_some_and(|seconds| seconds >= limits::PLAYED_AGAIN.0));
+        if before.is_some_and(|seconds| seconds >= limits::PLAYED_AGAIN.0) {
+            self.played_again += 1;
+            self.first_again = Some(self.first_again.map_or(ply, |first| first.min(ply)));
+        }
         self.times[at] = time;
+    }
+
+    /// From which ply on the game is looked at without a clock, as far as that is known.
+    pub fn since(&self) -> Option<u32> {
+        self.first_again.filter(|_| self.is_so(false))
     }
 
     /// Whether it is a game that is looked at: beside a clock nobody presses it, without one the pieces went back and
@@ -98,8 +108,10 @@ mod tests {
         game.played(2, false, at(90));
         game.played(1, false, at(100));
         assert!(!game.is_so(false));
+        assert_eq!(game.since(), None);
         game.played(2, false, at(110));
         assert!(game.is_so(false));
+        assert_eq!(game.since(), Some(1));
         game.begins();
         assert!(!game.is_so(false));
     }

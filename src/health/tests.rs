@@ -254,7 +254,8 @@ fn what_is_told_late_of_an_earlier_game_is_none_of_the_one_in_play() {
         r#""type":"move","game":1,"ply":1,"san":"d4","uci":"d2d4","fen":"rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1""#,
         r#""type":"end","game":1,"result":"1-0","reason":"kings""#,
     ];
-    let mut health = heard(&[(0.0, FIRST), (10.0, SECOND), (20.0, START), (20.0, guess)]);
+    let went_on = guess.replace(r#""ply":1"#, r#""ply":21"#).replace(r#""guess":true,"#, "");
+    let mut health = heard(&[(0.0, FIRST), (10.0, SECOND), (20.0, START), (20.0, guess), (25.0, &went_on)]);
     for told in late {
         hear(&mut health, &[(30.0, told)]);
         assert_eq!(kinds(&health.findings()), [(FindingKind::Guess, None)], "{told}");
@@ -262,6 +263,40 @@ fn what_is_told_late_of_an_earlier_game_is_none_of_the_one_in_play() {
     // It stands otherwise than its game, and that is in play.
     hear(&mut health, &[(40.0, "p4k3/8/8/8/8/8/8/4K3"), (41.0, "."), (90.0, ".")]);
     assert_eq!(words(&health, 100.0), ["board does not match the game since the start"]);
+}
+
+#[test]
+fn without_a_clock_a_move_is_doubted_and_guessed_when_the_game_has_gone_on() {
+    const GAME: &str = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
+    let ply = |ply: u32, more: &str| {
+        format!(
+            r#""type":"move","game":1,"ply":{ply},"san":"e4","uci":"e2e4",{more}"fen":"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1""#
+        )
+    };
+    for (unsure, kind) in [
+        (r#""guess":true,"#, FindingKind::Guess),
+        (r#""certainty":0.5,"alternatives":[],"#, FindingKind::Doubt),
+    ] {
+        // They may look at the game when it is over: nothing tells what they try from what was played.
+        let mut health = heard(&[(0.0, GAME), (10.0, &ply(40, "")), (20.0, &ply(41, unsure))]);
+        hear(&mut health, &[(30.0, &ply(60, ""))]);
+        assert_eq!(kinds(&health.findings()), [], "{unsure}");
+        hear(&mut health, &[(40.0, &ply(61, ""))]);
+        assert_eq!(kinds(&health.findings()), [(kind, None)], "{unsure}");
+        // Told again it stays one, until it is sure.
+        hear(&mut health, &[(20.0, &ply(41, unsure))]);
+        assert_eq!(kinds(&health.findings()), [(kind, None)], "{unsure}");
+        let mut sure = health.clone();
+        hear(&mut sure, &[(20.0, &ply(41, ""))]);
+        assert_eq!(kinds(&sure.findings()), [], "{unsure}");
+        // They go back and forth, so they look at it, from so far back that only these plies are behind the unsure one.
+        for (back_to, findings) in [(62, vec![(kind, None)]), (61, vec![])] {
+            let mut looked_at = health.clone();
+            let again = [60.0, 70.0, 80.0, 90.0, 100.0].map(|time| (time, ply(back_to, "")));
+            again.iter().for_each(|(time, again)| hear(&mut looked_at, &[(*time, again)]));
+            assert_eq!(kinds(&looked_at.findings()), findings, "{unsure}, back to {back_to}");
+        }
+    }
 }
 
 #[test]
