@@ -183,7 +183,7 @@ pub const BEAM: usize = 14;
 /// A hypothesis that ranks this much worse than the best is given up.
 pub const MARGIN: f32 = 10.0;
 /// The same two when the search goes back and looks again: it may take its time, it seldom does.
-pub const BEAM_AGAIN: usize = 48;
+pub const BEAM_AGAIN: usize = 24;
 /// See [`BEAM_AGAIN`].
 pub const MARGIN_AGAIN: f32 = 14.0;
 /// Of two that leave the same over both are kept where the better one has so many changes more that it has not explained: a
