@@ -48,7 +48,8 @@
 //!
 //! * **A legal move is complete** (`propose::legal`) when all squares that it changes read as they should after it, or did so
 //!   until the reply changed them, and this change touched one of them. Up to three more may be complete with it.
-//! * **The last move was withdrawn** (`propose::withdrawal`): its squares read as before it.
+//! * **The last move was withdrawn** (`propose::withdrawal`): its squares read as before it; or the last of both sides were
+//!   (`propose::taken_back`), the later one first.
 //! * **A landing was never seen** (`propose::unseen_landing`): the reply captured there at once, or the piece went on at once.
 //!   Then a square is mismatched in a way that no one move explains, but two or three do. Only looked for where
 //!   two squares or more are mismatched, by hypotheses that rank little worse than the best.

@@ -20,6 +20,7 @@ use super::{
         illegal::PutBack,
         legal::LegalMoves,
         silence::Silences,
+        taken_back::TakenBack,
         unseen_landing::UnseenLandings,
         withdrawal::Withdrawals,
     },
@@ -185,10 +186,11 @@ impl<G: Game> Beam<G> {
         }
         self.limit_costs();
         let limit = self.expansion.cost_limit;
-        let proposers: [&dyn Proposer<G>; 8] = [
+        let proposers: [&dyn Proposer<G>; 9] = [
             &LegalMoves,
             &Fetched,
             &Withdrawals,
+            &TakenBack,
             &PutBack,
             &UnseenLandings,
             &HiddenCaptures,

@@ -209,7 +209,7 @@ pub const CHAIN: usize = 3;
 /// How many captures in a row on one square, or moves of men that are taken at once, may be hidden by the next.
 pub const HIDDEN: usize = 2;
 /// Landings that nobody saw are looked for from hypotheses no more than this much worse than the best.
-pub const UNSEEN_WITHIN: f32 = 4.0;
+pub const UNSEEN_WITHIN: f32 = 2.5;
 /// The same for men of draughts that are given and taken at once.
 pub const HIDDEN_WITHIN: f32 = 8.0;
 /// Landings that nobody saw are not looked for where so many squares read otherwise: two or three moves change fewer. Where

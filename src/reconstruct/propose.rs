@@ -2,6 +2,7 @@
 //!
 //! * [`legal`]: a legal move is complete; the plain case, which the others build on;
 //! * [`withdrawal`]: the last move was withdrawn, or its piece is to be put elsewhere;
+//! * [`taken_back`]: both sides' last moves were, by agreement;
 //! * [`illegal`]: one that was illegal, and pressed, is put back;
 //! * [`unseen_landing`]: a move before it ended where no one saw it; [`foreseen_landing`]: the same, known by what
 //!   follows ([`following`]); [`hidden_capture`]: the same for men of draughts that are given and taken at once;
@@ -21,6 +22,7 @@ pub mod hidden_capture;
 pub mod illegal;
 pub mod legal;
 pub mod silence;
+pub mod taken_back;
 pub mod unseen_landing;
 pub mod withdrawal;
 

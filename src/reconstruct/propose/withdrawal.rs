@@ -58,9 +58,11 @@ fn without_last_move<G: Game>(
         let up = event.square == node.to && event.old == come && event.new == 0 && !tells;
         // Before it rested, what is thought without its move lives, too; after others have moved, it is taken back, or set up.
         let fresh = event.index <= node.completed_by.index + limits::FRESH;
+        // Who was given the move back may put the piece at once where it is to go.
+        let open = pressed_back || !pressed && node.seen_at_rest.get();
         // Who captures several men may rest wherever the capture turns.
         let whole = !G::CAPTURES_BY_JUMPING;
-        Some(moved.filter(|_| up && whole && fresh && !pressed && node.seen_at_rest.get())?)
+        Some(moved.filter(|_| up && whole && fresh && open)?)
     };
     let deviation = if pressed { Deviation::WithdrawnPressed } else { Deviation::Withdrawn };
     let mut account = parent.account().clone();

@@ -119,6 +119,46 @@ fn a_move_pressed_back_is_taken_back_where_one_poll_tells_of_what_is_played_inst
     assert_eq!(after_play(back), ["e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 [* input-end]"]);
 }
 
+#[test]
+fn a_move_given_back_is_taken_back_where_its_piece_goes_at_once_elsewhere() {
+    for (given_back, instead) in [
+        ("-f8 bc5 R80 +2 . L66 +2 -c5 be7 R79 +2", "Be7"),
+        ("-f8 bc5 R80 +2 . L66 +2 -c5 bd6 R79 +2", "Bd6"),
+        ("-a7 pa6 R80 +2 . L66 +2 -a6 pa5 R79 +2", "a5"),
+        ("-d8 qe7 R80 +2 . L66 +2 -e7 +2 qg5 R79", "Qg5"),
+        // The reply is told by the same poll.
+        ("-f8 bc5 R80 +2 . +4 L66 +2 -c5 be7 R79", "Be7"),
+    ] {
+        let stream = format!("-f1 Bb5 L70 +2 . {given_back} -b5 Ba4 L65 +2 -g8 nf6 R78 +2 .");
+        let told = format!("e4 e5 Nf3 Nc6 Bb5 {instead} Ba4 Nf6 [* input-end]");
+        assert_eq!(after_play(&stream), [told], "{given_back}");
+    }
+}
+
+#[test]
+fn two_plies_are_taken_back_by_agreement_though_the_board_never_rests_without_them() {
+    for (played, back) in [
+        // A pawn, which goes no way back by itself.
+        ("-f1 Bb5 L70 +2 -a7 pa6 R80 +2 .", "-a6 +2 pa7 -b5 +2 Bf1"),
+        // Pieces that could go there and back.
+        ("-f1 Bb5 L70 +2 -g8 nf6 R80 +2 .", "-f6 +2 ng8 -b5 +2 Bf1"),
+        // What one took, and what took it, come back from beside the board.
+        ("-f3 -e5 Ne5 L70 +2 -c6 -e5 ne5 R80 +2 .", "-e5 nc6 +2 Nf3 +2 pe5"),
+    ] {
+        let otherwise = "-d2 Pd4 L66 +2 . -h7 ph6 R78 +2 .";
+        let told = after_play(&format!("{played} +3 {back} +2 {otherwise}"));
+        assert_eq!(told, ["e4 e5 Nf3 Nc6 d4 h6 [* input-end]"], "{played} {back}");
+    }
+}
+
+#[test]
+fn a_reply_out_of_turn_takes_nothing_back() {
+    // Black's knight goes home before White's bishop does: they repeat the position, and press.
+    let again =
+        "-f1 Bb5 L70 +2 -g8 nf6 R80 +2 . -f6 -b5 ng8 Bf1 L68 R79 +2 . -d2 Pd4 L66 +2 . -h7 ph6 R78 +2 .";
+    assert_eq!(after_play(again), ["e4 e5 Nf3 Nc6 Bb5 Nf6 Bf1 Ng8 d4 h6 [* input-end]"]);
+}
+
 /// The games with this after some play, and what a ply was charged with.
 fn paid_for(ply: u32, stream: &str) -> (Vec<String>, Vec<String>) {
     let options = super::Options { explain: true, ..Default::default() };

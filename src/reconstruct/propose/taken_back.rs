@@ -1,0 +1,50 @@
+//! Both sides' last moves were taken back by agreement: their squares read again as before them, and the last move went back
+//! first.
+//!
+//! No clock is pressed for that: who moves next is who would have. Hands that play go the other way round, for it is the
+//! other side's turn. So it needs no look at a board at rest, which there is none of where play goes on at once.
+
+use super::{Expansion, Proposer};
+use crate::{
+    reconstruct::{costs::Deviation, hypothesis::Hypothesis, observe::event::Event, tree::node::Node},
+    rules::{Game, bit},
+};
+
+/// See the module.
+pub struct TakenBack;
+
+impl<G: Game> Proposer<G> for TakenBack {
+    fn propose(&self, expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event) {
+        let last = &parent.node;
+        let (Some(before), true) = (&last.parent, event.new != 0 && expansion.state.clock_in_use()) else {
+            return;
+        };
+        if before.changed & bit(event.square) == 0 || parent.pressed(last.ply).is_none() {
+            return;
+        }
+        let Some(earlier) = &before.parent else { return };
+        if earlier.game.differing(&expansion.state.board) == 0 && went_back_in_turn(parent, last, before) {
+            let back = parent.instead(earlier.clone(), parent.cost(), Deviation::WentBack, 1.0);
+            if !expansion.is_hopeless(back.cost()) {
+                expansion.add(Box::new(back));
+            }
+        }
+    }
+}
+
+/// Whether the piece of the last move was home again before that of the move before it was taken up, and nothing else was
+/// touched since the clock was pressed.
+fn went_back_in_turn<G: Game>(parent: &Hypothesis<G>, last: &Node<G>, before: &Node<G>) -> bool {
+    let Some(press) = parent.pressed(last.ply) else { return false };
+    let [from, from_before] = [last, before].map(|node| node.mv.as_ref().map(|mv| G::ends(mv).from));
+    let (Some(home), Some(home_before)) = (from, from_before) else { return false };
+    let since = || parent.unexplained.iter().filter(|e| e.index > press.index);
+    let came_home = since().rfind(|e| e.square == home && e.new != 0);
+    // Where the last move took the piece of the one before, that comes back from beside the board.
+    let is_its =
+        |e: &&Event| if before.to == last.to { e.square == home_before } else { e.square == before.to };
+    let taken_up = since().find(is_its);
+    let touched = since().fold(0, |squares, e| squares | bit(e.square));
+    touched & !(last.changed | before.changed) == 0
+        && came_home.zip(taken_up).is_some_and(|(home, up)| home.index < up.index)
+}
