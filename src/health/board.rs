@@ -234,7 +234,8 @@ impl BoardHealth {
             MarkKind::PowerUp | MarkKind::Watchdog => {
                 let in_play = self.in_play(time);
                 if known || in_play {
-                    self.link.reset(time, in_play);
+                    let untold = self.games.in_play() == Some(true) && !self.clock.is_known();
+                    self.link.reset(time, in_play, untold.then(|| self.games.plies()));
                 }
             }
             kind => {
@@ -254,6 +255,11 @@ impl BoardHealth {
         }
         let stands = self.pieces.are_known().then_some(&self.pieces.stands);
         self.games.record(record, stands, self.dead.unheard(), &self.clock);
+        match record.event {
+            GameEvent::Move(_) => self.link.played(self.games.plies()),
+            GameEvent::Game(_) | GameEvent::End(_) => self.link.game_is_over(),
+            _ => {}
+        }
         match (&record.event, stands) {
             (GameEvent::Move(_), Some(stands)) => {
                 self.clock.played(record.time);

@@ -314,6 +314,11 @@ impl GameWatch {
         (self.games > 0).then_some(self.open)
     }
 
+    /// How many plies were told of the game in play.
+    pub fn plies(&self) -> usize {
+        self.plies.len().saturating_sub(1)
+    }
+
     /// What should stand.
     pub fn expected(&self) -> Option<Expected> {
         self.plies.last().filter(|_| self.open)?.0

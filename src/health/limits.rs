@@ -115,6 +115,10 @@ pub const DEAD_LATELY: Enough = Enough { set_ups: 2, plies: 3 * UNSEEN_PLIES, we
 pub const FAULTS_A_MINUTE: u32 = 5;
 /// So many in an hour.
 pub const FAULTS_AN_HOUR: u32 = 20;
+/// Without a clock a game went on behind a reset if so many plies were played in it since: it may have been over.
+pub const RESET_PLAYED_ON: usize = 4;
+/// So many resets wait for that.
+pub const OPEN_RESETS: usize = 64;
 /// A board that was reset says so within so long of being found again.
 pub const RESET_SAYS_SO: f64 = 10.0;
 /// Silence for less than this is an exchange that went wrong.

@@ -60,6 +60,8 @@ pub struct Link {
     pub resets: Series,
     /// Those in a game.
     pub resets_in_play: Series,
+    /// Those of which only the game will tell: when, and how many plies it had. It goes on, or was over.
+    open_resets: Vec<(Option<Time>, usize)>,
     /// Sums of all that was told of answers.
     pub answers: Answers,
     /// Since when answers take long,
@@ -84,6 +86,7 @@ impl Default for Link {
             ended: None,
             resets: Series::default(),
             resets_in_play: Series::default(),
+            open_resets: Vec::new(),
             answers: Answers::default(),
             slow_since: None,
             seldom_since: None,
@@ -132,15 +135,38 @@ impl Link {
         }
     }
 
-    /// It was reset, or its power was.
-    pub fn reset(&mut self, time: Option<Time>, in_play: bool) {
+    /// It was reset, or its power was. `plies`: those of the game in play, where no clock tells whether it is over.
+    pub fn reset(&mut self, time: Option<Time>, in_play: bool, plies: Option<usize>) {
         let silence = self.ended.take_if(|(_, found)| {
             found.zip(time).is_none_or(|(found, time)| found.seconds_until(time) <= limits::RESET_SAYS_SO)
         });
         self.resets.add(time);
         if in_play || silence.is_some_and(|(silence, found)| silence.is_in_play(found)) {
-            self.resets_in_play.add(time);
+            match plies {
+                Some(plies) if self.open_resets.len() < limits::OPEN_RESETS => {
+                    self.open_resets.push((time, plies));
+                }
+                Some(_) => {}
+                None => self.resets_in_play.add(time),
+            }
         }
+    }
+
+    /// The game in play has come to so many plies: it went on behind a reset.
+    pub fn played(&mut self, plies: usize) {
+        let Link { open_resets, resets_in_play, .. } = self;
+        open_resets.retain(|&(time, had)| {
+            let went_on = plies >= had + limits::RESET_PLAYED_ON;
+            if went_on {
+                resets_in_play.add(time);
+            }
+            !went_on
+        });
+    }
+
+    /// The game in play is over: it was when the board was reset, if it did not go on since.
+    pub fn game_is_over(&mut self) {
+        self.open_resets.clear();
     }
 
     /// A silence that is over was one, if no reset explains it by now.

@@ -1,6 +1,6 @@
 //! The links to boards and their lines: how soon answers come, how often they are asked for, and noise.
 
-use super::{at, hear, hear_of, kinds};
+use super::{CLOCK, START, at, hear, hear_of, heard, kinds};
 use crate::{
     health::Health,
     record::{FindingKind, Record, parse},
@@ -129,4 +129,34 @@ fn a_trouble_of_most_boards_is_the_lines_and_tells_of_the_board_that_has_most_of
     assert_eq!((kinds(&found), found[0].count), (vec![(FindingKind::Noise, None)], 18));
     assert!(found[0].advice.contains("first cable"), "{}", found[0].advice);
     assert!(found[0].detail.starts_with("3 of 3 boards, most 1026: 7 checksum"), "{}", found[0].detail);
+}
+
+#[test]
+fn a_board_without_a_clock_that_was_switched_off_behind_its_game_did_not_restart_in_it() {
+    const BEGINS: &str = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
+    const OVER: &str = r#""type":"end","game":1,"result":"*","reason":"new-game""#;
+    let plies = [
+        ("e4", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"),
+        ("e5", "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"),
+        ("Nf3", "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2"),
+        ("Nc6", "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3"),
+        ("Bb5", "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"),
+    ];
+    let plies: Vec<String> = (1..)
+        .zip(plies)
+        .map(|(ply, (san, fen))| format!(r#""type":"move","game":1,"ply":{ply},"san":"{san}","fen":"{fen}""#))
+        .collect();
+    let found = |clock: &str, behind: usize, over: bool| {
+        let mut health = heard(&[(0.0, START), (0.0, BEGINS), (1.0, clock), (10.0, "-e2"), (11.0, "+Pe4")]);
+        hear(&mut health, &[(11.0, &plies[0]), (60.0, r#""type":"lost","reason":"timeout""#)]);
+        hear(&mut health, &[(400.0, r#""type":"found","reason":"timeout""#)]);
+        hear(&mut health, &[(400.0, r#""type":"mark","mark":"power-up""#)]);
+        plies[1..=behind].iter().for_each(|ply| hear(&mut health, &[(420.0, ply)]));
+        hear(&mut health, &[(500.0, if over { OVER } else { "." })]);
+        health.findings().iter().any(|finding| finding.kind == FindingKind::Reset)
+    };
+    assert!(!found(".", 0, false), "nobody knows yet");
+    assert!(!found(".", 0, true) && !found(".", 3, true), "pieces that are set up may look like moves");
+    assert!(found(".", 4, false) && found(".", 4, true), "it went on");
+    assert!(found(CLOCK, 0, false), "the clock runs");
 }
