@@ -2,7 +2,10 @@
 //! the same once more.
 
 use super::{BoardState, Observation};
-use crate::reconstruct::limits;
+use crate::{
+    reconstruct::limits,
+    rules::{Colour, Squares, bit},
+};
 
 /// See the module.
 #[derive(Debug, Default)]
@@ -31,7 +34,12 @@ struct Step {
 struct Timetable {
     steps: Vec<Step>,
     heard: usize,
+    /// The squares of those that come soon, by the code of the piece.
+    soon: [Squares; CODES],
 }
+
+/// Codes of pieces, and that of none.
+const CODES: usize = 13;
 
 impl Timetable {
     fn add(&mut self, index: u32, square: u8, code: u8) {
@@ -42,6 +50,23 @@ impl Timetable {
 
     fn hear(&mut self, index: u32) {
         self.heard += self.steps[self.heard..].iter().take_while(|step| step.index <= index).count();
+        let mut soon = [0; CODES];
+        for (square, code) in self.until(index + limits::WINDOW) {
+            if let Some(of_code) = soon.get_mut(usize::from(code)) {
+                *of_code |= bit(square);
+            }
+        }
+        self.soon = soon;
+    }
+
+    /// The squares of those that come soon of one code,
+    fn squares_of(&self, code: u8) -> Squares {
+        self.soon.get(usize::from(code)).copied().unwrap_or(0)
+    }
+
+    /// and of all that are wanted.
+    fn squares_of_those(&self, wanted: impl Fn(u8) -> bool) -> Squares {
+        (0..).zip(self.soon).filter(|&(code, _)| wanted(code)).fold(0, |all, (_, squares)| all | squares)
     }
 
     /// What is not heard yet and comes with no later change than the `last`.
@@ -65,7 +90,9 @@ impl Lookahead {
                 departures.add(event.index, square, event.old);
             }
         }
-        Lookahead { landings, departures, now, left: limits::SPECULATIONS }
+        let mut lookahead = Lookahead { landings, departures, now, left: limits::SPECULATIONS };
+        lookahead.hear(now);
+        lookahead
     }
 
     /// The change of this number is heard.
@@ -82,12 +109,23 @@ impl Lookahead {
 
     /// Whether this piece comes to a square soon.
     pub fn lands(&self, square: u8, code: u8) -> bool {
-        self.soon().any(|(at, landing)| at == square && landing == code)
+        self.landings.squares_of(code) & bit(square) != 0
     }
 
     /// Whether another piece comes to a square.
     pub fn is_taken(&self, square: u8, code: u8) -> bool {
-        self.soon().any(|(at, landing)| at == square && landing != code)
+        self.landings.squares_of_those(|landing| landing != code) & bit(square) != 0
+    }
+
+    /// The squares that a piece of this code comes to soon.
+    pub fn landings_of(&self, code: u8) -> Squares {
+        self.landings.squares_of(code)
+    }
+
+    /// The squares that pieces of a side come to soon, and those that they leave.
+    pub fn of_side(&self, side: Colour) -> [Squares; 2] {
+        let of_side = |code: u8| Colour::of(code) == Some(side);
+        [&self.landings, &self.departures].map(|timetable| timetable.squares_of_those(of_side))
     }
 
     /// The squares that pieces come to soon, with the pieces.

@@ -54,32 +54,23 @@ impl<'a, G: Game> Following<'a, G> {
     /// The same of a move in another position.
     fn goes_on_from(&self, position: &Position<G>, first: &Candidate<G::Move>, at: u8, code: u8) -> bool {
         let Following { state, lookahead, mismatched, .. } = *self;
-        let reply = |code: u8| Colour::of(code) == Some(position.game.turn().other());
-        // It may have been promoted and captured at once.
+        let other = position.game.turn().other();
+        let reply = |code: u8| Colour::of(code) == Some(other);
+        let [comes, leaves] = lookahead.of_side(other);
+        let promoted = |to: u8| (1..=12).any(|becomes| becomes != code && G::may_go(code, at, becomes, to));
+        let may_go = |&to: &u8| G::may_go(code, at, code, to);
+        let landings = lookahead.landings_of(code);
+        // It may capture where it is captured at once: what stands there leaves, and another of its side comes. And it may have
+        // been promoted and captured at once.
+        let retaken = set_of(squares(comes & leaves).filter(may_go));
         let promotes = G::may_promote(code, at);
-        let promoted = |to: u8, landing: u8| {
-            promotes
-                && reply(landing)
-                && (1..=12).any(|becomes| becomes != code && G::may_go(code, at, becomes, to))
-        };
-        // It may capture where it is captured at once: what stands there leaves, and another of its side comes.
-        let retaken = |to: u8, landing: u8| {
-            reply(landing)
-                && G::may_go(code, at, code, to)
-                && lookahead.leaving().any(|(left, gone)| left == to && reply(gone))
-        };
-        let may_go_on = |&(to, landing): &(u8, u8)| {
-            (landing == code && G::may_go(code, at, code, to))
-                || promoted(to, landing)
-                || retaken(to, landing)
-        };
-        if !lookahead.soon().any(|step| may_go_on(&step)) {
+        let taken = retaken | set_of(squares(comes).filter(|&to| promotes && promoted(to)));
+        if taken == 0 && !squares(landings).any(|to| may_go(&to)) {
             return false;
         }
         // Where a piece of the other side comes or has come.
-        let comes = lookahead.soon().filter(|&(_, landing)| reply(landing)).map(|(at, _)| at);
         let came = squares(mismatched).filter(|&at| reply(state.code(at)));
-        let shows = set_of(comes.chain(came)) & !bit(at);
+        let shows = (comes | set_of(came)) & !bit(at);
         let after = position.after(first);
         let shown = |mv: &Candidate<G::Move>, code: u8| {
             lookahead.lands(mv.to, code) || (mismatched & bit(mv.to) != 0 && state.code(mv.to) == code)
@@ -87,11 +78,8 @@ impl<'a, G: Game> Following<'a, G> {
         let replies = after.moves_to(shows);
         let replies =
             replies.filter(|second| shown(second, second.code_at(second.to).unwrap_or(second.piece)));
-        let landings = lookahead
-            .soon()
-            .filter(|&(to, landing)| landing == code || promoted(to, landing) || retaken(to, landing));
         let stands = squares(mismatched).filter(|&at| state.code(at) == code);
-        let goes = set_of(landings.map(|(at, _)| at).chain(stands));
+        let goes = landings | taken | set_of(stands);
         // Not kept with the position: of most nothing else is ever asked.
         let mut replies = replies.take(limits::REPLIES);
         replies.any(|second| after.game.after(&second).can_go(at, goes))
