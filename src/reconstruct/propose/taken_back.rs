@@ -19,7 +19,8 @@ impl<G: Game> Proposer<G> for TakenBack {
         let (Some(before), true) = (&last.parent, event.new != 0 && expansion.state.clock_in_use()) else {
             return;
         };
-        if before.changed & bit(event.square) == 0 || parent.pressed(last.ply).is_none() {
+        let pressed = parent.pressed(last.ply).is_some() && !parent.presses.is_anybody_ahead();
+        if before.changed & bit(event.square) == 0 || !pressed {
             return;
         }
         let Some(earlier) = &before.parent else { return };

@@ -154,9 +154,11 @@ fn two_plies_are_taken_back_by_agreement_though_the_board_never_rests_without_th
 #[test]
 fn a_reply_out_of_turn_takes_nothing_back() {
     // Black's knight goes home before White's bishop does: they repeat the position, and press.
-    let again =
-        "-f1 Bb5 L70 +2 -g8 nf6 R80 +2 . -f6 -b5 ng8 Bf1 L68 R79 +2 . -d2 Pd4 L66 +2 . -h7 ph6 R78 +2 .";
-    assert_eq!(after_play(again), ["e4 e5 Nf3 Nc6 Bb5 Nf6 Bf1 Ng8 d4 h6 [* input-end]"]);
+    for again in ["-f6 -b5 ng8 Bf1 L68 R79", "-f6 ng8 -b5 Bf1 L68 R79", "-f6 ng8 R79 +2 -b5 Bf1 L68"] {
+        let stream =
+            format!("-f1 Bb5 L70 +2 -g8 nf6 R80 +2 . {again} +2 . -d2 Pd4 L66 +2 . -h7 ph6 R78 +2 .");
+        assert_eq!(after_play(&stream), ["e4 e5 Nf3 Nc6 Bb5 Nf6 Bf1 Ng8 d4 h6 [* input-end]"], "{again}");
+    }
 }
 
 /// The games with this after some play, and what a ply was charged with.
