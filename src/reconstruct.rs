@@ -49,7 +49,8 @@
 //! * **A legal move is complete** (`propose::legal`) when all squares that it changes read as they should after it, or did so
 //!   until the reply changed them, and this change touched one of them. Up to three more may be complete with it.
 //! * **The last move was withdrawn** (`propose::withdrawal`): its squares read as before it; or the last of both sides were
-//!   (`propose::taken_back`), the later one first.
+//!   (`propose::taken_back`), the later one first. What was pressed and stood goes back by agreement, which the next press
+//!   shows: until then nothing of it is told.
 //! * **A landing was never seen** (`propose::unseen_landing`): the reply captured there at once, or the piece went on at once.
 //!   Then a square is mismatched in a way that no one move explains, but two or three do. Only looked for where
 //!   two squares or more are mismatched, by hypotheses that rank little worse than the best.
@@ -69,7 +70,7 @@
 //!
 //! The n-th press of a side ends its n-th move; but a press may come before the last square of its move, two may come
 //! swapped, and some are lost. A move that was pressed and then stood on a board at rest was meant: it is not withdrawn any
-//! more but by a board that rests without it, and no stop on the way. Polls come seconds apart, so the times of changes say
+//! more but by a board that stands without it, and no stop on the way. Polls come seconds apart, so the times of changes say
 //! little; the board says only which changes were less than 250 ms apart, and `Event::rests` counts those that surely were
 //! not: longer than one scan takes. When a poll is over that told of a press, all is told that was seen by then: a piece of
 //! who pressed that is not where it should be is odd, for polls seldom end in the moment between a press and the next scan.

@@ -64,6 +64,9 @@ pub struct Hypothesis<G: Game> {
     /// It goes back to an earlier position by moves that came by turns, as legal ones do, and were not pressed; and nobody has
     /// pressed since.
     pub went_back_by_turns: bool,
+    /// It goes back by agreement behind what was pressed and stood, and nobody has pressed since: who looks at a game that is over
+    /// does not.
+    pub awaits_press: bool,
     /// Other games of late that led to the same, none where there are none.
     merged: Option<Rc<Vec<Merged<G>>>>,
 }
@@ -99,6 +102,7 @@ impl<G: Game> Hypothesis<G> {
             presses: PressLedger::default(),
             illegal: None,
             went_back_by_turns: false,
+            awaits_press: false,
             merged: None,
         }
     }
@@ -161,6 +165,7 @@ impl<G: Game> Hypothesis<G> {
             last_change: self.last_change,
             presses: self.presses.clone(),
             went_back_by_turns: self.went_back_by_turns,
+            awaits_press: self.awaits_press,
             merged: self.merged.clone(),
             ..Hypothesis::stand_at(node, account)
         })
@@ -476,7 +481,7 @@ impl<G: Game> Hypothesis<G> {
 
     /// A side's clock was halted and shows `seconds`.
     pub fn press(&mut self, side: Colour, seconds: f64, state: &BoardState, time: Option<Time>) {
-        self.is_ranked = false;
+        (self.is_ranked, self.awaits_press) = (false, false);
         if std::mem::take(&mut self.went_back_by_turns) {
             // Who looks at a game again presses no clock, and who plays on with it seldom took back what was pressed.
             self.account.charge(Deviation::Takeback);

@@ -117,6 +117,7 @@ impl<G: Game> Hypothesis<G> {
             presses,
             illegal: None,
             went_back_by_turns: self.went_back_by_turns,
+            awaits_press: self.awaits_press,
             merged: self.merged.clone(),
         });
         child.charge_touched_by(mover);

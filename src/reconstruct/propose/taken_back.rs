@@ -25,7 +25,8 @@ impl<G: Game> Proposer<G> for TakenBack {
         }
         let Some(earlier) = &before.parent else { return };
         if earlier.game.differing(&expansion.state.board) == 0 && went_back_in_turn(parent, last, before) {
-            let back = parent.instead(earlier.clone(), parent.cost(), Deviation::WentBack, 1.0);
+            let mut back = parent.instead(earlier.clone(), parent.cost(), Deviation::WentBack, 1.0);
+            back.awaits_press = true;
             if !expansion.is_hopeless(back.cost()) {
                 expansion.add(Box::new(back));
             }

@@ -30,7 +30,7 @@ impl<G: Game> Proposer<G> for Withdrawals {
 
 /// The hypothesis without its last move, if the board shows the squares of that as they were before, or its piece has just
 /// been taken up from where it had rested. A move that was pressed and stood is not withdrawn any more, unless who is to move
-/// has pressed back.
+/// has pressed back, or all of the board stands as before it.
 fn without_last_move<G: Game>(
     parent: &Hypothesis<G>,
     event: &Event,
@@ -39,12 +39,17 @@ fn without_last_move<G: Game>(
     let node = &parent.node;
     let (to_move, pressed) = (node.game.turn(), parent.pressed(node.ply).is_some());
     let pressed_back = pressed && parent.presses.is_ahead(to_move);
-    if node.changed & parent.mismatched == 0 || (parent.is_confirmed() && !pressed_back) {
+    if node.changed & parent.mismatched == 0 {
         return None;
     }
     let before = node.parent.as_ref()?;
     let codes = before.game.placement().codes();
     let differing = set_of(squares(node.changed).filter(|&at| state.code(at) != codes[at as usize]));
+    // What was meant goes back by agreement, and then all of it is seen to.
+    let agreed = state.clock_in_use() && differing == 0 && parent.mismatched & !node.changed == 0;
+    if parent.is_confirmed() && !pressed_back && !agreed {
+        return None;
+    }
     let mover = before.game.turn();
     let moved = squares(node.changed).find(|&at| Colour::of(codes[at as usize]) == Some(mover));
     // One from a dead square was seen to come only.
@@ -74,6 +79,7 @@ fn without_last_move<G: Game>(
     // It is as if it had been put back and lifted again.
     let again = |from| Event { square: from, old: piece, ..*event };
     withdrawn.unexplained.extend(lifted.map(again));
+    withdrawn.awaits_press |= parent.is_confirmed() && !pressed_back;
     if pressed_back {
         // Neither press was for a move.
         withdrawn.presses.void(mover, node.ply);

@@ -152,6 +152,30 @@ fn two_plies_are_taken_back_by_agreement_though_the_board_never_rests_without_th
 }
 
 #[test]
+fn a_move_that_stood_is_taken_back_by_agreement_though_nobody_presses_for_it_before_the_reply() {
+    let taken_back = "-f1 Bb5 L70 +2 . +6 -b5 +2 Bf1 -f1 Bc4 +2 -a7 pa6 R80 +2 . -d2 Pd3 L65 +2 .";
+    assert_eq!(after_play(taken_back), ["e4 e5 Nf3 Nc6 Bc4 a6 d3 [* input-end]"]);
+}
+
+#[test]
+fn who_tries_other_moves_when_the_game_is_over_takes_nothing_back() {
+    for tried in [
+        // Of one side, of both, and of both at once.
+        "-c6 nb8 +2 -d7 pd6 +2 . +4 -f1 Bc4 +2 .",
+        "-c6 nb8 +2 -f3 Ng1 +2 -f1 Bc4 +2 -g8 nf6 +2 -d2 Pd3 +2 .",
+        "-c6 nb8 -f3 Ng1 -f1 Bc4 +2 . +4 -g8 nf6 +2 .",
+    ] {
+        for end in ["+40 .", "+4 ."] {
+            assert_eq!(
+                after_play(&format!("{tried} {end}")),
+                ["e4 e5 Nf3 Nc6 [* input-end]"],
+                "{tried} {end}"
+            );
+        }
+    }
+}
+
+#[test]
 fn a_reply_out_of_turn_takes_nothing_back() {
     // Black's knight goes home before White's bishop does: they repeat the position, and press.
     for again in ["-f6 -b5 ng8 Bf1 L68 R79", "-f6 ng8 -b5 Bf1 L68 R79", "-f6 ng8 R79 +2 -b5 Bf1 L68"] {

@@ -36,12 +36,14 @@ impl<G: Game> TrackedGame<G> {
 
     /// The last position of the game: that of the best explanation, unless that only goes back to an earlier one.
     pub(super) fn furthest(&self) -> Rc<Node<G>> {
-        let best = &self.search.best().node;
+        let (best, awaits) = (&self.search.best().node, self.search.best().awaits_press);
         if let Some(last) = self.went_back.as_ref().and_then(|back| back.moves.last()) {
             return last.node.clone();
         }
         match self.published.moves.last() {
-            Some(last) if last.node.ply > best.ply && last.node.leads_from(best) => last.node.clone(),
+            Some(last) if awaits || last.node.ply > best.ply && last.node.leads_from(best) => {
+                last.node.clone()
+            }
             _ => best.clone(),
         }
     }

@@ -51,7 +51,7 @@ impl<G: Game> TrackedGame<G> {
                 Some(node) => self.is_ready(node, played == 0),
                 None => (doubtful == 1 && !self.published.moves[stand].is_pressed()) || tried,
             };
-            if !self.is_corrected(stand) || self.goes_back_to_signal() {
+            if self.search.best().awaits_press || !self.is_corrected(stand) || self.goes_back_to_signal() {
                 return None;
             }
             // Nothing that was told is given up before all is thought of that it may be kept by.
