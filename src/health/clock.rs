@@ -28,6 +28,8 @@ pub struct ClockWatch {
     counted: bool,
     /// What was counted before it, while it may be that the clock was left running behind a game.
     before: Option<Series>,
+    /// What was counted before presses were, and when they were, while they may be of players who stop the clock.
+    before_stop: Option<(Series, Option<Time>)>,
 }
 
 impl ClockWatch {
@@ -61,7 +63,17 @@ impl ClockWatch {
                 self.look(time);
             }
         } else {
+            self.stops(time);
             (self.still_since, self.presses) = (None, 0);
+        }
+    }
+
+    /// It does not run. Who ends a game turns the lever back and forth before he stops the clock.
+    fn stops(&mut self, time: Option<Time>) {
+        let Some((before, counted)) = self.before_stop.take() else { return };
+        let apart = counted.zip(time).map(|(counted, time)| counted.seconds_until(time));
+        if apart.is_some_and(|seconds| seconds <= limits::STOPPED_WITHIN) {
+            self.unmoved = before;
         }
     }
 
@@ -115,6 +127,7 @@ impl ClockWatch {
             self.counted = true;
             // The press of the last move may come behind its change.
             self.before = (self.presses <= 1).then(|| self.unmoved.clone());
+            self.before_stop = (self.presses > 1).then(|| (self.unmoved.clone(), time));
             self.unmoved.add(self.still_since);
         }
     }
@@ -186,6 +199,22 @@ mod tests {
             left.game_is_over();
             assert_eq!(left.unmoved.count, 0, "{pressed}");
         }
+    }
+
+    #[test]
+    fn who_turns_the_lever_back_and_forth_before_he_stops_the_clock_plays_no_moves() {
+        let stopped = |seconds: f64| {
+            let mut watch = running(false);
+            let last = Time(2_000 + 60_000 * 40);
+            watch.moved(Some(last));
+            // The last move's, and three more.
+            [1.0, 20.0, 22.0, 24.0].into_iter().for_each(|press| watch.press(Some(last.after(press))));
+            assert_eq!(watch.unmoved.count, 2);
+            let clock = Clock { running: Some(false), ..watch.last.clone().unwrap() };
+            watch.reading(&clock, Some(last.after(24.0 + seconds)), true);
+            watch.unmoved.count
+        };
+        assert_eq!((stopped(5.0), stopped(60.0)), (1, 2), "a game that goes on unseen is not over at once");
     }
 
     #[test]
