@@ -255,21 +255,25 @@ impl BoardHealth {
         }
         let stands = self.pieces.are_known().then_some(&self.pieces.stands);
         self.games.record(record, stands, self.dead.unheard(), &self.clock);
-        match record.event {
-            GameEvent::Move(_) => self.link.played(self.games.plies()),
-            GameEvent::Game(_) | GameEvent::End(_) => self.link.game_is_over(),
-            _ => {}
-        }
-        match (&record.event, stands) {
-            (GameEvent::Move(_), Some(stands)) => {
-                self.clock.played(record.time);
-                if !self.is_looked_at() {
-                    self.dead.played(self.games.expected(), stands.occupied(), record.time);
+        match &record.event {
+            GameEvent::Move(_) => {
+                self.link.played(self.games.plies());
+                if let Some(stands) = stands {
+                    self.clock.played(record.time);
+                    if !self.is_looked_at() {
+                        self.dead.played(self.games.expected(), stands.occupied(), record.time);
+                    }
                 }
             }
-            (GameEvent::End(_), _) => self.clock.game_is_over(),
-            (GameEvent::Game(_), _) => self.dead.is_illegal(false),
-            (GameEvent::Anomaly(anomaly), _) if anomaly.kind == AnomalyKind::Illegal => {
+            GameEvent::End(_) => {
+                self.clock.game_is_over();
+                self.link.game_is_over();
+            }
+            GameEvent::Game(_) => {
+                self.dead.is_illegal(false);
+                self.link.game_is_over();
+            }
+            GameEvent::Anomaly(anomaly) if anomaly.kind == AnomalyKind::Illegal => {
                 self.dead.is_illegal(true);
             }
             _ => {}

@@ -6,7 +6,12 @@
 
 use super::{Expansion, Proposer};
 use crate::{
-    reconstruct::{costs::Deviation, hypothesis::Hypothesis, observe::event::Event, tree::node::Node},
+    reconstruct::{
+        costs::Deviation,
+        hypothesis::{Hypothesis, presses::Press},
+        observe::event::Event,
+        tree::node::Node,
+    },
     rules::{Game, bit},
 };
 
@@ -19,12 +24,12 @@ impl<G: Game> Proposer<G> for TakenBack {
         let (Some(before), true) = (&last.parent, event.new != 0 && expansion.state.clock_in_use()) else {
             return;
         };
-        let pressed = parent.pressed(last.ply).is_some() && !parent.presses.is_anybody_ahead();
-        if before.changed & bit(event.square) == 0 || !pressed {
+        if before.changed & bit(event.square) == 0 || parent.presses.is_anybody_ahead() {
             return;
         }
-        let Some(earlier) = &before.parent else { return };
-        if earlier.game.differing(&expansion.state.board) == 0 && went_back_in_turn(parent, last, before) {
+        let (Some(earlier), Some(press)) = (&before.parent, parent.pressed(last.ply)) else { return };
+        let stands = earlier.game.differing(&expansion.state.board) == 0;
+        if stands && went_back_in_turn(parent, last, before, &press) {
             let mut back = parent.instead(earlier.clone(), parent.cost(), Deviation::WentBack, 1.0);
             back.awaits_press = true;
             if !expansion.is_hopeless(back.cost()) {
@@ -35,11 +40,14 @@ impl<G: Game> Proposer<G> for TakenBack {
 }
 
 /// Whether the piece of the last move was home again before that of the move before it was taken up, and nothing else was
-/// touched since the clock was pressed.
-fn went_back_in_turn<G: Game>(parent: &Hypothesis<G>, last: &Node<G>, before: &Node<G>) -> bool {
-    let Some(press) = parent.pressed(last.ply) else { return false };
-    let [from, from_before] = [last, before].map(|node| node.mv.as_ref().map(|mv| G::ends(mv).from));
-    let (Some(home), Some(home_before)) = (from, from_before) else { return false };
+/// touched since this press, the last.
+fn went_back_in_turn<G: Game>(
+    parent: &Hypothesis<G>,
+    last: &Node<G>,
+    before: &Node<G>,
+    press: &Press,
+) -> bool {
+    let (Some(home), Some(home_before)) = (last.from(), before.from()) else { return false };
     let since = || parent.unexplained.iter().filter(|e| e.index > press.index);
     let came_home = since().rfind(|e| e.square == home && e.new != 0);
     // Where the last move took the piece of the one before, that comes back from beside the board.

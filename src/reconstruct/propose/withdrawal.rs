@@ -1,5 +1,5 @@
-//! The last move was withdrawn: its squares read again as before it, or its piece, which nobody has pressed the clock for,
-//! is taken up again to be put elsewhere.
+//! The last move was withdrawn: its squares read again as before it, or its piece, which nobody has pressed the clock for or
+//! the other side has pressed back for, is taken up again to be put elsewhere.
 
 use super::{Expansion, Proposer};
 use crate::{
@@ -39,15 +39,16 @@ fn without_last_move<G: Game>(
     let node = &parent.node;
     let (to_move, pressed) = (node.game.turn(), parent.pressed(node.ply).is_some());
     let pressed_back = pressed && parent.presses.is_ahead(to_move);
-    if node.changed & parent.mismatched == 0 {
+    // What was meant goes back by agreement, and then all of it is seen to.
+    let meant = parent.is_confirmed() && !pressed_back;
+    let agreed = || state.clock_in_use() && parent.mismatched & !node.changed == 0;
+    if node.changed & parent.mismatched == 0 || (meant && !agreed()) {
         return None;
     }
     let before = node.parent.as_ref()?;
     let codes = before.game.placement().codes();
     let differing = set_of(squares(node.changed).filter(|&at| state.code(at) != codes[at as usize]));
-    // What was meant goes back by agreement, and then all of it is seen to.
-    let agreed = state.clock_in_use() && differing == 0 && parent.mismatched & !node.changed == 0;
-    if parent.is_confirmed() && !pressed_back && !agreed {
+    if meant && differing != 0 {
         return None;
     }
     let mover = before.game.turn();
@@ -79,7 +80,7 @@ fn without_last_move<G: Game>(
     // It is as if it had been put back and lifted again.
     let again = |from| Event { square: from, old: piece, ..*event };
     withdrawn.unexplained.extend(lifted.map(again));
-    withdrawn.awaits_press |= parent.is_confirmed() && !pressed_back;
+    withdrawn.awaits_press |= meant;
     if pressed_back {
         // Neither press was for a move.
         withdrawn.presses.void(mover, node.ply);

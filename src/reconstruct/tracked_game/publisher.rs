@@ -219,10 +219,9 @@ impl<G: Game> TrackedGame<G> {
     /// that side's since.
     fn goes_on(&self, node: &Node<G>) -> bool {
         let best = self.search.best();
-        let from = |later: &Node<G>| later.mv.as_ref().map(|mv| G::ends(mv).from);
         let unpressed = |ply| (ply..=best.node.ply).step_by(2).all(|ply| best.pressed(ply).is_none());
         let mut later = best.node.walk_back().take_while(|later| later.ply > node.ply);
-        later.any(|later| from(later) == Some(node.to) && unpressed(later.ply))
+        later.any(|later| later.from() == Some(node.to) && unpressed(later.ply))
     }
 
     /// The squares that moves after this one changed.

@@ -98,6 +98,11 @@ impl<G: Game> Node<G> {
         node
     }
 
+    /// From where its move went.
+    pub fn from(&self) -> Option<u8> {
+        self.mv.as_ref().map(|mv| G::ends(mv).from)
+    }
+
     /// The hash of this game with one more move.
     fn extend_line(&self, candidate: &Candidate<G::Move>) -> u64 {
         // Whatever figure stands for it.
