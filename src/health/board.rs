@@ -234,8 +234,8 @@ impl BoardHealth {
             MarkKind::PowerUp | MarkKind::Watchdog => {
                 let in_play = self.in_play(time);
                 if known || in_play {
-                    let untold = self.games.in_play() == Some(true) && !self.clock.is_known();
-                    self.link.reset(time, in_play, untold.then(|| self.games.plies()));
+                    let plies = (self.games.in_play() == Some(true)).then(|| self.games.plies());
+                    self.link.reset(time, in_play, plies, self.clock.is_known());
                 }
             }
             kind => {

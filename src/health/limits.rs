@@ -115,7 +115,7 @@ pub const DEAD_LATELY: Enough = Enough { set_ups: 2, plies: 3 * UNSEEN_PLIES, we
 pub const FAULTS_A_MINUTE: u32 = 5;
 /// So many in an hour.
 pub const FAULTS_AN_HOUR: u32 = 20;
-/// Without a clock a game went on behind a reset if so many plies were played in it since: it may have been over.
+/// A game that may have been over went on behind a reset if so many plies were played in it since.
 pub const RESET_PLAYED_ON: usize = 4;
 /// So many resets wait for that.
 pub const OPEN_RESETS: usize = 64;
@@ -123,6 +123,9 @@ pub const OPEN_RESETS: usize = 64;
 pub const RESET_SAYS_SO: f64 = 10.0;
 /// Silence for less than this is an exchange that went wrong.
 pub const SILENCE: f64 = 2.0;
+/// A board that comes back after longer may have been switched off behind its game, before it told that its clock was stopped:
+/// who loses the power of a game in play sees to it sooner.
+pub const SWITCHED_OFF: f64 = 600.0;
 /// A board without a clock that was silent for longer was switched off over night, or between two rounds.
 pub const AWAY: f64 = 7200.0;
 /// On a line with so many boards that most of them share, a trouble is the line's.

@@ -135,12 +135,15 @@ impl Link {
         }
     }
 
-    /// It was reset, or its power was. `plies`: those of the game in play, where no clock tells whether it is over.
-    pub fn reset(&mut self, time: Option<Time>, in_play: bool, plies: Option<usize>) {
+    /// It was reset, or its power was. `plies`: those of the game that was in play, as far as its moves tell. It may have been
+    /// over: without a clock nobody says so, and beside one the board may have been switched off before it could.
+    pub fn reset(&mut self, time: Option<Time>, in_play: bool, plies: Option<usize>, with_clock: bool) {
         let silence = self.ended.take_if(|(_, found)| {
             found.zip(time).is_none_or(|(found, time)| found.seconds_until(time) <= limits::RESET_SAYS_SO)
         });
         self.resets.add(time);
+        let is_long = silence.is_some_and(|(silence, found)| silence.seconds(found) > limits::SWITCHED_OFF);
+        let plies = plies.filter(|_| !with_clock || is_long);
         if in_play || silence.is_some_and(|(silence, found)| silence.is_in_play(found)) {
             match plies {
                 Some(plies) if self.open_resets.len() < limits::OPEN_RESETS => {

@@ -132,7 +132,7 @@ fn a_trouble_of_most_boards_is_the_lines_and_tells_of_the_board_that_has_most_of
 }
 
 #[test]
-fn a_board_without_a_clock_that_was_switched_off_behind_its_game_did_not_restart_in_it() {
+fn a_board_that_was_switched_off_behind_its_game_did_not_restart_in_it() {
     const BEGINS: &str = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
     const OVER: &str = r#""type":"end","game":1,"result":"*","reason":"new-game""#;
     let plies = [
@@ -146,17 +146,22 @@ fn a_board_without_a_clock_that_was_switched_off_behind_its_game_did_not_restart
         .zip(plies)
         .map(|(ply, (san, fen))| format!(r#""type":"move","game":1,"ply":{ply},"san":"{san}","fen":"{fen}""#))
         .collect();
-    let found = |clock: &str, behind: usize, over: bool| {
+    let off = |seconds: f64, clock: &str, behind: usize, over: bool| {
+        let back = 60.0 + seconds;
         let mut health = heard(&[(0.0, START), (0.0, BEGINS), (1.0, clock), (10.0, "-e2"), (11.0, "+Pe4")]);
         hear(&mut health, &[(11.0, &plies[0]), (60.0, r#""type":"lost","reason":"timeout""#)]);
-        hear(&mut health, &[(400.0, r#""type":"found","reason":"timeout""#)]);
-        hear(&mut health, &[(400.0, r#""type":"mark","mark":"power-up""#)]);
-        plies[1..=behind].iter().for_each(|ply| hear(&mut health, &[(420.0, ply)]));
-        hear(&mut health, &[(500.0, if over { OVER } else { "." })]);
+        hear(&mut health, &[(back, r#""type":"found","reason":"timeout""#)]);
+        hear(&mut health, &[(back, r#""type":"mark","mark":"power-up""#)]);
+        plies[1..=behind].iter().for_each(|ply| hear(&mut health, &[(back + 20.0, ply)]));
+        hear(&mut health, &[(back + 100.0, if over { OVER } else { "." })]);
         health.findings().iter().any(|finding| finding.kind == FindingKind::Reset)
     };
+    let found = |clock: &str, behind: usize, over: bool| off(340.0, clock, behind, over);
     assert!(!found(".", 0, false), "nobody knows yet");
     assert!(!found(".", 0, true) && !found(".", 3, true), "pieces that are set up may look like moves");
     assert!(found(".", 4, false) && found(".", 4, true), "it went on");
     assert!(found(CLOCK, 0, false), "the clock runs");
+    let lunch = |behind: usize, over: bool| off(1200.0, CLOCK, behind, over);
+    assert!(!lunch(0, false) && !lunch(0, true), "its clock was stopped, and nobody heard so");
+    assert!(lunch(4, false) && lunch(4, true), "it went on");
 }
