@@ -9,7 +9,7 @@ use arrayvec::ArrayVec;
 
 /// The two players, of any game.
 pub use crate::draughts::Colour;
-use crate::record::{EndReason, Move, Outcome, Placement, Rules, fields_where};
+use crate::record::{EndReason, Move, Outcome, Placement, Rules, fields_that_differ};
 
 impl Colour {
     /// Whose piece a board code is: 1 to 6 White's, 7 to 12 Black's.
@@ -255,8 +255,7 @@ pub trait Game: Clone {
     }
     /// The squares on which a board shows something else.
     fn differing(&self, board: &[u8; 64]) -> Squares {
-        let codes = self.placement().codes();
-        fields_where(|field| codes[field] != board[field]) & !self.dead()
+        fields_that_differ(self.placement().codes(), board) & !self.dead()
     }
 }
 

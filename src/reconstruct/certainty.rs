@@ -61,6 +61,8 @@ pub struct Weighed<'a, G: Game> {
     sure: f64,
     /// The other moves that may have been played at its ply, and how likely each is.
     others: Vec<(&'a Rc<Node<G>>, f64)>,
+    /// All explanations that count have its very game: so they have that of every move before it.
+    pub agreed: bool,
 }
 
 impl<'a, G: Game> Weighed<'a, G> {
@@ -68,14 +70,13 @@ impl<'a, G: Game> Weighed<'a, G> {
     pub fn of(node: &'a Rc<Node<G>>, rest: f64, search: &'a Search<G>) -> Weighed<'a, G> {
         let best = search.best();
         if search.rulings().speak_of(node.ply) {
-            return Weighed { node, sure: 1.0, others: Vec::new() };
+            return Weighed { node, sure: 1.0, others: Vec::new(), agreed: false };
         }
-        let confirmed = if best.node.ply > node.ply + 1 { CONFIRMED } else { 1.0 };
-        let rest = rest * confirmed;
         let temperature = temperature(search);
         let (lowest, best_dead) = (f64::from(best.rank()), best.node.game.dead());
         let (mut own, mut all) = (0.0, 0.0);
         let mut others: Vec<(&Rc<Node<G>>, f64)> = Vec::new();
+        let mut agreed = true;
         let mut count = |at: Option<&'a Rc<Node<G>>>, weight: f64| {
             all += weight;
             match at {
@@ -102,16 +103,26 @@ impl<'a, G: Game> Weighed<'a, G> {
             let temperature = if on_another_square { OF_MERGED } else { temperature };
             let weight = (-(dearer + to_pay) / temperature).exp();
             let here = at.map(|at| at.line_hash);
+            agreed &= here == Some(node.line_hash);
             count(at, weight);
             for merged in hypothesis.merged() {
                 let other = merged.node.at(node.ply);
+                // It may have ended before, and differ before that.
+                agreed &= other.is_some_and(|other| Some(other.line_hash) == here);
                 if other.is_some_and(|other| Some(other.line_hash) != here) {
                     count(other, weight * (-f64::from(merged.dearer) / OF_MERGED).exp());
                 }
             }
         }
         others.iter_mut().for_each(|(_, weight)| *weight /= all);
-        Weighed { node, sure: own / all * (1.0 - rest), others }
+        Weighed { node, sure: own / all * (1.0 - still(rest, node, search)), others, agreed }
+    }
+
+    /// The same of a move before one of which all explanations that count have the very game.
+    pub fn before_agreed(node: &'a Rc<Node<G>>, rest: f64, search: &'a Search<G>) -> Weighed<'a, G> {
+        let ruled = search.rulings().speak_of(node.ply);
+        let sure = if ruled { 1.0 } else { 1.0 - still(rest, node, search) };
+        Weighed { node, sure, others: Vec::new(), agreed: true }
     }
 
     /// As it is told; nothing above the highest of the [`BANDS`].
@@ -132,6 +143,12 @@ impl<'a, G: Game> Weighed<'a, G> {
         let alternatives = others.filter_map(|(other, weight)| alternative(self.node, other, *weight));
         Certainty { certainty: self.certainty(), alternatives: alternatives.take(wanted).collect() }
     }
+}
+
+/// What is left of the [`rest`] of a move by now.
+fn still<G: Game>(rest: f64, node: &Node<G>, search: &Search<G>) -> f64 {
+    let confirmed = search.best().node.ply > node.ply + 1;
+    rest * if confirmed { CONFIRMED } else { 1.0 }
 }
 
 fn temperature<G: Game>(search: &Search<G>) -> f64 {

@@ -56,6 +56,16 @@ impl<G: Game> OnBoard<G> {
         self.game.clone()
     }
 
+    /// Whether a move ends on a dead square and shows what the one `before` it does: nobody sees what a pawn became. The first is
+    /// the queen.
+    #[cold]
+    fn is_unseen(&self, mv: &G::Move, before: &mut Option<(u8, u8, Squares)>) -> bool {
+        let ends = G::ends(mv);
+        let shows = (self.dead & bit(ends.to) != 0).then(|| (ends.from, ends.to, self.candidate(mv).changed));
+        let same = std::mem::replace(before, shows) == shows;
+        same && shows.is_some()
+    }
+
     /// A move without what dead squares do not show.
     #[cold]
     fn shown_of(&self, mv: &G::Move) -> Candidate<G::Move> {
@@ -75,25 +85,30 @@ impl<G: Game> Game for OnBoard<G> {
         if self.dead == 0 {
             return self.game.legal(of);
         }
-        // What a pawn became there nobody sees. The first is the queen.
         let mut before = None;
-        let seen = |mv: &G::Move| {
-            let (ends, changed) = (G::ends(mv), self.candidate(mv).changed);
-            let same = before.replace((ends.from, ends.to, changed)) == Some((ends.from, ends.to, changed));
-            let unseen = same && self.dead & bit(ends.to) != 0;
-            (!unseen).then(|| of(mv))
-        };
+        let seen = |mv: &G::Move| (!self.is_unseen(mv, &mut before)).then(|| of(mv));
         self.game.legal(seen).into_iter().flatten().collect()
     }
 
-    fn legal_between(&self, from: Squares, to: Squares, found: impl FnMut(&G::Move)) -> bool {
-        // What a pawn became there nobody sees.
-        self.dead == 0 && self.game.legal_between(from, to, found)
+    fn legal_between(&self, from: Squares, to: Squares, mut found: impl FnMut(&G::Move)) -> bool {
+        if self.dead == 0 {
+            return self.game.legal_between(from, to, found);
+        }
+        let mut before = None;
+        self.game.legal_between(from, to, |mv| {
+            if !self.is_unseen(mv, &mut before) {
+                found(mv);
+            }
+        })
     }
 
     fn count(&self) -> usize {
-        // What a pawn became on a dead square nobody sees.
-        if self.dead == 0 { self.game.count() } else { self.legal(|_| ()).len() }
+        if self.dead == 0 {
+            return self.game.count();
+        }
+        let mut count = 0;
+        let told = self.legal_between(!0, !0, |_| count += 1);
+        if told { count } else { self.legal(|_| ()).len() }
     }
 
     fn beyond(from: u8, passed: u8) -> Squares {
@@ -234,5 +249,45 @@ impl<G: Game> Game for OnBoard<G> {
 
     fn claim(&self) -> Option<&'static str> {
         self.game.claim()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::chess::ChessGame;
+
+    #[test]
+    fn the_moves_between_squares_on_a_board_with_dead_ones_are_those_of_all() {
+        let [b7, b8, c8, e4] = [9, 1, 2, 36].map(bit);
+        // A pawn that may become something on two squares, by itself or with a capture; a check; e.p. and castling.
+        for fen in [
+            "2r1k3/1P6/8/8/8/8/8/4K3 w - - 0 1",
+            "2r1k3/1P6/8/8/4q3/8/8/4K3 w - - 0 1",
+            "r3k2r/8/8/8/3Pp3/8/8/R3K2R b KQkq d3 0 1",
+        ] {
+            for dead in [0, b8, b8 | c8, e4, !0] {
+                let game = OnBoard::new(ChessGame::from_fen(fen).unwrap(), dead);
+                let all = game.legal(|mv| *mv);
+                for (from, to) in [(!0, !0), (b7, !0), (!0, b8), (!0, b8 | c8), (e4, !e4)] {
+                    let mut told = Vec::new();
+                    assert!(game.legal_between(from, to, |mv| told.push(*mv)));
+                    // Those of two pieces are told whatever their squares, if any other may be.
+                    let asked = |ends: Ends| match ends.change {
+                        true => bit(ends.from) & from != 0 && bit(ends.to) & to != 0,
+                        false => from == !0,
+                    };
+                    let listed: Vec<_> =
+                        all.iter().copied().filter(|mv| asked(ChessGame::ends(mv))).collect();
+                    told.retain(|mv| asked(ChessGame::ends(mv)));
+                    assert_eq!(told, listed, "{fen} {dead:x} {from:x} {to:x}");
+                }
+            }
+        }
+        let pawn =
+            |dead| OnBoard::new(ChessGame::from_fen("2r1k3/1P6/8/8/8/8/8/4K3 w - - 0 1").unwrap(), dead);
+        // Five of the king; on a dead square a pawn becomes one thing, and elsewhere a fifth, a queen that is not fetched yet,
+        // which is no move of its own where none is dead.
+        assert_eq!([0, b8, b8 | c8].map(|dead| pawn(dead).count()), [5 + 4 + 4, 5 + 1 + 5, 5 + 1 + 1]);
     }
 }

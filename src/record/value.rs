@@ -1,6 +1,6 @@
 //! The small values that fields hold: times, squares, pieces, placements, results.
 
-use std::{borrow::Cow, fmt, str::FromStr};
+use std::{borrow::Cow, fmt, iter, str::FromStr};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
@@ -309,20 +309,13 @@ impl Placement {
 
     /// What a FEN of chess begins with; none if that is no placement.
     pub fn of_fen(fen: &str) -> Option<Placement> {
-        fen.split(' ').next()?.parse().ok()
+        let end = fen.bytes().position(|letter| letter == b' ').unwrap_or(fen.len());
+        fen[..end].parse().ok()
     }
 
     /// The squares with a piece, bit n for field n.
     pub fn occupied(&self) -> u64 {
-        // A row at a time, for this is asked at every change: no code but 0 stays below 80 when 7f is added to it, and the
-        // product moves the top bits of eight bytes to its last byte.
-        const MOST: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-        const TO_THE_LAST: u64 = 0x0102_0408_1020_4080;
-        let row = |codes: &[u8; 8]| {
-            let top = (u64::from_le_bytes(*codes) + MOST) >> 7 & 0x0101_0101_0101_0101;
-            top.wrapping_mul(TO_THE_LAST) >> 56
-        };
-        self.0.as_chunks::<8>().0.iter().rev().fold(0, |set, codes| set << 8 | row(codes))
+        fields_that_differ(&self.0, &[0; 64])
     }
 
     /// The squares with a piece of White.
@@ -332,7 +325,12 @@ impl Placement {
 
     /// The squares on which another placement has something else.
     pub fn differing(&self, other: &Placement) -> impl Iterator<Item = Square> {
-        Square::all().filter(|square| self.0[usize::from(square.0)] != other.0[usize::from(square.0)])
+        let mut left = fields_that_differ(&self.0, &other.0);
+        iter::from_fn(move || {
+            let square = (left != 0).then(|| Square(left.trailing_zeros() as u8))?;
+            left &= left - 1;
+            Some(square)
+        })
     }
 
     /// How many pieces stand.
@@ -341,8 +339,23 @@ impl Placement {
     }
 }
 
+/// The fields on which two boards have another code, bit n for field n.
+pub fn fields_that_differ(one: &[u8; 64], other: &[u8; 64]) -> u64 {
+    // A row at a time, for this is asked at every change: nothing but 0 stays below 80 when 7f is added to it, and the product
+    // moves the top bits of eight bytes to its last byte.
+    const MOST: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    const TO_THE_LAST: u64 = 0x0102_0408_1020_4080;
+    let row = |(one, other): (&[u8; 8], &[u8; 8])| {
+        let differ = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
+        let top = (((differ & MOST) + MOST) | differ) >> 7 & 0x0101_0101_0101_0101;
+        top.wrapping_mul(TO_THE_LAST) >> 56
+    };
+    let [one, other] = [one, other].map(|board| board.as_chunks::<8>().0);
+    one.iter().zip(other).rev().fold(0, |set, rows| set << 8 | row(rows))
+}
+
 /// The fields of which this is so, bit n for field n: row by row, for it is asked at every change.
-pub fn fields_where(is_so: impl Fn(usize) -> bool) -> u64 {
+fn fields_where(is_so: impl Fn(usize) -> bool) -> u64 {
     let row = |first: usize| (0..8).fold(0, |set, file| set | u8::from(is_so(first + file)) << file);
     (0..64).step_by(8).rev().fold(0, |set, first| set << 8 | u64::from(row(first)))
 }
@@ -396,20 +409,22 @@ impl FromStr for Placement {
     fn from_str(s: &str) -> Result<Placement, Self::Err> {
         const WRONG: &str = "not the piece placement of a FEN";
         let mut codes = [0; 64];
-        let mut rows = codes.chunks_mut(8);
-        for row in s.split('/') {
-            let mut fields = rows.next().ok_or(WRONG)?.iter_mut();
-            for letter in row.bytes() {
-                match letter {
-                    b'1'..=b'8' => _ = fields.nth(usize::from(letter - b'1')).ok_or(WRONG)?,
-                    _ => *fields.next().ok_or(WRONG)? = Piece::from_letter(letter).ok_or(WRONG)?.0,
+        // The next field, and the first of its row.
+        let (mut at, mut row) = (0, 0);
+        for letter in s.bytes() {
+            match letter {
+                b'/' if at == row + 8 => row = at,
+                b'1'..=b'8' => at += usize::from(letter - b'0'),
+                _ => {
+                    *codes.get_mut(at).ok_or(WRONG)? = Piece::from_letter(letter).ok_or(WRONG)?.0;
+                    at += 1;
                 }
             }
-            if fields.next().is_some() {
+            if at > row + 8 {
                 return Err(WRONG);
             }
         }
-        if rows.next().is_none() { Ok(Placement(codes)) } else { Err(WRONG) }
+        if (at, row) == (64, 56) { Ok(Placement(codes)) } else { Err(WRONG) }
     }
 }
 

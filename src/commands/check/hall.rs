@@ -53,43 +53,50 @@ impl Hall {
 
     /// Takes what is heard.
     pub fn hear(&mut self, heard: Heard) {
+        let made = self.games_of(&heard);
+        self.take(heard, made);
+    }
+
+    /// The same of many: first their games are made and then their health is looked at, for a processor has no room for the code of
+    /// both.
+    pub fn hear_all(&mut self, heard: Vec<Heard>) {
+        let made: Vec<Vec<GameRecord>> = heard.iter().map(|heard| self.games_of(heard)).collect();
+        heard.into_iter().zip(made).for_each(|(heard, made)| self.take(heard, made));
+    }
+
+    /// What is made of it, where the input does not tell of games itself.
+    fn games_of(&mut self, heard: &Heard) -> Vec<GameRecord> {
+        let Some(games) = &mut self.games else { return Vec::new() };
+        let mut made = Vec::new();
+        let mut keep = |game| {
+            made.push(game);
+            Ok::<(), Infallible>(())
+        };
         match heard {
-            Heard::Board(record) => self.board(&record),
+            Heard::Board(record) => {
+                let Ok(()) = games.record(record, keep);
+            }
             Heard::Stream(stream) => {
-                if let Some(games) = &mut self.games {
-                    let Ok(()) = games.stream(&stream, |_| Ok::<(), Infallible>(()));
-                }
-                self.health.stream(&stream);
+                let Ok(()) = games.stream(stream, |_| Ok::<(), Infallible>(()));
             }
-            Heard::Game(record) if record.event.is_ruling() => self.ruling(&record),
-            Heard::Game(record) => {
-                self.games = None;
-                self.health.game(&record);
+            // Why a ruling cannot be held is for `reconstruct` to say.
+            Heard::Game(record) if record.event.is_ruling() => {
+                let Ok(_) = games.ruling(record, &mut keep);
             }
-            Heard::GamesAreTold => self.games = None,
+            Heard::Game(_) | Heard::GamesAreTold => self.games = None,
         }
+        made
     }
 
-    fn board(&mut self, record: &BoardRecord) {
-        let health = &mut self.health;
-        health.board(record);
-        if let Some(games) = &mut self.games {
-            let Ok(()) = games.record(record, |game| {
-                health.game(&game);
-                Ok::<(), Infallible>(())
-            });
+    /// What it says of the health of the hall, and what is made of it.
+    fn take(&mut self, heard: Heard, made: Vec<GameRecord>) {
+        match heard {
+            Heard::Board(record) => self.health.board(&record),
+            Heard::Stream(stream) => self.health.stream(&stream),
+            Heard::Game(record) if !record.event.is_ruling() => self.health.game(&record),
+            Heard::Game(_) | Heard::GamesAreTold => {}
         }
-    }
-
-    /// An arbiter ruled: why a ruling cannot be held is for `reconstruct` to say.
-    fn ruling(&mut self, record: &GameRecord) {
-        let health = &mut self.health;
-        if let Some(games) = &mut self.games {
-            let Ok(_) = games.ruling(record, |game| {
-                health.game(&game);
-                Ok::<(), Infallible>(())
-            });
-        }
+        made.iter().for_each(|game| self.health.game(game));
     }
 
     /// Whether some time has passed since it was last looked for news.

@@ -15,44 +15,61 @@ use crate::{
     record::{BoardName, Zone},
 };
 
-/// So many shares.
-const SHARES: usize = 8;
-/// So many records are handed over at a time,
-const AT_ONCE: usize = 512;
-/// and so many times may wait.
-const WAITING: usize = 8;
+/// So many shares: in one of a board or two all that is known of them stays near the processor while its records come.
+const SHARES: usize = 64;
+/// So many check them, each the same number of shares.
+const CHECKING: usize = 8;
+/// So many records of a share are handed over at a time,
+const AT_ONCE: usize = 128;
+/// and so many times may wait for each who checks.
+const WAITING: usize = 32;
 
 /// The health of boards, and which of them were played on without a game.
 type Checked = (Health, Vec<BoardName>);
 
 /// Boards shared out.
 pub struct Shares {
-    shares: Vec<Share>,
+    /// What was heard of each and is not handed over.
+    next: Vec<Vec<Heard>>,
+    checking: Vec<Checking>,
     told: bool,
 }
 
-/// Some of the boards, and who checks them.
-struct Share {
-    next: Vec<Heard>,
-    to: SyncSender<Vec<Heard>>,
-    checking: JoinHandle<Checked>,
+/// Who checks some of the shares.
+struct Checking {
+    /// Which of its shares was heard of, and what.
+    to: SyncSender<(usize, Vec<Heard>)>,
+    done: JoinHandle<Checked>,
+}
+
+impl Checking {
+    fn new(zone: &Zone) -> Checking {
+        let (to, from) = sync_channel::<(usize, Vec<Heard>)>(WAITING);
+        let zone = zone.clone();
+        let done = thread::spawn(move || {
+            let mut halls: Vec<Hall> =
+                (0..SHARES / CHECKING).map(|_| Hall::new(true, zone.clone())).collect();
+            from.into_iter().for_each(|(share, heard)| halls[share].hear_all(heard));
+            all(halls.into_iter().map(|hall| {
+                let without_game = hall.without_game();
+                (hall.health, without_game)
+            }))
+        });
+        Checking { to, done }
+    }
+}
+
+/// The health of these boards and those.
+fn all(checked: impl Iterator<Item = Checked>) -> Checked {
+    let (health, without): (Vec<Health>, Vec<_>) = checked.unzip();
+    (health.into_iter().reduce(Health::and).unwrap_or_default(), without.concat())
 }
 
 impl Shares {
     /// Nothing heard yet.
     pub fn new(zone: &Zone) -> Shares {
-        let share = |_| {
-            let (to, from) = sync_channel::<Vec<Heard>>(WAITING);
-            let zone = zone.clone();
-            let checking = thread::spawn(move || {
-                let mut hall = Hall::new(true, zone);
-                from.into_iter().flatten().for_each(|heard| hall.hear(heard));
-                let without_game = hall.without_game();
-                (hall.health, without_game)
-            });
-            Share { next: Vec::new(), to, checking }
-        };
-        Shares { shares: (0..SHARES).map(share).collect(), told: false }
+        let checking = (0..CHECKING).map(|_| Checking::new(zone)).collect();
+        Shares { next: vec![Vec::new(); SHARES], checking, told: false }
     }
 
     /// Takes what is heard.
@@ -61,44 +78,42 @@ impl Shares {
             Heard::Board(record) => record.board,
             Heard::Game(record) => {
                 if !record.event.is_ruling() && !std::mem::replace(&mut self.told, true) {
-                    self.all(&Heard::GamesAreTold);
+                    self.all_hear(&Heard::GamesAreTold);
                 }
                 record.board
             }
-            Heard::Stream(_) | Heard::GamesAreTold => return self.all(&heard),
+            Heard::Stream(_) | Heard::GamesAreTold => return self.all_hear(&heard),
         };
-        self.shares[usize::from(board.unwrap_or(0)) % SHARES].hear(heard);
+        self.hear_of(usize::from(board.unwrap_or(0)) % SHARES, heard);
     }
 
-    fn all(&mut self, heard: &Heard) {
-        self.shares.iter_mut().for_each(|share| share.hear(heard.clone()));
+    fn all_hear(&mut self, heard: &Heard) {
+        (0..SHARES).for_each(|share| self.hear_of(share, heard.clone()));
+    }
+
+    fn hear_of(&mut self, share: usize, heard: Heard) {
+        self.next[share].push(heard);
+        if self.next[share].len() >= AT_ONCE {
+            self.hand_over(share);
+        }
+    }
+
+    fn hand_over(&mut self, share: usize) {
+        let next = std::mem::take(&mut self.next[share]);
+        // Where nobody listens any more the thread has broken, which is seen at the end.
+        let _ = self.checking[share % CHECKING].to.send((share / CHECKING, next));
     }
 
     /// All that is known of the boards.
-    pub fn finish(self) -> Checked {
-        let mut all = Vec::new();
-        for mut share in self.shares {
-            share.hand_over();
-            drop(share.to);
-            all.push(share.checking.join().unwrap_or_else(|broken| panic::resume_unwind(broken)));
-        }
-        let (health, without): (Vec<Health>, Vec<_>) = all.into_iter().unzip();
-        let mut without = without.concat();
+    pub fn finish(mut self) -> Checked {
+        (0..SHARES).for_each(|share| self.hand_over(share));
+        let (to, done): (Vec<_>, Vec<_>) =
+            self.checking.into_iter().map(|Checking { to, done }| (to, done)).unzip();
+        drop(to);
+        let done =
+            done.into_iter().map(|done| done.join().unwrap_or_else(|broken| panic::resume_unwind(broken)));
+        let (health, mut without) = all(done);
         without.sort();
-        (health.into_iter().reduce(Health::and).unwrap_or_default(), without)
-    }
-}
-
-impl Share {
-    fn hear(&mut self, heard: Heard) {
-        self.next.push(heard);
-        if self.next.len() >= AT_ONCE {
-            self.hand_over();
-        }
-    }
-
-    fn hand_over(&mut self) {
-        // Where nobody listens any more the thread has broken, which is seen at the end.
-        let _ = self.to.send(std::mem::take(&mut self.next));
+        (health, without)
     }
 }

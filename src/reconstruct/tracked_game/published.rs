@@ -188,6 +188,7 @@ impl<G: Game> Published<G> {
         let best = search.best();
         // While nothing else counts, what is told as sure becomes no less so by what is played after it.
         let alone = certainty::is_alone(search);
+        let mut agreed: Option<Rc<Node<G>>> = None;
         for PublishedMove { node, mv, time, rest } in self.moves.iter_mut().rev().take(limits::DOUBTED) {
             let stays = || {
                 alone && mv.certainty.is_none() && best.node.ply > node.ply + 1 && best.node.leads_from(node)
@@ -195,7 +196,13 @@ impl<G: Game> Published<G> {
             if mv.ply.is_none() || stays() {
                 continue;
             }
-            let now = Weighed::of(node, *rest, search);
+            let now = match agreed.as_ref().is_some_and(|later| later.leads_from(node)) {
+                true => Weighed::before_agreed(node, *rest, search),
+                false => Weighed::of(node, *rest, search),
+            };
+            if now.agreed && agreed.is_none() {
+                agreed = Some(node.clone());
+            }
             if now.band() != certainty::band(mv.certainty) {
                 let now = now.tell();
                 (mv.certainty, mv.alternatives) = (now.certainty, now.alternatives);

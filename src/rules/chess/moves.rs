@@ -4,6 +4,8 @@
 //! pieces that are off their squares. They come in shakmaty's order, for explanations that are equally good are told apart by
 //! it; a test holds the two together.
 
+use std::cell::OnceCell;
+
 use shakmaty::{Bitboard, CastlingSide, Chess, File, Move, Position, Rank, Role, Square, attacks};
 
 /// What is asked of a position, and what its king allows.
@@ -13,8 +15,8 @@ struct Between<'a, T> {
     /// The pieces that may move, and where they may go as far as their own side and a check allow.
     from: Bitboard,
     to: Bitboard,
-    /// What stands alone between the king and a piece that would attack it.
-    blockers: Bitboard,
+    /// What stands alone between the king and a piece that would attack it, once that was asked.
+    blockers: OnceCell<Bitboard>,
     told: &'a mut T,
 }
 
@@ -81,7 +83,8 @@ pub(super) fn between(pos: &Chess, from: Bitboard, to: Bitboard, found: impl FnM
 fn tell(pos: &Chess, from: Bitboard, to: Bitboard, told: &mut impl Told) {
     let from = from & pos.us();
     let Some(king) = pos.board().king_of(pos.turn()).filter(|_| from.any() && to.any()) else { return };
-    let mut moves = Between { pos, king, from, to: to & !pos.us(), blockers: blockers(pos, king), told };
+    let blockers = OnceCell::new();
+    let mut moves = Between { pos, king, from, to: to & !pos.us(), blockers, told };
     moves.en_passant();
     let checkers = pos.checkers();
     if checkers.is_empty() {
@@ -150,7 +153,8 @@ impl<T: Told> Between<'_, T> {
 
     /// Where a piece may go from here and not uncover the king.
     fn free(&self, from: Square) -> Bitboard {
-        if self.blockers.contains(from) { attacks::ray(from, self.king) } else { Bitboard::FULL }
+        let blockers = self.blockers.get_or_init(|| blockers(self.pos, self.king));
+        if blockers.contains(from) { attacks::ray(from, self.king) } else { Bitboard::FULL }
     }
 
     fn pawns(&mut self) {
