@@ -82,3 +82,19 @@ fn a_pawn_that_is_taken_where_it_was_promoted_was_hardly_anything_but_a_queen() 
     assert_eq!(last[&1].san.as_deref(), Some("d8=Q+"));
     assert!(last.values().all(|m| m.alternatives.is_empty()), "{last:?}");
 }
+
+#[test]
+fn pieces_that_are_set_up_for_the_next_game_make_no_move_less_sure() {
+    // Most of a game was not seen, and its last move, which was, is undone by the rook that goes home.
+    let played = "+11.603 q-e2 qBc4 +1.645 q-e7 +2.233 -e1 qKg1 q-h1 L181 qRf1 q-g8 +9.945 . +9.779 L171 +1.609 \
+        R188 +2.34 -b1 L170 +6.921 -c8 +12.441 qkg8 q-h8 R173 +3.839 . +1.79 -b7 pc6 R170 +1.593 -c1 \
+        R172 -d8 qqd7 +6.327 L170 +35.66 Qc2 q-d1 +60.784 L138 qQe4 +2.361 qbe3 +3.843 -g1 qKh1 +21.657 \
+        -f8 qre8 R127 +2.014 . +9.415 L120 q-e4 +6.295 bd4 q-e3 q-a1 +1.57 qRe1 L123";
+    let set_up = "+86.939 -e1 Ra1 +1.77 -h1 qKe1 +1.568 rh8 -f1 -a7 +2.233 qRh1 pe7 qPe2 q-c6 pd7 +2.474 Ng1 pb7 \
+        +2.237 Pb3 qbc8 q-b3 qPc2 -d2 qd8 +2.163 Nb1 -g8 qke8 +2.153 Pd2 +2.429 Qd1 +1.653 Bc1 Bf1 \
+        +1.816 . +16.465 ng8 -d4";
+    let told = moves_last_told(&format!("={START} clock {played} {set_up}"));
+    let last = told.last().expect("a move");
+    assert_eq!(last.san.as_deref(), Some("Rae1"));
+    assert!(last.certainty.is_none_or(|certainty| certainty > 0.9), "{last:?}");
+}

@@ -135,7 +135,9 @@ impl<G: Game> TrackedGame<G> {
         // Where pieces are put away or set up by now, the search knows no more of the game.
         if self.search.best().node.leads_from(&last) {
             self.published.refresh_clocks(self.search.best(), updates);
-            self.published.refresh_certainty(&self.search, updates);
+            if self.makes_sense() {
+                self.published.refresh_certainty(&self.search, updates);
+            }
         }
         if let Some(ruling) = self.search.rulings().result() {
             self.published.event(GameEvent::Ruling(Box::new(Ruling::clone(ruling))), now, updates);

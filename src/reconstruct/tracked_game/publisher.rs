@@ -32,9 +32,14 @@ impl<G: Game> TrackedGame<G> {
             }
         };
         // Not after each change: what comes of it shows when the board rests, or play has gone on.
-        if (self.stillness.at_rest() || published) && self.search.take_news() {
+        if (self.stillness.at_rest() || published) && self.makes_sense() && self.search.take_news() {
             self.published.refresh_certainty(&self.search, updates);
         }
+    }
+
+    /// Whether the best explanation makes sense of what stands: none does while pieces are put away or set up.
+    pub(super) fn makes_sense(&self) -> bool {
+        self.search.best().mismatched.count_ones() < limits::NO_SENSE
     }
 
     /// Publishes a correction if there is one, then the moves that are ready: whether there were any. None where what was
