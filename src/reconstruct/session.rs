@@ -334,10 +334,8 @@ impl Session {
         let [stands, other] = if self.rotated { [turned, self.board] } else { [self.board, turned] };
         let Some(game) = &mut self.game else { return };
         // A move may lead to what its position would be on a board that is turned: it changes two squares, the other all.
-        if game.stands_as_told(&other)
-            && !game.stands_as_told(&stands)
-            && stands.differing(&other).count() > 2
-        {
+        let is_other = || stands.differing(&other).count() > 2;
+        if game.stands_as_told(&other) && !game.stands_as_told(&stands) && is_other() {
             self.rotated = !self.rotated;
             game.go_on_as_told(&other, time);
         }
