@@ -442,3 +442,11 @@ fn what_a_pawn_has_become_is_changed_when_an_arbiter_sees_it_behind_the_reply() 
     let told = words(queen);
     assert!(told.ends_with("?b8=N Kg6 Ke2 Kg5 [* input-end]"), "{told}");
 }
+
+#[test]
+fn a_pawn_that_is_put_elsewhere_as_its_clock_is_pressed_was_seen_to_come_there() {
+    let opening = "-d2 Pd4 L180 +2 -g8 nf6 R180 +2 . +2 -b1 Nc3 L178 +2 -d7 pd5 R178 +2 .";
+    let stays =
+        format!("={START} @begin . +2 {opening} +2 -e2 qPe4 +2 . +1.6 L177 -e4 qPe3 -f6 R178 ne4 +2 . +29 .");
+    assert_eq!(published(&stays), "game d4 Nf6 Nc3 d5 e4 Nxe4 <4 e3 Ne4 [* input-end]");
+}

@@ -166,7 +166,12 @@ impl<G: Game> TrackedGame<G> {
         }
         let mut position = position.after(other);
         let earlier = replaced.parent.as_ref()?;
-        let mut last = Rc::new(Node::child(earlier, other, &position, replaced.completed_by, true));
+        let instead = Node::child(earlier, other, &position, replaced.completed_by, true);
+        let mut last = Rc::new(instead);
+        // What a pawn has become instead was put there by somebody.
+        if G::promotion(&other.mv).is_none() {
+            last = self.search.best().as_seen_to_land(last);
+        }
         for node in behind.iter().rev() {
             // What it captured may stand elsewhere by now.
             let promoted = node.mv.as_ref().and_then(G::promotion);
