@@ -306,15 +306,14 @@ impl Move {
     /// Number and side as people write them: `23.` is White's, `23...` Black's.
     pub fn number(&self) -> String {
         let ply = self.ply.unwrap_or(1);
-        let mut fields = self.fen.as_bytes().split(|&letter| letter == b' ');
+        let mut fields = self.fen.split(' ');
         let (placement, turn, number) = (fields.next().unwrap_or_default(), fields.next(), fields.nth(3));
-        let number = number.and_then(|number| str::from_utf8(number).ok()?.parse::<u32>().ok());
-        match (turn, number) {
-            (Some(b"b"), Some(number)) => format!("{number}."),
-            (Some(b"w"), Some(number)) => format!("{}...", number.saturating_sub(1)),
+        match (turn, number.and_then(|number| number.parse::<u32>().ok())) {
+            (Some("b"), Some(number)) => format!("{number}."),
+            (Some("w"), Some(number)) => format!("{}...", number.saturating_sub(1)),
             // Draughts: the position begins with whose turn it is, and has no number.
-            _ if placement.starts_with(b"B") => ply_number(ply, true),
-            _ if placement.starts_with(b"W") => ply_number(ply, false),
+            _ if placement.starts_with('B') => ply_number(ply, true),
+            _ if placement.starts_with('W') => ply_number(ply, false),
             _ => ply_number(ply, ply % 2 == 1),
         }
     }
