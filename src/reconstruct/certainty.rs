@@ -155,14 +155,6 @@ fn temperature<G: Game>(search: &Search<G>) -> f64 {
     TEMPERATURE[usize::from(!search.state().clock_in_use())]
 }
 
-/// Whether no explanation but the best says anything.
-pub fn is_alone<G: Game>(search: &Search<G>) -> bool {
-    let best = search.best();
-    let lead = |second: &Hypothesis<G>| f64::from(second.rank()) - f64::from(best.rank());
-    best.merged().next().is_none()
-        && search.sound().nth(1).is_none_or(|second| lead(second) > NOTHING * temperature(search))
-}
-
 /// Which of the bands a certainty is in that was told, 0 to 4.
 pub fn band(certainty: Option<f64>) -> usize {
     certainty.map_or(BANDS.len(), |certainty| BANDS.iter().filter(|&&from| certainty >= from).count())

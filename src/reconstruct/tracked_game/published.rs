@@ -185,15 +185,9 @@ impl<G: Game> Published<G> {
 
     /// Publishes moves again of which it is known better how sure they are: those of the last plies.
     pub fn refresh_certainty(&mut self, search: &Search<G>, updates: &mut Vec<Update>) {
-        let best = search.best();
-        // While nothing else counts, what is told as sure becomes no less so by what is played after it.
-        let alone = certainty::is_alone(search);
         let mut agreed: Option<Rc<Node<G>>> = None;
         for PublishedMove { node, mv, time, rest } in self.moves.iter_mut().rev().take(limits::DOUBTED) {
-            let stays = || {
-                alone && mv.certainty.is_none() && best.node.ply > node.ply + 1 && best.node.leads_from(node)
-            };
-            if mv.ply.is_none() || stays() {
+            if mv.ply.is_none() {
                 continue;
             }
             let now = match agreed.as_ref().is_some_and(|later| later.leads_from(node)) {

@@ -116,7 +116,7 @@ impl<G: Game> TrackedGame<G> {
         // What makes no sense at all is no correction: the pieces may be being set up.
         let mut doubtful = self.published.moves[stand..].iter();
         let meant = doubtful.any(|published| published.node.seen_at_rest.get() && published.is_pressed());
-        let sense = best.mismatched.count_ones() < if meant { 1 } else { limits::NO_SENSE };
+        let sense = if meant { best.mismatched == 0 } else { self.makes_sense() };
         (better || self.stillness.at_rest()) && sense
     }
 
