@@ -93,13 +93,11 @@ impl<G: Game> Beam<G> {
         lookahead: Lookahead,
         rulings: &Rc<GameRulings>,
     ) -> Beam<G> {
-        let (best, cost_limit) = (f32::INFINITY, f32::INFINITY);
-        let (children, rulings, margin) = (Vec::new(), rulings.clone(), width.margin);
         Beam {
             hypotheses,
             sides: ClockSides::default(),
             width: width.beam,
-            expansion: Expansion { state, lookahead, best, margin, cost_limit, rulings, children },
+            expansion: Expansion::new(state, lookahead, width.margin, rulings),
             press_at_start: None,
             distinct: Vec::new(),
         }
@@ -292,10 +290,16 @@ impl<G: Game> Beam<G> {
         Event { index, rests, stamp: time.into(), seen: false, ..parent.node.completed_by }
     }
 
+    /// How many hypotheses are kept: more where the best takes squares for dead.
+    fn width(&self) -> usize {
+        let dead = self.best().position.game.dead() != 0;
+        if dead { self.width.max(limits::BEAM_AGAIN) } else { self.width }
+    }
+
     /// What is found from here on is kept if it costs little more than the best hypothesis ranks.
     fn limit_costs(&mut self) {
-        self.expansion.best = self.hypotheses().map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
-        self.expansion.cost_limit = self.expansion.best + self.expansion.margin;
+        let ranks = self.hypotheses.iter().map(|h| h.rank());
+        self.expansion.begin(ranks, self.width());
     }
 
     /// Nothing is played and all pieces are in their places.
@@ -391,9 +395,8 @@ impl<G: Game> Beam<G> {
         self.hypotheses.sort_by(|a, b| a.rank().total_cmp(&b.rank()));
         // Two ways to the same position that leave the same over have the same future: the better one is enough.
         self.distinct.clear();
-        let dead = self.hypotheses.first().is_some_and(|h| h.position.game.dead() != 0);
-        let (distinct, width) =
-            (&mut self.distinct, if dead { self.width.max(limits::BEAM_AGAIN) } else { self.width });
+        let width = self.width();
+        let distinct = &mut self.distinct;
         let mut merged = Vec::new();
         self.hypotheses.retain(|h| {
             let leaves = (h.node.placement_hash, h.node.ply, h.mismatched, h.captured_standing);

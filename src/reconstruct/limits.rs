@@ -186,6 +186,8 @@ pub const MARGIN: f32 = 10.0;
 pub const BEAM_AGAIN: usize = 24;
 /// See [`BEAM_AGAIN`].
 pub const MARGIN_AGAIN: f32 = 14.0;
+/// So many of what is found may lead to the same as others, and are not kept beside them.
+pub const ALIKE: usize = 4;
 /// Of two that leave the same over both are kept where the better one has so many changes more that it has not explained: a
 /// piece that was set down beside its way has two a square.
 pub const OPEN_MORE: usize = 4;

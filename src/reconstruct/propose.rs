@@ -30,6 +30,7 @@ use std::rc::Rc;
 
 use super::{
     hypothesis::Hypothesis,
+    limits,
     observe::{BoardState, event::Event, lookahead::Lookahead},
     rulings::GameRulings,
 };
@@ -56,6 +57,9 @@ pub struct Expansion<G: Game> {
     pub margin: f32,
     /// What costs more will not be kept: costs never fall.
     pub cost_limit: f32,
+    /// The ranks of the hypotheses that there are and were found, and how many of them may be kept.
+    ranks: Vec<f32>,
+    room: usize,
     /// What arbiters ruled of the game.
     pub rulings: Rc<GameRulings>,
     /// The hypotheses found.
@@ -63,6 +67,29 @@ pub struct Expansion<G: Game> {
 }
 
 impl<G: Game> Expansion<G> {
+    /// Nothing found yet, of a board that stands so and of which so much is known.
+    pub fn new(
+        state: BoardState,
+        lookahead: Lookahead,
+        margin: f32,
+        rulings: &Rc<GameRulings>,
+    ) -> Expansion<G> {
+        let [best, cost_limit] = [f32::INFINITY; 2];
+        let (ranks, room) = (Vec::new(), usize::MAX);
+        let (rulings, children) = (rulings.clone(), Vec::new());
+        Expansion { state, lookahead, best, margin, cost_limit, ranks, room, rulings, children }
+    }
+
+    /// What is found from here on stands beside hypotheses of these ranks, and so many of all are kept.
+    pub fn begin(&mut self, ranks: impl Iterator<Item = f32>, kept: usize) {
+        self.ranks.clear();
+        self.ranks.extend(ranks);
+        self.ranks.sort_unstable_by(f32::total_cmp);
+        self.room = kept + limits::ALIKE;
+        self.best = self.ranks.first().copied().unwrap_or(f32::INFINITY);
+        self.cost_limit = self.best + self.margin;
+    }
+
     /// The hypothesis that this move was played after `parent`, unless that costs more than what will be
     /// kept, or will when it has paid this too: so much at least is charged for what it is a step to.
     pub fn played(
@@ -84,11 +111,14 @@ impl<G: Game> Expansion<G> {
     }
 
     /// Adds a hypothesis to those found. What is found after it has to come up to it: costs never fall, and what is so much
-    /// worse than the best is given up in the end.
+    /// worse than the best, or than as many as are kept, is given up in the end.
     pub fn add(&mut self, mut child: Box<Hypothesis<G>>) {
         if self.rulings.leave_open() {
             child.update_rank();
-            self.cost_limit = self.cost_limit.min(child.rank() + self.margin);
+            let rank = child.rank();
+            self.ranks.insert(self.ranks.partition_point(|&known| known <= rank), rank);
+            let last = self.ranks.get(self.room - 1).copied().unwrap_or(f32::INFINITY);
+            self.cost_limit = self.cost_limit.min(rank + self.margin).min(last);
         }
         self.children.push(child);
     }

@@ -204,9 +204,12 @@ impl<G: Game> TrackedGame<G> {
 
     /// Whether the last position that was told stands there.
     pub fn stands_as_told(&self, placement: &Placement) -> bool {
-        let last = self.published.moves.last().map(|told| &told.node.game);
-        last.is_some_and(|game| {
-            game.differing(placement.codes()) == 0 || game.shown_as(placement.codes()).is_some()
+        self.published.moves.last().is_some_and(|told| {
+            let (game, to) = (&told.node.game, usize::from(told.node.to));
+            let side = |on: &Placement| Colour::of(on.codes()[to]);
+            // What came last is looked at first, for this is asked at every change.
+            side(placement) == side(game.placement())
+                && (game.differing(placement.codes()) == 0 || game.shown_as(placement.codes()).is_some())
         })
     }
 

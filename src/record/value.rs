@@ -341,17 +341,22 @@ impl Placement {
 
 /// The fields on which two boards have another code, bit n for field n.
 pub fn fields_that_differ(one: &[u8; 64], other: &[u8; 64]) -> u64 {
-    // A row at a time, for this is asked at every change: nothing but 0 stays below 80 when 7f is added to it, and the product
-    // moves the top bits of eight bytes to its last byte.
+    // A row at a time, for this is asked at every change: nothing but 0 stays below 80 when 7f is added to it. The first row
+    // comes to be the lowest bit of each byte, and the last the highest.
     const MOST: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    const TO_THE_LAST: u64 = 0x0102_0408_1020_4080;
-    let row = |(one, other): (&[u8; 8], &[u8; 8])| {
-        let differ = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
-        let top = (((differ & MOST) + MOST) | differ) >> 7 & 0x0101_0101_0101_0101;
-        top.wrapping_mul(TO_THE_LAST) >> 56
-    };
     let [one, other] = [one, other].map(|board| board.as_chunks::<8>().0);
-    one.iter().zip(other).rev().fold(0, |set, rows| set << 8 | row(rows))
+    let files = one.iter().zip(other).fold(0, |files, (one, other)| {
+        let differ = u64::from_le_bytes(*one) ^ u64::from_le_bytes(*other);
+        files >> 1 | (((differ & MOST) + MOST) | differ) & !MOST
+    });
+    // Rows and files change places: halves, quarters and eighths of the board.
+    [(28, 0xf0f0_f0f0), (14, 0xcccc_0000_cccc), (7, 0xaa_00aa_00aa_00aa)].iter().fold(
+        files,
+        |set, &(by, of)| {
+            let moved = (set ^ set >> by) & of;
+            set ^ moved ^ moved << by
+        },
+    )
 }
 
 /// The fields of which this is so, bit n for field n: row by row, for it is asked at every change.

@@ -5,7 +5,10 @@ mod moves;
 use arrayvec::ArrayVec;
 use shakmaty::{
     Bitboard, CastlingMode, Chess, Color, EnPassantMode, File, Move as Legal, Position as _, PositionError,
-    Role, Setup, Square, attacks, fen::Fen, san::SanPlus, uci::UciMove,
+    Role, Setup, Square, attacks,
+    fen::Fen,
+    san::{San, SanPlus, Suffix},
+    uci::UciMove,
 };
 
 use super::{Candidate, Colour, Ends, Game, Promotion, Squares, bit, set_of};
@@ -312,7 +315,15 @@ impl Game for ChessGame {
 
     fn describe(&self, mv: &Legal) -> Move {
         let mv = meant(*mv);
-        let san = SanPlus::from_move(self.position.clone(), mv).to_string();
+        let mut after = self.position.clone();
+        after.play_unchecked(mv);
+        // Asked for so, for shakmaty makes all moves of a position that is no check too.
+        let suffix = match after.is_check() {
+            true if after.is_checkmate() => Some(Suffix::Checkmate),
+            true => Some(Suffix::Check),
+            false => None,
+        };
+        let san = SanPlus { san: San::from_move(&self.position, mv), suffix }.to_string();
         let uci = UciMove::from_move(mv, self.mode).to_string();
         Move { san: Some(san), uci: Some(uci), ..Move::default() }
     }

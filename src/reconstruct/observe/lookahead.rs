@@ -34,8 +34,9 @@ struct Step {
 struct Timetable {
     steps: Vec<Step>,
     heard: usize,
-    /// The squares of those that come soon, by the code of the piece.
+    /// The squares of those that come soon, by the code of the piece, and by its side.
     soon: [Squares; CODES],
+    of_side: [Squares; 2],
 }
 
 /// Codes of pieces, and that of none.
@@ -50,13 +51,14 @@ impl Timetable {
 
     fn hear(&mut self, index: u32) {
         self.heard += self.steps[self.heard..].iter().take_while(|step| step.index <= index).count();
-        let mut soon = [0; CODES];
+        let (mut soon, mut of_side) = ([0; CODES], [0; 2]);
         for (square, code) in self.until(index + limits::WINDOW) {
-            if let Some(of_code) = soon.get_mut(usize::from(code)) {
+            if let (Some(of_code), Some(side)) = (soon.get_mut(usize::from(code)), Colour::of(code)) {
                 *of_code |= bit(square);
+                of_side[side.index()] |= bit(square);
             }
         }
-        self.soon = soon;
+        (self.soon, self.of_side) = (soon, of_side);
     }
 
     /// The squares of those that come soon of one code,
@@ -64,9 +66,9 @@ impl Timetable {
         self.soon.get(usize::from(code)).copied().unwrap_or(0)
     }
 
-    /// and of all that are wanted.
-    fn squares_of_those(&self, wanted: impl Fn(u8) -> bool) -> Squares {
-        (0..).zip(self.soon).filter(|&(code, _)| wanted(code)).fold(0, |all, (_, squares)| all | squares)
+    /// and of all others.
+    fn squares_of_others(&self, code: u8) -> Squares {
+        (0..).zip(self.soon).filter(|&(other, _)| other != code).fold(0, |all, (_, squares)| all | squares)
     }
 
     /// What is not heard yet and comes with no later change than the `last`.
@@ -114,7 +116,7 @@ impl Lookahead {
 
     /// Whether another piece comes to a square.
     pub fn is_taken(&self, square: u8, code: u8) -> bool {
-        self.landings.squares_of_those(|landing| landing != code) & bit(square) != 0
+        self.landings.squares_of_others(code) & bit(square) != 0
     }
 
     /// The squares that a piece of this code comes to soon.
@@ -124,8 +126,7 @@ impl Lookahead {
 
     /// The squares that pieces of a side come to soon, and those that they leave.
     pub fn of_side(&self, side: Colour) -> [Squares; 2] {
-        let of_side = |code: u8| Colour::of(code) == Some(side);
-        [&self.landings, &self.departures].map(|timetable| timetable.squares_of_those(of_side))
+        [&self.landings, &self.departures].map(|timetable| timetable.of_side[side.index()])
     }
 
     /// The squares that pieces come to soon, with the pieces.

@@ -55,7 +55,6 @@ impl<'a, G: Game> Following<'a, G> {
     fn goes_on_from(&self, position: &Position<G>, first: &Candidate<G::Move>, at: u8, code: u8) -> bool {
         let Following { state, lookahead, mismatched, .. } = *self;
         let other = position.game.turn().other();
-        let reply = |code: u8| Colour::of(code) == Some(other);
         let [comes, leaves] = lookahead.of_side(other);
         let promoted = |to: u8| (1..=12).any(|becomes| becomes != code && G::may_go(code, at, becomes, to));
         let may_go = |&to: &u8| G::may_go(code, at, code, to);
@@ -69,13 +68,14 @@ impl<'a, G: Game> Following<'a, G> {
             return false;
         }
         // Where a piece of the other side comes or has come.
-        let came = squares(mismatched).filter(|&at| reply(state.code(at)));
-        let shows = (comes | set_of(came)) & !bit(at);
+        let shows = (comes | mismatched & state.pieces(other)) & !bit(at);
         let after = position.after(first);
         let shown = |mv: &Candidate<G::Move>, code: u8| {
             lookahead.lands(mv.to, code) || (mismatched & bit(mv.to) != 0 && state.code(mv.to) == code)
         };
-        let replies = after.moves_to(shows);
+        // Only what has left its square or soon will has replied.
+        let gone = squares(mismatched).filter(|&at| Colour::of(position.code(at)) == Some(other));
+        let replies = after.moves_between(set_of(gone) | leaves | after.game.dead(), shows);
         let replies =
             replies.filter(|second| shown(second, second.code_at(second.to).unwrap_or(second.piece)));
         let stands = squares(mismatched).filter(|&at| state.code(at) == code);

@@ -220,8 +220,8 @@ impl<G: Game> Drop for Node<G> {
     fn drop(&mut self) {
         // A long game would be dropped by recursion as deep as it is long.
         let mut parent = self.parent.take();
-        while let Some(node) = parent {
-            parent = Rc::try_unwrap(node).ok().and_then(|mut node| node.parent.take());
+        while let Some(mut node) = parent {
+            parent = Rc::get_mut(&mut node).and_then(|node| node.parent.take());
         }
     }
 }

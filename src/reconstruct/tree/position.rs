@@ -85,11 +85,6 @@ impl<G: Game> Position<G> {
         self.between(!0, 1, |_, ends| !ends.change)
     }
 
-    /// Those that end on one of these squares.
-    pub fn moves_to(&self, to: Squares) -> impl Iterator<Item = Candidate<G::Move>> {
-        self.between(!0, to, move |_, ends| bit(ends.to) & to != 0)
-    }
-
     /// Those that may be complete on a board that differs from the position on no other squares than these. `came`: where a
     /// piece of the side to move may have come to; a game that has to make all moves tells of others too.
     pub fn moves_within(&self, squares: Squares, came: Squares) -> impl Iterator<Item = Candidate<G::Move>> {
