@@ -6,7 +6,12 @@
 
 use super::{Expansion, Proposer};
 use crate::{
-    reconstruct::{costs::Deviation, hypothesis::Hypothesis, limits, observe::event::Event},
+    reconstruct::{
+        costs::{Deviation, price_of},
+        hypothesis::Hypothesis,
+        limits,
+        observe::event::Event,
+    },
     rules::{Candidate, Colour, Game, Squares, bit, squares},
 };
 
@@ -33,14 +38,6 @@ struct Since {
     recaptured: bool,
     /// It went on from there.
     went_on: bool,
-}
-
-impl Since {
-    /// What a hypothesis of any of these will be charged at least.
-    fn least_price(&self) -> f32 {
-        let captured = self.captured || self.recaptured;
-        if captured { Deviation::UnseenRecapture.price() } else { Deviation::UnseenWentOn.price() }
-    }
 }
 
 impl<G: Game> Expansion<G> {
@@ -76,7 +73,13 @@ impl<G: Game> Expansion<G> {
                 continue;
             }
             let Some(since) = self.since(parent, &first, event, hidden) else { continue };
-            let still = since.least_price();
+            let charges = since.went_on.then(|| assumed(parent, &first));
+            let still = if since.captured || since.recaptured {
+                Deviation::UnseenRecapture.price()
+            } else {
+                let excess = self.cost_limit - self.most_for_assumed();
+                charges.map_or(f32::INFINITY, |charges| price_of(&charges)) + excess
+            };
             let Some(mut between) = self.played(parent, &first, event, still) else { continue };
             if self.state.code(first.to) != between.expected(first.to) {
                 between.mismatched |= bit(first.to);
@@ -89,8 +92,8 @@ impl<G: Game> Expansion<G> {
                 between.charge_times(Deviation::UnseenRecapture, 1.0);
                 self.first_moves(&between, event, Some(first.to), hidden - 1);
             }
-            if since.went_on {
-                self.went_on(parent, between, &first, event);
+            if let Some(charges) = charges {
+                self.went_on(parent, between, &first, &charges, event);
             }
         }
     }
@@ -213,22 +216,25 @@ impl<G: Game> Expansion<G> {
         }
     }
 
+    /// What a piece may cost at most that is only assumed to have landed somewhere, for it will go on from there.
+    fn most_for_assumed(&self) -> f32 {
+        self.cost_limit.min(self.best + limits::ASSUMED_WITHIN)
+    }
+
     /// The same piece went on after the reply.
     fn went_on(
         &mut self,
         parent: &Hypothesis<G>,
         mut between: Box<Hypothesis<G>>,
         first: &Candidate<G::Move>,
+        charges: &[(Deviation, f32); 3],
         event: &Event,
     ) {
         let price = Deviation::UnseenWentOn.price();
-        if self.is_hopeless(between.cost() + price) {
-            return;
-        }
-        for (deviation, times) in assumed(parent, first).into_iter().skip(1) {
+        for &(deviation, times) in &charges[1..] {
             between.charge_times(deviation, times);
         }
-        if self.is_hopeless(between.cost() + price) {
+        if between.cost() + price > self.most_for_assumed() {
             return;
         }
         for second in between.nearly_complete(&self.state, !0) {
