@@ -212,8 +212,8 @@ pub const CHAIN: usize = 3;
 pub const HIDDEN: usize = 2;
 /// Landings that nobody saw are looked for from hypotheses no more than this much worse than the best.
 pub const UNSEEN_WITHIN: f32 = 2.5;
-/// A piece is assumed to have landed where nobody saw it, and to go on from there, if the hypothesis costs no more than so much
-/// beyond the best.
+/// Beside a clock a piece is assumed to have landed where nobody saw it, and to go on from there, if the hypothesis costs no more
+/// than so much beyond the best.
 pub const ASSUMED_WITHIN: f32 = 6.0;
 /// The same for men of draughts that are given and taken at once.
 pub const HIDDEN_WITHIN: f32 = 8.0;

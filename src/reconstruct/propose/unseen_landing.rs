@@ -218,7 +218,9 @@ impl<G: Game> Expansion<G> {
 
     /// What a piece may cost at most that is only assumed to have landed somewhere, for it will go on from there.
     fn most_for_assumed(&self) -> f32 {
-        self.cost_limit.min(self.best + limits::ASSUMED_WITHIN)
+        // Without a clock there is less that would tell the dearer ones from others later.
+        let within = if self.state.clock_in_use() { limits::ASSUMED_WITHIN } else { self.margin };
+        self.cost_limit.min(self.best + within)
     }
 
     /// The same piece went on after the reply.
