@@ -505,7 +505,7 @@ impl GameWatch {
 /// A ply as people name it: `12.Nf3`, `12...Nf6`.
 fn name(played: &Move) -> String {
     let text = played.san.as_deref().or(played.notation.as_deref()).unwrap_or("?");
-    format!("{}{text}", played.number())
+    played.number() + text
 }
 
 #[cfg(test)]

@@ -390,8 +390,8 @@ impl<G: Game> Beam<G> {
             hypothesis.update_rank();
         }
         let best = self.hypotheses().map(Hypothesis::rank).fold(f32::INFINITY, f32::min);
-        let expansion = &self.expansion;
-        self.hypotheses.retain(|h| h.rank() <= best + expansion.margin_of(h));
+        let limit = best + self.expansion.margin;
+        self.hypotheses.retain(|h| h.rank() <= limit);
         self.hypotheses.sort_by(|a, b| a.rank().total_cmp(&b.rank()));
         // Two ways to the same position that leave the same over have the same future: the better one is enough.
         self.distinct.clear();

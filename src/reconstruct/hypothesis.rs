@@ -69,8 +69,6 @@ pub struct Hypothesis<G: Game> {
     /// It goes back by agreement behind what was pressed and stood, and nobody has pressed since: who looks at a game that is over
     /// does not.
     pub awaits_press: bool,
-    /// It went back on its way.
-    pub took_back: bool,
     /// Other games of late that led to the same, none where there are none.
     merged: Option<Rc<Vec<Merged<G>>>>,
 }
@@ -107,7 +105,6 @@ impl<G: Game> Hypothesis<G> {
             illegal: None,
             went_back_by_turns: false,
             awaits_press: false,
-            took_back: false,
             merged: None,
         }
     }
@@ -159,7 +156,6 @@ impl<G: Game> Hypothesis<G> {
         times: f32,
     ) -> Hypothesis<G> {
         let mut instead = Hypothesis::stand_at(node, self.account.at(begins_at));
-        instead.took_back = true;
         instead.charge_times(deviation, times);
         instead
     }
@@ -172,7 +168,6 @@ impl<G: Game> Hypothesis<G> {
             presses: self.presses.clone(),
             went_back_by_turns: self.went_back_by_turns,
             awaits_press: self.awaits_press,
-            took_back: self.took_back,
             merged: self.merged.clone(),
             ..Hypothesis::stand_at(node, account)
         })

@@ -182,9 +182,7 @@ pub const MERGED_WITHIN: f32 = 8.0;
 pub const BEAM: usize = 14;
 /// A hypothesis that ranks this much worse than the best is given up.
 pub const MARGIN: f32 = 10.0;
-/// So much sooner one is that did not go back on its way, beside a clock: what speaks for moves that were taken back shows late.
-pub const NARROWER: f32 = 1.5;
-/// [`BEAM`] and [`MARGIN`] when the search goes back and looks again: it may take its time, it seldom does.
+/// The same two when the search goes back and looks again: it may take its time, it seldom does.
 pub const BEAM_AGAIN: usize = 24;
 /// See [`BEAM_AGAIN`].
 pub const MARGIN_AGAIN: f32 = 14.0;

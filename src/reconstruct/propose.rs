@@ -57,8 +57,6 @@ pub struct Expansion<G: Game> {
     pub margin: f32,
     /// What costs more will not be kept: costs never fall.
     pub cost_limit: f32,
-    /// The rank of the best of those found too.
-    best_found: f32,
     /// The ranks of the hypotheses that there are and were found, and how many of them may be kept.
     ranks: Vec<f32>,
     room: usize,
@@ -76,16 +74,10 @@ impl<G: Game> Expansion<G> {
         margin: f32,
         rulings: &Rc<GameRulings>,
     ) -> Expansion<G> {
-        let [best, cost_limit, best_found] = [f32::INFINITY; 3];
+        let [best, cost_limit] = [f32::INFINITY; 2];
         let (ranks, room) = (Vec::new(), usize::MAX);
         let (rulings, children) = (rulings.clone(), Vec::new());
-        Expansion { state, lookahead, best, margin, cost_limit, best_found, ranks, room, rulings, children }
-    }
-
-    /// How much worse than the best this hypothesis may be, and what is made of it.
-    pub fn margin_of(&self, hypothesis: &Hypothesis<G>) -> f32 {
-        let plain = self.state.clock_in_use() && !self.lookahead.is_known() && !hypothesis.took_back;
-        if plain { self.margin - limits::NARROWER } else { self.margin }
+        Expansion { state, lookahead, best, margin, cost_limit, ranks, room, rulings, children }
     }
 
     /// What is found from here on stands beside hypotheses of these ranks, and so many of all are kept.
@@ -95,7 +87,7 @@ impl<G: Game> Expansion<G> {
         self.ranks.sort_unstable_by(f32::total_cmp);
         self.room = kept + limits::ALIKE;
         self.best = self.ranks.first().copied().unwrap_or(f32::INFINITY);
-        (self.best_found, self.cost_limit) = (self.best, self.best + self.margin);
+        self.cost_limit = self.best + self.margin;
     }
 
     /// The hypothesis that this move was played after `parent`, unless that costs more than what will be
@@ -107,9 +99,8 @@ impl<G: Game> Expansion<G> {
         event: &Event,
         still: f32,
     ) -> Option<Box<Hypothesis<G>>> {
-        let most = self.cost_limit.min(self.best_found + self.margin_of(parent)) - still;
-        let child = parent.apply_move(mv, event, &self.state, |cost| cost > most)?;
-        (child.cost() <= most).then_some(child)
+        let child = parent.apply_move(mv, event, &self.state, |cost| self.is_hopeless(cost + still))?;
+        (!self.is_hopeless(child.cost() + still)).then_some(child)
     }
 
     /// Those of the squares `among` on which a piece of the side to move should stand and none does.
@@ -127,7 +118,6 @@ impl<G: Game> Expansion<G> {
             let rank = child.rank();
             self.ranks.insert(self.ranks.partition_point(|&known| known <= rank), rank);
             let last = self.ranks.get(self.room - 1).copied().unwrap_or(f32::INFINITY);
-            self.best_found = self.best_found.min(rank);
             self.cost_limit = self.cost_limit.min(rank + self.margin).min(last);
         }
         self.children.push(child);

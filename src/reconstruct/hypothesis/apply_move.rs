@@ -118,7 +118,6 @@ impl<G: Game> Hypothesis<G> {
             illegal: None,
             went_back_by_turns: self.went_back_by_turns,
             awaits_press: self.awaits_press,
-            took_back: self.took_back,
             merged: self.merged.clone(),
         });
         child.charge_touched_by(mover);

@@ -57,9 +57,8 @@ impl<G: Game> Hypothesis<G> {
     /// The same game after a move that was none, pressed and put back: it had paid so much when that was pressed, and pays
     /// once for all that came since the change with this number.
     pub fn put_back(&self, paid: f32, lift: u32) -> Box<Hypothesis<G>> {
-        let mut put_back = Box::new(self.clone());
-        (put_back.account, put_back.is_ranked) = (self.with_illegal(paid), false);
-        (put_back.illegal, put_back.took_back) = (None, true);
+        let account = self.with_illegal(paid);
+        let mut put_back = Box::new(Hypothesis { account, illegal: None, is_ranked: false, ..self.clone() });
         put_back.unexplained.retain(|e| e.index < lift);
         let (ply, mover) = (self.node.ply, self.node.game.turn());
         put_back.presses.void(mover, ply + 1);

@@ -81,7 +81,6 @@ fn without_last_move<G: Game>(
     let again = |from| Event { square: from, old: piece, ..*event };
     withdrawn.unexplained.extend(lifted.map(again));
     withdrawn.awaits_press |= meant;
-    withdrawn.took_back = true;
     if pressed_back {
         // Neither press was for a move.
         withdrawn.presses.void(mover, node.ply);

@@ -126,7 +126,13 @@ impl<G: Game> TrackedGame<G> {
         if !self.is_surely_silent(node) || node.is_unshown() && !self.is_surely_left(node) {
             return false;
         }
-        match verdict(&self.evidence(node, homeward)) {
+        let mut evidence = self.evidence(node, homeward);
+        // What has to wait without any rival waits beside them, and they are many to ask.
+        if verdict(&evidence) == Verdict::Wait {
+            return false;
+        }
+        [evidence.lead, evidence.over_others, evidence.over_meant] = self.search.leads(node.ply);
+        match verdict(&evidence) {
             Verdict::Ready => true,
             Verdict::ReadyIfMate => node.ending().is_some() && !node.is_unshown(),
             Verdict::Wait => false,
@@ -154,6 +160,7 @@ impl<G: Game> TrackedGame<G> {
         alive.is_none_or(|alive| alive.rank() - best.rank() >= limits::SURE_OF_SILENCE)
     }
 
+    /// What is known of a move, as if nothing rivalled it.
     fn evidence(&self, node: &Node<G>, homeward: bool) -> Evidence {
         let best = self.search.best();
         // Who had the clock started will press it at the first moves.
@@ -161,7 +168,6 @@ impl<G: Game> TrackedGame<G> {
         let clock = self.search.state().clock_in_use() || started;
         let done = node.completed_by.stamp.time();
         let press = best.pressed(node.ply);
-        let [lead, over_others, over_meant] = self.search.leads(node.ply);
         let (sure_of_others, sure_of_meant) = match self.show {
             Show::Early => (0.0, 0.0),
             Show::Usual | Show::Sure => (limits::SURE, limits::SURE_OF_MEANT),
@@ -169,10 +175,10 @@ impl<G: Game> TrackedGame<G> {
         let stood = !clock && self.stood(node);
         Evidence {
             clock,
-            lead,
-            over_others,
+            lead: f32::INFINITY,
+            over_others: f32::INFINITY,
             sure_of_others,
-            over_meant,
+            over_meant: f32::INFINITY,
             sure_of_meant,
             age: self.stillness.since(done),
             replied: self.is_replied_to(node),

@@ -161,6 +161,32 @@ mod tests {
     }
 
     #[test]
+    fn what_waits_without_rivals_waits_beside_them() {
+        let ages = [None, Some(1.0), Some(limits::PUBLISH_LATEST), Some(limits::PUBLISH_LATEST_AT_HOME)];
+        let close = [0.0, limits::SURE - 0.1, limits::SURE_OF_MEANT, limits::SURE_WHEN_REPLIED];
+        for (facts, age) in (0..512_u32).flat_map(|facts| ages.map(|age| (facts, age))) {
+            let is = |fact: u32| facts >> fact & 1 != 0;
+            let alone = Evidence {
+                clock: is(0),
+                replied: is(1),
+                pressed: is(2),
+                looked_at: is(3),
+                settled: is(4),
+                homeward: is(5),
+                explained: is(6),
+                contradicted: is(7),
+                goes_on: is(8),
+                age,
+                ..PLAYED
+            };
+            for lead in close {
+                let beside = Evidence { lead, over_others: lead, over_meant: lead, ..alone };
+                assert!(verdict(&alone) != Wait || verdict(&beside) == Wait, "{beside:?}");
+            }
+        }
+    }
+
+    #[test]
     fn a_rival_that_is_dearer_by_a_stop_on_the_way_is_not_alive() {
         // Sums of costs differ in their last bits.
         let stop = (12.35 + Deviation::Stood.price()) - 12.35 - f32::EPSILON;
