@@ -508,3 +508,26 @@ macro_rules! as_text {
 pub(super) struct Text<'a>(#[serde(borrow)] pub Cow<'a, str>);
 
 as_text!(Square, Piece, Outcome; Time, Placement);
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_fields_that_differ_are_those_with_another_code(
+            pairs in prop::collection::vec((0..=12u8, prop_oneof![Just(None), (0..=12u8).prop_map(Some)]), 64),
+        ) {
+            let board = |code: &dyn Fn(usize) -> u8| Placement::from_codes(std::array::from_fn(code));
+            let one = board(&|field| pairs[field].0);
+            let other = board(&|field| pairs[field].1.unwrap_or(pairs[field].0));
+            let differ: Vec<u8> = (0..64).filter(|&at| one.codes()[at as usize] != other.codes()[at as usize]).collect();
+            let found: Vec<u8> = one.differing(&other).map(Square::field).collect();
+            prop_assert_eq!(found, differ);
+            let set = (0..64).filter(|&at| one.codes()[at] != 0).fold(0u64, |set, at| set | 1 << at);
+            prop_assert_eq!(one.occupied(), set);
+        }
+    }
+}

@@ -77,6 +77,7 @@ impl<G: Game> Expansion<G> {
             let still = if since.captured || since.recaptured {
                 Deviation::UnseenRecapture.price()
             } else {
+                // It has to cost that much less than others, and so it is as if it cost more.
                 let excess = self.cost_limit - self.most_for_assumed();
                 charges.map_or(f32::INFINITY, |charges| price_of(&charges)) + excess
             };
