@@ -8,12 +8,16 @@
 //!
 //! * this file: what a hypothesis is, and what a change, a press and a rest do to it;
 //! * [`apply_move`]: what it becomes when a legal move was played; [`order`]: what order and time say about that;
-//! * [`presses`]: its presses of the clock; [`ruled`]: what an arbiter ruled instead; [`displaced`]: what stands aside.
+//! * [`presses`]: its presses of the clock; [`ruled`]: what an arbiter ruled instead; [`illegal`]: its illegal move that was pressed;
+//!   [`displaced`]: what stands aside.
 //!
 //! The beam shows it what is observed, the proposals make children of it, the tracked game reads it.
+//!
+//! Circle: what a change, a press and a rest do to it hangs on an illegal move that it may have made, a subject of its own.
 
 mod apply_move;
 mod displaced;
+mod illegal;
 mod order;
 pub mod presses;
 mod ruled;
@@ -249,8 +253,7 @@ impl<G: Game> Hypothesis<G> {
     pub fn observe(&mut self, event: &Event) {
         self.is_ranked = false;
         self.last_change = event.index;
-        // What else moves than what stands illegally goes on from there.
-        self.illegal.take_if(|_| self.mismatched & bit(event.square) == 0);
+        self.goes_on_from_illegal(event);
         if self.position.game.dead() & bit(event.square) != 0 {
             self.speaks(event.square, event.new);
         }
@@ -512,30 +515,6 @@ impl<G: Game> Hypothesis<G> {
         self.presses.add(side, Press { ply, seconds, index, rests, stamp: time.into() });
     }
 
-    /// What it had paid when who is to move pressed after an illegal move, which stands or was just put back.
-    pub fn illegal(&self) -> Option<f32> {
-        self.illegal
-    }
-
-    /// This side pressed: notes what was paid until then, if it is to move and has made an illegal move.
-    fn note_illegal(&mut self, side: Colour, state: &BoardState) {
-        let is_due = self.node.game.turn() == side && !self.presses.is_ahead(side.other());
-        if is_due && self.stands_illegally(state) {
-            self.illegal = Some(self.account.total());
-        }
-    }
-
-    /// Whether a piece of who is to move stands where no legal move takes it from where it should, and all else is right.
-    fn stands_illegally(&self, state: &BoardState) -> bool {
-        // Who captures several men may press wherever the capture turns.
-        if G::CAPTURES_BY_JUMPING {
-            return false;
-        }
-        let mover = Some(self.node.game.turn());
-        let moved = self.moved(state).filter(|&(from, _)| Colour::of(self.expected(from)) == mover);
-        moved.is_some_and(|(from, to)| !self.position.leads(from, to))
-    }
-
     /// From where to where one piece went, if that is all that reads otherwise.
     pub fn moved(&self, state: &BoardState) -> Option<(u8, u8)> {
         let mut otherwise = squares(self.mismatched);
@@ -548,36 +527,6 @@ impl<G: Game> Hypothesis<G> {
             piece != 0 && state.code(from) == 0 && state.code(to) == piece
         };
         [(one, other), (other, one)].into_iter().find(went)
-    }
-
-    /// Charges a board that stands otherwise than it says: whose illegal move was pressed pays for that, and no more.
-    pub fn charge_open(&mut self, deviation: Deviation, times: f32) {
-        self.charge_times(deviation, times);
-        if let Some(paid) = self.illegal
-            && self.cost() > paid + Deviation::IllegalPressed.price()
-        {
-            self.account = self.with_illegal(paid);
-        }
-    }
-
-    /// The account of one that had paid so much before an illegal move: for that it pays once.
-    fn with_illegal(&self, paid: f32) -> Account {
-        let mut account = self.account.at(paid);
-        account.take_charges();
-        account.charge(Deviation::IllegalPressed);
-        account
-    }
-
-    /// The same game after a move that was none, pressed and put back: it had paid so much when that was pressed, and pays
-    /// once for all that came since the change with this number.
-    pub fn put_back(&self, paid: f32, lift: u32) -> Box<Hypothesis<G>> {
-        let account = self.with_illegal(paid);
-        let mut put_back = Box::new(Hypothesis { account, illegal: None, is_ranked: false, ..self.clone() });
-        put_back.unexplained.retain(|e| e.index < lift);
-        let (ply, mover) = (self.node.ply, self.node.game.turn());
-        put_back.presses.void(mover, ply + 1);
-        put_back.presses.void(mover.other(), ply + 2);
-        put_back
     }
 
     /// The press of a ply, if it is known here.

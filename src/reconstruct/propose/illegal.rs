@@ -13,8 +13,8 @@ use crate::{
 pub struct PutBack;
 
 impl<G: Game> Proposer<G> for PutBack {
-    fn propose(&self, expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event) {
-        let Some(paid) = parent.illegal().filter(|_| parent.mismatched == 0 && event.new != 0) else {
+    fn propose(&self, expansion: &mut Expansion<G>, parent: &Hypothesis<G>, _: &Event) {
+        let Some(paid) = parent.illegal().filter(|_| parent.mismatched == 0) else {
             return;
         };
         let mover = parent.node.game.turn();

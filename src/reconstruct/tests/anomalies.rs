@@ -131,6 +131,22 @@ fn a_piece_that_is_knocked_to_the_next_square_and_put_back_later_takes_no_move_a
     assert_eq!(super::games(&opening), ["e4 e5 Nf3 Nc6 Nxe5 Nxe5 d4 Ng6 Be3 Nf6 !unexplained [* input-end]"]);
 }
 
+// Users' pain 3: an illegal move blocks everything after it.
+#[test]
+fn an_illegal_move_that_slides_home_takes_no_move_away() {
+    let opening = format!(
+        "={START} @begin . +4 {OPENING} -d2 Pd4 L86 +2 . +2 . -d7 pd6 R86 +2 . +2 . -a2 Pa3 L84 +2 . +2 ."
+    );
+    let illegal = "-d6 pg6 -g6 ph6 R84 +2 . +6 . L83 +2";
+    let on = "+2 . +6 -d6 R82 +2 pd5 +2 -e4 L82 -d5 Pd5 +2 . -h7 ph6 R80 +2 . +2 .";
+    // As scans find it from either side: with the square that it comes to first, or the one that it leaves.
+    for home in ["pg6 -h6 pf6 -g6 pe6 -f6 pd6 -e6", "-h6 pg6 -g6 pf6 -f6 pe6 -e6 pd6"] {
+        let stream = format!("{opening} {illegal} {home} {on}");
+        let moves = "e4 e5 Nf3 Nc6 d4 d6 a3 d5 exd5 h6 !illegal [* input-end]";
+        assert_eq!(super::games(&stream), [moves], "{home}");
+    }
+}
+
 #[test]
 fn what_is_knocked_while_a_move_is_made_is_no_move_and_takes_none_away() {
     let rest = "+2 . +2 . +2 . +2 . +2 . +2 .";
