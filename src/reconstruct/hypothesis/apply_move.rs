@@ -369,7 +369,7 @@ fn passes<M>(candidate: &Candidate<M>, event: &Event) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::{
         reconstruct::costs::Charge,
@@ -380,20 +380,20 @@ mod tests {
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
     /// A hypothesis and its board.
-    struct Seen {
-        hypothesis: Hypothesis<ChessGame>,
+    pub struct Seen {
+        pub hypothesis: Hypothesis<ChessGame>,
         state: BoardState,
     }
 
     impl Seen {
-        fn new(fen: &str) -> Seen {
+        pub fn new(fen: &str) -> Seen {
             let game = ChessGame::from_fen(fen).unwrap();
             let state = BoardState::new(*game.placement().codes(), false);
             Seen { hypothesis: Hypothesis::start(game, true, Some(Time(0))), state }
         }
 
         /// Changes in words: `-e2` it became empty, `Pe4` a piece came; `|` the board rested between.
-        fn see(mut self, words: &str) -> Seen {
+        pub fn see(mut self, words: &str) -> Seen {
             for word in words.split_whitespace() {
                 if word == "|" {
                     self.state.rests += 1;
@@ -408,7 +408,7 @@ mod tests {
             self
         }
 
-        fn press(mut self, side: Colour) -> Seen {
+        pub fn press(mut self, side: Colour) -> Seen {
             self.state.presses += 1;
             self.hypothesis.press(side, 60.0, &self.state, None);
             self

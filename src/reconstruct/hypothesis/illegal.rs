@@ -87,30 +87,13 @@ impl<G: Game> Hypothesis<G> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::{
-        record::{Piece, Square},
-        rules::chess::ChessGame,
-    };
+    use super::{super::apply_move::tests::Seen, *};
+    use crate::rules::chess::ChessGame;
 
     /// What becomes of a hypothesis in which White's pawn went from d4 to h4, which was pressed, when squares change so.
     fn after(words: &str) -> Hypothesis<ChessGame> {
-        let game = ChessGame::from_fen("8/4k1p1/6P1/3pq3/3P4/8/5PK1/8 w - - 0 54").unwrap();
-        let mut state = BoardState::new(*game.placement().codes(), false);
-        let mut hypothesis = Hypothesis::start(game, false, None);
-        let see = |words: &str, hypothesis: &mut Hypothesis<ChessGame>, state: &mut BoardState| {
-            for word in words.split_whitespace() {
-                let (piece, square) = word.split_at(word.len() - 2);
-                let new = if piece == "-" { 0 } else { piece.parse::<Piece>().unwrap().code() };
-                let event = state.set(square.parse::<Square>().unwrap().field(), new, true, None);
-                hypothesis.observe(&event);
-            }
-        };
-        see("-d4 Pg4 -g4 Ph4", &mut hypothesis, &mut state);
-        state.presses += 1;
-        hypothesis.press(Colour::White, 60.0, &state, None);
-        see(words, &mut hypothesis, &mut state);
-        hypothesis
+        let illegal = Seen::new("8/4k1p1/6P1/3pq3/3P4/8/5PK1/8 w - - 0 54").see("-d4 Pg4 -g4 Ph4");
+        illegal.press(Colour::White).see(words).hypothesis
     }
 
     #[test]

@@ -166,8 +166,7 @@ impl<G: Game> TrackedGame<G> {
         }
         let mut position = position.after(other);
         let earlier = replaced.parent.as_ref()?;
-        let instead = Node::child(earlier, other, &position, replaced.completed_by, true);
-        let mut last = Rc::new(instead);
+        let mut last = Rc::new(Node::child(earlier, other, &position, replaced.completed_by, true));
         // What a pawn has become instead was put there by somebody.
         if G::promotion(&other.mv).is_none() {
             last = self.search.best().as_seen_to_land(last);
