@@ -40,8 +40,8 @@ const REST_FALLS: f64 = 1.5;
 const REST_AT_MOST: f64 = 0.005;
 /// What is left of that when the game has gone on from the move.
 const CONFIRMED: f64 = 0.1;
-/// What is so many temperatures dearer than the best changes no digit of the sum.
-const NOTHING: f64 = 40.0;
+/// What is so many temperatures dearer than the best changes no digit that is told.
+const NOTHING: f64 = 25.0;
 /// The pace is that of so many plies.
 const PACE: u32 = 8;
 
@@ -93,7 +93,9 @@ impl<'a, G: Game> Weighed<'a, G> {
         };
         // They come in the order of their ranks.
         let dearer = |hypothesis: &Hypothesis<G>| f64::from(hypothesis.rank()) - lowest;
-        let counts = |hypothesis: &&Hypothesis<G>| dearer(hypothesis) <= NOTHING * temperature;
+        // Only beside squares that are taken for dead may others be.
+        let hottest = if best_dead == 0 { temperature } else { OF_MERGED };
+        let counts = |hypothesis: &&Hypothesis<G>| dearer(hypothesis) <= NOTHING * hottest;
         for hypothesis in search.sound().take_while(counts) {
             let dearer = dearer(hypothesis);
             let at = hypothesis.node.at(node.ply);

@@ -234,13 +234,13 @@ impl<G: Game> Hypothesis<G> {
         let lifted = |e: &Event| {
             e.new == 0 && self.mismatched & bit(e.square) != 0 && self.expected(e.square) == e.old
         };
-        let under_way = self.unexplained.iter().filter(|e| lifted(e)).fold(0u16, |set, e| set | 1 << e.old);
+        let is_under_way = |code: u8| self.unexplained.iter().any(|e| e.old == code && lifted(e));
         let weight = |e: &Event| {
             let right = self.mismatched & bit(e.square) == 0 && (e.old == 0 || e.new == 0);
             // What was lifted from its own square and put back did not pass there: it was touched, twice a change.
             if right && self.expected(e.square) == e.old | e.new {
                 Deviation::AdjustOwn.price() / 2.0
-            } else if right && under_way >> (e.old | e.new) & 1 != 0 {
+            } else if right && is_under_way(e.old | e.new) {
                 Deviation::PassedBy.price()
             } else {
                 Deviation::Unexplained.price() + old(e).min(Deviation::Stray.price())

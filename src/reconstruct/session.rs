@@ -331,13 +331,13 @@ impl Session {
     /// What stands is the game in play on a board that stands the other way round: another was put in its place.
     fn look_for_turned(&mut self, time: Option<Time>) {
         let turned = self.board.turned();
-        let [stands, other] = if self.rotated { [turned, self.board] } else { [self.board, turned] };
+        let [stands, other] = if self.rotated { [&turned, &self.board] } else { [&self.board, &turned] };
         let Some(game) = &mut self.game else { return };
         // A move may lead to what its position would be on a board that is turned: it changes two squares, the other all.
-        let is_other = || stands.differing(&other).count() > 2;
-        if game.stands_as_told(&other) && !game.stands_as_told(&stands) && is_other() {
+        let is_other = || stands.differing(other).count() > 2;
+        if game.stands_as_told(other) && !game.stands_as_told(stands) && is_other() {
             self.rotated = !self.rotated;
-            game.go_on_as_told(&other, time);
+            game.go_on_as_told(other, time);
         }
     }
 

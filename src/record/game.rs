@@ -306,14 +306,15 @@ impl Move {
     /// Number and side as people write them: `23.` is White's, `23...` Black's.
     pub fn number(&self) -> String {
         let ply = self.ply.unwrap_or(1);
-        let mut fields = self.fen.split(' ');
-        let (placement, turn, number) = (fields.next().unwrap_or_default(), fields.next(), fields.nth(3));
+        // Of the six fields the first alone is long.
+        let mut fields = self.fen.rsplit(' ');
+        let (number, turn) = (fields.next(), fields.nth(3));
         match (turn, number.and_then(|number| number.parse::<u32>().ok())) {
             (Some("b"), Some(number)) => format!("{number}."),
             (Some("w"), Some(number)) => format!("{}...", number.saturating_sub(1)),
             // Draughts: the position begins with whose turn it is, and has no number.
-            _ if placement.starts_with('B') => ply_number(ply, true),
-            _ if placement.starts_with('W') => ply_number(ply, false),
+            _ if self.fen.starts_with('B') => ply_number(ply, true),
+            _ if self.fen.starts_with('W') => ply_number(ply, false),
             _ => ply_number(ply, ply % 2 == 1),
         }
     }

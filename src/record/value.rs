@@ -31,15 +31,11 @@ impl Time {
     /// The time that a text of the shape of ours says, `2026-11-21T10:00:07.412Z`; none of any other shape, nor of other
     /// years than 1970 to 9998.
     pub(super) fn of_text(text: &[u8]) -> Option<Time> {
-        let of_shape =
-            |(&byte, &like): (&u8, &u8)| if like == b'0' { byte.is_ascii_digit() } else { byte == like };
-        if text.len() != Time::SHAPE.len() || !text.iter().zip(Time::SHAPE).all(of_shape) {
-            return None;
-        }
-        let number =
-            |at: std::ops::Range<usize>| text[at].iter().fold(0, |n, digit| 10 * n + i64::from(digit - b'0'));
-        let (year, month, day) = (number(0..4), number(5..7), number(8..10));
-        let (hour, minute, second) = (number(11..13), number(14..16), number(17..19));
+        let differ = Time::digits(text.try_into().ok()?)?;
+        let digit = |at: usize| i64::from(differ[at]);
+        let two = |at| 10 * digit(at) + digit(at + 1);
+        let (year, month, day) = (100 * two(0) + two(2), two(5), two(8));
+        let (hour, minute, second) = (two(11), two(14), two(17));
         let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
         let month_has = match month {
             2 => 28 + i64::from(leap),
@@ -55,7 +51,30 @@ impl Time {
         let (from_march, year) = ((month + 9) % 12, year - i64::from(month < 3));
         let days =
             365 * year + year / 4 - year / 100 + year / 400 + (153 * from_march + 2) / 5 + day - 719_469;
-        Some(Time((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + number(20..23)))
+        Some(Time((((days * 24 + hour) * 60 + minute) * 60 + second) * 1000 + 10 * two(20) + digit(22)))
+    }
+
+    /// The digits of a text of the shape of ours, each in its place.
+    fn digits(text: &[u8; Time::SHAPE.len()]) -> Option<[u8; Time::SHAPE.len()]> {
+        // Where the shape has a 0 any digit may stand, which differs from it by no more than 9.
+        const MAY_DIFFER: [u8; Time::SHAPE.len()] = {
+            let mut may_differ = [0; Time::SHAPE.len()];
+            let mut at = 0;
+            while at < Time::SHAPE.len() {
+                if Time::SHAPE[at] == b'0' {
+                    may_differ[at] = 9;
+                }
+                at += 1;
+            }
+            may_differ
+        };
+        // Without a branch, for every record has a time.
+        let (mut differ, mut too_far) = (*text, false);
+        for ((byte, shape), may) in differ.iter_mut().zip(Time::SHAPE).zip(&MAY_DIFFER) {
+            *byte ^= shape;
+            too_far |= *byte > *may;
+        }
+        (!too_far).then_some(differ)
     }
 
     /// The text that says this time in the shape of ours; none for years that have more or fewer digits.
@@ -178,6 +197,17 @@ pub struct Piece(u8);
 /// The FEN letters in the order of the codes, from 0, an empty square.
 const LETTERS: &str = " PRNBKQprnbkq";
 
+/// The codes of letters, 0 of what is none.
+const CODES: [u8; 256] = {
+    let mut codes = [0; 256];
+    let mut code = 1;
+    while code < LETTERS.len() {
+        codes[LETTERS.as_bytes()[code] as usize] = code as u8;
+        code += 1;
+    }
+    codes
+};
+
 /// The results in the order of the codes of their pieces.
 const RESULTS: [Outcome; 3] = [Outcome::Draw, Outcome::WhiteWins, Outcome::BlackWins];
 
@@ -192,7 +222,7 @@ impl Piece {
 
     /// The piece with this FEN letter.
     pub fn from_letter(letter: u8) -> Option<Piece> {
-        LETTERS[1..].bytes().position(|l| l == letter).map(|at| Piece(at as u8 + 1))
+        Some(CODES[usize::from(letter)]).filter(|&code| code != 0).map(Piece)
     }
 
     pub(super) fn of_text(text: &[u8]) -> Option<Piece> {

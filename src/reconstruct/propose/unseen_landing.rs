@@ -12,7 +12,7 @@ use crate::{
         limits,
         observe::event::Event,
     },
-    rules::{Candidate, Colour, Game, Squares, bit, squares},
+    rules::{Candidate, Colour, Game, Squares, bit, set_of, squares},
 };
 
 /// See the module.
@@ -113,7 +113,7 @@ impl<G: Game> Expansion<G> {
         }
         let turn = parent.node.game.turn();
         let [own, others] = [turn, turn.other()].map(|side| self.state.pieces(side));
-        let taken = if hidden > 1 { own | others } else { others };
+        let taken = self.may_be_taken_back(parent, if hidden > 1 { own | others } else { others });
         // Who took it in passing, or replied before it went on, stands somewhere else.
         let mismatched = parent.mismatched | parent.captured_standing;
         let replied = parent.may_have_come(turn.other(), mismatched, &self.state) != 0;
@@ -131,6 +131,21 @@ impl<G: Game> Expansion<G> {
             to |= if empty { taken | !(own | others) } else { taken };
         }
         (from, to)
+    }
+
+    /// Those of the squares on which a piece may have been taken, and its captor too: what reads as it did is taken back by a
+    /// piece like the one that stood there, which has left its own square.
+    fn may_be_taken_back(&self, parent: &Hypothesis<G>, among: Squares) -> Squares {
+        let off = parent.mismatched | parent.captured_standing;
+        let promotes = |at: u8| G::may_promote(parent.expected(at), at);
+        if parent.position.game.dead() != 0 || squares(off).any(promotes) {
+            return among;
+        }
+        let codes = squares(off).fold(0u16, |codes, at| codes | 1 << parent.expected(at));
+        let changed = off | set_of(parent.unexplained.iter().map(|e| e.square));
+        squares(among & !changed)
+            .filter(|&at| codes >> self.state.code(at) & 1 == 0)
+            .fold(among, |among, at| among & !bit(at))
     }
 
     /// How the square of this move may have come to read as it does; none if in no way. Most such moves
