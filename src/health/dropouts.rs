@@ -1,6 +1,6 @@
 //! Pieces that drop out: whether it is the square, the piece, or hands.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{limits, pieces::DropOut, reach::is_pawn, series::Series};
 use crate::record::{Piece, Square, Time};
@@ -33,7 +33,7 @@ pub struct Verdict {
 }
 
 /// A piece that drops out on a square: which square, which piece (by the square on which it began its game), and what it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Cell {
     square: u8,
     home: u8,
@@ -104,7 +104,7 @@ impl Suspect {
 pub struct DropOuts {
     cells: BTreeMap<Cell, Count>,
     /// For how long a piece stood on a square, in seconds.
-    stood: BTreeMap<Cell, f64>,
+    stood: HashMap<Cell, f64>,
     /// What stands on each square now, and since when; empty where nothing was looked at.
     stands: Vec<Option<(Cell, Option<Time>)>>,
     /// When that was looked at first, and when last.

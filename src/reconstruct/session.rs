@@ -436,7 +436,7 @@ impl Session {
 
     /// The board's list of its pieces is in, or will not go on.
     pub fn end_listing(&mut self, time: Option<Time>, updates: &mut Vec<Update>) {
-        if let Some(Listing { mark, pieces }) = self.listing.take() {
+        if let Some(Listing { mark, pieces, .. }) = self.listing.take() {
             self.position(&pieces, time, updates);
             self.look_for_start(true, time, updates);
             if mark == MarkKind::Start {

@@ -1,13 +1,15 @@
 //! The present of a long journal, found from its end: each board is heard from where its game began on.
 //!
-//! A journal of many rounds need not be read to know how the hall stands now. Looked for, from the end of the file back,
-//! is for each board the last record with which a game begins: a start mark, behind which the board lists its pieces, or a
-//! start position. (A board that was reset in a game lists them too: of that alone no game can be made.) Which boards there are is said at the beginning of the file, where they were found; with the last of
-//! them the search is over. From the earliest of these places on the file is read, and of each board what stands behind
-//! its own.
+//! A journal of many rounds need not be understood whole to know how the hall stands now. Looked for, from the end of the file
+//! back, is for each board the last record with which a game begins: a mark behind which the board lists its pieces, that of
+//! the start position, or that position. (A board that was reset in a game lists them too: of that alone no game can be made.)
+//! Boards of which there is none, for a square of theirs is dead or nobody wrote marks, are [followed](beginning) from the
+//! beginning of the file. From the earliest of these places on it is read, and of each board what stands behind its own.
+
+mod beginning;
+mod lines;
 
 use std::{
-    collections::HashMap,
     fs::File,
     io::{self, BufRead, BufReader, Read, Seek, SeekFrom},
     os::unix::fs::FileExt,
@@ -16,20 +18,19 @@ use std::{
 
 use memchr::memmem;
 
+use self::{
+    beginning::{Beginning, Begun},
+    lines::{BOARD, LINE, STEP, address, board_of, line_at, whole_lines},
+};
 use crate::{
     error::{Error, Result},
-    record::{self, BoardEvent, Record},
-    screen::Name,
+    record::{self, BoardEvent, BoardRecord, MarkKind, Record},
     stdio::{self, Place},
     stop,
 };
 
 /// A shorter journal is simply read.
 const SHORT: u64 = 8 << 20;
-/// The boards of a hall are found within so many bytes of the beginning.
-const HEAD: usize = 1 << 20;
-/// So much is looked at at a time.
-const STEP: u64 = 4 << 20;
 /// What stands in the records that are looked for.
 const MARKED: [&[u8]; 4] = [
     b"\"mark\":\"start\"",
@@ -37,6 +38,11 @@ const MARKED: [&[u8]; 4] = [
     b"\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR\"",
     b"\"RNBKQBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbkqbnr\"",
 ];
+/// What stands in the records that say which source speaks, and which boards there are.
+const TELLS: [&[u8]; 2] = [b"\"type\":\"stream\"", b"\"type\":\"board\""];
+
+/// A place in the file: the byte at which a line begins, and its number.
+type At = (u64, u64);
 
 /// Reads the present of a journal; gives how far was read. 0: nothing was, the file is to be read as any.
 pub fn read(path: &Path, take: &mut impl FnMut(Place<'_>, &[u8]) -> Result<()>) -> Result<u64> {
@@ -46,33 +52,24 @@ pub fn read(path: &Path, take: &mut impl FnMut(Place<'_>, &[u8]) -> Result<()>) 
     let failed = |e: io::Error| Error::io(path.display(), e);
     let file = File::open(path).map_err(failed)?;
     let length = file.metadata().map_err(failed)?.len();
-    if length < SHORT {
-        return Ok(0);
-    }
-    let mut head = vec![0; HEAD];
-    file.read_exact_at(&mut head, 0).map_err(failed)?;
-    if !head.starts_with(b"{") {
+    let mut first = [0];
+    if length < SHORT || file.read_exact_at(&mut first, 0).is_err() || first != *b"{" {
         // Packed, or no journal of ours.
         return Ok(0);
     }
-    let name = stdio::name_of(path);
-    let mut begun: HashMap<Name, Option<u64>> = HashMap::new();
-    let whole = memchr::memrchr(b'\n', &head).map_or(0, |at| at + 1);
-    for (number, line) in head[..whole].split(|&byte| byte == b'\n').enumerate() {
-        let tells = [&b"\"type\":\"stream\""[..], b"\"type\":\"board\""];
-        if tells.iter().any(|what| memmem::find(line, what).is_some()) {
-            take(Place { file: &name, line: number as u64 + 1 }, line)?;
-            begun.extend(board_of(line).map(|name| (name, None)));
-        }
-    }
-    // Without a word of who is there nobody knows when all are found.
-    if begun.is_empty() {
+    let Roll { mut begun, told } = roll(&file, length).map_err(failed)?;
+    // Without a word of who is there it is another kind of file.
+    if !told.iter().any(|(_, line)| memmem::find(line, TELLS[1]).is_some()) {
         return Ok(0);
     }
     let end = search(&file, length, &mut begun).map_err(failed)?;
-    // A board that told nothing of the kind: what it said last.
-    let late = end.saturating_sub(STEP);
-    let from = begun.values().map(|at| at.unwrap_or(late)).min().unwrap_or(late);
+    beginning::follow(&file, end, &mut begun).map_err(failed)?;
+    let from = begun.values().flatten().map(|beginning| beginning.at).min().unwrap_or(end);
+    let name = stdio::name_of(path);
+    for ((_, number), line) in told.iter().filter(|((at, _), _)| *at < from) {
+        take(Place { file: &name, line: *number }, line)?;
+    }
+    let mut number = lines_before(&file, from).map_err(failed)?;
     let mut reader = BufReader::with_capacity(1 << 18, file);
     reader.seek(SeekFrom::Start(from)).map_err(failed)?;
     let (mut reader, mut at, mut line) = (reader.take(end - from), from, Vec::new());
@@ -80,22 +77,84 @@ pub fn read(path: &Path, take: &mut impl FnMut(Place<'_>, &[u8]) -> Result<()>) 
         line.clear();
         let n = reader.read_until(b'\n', &mut line).map_err(failed)? as u64;
         if n == 0 || stop::requested().is_some() {
-            return Ok(at);
+            break;
         }
-        let wanted = match board_of(&line) {
-            Some(name) => at >= begun.get(&name).copied().flatten().unwrap_or(late),
-            None => memmem::find(&line, b"\"type\":\"stream\"").is_some(),
-        };
-        // A place in the middle of a file has no number of a line that anybody would count.
+        number += 1;
+        let place = Place { file: &name, line: number };
+        // What is of no board is of all.
+        let begins = board_of(&line).and_then(|name| begun.get_mut(&name)).and_then(Option::as_mut);
+        let wanted = begins.as_ref().is_none_or(|beginning| at >= beginning.at);
+        if let Some(stood) = begins.filter(|_| wanted).and_then(|beginning| beginning.stood.take()) {
+            take(place, &written(&stood)?)?;
+        }
         if wanted && line.ends_with(b"\n") {
-            take(Place { file: &name, line: at }, &line[..line.len() - 1])?;
+            take(place, &line[..line.len() - 1])?;
         }
         at += n;
     }
+    // Whose pieces stand at home since their last word.
+    for stood in begun.values_mut().flatten().filter_map(|beginning| beginning.stood.take()) {
+        take(Place { file: &name, line: number }, &written(&stood)?)?;
+    }
+    Ok(at)
+}
+
+/// A record as a line.
+fn written(record: &BoardRecord) -> Result<Vec<u8>> {
+    serde_json::to_vec(record).map_err(|e| Error::io("a record", e.into()))
+}
+
+/// What the whole file says of who is there.
+#[derive(Default)]
+struct Roll {
+    /// The boards, of which nothing else is known yet.
+    begun: Begun,
+    /// The lines that tell of sources and of boards, and where they stand.
+    told: Vec<(At, Vec<u8>)>,
+}
+
+/// Calls the roll: who is there is found by the names alone.
+fn roll(file: &File, length: u64) -> io::Result<Roll> {
+    let mut roll = Roll::default();
+    let mut number = 0;
+    let [board, line] = [BOARD, LINE].map(memmem::Finder::new);
+    let tells = TELLS.map(memmem::Finder::new);
+    // Where lines have no names boards are known by their addresses, and it is asked of each only once.
+    let mut known = vec![false; usize::from(u16::MAX) + 1];
+    whole_lines(file, length, |at, block| {
+        let with_names = line.find(block).is_some();
+        for place in board.find_iter(block) {
+            let address = address(&block[place + BOARD.len()..]);
+            if let Some(address) = address
+                && (with_names || !std::mem::replace(&mut known[usize::from(address)], true))
+                && let Some(name) = board_of(line_at(block, place).1)
+            {
+                roll.begun.entry(name).or_insert(None);
+            }
+        }
+        let mut counted = 0;
+        let mut places: Vec<usize> = tells.iter().flat_map(|tells| tells.find_iter(block)).collect();
+        places.sort_unstable();
+        for place in places {
+            let (begins, line) = line_at(block, place);
+            number += memchr::memchr_iter(b'\n', &block[counted..begins]).count() as u64;
+            counted = begins;
+            roll.told.push(((at + begins as u64, number + 1), line.to_vec()));
+        }
+        number += memchr::memchr_iter(b'\n', &block[counted..]).count() as u64;
+    })?;
+    Ok(roll)
+}
+
+/// How many lines there are before a place.
+fn lines_before(file: &File, place: u64) -> io::Result<u64> {
+    let mut lines = 0;
+    whole_lines(file, place, |_, block| lines += memchr::memchr_iter(b'\n', block).count() as u64)?;
+    Ok(lines)
 }
 
 /// Goes back through the file until every board's beginning is known; gives where its last whole line ends.
-fn search(file: &File, length: u64, begun: &mut HashMap<Name, Option<u64>>) -> io::Result<u64> {
+fn search(file: &File, length: u64, begun: &mut Begun) -> io::Result<u64> {
     let (mut to, mut end) = (length, None);
     let mut block = Vec::new();
     while to > 0 && stop::requested().is_none() {
@@ -115,13 +174,12 @@ fn search(file: &File, length: u64, begun: &mut HashMap<Name, Option<u64>>) -> i
             .collect();
         places.sort_unstable();
         for place in places.into_iter().rev() {
-            let begins = memchr::memrchr(b'\n', &block[..place]).map_or(0, |at| at + 1);
-            let ends = memchr::memchr(b'\n', &block[place..]).map_or(block.len(), |at| place + at);
-            if let Ok(Record::Board(record)) = record::parse(&block[begins..ends])
-                && matches!(record.event, BoardEvent::Mark(_) | BoardEvent::Position(_))
+            let (begins, line) = line_at(&block, place);
+            if let Ok(Record::Board(record)) = record::parse(line)
+                && says_what_stands(&record.event)
             {
                 let known = begun.entry((record.line, record.board)).or_default();
-                *known = known.or(Some(from + begins as u64));
+                known.get_or_insert(Beginning { at: from + begins as u64, stood: None });
             }
         }
         if begun.values().all(Option::is_some) {
@@ -136,33 +194,22 @@ fn search(file: &File, length: u64, begun: &mut HashMap<Name, Option<u64>>) -> i
     Ok(end.unwrap_or(0))
 }
 
-/// Whose record a line is, without reading it all.
-fn board_of(line: &[u8]) -> Option<Name> {
-    let value = |name: &[u8]| {
-        let at = memmem::find(line, name)? + name.len();
-        Some(&line[at..])
-    };
-    let digits = value(b"\"board\":")?;
-    let end = digits.iter().position(|byte| !byte.is_ascii_digit())?;
-    let board = std::str::from_utf8(&digits[..end]).ok()?.parse().ok()?;
-    let named = value(b"\"line\":\"").and_then(|text| {
-        let end = memchr::memchr(b'"', text)?;
-        std::str::from_utf8(&text[..end]).ok().map(Into::into)
-    });
-    Some((named, Some(board)))
+/// Whether a record with which a game begins says, with those behind it, what stands then.
+fn says_what_stands(event: &BoardEvent) -> bool {
+    match event {
+        BoardEvent::Position(_) => true,
+        BoardEvent::Mark(mark) => {
+            mark.listing || matches!(mark.mark, MarkKind::Begin | MarkKind::BeginRotated)
+        }
+        _ => false,
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::collections::HashMap;
 
-    #[test]
-    fn a_line_says_whose_it_is() {
-        let of = |line: &str| board_of(line.as_bytes());
-        assert_eq!(of(r#"{"type":"quiet","board":1027,"seq":3}"#), Some((None, Some(1027))));
-        assert_eq!(of(r#"{"type":"quiet","line":"b","board":7}"#), Some((Some("b".into()), Some(7))));
-        assert_eq!(of(r#"{"type":"stream","records":1}"#), None);
-    }
+    use super::*;
 
     #[test]
     fn the_last_beginning_of_each_board_is_found_whatever_stands_around_it() {
@@ -189,6 +236,7 @@ mod tests {
         let name = |board| (None, Some(board));
         let mut begun = HashMap::from([(name(0), None), (name(1), None)]);
         assert_eq!(search(&file, text.len() as u64, &mut begun).unwrap(), whole);
-        assert_eq!((begun[&name(0)], begun[&name(1)]), (Some(at[0]), Some(at[1])));
+        let begins = |board| begun[&name(board)].as_ref().map(|beginning| beginning.at);
+        assert_eq!((begins(0), begins(1)), (Some(at[0]), Some(at[1])));
     }
 }

@@ -37,8 +37,8 @@ enum Role {
 
 /// The changes of a move.
 struct Changes {
-    /// Those that stay unexplained.
-    unexplained: Unexplained,
+    /// Those that stay unexplained, bit n for the nth that was.
+    left: u32,
     /// How many are of the move's own squares.
     own: u32,
     /// How many came before the last change of the move before, and whether the board says that it was long before.
@@ -94,6 +94,8 @@ impl<G: Game> Hypothesis<G> {
             return None;
         }
 
+        let mut unexplained = Unexplained::with_capacity(changes.left.count_ones() as usize + MORE);
+        unexplained.extend(self.left_by(&changes));
         let after = self.position.after(candidate);
         let guess = (changes.unseen && changes.last.is_some()) || self.path_is_open(candidate);
         let mut node = Node::child(&self.node, candidate, &after, self.completed_by(event, &changes), guess);
@@ -112,7 +114,7 @@ impl<G: Game> Hypothesis<G> {
                 | changes.detours & self.mismatched
                 | self.gone_on(candidate),
             captured_standing: self.captured_standing & !candidate.changed | standing,
-            unexplained: changes.unexplained,
+            unexplained,
             last_change: self.last_change,
             presses,
             illegal: None,
@@ -164,7 +166,7 @@ impl<G: Game> Hypothesis<G> {
         account: &mut Account,
     ) -> Changes {
         let mut changes = Changes {
-            unexplained: Vec::with_capacity(self.unexplained.len() + MORE),
+            left: 0,
             own: 0,
             early: 0,
             early_slow: false,
@@ -175,17 +177,17 @@ impl<G: Game> Hypothesis<G> {
             replied: 0,
         };
         let previous = &self.node.completed_by;
-        for e in &self.unexplained {
+        for (number, e) in self.unexplained.iter().enumerate() {
             let at = bit(e.square);
             let own = candidate.changed & at != 0;
             match self.role(candidate, e, state) {
                 Role::Reply => {
                     changes.replied |= at;
-                    changes.unexplained.push(*e);
+                    changes.left |= 1 << number;
                     continue;
                 }
                 Role::Foreign => {
-                    changes.unexplained.push(*e);
+                    changes.left |= 1 << number;
                     continue;
                 }
                 Role::Detour => {
@@ -220,6 +222,13 @@ impl<G: Game> Hypothesis<G> {
             }
         }
         changes
+    }
+
+    /// The changes that a move leaves unexplained.
+    fn left_by(&self, changes: &Changes) -> impl Iterator<Item = &Event> {
+        const { assert!(limits::UNEXPLAINED <= u32::BITS as usize) }
+        let left = changes.left;
+        self.unexplained.iter().enumerate().filter(move |(number, _)| left >> number & 1 != 0).map(|(_, e)| e)
     }
 
     /// Charges what is odd about a change on one of the move's own squares.
@@ -285,7 +294,7 @@ impl<G: Game> Hypothesis<G> {
         let long = for_nothing || press.is_some_and(|press| self.was_pressed_long_before(candidate, &press));
         let [inverted, slow, own] = self.out_of_order(hand);
         account.charge_all(&[inverted, slow, own, (Deviation::LongPressed, if long { 1.0 } else { 0.0 })]);
-        for e in &changes.unexplained {
+        for e in self.left_by(changes) {
             if e.index < changes.first.index && self.mismatched & bit(e.square) != 0 && e.seen {
                 let own = e.colour() == Some(mover);
                 account.charge(if own { Deviation::LeftOpenOwn } else { Deviation::LeftOpen });

@@ -9,7 +9,12 @@ use std::{
     rc::Rc,
 };
 
+use arrayvec::ArrayVec;
+
 use crate::rules::{Candidate, Colour, Ends, Game, Squares, bit, set_of, squares};
+
+/// Mostly it is one piece that is off its square, which has no more moves than these.
+const FEW: usize = 16;
 
 /// A legal move, and where it leads.
 type Step<G> = (<G as Game>::Move, Rc<Position<G>>);
@@ -138,20 +143,18 @@ fn between<G: Game>(
     to: Squares,
     of_interest: impl Fn(&G::Move, Ends) -> bool,
 ) -> impl Iterator<Item = Candidate<G::Move>> {
-    let mut moves = Vec::new();
+    let (mut few, mut more) = (ArrayVec::<G::Move, FEW>::new(), Vec::new());
     let mut keep = |mv: &G::Move| {
-        if of_interest(mv, G::ends(mv)) {
-            if moves.is_empty() {
-                // Mostly it is one piece that is off its square.
-                moves = Vec::with_capacity(16);
-            }
-            moves.push(mv.clone());
+        if of_interest(mv, G::ends(mv))
+            && let Err(full) = few.try_push(mv.clone())
+        {
+            more.push(full.element());
         }
     };
     if !game.legal_between(from, to, &mut keep) {
         legal.get_or_init(|| game.legal(G::Move::clone)).iter().for_each(keep);
     }
-    moves.into_iter().map(|mv| game.candidate(&mv))
+    few.into_iter().chain(more).map(|mv| game.candidate(&mv))
 }
 
 /// Where the piece of a legal move of this position could have gone on to in one move that passes the square where it ended.

@@ -73,8 +73,8 @@ pub(super) fn count(pos: &Chess) -> usize {
     count.0
 }
 
-/// Tells of the legal moves from one of these squares to one of those; of castling whatever its squares, if any other move may
-/// be asked for.
+/// Tells of the legal moves from one of these squares to one of those; of castling where it leaves one of them, be it with the
+/// rook, and wherever it ends.
 pub(super) fn between(pos: &Chess, from: Bitboard, to: Bitboard, found: impl FnMut(Move)) {
     tell(pos, from, to, &mut Each(found));
 }
@@ -91,8 +91,9 @@ fn tell(pos: &Chess, from: Bitboard, to: Bitboard, told: &mut impl Told) {
         moves.pieces();
         moves.king(Bitboard::EMPTY);
         for side in [CastlingSide::KingSide, CastlingSide::QueenSide] {
-            let free = !pos.castles().path(pos.turn(), side).intersects(pos.board().occupied());
-            if free && pos.castles().has(pos.turn(), side) {
+            let Some(rook) = pos.castles().rook(pos.turn(), side) else { continue };
+            let asked = from.contains(king) || from.contains(rook);
+            if asked && !pos.castles().path(pos.turn(), side).intersects(pos.board().occupied()) {
                 pos.castling_moves(side).into_iter().for_each(|mv| moves.told.moves(mv));
             }
         }
@@ -221,7 +222,7 @@ mod tests {
         let mut told = Vec::new();
         between(pos, from, to, |mv| told.push(mv));
         let asked = |mv: &Move| match mv.is_castle() {
-            true => from.intersects(pos.us()) && to.any(),
+            true => mv.from().into_iter().chain([mv.to()]).any(|at| from.contains(at)) && to.any(),
             false => to.contains(mv.to()) && mv.from().is_some_and(|at| from.contains(at)),
         };
         let listed: Vec<Move> = pos.legal_moves().into_iter().filter(asked).collect();

@@ -1,0 +1,137 @@
+//! Where the last game of a board began that wrote no mark: when its pieces last stood at home.
+//!
+//! Its records are followed from the beginning of the file, squares alone, for what it showed then stands nowhere in one record.
+
+use std::{collections::HashMap, fs::File, io};
+
+use super::lines::{board_of, whole_lines};
+use crate::{
+    record::{
+        self, BoardEvent, BoardPosition, BoardRecord, CHESS_MEN, DRAUGHTS_MEN, Placement, Record, Time,
+    },
+    screen::Name,
+};
+
+/// Some pieces may be missing of a start, one on a dead square say,
+const MISSING: u32 = 4;
+/// if pieces were away from so many squares since the last one: an exchange in the opening leaves fewer.
+const AWAY: u32 = 10;
+
+/// From where on a board is heard.
+pub struct Beginning {
+    /// The byte at which its first line begins.
+    pub at: u64,
+    /// What stood there, to be told before it; none where its records say it.
+    pub stood: Option<BoardRecord>,
+}
+
+/// Where each board is heard from, as far as that is known.
+pub type Begun = HashMap<Name, Option<Beginning>>;
+
+/// When and where pieces stood at home.
+#[derive(Clone, Copy)]
+struct Home {
+    time: Option<Time>,
+    /// Where the record ends that says so.
+    at: u64,
+    stands: Placement,
+}
+
+/// A board that is followed.
+struct Followed {
+    /// Where its first record begins.
+    first: u64,
+    /// What stands; none before it said so.
+    stands: Option<Placement>,
+    /// The last two times; of each when most of them stood there.
+    home: [Option<Home>; 2],
+    /// They have stood there since.
+    is_home: bool,
+    /// From how many squares they were away since.
+    away: u32,
+}
+
+impl Followed {
+    fn new(first: u64) -> Followed {
+        Followed { first, stands: None, home: [None; 2], is_home: false, away: u32::MAX }
+    }
+
+    /// Takes a record that ends at a byte.
+    fn record(&mut self, record: &BoardRecord, at: u64) {
+        match &record.event {
+            BoardEvent::Position(position) => self.stands = Some(position.placement),
+            BoardEvent::Mark(mark) if mark.listing => self.stands = Some(Placement::EMPTY),
+            BoardEvent::Change(change) => {
+                let Some(stands) = &mut self.stands else { return };
+                stands.set(change.square, change.piece);
+            }
+            _ => return,
+        }
+        let Some(stands) = self.stands else { return };
+        let [elsewhere, missing] = from_home(&stands);
+        let is_home =
+            elsewhere == 0 && (missing == 0 || missing <= MISSING && (self.is_home || self.away >= AWAY));
+        let home = Home { time: record.time, at, stands };
+        match &mut self.home[0] {
+            // The first piece that is lifted leaves all others at home.
+            Some(known) if is_home && self.is_home => {
+                if stands.count() >= known.stands.count() {
+                    *known = home;
+                }
+            }
+            _ if is_home => {
+                self.home = [Some(home), self.home[0]];
+                self.away = 0;
+            }
+            _ => self.away = self.away.max(elsewhere + missing),
+        }
+        self.is_home = is_home;
+    }
+
+    /// From where on it is heard.
+    fn beginning(self, (line, board): &Name) -> Beginning {
+        // Where nothing was played since, the game before is what there is to see.
+        let [last, before] = self.home;
+        let Some(Home { time, at, stands: placement }) = (if self.is_home { before } else { last }) else {
+            return Beginning { at: self.first, stood: None };
+        };
+        let event = BoardEvent::Position(BoardPosition { placement, result: None });
+        let stood = BoardRecord { line: line.clone(), ..BoardRecord::new(time, *board, event) };
+        Beginning { at, stood: Some(stood) }
+    }
+}
+
+/// How many pieces stand elsewhere than those of a game at its start, and on how many of its squares none does: of the game of
+/// which that is less.
+fn from_home(stands: &Placement) -> [u32; 2] {
+    let occupied = stands.occupied();
+    let of = |home: u64| [occupied & !home, home & !occupied].map(u64::count_ones);
+    let [chess, draughts] = [CHESS_MEN, DRAUGHTS_MEN[0] | DRAUGHTS_MEN[1]].map(of);
+    if chess[0] + chess[1] <= draughts[0] + draughts[1] { chess } else { draughts }
+}
+
+/// Follows the boards of which nobody knows yet where they began, up to the `end` of the file.
+pub fn follow(file: &File, end: u64, begun: &mut Begun) -> io::Result<()> {
+    if begun.values().all(Option::is_some) {
+        return Ok(());
+    }
+    let mut followed: HashMap<Name, Followed> = HashMap::new();
+    whole_lines(file, end, |mut at, block| {
+        for line in block.split_inclusive(|&byte| byte == b'\n') {
+            let (first, ends) = (at, at + line.len() as u64);
+            at = ends;
+            let Some(name) = board_of(line).filter(|name| begun.get(name).is_some_and(Option::is_none))
+            else {
+                continue;
+            };
+            if let Ok(Record::Board(record)) = record::parse(line.trim_ascii_end()) {
+                followed.entry(name).or_insert_with(|| Followed::new(first)).record(&record, ends);
+            }
+        }
+    })?;
+    for (name, board) in followed {
+        let beginning = board.beginning(&name);
+        begun.insert(name, Some(beginning));
+    }
+    Ok(())
+}

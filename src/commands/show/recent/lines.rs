@@ -1,0 +1,67 @@
+//! A long file by its lines, without most of them being read.
+
+use std::{fs::File, io, os::unix::fs::FileExt};
+
+use memchr::memmem;
+
+use crate::{screen::Name, stop};
+
+/// So much is looked at at a time.
+pub const STEP: u64 = 4 << 20;
+/// What stands before the address of a board, and before the name of a line.
+pub const BOARD: &[u8] = b"\"board\":";
+pub const LINE: &[u8] = b"\"line\":\"";
+
+/// Takes the file some whole lines at a time, from its beginning to `end`, with the byte at which they begin.
+pub fn whole_lines(file: &File, end: u64, mut take: impl FnMut(u64, &[u8])) -> io::Result<()> {
+    let (mut from, mut block) = (0, Vec::new());
+    while from < end && stop::requested().is_none() {
+        block.resize(STEP.min(end - from) as usize, 0);
+        file.read_exact_at(&mut block, from)?;
+        // A line that is longer than all this is no record.
+        let whole = memchr::memrchr(b'\n', &block).map_or(block.len(), |at| at + 1);
+        take(from, &block[..whole]);
+        from += whole as u64;
+    }
+    Ok(())
+}
+
+/// The line in which a place stands, and where it begins.
+pub fn line_at(block: &[u8], place: usize) -> (usize, &[u8]) {
+    let begins = memchr::memrchr(b'\n', &block[..place]).map_or(0, |at| at + 1);
+    let ends = memchr::memchr(b'\n', &block[place..]).map_or(block.len(), |at| place + at);
+    (begins, &block[begins..ends])
+}
+
+/// Whose record a line is, without reading it all.
+pub fn board_of(line: &[u8]) -> Option<Name> {
+    let value = |name: &[u8]| {
+        let at = memmem::find(line, name)? + name.len();
+        Some(&line[at..])
+    };
+    let board = address(value(BOARD)?)?;
+    let named = value(LINE).and_then(|text| {
+        let end = memchr::memchr(b'"', text)?;
+        std::str::from_utf8(&text[..end]).ok().map(Into::into)
+    });
+    Some((named, Some(board)))
+}
+
+/// The address with which a text begins.
+pub fn address(text: &[u8]) -> Option<u16> {
+    let end = text.iter().position(|byte| !byte.is_ascii_digit())?;
+    std::str::from_utf8(&text[..end]).ok()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_whose_it_is() {
+        let of = |line: &str| board_of(line.as_bytes());
+        assert_eq!(of(r#"{"type":"quiet","board":1027,"seq":3}"#), Some((None, Some(1027))));
+        assert_eq!(of(r#"{"type":"quiet","line":"b","board":7}"#), Some((Some("b".into()), Some(7))));
+        assert_eq!(of(r#"{"type":"stream","records":1}"#), None);
+    }
+}
