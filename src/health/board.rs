@@ -35,10 +35,11 @@ pub struct BoardHealth {
     pub last: Option<Time>,
     /// When its pieces last moved, and how often they did.
     pub moved: Option<Time>,
-    /// When they first did.
-    pub first_moved: Option<Time>,
     /// How many changes there were.
     pub changes: u64,
+    /// As long as no game was told of: how many there were since it stood at a start or without a piece, for who sets up plays
+    /// none, and when the first was.
+    pub untold: (u64, Option<Time>),
     /// A clock was pressed since the pieces were set up last.
     pressed: bool,
     /// So many records tell again what was told.
@@ -55,7 +56,7 @@ impl BoardHealth {
     /// Whether a game is in play.
     fn in_play(&self, now: Option<Time>) -> bool {
         let moved = self.moved.zip(now).map(|(moved, now)| moved.seconds_until(now));
-        match (self.games.in_play(), self.clock.runs()) {
+        match (self.games.in_play(), self.clock.ran()) {
             (Some(open), Some(runs)) => open && runs,
             // One that was left without a result is over at some time.
             (Some(open), None) => open && moved.is_none_or(|moved| moved <= limits::IN_PLAY),
@@ -116,6 +117,10 @@ impl BoardHealth {
             BoardEvent::Clock(clock) => {
                 let in_play = self.in_play(time);
                 self.clock.reading(clock, time, in_play);
+                if self.games.in_play().is_none() {
+                    // No moves are told that would say so.
+                    self.clock.goes_on();
+                }
             }
             BoardEvent::Mark(mark) => self.mark(mark, time),
             BoardEvent::History(history) => {
@@ -123,8 +128,10 @@ impl BoardHealth {
                 self.pieces.list();
             }
             BoardEvent::Lost(link) => {
-                let in_play = self.in_play(time);
-                self.link.lost(&link.reason, time, in_play, self.clock.is_known());
+                let with_clock = self.clock.is_known();
+                let still = self.moved.zip(time).map_or(0.0, |(moved, time)| moved.seconds_until(time));
+                let in_play = self.in_play(time) && (with_clock || still <= limits::STILL);
+                self.link.lost(&link.reason, time, in_play, with_clock);
             }
             BoardEvent::Found(_) => self.link.found(time),
             BoardEvent::Fault(fault) => self.link.fault(fault, time),
@@ -162,10 +169,10 @@ impl BoardHealth {
         }
         self.changes += 1;
         self.moved = time.or(self.moved);
-        self.first_moved = self.first_moved.or(time);
         self.clock.moved(time);
         self.dead.begins(time);
         let dropped = self.pieces.change(change, self.dead.silent(), time);
+        self.count_untold(time);
         if self.pieces.did_not_come_down() {
             self.dead.did_not_come_down();
         }
@@ -182,6 +189,16 @@ impl BoardHealth {
             self.drop_outs.add(dropped, time);
         }
         self.games.look(&self.pieces.stands, time, false, self.dead.unheard());
+    }
+
+    fn count_untold(&mut self, time: Option<Time>) {
+        if self.games.games > 0 {
+            return;
+        }
+        let pieces = &self.pieces;
+        let (changes, first) = self.untold;
+        let set_up = pieces.are_known() && (pieces.is_start() || pieces.stands.count() == 0);
+        self.untold = if set_up { (0, None) } else { (changes + 1, first.or(time)) };
     }
 
     /// Whether its pieces are moved by players, as far as anything says so.
@@ -272,6 +289,7 @@ impl BoardHealth {
             GameEvent::Game(_) => {
                 self.dead.is_illegal(false);
                 self.link.game_is_over();
+                self.clock.another_begins();
             }
             GameEvent::Anomaly(anomaly) if anomaly.kind == AnomalyKind::Illegal => {
                 self.dead.is_illegal(true);

@@ -3,6 +3,16 @@
 use super::{limits, series::Series};
 use crate::record::{Clock, Time};
 
+/// A clock that went away. The game may have been over: whoever plays on makes a move, or has it run again.
+#[derive(Debug, Clone, Copy)]
+struct Away {
+    since: Option<Time>,
+    /// A game was in play, and has not gone on yet.
+    in_play: bool,
+    /// It stood, and no move came since.
+    stood: bool,
+}
+
 /// What is known of a clock.
 #[derive(Debug, Clone, Default)]
 pub struct ClockWatch {
@@ -14,7 +24,9 @@ pub struct ClockWatch {
     was_connected: bool,
     /// It was pressed.
     was_pressed: bool,
-    /// It went away in a game, and each time again.
+    /// It is away.
+    away: Option<Away>,
+    /// It went away in a game that went on, and each time again.
     pub disconnected: Series,
     /// Its battery was low.
     pub low_battery: Series,
@@ -38,11 +50,16 @@ impl ClockWatch {
         self.last.as_ref().filter(|clock| clock.connected).and_then(|clock| clock.running)
     }
 
+    /// The same, or as it was when it went away; none where that is not known, or a move came since.
+    pub fn ran(&self) -> Option<bool> {
+        self.runs().or(self.away.filter(|away| away.stood).and(Some(false)))
+    }
+
     /// A reading, in a game or not.
     pub fn reading(&mut self, clock: &Clock, time: Option<Time>, in_play: bool) {
         let was = self.last.as_ref().is_some_and(|last| last.connected);
-        if was && !clock.connected && in_play {
-            self.disconnected.add(time);
+        if was && !clock.connected {
+            self.away = Some(Away { since: time, in_play, stood: self.runs() == Some(false) });
         }
         let low = |clock: &Clock| clock.low_battery == Some(true);
         if low(clock) && !self.last.as_ref().is_some_and(low) {
@@ -54,6 +71,12 @@ impl ClockWatch {
         // What happened while nobody read it, for the recording stood or its machine's clock was set, nobody knows.
         let known = self.is_read(time);
         self.read = time.or(self.read);
+        if clock.connected {
+            if clock.running == Some(true) {
+                self.goes_on();
+            }
+            self.away = None;
+        }
         if self.runs() == Some(true) {
             if !ran || !known {
                 (self.still_since, self.counted) = (time, false);
@@ -132,15 +155,36 @@ impl ClockWatch {
         }
     }
 
+    /// The game goes on, if one was in play when the clock went away.
+    pub fn goes_on(&mut self) {
+        if let Some(away @ Away { in_play: true, .. }) = &mut self.away {
+            away.in_play = false;
+            self.disconnected.add(away.since);
+        }
+    }
+
     /// A move of the game came at this time.
     pub fn played(&mut self, time: Option<Time>) {
         self.before.take_if(|_| time > self.unmoved.last);
+        let since = |away: &Away| away.since.zip(time).is_none_or(|(since, time)| time > since);
+        if let Some(away) = self.away.as_mut().filter(|away| since(away)) {
+            away.stood = false;
+            self.goes_on();
+        }
     }
 
     /// The game is over. Where nothing of it came since, the clock had been left running behind it.
     pub fn game_is_over(&mut self) {
         if let Some(before) = self.before.take() {
             self.unmoved = before;
+        }
+        self.another_begins();
+    }
+
+    /// Another game begins: the one before was over when the clock went away, if it did not go on since.
+    pub fn another_begins(&mut self) {
+        if let Some(away) = &mut self.away {
+            away.in_play = false;
         }
     }
 }

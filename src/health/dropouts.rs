@@ -125,10 +125,11 @@ struct Lately {
     /// For how long something stood there, in seconds, since the first: up to the last look, and since when it does again.
     stood: f64,
     stands: Option<Time>,
-    /// The same at the latest drop-outs, the last first.
+    /// The same at the latest drop-outs, the last first, and when those were.
     stood_at: [f64; LATEST],
-    /// They came closer together than hands cause.
-    many: bool,
+    came_at: [Option<Time>; LATEST],
+    /// They came closer together than hands cause, the first of these then.
+    many: Option<Option<Time>>,
     /// So often another piece alike had dropped out before.
     turns: u32,
 }
@@ -142,10 +143,14 @@ impl Lately {
         }
         self.series.add(time);
         self.stood_at.rotate_right(1);
-        self.stood_at[0] = self.stood;
-        self.many |= no_hands.iter().any(|&(many, seconds)| {
+        self.came_at.rotate_right(1);
+        (self.stood_at[0], self.came_at[0]) = (self.stood, time);
+        let close = |&&(many, seconds): &&(usize, f64)| {
             self.series.count as usize >= many && self.stood - self.stood_at[many - 1] <= seconds
-        });
+        };
+        if self.many.is_none() {
+            self.many = no_hands.iter().find(close).map(|&(many, _)| self.came_at[many - 1]);
+        }
     }
 
     /// Something stands there from now on, or nothing.
@@ -210,11 +215,16 @@ impl DropOuts {
 
     /// Whether this came closer together than hands cause.
     fn is_suspect(&self, culprit: Culprit) -> bool {
+        self.many(culprit).next().is_some()
+    }
+
+    /// The first of those that came closer together than hands cause.
+    fn many(&self, culprit: Culprit) -> impl Iterator<Item = Option<Time>> {
         let quick = match culprit {
             Culprit::Square(square) => self.quick.get(&square.field()),
             Culprit::Piece(_) => None,
         };
-        self.of(culprit).into_iter().chain(quick).any(|lately| lately.many)
+        self.of(culprit).into_iter().chain(quick).filter_map(|lately| lately.many)
     }
 
     /// Who drops out more than hands cause; of squares and pieces that share what speaks against them the likelier.
@@ -235,7 +245,8 @@ impl DropOuts {
             }
             // Where one is found, what hands may have done is no second one.
             cells.retain(|_, count| count.all >= limits::HANDS);
-            let since = self.of(culprit).and_then(|lately| lately.series.first);
+            let first = || self.of(culprit).and_then(|lately| lately.series.first);
+            let since = self.many(culprit).flatten().min().or_else(first);
             found.push(Verdict { culprit, count: count.all, since, on });
         }
         found

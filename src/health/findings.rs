@@ -48,12 +48,12 @@ pub fn findings(boards: &Boards, now: Option<Time>, with_games: bool, zone: &Zon
         let explained = [FindingKind::Twin, FindingKind::DeadSquare];
         if with_games
             && health.games.games == 0
-            && health.changes >= limits::CHANGES
-            && !health.pieces.is_start()
+            && health.untold.0 >= limits::CHANGES
             && !found.iter().any(|found| explained.contains(&found.kind))
         {
-            let detail = format!("{} changes, and no game", health.changes);
-            found.push(Found::new(FindingKind::NoGame, health.changes, health.first_moved, detail));
+            let (changes, since) = health.untold;
+            let detail = format!("{changes} changes, and no game");
+            found.push(Found::new(FindingKind::NoGame, changes, since, detail));
         }
         // What has no address is a board alone, or the line of those that have one.
         let of_line = board.is_none() && boards.keys().any(|(of, other)| of == line && other.is_some());
@@ -152,11 +152,11 @@ fn of_link(health: &BoardHealth, now: Option<Time>, usual: Option<f64>, zone: &Z
         found.push(Found::new(FindingKind::Noise, count, since, detail));
     }
     let slow = slow(health, usual);
-    if let Some((median, usual)) = slow {
+    if let Some((median, usual, since)) = slow {
         let ms = |seconds: f64| (seconds * 1000.0).round();
         let (median, worst, usual) = (ms(median), ms(link.answers.worst_seconds.0), ms(usual));
         let detail = format!("answers take {median} ms, {worst} at most; those of other boards {usual}");
-        found.push(Found::new(FindingKind::Slow, link.answers.asked.into(), link.slow_since, detail));
+        found.push(Found::new(FindingKind::Slow, link.answers.asked.into(), since, detail));
     } else if too_many(&link.unanswered) {
         let all = &link.unanswered.all;
         let detail = format!("{} questions without an answer{}", all.count, worst(&link.unanswered, zone));
@@ -193,18 +193,18 @@ fn worst(minutes: &Minutes, zone: &Zone) -> String {
     }
 }
 
-/// How long a slow board's answers take, and how long those of the others.
-fn slow(health: &BoardHealth, usual: Option<f64>) -> Option<(f64, f64)> {
-    let (median, usual) = (health.link.median()?, usual?);
-    (median > limits::SLOW && median > usual * limits::SLOWER).then_some((median, usual))
+/// How long a slow board's answers take, how long those of the others, and since when.
+fn slow(health: &BoardHealth, usual: Option<f64>) -> Option<(f64, f64, Option<Time>)> {
+    let ((median, since), usual) = (health.link.slow()?, usual?);
+    (median > usual * limits::SLOWER).then_some((median, usual, since))
 }
 
 /// In words that a board is slow beside the others of its line, if it is.
 fn is_slow(boards: &Boards, name: &Name, health: &BoardHealth) -> Option<String> {
     // Of most boards this says that they are not, without a look at all the others.
-    health.link.median().filter(|median| *median > limits::SLOW)?;
-    let usual = usual_of_others(&usual_times(boards)[&name.0], health.link.median());
-    slow(health, usual).map(|(median, _)| format!("answers take {:.0} ms", median * 1000.0))
+    let median = health.link.slow_now()?;
+    let usual = usual_of_others(&usual_times(boards)[&name.0], health.link.median())?;
+    (median > usual * limits::SLOWER).then(|| format!("answers take {:.0} ms", median * 1000.0))
 }
 
 /// How long the answers of the boards of each line usually take, in order.

@@ -27,6 +27,8 @@ pub struct SilentSquares {
     games: u32,
     /// So many changes came since the last one was set up.
     changes: u64,
+    /// Squares that were found dead when a game was set up, have said nothing since, and since when they are.
+    found: Vec<(Square, Option<Time>)>,
 }
 
 impl SilentSquares {
@@ -37,13 +39,19 @@ impl SilentSquares {
 
     /// All of this stands, so these squares are alive.
     pub fn stands(&mut self, occupied: u64) {
-        self.unheard.speak(occupied);
+        self.heard(occupied);
         self.each(|squares| squares.stands(occupied));
+    }
+
+    /// These squares say that something stands there.
+    fn heard(&mut self, squares: u64) {
+        self.unheard.speak(squares);
+        self.found.retain(|(square, _)| !holds(squares, *square));
     }
 
     /// Something stands on a square, so it is alive.
     pub fn speaks(&mut self, square: Square) {
-        self.unheard.speak(set_of([square]));
+        self.heard(set_of([square]));
         self.each(|squares| squares.speaks(square));
     }
 
@@ -56,6 +64,9 @@ impl SilentSquares {
             return;
         }
         if self.changes >= limits::CHANGES && DeadSquares::is_set_up(stands) {
+            // What is known of the game before the last is forgotten now.
+            let found = self.verdicts().into_iter().filter(|(square, _)| self.has_spoken(*square));
+            self.found = found.map(|(square, evidence)| (square, evidence.since)).collect();
             let [before, now] = &mut self.lately;
             *before = std::mem::take(now);
             now.stands(stands.occupied());
@@ -139,6 +150,10 @@ impl SilentSquares {
         dead.extend(
             self.unheard.verdicts().filter(|(square, _)| self.has_spoken(*square) && !holds(named, *square)),
         );
+        for (square, evidence) in &mut dead {
+            let found = self.found.iter().find(|(found, _)| found == square);
+            evidence.since = found.map_or(evidence.since, |(_, since)| *since);
+        }
         let lately = set_of(dead.iter().map(|(square, _)| *square));
         dead.extend(self.all.verdicts(&limits::DEAD, lately));
         dead.sort_by_key(|(square, _)| *square);
@@ -189,5 +204,21 @@ mod tests {
             let expected = ["e2 says no more that anything stands on it"];
             assert_eq!(dead(&health), if alive { &[][..] } else { &expected[..] });
         }
+    }
+
+    #[test]
+    fn a_square_is_dead_since_it_was_first_so_however_many_games_begin_without_it() {
+        let mut health = Health::new();
+        hear(&mut health, &[(0.0, "prnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR")]);
+        hear(&mut health, &game(10.0));
+        hear(&mut health, &[(60.0, "."), (61.0, "-e2"), (62.0, ".")]);
+        let mut since = Vec::new();
+        for round in 1..8 {
+            let second = 100.0 * f64::from(round);
+            hear(&mut health, &game(second));
+            since.extend(health.findings().iter().map(|found| found.since));
+            hear(&mut health, &[(second + 50.0, ".")]);
+        }
+        assert!(since.len() > 3 && since.iter().all(|it| *it == since[0]), "{since:?}");
     }
 }

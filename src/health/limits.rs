@@ -128,6 +128,8 @@ pub const SILENCE: f64 = 2.0;
 pub const SWITCHED_OFF: f64 = 600.0;
 /// A board without a clock that was silent for longer was switched off over night, or between two rounds.
 pub const AWAY: f64 = 7200.0;
+/// One that was lost so long after its last change was packed up: who has no clock thinks for as long, but seldom.
+pub const STILL: f64 = 600.0;
 /// On a line with so many boards that most of them share, a trouble is the line's.
 pub const SHARED: usize = 3;
 /// Boards that were first reset within so many seconds of each other were so by one cause.
@@ -141,8 +143,10 @@ pub const SPOILT_SHARE: f64 = 0.4;
 pub const SPOILT_TIMES: u32 = 5;
 /// A board whose answers usually take longer than this is slow,
 pub const SLOW: f64 = 0.04;
-/// if those of the other boards are so many times faster.
+/// if those of the other boards are so many times faster,
 pub const SLOWER: f64 = 3.0;
+/// or if its answers take so long for so many seconds on end: it may have become so in the midst of a day.
+pub const SLOW_FOR: f64 = 600.0;
 /// No record tells how answers came over so many seconds.
 pub const TOLD_OF: f64 = 86_400.0;
 /// A board that is asked less often than this is asked too seldom.

@@ -64,8 +64,8 @@ pub struct Link {
     open_resets: Vec<(Option<Time>, usize)>,
     /// Sums of all that was told of answers.
     pub answers: Answers,
-    /// Since when answers take long,
-    pub slow_since: Option<Time>,
+    /// The spell in which answers take long, and the longest of those that are over.
+    slow: [Spell; 2],
     /// and since when it is asked too seldom.
     pub seldom_since: Option<Time>,
     times: [u32; CLASSES],
@@ -88,7 +88,7 @@ impl Default for Link {
             resets_in_play: Series::default(),
             open_resets: Vec::new(),
             answers: Answers::default(),
-            slow_since: None,
+            slow: Default::default(),
             seldom_since: None,
             times: [0; CLASSES],
         }
@@ -231,8 +231,14 @@ impl Link {
             self.spoilt_answers.add(time);
         }
         let since = time.map(|time| time.after(-told.seconds.0));
+        let [spell, longest] = &mut self.slow;
         if told.median_seconds.0 > limits::SLOW {
-            self.slow_since = self.slow_since.or(since);
+            spell.goes_on(told, since);
+        } else if told.asked > 0 {
+            let over = std::mem::take(spell);
+            if over.seconds > longest.seconds {
+                *longest = over;
+            }
         }
         if is_seldom(told) {
             self.seldom_since = self.seldom_since.or(since);
@@ -255,6 +261,27 @@ impl Link {
         is_seldom(&self.answers).then(|| seconds_between(&self.answers))
     }
 
+    /// How long its answers take where they take long: usually, or for a long spell; and since when.
+    pub fn slow(&self) -> Option<(f64, Option<Time>)> {
+        let [spell, longest] = self.slow;
+        let longest = if spell.seconds > longest.seconds { spell } else { longest };
+        match self.median() {
+            Some(median) if median > limits::SLOW => Some((median, longest.since)),
+            _ if longest.seconds >= limits::SLOW_FOR => {
+                Some((longest.took / longest.came.max(1.0), longest.since))
+            }
+            _ => None,
+        }
+    }
+
+    /// The same now, for a spell that lasts.
+    pub fn slow_now(&self) -> Option<f64> {
+        let [Spell { seconds, came, took, .. }, _] = self.slow;
+        (seconds > 0.0).then(|| took / came.max(1.0)).filter(|_| {
+            seconds >= limits::SLOW_FOR || self.median().is_some_and(|median| median > limits::SLOW)
+        })
+    }
+
     /// How long its answers usually take, in seconds, within a tenth; none where nothing was told.
     pub fn median(&self) -> Option<f64> {
         let all: u64 = self.times.iter().map(|&n| u64::from(n)).sum();
@@ -264,6 +291,27 @@ impl Link {
             2 * passed >= all && passed > 0
         })?;
         Some(CLASS.powi(at as i32) / 1000.0)
+    }
+}
+
+/// A spell in which answers took long.
+#[derive(Debug, Clone, Copy, Default)]
+struct Spell {
+    since: Option<Time>,
+    seconds: f64,
+    /// How many came, and the sum of how long they took.
+    came: f64,
+    took: f64,
+}
+
+impl Spell {
+    fn goes_on(&mut self, told: &Answers, since: Option<Time>) {
+        if self.seconds == 0.0 {
+            self.since = since;
+        }
+        self.seconds += told.seconds.0;
+        let came = f64::from(told.asked.saturating_sub(told.missed).saturating_sub(told.spoilt));
+        (self.came, self.took) = (self.came + came, self.took + came * told.median_seconds.0);
     }
 }
 

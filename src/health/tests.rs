@@ -1,6 +1,7 @@
 //! What is found in records that are written by hand.
 
 mod anomalies;
+mod clock;
 mod dead_squares;
 mod exchanged;
 mod link;
@@ -98,6 +99,21 @@ fn a_square_whose_piece_comes_and_goes_flickers_and_one_that_is_adjusted_does_no
     assert_eq!((found[0].count, found[0].since), (9, Some(at(100.0))));
     assert_eq!(words(&health, 141.0), ["e2 flickers"]);
     assert_eq!(words(&health, 1000.0), [""; 0]);
+}
+
+#[test]
+fn a_square_flickers_since_it_does_more_often_than_hands_lift_a_piece() {
+    let mut told = vec![(0.0, START)];
+    (0..3).for_each(|n| {
+        told.extend([(20.0 + 2000.0 * f64::from(n), "-e2"), (22.0 + 2000.0 * f64::from(n), "+Pe2")])
+    });
+    let back = r#""type":"change","square":"e2","piece":"P","quick":true"#;
+    (0..9).for_each(|n| {
+        told.extend([(9000.0 + 5.0 * f64::from(n), "-e2"), (9000.0 + 5.0 * f64::from(n), back)])
+    });
+    let found = heard(&told).findings();
+    assert_eq!(kinds(&found), [(FindingKind::Flicker, Some("e2".into()))]);
+    assert_eq!(found[0].since, Some(at(9000.0)));
 }
 
 #[test]
@@ -398,6 +414,22 @@ fn of_many_pieces_that_come_and_go_on_a_square_each_may_drop_out_only_once_or_tw
         told.push((at + 30.0, "-e4"));
     }
     assert_eq!(kinds(&heard(&told).findings()), [(FindingKind::Flicker, Some("e4".into()))]);
+}
+
+#[test]
+fn who_puts_the_pieces_away_and_sets_them_up_again_plays_no_game() {
+    const MEN: [&str; 4] = ["Pa2", "Pb2", "Pc2", "Pd2"];
+    let mut health = Health::with_games();
+    let set_up = "prnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    hear(&mut health, &[(0.0, set_up)]);
+    for time in 0..20 {
+        let second = 100.0 + 10.0 * f64::from(time);
+        for man in MEN {
+            let (put, lifted) = (format!("+{man}"), format!("-{}", &man[1..]));
+            hear(&mut health, &[(second, &lifted), (second + 5.0, &put)]);
+        }
+    }
+    assert!(health.findings().iter().all(|found| found.kind != FindingKind::NoGame));
 }
 
 #[test]

@@ -58,6 +58,36 @@ fn it_is_said_since_when_answers_take_long_or_are_seldom_asked_for() {
 }
 
 #[test]
+fn a_board_that_becomes_slow_in_the_midst_of_a_day_is_named_while_it_is_and_behind() {
+    let mut health = Health::new();
+    let tell = |health: &mut Health, minutes: std::ops::Range<i64>, median: f64| {
+        for (minute, (board, median)) in
+            minutes.flat_map(|m| [(1025, median), (1026, 0.01)].map(|told| (m, told)))
+        {
+            let time = at(60.0 * minute as f64);
+            let answers = format!(
+                r#"{{"type":"answers","board":{board},"time":"{time}","asked":40,"missed":0,"spoilt":0,"median_seconds":{median},"worst_seconds":0.1,"line_seconds":1,"seconds":60}}"#
+            );
+            let Ok(Record::Board(record)) = parse(answers.as_bytes()) else { panic!("{answers}") };
+            health.board(&record);
+        }
+        let says = |it: &crate::record::Finding| (it.kind, it.board, it.since, it.detail.clone());
+        let now = health.trouble(&(None, Some(1025)), health.now.unwrap()).len();
+        (health.findings().iter().map(says).collect::<Vec<_>>(), now)
+    };
+    // One slow minute in the morning is none.
+    assert_eq!(tell(&mut health, 1..9, 0.01), (vec![], 0));
+    assert_eq!(tell(&mut health, 9..10, 0.09), (vec![], 0));
+    assert_eq!(tell(&mut health, 10..300, 0.01), (vec![], 0));
+    assert_eq!(tell(&mut health, 300..309, 0.06), (vec![], 0));
+    // The time of the others is known within a tenth.
+    let detail = "answers take 60 ms, 100 at most; those of other boards 9".to_owned();
+    let slow = (FindingKind::Slow, Some(1025), Some(at(299.0 * 60.0)), detail);
+    assert_eq!(tell(&mut health, 309..311, 0.06), (vec![slow.clone()], 1));
+    assert_eq!(tell(&mut health, 311..320, 0.01), (vec![slow], 0), "it was mended");
+}
+
+#[test]
 fn a_log_that_is_cut_short_and_one_of_any_length_swallow_nothing_that_follows() {
     let faults: Vec<(f64, &str)> =
         (0..6).map(|n| (4.0 + f64::from(n), r#""type":"fault","kind":"checksum","detail":"""#)).collect();

@@ -1,0 +1,55 @@
+//! Clocks that go away, and boards behind them.
+
+use super::{FindingKind, Health, hear, kinds};
+
+const STANDARD: &str = "prnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+const RUNS: &str = r#""type":"clock","connected":true,"running":true,"turn":"left""#;
+const STANDS: &str = r#""type":"clock","connected":true,"running":false,"turn":"left""#;
+const AWAY: &str = r#""type":"clock","connected":false"#;
+const LOST: &str = r#""type":"lost","reason":"timeout""#;
+const GAME: &str = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
+const E4: &str = r#""type":"move","game":1,"ply":1,"san":"e4","uci":"e2e4","fen":"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1","seconds":5400"#;
+const E5: &str = r#""type":"move","game":1,"ply":2,"san":"e5","uci":"e7e5","fen":"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2""#;
+const NEXT: &str = r#""type":"game","game":2,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
+
+/// What is found when all this has come behind 1.e4 beside a clock that runs.
+fn found(then: &[(f64, &str)]) -> Vec<FindingKind> {
+    let mut health = Health::new();
+    hear(
+        &mut health,
+        &[(0.0, STANDARD), (1.0, GAME), (2.0, RUNS), (10.0, "-e2"), (10.0, "+Pe4"), (11.0, E4)],
+    );
+    hear(&mut health, then);
+    kinds(&health.findings()).into_iter().map(|(kind, _)| kind).collect()
+}
+
+#[test]
+fn a_clock_went_away_in_a_game_if_that_goes_on() {
+    let away = [FindingKind::ClockDisconnected];
+    let played = [(60.0, AWAY), (90.0, "-e7"), (90.0, "+pe5"), (91.0, E5)];
+    let plugged_in = [(60.0, AWAY), (80.0, RUNS)];
+    assert_eq!([found(&played), found(&plugged_in)], [away, away]);
+}
+
+#[test]
+fn a_clock_that_is_switched_off_when_its_game_is_over_was_not_away_in_it() {
+    // It has the time of its move.
+    let told_again = (11.0, E4);
+    let next_begins = [(60.0, AWAY), told_again, (200.0, NEXT), (210.0, RUNS)];
+    let nothing_more = [(60.0, AWAY), told_again, (200.0, LOST)];
+    assert_eq!(found(&next_begins), []);
+    assert_eq!(found(&nothing_more[..2]), []);
+    // It ran when it went: of what came then nothing is known.
+    assert_eq!(found(&nothing_more), [FindingKind::Silent]);
+}
+
+#[test]
+fn a_board_that_is_packed_up_behind_its_clock_was_not_silent_in_a_game() {
+    let packed =
+        [(60.0, STANDS), (300.0, AWAY), (600.0, LOST), (1800.0, r#""type":"found","reason":"timeout""#)];
+    assert_eq!(found(&packed), []);
+    // Who plays on without a clock is in a game.
+    let mut played_on = packed.to_vec();
+    played_on.splice(2..2, [(400.0, "-e7"), (400.0, "+pe5"), (401.0, E5)]);
+    assert_eq!(found(&played_on), [FindingKind::Silent]);
+}
