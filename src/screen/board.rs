@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::{clock::ShownClock, ply::Game, words};
+use super::{clock::ShownClock, ply::Game, stand, words};
 use crate::record::{
     Answers, BoardEvent, BoardFound, BoardRecord, EndReason, FaultKind, GameEvent, GameRecord, MarkKind,
     Mode, Placement, Tags, Time,
@@ -120,6 +120,14 @@ impl Board {
     /// Whether a game is in play.
     pub fn in_play(&self) -> bool {
         self.game.as_ref().is_some_and(|game| !game.is_closed() && !game.is_void())
+    }
+
+    /// Whether it stands as a game begins.
+    pub fn stands_as_begins(&self, game: &Game) -> bool {
+        let stands = self.stands.map(|stands| stand::standing(&stands, Some(game)));
+        stands
+            .zip(stand::expected(game, 0))
+            .is_some_and(|(stands, begins)| stand::differing(&stands, &begins) == 0)
     }
 
     /// For how long nothing was heard of it, in seconds, where it would be heard of whatever it does: a board alone on its cable

@@ -90,12 +90,14 @@ impl Hall {
     /// # Errors
     /// What is wrong with a record that cannot be.
     pub fn play(&mut self, record: GameRecord) -> Result<(), String> {
-        if let Some(time) = record.time {
+        let name = (record.line.clone(), record.board);
+        // A move is told late: by the time of its board's own records the clock may have been put back since.
+        let is_heard = self.boards.get(&name).is_some_and(|board| board.heard.is_some());
+        if let Some(time) = record.time.filter(|_| !is_heard) {
             self.hears(&record.line, time);
         }
         self.revision += 1;
         self.health.game(&record);
-        let name = (record.line.clone(), record.board);
         let board = board_named(&mut self.boards, &self.dress, name);
         if board.play(record)?
             && let Board { game: Some(game), earlier, .. } = board
@@ -181,4 +183,33 @@ fn board_named<'a>(boards: &'a mut BTreeMap<Name, Board>, dress: &Dress, name: N
         dress.put_on(&mut game, 0);
         Board { seats: game.start.tags, ..Board::default() }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Record, parse};
+
+    /// A hall that heard these.
+    fn hall(lines: &[&str]) -> Hall {
+        let mut hall = Hall::default();
+        for line in lines {
+            match parse(line.as_bytes()) {
+                Ok(Record::Board(record)) => hall.record(&record),
+                Ok(Record::Game(record)) => hall.play(record).unwrap(),
+                _ => panic!("{line}"),
+            }
+        }
+        hall
+    }
+
+    #[test]
+    fn a_move_that_is_told_after_the_clock_was_put_back_is_not_of_now() {
+        let hall = hall(&[
+            r#"{"type":"quiet","time":"2026-11-22T10:00:00.000Z","board":1025}"#,
+            r#"{"type":"quiet","time":"2026-11-22T09:00:08.000Z","board":1025}"#,
+            r#"{"type":"game","time":"2026-11-22T09:59:00.000Z","board":1025,"game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}"#,
+        ]);
+        assert_eq!(hall.now(), Some("2026-11-22T09:00:08.000Z".parse().unwrap()));
+    }
 }

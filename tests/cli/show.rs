@@ -1,6 +1,7 @@
 //! `boardbus show`, on a terminal and into pipes.
 
 mod leaving;
+mod replay;
 
 use std::{
     fs::{self, File},

@@ -38,7 +38,7 @@ struct Replay {
 /// Plays what is read until somebody leaves.
 pub fn run(mut feed: Feed, look: Look, source: String, speed: f64) -> Result<Done> {
     let events = read(&mut feed)?;
-    let Some(&(begins, _)) = events.iter().find(|(time, _)| time.0 > 0).or(events.first()) else {
+    let Some(&(begins, _)) = events.first() else {
         return Ok(feed.done());
     };
     let mut screen = Screen::open()?;
@@ -67,18 +67,19 @@ fn read(feed: &mut Feed) -> Result<Vec<(Time, Heard)>> {
     )?;
     let (feed, mut heard) = reading;
     feed.finish(&mut heard);
-    let mut latest = Time(0);
-    let timed = heard.into_iter().map(|heard| {
-        let time = match &heard {
-            Heard::Stream(_) => None,
-            Heard::Board(record) => record.time,
-            Heard::Game(record) => record.time,
-        };
-        // What is told late belongs to the moment at which it was told.
-        latest = time.map_or(latest, |time| time.max(latest));
-        (latest, heard)
-    });
-    Ok(timed.collect())
+    Ok(at_moments(heard, feed.new_hall()))
+}
+
+/// Each with its moment: what is told late belongs to that at which it was told, by a clock that may have been put back, as a
+/// hall hears it; what is told before any time to the first.
+fn at_moments(heard: Vec<Heard>, mut hall: Hall) -> Vec<(Time, Heard)> {
+    let moment = |heard: &Heard| {
+        hear_again(&mut hall, heard);
+        hall.now()
+    };
+    let moments: Vec<Option<Time>> = heard.iter().map(moment).collect();
+    let first = moments.iter().find_map(|moment| *moment).unwrap_or(Time(0));
+    moments.into_iter().map(|moment| moment.unwrap_or(first)).zip(heard).collect()
 }
 
 /// At which places a move was played. One that is told again, with its clock or as sure as it is by now, was played before.
@@ -103,6 +104,12 @@ fn moves(events: &[(Time, Heard)]) -> Vec<usize> {
         }
     }
     moves
+}
+
+/// Lets a hall hear what was read.
+fn hear_again(hall: &mut Hall, heard: &Heard) {
+    // What cannot be was said when the recording was read.
+    let _ = hear(hall, heard.clone());
 }
 
 impl Replay {
@@ -151,7 +158,11 @@ impl Replay {
             now = self.now;
         }
         self.now = now;
-        while self.events.get(self.heard).is_some_and(|(time, _)| *time <= now) {
+        while let Some(&(time, _)) = self.events.get(self.heard).filter(|(time, _)| *time <= self.now) {
+            let is_put_back = self.heard > 0 && time < self.events[self.heard - 1].0;
+            if is_put_back {
+                self.now = time;
+            }
             self.hear_next();
         }
         if let (true, Some((last, _))) = (self.heard == self.events.len(), self.events.last()) {
@@ -160,9 +171,24 @@ impl Replay {
     }
 
     fn hear_next(&mut self) {
-        // What cannot be was said when the recording was read.
-        let _ = hear(&mut self.hall, self.events[self.heard].1.clone());
+        hear_again(&mut self.hall, &self.events[self.heard].1);
         self.heard += 1;
+    }
+
+    /// Up to where is heard what was there before this first move: as long as its board stood as the game begins, which mostly
+    /// is told later.
+    fn set_up(&self, first: usize, feed: &Feed) -> usize {
+        let Heard::Game(played) = &self.events[first].1 else { return first };
+        let name = (played.line.clone(), played.board);
+        let mut hall = feed.new_hall();
+        (0..=first).for_each(|at| hear_again(&mut hall, &self.events[at].1));
+        let Some(game) = hall.board(&name).and_then(|board| board.game.clone()) else { return first };
+        let mut hall = feed.new_hall();
+        let stands = (0..first).filter(|&at| {
+            hear_again(&mut hall, &self.events[at].1);
+            hall.board(&name).is_some_and(|board| board.stands_as_begins(&game))
+        });
+        stands.last().map_or(first, |at| at + 1)
     }
 
     /// To the move before, or the next: of the board that is looked at alone, else of any.
@@ -178,9 +204,10 @@ impl Replay {
         let to = if by > 0 {
             moves.find(|at| **at >= self.heard).map(|at| at + 1)
         } else {
-            let mut before = moves.rev().skip_while(|at| **at >= self.heard);
+            let mut before = moves.clone().rev().skip_while(|at| **at >= self.heard);
             before.next();
-            Some(before.next().map_or(0, |at| at + 1))
+            let first = moves.next();
+            before.next().map(|at| at + 1).or_else(|| Some(self.set_up(*first?, feed).min(self.heard)))
         };
         let Some(to) = to else { return };
         if to < self.heard {
@@ -191,5 +218,37 @@ impl Replay {
         }
         self.now = self.events[self.heard.saturating_sub(1)].0;
         self.view.held = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        format::pgn::Dress,
+        record::{Record, parse},
+    };
+
+    #[test]
+    fn where_the_clock_was_put_back_it_goes_on_at_its_pace_by_the_new_time() {
+        let at = |time: &str| format!("2026-11-22T{time}.000Z").parse::<Time>().unwrap();
+        let quiet = |time: &&str| {
+            let line = format!("{{\"type\":\"quiet\",\"time\":\"{}\",\"board\":1025}}", at(time));
+            let Ok(Record::Board(record)) = parse(line.as_bytes()) else { panic!("{line}") };
+            Heard::Board(record)
+        };
+        let heard = ["10:00:00", "10:00:10", "09:00:12", "09:00:20"].iter().map(quiet).collect();
+        let hall = || Hall::new(Dress::default());
+        let events = at_moments(heard, hall());
+        let (moves, now, view) = (Vec::new(), events[0].0, View::of_a_recording());
+        let mut replay = Replay { events, moves, heard: 0, hall: hall(), now, speed: 2.0, view };
+        let mut after = |seconds: f64| {
+            replay.advance(seconds);
+            (replay.heard, replay.now)
+        };
+        assert_eq!(after(6.0), (1, at("10:00:06")));
+        assert_eq!(after(4.0), (3, at("09:00:12")));
+        assert_eq!(after(7.0), (3, at("09:00:19")));
+        assert_eq!(after(1.0), (4, at("09:00:20")));
     }
 }
