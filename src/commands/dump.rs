@@ -136,7 +136,7 @@ impl Following {
     /// Whether a key or a signal ends it, within this time. Asked before each board, too: those that do not answer take their
     /// time.
     fn is_left(&mut self, within: Duration) -> Result<bool> {
-        let Some(screen) = self.screen.as_ref().filter(|_| !self.left) else { return Ok(self.left) };
+        let Some(screen) = self.screen.as_mut().filter(|_| !self.left) else { return Ok(self.left) };
         self.left = match screen.keys(within) {
             Ok(keys) => keys.contains(&Key::Letter('q')) || keys.contains(&Key::Escape),
             Err(Error::Stopped) => true,

@@ -6,6 +6,8 @@
 //!
 //! ratatui-core draws and finds out which cells have changed; here they are written out, and keys are read.
 
+mod keys;
+
 use std::{
     fs::File,
     io::{self, IsTerminal, Read},
@@ -18,7 +20,7 @@ use std::{
         Arc, Mutex, Once, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use ratatui_core::{
@@ -35,6 +37,7 @@ use signal_hook::{
     low_level::emulate_default_handler,
 };
 
+use self::keys::Typed;
 use crate::{
     error::{Error, Result},
     screen::{Key, columns},
@@ -50,8 +53,6 @@ const LEAVE: &str = "\x1b[0m\x1b[?25h\x1b[?1049l";
 const CLEAR: &str = "\x1b[0m\x1b[2J";
 /// The key by which people have a screen drawn anew on which somebody else wrote.
 const CTRL_L: u8 = 0x0c;
-/// What leaves from wherever the keys are heard: behind a search, too, which takes a letter for its own.
-const QUIT: [Key; 2] = [Key::Escape, Key::Letter('q')];
 
 /// What the terminal was before; whoever ends the showing first puts it back.
 static BEFORE: Mutex<Option<(OwnedFd, Termios)>> = Mutex::new(None);
@@ -60,6 +61,7 @@ static HOOK: Once = Once::new();
 /// The terminal while a hall is shown.
 pub struct Screen {
     keys: OwnedFd,
+    typed: Typed,
     raw: Termios,
     /// What stands on it.
     shown: Buffer,
@@ -114,8 +116,8 @@ impl Screen {
         for signal in [SIGQUIT, SIGABRT] {
             signal_hook::flag::register(signal, quit.clone()).map_err(failed)?;
         }
-        let screen =
-            Screen { keys, raw, shown: Buffer::empty(Rect::ZERO), pause, continued, quit, bell: None };
+        let (typed, shown) = (Typed::default(), Buffer::empty(Rect::ZERO));
+        let screen = Screen { keys, typed, raw, shown, pause, continued, quit, bell: None };
         write(ENTER.as_bytes())?;
         Ok(screen)
     }
@@ -165,7 +167,7 @@ impl Screen {
 
     /// Waits for keys, the bell, a signal, or this time; the keys. Where the process was stopped others had the terminal
     /// meanwhile: it is taken anew, and all of it drawn.
-    pub fn keys(&self, wait: Duration) -> Result<Vec<Key>> {
+    pub fn keys(&mut self, wait: Duration) -> Result<Vec<Key>> {
         let failed = |e: io::Error| Error::io("the terminal", e);
         if self.pause.swap(false, Ordering::Relaxed) {
             put_back(BEFORE.lock().unwrap_or_else(PoisonError::into_inner).as_ref());
@@ -179,14 +181,15 @@ impl Screen {
             self.draw_again()?;
         }
         if self.quit.load(Ordering::Relaxed) {
-            return Ok(QUIT.to_vec());
+            return Ok(keys::QUIT.to_vec());
         }
         let fds: Vec<_> =
             [self.keys.as_fd()].into_iter().chain(self.bell.as_ref().map(AsFd::as_fd)).collect();
+        let wait = self.typed.patience(Instant::now()).map_or(wait, |patience| wait.min(patience));
         match stop::wait_for_any(&fds, Some(wait)).map_err(failed)? {
             Wake::Stopped => return Err(Error::Stopped),
-            Wake::TimedOut => return Ok(Vec::new()),
-            Wake::Readable if self.has_rung() => return Ok(Vec::new()),
+            Wake::TimedOut => return Ok(self.typed.no_more(Instant::now())),
+            Wake::Readable if self.has_rung() => return Ok(self.typed.no_more(Instant::now())),
             Wake::Readable => {}
         }
         let mut bytes = [0; 256];
@@ -197,7 +200,7 @@ impl Screen {
                 if bytes[..n].contains(&CTRL_L) {
                     self.draw_again()?;
                 }
-                Ok(keys(&bytes[..n]))
+                Ok(self.typed.more(&bytes[..n], Instant::now()))
             }
             Err(rustix::io::Errno::INTR | rustix::io::Errno::AGAIN) => Ok(Vec::new()),
             Err(e) => Err(failed(e.into())),
@@ -319,60 +322,6 @@ pub fn text(cells: &Buffer, styled: bool) -> String {
     lines[..end].iter().map(|line| format!("{line}\n")).collect()
 }
 
-/// The keys in what a terminal sent.
-fn keys(bytes: &[u8]) -> Vec<Key> {
-    let text = String::from_utf8_lossy(bytes);
-    let mut keys = Vec::new();
-    let mut rest = &*text;
-    while let Some(first) = rest.chars().next() {
-        let known = SEQUENCES.iter().find_map(|(text, key)| Some((*key, rest.strip_prefix(text)?)));
-        if let Some((key, behind)) = known {
-            keys.push(key);
-            rest = behind;
-            continue;
-        }
-        if let Some(unknown) = rest.strip_prefix("\x1b[").or_else(|| rest.strip_prefix("\x1bO")) {
-            // A key that nothing is done with: up to its last letter.
-            let end = unknown
-                .find(|c: char| c.is_ascii_alphabetic() || c == '~')
-                .map_or(unknown.len(), |at| at + 1);
-            rest = &unknown[end..];
-            continue;
-        }
-        match first {
-            '\r' | '\n' => keys.push(Key::Enter),
-            '\x1b' => keys.push(Key::Escape),
-            '\x7f' | '\x08' => keys.push(Key::Backspace),
-            // Ctrl-C where it is no signal, and Ctrl-\, which here is none.
-            '\x03' | '\x1c' => keys.extend(QUIT),
-            letter if !letter.is_control() => keys.push(Key::Letter(letter)),
-            _ => {}
-        }
-        rest = &rest[first.len_utf8()..];
-    }
-    keys
-}
-
-/// What terminals send for keys that are no letters.
-const SEQUENCES: [(&str, Key); 16] = [
-    ("\x1b[A", Key::Up),
-    ("\x1b[B", Key::Down),
-    ("\x1b[C", Key::Right),
-    ("\x1b[D", Key::Left),
-    ("\x1bOA", Key::Up),
-    ("\x1bOB", Key::Down),
-    ("\x1bOC", Key::Right),
-    ("\x1bOD", Key::Left),
-    ("\x1b[5~", Key::PageUp),
-    ("\x1b[6~", Key::PageDown),
-    ("\x1b[H", Key::Home),
-    ("\x1b[F", Key::End),
-    ("\x1bOH", Key::Home),
-    ("\x1bOF", Key::End),
-    ("\x1b[1~", Key::Home),
-    ("\x1b[4~", Key::End),
-];
-
 #[cfg(test)]
 mod tests {
     use std::{
@@ -412,8 +361,8 @@ mod tests {
         raw.make_raw();
         raw.special_codes[SpecialCodeIndex::VMIN] = 0;
         tcsetattr(&keys, OptionalActions::Now, &raw).unwrap();
-        let (pause, continued, quit, shown) = Default::default();
-        let mut screen = Screen { keys, raw, shown, pause, continued, quit, bell: None };
+        let (typed, pause, continued, quit, shown) = Default::default();
+        let mut screen = Screen { keys, typed, raw, shown, pause, continued, quit, bell: None };
         let (mut bell, rung) = UnixStream::pair().unwrap();
         screen.woken_by(rung).unwrap();
         bell.write_all(&[0; 3]).unwrap();
@@ -453,14 +402,6 @@ mod tests {
         assert!(at(LEAVE) < at("a word that was held back"), "{text:?}");
         let modes = tcgetattr(&slave).unwrap().local_modes;
         assert!(modes.contains(LocalModes::ICANON | LocalModes::ECHO));
-    }
-
-    #[test]
-    fn keys_are_known_however_terminals_send_them() {
-        use Key::*;
-        let sent = b"q\x1b[A\x1bOB\x1b[15~/\x1b\r\x7f\xc3\xa9";
-        let expected = [Letter('q'), Up, Down, Letter('/'), Escape, Enter, Backspace, Letter('\u{e9}')];
-        assert_eq!(keys(sent), expected);
     }
 
     #[test]
