@@ -22,7 +22,7 @@ mod view;
 mod words;
 
 pub use diagram::{columns, cut, text};
-pub use hall::{Hall, Name, OVER};
+pub use hall::{Hall, Name};
 pub use look::Look;
 pub use picture::{Scene, height, picture};
 pub use view::{Key, View, Wish};

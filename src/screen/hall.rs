@@ -1,6 +1,6 @@
 //! The hall: every board that was ever heard of, in an order that never changes.
 
-use std::{collections::BTreeMap, ops::Range, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc};
 
 use super::{
     board::{Board, UNHEARD},
@@ -17,11 +17,9 @@ use crate::{
 };
 
 /// The line of a hall is told of once a minute at least. See [`Hall::silent_for`].
-const SILENT: Range<f64> = 120.0..OVER;
+const SILENT: f64 = 120.0;
 /// What a board says may be told of out of its order, but not by so many seconds: a clock was put back.
 const PUT_BACK: f64 = 5.0;
-/// A round that is over for so long, in seconds, is not looked at to see how it goes.
-pub const OVER: f64 = 86_400.0;
 
 /// A hall as it stands.
 #[derive(Clone, Default)]
@@ -126,7 +124,7 @@ impl Hall {
     pub fn silent_for(&self, now: Time) -> Option<f64> {
         let is_told = self.boards.values().any(|board| board.mode() == Some(Mode::Bus));
         let silent = self.now().filter(|_| is_told)?.seconds_until(now);
-        SILENT.contains(&silent).then_some(silent)
+        (silent >= SILENT).then_some(silent)
     }
 
     /// Grows with all that is heard.

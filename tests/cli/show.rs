@@ -461,11 +461,11 @@ fn a_recording_in_which_nothing_comes_any_more_says_so() {
         .unwrap();
         Terminal::open(&["show", "--follow", path.to_str().unwrap()], (24, 80), true)
     };
-    recorded(250.0).shows(&["1 board", "nothing recorded for 4 min", "q leave"]);
-    for ago in [30.0, 200_000.0] {
-        let text = recorded(ago).shows(&["1 board", "q leave"]);
-        assert!(!text.contains("nothing recorded"), "{ago}: {text}");
+    for (ago, said) in [(250.0, "4 min"), (200_000.0, "55 h 33")] {
+        recorded(ago).shows(&["1 board", &format!("nothing recorded for {said}"), "q leave"]);
     }
+    let text = recorded(30.0).shows(&["1 board", "q leave"]);
+    assert!(!text.contains("nothing recorded"), "{text}");
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::{
     commands::terminal,
     error::{Done, Result},
     record::Time,
-    screen::{Look, OVER, Scene, View, height, picture, span},
+    screen::{Look, Scene, View, height, picture, span},
     stdio::{self, Output},
 };
 
@@ -16,8 +16,8 @@ const WIDTH: u16 = 80;
 /// Up to so many boards have diagrams where no screen limits them.
 const DIAGRAMS: usize = 8;
 
-/// How old the picture is, in seconds, that is said to be so.
-const OLD: std::ops::Range<f64> = 60.0..OVER;
+/// How old the picture is, in seconds, that is said to be so: of a round that has been over for a day nobody asks how it goes.
+const OLD: std::ops::Range<f64> = 60.0..86_400.0;
 
 /// Reads all there is, prints the picture, and ends.
 pub fn run(mut feed: Feed, look: Look, source: String) -> Result<Done> {
