@@ -12,7 +12,8 @@ use crate::{
     format::pgn::Dress,
     health::{Health, Trouble},
     record::{
-        BoardRecord, FindingKind, GameEvent, GameRecord, GameStart, Mode, Rules, Seen, Stream, Tags, Time,
+        BoardEvent, BoardRecord, FindingKind, GameEvent, GameRecord, GameStart, Mode, Rules, Seen, Stream,
+        Tags, Time,
     },
 };
 
@@ -54,10 +55,13 @@ impl Hall {
         self.time_passes(record);
         self.revision += 1;
         self.health.board(record);
-        // A line's own faults are of no board.
-        let alone = record.board.is_none() && self.boards.keys().any(|name| name.1.is_some());
-        if !alone {
-            let name = (record.line.clone(), record.board);
+        let name = (record.line.clone(), record.board);
+        // A line's own faults are of no board; those of a board alone on its cable are its own.
+        let of_line = match record.event {
+            BoardEvent::Fault(_) => !self.boards.contains_key(&name),
+            _ => self.boards.keys().any(|other| other.0 == name.0 && other.1.is_some()),
+        };
+        if record.board.is_some() || !of_line {
             board_named(&mut self.boards, &self.dress, name).record(record);
         }
     }
@@ -199,6 +203,20 @@ mod tests {
             }
         }
         hall
+    }
+
+    #[test]
+    fn a_fault_without_an_address_makes_no_board_and_is_one_of_a_board_alone() {
+        let fault = r#"{"type":"fault","kind":"framing","detail":"stray bytes","bytes":"00ff"}"#;
+        assert_eq!(hall(&[fault]).boards().len(), 0);
+        assert_eq!(hall(&[fault, r#"{"type":"quiet","board":1025}"#]).boards().len(), 1);
+        let alone = hall(&[r#"{"type":"board","mode":"single"}"#, fault]);
+        let faults: Vec<u64> = alone.boards().map(|(_, board)| board.faults.iter().sum()).collect();
+        assert_eq!(faults, [1]);
+        // Beside a bus.
+        let lines =
+            hall(&[r#"{"type":"quiet","line":"bus","board":1025}"#, r#"{"type":"quiet","line":"desk"}"#]);
+        assert_eq!(lines.boards().len(), 2);
     }
 
     #[test]
