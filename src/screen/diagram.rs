@@ -91,14 +91,31 @@ pub fn cut(what: &str, width: usize, look: Look) -> String {
     if columns(what) <= width {
         return what.to_owned();
     }
-    let mut room = width.saturating_sub(1);
+    first_columns(what.chars(), width.saturating_sub(1)).into_iter().chain([look.more()]).collect()
+}
+
+/// A text in up to so many rows, broken between its words, the last of them cut with a sign that there is more.
+pub fn wrapped(what: &str, width: usize, rows: usize, look: Look) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in what.split(' ') {
+        let is_last = lines.len() >= rows;
+        match lines.last_mut().filter(|line| is_last || columns(line) + 1 + columns(word) <= width) {
+            Some(line) => *line = format!("{line} {word}"),
+            None => lines.push(word.to_owned()),
+        }
+    }
+    lines.iter().map(|line| cut(line, width, look)).collect()
+}
+
+/// The first letters, as many as so many columns have room for.
+pub fn first_columns(letters: impl Iterator<Item = char>, mut room: usize) -> Vec<char> {
     let fits = |letter: &char| {
         let wide = columns(letter.encode_utf8(&mut [0; 4]));
         let fits = wide <= room;
         room = room.saturating_sub(wide);
         fits
     };
-    what.chars().take_while(fits).chain([look.more()]).collect()
+    letters.take_while(fits).collect()
 }
 
 /// How many columns a text takes: a Chinese letter takes two, an accent behind its letter none.
@@ -109,6 +126,15 @@ pub fn columns(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_are_broken_over_as_many_rows_as_there_are() {
+        let wrapped =
+            |rows: usize| wrapped("no legal move explains e4", 13, rows, Look { ascii: true, colour: false });
+        assert_eq!(wrapped(1), ["no legal mov~"]);
+        assert_eq!(wrapped(2), ["no legal move", "explains e4"]);
+        assert_eq!(wrapped(3), wrapped(2));
+    }
 
     #[test]
     fn names_are_cut_by_the_columns_they_take() {

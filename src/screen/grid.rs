@@ -4,7 +4,7 @@ use ratatui_core::{buffer::Buffer, layout::Rect, style::Style};
 
 use super::{
     board::Board,
-    diagram::{Diagram, blank, cut, text, text_right},
+    diagram::{Diagram, blank, columns, cut, text, text_right},
     hall::{Hall, Name},
     look::Look,
     players::{Player, called, players},
@@ -67,10 +67,10 @@ pub struct Drawn<'a> {
 
 /// Draws every board.
 pub fn draw(cells: &mut Buffer, area: Rect, hall: &Hall, shape: Shape, drawn: &Drawn<'_>) {
-    let (columns, (least, high)) = (shape.columns, Shape::cell(shape.scale));
-    let wide = (area.width / columns as u16).min(least + WIDER);
+    let (abreast, (least, high)) = (shape.columns, Shape::cell(shape.scale));
+    let wide = (area.width / abreast as u16).min(least + WIDER);
     for (at, (name, board)) in hall.boards().enumerate() {
-        let (row, column) = ((at / columns) as u16, (at % columns) as u16);
+        let (row, column) = ((at / abreast) as u16, (at % abreast) as u16);
         let place = Rect::new(area.x + column * wide, area.y + row * high, wide - 1, high);
         cell(cells, (place, shape.scale), hall, (name, board), drawn, at);
     }
@@ -86,17 +86,17 @@ fn cell(
 ) {
     let (look, chosen) = (drawn.look, at == drawn.chosen);
     let Rect { x, y, width, height } = area;
-    let title = called(name, hall.has_lines());
+    let title = called(name, hall.has_lines(), look);
     let style = if chosen { look.chosen() } else { look.strong() };
     if chosen {
         blank(cells, Rect::new(x, y, width, 1), style);
     }
     text(cells, x, y, &title, width, style);
-    let used = title.chars().count() as u16 + 1;
+    let used = columns(&title) as u16 + 1;
     let room = width.saturating_sub(used);
     let over = |how: Style| if chosen { style } else { how };
     let last = last_word(board);
-    let left = usize::from(room).saturating_sub(last.chars().count() + 2);
+    let left = usize::from(room).saturating_sub(columns(&last) + 2);
     // The strip says it all; here as much as there is room for beside the move.
     match drawn.troubles[at].first() {
         Some(trouble) if left >= WORDS || last.is_empty() => {

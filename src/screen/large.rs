@@ -4,7 +4,7 @@ use ratatui_core::{buffer::Buffer, layout::Rect, style::Style};
 
 use super::{
     board::Board,
-    diagram::{Diagram, cut, text, text_right},
+    diagram::{Diagram, columns, cut, text, text_right, wrapped},
     grid::clock_style,
     hall::{Hall, Name},
     look::Look,
@@ -59,7 +59,10 @@ impl Sheet<'_> {
             _ => 0,
         };
         let wide = 16 * scale + 2;
-        let title = format!("board {}", called(name, self.hall.has_lines()));
+        let called = called(name, self.hall.has_lines(), look);
+        let title = format!("board {called}");
+        // The address is read in any case.
+        let title = if columns(&title) > usize::from(wide - 2) { called } else { title };
         let after = match (game, plies) {
             (None, _) => "no game yet".to_owned(),
             (Some(_), 0) => "the game begins".to_owned(),
@@ -132,7 +135,9 @@ impl Sheet<'_> {
             .map(|anomaly| format!("{}: {}", anomaly.kind.name(), words::plain(&anomaly.detail)));
         let ruled = game.rulings.iter().map(|ruling| format!("ruled: {}", words::plain(&ruling.words())));
         let ruled = ruled.skip(game.rulings.len().saturating_sub(2));
-        let notes: Vec<String> = told.cloned().chain(anomaly).chain(ruled).collect();
+        let notes = told.cloned().chain(anomaly).chain(ruled).map(|note| (note, look.trouble())).collect();
+        let below = area.height.saturating_sub(1).saturating_sub(lines.len().min(1000) as u16);
+        let notes = spread(notes, Rect { height: below, ..area }, look);
         let room = usize::from(area.height.saturating_sub(1)).saturating_sub(notes.len());
         let skipped = lines.len().saturating_sub(room);
         let mut y = area.y + 1;
@@ -140,8 +145,8 @@ impl Sheet<'_> {
             text(cells, area.x, y, line, area.width, Style::new());
             y += 1;
         }
-        for note in notes {
-            text(cells, area.x, y, &cut(&note, usize::from(area.width), look), area.width, look.trouble());
+        for (note, style) in notes {
+            text(cells, area.x, y, &note, area.width, style);
             y += 1;
         }
     }
@@ -192,15 +197,9 @@ impl Sheet<'_> {
         if !faults.is_empty() {
             lines.push((format!("faults: {}", faults.join(", ")), look.faint()));
         }
-        for (row, (line, style)) in lines.iter().enumerate().take(usize::from(area.height)) {
-            text(
-                cells,
-                area.x,
-                area.y + row as u16,
-                &cut(line, usize::from(area.width), look),
-                area.width,
-                *style,
-            );
+        let rows = spread(lines, area, look);
+        for (row, (line, style)) in rows.into_iter().enumerate().take(usize::from(area.height)) {
+            text(cells, area.x, area.y + row as u16, &line, area.width, style);
         }
     }
 
@@ -215,4 +214,15 @@ impl Sheet<'_> {
             text(cells, area.x + 9, y, &cut(what, usize::from(room), self.look), room, Style::new());
         }
     }
+}
+
+/// Lines in an area, those that are longer than it is wide in as many of its rows as are left, the first before the others.
+fn spread(lines: Vec<(String, Style)>, area: Rect, look: Look) -> Vec<(String, Style)> {
+    let mut free = usize::from(area.height).saturating_sub(lines.len());
+    let rows = lines.into_iter().flat_map(|(line, style)| {
+        let rows = wrapped(&line, usize::from(area.width), 1 + free, look);
+        free = (free + 1).saturating_sub(rows.len());
+        rows.into_iter().map(move |row| (row, style))
+    });
+    rows.collect()
 }

@@ -3,13 +3,16 @@
 use ratatui_core::{buffer::Buffer, layout::Rect, style::Style};
 
 use super::{
-    diagram::{blank, cut, text, text_right},
+    diagram::{self, blank, cut, text, text_right},
     grid::{Drawn, clock_style},
     hall::Hall,
     players::{called, players},
     ply::{self, Game},
     words,
 };
+
+/// A clock of less than a hundred hours, and the sign behind it that it runs.
+const CLOCK: u16 = 9;
 
 /// Where the columns are, for a width.
 struct Columns {
@@ -22,21 +25,21 @@ struct Columns {
 impl Columns {
     fn of(width: u16, address: u16) -> Columns {
         let names = address + 1;
-        let free = width.saturating_sub(names + 18);
+        let free = width.saturating_sub(names + 2 * CLOCK + 2);
         // Names, moves, words: as much as is left, in equal parts of which names need most.
         let (for_names, for_moves) = (free * 2 / 5, (free * 3 / 10).min(40));
         let moves = names + for_names + 1;
         let clocks = moves + for_moves + 1;
-        Columns { names, moves, clocks, rest: clocks + 17 }
+        Columns { names, moves, clocks, rest: clocks + 2 * CLOCK + 1 }
     }
 }
 
 /// Draws the rows from the `top` one on.
 pub fn draw(cells: &mut Buffer, area: Rect, hall: &Hall, top: usize, drawn: &Drawn<'_>) {
     let with_line = hall.has_lines();
-    let longest = hall.boards().map(|(name, _)| called(name, with_line).chars().count()).max().unwrap_or(4);
-    let columns = Columns::of(area.width, longest as u16);
     let look = drawn.look;
+    let addresses = hall.boards().map(|(name, _)| diagram::columns(&called(name, with_line, look)));
+    let columns = Columns::of(area.width, addresses.max().unwrap_or(4) as u16);
     for (row, (at, (name, board))) in
         hall.boards().enumerate().skip(top).take(usize::from(area.height)).enumerate()
     {
@@ -46,7 +49,7 @@ pub fn draw(cells: &mut Buffer, area: Rect, hall: &Hall, top: usize, drawn: &Dra
         if chosen {
             blank(cells, Rect::new(area.x, y, area.width, 1), look.chosen());
         }
-        text(cells, area.x, y, &called(name, with_line), columns.names, over(look.strong()));
+        text(cells, area.x, y, &called(name, with_line, look), columns.names, over(look.strong()));
         let [white, black] = players(board, Some(drawn.now));
         let room = columns.moves.saturating_sub(columns.names + 1);
         let names = match (&*white.name, &*black.name) {
@@ -75,10 +78,10 @@ pub fn draw(cells: &mut Buffer, area: Rect, hall: &Hall, top: usize, drawn: &Dra
             over(Style::new()),
         );
         for (side, player) in [white, black].iter().enumerate() {
-            let x = area.x + columns.clocks + 8 * side as u16;
-            text_right(cells, x, y, &player.clock, 7, over(clock_style(player, look)));
+            let x = area.x + columns.clocks + CLOCK * side as u16;
+            text_right(cells, x, y, &player.clock, CLOCK - 1, over(clock_style(player, look)));
             if player.runs && !look.colour {
-                text(cells, x + 7, y, "*", 1, over(look.strong()));
+                text(cells, x + CLOCK - 1, y, "*", 1, over(look.strong()));
             }
         }
         let rest = area.width.saturating_sub(columns.rest);

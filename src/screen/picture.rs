@@ -3,7 +3,7 @@
 use ratatui_core::{buffer::Buffer, layout::Rect, style::Style};
 
 use super::{
-    diagram::{blank, cut, text, text_right},
+    diagram::{blank, columns, cut, text, text_right},
     grid::{self, Drawn, Shape},
     hall::{Hall, Name},
     help,
@@ -90,7 +90,7 @@ fn heading(cells: &mut Buffer, hall: &Hall, scene: &Scene) {
 }
 
 /// All that is wrong, in words, the gravest first: what many boards have alike, as a port that is gone, is said once of them all.
-fn told(hall: &Hall, troubles: &[Vec<Trouble>], now: Time) -> Vec<String> {
+fn told(hall: &Hall, troubles: &[Vec<Trouble>], scene: &Scene) -> Vec<String> {
     let of_boards = hall.boards().zip(troubles);
     let mut all: Vec<(&Trouble, &Name)> = of_boards
         .flat_map(|((name, _), troubles)| troubles.iter().map(move |trouble| (trouble, name)))
@@ -105,18 +105,20 @@ fn told(hall: &Hall, troubles: &[Vec<Trouble>], now: Time) -> Vec<String> {
         }
     }
     let with_line = hall.has_lines();
-    let of_boards =
-        groups.iter().map(|(trouble, names)| format!("{} {}", called_all(names, with_line), trouble.words));
-    let silent = hall.silent_for(now).map(|silent| format!("nothing recorded for {}", words::span(silent)));
+    let of_boards = groups
+        .iter()
+        .map(|(trouble, names)| format!("{} {}", called_all(names, with_line, scene.look), trouble.words));
+    let silent =
+        hall.silent_for(scene.now).map(|silent| format!("nothing recorded for {}", words::span(silent)));
     silent.into_iter().chain(of_boards).collect()
 }
 
 /// What is wrong; what finds no room is counted.
 fn trouble(cells: &mut Buffer, area: Rect, hall: &Hall, troubles: &[Vec<Trouble>], scene: &Scene) {
-    let all = told(hall, troubles, scene.now);
+    let all = told(hall, troubles, scene);
     let (mut x, mut row, mut shown) = (0, 0, 0);
     for words in &all {
-        let wide = words.chars().count().min(1000) as u16 + 3;
+        let wide = columns(words).min(1000) as u16 + 3;
         let last = row + 1 == area.height;
         // In the last line there must be room to say how many more there are.
         let more = if last && shown + 1 < all.len() { 10 } else { 0 };

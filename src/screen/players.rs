@@ -1,6 +1,12 @@
 //! Who plays on a board, and what his clock shows.
 
-use super::{board::Board, hall::Name, words};
+use super::{
+    board::Board,
+    diagram::{columns, first_columns},
+    hall::Name,
+    look::Look,
+    words,
+};
 use crate::{
     format::ranges,
     record::{Side, Time},
@@ -20,43 +26,43 @@ pub struct Player {
 }
 
 /// How a board is called: `1027`, or with its line `hall-2/1027`.
-pub fn called(name: &Name, with_line: bool) -> String {
+pub fn called(name: &Name, with_line: bool, look: Look) -> String {
     let address = name.1.map_or("board".to_owned(), |board| board.to_string());
-    on_line(name, with_line, address)
+    on_line(name, with_line, address, look)
 }
 
 /// The same of boards of one line: `hall-1/1025-1032`.
-pub fn called_all(names: &[&Name], with_line: bool) -> String {
+pub fn called_all(names: &[&Name], with_line: bool, look: Look) -> String {
     let boards: Option<Vec<u16>> = names.iter().map(|name| name.1).collect();
     match (boards, names) {
-        (Some(boards), [first, _, ..]) => on_line(first, with_line, ranges(&boards)),
-        (_, names) => names.iter().map(|name| called(name, with_line)).collect::<Vec<_>>().join(", "),
+        (Some(boards), [first, _, ..]) => on_line(first, with_line, ranges(&boards), look),
+        (_, names) => names.iter().map(|name| called(name, with_line, look)).collect::<Vec<_>>().join(", "),
     }
 }
 
-fn on_line(name: &Name, with_line: bool, who: String) -> String {
+fn on_line(name: &Name, with_line: bool, who: String, look: Look) -> String {
     match name.0.as_deref().filter(|_| with_line) {
-        Some(line) => format!("{}/{who}", short(&words::plain(line))),
+        Some(line) => format!("{}/{who}", short(&words::plain(line), look)),
         None => who,
     }
 }
 
-/// A line in so few letters that the address behind it is seen: one that nobody named is called by its port, which is long and
+/// A line in so few columns that the address behind it is seen: one that nobody named is called by its port, which is long and
 /// tells most in its last part, of an adapter by its serial number.
-fn short(line: &str) -> String {
-    const LETTERS: usize = 10;
-    if line.chars().count() <= LETTERS {
+fn short(line: &str, look: Look) -> String {
+    const COLUMNS: usize = 10;
+    if columns(line) <= COLUMNS {
         return line.to_owned();
     }
     let device = line.trim_end_matches('/').rsplit('/').next().unwrap_or(line);
     let adapter = device.split_once("-if").filter(|(name, _)| name.starts_with("usb-"));
     let last = adapter.and_then(|(name, _)| name.rsplit('_').next()).unwrap_or(device);
-    let letters: Vec<char> = last.chars().collect();
-    if letters.len() <= LETTERS {
+    if columns(last) <= COLUMNS {
         return last.to_owned();
     }
-    let (begin, end) = (&letters[..LETTERS / 2 - 1], &letters[letters.len() - LETTERS / 2..]);
-    begin.iter().chain(&['…']).chain(end).collect()
+    let begin = first_columns(last.chars(), COLUMNS / 2 - 1);
+    let end = first_columns(last.chars().rev(), COLUMNS / 2);
+    begin.into_iter().chain([look.more()]).chain(end.into_iter().rev()).collect()
 }
 
 /// White and Black on a board at a moment.
@@ -106,6 +112,10 @@ mod tests {
         assert_eq!(told("single"), [("11:00".to_owned(), true), ("5:00".to_owned(), true)]);
     }
 
+    fn look(ascii: bool) -> Look {
+        Look { ascii, colour: false }
+    }
+
     #[test]
     fn a_line_that_is_called_by_its_port_leaves_room_for_the_address() {
         for (line, told) in [
@@ -114,8 +124,21 @@ mod tests {
             ("/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A10KZP5X-if00-port0", "A10KZP5X/1025"),
             ("tcp://hall-server.club.example:2000", "hall…:2000/1025"),
             ("The great hall, left side", "The … side/1025"),
+            // Chinese letters take two columns each.
+            ("大厅一层", "大厅一层/1025"),
+            ("大厅一层左侧", "大厅…左侧/1025"),
         ] {
-            assert_eq!(called(&(Some(line.into()), Some(1025)), true), told);
+            assert_eq!(called(&(Some(line.into()), Some(1025)), true, look(false)), told);
         }
+    }
+
+    #[test]
+    fn a_short_name_has_no_sign_that_letters_alone_do_not_have() {
+        let name = (Some("The great hall, left side".into()), Some(1025));
+        assert_eq!(called(&name, true, look(true)), "The ~ side/1025");
+        assert_eq!(
+            called_all(&[&name, &(name.0.clone(), Some(1026))], true, look(true)),
+            "The ~ side/1025-1026"
+        );
     }
 }

@@ -3,6 +3,7 @@
 use super::{
     board::Board,
     hall::{Hall, Name},
+    look::Look,
     players,
 };
 
@@ -191,7 +192,7 @@ impl View {
         let has = |(name, board): &(&Name, &Board)| {
             let names =
                 ["White", "Black"].into_iter().filter_map(|tag| board.tags().get(tag)).map(str::to_lowercase);
-            names.chain([players::called(name, true)]).any(|name| name.contains(&what))
+            names.chain([players::called(name, true, Look { ascii: true, colour: false })]).any(|name| name.contains(&what))
         };
         let from = self.place(hall);
         let round = hall.boards().skip(from).chain(hall.boards().take(from));

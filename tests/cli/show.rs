@@ -1,5 +1,6 @@
 //! `boardbus show`, on a terminal and into pipes.
 
+mod halls;
 mod leaving;
 mod replay;
 
