@@ -51,6 +51,10 @@ pub struct View {
     pub help: bool,
     /// What is looked for, while it is typed.
     pub search: Option<String>,
+    /// Where the search began.
+    from: Option<Name>,
+    /// What was looked for last.
+    found: String,
     /// What is looked for, or was until the last key, and no board has.
     pub missing: Option<String>,
     /// Of the board that is large, so many plies are shown; none: all.
@@ -109,7 +113,10 @@ impl View {
             Key::Letter('?' | 'h') => self.help = true,
             Key::Letter(' ') => self.held = !self.held,
             Key::Letter('f') => self.flipped = !self.flipped,
-            Key::Letter('/') => self.search = Some(String::new()),
+            Key::Letter('/') => {
+                self.from = self.chosen(hall).map(|(name, _)| name.clone());
+                self.search = Some(String::new());
+            }
             Key::Letter('+') => return Wish::Speed(2.0),
             Key::Letter('-') => return Wish::Speed(0.5),
             Key::Letter('<' | ',') => return Wish::Step(-1),
@@ -173,6 +180,8 @@ impl View {
             Key::Backspace if typed.pop().is_some() => {}
             Key::Enter => {
                 self.missing = missing;
+                self.find_again(&typed, hall);
+                self.found = typed;
                 return;
             }
             // Given up.
@@ -185,21 +194,82 @@ impl View {
         self.search = Some(typed);
     }
 
-    /// Chooses the first board, from the chosen one on, whose address or players have this in their names; whether
-    /// there is one.
+    /// Chooses the board that has this for its address, or the first, from the chosen one on, whose address or players have it in
+    /// their names; whether there is one.
     fn find(&mut self, what: &str, hall: &Hall) -> bool {
-        let what = what.to_lowercase();
-        let has = |(name, board): &(&Name, &Board)| {
-            let names =
-                ["White", "Black"].into_iter().filter_map(|tag| board.tags().get(tag)).map(str::to_lowercase);
-            names.chain([players::called(name, true, Look { ascii: true, colour: false })]).any(|name| name.contains(&what))
-        };
         let from = self.place(hall);
+        let mut round = hall.boards().skip(from).chain(hall.boards().take(from));
+        let exact =
+            |((_, address), _): &(&Name, &Board)| address.is_some_and(|board| board.to_string() == what);
+        let found = round.clone().find(exact).or_else(|| round.find(|board| has(board, what)));
+        self.choose(found)
+    }
+
+    /// Where this was looked for before, and the search began at a board that has it: chooses the next that has.
+    fn find_again(&mut self, what: &str, hall: &Hall) {
+        let from = hall.boards().position(|(name, _)| Some(name) == self.from.as_ref());
+        let Some(from) = from.filter(|_| what == self.found && !what.is_empty()) else { return };
         let round = hall.boards().skip(from).chain(hall.boards().take(from));
-        let found = round.into_iter().find(has);
+        let mut having = round.filter(|board| has(board, what));
+        if having.next().is_some_and(|(name, _)| Some(name) == self.from.as_ref()) {
+            self.choose(having.next());
+        }
+    }
+
+    fn choose(&mut self, found: Option<(&Name, &Board)>) -> bool {
         if let Some((name, _)) = found {
             (self.chosen, self.plies) = (Some(name.clone()), None);
         }
         found.is_some()
+    }
+}
+
+/// Whether a board's address or players have this in their names.
+fn has((name, board): &(&Name, &Board), what: &str) -> bool {
+    let what = what.to_lowercase();
+    let names = ["White", "Black"].into_iter().filter_map(|tag| board.tags().get(tag)).map(str::to_lowercase);
+    // A short name is the same in letters, but for the sign where it is cut.
+    let called = players::called(name, true, Look { ascii: true, colour: false }).to_lowercase();
+    names.chain([called]).any(|name| name.contains(&what))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        format::pgn::Dress,
+        record::{Record, parse},
+    };
+
+    /// The boards that these keys lead to, one after the other, in a hall of some.
+    fn found(boards: &[u16], searches: &[&str]) -> Vec<u16> {
+        let mut hall = Hall::new(Dress::default());
+        for board in boards {
+            let line = format!("{{\"type\":\"quiet\",\"board\":{board}}}");
+            let Ok(Record::Board(record)) = parse(line.as_bytes()) else { panic!("{line}") };
+            hall.record(&record);
+        }
+        let mut view = View::default();
+        let search = |search: &&str| {
+            for key in search.chars() {
+                view.key(if key == '\r' { Key::Enter } else { Key::Letter(key) }, &hall);
+            }
+            view.chosen(&hall).unwrap().0.1.unwrap()
+        };
+        searches.iter().map(search).collect()
+    }
+
+    #[test]
+    fn an_address_that_is_typed_whole_is_found_before_those_that_contain_it() {
+        assert_eq!(found(&[3, 15, 20, 115, 150], &["/20\r", "/15\r"]), [20, 15]);
+    }
+
+    #[test]
+    fn the_same_search_again_goes_on_to_the_next_board_and_round() {
+        let again = "/15\r";
+        assert_eq!(found(&[3, 15, 20, 115, 150], &[again; 5]), [15, 115, 150, 15, 115]);
+        assert_eq!(found(&[3, 15], &[again; 2]), [15, 15]);
+        // From elsewhere it begins anew.
+        assert_eq!(found(&[3, 15, 115], &[again, "/3\r", again]), [15, 3, 15]);
     }
 }
