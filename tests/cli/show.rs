@@ -2,6 +2,7 @@
 
 mod halls;
 mod leaving;
+mod long;
 mod replay;
 
 use std::{

@@ -87,7 +87,9 @@ pub fn read(path: &Path, take: &mut impl FnMut(Place<'_>, &[u8]) -> Result<()>) 
         if let Some(stood) = begins.filter(|_| wanted).and_then(|beginning| beginning.stood.take()) {
             take(place, &written(&stood)?)?;
         }
-        if wanted && line.ends_with(b"\n") {
+        // Who a board is was told before its game began.
+        let is_taken = wanted || memmem::find(&line, TELLS[1]).is_some();
+        if is_taken && line.ends_with(b"\n") {
             take(place, &line[..line.len() - 1])?;
         }
         at += n;
