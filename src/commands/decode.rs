@@ -74,7 +74,7 @@ impl Decode {
         let writer = RefCell::new(writer);
         let mut lines = self.input.bad();
         let new = || Source::new(self.mode.mode());
-        let inputs = self.input.inputs();
+        let inputs = self.input.inputs().told_on_stdout(true);
         let mut sources: Vec<Source> = (0..inputs.count()).map(|_| new()).collect();
         let read = stdio::each_block(
             inputs,

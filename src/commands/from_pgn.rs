@@ -152,7 +152,7 @@ fn read(
     writer: &mut Writer,
     mut each: impl FnMut(&mut Writer, Batch) -> Result<()>,
 ) -> Result<u64> {
-    let inputs = input.inputs();
+    let inputs = input.inputs().told_on_stdout(true);
     let mut files: Vec<PgnFile> = (0..inputs.count()).map(|_| PgnFile::default()).collect();
     let mut number = 0;
     let writer = RefCell::new(writer);

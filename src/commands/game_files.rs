@@ -109,8 +109,10 @@ pub(super) fn write_games<W: Writer>(
     let incoming = Incoming::new(input, dress, args.delay).keeping_all(files.in_folders());
     let (text, out, failing) = (Vec::new(), Output::stdout(), Seldom::default());
     let summary = (args.summary.summary || files.any() && args.summary.is_wanted()).then(Summary::default);
+    // With files to write it goes on for those, whoever reads the rest.
+    let inputs = input.inputs().told_on_stdout(!files.any());
     let mut work = Work { incoming, text, files, out, failing, summary, chosen: false, left_out: false };
-    stdio::lines(input.inputs(), &mut work, Work::idle, Work::line)?;
+    stdio::lines(inputs, &mut work, Work::idle, Work::line)?;
     work.end()
 }
 

@@ -111,7 +111,7 @@ impl Reconstruct {
         let out = Telling::new(Numbered::new(self.format.output(), &self.told_otherwise()), self.summary);
         let mut hall = Hall { games: Reconstructor::new(options), out, reopened };
         let files = std::mem::take(&mut sources.files);
-        let inputs = Inputs::of(&files).following(self.input.follow);
+        let inputs = Inputs::of(&files).following(self.input.follow).told_on_stdout(true);
         // What stands in a file is known before it is read: no game is told that a ruling would change.
         let live = self.input.follow || !files.iter().any(|file| file.is_file());
         let rule = |place: Place<'_>, mut ruling| {

@@ -59,10 +59,15 @@ impl ToBars {
         let records = self.input.records(Layer::Game);
         let (held, games, out) = (Held::new(self.delay), Games::default(), Output::stdout());
         let mut stream = Stream { moves: self.moves, records, held, games, out, written: false };
-        stdio::lines(self.input.inputs(), &mut stream, Stream::idle, |stream, place, line| {
-            let Some(Record::Game(record)) = stream.records.record(place, line)? else { return Ok(()) };
-            stream.held.pass(record).map_or(Ok(()), |record| stream.take(place, record))
-        })?;
+        stdio::lines(
+            self.input.inputs().told_on_stdout(true),
+            &mut stream,
+            Stream::idle,
+            |stream, place, line| {
+                let Some(Record::Game(record)) = stream.records.record(place, line)? else { return Ok(()) };
+                stream.held.pass(record).map_or(Ok(()), |record| stream.take(place, record))
+            },
+        )?;
         stream.end()
     }
 }

@@ -15,6 +15,7 @@ use super::{
     name_of,
     notices::{Asked, Notices},
     open::open,
+    reader_has_gone,
     unpack::Unpacker,
 };
 use crate::{
@@ -34,6 +35,8 @@ const LOOK: Duration = Duration::from_millis(100);
 pub struct Inputs<'a> {
     files: &'a [PathBuf],
     follow: bool,
+    /// It is followed for whoever reads standard output.
+    told: bool,
     /// Where the reading of the first one begins.
     from: u64,
     /// What cannot be read is not said.
@@ -45,13 +48,18 @@ pub struct Inputs<'a> {
 impl<'a> Inputs<'a> {
     /// Reads the files to their ends, one after the other.
     pub fn of(files: &'a [PathBuf]) -> Inputs<'a> {
-        Inputs { files, follow: false, from: 0, silent: false, last_words: LAST_WORDS }
+        Inputs { files, follow: false, told: false, from: 0, silent: false, last_words: LAST_WORDS }
     }
 
     /// With `follow` plain files have no end: all of them are looked at again and again until a signal comes. One that
     /// is not there is waited for.
     pub fn following(self, follow: bool) -> Inputs<'a> {
         Inputs { follow, ..self }
+    }
+
+    /// What is read is told on standard output: nothing is followed any longer than that has a reader.
+    pub fn told_on_stdout(self, told: bool) -> Inputs<'a> {
+        Inputs { told, ..self }
     }
 
     /// Begins so many bytes behind the beginning of the first file, at the beginning of a line: what stands before has been
@@ -144,7 +152,7 @@ fn blocks<S>(
     let stdin = [PathBuf::from("-")];
     let files = if inputs.files.is_empty() { &stdin[..] } else { inputs.files };
     if inputs.follow && files.iter().any(|path| is_plain(path)) {
-        return follow((files, inputs.from), state, &mut idle, &mut f);
+        return follow(Inputs { files, ..inputs }, state, &mut idle, &mut f);
     }
     let mut block = vec![0; BLOCK];
     for (nth, path) in files.iter().enumerate() {
@@ -300,7 +308,7 @@ impl Source {
 
 /// Looks at all files until a signal comes.
 fn follow<S>(
-    (files, from): (&[PathBuf], u64),
+    Inputs { files, from, told, .. }: Inputs<'_>,
     state: &mut S,
     idle: &mut impl FnMut(&mut S) -> Result<Option<Duration>>,
     f: &mut impl FnMut(&mut S, Piece<'_>) -> Result<()>,
@@ -331,6 +339,10 @@ fn follow<S>(
         }
         if !news {
             let limit = idle(state)?.map_or(LOOK, |limit| limit.min(LOOK));
+            // While there is nothing to write no write tells it.
+            if told && reader_has_gone() {
+                return Err(Error::ReaderGone);
+            }
             notices.wait(limit).map_err(|e| Error::io("waiting", e))?;
         }
     }

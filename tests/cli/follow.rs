@@ -428,3 +428,48 @@ fn a_packed_file_that_grows_is_followed() {
     append(&path, &second[25..]);
     follower.plays(1..2);
 }
+
+/// Follows a file for a reader that takes a line, if there is to be one, and goes.
+fn left_by_its_reader(args: &[&str], takes_a_line: bool) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_boardbus"));
+    command.args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut reader = BufReader::new(child.stdout.take().unwrap());
+    if takes_a_line {
+        reader.read_line(&mut String::new()).unwrap();
+    }
+    child
+}
+
+#[test]
+fn nothing_is_followed_for_a_reader_that_has_gone_though_nothing_more_comes() {
+    let (_folder, path) = journal(&[START, &told(0)].concat());
+    let file = path.to_str().unwrap();
+    for (args, takes_a_line) in [
+        (&["reconstruct", "--follow", file][..], true),
+        (&["check", "--follow", "--format", "json", file], false),
+        (&["to-pgn", "--follow", file], false),
+    ] {
+        let mut child = left_by_its_reader(args, takes_a_line);
+        wait(|| child.try_wait().unwrap().is_some());
+        let ended = child.wait_with_output().unwrap();
+        assert_eq!((ended.status.code(), ended.stderr), (Some(0), Vec::new()), "{args:?}");
+    }
+}
+
+#[test]
+fn files_are_written_though_nobody_reads_standard_output() {
+    let (folder, path) = journal(&output_of(&["reconstruct"], [START, &told(0)].concat()));
+    let games = folder.path().join("games.pgn");
+    let holds = |san: &str| fs::read_to_string(&games).is_ok_and(|text| text.contains(san));
+    let args = ["to-pgn", "--follow", path.to_str().unwrap(), "-o", games.to_str().unwrap()];
+    let mut child = left_by_its_reader(&args, false);
+    wait(|| holds("e4"));
+    // It has waited since, which is where it would have ended.
+    let game = output_of(&["reconstruct"], [START, &told(0), &told(1)].concat());
+    fs::write(&path, game).unwrap();
+    wait(|| holds("e5"));
+    assert!(child.try_wait().unwrap().is_none());
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
