@@ -80,7 +80,7 @@ impl Stream {
     /// The record a source of ours begins with; `run` is made of the time and the process.
     pub fn begin(now: Time, line: Option<&str>) -> Stream {
         let run = format!("{}-{:x}", now.compact(), std::process::id());
-        let zone = Zone::here().name().map(Into::into);
+        let zone = Zone::named_here().and_then(|zone| zone.name().map(Into::into));
         Stream { zone, ..Stream::of_run(run, line.map(Into::into)) }
     }
 

@@ -46,6 +46,9 @@ use status::Status;
 const WAITING: usize = 1024;
 /// How soon it is noticed, while nothing comes, that somebody took the journal away.
 const JOURNAL_CHECKED: Duration = Duration::from_millis(500);
+/// What is said where nobody knows in which zone the games are played.
+const WITHOUT_ZONE: &str = "this machine's time zone has no name, so games are dated in UTC: start with \
+    TZ=Europe/Berlin, or give to-pgn --timezone Europe/Berlin";
 
 /// Poll boards and tell every change
 ///
@@ -399,9 +402,14 @@ impl Writer {
     /// The stream record of each line.
     fn begin(&mut self) -> Result<()> {
         let now = Time::now();
-        let mut lines = Vec::new();
+        let (mut lines, mut without_zone) = (Vec::new(), false);
         for name in &self.names {
-            push_line(&mut lines, &Stream::begin(now, name.as_deref()))?;
+            let stream = Stream::begin(now, name.as_deref());
+            without_zone |= stream.zone.is_none();
+            push_line(&mut lines, &stream)?;
+        }
+        if without_zone {
+            stdio::say(WITHOUT_ZONE);
         }
         if let Some(journal) = &mut self.journal {
             journal.head(lines.clone());

@@ -1,5 +1,7 @@
 //! Time zones: records are in UTC, people and the dates of games are somewhere.
 
+use std::{env, fs, path::Path};
+
 use jiff::{
     Timestamp,
     tz::{self, TimeZone},
@@ -7,15 +9,68 @@ use jiff::{
 
 use super::value::Time;
 
+/// The rules of this machine's zone, often by a link that says its name, and its name where Debian keeps it.
+const RULES: &str = "/etc/localtime";
+const NAME: &str = "/etc/timezone";
+/// What the path of a file in a database of zones holds before the name of one.
+const DATABASE: &str = "zoneinfo/";
+/// Days of ten years whose rules every edition of them has: 2015 to 2024, from 1970 on.
+const KNOWN_DAYS: std::ops::Range<i64> = 16436..20089;
+
 /// A time zone, with its rules of summer and winter; they are part of the program, so that the same records give the same
 /// dates on every machine.
 #[derive(Debug, Clone)]
 pub struct Zone(TimeZone);
 
 impl Zone {
-    /// That of this machine, or of the variable TZ; UTC where it is not set.
+    /// That of this machine, or of the variable TZ; UTC where neither says one.
     pub fn here() -> Zone {
-        Zone(TimeZone::try_system().unwrap_or(TimeZone::UTC))
+        Zone::named_here().or_else(|| TimeZone::try_system().ok().map(Zone)).unwrap_or_default()
+    }
+
+    /// The same, where its IANA name can be found: UTC is then said to be the zone, and not taken for want of one.
+    pub fn named_here() -> Option<Zone> {
+        match env::var_os("TZ") {
+            Some(told) => Zone::of_variable(told.to_str()?),
+            None => {
+                let told = fs::read_to_string(NAME).ok();
+                Zone::of_link(RULES).or_else(|| Zone::told(&told?, fs::read(RULES).ok().as_deref()))
+            }
+        }
+    }
+
+    /// By what TZ says: a name, or a link to rules; of rules alone nobody knows where they hold.
+    fn of_variable(told: &str) -> Option<Zone> {
+        if told.is_empty() {
+            return Some(Zone::default());
+        }
+        let told = told.strip_prefix(':').unwrap_or(told);
+        Zone::called(told).or_else(|| Zone::of_link(told))
+    }
+
+    /// By where a link to its rules leads.
+    fn of_link(path: impl AsRef<Path>) -> Option<Zone> {
+        let link = fs::read_link(path).ok()?;
+        link.to_str().filter(|link| link.contains(DATABASE)).and_then(Zone::called)
+    }
+
+    /// By a name that stands beside rules, unless they are those of another place.
+    fn told(name: &str, rules: Option<&[u8]>) -> Option<Zone> {
+        let rules = rules.and_then(|rules| TimeZone::tzif("", rules).ok());
+        Zone::called(name).filter(|zone| rules.is_none_or(|rules| zone.agrees(&rules)))
+    }
+
+    /// The one that is called so, or whose file in a database of zones this is.
+    fn called(name: &str) -> Option<Zone> {
+        let name = name.rsplit_once(DATABASE).map_or(name, |(_, name)| name).trim();
+        let name = ["posix/", "right/"].iter().find_map(|part| name.strip_prefix(part)).unwrap_or(name);
+        Zone::named(name)
+    }
+
+    /// Whether it had the same time of day as these rules.
+    fn agrees(&self, rules: &TimeZone) -> bool {
+        let mut days = KNOWN_DAYS.filter_map(|day| Timestamp::from_second(day * 24 * 60 * 60).ok());
+        days.all(|day| self.0.to_offset(day) == rules.to_offset(day))
     }
 
     /// That of this IANA name, `Europe/Berlin`.
@@ -69,6 +124,66 @@ impl Default for Zone {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn name(zone: Option<Zone>) -> Option<String> {
+        zone.and_then(|zone| zone.name().map(str::to_owned))
+    }
+
+    /// Rules as a file has them: those of POSIX alone.
+    fn rules(posix: &str) -> Vec<u8> {
+        // RFC 8536: a header of each version with its counts, one type of local time with its name, and the rules.
+        let part = |long: &[u8]| {
+            let counts = [0_u32, 0, 0, 0, 1, 4].map(u32::to_be_bytes).concat();
+            [&b"TZif2"[..], &[0; 15], &counts, &[0; 6], b"UTC\0", long].concat()
+        };
+        [part(b""), part(format!("\n{posix}\n").as_bytes())].concat()
+    }
+
+    #[test]
+    fn a_variable_names_a_zone_or_none() {
+        let of = |told: &str| name(Zone::of_variable(told));
+        for told in [
+            "America/New_York",
+            ":America/New_York",
+            "America/New_York ",
+            "/usr/share/zoneinfo/America/New_York",
+            ":/usr/share/zoneinfo/posix/America/New_York",
+        ] {
+            assert_eq!(of(told).as_deref(), Some("America/New_York"), "{told}");
+        }
+        assert_eq!((of("UTC").as_deref(), of("").as_deref()), (Some("UTC"), Some("UTC")));
+        for told in ["bogus", "EST5EDT,M3.2.0,M11.1.0", "/nowhere", ":", " "] {
+            assert_eq!(of(told), None, "{told}");
+        }
+    }
+
+    #[test]
+    fn a_link_to_rules_names_their_zone() {
+        let folder = tempfile::tempdir().unwrap();
+        for (n, target, expected) in [
+            (0, "/usr/share/zoneinfo/America/New_York", Some("America/New_York")),
+            (1, "../usr/share/zoneinfo/posix/America/New_York", Some("America/New_York")),
+            (2, "/usr/share/zoneinfo/right/America/New_York", Some("America/New_York")),
+            (3, "/srv/UTC", None),
+        ] {
+            let link = folder.path().join(n.to_string());
+            std::os::unix::fs::symlink(target, &link).unwrap();
+            assert_eq!(name(Zone::of_link(&link)).as_deref(), expected, "{target}");
+            let variable = format!(":{}", link.display());
+            assert_eq!(name(Zone::of_variable(&variable)).as_deref(), expected, "{target}");
+        }
+    }
+
+    #[test]
+    fn a_name_beside_rules_is_that_of_their_zone_or_none() {
+        let york = rules("EST5EDT,M3.2.0,M11.1.0");
+        let of = |told: &str| name(Zone::told(told, Some(&york)));
+        assert_eq!(of("America/New_York\n").as_deref(), Some("America/New_York"));
+        for other in ["Europe/Berlin", "UTC", "bogus", ""] {
+            assert_eq!(of(other), None, "{other}");
+        }
+        assert_eq!(name(Zone::told("Europe/Berlin\n", None)).as_deref(), Some("Europe/Berlin"));
+    }
 
     #[test]
     fn an_evening_is_on_its_own_day_and_summer_is_known() {

@@ -68,6 +68,16 @@ fn a_count_or_a_time_ends_it_with_0() {
 }
 
 #[test]
+fn a_zone_that_has_no_name_is_said_and_is_not_utc() {
+    let hall = Hall::open(&["--boards", "1"]);
+    for nameless in ["bogus", "EST5EDT,M3.2.0,M11.1.0"] {
+        let watch = hall.command("watch").env("TZ", nameless).args(["--board", "1025", "-n", "1"]).assert();
+        let watch = watch.success().stderr(predicate::str::contains("time zone has no name"));
+        assert_eq!(records(&watch.get_output().stdout)[0]["zone"], serde_json::Value::Null);
+    }
+}
+
+#[test]
 fn without_a_journal_a_reader_that_goes_away_ends_it_and_it_says_why() {
     let hall = Hall::open(&[FAST, &["--boards", "1"]].concat());
     let mut watch = hall.spawn("watch", &["--board", "1025"]);
