@@ -110,7 +110,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
                 && self.dress.zone.is_none()
                 && self.unknown_zones.insert(zone.clone())
             {
-                self.records.report(
+                self.records.report_taken(
                     place,
                     format_args!("no time zone is called \"{zone}\": the date is that of UTC"),
                 )?;

@@ -138,6 +138,15 @@ impl Records {
         self.bad.report(place, problem)
     }
 
+    /// Says what is wrong with a record that is taken all the same, unless strict.
+    pub fn report_taken(
+        &mut self,
+        place: impl std::fmt::Display,
+        problem: impl std::fmt::Display,
+    ) -> Result<()> {
+        self.bad.report_taken(place, problem)
+    }
+
     /// How many records of boards there were.
     pub fn of_boards(&self) -> u64 {
         self.board

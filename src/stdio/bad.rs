@@ -18,6 +18,8 @@ const LONGEST: usize = 1000;
 pub struct Bad {
     strict: bool,
     count: u64,
+    /// Of those, what was taken all the same.
+    taken: u64,
     shown: u64,
     /// By what is the same in them.
     kinds: BTreeMap<String, Kind>,
@@ -60,6 +62,13 @@ impl Bad {
         Ok(())
     }
 
+    /// Says what is wrong at `place` with something that is taken all the same, unless strict.
+    pub fn report_taken(&mut self, place: impl fmt::Display, problem: impl fmt::Display) -> Result<()> {
+        self.report(place, problem)?;
+        self.taken += 1;
+        Ok(())
+    }
+
     /// How many were reported.
     pub fn count(&self) -> u64 {
         self.count
@@ -74,8 +83,11 @@ impl Bad {
             let (them, are) = if *hidden == 1 { ("1", "is") } else { (&*hidden.to_string(), "are") };
             say(format_args!("{them} more of these {are} not shown, the last: {last}"));
         }
-        let plural = if self.count == 1 { "" } else { "s" };
-        say(format_args!("{} bad {what}{plural} skipped", self.count));
+        match self.count - self.taken {
+            0 => {}
+            1 => say(format_args!("1 bad {what} skipped")),
+            skipped => say(format_args!("{skipped} bad {what}s skipped")),
+        }
         Done::BadData
     }
 }
