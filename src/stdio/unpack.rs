@@ -3,7 +3,7 @@
 //! Files are read in blocks, and one that is followed grows: so bytes are pushed in here, and what they unpack to is
 //! handed on at once. Several members behind each other are one file, as for gzip; zeros behind the last are padding.
 
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 
 use flate2::write::GzDecoder;
 
@@ -27,6 +27,10 @@ const OTHERS: [(&[u8], &str, &str); 9] = [
 ];
 const UTF_16: &str = "UTF-16 text";
 const ICONV: &str = "iconv -f UTF-16 -t UTF-8";
+const BREAKS_OFF: &str = "the packed data breaks off here: what was whole is read";
+const DAMAGED: &str = "the packed data is damaged here: what stands before it is read";
+const WRONG_SUM: &str =
+    "the packed data is damaged, for its checksum is wrong: what is read of it may be wrong too";
 /// So much is unpacked at a time: DEFLATE makes at most a thousand times as much of it.
 const BITE: usize = 4096;
 
@@ -110,8 +114,11 @@ impl Unpacker {
         match std::mem::take(&mut self.form) {
             Form::Begun(begin) if !begin.is_empty() => f(&begin),
             Form::Member(mut member) => {
-                if member.try_finish().is_err() {
-                    self.fail(name, "the packed data breaks off here: what was whole is read");
+                if let Err(error) = member.try_finish() {
+                    // A checksum that is wrong and one that is cut off are told alike; only a whole one takes nothing more.
+                    let is_whole =
+                        error.kind() != ErrorKind::UnexpectedEof && matches!(member.write(&[0]), Ok(0));
+                    self.fail(name, if is_whole { WRONG_SUM } else { BREAKS_OFF });
                 }
                 let rest = member.get_ref();
                 if rest.is_empty() { Ok(()) } else { f(rest) }
@@ -156,9 +163,9 @@ impl Unpacker {
                     match (written.and_then(|n| flushed.map(|()| n)), ended) {
                         (Ok(0), Some(Ok(()))) => self.form = Form::Behind,
                         (Ok(n), None) => bytes = &bytes[n..],
-                        _ => {
+                        (ended, _) => {
                             self.form = Form::Damaged;
-                            self.fail(name, "the packed data is damaged here: what stands before it is read");
+                            self.fail(name, if ended.is_ok() { WRONG_SUM } else { DAMAGED });
                         }
                     }
                     read?;

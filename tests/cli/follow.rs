@@ -344,6 +344,38 @@ fn games_of_several_draughts_files_that_are_followed_are_not_mixed() {
 }
 
 #[test]
+fn packed_data_is_said_to_be_damaged_or_to_break_off_as_it_is() {
+    let (_folder, path) = journal(&(0..6).fold(START.to_owned(), |all, nth| all + &told(nth)));
+    gzip(&["-q"], &path);
+    let file = format!("{}.gz", path.display());
+    let whole = fs::read(&file).unwrap();
+    let says = |bytes: &[u8], what: &str| {
+        fs::write(&file, bytes).unwrap();
+        let (_, said, code) = run(&["reconstruct", &file], "");
+        assert!(said.contains("packed data") && said.contains(what), "{} bytes: {said}", bytes.len());
+        assert_eq!(code, 4, "{said}");
+    };
+    let with = |at: usize, behind: &[u8]| {
+        let mut bytes = [&whole, behind].concat();
+        bytes[at] ^= 0xff;
+        bytes
+    };
+    // RFC 1952: behind the data its checksum and its length, four bytes each.
+    let end = whole.len();
+    for behind in [&b""[..], b"\0\0", &whole] {
+        says(&with(end - 8, behind), "damaged, for its checksum is wrong");
+        says(&with(end - 1, behind), "damaged, for its checksum is wrong");
+    }
+    for kept in [end - 1, end - 4, end - 8, end - 9, end / 2] {
+        says(&whole[..kept], "breaks off here");
+    }
+    // A block of a kind that there is not (RFC 1951), behind the header and the name of the file.
+    let mut bytes = whole.clone();
+    bytes[10 + "journal.jsonl".len() + 1] |= 0b110;
+    says(&bytes, "damaged here");
+}
+
+#[test]
 fn every_command_reads_what_gzip_packed() {
     let folder = tempfile::tempdir().unwrap();
     let packed = |name: &str, content: &str| {
