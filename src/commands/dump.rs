@@ -269,7 +269,7 @@ fn lines(boards: &[Drawn]) -> String {
 
 /// How it is drawn.
 fn look() -> Look {
-    Look { ascii: stdio::person_reads() && stdio::plain_signs(), colour: stdio::colour() }
+    Look { ascii: stdio::plain_signs(), colour: stdio::colour() }
 }
 
 /// What changed last, in words.
@@ -280,7 +280,7 @@ fn words(stands: &Placement, changed: &[Square]) -> String {
     };
     let mut words: Vec<String> = changed.iter().take(4).map(word).collect();
     if changed.len() > words.len() {
-        words.push("…".to_owned());
+        words.push(look().more().to_string());
     }
     words.join(", ")
 }

@@ -51,6 +51,12 @@ no clock                               no clock
 ";
     let mut dump = hall.command("dump");
     dump.env("COLUMNS", "80").args(["--board", "1025-1027", "--format", "text"]);
+    // Where the locale knows no others, plain signs stand for the grids.
+    let plain = dump.env("LC_ALL", "C").assert().success().get_output().stdout.clone();
+    assert!(
+        String::from_utf8_lossy(&plain).contains("\n8 | r | n | b | q | k | b | n | r |") && plain.is_ascii()
+    );
+    dump.env("LC_ALL", "C.UTF-8");
     let out = dump.assert().success().stderr(silent()).stdout(predicate::str::starts_with(head));
     let text = String::from_utf8_lossy(&out.get_output().stdout).into_owned();
     assert!(text.lines().any(|line| line == "board 1027"), "{text}");
@@ -75,7 +81,11 @@ fn a_followed_board_shows_every_change_of_its_squares() {
 fn a_followed_board_that_is_drawn_has_its_last_change_in_words_and_in_brackets() {
     let hall = Hall::open(&["--boards", "1", "--no-clock", "--start", "now", "--speed", "10"]);
     let mut dump = std::process::Command::new(env!("CARGO_BIN_EXE_boardbus"));
-    dump.arg("dump").arg("--port").arg(hall.port()).args(["--board", "1025", "--follow", "--format", "text"]);
+    dump.env("LC_ALL", "C.UTF-8")
+        .arg("dump")
+        .arg("--port")
+        .arg(hall.port())
+        .args(["--board", "1025", "--follow", "--format", "text"]);
     let mut dump = dump.stdout(std::process::Stdio::piped()).spawn().unwrap();
     let lines = std::io::BufRead::lines(std::io::BufReader::new(dump.stdout.take().unwrap()));
     let mut lines = lines.map(Result::unwrap);
