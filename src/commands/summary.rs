@@ -14,7 +14,7 @@ use crate::{
     error::Result,
     format::game::{Game, Kept},
     progress,
-    record::{GameEvent, GameRecord},
+    record::{GameEvent, GameRecord, Ruled},
 };
 
 /// So many guesses are named.
@@ -133,6 +133,8 @@ type Name = (Option<Arc<str>>, Option<u16>, u32);
 
 #[derive(Debug, Default)]
 struct Told {
+    /// An arbiter ruled that there never was such a game.
+    void: bool,
     result: bool,
     guesses: BTreeSet<u32>,
     anomalies: Vec<u32>,
@@ -184,6 +186,8 @@ impl Telling {
             }
             GameEvent::Anomaly(anomaly) => told.anomalies.push(anomaly.ply),
             GameEvent::End(end) => told.result = end.result.is_some(),
+            // Of several words on the game as a whole the last one holds.
+            GameEvent::Ruling(ruling) if ruling.ply.is_none() => told.void = ruling.ruled == Ruled::Void,
             GameEvent::Game(_) | GameEvent::Ruling(_) => {}
         }
     }
@@ -191,7 +195,7 @@ impl Telling {
     /// The counts, where they are wanted.
     pub fn summary(&self) -> Summary {
         let mut summary = Summary::default();
-        for ((_, board, number), told) in self.games.iter().flatten() {
+        for ((_, board, number), told) in self.games.iter().flatten().filter(|(_, told)| !told.void) {
             let guesses = told.guesses.iter().copied();
             summary.count(*board, *number, told.result, told.anomalies.len(), guesses);
         }
@@ -235,6 +239,22 @@ mod tests {
         tell(r#""end","board":1030,"game":1,"result":"*","reason":"input-end""#);
         let said = telling.summary().to_string();
         assert_eq!(said, "2 games, 1 result, 2 guesses (1027 ply 41, 1030 ply 12), 0 anomalies");
+    }
+
+    #[test]
+    fn a_game_that_never_was_is_not_counted_until_that_is_withdrawn() {
+        let mut telling = Telling::new(Numbered::new(Output::stdout(), ""), SummaryArgs { summary: true });
+        let mut games_behind = |line: &str| {
+            let Record::Game(record) = parse(line.as_bytes()).unwrap() else { panic!("{line}") };
+            telling.count(&record);
+            telling.summary().games
+        };
+        let ruling = |what: &str| format!(r#"{{"type":"ruling","board":7,"game":1,{what}}}"#);
+        let end = r#"{"type":"end","board":7,"game":1,"result":"1-0","reason":"kings"}"#;
+        assert_eq!(games_behind(end), 1);
+        assert_eq!(games_behind(&ruling(r#""void":true"#)), 0);
+        assert_eq!(games_behind(&ruling(r#""ply":3,"withdraw":true"#)), 0);
+        assert_eq!(games_behind(&ruling(r#""withdraw":true"#)), 1);
     }
 
     #[test]
