@@ -7,7 +7,10 @@ use std::{
     process::Command,
 };
 
-use super::{hall, program::output_of};
+use super::{
+    hall,
+    program::{output_of, run},
+};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 /// What is played on boards 1025 and 1026.
@@ -95,6 +98,25 @@ fn moves(pgn: &str) -> Vec<String> {
         words.join(" ")
     };
     games.map(text).collect()
+}
+
+#[test]
+fn a_fault_is_tried_without_boards_a_square_that_dies_too() {
+    let readme = fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    let (_, behind) = readme.split_once("tried without boards: `boardbus simulate ").unwrap();
+    let (tried, checked) = behind.split_once('`').unwrap().0.split_once(" | boardbus check ").unwrap();
+    let tried: Vec<&str> = tried.split_whitespace().collect();
+    for fault in ["flicker=1027:e4", "dying-square=1027:e4"] {
+        let of_this =
+            |word: &&str| if word.starts_with("flicker=") { fault.into() } else { (*word).to_owned() };
+        let mut simulate = assert_cmd::cargo::cargo_bin_cmd!("boardbus");
+        simulate.arg("simulate").args(tried.iter().map(of_this)).current_dir(ROOT);
+        let told = simulate.assert().success().get_output().stdout.clone();
+        let (found, said, _) = run(&[&["check"], &checked.split(' ').collect::<Vec<_>>()[..]].concat(), told);
+        // Below the table a finding has the board's number and, behind two blanks, what is wrong with it.
+        let of_board = |line: &str| line.strip_prefix(" 1027  ").is_some_and(|what| !what.starts_with(' '));
+        assert!(found.lines().any(of_board) && said.is_empty(), "{fault}: {said}{found}");
+    }
 }
 
 #[test]
