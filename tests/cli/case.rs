@@ -50,6 +50,22 @@ fn unpacked(file: &Path) -> Vec<u8> {
     output.stdout
 }
 
+/// The manual has the type and each field of a record that only a case has.
+fn is_described(record: &Value) {
+    let manual = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/man/boardbus-records.5")).unwrap();
+    let (_, cases) = manual.split_once("\n.SH CASES\n").unwrap();
+    let (cases, _) = cases.split_once("\n.SH ").unwrap();
+    let (_, cases) = cases.split_once(&format!("type\n.BR {}", record["type"].as_str().unwrap())).unwrap();
+    let headings: Vec<&str> =
+        cases.split("\n.TP\n").skip(1).filter_map(|field| field.lines().next()).collect();
+    for field in record.as_object().unwrap().keys().filter(|field| *field != "type") {
+        assert!(
+            headings.iter().any(|heading| heading.split([' ', '"']).any(|word| word == field)),
+            "{field}"
+        );
+    }
+}
+
 #[test]
 fn of_other_boards_a_case_does_not_say_what_check_says_of_their_moves() {
     let folder = tempfile::tempdir().unwrap();
@@ -111,6 +127,8 @@ fn a_case_has_the_board_what_check_says_and_nothing_that_others_played() {
     assert!(!of(&all, "fault").is_empty() && of(&all, "fault").iter().all(|fault| fault["board"] == 1025));
     assert!(all.iter().all(|record| record["board"] != 1025 || record["type"] != "change"));
     assert_eq!(of(&all, "capture")[0]["text"], "2026-01-01T10:00:00.000Z > 83 08 02 0d");
+    is_described(first);
+    is_described(of(&all, "capture")[0]);
     assert!(!String::from_utf8(told.clone()).unwrap().contains("Somebody"));
     // Nobody complains of records that he has no use for.
     let (_, said, code) = run(&["reconstruct"], told);
