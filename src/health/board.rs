@@ -224,6 +224,7 @@ impl BoardHealth {
         self.vanished(time);
         if self.pieces.is_start() {
             self.dead.set_up(std::mem::take(&mut self.pressed), time);
+            self.clock.another_begins();
         }
         if self.pieces.are_known() {
             self.dead.stands(self.pieces.stands.occupied());

@@ -9,7 +9,7 @@ struct Away {
     since: Option<Time>,
     /// A game was in play, and has not gone on yet.
     in_play: bool,
-    /// It stood, and no move came since.
+    /// It stood, and no move came since, nor another game.
     stood: bool,
 }
 
@@ -181,10 +181,11 @@ impl ClockWatch {
         self.another_begins();
     }
 
-    /// Another game begins: the one before was over when the clock went away, if it did not go on since.
+    /// Another game begins, or the pieces are set up for one: the one before was over when the clock went away, if it did not go
+    /// on since, and of this one the clock says nothing.
     pub fn another_begins(&mut self) {
         if let Some(away) = &mut self.away {
-            away.in_play = false;
+            (away.in_play, away.stood) = (false, false);
         }
     }
 }

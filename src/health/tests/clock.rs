@@ -53,3 +53,18 @@ fn a_board_that_is_packed_up_behind_its_clock_was_not_silent_in_a_game() {
     played_on.splice(2..2, [(400.0, "-e7"), (400.0, "+pe5"), (401.0, E5)]);
     assert_eq!(found(&played_on), [FindingKind::Silent]);
 }
+
+#[test]
+fn a_game_that_is_played_without_the_clock_of_the_one_before_is_one() {
+    // Nobody tells of games.
+    let mut health = Health::new();
+    hear(
+        &mut health,
+        &[(0.0, STANDARD), (2.0, RUNS), (10.0, "-e2"), (10.0, "+Pe4"), (60.0, STANDS), (300.0, AWAY)],
+    );
+    hear(
+        &mut health,
+        &[(400.0, "-e4"), (400.0, "+Pe2"), (410.0, "."), (500.0, "-d2"), (501.0, "+Pd4"), (600.0, LOST)],
+    );
+    assert_eq!(kinds(&health.findings()), [(FindingKind::Silent, None)]);
+}
