@@ -60,6 +60,13 @@ impl Count {
     fn is_quick(&self) -> bool {
         2 * self.quick > self.all
     }
+
+    /// Whether there are more than hands cause, if they came close together.
+    fn is_too_many(&self, culprit: Culprit) -> bool {
+        let quick = matches!(culprit, Culprit::Square(_)) && self.is_quick();
+        let fewest = if quick { limits::NO_QUICK_HANDS[0].0 } else { limits::NO_HANDS[0].0 };
+        self.all as usize >= fewest
+    }
 }
 
 /// Who may drop out, and what speaks against it.
@@ -125,18 +132,28 @@ struct Lately {
     /// For how long something stood there, in seconds, since the first: up to the last look, and since when it does again.
     stood: f64,
     stands: Option<Time>,
-    /// The same at the latest drop-outs, the last first, and when those were.
+    /// The same at the latest drop-outs, the last first; when those were, and of which piece, or on which square.
     stood_at: [f64; LATEST],
     came_at: [Option<Time>; LATEST],
-    /// They came closer together than hands cause, the first of these then.
-    many: Option<Option<Time>>,
+    with: [u8; LATEST],
+    /// They came closer together than hands cause.
+    many: Option<Many>,
     /// So often another piece alike had dropped out before.
     turns: u32,
 }
 
+/// Drop-outs that came closer together than hands cause.
+#[derive(Debug, Clone, Copy)]
+struct Many {
+    /// When the first of them was.
+    since: Option<Time>,
+    /// Three in four of all that did so were of this piece, or on this square; none where they were of several.
+    with: Option<u8>,
+}
+
 impl Lately {
-    /// Another, which is too many where as many come within as little time as `no_hands` says.
-    fn add(&mut self, time: Option<Time>, no_hands: &[(usize, f64)]) {
+    /// Another, of this piece or on this square, which is too many where as many come within as little time as `no_hands` says.
+    fn add(&mut self, with: u8, time: Option<Time>, no_hands: &[(usize, f64)]) {
         self.look(true, time);
         if time.is_none() {
             self.stood += limits::UNTIMED;
@@ -144,13 +161,17 @@ impl Lately {
         self.series.add(time);
         self.stood_at.rotate_right(1);
         self.came_at.rotate_right(1);
-        (self.stood_at[0], self.came_at[0]) = (self.stood, time);
+        self.with.rotate_right(1);
+        (self.stood_at[0], self.came_at[0], self.with[0]) = (self.stood, time, with);
         let close = |&&(many, seconds): &&(usize, f64)| {
             self.series.count as usize >= many && self.stood - self.stood_at[many - 1] <= seconds
         };
-        if self.many.is_none() {
-            self.many = no_hands.iter().find(close).map(|&(many, _)| self.came_at[many - 1]);
-        }
+        let Some(&(many, _)) = no_hands.iter().find(close) else { return };
+        let with = &self.with[..many];
+        let times = |one: &u8| with.iter().filter(|other| *other == one).count();
+        let most = with.iter().copied().max_by_key(times).filter(|most| 4 * times(most) >= 3 * many);
+        let known = self.many.get_or_insert(Many { since: self.came_at[many - 1], with: most });
+        known.with = known.with.filter(|_| known.with == most);
     }
 
     /// Something stands there from now on, or nothing.
@@ -169,12 +190,12 @@ impl DropOuts {
         let count = self.cells.entry(cell).or_default();
         count.all += 1;
         count.quick += u32::from(dropped.quick);
-        self.squares.entry(square).or_default().add(time, &limits::NO_HANDS);
+        self.squares.entry(square).or_default().add(piece, time, &limits::NO_HANDS);
         if dropped.quick {
-            self.quick.entry(square).or_default().add(time, &limits::NO_QUICK_HANDS);
+            self.quick.entry(square).or_default().add(piece, time, &limits::NO_QUICK_HANDS);
         }
         let of_piece = self.pieces.entry(piece).or_default();
-        of_piece.add(time, &limits::NO_HANDS);
+        of_piece.add(square, time, &limits::NO_HANDS);
         if self.last_alike.insert(code, piece) != Some(piece) {
             of_piece.turns += 1;
         }
@@ -213,13 +234,19 @@ impl DropOuts {
         }
     }
 
-    /// Whether this came closer together than hands cause.
-    fn is_suspect(&self, culprit: Culprit) -> bool {
-        self.many(culprit).next().is_some()
+    /// Whether this came closer together than hands cause, and not with what is known by now alone.
+    fn is_suspect(&self, cells: &BTreeMap<Cell, Count>, culprit: Culprit) -> bool {
+        let is_left = |with: u8| {
+            cells.keys().any(|cell| match culprit {
+                Culprit::Square(square) => cell.square == square.field() && cell.home == with,
+                Culprit::Piece(home) => cell.home == home.field() && cell.square == with,
+            })
+        };
+        self.many(culprit).any(|many| many.with.is_none_or(is_left))
     }
 
-    /// The first of those that came closer together than hands cause.
-    fn many(&self, culprit: Culprit) -> impl Iterator<Item = Option<Time>> {
+    /// What came closer together than hands cause.
+    fn many(&self, culprit: Culprit) -> impl Iterator<Item = Many> {
         let quick = match culprit {
             Culprit::Square(square) => self.quick.get(&square.field()),
             Culprit::Piece(_) => None,
@@ -246,7 +273,7 @@ impl DropOuts {
             // Where one is found, what hands may have done is no second one.
             cells.retain(|_, count| count.all >= limits::HANDS);
             let first = || self.of(culprit).and_then(|lately| lately.series.first);
-            let since = self.many(culprit).flatten().min().or_else(first);
+            let since = self.many(culprit).filter_map(|many| many.since).min().or_else(first);
             found.push(Verdict { culprit, count: count.all, since, on });
         }
         found
@@ -267,18 +294,19 @@ impl DropOuts {
         let squares = squares.into_iter().filter_map(|square| self.square(cells, square));
         let codes: BTreeSet<u8> = cells.keys().map(|cell| cell.code).collect();
         let pieces = codes.into_iter().filter_map(|code| self.piece(cells, code));
-        let too_many = |Suspect { culprit, count, .. }: &Suspect| {
-            let quick = matches!(culprit, Culprit::Square(_)) && count.is_quick();
-            let fewest = if quick { limits::NO_QUICK_HANDS[0].0 } else { limits::NO_HANDS[0].0 };
-            count.all as usize >= fewest
-        };
+        let too_many = |suspect: &Suspect| suspect.count.is_too_many(suspect.culprit);
         squares.chain(pieces).filter(too_many).max_by_key(Suspect::likelihood)
     }
 
     /// A square that is a suspect.
     fn square(&self, cells: &BTreeMap<Cell, Count>, square: u8) -> Option<Suspect> {
-        let culprit = Square::from_field(square).map(Culprit::Square).filter(|it| self.is_suspect(*it))?;
+        let culprit =
+            Square::from_field(square).map(Culprit::Square).filter(|it| self.is_suspect(cells, *it))?;
         let count = sum(cells, |cell| cell.square == square);
+        // Where what dropped out most there is known already, the rest may be hands.
+        if !count.is_too_many(culprit) {
+            return None;
+        }
         match self.times(cells, square) {
             // It has more of it than hands cause because that piece stood there.
             (Times::Piece, Some(code)) => self.alike(cells, code),
@@ -350,7 +378,10 @@ impl DropOuts {
         let homes: BTreeSet<u8> =
             cells.keys().filter(|cell| cell.code == code).map(|cell| cell.home).collect();
         let alike = || homes.iter().filter_map(|home| Square::from_field(*home));
-        alike().any(|home| self.is_suspect(Culprit::Piece(home))).then(|| self.alike(cells, code)).flatten()
+        alike()
+            .any(|home| self.is_suspect(cells, Culprit::Piece(home)))
+            .then(|| self.alike(cells, code))
+            .flatten()
     }
 
     /// Of pieces alike the one that drops out.
@@ -415,6 +446,28 @@ mod tests {
 
     fn piece(home: &str) -> Culprit {
         Culprit::Piece(home.parse().unwrap())
+    }
+
+    #[test]
+    fn what_a_square_or_a_piece_made_drop_out_speaks_for_no_other_once_that_is_known() {
+        let pawns = |drop_outs: &mut DropOuts| {
+            for home in ["b7", "c7", "d7"] {
+                dropped(drop_outs, (b'p', home), home, (5, 0));
+            }
+        };
+        let mut of_square = DropOuts::default();
+        dropped(&mut of_square, (b'p', "a7"), "a7", (3, 0));
+        dropped(&mut of_square, (b'p', "a7"), "a6", (20, 20));
+        dropped(&mut of_square, (b'n', "b8"), "a6", (20, 20));
+        pawns(&mut of_square);
+        assert_eq!(found(&of_square), [(Culprit::Square("a6".parse().unwrap()), 40)]);
+        // It captured a pawn there, which was adjusted before.
+        let mut of_piece = DropOuts::default();
+        dropped(&mut of_piece, (b'p', "f7"), "f7", (5, 0));
+        dropped(&mut of_piece, (b'Q', "d1"), "d1", (20, 0));
+        dropped(&mut of_piece, (b'Q', "d1"), "f7", (20, 0));
+        pawns(&mut of_piece);
+        assert_eq!(found(&of_piece), [(piece("d1"), 40)]);
     }
 
     #[test]
