@@ -135,3 +135,59 @@ pub fn follow(file: &File, end: u64, begun: &mut Begun) -> io::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Change, Piece, Square};
+
+    /// From where a board is heard, by the number of the record, that stood so first; then squares changed: `-c3`, `+Pd4`.
+    fn heard_from(stood: &str, changes: &str) -> u64 {
+        let position = BoardPosition { placement: stood.parse().unwrap(), result: None };
+        let mut board = Followed::new(0);
+        board.record(&BoardRecord::new(None, None, BoardEvent::Position(position)), 1);
+        for (number, word) in (2..).zip(changes.split_whitespace()) {
+            let (how, square) = word.split_at(word.len() - 2);
+            let square: Square = square.parse().unwrap();
+            let piece = how.strip_prefix('+').map(|piece| piece.parse::<Piece>().unwrap());
+            let change = BoardEvent::Change(Change { square, piece, quick: None });
+            board.record(&BoardRecord::new(None, None, change), number);
+        }
+        board.beginning(&(None, None)).at
+    }
+
+    const CHESS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    const DRAUGHTS: &str = "1b1b1b1b/b1b1b1b1/1b1b1b1b/8/8/P1P1P1P1/1P1P1P1P/P1P1P1P1";
+    /// Ten pieces leave the board and come back.
+    const AWAY: &str = "-a1 -b1 -c1 -d1 -e1 -f1 -g1 -h1 -a2 -b2";
+    const BACK: &str = "+Ra1 +Nb1 +Bc1 +Qd1 +Ke1 +Bf1 +Ng1 +Rh1 +Pa2 +Pb2";
+
+    #[test]
+    fn it_is_heard_from_where_its_pieces_stood_at_home_last_and_all_of_them_did() {
+        assert_eq!(heard_from(CHESS, "-e2 +Pe4 -e7 +pe5"), 1);
+        // Twenty changes later they are set up again.
+        let again = format!("{AWAY} {BACK} -e2 +Pe4");
+        assert_eq!(heard_from(CHESS, &again), 21);
+        // But for one whose square is dead.
+        let without = format!("{AWAY} {} -e2 +Pe4", BACK.strip_suffix(" +Pb2").unwrap());
+        assert_eq!(heard_from(CHESS, &without), 20);
+    }
+
+    #[test]
+    fn an_exchange_in_the_opening_is_no_start() {
+        // Two men were exchanged: those that are left stand where men begin.
+        assert_eq!(heard_from(DRAUGHTS, "-c3 +Pd4 -c7 -d4 -e3 +Pc3 -b6"), 1);
+    }
+
+    #[test]
+    fn where_nothing_was_played_since_it_is_heard_from_the_game_before() {
+        let set_up = format!("-e2 +Pe4 {AWAY} {BACK} -e4 +Pe2");
+        assert_eq!(heard_from(CHESS, &set_up), 1);
+        assert_eq!(heard_from(CHESS, &format!("{set_up} -d2 +Pd4")), 25);
+    }
+
+    #[test]
+    fn a_board_that_never_stood_at_home_is_heard_from_its_first_record() {
+        assert_eq!(heard_from("4k3/8/8/8/8/8/8/4K3", "-e1 +Ke2"), 0);
+    }
+}
