@@ -130,7 +130,10 @@ impl BoardHealth {
             BoardEvent::Lost(link) => {
                 let with_clock = self.clock.is_known();
                 let still = self.moved.zip(time).map_or(0.0, |(moved, time)| moved.seconds_until(time));
-                let in_play = self.in_play(time) && (with_clock || still <= limits::STILL);
+                // Without a clock a few moves may have been tried behind the last game.
+                let begun =
+                    self.games.in_play() != Some(true) || self.games.plies() >= limits::RESET_PLAYED_ON;
+                let in_play = self.in_play(time) && (with_clock || still <= limits::STILL && begun);
                 self.link.lost(&link.reason, time, in_play, with_clock);
             }
             BoardEvent::Found(_) => self.link.found(time),
@@ -272,6 +275,7 @@ impl BoardHealth {
             return;
         }
         let stands = self.pieces.are_known().then_some(&self.pieces.stands);
+        let plies = self.games.plies();
         self.games.record(record, stands, self.dead.unheard(), &self.clock);
         match &record.event {
             GameEvent::Move(_) => {
@@ -291,6 +295,9 @@ impl BoardHealth {
                 self.dead.is_illegal(false);
                 self.link.game_is_over();
                 self.clock.another_begins();
+            }
+            GameEvent::Takeback(_) if plies >= self.games.plies() + limits::WENT_BACK => {
+                self.dead.went_back()
             }
             GameEvent::Anomaly(anomaly) if anomaly.kind == AnomalyKind::Illegal => {
                 self.dead.is_illegal(true);

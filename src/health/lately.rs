@@ -87,6 +87,11 @@ impl SilentSquares {
         self.unheard.is_illegal(is_illegal);
     }
 
+    /// The players went back through many plies: what those said of squares was of none that was played.
+    pub fn went_back(&mut self) {
+        self.unheard.forget();
+    }
+
     /// A ply was played, after which this should stand, and this does.
     pub fn played(&mut self, expected: Option<Expected>, occupied: u64, time: Option<Time>) {
         self.all.played(expected, occupied, time);

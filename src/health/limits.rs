@@ -92,6 +92,8 @@ pub const OTHERWISE: usize = 10;
 pub const UNHEARD: usize = 3;
 /// So many plies, all told while the board stood so, and nothing heard of the square meanwhile.
 pub const UNHEARD_PLIES: u32 = 5;
+/// Whoever takes back so many plies goes back to look at a game; what is put right goes back by fewer.
+pub const WENT_BACK: usize = 10;
 /// How much must speak for a square's being dead.
 #[derive(Debug, Clone, Copy)]
 pub struct Enough {

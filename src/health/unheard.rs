@@ -45,6 +45,11 @@ impl Unheard {
         self.before = 0;
     }
 
+    /// What was counted was not played.
+    pub fn forget(&mut self) {
+        *self = Unheard { is_illegal: self.is_illegal, ..Unheard::default() };
+    }
+
     /// A ply was played, after which this should stand, and this does.
     pub fn played(&mut self, expected: Option<Expected>, occupied: u64, time: Option<Time>) {
         let Some(Expected { occupied: expected, .. }) = expected.filter(|_| !self.is_illegal) else { return };

@@ -68,3 +68,21 @@ fn a_game_that_is_played_without_the_clock_of_the_one_before_is_one() {
     );
     assert_eq!(kinds(&health.findings()), [(FindingKind::Silent, None)]);
 }
+
+#[test]
+fn a_board_without_a_clock_that_is_packed_up_behind_a_few_moves_was_not_silent_in_a_game() {
+    let steps = [["-g1", "+Nf3"], ["-g8", "+nf6"], ["-f3", "+Ng1"], ["-f6", "+ng8"]];
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let lost_behind = |plies: usize, still: f64| {
+        let mut health = Health::new();
+        hear(&mut health, &[(0.0, STANDARD), (1.0, GAME)]);
+        for (n, [lifted, landed]) in steps.iter().cycle().take(plies).enumerate() {
+            let (second, ply) = (10.0 * (n + 1) as f64, n + 1);
+            let told = format!(r#""type":"move","game":1,"ply":{ply},"san":"N","fen":"{fen}""#);
+            hear(&mut health, &[(second, lifted), (second, landed), (second + 1.0, &told)]);
+        }
+        hear(&mut health, &[(10.0 * plies as f64 + still, LOST)]);
+        kinds(&health.findings()).into_iter().filter(|(kind, _)| *kind == FindingKind::Silent).count()
+    };
+    assert_eq!([lost_behind(3, 60.0), lost_behind(4, 60.0), lost_behind(4, 700.0)], [0, 1, 0]);
+}

@@ -465,6 +465,10 @@ fn a_square_that_dies_under_its_piece_is_dead_when_the_game_has_gone_on() {
     assert_eq!(played(6, &[]), [(FindingKind::DeadSquare, Some("a2".into()))]);
     // It was only taken off.
     assert_eq!(played(6, &[(100.0, "+Pa2")]), []);
+    // What is put right goes back a little way; whoever looks at the game goes back far.
+    let back = |to: u32| format!(r#""type":"takeback","game":1,"ply":{to}"#);
+    assert_eq!(played(12, &[(200.0, &back(9))]), [(FindingKind::DeadSquare, Some("a2".into()))]);
+    assert_eq!(played(12, &[(200.0, &back(2))]), []);
     // What goes on from an illegal position may have a piece in it that nobody put there.
     let illegal = r#""type":"anomaly","game":1,"ply":0,"kind":"illegal","detail":"e4 is no legal move""#;
     assert_eq!(played_behind(&[(3.0, illegal)], 6, &[]), []);
