@@ -127,15 +127,7 @@ impl BoardHealth {
                 self.told_again = history.count.min(RING as u64);
                 self.pieces.list();
             }
-            BoardEvent::Lost(link) => {
-                let with_clock = self.clock.is_known();
-                let still = self.moved.zip(time).map_or(0.0, |(moved, time)| moved.seconds_until(time));
-                // Without a clock a few moves may have been tried behind the last game.
-                let begun =
-                    self.games.in_play() != Some(true) || self.games.plies() >= limits::RESET_PLAYED_ON;
-                let in_play = self.in_play(time) && (with_clock || still <= limits::STILL && begun);
-                self.link.lost(&link.reason, time, in_play, with_clock);
-            }
+            BoardEvent::Lost(link) => self.lost(&link.reason, time),
             BoardEvent::Found(_) => self.link.found(time),
             BoardEvent::Fault(fault) => self.link.fault(fault, time),
             BoardEvent::Answers(answers) => self.link.told(answers, time),
@@ -202,6 +194,16 @@ impl BoardHealth {
         let (changes, first) = self.untold;
         let set_up = pieces.are_known() && (pieces.is_start() || pieces.stands.count() == 0);
         self.untold = if set_up { (0, None) } else { (changes + 1, first.or(time)) };
+    }
+
+    /// It cannot be reached any more. Without a clock nothing but its moves says whether a game is in play: a few may have been
+    /// tried behind the last.
+    fn lost(&mut self, reason: &str, time: Option<Time>) {
+        let with_clock = self.clock.is_known();
+        let still = self.moved.zip(time).map_or(0.0, |(moved, time)| moved.seconds_until(time));
+        let begun = self.games.in_play() != Some(true) || self.games.plies() >= limits::RESET_PLAYED_ON;
+        let in_play = self.in_play(time) && (with_clock || still <= limits::STILL && begun);
+        self.link.lost(reason, time, in_play, with_clock);
     }
 
     /// Whether its pieces are moved by players, as far as anything says so.
