@@ -56,7 +56,7 @@ impl BoardHealth {
     /// Whether a game is in play.
     fn in_play(&self, now: Option<Time>) -> bool {
         let moved = self.moved.zip(now).map(|(moved, now)| moved.seconds_until(now));
-        match (self.games.in_play(), self.clock.ran()) {
+        match (self.games.in_play(), self.clock.runs_on()) {
             (Some(open), Some(runs)) => open && runs,
             // One that was left without a result is over at some time.
             (Some(open), None) => open && moved.is_none_or(|moved| moved <= limits::IN_PLAY),

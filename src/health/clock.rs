@@ -9,8 +9,8 @@ struct Away {
     since: Option<Time>,
     /// A game was in play, and has not gone on yet.
     in_play: bool,
-    /// It stood, and no move came since, nor another game.
-    stood: bool,
+    /// No move came since, nor another game.
+    unmoved: bool,
 }
 
 /// What is known of a clock.
@@ -50,16 +50,16 @@ impl ClockWatch {
         self.last.as_ref().filter(|clock| clock.connected).and_then(|clock| clock.running)
     }
 
-    /// The same, or as it was when it went away; none where that is not known, or a move came since.
-    pub fn ran(&self) -> Option<bool> {
-        self.runs().or(self.away.filter(|away| away.stood).and(Some(false)))
+    /// The same, but that one which went away does not run as long as no move comes: it was put away when its game was over.
+    pub fn runs_on(&self) -> Option<bool> {
+        self.runs().or(self.away.filter(|away| away.unmoved).and(Some(false)))
     }
 
     /// A reading, in a game or not.
     pub fn reading(&mut self, clock: &Clock, time: Option<Time>, in_play: bool) {
         let was = self.last.as_ref().is_some_and(|last| last.connected);
         if was && !clock.connected {
-            self.away = Some(Away { since: time, in_play, stood: self.runs() == Some(false) });
+            self.away = Some(Away { since: time, in_play, unmoved: true });
         }
         let low = |clock: &Clock| clock.low_battery == Some(true);
         if low(clock) && !self.last.as_ref().is_some_and(low) {
@@ -168,7 +168,7 @@ impl ClockWatch {
         self.before.take_if(|_| time > self.unmoved.last);
         let since = |away: &Away| away.since.zip(time).is_none_or(|(since, time)| time > since);
         if let Some(away) = self.away.as_mut().filter(|away| since(away)) {
-            away.stood = false;
+            away.unmoved = false;
             self.goes_on();
         }
     }
@@ -185,7 +185,7 @@ impl ClockWatch {
     /// on since, and of this one the clock says nothing.
     pub fn another_begins(&mut self) {
         if let Some(away) = &mut self.away {
-            (away.in_play, away.stood) = (false, false);
+            (away.in_play, away.unmoved) = (false, false);
         }
     }
 }
