@@ -33,7 +33,7 @@ pub use game::{
 pub use reader::{BadRecord, Label, LabelKind, Record, Seen, label, parse};
 pub use ruling::{Ruled, Ruling, path_of};
 pub use schema::schema_of_records;
-pub use start::{CHESS_MEN, CHESS_START, DRAUGHTS_MEN};
+pub use start::{CHESS_MEN, CHESS_START, DRAUGHTS_HOME, DRAUGHTS_MEN};
 pub use value::{Outcome, Piece, Placement, Seconds, Side, Square, Time, fields_that_differ};
 pub use zone::Zone;
 

@@ -118,7 +118,7 @@ impl ClockWatch {
 
     /// Whether it is away that was there.
     pub fn is_away(&self) -> bool {
-        self.was_connected && self.last.as_ref().is_some_and(|last| !last.connected)
+        self.away.is_some()
     }
 
     /// A side was pressed.

@@ -13,7 +13,7 @@ use super::{
     reach::{reach, reach_back},
     squares::{all_of, holds, set_of},
 };
-use crate::record::{CHESS_MEN, DRAUGHTS_MEN, Piece, Placement, Square, Time};
+use crate::record::{CHESS_MEN, DRAUGHTS_HOME, Piece, Placement, Square, Time};
 
 /// So many pieces that vanished are remembered.
 const KEPT: usize = 64;
@@ -395,8 +395,7 @@ impl DeadSquares {
 fn missing_of(stands: &Placement, squares: u64) -> Option<Square> {
     // All that stands is at home, in one game or the other: that is quickly seen, of hundreds of positions in each game.
     let there = stands.occupied();
-    let [white, black] = DRAUGHTS_MEN;
-    let home = [CHESS_MEN, white | black].into_iter().find(|home| (home ^ there).count_ones() == 1)?;
+    let home = [CHESS_MEN, DRAUGHTS_HOME].into_iter().find(|home| (home ^ there).count_ones() == 1)?;
     all_of(home & !there & squares).find(|&square| {
         (1..=12).filter_map(Piece::from_code).any(|piece| {
             let mut whole = *stands;

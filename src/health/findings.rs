@@ -196,15 +196,19 @@ fn worst(minutes: &Minutes, zone: &Zone) -> String {
 /// How long a slow board's answers take, how long those of the others, and since when.
 fn slow(health: &BoardHealth, usual: Option<f64>) -> Option<(f64, f64, Option<Time>)> {
     let ((median, since), usual) = (health.link.slow()?, usual?);
-    (median > usual * limits::SLOWER).then_some((median, usual, since))
+    is_slower(median, usual).then_some((median, usual, since))
 }
 
 /// In words that a board is slow beside the others of its line, if it is.
 fn is_slow(boards: &Boards, name: &Name, health: &BoardHealth) -> Option<String> {
-    // Of most boards this says that they are not, without a look at all the others.
+    // Most boards are not, and all the others need not be looked at.
     let median = health.link.slow_now()?;
     let usual = usual_of_others(&usual_times(boards)[&name.0], health.link.median())?;
-    (median > usual * limits::SLOWER).then(|| format!("answers take {:.0} ms", median * 1000.0))
+    is_slower(median, usual).then(|| format!("answers take {:.0} ms", median * 1000.0))
+}
+
+fn is_slower(median: f64, usual: f64) -> bool {
+    median > usual * limits::SLOWER
 }
 
 /// How long the answers of the boards of each line usually take, in order.

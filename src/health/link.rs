@@ -66,7 +66,7 @@ pub struct Link {
     pub answers: Answers,
     /// The spell in which answers take long, and the longest of those that are over.
     slow: [Spell; 2],
-    /// and since when it is asked too seldom.
+    /// Since when it is asked too seldom.
     pub seldom_since: Option<Time>,
     times: [u32; CLASSES],
 }
@@ -231,9 +231,10 @@ impl Link {
             self.spoilt_answers.add(time);
         }
         let since = time.map(|time| time.after(-told.seconds.0));
+        let came = told.asked.saturating_sub(told.missed).saturating_sub(told.spoilt);
         let [spell, longest] = &mut self.slow;
         if told.median_seconds.0 > limits::SLOW {
-            spell.goes_on(told, since);
+            spell.goes_on(told, came, since);
         } else if told.asked > 0 {
             let over = std::mem::take(spell);
             if over.seconds > longest.seconds {
@@ -250,7 +251,6 @@ impl Link {
         all.worst_seconds = Seconds(all.worst_seconds.0.max(told.worst_seconds.0));
         all.line_seconds.0 += told.line_seconds.0;
         all.seconds.0 += told.seconds.0;
-        let came = told.asked.saturating_sub(told.missed).saturating_sub(told.spoilt);
         let class = (told.median_seconds.0.max(0.001) * 1000.0).log(CLASS).round();
         let class = &mut self.times[(class as usize).min(CLASSES - 1)];
         *class = class.saturating_add(came);
@@ -267,19 +267,16 @@ impl Link {
         let longest = if spell.seconds > longest.seconds { spell } else { longest };
         match self.median() {
             Some(median) if median > limits::SLOW => Some((median, longest.since)),
-            _ if longest.seconds >= limits::SLOW_FOR => {
-                Some((longest.took / longest.came.max(1.0), longest.since))
-            }
+            _ if longest.seconds >= limits::SLOW_FOR => Some((longest.usual(), longest.since)),
             _ => None,
         }
     }
 
     /// The same now, for a spell that lasts.
     pub fn slow_now(&self) -> Option<f64> {
-        let [Spell { seconds, came, took, .. }, _] = self.slow;
-        (seconds > 0.0).then(|| took / came.max(1.0)).filter(|_| {
-            seconds >= limits::SLOW_FOR || self.median().is_some_and(|median| median > limits::SLOW)
-        })
+        let [spell, _] = self.slow;
+        let is_usual = || spell.seconds > 0.0 && self.median().is_some_and(|median| median > limits::SLOW);
+        (spell.seconds >= limits::SLOW_FOR || is_usual()).then(|| spell.usual())
     }
 
     /// How long its answers usually take, in seconds, within a tenth; none where nothing was told.
@@ -305,13 +302,19 @@ struct Spell {
 }
 
 impl Spell {
-    fn goes_on(&mut self, told: &Answers, since: Option<Time>) {
+    /// So many more answers came of those that are told of, since this time.
+    fn goes_on(&mut self, told: &Answers, came: u32, since: Option<Time>) {
         if self.seconds == 0.0 {
             self.since = since;
         }
         self.seconds += told.seconds.0;
-        let came = f64::from(told.asked.saturating_sub(told.missed).saturating_sub(told.spoilt));
+        let came = f64::from(came);
         (self.came, self.took) = (self.came + came, self.took + came * told.median_seconds.0);
+    }
+
+    /// How long an answer took on average, in seconds.
+    fn usual(&self) -> f64 {
+        self.took / self.came.max(1.0)
     }
 }
 

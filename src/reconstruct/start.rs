@@ -5,7 +5,7 @@ use super::{
     options::{Options, Start},
 };
 use crate::{
-    record::{CHESS_MEN, DRAUGHTS_MEN, Placement, Rules},
+    record::{CHESS_MEN, DRAUGHTS_HOME, DRAUGHTS_MEN, Placement, Rules},
     rules::{
         Game, Squares, bit,
         chess::ChessGame,
@@ -116,8 +116,8 @@ pub fn meant(begin: &Placement, options: &Options) -> Option<Placement> {
 /// most so many of these that `may_be`.
 pub fn filled(board: &Placement, dead: Squares, may_be: Squares, most: u32) -> Option<(Placement, Squares)> {
     let stands = board.occupied();
-    let men = DRAUGHTS_MEN[0] | DRAUGHTS_MEN[1];
-    let home = if stands & !CHESS_MEN != 0 || stands & !men == 0 { men } else { CHESS_MEN };
+    let of_draughts = stands & !CHESS_MEN != 0 || stands & !DRAUGHTS_HOME == 0;
+    let home = if of_draughts { DRAUGHTS_HOME } else { CHESS_MEN };
     let missing = home & !stands;
     let new = missing & !dead;
     if missing == 0 || stands & !home != 0 || new.count_ones() > most || new & !may_be != 0 {

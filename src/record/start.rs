@@ -10,6 +10,9 @@ pub const CHESS_START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQk
 /// Where White's and Black's men of Russian draughts stand at the start, bit n for field n.
 pub const DRAUGHTS_MEN: [u64; 2] = [0x55aa_5500_0000_0000, 0x00aa_55aa];
 
+/// The same of both.
+pub const DRAUGHTS_HOME: u64 = DRAUGHTS_MEN[0] | DRAUGHTS_MEN[1];
+
 /// Where the pieces of chess stand at the start: on the first two rows of either side.
 pub const CHESS_MEN: u64 = 0xffff_0000_0000_ffff;
 
@@ -75,10 +78,9 @@ impl Placement {
 
     /// Whether a game of any kind may begin so, the board turned or not.
     pub fn is_start(&self) -> bool {
-        const MEN: u64 = DRAUGHTS_MEN[0] | DRAUGHTS_MEN[1];
         match self.occupied() {
             CHESS_MEN => self.is_start_of_chess960() || self.turned().is_start_of_chess960(),
-            MEN => self.is_start_of_draughts() || self.turned().is_start_of_draughts(),
+            DRAUGHTS_HOME => self.is_start_of_draughts() || self.turned().is_start_of_draughts(),
             _ => false,
         }
     }

@@ -55,15 +55,32 @@ impl Hall {
         self.time_passes(record);
         self.revision += 1;
         self.health.board(record);
+        if let Some(board) = self.board_of(record) {
+            board.record(record);
+        }
+    }
+
+    /// Takes of a record no more than when it was: for whoever asks for moments alone.
+    pub fn record_when(&mut self, record: &BoardRecord) {
+        if self.seen.again(record) {
+            return;
+        }
+        self.time_passes(record);
+        if let Some(board) = self.board_of(record) {
+            board.heard = record.time.or(board.heard);
+        }
+    }
+
+    /// Whose record it is.
+    fn board_of(&mut self, record: &BoardRecord) -> Option<&mut Board> {
         let name = (record.line.clone(), record.board);
         // A line's own faults are of no board; those of a board alone on its cable are its own.
         let of_line = match record.event {
             BoardEvent::Fault(_) => !self.boards.contains_key(&name),
             _ => self.boards.keys().any(|other| other.0 == name.0 && other.1.is_some()),
         };
-        if record.board.is_some() || !of_line {
-            board_named(&mut self.boards, &self.dress, name).record(record);
-        }
+        let is_of_board = record.board.is_some() || !of_line;
+        is_of_board.then(|| board_named(&mut self.boards, &self.dress, name))
     }
 
     /// The clock of a line's machine goes on, or was put back: what its boards said before they have said by then.
@@ -92,14 +109,10 @@ impl Hall {
     /// # Errors
     /// What is wrong with a record that cannot be.
     pub fn play(&mut self, record: GameRecord) -> Result<(), String> {
-        let name = (record.line.clone(), record.board);
-        // A move is told late: by the time of its board's own records the clock may have been put back since.
-        let is_heard = self.boards.get(&name).is_some_and(|board| board.heard.is_some());
-        if let Some(time) = record.time.filter(|_| !is_heard) {
-            self.hears(&record.line, time);
-        }
+        self.play_when(&record);
         self.revision += 1;
         self.health.game(&record);
+        let name = (record.line.clone(), record.board);
         let board = board_named(&mut self.boards, &self.dress, name);
         if board.play(record)?
             && let Board { game: Some(game), earlier, .. } = board
@@ -107,6 +120,16 @@ impl Hall {
             self.dress.put_on(game, *earlier);
         }
         Ok(())
+    }
+
+    /// Takes of what was played no more than when it was.
+    pub fn play_when(&mut self, record: &GameRecord) {
+        // A move is told late: by the time of its board's own records the clock may have been put back since.
+        let board = self.boards.get(&(record.line.clone(), record.board));
+        let is_heard = board.is_some_and(|board| board.heard.is_some());
+        if let Some(time) = record.time.filter(|_| !is_heard) {
+            self.hears(&record.line, time);
+        }
     }
 
     /// The boards in the order of their names.

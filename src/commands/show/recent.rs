@@ -41,7 +41,7 @@ const MARKED: [&[u8]; 4] = [
 /// What stands in the records that say which source speaks, and which boards there are.
 const TELLS: [&[u8]; 2] = [b"\"type\":\"stream\"", b"\"type\":\"board\""];
 
-/// A place in the file: the byte at which a line begins, and its number.
+/// A place in the file: a byte, and the number of a line.
 type At = (u64, u64);
 
 /// Reads the present of a journal; gives how far was read. 0: nothing was, the file is to be read as any.
@@ -57,7 +57,7 @@ pub fn read(path: &Path, take: &mut impl FnMut(Place<'_>, &[u8]) -> Result<()>) 
         // Packed, or no journal of ours.
         return Ok(0);
     }
-    let Roll { mut begun, told } = roll(&file, length).map_err(failed)?;
+    let Roll { mut begun, told, blocks } = roll(&file, length).map_err(failed)?;
     // Without a word of who is there it is another kind of file.
     if !told.iter().any(|(_, line)| memmem::find(line, TELLS[1]).is_some()) {
         return Ok(0);
@@ -69,7 +69,7 @@ pub fn read(path: &Path, take: &mut impl FnMut(Place<'_>, &[u8]) -> Result<()>) 
     for ((_, number), line) in told.iter().filter(|((at, _), _)| *at < from) {
         take(Place { file: &name, line: *number }, line)?;
     }
-    let mut number = lines_before(&file, from).map_err(failed)?;
+    let mut number = lines_before(&file, &blocks, from).map_err(failed)?;
     let mut reader = BufReader::with_capacity(1 << 18, file);
     reader.seek(SeekFrom::Start(from)).map_err(failed)?;
     let (mut reader, mut at, mut line) = (reader.take(end - from), from, Vec::new());
@@ -113,6 +113,8 @@ struct Roll {
     begun: Begun,
     /// The lines that tell of sources and of boards, and where they stand.
     told: Vec<(At, Vec<u8>)>,
+    /// Where the blocks begin in which it was read, and how many lines stand before each.
+    blocks: Vec<At>,
 }
 
 /// Calls the roll: who is there is found by the names alone.
@@ -124,6 +126,7 @@ fn roll(file: &File, length: u64) -> io::Result<Roll> {
     // Where lines have no names boards are known by their addresses, and it is asked of each only once.
     let mut known = vec![false; usize::from(u16::MAX) + 1];
     whole_lines(file, length, |at, block| {
+        roll.blocks.push((at, number));
         let with_names = line.find(block).is_some();
         for place in board.find_iter(block) {
             let address = address(&block[place + BOARD.len()..]);
@@ -148,11 +151,13 @@ fn roll(file: &File, length: u64) -> io::Result<Roll> {
     Ok(roll)
 }
 
-/// How many lines there are before a place.
-fn lines_before(file: &File, place: u64) -> io::Result<u64> {
-    let mut lines = 0;
-    whole_lines(file, place, |_, block| lines += memchr::memchr_iter(b'\n', block).count() as u64)?;
-    Ok(lines)
+/// How many lines there are before a place, which stands in one of these blocks.
+fn lines_before(file: &File, blocks: &[At], place: u64) -> io::Result<u64> {
+    let block = blocks.partition_point(|&(begins, _)| begins <= place).checked_sub(1);
+    let (begins, lines) = block.map_or((0, 0), |block| blocks[block]);
+    let mut before = vec![0; (place - begins) as usize];
+    file.read_exact_at(&mut before, begins)?;
+    Ok(lines + memchr::memchr_iter(b'\n', &before).count() as u64)
 }
 
 /// Goes back through the file until every board's beginning is known; gives where its last whole line ends.

@@ -74,7 +74,11 @@ fn read(feed: &mut Feed) -> Result<Vec<(Time, Heard)>> {
 /// hall hears it; what is told before any time to the first.
 fn at_moments(heard: Vec<Heard>, mut hall: Hall) -> Vec<(Time, Heard)> {
     let moment = |heard: &Heard| {
-        hear_again(&mut hall, heard);
+        match heard {
+            Heard::Stream(stream) => hall.stream(stream),
+            Heard::Board(record) => hall.record_when(record),
+            Heard::Game(record) => hall.play_when(record),
+        }
         hall.now()
     };
     let moments: Vec<Option<Time>> = heard.iter().map(moment).collect();

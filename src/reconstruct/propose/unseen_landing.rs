@@ -143,9 +143,8 @@ impl<G: Game> Expansion<G> {
         }
         let codes = squares(off).fold(0u16, |codes, at| codes | 1 << parent.expected(at));
         let changed = off | set_of(parent.unexplained.iter().map(|e| e.square));
-        squares(among & !changed)
-            .filter(|&at| codes >> self.state.code(at) & 1 == 0)
-            .fold(among, |among, at| among & !bit(at))
+        let by_none = |&at: &u8| codes >> self.state.code(at) & 1 == 0;
+        among & !set_of(squares(among & !changed).filter(by_none))
     }
 
     /// How the square of this move may have come to read as it does; none if in no way. Most such moves

@@ -7,7 +7,7 @@ use std::{collections::HashMap, fs::File, io};
 use super::lines::{board_of, whole_lines};
 use crate::{
     record::{
-        self, BoardEvent, BoardPosition, BoardRecord, CHESS_MEN, DRAUGHTS_MEN, Placement, Record, Time,
+        self, BoardEvent, BoardPosition, BoardRecord, CHESS_MEN, DRAUGHTS_HOME, Placement, Record, Time,
     },
     screen::Name,
 };
@@ -106,7 +106,7 @@ impl Followed {
 fn from_home(stands: &Placement) -> [u32; 2] {
     let occupied = stands.occupied();
     let of = |home: u64| [occupied & !home, home & !occupied].map(u64::count_ones);
-    let [chess, draughts] = [CHESS_MEN, DRAUGHTS_MEN[0] | DRAUGHTS_MEN[1]].map(of);
+    let [chess, draughts] = [CHESS_MEN, DRAUGHTS_HOME].map(of);
     if chess[0] + chess[1] <= draughts[0] + draughts[1] { chess } else { draughts }
 }
 
