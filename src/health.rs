@@ -33,6 +33,7 @@ mod dropouts;
 mod exchanged;
 mod findings;
 mod game;
+mod hands;
 mod lately;
 mod lifted;
 mod limits;

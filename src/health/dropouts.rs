@@ -2,7 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::{limits, pieces::DropOut, reach::is_pawn, series::Series};
+use super::{
+    hands::{Hands, What},
+    limits,
+    pieces::DropOut,
+    reach::is_pawn,
+    series::Series,
+};
 use crate::record::{Piece, Square, Time};
 
 /// So many of the latest are kept.
@@ -44,6 +50,10 @@ impl Cell {
     /// This piece on this square.
     fn of(square: u8, (piece, home): (Piece, Option<Square>)) -> Cell {
         Cell { square, home: home.map_or(UNKNOWN, |home| home.field()), code: piece.code() }
+    }
+
+    fn piece(&self) -> Option<Piece> {
+        Piece::from_code(self.code)
     }
 }
 
@@ -117,6 +127,7 @@ pub struct DropOuts {
     /// When that was looked at first, and when last.
     began: Option<Time>,
     now: Option<Time>,
+    hands: Hands,
     squares: BTreeMap<u8, Lately>,
     /// The same of squares, of those drop-outs alone after which the piece was back quickly.
     quick: BTreeMap<u8, Lately>,
@@ -129,9 +140,9 @@ pub struct DropOuts {
 #[derive(Debug, Clone, Default)]
 struct Lately {
     series: Series,
-    /// For how long something stood there, in seconds, since the first: up to the last look, and since when it does again.
+    /// What passed while something stood there, in seconds, since the first: up to the last look, and since when it does again.
     stood: f64,
-    stands: Option<Time>,
+    stands: Option<(What, f64)>,
     /// The same at the latest drop-outs, the last first; when those were, and of which piece, or on which square.
     stood_at: [f64; LATEST],
     came_at: [Option<Time>; LATEST],
@@ -153,8 +164,14 @@ struct Many {
 
 impl Lately {
     /// Another, of this piece or on this square, which is too many where as many come within as little time as `no_hands` says.
-    fn add(&mut self, with: u8, time: Option<Time>, no_hands: &[(usize, f64)]) {
-        self.look(true, time);
+    fn add(
+        &mut self,
+        with: u8,
+        time: Option<Time>,
+        (what, passed): (What, &Hands),
+        no_hands: &[(usize, f64)],
+    ) {
+        self.look(Some(what), passed);
         if time.is_none() {
             self.stood += limits::UNTIMED;
         }
@@ -174,10 +191,10 @@ impl Lately {
         known.with = known.with.filter(|_| known.with == most);
     }
 
-    /// Something stands there from now on, or nothing.
-    fn look(&mut self, stands: bool, time: Option<Time>) {
-        self.stood += passed(self.stands, time);
-        self.stands = time.filter(|_| stands);
+    /// Something stands there from now on, and what passes for it, or nothing.
+    fn look(&mut self, stands: Option<What>, passed: &Hands) {
+        self.stood += self.stands.map_or(0.0, |(what, since)| passed.passed(what) - since);
+        self.stands = stands.map(|what| (what, passed.passed(what)));
     }
 }
 
@@ -190,12 +207,15 @@ impl DropOuts {
         let count = self.cells.entry(cell).or_default();
         count.all += 1;
         count.quick += u32::from(dropped.quick);
-        self.squares.entry(square).or_default().add(piece, time, &limits::NO_HANDS);
+        self.hands.work(time);
+        let hands = (What::hands_at(dropped.piece), &self.hands);
+        self.squares.entry(square).or_default().add(piece, time, hands, &limits::NO_HANDS);
         if dropped.quick {
-            self.quick.entry(square).or_default().add(piece, time, &limits::NO_QUICK_HANDS);
+            let quick = self.quick.entry(square).or_default();
+            quick.add(piece, time, (What::Time, &self.hands), &limits::NO_QUICK_HANDS);
         }
         let of_piece = self.pieces.entry(piece).or_default();
-        of_piece.add(square, time, &limits::NO_HANDS);
+        of_piece.add(square, time, hands, &limits::NO_HANDS);
         if self.last_alike.insert(code, piece) != Some(piece) {
             of_piece.turns += 1;
         }
@@ -203,9 +223,12 @@ impl DropOuts {
 
     /// This piece stands on a square now, with the square on which it began its game, or nothing.
     pub fn look(&mut self, square: Square, piece: Option<(Piece, Option<Square>)>, time: Option<Time>) {
-        for of_squares in [&mut self.squares, &mut self.quick] {
+        self.hands.work(time);
+        let hands = piece.map(|(piece, _)| What::hands_at(piece));
+        let time_passes = piece.map(|_| What::Time);
+        for (of_squares, stands) in [(&mut self.squares, hands), (&mut self.quick, time_passes)] {
             if let Some(lately) = of_squares.get_mut(&square.field()) {
-                lately.look(piece.is_some(), time);
+                lately.look(stands, &self.hands);
             }
         }
         (self.began, self.now) = (self.began.or(time), self.now.max(time));
@@ -214,7 +237,9 @@ impl DropOuts {
             self.stands.resize(64, None);
         }
         let stands = piece.map(|piece| (Cell::of(square, piece), time));
-        if let Some((cell, since)) = std::mem::replace(&mut self.stands[usize::from(square)], stands) {
+        let stood = std::mem::replace(&mut self.stands[usize::from(square)], stands);
+        self.hands.left([&stood, &stands].map(|stands| stands.and_then(|(cell, _)| cell.piece())));
+        if let Some((cell, since)) = stood {
             *self.stood.entry(cell).or_default() += passed(since, time);
         }
     }
@@ -541,6 +566,23 @@ mod tests {
             goes(&mut drop_outs, rook, ("a1", to), 400);
             goes(&mut drop_outs, rook, (to, to), 1000);
             assert_eq!(found(&drop_outs), [(expected, 40)]);
+        }
+    }
+
+    #[test]
+    fn a_king_that_is_put_right_again_and_again_beside_the_last_rook_is_no_weak_piece() {
+        let (king, rook, all) =
+            ((b'K', "e1"), (b'R', "a1"), ["b1", "c1", "d1", "f1", "g1", "h1", "a2", "b2"]);
+        for (others, expected) in [(&[][..], vec![]), (&all[..], vec![(piece("e1"), 13)])] {
+            let mut drop_outs = DropOuts::default();
+            others.iter().for_each(|at| goes(&mut drop_outs, (b'P', at), (at, at), 0));
+            goes(&mut drop_outs, rook, ("a1", "h4"), 0);
+            // It goes on meanwhile.
+            for (n, to) in (0..13).zip(["d4"; 7].into_iter().chain(["c4"; 6])) {
+                goes(&mut drop_outs, king, ("d4", to), 10 * n);
+                dropped(&mut drop_outs, king, to, (1, 0));
+            }
+            assert_eq!(found(&drop_outs), expected);
         }
     }
 

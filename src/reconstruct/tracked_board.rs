@@ -179,8 +179,7 @@ impl TrackedBoard {
         let Some(game) = &self.session.game else { return Ok(()) };
         let (number, now) = (self.session.games + 1, self.session.now());
         let begun = !was_void && !game.is_unpublished();
-        let mut moves = if was_void { Vec::new() } else { game.told() };
-        moves.retain(|mv| mv.ply.is_some());
+        let moves = if was_void { Vec::new() } else { game.told() };
         let begin = self.told.begin.ok_or(Refused::Incomplete)?;
         let mut found = Vec::new();
         let mut session = self.heard(begin, self.told.records(), None, &mut found);

@@ -32,6 +32,7 @@ use std::rc::Rc;
 
 pub use state::TrackedGame;
 
+use published::PublishedMove;
 use state::Announced;
 
 use super::{
@@ -63,7 +64,7 @@ impl<G: Game> TrackedGame<G> {
 
     /// The moves that were published and stand.
     pub fn told(&self) -> Vec<Move> {
-        self.published.moves.iter().map(|published| Move::clone(&published.mv)).collect()
+        self.published.moves.iter().filter_map(PublishedMove::mv).collect()
     }
 
     /// The record time by which it was last looked at.

@@ -40,7 +40,7 @@ impl<G: Game> TrackedGame<G> {
         logged.iter().cloned().for_each(|update| logged_moves.add(update));
         let logged: Vec<(&Move, Option<Time>)> = logged_moves.moves().collect();
         let same = |(ours, (theirs, _)): &(&PublishedMove<G>, &(&Move, _))| {
-            (&ours.mv.uci, &ours.mv.path) == (&theirs.uci, &theirs.path)
+            ours.mv().is_some_and(|ours| (&ours.uci, &ours.path) == (&theirs.uci, &theirs.path))
         };
         let common = self.published.moves.iter().zip(&logged).take_while(same).count();
         let mut stand = common;

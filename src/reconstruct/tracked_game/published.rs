@@ -15,18 +15,24 @@ use crate::{
         tree::node::Node,
         update::Update,
     },
-    record::{GameEvent, GameStart, Move, Ruling, Seconds, Takeback, Time},
+    record::{Alternative, Explain, GameEvent, GameStart, Move, Ruling, Seconds, Takeback, Time},
     rules::{self, Game},
 };
 
-/// A move that was published.
+/// A move that was published: what was said of it that its node does not know, for a hall has thousands of them and hardly one
+/// is ever told again.
 #[derive(Clone)]
 pub struct PublishedMove<G: Game> {
     /// Where it led.
     pub node: Rc<Node<G>>,
-    /// As it was published last; without a ply where play went on from an anomaly, of which there is no record.
-    pub mv: Box<Move>,
+    /// What the mover's clock showed at its press, as it was published last.
+    pub seconds: Option<Seconds>,
     time: Option<Time>,
+    guess: bool,
+    claim: Option<&'static str>,
+    certainty: Option<f64>,
+    alternatives: Vec<Alternative>,
+    explain: Option<Box<Explain>>,
     /// See [`certainty::rest`].
     rest: f64,
 }
@@ -35,28 +41,62 @@ impl<G: Game> PublishedMove<G> {
     /// The move that led to a node as it can be published now, with its clock time as the best explanation has it.
     pub fn new(node: &Rc<Node<G>>, search: &Search<G>) -> PublishedMove<G> {
         let (time, rest) = (node.completed_by.stamp.time(), certainty::rest(node));
-        let mut published = PublishedMove { node: node.clone(), mv: Box::default(), time, rest };
-        if let (Some(parent), Some(mv)) = (&node.parent, &node.mv) {
-            let Certainty { certainty, alternatives } = Weighed::of(node, rest, search).tell();
-            *published.mv = Move {
-                ply: Some(node.ply),
-                fen: node.game.fen(),
-                seconds: clock_time(node, search.best()),
-                guess: node.guess && !search.rulings().speak_of(node.ply),
-                claim: rules::claim(&node.game, parent.walk_back().map(|node| &node.game)).map(str::to_owned),
-                explain: explain(node, search),
-                certainty,
-                alternatives,
-                ..parent.game.describe(mv)
-            };
+        let mut published = PublishedMove {
+            node: node.clone(),
+            seconds: None,
+            time,
+            guess: node.guess && !search.rulings().speak_of(node.ply),
+            claim: None,
+            certainty: None,
+            alternatives: Vec::new(),
+            explain: None,
+            rest,
+        };
+        if let Some((parent, _)) = played(node) {
+            published.seconds = clock_time(node, search.best());
+            published.claim = rules::claim(&node.game, parent.walk_back().map(|node| &node.game));
+            published.explain = explain(node, search);
+            published.is_as_sure_as(Weighed::of(node, rest, search).tell());
         }
         published
     }
 
+    /// How sure it is, from now on.
+    fn is_as_sure_as(&mut self, Certainty { certainty, alternatives }: Certainty) {
+        (self.certainty, self.alternatives) = (certainty, alternatives);
+    }
+
+    /// As it was published last; nothing where play went on from an anomaly, of which there is no record.
+    pub fn mv(&self) -> Option<Move> {
+        let (parent, mv) = played(&self.node)?;
+        Some(Move {
+            ply: Some(self.node.ply),
+            fen: self.node.game.fen(),
+            seconds: self.seconds,
+            guess: self.guess,
+            claim: self.claim.map(str::to_owned),
+            explain: self.explain.clone(),
+            certainty: self.certainty,
+            alternatives: self.alternatives.clone(),
+            ..parent.game.describe(mv)
+        })
+    }
+
+    /// What tells of it, in the game of this number.
+    fn update(&self, game: u32) -> Option<Update> {
+        let event = GameEvent::Move(Box::new(self.mv()?));
+        Some(Update { game, time: self.time, event })
+    }
+
     /// Whether its press was published with it.
     pub fn is_pressed(&self) -> bool {
-        self.mv.seconds.is_some()
+        self.seconds.is_some()
     }
+}
+
+/// The move that led to a node, and from where.
+fn played<G: Game>(node: &Node<G>) -> Option<(&Rc<Node<G>>, &G::Move)> {
+    node.parent.as_ref().zip(node.mv.as_ref())
 }
 
 /// See the module.
@@ -145,12 +185,12 @@ impl<G: Game> Published<G> {
     ) {
         let mut published = PublishedMove::new(node, search);
         let forgotten = search.best().presses.oldest().is_some_and(|oldest| oldest.ply > node.ply);
-        if forgotten && published.mv.seconds.is_none() {
+        if forgotten && !published.is_pressed() {
             let before = |node: &Node<G>| node.parent.as_ref().map(|before| before.line_hash);
             let same =
                 |told: &Node<G>| told.ply == node.ply && (told.mv == node.mv || before(told) == before(node));
             let told = withdrawn.iter().find(|(told, _)| same(told));
-            published.mv.seconds = told.and_then(|&(_, seconds)| seconds);
+            published.seconds = told.and_then(|&(_, seconds)| seconds);
         }
         self.republish(published, updates);
         if let Some(ruling) = &node.ruled_otherwise {
@@ -161,9 +201,9 @@ impl<G: Game> Published<G> {
 
     /// Publishes a move that was published before, elsewhere or before it was withdrawn.
     pub fn republish(&mut self, published: PublishedMove<G>, updates: &mut Vec<Update>) {
-        if published.mv.ply.is_some() {
-            let event = GameEvent::Move(published.mv.clone());
-            self.event(event, published.time, updates);
+        if let Some(update) = published.update(self.number) {
+            self.begin(updates);
+            updates.push(update);
         }
         self.moves.push(published);
     }
@@ -173,12 +213,12 @@ impl<G: Game> Published<G> {
         // A press is understood for good when the board is.
         let Some(first) = best.presses.oldest().filter(|_| best.mismatched == 0) else { return };
         let recent = self.moves.iter_mut().rev().take_while(|published| published.node.ply >= first.ply);
-        for PublishedMove { node, mv, time, .. } in recent {
-            let seconds = clock_time(node, best);
-            if seconds != mv.seconds && mv.ply.is_some() && best.node.leads_from(node) {
-                mv.seconds = seconds;
-                let event = GameEvent::Move(mv.clone());
-                updates.push(Update { game: self.number, time: *time, event });
+        for published in recent {
+            let seconds = clock_time(&published.node, best);
+            let is_news = seconds != published.seconds && played(&published.node).is_some();
+            if is_news && best.node.leads_from(&published.node) {
+                published.seconds = seconds;
+                updates.extend(published.update(self.number));
             }
         }
     }
@@ -186,25 +226,25 @@ impl<G: Game> Published<G> {
     /// Publishes moves again of which it is known better how sure they are: those of the last plies.
     pub fn refresh_certainty(&mut self, search: &Search<G>, updates: &mut Vec<Update>) {
         let mut agreed: Option<Rc<Node<G>>> = None;
-        for PublishedMove { node, mv, time, rest } in self.moves.iter_mut().rev().take(limits::DOUBTED) {
-            if mv.ply.is_none() {
+        for published in self.moves.iter_mut().rev().take(limits::DOUBTED) {
+            let (node, rest) = (&published.node, published.rest);
+            if played(node).is_none() {
                 continue;
             }
             let now = match agreed.as_ref().is_some_and(|later| later.leads_from(node)) {
-                true => Weighed::before_agreed(node, *rest, search),
-                false => Weighed::of(node, *rest, search),
+                true => Weighed::before_agreed(node, rest, search),
+                false => Weighed::of(node, rest, search),
             };
             if now.agreed && agreed.is_none() {
                 agreed = Some(node.clone());
             }
-            if now.band() != certainty::band(mv.certainty) {
+            if now.band() != certainty::band(published.certainty) {
                 let now = now.tell();
-                (mv.certainty, mv.alternatives) = (now.certainty, now.alternatives);
-                if mv.explain.is_some() && search.best().node.leads_from(node) {
-                    mv.explain = explain(node, search);
+                if published.explain.is_some() && search.best().node.leads_from(node) {
+                    published.explain = explain(node, search);
                 }
-                let event = GameEvent::Move(mv.clone());
-                updates.push(Update { game: self.number, time: *time, event });
+                published.is_as_sure_as(now);
+                updates.extend(published.update(self.number));
             }
         }
     }

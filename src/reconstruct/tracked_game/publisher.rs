@@ -69,7 +69,7 @@ impl<G: Game> TrackedGame<G> {
                 return None;
             }
             let withdrawn = self.published.withdraw(stand, self.stillness.now, updates);
-            clocks.extend(withdrawn.iter().map(|told| (told.node.clone(), told.mv.seconds)));
+            clocks.extend(withdrawn.iter().map(|told| (told.node.clone(), told.seconds)));
             let went_back = doubtful > nodes.len() && !tried;
             // What is explained anew was not played since.
             let since = |node: &Node<G>, last: &PublishedMove<G>| {
