@@ -8,8 +8,8 @@
 //! # How a fault shows
 //!
 //! * **A square flickers, a piece is weak**: a piece goes and comes back to its square, again and again, while nobody
-//!   moves it. Hands do that too, a few times a game, and to whichever piece; so it counts when one square or one
-//!   piece has much more of it than hands cause. Which of the two it is say the times for which other pieces stood on that
+//!   moves it. Hands do that too, a few times a game, and to whichever piece of those that are left
+//!   ([`hands`](hands::Hands)); so it counts when one square or one piece has much more of it than hands cause. Which of the two it is say the times for which other pieces stood on that
 //!   square, and that piece on others: a bad contact loses them all, a weak piece
 //!   is lost everywhere. Where neither was the case for long enough, bad contacts are quick (the board says so), weak pieces
 //!   slow. Pieces alike are taken for each other now and then, so all of them speak against the one that did so at home
