@@ -9,11 +9,11 @@
 //!
 //! * **A square flickers, a piece is weak**: a piece goes and comes back to its square, again and again, while nobody
 //!   moves it. Hands do that too, a few times a game, and to whichever piece of those that are left
-//!   ([`hands`](hands::Hands)); so it counts when one square or one piece has much more of it than hands cause. Which of the two it is say the times for which other pieces stood on that
-//!   square, and that piece on others: a bad contact loses them all, a weak piece
-//!   is lost everywhere. Where neither was the case for long enough, bad contacts are quick (the board says so), weak pieces
-//!   slow. Pieces alike are taken for each other now and then, so all of them speak against the one that did so at home
-//!   ([`dropouts`](dropouts::DropOuts)).
+//!   ([`hands`](hands::Hands)); so it counts when one square or one piece has much more of it than hands cause. Which of
+//!   the two it is say the times for which other pieces stood on that square, and that piece on others: a bad contact
+//!   loses them all, a weak piece is lost everywhere. Where neither was the case for long enough, bad contacts are quick
+//!   (the board says so), weak pieces slow. Pieces alike are taken for each other now and then, so all of them speak
+//!   against the one that did so at home ([`dropouts`](dropouts::DropOuts)).
 //! * **A square is dead**: it never says that anything stands there. A game begins with a piece missing there, or a
 //!   piece lifted elsewhere vanishes and comes back from nowhere. Captures that nobody saw make pieces vanish too; the game
 //!   explains those, and of what it does not explain one piece whose clock was pressed is enough. Where two or three squares

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::{
-    hands::{Hands, What},
+    hands::{Hands, What, passed},
     limits,
     pieces::DropOut,
     reach::is_pawn,
@@ -168,10 +168,10 @@ impl Lately {
         &mut self,
         with: u8,
         time: Option<Time>,
-        (what, passed): (What, &Hands),
+        (what, hands): (What, &Hands),
         no_hands: &[(usize, f64)],
     ) {
-        self.look(Some(what), passed);
+        self.look(Some(what), hands);
         if time.is_none() {
             self.stood += limits::UNTIMED;
         }
@@ -192,9 +192,9 @@ impl Lately {
     }
 
     /// Something stands there from now on, and what passes for it, or nothing.
-    fn look(&mut self, stands: Option<What>, passed: &Hands) {
-        self.stood += self.stands.map_or(0.0, |(what, since)| passed.passed(what) - since);
-        self.stands = stands.map(|what| (what, passed.passed(what)));
+    fn look(&mut self, stands: Option<What>, hands: &Hands) {
+        self.stood += self.stands.map_or(0.0, |(what, since)| hands.passed(what) - since);
+        self.stands = stands.map(|what| (what, hands.passed(what)));
     }
 }
 
@@ -436,11 +436,6 @@ impl DropOuts {
     pub fn is_at_it(&self, culprit: Culprit, now: Time) -> bool {
         self.of(culprit).is_some_and(|lately| lately.series.within(now, limits::NOW.1) >= limits::NOW.0)
     }
-}
-
-/// How many seconds passed, where that is known.
-fn passed(since: Option<Time>, now: Option<Time>) -> f64 {
-    since.zip(now).map_or(0.0, |(since, now)| since.seconds_until(now).max(0.0))
 }
 
 fn sum(cells: &BTreeMap<Cell, Count>, of: impl Fn(&Cell) -> bool) -> Count {

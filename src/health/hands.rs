@@ -43,8 +43,7 @@ impl Hands {
 
     /// They work on until now.
     pub fn work(&mut self, now: Option<Time>) {
-        let since = std::mem::replace(&mut self.now, now);
-        let seconds = since.zip(now).map_or(0.0, |(since, now)| since.seconds_until(now).max(0.0));
+        let seconds = passed(std::mem::replace(&mut self.now, now), now);
         let more = |left: u32| if left == 0 { 1.0 } else { (limits::FEW_PIECES / f64::from(left)).max(1.0) };
         let [white, black] = self.left.map(more);
         for (passed, times) in self.passed.iter_mut().zip([white, black, 1.0]) {
@@ -62,4 +61,9 @@ impl Hands {
             self.left[What::hands_at(piece) as usize] += 1;
         }
     }
+}
+
+/// How many seconds passed, where that is known.
+pub fn passed(since: Option<Time>, now: Option<Time>) -> f64 {
+    since.zip(now).map_or(0.0, |(since, now)| since.seconds_until(now).max(0.0))
 }
