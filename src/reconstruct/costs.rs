@@ -128,7 +128,7 @@ deviations! {
     /// A square never showed the piece that landed there, because the reply captured it there.
     UnseenRecapture, "unseen-recapture", 3.4, Unseen, Some([0.01, 1.03, 9.32]);
     /// The same where the capture was en passant: two squares were not seen in time.
-    UnseenEnPassant, "unseen-en-passant", 1.0, Unseen, Some([0.0, 0.0, 0.0]);
+    UnseenEnPassant, "unseen-en-passant", 1.4, Unseen, Some([0.0, 0.0, 0.0]);
     /// A square between two moves of the same piece was never seen.
     UnseenWentOn, "unseen-went-on", 3.5, Unseen, Some([0.0, 0.0, 0.43]);
     /// A piece came to a square and left it again, of which the board told no more than that it is empty.

@@ -216,6 +216,13 @@ impl<G: Game> Expansion<G> {
         })
     }
 
+    /// Whether the moving piece still stands on its way when the reply is seen, where it stood before: it would have left it, and
+    /// landed, first.
+    fn stands_on_its_way(&self, parent: &Hypothesis<G>, first: &Candidate<G::Move>, event: &Event) -> bool {
+        let code = first.code_at(first.to).unwrap_or(first.piece);
+        squares(parent.mismatched & first.transit & !bit(event.square)).any(|at| self.state.code(at) == code)
+    }
+
     /// The reply captured where the first move had landed.
     fn captured(&mut self, between: &Hypothesis<G>, first: &Candidate<G::Move>, event: &Event) {
         let price = Deviation::UnseenRecapture.price();
@@ -250,6 +257,9 @@ impl<G: Game> Expansion<G> {
         let price = Deviation::UnseenWentOn.price();
         for &(deviation, times) in &charges[1..] {
             between.charge_times(deviation, times);
+        }
+        if self.stands_on_its_way(parent, first, event) {
+            between.charge_times(Deviation::Inverted, 1.0);
         }
         if between.cost() + price > self.most_for_assumed() {
             return;

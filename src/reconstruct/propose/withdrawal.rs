@@ -19,8 +19,9 @@ impl<G: Game> Proposer<G> for Withdrawals {
     fn propose(&self, expansion: &mut Expansion<G>, parent: &Hypothesis<G>, event: &Event) {
         if let Some(withdrawn) = without_last_move(parent, event, &expansion.state) {
             // What was played instead may be complete: one poll tells of both, in the order of its scan. Where nobody presses
-            // it rests by itself, and is looked for then.
-            if expansion.state.clock_in_use() {
+            // and the piece went back it rests by itself, and is looked for then.
+            let taken_up = withdrawn.mismatched & parent.node.changed != 0;
+            if expansion.state.clock_in_use() || taken_up {
                 expansion.complete(&withdrawn, event, !0, limits::CHAIN);
             }
             expansion.add(withdrawn);
