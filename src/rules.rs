@@ -31,7 +31,7 @@ impl Colour {
 pub type Squares = u64;
 
 /// The set of one field.
-pub fn bit(field: u8) -> Squares {
+pub const fn bit(field: u8) -> Squares {
     1 << field
 }
 
@@ -233,6 +233,8 @@ pub trait Game: Clone {
     }
     /// Whether a capture jumps over men: they may be left standing, and it may end where it began.
     const CAPTURES_BY_JUMPING: bool;
+    /// Where pieces announce a result.
+    const ANNOUNCED_ON: Squares;
     /// Whether two positions are the same for a draw by repetition.
     fn repeats(&self, other: &Self) -> bool;
     /// Plies since the last capture or pawn move, or what else bounds a repetition.

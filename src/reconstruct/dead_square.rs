@@ -238,6 +238,7 @@ impl<G: Game> Game for OnBoard<G> {
     }
 
     const CAPTURES_BY_JUMPING: bool = G::CAPTURES_BY_JUMPING;
+    const ANNOUNCED_ON: Squares = G::ANNOUNCED_ON;
 
     fn repeats(&self, other: &OnBoard<G>) -> bool {
         self.game.repeats(&other.game)

@@ -10,12 +10,14 @@
 //!   explains; `lost` for a game of which nothing thought of explains anything any more;
 //! * `stopped` is for a clock that was stopped: what hands do then is no play;
 //! * `setting_up` knows pieces that go home, `last_move` the last position of a game, `ending` when it is over;
+//! * `known_dead` tells which of its squares are dead for sure;
 //! * `from_log` is for a game of which the board's own log tells as well.
 
 mod anomaly;
 mod ending;
 mod explain;
 mod from_log;
+mod known_dead;
 mod last_move;
 mod lost;
 mod published;
@@ -43,7 +45,7 @@ use super::{
 };
 use crate::{
     record::{GameStart, Move, Outcome, Placement, Time},
-    rules::{Colour, Game, Squares, bit, set_of, squares},
+    rules::{Colour, Game, Squares},
 };
 
 impl<G: Game> TrackedGame<G> {
@@ -136,22 +138,6 @@ impl<G: Game> TrackedGame<G> {
     /// See [`Search::have_spoken`](super::backtrack::Search::have_spoken).
     pub fn have_spoken(&mut self, squares: Squares) {
         self.search.have_spoken(squares);
-    }
-
-    /// The squares that the game has shown to be dead, or began with, and that have not spoken since.
-    pub fn dead(&self) -> Squares {
-        let best = self.search.best();
-        let at = |square: u8| {
-            let silences = best.node.walk_back().filter(|node| node.is_silent_on(square));
-            silences.take(limits::SURELY_DEAD).count() == limits::SURELY_DEAD
-        };
-        // One that died under its piece, and the game has gone on over it.
-        let under = |square: u8| {
-            let silent = best.node.walk_back().take_while(|node| node.game.dead() & bit(square) != 0);
-            self.search.state().spoken & bit(square) != 0 && silent.count() >= limits::UNDER_ITS_PIECE
-        };
-        let dead = best.position.game.dead();
-        self.start.dead() & dead | set_of(squares(dead).filter(|&square| at(square) || under(square)))
     }
 
     /// Whether nothing was published of this game.

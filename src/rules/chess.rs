@@ -468,6 +468,7 @@ impl Game for ChessGame {
     }
 
     const CAPTURES_BY_JUMPING: bool = false;
+    const ANNOUNCED_ON: Squares = bit(CENTRE[0].0) | bit(CENTRE[1].0) | bit(CENTRE[2].0) | bit(CENTRE[3].0);
 
     fn repeats(&self, other: &ChessGame) -> bool {
         self.placement == other.placement

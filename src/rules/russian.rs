@@ -231,6 +231,7 @@ impl Game for RussianGame {
     }
 
     const CAPTURES_BY_JUMPING: bool = true;
+    const ANNOUNCED_ON: Squares = 0;
 
     fn repeats(&self, other: &RussianGame) -> bool {
         self.position == other.position

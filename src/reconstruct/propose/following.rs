@@ -86,11 +86,11 @@ impl<'a, G: Game> Following<'a, G> {
     }
 
     /// Whether the reply captures the piece where the first move ended, and was not seen to come there either: it stands where
-    /// one like it stood before, it goes on at once, or it captures en passant.
-    pub fn retakes(&self, first: &Candidate<G::Move>) -> bool {
+    /// one like it stood before, it goes on at once, or it captures en passant. Gives whether it does that.
+    pub fn retakes(&self, first: &Candidate<G::Move>) -> Option<bool> {
         let Following { state, lookahead, .. } = *self;
         if G::CAPTURES_BY_JUMPING {
-            return false;
+            return None;
         }
         let to = first.to;
         let stands = state.code(to);
@@ -104,16 +104,18 @@ impl<'a, G: Game> Following<'a, G> {
         };
         let from = set_of(self.replying.iter().filter(may_retake).map(|&(at, _)| at));
         if from == 0 {
-            return false;
+            return None;
         }
         // Not kept with the position: of most nothing else is ever asked.
         let after = Position::new(self.position.game.after(first));
-        after.moves_from(from).filter(|second| second.changed & bit(to) != 0).any(|second| {
+        let takes = |second: &Candidate<G::Move>| {
             let code = second.code_at(second.to).unwrap_or(second.piece);
             if second.to != to {
                 return lookahead.lands(second.to, code) || lookahead.is_taken(second.to, code);
             }
-            stands == code || self.goes_on_from(&after, &second, to, code)
-        })
+            stands == code || self.goes_on_from(&after, second, to, code)
+        };
+        let mut seconds = after.moves_from(from).filter(|second| second.changed & bit(to) != 0);
+        seconds.find(takes).map(|second| second.to != to)
     }
 }

@@ -126,7 +126,10 @@ fn foretold<G: Game>(
     } else if follows.goes_on(first, first.to, code) {
         Some(assumed(parent, first))
     } else {
-        follows.retakes(first).then_some(taken)
+        // Half of what is paid where the reply is seen: there a landing that the capture hides pays for its order, too.
+        let in_passing = |in_passing| if in_passing { 0.5 } else { 0.0 };
+        let times = follows.retakes(first).map(in_passing)?;
+        Some([taken[0], (Deviation::UnseenEnPassant, times), taken[2]])
     }
 }
 

@@ -38,12 +38,17 @@ fn without_last_move<G: Game>(
     state: &BoardState,
 ) -> Option<Box<Hypothesis<G>>> {
     let node = &parent.node;
-    let (to_move, pressed) = (node.game.turn(), parent.pressed(node.ply).is_some());
+    if node.changed & parent.mismatched == 0 {
+        return None;
+    }
+    let elsewhere = went_elsewhere(parent, state);
+    let to_move = node.game.turn();
+    let [pressed, for_it] = presses(parent, elsewhere);
     let pressed_back = pressed && parent.presses.is_ahead(to_move);
     // What was meant goes back by agreement, and then all of it is seen to.
-    let meant = parent.is_confirmed() && !pressed_back;
+    let meant = pressed && node.seen_at_rest.get() && !pressed_back;
     let agreed = || state.clock_in_use() && parent.mismatched & !node.changed == 0;
-    if node.changed & parent.mismatched == 0 || (meant && !agreed()) {
+    if meant && !agreed() {
         return None;
     }
     let before = node.parent.as_ref()?;
@@ -60,9 +65,7 @@ fn without_last_move<G: Game>(
     let lifted = if differing == 0 {
         None
     } else {
-        // Kings go to the centre when all is over, and without a clock nothing tells that the last move was meant.
-        let tells = !state.clock_in_use() && G::announces(come);
-        let up = event.square == node.to && event.old == come && event.new == 0 && !tells;
+        let up = is_up(parent, event, elsewhere, state);
         // Before it rested, what is thought without its move lives, too; after others have moved, it is taken back, or set up.
         let fresh = event.index <= node.completed_by.index + limits::FRESH;
         // Who was given the move back may put the piece at once where it is to go.
@@ -74,6 +77,9 @@ fn without_last_move<G: Game>(
     let deviation = if pressed { Deviation::WithdrawnPressed } else { Deviation::Withdrawn };
     let mut account = parent.account().clone();
     account.charge(deviation);
+    if for_it {
+        account.charge(Deviation::PressFirst);
+    }
     let mut withdrawn = parent.back_at(before.clone(), account);
     withdrawn.mismatched = parent.mismatched & !node.changed | differing;
     let others = |e: &&Event| node.changed & bit(e.square) == 0 && e.old != piece && e.new != piece;
@@ -90,4 +96,48 @@ fn without_last_move<G: Game>(
         withdrawn.presses.count_press(mover);
     }
     Some(withdrawn)
+}
+
+/// How the piece of the last move, which is gone from where that ended, was seen to come to where it stands now.
+fn went_elsewhere<'a, G: Game>(parent: &'a Hypothesis<G>, state: &BoardState) -> Option<&'a Event> {
+    let node = &parent.node;
+    if state.code(node.to) != 0 {
+        return None;
+    }
+    let come = node.game.placement().codes()[node.to as usize];
+    let stands =
+        |e: &&Event| e.new == come && state.code(e.square) == come && parent.mismatched & bit(e.square) != 0;
+    parent.unexplained.iter().rev().find(stands)
+}
+
+/// Whether the last move was pressed, and whether that was told of first, and was for where its piece stands now: what was
+/// pressed with it there was for that, too.
+fn presses<G: Game>(parent: &Hypothesis<G>, elsewhere: Option<&Event>) -> [bool; 2] {
+    match (parent.pressed(parent.node.ply), elsewhere) {
+        (None, _) => [false, false],
+        (Some(_), None) => [true, false],
+        (Some(press), Some(landing)) if press.index < landing.index => {
+            let before = press.stamp.is_before(landing.stamp, limits::POLLED_APART);
+            [before, !before]
+        }
+        _ => [false, false],
+    }
+}
+
+/// Whether the piece of the last move has been taken up, as this change tells.
+fn is_up<G: Game>(
+    parent: &Hypothesis<G>,
+    event: &Event,
+    elsewhere: Option<&Event>,
+    state: &BoardState,
+) -> bool {
+    let to = parent.node.to;
+    let come = parent.node.game.placement().codes()[to as usize];
+    // Kings go to the centre when all is over, and without a clock nothing tells that the last move was meant.
+    let may_tell = !state.clock_in_use() && G::announces(come);
+    match elsewhere {
+        Some(landing) if may_tell && G::ANNOUNCED_ON & bit(landing.square) != 0 => false,
+        Some(landing) => event.square == to || event.index == landing.index,
+        None => event.square == to && event.old == come && event.new == 0 && !may_tell,
+    }
 }

@@ -1,6 +1,7 @@
 //! Squares whose sensors never report: what stands there is seen in no change and in no position.
 
-use super::{OPENING, START, game, games, published_so_far};
+use super::{OPENING, START, game, games, games_from, published_so_far};
+use crate::record::{GameEvent, GameRecord};
 
 /// A game on a board of which this is all that it shows of its start position.
 fn game_from(shown: &str, stream: &str) -> String {
@@ -173,4 +174,21 @@ fn two_squares_that_died_under_their_pieces_lose_no_game() {
         assert_eq!(games.len(), 2, "{games:?}");
         assert_eq!(games[1], "e4 e5 Nf3 Nc6 Bc4 h5 [* input-end]", "{between}");
     }
+}
+
+#[test]
+fn where_play_goes_on_behind_an_illegal_move_no_square_is_taken_for_dead_that_only_it_spoke_for() {
+    // Black's pawn goes d5-b3, and that stands; then White takes the knight on d7, whose file it has opened.
+    let fen = "r4rk1/1b1nqppp/p7/2pp4/Q7/2N1PN2/PP3PPP/2RR1K2 w - - 0 1";
+    let stood = ". +4 -f1 Kg1 L1140 +2 . +2 -d5 pc4 q-c4 qpb3 R1785 +2 . +3 \
+                 -d7 Rd3 q-d1 qRd5 q-d3 qRd7 q-d5 +2 . +6 -b7 qbd5 -h2 +2 Ph4 L1135 +2 -h7 ph6 R1792 +2 . +10 \
+                 -b2 Pb2 +2 . +33 -a4 qQg4 +2 L1097 +2 .";
+    let on =
+        "+60 -f8 qrd8 R1730 +2 . +50 -c3 qNa4 L1057 +2 . +10 -a8 qra7 R1726 +2 . +15 -f3 qNd4 L1051 +2 .";
+    let told = games_from(fen, &format!("{stood} {on} +9 . +9 ."));
+    let stands = |record: &GameRecord| match &record.event {
+        GameEvent::Move(m) => m.fen.starts_with("3r2k1/r2Rqpp1/p6p/2pb4/N2N2QP/1p2P3/PP3PP1/2R3K1 "),
+        _ => false,
+    };
+    assert!(told.iter().any(stands), "{told:?}");
 }

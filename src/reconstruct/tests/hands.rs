@@ -385,6 +385,57 @@ fn a_king_that_rested_where_it_might_stay_is_put_elsewhere_before_the_press() {
     }
 }
 
+// A scan comes to squares in their order, and may find a piece where it went before it finds that it is gone.
+#[test]
+fn a_piece_that_rested_is_found_where_it_goes_next_before_it_is_gone() {
+    let opening = "-e2 qPe4 +2 . +9 -d7 qpd5 +2 . +9 -f1 Bc4 +2 . +9 -e7 qpe6 +2 . +9";
+    for (rested, goes_on, played) in [
+        ("-g1 qNf3", "Nh3 q-f3", "Nh3"),
+        ("-d1 qQe2", "Qg4 q-e2", "Qg4"),
+        // Kings, too, but where they tell a result.
+        ("-e1 qKe2", "Kf1 q-e2", "Kf1"),
+        ("-e1 qKe2", "-e2 qKf1", "Kf1"),
+    ] {
+        for hold in ["+1.7 . +2.5", "+2 . +5", "+2 . +20"] {
+            let reply = "+1.6 . +9 -b8 qnc6 +2 . +9 -a2 qPa3 +2 .";
+            assert_eq!(
+                game(&format!("{opening} {rested} {hold} {goes_on} {reply}")),
+                format!("e4 d5 Bc4 e6 {played} Nc6 a3"),
+                "{hold} {goes_on}"
+            );
+        }
+    }
+}
+
+// Of what one poll tells, the clock may stand between the square where a piece came to and the one that it left.
+#[test]
+fn a_piece_that_rested_is_put_elsewhere_and_its_clock_pressed_before_it_is_seen_to_be_gone() {
+    let opening = "-d2 Pd4 L90 +2 . +9 -g8 nf6 R90 +2 . +9 -b2 Pb3 L85 +2 . +2 -e7 pe6 R88 +1.7";
+    let reply = "+1.7 -b8 qnc6 R86 +2 L79 -d4 qPd5 +2.4 -c6 nb4 R84 +2 -b1 qNd2 L78 +2 .";
+    for hold in ["+2 . +1", "+2.4 . +4", "+2 . +5"] {
+        // Where the press is told first, the move that had rested may have been told at it.
+        for (goes_on, told) in
+            [("Bb2 L80 q-g5", ""), ("L80 Bb2 q-g5", "Bg5 <4 "), ("L80 -g5 qBb2", "Bg5 <4 ")]
+        {
+            let hands = format!("-c1 qBe3 qBf4 qBg5 q-e3 q-f4 {hold} {goes_on}");
+            let stream = format!("={START} @begin . +4 {opening} {hands} {reply}");
+            let game = format!("game d4 Nf6 b3 e6 {told}Bb2 Nc6 d5 Nb4 Nd2 [* input-end]");
+            assert_eq!(published(&stream), game, "{hold} {goes_on}");
+        }
+    }
+}
+
+#[test]
+fn a_piece_that_still_stands_on_its_way_when_the_reply_is_seen_did_not_land_beyond_it() {
+    let fen = "8/8/2k5/2P5/7r/1R6/5P2/4K3 w - - 0 1";
+    let before = ". +4 -e1 Ke2 L120 +2 . +2 -h4 rh3 R80 +2 . +2 -e2 Ke1 L115 +2 . +2 -h3 rh4 R78 +2 . +2";
+    let checked = "-b3 L110 qRb4 q-b4 q-c5 q-c6 qRb6 R76 qkc5 +2 q-b6 qRb7 L108 +2 -h4 qrh3 R74 +2 . +2 .";
+    assert_eq!(
+        words(&games_from(fen, &format!("{before} {checked}"))),
+        "game Ke2 Rh3 Ke1 Rh4 Rb6+ Kxc5 Rb7 Rh3 [* input-end]"
+    );
+}
+
 #[test]
 fn a_pawn_that_goes_back_from_its_double_step_and_is_captured_there_made_a_single_one() {
     // Black's pawn is seen on c5, and then on c6, where White takes it.

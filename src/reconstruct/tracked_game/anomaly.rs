@@ -131,7 +131,9 @@ impl<G: Game> TrackedGame<G> {
         let (board, event) = (self.search.state().board, self.unseen());
         let best = self.search.best();
         let turn = best.node.game.turn();
-        let resumed = |behind: &Rc<Node<G>>, turn| Some(Rc::new(Node::resumed(behind, &board, turn, event)?));
+        let dead = self.dead();
+        let resumed =
+            |behind: &Rc<Node<G>>, turn| Some(Rc::new(Node::resumed(behind, &board, dead, turn, event)?));
         // Where whoever moved last moved more than a move does, all of it was that ply.
         let of_last = |&(_, to): &(u8, u8)| Colour::of(board[to as usize]) == Some(turn.other());
         let before = mismatch.moved.filter(of_last).and(best.node.parent.as_ref());

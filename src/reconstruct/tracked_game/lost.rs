@@ -28,7 +28,7 @@ impl<G: Game> TrackedGame<G> {
         let told = self.published.moves.last().map(|told| &told.node);
         let Some(behind) = told.or(best.node.walk_back().last()).cloned() else { return };
         let (board, event) = (self.search.state().board, self.unseen());
-        let Some(node) = Node::resumed(&behind, &board, side.other(), event) else { return };
+        let Some(node) = Node::resumed(&behind, &board, self.dead(), side.other(), event) else { return };
         let resumed = best.instead(Rc::new(node), best.rank(), Deviation::Resumed, 1.0);
         self.search.add(resumed);
         self.search.prefer_standing();

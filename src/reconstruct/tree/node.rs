@@ -147,14 +147,17 @@ impl<G: Game> Node<G> {
         Some(node)
     }
 
-    /// The position as the board shows it, which no move explains, with this side to move: the game goes on.
+    /// The position as the board shows it, which no move explains, with this side to move: the game goes on. Of the squares that
+    /// are taken for dead only these are `surely` so.
     pub fn resumed(
         parent: &Rc<Node<G>>,
         board: &[u8; 64],
+        surely: Squares,
         turn: Colour,
         completed_by: Event,
     ) -> Option<Node<G>> {
-        let position = Position::new(parent.game.resumed(board, turn)?);
+        let game = parent.game.with_dead(parent.game.dead() & surely);
+        let position = Position::new(game.resumed(board, turn)?);
         let ply = parent.ply + if turn == parent.game.turn() { 2 } else { 1 };
         let mut node = Node::follow(parent, &position, ply, completed_by);
         node.line_hash = (parent.line_hash ^ u64::from(ply) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
