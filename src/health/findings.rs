@@ -59,7 +59,7 @@ pub fn findings(boards: &Boards, now: Option<Time>, with_games: bool, zone: &Zon
         let of_line = board.is_none() && boards.keys().any(|(of, other)| of == line && other.is_some());
         all.extend(found.into_iter().map(|found| found.finding(line, *board, of_line)));
     }
-    all.retain(|finding| !is_a_cut_between_rounds(boards, finding));
+    all.retain(|finding| !is_a_cut_between_rounds(boards, finding) && !went_last(boards, finding));
     share(boards, &mut all);
     all.sort_by(|a, b| (a.kind, &a.line, a.board, a.square).cmp(&(b.kind, &b.line, b.board, b.square)));
     all
@@ -380,6 +380,20 @@ fn is_a_cut_between_rounds(boards: &Boards, finding: &Finding) -> bool {
     restarted.len() >= limits::SHARED
         && 2 * restarted.len() > of_line().count()
         && 2 * in_play < restarted.len()
+}
+
+/// Whether a board without a clock is gone for good, of whose line others were moved on behind its last change, and none since it
+/// went: the round is over, and boards are packed up.
+fn went_last(boards: &Boards, finding: &Finding) -> bool {
+    let is_one = |((line, board), _): &(&Name, _)| *line == finding.line && *board == finding.board;
+    let Some((_, health)) = boards.iter().find(is_one) else { return false };
+    let Some((Some(went), false)) = health.link.silent_since() else { return false };
+    if finding.kind != FindingKind::Silent || finding.count > 1 || health.clock.is_known() {
+        return false;
+    }
+    let others = boards.iter().filter(|((line, board), _)| *line == finding.line && *board != finding.board);
+    let moved = others.filter_map(|(_, other)| other.moved).max();
+    moved.is_some_and(|moved| Some(moved) > health.moved && moved < went)
 }
 
 /// Whether findings of several boards began together: one supply feeds them.

@@ -1,6 +1,6 @@
 //! Clocks that go away, and boards behind them.
 
-use super::{FindingKind, Health, hear, kinds};
+use super::{FindingKind, Health, hear, hear_of, kinds};
 
 const STANDARD: &str = "prnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const RUNS: &str = r#""type":"clock","connected":true,"running":true,"turn":"left""#;
@@ -83,4 +83,27 @@ fn a_board_without_a_clock_that_is_packed_up_behind_a_few_moves_was_not_silent_i
         kinds(&health.findings()).into_iter().filter(|(kind, _)| *kind == FindingKind::Silent).count()
     };
     assert_eq!([lost_behind(3, 60.0), lost_behind(4, 60.0), lost_behind(4, 700.0)], [0, 1, 0]);
+}
+
+// The last boards of a round are packed up one after the other, some of them soon behind their last move.
+#[test]
+fn a_board_without_a_clock_that_goes_when_nobody_plays_any_more_was_not_silent_in_a_game() {
+    let lost_at_300 = |moved: f64, others_moved: &[f64]| {
+        let mut health = Health::new();
+        for board in [1025, 1026] {
+            hear_of(board, &mut health, &[(0.0, STANDARD)]);
+        }
+        for &second in others_moved {
+            hear_of(1026, &mut health, &[(second, "-d2"), (second, "+Pd4")]);
+        }
+        hear(&mut health, &[(moved, "-e2"), (moved, "+Pe4"), (300.0, LOST)]);
+        hear_of(1026, &mut health, &[(900.0, ".")]);
+        kinds(&health.findings()).into_iter().filter(|(kind, _)| *kind == FindingKind::Silent).count()
+    };
+    assert_eq!(lost_at_300(100.0, &[200.0]), 0);
+    // The others play on; it was itself the last in play; it is alone.
+    assert_eq!(
+        [lost_at_300(100.0, &[200.0, 400.0]), lost_at_300(250.0, &[200.0]), lost_at_300(250.0, &[])],
+        [1; 3]
+    );
 }
