@@ -294,9 +294,16 @@ fn without_a_clock_a_game_that_is_looked_through_when_it_is_over_stays_as_it_was
     assert_eq!(games(&format!("{begun} {looked} +20 ."))[0], format!("{moves} [* input-end]"));
     let next = format!("={START} +9 . @begin +4 -d2 Pd4 +2 . +9 -d7 pd5 +2 .");
     assert_eq!(games(&format!("{begun} {looked} {next}"))[0], format!("{moves} [* new-game]"));
-    // Who goes on from there for long plays: an arbiter had it set back.
+    // The result is shown only then; or as soon as they have gone back.
+    let kings = "+20 -e1 Ke4 +2 -e8 ke5 +2 . +9 . +9 .";
+    assert_eq!(games(&format!("{begun} {looked} {kings}"))[0], format!("{moves} [1/2-1/2 kings]"));
+    let back = "-f6 ng8 +2 . +1 -a4 Bb5 +2 . +1 -a6 pa7 +1 -b5 Bf1 +2 . +1 -c6 nb8 +2 . +1 -f3 Ng1 +2 .";
+    assert_eq!(games(&format!("{begun} {back} {kings}"))[0], format!("{moves} [1/2-1/2 kings]"));
+    // They may go on for long, but fast; who does so as before plays: an arbiter had it set back.
     let on = "-f1 Bc4 +2 . +40 -g8 nf6 +2 . +40 -d2 Pd3 +2 . +40 -d7 pd5 +2 . +40 -c4 Bb3 +2 . +40 -d5 -e4 pe4 +2 . +40 \
               -d3 -e4 Pe4 +2 . +40 -d8 qe7 +2 . +40 -g1 Nf3 +2 . +40 -b8 nc6 +2 . +40 -b1 Nc3 +2 . +40";
+    let fast = on.replace("+40", "+2");
+    assert_eq!(games(&format!("{begun} {looked} {fast} +20 ."))[0], format!("{moves} [* input-end]"));
     let told = games(&format!("{begun} {looked} {on} +20 ."));
     assert!(told[0].contains("f4 exf4 Bc4 Nf6 d3 d5 Bb3 dxe4 dxe4 Qe7 Nf3 Nc6 Nc3"), "{told:?}");
 }

@@ -113,6 +113,7 @@ impl<G: Game> TrackedGame<G> {
                 pressed.unwrap_or_else(|| self.last_node(end.reason, furthest))
             }),
         };
+        let last = self.as_far_as_it_came(last, updates);
         let last = self.with_ruled(last, &came_to);
         // Where pieces that stood exchanged are put right, all of it may be played anew.
         let noticed = |held_back: HeldBack| !held_back.begun || end.reason == EndReason::NewGame;
@@ -144,6 +145,25 @@ impl<G: Game> TrackedGame<G> {
         }
         self.published.event(GameEvent::End(end), now, updates);
         Some(last)
+    }
+
+    /// The last position, or, without a clock, that of what was told, where the players went back far from there and not on as
+    /// far: when the game was over they looked at it. Some of it may be withdrawn already.
+    fn as_far_as_it_came(&mut self, last: Rc<Node<G>>, updates: &mut Vec<Update>) -> Rc<Node<G>> {
+        if self.search.state().clock_in_use() {
+            return last;
+        }
+        let (nodes, stand) = self.published.missing(&last);
+        let told = self.published.moves.len();
+        let withdrawn =
+            self.came_to.take().filter(|came| came.stand == told).map_or(Vec::new(), |came| came.moves);
+        let back = told - stand + withdrawn.len();
+        if back >= limits::LOOKED_BACK && nodes.len() < back.max(limits::LOOKED_BACK_LONGER) {
+            self.published.tell_instead(told, withdrawn, self.stillness.now, updates);
+            self.published.moves.last().map_or(last, |told| told.node.clone())
+        } else {
+            last
+        }
     }
 
     /// The last position, or that of the last ply of which something is ruled, if the game `came_to` it after that: what an arbiter

@@ -107,16 +107,27 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
+    /// Whether what was told since the players went back is play: it went on for long, and not so much faster than before as who
+    /// looks at a game does.
+    fn goes_on_from(&self, came: &WentBack<G>) -> bool {
+        let (before, since) = self.published.moves.split_at(came.stand.min(self.published.moves.len()));
+        let played = pace(before.iter().chain(&came.moves));
+        let is_fast = || {
+            pace(since.iter()).zip(played).is_some_and(|(now, then)| now * limits::LOOKED_AT_FASTER < then)
+        };
+        since.len() >= came.moves.len().max(limits::LOOKED_BACK_LONGER) && !is_fast()
+    }
+
     /// Tells the game again as far as it had come, if the players have only looked at it since; gives where that was.
     pub(super) fn restore_looked_back(
         &mut self,
         reason: EndReason,
         updates: &mut Vec<Update>,
     ) -> Option<Rc<Node<G>>> {
-        let is_over = matches!(reason, EndReason::NewGame | EndReason::InputEnd);
-        let far = |came: &WentBack<G>| came.moves.len() >= limits::LOOKED_BACK && is_over;
-        let WentBack { stand, moves, .. } =
-            self.came_to.take().filter(far).filter(|_| !self.search.state().clock_in_use())?;
+        let is_over = matches!(reason, EndReason::Kings | EndReason::NewGame | EndReason::InputEnd);
+        let far = |came: &mut WentBack<G>| came.moves.len() >= limits::LOOKED_BACK && is_over;
+        let clock = self.search.state().clock_in_use();
+        let WentBack { stand, moves, .. } = self.came_to.take_if(|came| far(came) && !clock)?;
         self.went_back = None;
         self.published.tell_instead(stand, moves, self.stillness.now, updates);
         self.published.moves.last().map(|last| last.node.clone())
@@ -125,8 +136,9 @@ impl<G: Game> TrackedGame<G> {
     /// Forgets that the board went back when the move published last was surely played: with a clock it is pressed,
     /// without one its piece came elsewhere than home since then.
     pub(super) fn note_played(&mut self) {
-        let told = self.published.moves.len();
-        self.came_to.take_if(|came| told >= came.stand + came.moves.len().max(limits::LOOKED_BACK_LONGER));
+        if self.came_to.as_ref().is_some_and(|came| self.goes_on_from(came)) {
+            self.came_to = None;
+        }
         let (Some(back), Some(last)) = (&self.went_back, self.published.moves.last()) else { return };
         let since = || last.node.hand.landing.is_some_and(|landing| landing.index > back.index);
         let played = match self.search.state().clock_in_use() {
@@ -172,4 +184,13 @@ impl<G: Game> TrackedGame<G> {
         }
         self.published.tell_instead(stand, moves, self.stillness.now, updates);
     }
+}
+
+/// How many seconds a ply of these took.
+fn pace<'a, G: Game + 'a>(mut moves: impl Iterator<Item = &'a PublishedMove<G>>) -> Option<f64> {
+    let landed = |told: &PublishedMove<G>| told.node.completed_by.stamp.time();
+    let first = moves.next()?;
+    let (plies, last) = moves.fold((0u32, first), |(plies, _), told| (plies + 1, told));
+    let took = landed(first).zip(landed(last)).map(|(from, to)| from.seconds_until(to));
+    took.filter(|_| plies > 0).map(|took| took / f64::from(plies))
 }
