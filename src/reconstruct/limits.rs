@@ -125,6 +125,8 @@ pub const MATES_WITHIN: f64 = 15.0;
 pub const LOOKED_BACK: usize = 4;
 /// unless it goes on from there for so many at least, and for as many as were taken back.
 pub const LOOKED_BACK_LONGER: usize = 12;
+/// Nobody tries so many in one go.
+pub const LOOKED_BACK_LONGEST: usize = 40;
 /// Who looks at a game moves so many times faster than who played it.
 pub const LOOKED_AT_FASTER: f64 = 3.0;
 /// So many plies players may take back together.

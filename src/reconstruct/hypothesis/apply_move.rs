@@ -49,8 +49,9 @@ struct Changes {
     /// The first and the last on the move's own squares.
     first: Event,
     last: Option<Event>,
-    /// The squares of detours, and those that the reply has taken.
+    /// The squares of detours, those of them on which the piece stood, and those that the reply has taken.
     detours: Squares,
+    stood: Squares,
     replied: Squares,
 }
 
@@ -71,7 +72,7 @@ impl<G: Game> Hypothesis<G> {
         let mover = self.node.game.turn();
         let mut account = self.account.clone();
         let changes = self.classify(candidate, event, state, &mut account);
-        self.charge_changes(candidate, &changes, &mut account);
+        self.charge_changes(candidate, &changes, state, &mut account);
         if too_dear(account.total()) {
             return None;
         }
@@ -174,6 +175,7 @@ impl<G: Game> Hypothesis<G> {
             first: *event,
             last: None,
             detours: 0,
+            stood: 0,
             replied: 0,
         };
         let previous = &self.node.completed_by;
@@ -192,6 +194,9 @@ impl<G: Game> Hypothesis<G> {
                 }
                 Role::Detour => {
                     changes.detours |= at;
+                    if e.new != 0 && self.stood(e, event) {
+                        changes.stood |= at;
+                    }
                     continue;
                 }
                 Role::Move => {
@@ -256,8 +261,18 @@ impl<G: Game> Hypothesis<G> {
     }
 
     /// Charges detours, hesitation, and that the move began before the one before was over.
-    fn charge_changes(&self, candidate: &Candidate<G::Move>, changes: &Changes, account: &mut Account) {
-        account.charge_times(Deviation::Detour, changes.detours.count_ones() as f32);
+    fn charge_changes(
+        &self,
+        candidate: &Candidate<G::Move>,
+        changes: &Changes,
+        state: &BoardState,
+        account: &mut Account,
+    ) {
+        // On its way to where it stood, and on from there, it passes others. Without a clock it may have been told there.
+        let [detours, stood] = [changes.detours, changes.stood].map(u64::count_ones);
+        let down = if stood > 0 && state.clock_in_use() { stood } else { detours };
+        account.charge_times(Deviation::Detour, down as f32);
+        account.charge_times(Deviation::Transit, (detours - down) as f32);
         let needed = candidate.changed.count_ones() + u32::from(candidate.capture);
         let more = changes.own.saturating_sub(needed).div_ceil(2);
         account.charge_times(Deviation::Hesitate, more as f32);

@@ -303,7 +303,25 @@ fn without_a_clock_a_game_that_is_looked_through_when_it_is_over_stays_as_it_was
     let on = "-f1 Bc4 +2 . +40 -g8 nf6 +2 . +40 -d2 Pd3 +2 . +40 -d7 pd5 +2 . +40 -c4 Bb3 +2 . +40 -d5 -e4 pe4 +2 . +40 \
               -d3 -e4 Pe4 +2 . +40 -d8 qe7 +2 . +40 -g1 Nf3 +2 . +40 -b8 nc6 +2 . +40 -b1 Nc3 +2 . +40";
     let fast = on.replace("+40", "+2");
+    // Or show the result of what they went on with for a while.
+    let on_from_there =
+        "+30 -f1 Be2 +2 . +40 -g8 nf6 +2 . +40 -d2 Pd3 +2 . +40 -d7 pd6 +2 . +40 -e1 Kg1 +1 -h1 Rf1 +2 .";
+    let few_back = back.split(" -c6").next().unwrap();
+    let told = games(&format!("{begun} {few_back} {on_from_there} +20 -g1 Ke4 +2 -e8 ke5 +2 . +9 . +9 ."));
+    assert_eq!(told[0], "e4 e5 Nf3 Nc6 Be2 Nf6 d3 d6 O-O [1/2-1/2 kings]");
     assert_eq!(games(&format!("{begun} {looked} {fast} +20 ."))[0], format!("{moves} [* input-end]"));
     let told = games(&format!("{begun} {looked} {on} +20 ."));
     assert!(told[0].contains("f4 exf4 Bc4 Nf6 d3 d5 Bb3 dxe4 dxe4 Qe7 Nf3 Nc6 Nc3"), "{told:?}");
+}
+
+// The old clock runs on while they look at the game.
+#[test]
+fn who_goes_back_far_beside_a_clock_that_was_pressed_and_then_shows_the_result_has_looked_at_the_game() {
+    let game = "-e2 Pe4 L90 +2 -e7 pe5 R90 +2 -g1 Nf3 L88 +2 -b8 nc6 R88 +2 -f1 Bb5 L86 +2 -a7 pa6 R86 +2 -b5 Ba4 L84 +2 . +20";
+    let back = "-a4 Bb5 TIME -a6 pa7 TIME -b5 Bf1 TIME -c6 nb8 TIME -f3 Ng1 TIME . +4";
+    for time in ["+1", "+2", "+2 ."] {
+        let back = back.replace("TIME", time);
+        let told = games(&format!("={START} @begin . +4 {game} {back} -e1 Ke4 +2 -e8 ke5 +2 . +9 . +9 ."));
+        assert_eq!(told[0], "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 [1/2-1/2 kings]", "{time}");
+    }
 }

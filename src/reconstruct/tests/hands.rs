@@ -426,6 +426,16 @@ fn a_piece_that_rested_is_put_elsewhere_and_its_clock_pressed_before_it_is_seen_
 }
 
 #[test]
+fn a_piece_that_goes_far_beyond_its_square_and_back_passes_others() {
+    let opening =
+        "-d2 Pd4 L90 +2 . +9 -d7 pd5 R90 +2 . +9 -c2 Pc4 L88 +2 . +9 -e7 pe6 R88 +2 . +9 -b1 Nc3 L86 +2";
+    let far = "-f8 bc5 q-c5 qba3 +2 -a3 bb4 q-b4 qbd6 R86 q-d6 qbe7";
+    let reply = "-c1 Bd2 q-d2 +2 Be3 q-e3 qBf4 L85 +2 -g8 nf6 R85 +2 -e7 be7 +2 . +9 .";
+    let stream = format!("={START} @begin . +4 {opening} {far} {reply}");
+    assert_eq!(published(&stream), "game d4 d5 c4 e6 Nc3 Be7 Bf4 Nf6 [* input-end]");
+}
+
+#[test]
 fn a_piece_that_still_stands_on_its_way_when_the_reply_is_seen_did_not_land_beyond_it() {
     let fen = "8/8/2k5/2P5/7r/1R6/5P2/4K3 w - - 0 1";
     let before = ". +4 -e1 Ke2 L120 +2 . +2 -h4 rh3 R80 +2 . +2 -e2 Ke1 L115 +2 . +2 -h3 rh4 R78 +2 . +2";

@@ -4,7 +4,10 @@
 
 use std::rc::Rc;
 
-use super::state::{Announced, Signalled, TrackedGame};
+use super::{
+    published::PublishedMove,
+    state::{Announced, Signalled, TrackedGame},
+};
 use crate::{
     reconstruct::{
         game_line::GameLine, limits, observe::Observation, start::HeldBack, tree::node::Node, update::Update,
@@ -147,23 +150,33 @@ impl<G: Game> TrackedGame<G> {
         Some(last)
     }
 
-    /// The last position, or, without a clock, that of what was told, where the players went back far from there and not on as
-    /// far: when the game was over they looked at it. Some of it may be withdrawn already.
+    /// The last position, or that of what was told, where the players went back far from there, and not on as far: when the game
+    /// was over they looked at it. With a clock, where what they went back over was pressed and nothing was since. Some of it
+    /// may be withdrawn already.
     fn as_far_as_it_came(&mut self, last: Rc<Node<G>>, updates: &mut Vec<Update>) -> Rc<Node<G>> {
-        if self.search.state().clock_in_use() {
-            return last;
-        }
         let (nodes, stand) = self.published.missing(&last);
         let told = self.published.moves.len();
         let withdrawn =
             self.came_to.take().filter(|came| came.stand == told).map_or(Vec::new(), |came| came.moves);
         let back = told - stand + withdrawn.len();
-        if back >= limits::LOOKED_BACK && nodes.len() < back.max(limits::LOOKED_BACK_LONGER) {
-            self.published.tell_instead(told, withdrawn, self.stillness.now, updates);
-            self.published.moves.last().map_or(last, |told| told.node.clone())
-        } else {
-            last
+        let looked = match self.search.state().clock_in_use() {
+            true => {
+                self.published.moves[stand..].iter().any(PublishedMove::is_pressed)
+                    && !nodes.iter().any(|node| self.is_pressed_since(node))
+            }
+            false => back >= limits::LOOKED_BACK && nodes.len() < back.max(limits::LOOKED_BACK_LONGER),
+        };
+        if !looked {
+            return last;
         }
+        self.published.tell_instead(told, withdrawn, self.stillness.now, updates);
+        self.published.moves.last().map_or(last, |told| told.node.clone())
+    }
+
+    /// Whether the press that stands for a move came with it, and is not that of another in whose place it was made.
+    fn is_pressed_since(&self, node: &Node<G>) -> bool {
+        let lifted = node.hand.lift.unwrap_or(node.completed_by).index;
+        self.search.best().pressed(node.ply).is_some_and(|press| press.index + 1 >= lifted)
     }
 
     /// The last position, or that of the last ply of which something is ruled, if the game `came_to` it after that: what an arbiter

@@ -107,15 +107,15 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// Whether what was told since the players went back is play: it went on for long, and not so much faster than before as who
-    /// looks at a game does.
-    fn goes_on_from(&self, came: &WentBack<G>) -> bool {
+    /// Whether what was told since the players went back is play: it went on for so many plies at least, and not so much faster than
+    /// before as who looks at a game does, but where that is far more than anybody tries.
+    fn goes_on_from(&self, came: &WentBack<G>, plies: usize) -> bool {
         let (before, since) = self.published.moves.split_at(came.stand.min(self.published.moves.len()));
         let played = pace(before.iter().chain(&came.moves));
         let is_fast = || {
             pace(since.iter()).zip(played).is_some_and(|(now, then)| now * limits::LOOKED_AT_FASTER < then)
         };
-        since.len() >= came.moves.len().max(limits::LOOKED_BACK_LONGER) && !is_fast()
+        since.len() >= plies && (since.len() >= limits::LOOKED_BACK_LONGEST || !is_fast())
     }
 
     /// Tells the game again as far as it had come, if the players have only looked at it since; gives where that was.
@@ -124,10 +124,17 @@ impl<G: Game> TrackedGame<G> {
         reason: EndReason,
         updates: &mut Vec<Update>,
     ) -> Option<Rc<Node<G>>> {
-        let is_over = matches!(reason, EndReason::Kings | EndReason::NewGame | EndReason::InputEnd);
-        let far = |came: &mut WentBack<G>| came.moves.len() >= limits::LOOKED_BACK && is_over;
-        let clock = self.search.state().clock_in_use();
-        let WentBack { stand, moves, .. } = self.came_to.take_if(|came| far(came) && !clock)?;
+        let came = self.came_to.as_ref().filter(|came| came.moves.len() >= limits::LOOKED_BACK)?;
+        let looked = match reason {
+            // Who played on for a while shows the result of that.
+            EndReason::Kings => !self.goes_on_from(came, limits::LOOKED_BACK),
+            EndReason::NewGame | EndReason::InputEnd => true,
+            _ => false,
+        };
+        if !looked || self.search.state().clock_in_use() {
+            return None;
+        }
+        let WentBack { stand, moves, .. } = self.came_to.take()?;
         self.went_back = None;
         self.published.tell_instead(stand, moves, self.stillness.now, updates);
         self.published.moves.last().map(|last| last.node.clone())
@@ -136,7 +143,8 @@ impl<G: Game> TrackedGame<G> {
     /// Forgets that the board went back when the move published last was surely played: with a clock it is pressed,
     /// without one its piece came elsewhere than home since then.
     pub(super) fn note_played(&mut self) {
-        if self.came_to.as_ref().is_some_and(|came| self.goes_on_from(came)) {
+        let long = |came: &WentBack<G>| came.moves.len().max(limits::LOOKED_BACK_LONGER);
+        if self.came_to.as_ref().is_some_and(|came| self.goes_on_from(came, long(came))) {
             self.came_to = None;
         }
         let (Some(back), Some(last)) = (&self.went_back, self.published.moves.last()) else { return };
