@@ -161,7 +161,8 @@ impl<G: Game> TrackedGame<G> {
         let back = told - stand + withdrawn.len();
         let looked = match self.search.state().clock_in_use() {
             true => {
-                self.published.moves[stand..].iter().any(PublishedMove::is_pressed)
+                nodes.len() < back
+                    && self.published.moves[stand..].iter().any(PublishedMove::is_pressed)
                     && !nodes.iter().any(|node| self.is_pressed_since(node))
             }
             false => back >= limits::LOOKED_BACK && nodes.len() < back.max(limits::LOOKED_BACK_LONGER),
