@@ -281,7 +281,7 @@ impl BoardHealth {
         self.games.record(record, stands, self.dead.unheard(), &self.clock);
         match &record.event {
             GameEvent::Move(_) => {
-                self.link.played(self.games.plies());
+                self.link.played(self.games.plies(), record.time);
                 if let Some(stands) = stands {
                     self.clock.played(record.time);
                     if !self.is_looked_at() {

@@ -155,11 +155,12 @@ impl Link {
         }
     }
 
-    /// The game in play has come to so many plies: it went on behind a reset.
-    pub fn played(&mut self, plies: usize) {
+    /// The game in play has come to so many plies with a move of this time: it went on behind a reset. What was played before one
+    /// may be told again.
+    pub fn played(&mut self, plies: usize, played: Option<Time>) {
         let Link { open_resets, resets_in_play, .. } = self;
         open_resets.retain(|&(time, had)| {
-            let went_on = plies >= had + limits::RESET_PLAYED_ON;
+            let went_on = plies >= had + limits::RESET_PLAYED_ON && played >= time;
             if went_on {
                 resets_in_play.add(time);
             }

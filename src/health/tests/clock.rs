@@ -107,3 +107,21 @@ fn a_board_without_a_clock_that_goes_when_nobody_plays_any_more_was_not_silent_i
         [1; 3]
     );
 }
+
+// At the end of a game that was looked at its last moves are told again.
+#[test]
+fn moves_that_are_told_again_behind_a_restart_were_not_played_behind_it() {
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let told = |ply: u32| format!(r#""type":"move","game":1,"ply":{ply},"san":"N","fen":"{fen}""#);
+    let resets = |played: f64| {
+        let mut health = Health::new();
+        hear(&mut health, &[(0.0, STANDARD), (1.0, GAME), (10.0, "-g1"), (10.0, "+Nf3"), (11.0, &told(1))]);
+        hear(&mut health, &[(60.0, LOST), (400.0, r#""type":"found","reason":"timeout""#)]);
+        hear(&mut health, &[(400.0, r#""type":"mark","mark":"power-up""#)]);
+        for ply in 2..8 {
+            hear(&mut health, &[(played + f64::from(ply), &told(ply))]);
+        }
+        kinds(&health.findings()).into_iter().filter(|(kind, _)| *kind == FindingKind::Reset).count()
+    };
+    assert_eq!([resets(20.0), resets(500.0)], [0, 1]);
+}
