@@ -385,12 +385,12 @@ fn is_a_cut_between_rounds(boards: &Boards, finding: &Finding) -> bool {
 /// Whether a board without a clock is gone for good, of whose line others were moved on behind its last change, and none since it
 /// went: the round is over, and boards are packed up.
 fn went_last(boards: &Boards, finding: &Finding) -> bool {
-    let is_one = |((line, board), _): &(&Name, _)| *line == finding.line && *board == finding.board;
-    let Some((_, health)) = boards.iter().find(is_one) else { return false };
-    let Some((Some(went), false)) = health.link.silent_since() else { return false };
-    if finding.kind != FindingKind::Silent || finding.count > 1 || health.clock.is_known() {
+    if finding.kind != FindingKind::Silent || finding.count > 1 {
         return false;
     }
+    let one = boards.get(&(finding.line.clone(), finding.board)).filter(|health| !health.clock.is_known());
+    let Some(health) = one else { return false };
+    let Some((Some(went), false)) = health.link.silent_since() else { return false };
     let others = boards.iter().filter(|((line, board), _)| *line == finding.line && *board != finding.board);
     let moved = others.filter_map(|(_, other)| other.moved).max();
     moved.is_some_and(|moved| Some(moved) > health.moved && moved < went)

@@ -120,16 +120,17 @@ fn foretold<G: Game>(
     first: &Candidate<G::Move>,
     code: u8,
 ) -> Option<[(Deviation, f32); 3]> {
-    let taken = [(Deviation::UnseenRecapture, 1.0), (Deviation::Choice, 0.0), (Deviation::EnPrise, 0.0)];
+    // In passing half of what is paid where the reply is seen: there a landing that the capture hides pays for its order, too.
+    let taken = |in_passing: bool| {
+        let times = if in_passing { 0.5 } else { 0.0 };
+        [(Deviation::UnseenRecapture, 1.0), (Deviation::UnseenEnPassant, times), (Deviation::EnPrise, 0.0)]
+    };
     if is_taken {
-        Some(taken)
+        Some(taken(false))
     } else if follows.goes_on(first, first.to, code) {
         Some(assumed(parent, first))
     } else {
-        // Half of what is paid where the reply is seen: there a landing that the capture hides pays for its order, too.
-        let in_passing = |in_passing| if in_passing { 0.5 } else { 0.0 };
-        let times = follows.retakes(first).map(in_passing)?;
-        Some([taken[0], (Deviation::UnseenEnPassant, times), taken[2]])
+        follows.retakes(first).map(taken)
     }
 }
 

@@ -60,7 +60,7 @@ fn without_last_move<G: Game>(
     let mover = before.game.turn();
     let moved = squares(node.changed).find(|&at| Colour::of(codes[at as usize]) == Some(mover));
     // One from a dead square was seen to come only.
-    let come = node.game.placement().codes()[node.to as usize];
+    let come = node.come();
     let piece = moved.map_or(come, |at| codes[at as usize]);
     let lifted = if differing == 0 {
         None
@@ -104,7 +104,7 @@ fn went_elsewhere<'a, G: Game>(parent: &'a Hypothesis<G>, state: &BoardState) ->
     if state.code(node.to) != 0 {
         return None;
     }
-    let come = node.game.placement().codes()[node.to as usize];
+    let come = node.come();
     let stands =
         |e: &&Event| e.new == come && state.code(e.square) == come && parent.mismatched & bit(e.square) != 0;
     parent.unexplained.iter().rev().find(stands)
@@ -132,7 +132,7 @@ fn is_up<G: Game>(
     state: &BoardState,
 ) -> bool {
     let to = parent.node.to;
-    let come = parent.node.game.placement().codes()[to as usize];
+    let come = parent.node.come();
     // Kings go to the centre when all is over, and without a clock nothing tells that the last move was meant.
     let may_tell = !state.clock_in_use() && G::announces(come);
     match elsewhere {

@@ -107,7 +107,7 @@ impl<G: Game> TrackedGame<G> {
     /// Without a clock: whether a move of a piece that signals the result now was no step on the way there. It took the piece no
     /// nearer, or that stood while something else moved.
     fn is_no_step(&self, h: &Hypothesis<G>, node: &Node<G>) -> bool {
-        let piece = node.game.placement().codes()[node.to as usize];
+        let piece = node.come();
         let board = &self.search.state().board;
         let (Some(signals), Some(from)) = (
             board.iter().position(|&code| code == piece),
@@ -133,7 +133,7 @@ impl<G: Game> TrackedGame<G> {
 
     /// Whether the piece of this move stands where it ended, as far as the board can say.
     fn stays(&self, node: &Node<G>) -> bool {
-        let stood = node.game.placement().codes()[node.to as usize];
+        let stood = node.come();
         self.search.state().board[node.to as usize] == stood || node.game.dead() & bit(node.to) != 0
     }
 

@@ -111,8 +111,8 @@ impl<G: Game> TrackedGame<G> {
     /// before as who looks at a game does, but where that is far more than anybody tries.
     fn goes_on_from(&self, came: &WentBack<G>, plies: usize) -> bool {
         let (before, since) = self.published.moves.split_at(came.stand.min(self.published.moves.len()));
-        let played = pace(before.iter().chain(&came.moves));
         let is_fast = || {
+            let played = pace(before.iter().chain(&came.moves));
             pace(since.iter()).zip(played).is_some_and(|(now, then)| now * limits::LOOKED_AT_FASTER < then)
         };
         since.len() >= plies && (since.len() >= limits::LOOKED_BACK_LONGEST || !is_fast())

@@ -172,6 +172,11 @@ impl<G: Game> Node<G> {
         node
     }
 
+    /// What stands where its move ended.
+    pub fn come(&self) -> u8 {
+        self.game.placement().codes()[self.to as usize]
+    }
+
     /// Whether its move made a queen of a pawn that stands on the board as one: what it becomes may still be fetched.
     pub fn is_unshown(&self) -> bool {
         self.mv.as_ref().is_some_and(|mv| G::promotion(mv) == Some(Promotion::Unshown))
