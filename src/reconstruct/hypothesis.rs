@@ -68,6 +68,8 @@ pub struct Hypothesis<G: Game> {
     /// It goes back to an earlier position by moves that came by turns, as legal ones do, and were not pressed; and nobody has
     /// pressed since.
     pub went_back_by_turns: bool,
+    /// The piece of a move that was withdrawn, by its square before that, and from where it was taken up to be put elsewhere.
+    pub taken_up: Option<(u8, u8)>,
     /// It goes back by agreement behind what was pressed and stood, and nobody has pressed since: who looks at a game that is over
     /// does not.
     pub awaits_press: bool,
@@ -106,6 +108,7 @@ impl<G: Game> Hypothesis<G> {
             presses: PressLedger::default(),
             illegal: None,
             went_back_by_turns: false,
+            taken_up: None,
             awaits_press: false,
             merged: None,
         }

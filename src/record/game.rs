@@ -306,12 +306,13 @@ impl Move {
     /// Number and side as people write them: `23.` is White's, `23...` Black's.
     pub fn number(&self) -> String {
         let ply = self.ply.unwrap_or(1);
-        // Of the six fields the first alone is long.
-        let mut fields = self.fen.rsplit(' ');
-        let (number, turn) = (fields.next(), fields.nth(3));
-        match (turn, number.and_then(|number| number.parse::<u32>().ok())) {
-            (Some("b"), Some(number)) => format!("{number}."),
-            (Some("w"), Some(number)) => format!("{}...", number.saturating_sub(1)),
+        // Of the six fields the second says whose turn it is, and the last has the number.
+        let turn = self.fen.split_once(' ').map(|(_, fields)| fields.as_bytes().first());
+        let number = self.fen.rsplit_once(' ').and_then(|(_, number)| number.parse::<u32>().ok());
+        let named = |number: u32, white: bool| number.to_string() + if white { "." } else { "..." };
+        match (turn.flatten(), number) {
+            (Some(b'b'), Some(number)) => named(number, true),
+            (Some(b'w'), Some(number)) => named(number.saturating_sub(1), false),
             // Draughts: the position begins with whose turn it is, and has no number.
             _ if self.fen.starts_with('B') => ply_number(ply, true),
             _ if self.fen.starts_with('W') => ply_number(ply, false),

@@ -99,7 +99,8 @@ impl Shares {
     }
 
     fn hand_over(&mut self, share: usize) {
-        let next = std::mem::take(&mut self.next[share]);
+        // There will be as many more, mostly.
+        let next = std::mem::replace(&mut self.next[share], Vec::with_capacity(AT_ONCE));
         // Where nobody listens any more the thread has broken, which is seen at the end.
         let _ = self.checking[share % CHECKING].to.send((share / CHECKING, next));
     }

@@ -103,6 +103,7 @@ impl<G: Game> Hypothesis<G> {
         node.cost = account.total();
         node.charges = account.take_charges();
         node.hand = hand;
+        node.taken_up = self.taken_up.filter(|&(before, _)| before == candidate.from).map(|(_, from)| from);
         node.onward = OnceCell::new();
         let mut child = Box::new(Hypothesis {
             node: Rc::new(node),
@@ -120,6 +121,7 @@ impl<G: Game> Hypothesis<G> {
             presses,
             illegal: None,
             went_back_by_turns: self.went_back_by_turns,
+            taken_up: None,
             awaits_press: self.awaits_press,
             merged: self.merged.clone(),
         });

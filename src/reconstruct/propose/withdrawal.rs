@@ -82,11 +82,15 @@ fn without_last_move<G: Game>(
     }
     let mut withdrawn = parent.back_at(before.clone(), account);
     withdrawn.mismatched = parent.mismatched & !node.changed | differing;
-    let others = |e: &&Event| node.changed & bit(e.square) == 0 && e.old != piece && e.new != piece;
+    let its_own = |e: &Event| e.new == piece || e.new == 0 && e.old == piece;
+    // A man that it had captured is put back, and else who replied came there.
+    let replied = |e: &Event| differing & bit(e.square) != 0 && Colour::of(e.new) == Some(to_move);
+    let others = |e: &&Event| !its_own(e) && (node.changed & bit(e.square) == 0 || replied(e));
     withdrawn.unexplained.extend(parent.unexplained.iter().filter(others).copied());
     // It is as if it had been put back and lifted again.
     let again = |from| Event { square: from, old: piece, ..*event };
     withdrawn.unexplained.extend(lifted.map(again));
+    withdrawn.taken_up = lifted.map(|from| (from, node.to));
     withdrawn.awaits_press |= meant;
     if pressed_back {
         // Neither press was for a move.
@@ -101,10 +105,13 @@ fn without_last_move<G: Game>(
 /// How the piece of the last move, which is gone from where that ended, was seen to come to where it stands now.
 fn went_elsewhere<'a, G: Game>(parent: &'a Hypothesis<G>, state: &BoardState) -> Option<&'a Event> {
     let node = &parent.node;
-    if state.code(node.to) != 0 {
+    let come = node.come();
+    let there = state.code(node.to);
+    // The reply may have gone at once to where it ended; without presses as much says that it captured there.
+    let replied = state.clock_in_use() && Colour::of(there) == Some(node.game.turn());
+    if there != 0 && !replied {
         return None;
     }
-    let come = node.come();
     let stands =
         |e: &&Event| e.new == come && state.code(e.square) == come && parent.mismatched & bit(e.square) != 0;
     parent.unexplained.iter().rev().find(stands)

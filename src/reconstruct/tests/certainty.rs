@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Options, START, games_from, games_of, records};
-use crate::record::{GameEvent, Move};
+use crate::record::{GameEvent, GameRecord, Move};
 
 /// The moves of a stream as often as they were told.
 fn moves(stream: &str) -> Vec<Move> {
@@ -15,9 +15,16 @@ fn moves(stream: &str) -> Vec<Move> {
 
 /// The last word on each ply of a stream.
 fn moves_last_told(stream: &str) -> Vec<Move> {
-    let told: BTreeMap<u32, Move> =
-        moves(stream).into_iter().map(|told| (told.ply.expect("a ply"), told)).collect();
-    told.into_values().collect()
+    last_told(games_of(&records(stream), Options::default())).into_values().collect()
+}
+
+/// The moves of some records by their plies, each as it was told last.
+fn last_told(told: Vec<GameRecord>) -> BTreeMap<u32, Move> {
+    let moves = told.into_iter().filter_map(|record| match record.event {
+        GameEvent::Move(m) => Some((m.ply?, *m)),
+        _ => None,
+    });
+    moves.collect()
 }
 
 /// Moves that take a minute each, with the clock on.
@@ -75,10 +82,7 @@ fn which_of_two_silent_squares_a_piece_went_to_is_doubtful_and_what_is_played_on
 fn a_pawn_that_is_taken_where_it_was_promoted_was_hardly_anything_but_a_queen() {
     let stream = ". clock +1 R90 +9 -d7 +2 Pd8 L90 +2 . +9 -d1 +2 -d8 rd8 R80 +2 . +9 -c7 Kd8 L80 +2 . +9 .";
     let told = games_from("7k/2KP4/8/7p/2P3p1/1N6/p6P/3r4 w - - 0 56", stream);
-    let last: BTreeMap<u32, Move> = told
-        .into_iter()
-        .filter_map(|record| if let GameEvent::Move(m) = record.event { Some((m.ply?, *m)) } else { None })
-        .collect();
+    let last = last_told(told);
     assert_eq!(last[&1].san.as_deref(), Some("d8=Q+"));
     assert!(last.values().all(|m| m.alternatives.is_empty()), "{last:?}");
 }
@@ -97,4 +101,15 @@ fn pieces_that_are_set_up_for_the_next_game_make_no_move_less_sure() {
     let last = told.last().expect("a move");
     assert_eq!(last.san.as_deref(), Some("Rae1"));
     assert!(last.certainty.is_none_or(|certainty| certainty > 0.9), "{last:?}");
+}
+
+#[test]
+fn a_slide_that_the_reply_interrupts_is_no_withdrawal_to_a_square_on_its_way() {
+    // The rook had rested on d8, and goes from there to d1; in what is told of that the reply stands between.
+    let slide = "-d8 qRd7 q-f6 qrf1 q-d7 qRd6 q-d6 qRd4 q-d4 qRd2 q-d2 qRd1 -f1 rd1 q-c1 q-d1 qKd1";
+    let stream = format!(". +2.3 Rd5 q-d4 q-d5 qRd8 +1.6 . +2.4 {slide} +1.6 . +2 -b3 qkb2 +9 .");
+    let told = last_told(games_from("8/8/5r1P/p7/P2R4/1kp5/8/2K5 w - - 4 74", &stream));
+    let sans: Vec<&str> = told.values().filter_map(|m| m.san.as_deref()).collect();
+    assert_eq!(sans, ["Rd8", "Rf1+", "Rd1", "Rxd1+", "Kxd1", "Kb2"]);
+    assert!(told.values().all(|m| m.certainty.is_none_or(|certainty| certainty > 0.9)), "{told:?}");
 }

@@ -511,3 +511,12 @@ fn a_pawn_that_is_put_elsewhere_as_its_clock_is_pressed_was_seen_to_come_there()
         format!("={START} @begin . +2 {opening} +2 -e2 qPe4 +2 . +1.6 L177 -e4 qPe3 -f6 R178 ne4 +2 . +29 .");
     assert_eq!(published(&stays), "game d4 Nf6 Nc3 d5 e4 Nxe4 <4 e3 Ne4 [* input-end]");
 }
+
+#[test]
+fn a_piece_that_rested_is_put_elsewhere_as_the_reply_goes_at_once_to_where_it_stood() {
+    let fen = "rnbqk2r/ppp1npb1/3p3p/6p1/2BPPp2/N1P2N2/PP4PP/R1BQ1RK1 b kq - 2 8";
+    let hands = "+9 -e7 ng6 R1591 +2 . +5.3 -g2 Pg4 +2.4 . +3.8 -g5 qpg4 qPg3 L1792 R1600 +1.6 .";
+    let goes_on = "+33 -f3 +2 Ne1 L1765 +2 . +8 -f4 pf3 R1599 +2 . +9 -e1 -f3 Nf3 L1765 +2 . +9 .";
+    let games = games_from(fen, &format!(". clock {hands} {goes_on}"));
+    assert_eq!(final_moves(&games), ["Ng6 g3 g4 Ne1 f3 Nxf3 [* input-end]"]);
+}

@@ -59,14 +59,14 @@ impl<G: Game> TrackedGame<G> {
             if self.search.best().awaits_press || !self.is_corrected(stand) || self.goes_back_to_signal() {
                 return None;
             }
+            if !instead() {
+                return None;
+            }
             // Nothing that was told is given up before all is thought of that it may be kept by.
             if self.looked_again != self.search.learned() {
                 self.search.look_again();
                 self.looked_again = self.search.learned();
                 return self.publish_moves(updates);
-            }
-            if !instead() {
-                return None;
             }
             let withdrawn = self.published.withdraw(stand, self.stillness.now, updates);
             clocks.extend(withdrawn.iter().map(|told| (told.node.clone(), told.seconds)));
