@@ -107,7 +107,7 @@ impl BoardHealth {
                 self.rests(time);
             }
             BoardEvent::Press(press) => {
-                self.clock.press(time);
+                self.clock.press(press.seconds, time);
                 self.games.press(time);
                 self.pieces.press(press.side, time);
                 self.dead.press();
@@ -294,7 +294,7 @@ impl BoardHealth {
                 self.link.game_is_over();
             }
             GameEvent::Game(_) => {
-                self.dead.is_illegal(false);
+                self.dead.is_illegal(None);
                 self.link.game_is_over();
                 self.clock.another_begins();
             }
@@ -302,7 +302,7 @@ impl BoardHealth {
                 self.dead.went_back()
             }
             GameEvent::Anomaly(anomaly) if anomaly.kind == AnomalyKind::Illegal => {
-                self.dead.is_illegal(true);
+                self.dead.is_illegal(Some(self.games.missing(stands)));
             }
             _ => {}
         }

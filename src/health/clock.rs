@@ -1,7 +1,7 @@
 //! The clock beside a board: whether it is there, its battery, and whether the board moves while it runs.
 
 use super::{limits, series::Series};
-use crate::record::{Clock, Time};
+use crate::record::{Clock, Seconds, Time};
 
 /// A clock that went away. The game may have been over: whoever plays on makes a move, or has it run again.
 #[derive(Debug, Clone, Copy)]
@@ -121,9 +121,10 @@ impl ClockWatch {
         self.away.is_some()
     }
 
-    /// A side was pressed.
-    pub fn press(&mut self, time: Option<Time>) {
-        self.presses = self.presses.saturating_add(1);
+    /// A side was pressed, and showed so many seconds.
+    pub fn press(&mut self, seconds: Seconds, time: Option<Time>) {
+        // Whose time is up plays on no more: he turns the lever of a game that is over.
+        self.presses = self.presses.saturating_add(u32::from(seconds.0 > 0.0));
         self.before = None;
         self.was_pressed = true;
         self.read = time.or(self.read);
@@ -193,7 +194,7 @@ impl ClockWatch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{ClockSide, Seconds};
+    use crate::record::ClockSide;
 
     #[test]
     fn a_clock_that_nobody_reads_is_known_to_run_no_longer() {
@@ -212,6 +213,9 @@ mod tests {
         assert_eq!(watch.unmoved.count, 2);
     }
 
+    /// What the clock of a game shows that goes on.
+    const LEFT: Seconds = Seconds(300.0);
+
     /// A clock that runs from the first second on, when a move was made and, in one of two, pressed behind that.
     fn running(pressed: bool) -> ClockWatch {
         let side = Some(ClockSide { seconds: Seconds(5000.0), flag: false });
@@ -226,7 +230,7 @@ mod tests {
         let mut watch = ClockWatch::default();
         watch.moved(Some(Time(1_000)));
         if pressed {
-            watch.press(Some(Time(1_001)));
+            watch.press(LEFT, Some(Time(1_001)));
         }
         for minute in 0..40 {
             watch.reading(&clock, Some(Time(2_000 + 60_000 * minute)), true);
@@ -253,13 +257,31 @@ mod tests {
             let last = Time(2_000 + 60_000 * 40);
             watch.moved(Some(last));
             // The last move's, and three more.
-            [1.0, 20.0, 22.0, 24.0].into_iter().for_each(|press| watch.press(Some(last.after(press))));
+            [1.0, 20.0, 22.0, 24.0].into_iter().for_each(|press| watch.press(LEFT, Some(last.after(press))));
             assert_eq!(watch.unmoved.count, 2);
             let clock = Clock { running: Some(false), ..watch.last.clone().unwrap() };
             watch.reading(&clock, Some(last.after(24.0 + seconds)), true);
             watch.unmoved.count
         };
-        assert_eq!((stopped(5.0), stopped(60.0)), (1, 2), "a game that goes on unseen is not over at once");
+        assert_eq!(
+            [5.0, 40.0, 60.0].map(stopped),
+            [1, 1, 2],
+            "a game that goes on unseen is not over at once, and a clock is read late where an answer was missed"
+        );
+    }
+
+    #[test]
+    fn presses_of_a_side_whose_time_is_up_are_of_a_game_that_is_over() {
+        let unmoved = |seconds: f64| {
+            let mut watch = running(false);
+            let last = Time(2_000 + 60_000 * 40);
+            watch.moved(Some(last));
+            for (press, seconds) in [(1.0, 300.0), (570.0, seconds), (572.0, 300.0), (572.0, seconds)] {
+                watch.press(Seconds(seconds), Some(last.after(press)));
+            }
+            watch.unmoved.count
+        };
+        assert_eq!((unmoved(0.0), unmoved(2.0)), (1, 2));
     }
 
     #[test]
@@ -268,7 +290,7 @@ mod tests {
         moved.played(Some(Time(3_000_000)));
         moved.game_is_over();
         let mut pressed = running(true);
-        pressed.press(Some(Time(3_000_000)));
+        pressed.press(LEFT, Some(Time(3_000_000)));
         pressed.game_is_over();
         assert_eq!((moved.unmoved.count, pressed.unmoved.count), (1, 1));
     }

@@ -438,6 +438,12 @@ impl GameWatch {
         differing.is_some_and(|squares| squares >= limits::REARRANGED)
     }
 
+    /// The squares on which something should stand and nothing does, bit n for field n.
+    pub fn missing(&self, stands: Option<&Placement>) -> u64 {
+        let missing = |(expected, stands): (Expected, &Placement)| expected.occupied & !stands.occupied();
+        self.expected().zip(stands).map_or(0, missing)
+    }
+
     fn close(&mut self, with_clock: bool) {
         self.guessed.close();
         self.doubtful.close();

@@ -29,6 +29,8 @@ pub struct SilentSquares {
     changes: u64,
     /// Squares that were found dead when a game was set up, have said nothing since, and since when they are.
     found: Vec<(Square, Option<Time>)>,
+    /// The squares that illegal moves of this game have left.
+    left: u64,
 }
 
 impl SilentSquares {
@@ -82,9 +84,12 @@ impl SilentSquares {
         self.each(|squares| squares.begins(time));
     }
 
-    /// A game begins, or goes on from an illegal position.
-    pub fn is_illegal(&mut self, is_illegal: bool) {
-        self.unheard.is_illegal(is_illegal);
+    /// A game begins, or goes on from an illegal position, in which more is told to stand than does: on these squares.
+    pub fn is_illegal(&mut self, missing: Option<u64>) {
+        self.unheard.is_illegal(missing.is_some());
+        let missing = missing.map(|missing| missing & !self.left);
+        // That of the illegal move has been left; of several nobody knows which that was.
+        self.left = missing.map_or(0, |new| self.left | if new.count_ones() == 1 { new } else { 0 });
     }
 
     /// The players went back through many plies: what those said of squares was of none that was played.
@@ -94,12 +99,13 @@ impl SilentSquares {
 
     /// A ply was played, after which this should stand, and this does.
     pub fn played(&mut self, expected: Option<Expected>, occupied: u64, time: Option<Time>) {
-        self.all.played(expected, occupied, time);
+        let seen_or_left = occupied | self.left;
+        self.all.played(expected, seen_or_left, time);
         self.unheard.played(expected, occupied, time);
         // One of an earlier game, told late, was played on squares that spoke then.
         for (squares, since) in self.lately.iter_mut().zip(self.since) {
             if since.zip(time).is_some_and(|(since, time)| time >= since) {
-                squares.played(expected, occupied, time);
+                squares.played(expected, seen_or_left, time);
             }
         }
     }

@@ -175,8 +175,9 @@ pub const NO_CHANGE: f64 = 1800.0;
 pub const UNREAD: f64 = 300.0;
 /// So many presses with nothing moving, and for so long: a change may come a poll after its press.
 pub const PRESSES: (u32, f64) = (4, 20.0);
-/// A clock that is stopped so many seconds behind the last of these was pressed to no purpose; clocks are read every twenty.
-pub const STOPPED_WITHIN: f64 = 30.0;
+/// A clock that is stopped so many seconds behind the last of these was pressed to no purpose; clocks are read every twenty, and
+/// one answer may be missed.
+pub const STOPPED_WITHIN: f64 = 45.0;
 /// So many anomalies on a board in so many games are none of its players: twelve games in a row on healthy boards had up to
 /// two.
 pub const ANOMALIES: (usize, u32) = (6, 12);

@@ -74,8 +74,8 @@ pub struct Pieces {
     journey: Option<Journey>,
     /// The game that began is one of chess, in which a piece that is captured is captured where another comes down.
     chess: bool,
-    /// A piece that came from nowhere,
-    unknown: Option<Seen>,
+    /// A piece of each colour that came from nowhere, as in `own_landings`,
+    unknown: [Option<Seen>; 2],
     /// and where it had come just before that.
     passed: Option<Seen>,
     /// Where another alike was seen, when this one came back to its old square.
@@ -110,7 +110,7 @@ impl Default for Pieces {
             sides: Sides::default(),
             journey: None,
             chess: false,
-            unknown: None,
+            unknown: [None; 2],
             passed: None,
             between: None,
             back: None,
@@ -196,7 +196,7 @@ impl Pieces {
         self.came_back = None;
         // The players may have changed sides.
         self.sides = Sides::default();
-        (self.unknown, self.left) = (None, [None; 64]);
+        (self.unknown, self.left) = ([None; 2], [None; 64]);
         self.chess = self.stands.count() == 32;
     }
 
@@ -284,7 +284,7 @@ impl Pieces {
                 Some(DropOut { square, piece, home: self.homes[at], quick })
             }
             None => {
-                let before = self.unknown.replace((square, piece, time));
+                let before = self.unknown[usize::from(is_white(piece))].replace((square, piece, time));
                 self.passed = before.filter(|(_, seen, when)| *seen == piece && is_just_now(*when, time));
                 self.ghost = came_to_rest.then_some(square);
                 None
@@ -319,14 +319,15 @@ impl Pieces {
             return;
         }
         // It was seen on its new square before it left this one.
-        if let Some((square, seen, when)) = self.unknown
+        let white = usize::from(is_white(piece));
+        if let Some((square, seen, when)) = self.unknown[white]
             && seen == piece
             && square != from
             && self.stands.get(square) == Some(piece)
             && is_just_now(when, at)
         {
             self.know_anew(square, home);
-            self.unknown = None;
+            self.unknown[white] = None;
             return;
         }
         if self.slid_on(from, piece, at)
@@ -337,11 +338,11 @@ impl Pieces {
             return;
         }
         let reach = reach(&Walker { piece, home }, from, &self.stands);
-        let white = is_white(piece);
         // It was put down and slides on: the press was told before the last square of its move.
         let slides_on =
             self.came_down == Some(at) && self.moved.front().is_some_and(|moved| moved.to == from);
-        let pressed_at = self.sides.pressed_at(white, at).map(|pressed| pressed.filter(|_| slides_on));
+        let pressed_at =
+            self.sides.pressed_at(is_white(piece), at).map(|pressed| pressed.filter(|_| slides_on));
         self.keep(Lifted {
             piece,
             home,
@@ -349,8 +350,8 @@ impl Pieces {
             at,
             reach,
             landings: self.landings,
-            own_landings: self.own_landings[usize::from(white)],
-            others_landings: self.own_landings[usize::from(!white)],
+            own_landings: self.own_landings[white],
+            others_landings: self.own_landings[1 - white],
             told: false,
             presses: 0,
             pressed: pressed_at != [None; 2],
@@ -384,7 +385,7 @@ impl Pieces {
         };
         let was_between = self.between.take_if(|seen| between(seen)).is_some();
         if was_between {
-            self.unknown = None;
+            self.unknown[usize::from(is_white(piece))] = None;
         }
         was_between || self.back.take_if(|seen| another(seen)).is_some()
     }
@@ -531,8 +532,8 @@ impl Pieces {
         let at = self.moved.iter().position(here)?;
         let Moved { lifted, to, .. } = self.moved.remove(at)?;
         self.know_anew(to, None);
-        self.unknown = Some((to, piece, time));
-        self.between = self.unknown;
+        self.between = Some((to, piece, time));
+        self.unknown[usize::from(is_white(piece))] = self.between;
         Some(lifted)
     }
 

@@ -1,7 +1,7 @@
 //! Squares that never say that anything stands on them, found in records that are written by hand.
 
 use super::{CLOCK, LEFT, RIGHT, START, WITHOUT_E2, at, hear, heard, kinds, words};
-use crate::record::FindingKind;
+use crate::{health::Health, record::FindingKind};
 
 #[test]
 fn a_square_that_is_empty_when_the_game_begins_and_never_spoke_is_dead() {
@@ -311,6 +311,15 @@ fn a_piece_that_is_seen_back_on_its_square_before_it_leaves_the_other_leaves_non
 }
 
 #[test]
+fn a_piece_that_is_seen_before_it_leaves_its_square_vanished_nowhere_though_one_of_the_others_was_too() {
+    let mut told = opening(("-a2", "+Pa4"));
+    told.extend([(80.0, "-h7"), (80.0, "+ph6"), (80.0, RIGHT), (82.0, ".")]);
+    told.extend([(90.0, "+Qc2"), (90.0, "+ra7"), (90.0, "-a8"), (90.0, "-d1"), (90.0, LEFT), (92.0, ".")]);
+    told.extend([(100.0, RIGHT), (102.0, "."), (110.0, "-d3"), (110.0, "+Pd4"), (110.0, LEFT), (112.0, ".")]);
+    assert_eq!(kinds(&heard(&told).findings()), []);
+}
+
+#[test]
 fn a_piece_that_stood_unseen_while_the_board_rested_finds_its_square_dead_whatever_the_game_says() {
     let mut told = knight_of_g1();
     told.extend([(50.0, "-c2"), (50.0, "+Pc4"), (50.0, LEFT), (60.0, "-b7"), (60.0, "+pb6"), (60.0, RIGHT)]);
@@ -434,31 +443,59 @@ fn a_piece_that_is_seen_to_leave_its_way_before_its_square_leaves_no_square_dead
     }
 }
 
-#[test]
-fn a_square_that_dies_under_its_piece_is_dead_when_the_game_has_gone_on() {
-    let start = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
-    // The knights go out and back while nobody sees the pawn of a2.
+const BEGINS: &str = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
+
+/// The knights go out and back, and this is told of it, with what `fen` makes of the position.
+fn knights(health: &mut Health, plies: usize, fen: impl Fn(&str) -> String) {
     let steps = [
         ("-g1", "+Nf3", "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq -"),
         ("-g8", "+nf6", "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq -"),
         ("-f3", "+Ng1", "rnbqkb1r/pppppppp/5n2/8/8/8/PPPPPPPP/RNBQKBNR b KQkq -"),
         ("-f6", "+ng8", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"),
     ];
+    for (n, (lifted, landed, stands)) in steps.iter().cycle().take(plies).enumerate() {
+        let (from, ply, fen) = (10.0 * (n + 1) as f64, n + 1, fen(stands));
+        let told =
+            format!(r#""type":"move","game":1,"ply":{ply},"san":"N","fen":"{fen} {n} {}""#, 1 + ply / 2);
+        hear(health, &[(from, lifted), (from + 1.0, landed), (from + 3.0, "."), (from + 3.0, &told)]);
+    }
+}
+
+fn dead_of(health: &Health) -> Vec<(FindingKind, Option<String>)> {
+    let found = kinds(&health.findings());
+    found.into_iter().filter(|(kind, _)| *kind == FindingKind::DeadSquare).collect()
+}
+
+#[test]
+fn the_square_that_an_illegal_move_has_left_is_not_dead() {
+    // A pawn that goes from a2 to a5 at once is told to have gone to a3 first.
+    let told_on_a3 =
+        |fen: &str| fen.replace("5N2/PPPPPPPP", "P4N2/1PPPPPPP").replace("8/PPPPPPPP", "P7/1PPPPPPP");
+    let found = |illegal: &str| {
+        let a3 = r#""type":"move","game":1,"ply":0,"san":"a3","fen":"rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR w KQkq - 0 1""#;
+        let mut health = heard(&[(0.0, START), (1.0, BEGINS), (2.0, "-a2"), (3.0, "+Pa5"), (5.0, ".")]);
+        hear(&mut health, &[(5.0, a3), (5.0, illegal)]);
+        knights(&mut health, 30, told_on_a3);
+        dead_of(&health)
+    };
+    let illegal = |kind: &str| {
+        format!(
+            r#""type":"anomaly","game":1,"ply":0,"kind":"{kind}","detail":"P from a3 to a5 is no legal move""#
+        )
+    };
+    assert_eq!(found(&illegal("illegal")), []);
+    assert_eq!(found(&illegal("unexplained")), [(FindingKind::DeadSquare, Some("a3".into()))]);
+}
+
+#[test]
+fn a_square_that_dies_under_its_piece_is_dead_when_the_game_has_gone_on() {
+    // Nobody sees the pawn of a2.
     let played_behind = |before: &[(f64, &str)], plies: usize, more: &[(f64, &str)]| {
-        let mut health = heard(&[(0.0, START), (1.0, start), (2.0, "-a2")]);
+        let mut health = heard(&[(0.0, START), (1.0, BEGINS), (2.0, "-a2")]);
         hear(&mut health, before);
-        for (n, (lifted, landed, fen)) in steps.iter().cycle().take(plies).enumerate() {
-            let (from, ply) = (10.0 * (n + 1) as f64, n + 1);
-            let told =
-                format!(r#""type":"move","game":1,"ply":{ply},"san":"N","fen":"{fen} {n} {}""#, 1 + ply / 2);
-            hear(
-                &mut health,
-                &[(from, lifted), (from + 1.0, landed), (from + 3.0, "."), (from + 3.0, &told)],
-            );
-        }
+        knights(&mut health, plies, str::to_owned);
         hear(&mut health, more);
-        let found = kinds(&health.findings());
-        found.into_iter().filter(|(kind, _)| *kind == FindingKind::DeadSquare).collect::<Vec<_>>()
+        dead_of(&health)
     };
     let played = |plies, more: &[(f64, &str)]| played_behind(&[], plies, more);
     assert_eq!(played(5, &[]), []);
