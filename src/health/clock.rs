@@ -24,6 +24,8 @@ pub struct ClockWatch {
     was_connected: bool,
     /// It was pressed.
     was_pressed: bool,
+    /// It was, since it was read.
+    pressed_since: bool,
     /// It is away.
     away: Option<Away>,
     /// It went away in a game that went on, and each time again.
@@ -52,7 +54,9 @@ impl ClockWatch {
 
     /// The same, but that one which went away does not run as long as no move comes: it was put away when its game was over.
     pub fn runs_on(&self) -> Option<bool> {
-        self.runs().or(self.away.filter(|away| away.unmoved).and(Some(false)))
+        // What stood when it was read last may have been started since.
+        let runs = self.runs().filter(|&runs| runs || !self.pressed_since);
+        runs.or(self.away.filter(|away| away.unmoved).and(Some(false)))
     }
 
     /// A reading, in a game or not.
@@ -71,6 +75,7 @@ impl ClockWatch {
         // What happened while nobody read it, for the recording stood or its machine's clock was set, nobody knows.
         let known = self.is_read(time);
         self.read = time.or(self.read);
+        self.pressed_since = false;
         if clock.connected {
             if clock.running == Some(true) {
                 self.goes_on();
@@ -126,7 +131,7 @@ impl ClockWatch {
         // Whose time is up plays on no more: he turns the lever of a game that is over.
         self.presses = self.presses.saturating_add(u32::from(seconds.0 > 0.0));
         self.before = None;
-        self.was_pressed = true;
+        (self.was_pressed, self.pressed_since) = (true, true);
         self.read = time.or(self.read);
         self.look(time);
     }

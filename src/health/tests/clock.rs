@@ -1,6 +1,6 @@
 //! Clocks that go away, and boards behind them.
 
-use super::{FindingKind, Health, hear, hear_of, kinds};
+use super::{FindingKind, Health, LEFT, hear, hear_of, kinds};
 
 const STANDARD: &str = "prnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const RUNS: &str = r#""type":"clock","connected":true,"running":true,"turn":"left""#;
@@ -29,6 +29,9 @@ fn a_clock_went_away_in_a_game_if_that_goes_on() {
     let played = [(60.0, AWAY), (90.0, "-e7"), (90.0, "+pe5"), (91.0, E5)];
     let plugged_in = [(60.0, AWAY), (80.0, RUNS)];
     assert_eq!([found(&played), found(&plugged_in)], [away, away]);
+    // It stood when it was read last, and was started since, as presses say.
+    let started = |press: &'static str| [&[(30.0, STANDS), (59.0, press)], &played[..]].concat();
+    assert_eq!([found(&started(LEFT)), found(&started("."))], [&away[..], &[]]);
 }
 
 #[test]
