@@ -103,7 +103,7 @@ impl<G: Game> Hypothesis<G> {
         node.cost = account.total();
         node.charges = account.take_charges();
         node.hand = hand;
-        node.taken_up = self.taken_up.filter(|&(before, _)| before == candidate.from).map(|(_, from)| from);
+        node.came_by = self.came_by(candidate, &changes);
         node.onward = OnceCell::new();
         let mut child = Box::new(Hypothesis {
             node: Rc::new(node),
@@ -127,6 +127,13 @@ impl<G: Game> Hypothesis<G> {
         });
         child.charge_touched_by(mover);
         Some(child)
+    }
+
+    /// The last square beside the way of this move on which its piece was set down, or from which it was taken up for it.
+    fn came_by(&self, candidate: &Candidate<G::Move>, changes: &Changes) -> Option<u8> {
+        let set_down = |e: &&Event| changes.detours & bit(e.square) != 0 && e.new == candidate.piece;
+        let taken_up = || self.taken_up.filter(|&(before, _)| before == candidate.from).map(|(_, up)| up);
+        self.unexplained.iter().rev().find(set_down).map(|e| e.square).or_else(taken_up)
     }
 
     /// What a change is to a move that is complete on this board.

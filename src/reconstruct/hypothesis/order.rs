@@ -89,8 +89,8 @@ impl<G: Game> Hypothesis<G> {
     /// been one move with a stop, unless there was time between. `first` is this move's first change.
     pub(super) fn went_on(&self, candidate: &Candidate<G::Move>, first: &Event) -> f32 {
         let Some(own) = self.node.parent.as_ref().filter(|own| own.mv.is_some()) else { return 0.0 };
-        // What was withdrawn to a square on its way elsewhere is that other move, rather.
-        let beyond = own.taken_up.map_or(0, |from| G::beyond(from, own.to));
+        // It may rather have gone at once from beside the way of that move.
+        let beyond = own.came_by.map_or(0, |from| G::beyond(from, own.to));
         let on_its_way = || (own.onward() | beyond) & bit(candidate.to) != 0;
         if own.to != candidate.from || own.seen_at_rest.get() || !on_its_way() {
             return 0.0;

@@ -41,8 +41,8 @@ pub struct Node<G: Game> {
     pub changed: Squares,
     /// Where the move ended.
     pub to: u8,
-    /// Where its piece was taken up, if another move of it was withdrawn for this one.
-    pub taken_up: Option<u8>,
+    /// The last square beside its way on which its piece was set down, or had been by a move that was withdrawn for this one.
+    pub came_by: Option<u8>,
     /// Where the piece could have gone on to, once that was asked; nowhere after a move that was not followed square by square.
     pub onward: OnceCell<Squares>,
     /// It was not seen but bridges a gap.
@@ -70,7 +70,7 @@ impl<G: Game> Node<G> {
             cost: 0.0,
             charges: Vec::new(),
             hand: Hand::default(),
-            taken_up: None,
+            came_by: None,
             completed_by: Event {
                 index: 0,
                 square: 0,
