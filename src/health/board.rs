@@ -291,11 +291,11 @@ impl BoardHealth {
             }
             GameEvent::End(_) => {
                 self.clock.game_is_over();
-                self.link.game_is_over();
+                self.link.game_is_over(record.time);
             }
             GameEvent::Game(_) => {
                 self.dead.is_illegal(None);
-                self.link.game_is_over();
+                self.link.game_is_over(None);
                 self.clock.another_begins();
             }
             GameEvent::Takeback(_) if plies >= self.games.plies() + limits::WENT_BACK => {

@@ -168,9 +168,14 @@ impl Link {
         });
     }
 
-    /// The game in play is over: it was when the board was reset, if it did not go on since.
-    pub fn game_is_over(&mut self) {
+    /// The game in play is over, since then where that is known: it was when the board was reset, if it did not go on since, and
+    /// when it fell silent after that.
+    pub fn game_is_over(&mut self, over: Option<Time>) {
         self.open_resets.clear();
+        let ended = self.ended.as_mut().map(|(silence, _)| silence);
+        for silence in self.silence.as_mut().into_iter().chain(ended) {
+            silence.in_play &= over.is_none() || silence.since < over;
+        }
     }
 
     /// A silence that is over was one, if no reset explains it by now.

@@ -195,3 +195,19 @@ fn a_board_that_was_switched_off_behind_its_game_did_not_restart_in_it() {
     assert!(!lunch(0, false) && !lunch(0, true), "its clock was stopped, and nobody heard so");
     assert!(lunch(4, false) && lunch(4, true), "it went on");
 }
+
+#[test]
+fn a_board_that_fell_silent_when_its_game_was_over_did_not_restart_in_it_though_that_was_told_later() {
+    const BEGINS: &str = r#""type":"game","game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1""#;
+    const E4: &str = r#""type":"move","game":1,"ply":1,"san":"e4","fen":"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1""#;
+    const OVER: &str = r#""type":"end","game":1,"result":"1/2-1/2","reason":"kings""#;
+    let found = |over: f64| {
+        let mut health =
+            heard(&[(0.0, START), (0.0, BEGINS), (1.0, CLOCK), (10.0, "-e2"), (11.0, "+Pe4"), (11.0, E4)]);
+        hear(&mut health, &[(60.0, r#""type":"lost","reason":"timeout""#), (over, OVER)]);
+        hear(&mut health, &[(700.0, r#""type":"found","reason":"timeout""#)]);
+        hear(&mut health, &[(700.0, r#""type":"mark","mark":"power-up""#), (705.0, ".")]);
+        health.findings().iter().filter(|finding| finding.kind == FindingKind::Reset).count()
+    };
+    assert_eq!([58.0, 62.0].map(found), [0, 1]);
+}
