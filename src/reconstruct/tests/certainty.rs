@@ -103,15 +103,21 @@ fn pieces_that_are_set_up_for_the_next_game_make_no_move_less_sure() {
     assert!(last.certainty.is_none_or(|certainty| certainty > 0.9), "{last:?}");
 }
 
+/// These moves are played from a position on a board without a clock, and no other is nearly as likely.
+fn surely_plays(fen: &str, stream: &str, played: &[&str]) {
+    let told = last_told(games_from(fen, stream));
+    let sans: Vec<&str> = told.values().filter_map(|m| m.san.as_deref()).collect();
+    assert_eq!(sans, played);
+    assert!(told.values().all(|m| m.certainty.is_none_or(|certainty| certainty > 0.9)), "{told:?}");
+}
+
 #[test]
 fn a_slide_that_the_reply_interrupts_did_not_begin_with_a_stop_on_its_way() {
     // The rook goes from a5 to a7, and from there to a5 again while the other one goes to c8.
     let slide = "+2 -a5 +2 qRa7 +1 -a7 qRa6 +1.7 qrc8 q-d8 q-a6 qRa5";
     let stream = format!(". +9 {slide} +1.5 . +14 -c8 qrc7 q-c7 qrc5 q-c5 qrc3 +1.5 . +9 .");
-    let told = last_told(games_from("3r1k2/5p1p/4p1p1/R2n4/1P1P4/P2KB2P/5PP1/8 w - - 0 30", &stream));
-    let sans: Vec<&str> = told.values().filter_map(|m| m.san.as_deref()).collect();
-    assert_eq!(sans, ["Ra7", "Rc8", "Ra5", "Rc3+"]);
-    assert!(told.values().all(|m| m.certainty.is_none_or(|certainty| certainty > 0.9)), "{told:?}");
+    let fen = "3r1k2/5p1p/4p1p1/R2n4/1P1P4/P2KB2P/5PP1/8 w - - 0 30";
+    surely_plays(fen, &stream, &["Ra7", "Rc8", "Ra5", "Rc3+"]);
 }
 
 #[test]
@@ -119,8 +125,6 @@ fn a_slide_that_the_reply_interrupts_is_no_withdrawal_to_a_square_on_its_way() {
     // The rook had rested on d8, and goes from there to d1; in what is told of that the reply stands between.
     let slide = "-d8 qRd7 q-f6 qrf1 q-d7 qRd6 q-d6 qRd4 q-d4 qRd2 q-d2 qRd1 -f1 rd1 q-c1 q-d1 qKd1";
     let stream = format!(". +2.3 Rd5 q-d4 q-d5 qRd8 +1.6 . +2.4 {slide} +1.6 . +2 -b3 qkb2 +9 .");
-    let told = last_told(games_from("8/8/5r1P/p7/P2R4/1kp5/8/2K5 w - - 4 74", &stream));
-    let sans: Vec<&str> = told.values().filter_map(|m| m.san.as_deref()).collect();
-    assert_eq!(sans, ["Rd8", "Rf1+", "Rd1", "Rxd1+", "Kxd1", "Kb2"]);
-    assert!(told.values().all(|m| m.certainty.is_none_or(|certainty| certainty > 0.9)), "{told:?}");
+    let fen = "8/8/5r1P/p7/P2R4/1kp5/8/2K5 w - - 4 74";
+    surely_plays(fen, &stream, &["Rd8", "Rf1+", "Rd1", "Rxd1+", "Kxd1", "Kb2"]);
 }
