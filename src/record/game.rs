@@ -309,10 +309,9 @@ impl Move {
         // Of the six fields the second says whose turn it is, and the last has the number.
         let turn = self.fen.split_once(' ').map(|(_, fields)| fields.as_bytes().first());
         let number = self.fen.rsplit_once(' ').and_then(|(_, number)| number.parse::<u32>().ok());
-        let named = |number: u32, white: bool| number.to_string() + if white { "." } else { "..." };
         match (turn.flatten(), number) {
-            (Some(b'b'), Some(number)) => named(number, true),
-            (Some(b'w'), Some(number)) => named(number.saturating_sub(1), false),
+            (Some(b'b'), Some(number)) => numbered(number.into(), true),
+            (Some(b'w'), Some(number)) => numbered(number.saturating_sub(1).into(), false),
             // Draughts: the position begins with whose turn it is, and has no number.
             _ if self.fen.starts_with('B') => ply_number(ply, true),
             _ if self.fen.starts_with('W') => ply_number(ply, false),
@@ -325,8 +324,12 @@ impl Move {
 pub fn ply_number(ply: u32, white: bool) -> String {
     // Where White has the even plies, Black began.
     let black_began = white == ply.is_multiple_of(2);
-    let number = (u64::from(ply) + 1 + u64::from(black_began)) / 2;
-    format!("{number}{}", if white { "." } else { "..." })
+    numbered((u64::from(ply) + 1 + u64::from(black_began)) / 2, white)
+}
+
+/// A number as people write it before a move of White's or Black's.
+fn numbered(number: u64, white: bool) -> String {
+    number.to_string() + if white { "." } else { "..." }
 }
 
 /// Another move that may have been what was played.

@@ -56,10 +56,11 @@ impl<G: Game> TrackedGame<G> {
                 Some(node) => self.is_ready(node, played == 0),
                 None => (doubtful == 1 && !self.published.moves[stand].is_pressed()) || tried,
             };
-            if self.search.best().awaits_press || !self.is_corrected(stand) || self.goes_back_to_signal() {
-                return None;
-            }
-            if !instead() {
+            if self.search.best().awaits_press
+                || !self.is_corrected(stand)
+                || self.goes_back_to_signal()
+                || !instead()
+            {
                 return None;
             }
             // Nothing that was told is given up before all is thought of that it may be kept by.
