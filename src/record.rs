@@ -8,13 +8,17 @@ mod by_line;
 mod delivery;
 mod finding;
 mod game;
+mod json;
 mod quick;
 mod quick_move;
 mod reader;
 mod result;
 mod ruling;
+#[cfg(test)]
+pub(crate) mod samples;
 mod schema;
 mod start;
+mod table;
 mod value;
 mod written;
 mod zone;
@@ -30,10 +34,12 @@ pub use game::{
     Alternative, Anomaly, AnomalyKind, End, EndReason, Explain, GameEvent, GameRecord, GameStart, Move,
     Rules, TagPlaces, Tags, Takeback, Variation, ply_number,
 };
-pub use reader::{BadRecord, Label, LabelKind, Record, Seen, label, parse};
+pub use json::{BadRecord, Record};
+pub use reader::{Label, Seen, label, parse};
 pub use ruling::{Ruled, Ruling, path_of};
 pub use schema::schema_of_records;
 pub use start::{CHESS_MEN, CHESS_START, DRAUGHTS_HOME, DRAUGHTS_MEN};
+pub use table::{Layer, RecordType};
 pub use value::{Outcome, Piece, Placement, Seconds, Side, Square, Time, fields_that_differ};
 pub use zone::Zone;
 

@@ -53,13 +53,13 @@ impl Publish {
 
 #[cfg(feature = "nats")]
 mod published {
-    use std::{collections::HashSet, path::PathBuf, thread, time::Duration};
+    use std::{collections::HashMap, path::PathBuf, thread, time::Duration};
 
     use super::Publish;
     use crate::{
         error::{Done, Error, Result},
         net::{self, Chunk, Chunks, Feed, Published, Publishing},
-        record::{BadRecord, LabelKind, Stream, Time, label},
+        record::{BadRecord, Layer, Stream, Time, label},
         stdio::{self, Bad, Inputs, Place},
         stop,
     };
@@ -89,7 +89,8 @@ mod published {
                     bad: Bad::new(false),
                     games: self.games,
                     follow: self.follow,
-                    ended: HashSet::new(),
+                    line: self.line.clone(),
+                    runs: HashMap::new(),
                     wanted: 0,
                     others: 0,
                 };
@@ -115,6 +116,15 @@ mod published {
         }
     }
 
+    /// What the records of a run are.
+    #[derive(Debug, Clone, Copy, Default)]
+    struct Run {
+        /// Games, not what boards report.
+        of_games: bool,
+        /// Only there because the input ended: a longer input has other records.
+        is_ended: bool,
+    }
+
     /// Reads records and hands them to the publisher.
     struct Reading {
         chunks: Chunks,
@@ -122,8 +132,10 @@ mod published {
         bad: Bad,
         games: bool,
         follow: bool,
-        /// Lines that are in a run of what is only told because the input ended.
-        ended: HashSet<Option<String>>,
+        /// The line of records that name none.
+        line: Option<String>,
+        /// What the run that each line is in holds.
+        runs: HashMap<String, Run>,
         wanted: u64,
         others: u64,
     }
@@ -155,30 +167,30 @@ mod published {
                 Err(_) if self.follow && stop::requested().is_some() => return Ok(()),
                 Err(error) => return self.bad.report(place, error),
             };
-            let is_wanted = match &label.kind {
-                LabelKind::Stream { run } => {
-                    let name = label.line.as_deref().map(str::to_owned);
-                    let is_ended = Stream::is_ended(run);
-                    if is_ended {
-                        self.ended.insert(name)
-                    } else {
-                        self.ended.remove(&name)
-                    };
-                    !is_ended && Stream::is_of_games(run) == self.games
-                }
-                LabelKind::Game => self.games,
-                LabelKind::Board => !self.games,
-                // How far it was read is nobody else's.
-                LabelKind::Delivery => return Ok(()),
+            let name = label.line.as_deref().or(self.line.as_deref()).unwrap_or_default();
+            let begun = label.run.as_deref();
+            let begun =
+                begun.map(|run| Run { of_games: Stream::is_of_games(run), is_ended: Stream::is_ended(run) });
+            if let Some(run) = begun {
+                self.runs.insert(name.to_owned(), run);
+            }
+            let run = self.runs.get(name).copied().unwrap_or_default();
+            let of_games = match label.layer {
+                Layer::Board => false,
+                Layer::Game => true,
+                Layer::Either => run.of_games,
+                Layer::Neither if begun.is_some() => run.of_games,
+                // How far a journal was read, and what was found in it, is nobody else's.
+                Layer::Neither => return Ok(()),
             };
-            if !is_wanted {
-                self.others += u64::from(!matches!(label.kind, LabelKind::Stream { .. }));
+            if of_games != self.games {
+                self.others += u64::from(begun.is_none());
                 return Ok(());
             }
-            if !self.ended.is_empty() && self.ended.contains(&label.line.as_deref().map(str::to_owned)) {
+            if run.is_ended {
                 return Ok(());
             }
-            self.wanted += u64::from(!matches!(label.kind, LabelKind::Stream { .. }));
+            self.wanted += u64::from(begun.is_none());
             match self.chunks.record(line, &label) {
                 Ok(Some(chunk)) => self.give(chunk),
                 Ok(None) => Ok(()),

@@ -5,7 +5,7 @@ use std::{collections::HashMap, sync::Arc};
 use bytes::{Bytes, BytesMut};
 
 use super::place::Place;
-use crate::record::{Label, LabelKind, is_plain_name};
+use crate::record::{Label, is_plain_name};
 
 /// So much text is gathered before it is handed on.
 const LARGE: usize = 64 << 10;
@@ -142,7 +142,7 @@ impl Chunks {
         }
         let Some(line) = self.lines.get_mut(name) else { return Ok(None) };
         let mut full = None;
-        if let LabelKind::Stream { run } = &label.kind {
+        if let Some(run) = &label.run {
             let is_fit = !run.is_empty() && run.len() <= LONGEST_RUN && run.trim() == run;
             // What follows is of no run that is known, least of all of the one before.
             line.is_lost = !is_fit || run.chars().any(char::is_control);

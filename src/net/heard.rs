@@ -3,7 +3,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use super::{place::Place, subscriber::Arrived};
-use crate::record::{LabelKind, Stream, label};
+use crate::record::{Stream, label};
 
 /// What is known of all lines.
 #[derive(Debug, Default)]
@@ -44,7 +44,7 @@ impl Heard {
             self.lines.insert(name.into(), LineHeard::default());
         }
         let Some(line) = self.lines.get_mut(name) else { return };
-        if let LabelKind::Stream { run } = label.kind {
+        if let Some(run) = label.run {
             let run: Arc<str> = run.into();
             line.runs.entry(run.clone()).or_default();
             line.now = Some(run);
@@ -167,10 +167,7 @@ mod tests {
         let mut words = Vec::new();
         for record in text.split(|&byte| byte == b'\n').filter(|record| !record.is_empty()) {
             let label = label(record).unwrap();
-            words.push(match label.kind {
-                LabelKind::Stream { run } => run,
-                _ => label.seq.unwrap().to_string(),
-            });
+            words.push(label.run.unwrap_or_else(|| label.seq.unwrap().to_string()));
         }
         (words.join(" "), gap)
     }

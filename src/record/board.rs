@@ -3,12 +3,9 @@
 use std::sync::Arc;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize};
 
-use super::{
-    value::{Outcome, Piece, Placement, Seconds, Side, Square, Time},
-    written::Written,
-};
+use super::value::{Outcome, Piece, Placement, Seconds, Side, Square, Time};
 
 /// A board record: an event with what all records carry.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,24 +74,6 @@ impl BoardEvent {
     /// Whether the log of a board tells such things.
     pub fn is_logged(&self) -> bool {
         matches!(self, BoardEvent::Change(_) | BoardEvent::Press(_) | BoardEvent::Mark(_))
-    }
-
-    /// The record's `type`.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            BoardEvent::Board(_) => "board",
-            BoardEvent::Position(_) => "position",
-            BoardEvent::Change(_) => "change",
-            BoardEvent::Quiet {} => "quiet",
-            BoardEvent::Press(_) => "press",
-            BoardEvent::Clock(_) => "clock",
-            BoardEvent::Mark(_) => "mark",
-            BoardEvent::History(_) => "history",
-            BoardEvent::Lost(_) => "lost",
-            BoardEvent::Found(_) => "found",
-            BoardEvent::Fault(_) => "fault",
-            BoardEvent::Answers(_) => "answers",
-        }
     }
 }
 
@@ -323,13 +302,5 @@ impl FaultKind {
             FaultKind::Corrupt => "corrupt",
             FaultKind::Gap => "gap",
         }
-    }
-}
-
-impl Serialize for BoardRecord {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let BoardRecord { time, line, board, seq, event } = self;
-        Written { r#type: event.kind(), time: *time, line, board: *board, game: None, event, seq: *seq }
-            .serialize(serializer)
     }
 }

@@ -13,7 +13,6 @@ use super::{
     result,
     ruling::Ruling,
     value::{Outcome, Placement, Seconds, Time},
-    written::Written,
 };
 
 /// A game record: an event with what all records of a game carry.
@@ -63,18 +62,6 @@ impl GameEvent {
     /// Whether it is an arbiter's word, which stands among the records of either layer.
     pub fn is_ruling(&self) -> bool {
         matches!(self, GameEvent::Ruling(_))
-    }
-
-    /// The record's `type`.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            GameEvent::Game(_) => "game",
-            GameEvent::Move(_) => "move",
-            GameEvent::Takeback(_) => "takeback",
-            GameEvent::Anomaly(_) => "anomaly",
-            GameEvent::End(_) => "end",
-            GameEvent::Ruling(_) => "ruling",
-        }
     }
 }
 
@@ -463,20 +450,4 @@ pub enum EndReason {
     InputEnd,
     /// The file's Result tag or terminator.
     Tag,
-}
-
-impl Serialize for GameRecord {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let GameRecord { time, line, board, game, event, seq } = self;
-        Written {
-            r#type: event.kind(),
-            time: *time,
-            line,
-            board: *board,
-            game: Some(*game),
-            event,
-            seq: *seq,
-        }
-        .serialize(serializer)
-    }
 }

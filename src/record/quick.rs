@@ -9,18 +9,14 @@ use super::{
     value::{Piece, Seconds, Side, Square, Time},
 };
 
-/// Reads a line, if it is of such a shape.
-pub(super) fn read(line: &[u8]) -> Option<BoardRecord> {
+/// Reads the fields of one type, those that all records carry left out.
+pub(super) type Shape = fn(&mut Rest<'_>) -> Option<BoardEvent>;
+
+/// Reads a line of a type that has a shape.
+pub(super) fn read(line: &[u8], shape_of: impl Fn(&str) -> Option<Shape>) -> Option<BoardRecord> {
     let mut rest = Rest(line);
     rest.expect(br#"{"type":""#)?;
-    let event = match rest.text()? {
-        b"change" => Rest::change,
-        b"press" => Rest::press,
-        b"clock" => Rest::clock,
-        b"quiet" => Rest::quiet,
-        b"answers" => Rest::answers,
-        _ => return None,
-    };
+    let event = shape_of(str::from_utf8(rest.text()?).ok()?)?;
     let time = if rest.eat(br#","time":""#) { Some(rest.time()?) } else { None };
     let name = if rest.eat(br#","line":""#) { Some(str::from_utf8(rest.text()?).ok()?.into()) } else { None };
     let board = if rest.eat(br#","board":"#) { Some(rest.number()?.try_into().ok()?) } else { None };
@@ -30,7 +26,7 @@ pub(super) fn read(line: &[u8]) -> Option<BoardRecord> {
 }
 
 /// What is left of a line.
-struct Rest<'a>(&'a [u8]);
+pub(super) struct Rest<'a>(&'a [u8]);
 
 impl<'a> Rest<'a> {
     /// Whether this comes next; then it is gone. Each text has a length of its own, to which it is compared best in place.
@@ -102,11 +98,11 @@ impl<'a> Rest<'a> {
         Time::of_text(time)
     }
 
-    fn quiet(&mut self) -> Option<BoardEvent> {
+    pub(super) fn quiet(&mut self) -> Option<BoardEvent> {
         Some(BoardEvent::Quiet {})
     }
 
-    fn change(&mut self) -> Option<BoardEvent> {
+    pub(super) fn change(&mut self) -> Option<BoardEvent> {
         self.expect(br#","square":""#)?;
         let square = Square::of_text(self.text()?)?;
         self.expect(br#","piece":"#)?;
@@ -121,7 +117,7 @@ impl<'a> Rest<'a> {
         Some(BoardEvent::Change(Change { square, piece, quick }))
     }
 
-    fn answers(&mut self) -> Option<BoardEvent> {
+    pub(super) fn answers(&mut self) -> Option<BoardEvent> {
         self.expect(br#","asked":"#)?;
         let asked = self.number()?.try_into().ok()?;
         self.expect(br#","missed":"#)?;
@@ -147,14 +143,14 @@ impl<'a> Rest<'a> {
         }))
     }
 
-    fn press(&mut self) -> Option<BoardEvent> {
+    pub(super) fn press(&mut self) -> Option<BoardEvent> {
         self.expect(br#","side":""#)?;
         let side = self.side()?;
         self.expect(br#","seconds":"#)?;
         Some(BoardEvent::Press(Press { side, seconds: self.seconds()? }))
     }
 
-    fn clock(&mut self) -> Option<BoardEvent> {
+    pub(super) fn clock(&mut self) -> Option<BoardEvent> {
         self.expect(br#","connected":"#)?;
         let connected = self.truth()?;
         let left = if self.eat(br#","left":{"seconds":"#) { Some(self.clock_side()?) } else { None };

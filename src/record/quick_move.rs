@@ -8,23 +8,12 @@ use serde::Serialize;
 
 use super::game::{GameEvent, GameRecord, Move};
 
-impl GameRecord {
-    /// Writes it as JSON, without a line's end.
-    ///
-    /// # Errors
-    /// None that any record is known to give.
-    pub fn write(&self, line: &mut Vec<u8>) -> serde_json::Result<()> {
-        let before = line.len();
-        if write(self, line).is_some() {
-            return Ok(());
-        }
-        line.truncate(before);
-        serde_json::to_writer(line, self)
-    }
-}
+/// Writes a record as JSON without a line's end; none where it is not of the shape that this knows, and then what was written is
+/// of no use.
+pub(super) type Writer = fn(&GameRecord, &mut Vec<u8>) -> Option<()>;
 
-/// Writes a record, without the line's end; none if it is not of such a shape, and then what was written is of no use.
-fn write(record: &GameRecord, line: &mut Vec<u8>) -> Option<()> {
+/// Writes a move.
+pub(super) fn write(record: &GameRecord, line: &mut Vec<u8>) -> Option<()> {
     let GameRecord { time, line: name, board, game, event: GameEvent::Move(mv), seq } = record else {
         return None;
     };

@@ -1,171 +1,24 @@
-//! A line of JSON to a record, with an error that says which field is wrong.
+//! A line of JSON to a record, and what of it a transport needs.
 
 use std::{
     borrow::Cow,
     collections::{BTreeMap, HashMap},
-    fmt,
-    marker::PhantomData,
     sync::Arc,
-};
-
-use serde::{
-    Deserialize, Deserializer,
-    de::{
-        DeserializeSeed, Error as _, IgnoredAny, MapAccess, Visitor,
-        value::{CowStrDeserializer, MapAccessDeserializer},
-    },
 };
 
 use super::{
     Stream, VERSION,
-    board::{BoardEvent, BoardRecord},
+    board::BoardRecord,
     by_line::ByLine,
-    game::{GameEvent, GameRecord},
+    json::{self, BadRecord, Record},
     quick,
-    value::{Text, Time},
+    table::{Layer, RecordType},
+    value::Time,
 };
-
-/// A record of either layer.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Record {
-    /// A source begins.
-    Stream(Stream),
-    /// What a board reported.
-    Board(BoardRecord),
-    /// What was played.
-    Game(GameRecord),
-    /// A type that this version does not know, to be ignored.
-    Other,
-}
-
-/// Why a line is no record.
-#[derive(Debug, thiserror::Error)]
-pub enum BadRecord {
-    /// It is not JSON, or a field is missing or wrong.
-    #[error("not a record: {}", without_line(.0))]
-    Json(#[from] serde_json::Error),
-    /// The stream follows a later contract: going on would misread it.
-    #[error("records of version {0}, this program knows {VERSION}: use a newer boardbus")]
-    Version(u32),
-}
-
-/// The error of a line that is the only one its parser saw: the number of that line would mislead.
-fn without_line(error: &serde_json::Error) -> String {
-    error.to_string().replace(" at line 1 column ", " at column ")
-}
-
-/// What a record is.
-#[derive(Deserialize)]
-#[serde(expecting = "an object with a type")]
-struct Kind<'a> {
-    #[serde(borrow)]
-    r#type: Cow<'a, str>,
-}
-
-impl Kind<'_> {
-    /// The kind of a record. Ours begin with it; elsewhere it may stand anywhere.
-    fn of(line: &[u8]) -> Result<Cow<'_, str>, serde_json::Error> {
-        let first = line.strip_prefix(br#"{"type":""#).and_then(|rest| rest.split(|&b| b == b'"').next());
-        match first.and_then(|kind| str::from_utf8(kind).ok()).filter(|kind| !kind.contains('\\')) {
-            Some(kind) => Ok(kind.into()),
-            None => serde_json::from_slice(line).map(|kind: Kind<'_>| kind.r#type),
-        }
-    }
-}
-
-/// What all records have.
-#[derive(Default)]
-struct Head<'a> {
-    r#type: Option<IgnoredAny>,
-    time: Option<Time>,
-    line: Option<Text<'a>>,
-    board: Option<u16>,
-    game: Option<u32>,
-    seq: Option<u64>,
-}
-
-/// The fields of a record; those of the head are put there, and the rest is what the record of its type has.
-struct Fields<'h, 'de, M> {
-    map: M,
-    head: &'h mut Head<'de>,
-}
-
-impl<'de, M: MapAccess<'de>> MapAccess<'de> for Fields<'_, 'de, M> {
-    type Error = M::Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, M::Error> {
-        while let Some(Text(key)) = self.map.next_key::<Text<'de>>()? {
-            match &*key {
-                "type" => once(&mut self.map, &mut self.head.r#type, "type")?,
-                "time" => once(&mut self.map, &mut self.head.time, "time")?,
-                "line" => once(&mut self.map, &mut self.head.line, "line")?,
-                "board" => once(&mut self.map, &mut self.head.board, "board")?,
-                "game" => once(&mut self.map, &mut self.head.game, "game")?,
-                "seq" => once(&mut self.map, &mut self.head.seq, "seq")?,
-                _ => return seed.deserialize(CowStrDeserializer::new(key)).map(Some),
-            }
-        }
-        Ok(None)
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, M::Error> {
-        self.map.next_value_seed(seed)
-    }
-}
-
-/// Reads a field that may not come again.
-fn once<'de, T: Deserialize<'de>, M: MapAccess<'de>>(
-    map: &mut M,
-    field: &mut Option<T>,
-    name: &'static str,
-) -> Result<(), M::Error> {
-    if field.is_some() {
-        return Err(M::Error::duplicate_field(name));
-    }
-    *field = map.next_value()?;
-    Ok(())
-}
-
-/// Reads a record of a known type: its head, and what else there is.
-struct Whole<'de, E>(Head<'de>, PhantomData<E>);
-
-impl<'de, E: Deserialize<'de>> Visitor<'de> for Whole<'de, E> {
-    type Value = (Head<'de>, E);
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object with a type")
-    }
-
-    fn visit_map<M: MapAccess<'de>>(mut self, map: M) -> Result<Self::Value, M::Error> {
-        let event = E::deserialize(MapAccessDeserializer::new(Fields { map, head: &mut self.0 }))?;
-        Ok((self.0, event))
-    }
-}
-
-fn read<'de, E: Deserialize<'de>>(line: &'de [u8]) -> Result<(Head<'de>, E), serde_json::Error> {
-    let mut json = serde_json::Deserializer::from_slice(line);
-    let read = json.deserialize_map(Whole(Head::default(), PhantomData))?;
-    json.end().map(|()| read)
-}
-
-fn board<'de, E: Deserialize<'de>>(line: &'de [u8], event: fn(E) -> BoardEvent) -> Result<Record, BadRecord> {
-    let (Head { time, line, board, seq, .. }, read) = read(line)?;
-    Ok(Record::Board(BoardRecord { time, line: name(line), board, seq, event: event(read) }))
-}
-
-fn game<'de, E: Deserialize<'de>>(line: &'de [u8], event: fn(E) -> GameEvent) -> Result<Record, BadRecord> {
-    let (Head { time, line, board, game, seq, .. }, read) = read(line)?;
-    let event = event(read);
-    let game = game.ok_or_else(|| missing("game"))?;
-    match &event {
-        GameEvent::Move(m) if m.ply.is_none() => Err(missing("ply")),
-        _ => Ok(Record::Game(GameRecord { time, line: name(line), board, game, event, seq })),
-    }
-}
 
 /// Reads one line.
 pub fn parse(line: &[u8]) -> Result<Record, BadRecord> {
-    match quick::read(line) {
+    match quick::read(line, |name| RecordType::of(name)?.shape()) {
         Some(record) => Ok(Record::Board(record)),
         None => parse_any(line),
     }
@@ -173,80 +26,34 @@ pub fn parse(line: &[u8]) -> Result<Record, BadRecord> {
 
 /// The same, however it is written.
 fn parse_any(line: &[u8]) -> Result<Record, BadRecord> {
-    match &*Kind::of(line)? {
-        "change" => board(line, BoardEvent::Change),
-        "press" => board(line, BoardEvent::Press),
-        "quiet" => board(line, |_: IgnoredAny| BoardEvent::Quiet {}),
-        "clock" => board(line, BoardEvent::Clock),
-        "position" => board(line, BoardEvent::Position),
-        "mark" => board(line, BoardEvent::Mark),
-        "history" => board(line, BoardEvent::History),
-        "board" => board(line, BoardEvent::Board),
-        "lost" => board(line, BoardEvent::Lost),
-        "found" => board(line, BoardEvent::Found),
-        "fault" => board(line, BoardEvent::Fault),
-        "answers" => board(line, BoardEvent::Answers),
-        "move" => game(line, GameEvent::Move),
-        "game" => game(line, GameEvent::Game),
-        "takeback" => game(line, GameEvent::Takeback),
-        "anomaly" => game(line, GameEvent::Anomaly),
-        "end" => game(line, GameEvent::End),
-        "ruling" => game(line, |ruling| GameEvent::Ruling(Box::new(ruling))),
-        "stream" => match read::<Stream>(line)? {
-            (_, stream) if stream.records > VERSION => Err(BadRecord::Version(stream.records)),
-            (head, stream) => Ok(Record::Stream(Stream { line: name(head.line), ..stream })),
-        },
-        _ => Ok(read::<IgnoredAny>(line).map(|_| Record::Other)?),
+    match RecordType::of(&json::type_of(line)?) {
+        Some(known) => known.read(line),
+        None => json::passed_over(line),
     }
 }
 
 /// What a transport must know of a record, whatever else is in it.
 #[derive(Debug)]
 pub struct Label<'a> {
-    /// Of which kind it is.
-    pub kind: LabelKind,
+    /// To which layer it belongs; [`Layer::Either`] for a type that this version does not know.
+    pub layer: Layer,
+    /// The name of the run that it begins, empty for none; only a stream has it.
+    pub run: Option<String>,
     /// The name of its line.
     pub line: Option<Cow<'a, str>>,
     /// Its number in its run.
     pub seq: Option<u64>,
 }
 
-/// Kinds of records, as a transport tells them apart.
-#[derive(Debug, PartialEq, Eq)]
-pub enum LabelKind {
-    /// A source begins.
-    Stream {
-        /// The name of the run; empty for none.
-        run: String,
-    },
-    /// Of the layer of what was played.
-    Game,
-    /// Of the layer of what boards report, or of a type that this version does not know.
-    Board,
-    /// What a journal of `subscribe` says of itself.
-    Delivery,
-}
-
 /// Reads of a line what a transport must know. Whether a record has what its type asks for is left to those who use it.
 pub fn label(line: &[u8]) -> Result<Label<'_>, BadRecord> {
-    let (head, kind) = match &*Kind::of(line)? {
-        "stream" => match read::<Stream>(line)? {
-            (_, stream) if stream.records > VERSION => return Err(BadRecord::Version(stream.records)),
-            (head, stream) => (head, LabelKind::Stream { run: stream.run }),
-        },
-        "move" | "game" | "takeback" | "anomaly" | "end" => (read::<IgnoredAny>(line)?.0, LabelKind::Game),
-        "delivery" => (read::<IgnoredAny>(line)?.0, LabelKind::Delivery),
-        _ => (read::<IgnoredAny>(line)?.0, LabelKind::Board),
+    let known = RecordType::of(&json::type_of(line)?);
+    let run = match known {
+        Some(RecordType::Stream) => Some(json::stream(line)?.run),
+        _ => None,
     };
-    Ok(Label { kind, line: head.line.map(|Text(line)| line), seq: head.seq })
-}
-
-fn name(line: Option<Text<'_>>) -> Option<Arc<str>> {
-    line.map(|Text(line)| line.into())
-}
-
-fn missing(field: &str) -> BadRecord {
-    serde_json::Error::custom(format_args!("missing field `{field}`")).into()
+    let (line, seq) = json::line_and_seq(line)?;
+    Ok(Label { layer: known.map_or(Layer::Either, RecordType::layer), run, line, seq })
 }
 
 /// Knows the records it has seen, by line, run and `seq`, so that a journal printed twice or a transport that
@@ -338,6 +145,7 @@ impl Numbers {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::BoardEvent;
 
     fn error(line: &str) -> String {
         parse(line.as_bytes()).unwrap_err().to_string()
@@ -379,7 +187,7 @@ mod tests {
             r#"{"type":"press","line":"B","board":9,"side":"right","seconds":59.999999999999,"seq":5}"#,
             r#"{"type":"answers","board":1025,"asked":30,"missed":0,"spoilt":1,"median_seconds":0.003,"worst_seconds":1.25,"line_seconds":0.39,"seconds":60}"#,
         ];
-        let read = |line: &[u8]| quick::read(line).map(Record::Board);
+        let read = |line: &[u8]| quick::read(line, |name| RecordType::of(name)?.shape()).map(Record::Board);
         for line in lines {
             let whole = parse_any(line.as_bytes()).unwrap();
             assert_eq!(read(line.as_bytes()).as_ref(), Some(&whole), "{line}");

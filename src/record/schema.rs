@@ -14,11 +14,10 @@ use schemars::{
 use serde_json::{Map, Value, json};
 
 use super::{
-    Stream, VERSION,
+    VERSION,
     board::{BoardEvent, BoardRecord},
-    delivery::Delivery,
-    finding::Finding,
     game::{GameEvent, GameRecord, Tags},
+    table::schemas_of_others,
     value::{Outcome, Piece, Placement, Seconds, Square, Time},
     written::Written,
 };
@@ -41,21 +40,15 @@ impl JsonSchema for Any {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "anyOf": [
-                tagged::<Stream>(generator, "stream"),
-                generator.subschema_for::<BoardRecord>(),
-                generator.subschema_for::<GameRecord>(),
-                tagged::<Delivery>(generator, "delivery"),
-                tagged::<Finding>(generator, "finding"),
-            ]
-        })
+        let layers = [generator.subschema_for::<BoardRecord>(), generator.subschema_for::<GameRecord>()];
+        let others = schemas_of_others(generator).into_iter().map(|(of, schema)| tagged(schema, of.name()));
+        let all: Vec<Schema> = layers.into_iter().chain(others).collect();
+        json_schema!({ "anyOf": all })
     }
 }
 
 /// The schema of a record that is a structure of its own, with its type.
-fn tagged<T: JsonSchema>(generator: &mut SchemaGenerator, kind: &str) -> Schema {
-    let mut schema = T::json_schema(generator);
+fn tagged(mut schema: Schema, kind: &str) -> Schema {
     if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
         properties.insert("type".into(), json!({ "const": kind, "type": "string" }));
     }

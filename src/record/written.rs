@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
-use super::value::Time;
+use super::{board::BoardRecord, game::GameRecord, value::Time};
 
 /// The fields of a record of either layer, in the order of the contract; what a record has not got is left out.
 #[derive(Serialize, JsonSchema)]
@@ -30,4 +30,43 @@ pub(super) struct Written<'a, E> {
     /// The number of the record in its run, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
+}
+
+impl Serialize for BoardRecord {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let BoardRecord { time, line, board, seq, event } = self;
+        Written { r#type: event.kind(), time: *time, line, board: *board, game: None, event, seq: *seq }
+            .serialize(serializer)
+    }
+}
+
+impl Serialize for GameRecord {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let GameRecord { time, line, board, game, event, seq } = self;
+        Written {
+            r#type: event.kind(),
+            time: *time,
+            line,
+            board: *board,
+            game: Some(*game),
+            event,
+            seq: *seq,
+        }
+        .serialize(serializer)
+    }
+}
+
+impl GameRecord {
+    /// Writes it as JSON, without a line's end.
+    ///
+    /// # Errors
+    /// None that any record is known to give.
+    pub fn write(&self, line: &mut Vec<u8>) -> serde_json::Result<()> {
+        let before = line.len();
+        if self.event.record_type().writer().is_some_and(|write| write(self, line).is_some()) {
+            return Ok(());
+        }
+        line.truncate(before);
+        serde_json::to_writer(line, self)
+    }
 }

@@ -88,6 +88,33 @@ fn games_are_carried_as_they_are_reconstructed_and_not_what_is_told_because_the_
 }
 
 #[test]
+fn what_an_arbiter_ruled_is_carried_with_the_games_and_with_the_records() {
+    let Some(server) = Server::start("") else { return };
+    let ruling = "{\"type\":\"ruling\",\"line\":\"x\",\"board\":1,\"game\":1,\"void\":true}\n";
+    let record = |n: u32, event: &str| {
+        format!(
+            "{{{event},\"line\":\"x\",\"board\":1,\"seq\":{n},\"time\":\"2026-11-21T10:00:{n:02}.000Z\"}}\n"
+        )
+    };
+    let journal = format!("{{\"type\":\"stream\",\"records\":1,\"line\":\"x\",\"run\":\"{FIRST}\"}}\n")
+        + &record(1, "\"type\":\"position\",\"placement\":\"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR\"")
+        + &record(2, "\"type\":\"change\",\"square\":\"e2\",\"piece\":null")
+        + &record(3, "\"type\":\"change\",\"square\":\"e4\",\"piece\":\"P\"")
+        + &record(9, "\"type\":\"quiet\"")
+        + ruling;
+    let games = super::program::output_of(&["reconstruct"], journal.clone());
+    assert_eq!(server.publish(&["--games"], &games), (String::new(), 0));
+    let office = server.subscribe(&["--games"], games.lines().count());
+    assert_eq!(office, games);
+    assert!(super::program::of(&super::program::records(&office), "ruling")[0]["void"] == true, "{office}");
+    assert_eq!(super::program::run(&["to-pgn"], office).0, "");
+    // Of the journal it goes with what the board reported, and what is not known goes with it.
+    let journal = journal + &record(10, "\"type\":\"battery\",\"percent\":3");
+    assert_eq!(server.publish(&[], &journal), (String::new(), 0));
+    assert_eq!(server.subscribe(&[], journal.lines().count()), journal);
+}
+
+#[test]
 fn a_journal_that_grows_is_followed_and_one_that_is_old_is_refused_then_too() {
     let Some(server) = Server::start("") else { return };
     let journal = server.path("hall.jsonl");

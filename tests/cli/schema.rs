@@ -18,12 +18,12 @@ const EARLIER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/earlier")
 /// As this program prints it.
 static TODAY: LazyLock<Schema> = LazyLock::new(|| {
     let output = command("schema").output().unwrap();
-    Schema { root: serde_json::from_slice(&output.stdout).unwrap() }
+    Schema::new(serde_json::from_slice(&output.stdout).unwrap())
 });
 
 /// As an earlier one did.
 static YESTERDAY: LazyLock<Schema> =
-    LazyLock::new(|| Schema { root: serde_json::from_str(&earlier("schema.json")).unwrap() });
+    LazyLock::new(|| Schema::new(serde_json::from_str(&earlier("schema.json")).unwrap()));
 
 fn earlier(name: &str) -> String {
     let path = PathBuf::from(EARLIER).join(name);
@@ -35,7 +35,7 @@ pub fn holds(record: &Value) {
     if let Err(problem) = TODAY.strict(&TODAY.root, record) {
         panic!("no record of the schema: {problem}\n{record}");
     }
-    if YESTERDAY.knows(record)
+    if YESTERDAY.types.contains_key(record["type"].as_str().unwrap())
         && let Err(problem) = YESTERDAY.check(&YESTERDAY.root, record)
     {
         panic!("an earlier version would not read it: {problem}\n{record}");
@@ -45,27 +45,29 @@ pub fn holds(record: &Value) {
 /// A JSON Schema, as far as ours goes: what it does not know it refuses.
 struct Schema {
     root: Value,
+    /// The types of records that it has, each with the fields of its own.
+    types: BTreeMap<String, Known>,
 }
 
 /// The fields that a schema says something of.
 type Known = BTreeSet<String>;
 
 impl Schema {
-    /// Whether it has records of this type; others are passed over.
-    fn knows(&self, record: &Value) -> bool {
-        fn consts<'a>(schema: &'a Value, out: &mut Vec<&'a Value>) {
-            match schema {
-                Value::Object(fields) => {
-                    out.extend(fields.get("type").and_then(|kind| kind.get("const")));
-                    fields.values().for_each(|value| consts(value, out));
-                }
-                Value::Array(values) => values.iter().for_each(|value| consts(value, out)),
-                _ => {}
+    fn new(root: Value) -> Schema {
+        let resolved = |schema: &Value| match schema["$ref"].as_str() {
+            Some(path) => root.pointer(path.strip_prefix('#').unwrap()).unwrap().clone(),
+            None => schema.clone(),
+        };
+        let mut types = BTreeMap::new();
+        for part in root["anyOf"].as_array().unwrap().iter().map(resolved) {
+            for way in part["oneOf"].as_array().unwrap_or(&vec![part.clone()]) {
+                let parts = [way.clone(), resolved(way)];
+                let fields = parts.iter().filter_map(|part| part["properties"].as_object());
+                let names = fields.flat_map(|fields| fields.keys().cloned()).collect();
+                types.insert(way["properties"]["type"]["const"].as_str().unwrap().to_owned(), names);
             }
         }
-        let mut types = Vec::new();
-        consts(&self.root, &mut types);
-        types.contains(&&record["type"])
+        Schema { root, types }
     }
 
     /// A value that has no field of which the schema says nothing.
@@ -187,12 +189,46 @@ fn the_schema_is_that_of_every_record_of_the_manual() {
     let schema: Value = serde_json::from_str(&printed).unwrap();
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
     let manual = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/man/boardbus-records.5")).unwrap();
-    let headings = manual.lines().filter_map(|line| line.strip_prefix(".SS "));
-    let kinds: Vec<&str> = headings.flat_map(|heading| heading.split(", ")).chain(["stream"]).collect();
-    assert!(kinds.len() > 20, "{kinds:?}");
-    for kind in kinds {
-        assert!(TODAY.knows(&serde_json::json!({ "type": kind })), "{kind}");
+    let described = fields_of_manual(&manual);
+    let all = &TODAY.types;
+    assert!(all.len() > 20, "{all:?}");
+    assert_eq!(all.keys().collect::<Vec<_>>(), described.keys().collect::<Vec<_>>());
+    for (kind, fields) in all {
+        let head = ["type", "time", "line", "board", "game", "seq"].map(str::to_owned).into();
+        let own: Known = fields.difference(&head).cloned().collect();
+        let said: Known = described[kind].difference(&head).cloned().collect();
+        assert_eq!(own, said, "{kind}");
     }
+}
+
+/// The fields that the manual describes of each type: the tags of its section, but for those of what a field holds.
+fn fields_of_manual(manual: &str) -> BTreeMap<String, Known> {
+    let mut all: BTreeMap<String, Known> = BTreeMap::new();
+    let (mut kinds, mut depth) = (Vec::new(), 0);
+    let mut lines = manual.lines();
+    while let Some(line) = lines.next() {
+        match line.split_once(' ').unwrap_or((line, "")) {
+            (".SS" | ".SH", heading) => {
+                kinds = heading.to_lowercase().split(", ").map(str::to_owned).collect();
+                // A section may be of one record or of a whole layer.
+                kinds.retain(|kind| TODAY.types.contains_key(kind));
+                kinds.iter().for_each(|kind| _ = all.entry(kind.clone()).or_default());
+            }
+            (".RS", _) => depth += 1,
+            (".RE", _) => depth -= 1,
+            (".TP", _) if depth == 0 => {
+                let tag = lines.next().unwrap().split_once(' ').unwrap().1;
+                let names = tag.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+                let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
+                for kind in &kinds {
+                    let fields = all.get_mut(kind).unwrap();
+                    fields.extend(names.iter().map(|name| (*name).to_owned()));
+                }
+            }
+            _ => {}
+        }
+    }
+    all
 }
 
 #[test]

@@ -221,7 +221,7 @@ mod tests {
     use super::*;
     use crate::{
         format::pgn,
-        record::{GameEvent, Record, parse},
+        record::{GameEvent, GameRecord, Record, RecordType, parse, samples::Samples},
     };
 
     #[test]
@@ -266,6 +266,34 @@ mod tests {
             let bad = good.replace(good_part, bad);
             assert_ne!(bad, good);
             assert!(Ply::passed_on(bad.as_bytes()).is_none(), "{bad}");
+        }
+    }
+
+    /// What only `reconstruct` writes, and the moves of draughts, which readers of files write with the captured.
+    const NOT_OF_FILES: [&str; 8] =
+        ["notation", "path", "captured", "guess", "claim", "certainty", "alternatives", "explain"];
+
+    #[test]
+    fn every_field_of_a_move_of_a_file_is_passed_on() {
+        let (fields, _) = Samples::new().of(RecordType::Move);
+        assert!(NOT_OF_FILES.iter().all(|name| fields.contains_key(*name)));
+        for (name, value) in fields {
+            // A move of a variation has no ply.
+            let value =
+                if name == "variations" { serde_json::json!([[{ "san": "d4", "fen": "y" }]]) } else { value };
+            let mut record = serde_json::json!({ "san": "Nf3", "fen": "x", "ply": 3 });
+            record[&name] = value;
+            let fields = record.as_object().unwrap().clone();
+            let rest: Vec<_> = fields.iter().filter(|(name, _)| *name != "ply").collect();
+            let rest: String = rest.iter().map(|(name, value)| format!(",\"{name}\":{value}")).collect();
+            let line = format!("{{\"type\":\"move\",\"game\":1,\"ply\":{}{rest}}}", record["ply"]);
+            let passed = Ply::passed_on(line.as_bytes());
+            assert_eq!(passed.is_some(), !NOT_OF_FILES.contains(&&*name), "{line}");
+            let Ok(Record::Game(GameRecord { event: GameEvent::Move(m), .. })) = parse(line.as_bytes())
+            else {
+                panic!("{line}")
+            };
+            assert!(passed.is_none_or(|(_, _, ply)| ply.to_move() == *m), "{line}");
         }
     }
 

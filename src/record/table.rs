@@ -1,0 +1,281 @@
+//! The table of records: each type by its name, with its layer and how a line of it is read. To add a type is to add a row.
+//!
+//! From it follow parsing, the reading by shape, what a transport reads of a record, the names under which records are
+//! written, and the schema; [`Layer`] decides on which subject `publish` carries a record. A row of a board or a game stands for
+//! the variant of [`BoardEvent`] or [`GameEvent`] of the same name: neither can be without the other.
+
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::de::IgnoredAny;
+
+use super::{
+    Stream,
+    board::BoardEvent,
+    delivery::Delivery,
+    finding::Finding,
+    game::GameEvent,
+    json::{self, BadRecord, Record},
+    quick::Shape,
+    quick_move::{self, Writer},
+};
+
+/// To which layer a record belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Layer {
+    /// What boards report.
+    Board,
+    /// What was played.
+    Game,
+    /// It stands among the records of both, and belongs to those of its run.
+    Either,
+    /// It says something of the stream itself, or of a board's health.
+    Neither,
+}
+
+macro_rules! records {
+    (
+        boards { $($board:ident $board_name:literal, $board_event:expr, $shape:expr;)* }
+        games { $($game:ident $game_name:literal, $layer:ident, $game_event:expr, $writer:expr;)* }
+        others { $($other:ident $other_name:literal, $of:ty, $read:expr;)* }
+    ) => {
+        /// The types of records.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum RecordType {
+            $(#[doc = concat!("`", $board_name, "`, of the layer of boards.")] $board,)*
+            $(#[doc = concat!("`", $game_name, "`, of the layer of games.")] $game,)*
+            $(#[doc = concat!("`", $other_name, "`, of neither layer.")] $other,)*
+        }
+
+        impl RecordType {
+            /// All of them, in the order of the table.
+            #[cfg(test)]
+            pub(super) const ALL: &[RecordType] =
+                &[$(RecordType::$board,)* $(RecordType::$game,)* $(RecordType::$other,)*];
+
+            /// The type of this name; none for one that this version does not know.
+            pub fn of(name: &str) -> Option<RecordType> {
+                match name {
+                    $($board_name => Some(RecordType::$board),)*
+                    $($game_name => Some(RecordType::$game),)*
+                    $($other_name => Some(RecordType::$other),)*
+                    _ => None,
+                }
+            }
+
+            /// Its name, the `type` of its records.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(RecordType::$board => $board_name,)*
+                    $(RecordType::$game => $game_name,)*
+                    $(RecordType::$other => $other_name,)*
+                }
+            }
+
+            /// The layer that its records belong to.
+            pub fn layer(self) -> Layer {
+                match self {
+                    $(RecordType::$board => Layer::Board,)*
+                    $(RecordType::$game => Layer::$layer,)*
+                    $(RecordType::$other => Layer::Neither,)*
+                }
+            }
+
+            /// Reads a line of this type, however its JSON is written.
+            pub(super) fn read(self, line: &[u8]) -> Result<Record, BadRecord> {
+                match self {
+                    $(RecordType::$board => json::board(line, $board_event),)*
+                    $(RecordType::$game => json::game(line, $game_event),)*
+                    $(RecordType::$other => $read(line),)*
+                }
+            }
+
+            /// Reads the fields of a line as we write it ourselves; none where such lines are rare.
+            pub(super) fn shape(self) -> Option<Shape> {
+                match self {
+                    $(RecordType::$board => $shape,)*
+                    _ => None,
+                }
+            }
+
+            /// Writes a record faster than serialising does; none where such records are rare.
+            pub(super) fn writer(self) -> Option<Writer> {
+                match self {
+                    $(RecordType::$game => $writer,)*
+                    _ => None,
+                }
+            }
+        }
+
+        impl BoardEvent {
+            /// The type of its record.
+            pub fn record_type(&self) -> RecordType {
+                match self { $(BoardEvent::$board { .. } => RecordType::$board,)* }
+            }
+        }
+
+        impl GameEvent {
+            /// The type of its record.
+            pub fn record_type(&self) -> RecordType {
+                match self { $(GameEvent::$game { .. } => RecordType::$game,)* }
+            }
+        }
+
+        /// The schemas of the types of neither layer.
+        pub(super) fn schemas_of_others(generator: &mut SchemaGenerator) -> Vec<(RecordType, Schema)> {
+            vec![$((RecordType::$other, <$of>::json_schema(generator)),)*]
+        }
+    };
+}
+
+records! {
+    // Type, its event, and how a line of its usual shape is read.
+    boards {
+        Change "change", BoardEvent::Change, Some(|rest| rest.change());
+        Press "press", BoardEvent::Press, Some(|rest| rest.press());
+        Clock "clock", BoardEvent::Clock, Some(|rest| rest.clock());
+        Quiet "quiet", |_: IgnoredAny| BoardEvent::Quiet {}, Some(|rest| rest.quiet());
+        Answers "answers", BoardEvent::Answers, Some(|rest| rest.answers());
+        Board "board", BoardEvent::Board, None;
+        Position "position", BoardEvent::Position, None;
+        Mark "mark", BoardEvent::Mark, None;
+        History "history", BoardEvent::History, None;
+        Lost "lost", BoardEvent::Lost, None;
+        Found "found", BoardEvent::Found, None;
+        Fault "fault", BoardEvent::Fault, None;
+    }
+    // Type, layer, its event, and how it is written quickly.
+    games {
+        Game "game", Game, GameEvent::Game, None;
+        Move "move", Game, GameEvent::Move, Some(quick_move::write);
+        Takeback "takeback", Game, GameEvent::Takeback, None;
+        Anomaly "anomaly", Game, GameEvent::Anomaly, None;
+        End "end", Game, GameEvent::End, None;
+        // Arbiters put it into journals of boards, and `reconstruct` passes it on with the games.
+        Ruling "ruling", Either, |ruling| GameEvent::Ruling(Box::new(ruling)), None;
+    }
+    // Type, what it is, and how it is read.
+    others {
+        Stream "stream", Stream, |line| json::stream(line).map(Record::Stream);
+        Delivery "delivery", Delivery, json::passed_over;
+        Finding "finding", Finding, json::passed_over;
+    }
+}
+
+impl BoardEvent {
+    /// The record's `type`.
+    pub fn kind(&self) -> &'static str {
+        self.record_type().name()
+    }
+}
+
+impl GameEvent {
+    /// The record's `type`.
+    pub fn kind(&self) -> &'static str {
+        self.record_type().name()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::record::{
+        label, parse, quick,
+        samples::{Fields, Samples},
+    };
+
+    /// A line of a type with these fields, as a source of ours writes it, but for the order of the fields.
+    fn line(of: RecordType, fields: &Fields) -> String {
+        let mut record =
+            json!({ "type": of.name(), "time": "2026-11-21T10:00:07.412Z", "line": "hall-1", "board": 9 });
+        if of.layer() != Layer::Board {
+            record["game"] = json!(1);
+        }
+        record["seq"] = json!(3);
+        record.as_object_mut().unwrap().extend(fields.clone());
+        record.to_string()
+    }
+
+    /// What is read and written again; none where it is refused, or nobody reads it here.
+    fn written(line: &str) -> Option<Value> {
+        let text = match parse(line.as_bytes()).ok()? {
+            Record::Board(record) => serde_json::to_string(&record),
+            Record::Game(record) => serde_json::to_string(&record),
+            Record::Stream(stream) => serde_json::to_string(&stream),
+            Record::Other => return None,
+        };
+        serde_json::from_str(&text.ok()?).ok()
+    }
+
+    #[test]
+    fn each_type_of_the_table_is_in_the_schema_and_no_other() {
+        let mut of_schema = Samples::new().types();
+        let mut of_table: Vec<_> = RecordType::ALL.iter().map(|of| of.name().to_owned()).collect();
+        of_schema.sort();
+        of_table.sort();
+        assert_eq!(of_table, of_schema);
+    }
+
+    #[test]
+    fn each_field_of_the_schema_is_read_and_written() {
+        let samples = Samples::new();
+        let company = |name: &str, value: Value| Fields::from_iter([(name.to_owned(), value)]);
+        // Of a ruling one thing is said at a time, and a game begins with a position.
+        let companies = [
+            Fields::new(),
+            company("withdraw", json!(true)),
+            company("ply", json!(7)),
+            company("fen", json!("8/8/8/8/8/8/8/K1k5 w - - 0 1")),
+        ];
+        let mut read = 0;
+        for &of in
+            RecordType::ALL.iter().filter(|of| **of != RecordType::Delivery && **of != RecordType::Finding)
+        {
+            let (all, needed) = samples.of(of);
+            for (name, value) in all {
+                let is_kept = companies.iter().any(|company| {
+                    let mut fields = needed.clone();
+                    fields.extend(company.clone());
+                    fields.insert(name.clone(), value.clone());
+                    written(&line(of, &fields)).is_some_and(|record| record[&name] == value)
+                });
+                assert!(is_kept, "{name} of {of:?}: {value}");
+                read += 1;
+            }
+        }
+        assert!(read > 60, "{read} fields");
+    }
+
+    #[test]
+    fn what_has_a_shape_is_read_by_it_with_all_fields_and_with_the_fewest() {
+        let samples = Samples::new();
+        for &of in RecordType::ALL {
+            let Some(shape) = of.shape() else { continue };
+            let (all, needed) = samples.of(of);
+            for fields in [all, needed] {
+                let whole = of.read(line(of, &fields).as_bytes()).unwrap();
+                let Record::Board(record) = &whole else { panic!("{of:?}") };
+                let usual = serde_json::to_string(record).unwrap();
+                let read = quick::read(usual.as_bytes(), |name| (name == of.name()).then_some(shape));
+                assert_eq!(read.as_ref(), Some(record), "{usual}");
+                assert!(fields.keys().all(|name| usual.contains(&format!("\"{name}\":"))), "{usual}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_transport_reads_the_layer_of_each_type() {
+        for (text, layer, run) in [
+            (r#"{"type":"change","line":"a","seq":1}"#, Layer::Board, None),
+            (r#"{"type":"takeback","line":"a","seq":1}"#, Layer::Game, None),
+            (r#"{"type":"ruling","line":"a","seq":1}"#, Layer::Either, None),
+            (r#"{"type":"battery","line":"a","seq":1}"#, Layer::Either, None),
+            (r#"{"type":"delivery","line":"a","seq":1}"#, Layer::Neither, None),
+            (r#"{"type":"stream","line":"a","seq":1,"run":"r-games"}"#, Layer::Neither, Some("r-games")),
+        ] {
+            let label = label(text.as_bytes()).unwrap();
+            assert_eq!((label.layer, label.run.as_deref()), (layer, run), "{text}");
+            assert_eq!((label.line.as_deref(), label.seq), (Some("a"), Some(1)), "{text}");
+        }
+    }
+}
