@@ -73,10 +73,11 @@ impl Check {
                 }
                 Ok(())
             })?;
+            let without_game = hall.without_game();
+            hall.finish();
             if self.input.follow && !self.format.is_text() {
                 hall.news().iter().try_for_each(|finding| out.record(finding))?;
             }
-            let without_game = hall.without_game();
             (hall.health, without_game)
         } else {
             let mut shares = Shares::new(&zone);

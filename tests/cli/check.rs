@@ -1,10 +1,10 @@
 //! `boardbus check`, and the faults of `simulate` that it is held to.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{
     hall::Hall,
-    program::{command, of, records, run},
+    program::{command, of, output_of, records, run},
     reconstruct::two_lines,
 };
 
@@ -92,6 +92,62 @@ fn games_that_come_in_with_the_boards_are_not_made_again() {
     let games = run(&["reconstruct"], journal.clone()).0;
     let (both, code) = check(&[journal.clone(), games.into_bytes()].concat(), &[]);
     assert_eq!((names(&both), code), (vec!["dead-square 1026 d2".into()], 1));
+}
+
+/// A game that is seen, and the board's log of it, which has the next game as well and breaks off in that.
+fn a_log_that_breaks_off() -> String {
+    const FIRST: [(&str, &str, &str); 3] = [("e2", "e4", "P"), ("e7", "e5", "p"), ("g1", "f3", "N")];
+    const NEXT: [(&str, &str, &str); 3] = [("d2", "d4", "P"), ("d7", "d5", "p"), ("c2", "c4", "P")];
+    let change = |square: &str, piece: Value| json!({ "type": "change", "square": square, "piece": piece });
+    let moved = |from: &str, to: &str, piece: &str| [change(from, Value::Null), change(to, json!(piece))];
+    let played = |(from, to, piece): (&str, &str, &str)| {
+        let side = if piece == piece.to_uppercase() { "left" } else { "right" };
+        let press = json!({ "type": "press", "side": side, "seconds": 300 });
+        moved(from, to, piece).into_iter().chain([press])
+    };
+    let seen = FIRST.into_iter().flat_map(|m| played(m).chain([json!({ "type": "quiet" })]));
+    let men = (b'a'..=b'h').zip("rnbqkbnr".chars()).flat_map(|(file, piece)| {
+        let at = |rank: char| format!("{}{rank}", char::from(file));
+        let upper = piece.to_ascii_uppercase().to_string();
+        [(at('8'), piece.to_string()), (at('7'), "p".into()), (at('2'), "P".into()), (at('1'), upper)]
+    });
+    let listed = men.map(|(square, piece)| change(&square, json!(piece)));
+    let set_up = FIRST.into_iter().rev().flat_map(|(from, to, piece)| moved(to, from, piece));
+    let begins = || [json!({ "type": "mark", "mark": "begin" })];
+    let log = [json!({ "type": "mark", "mark": "start", "listing": true })]
+        .into_iter()
+        .chain(listed)
+        .chain(begins());
+    let log = log.chain(FIRST.into_iter().flat_map(played)).chain(set_up).chain(begins());
+    let log: Vec<Value> = log.chain(NEXT.into_iter().flat_map(played)).collect();
+    let placement = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    let clock = json!({ "type": "clock", "connected": true, "left": { "seconds": 300 }, "right": { "seconds": 300 }, "running": true, "turn": "left" });
+    let before = [json!({ "type": "position", "placement": placement }), clock];
+    let announced =
+        json!({ "type": "history", "reason": "position", "count": log.len() + 5, "complete": true });
+    let all = before.into_iter().chain(seen).chain([announced]).chain(log).enumerate();
+    let lines = all.map(|(n, mut record)| {
+        record["time"] = json!(format!("2026-11-21T10:{:02}:{:02}.000Z", n / 12, n % 12 * 5));
+        record["seq"] = json!(n + 1);
+        record["board"] = json!(7);
+        format!("{record}\n")
+    });
+    std::iter::once("{\"type\":\"stream\",\"records\":1,\"run\":\"a\"}\n".to_owned()).chain(lines).collect()
+}
+
+#[test]
+fn as_many_games_are_checked_as_are_reconstructed_also_where_a_log_breaks_off() {
+    let cut = a_log_that_breaks_off();
+    let another = "{\"type\":\"stream\",\"records\":1,\"run\":\"b\"}\n{\"type\":\"lost\",\"board\":7,\"reason\":\"timeout\",\"seq\":1,\"time\":\"2026-11-21T11:00:00.000Z\"}\n";
+    for journal in [cut.clone(), cut + another] {
+        assert_eq!(of(&records(output_of(&["reconstruct"], journal.clone())), "game").len(), 2);
+        for options in [&[][..], &["--follow"]] {
+            let (table, _, _) = run(&[&["check", "--format", "text"], options].concat(), journal.clone());
+            let rows = table.lines().skip_while(|line| !line.starts_with("board  version  games"));
+            let games = rows.skip(1).map(|row| row.split_whitespace().nth(2).unwrap_or_default()).next();
+            assert_eq!(games, Some("2"), "{options:?}: {table}");
+        }
+    }
 }
 
 #[test]

@@ -5,7 +5,10 @@ use std::{collections::HashSet, convert::Infallible, sync::Arc};
 use crate::{
     health::Health,
     reconstruct::{Options, Reconstructor},
-    record::{BoardName, BoardRecord, Finding, FindingKind, GameRecord, Square, Stream, Time, Zone},
+    record::{
+        BoardName, BoardRecord, End, EndReason, Finding, FindingKind, GameEvent, GameRecord, Square, Stream,
+        Time, Zone,
+    },
 };
 
 /// While a journal is followed it is looked for news so often, in seconds of record time.
@@ -57,6 +60,24 @@ impl Hall {
         self.take(heard, made);
     }
 
+    /// The input is over: games that begin only in a log that was cut off are games too. What is published of others because the
+    /// input ended says nothing of a board's health.
+    pub fn finish(&mut self) {
+        let Some(games) = &mut self.games else { return };
+        let mut made = Vec::new();
+        let Ok(()) = games.finish(|game| {
+            made.push(game);
+            Ok::<(), Infallible>(())
+        });
+        let of = |game: &GameRecord| (game.line.clone(), game.board);
+        let begun: HashSet<BoardName> =
+            made.iter().filter(|game| matches!(game.event, GameEvent::Game(_))).map(of).collect();
+        let is_of_end =
+            |event: &GameEvent| matches!(event, GameEvent::End(End { reason: EndReason::InputEnd, .. }));
+        let news = made.iter().filter(|game| begun.contains(&of(game)) && !is_of_end(&game.event));
+        news.for_each(|game| self.health.game(game));
+    }
+
     /// The same of many: first their games are made and then their health is looked at, for a processor has no room for the code of
     /// both.
     pub fn hear_all(&mut self, heard: Vec<Heard>) {
@@ -77,7 +98,7 @@ impl Hall {
                 let Ok(()) = games.record(record, keep);
             }
             Heard::Stream(stream) => {
-                let Ok(()) = games.stream(stream, |_| Ok::<(), Infallible>(()));
+                let Ok(()) = games.stream(stream, keep);
             }
             // Why a ruling cannot be held is for `reconstruct` to say.
             Heard::Game(record) if record.event.is_ruling() => {

@@ -50,8 +50,9 @@ impl Checking {
             let mut halls: Vec<Hall> =
                 (0..SHARES / CHECKING).map(|_| Hall::new(true, zone.clone())).collect();
             from.into_iter().for_each(|(share, heard)| halls[share].hear_all(heard));
-            all(halls.into_iter().map(|hall| {
+            all(halls.into_iter().map(|mut hall| {
                 let without_game = hall.without_game();
+                hall.finish();
                 (hall.health, without_game)
             }))
         });
