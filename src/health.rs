@@ -125,7 +125,7 @@ impl Health {
 
     /// What is wrong with a board at a moment, the gravest first; nothing of a board that was never heard of.
     pub fn trouble(&self, name: &Name, now: Time) -> Vec<Trouble> {
-        findings::trouble(&self.boards, name, now)
+        findings::trouble(&self.boards, name, now, &self.zone)
     }
 
     /// Every board there is, with figures for a table.

@@ -41,7 +41,7 @@ pub use schema::schema_of_records;
 pub use start::{CHESS_MEN, CHESS_START, DRAUGHTS_HOME, DRAUGHTS_MEN};
 pub use table::{Layer, RecordType};
 pub use value::{Outcome, Piece, Placement, Seconds, Side, Square, Time, fields_that_differ};
-pub use zone::Zone;
+pub use zone::{A_DAY, Zone};
 
 use std::sync::Arc;
 

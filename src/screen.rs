@@ -26,4 +26,4 @@ pub use hall::{Hall, Name};
 pub use look::Look;
 pub use picture::{Scene, height, picture};
 pub use view::{Key, View, Wish};
-pub use words::span;
+pub use words::ago;

@@ -3,6 +3,7 @@
 mod desk;
 mod feed;
 mod live;
+mod moment;
 mod print;
 mod recent;
 mod replay;

@@ -419,7 +419,7 @@ fn of_line_advice(kind: FindingKind) -> &'static str {
 }
 
 /// What is wrong with a board at a moment, the gravest first; nothing of a board that was never heard of.
-pub fn trouble(boards: &Boards, name: &Name, now: Time) -> Vec<Trouble> {
+pub fn trouble(boards: &Boards, name: &Name, now: Time, zone: &Zone) -> Vec<Trouble> {
     let Some(health) = boards.get(name) else { return Vec::new() };
     let mut all = Vec::new();
     let mut add = |kind, words: String| all.push(Trouble { kind, words });
@@ -430,8 +430,11 @@ pub fn trouble(boards: &Boards, name: &Name, now: Time) -> Vec<Trouble> {
         add(FindingKind::Twin, "two boards have this address".to_owned());
     }
     if let Some((since, port)) = link.silent_since() {
-        let lost = since.map_or(0.0, |since| since.seconds_until(now));
-        add(FindingKind::Silent, format!("{} {}", if port { "port lost" } else { "lost" }, span(lost)));
+        let lost = if port { "port lost" } else { "lost" };
+        // What is lost at this very moment, or since nobody knows when, has no time yet.
+        let since = since.filter(|since| since.seconds_until(now) >= 1.0);
+        let words = since.map(|since| format!("{lost} {}", zone.lasting(since, now, span)));
+        add(FindingKind::Silent, words.unwrap_or_else(|| lost.to_owned()));
     }
     if link.resets.within(now, 60.0) > 0 {
         add(FindingKind::Reset, "restarted".to_owned());
@@ -446,7 +449,8 @@ pub fn trouble(boards: &Boards, name: &Name, now: Time) -> Vec<Trouble> {
         add(FindingKind::Mismatch, format!("{words} stand exchanged"));
     }
     if let Some(seconds) = health.clock.still_now(now) {
-        add(FindingKind::NoChange, format!("no change for {} while the clock runs", span(seconds)));
+        let long = zone.lasting(now.after(-seconds), now, |seconds| format!("for {}", span(seconds)));
+        add(FindingKind::NoChange, format!("no change {long} while the clock runs"));
     }
     if health.games.anomalies.all.within(now, 60.0) > 0 {
         add(FindingKind::Anomaly, format!("behind {}", health.games.anomalies.last));

@@ -14,6 +14,8 @@ const RULES: &str = "/etc/localtime";
 const NAME: &str = "/etc/timezone";
 /// What the path of a file in a database of zones holds before the name of one.
 const DATABASE: &str = "zoneinfo/";
+/// What is longer ago than so many seconds is said by its date: nobody counts back from 31 hours.
+pub const A_DAY: f64 = 86_400.0;
 /// Days of ten years whose rules every edition of them has: 2015 to 2024, from 1970 on.
 const KNOWN_DAYS: std::ops::Range<i64> = 16436..20089;
 
@@ -106,6 +108,18 @@ impl Zone {
     /// Date and time of day there, with the zone: `2026-11-21 11:00:07 CET`.
     pub fn date_and_time(&self, time: Time) -> String {
         self.at(time, "%Y-%m-%d %H:%M:%S %Z")
+    }
+
+    /// The date there of what is more than a day ago, `2026-11-21`; none of what is nearer.
+    pub fn long_ago(&self, time: Time, now: Time) -> Option<String> {
+        (time.seconds_until(now) >= A_DAY).then(|| self.at(time, "%Y-%m-%d"))
+    }
+
+    /// For how long something has been so, in the words that `span` has for so many seconds; beyond a day since when:
+    /// `since 2026-11-21`.
+    pub fn lasting(&self, since: Time, now: Time, span: impl Fn(f64) -> String) -> String {
+        let date = self.long_ago(since, now).map(|date| format!("since {date}"));
+        date.unwrap_or_else(|| span(since.seconds_until(now)))
     }
 
     fn at(&self, time: Time, format: &str) -> String {

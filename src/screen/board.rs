@@ -137,10 +137,11 @@ impl Board {
         Some(heard.seconds_until(now))
     }
 
-    /// The moment whose clock is known, at this one.
+    /// The moment whose clock is known, at this one: of a board that is lost that at which it went.
     pub fn clock_time(&self, now: Time) -> Time {
-        match self.unheard(now) {
-            Some(seconds) if seconds > UNHEARD => now.after(UNHEARD - seconds),
+        match (self.lost, self.unheard(now)) {
+            (Some(lost), _) => lost.or(self.heard).map_or(now, |lost| lost.min(now)),
+            (None, Some(seconds)) if seconds > UNHEARD => now.after(UNHEARD - seconds),
             _ => now,
         }
     }

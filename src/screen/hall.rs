@@ -13,11 +13,11 @@ use crate::{
     health::{Health, Trouble},
     record::{
         BoardEvent, BoardRecord, FindingKind, GameEvent, GameRecord, GameStart, Mode, Rules, Seen, Stream,
-        Tags, Time,
+        Tags, Time, Zone,
     },
 };
 
-/// The line of a hall is told of once a minute at least. See [`Hall::silent_for`].
+/// The line of a hall is told of once a minute at least. See [`Hall::silent_since`].
 const SILENT: f64 = 120.0;
 /// What a board says may be told of out of its order, but not by so many seconds: a clock was put back.
 const PUT_BACK: f64 = 5.0;
@@ -29,6 +29,8 @@ pub struct Hall {
     health: Health,
     seen: Seen,
     dress: Dress,
+    /// Where times in words are told for.
+    zone: Zone,
     /// The latest time in the records of each line, by its machine's clock.
     latest: BTreeMap<Option<Arc<str>>, Time>,
     /// How much has been heard: as long as it is the same, so is the hall.
@@ -39,6 +41,16 @@ impl Hall {
     /// Nobody is there yet; `dress` knows who plays where.
     pub fn new(dress: Dress) -> Hall {
         Hall { dress, ..Hall::default() }
+    }
+
+    /// The same, which tells times in words as they are there; otherwise they are UTC.
+    pub fn told_in(self, zone: Zone) -> Hall {
+        Hall { health: self.health.told_in(zone.clone()), zone, ..self }
+    }
+
+    /// Where times in words are told for.
+    pub fn zone(&self) -> &Zone {
+        &self.zone
     }
 
     /// A source begins.
@@ -147,11 +159,10 @@ impl Hall {
         self.latest.values().copied().max()
     }
 
-    /// For how long nothing was heard of any board, in seconds, where a recording would have told of some: it has stopped.
-    pub fn silent_for(&self, now: Time) -> Option<f64> {
+    /// Since when nothing was heard of any board, where a recording would have told of some: it has stopped.
+    pub fn silent_since(&self, now: Time) -> Option<Time> {
         let is_told = self.boards.values().any(|board| board.mode() == Some(Mode::Bus));
-        let silent = self.now().filter(|_| is_told)?.seconds_until(now);
-        (silent >= SILENT).then_some(silent)
+        self.now().filter(|latest| is_told && latest.seconds_until(now) >= SILENT)
     }
 
     /// Grows with all that is heard.
@@ -176,7 +187,7 @@ impl Hall {
         if let (Some(_), Some(heard), false) = (unheard, board.heard, says(&all, FindingKind::Silent)) {
             // Whether anything moved meanwhile nobody knows.
             all.retain(|trouble| trouble.kind != FindingKind::NoChange);
-            let words = format!("not heard for {}", words::span(heard.seconds_until(now)));
+            let words = format!("not heard {}", words::lasting(heard, now, &self.zone));
             more.push(Trouble { kind: FindingKind::Silent, words });
         }
         all.extend(more);

@@ -161,9 +161,8 @@ impl Sheet<'_> {
         if lines.is_empty() {
             lines.push(("nothing is wrong".into(), Style::new()));
         }
-        let ago =
-            |time: Option<Time>| time.map_or("-".into(), |time| words::span(time.seconds_until(self.now)));
-        lines.push((format!("heard {} ago, moved {} ago", ago(board.heard), ago(board.moved)), Style::new()));
+        let ago = |time: Option<Time>| time.map_or("-".into(), |time| words::ago(time, self.now, self.zone));
+        lines.push((format!("heard {}, moved {}", ago(board.heard), ago(board.moved)), Style::new()));
         let clock = match (board.clock.connected, board.clock.low_battery) {
             (Some(false), _) => "no clock",
             (_, true) => "clock, its battery low",

@@ -10,6 +10,7 @@ use super::{
     ply::{self, Game},
     words,
 };
+use crate::record::Time;
 
 /// A clock of less than a hundred hours, and the sign behind it that it runs.
 const CLOCK: u16 = 9;
@@ -92,7 +93,7 @@ pub fn draw(cells: &mut Buffer, area: Rect, hall: &Hall, top: usize, drawn: &Dra
                 ("no game".to_owned(), look.strong())
             }
             (None, Some(result)) => (words::result(Some(result)).to_owned(), look.strong()),
-            (None, None) => (age(board.moved, drawn), look.faint()),
+            (None, None) => (age(board.moved, hall, drawn), look.faint()),
         };
         text(cells, area.x + columns.rest, y, &cut(&says, usize::from(rest), look), rest, over(style));
     }
@@ -107,9 +108,7 @@ fn last_that_fit(game: &Game, room: usize) -> String {
 }
 
 /// How long nothing has moved.
-fn age(moved: Option<crate::record::Time>, drawn: &Drawn<'_>) -> String {
-    moved.map_or(String::new(), |moved| match moved.seconds_until(drawn.now) {
-        recent if recent < 60.0 => String::new(),
-        long => words::span(long),
-    })
+fn age(moved: Option<Time>, hall: &Hall, drawn: &Drawn<'_>) -> String {
+    let long = moved.filter(|moved| moved.seconds_until(drawn.now) >= 60.0);
+    long.map_or(String::new(), |moved| hall.zone().lasting(moved, drawn.now, words::span))
 }

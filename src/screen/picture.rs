@@ -108,8 +108,9 @@ fn told(hall: &Hall, troubles: &[Vec<Trouble>], scene: &Scene) -> Vec<String> {
     let of_boards = groups
         .iter()
         .map(|(trouble, names)| format!("{} {}", called_all(names, with_line, scene.look), trouble.words));
-    let silent =
-        hall.silent_for(scene.now).map(|silent| format!("nothing recorded for {}", words::span(silent)));
+    let silent = hall
+        .silent_since(scene.now)
+        .map(|since| format!("nothing recorded {}", words::lasting(since, scene.now, hall.zone())));
     silent.into_iter().chain(of_boards).collect()
 }
 

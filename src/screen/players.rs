@@ -76,7 +76,7 @@ pub fn players(board: &Board, now: Option<Time>) -> [Player; 2] {
         Player {
             name: if name == "?" { String::new() } else { words::plain(name).into_owned() },
             clock: board.clock.shown(side, known).map_or(String::new(), words::clock),
-            runs: board.clock.runs() == Some(side) && known == now,
+            runs: board.clock.runs() == Some(side) && known == now && board.lost.is_none(),
             fallen: board.clock.has_fallen(side),
         }
     };
@@ -110,6 +110,28 @@ mod tests {
         assert_eq!(told("bus"), [("11:00".to_owned(), true), ("10:00".to_owned(), false)]);
         // One alone on its cable says nothing while nobody moves.
         assert_eq!(told("single"), [("11:00".to_owned(), true), ("5:00".to_owned(), true)]);
+    }
+
+    #[test]
+    fn the_clock_of_a_board_that_is_lost_stands_until_it_is_found() {
+        let mut board = Board::default();
+        let mut shown = |rest: &str, at: &str| {
+            let line = format!(r#"{{"board":1,"type":{rest}}}"#);
+            let Ok(Record::Board(record)) = parse(line.as_bytes()) else { panic!("{line}") };
+            board.record(&record);
+            let [_, black] = players(&board, Some(at.parse().unwrap()));
+            (black.clock, black.runs)
+        };
+        shown(
+            r#""clock","time":"2026-11-22T10:00:00Z","connected":true,"left":{"seconds":900},"right":{"seconds":900},"running":true,"turn":"right""#,
+            "2026-11-22T10:00:00Z",
+        );
+        let lost = r#""lost","time":"2026-11-22T10:01:00Z","reason":"timeout""#;
+        // Of a board alone on its cable too, of which nothing else says that it is gone.
+        assert_eq!(shown(lost, "2026-11-22T10:01:00Z"), ("14:00".to_owned(), false));
+        assert_eq!(shown(lost, "2026-11-22T10:03:00Z"), ("14:00".to_owned(), false));
+        let found = r#""found","time":"2026-11-22T10:03:10Z","reason":"answers""#;
+        assert_eq!(shown(found, "2026-11-22T10:03:10Z"), ("11:50".to_owned(), true));
     }
 
     fn look(ascii: bool) -> Look {

@@ -1,7 +1,7 @@
 //! Records and times in a few words.
 
 pub use crate::format::plain;
-use crate::record::{BoardEvent, ClockSide, Outcome, Side};
+use crate::record::{BoardEvent, ClockSide, Outcome, Side, Time, Zone};
 
 /// A time on a clock: `1:29:44`, below an hour `29:44`.
 pub fn clock(seconds: f64) -> String {
@@ -20,6 +20,16 @@ pub fn span(seconds: f64) -> String {
         100..6000 => format!("{} min", seconds / 60),
         _ => format!("{} h {:02}", seconds / 3600, seconds / 60 % 60),
     }
+}
+
+/// For how long something has been so: `for 40 s`, beyond a day `since 2026-11-21`.
+pub fn lasting(since: Time, now: Time, zone: &Zone) -> String {
+    zone.lasting(since, now, |seconds| format!("for {}", span(seconds)))
+}
+
+/// How long ago something was: `40 s ago`, beyond a day `2026-11-21`.
+pub fn ago(time: Time, now: Time, zone: &Zone) -> String {
+    zone.long_ago(time, now).unwrap_or_else(|| format!("{} ago", span(time.seconds_until(now))))
 }
 
 /// A result as PGN has it.

@@ -1,5 +1,6 @@
 //! `boardbus show`, on a terminal and into pipes.
 
+mod ages;
 mod halls;
 mod leaving;
 mod long;
@@ -13,7 +14,6 @@ use std::{
     time::Instant,
 };
 
-use boardbus::record::Time;
 use rustix::{fs::OFlags, pty::ptsname};
 
 use super::{
@@ -446,30 +446,6 @@ fn a_board_whose_game_goes_on_from_what_no_move_explains_does_not_match_it_since
     assert!(text.contains("1027 a8 shows nothing any more") && !text.contains(says), "{text}");
 }
 
-// Users' pain: nobody sees that the recording has died.
-#[test]
-fn a_recording_in_which_nothing_comes_any_more_says_so() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("j.jsonl");
-    let recorded = |ago: f64| {
-        let time = Time::now().after(-ago);
-        let of = |event: &str| format!("{{\"board\":1025,\"time\":\"{time}\",{event}}}\n");
-        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-        fs::write(
-            &path,
-            of(r#""type":"board","mode":"bus","version":"1.6""#)
-                + &of(&format!(r#""type":"position","placement":"{start}""#)),
-        )
-        .unwrap();
-        Terminal::open(&["show", "--follow", path.to_str().unwrap()], (24, 80), true)
-    };
-    for (ago, said) in [(250.0, "4 min"), (200_000.0, "55 h 33")] {
-        recorded(ago).shows(&["1 board", &format!("nothing recorded for {said}"), "q leave"]);
-    }
-    let text = recorded(30.0).shows(&["1 board", "q leave"]);
-    assert!(!text.contains("nothing recorded"), "{text}");
-}
-
 #[test]
 fn a_board_that_is_not_heard_while_others_are_says_so() {
     let records = simulated("none", "10:40:00.000", &[]);
@@ -509,21 +485,6 @@ fn long_journal() -> String {
         ));
     }
     journal + &JOURNAL.replace("\"run\":\"a\"", "\"run\":\"b\"")
-}
-
-#[test]
-fn one_picture_says_how_old_it_is_unless_it_is_new_or_of_another_day() {
-    let head = |seconds: f64| {
-        let then = serde_json::to_string(&Time::now().after(-seconds)).unwrap();
-        let text =
-            output_of(&["show", "--once"], format!(r#"{{"type":"quiet","board":1025,"time":{then}}}"#));
-        text.lines().next().unwrap().to_owned()
-    };
-    for (seconds, said) in [(30.0, None), (725.0, Some("12 min ago")), (100_000.0, None)] {
-        let head = head(seconds);
-        assert_eq!(head.contains("ago"), said.is_some(), "{head}");
-        assert!(head.contains(said.unwrap_or("1 board")), "{head}");
-    }
 }
 
 #[test]

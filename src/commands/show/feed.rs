@@ -34,6 +34,8 @@ pub struct Feed {
     /// That a ruling cannot be held was said.
     refused: bool,
     dress: Dress,
+    /// Where times are told for.
+    pub zone: Zone,
     /// The hall as it stands.
     pub hall: Hall,
     /// Where the reading goes on in the only file, when the present was found from its end.
@@ -56,6 +58,7 @@ impl Feed {
     pub fn new(input: &Input, lines: &[(String, PathBuf)], dress: Dress) -> Result<Feed> {
         let mut sources = Sources::new(&input.files, lines)?;
         let files = std::mem::take(&mut sources.files);
+        let zone = dress.zone.clone().unwrap_or_else(Zone::here);
         Ok(Feed {
             records: input.records(Layer::Any),
             sources,
@@ -66,8 +69,9 @@ impl Feed {
             begun: false,
             rulings: None,
             refused: false,
-            hall: Hall::new(dress.clone()),
+            hall: Hall::new(dress.clone()).told_in(zone.clone()),
             dress,
+            zone,
             from: 0,
         })
     }
@@ -98,11 +102,6 @@ impl Feed {
         Ok(())
     }
 
-    /// Where times are told for.
-    pub fn zone(&self) -> Zone {
-        self.dress.zone.clone().unwrap_or_else(Zone::here)
-    }
-
     /// What is to be read.
     pub fn inputs<'a>(&self, files: &'a [PathBuf], follow: bool) -> Inputs<'a> {
         Inputs::of(files).following(follow).from(self.from)
@@ -115,7 +114,7 @@ impl Feed {
 
     /// A hall in which nobody has said anything yet.
     pub fn new_hall(&self) -> Hall {
-        Hall::new(self.dress.clone())
+        Hall::new(self.dress.clone()).told_in(self.zone.clone())
     }
 
     /// Takes a line of the input into the hall.

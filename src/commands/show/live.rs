@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use ratatui_core::buffer::Buffer;
 
-use super::feed::Feed;
+use super::{feed::Feed, moment::moment};
 use crate::{
     commands::terminal::Screen,
     error::{Done, Error, Result},
@@ -52,7 +52,7 @@ struct Drawn {
 
 /// Which moment is shown.
 struct Moment {
-    /// Nothing more comes: it is that of the last record.
+    /// Nothing more comes.
     over: bool,
     /// All that was there has been read: what comes now is new.
     read: bool,
@@ -63,7 +63,8 @@ struct Moment {
 impl Moment {
     fn now(&self, latest: Option<Time>) -> Time {
         match latest {
-            Some(latest) if self.over || !self.read => latest,
+            latest if self.over => moment(latest),
+            Some(latest) if !self.read => latest,
             _ => Time::now().after(-self.behind),
         }
     }
@@ -174,7 +175,7 @@ impl Live {
         let scene = Scene {
             source: self.source.clone(),
             now,
-            zone: self.feed.zone(),
+            zone: self.feed.zone.clone(),
             look: self.look,
             pace: String::new(),
             said: self.said.as_ref().map_or(String::new(), |(word, _)| word.clone()),

@@ -2,12 +2,11 @@
 
 use ratatui_core::{buffer::Buffer, layout::Rect};
 
-use super::feed::Feed;
+use super::{feed::Feed, moment::moment};
 use crate::{
     commands::terminal,
     error::{Done, Result},
-    record::Time,
-    screen::{Look, Scene, View, height, picture, span},
+    screen::{Look, Scene, View, ago, height, picture},
     stdio::{self, Output},
 };
 
@@ -16,8 +15,8 @@ const WIDTH: u16 = 80;
 /// Up to so many boards have diagrams where no screen limits them.
 const DIAGRAMS: usize = 8;
 
-/// How old the picture is, in seconds, that is said to be so: of a round that has been over for a day nobody asks how it goes.
-const OLD: std::ops::Range<f64> = 60.0..86_400.0;
+/// What came last is said to be so old from so many seconds on.
+const OLD: f64 = 60.0;
 
 /// Reads all there is, prints the picture, and ends.
 pub fn run(mut feed: Feed, look: Look, source: String) -> Result<Done> {
@@ -40,8 +39,12 @@ pub fn run(mut feed: Feed, look: Look, source: String) -> Result<Done> {
             Rect::new(0, 0, width, height(rows))
         }
     };
-    let now = feed.hall.now().unwrap_or_else(Time::now);
-    let (pace, said, zone) = (age(now), String::new(), feed.zone());
+    let latest = feed.hall.now();
+    let now = moment(latest);
+    // Nothing came since, and what is recorded may have ended without a word.
+    let last = latest.filter(|latest| latest.seconds_until(now) >= OLD);
+    let pace = last.map_or(String::new(), |last| format!("last record {}", ago(last, now, &feed.zone)));
+    let (said, zone) = (String::new(), feed.zone.clone());
     let scene = Scene { source, now, zone, look, pace, said, keys: false };
     let mut cells = Buffer::empty(area);
     picture(&mut cells, &feed.hall, &mut View::default(), &scene);
@@ -49,10 +52,4 @@ pub fn run(mut feed: Feed, look: Look, source: String) -> Result<Done> {
     out.text(terminal::text(&cells, stdio::colour()))?;
     out.flush()?;
     Ok(feed.done())
-}
-
-/// How long ago it was so, in words: nothing came since, and what is recorded may have ended without a word.
-fn age(now: Time) -> String {
-    let seconds = now.seconds_until(Time::now());
-    if OLD.contains(&seconds) { format!("{} ago", span(seconds)) } else { String::new() }
 }

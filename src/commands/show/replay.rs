@@ -139,7 +139,7 @@ impl Replay {
                 _ => format!("x{}", (self.speed * 100.0).round() / 100.0),
             };
             let said = stdio::last_held_word().unwrap_or_default();
-            let (source, zone) = (source.to_owned(), feed.zone());
+            let (source, zone) = (source.to_owned(), feed.zone.clone());
             let scene = Scene { source, now: self.now, zone, look, pace, said, keys: true };
             let mut cells = Buffer::empty(screen.size());
             picture(&mut cells, &self.hall, &mut self.view, &scene);
