@@ -3,7 +3,10 @@
 //! Read strictly in sequence: a time's digits can look like a change. What means nothing (NOPs, the time
 //! padding of newer firmware) is skipped; what cannot be is handed on as such, and reading goes on behind it.
 
-use super::clock::{from_digits, to_digits};
+use super::{
+    clock::{from_digits, to_digits},
+    frame::{join14, split14},
+};
 use crate::record::{MarkKind, Side};
 
 /// An entry of the log.
@@ -29,7 +32,12 @@ pub enum Entry<'a> {
     Mark(MarkKind),
     /// 7c and delay bytes, which newer firmware writes for itself; not a reset by the watchdog.
     Debug,
-    /// 7d, 7e: reserved codes without a known meaning.
+    /// 7e and the board's new address on the bus, which newer firmware writes.
+    ///
+    /// No document gives its data. It is read as an address stands everywhere on the wire: two bytes of seven bits, the
+    /// higher first. Older boards write no 7e, so what follows one is never a change or a time.
+    NewAddress(u16),
+    /// 7d, and a 7e that ends the log: reserved codes without data that is known.
     Reserved(u8),
     /// Bytes that are no entry.
     Bad(&'a [u8]),
@@ -39,6 +47,7 @@ const CHANGE: u8 = 0x40;
 const QUICK: u8 = 0x10;
 const TIME_RIGHT: u8 = 0x60;
 const TIME_LEFT: u8 = 0x70;
+const NEW_ADDRESS: u8 = 0x7e;
 const NOP: u8 = 0x7f;
 const LAST_FIELD: u8 = 0x63;
 
@@ -76,6 +85,10 @@ impl Entry<'_> {
             }
             Entry::Mark(mark) => out.push(mark_byte(mark)),
             Entry::Debug => out.extend([mark_byte(MarkKind::Watchdog), 0x03]),
+            Entry::NewAddress(address) => {
+                out.push(NEW_ADDRESS);
+                out.extend(split14(address));
+            }
             Entry::Reserved(byte) => out.push(byte),
             Entry::Bad(bytes) => out.extend_from_slice(bytes),
         }
@@ -144,7 +157,11 @@ impl<'a> Iterator for Entries<'a> {
                     }
                 }
                 0x7c if matches!(after.first(), Some(0x01..=0x3f)) => (Entry::Debug, 2),
-                0x7d | 0x7e => (Entry::Reserved(first), 1),
+                NEW_ADDRESS => match *after {
+                    [high @ ..0x80, low @ ..0x80, ..] => (Entry::NewAddress(join14(high, low)), 3),
+                    _ => (Entry::Reserved(first), 1),
+                },
+                0x7d => (Entry::Reserved(first), 1),
                 _ => match MARKS.iter().find(|(byte, _)| *byte == first) {
                     Some(&(_, mark)) => (Entry::Mark(mark), 1),
                     None => self.bad(1),
@@ -234,6 +251,19 @@ mod tests {
         );
     }
 
+    /// Addresses with bytes that look like the first of a change, a time and a start mark, and small ones.
+    #[test]
+    fn a_new_address_is_neither_changes_nor_times_nor_marks() {
+        let after = [slow(52, 0), slow(36, 1), time(Side::Left, 59, 58)];
+        for address in [0x48 << 7 | 0x01, 0x08 << 7 | 0x41, 0x41 << 7 | 0x24, 0x66 << 7 | 0x3c, 0x7b, 2054] {
+            let mut log = vec![0x7e, (address >> 7) as u8, (address & 0x7f) as u8];
+            log.extend([0x40, 0x34, 0x41, 0x24, 0x70, 0x59, 0x58]);
+            assert_eq!(read(&log)[0], Entry::NewAddress(address));
+            assert_eq!(read(&log)[1..], after, "{log:02x?}");
+        }
+        assert_eq!(read(&[0x41, 0x24, 0x7e]), [slow(36, 1), Entry::Reserved(0x7e)]);
+    }
+
     #[test]
     fn fields_of_large_boards_go_up_to_99() {
         assert_eq!(read(&[0x41, 0x63]), [slow(99, 1)]);
@@ -271,7 +301,8 @@ mod tests {
             }),
             (0..MARKS.len()).prop_map(|n| Entry::Mark(MARKS[n].1)),
             Just(Entry::Debug),
-            (0x7d..0x7fu8).prop_map(Entry::Reserved),
+            Just(Entry::Reserved(0x7d)),
+            (0..1u16 << 14).prop_map(Entry::NewAddress),
         ]
     }
 

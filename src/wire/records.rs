@@ -84,7 +84,7 @@ pub fn entry(logged: Entry<'_>) -> Option<BoardEvent> {
             Some(BoardEvent::Press(Press { side, seconds: Seconds(seconds.into()) }))
         }
         Entry::Mark(kind) => Some(mark(kind)),
-        Entry::Debug | Entry::Reserved(_) => None,
+        Entry::Debug | Entry::NewAddress(_) | Entry::Reserved(_) => None,
         Entry::Bad(bytes) => Some(corrupt("no entry of a log", bytes)),
     }
 }
@@ -450,7 +450,7 @@ mod tests {
 
     #[test]
     fn a_packet_that_holds_only_the_end_code_is_empty() {
-        let (end, e4) = (Message::Changes(&[0x6b]), Message::Changes(&[0x41, 0x24, 0x6b]));
+        let (end, e4) = (Message::Changes(&[0x6b]), Message::Changes(&[0x41, 0x24, 0x7e, 0x48, 0x01, 0x6b]));
         assert_eq!(
             bus(&[end, e4, end, end, Message::FromStart(&[0x7b, 0x6b])]),
             [
@@ -465,7 +465,7 @@ mod tests {
     #[test]
     fn a_log_since_the_start_mark_is_counted_before_it_is_told() {
         assert_eq!(
-            bus(&[Message::FromStart(&[0x7f, 0x7b, 0x42, 0x38, 0x40, 0x38, 0x7d])]),
+            bus(&[Message::FromStart(&[0x7f, 0x7b, 0x42, 0x38, 0x7e, 0x48, 0x01, 0x40, 0x38, 0x7d])]),
             [
                 "{type:history,board:1025,reason:from-start,count:3,complete:true}",
                 "{type:mark,board:1025,mark:start,listing:true}",
