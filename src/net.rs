@@ -12,7 +12,8 @@
 //!   every reconnect.
 //! * A line has one message on its way at a time (`line`). It names the sequence of the one before it, which the server
 //!   compares: whatever is sent twice, late or by somebody else is refused, and then the subject's last message tells what
-//!   happened. What gathers meanwhile is the next message, so that a slow way carries large ones.
+//!   happened. Where that is none of boardbus, the last one before it that is does (`last`). What gathers meanwhile is the next
+//!   message, so that a slow way carries large ones.
 //! * A subscriber reads in the order of the stream (`subscriber`), and its own journal holds, beside the records, how far it is. A
 //!   server that lost its last messages in a power cut counts them anew: so the message that was read last is compared
 //!   before anything is read behind it. Records that came before are dropped by line, run and number (`heard`), and each
@@ -28,6 +29,7 @@ mod connection;
 mod feed;
 mod finding;
 mod heard;
+mod last;
 mod line;
 mod place;
 mod publisher;
@@ -41,4 +43,4 @@ pub use heard::{Heard, Told};
 pub use place::Place;
 pub use publisher::{Published, Publishing, publish};
 pub use stream::Event;
-pub use subscriber::{Arrived, Progress, Subscription};
+pub use subscriber::{Arrived, Carried, Progress, Subscription};

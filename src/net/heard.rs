@@ -2,7 +2,10 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use super::{place::Place, subscriber::Arrived};
+use super::{
+    place::Place,
+    subscriber::{Arrived, Carried},
+};
 use crate::record::{Stream, label};
 
 /// What is known of all lines.
@@ -90,29 +93,29 @@ impl Heard {
     /// Takes a message; brings what is new in it.
     pub fn take(&mut self, message: &Arrived) -> Told {
         let line = self.lines.entry(message.line.clone()).or_default();
-        let read = line.sequence.max(self.all);
-        let gap = (message.before > read).then_some((read, message.before));
-        line.sequence = message.sequence;
-        let known = line.runs.get(&message.run).copied();
+        let read = std::mem::replace(&mut line.sequence, message.sequence).max(self.all);
+        let Some(carried) = &message.carried else { return Told::default() };
+        let gap = (carried.before > read).then_some((read, carried.before));
+        let known = line.runs.get(&carried.run).copied();
         let mut text = Vec::new();
         match known {
-            Some(known) if message.last <= known => {}
-            Some(known) if message.first <= known => new_records(message, known, &mut text),
-            _ => text.extend_from_slice(&message.text),
+            Some(known) if carried.last <= known => {}
+            Some(known) if carried.first <= known => new_records(carried, known, &mut text),
+            _ => text.extend_from_slice(&carried.text),
         }
         if text.is_empty() {
             return Told { text, gap };
         }
-        line.runs.insert(message.run.clone(), message.last);
-        let begins_run = known.is_none() && message.first == Place::default();
-        if !begins_run && line.now.as_ref() != Some(&message.run) {
-            let stream = Stream::of_run(message.run.to_string(), Some(message.line.clone()));
+        line.runs.insert(carried.run.clone(), carried.last);
+        let begins_run = known.is_none() && carried.first == Place::default();
+        if !begins_run && line.now.as_ref() != Some(&carried.run) {
+            let stream = Stream::of_run(carried.run.to_string(), Some(message.line.clone()));
             let mut begun = serde_json::to_vec(&stream).unwrap_or_default();
             begun.push(b'\n');
             text.splice(..0, begun);
         }
-        if line.now.as_ref() != Some(&message.run) {
-            line.now = Some(message.run.clone());
+        if line.now.as_ref() != Some(&carried.run) {
+            line.now = Some(carried.run.clone());
             self.runs += 1;
         }
         Told { text, gap }
@@ -120,11 +123,11 @@ impl Heard {
 }
 
 /// Appends the records of a message that stand behind a place.
-fn new_records(message: &Arrived, known: Place, to: &mut Vec<u8>) {
+fn new_records(carried: &Carried, known: Place, to: &mut Vec<u8>) {
     let mut place = None;
-    for record in message.text.split_inclusive(|&byte| byte == b'\n') {
+    for record in carried.text.split_inclusive(|&byte| byte == b'\n') {
         let Ok(label) = label(record) else { continue };
-        let next = place.map_or(message.first, |place: Place| place.next(label.seq));
+        let next = place.map_or(carried.first, |place: Place| place.next(label.seq));
         place = Some(next);
         if next > known {
             to.extend_from_slice(record);
@@ -149,16 +152,14 @@ mod tests {
             })
             .collect();
         let place = |at: Option<&u64>| Place { seq: *at.unwrap(), part: 0 };
-        Arrived {
-            line: "x".into(),
-            sequence,
-            stored: String::new(),
+        let carried = Carried {
             run: run.into(),
             first: place(numbers.first()),
             last: place(numbers.last()),
             before,
             text: text.into(),
-        }
+        };
+        Arrived { line: "x".into(), sequence, stored: String::new(), carried: Some(carried) }
     }
 
     /// The numbers of the records that were new, streams as the names of their runs; and the gap.
@@ -192,6 +193,16 @@ mod tests {
         assert_eq!(told(&mut heard, &message(9, 8, "a", &[9])), ("9".into(), Some((7, 8))));
         // A server that lost its last messages counts them anew.
         assert_eq!(told(&mut heard, &message(8, 7, "a", &[9])), (String::new(), None));
+    }
+
+    #[test]
+    fn a_message_of_somebody_else_is_none_that_is_missing() {
+        let mut heard = Heard::default();
+        assert_eq!(told(&mut heard, &message(3, 0, "a", &[0, 1])), ("a 1".into(), None));
+        let foreign = Arrived { line: "x".into(), sequence: 4, stored: String::new(), carried: None };
+        assert_eq!(told(&mut heard, &foreign), (String::new(), None));
+        assert_eq!(told(&mut heard, &message(5, 4, "a", &[2])), ("2".into(), None));
+        assert_eq!(told(&mut heard, &message(7, 6, "a", &[4])), ("4".into(), Some((5, 6))));
     }
 
     #[test]

@@ -17,8 +17,9 @@ use super::{
     connection::{Link, causes},
     feed::{Fed, Room},
     finding::{Finding, Older},
+    last::{Last, Ours},
     place::Place,
-    stream::{Event, EventStream, FIRST, Headers, LAST, LastMessage, RUN, WRITER},
+    stream::{Event, EventStream, FIRST, Headers, LAST, RUN, WRITER},
 };
 use crate::error::{Error, Result};
 
@@ -92,6 +93,8 @@ pub(super) struct Line {
     large: usize,
     /// The sequence of the subject's last message, 0 for none.
     head: u64,
+    /// Up to this sequence it was said which messages are of somebody else who is no publisher.
+    foreign: u64,
     /// The number of the connection on which that was read.
     connection: u64,
     /// The last message of another publisher, which had been on its way when this one began, came in.
@@ -115,6 +118,7 @@ impl Line {
             sending: None,
             large: LARGE,
             head: 0,
+            foreign: 0,
             connection: 0,
             straggler: false,
         }
@@ -149,13 +153,24 @@ impl Line {
     /// Looks what the server has last.
     async fn begin(&mut self) -> Result<(), Stop> {
         self.connection = self.shared.link.connected().await;
-        if let Some(last) = self.stream().last(&self.name).await? {
-            self.head = last.sequence;
-            self.before_kept = Some(last.headers.id);
-            self.finding.look_for(last.headers.run, last.headers.last, self.shared.take_over);
+        let last = self.look().await?;
+        self.head = last.head;
+        if let Some(Ours { headers, .. }) = last.ours {
+            self.before_kept = Some(headers.id);
+            self.finding.look_for(headers.run, headers.last, self.shared.take_over);
         }
         self.count_looking();
         Ok(())
+    }
+
+    /// Reads what the server has last; messages that no publisher made are said once.
+    async fn look(&mut self) -> Result<Last, Stop> {
+        let last = self.stream().last(&self.name).await?;
+        if let Some(foreign) = last.foreign.as_ref().filter(|_| last.head > self.foreign) {
+            (self.shared.link.server.say)(foreign);
+            self.foreign = last.head;
+        }
+        Ok(last)
     }
 
     /// Counts this line among those that look for something, or no more.
@@ -381,11 +396,8 @@ impl Line {
 
     /// Reads the subject's last message, and puts right what is to be sent next.
     async fn look_again(&mut self) -> Result<(), Stop> {
-        let last = self.stream().last(&self.name).await?;
-        let (head, id) = match &last {
-            Some(last) => (last.sequence, Some(last.headers.id.clone())),
-            None => (0, None),
-        };
+        let Last { head, ours, .. } = self.look().await?;
+        let id = ours.as_ref().map(|ours| ours.headers.id.clone());
         if id.is_some() && self.sending.as_ref().map(|message| &message.id) == id.as_ref() {
             self.head = head;
             self.stored();
@@ -402,8 +414,8 @@ impl Line {
             self.send_again_from(known);
             return Ok(());
         }
-        match last {
-            Some(last) if head > self.head => self.somebody_else(last),
+        match ours {
+            Some(ours) if ours.sequence > self.head => self.somebody_else(ours, head),
             _ if self.shared.rereadable => Err(Stop::Again),
             _ => Err(Stop::Error(self.shared.link.server.refused(format_args!(
                 "it lost records of line {} that it had stored, more than are kept here: publish the journal, it has them all",
@@ -435,7 +447,7 @@ impl Line {
     /// A message is last that is none of those that were sent as they are now. It may be one of ours before it was made
     /// smaller, or of another publisher: one of his may have been on its way when he was killed, before this one began. Its
     /// records are ours then, and what stands behind them is still to be published. A second one of his is no straggler.
-    fn somebody_else(&mut self, last: LastMessage) -> Result<(), Stop> {
+    fn somebody_else(&mut self, last: Ours, head: u64) -> Result<(), Stop> {
         let Headers { run, last: place, id, writer, .. } = last.headers;
         let ours = writer == self.shared.writer;
         let read = self.finding.read(&run);
@@ -445,7 +457,7 @@ impl Line {
                 self.name
             ))));
         }
-        self.head = last.sequence;
+        self.head = head;
         self.kept.clear();
         self.kept_bytes = 0;
         self.before_kept = Some(id);

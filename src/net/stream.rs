@@ -1,22 +1,17 @@
-//! The log that a server keeps of an event: made, looked at, its last messages read.
+//! The log that a server keeps of an event: made, looked at.
 
-use std::{sync::Arc, time::Duration};
+use std::{str::FromStr, sync::Arc};
 
 use async_nats::{
     HeaderMap,
     jetstream::{
         self, ErrorCode,
-        consumer::{AckPolicy, DeliverPolicy, pull},
-        stream::{Config, ConsumerErrorKind, DiscardPolicy, Info, RawMessageErrorKind, StorageType},
+        stream::{Config, DiscardPolicy, Info, RawMessageErrorKind, StorageType},
     },
 };
 use futures_util::StreamExt;
-use tokio::time::timeout;
 
-use super::{
-    connection::{ANSWER, Link},
-    place::Place,
-};
+use super::{connection::Link, place::Place};
 use crate::error::Result;
 
 /// Headers of a message: the run of its records, the places of the first and the last, and who published it.
@@ -28,8 +23,8 @@ pub(super) const WRITER: &str = "Boardbus-Writer";
 pub(super) const BEFORE: &str = "Nats-Expected-Last-Subject-Sequence";
 pub(super) const ID: &str = "Nats-Msg-Id";
 
-/// When the server forgets that it was asked for the last message of a line.
-const FORGOTTEN: Duration = Duration::from_secs(10);
+/// So much of a damaged header is quoted, in characters.
+const QUOTED: usize = 40;
 
 /// An event and what of it is carried.
 #[derive(Debug, Clone)]
@@ -91,25 +86,30 @@ pub(super) struct Headers {
 }
 
 impl Headers {
-    /// None when it was made by somebody else.
-    pub fn of(headers: &HeaderMap) -> Option<Headers> {
-        let text = |name: &str| headers.get(name).map(|value| value.as_str());
-        Some(Headers {
-            run: text(RUN)?.into(),
-            first: text(FIRST)?.parse().ok()?,
-            last: text(LAST)?.parse().ok()?,
+    /// The headers of a message.
+    ///
+    /// # Errors
+    /// What shows that no publisher of ours made it, in words for a person.
+    pub fn of(headers: Option<&HeaderMap>) -> std::result::Result<Headers, String> {
+        let text = |name: &str| Some(headers?.get(name)?.as_str());
+        let needed = |name: &str| text(name).ok_or_else(|| format!("no header {name}"));
+        Ok(Headers {
+            run: needed(RUN)?.into(),
+            first: parsed(FIRST, needed(FIRST)?)?,
+            last: parsed(LAST, needed(LAST)?)?,
             writer: text(WRITER).unwrap_or_default().into(),
             id: text(ID).unwrap_or_default().into(),
-            before: text(BEFORE)?.parse().ok()?,
+            before: parsed(BEFORE, needed(BEFORE)?)?,
         })
     }
 }
 
-/// The last message of a subject.
-#[derive(Debug)]
-pub(super) struct LastMessage {
-    pub sequence: u64,
-    pub headers: Headers,
+/// What stands in a header, or that it is damaged.
+fn parsed<T: FromStr>(name: &str, text: &str) -> std::result::Result<T, String> {
+    text.parse().map_err(|_| {
+        let quoted: String = text.chars().take(QUOTED).flat_map(char::escape_debug).collect();
+        format!("`{quoted}` in header {name}")
+    })
 }
 
 /// The stream of an event, on a server.
@@ -202,45 +202,6 @@ impl EventStream<'_> {
         events.map(str::to_owned).collect()
     }
 
-    /// The last message of a line, without its records: on a slow way they would take as long as they took to get there.
-    pub async fn last(&self, line: &str) -> Result<Option<LastMessage>> {
-        let config = pull::Config {
-            filter_subject: self.event.subject(line),
-            deliver_policy: DeliverPolicy::LastPerSubject,
-            ack_policy: AckPolicy::None,
-            headers_only: true,
-            inactive_threshold: FORGOTTEN,
-            memory_storage: true,
-            num_replicas: 1,
-            ..pull::Config::default()
-        };
-        loop {
-            self.link.connected().await;
-            let made = self.link.context.create_consumer_on_stream(config.clone(), self.event.stream()).await;
-            match made {
-                Ok(consumer) if consumer.cached_info().num_pending == 0 => return Ok(None),
-                Ok(consumer) => {
-                    let asked = consumer.fetch().max_messages(1).expires(ANSWER).messages().await;
-                    if let Ok(mut asked) = asked
-                        && let Ok(Some(Ok(message))) = timeout(ANSWER, asked.next()).await
-                    {
-                        return self.of_ours(&message).map(Some);
-                    }
-                }
-                Err(error) => match error.kind() {
-                    ConsumerErrorKind::JetStream(e) if e.error_code() == ErrorCode::STREAM_NOT_FOUND => {
-                        self.make().await?;
-                    }
-                    ConsumerErrorKind::JetStream(e) => {
-                        self.unless_temporary(&e, "the last message of the line cannot be read")?;
-                    }
-                    _ => {}
-                },
-            }
-            self.link.pause().await;
-        }
-    }
-
     /// When the message of this sequence was stored, as text; none when it is not there.
     pub async fn stored(&self, sequence: u64) -> Result<Option<String>> {
         loop {
@@ -263,17 +224,6 @@ impl EventStream<'_> {
                 },
             }
             self.link.pause().await;
-        }
-    }
-
-    fn of_ours(&self, message: &jetstream::Message) -> Result<LastMessage> {
-        let sequence = message.info().map_err(|e| self.link.server.refused(e))?.stream_sequence;
-        match message.headers.as_ref().and_then(Headers::of) {
-            Some(headers) => Ok(LastMessage { sequence, headers }),
-            None => Err(self.link.server.refused(format_args!(
-                "what was published last on {} is not of boardbus: somebody else uses the name of this event",
-                message.subject
-            ))),
         }
     }
 

@@ -45,13 +45,20 @@ pub struct Arrived {
     pub sequence: u64,
     /// When the server stored it: this and the sequence are what it is known by.
     pub stored: String,
-    /// The run of its records.
+    /// What it carries; none for a message that no publisher made, which was said.
+    pub carried: Option<Carried>,
+}
+
+/// Records in a message.
+#[derive(Debug, Clone)]
+pub struct Carried {
+    /// Their run.
     pub run: Arc<str>,
     /// The place of the first of them.
     pub first: Place,
     /// The place of the last.
     pub last: Place,
-    /// The sequence of the line's message before it, 0 for none.
+    /// The sequence of the message before theirs on the line's subject, 0 for none.
     pub before: u64,
     /// The records.
     pub text: Bytes,
@@ -179,12 +186,8 @@ impl Subscription {
                 };
                 let Ok(first) = first else {
                     if heard.elapsed() >= QUIET {
-                        match last_sequence(link, event, parts).await? {
-                            Some(last) if last > (*missing).max(newest(parts)) => {
-                                (*messages, *missing) = (None, last);
-                            }
-                            Some(last) if last >= newest(parts) => {}
-                            _ => (*messages, *missing) = (None, 0),
+                        if let Some(last) = beyond(link, event, parts, *missing).await? {
+                            (*messages, *missing) = (None, last);
                         }
                         *heard = Instant::now();
                     }
@@ -203,17 +206,18 @@ impl Subscription {
                         }
                         break;
                     };
-                    if let Some(message) = read(link, event, &message)? {
-                        // The one before it is older than one that was read: the server has lost that, and perhaps others.
-                        if heads.get(&message.line).is_some_and(|&head| message.before < head) {
-                            *messages = None;
-                            break;
-                        }
-                        heads.insert(message.line.clone(), message.sequence);
-                        size += message.text.len();
-                        parts[part].progress.read(message.sequence, &message.stored);
-                        arrived.push(message);
+                    let message = read(link, event, &message)?;
+                    let carried = message.carried.as_ref();
+                    // The one before it is older than one that was read: the server has lost that, and perhaps others.
+                    let head = heads.get(&message.line).copied().unwrap_or(0);
+                    if carried.is_some_and(|carried| carried.before < head) {
+                        *messages = None;
+                        break;
                     }
+                    size += carried.map_or(0, |carried| carried.text.len());
+                    heads.insert(message.line.clone(), message.sequence);
+                    parts[part].progress.read(message.sequence, &message.stored);
+                    arrived.push(message);
                     if size >= LARGE {
                         break;
                     }
@@ -230,6 +234,17 @@ impl Subscription {
             }
         })
     }
+}
+
+/// Whether all is to be asked for anew: the last sequence of the stream where it has more than came and than was missing
+/// before; 0 where it is another stream, or lost its last messages.
+async fn beyond(link: &Link, event: &Event, parts: &[Part], missing: u64) -> Result<Option<u64>> {
+    let newest = newest(parts);
+    Ok(match last_sequence(link, event, parts).await? {
+        Some(last) if last > missing.max(newest) => Some(last),
+        Some(last) if last >= newest => None,
+        _ => Some(0),
+    })
 }
 
 /// The sequence of the last message of the stream, whosever it is; none if it is not the stream that is read.
@@ -324,27 +339,24 @@ async fn behind(stream: &EventStream<'_>, progress: &mut Progress, first: u64) -
     Ok(progress.read.back().map_or(1, |(sequence, _)| sequence + 1))
 }
 
-/// A message as it came; one that is of somebody else is said, and left out.
-fn read(link: &Link, event: &Event, message: &async_nats::jetstream::Message) -> Result<Option<Arrived>> {
+/// A message as it came; one that is of somebody else is said.
+fn read(link: &Link, event: &Event, message: &async_nats::jetstream::Message) -> Result<Arrived> {
     let info = message.info().map_err(|e| link.server.refused(e))?;
     let line = message.subject.strip_prefix(&event.subject("")).unwrap_or_default();
-    let Some(headers) = message.headers.as_ref().and_then(Headers::of) else {
-        (link.server.say)(&format_args!(
-            "{}: message {} on {} is not of boardbus: skipped",
-            link.server.name(),
-            info.stream_sequence,
-            message.subject
-        ));
-        return Ok(None);
+    let carried = match Headers::of(message.headers.as_ref()) {
+        Ok(Headers { run, first, last, before, .. }) => {
+            Some(Carried { run, first, last, before, text: message.payload.clone() })
+        }
+        Err(why) => {
+            (link.server.say)(&format_args!(
+                "{}: message {} on {} is not of boardbus ({why}): skipped",
+                link.server.name(),
+                info.stream_sequence,
+                message.subject
+            ));
+            None
+        }
     };
-    Ok(Some(Arrived {
-        line: line.into(),
-        sequence: info.stream_sequence,
-        stored: info.published.to_string(),
-        run: headers.run,
-        first: headers.first,
-        last: headers.last,
-        before: headers.before,
-        text: message.payload.clone(),
-    }))
+    let (sequence, stored) = (info.stream_sequence, info.published.to_string());
+    Ok(Arrived { line: line.into(), sequence, stored, carried })
 }

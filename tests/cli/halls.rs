@@ -4,6 +4,7 @@
 use std::{fs, io::Write};
 
 mod access;
+mod foreign;
 mod server;
 mod silence;
 mod trouble;

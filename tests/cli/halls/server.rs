@@ -173,11 +173,22 @@ impl Server {
 
     /// Asks the server's own interface for something.
     pub fn ask(&self, subject: &str, what: &str) -> String {
+        self.ask_with(&[], subject, what)
+    }
+
+    /// The same, with lines of headers.
+    pub fn ask_with(&self, headers: &[&str], subject: &str, what: &str) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
-        let length = what.len();
-        write!(stream, "CONNECT {{}}\r\nSUB answer 1\r\nPUB {subject} answer {length}\r\n{what}\r\n")
-            .unwrap();
+        let lines: String = headers.iter().map(|line| format!("{line}\r\n")).collect();
+        let head = if headers.is_empty() { lines } else { format!("NATS/1.0\r\n{lines}\r\n") };
+        let (length, whole) = (head.len(), head.len() + what.len());
+        let put = if headers.is_empty() {
+            format!("PUB {subject} answer {whole}")
+        } else {
+            format!("HPUB {subject} answer {length} {whole}")
+        };
+        write!(stream, "CONNECT {{\"headers\":true}}\r\nSUB answer 1\r\n{put}\r\n{head}{what}\r\n").unwrap();
         let mut answer = String::new();
         while !answer.contains("MSG answer") || !answer.trim_end().ends_with('}') {
             let mut bytes = [0; 4096];
