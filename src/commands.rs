@@ -13,6 +13,7 @@ mod decode;
 mod discover;
 mod draughts_files;
 mod dump;
+mod earlier;
 mod from_bars;
 mod from_pdn;
 mod from_pgn;

@@ -25,6 +25,7 @@ use crate::{
     stop,
 };
 
+mod at_hand;
 mod bad;
 mod follow;
 mod line;
@@ -38,6 +39,7 @@ mod unpack;
 mod words;
 
 pub use crate::progress::draws;
+pub use at_hand::{AtHand, at_hand};
 pub use bad::Bad;
 pub use follow::Followed;
 pub use published::{Published, Written};

@@ -13,6 +13,7 @@ use clap::Args;
 use crate::{
     commands::{
         arguments::span,
+        earlier::Earlier,
         incoming::Incoming,
         input::Input,
         names::Names,
@@ -64,6 +65,12 @@ pub(super) struct Folders {
     pub livechess: Option<PathBuf>,
 }
 
+impl Folders {
+    fn each(&self) -> impl Iterator<Item = &PathBuf> {
+        self.split.iter().chain(&self.livechess)
+    }
+}
+
 /// How a format writes games.
 pub(super) trait Writer {
     /// What is kept of the plies of a game that is written as soon as it has been read.
@@ -96,6 +103,7 @@ pub(super) fn write_games<W: Writer>(
         refuse_records(output)?;
     }
     let dress = names.dress()?;
+    let earlier = Earlier::new(args.output.iter().chain(folders.each()));
     let files = Files {
         writer,
         output: args.output.map(Published::new).transpose()?,
@@ -111,7 +119,8 @@ pub(super) fn write_games<W: Writer>(
     let summary = (args.summary.summary || files.any() && args.summary.is_wanted()).then(Summary::default);
     // With files to write it goes on for those, whoever reads the rest.
     let inputs = input.inputs().told_on_stdout(!files.any());
-    let mut work = Work { incoming, text, files, out, failing, summary, chosen: false, left_out: false };
+    let (chosen, left_out) = Default::default();
+    let mut work = Work { incoming, text, files, earlier, out, failing, summary, chosen, left_out };
     stdio::lines(inputs, &mut work, Work::idle, Work::line)?;
     work.end()
 }
@@ -120,6 +129,7 @@ struct Work<W: Writer> {
     incoming: Incoming<Move, W::Ply>,
     text: Vec<u8>,
     files: Files<W>,
+    earlier: Earlier,
     out: Output,
     failing: Seldom,
     /// Of the games that were written, if it is wanted.
@@ -162,6 +172,9 @@ impl<W: Writer> Work<W> {
     fn idle(&mut self) -> Result<Option<Duration>> {
         self.out.flush()?;
         let next = self.incoming.release()?;
+        if let Some(wait) = self.earlier.stays(self.incoming.heard) {
+            return Ok(Some(next.map_or(wait, |next| next.min(wait))));
+        }
         // A full disk may have room again soon: the games are in hand.
         match self.files.publish(&self.incoming.games, self.incoming.given()) {
             Ok(()) => Ok(next),
@@ -177,7 +190,10 @@ impl<W: Writer> Work<W> {
             self.write(&game)?;
         }
         let mut left_out = Vec::new();
-        if self.files.any() {
+        let left = self.files.any() && self.earlier.is_left();
+        if left {
+            self.summary = None;
+        } else if self.files.any() {
             // Whatever became of the files meanwhile: they are looked at once more.
             self.files.written = None;
             self.files.publish(&self.incoming.games, self.incoming.given())?;

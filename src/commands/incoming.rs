@@ -8,7 +8,10 @@ use std::{
 };
 
 use crate::{
-    commands::input::{Input, Layer, Records},
+    commands::{
+        earlier::Heard,
+        input::{Input, Layer, Records},
+    },
     error::{Done, Result},
     format::{
         game::{Game, Games, Kept, Key},
@@ -27,6 +30,8 @@ pub(super) struct Incoming<P, F = P> {
     records: Records,
     dress: Dress,
     held: Held,
+    /// What has come, whether it is held or not.
+    pub heard: Heard,
     /// The games of boards.
     pub games: Games<P>,
     /// The game of a reader of files that is being read; it is given out when the next one begins.
@@ -54,8 +59,8 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     /// Nothing has come yet. Records wait until they are so old.
     pub fn new(input: &Input, dress: Dress, delay: Option<Duration>) -> Incoming<P, F> {
         let (records, held) = (input.records(Layer::Game), Held::new(delay));
-        let (games, unknown_zones) = Default::default();
-        Incoming { records, dress, held, games, one: None, keeps_all: false, unknown_zones }
+        let (heard, games, unknown_zones) = Default::default();
+        Incoming { records, dress, held, heard, games, one: None, keeps_all: false, unknown_zones }
     }
 
     /// Keeps the games of files among those of boards, instead of giving each out when it has been read.
@@ -76,6 +81,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         line: &[u8],
         look: impl FnOnce(&mut Records, &GameRecord) -> Result<()>,
     ) -> Result<Option<Box<Game<F>>>> {
+        self.heard.lines += 1;
         if let Some(game) = &mut self.one
             && let Some(ply) = pgn::quick(line)
             && game.append(ply.game, ply.ply, || ply.into())
@@ -102,6 +108,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         let Some(Record::Game(mut record)) = self.records.record(place, line)? else {
             return Ok(None);
         };
+        self.heard.time = record.time.or(self.heard.time);
         look(&mut self.records, &record)?;
         if let GameEvent::Game(start) = &mut record.event {
             unfit_tags(start).iter().try_for_each(|problem| self.records.report(place, problem))?;

@@ -9,7 +9,7 @@ mod site;
 use std::{path::PathBuf, time::Duration};
 
 use crate::{
-    commands::{arguments::span, incoming::Incoming, input::Input, names::Names},
+    commands::{arguments::span, earlier::Earlier, incoming::Incoming, input::Input, names::Names},
     error::{Done, Result},
     format::html::Ply,
     record::{GameEvent, Move},
@@ -58,6 +58,7 @@ impl ToHtml {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
         let dress = self.names.dress()?;
+        let earlier = Earlier::new(self.output.iter());
         let pages: Box<dyn Pages> = match self.output {
             None => Box::new(Single::new(self.hide_results)?),
             Some(dir) => {
@@ -66,18 +67,21 @@ impl ToHtml {
                 Box::new(Site::new(dir, Options { refresh, delay, hide_results })?)
             }
         };
-        let mut work = Work { incoming: Incoming::new(&self.input, dress, self.delay), pages };
+        let mut work = Work { incoming: Incoming::new(&self.input, dress, self.delay), earlier, pages };
         stdio::lines(self.input.inputs(), &mut work, Work::idle, Work::line)?;
         if let Some(game) = work.incoming.end()? {
             work.pages.read(&game)?;
         }
-        work.pages.end(&mut work.incoming.games)?;
+        if !work.earlier.is_left() {
+            work.pages.end(&mut work.incoming.games)?;
+        }
         Ok(work.incoming.done())
     }
 }
 
 struct Work {
     incoming: Incoming<Ply>,
+    earlier: Earlier,
     pages: Box<dyn Pages>,
 }
 
@@ -94,6 +98,9 @@ impl Work {
 
     fn idle(&mut self) -> Result<Option<Duration>> {
         let due = self.incoming.release()?;
+        if let Some(wait) = self.earlier.stays(self.incoming.heard) {
+            return Ok(due.into_iter().chain([wait]).min());
+        }
         let next = self.pages.update(&mut self.incoming.games)?;
         Ok(due.into_iter().chain(next).min())
     }

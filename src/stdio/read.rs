@@ -9,7 +9,9 @@ use std::{
 };
 
 use super::{
-    Output, Piece, Place, Then, fail,
+    Output, Piece, Place, Then,
+    at_hand::{AtHand, is_now},
+    fail,
     follow::Followed,
     line::Lines,
     name_of,
@@ -155,14 +157,20 @@ fn blocks<S>(
         return follow(Inputs { files, ..inputs }, state, &mut idle, &mut f);
     }
     let mut block = vec![0; BLOCK];
+    let mut all = true;
     for (nth, path) in files.iter().enumerate() {
         let from = if nth == 0 { inputs.from } else { 0 };
-        let file = Whole { nth, path, from, says: !inputs.silent, last_words: inputs.last_words };
+        let (last, says) = (nth + 1 == files.len(), !inputs.silent);
+        let file = Whole { nth, path, from, last, says, last_words: inputs.last_words };
         let read = block_by_block(file, &mut block, state, &mut idle, &mut f);
-        let ended = read.map_or_else(|error| is_the_end(error, path, !inputs.silent), |()| Ok(false))?;
+        all &= read.is_ok();
+        let ended = read.map_or_else(|error| is_the_end(error, path, says), |()| Ok(false))?;
         if ended || stop::requested().is_some() {
-            break;
+            return Ok(());
         }
+    }
+    if all {
+        is_now(AtHand::Read);
     }
     Ok(())
 }
@@ -186,12 +194,14 @@ struct Whole<'a> {
     nth: usize,
     path: &'a Path,
     from: u64,
+    /// No other is read behind it.
+    last: bool,
     says: bool,
     last_words: Duration,
 }
 
 fn block_by_block<S>(
-    Whole { nth, path, from, says, last_words }: Whole<'_>,
+    Whole { nth, path, from, last, says, last_words }: Whole<'_>,
     block: &mut [u8],
     state: &mut S,
     idle: &mut impl FnMut(&mut S) -> Result<Option<Duration>>,
@@ -204,8 +214,11 @@ fn block_by_block<S>(
         file.seek(SeekFrom::Start(from)).map_err(failed)?;
     }
     // Nobody is about to write the rest of a plain file: a signal ends the reading of one at once.
-    let last_words =
-        if file.metadata().is_ok_and(|data| data.is_file()) { Duration::ZERO } else { last_words };
+    let is_plain = file.metadata().is_ok_and(|data| data.is_file());
+    let last_words = if is_plain { Duration::ZERO } else { last_words };
+    if last && !is_plain {
+        is_now(AtHand::Pipe);
+    }
     let mut stopped: Option<Instant> = None;
     loop {
         let ready = stop::readable_within(file.as_fd(), Duration::ZERO).map_err(failed)?;
@@ -338,6 +351,8 @@ fn follow<S>(
             break;
         }
         if !news {
+            let of_pipe = sources.iter().any(|source| matches!(source, Some(Source::Pipe(..))));
+            is_now(if of_pipe { AtHand::Pipe } else { AtHand::Read });
             let limit = idle(state)?.map_or(LOOK, |limit| limit.min(LOOK));
             // While there is nothing to write no write tells it.
             if told && reader_has_gone() {

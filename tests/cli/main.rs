@@ -6,6 +6,7 @@ mod decode;
 mod discover;
 mod draughts;
 mod dump;
+mod earlier_run;
 mod export_round;
 mod faults;
 mod follow;

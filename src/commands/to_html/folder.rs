@@ -10,7 +10,6 @@ use serde::Deserialize;
 
 use crate::{
     error::{Error, Result},
-    record::Time,
     stdio::{Published, Written},
 };
 
@@ -30,11 +29,6 @@ pub struct Folder {
 #[derive(Deserialize)]
 struct OnlyTags {
     tags: Vec<(String, String)>,
-}
-
-#[derive(Deserialize)]
-struct OnlyUpdated {
-    updated: Option<i64>,
 }
 
 impl Folder {
@@ -124,12 +118,6 @@ impl Folder {
     /// Whether a file is there, whoever wrote it.
     pub fn has(&self, name: &str) -> bool {
         self.dir.join(name).exists()
-    }
-
-    /// The time of the last record that an earlier run showed here.
-    pub fn updated(&self) -> Option<Time> {
-        let text = fs::read(self.dir.join("live.json")).ok()?;
-        serde_json::from_slice::<OnlyUpdated>(&text).ok()?.updated.map(Time)
     }
 
     /// Whether the files of a game of this name are free for one with this GameId: not there, or those of the same game.

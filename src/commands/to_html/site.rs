@@ -28,9 +28,6 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// The page of a game in play holds a state for the first look and for readers of files; what is newer the script asks
 /// for. So it need not follow every move.
 const PAGE_PAUSE: Duration = Duration::from_secs(10);
-/// So long nothing may come before what was written by an earlier run is held to be of another event, or longer than
-/// what comes now.
-const QUIET: Duration = Duration::from_secs(3);
 /// So many games of others are named.
 const NAMED: usize = 5;
 
@@ -63,7 +60,6 @@ pub struct Site {
     /// The records that all files tell of; none before anything was written.
     version: Option<u64>,
     published: Option<Instant>,
-    catching_up: Option<CatchingUp>,
     /// What is said of a file that could not be written.
     failing: Seldom,
     /// Where the moves and texts of games lie that are over; none where it could not be made.
@@ -72,15 +68,6 @@ pub struct Site {
     lost: Option<Error>,
     /// It was looked what lies in the folder beside this run's games.
     looked: bool,
-}
-
-/// An earlier run showed more than has come yet. Whoever looks on shall not see the round played once more.
-struct CatchingUp {
-    /// The time of its last record.
-    until: Time,
-    /// The records that have come, and since when no other has.
-    version: u64,
-    since: Instant,
 }
 
 /// A game as its files have it.
@@ -111,11 +98,8 @@ impl Site {
         let mut folder = Folder::open(dir)?;
         // Before anything is played, so that a folder that cannot be written is known in time.
         write_script(&mut folder)?;
-        // What is of the future was written by a clock that is wrong.
-        let until = folder.updated().filter(|until| *until <= Time::now());
         // Without one everything stays in memory.
         let attic = Attic::new(folder.path()).ok();
-        let catching_up = until.map(|until| CatchingUp { until, version: 0, since: Instant::now() });
         Ok(Site {
             folder,
             options,
@@ -127,7 +111,6 @@ impl Site {
             updated: None,
             version: None,
             published: None,
-            catching_up,
             failing: Seldom::default(),
             attic,
             lost: None,
@@ -148,22 +131,6 @@ impl Site {
 
     fn version_of(&self, games: &Games<Ply>) -> u64 {
         games.records() + self.read.len() as u64
-    }
-
-    /// How long to wait for more of what an earlier run has shown; none when there is no need.
-    fn catch_up(&mut self, games: &Games<Ply>) -> Option<Duration> {
-        let version = self.version_of(games);
-        let CatchingUp { until, version: before, since } = self.catching_up.as_mut()?;
-        if version != std::mem::replace(before, version) {
-            *since = Instant::now();
-        }
-        let is_there =
-            games.in_order().filter_map(|(_, game)| game.last).max().is_some_and(|last| last >= *until);
-        let rest = QUIET.checked_sub(since.elapsed()).filter(|rest| !is_there && !rest.is_zero());
-        if rest.is_none() {
-            self.catching_up = None;
-        }
-        rest
     }
 
     /// Writes what is not as it stands. What is wrong with one file is no reason to leave out the others.
@@ -394,9 +361,6 @@ impl Pages for Site {
     }
 
     fn update(&mut self, games: &mut Games<Ply>) -> Result<Option<Duration>> {
-        if let Some(wait) = self.catch_up(games) {
-            return Ok(Some(wait));
-        }
         let version = Some(self.version_of(games));
         let is_news = version != self.version;
         let pages_wait = self.pages_wait();
