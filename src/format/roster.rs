@@ -53,10 +53,16 @@ const KNOWN: [&str; 26] = [
 /// Tags that a game has of itself.
 pub const OF_THE_GAME: [&str; 6] = ["Result", "FEN", "SetUp", "Variant", "GameId", "Termination"];
 
-/// Reads a roster: JSON lines when it begins with a brace, else CSV with a header line. An error names the line.
+/// Reads a roster: JSON lines when it begins with a brace, else CSV with a header line. An error names the line. One that
+/// has no place for the names of both players, or names no board, is refused: every game would come out without names, and
+/// nobody would notice.
 pub fn parse(text: &str) -> Result<Vec<Seat>, String> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let seats = if text.trim_start().starts_with('{') { json(text)? } else { csv(text)? };
+    if seats.is_empty() {
+        let what = "no board stands here: under the headings board,white,black comes a line for each board";
+        return Err(format!("1: {what}"));
+    }
     for (at, (line, seat)) in seats.iter().enumerate() {
         let same = |other: &Seat| {
             other.board == seat.board && other.line == seat.line && other.tag("Round") == seat.tag("Round")
@@ -68,13 +74,30 @@ pub fn parse(text: &str) -> Result<Vec<Seat>, String> {
     Ok(seats.into_iter().map(|(_, seat)| seat).collect())
 }
 
+/// What of both players' names has no column among these.
+fn without_column<'a>(columns: impl Iterator<Item = &'a str>) -> Option<&'static str> {
+    let (mut white, mut black) = (false, false);
+    for column in columns {
+        white |= column.eq_ignore_ascii_case("white");
+        black |= column.eq_ignore_ascii_case("black");
+    }
+    match (white, black) {
+        (true, true) => None,
+        (false, true) => Some("`white`"),
+        (true, false) => Some("`black`"),
+        (false, false) => Some("`white` and `black`"),
+    }
+}
+
 fn json(text: &str) -> Result<Vec<(usize, Seat)>, String> {
     let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    lines
+    let mut names: Vec<String> = Vec::new();
+    let seats: Vec<(usize, Seat)> = lines
         .map(|(at, line)| {
             let number = at + 1;
             let object: serde_json::Map<String, Value> =
                 serde_json::from_str(line).map_err(|e| format!("{number}: {e}"))?;
+            names.extend(object.keys().cloned());
             let fields = object.into_iter().map(|(name, value)| match value {
                 Value::String(text) => (name, text),
                 Value::Null => (name, String::new()),
@@ -82,7 +105,14 @@ fn json(text: &str) -> Result<Vec<(usize, Seat)>, String> {
             });
             seat(fields).map(|seat| (number, seat)).map_err(|e| format!("{number}: {e}"))
         })
-        .collect()
+        .collect::<Result<_, String>>()?;
+    match without_column(names.iter().map(String::as_str)) {
+        Some(missing) => Err(format!(
+            "1: no line here has {missing}, the names of the players: write {{\"board\":1025,\"white\":\"Tal\",\"black\":\"\"}}, \
+             empty where a name is not known"
+        )),
+        None => Ok(seats),
+    }
 }
 
 fn csv(text: &str) -> Result<Vec<(usize, Seat)>, String> {
@@ -91,6 +121,12 @@ fn csv(text: &str) -> Result<Vec<(usize, Seat)>, String> {
     if !header.iter().any(|name| name.eq_ignore_ascii_case("board")) {
         let what = "the first line names the columns, one of them board: board,white,black";
         return Err(format!("{first}: no heading: {what}"));
+    }
+    if let Some(missing) = without_column(header.iter().map(String::as_str)) {
+        return Err(format!(
+            "{first}: no heading {missing}, the names of the players: write board,white,black and what else there is, and \
+             leave a field empty where a name is not known"
+        ));
     }
     rows.map(|(number, row)| {
         if row.len() != header.len() {
@@ -220,19 +256,44 @@ mod tests {
     #[test]
     fn an_error_names_the_line() {
         assert_eq!(
-            parse("board,white\n1,a\nx,b\n").unwrap_err(),
+            parse("board,white,black\n1,a,b\nx,b,c\n").unwrap_err(),
             "3: board `x` is no address from 1 to 16383"
         );
-        assert_eq!(parse("board,white\n1\n").unwrap_err(), "2: 1 fields under a header of 2");
-        assert_eq!(parse("board,result\n1,1-0\n").unwrap_err(), "2: result comes from the game itself");
-        assert_eq!(parse("board,white\n1,a\n1,b\n").unwrap_err(), "3: board 1 stands in line 2 already");
+        assert_eq!(parse("board,white,black\n1\n").unwrap_err(), "2: 1 fields under a header of 3");
+        let of_the_game = "board,white,black,result\n1,a,b,1-0\n";
+        assert_eq!(parse(of_the_game).unwrap_err(), "2: result comes from the game itself");
+        let twice = "board,white,black\n1,a,b\n1,b,c\n";
+        assert_eq!(parse(twice).unwrap_err(), "3: board 1 stands in line 2 already");
         assert_eq!(parse("{\"white\":\"a\"}\n").unwrap_err(), "1: no board");
         for headless in ["white\na\n", "1025,Carlsen,Nn\n", "1025;Carlsen;Nn\n1026;A;B\n"] {
             let what =
                 "1: no heading: the first line names the columns, one of them board: board,white,black";
             assert_eq!(parse(headless).unwrap_err(), what);
         }
-        assert_eq!(parse("Board,White\n1,a\n").unwrap().len(), 1);
+        assert_eq!(parse("Board,White,BLACK\n1,a,\n").unwrap().len(), 1);
         assert!(parse("{\"board\":\n").unwrap_err().starts_with("1: "));
+    }
+
+    #[test]
+    fn a_roster_that_can_name_nobody_is_refused() {
+        let refused = [
+            ("board\n1025\n", "1: no heading `white` and `black`, "),
+            ("\nboard,table\n1025,1\n", "2: no heading `white` and `black`, "),
+            // Cut off, by a program that was killed or by a hand.
+            ("board,white,bla\n1025,A,B\n", "1: no heading `black`, "),
+            ("board,whi", "1: no heading `white` and `black`, "),
+            ("board,White Name,black\n1025,A,B\n", "1: no heading `white`, "),
+            ("{\"board\":1025}\n{\"board\":1026}\n", "1: no line here has `white` and `black`, "),
+            ("{\"board\":1025,\"white\":\"A\"}\n", "1: no line here has `black`, "),
+            ("", "1: no board stands here: "),
+            ("board,white,black\n", "1: no board stands here: "),
+        ];
+        for (roster, because) in refused {
+            let said = parse(roster).unwrap_err();
+            assert!(said.starts_with(because), "{roster:?}: {said}");
+        }
+        // Not all names are known of every board.
+        assert_eq!(parse("board,white,black\n1025,A,\n1026,,\n").unwrap().len(), 2);
+        assert_eq!(parse("{\"board\":1,\"white\":\"A\"}\n{\"board\":2,\"black\":\"B\"}\n").unwrap().len(), 2);
     }
 }

@@ -170,6 +170,12 @@ fn a_case_that_cannot_be_made_says_why_and_leaves_nothing() {
         (&["j.jsonl", "--board", "1030"][..], "no board 1030", 4),
         (&["j.jsonl", "--board", "1025"], "--line", 2),
         (&["none.jsonl", "--board", "1025"], "none.jsonl", 5),
+        // Not even root makes files there.
+        (
+            &["j.jsonl", "--board", "1025", "--line", "a", "--output", "/proc/case.gz"],
+            "boardbus-case: cannot write in the folder /proc (",
+            5,
+        ),
         (
             &["j.jsonl", "--board", "1025", "--line", "a", "--output", "j.jsonl"],
             "what the case is made of",

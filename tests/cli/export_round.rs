@@ -86,7 +86,7 @@ fn a_journal_that_grows_is_exported_again_and_again() {
     assert_eq!(plies, 2 * 20);
     let mut left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
     left.sort();
-    assert_eq!(left, [".games.pgn.lock", "games.pgn", "round3.jsonl"]);
+    assert_eq!(left, ["games.pgn", "round3.jsonl"]);
 }
 
 // Users' pain: a delay that is not kept (lila#14254).
@@ -144,6 +144,7 @@ fn a_run_that_finds_another_at_work_leaves_it_to_that() {
     rustix::fs::flock(&lock, rustix::fs::FlockOperation::LockExclusive).unwrap();
     assert_eq!(export(folder.path(), &[]).status.code(), Some(75));
     assert!(!folder.path().join("games.pgn").exists());
+    assert!(folder.path().join(".games.pgn.lock").exists(), "it is the other run's");
     drop(lock);
     assert_eq!(export(folder.path(), &[]).status.code(), Some(0));
     assert!(folder.path().join("games.pgn").exists());
@@ -182,6 +183,58 @@ fn without_a_folder_for_the_file_the_run_says_to_make_it() {
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(5), "{errors}");
     assert!(errors.contains("no folder www") && errors.contains("make it"), "{errors}");
+}
+
+#[test]
+fn a_run_whose_lock_another_removed_before_it_had_it_takes_a_new_one() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("round3.jsonl"), "").unwrap();
+    // The run before ends between the opening of its lock here and the locking.
+    let bin = folder.path().join("bin");
+    fs::create_dir(&bin).unwrap();
+    let flock = "#!/bin/sh\necho >>asked\n[ -e gone ] || { : >gone; rm .games.pgn.lock; }\nPATH=${PATH#*:} exec flock \"$@\"\n";
+    fs::write(bin.join("flock"), flock).unwrap();
+    fs::set_permissions(bin.join("flock"), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let program = folder.path().join("looks");
+    fs::write(&program, "#!/bin/sh\nflock --nonblock .games.pgn.lock true && echo free >>free\ntrue\n")
+        .unwrap();
+    fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let output = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/boardbus-export-round"))
+        .args(["round3.jsonl", "games.pgn"])
+        .current_dir(folder.path())
+        .env("BOARDBUS", &program)
+        .env("PATH", format!("{}:{}", bin.display(), std::env::var("PATH").unwrap()))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    // Twice by the script, and once by each of the two programs that it runs.
+    assert_eq!(fs::read_to_string(folder.path().join("asked")).unwrap().lines().count(), 4);
+    assert!(!folder.path().join("free").exists(), "nobody held the lock that stands there");
+    assert!(!folder.path().join(".games.pgn.lock").exists());
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("round3.jsonl"), "").unwrap();
+    let run = |output: &str, tmp: &str| {
+        let output = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/boardbus-export-round"))
+            .args(["round3.jsonl", output])
+            .current_dir(folder.path())
+            .env("BOARDBUS", PROGRAM)
+            .env("TMPDIR", tmp)
+            .output()
+            .unwrap();
+        (String::from_utf8(output.stderr).unwrap(), output.status.code())
+    };
+    // Not even root makes files there.
+    let (said, code) = run("/proc/games.pgn", "/tmp");
+    assert_eq!((said.lines().count(), code), (1, Some(5)), "{said}");
+    assert!(said.starts_with("boardbus-export-round: cannot write in the folder /proc ("), "{said}");
+    let (said, code) = run("games.pgn", "/proc");
+    assert_eq!((said.lines().count(), code), (1, Some(5)), "{said}");
+    assert!(said.starts_with("boardbus-export-round: no room for what is read in /proc ("), "{said}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "no lock is left");
 }
 
 #[test]

@@ -45,6 +45,19 @@ fn pgn(game_records: &str) -> String {
 }
 
 #[test]
+fn a_ruling_that_cannot_be_written_is_told_with_its_file() {
+    // Not even root makes files there, or fills a disk that is full.
+    for (file, because) in [
+        ("/proc/rulings.jsonl", "/proc/rulings.jsonl cannot be written (No such file"),
+        ("/dev/full", "/dev/full: "),
+    ] {
+        let (said, code) = rule(&[file, "1027", "2", "1-0"]);
+        assert_eq!((said.lines().count(), code), (1, 5), "{said}");
+        assert!(said.starts_with(&format!("boardbus-rule: {because}")), "{said}");
+    }
+}
+
+#[test]
 fn a_ruling_behind_a_journal_changes_a_game_that_was_closed_there() {
     let folder = tempfile::tempdir().unwrap();
     let journal = folder.path().join("round3.jsonl");
