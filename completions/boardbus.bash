@@ -865,7 +865,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__show)
-            opts="-p -b -q -h --follow --strict --line --roster --trf --event --round --boards --tag --once --ascii --speed --port --board --patience --mode --timezone --quiet --help"
+            opts="-p -b -q -h --follow --strict --line --roster --trf --event --round --boards --order --encoding --tag --once --ascii --speed --port --board --patience --mode --timezone --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -892,6 +892,14 @@ _boardbus() {
                     return 0
                     ;;
                 --boards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --order)
+                    COMPREPLY=($(compgen -W "ranking file match" -- "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1215,7 +1223,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__html)
-            opts="-o -q -h --follow --strict --output --refresh --roster --trf --event --round --boards --timezone --tag --delay --hide-results --quiet --help"
+            opts="-o -q -h --follow --strict --output --refresh --roster --trf --event --round --boards --order --encoding --timezone --tag --delay --hide-results --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1253,6 +1261,14 @@ _boardbus() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --order)
+                    COMPREPLY=($(compgen -W "ranking file match" -- "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --timezone)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1273,7 +1289,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__pdn)
-            opts="-o -q -h --follow --strict --output --delay --finished --summary --split --roster --trf --event --round --boards --timezone --tag --numeric --x --points --emt --no-anomalies --quiet --help"
+            opts="-o -q -h --follow --strict --output --delay --finished --summary --split --roster --trf --event --round --boards --order --encoding --timezone --tag --numeric --x --points --emt --no-anomalies --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1315,6 +1331,14 @@ _boardbus() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --order)
+                    COMPREPLY=($(compgen -W "ranking file match" -- "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --timezone)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
@@ -1331,7 +1355,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__pgn)
-            opts="-o -q -h --follow --strict --output --delay --finished --summary --split --livechess --roster --trf --event --round --boards --timezone --tag --emt --no-anomalies --doubts --quiet --help"
+            opts="-o -q -h --follow --strict --output --delay --finished --summary --split --livechess --roster --trf --event --round --boards --order --encoding --timezone --tag --emt --no-anomalies --doubts --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1374,6 +1398,14 @@ _boardbus() {
                     return 0
                     ;;
                 --boards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --order)
+                    COMPREPLY=($(compgen -W "ranking file match" -- "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

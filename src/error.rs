@@ -49,6 +49,17 @@ pub enum Done {
     BadData,
 }
 
+impl Done {
+    /// The answer of two parts of a command: the graver one.
+    pub fn and(self, other: Done) -> Done {
+        match (self, other) {
+            (Done::BadData, _) | (_, Done::BadData) => Done::BadData,
+            (Done::No, _) | (_, Done::No) => Done::No,
+            (Done::Yes, Done::Yes) => Done::Yes,
+        }
+    }
+}
+
 impl Error {
     /// The process's exit code, as README lists them.
     pub fn exit_code(&self) -> u8 {

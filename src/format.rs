@@ -11,6 +11,7 @@ pub mod pdn;
 pub mod pgn;
 pub mod roster;
 pub mod russian;
+pub mod text;
 pub mod trf;
 mod words;
 

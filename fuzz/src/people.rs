@@ -7,7 +7,7 @@ use super::bytes::Bytes;
 /// A roster.
 pub fn roster(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    if let Ok(seats) = roster::parse(&text) {
+    if let Ok(roster::Read { seats, .. }) = roster::parse(&text) {
         for seat in &seats {
             ["White", "Black", "Round", "Board"].iter().for_each(|name| {
                 seat.tag(name);
@@ -24,7 +24,7 @@ pub fn trf(data: &[u8]) {
     let round = input.below(12);
     let boards: Vec<u16> = (0..input.below(8) as u16).map(|n| 1025 + n).collect();
     let text = String::from_utf8_lossy(input.rest()).into_owned();
-    if let Ok(seats) = trf::seats(&text, round, &boards) {
+    if let Ok(roster::Read { seats, .. }) = trf::seats(&text, round, &boards, None) {
         assert!(seats.len() <= text.lines().count());
     }
 }

@@ -29,6 +29,8 @@ const USUAL_PLIES: usize = 160;
 pub(super) struct Incoming<P, F = P> {
     records: Records,
     dress: Dress,
+    /// What became of the file of names.
+    names: Done,
     held: Held,
     /// What has come, whether it is held or not.
     pub heard: Heard,
@@ -57,10 +59,10 @@ pub(super) fn unfit_tags(start: &mut GameStart) -> Vec<String> {
 
 impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     /// Nothing has come yet. Records wait until they are so old.
-    pub fn new(input: &Input, dress: Dress, delay: Option<Duration>) -> Incoming<P, F> {
+    pub fn new(input: &Input, (dress, names): (Dress, Done), delay: Option<Duration>) -> Incoming<P, F> {
         let (records, held) = (input.records(Layer::Game), Held::new(delay));
         let (heard, games, unknown_zones) = Default::default();
-        Incoming { records, dress, held, heard, games, one: None, keeps_all: false, unknown_zones }
+        Incoming { records, dress, names, held, heard, games, one: None, keeps_all: false, unknown_zones }
     }
 
     /// Keeps the games of files among those of boards, instead of giving each out when it has been read.
@@ -204,7 +206,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
 
     /// What was bad, counted.
     pub fn done(&self) -> Done {
-        self.records.done()
+        self.records.done().and(self.names)
     }
 }
 

@@ -6,10 +6,11 @@ use clap::Args;
 
 use crate::{
     commands::arguments::{Boards, boards_each_once},
-    error::{Error, Result},
+    error::{Done, Result},
     format::{
         pgn::Dress,
-        roster::{self, Seat},
+        roster::{self, Read},
+        text::{self, Text},
         trf,
     },
     record::Zone,
@@ -23,7 +24,7 @@ pub(super) struct Names {
     #[arg(long, value_name = "FILE")]
     roster: Option<PathBuf>,
 
-    /// The pairings of a round from a tournament report (TRF16); needs --round and --boards
+    /// The pairings of a round from a tournament report (TRF16, TRF26); needs --round and --boards
     #[arg(long, value_name = "FILE", requires = "round", requires = "boards", conflicts_with = "roster")]
     trf: Option<PathBuf>,
 
@@ -39,6 +40,14 @@ pub(super) struct Names {
     #[arg(long, value_name = "LIST", value_parser = boards_each_once, requires = "trf")]
     boards: Option<Boards>,
 
+    /// In which order the pairings of --trf sit at the tables [default: what the report shows]
+    #[arg(long, value_enum, requires = "trf")]
+    order: Option<Order>,
+
+    /// The encoding of --roster or --trf: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]
+    #[arg(long, value_name = "NAME", value_parser = encoding)]
+    encoding: Option<&'static encoding_rs::Encoding>,
+
     /// The time zone of the place, for the date: Europe/Berlin [default: that of the machine that recorded]
     #[arg(long, value_name = "ZONE", value_parser = zone)]
     timezone: Option<Zone>,
@@ -46,6 +55,31 @@ pub(super) struct Names {
     /// A tag of every game, before that of any other source; may be given again
     #[arg(long = "tag", value_name = "NAME=VALUE", value_parser = given_tag)]
     tags: Vec<(String, String)>,
+}
+
+/// An order of tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Order {
+    /// FIDE's for single events, by points
+    Ranking,
+    /// That of the file
+    File,
+    /// Match by match, of a team event
+    Match,
+}
+
+impl From<Order> for trf::Order {
+    fn from(order: Order) -> trf::Order {
+        match order {
+            Order::Ranking => trf::Order::Ranking,
+            Order::File => trf::Order::File,
+            Order::Match => trf::Order::Match,
+        }
+    }
+}
+
+fn encoding(name: &str) -> Result<&'static encoding_rs::Encoding, String> {
+    text::encoding(name).ok_or_else(|| "not an encoding such as windows-1250 or latin1".into())
 }
 
 fn given_tag(text: &str) -> Result<(String, String), String> {
@@ -58,16 +92,19 @@ fn zone(name: &str) -> Result<Zone, String> {
 }
 
 impl Names {
-    /// Reads what is named, and says what is known of games beside what boards say.
-    pub fn dress(self) -> Result<Dress> {
-        let seats = self.seats()?;
+    /// Reads what is named: what is known of games beside what boards report. Where the file cannot be used no game has a name of
+    /// it, which is reported and answered: a name is missing rather than wrong.
+    pub fn dress(self) -> Result<(Dress, Done)> {
+        let (Read { seats, notes }, done) = self.seats()?;
+        notes.iter().for_each(stdio::say);
         let event = self.event.map(|event| ("Event".to_owned(), event));
-        Ok(Dress {
+        let dress = Dress {
             seats,
             round: self.round.map(|round| round.to_string()),
             given: event.into_iter().chain(self.tags).collect(),
             zone: self.timezone,
-        })
+        };
+        Ok((dress, done))
     }
 
     /// The file that is read for it.
@@ -75,17 +112,25 @@ impl Names {
         self.roster.as_deref().or(self.trf.as_deref())
     }
 
-    fn seats(&self) -> Result<Vec<Seat>> {
-        let Some(path) = self.file() else { return Ok(Vec::new()) };
-        let text = match String::from_utf8(stdio::read_whole(path)?) {
-            Ok(text) => text,
-            // What pairing programs of old write.
-            Err(e) => e.into_bytes().into_iter().map(char::from).collect(),
-        };
-        let seats = match (&self.boards, self.round) {
-            (Some(Boards(boards)), Some(round)) => trf::seats(&text, round as usize, boards),
+    fn seats(&self) -> Result<(Read, Done)> {
+        let Some(path) = self.file() else { return Ok((Read::default(), Done::Yes)) };
+        let Text { text, guess } = text::decode(&stdio::read_whole(path)?, self.encoding);
+        let read = match (&self.boards, self.round) {
+            (Some(Boards(boards)), Some(round)) => {
+                trf::seats(&text, round as usize, boards, self.order.map(Into::into))
+            }
             _ => roster::parse(&text),
         };
-        seats.map_err(|problem| Error::Data(format!("{}:{problem}", path.display())))
+        let name = path.display();
+        let (Read { seats, notes }, done) = match read {
+            Ok(read) => (read, Done::Yes),
+            Err(problem) => {
+                stdio::say(format_args!("{name}:{problem}; no name is taken from it"));
+                (Read::default(), Done::BadData)
+            }
+        };
+        let guess = guess.map(|guess| format!("{name}: {guess}"));
+        let notes = guess.into_iter().chain(notes.into_iter().map(|note| format!("{name}:{note}")));
+        Ok((Read { seats, notes: notes.collect() }, done))
     }
 }

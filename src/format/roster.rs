@@ -20,6 +20,15 @@ impl Seat {
     }
 }
 
+/// What a file says of who plays where.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Read {
+    /// The seats.
+    pub seats: Vec<Seat>,
+    /// What was read otherwise than it stands in the file, or left out, each in words.
+    pub notes: Vec<String>,
+}
+
 /// Tags whose spelling cannot be had from a column's name in lower case.
 const KNOWN: [&str; 26] = [
     "Event",
@@ -56,8 +65,7 @@ pub const OF_THE_GAME: [&str; 6] = ["Result", "FEN", "SetUp", "Variant", "GameId
 /// Reads a roster: JSON lines when it begins with a brace, else CSV with a header line. An error names the line. One that
 /// has no place for the names of both players, or names no board, is refused: every game would come out without names, and
 /// nobody would notice.
-pub fn parse(text: &str) -> Result<Vec<Seat>, String> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+pub fn parse(text: &str) -> Result<Read, String> {
     let seats = if text.trim_start().starts_with('{') { json(text)? } else { csv(text)? };
     if seats.is_empty() {
         let what = "no board stands here: under the headings board,white,black comes a line for each board";
@@ -71,7 +79,7 @@ pub fn parse(text: &str) -> Result<Vec<Seat>, String> {
             return Err(format!("{line}: board {} stands in line {first} already", seat.board));
         }
     }
-    Ok(seats.into_iter().map(|(_, seat)| seat).collect())
+    Ok(Read { seats: seats.into_iter().map(|(_, seat)| seat).collect(), notes: Vec::new() })
 }
 
 /// What of both players' names has no column among these.
@@ -139,46 +147,32 @@ fn csv(text: &str) -> Result<Vec<(usize, Seat)>, String> {
 }
 
 /// The rows of CSV that are not empty, with the number of the line each begins in. Commas, semicolons and tabs
-/// part fields, whichever the header has first.
+/// part fields, whichever the header has first, or what Excel's first line `sep=;` says.
 fn rows(text: &str) -> Result<Vec<(usize, Vec<String>)>, String> {
-    let separator = text.chars().find(|c| [',', ';', '\t', '\n'].contains(c)).filter(|c| *c != '\n');
-    let separator = separator.unwrap_or(',');
+    let (first, below) = text.split_once('\n').unwrap_or((text, ""));
+    let said = first.trim().strip_prefix("sep=").and_then(|separator| separator.bytes().next());
+    let (text, before) = if said.is_some() { (below, 1) } else { (text, 0) };
+    let header = text.trim_start().lines().next().unwrap_or_default();
+    let separator = said.or_else(|| header.bytes().find(|byte| b",;\t".contains(byte))).unwrap_or(b',');
+    let mut reader = csv::ReaderBuilder::new()
+        .delimiter(separator)
+        .has_headers(false)
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes());
     let mut rows = Vec::new();
-    let (mut row, mut field) = (Vec::new(), String::new());
-    let (mut quoted, mut begin, mut line) = (false, 1, 1);
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        line += usize::from(c == '\n');
-        match c {
-            '"' if quoted && chars.peek() == Some(&'"') => {
-                field.push('"');
-                chars.next();
-            }
-            '"' if quoted || field.trim().is_empty() => {
-                quoted = !quoted;
-                if quoted {
-                    field.clear();
-                }
-            }
-            _ if quoted => field.push(c),
-            '\n' => {
-                row.push(std::mem::take(&mut field));
-                rows.push((begin, std::mem::take(&mut row)));
-                begin = line;
-            }
-            c if c == separator => row.push(std::mem::take(&mut field)),
-            c => field.push(c),
+    for record in reader.records() {
+        let record = record.map_err(|e| format!("1: {e}"))?;
+        let begin = record.position().map_or(0, |position| position.byte() as usize);
+        let blank = text[begin..].bytes().take_while(|byte| *byte == b'\n').count();
+        let line = before + 1 + text[..begin + blank].matches('\n').count();
+        if record.iter().any(|field| field.contains('\n')) {
+            return Err(format!("{line}: a quote is not closed"));
+        }
+        if record.iter().any(|field| !field.is_empty()) {
+            rows.push((line, record.iter().map(str::to_owned).collect()));
         }
     }
-    if quoted {
-        return Err(format!("{begin}: a quote is not closed"));
-    }
-    row.push(field);
-    rows.push((begin, row));
-    for (_, row) in &mut rows {
-        row.iter_mut().for_each(|field| *field = field.trim().to_owned());
-    }
-    rows.retain(|(_, row)| row.iter().any(|field| !field.is_empty()));
     Ok(rows)
 }
 
@@ -227,6 +221,10 @@ pub fn tag_name(column: &str) -> Result<String, String> {
 mod tests {
     use super::*;
 
+    fn seats(text: &str) -> Vec<Seat> {
+        parse(text).unwrap().seats
+    }
+
     #[test]
     fn csv_and_json_lines_say_the_same() {
         let csv = "board,line,table,white,white_elo,White FideID,Black,white_federation\r\n\
@@ -234,8 +232,8 @@ mod tests {
         let json = "{\"board\":1025,\"table\":1,\"white\":\"Carlsen, \\\"M\\\"\",\"WhiteElo\":2830,\
                     \"white_fide_id\":1503014,\"black\":\"Nn\",\"whiteFederation\":\"NOR\"}\n\
                     {\"board\":1026,\"line\":\"hall-2\",\"table\":\"2\",\"black\":\"Zz\"}\n";
-        let seats = parse(csv).unwrap();
-        let mut read = parse(json).unwrap();
+        let seats = seats(csv);
+        let mut read = self::seats(json);
         // Objects have no order of their own.
         read.iter_mut().for_each(|seat| seat.tags.sort());
         let mut sorted = seats.clone();
@@ -270,7 +268,7 @@ mod tests {
                 "1: no heading: the first line names the columns, one of them board: board,white,black";
             assert_eq!(parse(headless).unwrap_err(), what);
         }
-        assert_eq!(parse("Board,White,BLACK\n1,a,\n").unwrap().len(), 1);
+        assert_eq!(seats("Board,White,BLACK\n1,a,\n").len(), 1);
         assert!(parse("{\"board\":\n").unwrap_err().starts_with("1: "));
     }
 
@@ -293,7 +291,7 @@ mod tests {
             assert!(said.starts_with(because), "{roster:?}: {said}");
         }
         // Not all names are known of every board.
-        assert_eq!(parse("board,white,black\n1025,A,\n1026,,\n").unwrap().len(), 2);
-        assert_eq!(parse("{\"board\":1,\"white\":\"A\"}\n{\"board\":2,\"black\":\"B\"}\n").unwrap().len(), 2);
+        assert_eq!(seats("board,white,black\n1025,A,\n1026,,\n").len(), 2);
+        assert_eq!(seats("{\"board\":1,\"white\":\"A\"}\n{\"board\":2,\"black\":\"B\"}\n").len(), 2);
     }
 }

@@ -206,18 +206,20 @@ fn pain_13_a_roster_that_fits_no_board_and_records_of_boards_are_told() {
 }
 
 #[test]
-fn a_roster_that_can_name_nobody_is_told_with_its_line_before_anything_is_written() {
+fn games_of_a_roster_that_can_name_nobody_are_written_without_names() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
     let game = r#"{"type":"game","board":1025,"game":1,"rules":"chess","fen":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}"#;
     for roster in ["board\n1025\n", "board,white,bla\n1025,A,B\n", "board,white,black\n", ""] {
         fs::write(path("players.csv"), roster).unwrap();
         for command in ["to-pgn", "to-html"] {
-            let (_, said, code) = run(&[command, "--roster", &path("players.csv"), "-o", &path("out")], game);
+            let out = path(if command == "to-pgn" { "games.pgn" } else { "pages" });
+            let (_, said, code) = run(&[command, "--roster", &path("players.csv"), "-o", &out], game);
             assert_eq!((said.lines().count(), code), (1, 4), "{roster:?}: {said}");
             assert!(said.contains("players.csv:1: no ") && said.contains("board,white,black"), "{said}");
-            assert!(!folder.path().join("out").exists());
         }
+        let written = fs::read_to_string(path("games.pgn")).unwrap();
+        assert!(written.contains("[White \"?\"]\n[Black \"?\"]"), "{written}");
     }
 }
 

@@ -33,6 +33,8 @@ pub struct Feed {
     rulings: Option<Rulings>,
     /// That a ruling cannot be held was said.
     refused: bool,
+    /// What became of the file of names.
+    names: Done,
     dress: Dress,
     /// Where times are told for.
     pub zone: Zone,
@@ -55,7 +57,7 @@ pub enum Heard {
 
 impl Feed {
     /// Reads these files.
-    pub fn new(input: &Input, lines: &[(String, PathBuf)], dress: Dress) -> Result<Feed> {
+    pub fn new(input: &Input, lines: &[(String, PathBuf)], (dress, names): (Dress, Done)) -> Result<Feed> {
         let mut sources = Sources::new(&input.files, lines)?;
         let files = std::mem::take(&mut sources.files);
         let zone = dress.zone.clone().unwrap_or_else(Zone::here);
@@ -69,6 +71,7 @@ impl Feed {
             begun: false,
             rulings: None,
             refused: false,
+            names,
             hall: Hall::new(dress.clone()).told_in(zone.clone()),
             dress,
             zone,
@@ -77,8 +80,8 @@ impl Feed {
     }
 
     /// Reads nothing: somebody hands the records over.
-    pub fn empty(dress: Dress) -> Result<Feed> {
-        Feed::new(&Input::none(), &[], dress)
+    pub fn empty(names: (Dress, Done)) -> Result<Feed> {
+        Feed::new(&Input::none(), &[], names)
     }
 
     /// Finds the present of a long journal from its end, instead of reading all of it.
@@ -204,7 +207,7 @@ impl Feed {
         if self.from == 0 && self.told && !self.begun {
             stdio::say("records of games, but none that begins one: is the beginning missing?");
         }
-        self.records.done()
+        self.records.done().and(self.names)
     }
 }
 

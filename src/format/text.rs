@@ -1,0 +1,146 @@
+//! The text of files that people keep: which letters its bytes stand for, and where its lines end (LF, CR LF or CR alone).
+//!
+//! UTF-8 and UTF-16 are certain. Anything else is guessed over the whole file, among the encodings that spreadsheets and pairing
+//! programs save in; whoever shows names says so, with some of them, so that a person sees whether the guess is right.
+
+use encoding_rs::{
+    Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254,
+};
+
+/// The encodings that are guessed. What Latin-1 has otherwise than Windows-1252 are controls, which no name has.
+const GUESSED: [&Encoding; 4] = [WINDOWS_1252, WINDOWS_1250, WINDOWS_1251, WINDOWS_1254];
+/// So many words are quoted with a guess.
+const QUOTED: usize = 5;
+
+/// What bytes say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Text {
+    /// The letters, without a byte order mark; each line ends in LF.
+    pub text: String,
+    /// What is to be reported of them where they were guessed.
+    pub guess: Option<String>,
+}
+
+/// The encoding of this name, as the web names them (`windows-1250`, `latin1`, `cp1251`); none for another.
+pub fn encoding(name: &str) -> Option<&'static Encoding> {
+    Encoding::for_label_no_replacement(name.trim().as_bytes())
+}
+
+/// Reads bytes in the encoding that was asked for, or that they show.
+pub fn decode(bytes: &[u8], asked: Option<&'static Encoding>) -> Text {
+    let certain = |encoding: &'static Encoding| Text {
+        text: with_lf(encoding.decode(bytes).0.into_owned()),
+        guess: None,
+    };
+    if let Some(asked) = asked {
+        return certain(asked);
+    }
+    if let Some((marked, _)) = Encoding::for_bom(bytes) {
+        return certain(marked);
+    }
+    if let Some(encoding) = utf_16_without_mark(bytes) {
+        return certain(encoding);
+    }
+    if str::from_utf8(bytes).is_ok() {
+        return certain(UTF_8);
+    }
+    let guessed = guess(bytes);
+    let text = with_lf(guessed.decode_without_bom_handling(bytes).0.into_owned());
+    Text { text, guess: Some(described(bytes, guessed)) }
+}
+
+fn with_lf(text: String) -> String {
+    if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text }
+}
+
+/// Of text in letters that are mostly Latin every other byte of UTF-16 is zero; no other encoding has such.
+fn utf_16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
+    let zeros = |from: usize| bytes.iter().skip(from).step_by(2).filter(|byte| **byte == 0).count();
+    let (even, odd) = (zeros(0), zeros(1));
+    match bytes.len() / 2 {
+        0 => None,
+        letters if 2 * odd > letters && even == 0 => Some(UTF_16LE),
+        letters if 2 * even > letters && odd == 0 => Some(UTF_16BE),
+        _ => None,
+    }
+}
+
+fn guess(bytes: &[u8]) -> &'static Encoding {
+    let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    let guessed = detector.guess(None, chardetng::Utf8Detection::Deny);
+    GUESSED.into_iter().find(|encoding| *encoding == guessed).unwrap_or(WINDOWS_1252)
+}
+
+/// A guess in words: the encoding, and some words as they were read, in brackets the letters that another has otherwise.
+fn described(bytes: &[u8], guessed: &'static Encoding) -> String {
+    let words = bytes.split(|byte| b" \t\r\n,;\"".contains(byte)).filter(|word| !word.is_ascii());
+    let mut quoted: Vec<String> = Vec::new();
+    for word in words {
+        let word: String = word.iter().map(|byte| letter(*byte, guessed)).collect();
+        if quoted.len() < QUOTED && !quoted.contains(&word) {
+            quoted.push(word);
+        }
+    }
+    format!(
+        "it is no UTF-8: read as {}, as in {}; where that is wrong, --encoding names another",
+        guessed.name().to_lowercase(),
+        quoted.join(", ")
+    )
+}
+
+/// A byte as it was read, in brackets where another of the encodings has another letter there.
+fn letter(byte: u8, guessed: &'static Encoding) -> String {
+    let read = |encoding: &'static Encoding| encoding.decode_without_bom_handling(&[byte]).0.into_owned();
+    let text = read(guessed);
+    if GUESSED.into_iter().all(|other| read(other) == text) { text } else { format!("[{text}]") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(bytes: &[u8]) -> String {
+        decode(bytes, None).text
+    }
+
+    #[test]
+    fn text_with_a_mark_or_of_utf_8_is_certain() {
+        let names = "board,white\n1,Ås Šimek";
+        let wide = |order: fn(u16) -> [u8; 2]| names.encode_utf16().flat_map(order).collect::<Vec<u8>>();
+        let marked = |mark: &[u8], bytes: Vec<u8>| [mark.to_vec(), bytes].concat();
+        for bytes in [
+            names.as_bytes().to_vec(),
+            marked(b"\xef\xbb\xbf", names.into()),
+            marked(b"\xff\xfe", wide(u16::to_le_bytes)),
+            marked(b"\xfe\xff", wide(u16::to_be_bytes)),
+            wide(u16::to_le_bytes),
+            wide(u16::to_be_bytes),
+        ] {
+            assert_eq!(decode(&bytes, None), Text { text: names.into(), guess: None });
+        }
+        assert_eq!(read(b""), "");
+    }
+
+    #[test]
+    fn lines_end_in_any_of_three_ways() {
+        assert_eq!(read(b"a\nb\r\nc\rd\r\n\r\ne"), "a\nb\nc\nd\n\ne");
+    }
+
+    #[test]
+    fn other_text_is_guessed_and_what_was_read_is_quoted() {
+        // As encoded by Python.
+        let western =
+            b"board,white,black\n1,O\x92Brien,M\xfcller\n2,Mart\xednez Mu\xf1oz,Fran\xe7ois Lef\xe8vre\n";
+        let Text { text, guess } = decode(western, None);
+        assert_eq!(text, "board,white,black\n1,O’Brien,Müller\n2,Martínez Muñoz,François Lefèvre\n");
+        let guess = guess.unwrap();
+        let quoted = "windows-1252, as in O’Brien, M[ü]ller, Mart[í]nez, Mu[ñ]oz, Fran[ç]ois; ";
+        assert!(guess.contains(quoted), "{guess}");
+        let russian = b"board,white\n1,\xc8\xe2\xe0\xed\xee\xe2\n2,\xcf\xe5\xf2\xf0\xee\xe2\n";
+        assert_eq!(read(russian), "board,white\n1,Иванов\n2,Петров\n");
+        let asked = encoding("windows-1250");
+        assert_eq!(decode(b"\xc8\xed\x9ekov\xe1", asked), Text { text: "Čížková".into(), guess: None });
+        assert_eq!(encoding("klingon"), None);
+    }
+}

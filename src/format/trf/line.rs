@@ -1,0 +1,261 @@
+//! A player's line of a tournament report, by its columns; and where it was shifted, which shift alone makes it whole.
+//!
+//! Columns count from 1 as in FIDE's text. What says who plays whom (starting rank, opponents, colours, results and the blanks
+//! between them) must hold; of the other fields one may be bad and is left out, two are a shift.
+
+/// A player, as one line has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Player {
+    /// The number of the line in its file, from 1.
+    pub line: usize,
+    /// The starting rank.
+    pub rank: u32,
+    /// Name, title, rating, FIDE id and federation; empty where there is none.
+    pub name: String,
+    pub title: String,
+    pub rating: String,
+    pub fide_id: String,
+    pub federation: String,
+    /// Tenths of points so far; none where the file has none.
+    pub points: Option<u32>,
+    /// The rounds, the first one first.
+    pub rounds: Vec<Pairing>,
+}
+
+/// What a line says of a round.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Pairing {
+    /// The opponent's starting rank; none for nobody.
+    pub opponent: Option<u32>,
+    /// `w` or `b`; a blank for no colour.
+    pub colour: char,
+    /// A letter or sign of the standard, in lower case; a blank for none.
+    pub result: char,
+}
+
+/// A line that was read, and what is to be reported of it.
+#[derive(Debug)]
+pub struct Read {
+    pub player: Player,
+    pub notes: Vec<String>,
+}
+
+/// The column behind which names end, where a line is shifted whose name was padded wrongly.
+const BEHIND_NAME: usize = 48;
+/// Where else one blank too many, or too few, is looked for: before the starting rank and before the name.
+const EARLIER: [usize; 2] = [4, 14];
+/// Behind its name a line is shifted by up to so many blanks.
+const LARGEST_SHIFT: isize = 4;
+/// The columns of the first round: four for the opponent, the colour behind a blank, and the result behind another.
+const FIRST_ROUND: usize = 92;
+const COLUMNS_OF_ROUND: usize = 10;
+
+/// The cells of a line; those that hold nothing but the further bytes of a letter are `'\0'`.
+struct Cells(Vec<char>);
+
+impl Cells {
+    fn of_letters(line: &str) -> Cells {
+        Cells(line.chars().collect())
+    }
+
+    /// As counted by a program that pads names by bytes of UTF-8.
+    fn of_bytes(line: &str) -> Cells {
+        let filled = |c: char| std::iter::once(c).chain(std::iter::repeat_n('\0', c.len_utf8() - 1));
+        Cells(line.chars().flat_map(filled).collect())
+    }
+
+    /// With blanks added before a column, or taken away there; none where there are not so many.
+    fn shifted(line: &str, column: usize, by: isize) -> Option<Cells> {
+        let mut cells = Cells::of_letters(line).0;
+        let many = by.unsigned_abs();
+        if by > 0 {
+            // What should stand behind the column stands so much before it.
+            let at = (column - many).max(EARLIER[0] - 1);
+            cells.get(at)?;
+            cells.splice(at..at, std::iter::repeat_n(' ', many));
+        } else {
+            let gone = column - 1..column - 1 + many;
+            if cells.get(gone.clone())?.iter().any(|cell| *cell != ' ') {
+                return None;
+            }
+            cells.drain(gone);
+        }
+        Some(Cells(cells))
+    }
+
+    /// Columns `from` to `to`, blanks where the line has ended.
+    fn columns(&self, from: usize, to: usize) -> String {
+        let cells = (from..=to).map(|column| self.0.get(column - 1).copied().unwrap_or(' '));
+        cells.filter(|cell| *cell != '\0').collect()
+    }
+
+    fn is_blank(&self, column: usize) -> bool {
+        self.0.get(column - 1).is_none_or(|cell| *cell == ' ')
+    }
+
+    fn sign(&self, column: usize) -> char {
+        self.0.get(column - 1).copied().unwrap_or(' ').to_ascii_lowercase()
+    }
+
+    /// A whole number that ends in the last column, or nothing.
+    fn number(&self, from: usize, to: usize) -> Result<Option<u32>, ()> {
+        let text = self.columns(from, to);
+        let digits = text.trim_start_matches(' ');
+        match digits.is_empty() {
+            true => Ok(None),
+            false if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+                digits.parse().map(Some).map_err(|_| ())
+            }
+            false => Err(()),
+        }
+    }
+}
+
+/// A field that cannot be what it should.
+#[derive(Debug)]
+enum Bad {
+    /// Who plays whom hangs on it.
+    Pairing(String),
+    /// Anything else.
+    Other(&'static str),
+}
+
+/// What cells say, and what is wrong with them.
+fn read(number: usize, cells: &Cells) -> (Option<Player>, Vec<Bad>) {
+    let mut bad = Vec::new();
+    if let Some(at) = cells.0.iter().position(|cell| cell.is_control() && *cell != '\0') {
+        let what = if cells.0[at] == '\t' { "a tab" } else { "a control character" };
+        bad.push(Bad::Pairing(format!("{what} in column {}", at + 1)));
+    }
+    let rank = match cells.number(5, 8) {
+        Ok(Some(rank)) if rank > 0 && cells.is_blank(4) && cells.is_blank(9) => rank,
+        _ => {
+            bad.push(Bad::Pairing("no starting rank in columns 5 to 8".into()));
+            0
+        }
+    };
+    // A field stands behind a blank.
+    let mut field = |from: usize, to: usize, what: &'static str, is_good: fn(&str) -> bool| {
+        let text = cells.columns(from, to);
+        if (text.trim().is_empty() || is_good(&text)) && (from == 11 || cells.is_blank(from - 1)) {
+            return text.trim().to_owned();
+        }
+        bad.push(Bad::Other(what));
+        String::new()
+    };
+    field(10, 10, "the sex in column 10", |text| "mwfMWF".contains(text));
+    let title = field(11, 13, "the title in columns 11 to 13", |text| {
+        text.trim().chars().all(|c| c.is_ascii_alphabetic())
+    });
+    let name = field(15, 47, "the name in columns 15 to 47", |text| !text.starts_with(' '));
+    let rating = field(49, 52, "the rating in columns 49 to 52", is_number);
+    let federation = field(54, 56, "the federation in columns 54 to 56", |text| {
+        text.bytes().all(|byte| byte.is_ascii_alphabetic())
+    });
+    let fide_id = field(58, 68, "the FIDE number in columns 58 to 68", is_number);
+    field(70, 79, "the birthday in columns 70 to 79", |text| {
+        text.trim().bytes().all(|byte| byte.is_ascii_digit() || b"/.-".contains(&byte))
+    });
+    let points = field(81, 84, "the points in columns 81 to 84", |text| tenths(text).is_some());
+    field(86, 89, "the rank in columns 86 to 89", is_number);
+    let rounds = rounds(cells, &mut bad);
+    let points = tenths(&points);
+    let player = Player { line: number, rank, name, title, rating, fide_id, federation, points, rounds };
+    let is_sound = !bad.iter().any(|bad| matches!(bad, Bad::Pairing(_)));
+    (is_sound.then_some(player), bad)
+}
+
+fn is_number(text: &str) -> bool {
+    !text.trim().is_empty() && text.trim().bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Points with one decimal, which end in the last column, in tenths.
+fn tenths(text: &str) -> Option<u32> {
+    let (whole, tenth) = text.trim_start().split_once(['.', ','])?;
+    let is_one = tenth.len() == 1 && is_number(whole) && is_number(tenth);
+    is_one.then(|| 10 * whole.parse::<u32>().unwrap_or_default() + tenth.parse::<u32>().unwrap_or_default())
+}
+
+fn rounds(cells: &Cells, bad: &mut Vec<Bad>) -> Vec<Pairing> {
+    if !cells.is_blank(FIRST_ROUND - 1) {
+        bad.push(Bad::Pairing("no blank in column 91".into()));
+    }
+    let mut rounds = Vec::new();
+    while let column = FIRST_ROUND + COLUMNS_OF_ROUND * rounds.len()
+        && column <= cells.0.len()
+    {
+        let round = rounds.len() + 1;
+        let opponent = cells.number(column, column + 3);
+        let (colour, result) = (cells.sign(column + 5), cells.sign(column + 7));
+        let blank = [4, 6, 8, 9].iter().all(|&behind| cells.is_blank(column + behind));
+        let opponent = match opponent {
+            Ok(opponent) if blank => opponent.filter(|rank| *rank != 0),
+            _ => {
+                bad.push(Bad::Pairing(format!(
+                    "no opponent, colour and result of round {round} in columns {column} to {}",
+                    column + 7
+                )));
+                None
+            }
+        };
+        if !matches!(colour, 'w' | 'b' | '-' | ' ') {
+            bad.push(Bad::Pairing(format!("`{colour}` is no colour (round {round}, column {})", column + 5)));
+        }
+        if !"10=+-wdlhfuz ".contains(result) {
+            bad.push(Bad::Pairing(format!("`{result}` is no result (round {round}, column {})", column + 7)));
+        }
+        rounds.push(Pairing { opponent, colour: if colour == '-' { ' ' } else { colour }, result });
+    }
+    rounds
+}
+
+/// Reads a player's line.
+///
+/// # Errors
+/// What is wrong with it, where neither it nor it put right by one shift is a player's line.
+pub fn player(number: usize, line: &str) -> Result<Read, String> {
+    let (plain, bad) = read(number, &Cells::of_letters(line));
+    let others = bad.iter().filter_map(|bad| match bad {
+        Bad::Other(what) => Some(*what),
+        Bad::Pairing(_) => None,
+    });
+    let others: Vec<&str> = others.collect();
+    match (plain, &others[..]) {
+        (Some(player), []) => return Ok(Read { player, notes: Vec::new() }),
+        (Some(player), [what]) => {
+            let notes = vec![format!("{what} cannot be one: it is left out")];
+            return Ok(Read { player, notes });
+        }
+        _ => {}
+    }
+    let bytes = (Cells::of_bytes(line), "its columns are counted in bytes, and read so".to_owned());
+    let earlier = EARLIER.into_iter().flat_map(|column| [(column, 1), (column, -1)]);
+    let behind_name = (1..=LARGEST_SHIFT).flat_map(|by| [(BEHIND_NAME, by), (BEHIND_NAME, -by)]);
+    let shifts = earlier.chain(behind_name);
+    let shifted = shifts.filter_map(|(column, by)| {
+        let (many, what) = (by.unsigned_abs(), if by > 0 { "missing" } else { "too many" });
+        let blanks = if many == 1 { "a blank is".to_owned() } else { format!("{many} blanks are") };
+        let why = format!("{blanks} {what} before column {column}: it is read as if that were right");
+        Some((Cells::shifted(line, column, by)?, why))
+    });
+    let mut found: Option<Read> = None;
+    for (cells, why) in std::iter::once(bytes).chain(shifted) {
+        let (Some(player), bad) = read(number, &cells) else { continue };
+        let is_seen = player.rounds.iter().any(|round| round.opponent.is_some());
+        if !bad.is_empty() || !is_seen {
+            continue;
+        }
+        match &found {
+            Some(other) if other.player == player => {}
+            Some(_) => return Err("it is shifted, and more than one shift would make it whole".into()),
+            None => found = Some(Read { player, notes: vec![why] }),
+        }
+    }
+    found.ok_or_else(|| {
+        let pairing = bad.into_iter().find_map(|bad| match bad {
+            Bad::Pairing(what) => Some(what),
+            Bad::Other(_) => None,
+        });
+        pairing.unwrap_or_else(|| format!("it is shifted: {} cannot be right", others.join(" and ")))
+    })
+}

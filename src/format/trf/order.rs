@@ -1,0 +1,64 @@
+//! In which order a round's pairings sit at its tables.
+
+use std::cmp::Reverse;
+
+use super::{line::Player, matches, report::Report, score::points_before};
+
+/// An order of the tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// FIDE's for single events: the better player's points, the pair's points, the better starting rank.
+    Ranking,
+    /// As the pairings stand in the file.
+    File,
+    /// Match by match, the boards of a match in the order of its teams.
+    Match,
+}
+
+/// White and Black of a table.
+type Pair<'a> = (&'a Player, &'a Player);
+
+/// The pairings of a round by tables, in the order that was asked for or that the report shows.
+///
+/// # Errors
+/// Why the order cannot be known.
+pub fn tables<'a>(
+    report: &'a Report,
+    round: usize,
+    pairs: Vec<Pair<'a>>,
+    asked: Option<Order>,
+) -> Result<Vec<Pair<'a>>, String> {
+    let remedy = "--order ranking, file or match says it, or a roster";
+    match asked {
+        Some(Order::File) => return Ok(pairs),
+        Some(Order::Ranking) => return by_ranking(report, round, pairs),
+        Some(Order::Match) => return matches::tables(report, round, &pairs),
+        None => {}
+    }
+    match report.teams.is_team_event() {
+        Some(false) => by_ranking(report, round, pairs).map_err(|why| format!("{why}: {remedy}")),
+        Some(true) => matches::tables(report, round, &pairs).map_err(|why| format!("{why}: {remedy}")),
+        None => {
+            let by_match = matches::tables(report, round, &pairs);
+            let by_ranking = by_ranking(report, round, pairs).map_err(|why| format!("{why}: {remedy}"))?;
+            // Teams of a single event meet each other now and then.
+            if by_match.is_ok_and(|by_match| by_match != by_ranking) {
+                return Err(format!(
+                    "round {round}: the report does not say whether this is a team event, and its tables would stand in another \
+                     order: {remedy}"
+                ));
+            }
+            Ok(by_ranking)
+        }
+    }
+}
+
+fn by_ranking<'a>(report: &Report, round: usize, pairs: Vec<Pair<'a>>) -> Result<Vec<Pair<'a>>, String> {
+    let before = points_before(report, round, &pairs)?;
+    let mut tables = pairs;
+    tables.sort_by_key(|(white, black)| {
+        let (a, b) = (before(white), before(black));
+        (Reverse(a.max(b)), Reverse(a + b), white.rank.min(black.rank))
+    });
+    Ok(tables)
+}

@@ -1,0 +1,43 @@
+//! The points that players have before a round.
+
+use super::{line::Player, report::Report};
+
+/// The points of each player before a round, in tenths.
+///
+/// # Errors
+/// That they cannot be known.
+pub fn points_before<'a>(
+    report: &'a Report,
+    round: usize,
+    pairs: &[(&Player, &Player)],
+) -> Result<impl Fn(&Player) -> u32 + use<'a>, String> {
+    let all = |player: &Player, rounds: usize| -> u32 {
+        player.rounds.iter().take(rounds).map(|round| report.scoring.of(round.result)).sum()
+    };
+    let is_played = |player: &Player| player.rounds.get(round - 1).is_some_and(|round| round.result != ' ');
+    let is_next = !pairs.iter().any(|(white, black)| is_played(white) || is_played(black));
+    // Columns 81 to 84 are what the tournament counts, whatever its results are worth.
+    let is_counted = report.players.values().all(|player| player.points.is_some());
+    if !is_next && is_counted && round > 1 {
+        let differs = |player: &&Player| Some(all(player, player.rounds.len())) != player.points;
+        if let Some(player) = report.players.values().find(differs) {
+            return Err(format!(
+                "{}: {} has {} points in columns 81 to 84, and {} by the results: what they are worth (line 162) is not known, so the \
+                 order of round {round} is not",
+                player.line,
+                player.name,
+                decimal(player.points.unwrap_or_default()),
+                decimal(all(player, player.rounds.len()))
+            ));
+        }
+    }
+    let scoring = &report.scoring;
+    Ok(move |player: &Player| match player.points {
+        Some(points) if is_next && is_counted => points,
+        _ => player.rounds.iter().take(round - 1).map(|round| scoring.of(round.result)).sum(),
+    })
+}
+
+fn decimal(tenths: u32) -> String {
+    format!("{}.{}", tenths / 10, tenths % 10)
+}
