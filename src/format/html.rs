@@ -13,7 +13,7 @@ pub mod page;
 mod ply;
 
 pub use data::{View, game_data, version};
-pub use head::{Head, Live, Row, Summary, title};
+pub use head::{Head, Live, News, Row, Summary, title};
 pub use ply::Ply;
 
 use super::words::all;

@@ -273,14 +273,50 @@ fn how_likely_a_move_and_its_alternatives_are_stands_beside_it() {
         likely(1, r#""certainty":0.999"#).replace("1025", "1026"),
     ]);
     site.holds("live.json", "[\"1026-1\",2,");
+    let doubts =
+        "[...document.querySelectorAll('.cell')].map(cell => cell.querySelector('.doubt')?.innerText ?? '')";
+    let marks = "[...document.querySelectorAll('.card')].map(card => card.querySelector('.doubt')?.textContent ?? '')";
     page.open(&site.file("game-1025-1.html"));
-    let doubts = "[...document.querySelectorAll('.cell')].map(cell => cell.querySelector('.doubt')?.textContent ?? '')";
+    assert_eq!(page.eval(doubts), json!(["87 %", "", ""]));
+    assert_eq!(page.text(".doubts"), "Not certain: 1, marked in the moves.");
+    page.open(&site.file("index.html"));
+    assert_eq!(page.eval(marks), json!(["?", ""]));
+    // An arbiter sees all, and does so on whichever page he goes on to.
+    page.open(&site.file("index.html?arbiter"));
+    assert_eq!(page.eval(marks), json!(["?", ""]));
+    page.click(".card");
+    page.wait("document.querySelectorAll('.cell').length === 3");
     assert_eq!(page.eval(doubts), json!(["e4 87.25 %, e3 12 %, d4 0.5 %", "e5 99.98 %", ""]));
     // What is all but certain is marked where it stands and nowhere else.
     assert_eq!(page.text(".doubts"), "Not certain: 1, marked in the moves.");
-    page.open(&site.file("index.html"));
+    page.click(".back");
+    page.wait("document.querySelector('.card') && location.search === '?arbiter'");
+    page.is_silent();
+}
+
+#[test]
+fn what_is_likelier_than_nine_in_ten_is_no_doubt_to_spectators() {
+    let Some(mut page) = page() else { return };
+    let mut site = live(&[]);
+    let likely = |board: u16, ply: usize, certainty: &str| {
+        moves(board, ply..=ply)[0].replace("\"seconds\"", &format!("\"certainty\":{certainty},\"seconds\""))
+    };
+    let first = [game(1025), likely(1025, 1, "0.95"), likely(1025, 2, "0.9"), likely(1025, 3, "0.8999")];
+    site.feed(&[&first[..], &[game(1026), likely(1026, 1, "0.95")]].concat());
+    site.holds("live.json", "[\"1026-1\",2,");
+    let doubts =
+        "[...document.querySelectorAll('.cell')].map(cell => cell.querySelector('.doubt')?.innerText ?? '')";
     let marks = "[...document.querySelectorAll('.card')].map(card => card.querySelector('.doubt')?.textContent ?? '')";
-    assert_eq!(page.eval(marks), json!(["?", ""]));
+    for (query, said, count, boards) in [
+        ("", json!(["", "", "90 %"]), 1, json!(["?", ""])),
+        ("?arbiter", json!(["e4 95 %", "e5 90 %", "Bc4 89.99 %"]), 3, json!(["?", "?"])),
+    ] {
+        page.open(&site.file(&format!("game-1025-1.html{query}")));
+        assert_eq!(page.eval(doubts), said);
+        assert_eq!(page.text(".doubts"), format!("Not certain: {count}, marked in the moves."));
+        page.open(&site.file(&format!("index.html{query}")));
+        assert_eq!(page.eval(marks), boards);
+    }
     page.is_silent();
 }
 

@@ -203,6 +203,104 @@ fn clocks_stand_when_the_game_is_over() {
     page.is_silent();
 }
 
+/// Whether a clock runs, and its colour beside the page's grey.
+fn stands_grey(page: &mut Page, clock: &str) -> bool {
+    let grey = "(() => { const probe = document.createElement('p'); probe.className = 'number'; document.body.append(probe); \
+                const {color} = getComputedStyle(probe); probe.remove(); return color; })()";
+    let stands = format!(
+        "(({{dataset, ...clock}}, style) => dataset.running === 'false' && style.color === {grey} && \
+         style.backgroundColor === 'rgba(0, 0, 0, 0)')(document.querySelector('{clock}'), getComputedStyle(document.querySelector('{clock}')))"
+    );
+    page.eval(&stands) == true
+}
+
+#[test]
+fn clocks_stand_grey_when_the_news_is_old() {
+    let Some((mut page, _site, server)) = timed(2, 25, &[]) else { return };
+    for name in ["game-1025-1.html", "index.html"] {
+        page.open(&server.url(name));
+        page.wait("document.querySelector('.clock.white').dataset.running === 'true'");
+        assert!(!stands_grey(&mut page, ".clock.white"), "{name}");
+        page.eval("later(240000)");
+        page.wait("document.querySelector('.clock.white').textContent.startsWith('0:4')");
+        assert_eq!(page.eval("document.querySelector('.clock.white').dataset.running"), "true", "{name}");
+        // From here on nobody knows more than what was told last.
+        page.eval("later(60000)");
+        page.wait("document.querySelector('.clock.white').dataset.running === 'false'");
+        assert_eq!(page.text(".clock.white"), "4:50");
+        for clock in [".clock.white", ".clock.black"] {
+            assert!(stands_grey(&mut page, clock), "{name} {clock}");
+        }
+    }
+    page.is_silent();
+}
+
+#[test]
+fn a_line_that_nothing_comes_from_stands_while_another_plays_on() {
+    let (Some(mut page), mut site) = (page(), live(&["--refresh", "1h"])) else { return };
+    let on = |line: &str, records: Vec<String>| -> Vec<String> {
+        records
+            .iter()
+            .map(|record| record.replace("\"board\"", &format!("\"line\":\"{line}\",\"board\"")))
+            .collect()
+    };
+    let played = [vec![game(1025)], moves(1025, 1..=2)].concat();
+    // The other hall has gone on for seven minutes.
+    let late = moves(1025, 2..=2)[0].replace("10:00:20", "10:07:20");
+    let other = [vec![game(1025)], moves(1025, 1..=1), vec![late]].concat();
+    site.feed(&[on("hall-1", played), on("hall-2", other)].concat());
+    site.holds("live.json", "[\"hall-2-1025-1\",3,");
+    let server = Server::start(site.path(), 450);
+    page.open(&server.url("index.html"));
+    let runs = "[...document.querySelectorAll('.clock.white')].map(clock => clock.dataset.running).join()";
+    page.wait(&format!("({runs}) === 'false,true'"));
+    page.open(&server.url("game-hall-1-1025-1.html"));
+    page.wait_text(".age", "Last news 7 minutes ago.");
+    page.wait(&format!("({runs}) === 'false'"));
+    page.open(&server.url("game-hall-2-1025-1.html"));
+    page.wait(&format!("({runs}) === 'true'"));
+    assert_eq!(page.text(".age"), "");
+    page.is_silent();
+}
+
+#[test]
+fn clocks_stand_when_the_round_is_over_though_the_game_has_no_result() {
+    let end = other(1025, "end", r#""result":"*","reason":"input-end""#);
+    let Some((mut page, _site, server)) = timed(2, 25, &[end]) else { return };
+    for name in ["game-1025-1.html", "index.html"] {
+        page.open(&server.url(name));
+        page.wait_text(".clock.white", "4:50");
+        page.eval("later(60000)");
+        page.eval("new Promise(done => setTimeout(done, 300))");
+        assert_eq!(page.text(".clock.white"), "4:50");
+        assert!(stands_grey(&mut page, ".clock.white"), "{name}");
+    }
+    page.is_silent();
+}
+
+#[test]
+fn a_mark_of_doubt_is_opened_by_a_tap_or_a_key_and_stays_open_while_moves_come() {
+    let Some((mut page, mut site, _server)) = followed() else { return };
+    let sure = r#""certainty":0.62,"alternatives":[{"san":"Nf3","uci":"g1f3","certainty":0.38}],"seconds""#;
+    site.feed(&[moves(1025, 3..=3)[0].replace("\"seconds\"", sure)]);
+    page.wait("document.querySelector('details.doubt')");
+    page.click("details.doubt summary");
+    assert_eq!(page.eval("document.querySelector('details.doubt').open"), true);
+    assert!(page.text("details.doubt").contains("Bc4 62 %, Nf3 38 %"));
+    page.eval("document.querySelector('details.doubt summary').focus()");
+    site.feed(&moves(1025, 4..=4));
+    page.wait("document.querySelectorAll('.moves .move').length === 4");
+    let stays = "[document.querySelector('details.doubt').open, document.activeElement.tagName]";
+    assert_eq!(page.eval(stays), json!([true, "SUMMARY"]));
+    // The space bar, which plays the game elsewhere, is the mark's own.
+    for is_open in [false, true] {
+        page.keys(&[" "]);
+        page.wait(&format!("document.querySelector('details.doubt').open === {is_open}"));
+    }
+    assert_eq!(page.eval("document.querySelector('.play').ariaPressed"), "false");
+    page.is_silent();
+}
+
 #[test]
 fn the_page_says_how_old_its_news_are() {
     let Some((mut page, _site, server)) = timed(2, 25, &[]) else { return };
@@ -212,5 +310,9 @@ fn the_page_says_how_old_its_news_are() {
     page.wait_text(".age", "Last news 5 minutes ago.");
     page.eval("later(3 * 3600000)");
     page.wait_text(".age", "Last news 3 hours ago.");
+    // Beyond a day nobody counts hours.
+    page.call("Emulation.setTimezoneOverride", json!({"timezoneId": "Europe/Berlin"}));
+    page.eval("later(24 * 3600000)");
+    page.wait_text(".age", "Last news Nov 21 2026 11:00.");
     page.is_silent();
 }

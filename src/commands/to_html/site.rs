@@ -15,7 +15,7 @@ use crate::{
     error::{Error, Result},
     format::{
         game::{Game, Games, Key},
-        html::{self, Head, Live, Ply, Row, Summary, View, page},
+        html::{self, Head, Live, News, Ply, Row, Summary, View, page},
         pdn, pgn, russian,
     },
     record::{Seconds, Time},
@@ -176,7 +176,7 @@ impl Site {
         self.folder.write_both(&format!("game-{id}"), &data)?;
         shown.revision = Some(game.revision);
         if page_is_due {
-            let live = self.live(html::version(game), game.last, 0).json(shown.row.iter());
+            let live = self.live(html::version(game), game.last, 0).json(shown.row.iter(), &News::new());
             let text = page::of_game(&html::title(game), id, &data, &live);
             self.folder.write(&format!("game-{id}.html"), &text)?;
             shown.page = Some((Instant::now(), game.revision));
@@ -260,7 +260,7 @@ impl Site {
         let now_rows = now.iter().filter_map(|shown| shown.row.as_ref());
         let rows = self.read.iter().map(|(_, row)| row).chain(now_rows);
         let live = self.live(version, self.updated, Live::past(past_rows()));
-        let (past_json, live) = (live.past_json(past_rows()), live.json(rows));
+        let (past_json, live) = (live.past_json(past_rows()), live.json(rows, &news(games)));
         let heads = now.iter().chain(&past).map(|shown| &shown.head);
         let heads = self.read.iter().map(|(head, _)| head).chain(heads).map(|head| &head[..]);
         let index = self.summary.json(&[("live", &live), ("past", &past_json)], heads);
@@ -405,6 +405,18 @@ impl Pages for Site {
         self.name_spoilt();
         done.and(self.folder.finish())
     }
+}
+
+/// When the last record of each line came.
+fn news(games: &Games<Ply>) -> News {
+    let mut news = News::new();
+    for (_, game) in games.in_order() {
+        if let Some(last) = game.last {
+            let line = news.entry(game.key.0.clone()).or_insert(last);
+            *line = last.max(*line);
+        }
+    }
+    news
 }
 
 /// Writes what all pages share.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{Ply, json, nags};
+use super::{Ply, json, nags, ply::Doubt};
 use crate::{
     format::{game::Game, pgn::tag_pairs},
     record::{Anomaly, EndReason, Outcome, Ruled, Rules, Ruling, Seconds, Time},
@@ -37,9 +37,11 @@ struct Data<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     comment: &'a Option<String>,
     anomalies: Vec<Told>,
-    /// How much of it is not certain.
+    /// How much of it is not certain, and how much more only an arbiter is told of.
     #[serde(skip_serializing_if = "is_none")]
     doubts: usize,
+    #[serde(skip_serializing_if = "is_none")]
+    slight: usize,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     nags: BTreeMap<u8, (String, String)>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -118,17 +120,18 @@ pub(super) fn clock(game: &Game<Ply>) -> Option<Clock> {
     if white.is_none() && black.is_none() {
         return None;
     }
-    // In a file no time goes by.
-    let in_play = !game.is_closed() && game.time.is_some();
+    // In a file no time goes by; and what the end of its input has ended goes on elsewhere, if at all.
+    let in_play = game.end.is_none() && game.time.is_some();
     let white_moves = game.moves.len().is_multiple_of(2) != black_begins;
     let began = game.moves.last().and_then(Ply::time).or(game.time).filter(|_| in_play);
     let running = if white_moves { "white" } else { "black" };
     Some(Clock { white, black, running: in_play.then_some(running), at: began.map(|Time(ms)| ms) })
 }
 
-/// How many moves and other things of a game should not be taken for certain.
-pub(super) fn doubts(game: &Game<Ply>) -> usize {
-    game.anomalies.len() + game.moves.iter().filter(|ply| ply.doubt).count()
+/// How many moves and other things of a game should not be taken for certain, and how many more moves an arbiter may doubt.
+pub(super) fn doubts(game: &Game<Ply>) -> [usize; 2] {
+    let of = |doubt| game.moves.iter().filter(|ply| ply.doubt == doubt).count();
+    [game.anomalies.len() + of(Doubt::Plain), of(Doubt::Slight)]
 }
 
 /// Anomalies and rulings. Where an anomaly stands in a file is nobody's business who looks at a page.
@@ -183,6 +186,7 @@ pub fn game_data(game: &Game<Ply>, view: View<'_>) -> Vec<u8> {
     }
     let end = game.end.as_ref().filter(|_| !hide);
     let text_in = |format| view.text.filter(|(is, _)| *is == format).map(|(_, text)| text);
+    let [doubts, slight] = doubts(game);
     let data = Data {
         id: view.id,
         version: version(game),
@@ -193,7 +197,8 @@ pub fn game_data(game: &Game<Ply>, view: View<'_>) -> Vec<u8> {
         tags,
         comment: &game.start.comment,
         anomalies: told(game, hide),
-        doubts: doubts(game),
+        doubts,
+        slight,
         nags: nags::in_use(&game.moves),
         result: end.map(|_| result(game, false)),
         reason: end.map(|end| end.reason),

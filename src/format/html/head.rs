@@ -1,11 +1,13 @@
 //! What the overview says of each game, and what is asked again and again while games are in play.
 
+use std::{collections::BTreeMap, sync::Arc};
+
 use serde::Serialize;
 
 use super::{Ply, data};
 use crate::{
     format::game::Game,
-    record::{Move, Rules, Seconds},
+    record::{Move, Rules, Seconds, Time},
 };
 
 /// A game in the overview.
@@ -36,6 +38,9 @@ pub struct Head<'a> {
     result: Option<&'static str>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     doubt: bool,
+    /// To an arbiter too.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    slight: bool,
     #[serde(flatten)]
     now: Option<Now>,
 }
@@ -56,6 +61,7 @@ impl<'a> Head<'a> {
     /// What is said of a game; where it stands only if asked for.
     pub fn new(game: &'a Game<Ply>, id: &'a str, hide_results: bool, with_position: bool) -> Head<'a> {
         let tag = |name: &str| known(game, name).unwrap_or_default();
+        let [doubts, slight] = data::doubts(game);
         Head {
             id,
             white: tag("White"),
@@ -71,7 +77,8 @@ impl<'a> Head<'a> {
             plies: game.moves.len(),
             over: game.is_closed(),
             result: game.end.as_ref().filter(|_| !hide_results).map(|_| data::result(game, false)),
-            doubt: data::doubts(game) > 0,
+            doubt: doubts > 0,
+            slight: slight > 0,
             now: with_position.then(|| now(game)),
         }
     }
@@ -97,9 +104,10 @@ fn known<'a>(game: &'a Game<Ply>, name: &str) -> Option<&'a str> {
 }
 
 /// A game in what is polled, as a list: what it is known by, version, last ply, White's and Black's clock in seconds,
-/// whose runs, the result, and since when that clock runs.
+/// whose runs, the result, since when that clock runs, and when the last record of its line came where others' came later.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
+    line: Option<Arc<str>>,
     id: String,
     version: u64,
     plies: usize,
@@ -116,6 +124,7 @@ impl Row {
     pub fn new(game: &Game<Ply>, id: &str, hide_results: bool) -> Row {
         let clock = data::clock(game).unwrap_or_default();
         Row {
+            line: game.key.0.clone(),
             id: id.to_owned(),
             version: data::version(game),
             plies: game.moves.len(),
@@ -127,6 +136,9 @@ impl Row {
         }
     }
 }
+
+/// When the last record of each line came.
+pub type News = BTreeMap<Option<Arc<str>>, Time>;
 
 /// What is polled, beside the rows of the games.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
@@ -153,31 +165,39 @@ impl Live {
     }
 
     /// It, with the rows of the last game of each board.
-    pub fn json<'r>(&self, rows: impl Iterator<Item = &'r Row>) -> Vec<u8> {
-        self.with_rows(super::json(self), rows)
+    pub fn json<'r>(&self, rows: impl Iterator<Item = &'r Row>, news: &News) -> Vec<u8> {
+        self.with_rows(super::json(self), rows, Some(news))
     }
 
     /// The rows of earlier games, which are asked for only when they have changed.
     pub fn past_json<'r>(&self, rows: impl Iterator<Item = &'r Row>) -> Vec<u8> {
-        self.with_rows(format!("{{\"version\":{}}}", self.past).into_bytes(), rows)
+        self.with_rows(format!("{{\"version\":{}}}", self.past).into_bytes(), rows, None)
     }
 
-    fn with_rows<'r>(&self, mut text: Vec<u8>, rows: impl Iterator<Item = &'r Row>) -> Vec<u8> {
+    /// Without news nothing runs any more.
+    fn with_rows<'r>(
+        &self,
+        mut text: Vec<u8>,
+        rows: impl Iterator<Item = &'r Row>,
+        news: Option<&News>,
+    ) -> Vec<u8> {
         text.pop();
-        let rows: Vec<Vec<u8>> = rows.map(|row| self.row(row)).collect();
+        let rows: Vec<Vec<u8>> = rows.map(|row| self.row(row, news)).collect();
         list(&mut text, "games", rows.iter().map(|row| &row[..]));
         text.push(b'}');
         text
     }
 
-    fn row(&self, row: &Row) -> Vec<u8> {
-        let Row { id, version, plies, white, black, runs, result, at } = row;
-        match at.filter(|_| !runs.is_empty()) {
-            Some(at) => {
-                let since = at.div_euclid(1000) - self.epoch;
-                super::json(&(id, version, plies, white, black, runs, result, since))
-            }
-            None => super::json(&(id, version, plies, white, black, runs, result)),
+    fn row(&self, row: &Row, news: Option<&News>) -> Vec<u8> {
+        let Row { line, id, version, plies, white, black, runs, result, at } = row;
+        let since = |ms: i64| ms.div_euclid(1000) - self.epoch;
+        let (Some(at), Some(news)) = (at.filter(|_| !runs.is_empty()), news) else {
+            return super::json(&(id, version, plies, white, black, "", result));
+        };
+        let at = since(at);
+        match news.get(line).filter(|Time(ms)| Some(*ms) < self.updated) {
+            Some(Time(ms)) => super::json(&(id, version, plies, white, black, runs, result, at, since(*ms))),
+            None => super::json(&(id, version, plies, white, black, runs, result, at)),
         }
     }
 }

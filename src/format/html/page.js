@@ -1,31 +1,28 @@
-// Shows what the records say; no chess is computed here. Names and comments are data: they enter as text only.
+// Shows what the records say; no chess is computed here. Names and comments enter as text only.
 (() => {
 'use strict';
 
-// ---- Words
-
 const PIECES = {k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn', d: 'king', m: 'man'};
-const SPOKEN = {'O-O-O': 'castles queenside', 'O-O': 'castles kingside', '--': 'null move', K: 'king ', Q: 'queen ',
-  R: 'rook ', B: 'bishop ', N: 'knight ', x: ' takes ', ':': ' takes ', '-': ' to ', '=': ' promotes to ',
-  '+': ', check', '#': ', checkmate'};
+const SPOKEN = {'O-O-O': 'castles queenside', 'O-O': 'castles kingside', '--': 'null move', x: ' takes ', ':': ' takes ',
+  '-': ' to ', '=': ' promotes to ', '+': ', check', '#': ', checkmate'};
 const SIDES = ['white', 'black'];
 
-// ---- Small tools
+// - Small tools
 
 const page = document.getElementById('page');
-const single = page.dataset.kind === 'single';
-const query = new URLSearchParams(location.search);
+const {kind} = page.dataset, single = kind === 'single';
+const query = new URLSearchParams(location.search), arbiter = query.has('arbiter') ? '?arbiter' : '';
 
-function make(tag, name, ...inside) {
-  const element = document.createElement(tag);
-  if (name) element.className = name;
+function make(tag, about, ...inside) {
+  const element = Object.assign(document.createElement(tag), about?.trim ? {className: about} : about);
   element.append(...inside.filter(Boolean));
   return element;
 }
 
 const span = (name, text) => text ? make('span', name, text) : '';
 
-const link = (href, name, ...inside) => Object.assign(make('a', name, ...inside), {href});
+const fold = (name, sign, inside) => make('details', name, make('summary', '', sign), inside);
+const link = (href, className, ...inside) => make('a', {className, href}, ...inside);
 const data = id => JSON.parse(document.getElementById(id)?.text ?? null);
 const write = (element, text) => { if (element.textContent !== text) element.textContent = text; };
 
@@ -36,25 +33,26 @@ function clockText(seconds) {
   return hours ? `${hours}:${rest.padStart(5, '0')}` : rest;
 }
 
-const search = Object.assign(make('input'), {ariaLabel: 'Search', placeholder: 'Search'});
+const search = make('input', {ariaLabel: 'Search', placeholder: 'Search'});
 const finds = text => search.value.toLowerCase().split(' ').every(word => text.toLowerCase().includes(word));
-const spanText = ms => ms < 120000 ? `${Math.round(ms / 1000)} seconds`
-  : ms < 7200000 ? `${Math.floor(ms / 60000)} minutes` : `${Math.floor(ms / 3600000)} hours`;
 
-// ---- Boards
+// Beyond a day its date.
+function ageText(time, now, near, far) {
+  const ms = now - time, [size, unit] = ms < 12e4 ? [1000, 'seconds'] : ms < 72e5 ? [6e4, 'minutes'] : [36e5, 'hours'];
+  return ms < 864e5 ? near.replace('$', `${Math.floor(ms / size)} ${unit}`)
+    : far.replace('$', `${new Date(time)}`.slice(4, 21));
+}
 
-// Square to piece, of a FEN or PDN's position; upper case is White's.
+// - Boards
+
+// Square to piece, of a FEN or PDN's position.
 function readPieces(fen) {
   const found = {};
   let at = 0;
-  if (fen.includes(':')) {
-    for (const side of fen.split(':').slice(1)) {
-      for (const square of side.slice(1).split(',').filter(Boolean)) {
-        const piece = square.length > 2 ? 'd' : 'm';
-        found[square.slice(-2)] = side[0] === 'W' ? piece.toUpperCase() : piece;
-      }
-    }
-  } else for (const letter of fen.split(' ')[0]) {
+  for (const [, side, list] of fen.matchAll(/:(.)([^:]*)/g)) {
+    for (const [, king, square] of list.matchAll(/(K?)(\w\d)/g)) found[square] = (king ? 'Dd' : 'Mm')[+(side !== 'W')];
+  }
+  if (!fen.includes(':')) for (const letter of fen.split(' ')[0]) {
     if (+letter) at += +letter;
     else if (letter !== '/') found['abcdefgh'[at % 8] + (8 - (at++ >> 3))] = letter;
   }
@@ -63,20 +61,19 @@ function readPieces(fen) {
 
 // The squares a move touched. In Chess960 a castling king takes its rook.
 function marksOf({path, captured = [], uci, san, rules}) {
-  if (path) return [...path.map(square => [square, 'last']), ...captured.map(square => [square, 'taken'])];
-  if (!uci || uci === '0000') return [];
   const castling = rules === 'chess960' && /O-O(-O)?/.exec(san);
-  const to = castling ? (castling[1] ? 'c' : 'g') + uci[1] : uci.slice(2, 4);
-  return [[uci.slice(0, 2), 'last'], [to, 'last']];
+  const to = castling ? (castling[1] ? 'c' : 'g') + uci[1] : uci?.slice(2, 4);
+  path ||= to && to !== '00' ? [uci.slice(0, 2), to] : [];
+  return [...path.map(square => [square, 'last']), ...captured.map(square => [square, 'taken'])];
 }
 
 // Squares and arrows of an annotator.
 const SHAPES = /\[%c[sa]l\s([^\]]*)\]/g;
 const shapesOf = ({comment_before, comment, comment_after}) =>
-  [...`${comment_before}${comment}${comment_after}`.matchAll(SHAPES)].flatMap(([, list]) =>
+  [...`${[comment_before, comment, comment_after]}`.matchAll(SHAPES)].flatMap(([, list]) =>
     [...list.matchAll(/(\w)([a-h][1-8])([a-h][1-8])?/g)].map(([, colour, square, to]) => [square, `shape ${colour}`, to]));
 
-// A piece that moves keeps its element, so that it is seen to move.
+// A piece keeps its element, so that it is seen to move.
 function draw(board, fen, marks, flipped) {
   const wanted = readPieces(fen), stand = {}, loose = {};
   const put = (element, square, to = square) => {
@@ -85,8 +82,8 @@ function draw(board, fen, marks, flipped) {
     element.style.transform = `translate(${x * 100}%,${y * 100}%)`;
     if (to !== square) {
       element.classList.add('arrow');
-      Object.assign(element.style, {left: `${x * 12.5 + 6.25}%`, top: `${y * 12.5}%`,
-        width: `${Math.hypot(toX - x, toY - y) * 12.5}%`, transform: `rotate(${Math.atan2(toY - y, toX - x)}rad)`});
+      element.style = `left:${x * 12.5 + 6.25}%;top:${y * 12.5}%;width:${Math.hypot(toX - x, toY - y) * 12.5}%;`
+        + `transform:rotate(${Math.atan2(toY - y, toX - x)}rad)`;
     }
     return element;
   };
@@ -98,11 +95,10 @@ function draw(board, fen, marks, flipped) {
   }
   for (const [square, letter] of Object.entries(wanted)) {
     const lower = letter.toLowerCase();
-    const man = stand[square] ||= loose[letter]?.pop() || {letter, element: make('b', (letter === lower ? 'b' : 'w') + lower)};
-    put(man.element, square);
-    if (!man.element.parentNode) board.append(man.element);
+    const man = stand[square] ||= loose[letter]?.pop() || make('b', {letter, className: (letter === lower ? 'b' : 'w') + lower});
+    if (!put(man, square).parentNode) board.append(man);
   }
-  Object.values(loose).flat().forEach(man => man.element.remove());
+  Object.values(loose).flat().forEach(man => man.remove());
   board.men = stand;
 }
 
@@ -110,79 +106,88 @@ const playerOf = (side, title, name, rating, clock) =>
   make('div', `player ${side}`, span('title', title), span('name', name || side), span('rating', rating), clock);
 const clocksOf = () => SIDES.map(side => make('span', `clock ${side}`));
 
-function setClock(clock, seconds, at) {
-  write(clock, clockText(at && seconds != null ? seconds - Math.max(0, now() - at) / 1000 : seconds));
-  clock.dataset.running = Boolean(at);
+// When something came last from the line of a game in play: behind old news nobody knows a clock.
+const newsOf = row => row && ((row[8] + live.epoch) * 1000 || live.updated);
+const OLD = 5 * 6e4;
+
+function setClocks(clocks, shown, runner, at, news) {
+  const fresh = now() - news < OLD, until = fresh ? now() : news || at;
+  clocks.forEach((clock, nth) => {
+    const counts = runner && runner[0] === SIDES[nth][0], seconds = shown[nth];
+    write(clock, clockText(counts && seconds ? seconds - Math.max(0, until - at) / 1000 : seconds));
+    clock.dataset.running = Boolean(counts && fresh);
+  });
 }
 
-// ---- The tree of a game
+// - The tree of a game
 
-// Each move becomes a place: its position, neighbours, alternatives and address.
+// Each move becomes a place with its neighbours.
 function tree() {
-  const start = {address: '0', ply: 0, half: game.half, fen: game.fen, options: [], broken: true};
-  main = [start];
-  places = {0: start};
+  main = [{address: '0', ply: 0, half: game.half, fen: game.fen, options: [], broken: true}];
+  places = {0: main[0]};
   const grow = (moves, before, instead, prefix) => {
     let first;
     moves.forEach((move, at) => {
       const place = {move, before, instead, fen: move.fen || '', half: before.half + 1,
-        white: before.half % 2 === 0, ply: move.ply || before.ply + 1};
+        number: before.half + 2 >> 1, white: !(before.half % 2), ply: move.ply || before.ply + 1};
       place.first = first ||= place;
       place.address = instead ? `${prefix}-${at + 1}` : `${place.ply}`;
       places[place.address] = place;
       if (!instead || at) before.next = place;
-      const lines = (move.variations || []).filter(line => line.length);
-      place.options = lines.map((line, nth) => grow(line, before, place, `${place.address}-${nth + 1}`));
+      place.options = (move.variations || []).filter(line => line.length)
+        .map((line, nth) => grow(line, before, place, `${place.address}-${nth + 1}`));
       if (!instead) main.push(place);
       before = place;
     });
     return first;
   };
-  grow(game.moves, start);
+  grow(game.moves, main[0]);
 }
 
 const moveText = ({san, notation, uci}) => san || notation || uci || '?';
-const numberText = place => Math.ceil(place.half / 2) + (place.white ? '.' : '...');
+const numberText = place => place.number + (place.white ? '.' : '...');
 const placeText = place => place.move ? `${numberText(place)} ${moveText(place.move)}` : 'the start';
 
 function spoken(place) {
-  const words = moveText(place.move).replace(/O-O-O|O-O|--|[KQRBNx:=+#-]/g, sign => SPOKEN[sign]);
+  const words = moveText(place.move)
+    .replace(/O-O-O|O-O|--|[KQRBNx:=+#-]/g, sign => SPOKEN[sign] || `${PIECES[sign.toLowerCase()]} `);
   const {seconds} = place.move;
-  return `${place.white ? 'White' : 'Black'}, move ${Math.ceil(place.half / 2)}: ${words}`
+  return `${place.white ? 'White' : 'Black'}, move ${place.number}: ${words}`
     + (seconds == null ? '' : `, clock ${clockText(seconds)}`);
 }
 
-// ---- The moves as text
+// - The moves as text
 
-// Squares and arrows are drawn; everything else stays.
+// Shapes are drawn; everything else stays.
 const commentOf = text =>
   span('comment', text?.replace(SHAPES, '').replace(/\[%eval ([^\]]*)\]/g, '$1').trim());
 
-function nagOf(nag) {
-  const [glyph, title] = game.nags[nag];
-  return Object.assign(span('nag', glyph), {title});
-}
+const nagOf = nag => make('span', {className: 'nag', title: game.nags[nag][1]}, game.nags[nag][0]);
 
 // And rulings; with what stood there.
 const anomaliesAt = test => game.anomalies.filter(test).map(({kind, detail, placement}) => {
   const text = detail ? `${kind}: ${detail}` : kind, picture = make('div', 'board');
   if (!placement) return span(`anomaly ${kind}`, text);
   draw(picture, placement, []);
-  return make('details', 'anomaly', make('summary', '', text), picture);
+  return fold('anomaly', text, picture);
 });
 
-// How likely a move and others are.
-const doubtOf = move => [move, ...move.alternatives || []]
-  .map(each => `${moveText(each)} ${+(100 * each.certainty).toFixed(2)} %`).join(', ');
+// How likely a move is: for arbiters always, else where it matters, with others behind a tap; open ones are kept so.
+function doubtOf({link, move}) {
+  const percent = (each, digits) => `${+(100 * each.certainty).toFixed(digits)} %`;
+  const all = [move, ...move.alternatives || []].map(each => `${moveText(each)} ${percent(each, 2)}`).join(', ');
+  if (arbiter) return span('doubt', all);
+  return move.certainty < .9 && (marks[link.hash + all] ||= fold('doubt quiet', percent(move), all));
+}
 
-// Writes a line from `place` on, with all that belongs to it.
+// Writes a line from `place` on.
 function writeLine(place, into) {
   for (; place; place = place.next) {
     const {move, options, ply} = place, main = !place.instead, before = commentOf(move.comment_before);
     const numbered = place.white || place === place.first || place.before.broken || before;
     place.link = link(`#game-${game.id}/${place.address}`, 'move', moveText(move));
     const cell = make('span', place.white ? 'cell' : 'cell right', place.link, ...(move.nags || []).map(nagOf),
-      span('doubt', move.guess && 'guess'), span('doubt', move.certainty && doubtOf(move)),
+      span('doubt', move.guess && 'guess'), move.certainty && doubtOf(place),
       span('claim', move.claim && `${move.claim} can be claimed`),
       span('time', main && clockText(move.seconds)));
     const after = [commentOf(move.comment), ...(main ? anomaliesAt(each => each.ply === ply) : []),
@@ -194,13 +199,12 @@ function writeLine(place, into) {
   return into;
 }
 
-// ---- The game on the screen
+// - The game on the screen
 
-let game, main = [], places, place, wanted, seen, flipped, playing, addressing;
-const view = [...document.getElementById('view').content.children];
-const [desk, board, play, follow, notice, later, moves, ending, doubts, downloads, fen, copy, tags, back, heading, age, voice] =
-  ['desk', 'board', 'play', 'follow', 'notice', 'later', 'moves', 'ending', 'doubts', 'downloads', 'fen input', 'copy', 'tags',
-    'back', 'heading', 'age', 'voice'].map(name => document.getElementById('view').content.querySelector(`.${name}`));
+let game, marks = {}, main = [], places, place, wanted, seen, flipped, playing, addressing;
+const {content} = document.getElementById('view'), view = [...content.children];
+const {desk, board, play, follow, notice, later, moves, ending, doubts, downloads, code, copy, tags, back, heading, age, voice} =
+  Object.fromEntries([...content.querySelectorAll('[class]')].map(part => [part.className, part]));
 const clocks = clocksOf();
 
 const tagOf = name => game.tags.find(([tag]) => tag === name)?.[1];
@@ -209,41 +213,35 @@ const listening = () => document.body.dataset.state === 'listen';
 
 function writeAbout() {
   const names = ['White', 'Black'].map((tag, side) => {
-    desk.querySelector(`.player.${SIDES[side]}`)?.remove();
+    clocks[side].parentNode?.remove();
     const name = tagOf(tag);
     desk.append(playerOf(SIDES[side], tagOf(`${tag}Title`), name, tagOf(`${tag}Elo`), clocks[side]));
     return name || tag;
   });
-  document.title = names.join(' – ');
-  heading.textContent = document.title;
+  document.title = heading.textContent = names.join(' – ');
   write(ending, game.ending);
-  write(doubts, game.doubts ? `Not certain: ${game.doubts}, marked in the moves.` : '');
+  const doubted = (game.doubts || 0) + (arbiter && game.slight || 0);
+  write(doubts, doubted ? `Not certain: ${doubted}, marked in the moves.` : '');
   // The second is the game's own text.
-  downloads.replaceChildren(...(game.download || []).map((file, nth) => Object.assign(link(file, '', file), {
+  downloads.replaceChildren(...(game.download || []).map((file, nth) => make('a', {
+    href: file,
     download: file,
     onclick: ({target}) => { if (nth) target.href = URL.createObjectURL(new Blob([game.pgn || game.pdn])); },
-  })));
-  // What nobody knows need not be said.
+  }, file)));
   const known = game.tags.filter(([, value]) => !/^[?.]+$/.test(value));
   tags.replaceChildren(...known.map(([tag, value]) => make('tr', '', make('th', '', tag), make('td', '', value))));
 }
 
-copy.onclick = () => {
-  fen.select();
-  document.execCommand('copy');
-};
-
+copy.onclick = () => { code.select(); document.execCommand('copy'); };
 function writeMoves() {
-  const beyond = last().ply;
   moves.replaceChildren(commentOf(game.comment), ' ', ...anomaliesAt(({ply}) => !ply));
   writeLine(main[1], moves);
-  moves.append(...anomaliesAt(({ply}) => ply > beyond));
+  moves.append(...anomaliesAt(({ply}) => ply > last().ply));
   moves.ariaBusy = false;
 }
 
 function showPlace() {
-  const shapes = shapesOf(place.move || game);
-  draw(board, place.fen, [...marksOf({...place.move, rules: game.rules}), ...shapes], flipped);
+  draw(board, place.fen, [...marksOf({...place.move, rules: game.rules}), ...shapesOf(place.move || game)], flipped);
   for (const cell of desk.querySelectorAll('[id]')) {
     const letter = board.men[cell.id]?.letter, lower = letter?.toLowerCase();
     write(cell, letter ? `${letter === lower ? 'black' : 'white'} ${PIECES[lower]}` : '');
@@ -251,13 +249,10 @@ function showPlace() {
   board.ariaLabel = `Position after ${placeText(place)}`;
 }
 
-// Marks the move and scrolls to it.
 function point() {
   place.link?.setAttribute('aria-current', 'true');
-  const {offsetTop = 0, offsetHeight = 0} = place.link || {};
-  if (offsetTop < moves.scrollTop || offsetTop + offsetHeight > moves.scrollTop + moves.clientHeight) {
-    moves.scrollTop = offsetTop - moves.clientHeight / 2;
-  }
+  const {offsetTop = 0, offsetHeight = 0} = place.link || {}, {scrollTop, clientHeight} = moves;
+  if (offsetTop < scrollTop || offsetTop + offsetHeight > scrollTop + clientHeight) moves.scrollTop = offsetTop - clientHeight / 2;
 }
 
 // Shows a place. Only `end` listens: any other step is the visitor's own.
@@ -269,7 +264,7 @@ function go(to, listen) {
   document.body.dataset.state = listen ? 'listen' : 'custom';
   showPlace();
   if (moves.ariaBusy !== 'true') point();
-  fen.value = place.fen;
+  code.value = place.fen;
   if (listen) seen = last().ply;
   else wanted = '';
   const news = last().ply - seen;
@@ -290,12 +285,6 @@ function playOn(on) {
   play.ariaPressed = Boolean(playing);
 }
 
-function flip() {
-  flipped = !flipped;
-  desk.classList.toggle('flipped', flipped);
-  showPlace();
-}
-
 function aside(down) {
   const lines = place.instead ? [place.instead, ...place.instead.options] : [];
   const at = lines.indexOf(place.first);
@@ -303,31 +292,33 @@ function aside(down) {
   return place === place.first ? lines[at - 1] : place.instead && place.first;
 }
 
+const rowIn = state => state?.games.find(([id]) => id === game.id);
+
 // The clocks at the place; at the last move those of the game.
 function tickGame() {
-  const live = place === last() && game.clock || {}, known = {};
+  const clock = place === last() && game.clock || {}, known = {};
   for (let at = place; at; at = at.before) known[SIDES[at.half % 2 ^ 1]] ??= at.move?.seconds;
-  SIDES.forEach((side, nth) => {
-    setClock(clocks[nth], live[side] ?? known[side], live.running === side && !game.over && live.at);
-  });
+  const shown = SIDES.map(side => clock[side] ?? known[side]);
+  setClocks(clocks, shown, !game.over && clock.running, clock.at, newsOf(rowIn(live)));
 }
 
 const KEYS = {ArrowLeft: () => go(place.before), ArrowRight: () => go(place.next), Home: () => go(main[0]), End: end,
-  ArrowUp: () => go(aside()), ArrowDown: () => go(aside(true)), f: flip, ' ': () => playOn(!playing)};
+  ArrowUp: () => go(aside()), ArrowDown: () => go(aside(true)), ' ': () => playOn(!playing),
+  f: () => { flipped = desk.classList.toggle('flipped'); showPlace(); }};
 for (const button of desk.querySelectorAll('[data-key]')) button.onclick = KEYS[button.dataset.key];
 
 function keyed(event) {
   const {key, target: {tagName}} = event;
   if (!game || !KEYS[key] || event.altKey || event.ctrlKey || event.metaKey) return;
-  if (tagName === 'INPUT' || tagName === 'BUTTON' && key === ' ') return;
+  if (tagName === 'INPUT' || /BUTTON|SUMMARY/.test(tagName) && key === ' ') return;
   const from = place;
   KEYS[key]();
   if (place !== from || key === ' ') event.preventDefault();
 }
 
-// A tap on the right half goes on, one on the left half back; so do swipes.
+// A tap on the right half goes on, as does a swipe to the left.
 let pressed;
-board.onpointerdown = event => { pressed = event.clientX; };
+board.onpointerdown = ({clientX}) => { pressed = clientX; };
 board.onpointerup = ({clientX}) => {
   const swiped = clientX - pressed, box = board.getBoundingClientRect();
   go((Math.abs(swiped) > 30 ? swiped < 0 : clientX > box.left + box.width / 2) ? place.next : place.before);
@@ -336,25 +327,24 @@ board.onpointerup = ({clientX}) => {
 function openGame(opened) {
   game = opened;
   tree();
-  place = undefined;
   writeAbout();
   moves.replaceChildren();
   moves.ariaBusy = true;
-  // The position is seen before there are thousands of moves.
+  // The position is seen before the moves are.
   requestAnimationFrame(() => setTimeout(() => {
     if (!game) return;
     writeMoves();
     point();
   }));
-  back.href = single ? '#' : 'index.html';
+  back.href = single ? '#' : `index.html${arbiter}`;
   back.hidden = single && !games[1];
   page.replaceChildren(...view);
 }
 
-// Takes in a newer state, and tells what was withdrawn or corrected.
+// Takes in a newer state, and says what was corrected.
 function update(fresh) {
   if (fresh.version === game.version) return;
-  const before = main, wasOver = game.over, played = playing, focus = document.activeElement.getAttribute('href');
+  const before = main, wasOver = game.over, played = playing, focus = document.activeElement;
   game = fresh;
   tree();
   const key = at => at && moveText(at.move) + at.fen;
@@ -372,10 +362,10 @@ function update(fresh) {
   if (was && words.length) write(notice, words[0]);
   if (game.over && !wasOver) words.push(ending.textContent);
   if (words.length) write(voice, words.join('. '));
-  if (focus) moves.querySelector(`[href="${CSS.escape(focus)}"]`)?.focus();
+  (places[focus.hash?.split('/')[1]]?.link || focus).focus();
 }
 
-// ---- The boards of an event
+// - The boards of an event
 
 const cards = new Map(), grid = make('div', 'grid'), wall = +query.get('wall');
 const inSight = new IntersectionObserver(seen => seen.forEach(({target: {card}, isIntersecting}) => {
@@ -384,9 +374,8 @@ const inSight = new IntersectionObserver(seen => seen.forEach(({target: {card}, 
 }), {rootMargin: '300px'});
 
 function cardOf(id, head, version) {
-  const card = {version, head, board: make('div', 'board'), clocks: clocksOf(), element: link(`game-${id}.html`, 'card')};
-  card.board.ariaHidden = true;
-  card.element.card = card;
+  const card = {version, head, board: make('div', {className: 'board', ariaHidden: true}), clocks: clocksOf()};
+  card.element = make('a', {className: 'card', href: `game-${id}.html${arbiter}`, card});
   inSight.observe(card.element);
   cards.set(id, card);
   return card;
@@ -395,10 +384,10 @@ function cardOf(id, head, version) {
 function writeCard({head, board, clocks, element, row}) {
   const [white, black] = SIDES.map((side, nth) => playerOf(side, head[`${side}Title`], head[side], '', clocks[nth]));
   element.replaceChildren(black, board, white, make('p', '', head.table && `Board ${head.table} `, span('san', head.san),
-    span('doubt', head.doubt && '?'), make('b', '', row[6].replace('*', 'over'))));
+    span('doubt quiet', (head.doubt || arbiter && head.slight) && '?'), make('b', '', row[6].replace('*', 'over'))));
 }
 
-// What is out of sight is not fetched, unless nothing is known of it.
+// What is out of sight is not fetched, if anything is known of it.
 async function freshen(card) {
   const [id, version] = card.row;
   if (card.drawn === version || card.head.fen && !card.seen) return;
@@ -406,7 +395,7 @@ async function freshen(card) {
   if (card.version !== version) {
     const game = await load(`game-${id}`).catch(() => { card.drawn = 0; });
     if (!game) return;
-    // One from a cache may be old, and is asked for again.
+    // An old one from a cache is asked for again.
     card.drawn = card.version = game.version;
     card.head = game.head;
     writeCard(card);
@@ -433,7 +422,7 @@ function takeBoards() {
   tick();
 }
 
-// The last game of each board asked for, by table, or by place where no table is meant.
+// The last game of each board asked for, by table, or by place.
 function wallOf() {
   const ranges = (query.get('boards') || '1-99999').split(',').map(range => range.split('-'));
   const pick = number => live.games.filter((row, nth) =>
@@ -443,15 +432,10 @@ function wallOf() {
 }
 
 function fitWall() {
-  const count = grid.children.length;
-  let best = 0;
-  for (let columns = 1; columns <= count; columns++) {
-    const size = Math.min(innerWidth / columns - 16, innerHeight / Math.ceil(count / columns) - 110);
-    if (size > best) grid.style.setProperty('--size', `${best = size}px`);
-  }
+  const sizes = [...grid.children].map((card, at, {length}) =>
+    Math.min(innerWidth / (at + 1) - 16, innerHeight / Math.ceil(length / (at + 1)) - 110));
+  grid.style.setProperty('--size', `${Math.max(...sizes)}px`);
 }
-
-// ---- The list of games
 
 function listGames({heads, title}) {
   const columns = 'id white black result date event eco plies'.split(' ');
@@ -461,17 +445,16 @@ function listGames({heads, title}) {
   const more = () => body.append(...found.slice(shown, shown += 200).map(row => make('tr', '',
     ...row.map((text, nth) => make('td', columns[nth], nth < 3 ? link(`#game-${row[0]}`, '', text || '?') : text)))));
   new IntersectionObserver(([{isIntersecting}]) => isIntersecting && more(), {rootMargin: '800px'}).observe(tail);
-  search.oninput = () => {
+  (search.oninput = () => {
     found = rows.filter(row => finds(row.join(' ')));
     shown = 0;
     body.replaceChildren();
     more();
-  };
-  search.oninput();
+  })();
   return [make('header', '', make('h1', '', title), search), make('table', 'games', body), tail];
 }
 
-// ---- Following the event
+// - Following the event
 
 let live, past = {version: 0, games: []}, skew = 0, heard = Date.now(), failures = 0, stale = 0, misses = 3, timer;
 const arrived = {};
@@ -493,11 +476,11 @@ async function load(name) {
   }
   const answer = await fetch(`${name}.json`, {cache: 'no-cache', signal: AbortSignal.timeout(10000)});
   const {headers} = answer, sent = Date.parse(headers.get('Date')) + 1000 * headers.get('Age');
-  skew = (sent + 500 || Date.now()) - Date.now();
+  skew = sent + 500 - Date.now() || 0;
   return answer.json();
 }
 
-const loadPast = async () => { if (past.version !== live.past) past = await load('past'); };
+const loadPast = async () => past.version === live.past ? past : past = await load('past');
 
 async function poll() {
   clearTimeout(timer);
@@ -505,18 +488,15 @@ async function poll() {
   let pause = live.refresh * 1000;
   try {
     const fresh = await load('live');
-    // Caches and mirrors may be behind; what stays older is another state of things.
+    // Caches may be behind; what stays older is another state.
     if (!(fresh.updated < live.updated) || ++stale > 4) {
       stale = 0;
-      // Files change once a second: asked a little early, and then again, what follows is found soon.
+      // Files change once a second: what follows is asked for a little early, and again.
       misses = fresh.version === live.version ? misses + 1 : 0;
       pause *= [.45, .1, .5, .5, .5][misses] ?? 1;
       live = fresh;
       if (game) await followGame();
-      else {
-        await loadPast();
-        takeBoards();
-      }
+      else await loadPast().then(takeBoards);
     }
     heard = Date.now();
     failures = 0;
@@ -528,13 +508,8 @@ async function poll() {
 }
 
 async function followGame() {
-  const {id} = game, boardOf = id => id.replace(/-[\d.]+$/, '');
-  const now = live.games.find(row => boardOf(row[0]) === boardOf(id));
-  let row = now;
-  if (now?.[0] !== id) {
-    await loadPast();
-    row = past.games.find(row => row[0] === id);
-  }
+  const {id} = game, boardOf = ([id]) => id.replace(/-[\d.]+$/, '');
+  const now = live.games.find(row => boardOf(row) === boardOf([id])), row = rowIn(live) || rowIn(await loadPast());
   Object.assign(later, {hidden: !now || now === row, href: `game-${now?.[0]}.html${location.search}`});
   if (!row) update({...game, version: undefined, over: true, ending: 'There was no such game.'});
   else if (row[1] !== game.version) {
@@ -550,15 +525,13 @@ async function followGame() {
 function tick() {
   if (game) tickGame();
   for (const {clocks, row} of cards.values()) {
-    SIDES.forEach((side, nth) => setClock(clocks[nth], row[3 + nth], row[5] === side[0] && (live.epoch + row[7]) * 1000));
+    setClocks(clocks, row.slice(3, 5), row[5], (row[7] + live.epoch) * 1000, newsOf(row));
   }
   if (!live) return;
-  const old = now() - (live.updated || now()), running = game ? !game.over : live.games.some(row => !row[6]);
-  write(age, failures ? `No answer for ${spanText(Date.now() - heard)}; trying again.`
-    : running && old > 120000 ? `Last news ${spanText(old)} ago.` : '');
+  const news = game && newsOf(rowIn(live)) || live.updated, running = game ? !game.over : live.games.some(row => !row[6]);
+  write(age, failures ? `No answer ${ageText(heard, Date.now(), 'for $', 'since $')}; trying again.`
+    : running && now() - news > OLD ? `Last news ${ageText(news, now(), '$ ago', '$')}.` : '');
 }
-
-// ---- Beginning
 
 const games = document.querySelectorAll('script[id^=game-]');
 let list;
@@ -581,17 +554,15 @@ function route() {
 document.body.className = query.has('embed') ? 'embed' : wall ? 'wall' : '';
 // A step's address is written over no other.
 for (const leaving of ['click', 'popstate']) addEventListener(leaving, () => clearTimeout(addressing), true);
-if (page.dataset.kind === 'index') {
-  const {title, heads, ...states} = data('index');
-  ({live, past} = states);
+if (kind === 'index') {
+  let title, heads;
+  ({title, heads, live, past} = data('index'));
   [...live.games, ...past.games].forEach(([id, version], nth) => cardOf(id, heads[nth], version));
   page.append(make('header', '', make('h1', '', title), search, age), grid);
   search.oninput = takeBoards;
   takeBoards();
-  if (wall) {
-    fitWall();
-    addEventListener('resize', fitWall);
-  }
+  fitWall();
+  addEventListener('resize', fitWall);
 } else {
   live = data('live');
   if (!single) openGame(data(`game-${page.dataset.id}`));

@@ -21,12 +21,26 @@ pub struct Ply {
     fields: Box<[u8]>,
     /// The mover's clock after it.
     pub seconds: Option<Seconds>,
-    /// Nobody should take it for certain: a gap in the data was bridged, or another move fits nearly as well.
-    pub doubt: bool,
+    /// Whether it should be taken for certain.
+    pub doubt: Doubt,
 }
 
-/// Below this certainty a move is doubtful; above it only its own mark says how likely it is.
+/// Whether a ply should be taken for certain.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub enum Doubt {
+    /// It should.
+    #[default]
+    None,
+    /// Another move is possible, which matters to an arbiter alone: of fast games that is so of nearly every ply.
+    Slight,
+    /// It should not: a gap in the data was bridged, or another move fits nearly as well.
+    Plain,
+}
+
+/// Below this certainty a move is slightly doubtful; above it only its own mark says how likely it is.
 const CERTAIN: f64 = 0.99;
+/// Below this certainty it is doubtful for everybody; the script of the pages has it too.
+const LIKELY: f64 = 0.9;
 
 #[derive(Serialize)]
 struct Timed<'a> {
@@ -50,15 +64,20 @@ struct OnlyKept {
     certainty: Option<f64>,
 }
 
-fn is_doubtful(guess: bool, certainty: Option<f64>) -> bool {
-    guess || certainty.is_some_and(|certainty| certainty < CERTAIN)
+fn doubt(guess: bool, certainty: Option<f64>) -> Doubt {
+    match certainty {
+        _ if guess => Doubt::Plain,
+        Some(certainty) if certainty < LIKELY => Doubt::Plain,
+        Some(certainty) if certainty < CERTAIN => Doubt::Slight,
+        _ => Doubt::None,
+    }
 }
 
 impl Kept for Ply {
     fn keep(mut m: Move, time: Option<Time>) -> Ply {
         // For whoever improves the reconstruction, not for spectators.
         m.explain = None;
-        let (seconds, doubt) = (m.seconds, is_doubtful(m.guess, m.certainty));
+        let (seconds, doubt) = (m.seconds, doubt(m.guess, m.certainty));
         let text = match time {
             Some(Time(time)) => json(&Timed { m: &m, time: Some(time) }),
             None => json(&m),
@@ -67,7 +86,7 @@ impl Kept for Ply {
     }
 
     fn is_guess(&self) -> bool {
-        self.doubt
+        self.doubt == Doubt::Plain
     }
 
     fn passed_on(line: &[u8]) -> Option<(u32, u32, Ply)> {
@@ -78,7 +97,7 @@ impl Kept for Ply {
         }
         let told: OfFile = serde_json::from_slice(line).ok().filter(|told: &OfFile| told.ply > 0)?;
         let fields = inert(fields[..fields.len() - 1].to_vec()).into();
-        Some((told.game, told.ply, Ply { fields, seconds: told.seconds, doubt: false }))
+        Some((told.game, told.ply, Ply { fields, seconds: told.seconds, doubt: Doubt::None }))
     }
 }
 
@@ -157,7 +176,7 @@ impl From<QuickPly<'_>> for Ply {
         } else {
             inert(fields.to_vec()).into()
         };
-        Ply { fields, seconds: quick.seconds, doubt: false }
+        Ply { fields, seconds: quick.seconds, doubt: Doubt::None }
     }
 }
 
@@ -171,7 +190,7 @@ impl Ply {
     pub fn of_fields(fields: &[u8]) -> Ply {
         let mut ply = Ply { fields: fields.into(), ..Ply::default() };
         if let Some(OnlyKept { seconds, guess, certainty }) = ply.read() {
-            (ply.seconds, ply.doubt) = (seconds, is_doubtful(guess, certainty));
+            (ply.seconds, ply.doubt) = (seconds, doubt(guess, certainty));
         }
         ply
     }
@@ -242,7 +261,7 @@ mod tests {
         let Ok(Record::Game(record)) = parse(line) else { panic!("a game record") };
         let GameEvent::Move(m) = record.event else { panic!("a move") };
         let (game, number, ply) = Ply::passed_on(line).unwrap();
-        assert_eq!((game, number, ply.seconds, ply.doubt), (12, 3, Some(Seconds(1.5)), false));
+        assert_eq!((game, number, ply.seconds, ply.doubt), (12, 3, Some(Seconds(1.5)), Doubt::None));
         assert_eq!(ply.to_move(), *m);
         assert_eq!(ply.nags().collect::<Vec<_>>(), [1, 14]);
         assert!(!ply.fields().contains(&b'<'));
