@@ -25,6 +25,8 @@ pub(super) struct Numbered {
     /// What was ruled beside the records of a line.
     ruled: HashMap<Option<Arc<str>>, Mark>,
     ended: bool,
+    /// What is told is counted and not written.
+    withheld: bool,
     /// What a run's name has in it where options have everything told in another way.
     otherwise: String,
 }
@@ -34,6 +36,8 @@ pub(super) struct Numbered {
 struct Run {
     /// The first run of its board records.
     of: String,
+    /// Its beginning was written.
+    begun: bool,
     /// How many records it has.
     count: u64,
     /// How many it had when the input ended, once one was told after that.
@@ -66,7 +70,14 @@ impl Numbered {
     pub fn new(out: Output, otherwise: &str) -> Numbered {
         let mark = Mark(Sha256::new_with_prefix(otherwise)).text();
         let otherwise = if otherwise.is_empty() { String::new() } else { format!("-as-{mark}") };
-        Numbered { out, lines: HashMap::new(), ruled: HashMap::new(), ended: false, otherwise }
+        Numbered {
+            out,
+            lines: HashMap::new(),
+            ruled: HashMap::new(),
+            ended: false,
+            withheld: false,
+            otherwise,
+        }
     }
 
     /// A source of board records begins.
@@ -91,6 +102,12 @@ impl Numbered {
         }
     }
 
+    /// Whether what comes from now on gets its numbers and is not written: as long as what was there is read, where only what is
+    /// new is wanted.
+    pub fn withhold(&mut self, withheld: bool) {
+        self.withheld = withheld;
+    }
+
     /// What comes now is only told because the input ended.
     pub fn input_ended(&mut self) {
         self.ended = true;
@@ -99,11 +116,11 @@ impl Numbered {
     /// Tells a record.
     pub fn record(&mut self, mut record: GameRecord) -> Result<()> {
         let Some(run) = self.lines.get_mut(&record.line).filter(|run| !run.of.is_empty()) else {
-            return self.out.line(|line| record.write(line));
+            return if self.withheld { Ok(()) } else { self.out.line(|line| record.write(line)) };
         };
         let of = Stream::games_of(&run.of);
         let begins = match (self.ended, run.ended_at) {
-            (false, _) => (run.count == 0).then_some(of),
+            (false, _) => (!run.begun).then_some(of),
             (true, Some(_)) => None,
             (true, None) => {
                 let count = std::mem::take(&mut run.count);
@@ -113,6 +130,10 @@ impl Numbered {
         };
         run.count += 1;
         record.seq = Some(run.count);
+        if self.withheld {
+            return Ok(());
+        }
+        run.begun = true;
         if let Some(run) = begins {
             self.out.record(&Stream::of_run(run, record.line.clone()))?;
         }

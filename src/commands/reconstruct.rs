@@ -34,6 +34,11 @@ pub struct Reconstruct {
     #[arg(long = "final")]
     final_only: bool,
 
+    /// Write only what follows from records that are appended to the files from now on: those that are there are read for
+    /// the games that are in play
+    #[arg(long, requires = "follow")]
+    new: bool,
+
     /// Say of each move what it was charged with, the runner-up, and by how much that lost
     #[arg(long)]
     explain: bool,
@@ -106,11 +111,12 @@ impl Reconstruct {
     pub fn run(self) -> Result<Done> {
         let mut records = self.input.records(Layer::Board);
         let mut sources = Sources::new(&self.input.files, &self.lines)?;
-        let options = self.options()?;
+        let options = self.options(&sources.files)?;
         let reopened = Reopened::new(&options, &sources.files);
         let out = Telling::new(Numbered::new(self.format.output(), &self.told_otherwise()), self.summary);
         let mut hall = Hall { games: Reconstructor::new(options), out, reopened };
         let files = std::mem::take(&mut sources.files);
+        hall.out.numbered().withhold(self.new);
         let inputs = Inputs::of(&files).following(self.input.follow).told_on_stdout(true);
         // What stands in a file is known before it is read: no game is told that a ruling would change.
         let live = self.input.follow || !files.iter().any(|file| file.is_file());
@@ -122,6 +128,7 @@ impl Reconstruct {
         let mut rulings = Rulings::of_files(&files, self.rulings.as_deref(), live, bad, rule)?;
         let state = &mut (&mut hall, &mut sources, &mut rulings);
         let idle = |(hall, sources, rulings): &mut (&mut Hall, &mut Sources, &mut Rulings)| {
+            hall.out.numbered().withhold(false);
             let next = rulings.news(|ruling| hall.rule_beside(&ruling, sources))?;
             hall.out.flush().map(|()| next)
         };
@@ -186,7 +193,11 @@ impl Reconstruct {
         options.join(", ")
     }
 
-    fn options(&self) -> Result<Options> {
+    /// What is asked for, of these files.
+    fn options(&self, files: &[PathBuf]) -> Result<Options> {
+        if self.new {
+            refuse_pipes(files)?;
+        }
         let start = self.fen.as_deref().map(Start::from_fen).transpose().map_err(Error::Usage)?;
         let rules = self.rules.map(|rules| match rules {
             Rules::Chess => record::Rules::Chess,
@@ -209,6 +220,19 @@ impl Reconstruct {
             width: Width::default(),
         })
     }
+}
+
+/// Only what is new is not to be had of a pipe: nobody knows how much of what comes out of it was there before.
+fn refuse_pipes(files: &[PathBuf]) -> Result<()> {
+    let stdin = [PathBuf::from("-")];
+    let files = if files.is_empty() { &stdin[..] } else { files };
+    let is_pipe = |file: &&PathBuf| file.as_os_str() == "-" || file.exists() && !file.is_file();
+    files.iter().find(is_pipe).map_or(Ok(()), |pipe| {
+        Err(Error::Usage(format!(
+            "--new wants files to follow, and {} is a pipe: have `watch --journal FILE` write one, and give that",
+            stdio::name_of(pipe)
+        )))
+    })
 }
 
 /// What is reconstructed, and what is told of it.

@@ -12,7 +12,7 @@ use std::{
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use super::hall::wait;
+use super::{hall::wait, program::asleep};
 
 /// A game of a board, begun in that minute, with its first move.
 fn game(board: u16, minute: u32) -> String {
@@ -78,12 +78,6 @@ fn end(child: Child, by: Signal) -> String {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.signal(), Some(by.as_raw()));
     String::from_utf8(output.stderr).unwrap()
-}
-
-/// Whether a command waits for something.
-fn asleep(child: &Child) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
-    stat.rsplit(") ").next().unwrap().starts_with('S')
 }
 
 /// All files here and below, and what they hold.

@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::{
     hall::{DEADLINE, wait},
-    program::{output_of, run},
+    program::{asleep, output_of, run},
 };
 
 const START: &str = "{\"type\":\"stream\",\"records\":1,\"run\":\"a\"}\n\
@@ -149,6 +149,52 @@ fn what_is_added_to_a_file_is_told_and_half_a_line_is_waited_for() {
     let (left, said) = follower.end();
     assert!(left.iter().any(|line| line.contains("\"reason\":\"input-end\"")), "{left:?}");
     assert_eq!(said, Vec::<String>::new());
+}
+
+#[test]
+fn with_new_only_what_follows_from_later_records_is_told_with_the_numbers_that_it_has_anyway() {
+    let (_folder, path) = journal(&[START, &told(0), &told(1)].concat());
+    let before = output_of(&["reconstruct", path.to_str().unwrap()], "");
+    assert_eq!(before.matches("\"type\":\"move\"").count(), 2);
+    let follower = Follower::new(&["reconstruct", "--follow", "--new", path.to_str().unwrap()]);
+    // It sleeps when it has read all there was.
+    wait(|| asleep(&follower.child) && asleep(&follower.child));
+    append(&path, told(2));
+    let mut lines = vec![follower.until("\"stream\""), follower.until("Nf3")];
+    append(&path, told(3));
+    lines.push(follower.until("Nc6"));
+    let (left, said) = follower.end();
+    assert_eq!(said, Vec::<String>::new());
+    lines.extend(left);
+    // All that is told without the option, but for the game's beginning and its first two moves.
+    let whole = output_of(&["reconstruct", path.to_str().unwrap()], "");
+    let without = |line: &&str| {
+        !["\"type\":\"game\"", "\"san\":\"e4\"", "\"san\":\"e5\""].iter().any(|old| line.contains(old))
+    };
+    assert_eq!(lines, whole.lines().filter(without).collect::<Vec<_>>());
+}
+
+#[test]
+fn with_new_a_run_that_is_ended_before_anything_new_came_tells_no_game_of_old() {
+    let (_folder, path) = journal(&[START, &told(0), &told(1)].concat());
+    let follower = Follower::new(&["reconstruct", "--follow", "--new", path.to_str().unwrap()]);
+    wait(|| asleep(&follower.child) && asleep(&follower.child));
+    let (left, _) = follower.end();
+    // What is only told because the input ended is told now.
+    assert!(left.iter().all(|line| !line.contains("\"type\":\"move\"")), "{left:?}");
+    assert!(left.iter().any(|line| line.contains("\"reason\":\"input-end\"")), "{left:?}");
+}
+
+#[test]
+fn new_is_for_files_that_are_followed() {
+    let (folder, path) = journal(START);
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for files in [&[][..], &["-"], &[path.to_str().unwrap(), pipe.to_str().unwrap()]] {
+        let (out, said, code) = run(&[&["reconstruct", "--new", "--follow"], files].concat(), START);
+        assert_eq!((out.as_str(), code), ("", 2), "{files:?}");
+        assert!(said.contains("is a pipe: have `watch --journal FILE` write one"), "{files:?}: {said}");
+    }
 }
 
 #[test]

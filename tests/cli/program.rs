@@ -1,6 +1,6 @@
 //! The program run as its users run it, and what it printed taken apart: for the tests of all commands.
 
-use std::{io::ErrorKind, process};
+use std::{fs, io::ErrorKind, process};
 
 use assert_cmd::{Command, cargo::cargo_bin_cmd};
 use serde_json::Value;
@@ -41,6 +41,17 @@ pub fn records(output: impl AsRef<[u8]>) -> Vec<Value> {
 /// The records of a type.
 pub fn of<'a>(records: &'a [Value], kind: &str) -> Vec<&'a Value> {
     records.iter().filter(|record| record["type"] == kind).collect()
+}
+
+/// Whether a command waits for something.
+pub fn asleep(child: &process::Child) -> bool {
+    is_asleep(child.id() as i32)
+}
+
+/// Whether the process of this number does.
+pub fn is_asleep(process: i32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    stat.rsplit(") ").next().is_some_and(|stat| stat.starts_with('S'))
 }
 
 /// What stands between the tags and the end of the only game of a PGN or PDN file.

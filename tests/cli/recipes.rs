@@ -1,15 +1,18 @@
 //! The recipes of README, run by the shell as they stand there, so that none grows old.
 
 use std::{
-    fs,
-    os::unix::fs::PermissionsExt,
+    fs::{self, File},
+    io::Write,
+    os::unix::{fs::PermissionsExt, process::CommandExt},
     path::{Path, PathBuf},
-    process::Command,
+    process::{Child, Command, Stdio},
 };
+
+use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::{
     hall,
-    program::{output_of, run},
+    program::{is_asleep, output_of, records, run},
 };
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -69,15 +72,56 @@ impl Hall {
         fs::read_to_string(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
     }
 
-    /// What bash says to a recipe; it ends well and complains of nothing.
-    fn run(&self, recipe: &str) -> String {
+    fn bash(&self, recipe: &str) -> Command {
         let path = format!("{}:{}", self.path("bin").display(), std::env::var("PATH").unwrap());
         let mut bash = Command::new("bash");
         bash.args(["--norc", "-uo", "pipefail", "-c", recipe]).current_dir(self.0.path()).env("PATH", path);
-        let output = bash.output().unwrap();
+        bash
+    }
+
+    /// A recipe that goes on for ever, with what it prints in a file that it goes on with when it is started again.
+    fn start(&self, recipe: &str) -> Running {
+        let printed = File::options().append(true).create(true).open(self.path("printed")).unwrap();
+        let mut bash = self.bash(recipe);
+        Running(bash.process_group(0).stdin(Stdio::null()).stdout(printed).spawn().unwrap())
+    }
+
+    /// What bash says to a recipe; it ends well and complains of nothing.
+    fn run(&self, recipe: &str) -> String {
+        let output = self.bash(recipe).output().unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.success() && said.is_empty(), "{recipe}\n{said}");
         String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+/// All of a recipe that goes on for ever.
+struct Running(Child);
+
+impl Running {
+    /// Whether its program has read all there was, and waits for more.
+    fn has_read(&self) -> bool {
+        let program = Path::new(env!("CARGO_BIN_EXE_boardbus")).canonicalize().unwrap();
+        let group = self.0.id().to_string();
+        let is_of_group = |pid: i32| {
+            let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            // Behind the name: the state, the parent, the group.
+            stat.rsplit(") ").next().and_then(|stat| stat.split(' ').nth(2)) == Some(&group)
+        };
+        let is_program = |pid: i32| fs::read_link(format!("/proc/{pid}/exe")).is_ok_and(|exe| exe == program);
+        let names = fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().file_name());
+        let mut processes = names.filter_map(|name| name.to_str()?.parse::<i32>().ok());
+        processes.any(|pid| is_program(pid) && is_of_group(pid) && is_asleep(pid) && is_asleep(pid))
+    }
+
+    /// Ends all of it as nothing can mind it.
+    fn kill(self) {}
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = kill_process_group(Pid::from_child(&self.0), Signal::KILL);
+        let _ = self.0.wait();
     }
 }
 
@@ -142,6 +186,153 @@ fn each_move_is_handed_to_a_command_while_the_round_is_recorded() {
         assert_eq!(told, expected, "{said}");
     }
     assert_eq!(moves(&hall.read("games.pgn")), PLAYED.map(|(_, moves)| moves), "written beside it");
+}
+
+#[test]
+fn where_one_branch_of_a_pipe_ends_the_others_go_on() {
+    if !has_jq() {
+        return;
+    }
+    let hall = Hall::new();
+    // More than a pipe holds: what nobody reads is noticed.
+    let games = fs::read_to_string(Path::new(ROOT).join("scripts/demo-games.pgn")).unwrap() + "\n";
+    fs::write(hall.path("games.pgn"), games.repeat(9)).unwrap();
+    let games = hall.path("games.pgn").display().to_string();
+    let told = output_of(&["simulate", "--pgn", &games, "--records", "--hands", "clean"], "");
+    fs::write(hall.path("round3.jsonl"), told).unwrap();
+    let recipe = recipe("Something of your own at each move");
+    let whole = hall.run(&recipe);
+    assert!(whole.len() > 3 << 15, "{}", whole.len());
+    let program = fs::read_to_string(hall.path("bin/boardbus")).unwrap();
+    fs::write(hall.path("bin/boardbus"), program.replace("case $1 in", "case $1 in to-pgn) exit 0 ;;"))
+        .unwrap();
+    assert!(hall.run(&recipe) == whole, "it ended with the branch that writes games.pgn");
+}
+
+#[test]
+fn no_pipe_that_is_recommended_ends_with_one_of_its_branches() {
+    let folders = ["man/notes", "man/scripts", "scripts"]
+        .map(|folder| fs::read_dir(Path::new(ROOT).join(folder)).unwrap());
+    let files = folders.into_iter().flatten().map(|entry| entry.unwrap().path());
+    let mut found = 0;
+    for file in files.chain([Path::new(ROOT).join("README.md")]).filter(|file| file.is_file()) {
+        let text = fs::read_to_string(&file).unwrap_or_default().replace("\\-", "-");
+        for line in text.lines() {
+            for (at, _) in line.match_indices("tee ") {
+                let options = line[at + 4..].split_whitespace().next().unwrap_or_default();
+                // A pipe of boardbus, or a branch: what is no pipe of ours may end as it likes.
+                if line[at..].contains(">(") || line[at..].contains("jsonl") {
+                    found += 1;
+                    assert!(options.starts_with('-') && options.contains('p'), "{}: {line}", file.display());
+                }
+            }
+        }
+    }
+    assert!(found >= 5, "{found}");
+}
+
+/// What the recipes print of each `move` record in what is told of a journal, but of those that are only told because it ended.
+fn handed_over(journal: &str) -> Vec<String> {
+    let mut run = String::new();
+    let mut lines = Vec::new();
+    for record in records(output_of(&["reconstruct"], journal)) {
+        match record["type"].as_str() {
+            Some("stream") => run = record["run"].as_str().unwrap().to_owned(),
+            Some("move") if !run.contains("-ended-") => {
+                lines.push(format!(
+                    "board {}, ply {}: {}",
+                    record["board"],
+                    record["ply"],
+                    record["san"].as_str().unwrap()
+                ));
+            }
+            _ => {}
+        }
+    }
+    lines
+}
+
+/// A round whose journal grows while a recipe is killed and started again.
+struct Growing {
+    hall: Hall,
+    whole: String,
+    /// What a recipe is started with, goes on with, finds when it is started again, and goes on with then: so many bytes.
+    parts: [usize; 4],
+}
+
+impl Growing {
+    fn new() -> Growing {
+        let hall = Hall::new();
+        let whole = hall.read("round3.jsonl");
+        let lines: Vec<usize> = whole.match_indices('\n').map(|(at, _)| at + 1).collect();
+        let parts = [lines.len() * 3 / 8, lines.len() * 5 / 8, lines.len() * 6 / 8, lines.len()]
+            .map(|n| lines[n - 1]);
+        let of = parts.map(|part| handed_over(&whole[..part]).len());
+        assert!(0 < of[0] && of.is_sorted_by(|a, b| a < b), "{of:?}: something new each time");
+        fs::write(hall.path("round3.jsonl"), &whole[..parts[0]]).unwrap();
+        Growing { hall, whole, parts }
+    }
+
+    /// The journal grows by this part.
+    fn grow(&self, part: usize) {
+        let mut journal = File::options().append(true).open(self.hall.path("round3.jsonl")).unwrap();
+        journal.write_all(&self.whole.as_bytes()[self.parts[part - 1]..self.parts[part]]).unwrap();
+    }
+
+    /// What is handed over of the journal as far as this part.
+    fn as_far_as(&self, part: usize) -> Vec<String> {
+        handed_over(&self.whole[..self.parts[part]])
+    }
+
+    /// Waits until so much has been printed, and noted where the recipe does so.
+    fn printed(&self, lines: usize) {
+        let noted = |name: &str| fs::read_to_string(self.hall.path(name)).unwrap_or_default();
+        hall::wait(|| noted("printed").lines().count() >= lines && !self.hall.path("handled.new").exists());
+    }
+}
+
+#[test]
+fn with_new_a_recipe_that_is_started_again_hands_over_what_follows_and_nothing_of_old() {
+    if !has_jq() {
+        return;
+    }
+    let round = Growing::new();
+    let recipe = recipe("Started again, that line hands over every move");
+    let mut expected = Vec::new();
+    for (found, added) in [(0, 1), (2, 3)] {
+        let running = round.hall.start(&recipe);
+        hall::wait(|| running.has_read());
+        round.grow(added);
+        expected.extend(round.as_far_as(added).split_off(round.as_far_as(found).len()));
+        round.printed(expected.len());
+        running.kill();
+        if added == 1 {
+            round.grow(2);
+        }
+    }
+    assert_eq!(round.hall.read("printed").lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_recipe_that_notes_what_it_has_handled_misses_nothing_and_hands_over_nothing_twice() {
+    if !has_jq() {
+        return;
+    }
+    let round = Growing::new();
+    let recipe = recipe("What came into the journal while this was not running");
+    let running = round.hall.start(&recipe);
+    round.printed(round.as_far_as(0).len());
+    round.grow(1);
+    round.printed(round.as_far_as(1).len());
+    running.kill();
+    // Played between the two.
+    round.grow(2);
+    let running = round.hall.start(&recipe);
+    round.printed(round.as_far_as(2).len());
+    round.grow(3);
+    round.printed(round.as_far_as(3).len());
+    running.kill();
+    assert_eq!(round.hall.read("printed").lines().collect::<Vec<_>>(), round.as_far_as(3));
 }
 
 #[test]

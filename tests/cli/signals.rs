@@ -16,7 +16,10 @@ use rustix::{
     process::{Pid, Signal, kill_process},
 };
 
-use super::hall::{DEADLINE, Hall, wait};
+use super::{
+    hall::{DEADLINE, Hall, wait},
+    program::asleep,
+};
 
 const PGN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/simulate.pgn");
 
@@ -32,12 +35,6 @@ fn spawn(args: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_boardbus"));
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().unwrap()
-}
-
-/// Whether a command waits for something.
-fn asleep(child: &Child) -> bool {
-    let stat = fs::read_to_string(format!("/proc/{}/stat", child.id())).unwrap();
-    stat.rsplit(") ").next().unwrap().starts_with('S')
 }
 
 /// Ends a command by a signal when it sleeps; how long that took.
