@@ -5,12 +5,15 @@
 //!
 //! * [`cable`]: commands out, answers found among what the board tells unasked.
 //! * [`log_excerpt`]: what a log says of the game in play.
-//! * [`watcher`]: follows the board.
+//! * [`watcher`]: follows the board; [`rest`]: when its pieces rest.
+//! * [`overheard`]: what it told, from bytes that were kept.
 //!
 //! Here is what a command asks that ends then.
 
 pub mod cable;
 pub mod log_excerpt;
+pub mod overheard;
+mod rest;
 pub mod watcher;
 
 use super::{

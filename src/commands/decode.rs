@@ -9,15 +9,16 @@ use super::{
     input::{Input, of_records, say_if_nothing},
 };
 use crate::{
-    bus::bus_mode::overheard::Overheard,
+    bus::{bus_mode::overheard::Overheard, single_mode::overheard::OverheardBoard},
     capture::{self, Direction},
     error::{Done, Error, Result},
     record::{BoardEvent, BoardRecord, Mode, Stream, Time},
     stdio::{self, Bad, Output, Then},
     wire::{
+        self,
         frame::{self, Decoder, Frame, Request, RequestDecoder},
         message::Message,
-        records::{self, Recorder},
+        records::Recorder,
     },
 };
 
@@ -309,13 +310,18 @@ impl ModeSearch {
 
     /// What the host sent: a command on the bus says that there is one.
     fn asked(&mut self, bytes: &[u8], place: Place<'_>, writer: &mut Writer) -> Result<()> {
-        let mut bus = false;
-        RequestDecoder::default().push(bytes, |request| bus |= matches!(request, Ok(Request::Bus { .. })));
+        let mut speaks = None;
+        RequestDecoder::default().push(bytes, |request| match request {
+            Ok(Request::Bus { .. }) => speaks = Some(Mode::Bus),
+            Ok(Request::Single { .. }) => speaks = speaks.or(Some(Mode::Single)),
+            Err(_) => {}
+        });
+        let bus = speaks == Some(Mode::Bus);
         if matches!(self, ModeSearch::Guessing(guess) if bus && guess.bytes.is_empty()) {
             self.decide(place.file, writer)?;
         }
         match self {
-            ModeSearch::Known(decoding) => decoding.asked(bytes, bus, &place, writer),
+            ModeSearch::Known(decoding) => decoding.asked(bytes, speaks, &place, writer),
             ModeSearch::Guessing(_) => Ok(()),
         }
     }
@@ -390,18 +396,37 @@ impl Guess {
 /// Bytes to records in a known mode.
 struct Decoding {
     mode: Mode,
+    /// As what a board alone was spoken to last: it may know the bus as well.
+    speaks: Mode,
     decoder: Decoder,
-    recorder: Recorder,
+    records: Records,
     offset: u64,
     time: Option<Time>,
     /// Of a bus whose commands are there too.
     overheard: Option<Box<Overheard>>,
 }
 
+/// What makes records of frames.
+enum Records {
+    OfBus(Recorder),
+    OfBoardAlone(Box<OverheardBoard>),
+}
+
 impl Decoding {
     fn new(mode: Mode) -> Decoding {
-        let (decoder, recorder) = (Decoder::new(mode), Recorder::new(mode));
-        Decoding { mode, decoder, recorder, offset: 0, time: None, overheard: None }
+        let records = match mode {
+            Mode::Bus => Records::OfBus(Recorder::new(mode)),
+            Mode::Single => Records::OfBoardAlone(Box::default()),
+        };
+        Decoding {
+            mode,
+            speaks: mode,
+            decoder: Decoder::new(mode),
+            records,
+            offset: 0,
+            time: None,
+            overheard: None,
+        }
     }
 
     fn push(&mut self, bytes: &[u8], mut place: Place<'_>, writer: &mut Writer) -> Result<()> {
@@ -409,23 +434,41 @@ impl Decoding {
             overheard.traffic(place.time, Direction::FromBoards, bytes);
             return writer.write_told(overheard, &place);
         }
-        let Decoding { decoder, recorder, offset, time, .. } = self;
+        let Decoding { decoder, records, offset, time, .. } = self;
         *time = place.time;
         let mut written = Ok(());
         decoder.push(bytes, |event| {
             if written.is_ok() {
                 place.offset = *offset;
-                written = write_event(recorder, event, &place, writer, offset);
+                written = write_event(records, event, &place, writer, offset);
             }
         });
         written
     }
 
-    /// With the first command, `bus`, the line can be followed as whoever sent it did.
-    fn asked(&mut self, bytes: &[u8], bus: bool, place: &Place<'_>, writer: &mut Writer) -> Result<()> {
-        if self.mode == Mode::Bus && self.overheard.is_none() && bus {
-            self.finish(Place { file: place.file, ..*place }, writer)?;
-            self.overheard = Some(Box::default());
+    /// With the first command on a bus the line can be followed as whoever sent it did. A board alone that is spoken to as on
+    /// a bus answers so, until it is spoken to as before.
+    fn asked(
+        &mut self,
+        bytes: &[u8],
+        speaks: Option<Mode>,
+        place: &Place<'_>,
+        writer: &mut Writer,
+    ) -> Result<()> {
+        if let Records::OfBoardAlone(alone) = &mut self.records {
+            alone.asked();
+        }
+        let last = Place { file: place.file, ..*place };
+        match (self.mode, speaks) {
+            (Mode::Single, Some(speaks)) if speaks != self.speaks => {
+                self.finish(last, writer)?;
+                (self.speaks, self.decoder) = (speaks, Decoder::new(speaks));
+            }
+            (Mode::Bus, Some(Mode::Bus)) if self.overheard.is_none() => {
+                self.finish(last, writer)?;
+                self.overheard = Some(Box::default());
+            }
+            _ => {}
         }
         let Some(overheard) = &mut self.overheard else { return Ok(()) };
         overheard.traffic(place.time, Direction::ToBoards, bytes);
@@ -437,35 +480,44 @@ impl Decoding {
             overheard.finish();
             return writer.write_told(overheard, &place);
         }
-        let Decoding { decoder, recorder, offset, time, .. } = self;
+        let Decoding { decoder, records, offset, time, .. } = self;
         (place.offset, place.time) = (*offset, *time);
         let mut written = Ok(());
-        decoder.finish(|event| written = write_event(recorder, event, &place, writer, offset));
+        decoder.finish(|event| written = write_event(records, event, &place, writer, offset));
         written
     }
 }
 
 fn write_event(
-    recorder: &mut Recorder,
+    records: &mut Records,
     event: Result<Frame<'_>, frame::BadBytes<'_>>,
     place: &Place<'_>,
     writer: &mut Writer,
     offset: &mut u64,
 ) -> Result<()> {
-    match event {
-        Ok(frame) => {
-            *offset += frame.length() as u64;
-            let mut written = Ok(());
-            recorder.record(&frame, place.time, |board, event| {
-                if written.is_ok() {
-                    written = writer.write(place, board, event);
-                }
-            });
-            written
-        }
+    let frame = match event {
+        Ok(frame) => frame,
         Err(fault) => {
             *offset += fault.bytes.len() as u64;
-            writer.write(place, None, records::fault(&fault))
+            if let Records::OfBoardAlone(alone) = records {
+                alone.spoilt();
+            }
+            return writer.write(place, None, wire::records::fault(&fault));
         }
+    };
+    *offset += frame.length() as u64;
+    let mut written = Ok(());
+    match records {
+        Records::OfBus(recorder) => recorder.record(&frame, place.time, |board, event| {
+            if written.is_ok() {
+                written = writer.write(place, board, event);
+            }
+        }),
+        Records::OfBoardAlone(alone) => alone.record(&frame, place.time, |board, time, event| {
+            if written.is_ok() {
+                written = writer.write(&Place { time, ..*place }, board, event);
+            }
+        }),
     }
+    written
 }

@@ -4,7 +4,7 @@ use assert_cmd::Command;
 use predicates::prelude::predicate;
 use tempfile::TempDir;
 
-use super::program::command;
+use super::program::{command, output_of, run};
 
 /// Without the version, which changes.
 const STREAM: &str =
@@ -194,4 +194,69 @@ fn a_downloaded_log_is_told_as_history() {
 {"type":"mark","mark":"end"}
 "#;
     decode().write_stdin(bytes).assert().success().stdout(records(expected)).stderr("");
+}
+
+/// A dump of the start position, white's left hand at the connector; `moved`: after e2 to e4.
+fn dump(moved: bool) -> String {
+    let empty = "00 00 00 00 00 00 00 00";
+    let (fourth, second) = match moved {
+        true => ("00 00 00 00 01 00 00 00", "01 01 01 01 00 01 01 01"),
+        false => (empty, "01 01 01 01 01 01 01 01"),
+    };
+    let black = "08 09 0a 0c 0b 0a 09 08 07 07 07 07 07 07 07 07";
+    format!("86 00 43 {black} {empty} {empty} {fourth} {empty} {second} 02 03 04 06 05 04 03 02")
+}
+
+/// A watch asks how the board stands, writes a start mark into it as on a bus, and asks again when it was still for a second.
+#[test]
+fn the_capture_of_a_board_alone_tells_what_the_watch_told_and_when_the_pieces_rested() {
+    let (start, e4) = (dump(false), dump(true));
+    let lines = [
+        "00.000Z > 42".into(),
+        format!("00.080Z < {start}"),
+        "01.080Z > 42".into(),
+        format!("01.160Z < {start}"),
+        "02.200Z > 4a".into(),
+        "02.300Z > 87 00 00 07".into(),
+        "02.900Z < 87 00 06 08 01 16".into(),
+        "02.901Z > 85 08 01 0e".into(),
+        "02.980Z < 88 00 06 08 01 17".into(),
+        "03.000Z > 40".into(),
+        "03.100Z > 4b".into(),
+        "03.200Z > 42".into(),
+        format!("03.280Z < {start}"),
+        "05.000Z < 8e 00 05 34 00".into(),
+        "05.300Z < 8e 00 05 24 01".into(),
+        "06.300Z > 42".into(),
+        format!("06.380Z < {e4}"),
+        "11.380Z > 42".into(),
+        format!("11.460Z < {e4}"),
+    ];
+    let line = |line: &String| format!("2026-11-21T10:00:{line}\n");
+    let (output, said, code) = run(&["decode"], lines.iter().map(line).collect::<String>());
+    assert_eq!((&*said, code), ("", 0));
+    let told = super::program::records(output);
+    let told: Vec<String> = told[1..]
+        .iter()
+        .map(|record| format!("{} {}", &record["time"].as_str().unwrap()[17..23], record["type"]))
+        .collect();
+    let expected = [
+        "00.080 position",
+        "01.160 quiet",
+        "02.900 board",
+        "02.980 mark",
+        "03.280 position",
+        "05.000 change",
+        "05.300 change",
+        "06.380 quiet",
+    ];
+    assert_eq!(told.join("\n").replace('"', ""), expected.join("\n"));
+}
+
+#[test]
+fn bytes_of_a_board_alone_without_times_rest_where_a_dump_agrees() {
+    let moved = [dump(false), "8e 00 05 34 00 8e 00 05 24 01".into(), dump(true), dump(true)].join("\n");
+    let told = super::program::records(output_of(&["decode"], moved));
+    let told: Vec<&str> = told.iter().map(|record| record["type"].as_str().unwrap()).collect();
+    assert_eq!(told, ["stream", "position", "change", "change", "position", "quiet", "position"]);
 }

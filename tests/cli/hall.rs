@@ -18,7 +18,8 @@ use super::program;
 /// A test that waits longer than this fails.
 pub const DEADLINE: Duration = Duration::from_secs(60);
 
-const PGN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/bus.pgn");
+/// The games of [`Hall::open`].
+pub const PGN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/bus.pgn");
 
 /// Whether a line on standard error is about how slow the line is, which a busy machine makes it, and of how many boards.
 pub fn is_about_speed(said: &str) -> bool {

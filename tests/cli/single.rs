@@ -8,8 +8,8 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use super::{
-    hall::{Hall, is_mate, logged, silent},
-    program::{of, on_a_terminal, records, run},
+    hall::{Hall, PGN, is_mate, logged, silent},
+    program::{movetext, of, on_a_terminal, records, run},
 };
 
 /// A board that knows no bus; hands are fast, but so that the clock's lever is seen to turn.
@@ -92,6 +92,41 @@ fn a_game_on_a_board_alone_is_watched_and_reconstructed() {
     let numbers: Vec<u64> = told[1..].iter().map(|record| record["seq"].as_u64().unwrap()).collect();
     assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>());
     assert_eq!(played(&told), GAME);
+}
+
+/// A game whose pieces rest, in the capture of its watch and in its journal.
+fn is_captured(clock: &[&str]) {
+    let play = ["--pgn", PGN, "--boards", "1", "--forever", "--speed", "3", "--start-delay", "0"];
+    let hall = Hall::simulate(&[&play[..], &["--hands", "blitz"], clock].concat());
+    let (capture, journal) = (hall.file("capture.txt"), hall.file("journal.jsonl"));
+    let args = ["--mode", "single", "--capture", capture.to_str().unwrap(), "--journal"];
+    let mut watch = hall.spawn("watch", &[&args[..], &[journal.to_str().unwrap()]].concat());
+    watch.until(is_mate);
+    watch.until(|record| record["type"] == "quiet");
+    watch.signal(Signal::TERM);
+    watch.rest();
+    // The signal may come in the middle of a message, which is a fault then.
+    let decoded = run(&["decode", capture.to_str().unwrap()], "").0;
+    let journal = fs::read_to_string(&journal).unwrap();
+    let [told, kept] = [&decoded, &journal].map(records);
+    assert_eq!(of(&told, "mark").len(), of(&kept, "mark").len());
+    assert!(of(&told, "quiet").len() > 1, "{decoded}");
+    let [told, kept] = [decoded, journal].map(|records| {
+        let games = run(&["reconstruct"], records).0;
+        movetext(&run(&["to-pgn"], games).0).to_owned()
+    });
+    assert!(kept.contains("Qxf7#"), "{kept}");
+    assert_eq!(told, kept);
+}
+
+#[test]
+fn the_capture_of_a_board_alone_gives_the_game_of_its_journal() {
+    is_captured(&[]);
+}
+
+#[test]
+fn so_does_that_of_a_board_without_a_clock() {
+    is_captured(&["--no-clock"]);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! A board alone on its cable, followed through whatever can happen to it.
 
+mod captured;
 mod pulled;
 
 use std::time::Duration;

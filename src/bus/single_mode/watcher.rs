@@ -9,6 +9,7 @@ use std::time::Duration;
 use super::{
     cable::{Cable, Incoming},
     log_excerpt::{self, SquareChange},
+    rest::{REST, Rest},
 };
 use crate::{
     bus::{
@@ -24,10 +25,6 @@ use crate::{
     },
 };
 
-/// Pieces that nobody touched for so long rest: a slow scan of a Bluetooth board takes half of it.
-const REST: Duration = Duration::from_secs(1);
-/// A dump that does not agree is asked for again after this.
-const AGAIN: Duration = Duration::from_millis(300);
 /// How often a board that has nothing to say is asked whether it is there: its cable may be out, its power gone.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 
@@ -54,9 +51,10 @@ pub struct Watcher<L, S> {
     published: Vec<SquareChange>,
     lever: Lever,
     phase: Phase,
-    /// When it last said anything, and when its pieces last moved.
+    /// When it last said anything.
     heard: Duration,
-    moved: Duration,
+    /// When its pieces rest.
+    rest: Rest,
     /// It has not 64 squares, and that was published.
     refused: bool,
 }
@@ -76,7 +74,7 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
             lever: Lever::default(),
             phase: Phase::Looking,
             heard,
-            moved: heard,
+            rest: Rest::since(heard),
             refused: false,
         }
     }
@@ -162,7 +160,7 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
         let wants_mark =
             self.settings.start_marks && tracker.placement().is_some_and(|placement| mark.wants(placement));
         let look = match (*quiet_due, wants_mark) {
-            (true, _) => self.moved + REST,
+            (true, _) => self.rest.begins(),
             (false, true) => self.heard + REST,
             (false, false) => self.heard + KEEP_ALIVE,
         };
@@ -187,7 +185,7 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
         reply.before.iter().for_each(|incoming| self.take(incoming));
         let now = self.now();
         let Some(data) = reply.answer else {
-            self.moved = now;
+            self.rest = Rest::since(now);
             if self.followed.reach.missed() {
                 self.lose("timeout");
             }
@@ -209,14 +207,15 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
             return self.fetch_log("position", stands);
         }
         // Perhaps the dump itself was spoilt.
-        (self.followed.quiet_due, self.moved) = (true, (now + AGAIN).saturating_sub(REST));
+        self.followed.quiet_due = true;
+        self.rest.look_again(now);
         Ok(())
     }
 
     /// The board stands as was published.
     fn rests(&mut self, now: Duration, stands: &Placement) -> Result<(), Interrupted> {
         // Once: so long after they moved they are as good as settled.
-        if self.followed.quiet_due && now >= self.moved + REST {
+        if self.followed.quiet_due && self.rest.has_begun(now) {
             self.followed.rests(self.cable.link.time());
         }
         if self.followed.quiet_due {
@@ -300,7 +299,7 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
 
     fn stands(&mut self, stands: Placement) {
         self.followed.stands(stands);
-        (self.followed.quiet_due, self.moved) = (true, self.now());
+        (self.followed.quiet_due, self.rest) = (true, Rest::since(self.now()));
     }
 
     /// What the board tells unasked.
@@ -311,7 +310,7 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
                 Some(event) => {
                     self.followed.learn(std::slice::from_ref(&event));
                     self.remember(&event);
-                    self.moved = self.now();
+                    self.rest = Rest::since(self.now());
                     self.publish(event);
                 }
                 None => self.fault(format!("field {field} is on no board of 64 squares")),
