@@ -210,6 +210,8 @@ deviations! {
 pub const WENT_ON_PRESSED: f32 = 0.25;
 /// The same when the other side's piece was seen to land between.
 pub const WENT_ON_AFTER_A_REPLY: f32 = 0.5;
+/// The same where nothing ever said how much time passes: who replied has hardly moved in steps as well, each in its turn.
+pub const WENT_ON_TIMELESS: f32 = 0.125;
 /// The same when there was some time between, more than one scan takes.
 pub const WENT_ON_AFTER_A_WHILE: f32 = 0.5;
 

@@ -72,6 +72,8 @@ pub struct BoardState {
     pieces: [Squares; 2],
     /// The number of the change after which the board was first seen to rest.
     first_rest: Option<u32>,
+    /// A change came with its time.
+    timed: bool,
 }
 
 impl BoardState {
@@ -92,6 +94,7 @@ impl BoardState {
             pieces: [Colour::White, Colour::Black]
                 .map(|side| set_of((0..64).filter(|&at| Colour::of(board[at as usize]) == Some(side)))),
             first_rest: None,
+            timed: false,
         }
     }
 
@@ -131,6 +134,7 @@ impl BoardState {
             *pieces = *pieces & !bit(square) | if Colour::of(new) == Some(side) { bit(square) } else { 0 };
         }
         self.index += 1;
+        self.timed |= time.is_some();
         // What is not known to be quick came any number of scans later.
         let field = if self.turned { 63 - square } else { square };
         let scans = if self.slow || !self.tells_quick { 2 } else { u16::from(field <= self.last) };
@@ -142,6 +146,11 @@ impl BoardState {
     /// The board was seen to rest.
     pub fn rest(&mut self) {
         self.first_rest = self.first_rest.or((self.index > 0).then_some(self.index));
+    }
+
+    /// Whether nothing has ever said how much time passed: neither times, nor rests, nor which changes were quick.
+    pub fn is_timeless(&self) -> bool {
+        !self.timed && !self.tells_quick && self.first_rest.is_none()
     }
 
     /// Whether the board would have been seen to rest after the change of this number: a log knows of no rests.

@@ -78,7 +78,7 @@ impl<G: Game> Hypothesis<G> {
         }
         let (mut presses, hand) = (self.presses.clone(), self.hand(candidate));
         self.charge_clock(candidate, &changes, &hand, state, &mut presses, &mut account);
-        account.charge_times(Deviation::WentOn, self.went_on(candidate, &changes.first));
+        account.charge_times(Deviation::WentOn, self.went_on(candidate, &changes.first, state));
         account.charge_times(Deviation::StopsInverted, self.stops_inverted(candidate) as f32);
         match G::promotion(&candidate.mv) {
             Some(Promotion::Less(_)) if hand.landing.is_none() => account.charge(Deviation::PromotedToLess),

@@ -8,9 +8,9 @@ use arrayvec::ArrayVec;
 use super::{Hypothesis, presses::Press};
 use crate::{
     reconstruct::{
-        costs::{Deviation, WENT_ON_AFTER_A_REPLY, WENT_ON_AFTER_A_WHILE, WENT_ON_PRESSED},
+        costs::{Deviation, WENT_ON_AFTER_A_REPLY, WENT_ON_AFTER_A_WHILE, WENT_ON_PRESSED, WENT_ON_TIMELESS},
         limits,
-        observe::{event::Event, hand::Hand},
+        observe::{BoardState, event::Event, hand::Hand},
     },
     rules::{Candidate, Game, bit},
 };
@@ -87,7 +87,7 @@ impl<G: Game> Hypothesis<G> {
 
     /// How much of a price it is that the piece which its side moved last moves on along its way: it may rather have
     /// been one move with a stop, unless there was time between. `first` is this move's first change.
-    pub(super) fn went_on(&self, candidate: &Candidate<G::Move>, first: &Event) -> f32 {
+    pub(super) fn went_on(&self, candidate: &Candidate<G::Move>, first: &Event, state: &BoardState) -> f32 {
         let Some(own) = self.node.parent.as_ref().filter(|own| own.mv.is_some()) else { return 0.0 };
         // It may rather have gone at once from beside the way of that move.
         let beyond = own.came_by.map_or(0, |from| G::beyond(from, own.to));
@@ -103,6 +103,8 @@ impl<G: Game> Hypothesis<G> {
         let over = self.node.hand.landing.is_some_and(|landing| landing.index < first.index);
         let pressed = match self.pressed(own.ply) {
             Some(_) => WENT_ON_PRESSED,
+            // Where no time was ever told nothing says that there was hardly any.
+            None if over && state.is_timeless() => WENT_ON_TIMELESS,
             None if over => WENT_ON_AFTER_A_REPLY,
             None => 1.0,
         };

@@ -187,3 +187,13 @@ fn what_a_poll_tells_may_have_come_soon_after_the_poll_before_and_so_a_stop_was_
         assert_eq!(game(&moves), "e4 e5 Qh5 Nc6 Bc4", "{stop}");
     }
 }
+
+#[test]
+fn where_nothing_tells_of_time_pieces_that_move_in_steps_by_turns_make_a_move_of_each_step() {
+    // The bytes of a board alone without a clock: both rooks may go on along their ways.
+    let steps = "-a2 Pa4 -h7 ph5 -a1 Ra3 -h8 rh6 -a3 Rc3 -h6 rf6 -c3 Rg3 -f6 rb6 -e2 Pe4 -e7 pe5";
+    let mut records = records(&format!("={START} {steps}"));
+    records.iter_mut().for_each(|record| record.time = None);
+    let published = games_of(&records, Options::default());
+    assert_eq!(words(&published), "game a4 h5 Ra3 Rh6 Rc3 Rf6 Rg3 Rb6 e4 e5 [* input-end]");
+}
