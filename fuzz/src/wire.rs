@@ -116,7 +116,8 @@ pub fn eeprom(data: &[u8]) {
         let unpublished = tracker.unpublished(&packets[1]);
         assert!(unpublished.len() <= packets[1].len());
         tracker.apply(&unpublished);
-        tracker.history(rest);
+        tracker.begin_anew();
+        tracker.apply(rest);
         tracker.apply(&packets[1]);
         tracker.take_contradiction();
         for event in events {

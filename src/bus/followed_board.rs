@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     error::Result,
-    record::{BoardEvent, BoardRecord, LinkState, Mark, MarkKind, Placement, Time},
+    record::{BoardEvent, BoardRecord, Change, LinkState, Mark, MarkKind, Placement, Time},
     wire::{
         clock::ClockMessage,
         records::{self, SETTLED},
@@ -72,8 +72,8 @@ pub struct FollowedBoard {
     changed: Option<Time>,
     /// `quiet` was published so soon after that time that it is to be published once more.
     settles: bool,
-    /// A list of its pieces has begun, and it has not been silent since.
-    list_open: bool,
+    /// The mark behind which a list of its pieces has begun, of which nothing shows that it is whole.
+    listing: Option<MarkKind>,
     /// What was published of its clock.
     clock: Option<BoardEvent>,
     out: Vec<BoardRecord>,
@@ -91,52 +91,84 @@ impl FollowedBoard {
         *self = FollowedBoard { reach, quiet_due, out, ..FollowedBoard::default() };
     }
 
+    /// An earlier run followed it: what stands on it by what that published, and which position has its start mark.
+    pub fn go_on_from(&mut self, earlier: FollowedBoard) {
+        let FollowedBoard { tracker, mark, between_games, .. } = earlier;
+        *self = FollowedBoard { tracker, mark, between_games, ..std::mem::take(self) };
+    }
+
     /// Takes entries of the board's log that are published, and draws the conclusions.
     pub fn learn(&mut self, events: &[BoardEvent]) {
-        self.tracker.apply(events);
         self.quiet_due |= events.iter().any(|event| matches!(event, BoardEvent::Change(_)));
-        for event in events {
-            if let BoardEvent::Mark(Mark { mark, listing }) = event {
-                self.list_open |= listing;
-                if *mark == MarkKind::Start {
-                    self.marked();
-                }
-            }
-        }
-        if !self.list_open {
-            self.moved();
-        }
+        self.take_log(events);
     }
 
     /// Takes the board's own log since its start mark for everything that happened.
     pub fn learn_anew(&mut self, log: &[BoardEvent]) {
-        self.tracker.history(log);
-        self.marked();
+        self.tracker.begin_anew();
+        (self.mark, self.listing) = (NextMark::default(), None);
+        self.take_log(log);
+        self.tracker.take_contradiction();
     }
 
     /// Takes what a dump shows for the truth.
     pub fn stands(&mut self, placement: Placement) {
         self.tracker.stands(placement);
-        self.moved();
+        match self.listing.take() {
+            Some(MarkKind::Start) => self.marked(),
+            _ => self.moved(),
+        }
+        self.look_between();
     }
 
     /// The board had nothing to tell, so a list of pieces that had begun is whole.
     pub fn list_ended(&mut self) {
-        if std::mem::take(&mut self.list_open) {
+        if self.listing.take().is_some() {
             self.moved();
+            self.look_between();
         }
     }
 
+    /// Takes entries one by one: a packet, or a log, may begin in one game and end in the next.
+    fn take_log(&mut self, events: &[BoardEvent]) {
+        for event in events {
+            // A list names no empty square.
+            if matches!(event, BoardEvent::Change(Change { piece: None, .. })) {
+                self.list_ended();
+            }
+            self.tracker.apply(std::slice::from_ref(event));
+            if let BoardEvent::Mark(Mark { mark, listing }) = event {
+                self.listing = listing.then_some(*mark).or(self.listing);
+                if *mark == MarkKind::Start {
+                    self.marked();
+                }
+            }
+            match self.listing {
+                None => self.moved(),
+                Some(MarkKind::Start) if self.tracker.placement().is_some_and(Placement::is_start) => {
+                    self.marked();
+                }
+                Some(_) => {}
+            }
+        }
+        self.look_between();
+    }
+
+    /// The start mark is in the board's log, with what stands on it by now.
     fn marked(&mut self) {
         if let Some(placement) = self.tracker.placement() {
             self.mark.written(*placement);
-            self.between_games = marks::is_between_games(placement);
         }
     }
 
     fn moved(&mut self) {
         if let Some(placement) = self.tracker.placement() {
             self.mark.moved(placement);
+        }
+    }
+
+    fn look_between(&mut self) {
+        if let Some(placement) = self.tracker.placement() {
             self.between_games = marks::is_between_games(placement);
         }
     }
@@ -205,7 +237,7 @@ impl FollowedBoard {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::{Change, Square};
+    use crate::record::{Piece, Square};
 
     /// When `quiet` is published of a board whose pieces move at these times and that is found resting at those, milliseconds.
     fn quiet(moves: &[i64], rests: &[i64]) -> Vec<i64> {
@@ -236,6 +268,65 @@ mod tests {
         // From the last change on, and not of a rest that was over before.
         assert_eq!(quiet(&[0, 1000], &[300, 600, 1300, 1600, 2400, 2600]), [300, 1300, 2600]);
         assert!(quiet(&[], &[0, 2000]).is_empty());
+    }
+
+    /// A change of a log: the square, and what stands on it then.
+    fn change(square: Square, piece: Option<Piece>) -> BoardEvent {
+        BoardEvent::Change(Change { square, piece, quick: None })
+    }
+
+    /// The start mark and the list behind it.
+    fn start() -> Vec<BoardEvent> {
+        let mark = BoardEvent::Mark(Mark { mark: MarkKind::Start, listing: true });
+        let stands = Placement::start();
+        let list = Square::all().filter_map(|square| Some(change(square, Some(stands.get(square)?))));
+        [mark].into_iter().chain(list).collect()
+    }
+
+    /// So many pieces are lifted, and then put back.
+    fn lifted_and_back(pieces: usize) -> Vec<BoardEvent> {
+        let stands = Placement::start();
+        let lifted: Vec<Square> = Square::all().filter(|&s| stands.get(s).is_some()).take(pieces).collect();
+        let lifts = lifted.iter().map(|&square| change(square, None));
+        lifts.chain(lifted.iter().map(|&square| change(square, stands.get(square)))).collect()
+    }
+
+    #[test]
+    fn a_game_that_stands_again_as_it_began_wants_a_mark_however_its_entries_come() {
+        // More than two pieces must have left the marked position.
+        for (pieces, wanted) in [(0, false), (2, false), (3, true), (32, true)] {
+            let log = [start(), lifted_and_back(pieces)].concat();
+            let mut one_by_one = FollowedBoard::new(1025);
+            log.iter().for_each(|event| one_by_one.learn(std::slice::from_ref(event)));
+            let mut at_once = FollowedBoard::new(1025);
+            at_once.learn(&log);
+            let mut anew = FollowedBoard::new(1025);
+            anew.learn_anew(&log);
+            for mut board in [one_by_one, at_once, anew] {
+                board.list_ended();
+                assert_eq!(board.mark.wants(&Placement::start()), wanted, "{pieces} pieces");
+                assert!(board.between_games);
+            }
+        }
+    }
+
+    #[test]
+    fn a_list_that_did_not_come_whole_is_put_right_by_a_dump() {
+        let mut board = FollowedBoard::new(1025);
+        board.learn(&start()[..20]);
+        board.stands(Placement::start());
+        assert!(!board.mark.wants(&Placement::start()));
+        board.learn(&lifted_and_back(3));
+        assert!(board.mark.wants(&Placement::start()));
+    }
+
+    #[test]
+    fn a_mark_that_was_written_into_an_empty_board_is_none_of_the_game_that_is_set_up() {
+        let mut board = FollowedBoard::new(1025);
+        board.learn(&start()[..1]);
+        board.list_ended();
+        board.learn(&start()[1..]);
+        assert!(board.mark.wants(&Placement::start()));
     }
 
     #[test]

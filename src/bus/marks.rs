@@ -24,7 +24,7 @@ const STRAYED: usize = 2;
 /// What decides on the next start mark of one board.
 #[derive(Debug, Clone, Default)]
 pub struct NextMark {
-    /// The position that was marked; none when the next start position deserves a mark.
+    /// The start position that was marked; none when the next one deserves a mark.
     marked: Option<Placement>,
     /// Since when the pieces rest.
     resting: Option<Duration>,
@@ -34,7 +34,7 @@ pub struct NextMark {
 }
 
 impl NextMark {
-    /// A packet brought changes; the pieces stand so now.
+    /// A piece moved; the pieces stand so now.
     pub fn moved(&mut self, placement: &Placement) {
         (self.resting, self.empty_polls, self.due) = (None, 0, false);
         if self.marked.is_some_and(|marked| strayed(&marked, placement) > STRAYED) {
@@ -65,9 +65,10 @@ impl NextMark {
         self.marked.is_none() && placement.is_start()
     }
 
-    /// The start mark is in the board's log, with this position.
+    /// The start mark is in the board's log, with this position. Of any other than a start position nothing can stray: the
+    /// next start position deserves a mark.
     pub fn written(&mut self, placement: Placement) {
-        (self.marked, self.due) = (Some(placement), false);
+        (self.marked, self.due) = (placement.is_start().then_some(placement), false);
     }
 }
 

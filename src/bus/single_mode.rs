@@ -97,8 +97,7 @@ impl<L: Link> Driver<L> for BoardAlone<L> {
         sink: &'a mut dyn RecordSink,
         recalled: Recalled,
     ) -> Box<dyn Watch<L> + 'a> {
-        let stands = recalled.into_values().find_map(|board| board.tracker.placement().copied());
-        Box::new(Watcher::new(self.cable.link, sink, settings, stands))
+        Box::new(Watcher::new(self.cable.link, sink, settings, recalled))
     }
 
     fn into_link(self: Box<Self>) -> L {

@@ -83,13 +83,11 @@ impl Tracker {
         }
     }
 
-    /// Takes the board's own log since its start mark for everything that happened.
-    pub fn history(&mut self, log: &[BoardEvent]) {
+    /// Forgets what was published: the board's own log since its start mark follows, for everything that happened.
+    pub fn begin_anew(&mut self) {
         (self.placement, self.told) = (None, None);
         self.published.clear();
         self.marked = false;
-        self.apply(log);
-        self.contradicted = false;
     }
 
     /// Whether a packet equal to the last one can be a new one all the same. A new change changes something; a

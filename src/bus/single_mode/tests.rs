@@ -13,10 +13,13 @@ use super::{
 use crate::{
     bus::{
         bus_mode::tests::{Kept, SETTINGS as BUS_SETTINGS},
-        driver::Driver as _,
+        driver::{Driver as _, Recalled},
+        followed_board::FollowedBoard,
+        recall::Recall,
         watch::{Watch as _, WatchSettings},
     },
     record::{BoardEvent, BoardRecord, Placement},
+    wire::records,
 };
 
 const SETTINGS: WatchSettings = WatchSettings { start_marks: false, ..BUS_SETTINGS };
@@ -40,10 +43,20 @@ fn follow(
     recalled: Option<Placement>,
 ) -> (LoneBoard, Vec<BoardRecord>) {
     let settings = WatchSettings { seconds: Some(Duration::from_secs_f64(until)), ..settings };
-    let mut watcher = Watcher::new(board, Kept::default(), settings, recalled);
+    let mut watcher = Watcher::new(board, Kept::default(), settings, stood(recalled));
     watcher.run().unwrap();
     let (board, Kept(records)) = watcher.into_parts();
     (board, records)
+}
+
+/// What earlier runs published of the board: that this stood on it.
+pub(in crate::bus) fn stood(placement: Option<Placement>) -> Recalled {
+    let of = |placement| {
+        let mut board = FollowedBoard::new(1025);
+        board.stands(placement);
+        (1025, board)
+    };
+    placement.map(of).into_iter().collect()
 }
 
 /// The records in short: "e2-", "e4P", "quiet", …
@@ -284,11 +297,66 @@ fn a_board_that_knows_the_bus_gets_its_start_mark_and_one_that_does_not_is_left_
 }
 
 #[test]
+fn a_board_alone_has_a_mark_for_each_game_also_where_the_watch_is_started_again() {
+    // Marked and not begun, in play, set up again but for its mark, the next game begun.
+    for restarted in [10.0, 22.0, 30.5, 42.0] {
+        let mut board = LoneBoard::new();
+        board.knows_bus = true;
+        let game = [(E2, E4, 1), (E7, E5, 7), (G1, F3, 3)];
+        for (n, (from, to, piece)) in (0..).zip(game) {
+            board.moves(20.0 + f64::from(n), from, to, piece);
+            board.moves(27.0 + f64::from(n), to, from, piece);
+            board.moves(40.0 + f64::from(n), from, to, piece);
+        }
+        board.script.make_contiguous().sort_by_key(|&(at, _)| at);
+        let mut journal = Vec::new();
+        for until in [restarted, 50.0] {
+            let mut recall = Recall::default();
+            // Another board stood on this cable in the morning.
+            let morning = BoardRecord::new(None, Some(7), records::position(&[0; 64]));
+            for record in [&morning].into_iter().chain(&journal) {
+                recall.record(crate::record::Record::Board(record.clone()));
+            }
+            let settings = WatchSettings {
+                start_marks: true,
+                seconds: Some(Duration::from_secs_f64(until)),
+                ..SETTINGS
+            };
+            let recalled = recall.line_named(None).0;
+            let mut watcher = Watcher::new(board, Kept::default(), settings, recalled);
+            watcher.run().unwrap();
+            let told;
+            (board, Kept(told)) = watcher.into_parts();
+            journal.extend(told);
+        }
+        let marks = board.log.iter().filter(|&&byte| byte == 0x7b).count();
+        let short = short(&journal);
+        assert_eq!(marks, 2, "started again at {restarted}: {short:?}");
+        assert!(!short.iter().any(|record| record.starts_with("history position")), "{short:?}");
+    }
+}
+
+#[test]
+fn a_game_that_was_played_while_the_cable_was_out_leaves_the_next_one_its_start_mark() {
+    let mut board = LoneBoard::new();
+    board.knows_bus = true;
+    // When it is back one piece is left to be set up.
+    board.unplugged = vec![(Duration::from_secs(15), Duration::from_millis(28_700))];
+    for (n, (from, to, piece)) in (0..).zip([(E2, E4, 1), (E7, E5, 7), (G1, F3, 3)]) {
+        board.moves(20.0 + f64::from(n), from, to, piece);
+        board.moves(27.0 + f64::from(n), to, from, piece);
+    }
+    let settings = WatchSettings { start_marks: true, ..SETTINGS };
+    let (board, _) = follow(board, settings, 60.0, None);
+    assert_eq!(board.log.iter().filter(|&&byte| byte == 0x7b).count(), 2);
+}
+
+#[test]
 fn another_board_on_the_same_cable_is_another_story() {
     let mut board = LoneBoard::new();
     board.unplugged = vec![(Duration::from_secs(10), Duration::from_secs(20))];
     let settings = WatchSettings { seconds: Some(Duration::from_secs(15)), ..SETTINGS };
-    let mut watcher = Watcher::new(board, Kept::default(), settings, None);
+    let mut watcher = Watcher::new(board, Kept::default(), settings, stood(None));
     watcher.run().unwrap();
     watcher.link_mut().address = 2054;
     watcher.until(Duration::from_secs(30));

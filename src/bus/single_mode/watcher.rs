@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     bus::{
-        FirstSearch, Interrupted, Link, RecordSink, Watch, WatchSettings, answers,
+        FirstSearch, Interrupted, Link, Recalled, RecordSink, Watch, WatchSettings, answers,
         followed_board::FollowedBoard, retry,
     },
     error::Result,
@@ -46,6 +46,8 @@ pub struct Watcher<L, S> {
     sink: S,
     settings: WatchSettings,
     followed: FollowedBoard,
+    /// What earlier runs published of boards that were not met yet.
+    recalled: Recalled,
     /// The changes published since a start position last stood at rest, to know the game again in a log; the ring
     /// holds fewer.
     published: Vec<SquareChange>,
@@ -60,16 +62,15 @@ pub struct Watcher<L, S> {
 }
 
 impl<L: Link, S: RecordSink> Watcher<L, S> {
-    /// Follows the board at the other end of a link. `recalled`: what stood on it when an earlier run ended.
-    pub fn new(link: L, sink: S, settings: WatchSettings, recalled: Option<Placement>) -> Watcher<L, S> {
+    /// Follows the board at the other end of a link. `recalled`: what earlier runs published of it, and of others.
+    pub fn new(link: L, sink: S, settings: WatchSettings, recalled: Recalled) -> Watcher<L, S> {
         let heard = link.now();
-        let mut followed = FollowedBoard::default();
-        recalled.into_iter().for_each(|placement| followed.tracker.stands(placement));
         Watcher {
             cable: Cable::new(link),
             sink,
             settings,
-            followed,
+            followed: FollowedBoard::default(),
+            recalled,
             published: Vec::new(),
             lever: Lever::default(),
             phase: Phase::Looking,
@@ -113,6 +114,9 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
                 self.followed.give_way();
             }
             self.followed.address = Some(found.board);
+            if let Some(known) = self.recalled.remove(&found.board) {
+                self.followed.go_on_from(known);
+            }
             let event = found.event(self.cable.link.name());
             self.publish(event);
         }
@@ -262,6 +266,7 @@ impl<L: Link, S: RecordSink> Watcher<L, S> {
                 self.published.clear();
                 let (count, complete) = (excerpt.events.len() as u64, excerpt.complete);
                 self.publish(BoardEvent::History(History { reason: reason.into(), count, complete }));
+                self.followed.learn_anew(&excerpt.events);
                 for event in excerpt.events {
                     self.remember(&event);
                     self.publish(event);

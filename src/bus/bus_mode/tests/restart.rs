@@ -83,10 +83,7 @@ fn a_watch_killed_twenty_times_with_answers_in_its_hands_loses_and_doubles_nothi
         let addresses: Vec<u16> = (1025..1033).collect();
         let mut journal: Vec<BoardRecord> = Vec::new();
         for life in 0..=20 {
-            let mut recall = Recall::default();
-            for record in &journal {
-                recall.record(crate::record::Record::Board(record.clone()));
-            }
+            let mut recall = recalled(&journal);
             let batches = if life < 20 { 40 + random.below(60) as usize } else { usize::MAX };
             let settings = WatchSettings { seconds: Some(seconds(330.0)), ..SETTINGS };
             let mut watch =
@@ -101,4 +98,110 @@ fn a_watch_killed_twenty_times_with_answers_in_its_hands_loses_and_doubles_nothi
             assert_eq!(told(&journal, board.address), logged(board), "seed {seed}, board {}", board.address);
         }
     }
+}
+
+/// What a new run finds in a journal.
+fn recalled(journal: &[BoardRecord]) -> Recall {
+    let mut recall = Recall::default();
+    for record in journal {
+        recall.record(crate::record::Record::Board(record.clone()));
+    }
+    recall
+}
+
+/// Two games of four plies from this position, the second set up between 60 and 62 s and begun at 80 s.
+fn two_games(start: [u8; 64]) -> FakeBus {
+    let mut bus = FakeBus::new([1025], 1);
+    let board = &mut bus.boards[0];
+    board.fields = start;
+    let men: Vec<u8> = (0..64).filter(|&field| start[usize::from(field)] != 0).collect();
+    let last = men.len() - 1;
+    let moves = [(men[last], 37), (men[0], 24), (men[last - 3], 35), (men[3], 26)];
+    for (n, (from, to)) in (0..).zip(moves) {
+        let (piece, n) = (start[usize::from(from)], f64::from(n));
+        board.moves(from, to, piece, seconds(15.0 + 5.0 * n));
+        board.moves(to, from, piece, seconds(60.0 + 0.5 * n));
+        board.moves(from, to, piece, seconds(80.0 + 5.0 * n));
+    }
+    board.script.make_contiguous().sort_by_key(|&(at, _)| at);
+    bus
+}
+
+/// Where the start marks of a board stand among its moves: how many changes came before each, those of lists not counted.
+fn marks(board: &FakeBoard) -> Vec<usize> {
+    let (mut marks, mut changes) = (Vec::new(), 0);
+    let mut listed = 0;
+    for entry in &board.log {
+        match entry {
+            0x7b => {
+                marks.push(changes);
+                listed = board.fields.iter().filter(|&&code| code != 0).count();
+            }
+            0x40..0x60 if listed > 0 => listed -= 1,
+            0x40..0x60 => changes += 1,
+            _ => {}
+        }
+    }
+    marks
+}
+
+/// The start position of Russian draughts with disks, as its board reports it: P for White, B for Black.
+const DRAUGHTS: [u8; 64] = {
+    let mut fields = [0; 64];
+    let mut field = 0;
+    while field < 64 {
+        let (row, column) = (field / 8, field % 8);
+        if (row + column) % 2 == 1 && (row < 3 || row > 4) {
+            fields[field] = if row < 3 { 4 } else { 1 };
+        }
+        field += 1;
+    }
+    fields
+};
+
+#[test]
+fn each_game_has_its_start_mark_whenever_the_watch_is_started_again() {
+    let mut turned = START;
+    turned.reverse();
+    for start in [START, turned, DRAUGHTS] {
+        // When it ends, and when it is started again: before the first mark, before the first game, in its midst, while the
+        // pieces are set up, before the second game and in it; and away for all of a game.
+        let restarts =
+            [(1.0, 2.0), (10.0, 11.0), (22.0, 24.0), (40.0, 41.0), (50.0, 66.0), (60.7, 61.2), (75.0, 76.0)];
+        for (killed, begun) in restarts.into_iter().chain([(92.0, 93.0), (10.0, 66.0)]) {
+            let mut bus = two_games(start);
+            let mut journal = Vec::new();
+            for until in [killed, 110.0] {
+                let settings = WatchSettings { seconds: Some(seconds(until)), ..SETTINGS };
+                let recalled = recalled(&journal).line_named(None).0;
+                let mut watch = Poller::new(bus, Kept::default(), settings, recalled);
+                watch.find(&[1025], true).unwrap();
+                watch.run().unwrap();
+                let told;
+                (bus, Kept(told)) = watch.into_parts();
+                journal.extend(told);
+                crate::bus::Link::pause(&mut bus, seconds(begun));
+            }
+            let board = &bus.boards[0];
+            assert_eq!(marks(board), [0, 16], "away from {killed} to {begun} s: {:02x?}", board.log);
+            assert_eq!(told(&journal, 1025), logged(board), "away from {killed} to {begun} s");
+        }
+    }
+}
+
+#[test]
+fn a_journal_that_was_begun_anew_in_a_game_leaves_the_next_one_its_start_mark() {
+    let mut bus = two_games(START);
+    let mut journal: Vec<BoardRecord> = Vec::new();
+    for until in [40.0, 45.0, 110.0] {
+        let settings = WatchSettings { seconds: Some(seconds(until)), ..SETTINGS };
+        let mut watch = Poller::new(bus, Kept::default(), settings, recalled(&journal).line_named(None).0);
+        watch.find(&[1025], true).unwrap();
+        watch.run().unwrap();
+        let told;
+        (bus, Kept(told)) = watch.into_parts();
+        journal.extend(told);
+        journal = recalled(&journal).standing(None, crate::record::Time(0));
+    }
+    assert_eq!(marks(&bus.boards[0]), [0, 16]);
 }

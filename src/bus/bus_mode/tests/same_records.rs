@@ -11,6 +11,7 @@ use crate::bus::{
     recall::Recall,
     single_mode::{
         fake_board::{Action as Does, LoneBoard},
+        tests::stood,
         watcher::Watcher,
     },
 };
@@ -209,7 +210,7 @@ fn alone(name: &str) -> Trace {
     let settings =
         WatchSettings { start_marks: name.contains("bus"), seconds: Some(seconds(180.0)), ..SETTINGS };
     let recalled = name.contains("recalled").then(crate::record::Placement::start);
-    let mut watcher = Watcher::new(desk, Kept::default(), settings, recalled);
+    let mut watcher = Watcher::new(desk, Kept::default(), settings, stood(recalled));
     watcher.run().unwrap();
     let (desk, Kept(records)) = watcher.into_parts();
     (lines(&records), format!("{:02x?}\n", desk.asked))

@@ -68,7 +68,7 @@ impl Link for Captured {
 fn both(board: LoneBoard, until: f64) -> [Vec<(String, Option<Time>)>; 2] {
     let settings = WatchSettings { seconds: Some(Duration::from_secs_f64(until)), ..SETTINGS };
     let link = Captured { board, came: Vec::new() };
-    let mut watcher = Watcher::new(link, Kept::default(), settings, None);
+    let mut watcher = Watcher::new(link, Kept::default(), settings, Default::default());
     watcher.run().unwrap();
     let (link, Kept(watched)) = watcher.into_parts();
     let (mut overheard, mut decoder) = (OverheardBoard::default(), Decoder::new(Mode::Single));
