@@ -360,7 +360,7 @@ match\t'Match by match, of a team event'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l encoding -d 'The encoding of --roster or --trf: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l speed -d 'Play the recording so many times as fast as it was: 1, 20, 0.5' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand show" -s p -l port -d 'Watch the boards on this serial port instead of reading records: for a board on the desk. No start marks are written, nothing is kept' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -s p -l port -d 'Watch the boards on this serial port instead of reading records: for a board on the desk. No start marks are written, nothing is kept; with --once each board is asked once' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -s b -l board -d 'With --port only these boards, and no search: 1025-1060,2054' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l patience -d 'How long an answer may take to begin: 300ms, 1s; a bare number is seconds [default: 80ms, as the makers say, and more where answers are measured to take longer]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l mode -d 'A bus of boards, or one board alone on its cable (USB, Bluetooth); auto looks for a bus first' -r -f -a "auto\t''

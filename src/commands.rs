@@ -28,6 +28,7 @@ mod numbered;
 mod open_line;
 mod outputs;
 mod people;
+mod port_words;
 mod publish;
 mod ready;
 mod reconstruct;

@@ -37,6 +37,9 @@ pub trait RecordSink {
     fn takes(&self) -> bool {
         true
     }
+
+    /// The port went away, and is waited for.
+    fn port_gone(&mut self, _gone: &Gone) {}
 }
 
 impl<S: RecordSink + ?Sized> RecordSink for &mut S {
@@ -54,6 +57,10 @@ impl<S: RecordSink + ?Sized> RecordSink for &mut S {
 
     fn takes(&self) -> bool {
         (**self).takes()
+    }
+
+    fn port_gone(&mut self, gone: &Gone) {
+        (**self).port_gone(gone);
     }
 }
 
@@ -86,7 +93,7 @@ pub trait Watch<L: Link> {
     fn port_closed(&mut self) -> Result<()>;
 
     /// The link, how to watch it, and where its records go.
-    fn parts(&mut self) -> (&mut L, &WatchSettings, &dyn RecordSink);
+    fn parts(&mut self) -> (&mut L, &WatchSettings, &mut dyn RecordSink);
 
     /// The link, when all is done.
     fn into_link(self: Box<Self>) -> L;
@@ -132,6 +139,7 @@ pub trait Watch<L: Link> {
         };
         self.port_closed()?;
         let (link, settings, sink) = self.parts();
+        sink.port_gone(&gone);
         link::reopen(link, &gone, settings.give_up, |now| is_over(settings, now, sink))
     }
 }

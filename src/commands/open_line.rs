@@ -4,7 +4,11 @@ use std::sync::Arc;
 
 use super::people;
 use crate::{
-    bus::{Driver, FoundBoard, Gone, Interrupted, Link, SearchEvent, detect, ending::Ending, port::Port},
+    bus::{
+        Driver, FoundBoard, Gone, Interrupted, Link, SearchEvent, detect,
+        ending::Ending,
+        port::{NETWORK, Port},
+    },
     error::{Done, Error, Result},
     format::ranges,
     progress,
@@ -64,7 +68,12 @@ impl Answers {
         if stop::requested().is_some() {
             return Error::Stopped;
         }
-        Error::port(&self.port, format_args!("{gone}: plug it in again"))
+        let what_to_do = if self.port.starts_with(NETWORK) {
+            "look at the serial server, and at who else is connected to it"
+        } else {
+            "plug it in again"
+        };
+        Error::port(&self.port, format_args!("{gone}: {what_to_do}"))
     }
 
     /// Finds all boards, with progress, and writes each the moment it is confirmed if `each` are wanted. Says so when

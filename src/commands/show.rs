@@ -64,8 +64,8 @@ pub struct Show {
     speed: Option<f64>,
 
     /// Watch the boards on this serial port instead of reading records: for a board on the desk. No start marks are
-    /// written, nothing is kept
-    #[arg(short, long, value_name = "PATH", conflicts_with_all = ["files", "lines", "follow", "once", "speed"])]
+    /// written, nothing is kept; with --once each board is asked once
+    #[arg(short, long, value_name = "PATH", conflicts_with_all = ["files", "lines", "follow", "speed"])]
     port: Option<PathBuf>,
 
     /// With --port only these boards, and no search: 1025-1060,2054
@@ -99,18 +99,13 @@ impl Show {
             ));
         }
         if let Some(port) = self.port {
+            let (feed, source) = (Feed::empty(self.names.dress()?)?, port.display().to_string());
             if !person {
-                return Err(Error::Usage(
-                    "--port needs a terminal that can be drawn on: `watch` and `dump` write to pipes".into(),
-                ));
+                let line = desk::line(&port, self.patience.patience)?;
+                return desk::once(line, self.mode.asked(), self.board, feed, look, source);
             }
             let plan = desk::plan(self.mode.asked(), self.board);
-            let live = Live::new(
-                Feed::empty(self.names.dress()?)?,
-                Screen::open()?,
-                look,
-                port.display().to_string(),
-            );
+            let live = Live::new(feed, Screen::open()?, look, source);
             return desk::run(&port, self.patience.patience, plan, live);
         }
         let source = match (&self.input.files[..], &self.lines[..]) {

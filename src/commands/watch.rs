@@ -1,6 +1,5 @@
 //! `boardbus watch`: poll boards and tell every change.
 
-mod port_words;
 mod status;
 
 use std::{
@@ -18,12 +17,14 @@ use super::{
     arguments::{Boards, FormatArgs, span_above_0},
     line::{self, ModeArgs, PatienceArgs},
     open_line::Line,
-    people, ready,
+    people,
+    port_words::PortWords,
+    ready,
     summary::name_and_size,
 };
 use crate::{
     bus::{
-        FirstSearch, Link, Recalled, RecordSink, WatchSettings,
+        FirstSearch, Gone, Link, Recalled, RecordSink, WatchSettings,
         detect::{self, Beginning, WatchPlan},
         ending::Ending,
         journal::{Holds, Journal},
@@ -38,7 +39,6 @@ use crate::{
     stdio::{self, Bad, Output},
     stop,
 };
-use port_words::PortWords;
 use status::Status;
 
 /// Batches that may wait to be written; a reader slower than that slows the polling down, and the boards keep
@@ -139,6 +139,7 @@ struct Batch {
 /// The way from a poller to the writer.
 struct ToWriter {
     line: usize,
+    words: PortWords,
     number: u64,
     to: SyncSender<Batch>,
     safe: Arc<AtomicU64>,
@@ -149,6 +150,7 @@ struct ToWriter {
 impl RecordSink for ToWriter {
     fn put(&mut self, records: Vec<BoardRecord>) -> Result<u64> {
         self.number += 1;
+        records.iter().for_each(|record| self.words.take(record));
         let batch = Batch { line: self.line, number: self.number, records };
         // Sent even when nobody reads any more: the journal still wants what the boards have forgotten.
         self.to.send(batch).map_err(|_| Error::ReaderGone)?;
@@ -165,6 +167,10 @@ impl RecordSink for ToWriter {
 
     fn takes(&self) -> bool {
         !self.stuck.load(Ordering::Relaxed)
+    }
+
+    fn port_gone(&mut self, gone: &Gone) {
+        self.words.gone(gone);
     }
 }
 
@@ -205,7 +211,6 @@ struct Writer {
     /// What could not be printed, when all else is done.
     result: Result<()>,
     names: Vec<Option<Arc<str>>>,
-    ports: Vec<PortWords>,
     safe: Vec<Arc<AtomicU64>>,
     ended: Arc<AtomicBool>,
     /// The journal cannot be written by now.
@@ -270,7 +275,6 @@ impl Watch {
             journal,
             status: Status::begin(),
             result: Ok(()),
-            ports: ports.iter().map(|port| PortWords::about(port)).collect(),
             names: lines.iter().map(|line| line.name.as_deref().map(Into::into)).collect(),
             safe: (0..count).map(|_| Arc::new(AtomicU64::new(0))).collect(),
             ended: Arc::new(AtomicBool::new(false)),
@@ -321,7 +325,8 @@ impl Watch {
                 .map(|(n, line)| {
                     let (safe, ended) = (writer.safe[n].clone(), writer.ended.clone());
                     let (to, stuck) = (to.clone(), writer.stuck.clone());
-                    let sink = ToWriter { line: n, number: 0, to, safe, ended, stuck };
+                    let words = PortWords::about(line.port.name());
+                    let sink = ToWriter { line: n, words, number: 0, to, safe, ended, stuck };
                     scope.spawn(move || {
                         let result = self.line(line, sink);
                         if let (Err(error @ Error::Port { .. }), true) = (&result, several) {
@@ -496,7 +501,6 @@ impl Writer {
             record.seq = Some(self.seq);
             record.line = self.names[line].clone();
             self.status.take(&record);
-            self.ports[line].take(&record);
             let begin = lines.len();
             push_line(&mut lines, &record)?;
             match (print, self.printer.text) {

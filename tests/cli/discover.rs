@@ -106,7 +106,23 @@ fn a_port_that_is_not_there_or_is_none_is_exit_3() {
         .assert()
         .code(3)
         .stdout("")
-        .stderr(format!("boardbus discover: {}: not a serial port\n", folder.path().display()));
+        .stderr(predicate::str::contains("no serial port but a directory: name the adapter's device"));
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let of = |path: &std::path::Path, what: &str| {
+        let says = format!(
+            ": {}: no serial port but {what}: name the adapter's device, such as /dev/ttyUSB0 (ls /dev/serial/by-id)\n",
+            path.display()
+        );
+        for command in ["discover", "dump", "start", "from-start", "watch", "show"] {
+            let ends = predicate::str::ends_with(says.clone());
+            cargo_bin_cmd!().args([command, "--port"]).arg(path).assert().code(3).stdout("").stderr(ends);
+        }
+        assert!(path.exists());
+    };
+    of(&file, "a file");
+    of("/dev/null".as_ref(), "another kind of device");
+    of("/dev/zero".as_ref(), "another kind of device");
 }
 
 #[test]

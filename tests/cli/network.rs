@@ -115,3 +115,41 @@ fn a_server_that_is_not_there_is_exit_3() {
     let says = format!("boardbus dump: {port}: nobody listens there: is the serial server running?\n");
     command("dump").args(["--port", &port]).assert().code(3).stdout("").stderr(says);
 }
+
+/// A serial server whose port is taken: it says so to everybody, and closes the connection.
+fn taken() -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("tcp://{}", listener.local_addr().unwrap());
+    thread::spawn(move || {
+        for mut client in listener.incoming().flatten() {
+            let _ = client.write_all(b"Port already in use\r\n");
+        }
+    });
+    address
+}
+
+#[test]
+fn a_server_that_says_why_it_closes_the_connection_is_quoted() {
+    let port = taken();
+    let about = format!(": {port}: ");
+    for arguments in
+        [&["discover"][..], &["dump"], &["start", "--board", "1025"], &["from-start"], &["show", "--once"]]
+    {
+        let mut command = command(arguments[0]);
+        let out = command.args(&arguments[1..]).args(["--port", &port]).assert().code(3);
+        let said = String::from_utf8(out.get_output().stderr.clone()).unwrap();
+        let why = "after it wrote `Port already in use`: look at the serial server";
+        assert!(said.contains(&about) && said.contains(why) && !said.contains("plug it in"), "{said}");
+    }
+}
+
+#[test]
+fn a_watch_says_once_why_a_server_closes_the_connection_and_goes_on_trying() {
+    let hall = Hall::open(&["--boards", "1"]);
+    let port = taken();
+    let mut watch = hall.spawn_on(&port, "watch", &["--seconds", "3"]);
+    watch.rest();
+    assert!(watch.child.wait().unwrap().success());
+    let said = std::fs::read_to_string(hall.file("stderr")).unwrap();
+    assert_eq!(said.matches("after it wrote `Port already in use`: it is waited for\n").count(), 1, "{said}");
+}

@@ -1,6 +1,7 @@
 //! `boardbus show`, on a terminal and into pipes.
 
 mod ages;
+mod desk;
 mod halls;
 mod leaving;
 mod long;
@@ -515,22 +516,7 @@ fn a_long_journal_that_is_begun_anew_before_anything_was_added_is_read_from_its_
 }
 
 #[test]
-fn a_board_on_the_desk_shows_the_square_of_a_piece_that_is_lifted() {
-    let hall = Hall::open(&["--boards", "1", "--start-timeout", "0"]);
-    let port = hall.port().display().to_string();
-    let mut terminal =
-        Terminal::open(&["show", "--port", &port, "--ascii", "--board", "1025"], (24, 80), false);
-    terminal.shows(&["1025"]);
-    // The simulated hands play without a start mark after their time.
-    terminal.until("a move", |text| text.contains("1."));
-    terminal.press("q");
-    assert!(terminal.ended().success());
-}
-
-#[test]
 fn what_cannot_be_is_said() {
-    let (_, err, code) = run(&["show", "--port", "/dev/null"], "");
-    assert!(code == 2 && err.contains("--port needs a terminal"), "{err}");
     let (_, err, code) = run(&["show", "--speed", "0", "x"], "");
     assert!(code == 2 && err.contains("0.01 to 10000"), "{err}");
     let (_, err, code) = run(&["show", "not-there.jsonl"], "");

@@ -351,8 +351,8 @@ impl<L: Link, S: RecordSink> Watch<L> for Poller<L, S> {
         Ok(())
     }
 
-    fn parts(&mut self) -> (&mut L, &WatchSettings, &dyn RecordSink) {
-        (&mut self.line.link, &self.settings, &self.sink)
+    fn parts(&mut self) -> (&mut L, &WatchSettings, &mut dyn RecordSink) {
+        (&mut self.line.link, &self.settings, &mut self.sink)
     }
 
     fn into_link(self: Box<Self>) -> L {

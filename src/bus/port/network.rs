@@ -21,6 +21,10 @@ const CONNECT: Duration = Duration::from_secs(5);
 /// A server that confirms nothing for so long is gone: a box without power, a cable pulled out. Boards are asked many times
 /// a second, so there is always something to confirm.
 const UNCONFIRMED: Duration = Duration::from_secs(10);
+/// So many bytes are kept of what came last.
+const KEPT: usize = 200;
+/// Text with fewer letters may be what boards say.
+const LETTERS: usize = 4;
 /// How often a connection to come looks whether a signal has come.
 const PIECE: Duration = Duration::from_millis(100);
 
@@ -36,7 +40,10 @@ pub(super) fn open(server: &str) -> Result<Box<dyn Device>, String> {
     connecting.map_err(|e| e.to_string())?;
     loop {
         match from.recv_timeout(PIECE) {
-            Ok(connected) => return connected.map(|stream| Box::new(stream) as Box<dyn Device>),
+            Ok(connected) => {
+                let open = |stream| Box::new(Connection { stream, last: Vec::new() }) as Box<dyn Device>;
+                return connected.map(open);
+            }
             Err(RecvTimeoutError::Timeout) if stop::requested().is_none() => {}
             Err(_) => return Err("a signal came before it was connected".into()),
         }
@@ -67,30 +74,73 @@ fn connect_to(address: &SocketAddr) -> io::Result<TcpStream> {
     Ok(stream)
 }
 
-impl Device for TcpStream {
+/// A connection, and what came last on it: a server that closes it may write why.
+struct Connection {
+    stream: TcpStream,
+    last: Vec<u8>,
+}
+
+impl Device for Connection {
     fn send(&mut self, bytes: &[u8]) -> Result<usize, Gone> {
-        match self.write(bytes) {
+        match self.stream.write(bytes) {
             Ok(n) => Ok(n),
             Err(e) if e.kind() == ErrorKind::Interrupted => Ok(0),
             Err(e) if e.kind() == ErrorKind::WouldBlock => Err(Gone("takes no more bytes".into())),
-            Err(e) => Err(gone(&e)),
+            Err(e) => Err(self.gone(Some(&e))),
         }
     }
 
     fn receive(&mut self, block: &mut [u8], wait: Duration) -> Result<usize, Gone> {
         // In any case a look at what has come, however late this process comes to look.
-        let ready = stop::readable_within(self.as_fd(), wait).map_err(|e| gone(&e))?;
-        match if ready { self.read(block) } else { return Ok(0) } {
-            Ok(0) => Err(Gone("closed the connection".into())),
-            Ok(n) => Ok(n),
+        let ready = stop::readable_within(self.stream.as_fd(), wait).map_err(|e| self.gone(Some(&e)))?;
+        match if ready { self.stream.read(block) } else { return Ok(0) } {
+            Ok(0) => Err(self.gone(None)),
+            Ok(n) => {
+                self.keep(&block[..n]);
+                Ok(n)
+            }
             Err(e) if matches!(e.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => Ok(0),
-            Err(e) => Err(gone(&e)),
+            Err(e) => Err(self.gone(Some(&e))),
         }
     }
 }
 
-fn gone(error: &io::Error) -> Gone {
-    Gone(format!("went away ({})", explain(error)))
+impl Connection {
+    fn keep(&mut self, bytes: &[u8]) {
+        self.last.extend_from_slice(bytes);
+        let over = self.last.len().saturating_sub(KEPT);
+        self.last.drain(..over);
+    }
+
+    /// How it went away, closed or by an error; and what was written before.
+    fn gone(&mut self, error: Option<&io::Error>) -> Gone {
+        // Whoever fails to send may not have read it yet.
+        let mut block = [0; KEPT];
+        while let Ok(n @ 1..) = self.stream.read(&mut block) {
+            self.keep(&block[..n]);
+        }
+        let how = match error {
+            None => "closed the connection".into(),
+            Some(error) => format!("went away ({})", explain(error)),
+        };
+        Gone(match words(&self.last) {
+            Some(words) => format!("{how} after it wrote `{words}`"),
+            None => how,
+        })
+    }
+}
+
+/// The words at the end of what came, on one line and without anything that steers a terminal; none where that is no text but
+/// what boards say.
+fn words(last: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(last);
+    let is_text = |&(_, c): &(usize, char)| {
+        c != char::REPLACEMENT_CHARACTER && (!c.is_control() || matches!(c, '\r' | '\n' | '\t'))
+    };
+    let (start, _) = text.char_indices().rev().take_while(is_text).last()?;
+    let words = text[start..].split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_told = words.chars().filter(|c| c.is_alphabetic()).count() >= LETTERS;
+    is_told.then(|| words.escape_debug().to_string())
 }
 
 /// What is wrong and, where there is something to do, what to do.
@@ -129,6 +179,53 @@ mod tests {
         assert_eq!(device.receive(&mut block, Duration::from_millis(1)), Ok(0));
         drop(server);
         assert!(device.receive(&mut block, Duration::from_secs(10)).is_err());
+    }
+
+    /// How a connection ends on which this was written.
+    fn end_of(written: &[&[u8]]) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut device = open(&listener.local_addr().unwrap().to_string()).unwrap();
+        let (mut server, _) = listener.accept().unwrap();
+        written.iter().for_each(|bytes| server.write_all(bytes).unwrap());
+        drop(server);
+        let mut block = [0; 100];
+        loop {
+            if let Err(Gone(how)) = device.receive(&mut block, Duration::from_secs(10)) {
+                return how;
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_server_writes_before_it_closes_is_quoted_and_what_boards_say_is_not() {
+        let closed = "closed the connection";
+        assert_eq!(end_of(&[]), closed);
+        assert_eq!(
+            end_of(&[b"Port already in use\r\n"]),
+            format!("{closed} after it wrote `Port already in use`")
+        );
+        // Behind what boards said, and what telnet says first.
+        let frame = [0x83, 0x00, 0x46, 0x08, 0x01];
+        let all = [&frame[..], &[0xff, 0xfb, 0x01], b"belegt:\r\nsp\xc3\xa4ter \x07\"noch\" mal\r\n"];
+        assert_eq!(end_of(&all), format!("{closed} after it wrote `\\\"noch\\\" mal`"));
+        assert_eq!(end_of(&[&frame, b"Tag"]), closed);
+        let long = end_of(&[&[b'x'; 5000]]);
+        assert_eq!(long, format!("{closed} after it wrote `{}`", "x".repeat(KEPT)));
+    }
+
+    #[test]
+    fn words_are_quoted_also_where_it_is_the_sending_that_fails() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let mut device = open(&listener.local_addr().unwrap().to_string()).unwrap();
+        let (mut server, _) = listener.accept().unwrap();
+        server.write_all(b"Port already in use\r\n").unwrap();
+        drop(server);
+        let how = loop {
+            if let Err(Gone(how)) = device.send(b"\x87") {
+                break how;
+            }
+        };
+        assert!(how.ends_with(" after it wrote `Port already in use`"), "{how}");
     }
 
     #[test]

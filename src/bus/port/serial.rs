@@ -5,14 +5,14 @@
 use std::{
     fs::{self, File},
     io::{self, Read, Write},
-    os::unix::fs::OpenOptionsExt,
+    os::unix::fs::{FileTypeExt, OpenOptionsExt},
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use rustix::{
     fs::OFlags,
-    termios::{OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr},
+    termios::{OptionalActions, SpecialCodeIndex, isatty, tcgetattr, tcsetattr},
 };
 use serialport::{ClearBuffer, SerialPort, TTYPort};
 
@@ -26,7 +26,13 @@ use crate::bus::Gone;
 pub(super) fn open(path: &Path) -> Result<Box<dyn Device>, String> {
     // Before it is ours alone; where that cannot be, the library says why.
     let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits() as i32;
-    let settings = File::options().read(true).write(true).custom_flags(flags).open(path);
+    let settings = match what_else(path) {
+        Some(what) => return Err(no_port(what)),
+        None => File::options().read(true).write(true).custom_flags(flags).open(path),
+    };
+    if settings.as_ref().is_ok_and(|device| !isatty(device)) {
+        return Err(no_port("another kind of device"));
+    }
     let mut port = serialport::new(path.to_string_lossy(), 9600)
         .timeout(Duration::from_millis(100))
         .dtr_on_open(false)
@@ -93,6 +99,25 @@ fn gone(error: impl Into<io::Error>) -> Gone {
     }
 }
 
+/// What a path is that leads to no device of this kind: it need not even be opened.
+fn what_else(path: &Path) -> Option<&'static str> {
+    let kind = fs::metadata(path).ok()?.file_type();
+    match kind {
+        _ if kind.is_char_device() => None,
+        _ if kind.is_dir() => Some("a directory"),
+        _ if kind.is_file() => Some("a file"),
+        _ if kind.is_fifo() => Some("a pipe"),
+        _ if kind.is_socket() => Some("a socket"),
+        _ => Some("another kind of device"),
+    }
+}
+
+fn no_port(what: &str) -> String {
+    format!(
+        "no serial port but {what}: name the adapter's device, such as /dev/ttyUSB0 (ls /dev/serial/by-id)"
+    )
+}
+
 /// What is wrong and what to do.
 fn explain(path: &Path, error: &serialport::Error) -> String {
     use io::ErrorKind as Io;
@@ -106,7 +131,6 @@ fn explain(path: &Path, error: &serialport::Error) -> String {
             let holders = holders(path).unwrap_or("another program".into());
             format!("busy, held by {holders}: end that, or read its records instead")
         }
-        _ if path.is_file() || path.is_dir() => "not a serial port".into(),
         _ => format!("cannot be opened as a serial port: {}", error.description.to_lowercase()),
     }
 }

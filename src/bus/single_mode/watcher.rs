@@ -382,8 +382,8 @@ impl<L: Link, S: RecordSink> Watch<L> for Watcher<L, S> {
         self.flush()
     }
 
-    fn parts(&mut self) -> (&mut L, &WatchSettings, &dyn RecordSink) {
-        (&mut self.cable.link, &self.settings, &self.sink)
+    fn parts(&mut self) -> (&mut L, &WatchSettings, &mut dyn RecordSink) {
+        (&mut self.cable.link, &self.settings, &mut self.sink)
     }
 
     fn into_link(self: Box<Self>) -> L {

@@ -9,18 +9,23 @@ use std::{
     time::Duration,
 };
 
-use super::live::Live;
+use super::{feed::Feed, live::Live, print};
 use crate::{
     bus::{
-        Link, RecordSink, WatchSettings,
+        Gone, Link, RecordSink, WatchSettings,
         detect::{self, WatchPlan},
         ending::Ending,
         port::Port,
         recall::Recall,
     },
-    commands::arguments::Boards,
+    commands::{
+        arguments::Boards,
+        open_line::{Answers, Line},
+        port_words::PortWords,
+    },
     error::{Done, Error, Result},
     record::{BoardRecord, Stream, Time},
+    screen::Look,
 };
 
 /// How often it is looked whether the picture has grown old without a record or a key.
@@ -54,10 +59,12 @@ struct ToScreen {
     /// Rung when there are records: whoever lifts a piece waits for its square to go.
     bell: UnixStream,
     number: u64,
+    words: PortWords,
 }
 
 impl RecordSink for ToScreen {
     fn put(&mut self, records: Vec<BoardRecord>) -> Result<u64> {
+        records.iter().for_each(|record| self.words.take(record));
         self.to.send(records).map_err(|_| Error::ReaderGone)?;
         // One that is full was rung often enough.
         let _ = self.bell.write(&[0]);
@@ -72,20 +79,55 @@ impl RecordSink for ToScreen {
     fn wanted(&self) -> bool {
         true
     }
+
+    fn port_gone(&mut self, gone: &Gone) {
+        self.words.gone(gone);
+    }
+}
+
+/// The line at this port.
+pub fn line(path: &Path, patience: Option<Duration>) -> Result<Line> {
+    Ok(Ending::new(Port::open(path, patience, None)?, None))
+}
+
+/// Asks the boards what stands on them, and prints one picture of that.
+pub fn once(
+    line: Line,
+    make: Option<&str>,
+    boards: Option<Boards>,
+    mut feed: Feed,
+    look: Look,
+    source: String,
+) -> Result<Done> {
+    // As text: no records are written.
+    let answers = Answers::begin(&line, None, true)?;
+    let mut line = answers.open(line, make, boards.as_ref().map(|boards| &boards.0[..]))?;
+    feed.hall.stream(&Stream::begin(Time::now(), None));
+    let mut heard = Vec::new();
+    let missing = line.each(|line, board| {
+        let Some(position) = line.ask(|driver| driver.position(board))? else { return Ok(false) };
+        let clock = line.ask(|driver| driver.clock(board))?;
+        for event in [position].into_iter().chain(clock) {
+            feed.board(BoardRecord::new(Some(Time::now()), Some(board), event), &mut heard);
+        }
+        Ok(true)
+    })?;
+    heard.into_iter().try_for_each(|heard| feed.hear("the line", heard))?;
+    print::picture_of(&feed, look, source)?;
+    Ok(line.done("no answer from", &missing))
 }
 
 /// Watches the line and shows it until somebody leaves.
 pub fn run(path: &Path, patience: Option<Duration>, plan: WatchPlan, mut live: Live) -> Result<Done> {
-    let mut port = Port::closed(path, patience, None);
-    port.reopen()?;
+    let line = line(path, patience)?;
     let (to, from) = sync_channel(WAITING);
     let (bell, rung) = UnixStream::pair().map_err(|e| Error::io("the terminal", e))?;
     bell.set_nonblocking(true).map_err(|e| Error::io("the terminal", e))?;
     live.screen.woken_by(rung)?;
-    let line = Ending::new(port, None);
     let watching = thread::spawn(move || {
         let recalled = Recall::default().line_named(None).0;
-        detect::watch(line, &mut ToScreen { to, bell, number: 0 }, plan, recalled, &mut |_| ())
+        let words = PortWords::about(line.name());
+        detect::watch(line, &mut ToScreen { to, bell, number: 0, words }, plan, recalled, &mut |_| ())
     });
     live.feed.hall.stream(&Stream::begin(Time::now(), None));
     live.of_a_desk();
@@ -124,7 +166,7 @@ mod tests {
     fn the_screen_is_told_of_records_when_they_are_there() {
         let (to, from) = sync_channel(1);
         let (bell, mut rung) = UnixStream::pair().unwrap();
-        let mut line = ToScreen { to, bell, number: 0 };
+        let mut line = ToScreen { to, bell, number: 0, words: PortWords::about("desk") };
         assert_eq!(line.put(Vec::new()).unwrap(), 1);
         // It would wait for ever.
         rung.read_exact(&mut [0]).unwrap();

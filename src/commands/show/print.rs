@@ -27,6 +27,12 @@ pub fn run(mut feed: Feed, look: Look, source: String) -> Result<Done> {
     let mut heard = Vec::new();
     feed.finish(&mut heard);
     heard.into_iter().try_for_each(|heard| feed.hear("the end", heard))?;
+    picture_of(&feed, look, source)?;
+    Ok(feed.done())
+}
+
+/// Prints the hall as it stands.
+pub fn picture_of(feed: &Feed, look: Look, source: String) -> Result<()> {
     let boards = feed.hall.boards().len();
     let area = match terminal::window() {
         // A terminal scrolls what is printed: no board is left out for its height.
@@ -50,6 +56,5 @@ pub fn run(mut feed: Feed, look: Look, source: String) -> Result<Done> {
     picture(&mut cells, &feed.hall, &mut View::default(), &scene);
     let mut out = Output::stdout();
     out.text(terminal::text(&cells, stdio::colour()))?;
-    out.flush()?;
-    Ok(feed.done())
+    out.flush()
 }
