@@ -69,7 +69,7 @@ pub struct Show {
     port: Option<PathBuf>,
 
     /// With --port only these boards, and no search: 1025-1060,2054
-    #[arg(short, long, value_name = "LIST", requires = "port")]
+    #[arg(short, long, value_name = "LIST")]
     board: Option<Boards>,
 
     #[command(flatten)]
@@ -92,7 +92,6 @@ impl Show {
     pub fn run(self) -> Result<Done> {
         let person = stdio::person_reads() && stdio::draws() && !self.once;
         let look = Look { ascii: self.ascii || stdio::plain_signs(), colour: stdio::colour() };
-        // Beside a journal clap does not ask for the port that excludes it.
         if self.board.is_some() && self.port.is_none() {
             return Err(Error::Usage(
                 "--board goes with --port: of a journal all boards are shown, and `/` finds one".into(),

@@ -4,6 +4,7 @@
 //! counts when both its lines name each other, with opposite colours; and the order of the tables must be known (`order`).
 //! Otherwise no pairing of the round is used.
 
+mod cells;
 mod line;
 mod matches;
 mod order;

@@ -3,6 +3,8 @@
 //! Columns count from 1 as in FIDE's text. What says who plays whom (starting rank, opponents, colours, results and the blanks
 //! between them) must hold; of the other fields one may be bad and is left out, two are a shift.
 
+use super::cells::Cells;
+
 /// A player, as one line has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Player {
@@ -50,67 +52,6 @@ const LARGEST_SHIFT: isize = 4;
 const FIRST_ROUND: usize = 92;
 const COLUMNS_OF_ROUND: usize = 10;
 
-/// The cells of a line; those that hold nothing but the further bytes of a letter are `'\0'`.
-struct Cells(Vec<char>);
-
-impl Cells {
-    fn of_letters(line: &str) -> Cells {
-        Cells(line.chars().collect())
-    }
-
-    /// As counted by a program that pads names by bytes of UTF-8.
-    fn of_bytes(line: &str) -> Cells {
-        let filled = |c: char| std::iter::once(c).chain(std::iter::repeat_n('\0', c.len_utf8() - 1));
-        Cells(line.chars().flat_map(filled).collect())
-    }
-
-    /// With blanks added before a column, or taken away there; none where there are not so many.
-    fn shifted(line: &str, column: usize, by: isize) -> Option<Cells> {
-        let mut cells = Cells::of_letters(line).0;
-        let many = by.unsigned_abs();
-        if by > 0 {
-            // What should stand behind the column stands so much before it.
-            let at = (column - many).max(EARLIER[0] - 1);
-            cells.get(at)?;
-            cells.splice(at..at, std::iter::repeat_n(' ', many));
-        } else {
-            let gone = column - 1..column - 1 + many;
-            if cells.get(gone.clone())?.iter().any(|cell| *cell != ' ') {
-                return None;
-            }
-            cells.drain(gone);
-        }
-        Some(Cells(cells))
-    }
-
-    /// Columns `from` to `to`, blanks where the line has ended.
-    fn columns(&self, from: usize, to: usize) -> String {
-        let cells = (from..=to).map(|column| self.0.get(column - 1).copied().unwrap_or(' '));
-        cells.filter(|cell| *cell != '\0').collect()
-    }
-
-    fn is_blank(&self, column: usize) -> bool {
-        self.0.get(column - 1).is_none_or(|cell| *cell == ' ')
-    }
-
-    fn sign(&self, column: usize) -> char {
-        self.0.get(column - 1).copied().unwrap_or(' ').to_ascii_lowercase()
-    }
-
-    /// A whole number that ends in the last column, or nothing.
-    fn number(&self, from: usize, to: usize) -> Result<Option<u32>, ()> {
-        let text = self.columns(from, to);
-        let digits = text.trim_start_matches(' ');
-        match digits.is_empty() {
-            true => Ok(None),
-            false if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-                digits.parse().map(Some).map_err(|_| ())
-            }
-            false => Err(()),
-        }
-    }
-}
-
 /// A field that cannot be what it should.
 #[derive(Debug)]
 enum Bad {
@@ -123,9 +64,9 @@ enum Bad {
 /// What cells say, and what is wrong with them.
 fn read(number: usize, cells: &Cells) -> (Option<Player>, Vec<Bad>) {
     let mut bad = Vec::new();
-    if let Some(at) = cells.0.iter().position(|cell| cell.is_control() && *cell != '\0') {
-        let what = if cells.0[at] == '\t' { "a tab" } else { "a control character" };
-        bad.push(Bad::Pairing(format!("{what} in column {}", at + 1)));
+    if let Some((column, sign)) = cells.control() {
+        let what = if sign == '\t' { "a tab" } else { "a control character" };
+        bad.push(Bad::Pairing(format!("{what} in column {column}")));
     }
     let rank = match cells.number(5, 8) {
         Ok(Some(rank)) if rank > 0 && cells.is_blank(4) && cells.is_blank(9) => rank,
@@ -182,7 +123,7 @@ fn rounds(cells: &Cells, bad: &mut Vec<Bad>) -> Vec<Pairing> {
     }
     let mut rounds = Vec::new();
     while let column = FIRST_ROUND + COLUMNS_OF_ROUND * rounds.len()
-        && column <= cells.0.len()
+        && column <= cells.width()
     {
         let round = rounds.len() + 1;
         let opponent = cells.number(column, column + 3);

@@ -44,8 +44,9 @@ pub fn tables<'a>(report: &Report, round: usize, pairs: &[Pair<'a>]) -> Result<V
     let strength = match_points(report, round, pairs)?;
     let mut in_order: Vec<_> = matches.into_iter().collect();
     in_order.sort_by_key(|&((a, b), _)| {
-        let (of_a, of_b) = (strength[a], strength[b]);
-        (Reverse(of_a.max(of_b)), Reverse(of_a + of_b), a.min(b))
+        let of = |team: usize| (Reverse(strength[team]), team);
+        let (higher, lower) = if of(a) <= of(b) { (a, b) } else { (b, a) };
+        (Reverse(strength[higher]), Reverse(strength[lower]), higher)
     });
     Ok(in_order.into_iter().flat_map(|(_, tables)| tables).collect())
 }

@@ -7,7 +7,8 @@ use super::{line::Player, matches, report::Report, score::points_before};
 /// An order of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// FIDE's for single events: the better player's points, the pair's points, the better starting rank.
+    /// FIDE's for single events: the points of the higher ranked player, those of the pair, and the starting rank of the higher
+    /// ranked player, who has more points or, with as many, the smaller starting rank.
     Ranking,
     /// As the pairings stand in the file.
     File,
@@ -56,9 +57,10 @@ pub fn tables<'a>(
 fn by_ranking<'a>(report: &Report, round: usize, pairs: Vec<Pair<'a>>) -> Result<Vec<Pair<'a>>, String> {
     let before = points_before(report, round, &pairs)?;
     let mut tables = pairs;
-    tables.sort_by_key(|(white, black)| {
-        let (a, b) = (before(white), before(black));
-        (Reverse(a.max(b)), Reverse(a + b), white.rank.min(black.rank))
+    tables.sort_by_key(|&(white, black)| {
+        let of = |player: &Player| (Reverse(before(player)), player.rank);
+        let (higher, lower) = if of(white) <= of(black) { (white, black) } else { (black, white) };
+        (Reverse(before(higher)), Reverse(before(lower)), higher.rank)
     });
     Ok(tables)
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use super::cells::Cells;
+
 /// A team.
 #[derive(Debug)]
 pub struct Team {
@@ -38,38 +40,44 @@ impl Teams {
     /// # Errors
     /// What is wrong with it.
     pub fn take(&mut self, code: &str, line: &str) -> Result<(), String> {
-        let letters: Vec<char> = line.chars().collect();
-        let columns = |from: usize, to: usize| -> String {
-            let to = to.min(letters.len());
-            letters.get(from - 1..to).unwrap_or_default().iter().collect()
-        };
-        let ranks = |from: usize| -> Result<Vec<u32>, String> {
-            let players = columns(from, letters.len());
-            let ranks =
-                players.split_whitespace().map(|rank| rank.parse().ok().filter(|rank| *rank < 10_000));
-            ranks
-                .collect::<Option<_>>()
-                .ok_or_else(|| format!("players of a team are starting ranks, from column {from} on"))
-        };
-        match code {
+        let read = |cells: Cells| match code {
             "013" => {
                 let number = self.teams.len() as u32 + 1;
-                self.add(Team { number, name: columns(5, 36).trim().to_owned(), players: ranks(37)? })?;
-            }
-            "310" => {
-                let number =
-                    columns(5, 7).trim().parse().map_err(|_| "no number of the team in columns 5 to 7")?;
-                self.add(Team { number, name: columns(9, 40).trim().to_owned(), players: ranks(74)? })?;
+                Some(Team {
+                    number,
+                    name: cells.columns(5, 36).trim().to_owned(),
+                    players: players(&cells, 37)?,
+                })
             }
             _ => {
-                let numbers = ranks(4)?;
-                let [round, team, players @ ..] = &numbers[..] else {
-                    return Err("no round and no team".into());
+                let number = cells.number(5, 7).ok()??;
+                Some(Team {
+                    number,
+                    name: cells.columns(9, 40).trim().to_owned(),
+                    players: players(&cells, 74)?,
+                })
+            }
+        };
+        match code {
+            "300" => {
+                let numbers = line[3..]
+                    .split_whitespace()
+                    .map(|number| number.parse().ok())
+                    .collect::<Option<Vec<u32>>>();
+                let Some([round, team, players @ ..]) = numbers.as_deref() else {
+                    return Err("no round, team and players".into());
                 };
                 self.other_orders.insert((*round, *team), players.to_vec());
+                Ok(())
             }
+            // Some programs pad names by their bytes.
+            _ => match read(Cells::of_letters(line)).or_else(|| read(Cells::of_bytes(line))) {
+                Some(team) => self.add(team),
+                None => {
+                    Err("the players of a team are starting ranks, each in four columns of its own".into())
+                }
+            },
         }
-        Ok(())
     }
 
     fn add(&mut self, team: Team) -> Result<(), String> {
@@ -104,4 +112,16 @@ impl Teams {
         let Team { number, players, .. } = &self.teams[team];
         self.other_orders.get(&(round as u32, *number)).unwrap_or(players)
     }
+}
+
+/// The starting ranks from a column on: four columns each, which a blank parts.
+fn players(cells: &Cells, from: usize) -> Option<Vec<u32>> {
+    let mut players = Vec::new();
+    for column in (from..=cells.width()).step_by(5) {
+        if column > from && !cells.is_blank(column - 1) {
+            return None;
+        }
+        players.extend(cells.number(column, column + 3).ok()?);
+    }
+    Some(players)
 }

@@ -126,11 +126,13 @@ fn the_tables_of_a_team_event_stand_match_by_match() {
         old.clone().map(|(name, [a, b])| format!("013 {name:<32}{a:>4} {b:>4}\n")).collect();
     let teams_26: String = old
         .enumerate()
-        .map(|(at, (name, [a, b]))| format!("310 {:>3} {name:<32} {:<33}{a:>4} {b:>4}\n", at + 1, "NICK"))
+        .map(|(at, (name, [a, b]))| format!("310 {:>3} {name:<32} {:<32}{a:>4} {b:>4}\n", at + 1, "NICK"))
         .collect();
     let by_match = [pair("A1", "D1"), pair("D2", "A2"), pair("C1", "B1"), pair("B2", "C2")];
     let kind = "092 Team Swiss System\n";
-    for teams in [&teams_16, &teams_26] {
+    // Two letters of two bytes each, so that the players stand two columns further left.
+    let by_bytes = teams_16.replace("Alpha  ", "Älphä");
+    for teams in [&teams_16, &teams_26, &by_bytes] {
         assert_eq!(tables(&format!("{kind}{lines}{teams}"), 1).unwrap(), by_match);
         let unsaid = tables(&format!("{lines}{teams}"), 1).unwrap_err();
         assert!(

@@ -75,9 +75,17 @@ fn made(chance: &mut Chance) -> Made {
             (points[white], points[black]) = (points[white] + worth[0], points[black] + worth[1]);
         }
         if round == before {
+            // FIDE C.04.2: points of the higher ranked player, points of both, rank of the higher ranked player.
             pairs.sort_by_key(|&(white, black)| {
                 let (a, b) = (points[white], points[black]);
-                (usize::MAX - a.max(b), usize::MAX - a - b, white.min(black))
+                let higher = if a == b {
+                    white.min(black)
+                } else if a > b {
+                    white
+                } else {
+                    black
+                };
+                (usize::MAX - a.max(b), usize::MAX - a - b, higher)
             });
             tables = pairs
                 .into_iter()

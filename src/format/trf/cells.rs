@@ -1,0 +1,79 @@
+//! A line of a report by its columns, which count from 1 as in FIDE's text.
+
+/// The cells of a line; those that hold nothing but the further bytes of a letter are `'\0'`.
+pub struct Cells(Vec<char>);
+
+/// The columns of the code that a line begins with.
+const CODE: usize = 3;
+
+impl Cells {
+    /// Each letter in a column of its own.
+    pub fn of_letters(line: &str) -> Cells {
+        Cells(line.chars().collect())
+    }
+
+    /// As counted by a program that pads names by bytes of UTF-8.
+    pub fn of_bytes(line: &str) -> Cells {
+        let filled = |c: char| std::iter::once(c).chain(std::iter::repeat_n('\0', c.len_utf8() - 1));
+        Cells(line.chars().flat_map(filled).collect())
+    }
+
+    /// With blanks added before a column, or taken away there; none where there are not so many.
+    pub fn shifted(line: &str, column: usize, by: isize) -> Option<Cells> {
+        let mut cells = Cells::of_letters(line).0;
+        let many = by.unsigned_abs();
+        if by > 0 {
+            // What should stand behind the column stands so much before it.
+            let at = (column - many).max(CODE);
+            cells.get(at)?;
+            cells.splice(at..at, std::iter::repeat_n(' ', many));
+        } else {
+            let gone = column - 1..column - 1 + many;
+            if cells.get(gone.clone())?.iter().any(|cell| *cell != ' ') {
+                return None;
+            }
+            cells.drain(gone);
+        }
+        Some(Cells(cells))
+    }
+
+    /// Columns `from` to `to`, blanks where the line has ended.
+    pub fn columns(&self, from: usize, to: usize) -> String {
+        let cells = (from..=to).map(|column| self.0.get(column - 1).copied().unwrap_or(' '));
+        cells.filter(|cell| *cell != '\0').collect()
+    }
+
+    /// Whether a column is blank, or beyond the end.
+    pub fn is_blank(&self, column: usize) -> bool {
+        self.0.get(column - 1).is_none_or(|cell| *cell == ' ')
+    }
+
+    /// What stands in a column, in lower case.
+    pub fn sign(&self, column: usize) -> char {
+        self.0.get(column - 1).copied().unwrap_or(' ').to_ascii_lowercase()
+    }
+
+    /// A whole number that ends in the last column, or nothing.
+    pub fn number(&self, from: usize, to: usize) -> Result<Option<u32>, ()> {
+        let text = self.columns(from, to);
+        let digits = text.trim_start_matches(' ');
+        match digits.is_empty() {
+            true => Ok(None),
+            false if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
+                digits.parse().map(Some).map_err(|_| ())
+            }
+            false => Err(()),
+        }
+    }
+
+    /// The first column with a control character, a tab say.
+    pub fn control(&self) -> Option<(usize, char)> {
+        let at = self.0.iter().position(|cell| cell.is_control() && *cell != '\0')?;
+        Some((at + 1, self.0[at]))
+    }
+
+    /// How many columns there are.
+    pub fn width(&self) -> usize {
+        self.0.len()
+    }
+}
