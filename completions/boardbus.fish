@@ -280,7 +280,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l trf -d 'The
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l event -d 'The event: its Event tag' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l order -d 'In which order the pairings of --trf sit at the tables [default: what the report shows]' -r -f -a "ranking\t'FIDE\'s for single events, by points'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l order -d 'In which order the pairings of --trf sit at the tables [default: what the report shows]' -r -f -a "ranking\t'FIDE\'s for single events, by points and starting ranks'
 file\t'That of the file'
 match\t'Match by match, of a team event'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l encoding -d 'The encoding of --roster or --trf: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
@@ -310,7 +310,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l trf -d 'The
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l event -d 'The event: its Event tag' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l order -d 'In which order the pairings of --trf sit at the tables [default: what the report shows]' -r -f -a "ranking\t'FIDE\'s for single events, by points'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l order -d 'In which order the pairings of --trf sit at the tables [default: what the report shows]' -r -f -a "ranking\t'FIDE\'s for single events, by points and starting ranks'
 file\t'That of the file'
 match\t'Match by match, of a team event'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l encoding -d 'The encoding of --roster or --trf: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
@@ -334,7 +334,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l trf -d 'Th
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l event -d 'The event: its Event tag' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l order -d 'In which order the pairings of --trf sit at the tables [default: what the report shows]' -r -f -a "ranking\t'FIDE\'s for single events, by points'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l order -d 'In which order the pairings of --trf sit at the tables [default: what the report shows]' -r -f -a "ranking\t'FIDE\'s for single events, by points and starting ranks'
 file\t'That of the file'
 match\t'Match by match, of a team event'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l encoding -d 'The encoding of --roster or --trf: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
@@ -354,7 +354,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l trf -d 'The p
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l event -d 'The event: its Event tag' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l order -d 'In which order the pairings of --trf sit at the tables [default: what the report shows]' -r -f -a "ranking\t'FIDE\'s for single events, by points'
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l order -d 'In which order the pairings of --trf sit at the tables [default: what the report shows]' -r -f -a "ranking\t'FIDE\'s for single events, by points and starting ranks'
 file\t'That of the file'
 match\t'Match by match, of a team event'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l encoding -d 'The encoding of --roster or --trf: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r

@@ -42,7 +42,7 @@ pub(super) struct Names {
 
     /// In which order the pairings of --trf sit at the tables [default: what the report shows]
     #[arg(long, value_enum, requires = "trf")]
-    order: Option<Order>,
+    order: Option<trf::Order>,
 
     /// The encoding of --roster or --trf: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]
     #[arg(long, value_name = "NAME", value_parser = encoding)]
@@ -55,27 +55,6 @@ pub(super) struct Names {
     /// A tag of every game, before that of any other source; may be given again
     #[arg(long = "tag", value_name = "NAME=VALUE", value_parser = given_tag)]
     tags: Vec<(String, String)>,
-}
-
-/// An order of tables.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Order {
-    /// FIDE's for single events, by points
-    Ranking,
-    /// That of the file
-    File,
-    /// Match by match, of a team event
-    Match,
-}
-
-impl From<Order> for trf::Order {
-    fn from(order: Order) -> trf::Order {
-        match order {
-            Order::Ranking => trf::Order::Ranking,
-            Order::File => trf::Order::File,
-            Order::Match => trf::Order::Match,
-        }
-    }
 }
 
 fn encoding(name: &str) -> Result<&'static encoding_rs::Encoding, String> {
@@ -116,9 +95,7 @@ impl Names {
         let Some(path) = self.file() else { return Ok((Read::default(), Done::Yes)) };
         let Text { text, guess } = text::decode(&stdio::read_whole(path)?, self.encoding);
         let read = match (&self.boards, self.round) {
-            (Some(Boards(boards)), Some(round)) => {
-                trf::seats(&text, round as usize, boards, self.order.map(Into::into))
-            }
+            (Some(Boards(boards)), Some(round)) => trf::seats(&text, round as usize, boards, self.order),
             _ => roster::parse(&text),
         };
         let name = path.display();

@@ -30,34 +30,8 @@ pub struct Read {
 }
 
 /// Tags whose spelling cannot be had from a column's name in lower case.
-const KNOWN: [&str; 26] = [
-    "Event",
-    "Site",
-    "Date",
-    "Round",
-    "Board",
-    "White",
-    "Black",
-    "WhiteElo",
-    "BlackElo",
-    "WhiteTitle",
-    "BlackTitle",
-    "WhiteFideId",
-    "BlackFideId",
-    "WhiteTeam",
-    "BlackTeam",
-    "WhiteNA",
-    "BlackNA",
-    "TimeControl",
-    "ECO",
-    "Section",
-    "Stage",
-    "UTCDate",
-    "UTCTime",
-    "WhiteClock",
-    "BlackClock",
-    "Annotator",
-];
+const KNOWN: &str = "Event Site Date Round Board White Black WhiteElo BlackElo WhiteTitle BlackTitle WhiteFideId BlackFideId \
+    WhiteTeam BlackTeam WhiteNA BlackNA TimeControl ECO Section Stage UTCDate UTCTime WhiteClock BlackClock Annotator";
 
 /// Tags that a game has of itself.
 pub const OF_THE_GAME: [&str; 6] = ["Result", "FEN", "SetUp", "Variant", "GameId", "Termination"];
@@ -202,8 +176,8 @@ pub fn tag_name(column: &str) -> Result<String, String> {
     if plain.is_empty() || !plain.chars().all(|c| c.is_ascii_alphanumeric()) {
         return Err(format!("`{column}` cannot be the name of a tag"));
     }
-    if let Some(known) = KNOWN.iter().find(|known| known.eq_ignore_ascii_case(&plain)) {
-        return Ok((*known).to_owned());
+    if let Some(known) = KNOWN.split(' ').find(|known| known.eq_ignore_ascii_case(&plain)) {
+        return Ok(known.to_owned());
     }
     if OF_THE_GAME.iter().any(|tag| tag.eq_ignore_ascii_case(&plain)) {
         return Err(format!("{column} comes from the game itself"));

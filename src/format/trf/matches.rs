@@ -25,15 +25,13 @@ pub fn tables<'a>(report: &Report, round: usize, pairs: &[Pair<'a>]) -> Result<V
         }
         matches.entry((a.min(b), a.max(b))).or_default().push((white, black));
     }
-    let sizes: Vec<usize> = matches.values().map(Vec::len).collect();
-    let twice = matches.keys().flat_map(|&(a, b)| [a, b]).fold(BTreeMap::new(), |mut seen, team| {
-        *seen.entry(team).or_insert(0) += 1;
-        seen
-    });
-    if let Some((&team, _)) = twice.iter().find(|(_, count)| **count > 1) {
-        return Err(format!("round {round}: {} meets more than one team", teams.teams[team].name));
+    let mut met: Vec<usize> = matches.keys().flat_map(|&(a, b)| [a, b]).collect();
+    met.sort_unstable();
+    if let Some(twice) = met.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(format!("round {round}: {} meets more than one team", teams.teams[twice[0]].name));
     }
-    if sizes.windows(2).any(|pair| pair[0] != pair[1]) {
+    let most = matches.values().map(Vec::len).max();
+    if matches.values().any(|tables| Some(tables.len()) != most) {
         return Err(format!(
             "round {round}: not all matches have as many games: which boards stand empty is not known"
         ));

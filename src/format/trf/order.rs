@@ -5,14 +5,13 @@ use std::cmp::Reverse;
 use super::{line::Player, matches, report::Report, score::points_before};
 
 /// An order of the tables.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Order {
-    /// FIDE's for single events: the points of the higher ranked player, those of the pair, and the starting rank of the higher
-    /// ranked player, who has more points or, with as many, the smaller starting rank.
+    /// FIDE's for single events, by points and starting ranks
     Ranking,
-    /// As the pairings stand in the file.
+    /// That of the file
     File,
-    /// Match by match, the boards of a match in the order of its teams.
+    /// Match by match, of a team event
     Match,
 }
 
@@ -54,6 +53,8 @@ pub fn tables<'a>(
     }
 }
 
+/// FIDE C.04.2: the points of the higher ranked player, who has more of them or, with as many, the smaller starting rank; those of
+/// the other; the starting rank of the higher ranked player.
 fn by_ranking<'a>(report: &Report, round: usize, pairs: Vec<Pair<'a>>) -> Result<Vec<Pair<'a>>, String> {
     let before = points_before(report, round, &pairs)?;
     let mut tables = pairs;

@@ -91,28 +91,12 @@ pub fn in_words(text: &str) -> Option<String> {
 
 /// The numbers with their units; none where something stands between them that is not understood.
 fn numbers(text: &str) -> Option<Vec<Number>> {
-    const UNITS: [(&str, Unit); 21] = [
-        ("hours", Unit::Hours),
-        ("hour", Unit::Hours),
-        ("h", Unit::Hours),
-        ("moves", Unit::Moves),
-        ("mm", Unit::Moves),
-        ("mv", Unit::Moves),
-        ("minutes", Unit::Minutes),
-        ("minute", Unit::Minutes),
-        ("mins", Unit::Minutes),
-        ("min", Unit::Minutes),
-        ("m", Unit::Minutes),
-        ("seconds", Unit::Seconds),
-        ("second", Unit::Seconds),
-        ("secs", Unit::Seconds),
-        ("sec", Unit::Seconds),
-        ("s", Unit::Seconds),
-        ("''", Unit::Seconds),
-        ("\"", Unit::Seconds),
-        ("″", Unit::Seconds),
-        ("'", Unit::Minutes),
-        ("′", Unit::Minutes),
+    // The longer ones first.
+    const UNITS: [(&[&str], Unit); 4] = [
+        (&["hours", "hour", "h"], Unit::Hours),
+        (&["moves", "mm", "mv"], Unit::Moves),
+        (&["seconds", "second", "secs", "sec", "s", "''", "\"", "″"], Unit::Seconds),
+        (&["minutes", "minute", "mins", "min", "m", "'", "′"], Unit::Minutes),
     ];
     const ADDS: [&str; 4] = ["+", "plus", "and", "&"];
     const SAYS_NOTHING: [&str; 12] = [
@@ -137,7 +121,10 @@ fn numbers(text: &str) -> Option<Vec<Number>> {
         if digits > 0 {
             let value = rest[..digits].parse().ok().filter(|value| *value < 100_000)?;
             let behind = rest[digits..].trim_start_matches([' ', '-']);
-            let unit = UNITS.iter().find_map(|(name, unit)| Some((behind.strip_prefix(name)?, *unit)));
+            let named = |(names, unit): &(&[&str], Unit)| {
+                names.iter().find_map(|name| behind.strip_prefix(name)).map(|left| (left, *unit))
+            };
+            let unit = UNITS.iter().find_map(named);
             let (left, unit) = unit.unwrap_or((&rest[digits..], Unit::Unsaid));
             numbers.push(Number { value, unit, is_added: std::mem::take(&mut is_added) });
             rest = left;
