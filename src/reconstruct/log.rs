@@ -4,8 +4,8 @@
 
 use std::collections::VecDeque;
 
-use super::limits;
-use crate::record::{BoardEvent, BoardRecord, Change, History, Piece, Placement, Press, Square};
+use super::{limits, listing::Listing};
+use crate::record::{BoardEvent, BoardRecord, History, Piece, Placement, Press, Square};
 
 /// A log that is coming in.
 pub struct IncomingLog {
@@ -97,16 +97,17 @@ impl LastSeen {
 
 /// What stands after the list of the board's pieces with which a log begins.
 pub fn listed(records: &[BoardRecord]) -> Placement {
-    let mut stands = Placement::EMPTY;
-    for record in records.iter().skip(1) {
+    let Some((BoardEvent::Mark(mark), rest)) =
+        records.split_first().map(|(first, rest)| (&first.event, rest))
+    else {
+        return Placement::EMPTY;
+    };
+    let mut listing = Listing::of(mark.mark);
+    for record in rest {
         match &record.event {
-            BoardEvent::Change(Change { square, piece, .. })
-                if stands.get(*square).is_none() && piece.is_some() =>
-            {
-                stands.set(*square, *piece);
-            }
+            BoardEvent::Change(change) if listing.takes(change) => {}
             _ => break,
         }
     }
-    stands
+    listing.pieces
 }

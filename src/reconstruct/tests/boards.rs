@@ -137,6 +137,23 @@ fn a_history_whose_list_of_pieces_was_misread_begins_no_other_game() {
 }
 
 #[test]
+fn a_whole_history_counts_whatever_its_first_move_looked_like() {
+    // White's knight moved and nobody heard of it; the log has it.
+    let live = format!("={START} @begin . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -b8 nc6 R88 +2 .");
+    for first in ["-e2 Pe4", "Pe4 -e2", "Pe3 -e2 -e3 Pe4", "Pe3 Pe4 -e3 -e2"] {
+        let mut stream = records(&live);
+        let log = format!("+20 @start: {} {first} L90 -e7 pe5 R90 -g1 Nf3 L88 -b8 nc6 R88", listing(START));
+        let log = records(&log);
+        stream.push(history(log.len(), true));
+        stream.extend(log);
+        stream.extend(records("+100 . -f1 Bb5 L80 +2 ."));
+        let published = words(&games_of(&stream, Default::default()));
+        // The anomaly goes with the ply behind which it stands.
+        assert_eq!(published, "game e4 e5 !illegal <1 e5 Nf3 Nc6 Bb5 [* input-end]", "{first}");
+    }
+}
+
+#[test]
 fn a_history_ends_the_game_in_play_and_begins_the_next() {
     let mut stream = records(&format!("={START} @begin . +4 -f2 Pf3 L90 +2 . -e7 pe5 R90 +2 ."));
     let log = records(&format!(

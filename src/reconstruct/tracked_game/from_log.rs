@@ -18,6 +18,10 @@ impl<G: Game> TrackedGame<G> {
         self.missed_changes = false;
         self.announced = logged.announced;
         self.examined = None;
+        if logged.published.has_no_anomaly() {
+            let now = self.stillness.now;
+            self.published.withdraw_anomaly(self.search.best().node.ply, now, updates);
+        }
         let known = self.published.moves.len();
         let more = logged.published.moves.split_off(known.min(logged.published.moves.len()));
         let mut alike = self.published.moves.iter().zip(&logged.published.moves);

@@ -110,6 +110,8 @@ pub struct Published<G: Game> {
     pub begun: bool,
     /// The moves that stand.
     pub moves: Vec<PublishedMove<G>>,
+    /// The ply behind which the first anomaly was published that stands.
+    anomaly: Option<u32>,
 }
 
 impl<G: Game> Published<G> {
@@ -117,7 +119,7 @@ impl<G: Game> Published<G> {
     pub fn new(game: &G, rotated: bool, number: u32, began: Option<Time>) -> Published<G> {
         let (rules, fen) = (game.rules(), game.fen());
         let start = GameStart { rules, fen, rotated, zone: None, tags: Default::default(), comment: None };
-        Published { number, start, began, begun: false, moves: Vec::new() }
+        Published { number, start, began, begun: false, moves: Vec::new(), anomaly: None }
     }
 
     /// Which of the moves is that of a ply.
@@ -164,7 +166,22 @@ impl<G: Game> Published<G> {
     /// Publishes something of this game, and its beginning before it.
     pub fn event(&mut self, event: GameEvent, time: Option<Time>, updates: &mut Vec<Update>) {
         self.begin(updates);
+        if let GameEvent::Anomaly(anomaly) = &event {
+            self.anomaly.get_or_insert(anomaly.ply);
+        }
         updates.push(Update { game: self.number, time, event });
+    }
+
+    /// Whether no anomaly was published that stands.
+    pub fn has_no_anomaly(&self) -> bool {
+        self.anomaly.is_none()
+    }
+
+    /// Withdraws the moves from the first anomaly on, if the same game was found elsewhere without it and went on: they are published
+    /// again behind.
+    pub fn withdraw_anomaly(&mut self, plies: u32, now: Option<Time>, updates: &mut Vec<Update>) {
+        let Some(anomaly) = self.anomaly.filter(|ply| (1..plies).contains(ply)) else { return };
+        self.withdraw(self.moves.partition_point(|published| published.node.ply < anomaly), now, updates);
     }
 
     fn begin(&mut self, updates: &mut Vec<Update>) {
@@ -260,6 +277,7 @@ impl<G: Game> Published<G> {
             return Vec::new();
         }
         let withdrawn = self.moves.split_off(stand);
+        self.anomaly = self.anomaly.filter(|ply| *ply <= self.plies());
         self.event(GameEvent::Takeback(Takeback { ply: self.plies() }), now, updates);
         withdrawn
     }
