@@ -123,16 +123,22 @@ impl EventStream<'_> {
     pub async fn make(&self) -> Result<Info> {
         // Said once.
         let mut waits = None;
+        let mut overlaps = false;
         loop {
             match self.link.context.create_stream(self.event.config()).await {
                 Ok(stream) => return self.looked_at(stream.cached_info().clone()),
                 Err(error) => match error.kind() {
-                    // It is there, made otherwise, by whoever looks after the server.
+                    // It is there, made otherwise, by whoever looks after the server; or somebody makes it at this moment.
                     jetstream::context::CreateStreamErrorKind::JetStream(e)
-                        if e.error_code() == ErrorCode::STREAM_NAME_EXIST =>
+                        if e.error_code() == ErrorCode::STREAM_NAME_EXIST
+                            || e.error_code() == ErrorCode::STREAM_SUBJECT_OVERLAP =>
                     {
                         if let Some(info) = self.info().await? {
                             return self.looked_at(info);
+                        }
+                        let is_others = e.error_code() == ErrorCode::STREAM_SUBJECT_OVERLAP;
+                        if is_others && std::mem::replace(&mut overlaps, true) {
+                            self.unless_temporary(&e, "the stream of the event cannot be made")?;
                         }
                     }
                     // After a power cut not all are there at once; a hall without a hand must not end for that.
