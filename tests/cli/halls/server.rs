@@ -192,7 +192,10 @@ impl Server {
         let mut answer = String::new();
         while !answer.contains("MSG answer") || !answer.trim_end().ends_with('}') {
             let mut bytes = [0; 4096];
-            let n = stream.read(&mut bytes).unwrap();
+            let n = match stream.read(&mut bytes) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                n => n.unwrap(),
+            };
             answer += str::from_utf8(&bytes[..n]).unwrap();
         }
         answer
