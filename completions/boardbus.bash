@@ -1223,7 +1223,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__html)
-            opts="-o -q -h --follow --strict --output --refresh --roster --trf --event --round --boards --order --encoding --timezone --tag --delay --hide-results --quiet --help"
+            opts="-o -q -h --follow --strict --output --refresh --roster --trf --event --round --boards --order --encoding --timezone --tag --delay --results --hide-results --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1281,6 +1281,10 @@ _boardbus() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --results)
+                    COMPREPLY=($(compgen -W "at-once settled" -- "${cur}"))
+                    return 0
+                    ;;
                 *)
                     COMPREPLY=()
                     ;;
@@ -1289,7 +1293,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__pdn)
-            opts="-o -q -h --follow --strict --output --delay --finished --summary --split --roster --trf --event --round --boards --order --encoding --timezone --tag --numeric --x --points --emt --no-anomalies --quiet --help"
+            opts="-o -q -h --follow --strict --output --delay --results --finished --summary --split --roster --trf --event --round --boards --order --encoding --timezone --tag --numeric --x --points --emt --no-anomalies --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1305,6 +1309,10 @@ _boardbus() {
                     ;;
                 --delay)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --results)
+                    COMPREPLY=($(compgen -W "at-once settled" -- "${cur}"))
                     return 0
                     ;;
                 --split)
@@ -1355,7 +1363,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__pgn)
-            opts="-o -q -h --follow --strict --output --delay --finished --summary --split --livechess --roster --trf --event --round --boards --order --encoding --timezone --tag --emt --no-anomalies --doubts --quiet --help"
+            opts="-o -q -h --follow --strict --output --delay --results --finished --summary --split --livechess --roster --trf --event --round --boards --order --encoding --timezone --tag --emt --no-anomalies --doubts --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1371,6 +1379,10 @@ _boardbus() {
                     ;;
                 --delay)
                     COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --results)
+                    COMPREPLY=($(compgen -W "at-once settled" -- "${cur}"))
                     return 0
                     ;;
                 --split)

@@ -273,6 +273,8 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -s q -l quie
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -s o -l output -d 'Keep this file up to date instead of writing to standard output' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l delay -d 'Hold everything back for this time by its own `time`: 500ms, 90s, 15m, 1.5h; a bare number is seconds' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l results -d 'When the result of a board\'s game is written: its end may be withdrawn, and a broadcast takes back no result' -r -f -a "at-once\t'With its end'
+settled\t'A minute after its end, or as soon as that is sure: a flag fell, it was ruled, the next game began'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l split -d 'Keep DIR/round-R/game-N.pgn and DIR/round-R/games.pgn up to date, as LiveChess does' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l livechess -d 'Keep DIR/tournament.json, DIR/round-R/index.json and DIR/round-R/game-N.json up to date' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …)' -r -F
@@ -304,6 +306,8 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -s q -l quiet
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-bars" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s o -l output -d 'Keep this file up to date instead of writing to standard output' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l delay -d 'Hold everything back for this time by its own `time`: 500ms, 90s, 15m, 1.5h; a bare number is seconds' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l results -d 'When the result of a board\'s game is written: its end may be withdrawn, and a broadcast takes back no result' -r -f -a "at-once\t'With its end'
+settled\t'A minute after its end, or as soon as that is sure: a flag fell, it was ruled, the next game began'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l split -d 'Keep DIR/round-R/game-N.pdn and DIR/round-R/games.pdn up to date' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …)' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l trf -d 'The pairings of a round from a tournament report (TRF16, TRF26); needs --round and --boards' -r -F
@@ -341,6 +345,8 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l encoding -
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l timezone -d 'The time zone of the place, for the date: Europe/Berlin [default: that of the machine that recorded]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l delay -d 'Hold everything back for this time by its own `time`: 90s, 15m, 1.5h; a bare number is seconds' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l results -d 'When the result of a board\'s game is written: its end may be withdrawn, and a broadcast takes back no result' -r -f -a "at-once\t'With its end'
+settled\t'A minute after its end, or as soon as that is sure: a flag fell, it was ruled, the next game began'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l hide-results -d 'Say nothing of results, in no file'

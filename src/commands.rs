@@ -36,6 +36,7 @@ mod reopened;
 mod rulings;
 mod schema;
 mod server;
+mod settling;
 mod show;
 mod simulate;
 mod sources;

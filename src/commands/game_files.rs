@@ -18,6 +18,7 @@ use crate::{
         input::Input,
         names::Names,
         outputs::refuse_records,
+        settling::Results,
         summary::{Summary, SummaryArgs},
     },
     error::{Done, Error, Result},
@@ -47,6 +48,10 @@ pub(super) struct GameFileArgs {
     /// Hold everything back for this time by its own `time`: 500ms, 90s, 15m, 1.5h; a bare number is seconds
     #[arg(long, value_name = "TIME", value_parser = span)]
     pub delay: Option<Duration>,
+
+    /// When the result of a board's game is written: its end may be withdrawn, and a broadcast takes back no result
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "at-once", overrides_with = "results")]
+    pub results: Results,
 
     /// Write only games that are over
     #[arg(long)]
@@ -114,7 +119,7 @@ pub(super) fn write_games<W: Writer>(
         finished: args.finished,
         stopped: None,
     };
-    let incoming = Incoming::new(input, dress, args.delay).keeping_all(files.in_folders());
+    let incoming = Incoming::new(input, dress, args.delay, args.results).keeping_all(files.in_folders());
     let (text, out, failing) = (Vec::new(), Output::stdout(), Seldom::default());
     let summary = (args.summary.summary || files.any() && args.summary.is_wanted()).then(Summary::default);
     // With files to write it goes on for those, whoever reads the rest.

@@ -11,6 +11,7 @@ use crate::{
     commands::{
         earlier::Heard,
         input::{Input, Layer, Records},
+        settling::{Results, Settling},
     },
     error::{Done, Result},
     format::{
@@ -32,6 +33,7 @@ pub(super) struct Incoming<P, F = P> {
     /// What became of the file of names.
     names: Done,
     held: Held,
+    settling: Settling,
     /// What has come, whether it is held or not.
     pub heard: Heard,
     /// The games of boards.
@@ -59,10 +61,17 @@ pub(super) fn unfit_tags(start: &mut GameStart) -> Vec<String> {
 
 impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     /// Nothing has come yet. Records wait until they are so old.
-    pub fn new(input: &Input, (dress, names): (Dress, Done), delay: Option<Duration>) -> Incoming<P, F> {
+    pub fn new(
+        input: &Input,
+        (dress, names): (Dress, Done),
+        delay: Option<Duration>,
+        results: Results,
+    ) -> Incoming<P, F> {
         let (records, held) = (input.records(Layer::Game), Held::new(delay));
+        let settling = Settling::new(results, delay);
         let (heard, games, unknown_zones) = Default::default();
-        Incoming { records, dress, names, held, heard, games, one: None, keeps_all: false, unknown_zones }
+        let (one, keeps_all) = (None, false);
+        Incoming { records, dress, names, held, settling, heard, games, one, keeps_all, unknown_zones }
     }
 
     /// Keeps the games of files among those of boards, instead of giving each out when it has been read.
@@ -152,6 +161,12 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     }
 
     fn apply(&mut self, record: GameRecord) -> Result<(), String> {
+        let [end, record] =
+            self.settling.pass(record).map(|passed| passed.map_or(Ok(()), |record| self.fold(record)));
+        end.and(record)
+    }
+
+    fn fold(&mut self, record: GameRecord) -> Result<(), String> {
         let begins = matches!(record.event, GameEvent::Game(_));
         let (nth, game) = self.games.apply(record)?;
         if begins {
@@ -164,12 +179,15 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     pub fn release(&mut self) -> Result<Option<Duration>> {
         let (due, next) = self.held.release();
         for record in due {
-            let what = format!("board {}, game {}", record.board.unwrap_or_default(), record.game);
-            if let Err(problem) = self.apply(record) {
-                self.records.report(what, problem)?;
-            }
+            let what = name(&record);
+            self.apply(record).or_else(|problem| self.records.report(what, problem))?;
         }
-        Ok(next)
+        let (settled, open) = self.settling.release();
+        for record in settled {
+            let what = name(&record);
+            self.fold(record).or_else(|problem| self.records.report(what, problem))?;
+        }
+        Ok(next.into_iter().chain(open).min())
     }
 
     /// The input has ended: what is due is taken; gives the last game of a file.
@@ -178,6 +196,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         if self.games.is_empty() {
             self.held.say_why_nothing();
         }
+        self.settling.say_what_is_open();
         self.say_of_roster();
         Ok(self.one.take())
     }
@@ -208,6 +227,11 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     pub fn done(&self) -> Done {
         self.records.done().and(self.names)
     }
+}
+
+/// What messages call the game of a record that was held back.
+fn name(record: &GameRecord) -> String {
+    format!("board {}, game {}", record.board.unwrap_or_default(), record.game)
 }
 
 /// Records that are not due yet.

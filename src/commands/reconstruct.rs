@@ -54,7 +54,7 @@ pub struct Reconstruct {
     settle: f64,
 
     /// How soon to tell a move beside a clock
-    #[arg(long, value_enum, default_value = "usual")]
+    #[arg(long, value_enum, default_value = "usual", overrides_with = "show")]
     show: Show,
 
     /// Read this journal too, as that of a line with this name; once for each line

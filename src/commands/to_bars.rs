@@ -9,6 +9,7 @@ use crate::{
         incoming::Held,
         input::{Input, Layer, Records},
         names::Names,
+        settling::Results,
         summary::SummaryArgs,
     },
     error::{Done, Result},
@@ -53,7 +54,13 @@ impl ToBars {
     pub fn run(self) -> Result<Done> {
         if self.output.is_some() {
             let summary = SummaryArgs { summary: false };
-            let args = GameFileArgs { output: self.output, delay: self.delay, finished: false, summary };
+            let args = GameFileArgs {
+                output: self.output,
+                delay: self.delay,
+                results: Results::AtOnce,
+                finished: false,
+                summary,
+            };
             return write_games(&self.input, args, Folders::default(), Names::default(), Bars);
         }
         let records = self.input.records(Layer::Game);

@@ -9,7 +9,9 @@ mod site;
 use std::{path::PathBuf, time::Duration};
 
 use crate::{
-    commands::{arguments::span, earlier::Earlier, incoming::Incoming, input::Input, names::Names},
+    commands::{
+        arguments::span, earlier::Earlier, incoming::Incoming, input::Input, names::Names, settling::Results,
+    },
     error::{Done, Result},
     format::html::Ply,
     record::{GameEvent, Move},
@@ -49,6 +51,10 @@ pub struct ToHtml {
     #[arg(long, value_name = "TIME", value_parser = span)]
     delay: Option<Duration>,
 
+    /// When the result of a board's game is written: its end may be withdrawn, and a broadcast takes back no result
+    #[arg(long, value_enum, value_name = "WHEN", default_value = "at-once", overrides_with = "results")]
+    results: Results,
+
     /// Say nothing of results, in no file
     #[arg(long)]
     hide_results: bool,
@@ -67,7 +73,8 @@ impl ToHtml {
                 Box::new(Site::new(dir, Options { refresh, delay, hide_results })?)
             }
         };
-        let mut work = Work { incoming: Incoming::new(&self.input, dress, self.delay), earlier, pages };
+        let mut work =
+            Work { incoming: Incoming::new(&self.input, dress, self.delay, self.results), earlier, pages };
         stdio::lines(self.input.inputs(), &mut work, Work::idle, Work::line)?;
         if let Some(game) = work.incoming.end()? {
             work.pages.read(&game)?;

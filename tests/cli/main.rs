@@ -32,6 +32,7 @@ mod reconstruct;
 mod rulings;
 mod schema;
 mod scripts;
+mod settled;
 mod show;
 mod signals;
 mod silence;

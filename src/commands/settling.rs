@@ -1,0 +1,238 @@
+//! Ends that may not be the last word on their games: with `--results settled` a game stays open until its end has stood for a
+//! minute. Lichess never reopens a round whose last game has ended once.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+use crate::{
+    format::{game::Key, ranges},
+    record::{EndReason, GameEvent, GameRecord, Ruled, Time},
+    stdio,
+};
+
+/// So long after it an end has settled.
+const SETTLED: Duration = Duration::from_secs(60);
+
+/// When the result of a board's game is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub(super) enum Results {
+    /// With its end
+    #[default]
+    AtOnce,
+    /// A minute after its end, or as soon as that is sure: a flag fell, it was ruled, the next game began
+    Settled,
+}
+
+/// The ends that have not settled.
+pub(super) struct Settling {
+    /// From an end until it is written; none where that is at once.
+    wait: Option<Duration>,
+    /// Of each board the last one, and when it will have settled.
+    ends: BTreeMap<Key, (Time, GameRecord)>,
+    /// The games whose results an arbiter ruled.
+    ruled: BTreeSet<(Key, u32)>,
+}
+
+impl Settling {
+    /// Of records that are passed on when they are so old.
+    pub fn new(results: Results, delay: Option<Duration>) -> Settling {
+        let wait = (results == Results::Settled).then(|| SETTLED.saturating_add(delay.unwrap_or_default()));
+        Settling { wait, ends: BTreeMap::new(), ruled: BTreeSet::new() }
+    }
+
+    /// What is to be written now that this record came: none of an end that has not settled; in front of a game that begins,
+    /// the end of the one before it.
+    pub fn pass(&mut self, record: GameRecord) -> [Option<GameRecord>; 2] {
+        match self.wait {
+            None => [None, Some(record)],
+            Some(wait) => self.pass_at(record, wait, Time::now()),
+        }
+    }
+
+    fn pass_at(&mut self, record: GameRecord, wait: Duration, now: Time) -> [Option<GameRecord>; 2] {
+        let key = (record.line.clone(), record.board);
+        let of_this = |(_, end): &(Time, GameRecord)| end.game == record.game;
+        match &record.event {
+            GameEvent::Game(_) => {
+                let before = self.ends.get(&key).is_some_and(|(_, end)| end.game <= record.game);
+                let end = if before { self.ends.remove(&key) } else { None };
+                return [end.map(|(_, end)| end), Some(record)];
+            }
+            // Play went on, or the end is told again.
+            GameEvent::Move(_) | GameEvent::Takeback(_) | GameEvent::End(_) => {
+                if self.ends.get(&key).is_some_and(of_this) {
+                    self.ends.remove(&key);
+                }
+            }
+            GameEvent::Ruling(ruling) if ruling.ply.is_none() => {
+                match ruling.ruled {
+                    Ruled::Result(_) => self.ruled.insert((key, record.game)),
+                    _ => self.ruled.remove(&(key, record.game)),
+                };
+                return [None, Some(record)];
+            }
+            GameEvent::Anomaly(_) | GameEvent::Ruling(_) => {}
+        }
+        let is_ruled = self.ruled.contains(&(key.clone(), record.game));
+        // What is here is from no later time, whatever a clock that is wrong says.
+        let due = record.time.map(|time| Time(time.min(now).0.saturating_add(wait.as_millis() as i64)));
+        match due {
+            Some(due) if due > now && !is_ruled && may_be_withdrawn(&record.event) => {
+                let other = self.ends.insert(key, (due, record));
+                [None, other.map(|(_, end)| end)]
+            }
+            _ => [None, Some(record)],
+        }
+    }
+
+    /// The ends that have settled, and how long the next one needs.
+    pub fn release(&mut self) -> (Vec<GameRecord>, Option<Duration>) {
+        if self.ends.is_empty() { (Vec::new(), None) } else { self.release_at(Time::now()) }
+    }
+
+    fn release_at(&mut self, now: Time) -> (Vec<GameRecord>, Option<Duration>) {
+        let due: Vec<Key> =
+            self.ends.iter().filter(|(_, (due, _))| *due <= now).map(|(key, _)| key.clone()).collect();
+        let due = due.iter().filter_map(|key| self.ends.remove(key)).map(|(_, end)| end).collect();
+        let next = self.ends.values().map(|(due, _)| due.0.saturating_sub(now.0)).min();
+        (due, next.map(|left| Duration::from_millis(left.max(1) as u64)))
+    }
+
+    /// Reports which games are written without the result that their boards showed.
+    pub fn say_what_is_open(&self) {
+        let boards: BTreeSet<u16> = self.ends.keys().filter_map(|(_, board)| *board).collect();
+        let boards: Vec<u16> = boards.into_iter().collect();
+        if !boards.is_empty() {
+            stdio::say(format_args!(
+                "the ends of the games on {} have not settled: these are written as in play; run this again in a minute",
+                ranges(&boards)
+            ));
+        }
+    }
+}
+
+/// Whether play may go on behind such an end: of a game behind which another began it does not, nor where a flag fell.
+fn may_be_withdrawn(event: &GameEvent) -> bool {
+    match event {
+        GameEvent::End(end) => match end.reason {
+            EndReason::Kings
+            | EndReason::ResultPiece
+            | EndReason::Checkmate
+            | EndReason::Stalemate
+            | EndReason::NoMoves => true,
+            EndReason::Flag | EndReason::NewGame | EndReason::InputEnd | EndReason::Tag => false,
+        },
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Record, parse};
+
+    const WAIT: Duration = Duration::from_secs(60);
+
+    fn record(second: i64, game: u32, event: &str) -> GameRecord {
+        let text = format!("{{\"board\":1025,\"game\":{game},{event}}}");
+        match parse(text.as_bytes()) {
+            Ok(Record::Game(record)) => GameRecord { time: Some(Time(second * 1000)), ..record },
+            other => panic!("{text}: {other:?}"),
+        }
+    }
+
+    const KINGS: &str = r#""type":"end","result":"1-0","reason":"kings""#;
+    const DRAWN: &str = r#""type":"end","result":"1/2-1/2","reason":"kings""#;
+    const FLAG: &str = r#""type":"end","result":"1-0","reason":"flag""#;
+    const BY_THE_NEXT: &str = r#""type":"end","result":"*","reason":"new-game""#;
+    const GAME: &str = r#""type":"game","rules":"chess","fen":"x""#;
+    const MOVE: &str = r#""type":"move","ply":3,"san":"e4","uci":"e2e4","fen":"x""#;
+    const TAKEBACK: &str = r#""type":"takeback","ply":2"#;
+    const ANOMALY: &str = r#""type":"anomaly","ply":2,"kind":"illegal""#;
+    const RULED: &str = r#""type":"ruling","result":"0-1""#;
+
+    /// What comes out of these records, each at its own second, and at the second behind them; the kinds of events, with the
+    /// second at which each is written.
+    fn written(records: &[(i64, u32, &str)], until: i64) -> Vec<(i64, u32, &'static str)> {
+        let mut settling = Settling::new(Results::Settled, None);
+        let mut out = Vec::new();
+        let mut records = records.iter().peekable();
+        for second in 0..=until {
+            let (due, next) = settling.release_at(Time(second * 1000));
+            out.extend(due.into_iter().map(|record| (second, record.game, record.event.kind())));
+            assert!(next.is_none_or(|next| next <= WAIT && !next.is_zero()));
+            while let Some((_, game, event)) = records.next_if(|(at, ..)| *at == second) {
+                let passed = settling.pass_at(record(second, *game, event), WAIT, Time(second * 1000));
+                out.extend(
+                    passed.into_iter().flatten().map(|record| (second, record.game, record.event.kind())),
+                );
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn an_end_is_written_when_it_has_stood_for_a_minute() {
+        assert_eq!(written(&[(5, 1, MOVE), (10, 1, KINGS)], 200), [(5, 1, "move"), (70, 1, "end")]);
+        assert_eq!(written(&[(10, 1, KINGS)], 69), []);
+        // An anomaly changes no end; told again, otherwise, it stands for a minute from then on.
+        assert_eq!(
+            written(&[(10, 1, KINGS), (20, 1, ANOMALY), (30, 1, DRAWN)], 200),
+            [(20, 1, "anomaly"), (90, 1, "end")]
+        );
+    }
+
+    #[test]
+    fn an_end_behind_which_play_went_on_is_never_written() {
+        assert_eq!(written(&[(10, 1, KINGS), (40, 1, MOVE)], 200), [(40, 1, "move")]);
+        assert_eq!(written(&[(10, 1, KINGS), (40, 1, TAKEBACK)], 200), [(40, 1, "takeback")]);
+        // A correction behind an end repeats the end.
+        assert_eq!(
+            written(&[(10, 1, KINGS), (40, 1, TAKEBACK), (40, 1, MOVE), (40, 1, KINGS)], 200),
+            [(40, 1, "takeback"), (40, 1, "move"), (100, 1, "end")]
+        );
+    }
+
+    #[test]
+    fn an_end_that_is_sure_is_written_at_once() {
+        assert_eq!(written(&[(10, 1, FLAG)], 10), [(10, 1, "end")]);
+        assert_eq!(written(&[(10, 1, BY_THE_NEXT)], 10), [(10, 1, "end")]);
+        assert_eq!(
+            written(&[(10, 1, RULED), (10, 1, KINGS), (90, 2, KINGS)], 200),
+            [(10, 1, "ruling"), (10, 1, "end"), (150, 2, "end")]
+        );
+        // Ruled while it waits.
+        assert_eq!(
+            written(&[(10, 1, KINGS), (20, 1, RULED), (20, 1, KINGS)], 200),
+            [(20, 1, "ruling"), (20, 1, "end")]
+        );
+        assert_eq!(
+            written(&[(10, 1, KINGS), (30, 2, GAME), (31, 2, MOVE)], 200),
+            [(30, 1, "end"), (30, 2, "game"), (31, 2, "move")]
+        );
+    }
+
+    #[test]
+    fn an_end_that_is_old_when_it_comes_is_written_at_once() {
+        let mut settling = Settling::new(Results::Settled, None);
+        let mut passed = |now: i64| {
+            let [none, end] = settling.pass_at(record(10, 1, KINGS), WAIT, Time(now * 1000));
+            assert!(none.is_none());
+            end.is_some()
+        };
+        assert!(passed(70) && !passed(69));
+        // A clock that was ahead: it is from no later time than now.
+        assert!(!passed(5));
+        assert_eq!(settling.release_at(Time(64_999)).0.len(), 0);
+        assert_eq!(settling.release_at(Time(65_000)).0.len(), 1);
+    }
+
+    #[test]
+    fn what_is_held_back_for_a_delay_has_its_minute_behind_that() {
+        let delay = Duration::from_secs(900);
+        assert_eq!(Settling::new(Results::Settled, Some(delay)).wait, Some(delay + WAIT));
+        assert_eq!(Settling::new(Results::AtOnce, Some(delay)).wait, None);
+    }
+}
