@@ -45,6 +45,7 @@ mod to_bars;
 mod to_html;
 mod to_pdn;
 mod to_pgn;
+mod units;
 mod watch;
 #[cfg(not(feature = "nats"))]
 mod without_network;
