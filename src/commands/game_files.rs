@@ -2,7 +2,7 @@
 //! games share. How a game becomes text is each [`Writer`]'s own.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     fs, io,
     path::{Path, PathBuf},
     time::{Duration, Instant},
@@ -37,6 +37,9 @@ const AGAIN: Duration = Duration::from_secs(1);
 /// How long after a signal files are still written: the few of a hall in play are; those of thousands of games would take
 /// longer than anybody waits who wants to end a command.
 const LAST_FILES: Duration = Duration::from_millis(500);
+
+/// So many names of tags are reported at most: a file may make them up without end.
+const MOST_NAMED: usize = 20;
 
 /// Which games are written, where and when.
 #[derive(Debug, Args)]
@@ -108,6 +111,16 @@ pub(super) fn write_games<W: Writer>(
         refuse_records(output)?;
     }
     let dress = names.dress()?;
+    let mut refused = Refused::default();
+    if W::EXTENSION == "pgn" {
+        let (dress, _) = &dress;
+        dress
+            .seats
+            .iter()
+            .flat_map(|seat| &seat.tags)
+            .chain(&dress.given)
+            .for_each(|tag| refused.look_at(tag));
+    }
     let earlier = Earlier::new(args.output.iter().chain(folders.each()));
     let files = Files {
         writer,
@@ -125,7 +138,7 @@ pub(super) fn write_games<W: Writer>(
     // With files to write it goes on for those, whoever reads the rest.
     let inputs = input.inputs().told_on_stdout(!files.any());
     let (chosen, left_out) = Default::default();
-    let mut work = Work { incoming, text, files, earlier, out, failing, summary, chosen, left_out };
+    let mut work = Work { incoming, text, files, earlier, out, failing, summary, chosen, left_out, refused };
     stdio::lines(inputs, &mut work, Work::idle, Work::line)?;
     work.end()
 }
@@ -142,6 +155,22 @@ struct Work<W: Writer> {
     /// Games of files were written, and such were left out that are not over.
     chosen: bool,
     left_out: bool,
+    refused: Refused,
+}
+
+/// Tags whose names Lichess refuses, and the game with them: each is named once.
+#[derive(Default)]
+struct Refused(HashSet<String>);
+
+impl Refused {
+    fn look_at(&mut self, (name, _): &(String, String)) {
+        let is_refused = name.bytes().any(|byte| byte.is_ascii_digit() || byte == b'_');
+        if is_refused && self.0.len() < MOST_NAMED && self.0.insert(name.clone()) {
+            stdio::say(format_args!(
+                "the tag {name} is written, but Lichess refuses games with a digit or _ in the name of a tag"
+            ));
+        }
+    }
 }
 
 impl<W: Writer> Work<W> {
@@ -163,6 +192,9 @@ impl<W: Writer> Work<W> {
             return Ok(());
         }
         self.chosen = true;
+        if W::EXTENSION == "pgn" {
+            game.start.tags.0.iter().for_each(|tag| self.refused.look_at(tag));
+        }
         self.summary.iter_mut().for_each(|summary| summary.add(game));
         self.text.clear();
         if let Err(problem) = self.files.writer.write_read(&mut self.text, game) {

@@ -68,7 +68,7 @@ impl Settling {
             }
             GameEvent::Ruling(ruling) if ruling.ply.is_none() => {
                 match ruling.ruled {
-                    Ruled::Result(_) => self.ruled.insert((key, record.game)),
+                    Ruled::Result { .. } => self.ruled.insert((key, record.game)),
                     _ => self.ruled.remove(&(key, record.game)),
                 };
                 return [None, Some(record)];

@@ -69,10 +69,12 @@ fn player(tags: &Tags, colour: &str) -> Value {
 
 /// `game-N.json`: the moves with their times.
 pub fn game(game: &Game) -> Value {
-    let result = outcome(game).map(|outcome| match outcome {
-        Outcome::WhiteWins => "WHITEWIN",
-        Outcome::BlackWins => "BLACKWIN",
-        Outcome::Draw => "DRAW",
+    let result = outcome(game).and_then(|outcome| match outcome {
+        Outcome::WhiteWins => Some("WHITEWIN"),
+        Outcome::BlackWins => Some("BLACKWIN"),
+        Outcome::Draw => Some("DRAW"),
+        // Its readers have no word for these.
+        Outcome::BothLose | Outcome::HalfToWhite | Outcome::HalfToBlack => None,
     });
     let moves: Vec<String> = game
         .moves

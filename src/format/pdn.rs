@@ -20,8 +20,6 @@ const GAME_TYPE_NUMERIC: &str = "25,W,8,8,N2,0";
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Ending {
     Decided(Outcome),
-    /// `0-0`: both have lost, for which the records have no result.
-    BothLost,
     Open,
 }
 
@@ -31,7 +29,9 @@ impl Ending {
             "1-0" | "2-0" => Ending::Decided(Outcome::WhiteWins),
             "0-1" | "0-2" => Ending::Decided(Outcome::BlackWins),
             "1/2-1/2" | "1-1" | "1/2" | "½-½" => Ending::Decided(Outcome::Draw),
-            "0-0" => Ending::BothLost,
+            "0-0" => Ending::Decided(Outcome::BothLose),
+            "1/2-0" | "½-0" => Ending::Decided(Outcome::HalfToWhite),
+            "0-1/2" | "0-½" => Ending::Decided(Outcome::HalfToBlack),
             "*" => Ending::Open,
             _ => return None,
         })

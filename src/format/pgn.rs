@@ -9,7 +9,7 @@ mod claims;
 mod comment;
 mod cutter;
 mod eight;
-mod ending;
+pub(super) mod ending;
 mod fen;
 mod flaw;
 pub(super) mod glyph;

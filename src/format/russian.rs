@@ -107,10 +107,10 @@ impl GameRecorder {
     }
 
     /// The end: as the file says, or, where it says nothing, as the position has it.
-    pub fn end(&self, said: Option<Outcome>, reason: EndReason) -> GameRecord {
+    pub fn end(&self, said: Option<Outcome>, reason: EndReason, forfeit: bool) -> GameRecord {
         let end = match (said, lost(self.position())) {
-            (None, Some(outcome)) => End { result: Some(outcome), reason: EndReason::NoMoves },
-            _ => End { result: said, reason },
+            (None, Some(outcome)) => End::of(Some(outcome), EndReason::NoMoves),
+            _ => End { result: said, reason, forfeit },
         };
         self.record(GameEvent::End(end))
     }

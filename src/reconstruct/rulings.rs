@@ -113,28 +113,28 @@ impl GameRulings {
     /// The ruling that says the result.
     pub fn result(&self) -> Option<&Rc<Ruling>> {
         let (ruling, _) = self.whole.as_ref()?;
-        matches!(ruling.ruled, Ruled::Result(_)).then_some(ruling)
+        matches!(ruling.ruled, Ruled::Result { .. }).then_some(ruling)
     }
 
     /// The end of the game, with the result that was ruled.
     pub fn end(&self, end: End) -> End {
         match self.of_whole() {
-            Some(&Ruled::Result(result)) => End { result, ..end },
+            Some(&Ruled::Result { result, forfeit }) => End { result, forfeit, ..end },
             _ => end,
         }
     }
 
-    /// When the game in play ends because its result was ruled, and with which; none where nobody knows when that was, or where
+    /// When the game in play ends because its result was ruled, and how; none where nobody knows when that was, or where
     /// it was that there is none yet.
-    pub fn ends(&self) -> Option<(Time, Outcome)> {
-        let &Ruled::Result(Some(result)) = self.of_whole()? else { return None };
-        self.whole.as_ref().and_then(|&(_, time)| Some((time?, result)))
+    pub fn ends(&self) -> Option<(Time, End)> {
+        let &Ruled::Result { result: result @ Some(_), forfeit } = self.of_whole()? else { return None };
+        self.whole.as_ref().and_then(|&(_, time)| Some((time?, GameRulings::ended(result, forfeit))))
     }
 
     /// The end of a game whose result is ruled while it is in play.
-    pub fn ended(result: Option<Outcome>) -> End {
+    pub fn ended(result: Option<Outcome>, forfeit: bool) -> End {
         // The ruling is told before it; earlier readers know no reason of its own.
-        End { result, reason: EndReason::ResultPiece }
+        End { result, reason: EndReason::ResultPiece, forfeit }
     }
 
     /// Whether no move and no position is ruled.
@@ -208,7 +208,7 @@ fn is(mv: &Move, ruled: &Ruled) -> bool {
             mv.path == squares
                 || (squares.len() == 2 && ends(&mv.path).is_some_and(|ends| ends[..] == squares))
         }
-        Ruled::Fen(_) | Ruled::Result(_) | Ruled::Void | Ruled::Withdraw => false,
+        Ruled::Fen(_) | Ruled::Result { .. } | Ruled::Void | Ruled::Withdraw => false,
     }
 }
 
@@ -277,10 +277,14 @@ mod tests {
         let mut rulings = Rulings::default();
         rulings.add(2, &ruling(Some(3), Ruled::San("Nf3".into())), None);
         rulings.add(2, &ruling(Some(3), Ruled::San("Nc3".into())), None);
-        rulings.add(2, &ruling(None, Ruled::Result(Some(Outcome::Draw))), Some(Time(7)));
+        rulings.add(
+            2,
+            &ruling(None, Ruled::Result { result: Some(Outcome::HalfToWhite), forfeit: false }),
+            Some(Time(7)),
+        );
         let of = rulings.of(2).unwrap();
         assert_eq!(of.plies[&3].ruled, Ruled::San("Nc3".into()));
-        assert_eq!(of.ends(), Some((Time(7), Outcome::Draw)));
+        assert_eq!(of.ends(), Some((Time(7), End::of(Some(Outcome::HalfToWhite), EndReason::ResultPiece))));
         rulings.add(2, &ruling(Some(3), Ruled::Withdraw), None);
         rulings.add(2, &ruling(None, Ruled::Void), None);
         assert!(rulings.of(2).unwrap().leave_open() && rulings.is_void(2) && !rulings.is_void(1));

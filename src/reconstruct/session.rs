@@ -13,7 +13,7 @@ use super::{
     listing::Listing,
     log::LastSeen,
     options::{Options, Start},
-    rulings::{GameRulings, Rulings},
+    rulings::Rulings,
     start::{self, HeldBack, Standing},
     update::Update,
 };
@@ -275,14 +275,14 @@ impl Session {
             (true, Colour::White) => Outcome::BlackWins,
             (true, Colour::Black) => Outcome::WhiteWins,
         };
-        Some(End { result: Some(result), reason: EndReason::Flag })
+        Some(End::of(Some(result), EndReason::Flag))
     }
 
     /// The end of the game in play, where an arbiter has ruled its result by now.
     fn ruled_over(&self, now: Option<Time>) -> Option<End> {
         let game = self.game.as_ref().filter(|game| game.plies() > 0)?;
-        let (since, result) = self.rulings.of(self.games + 1)?.ends()?;
-        (now >= Some(since) && game.began() <= Some(since)).then(|| GameRulings::ended(Some(result)))
+        let (since, end) = self.rulings.of(self.games + 1)?.ends()?;
+        (now >= Some(since) && game.began() <= Some(since)).then_some(end)
     }
 
     fn clock(&mut self, clock: &Clock, time: Option<Time>) {
@@ -545,7 +545,7 @@ impl Session {
     pub fn close_at_once(&mut self, reason: EndReason, updates: &mut Vec<Update>) {
         let Some(game) = &self.game else { return };
         let over = game.over(false).or_else(|| self.flag_result(self.flag?.0));
-        self.close(over.unwrap_or(End { result: None, reason }), updates);
+        self.close(over.unwrap_or(End::of(None, reason)), updates);
     }
 
     /// Ends the game in play; nothing is published of one in which nothing was played.

@@ -137,7 +137,9 @@ impl TrackedBoard {
     ) -> Result<(), Refused> {
         let end = match ruling.ruled {
             Ruled::Void => None,
-            Ruled::Result(result) if !was_void => Some(GameEvent::End(GameRulings::ended(result))),
+            Ruled::Result { result, forfeit } if !was_void => {
+                Some(GameEvent::End(GameRulings::ended(result, forfeit)))
+            }
             _ => return Err(Refused::Closed),
         };
         let events = [GameEvent::Ruling(Box::new(ruling.clone()))].into_iter().chain(end);

@@ -421,11 +421,19 @@ pub struct End {
     pub result: Option<Outcome>,
     /// How it became known.
     pub reason: EndReason,
+    /// One side, or with 0-0 both, lost without play, or by being absent: `+` and `-` in tables.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub forfeit: bool,
 }
 
 impl End {
     /// Of a game without a result, which the next one on its board ended.
-    pub const BY_THE_NEXT: End = End { result: None, reason: EndReason::NewGame };
+    pub const BY_THE_NEXT: End = End::of(None, EndReason::NewGame);
+
+    /// The end of a game that was played.
+    pub const fn of(result: Option<Outcome>, reason: EndReason) -> End {
+        End { result, reason, forfeit: false }
+    }
 }
 
 /// How the end of a game became known.

@@ -31,8 +31,13 @@ pub enum Ruled {
     Notation(String),
     /// The position after the ply, as FEN.
     Fen(String),
-    /// The result of the game; none is `*`.
-    Result(Option<Outcome>),
+    /// The result of the game.
+    Result {
+        /// None is `*`.
+        result: Option<Outcome>,
+        /// As in [`super::End`].
+        forfeit: bool,
+    },
     /// There never was such a game.
     Void,
     /// Earlier rulings are taken back: those on the ply, without one those on the game as a whole.
@@ -47,7 +52,10 @@ impl Ruling {
                 format!("{mv} at ply {ply}")
             }
             (Ruled::Fen(fen), Some(ply)) => format!("{fen} after ply {ply}"),
-            (Ruled::Result(result), _) => result.map_or("*", Outcome::text).to_owned(),
+            (Ruled::Result { result, forfeit }, _) => {
+                let by = if *forfeit { " by forfeit" } else { "" };
+                format!("{}{by}", result.map_or("*", Outcome::text))
+            }
             (Ruled::Void, _) => "no game".to_owned(),
             (_, Some(ply)) => format!("that nothing is ruled of ply {ply}"),
             (_, None) => "that nothing is ruled of the game as a whole".to_owned(),
@@ -65,7 +73,7 @@ impl Ruled {
                 (is_path(notation), "`notation` is no move of draughts, as `c3:e5` is")
             }
             Ruled::Fen(fen) => (is_fen(fen), "`fen` is no position in FEN"),
-            Ruled::Result(_) | Ruled::Void | Ruled::Withdraw => return None,
+            Ruled::Result { .. } | Ruled::Void | Ruled::Withdraw => return None,
         };
         (!makes_sense).then_some(why)
     }
@@ -130,6 +138,9 @@ struct ToldRuling {
     /// The result of the game; `*` is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     result: Option<ToldResult>,
+    /// With a result: one side, or with 0-0 both, lost without play.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    forfeit: bool,
     /// There never was such a game.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     void: bool,
@@ -154,13 +165,13 @@ impl TryFrom<ToldRuling> for Ruling {
     type Error = &'static str;
 
     fn try_from(told: ToldRuling) -> Result<Ruling, Self::Error> {
-        let ToldRuling { ply, uci, san, notation, fen, result, void, withdraw, note } = told;
+        let ToldRuling { ply, uci, san, notation, fen, result, forfeit, void, withdraw, note } = told;
         let said = [
             uci.map(Ruled::Uci),
             san.map(Ruled::San),
             notation.map(Ruled::Notation),
             fen.map(Ruled::Fen),
-            result.map(|ToldResult(result)| Ruled::Result(result)),
+            result.map(|ToldResult(result)| Ruled::Result { result, forfeit }),
             void.then_some(Ruled::Void),
             withdraw.then_some(Ruled::Withdraw),
         ];
@@ -169,8 +180,12 @@ impl TryFrom<ToldRuling> for Ruling {
             return Err("a ruling says one of `uci`, `san`, `notation`, `fen`, `result`, `void`, `withdraw`");
         };
         match (&ruled, ply) {
+            (Ruled::Result { result: None, .. }, _) if forfeit => Err("a `forfeit` is won, or lost by both"),
+            (other, _) if forfeit && !matches!(other, Ruled::Result { .. }) => {
+                Err("`forfeit` stands beside a `result`")
+            }
             (_, Some(0)) => Err("plies count from 1"),
-            (Ruled::Result(_) | Ruled::Void, Some(_)) => Err("a ruling on a whole game has no `ply`"),
+            (Ruled::Result { .. } | Ruled::Void, Some(_)) => Err("a ruling on a whole game has no `ply`"),
             (Ruled::Uci(_) | Ruled::San(_) | Ruled::Notation(_) | Ruled::Fen(_), None) => {
                 Err("missing field `ply`")
             }
@@ -190,7 +205,9 @@ impl From<Ruling> for ToldRuling {
             Ruled::San(san) => ToldRuling { san: Some(san), ..told },
             Ruled::Notation(notation) => ToldRuling { notation: Some(notation), ..told },
             Ruled::Fen(fen) => ToldRuling { fen: Some(fen), ..told },
-            Ruled::Result(result) => ToldRuling { result: Some(ToldResult(result)), ..told },
+            Ruled::Result { result, forfeit } => {
+                ToldRuling { result: Some(ToldResult(result)), forfeit, ..told }
+            }
             Ruled::Void => ToldRuling { void: true, ..told },
             Ruled::Withdraw => ToldRuling { withdraw: true, ..told },
         }
@@ -214,6 +231,8 @@ mod tests {
             r#""ply":41,"fen":"8/8/8/8/8/4k3/8/4K2R w K - 0 60""#,
             r#""result":"1/2-1/2""#,
             r#""result":"*""#,
+            r#""result":"1/2-0""#,
+            r#""result":"0-0","forfeit":true"#,
             r#""void":true"#,
             r#""ply":41,"withdraw":true"#,
             r#""withdraw":true"#,

@@ -137,7 +137,7 @@ fn require(schema: &mut Schema, field: &str) {
 
 /// A result, or `*` where it is open.
 pub(super) fn result_or_open(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({ "type": "string", "enum": ["1-0", "0-1", "1/2-1/2", "*"] })
+    json_schema!({ "type": "string", "enum": ["1-0", "0-1", "1/2-1/2", "0-0", "1/2-0", "0-1/2", "*"] })
 }
 
 /// Values that are written as their text, each with its schema.
@@ -175,7 +175,7 @@ as_text! {
     Outcome: {
         "type": "string",
         "enum": ["1-0", "0-1", "1/2-1/2"],
-        "description": "A result.",
+        "description": "A result that a piece announces.",
     },
     Placement: {
         "type": "string",

@@ -224,6 +224,7 @@ mod tests {
         let companies = [
             Fields::new(),
             company("withdraw", json!(true)),
+            company("result", json!("0-0")),
             company("ply", json!(7)),
             company("fen", json!("8/8/8/8/8/8/8/K1k5 w - - 0 1")),
         ];

@@ -208,8 +208,15 @@ const CODES: [u8; 256] = {
     codes
 };
 
-/// The results in the order of the codes of their pieces.
-const RESULTS: [Outcome; 3] = [Outcome::Draw, Outcome::WhiteWins, Outcome::BlackWins];
+/// The results: those that pieces announce, in the order of their codes, then those that only an arbiter gives.
+const RESULTS: [Outcome; 6] = [
+    Outcome::Draw,
+    Outcome::WhiteWins,
+    Outcome::BlackWins,
+    Outcome::BothLose,
+    Outcome::HalfToWhite,
+    Outcome::HalfToBlack,
+];
 
 /// The code of the first result piece.
 const FIRST_RESULT: u8 = 0x0d;
@@ -272,6 +279,12 @@ pub enum Outcome {
     BlackWins,
     /// 1/2-1/2
     Draw,
+    /// 0-0: both have lost.
+    BothLose,
+    /// 1/2-0: White has half a point, Black has lost.
+    HalfToWhite,
+    /// 0-1/2: Black has half a point, White has lost.
+    HalfToBlack,
 }
 
 impl Outcome {
@@ -281,6 +294,9 @@ impl Outcome {
             Outcome::WhiteWins => "1-0",
             Outcome::BlackWins => "0-1",
             Outcome::Draw => "1/2-1/2",
+            Outcome::BothLose => "0-0",
+            Outcome::HalfToWhite => "1/2-0",
+            Outcome::HalfToBlack => "0-1/2",
         }
     }
 }
@@ -289,7 +305,10 @@ impl FromStr for Outcome {
     type Err = &'static str;
 
     fn from_str(s: &str) -> Result<Outcome, Self::Err> {
-        RESULTS.into_iter().find(|result| result.text() == s).ok_or("not 1-0, 0-1 or 1/2-1/2")
+        RESULTS
+            .into_iter()
+            .find(|result| result.text() == s)
+            .ok_or("not 1-0, 0-1, 1/2-1/2, 0-0, 1/2-0 or 0-1/2")
     }
 }
 

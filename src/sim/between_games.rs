@@ -88,6 +88,8 @@ impl BetweenGames {
             Outcome::Draw => {
                 LIGHT.iter().flat_map(|&l| DARK.iter().flat_map(move |&d| [(l, d), (d, l)])).collect()
             }
+            // Kings have no way to show what an arbiter gives.
+            Outcome::BothLose | Outcome::HalfToWhite | Outcome::HalfToBlack => Vec::new(),
         };
         player.random.shuffle(&mut ways);
         let (white, black) = (Piece::from_letter(b'K'), Piece::from_letter(b'k'));

@@ -24,6 +24,7 @@ mod network;
 mod one_terminal;
 mod output_files;
 mod pgn;
+mod pgn_edges;
 mod picture;
 mod program;
 mod push_lichess;

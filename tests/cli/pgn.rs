@@ -289,7 +289,9 @@ fn tens_of_thousands_of_tags_are_gathered_in_a_time_that_grows_with_them() {
     let (output, said, code) = run(&["from-pgn"], format!("{tags}[TagNumber7 \"other\"]\n\n1. e4 *\n"));
     assert_eq!(code, 4);
     assert!(said.contains("a second tag TagNumber7 \"other\" is left out"), "{said}");
-    let written = output_of(&["to-pgn"], output);
+    // Of those that Lichess would refuse not all are named.
+    let (written, said, _) = run(&["to-pgn"], output);
+    assert!(said.lines().count() <= 20, "{said}");
     assert!(written.contains("[TagNumber39999 \"39999\"]\n"));
 }
 
@@ -383,7 +385,7 @@ fn a_result_is_known_however_somebody_writes_it() {
 
 #[test]
 fn pain_4_a_first_tag_without_its_end_does_not_lose_its_game() {
-    for broken in ["[Event \"x", "[Event \"x\"", "[Event x]", "[Event", "[Event \"x]"] {
+    for broken in ["[Event \"x", "[Event \"x\"", "[Event", "[Event \"x]"] {
         for between in ["\n", "\n[White \"A\"]\n[Black \"B\"]\n\n", "\n\n"] {
             let (records, said, code) =
                 read(format!("{broken}{between}1. e4 e5 1-0\n\n[Event \"y\"]\n\n1. d4 *\n"));

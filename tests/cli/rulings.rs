@@ -9,7 +9,7 @@ use std::{
 
 use assert_cmd::cargo_bin;
 
-use super::program::{movetext, output_of, records, run};
+use super::program::{movetext, of, output_of, records, run};
 
 /// A game of three plies on board 1027, and the start of the next.
 const JOURNAL: &str = r#"{"type":"position","time":"2026-11-21T10:00:00.000Z","board":1027,"placement":"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"}
@@ -94,6 +94,10 @@ fn what_the_script_writes_is_what_reconstruct_reads_and_the_rest_it_refuses() {
         &["1027", "2", "7", "B:Wc3,Kh2:Bb8,Kd4"],
         &["1027", "2", "7", "withdraw"],
         &["1027", "2", "1/2-1/2"],
+        &["1027", "2", "0-0"],
+        &["1027", "2", "0-1/2"],
+        &["1027", "2", "-/+"],
+        &["1027", "2", "3", "0-0"],
         &["1027", "2", "void"],
     ];
     for arguments in good {
@@ -101,16 +105,27 @@ fn what_the_script_writes_is_what_reconstruct_reads_and_the_rest_it_refuses() {
         assert_eq!(rule(&all), (String::new(), 0), "{arguments:?}");
     }
     let written = fs::read(&rulings).unwrap();
-    let fields = ["uci", "san", "san", "notation", "fen", "fen", "withdraw", "result", "void"];
+    let fields = [
+        "uci", "san", "san", "notation", "fen", "fen", "withdraw", "result", "result", "result", "forfeit",
+        "san", "void",
+    ];
     for (record, field) in records(&written).iter().zip(fields) {
         assert!(!record[field].is_null() && record["line"] == "hall \"2\"", "{record}");
     }
+    let forfeit = of(&records(&written), "ruling")
+        .into_iter()
+        .find(|record| record["forfeit"] == true)
+        .cloned()
+        .unwrap();
+    assert_eq!(forfeit["result"], "0-1");
     let (_, err, code) = run(&["reconstruct", path], JOURNAL);
     assert_eq!((code, err.as_str()), (0, "boardbus reconstruct: no records in the input: nothing to do\n"));
     for bad in [
         &["x", "1", "3", "e4"][..],
         &["1", "1", "e4"],
         &["1", "1", "3", "void"],
+        &["1", "1", "3", "1-0F"],
+        &["1", "1", "+/+"],
         &["1", "1", "3", "zz"],
         &["1", "0", "void"],
         &["1", "1", "0", "e4"],
@@ -269,6 +284,27 @@ fn a_ruled_result_is_told_as_a_ruling() {
         );
         assert_eq!((&end["type"], &end["result"]), (&"end".into(), &"1-0".into()));
         assert!(pgn(&out).ends_with("1-0"), "{}", pgn(&out));
+    }
+}
+
+#[test]
+fn both_may_be_ruled_to_lose_by_forfeit_in_play_or_later() {
+    for (rest, result, termination) in
+        [("\"0-0\",\"forfeit\":true", "0-0", "forfeit"), ("\"1/2-0\"", "1/2-0", "normal")]
+    {
+        let ruling = format!(
+            "{{\"type\":\"ruling\",\"time\":\"2026-11-21T10:00:40.000Z\",\"board\":1027,\"game\":1,\"result\":{rest}}}\n"
+        );
+        for input in [format!("{JOURNAL}{ruling}{NEXT}"), format!("{JOURNAL}{NEXT}{ruling}")] {
+            let (out, _, code) = run(&["reconstruct"], input);
+            let told = records(&out);
+            let end = of(&told, "end").into_iter().next_back().unwrap();
+            assert_eq!((code, end["result"].as_str()), (0, Some(result)));
+            assert_eq!(end["forfeit"] == true, termination == "forfeit", "{end}");
+            let pgn = output_of(&["to-pgn"], out);
+            assert!(pgn.contains(&format!("[Result \"{result}\"]\n")), "{pgn}");
+            assert!(pgn.contains(&format!("[Termination \"{termination}\"]\n")), "{pgn}");
+        }
     }
 }
 

@@ -154,7 +154,7 @@ impl Reader {
     /// Ends the game that was passed move by move.
     fn close(&mut self) {
         if let Some(running) = self.running.take() {
-            let end = running.recorder.end(None, EndReason::InputEnd);
+            let end = running.recorder.end(None, EndReason::InputEnd, false);
             self.items.push(end.into());
         }
     }

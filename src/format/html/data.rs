@@ -143,10 +143,11 @@ fn told(game: &Game<Ply>, hide_results: bool) -> Vec<Told> {
         });
         Told { ply: told.ply, kind: told.kind.name(), placement, detail: told.detail.clone() }
     };
-    let of_ruling = |Ruling { ply, ruled, note }: &Ruling| {
+    let of_ruling = |ruling: &Ruling| {
+        let Ruling { ply, ruled, note } = ruling;
         let result = match ruled {
-            Ruled::Result(_) if hide_results => return None,
-            Ruled::Result(result) => Some(result.map_or("*", Outcome::text).to_owned()),
+            Ruled::Result { .. } if hide_results => return None,
+            Ruled::Result { .. } => Some(ruling.words()),
             _ => None,
         };
         let detail = result.into_iter().chain(note.clone()).collect::<Vec<_>>().join(", ");
@@ -162,8 +163,9 @@ fn ending(game: &Game<Ply>, hide_results: bool) -> String {
         return if game.is_closed() { "The game is over" } else { "In play" }.to_owned();
     };
     let result = end.result.map_or("No result", Outcome::text);
-    let is_ruled = game.rulings.iter().any(|ruling| matches!(ruling.ruled, Ruled::Result(_)));
+    let is_ruled = game.rulings.iter().any(|ruling| matches!(ruling.ruled, Ruled::Result { .. }));
     let how = match end.reason {
+        _ if end.forfeit => "forfeit",
         EndReason::Tag | EndReason::InputEnd => return result.to_owned(),
         _ if is_ruled => "ruled",
         EndReason::Kings => "kings",

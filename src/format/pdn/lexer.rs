@@ -243,12 +243,9 @@ mod tests {
 
     #[test]
     fn results_of_both_systems_and_setups_are_known() {
-        use crate::record::Outcome::{BlackWins, Draw};
+        use crate::record::Outcome::{BlackWins, BothLose, Draw};
         let end = |outcome| Token::End(Ending::Decided(outcome));
-        assert_eq!(
-            tokens("0-2 1-1 1/2-1/2 0-0"),
-            [end(BlackWins), end(Draw), end(Draw), Token::End(Ending::BothLost)]
-        );
+        assert_eq!(tokens("0-2 1-1 1/2-1/2 0-0"), [end(BlackWins), end(Draw), end(Draw), end(BothLose)]);
         assert_eq!(
             tokens("/FEN \"W:Wa1:Bb8\"/ ( )"),
             [Token::Setup("FEN \"W:Wa1:Bb8\"".into()), Token::Open, Token::Close]

@@ -7,6 +7,7 @@ use super::{
 use crate::{
     draughts::{BadMove, Numbering, Position},
     format::{
+        pgn,
         russian::{GameRecorder, ReadItem, describe},
         words,
     },
@@ -270,7 +271,10 @@ impl Reader {
     /// Ends the game, one without moves included.
     fn finish(&mut self, ending: Ending) {
         let game = self.game.take().unwrap_or_else(|| self.begin(None));
-        let tag = game.tags.get("Result").and_then(Ending::read);
+        let tag = game
+            .tags
+            .get("Result")
+            .and_then(|tag| Ending::read(tag).or_else(|| pgn::ending::of_table(tag).map(Ending::Decided)));
         let said = match (ending, tag) {
             (Ending::Open, Some(Ending::Decided(outcome))) | (Ending::Decided(outcome), _) => Some(outcome),
             _ => None,
@@ -377,7 +381,8 @@ impl Game {
             self.anomalies.push(broken.anomaly(recorder.ply()));
         }
         record_last(recorder, &mut self.begun, &mut self.lines[0], &mut self.anomalies, items);
-        items.push(recorder.end(said, reason).into());
+        let forfeit = said.is_some() && pgn::ending::is_forfeit(&self.tags);
+        items.push(recorder.end(said, reason, forfeit).into());
     }
 }
 

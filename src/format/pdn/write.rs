@@ -1,13 +1,14 @@
 //! A game as PDN 3.0: tags, movetext in lines under 80 columns, a result.
 
-use super::{Ending, GAME_TYPE, GAME_TYPE_NUMERIC, clock};
+use super::{GAME_TYPE, GAME_TYPE_NUMERIC, clock};
 use crate::{
     draughts::{Colour, Move, Numbering, Position},
     format::{
+        pgn::ending::FORFEIT,
         russian::{Game, Ply, resolve},
         words::{plain, remark},
     },
-    record::{self, Anomaly, EndReason, Outcome},
+    record::{self, Anomaly, Outcome},
 };
 
 /// No line of movetext is longer, but for a word that is itself.
@@ -60,6 +61,9 @@ impl Style {
                 tag(name, value);
             }
         }
+        if game.end.as_ref().is_some_and(|end| end.forfeit) && given.get("Termination").is_none() {
+            tag("Termination", FORFEIT);
+        }
         let mut text = Text { out, column: 0 };
         text.out.push('\n');
         self.movetext(&mut text, game);
@@ -74,13 +78,9 @@ impl Style {
             (Some(Outcome::WhiteWins), true) => "2-0",
             (Some(Outcome::BlackWins), true) => "0-2",
             (Some(Outcome::Draw), true) => "1-1",
-            (Some(outcome), false) => outcome.text(),
-            // Both have lost: only the tag that was read knows.
-            (None, _) => {
-                let tag = game.start.tags.get("Result").and_then(Ending::read);
-                let said = game.end.as_ref().is_some_and(|end| end.reason == EndReason::Tag);
-                if said && tag == Some(Ending::BothLost) { "0-0" } else { "*" }
-            }
+            // Those that are left have no form in points that is not another's.
+            (Some(outcome), _) => outcome.text(),
+            (None, _) => "*",
         }
     }
 

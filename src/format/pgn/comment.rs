@@ -51,12 +51,13 @@ pub(super) fn take_clocks<'a>(comment: &'a str, m: &mut Move) -> Cow<'a, str> {
         let near = &rest.as_bytes()[..rest.len().min(LONGEST)];
         let taken = near.iter().position(|&b| b == b']').filter(|&end| {
             let mut words = rest[2..end].split_whitespace();
-            let place = match words.next() {
-                Some("clk") => &mut m.seconds,
-                Some("emt") => &mut m.elapsed,
+            let (place, is_used) = match words.next() {
+                Some("clk") => (&mut m.seconds, false),
+                Some("emt") => (&mut m.elapsed, true),
                 _ => return false,
             };
-            let time = words.next().and_then(time).filter(|_| place.is_none() && words.next().is_none());
+            let of = if is_used { time_used } else { time };
+            let time = words.next().and_then(of).filter(|_| place.is_none() && words.next().is_none());
             if time.is_some() {
                 *place = time;
             }
@@ -79,18 +80,64 @@ fn command(text: &str) -> Option<usize> {
     memchr_iter(b'[', text.as_bytes()).find(|at| text.as_bytes().get(at + 1) == Some(&b'%'))
 }
 
+/// The time used for a move, which some write in seconds alone.
+fn time_used(text: &str) -> Option<Seconds> {
+    let seconds = || {
+        let (seconds, rest) = number(text.as_bytes())?;
+        of_parts(seconds, rest)
+    };
+    time(text).or_else(seconds)
+}
+
 /// `h:mm:ss`, with up to three decimals. `99:99:99` is no time: it stays what it is.
 fn time(text: &str) -> Option<Seconds> {
     let (hours, rest) = number(text.as_bytes())?;
     let (minutes, rest) = number(rest.strip_prefix(b":")?)?;
     let (seconds, rest) = number(rest.strip_prefix(b":")?)?;
-    let fraction = if rest.is_empty() { rest } else { rest.strip_prefix(b".")? };
-    if minutes > 59 || seconds > 59 || fraction.len() > 3 || !fraction.iter().all(u8::is_ascii_digit) {
+    (minutes <= 59 && seconds <= 59).then(|| of_parts((hours * 60 + minutes) * 60 + seconds, rest))?
+}
+
+/// Seconds with the decimals behind them.
+fn of_parts(seconds: u64, rest: &[u8]) -> Option<Seconds> {
+    let fraction = match rest {
+        [] => rest,
+        [b'.' | b',', fraction @ ..] => fraction,
+        _ => return None,
+    };
+    if fraction.len() > 3 || !fraction.iter().all(u8::is_ascii_digit) {
         return None;
     }
     let digit = |at: usize| fraction.get(at).map_or(0, |digit| u64::from(digit - b'0'));
     let thousandths = digit(0) * 100 + digit(1) * 10 + digit(2);
-    Some(Seconds((((hours * 60 + minutes) * 60 + seconds) * 1000 + thousandths) as f64 / 1000.0))
+    Some(Seconds((seconds * 1000 + thousandths) as f64 / 1000.0))
+}
+
+/// The clock that is all of a comment, `0:04:57`.
+fn bare(comment: &str) -> Option<Seconds> {
+    let comment = comment.trim_ascii();
+    let short = |length| comment.len() == length && comment.as_bytes().get(length - 6) == Some(&b':');
+    (short(7) || short(8)).then(|| time(comment))?
+}
+
+/// The clock that stays in a comment because nobody can know whether it is of hours and minutes or of minutes and seconds,
+/// `[%clk 1:30]`.
+pub(super) fn doubtful(comment: &str) -> Option<&str> {
+    let mut rest = comment;
+    loop {
+        rest = &rest[command(rest)?..];
+        let end = rest.as_bytes().iter().take(LONGEST).position(|&b| b == b']');
+        if let Some(end) = end
+            && let Some(time) =
+                rest[2..end].strip_prefix("clk ").or_else(|| rest[2..end].strip_prefix("emt "))
+            && let Some((left, right)) = time.trim().split_once(':')
+            && [left, right]
+                .iter()
+                .all(|part| number(part.as_bytes()).is_some_and(|(_, rest)| rest.is_empty()))
+        {
+            return Some(&rest[..=end]);
+        }
+        rest = &rest[2..];
+    }
 }
 
 /// The number of one to six digits that a text begins with, and what follows it.
@@ -102,6 +149,12 @@ fn number(text: &[u8]) -> Option<(u64, &[u8])> {
 
 /// A comment on a move, its clocks taken out; behind variations it has a place of its own.
 pub(super) fn note(m: &mut Move, text: &str) {
+    if m.seconds.is_none()
+        && let Some(time) = bare(text)
+    {
+        m.seconds = Some(time);
+        return;
+    }
     let rest = take_clocks(text, m);
     add(if m.variations.is_empty() { &mut m.comment } else { &mut m.comment_after }, &rest);
 }
@@ -130,6 +183,35 @@ mod tests {
     }
 
     #[test]
+    fn seconds_alone_are_a_time_used_and_a_comma_parts_decimals() {
+        assert_eq!(taken("[%emt 0.01] [%clk 0:00:45,6]"), ("".into(), Some(45.6), Some(0.01)));
+        assert_eq!(taken("[%emt 58]"), ("".into(), None, Some(58.0)));
+    }
+
+    #[test]
+    fn a_clock_may_be_all_of_a_comment() {
+        for (text, seconds, comment) in [
+            (" 0:04:57 ", Some(297.0), None),
+            ("12:34:56", Some(45296.0), None),
+            ("0:4:57", None, Some("0:4:57")),
+            ("0:04:57 left", None, Some("0:04:57 left")),
+            ("0:04", None, Some("0:04")),
+        ] {
+            let mut m = Move::default();
+            note(&mut m, text);
+            assert_eq!((m.seconds.map(|s| s.0), m.comment.as_deref()), (seconds, comment), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_clock_of_two_numbers_is_doubtful() {
+        assert_eq!(doubtful("a [%eval 1] [%clk 1:30] b"), Some("[%clk 1:30]"));
+        for comment in ["[%clk 0:01:30]", "[%eval 1:30]", "[%clk 1:30", "1:30", "[%clk 90]"] {
+            assert_eq!(doubtful(comment), None, "{comment}");
+        }
+    }
+
+    #[test]
     fn all_white_space_of_a_comment_becomes_single_spaces_wherever_it_stands() {
         for gap in [" ", "  ", "\n", "\r\n", "\t", " \n "] {
             for length in 1..40 {
@@ -154,6 +236,8 @@ mod tests {
             "[%clk 0:00:01.2345]",
             "[%clk 99:99:99]",
             "[%emt 0:60:00]",
+            "[%emt 0:58]",
+            "[%clk 90]",
         ] {
             assert_eq!(taken(comment), (comment.into(), None, None));
         }

@@ -216,6 +216,18 @@ impl State {
             }
             self.take_tag(text, name);
             tokens_at = tag_at + length;
+        } else if text[..end].get(tag_at) == Some(&b'[')
+            && !self.comment
+            && let Some(tag) = lexer::loose_tag(&text[tag_at..end])
+        {
+            // What stands in brackets without quotes may be anything.
+            let may_begin = tag.quoted || (blank && tag.name.eq_ignore_ascii_case(b"Event"));
+            if may_begin && self.begins_game(text, tag.name, blank) {
+                return Some(tag_at);
+            }
+            if self.section == Section::Tags {
+                self.take_tag(text, tag.name);
+            }
         }
         // In a comment none begins, unless behind a blank line, wherever it ends.
         let may_open = tokens_at <= at && text[at] == b'[' && (blank || !self.comment);
@@ -308,8 +320,10 @@ impl State {
             Section::Moves | Section::Over => true,
             // A blank line among the tags of one game is common, a game without moves too, and what is left of one.
             Section::Tags => {
-                let known = |name: &[u8]| self.names.iter().any(|&(from, to)| &text[from..to] == name);
-                let event = name == b"Event";
+                let known = |name: &[u8]| {
+                    self.names.iter().any(|&(from, to)| text[from..to].eq_ignore_ascii_case(name))
+                };
+                let event = name.eq_ignore_ascii_case(b"Event");
                 (event && known(name)) || (blank && (event || known(name)))
             }
         }

@@ -184,6 +184,17 @@ fn push_castling(pos: &Chess, out: &mut Short) {
     }
 }
 
+/// What is written of a position that a file names: its own FEN, or ours where other readers would stumble over that, over rights
+/// to castle that are none or are named by files without need, or over numbers that are none.
+pub(super) fn as_others_read<'a>(named: &'a str, ours: &'a str) -> &'a str {
+    let field = |fen: &'a str, nth: usize| fen.split_ascii_whitespace().nth(nth);
+    let (Some(rights), Some(known)) = (field(named, 2), field(ours, 2)) else { return named };
+    let is_number = |field: &str| field.bytes().all(|b| b.is_ascii_digit());
+    let has_counters = named.split_ascii_whitespace().skip(4).all(is_number);
+    let has_rights = rights == "-" || rights.chars().all(|right| known.contains(right));
+    if has_counters && has_rights { named } else { ours }
+}
+
 /// A square's name.
 pub(super) fn push_square(out: &mut Short, square: Square) {
     out.put(&[square.file().char() as u8, square.rank().char() as u8]);

@@ -13,6 +13,8 @@ use crate::format::words;
 pub(super) enum Token<'a> {
     /// `[Name "value"]`, the value as it stands between the quotes.
     Tag(&'a [u8], &'a [u8]),
+    /// A tag whose value stands in other quotes or in none, before the first word.
+    LooseTag(&'a [u8], &'a [u8]),
     /// `{…}` or `;…`; false when the closing brace is missing.
     Comment(&'a [u8], bool),
     /// `$` and what digits follow.
@@ -31,13 +33,15 @@ pub(super) enum Token<'a> {
 pub(super) struct Lexer<'a> {
     text: &'a [u8],
     at: usize,
+    /// A word has come: what looks like a tag is none.
+    in_moves: bool,
 }
 
 pub(super) const BOM: &[u8] = "\u{feff}".as_bytes();
 
 impl<'a> Lexer<'a> {
     pub fn new(text: &'a [u8]) -> Lexer<'a> {
-        Lexer { text, at: 0 }
+        Lexer { text, at: 0, in_moves: false }
     }
 
     /// Where the next token is looked for.
@@ -68,14 +72,18 @@ impl<'a> Lexer<'a> {
             b')' => (1, Token::Close),
             b'[' => match tag(rest) {
                 Some((name, value, length)) => (length, Token::Tag(name, value)),
-                None => {
-                    let end = line_end(rest);
-                    (end, Token::Stray(rest[..end].trim_ascii_end()))
-                }
+                None => match loose_tag(rest).filter(|_| !self.in_moves) {
+                    Some(tag) => (tag.length, Token::LooseTag(tag.name, tag.value)),
+                    None => {
+                        let end = line_end(rest);
+                        (end, Token::Stray(rest[..end].trim_ascii_end()))
+                    }
+                },
             },
             b'}' | b']' | b'"' => (1, Token::Stray(&rest[..1])),
             _ => {
                 let length = word(rest);
+                self.in_moves = true;
                 (length, Token::Word(&rest[..length]))
             }
         };
@@ -326,6 +334,57 @@ pub(super) fn tag(text: &[u8]) -> Option<(&[u8], &[u8], usize)> {
     // `[Site "C:\"]`: the only quote that can close is one that looks escaped.
     let end = value + line_end(&text[value..]);
     (value..end).rev().filter(|&at| text[at] == b'"').find_map(closing)
+}
+
+/// A tag whose value stands in no plain quotes.
+pub(super) struct LooseTag<'a> {
+    pub name: &'a [u8],
+    pub value: &'a [u8],
+    pub length: usize,
+    /// Its value stands in quotes of another kind.
+    pub quoted: bool,
+}
+
+/// The tag that a text begins with though [`tag`] finds none: `[White “A”]`, `[White 'A']`, `[WhiteElo 2100]`. It stands in
+/// one line.
+pub(super) fn loose_tag(text: &[u8]) -> Option<LooseTag<'_>> {
+    let text = &text[..line_end(text)];
+    let begin = gap(text, 1);
+    let name_end = begin + text[begin.min(text.len())..].iter().take_while(|&&b| in_name(b)).count();
+    let at = gap(text, name_end);
+    let name = text.get(begin..name_end).filter(|name| name.first().is_some_and(u8::is_ascii_alphabetic))?;
+    let opening = quote(text.get(at..)?);
+    if opening > 0 {
+        let value = at + opening;
+        // The last sign before the bracket closes: it may stand within a name too, `’`.
+        let (end, length) = (value..text.len()).find_map(|end| {
+            let closing = quote(&text[end..]);
+            let bracket = gap(text, end + closing);
+            (closing > 0 && text.get(bracket) == Some(&b']')).then_some((end, bracket + 1))
+        })?;
+        return Some(LooseTag { name, value: &text[value..end], length, quoted: true });
+    }
+    let end = at + memchr(b']', &text[at..])?;
+    let value = text[at..end].trim_ascii_end();
+    let has_quotes = (0..value.len()).any(|at| value[at] != b'\'' && quote(&value[at..]) > 0);
+    let behind = gap(text, end + 1);
+    let is_alone = matches!(text.get(behind), None | Some(b'['));
+    (at > name_end && !value.is_empty() && !has_quotes && is_alone).then_some(LooseTag {
+        name,
+        value,
+        length: end + 1,
+        quoted: false,
+    })
+}
+
+/// The length of the quotation mark that a text begins with, of any kind; 0 when there is none. Those of Windows-1252 too.
+fn quote(text: &[u8]) -> usize {
+    match *text {
+        [b'"' | b'\'' | 0x82 | 0x84 | 0x91..=0x94, ..] => 1,
+        [0xc2, 0xab | 0xbb, ..] => 2,
+        [0xe2, 0x80, 0x98..=0x9f, ..] => 3,
+        _ => 0,
+    }
 }
 
 /// Whether a line can be the rest of a value: it is not blank and begins with no tag.

@@ -11,7 +11,7 @@ pub(super) fn no_game(text: &[u8]) -> Option<(usize, &[u8])> {
     let mut first = None;
     while let Some((at, token)) = lexer.next() {
         match token {
-            Token::Comment(..) | Token::Nag(_) => {}
+            Token::Comment(..) | Token::Nag(_) | Token::LooseTag(..) => {}
             Token::Tag(..) => return None,
             Token::Word(word) if word::is_of_a_game(word) => return None,
             // A tag that somebody broke says nothing of what stands behind it.

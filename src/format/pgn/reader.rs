@@ -3,6 +3,8 @@
 //! Nothing is lost in silence. What cannot be read becomes an anomaly that quotes it; behind the first move
 //! that cannot be read no more moves of that line are, for nobody knows the position any more.
 //!
+//! Circle: a game's tags and its end are parts of what is read of it, subjects of their own.
+//!
 //! # Why this does not stand on pgn-reader
 //!
 //! Tried with pgn-reader 0.29: all of this file over its `Visitor` instead of our [`Lexer`]. Speed is no reason
@@ -21,12 +23,15 @@
 //! second opinion instead: `tests/pgn` compares the two over generated games and holds each case of the list above,
 //! `cargo bench --bench second_opinion` over files.
 
+mod end;
+mod tag;
+
 use super::{
     bounds::{self, Room},
     claims::Claims,
     comment,
     cutter::GameText,
-    ending,
+    ending::LastWord,
     flaw::{Flaw, LineCounter, unless_quoted},
     legal::Refused,
     lexer::{self, Lexer, Token},
@@ -39,7 +44,7 @@ use super::{
 };
 use crate::{
     format::words::{self, is_long, short},
-    record::{AnomalyKind, End, EndReason, GameStart, Move, Rules, TagPlaces, Tags},
+    record::{AnomalyKind, GameStart, Move, Rules, TagPlaces, Tags},
 };
 
 /// Variations deeper than this are quoted, not read: records nest as JSON, whose readers have limits.
@@ -76,6 +81,8 @@ pub fn read(game: GameText<'_>, number: u32, sink: &mut impl Sink) {
         last_names: Box::new(Names::of(number)),
         held: false,
         clocks: [false; 2],
+        doubted: false,
+        unquoted: false,
         annotated: false,
         loose: None,
         open: Vec::new(),
@@ -115,6 +122,10 @@ struct GameReader<'a, S> {
     held: bool,
     /// Whether one of the plies before it had no clock, and whether one had.
     clocks: [bool; 2],
+    /// A clock that may be read in two ways was told of.
+    doubted: bool,
+    /// A tag without its quotes was.
+    unquoted: bool,
     /// Something is in it.
     annotated: bool,
     /// A result in a variation, the very last token so far.
@@ -147,6 +158,7 @@ impl<S: Sink> GameReader<'_, S> {
         if self.open.is_empty() {
             match token {
                 Token::Tag(name, value) => return self.tag(at, name, value),
+                Token::LooseTag(name, value) => return self.loose_tag(at, name, value),
                 Token::Stray(..) => return self.stray(at, end),
                 Token::Comment(text, closed) => {
                     let text = lexer::decode(text);
@@ -181,7 +193,7 @@ impl<S: Sink> GameReader<'_, S> {
             Token::Open => self.open_variation(at, end),
             Token::Close => self.close_variation(at, end),
             Token::Word(word) => self.word(at, word),
-            Token::Tag(..) | Token::Stray(..) => self.stray(at, end),
+            Token::Tag(..) | Token::LooseTag(..) | Token::Stray(..) => self.stray(at, end),
         }
     }
 
@@ -199,31 +211,6 @@ impl<S: Sink> GameReader<'_, S> {
             }
             [.., line] => line.moves.last_mut(),
             [] => None,
-        }
-    }
-
-    fn tag(&mut self, at: usize, name: &[u8], value: &[u8]) {
-        let unescaped = lexer::unescape(value);
-        let (name, mut value) = (lexer::decode(name), lexer::decode(&unescaped));
-        if memchr::memchr(b'\n', value.as_bytes()).is_some() {
-            value = value.split('\n').map(str::trim).collect::<Vec<_>>().join(" ").into();
-        }
-        match self.places.find(&self.start.tags, &name) {
-            Some(old) if self.start.tags.0[old].1 != value => {
-                let problem = format!("a second tag {} \"{}\" is left out", short(&name), short(&value));
-                self.flaw(at, AnomalyKind::Unreadable, problem, unless_quoted(value.into_owned()));
-            }
-            Some(_) => {}
-            // The position stands in a field of its own too.
-            None if self.room.take(if name == "FEN" {
-                2 * value.len()
-            } else {
-                name.len() + value.len()
-            }) =>
-            {
-                self.start.tags.0.push((name.into_owned(), value.into_owned()));
-            }
-            None => self.too_long(&format!("in the tag {}", short(&name)), at, value.into_owned()),
         }
     }
 
@@ -276,6 +263,12 @@ impl<S: Sink> GameReader<'_, S> {
             let (unread, message) = (unread.to_owned(), message.clone());
             self.flaws.push(Flaw { line, ply, kind, problem, unread, message });
         }
+    }
+
+    /// Reports what was read and a person should look at.
+    fn doubt(&mut self, at: usize, problem: &str) {
+        let line = self.lines.of(self.game.text, at);
+        self.sink.doubt(line, format!("{}: {problem}", words::game(self.number, &self.start.tags)));
     }
 
     fn too_long(&mut self, place: &str, at: usize, unread: String) {
@@ -357,6 +350,15 @@ impl<S: Sink> GameReader<'_, S> {
         if let Some(m) = self.last_move() {
             comment::note(m, text);
         }
+        if !self.doubted
+            && let Some(clock) = comment::doubtful(text)
+        {
+            self.doubted = true;
+            let problem = format!(
+                "\"{clock}\" stays a comment: nobody can know whether it begins with hours or with minutes"
+            );
+            self.doubt(at, &problem);
+        }
     }
 
     /// A sign: of the move before it, or at the head of a line of the one behind it ($142, better is).
@@ -376,6 +378,12 @@ impl<S: Sink> GameReader<'_, S> {
     }
 
     fn word(&mut self, at: usize, word: &[u8]) {
+        if let Some(LastWord::Result(result)) = self.last_word(at, word)
+            // Behind a number castling stands.
+            && !self.line().numbered
+        {
+            return self.result(at, result);
+        }
         let mut used = 0;
         while used < word.len() && self.line().broken.is_none() {
             let (here, rest) = (at + used, &word[used..]);
@@ -430,8 +438,11 @@ impl<S: Sink> GameReader<'_, S> {
                 }
             }
             Err(refused) => {
+                if let Some(LastWord::Open(result) | LastWord::Result(result)) = self.last_word(at, word) {
+                    return self.result(at, result);
+                }
                 let name = whole_move(word, length);
-                let (end, name, number) = (at + name.len(), lexer::decode(name), line.number());
+                let (end, name, number) = (at + name.len(), lexer::decode(name), self.line().number());
                 let (problem, message) = match refused {
                     Refused::Illegal(why) => (
                         format!("{number} {name} ({why})"),
@@ -443,7 +454,7 @@ impl<S: Sink> GameReader<'_, S> {
                     ),
                 };
                 let (kind, message) = (AnomalyKind::Illegal, Some(message));
-                line.broken = Some(Broken { at, end, kind, problem, message });
+                self.line().broken = Some(Broken { at, end, kind, problem, message });
             }
         }
     }
@@ -519,7 +530,10 @@ impl<S: Sink> GameReader<'_, S> {
         if let Token::Word(word) = token
             && is_main
             && self.nested == 0
-            && let Some(result) = word::result(word)
+            && let Some(result) = word::result(word).or_else(|| match self.last_word(at, word) {
+                Some(LastWord::Result(result)) => Some(result),
+                _ => None,
+            })
         {
             return self.result(at, result);
         }
@@ -533,67 +547,5 @@ impl<S: Sink> GameReader<'_, S> {
             Token::Close if !is_main => self.close_variation(at, end),
             _ => {}
         }
-    }
-
-    fn finish(mut self) {
-        let end = self.game.text.len();
-        self.tell_strays();
-        if self.open.is_empty() {
-            self.begin(end);
-        }
-        self.tell_full(end);
-        if self.open.len() > 1 {
-            let problem = format!("before {} a variation is not closed", self.line().place());
-            self.unreadable(end, problem);
-            self.result = self.loose.take();
-        }
-        while self.open.len() > 1 {
-            self.close_variation(end, end);
-        }
-        let main = self.line();
-        let broken = main.broken.take();
-        if let Some(waiting) = main.waiting.take() {
-            main.numbered = false;
-            match main.played {
-                0 => comment::add(&mut self.start.comment, &waiting),
-                _ => self.last_move().into_iter().for_each(|m| comment::note(m, &waiting)),
-            }
-        }
-        let whole = broken.is_none();
-        if let Some(broken) = broken {
-            let to = self.result_at.filter(|&at| at >= broken.at).unwrap_or(end);
-            self.tell_broken(broken, to, "");
-        }
-        let result = self.final_result();
-        if whole {
-            self.doubt_king(result);
-        }
-        if self.told > MOST_FLAWS {
-            let more = self.told - MOST_FLAWS;
-            self.told = 0;
-            self.unreadable(end, format!("{more} more places cannot be read"));
-        }
-        self.flush();
-        self.sink.end(End { result: result.parse().ok(), reason: EndReason::Tag });
-    }
-
-    /// The last move may be the king that shows the result.
-    fn doubt_king(&mut self, result: &str) {
-        let unpressed = self.last.seconds.is_none() && self.clocks == [false, true];
-        let (san, fen) = (self.last_names.san(), self.last_names.fen());
-        if self.held && ending::may_be_a_sign(result, san, fen, unpressed) {
-            let san = String::from_utf8_lossy(san).into_owned();
-            let problem = format!("{san}, the last move, may be the king that shows {result} and no move");
-            self.flaw(self.game.text.len(), AnomalyKind::Unexplained, problem, String::new());
-        }
-    }
-
-    fn final_result(&mut self) -> &'static str {
-        let tag = self.start.tags.get("Result");
-        let (result, problem) = ending::final_result(tag, self.result.unwrap_or("*"));
-        if let Some((behind, problem)) = problem {
-            self.unreadable(self.result_at.filter(|_| behind).unwrap_or(0), problem);
-        }
-        result
     }
 }

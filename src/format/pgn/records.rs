@@ -243,6 +243,10 @@ impl Sink for Json {
         self.record(GameEvent::Anomaly(anomaly));
     }
 
+    fn doubt(&mut self, line: u64, problem: String) {
+        self.reports.push(Report { line, problem, kind: ReportKind::Doubt });
+    }
+
     fn end(&mut self, end: End) {
         self.record(GameEvent::End(end));
     }

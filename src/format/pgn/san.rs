@@ -13,7 +13,7 @@ pub(super) enum MoveText {
 }
 
 /// The names of a null move.
-const NULL: [&[u8]; 5] = [b"--", b"Z0", b"0000", b"@@@@", b"null"];
+const NULL: [&[u8]; 6] = [b"--", b"Z0", b"0000", b"@@@@", b"null", b"<>"];
 
 /// Castling: two or three letters, zeros or small letters alike, a dash of any kind between each two.
 fn castling(text: &[u8]) -> Option<(MoveText, usize)> {
@@ -36,7 +36,7 @@ pub(super) fn parse(text: &[u8]) -> Option<(MoveText, usize)> {
     }
     match text.first() {
         Some(b'O' | b'0' | b'o') if let Some(found) = castling(text) => return Some(found),
-        Some(b'0' | b'-' | b'Z' | b'@' | b'n') => {
+        Some(b'0' | b'-' | b'Z' | b'@' | b'n' | b'<') => {
             if let Some(name) = NULL.iter().find(|name| text.starts_with(name)) {
                 return Some((MoveText::Null, name.len()));
             }

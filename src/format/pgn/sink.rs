@@ -9,6 +9,8 @@ pub trait Sink {
     fn game(&mut self, start: &GameStart);
     /// A ply of the main line. Its names stand in `names`, all else in `rest`, where there is anything else.
     fn ply(&mut self, names: &Names, rest: Option<&Move>);
+    /// All was read, and in a way that a person should look at.
+    fn doubt(&mut self, _line: u64, _problem: String) {}
     /// Something could not be read.
     fn flaw(&mut self, flaw: Flaw);
     /// The game is over.

@@ -1,6 +1,9 @@
 //! Where a game begins: its tags to rules and a position.
 
-use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position, PositionError, Setup, fen::Fen};
+use shakmaty::{
+    Castles, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, File, FromSetup, Position,
+    PositionError, Role, Setup, Square, fen::Fen,
+};
 
 use super::{
     fen::{Ranks, text},
@@ -66,7 +69,8 @@ impl Begin {
     fn read(tags: &Tags) -> Result<Begin, String> {
         let named = tags.get("Variant").unwrap_or_default();
         let variant: String = named.to_lowercase().replace(['-', '_', ' '], "");
-        let fischer = ["960", "fischerandom", "fischerrandom"].iter().any(|name| variant.contains(name));
+        let fischer =
+            ["960", "fischerandom", "fischerrandom", "freestyle"].iter().any(|name| variant.contains(name));
         if FOREIGN.iter().any(|foreign| variant.starts_with(foreign)) {
             return Err(format!("the rules of {} are not known here", short(named)));
         }
@@ -90,11 +94,19 @@ impl Begin {
             return Ok(Begin::at(position(Setup::initial(), mode)?, mode));
         };
         let name = short(fen);
-        let read = fen.parse::<Fen>().map_err(|e| format!("FEN \"{name}\" cannot be read: {e}"))?;
-        let setup = read.into_setup();
-        let mode = if fischer { CastlingMode::Chess960 } else { CastlingMode::detect(&setup) };
+        let without_counters = without_counters(fen);
+        let (read, guess) = match (fen.parse::<Fen>(), without_counters.map(str::parse::<Fen>)) {
+            (Err(_), Some(Ok(read))) => (
+                Ok(read),
+                Some(format!("the numbers behind the position of the FEN \"{name}\" cannot be read")),
+            ),
+            (read, _) => (read, None),
+        };
+        let setup = read.map_err(|e| format!("FEN \"{name}\" cannot be read: {e}"))?.into_setup();
+        let is_960 = fischer || (is_960(&setup) && (names_files(fen) || may_be_of_960(&setup)));
+        let mode = if is_960 { CastlingMode::Chess960 } else { CastlingMode::Standard };
         let pos = position(setup, mode).map_err(|e| format!("FEN \"{name}\" is no position: {e}"))?;
-        Ok(Begin::at(pos, mode))
+        Ok(Begin { guess, ..Begin::at(pos, mode) })
     }
 
     fn at(pos: Chess, mode: CastlingMode) -> Begin {
@@ -108,6 +120,56 @@ impl Begin {
         let (pos, fen) = (Chess::default(), CHESS_START.to_owned());
         Begin { pos, rules: Rules::Chess, fen, problem: None, guess: None }
     }
+}
+
+/// A FEN up to its counters; none where it has none.
+fn without_counters(fen: &str) -> Option<&str> {
+    let (at, _) = fen.match_indices(' ').nth(3)?;
+    Some(&fen[..at])
+}
+
+/// Whether castling rights of a FEN are named by the files of rooks.
+fn names_files(fen: &str) -> bool {
+    let rights = fen.split_ascii_whitespace().nth(2).unwrap_or_default();
+    rights.bytes().any(|right| matches!(right.to_ascii_lowercase(), b'a'..=b'h'))
+}
+
+/// Whether rights are such as chess has none.
+fn is_960(setup: &Setup) -> bool {
+    CastlingMode::detect(setup).is_chess960()
+}
+
+/// Whether a position in which no file of a rook is named may be of Chess960, or has rights that somebody forgot to take away
+/// when a king castled. There kings, and the rooks of one side, begin on one file, and a king that has castled stands beside
+/// its rook.
+fn may_be_of_960(setup: &Setup) -> bool {
+    let Ok(castles) = Castles::from_setup(setup, CastlingMode::Chess960) else { return false };
+    let king = |colour| setup.board.king_of(colour);
+    let rook = |colour, side| castles.rook(colour, side);
+    let differ = |white: Option<Square>, black: Option<Square>| {
+        white.zip(black).is_some_and(|(white, black)| white.file() != black.file())
+    };
+    let moved = |colour: Color| {
+        let (Some(king), short, long) =
+            (king(colour), rook(colour, CastlingSide::KingSide), rook(colour, CastlingSide::QueenSide))
+        else {
+            return true;
+        };
+        let beside = |file| Square::from_coords(file, king.rank());
+        let stands = |square| setup.board.piece_at(square) == Some(Role::Rook.of(colour));
+        match (short, long) {
+            (None, Some(_)) => king.file() == File::G && stands(beside(File::F)),
+            (Some(_), None) => king.file() == File::C && stands(beside(File::D)),
+            _ => false,
+        }
+    };
+    let has_rights = |colour| CastlingSide::ALL.into_iter().any(|side| rook(colour, side).is_some());
+    let both = Color::ALL.into_iter().all(has_rights);
+    !(both && differ(king(Color::White), king(Color::Black)))
+        && !CastlingSide::ALL
+            .into_iter()
+            .any(|side| differ(rook(Color::White, side), rook(Color::Black, side)))
+        && !Color::ALL.into_iter().any(|colour| has_rights(colour) && moved(colour))
 }
 
 /// A position as lenient as the rules allow: studies set up what no game leads to.

@@ -1,12 +1,13 @@
 //! The tags of a game: those of one that a board told come from what is known when it begins, and so never change; how
 //! all are written, in which order.
 
+use super::{ending::FORFEIT, fen};
 use crate::{
     format::{
         game::{Game, Kept},
         roster::Seat,
     },
-    record::{CHESS_START, EndReason, Rules, Tags, Zone},
+    record::{CHESS_START, End, EndReason, Rules, Tags, Zone},
 };
 
 const ROSTER: [(&str, &str); 7] = [
@@ -105,10 +106,13 @@ pub fn tag_pairs<'a, P: Kept>(game: &'a Game<P>, result: &'a str) -> Vec<(&'a st
     // A file may have said SetUp and no FEN.
     let written: Vec<&str> = pairs.iter().map(|(name, _)| *name).collect();
     let rest = given.iter().filter(|(name, _)| !written.contains(&&name[..]));
-    pairs.extend(rest.map(|(name, value)| (&name[..], &value[..])));
+    pairs.extend(rest.map(|(name, value)| match &name[..] {
+        "FEN" => (&name[..], fen::as_others_read(value, &game.start.fen)),
+        name => (name, &value[..]),
+    }));
     if value("Termination").is_none()
         && let Some(end) = &game.end
-        && let Some(termination) = termination(end.reason, end.result.is_some())
+        && let Some(termination) = termination(end)
     {
         pairs.push(("Termination", termination));
     }
@@ -116,12 +120,13 @@ pub fn tag_pairs<'a, P: Kept>(game: &'a Game<P>, result: &'a str) -> Vec<(&'a st
 }
 
 /// The standard's word for how a game ended.
-fn termination(reason: EndReason, has_result: bool) -> Option<&'static str> {
-    match reason {
+fn termination(end: &End) -> Option<&'static str> {
+    match end.reason {
+        _ if end.forfeit => Some(FORFEIT),
         // A longer input takes it back.
         EndReason::Tag | EndReason::InputEnd => None,
         EndReason::Flag => Some("time forfeit"),
-        _ if !has_result => Some("unterminated"),
+        _ if end.result.is_none() => Some("unterminated"),
         _ => Some("normal"),
     }
 }

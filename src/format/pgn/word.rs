@@ -98,9 +98,35 @@ fn any_number(word: &[u8]) -> usize {
     }
 }
 
+/// The result that the tag or the last word of a game says: what [`result`] finds, `0-0`, which elsewhere is castling, and
+/// the signs of tables for a forfeit, `+/-`.
+pub(super) fn ending(text: &[u8]) -> Option<&'static str> {
+    let plain = without_blanks(text)?;
+    let sides = match &plain[..] {
+        [left @ (b'+' | b'-'), sign @ .., right @ (b'+' | b'-')]
+            if matches!(sign, b"" | b"/" | b":") || dash(sign) == sign.len() =>
+        {
+            Some((left, right))
+        }
+        _ => None,
+    };
+    match sides {
+        Some((b'+', b'-')) => Some("1-0F"),
+        Some((b'-', b'+')) => Some("0-1F"),
+        Some((b'-', b'-')) => Some("0-0F"),
+        Some(_) => None,
+        None => scores(text),
+    }
+}
+
 /// The result that a word is, if it is one: with a hyphen, any dash, or a colon, blanks around it or none, halves however
-/// they are written, and a letter O for a zero.
+/// they are written, and a letter O for a zero. A letter F behind it is a forfeit. What may be castling is none.
 pub(super) fn result(word: &[u8]) -> Option<&'static str> {
+    scores(word).filter(|scores| !scores.starts_with("0-0") || san::parse(word).is_none())
+}
+
+/// The result of two scores.
+fn scores(word: &[u8]) -> Option<&'static str> {
     match word {
         b"*" => return Some("*"),
         [b'0' | b'1', b'-' | b':' | b'/' | b' ' | b'\t' | 0x80.., ..]
@@ -113,6 +139,8 @@ pub(super) fn result(word: &[u8]) -> Option<&'static str> {
     // The longest has two signs of two bytes each for a half and one of three between them, and blanks.
     let word = without_blanks(word)?;
     let word = word.strip_suffix(b".").unwrap_or(&word);
+    let played = word.strip_suffix(b"F").or_else(|| word.strip_suffix(b"f")).unwrap_or(word);
+    let (is_forfeit, word) = (played.len() < word.len(), played);
     let half = |side: &[u8]| matches!(side, b"1/2" | b"0.5" | b"0,5" | b".5" | [0xbd] | [0xc2, 0xbd]);
     let (left, right) = (1..word.len())
         .find_map(|at| {
@@ -121,8 +149,15 @@ pub(super) fn result(word: &[u8]) -> Option<&'static str> {
         })
         .unwrap_or((word, &[]));
     match (left, right) {
+        (b"1", b"0" | b"O") if is_forfeit => Some("1-0F"),
+        (b"0" | b"O", b"1") if is_forfeit => Some("0-1F"),
+        (b"0", b"0") if is_forfeit => Some("0-0F"),
+        _ if is_forfeit => None,
         (b"1", b"0" | b"O") => Some("1-0"),
         (b"0" | b"O", b"1") => Some("0-1"),
+        (b"0", b"0") => Some("0-0"),
+        (left, b"0") if half(left) => Some("1/2-0"),
+        (b"0", right) if half(right) => Some("0-1/2"),
         // Half a point alone is no result, the sign for it is.
         (b"1/2" | [0xbd] | [0xc2, 0xbd], []) => Some("1/2-1/2"),
         (left, right) if half(left) && half(right) => Some("1/2-1/2"),
@@ -200,15 +235,39 @@ mod tests {
             ("½\u{a0}– ½", "1/2-1/2"),
             ("1-O", "1-0"),
             ("0-1.", "0-1"),
+            ("½–0", "1/2-0"),
+            ("0-1/2", "0-1/2"),
+            ("0 - 0", "0-0"),
+            ("0:0", "0-0"),
+            ("1-0F", "1-0F"),
         ] {
             assert_eq!(first(word.as_bytes()), Some((Part::Result(result), word.len())), "{word}");
         }
-        for word in ["1–1", "0:0", "½–0", "1:2", "½½", "0.5", "0.5-1", "O-O", "1 - 1"] {
+        for word in ["1–1", "1:2", "½½", "0.5", "0.5-1", "O-O", "0-0", "0–0+", "1 - 1", "½-½F"] {
             assert!(!matches!(first(word.as_bytes()), Some((Part::Result(_), _))), "{word}");
         }
         assert_eq!(result(b"1\x960"), Some("1-0"));
         assert_eq!(first(b"+"), Some((Part::Sign, 1)));
         assert_eq!(first("⩲".as_bytes()), Some((Part::Nag(14), 3)));
+    }
+
+    #[test]
+    fn the_end_of_a_game_may_say_what_is_a_move_or_a_sign_elsewhere() {
+        for (text, result) in [
+            ("0-0", Some("0-0")),
+            ("0–0", Some("0-0")),
+            ("0-0f", Some("0-0F")),
+            ("+/-", Some("1-0F")),
+            ("+ - -", Some("1-0F")),
+            ("-:+", Some("0-1F")),
+            ("-/-", Some("0-0F")),
+            ("1-0", Some("1-0")),
+            ("+/+", None),
+            ("0-0-0", None),
+            ("+", None),
+        ] {
+            assert_eq!(ending(text.as_bytes()), result, "{text}");
+        }
     }
 
     #[test]

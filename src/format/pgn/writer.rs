@@ -48,7 +48,8 @@ impl Style {
         let mut text =
             Text { out, column: 0, glue: String::new(), space: None, buffer: String::new(), style: self };
         movetext(&mut text, game);
-        text.word(result);
+        // Behind moves other readers take `0-0` for castling, and have no word for half a point to one side.
+        text.word(if matches!(result, "1-0" | "0-1" | "1/2-1/2") { result } else { "*" });
         out.extend_from_slice(b"\n\n");
     }
 }

@@ -22,17 +22,17 @@ impl<G: Game> TrackedGame<G> {
         if let Some(announced) = &self.announced
             && (!waits || self.is_meant(announced))
         {
-            return Some(End { result: Some(announced.result), reason: EndReason::ResultPiece });
+            return Some(End::of(Some(announced.result), EndReason::ResultPiece));
         }
         if let Some((outcome, since)) = self.signal
             && (!waits
                 || self.stillness.passed(since, limits::HALF_SIGNAL_STANDS)
                 || self.signal_is_complete(since))
         {
-            return Some(End { result: Some(outcome), reason: EndReason::Kings });
+            return Some(End::of(Some(outcome), EndReason::Kings));
         }
         if let Some(signalled) = self.signalled.as_ref().filter(|_| !waits) {
-            return Some(End { result: Some(signalled.result), reason: EndReason::Kings });
+            return Some(End::of(Some(signalled.result), EndReason::Kings));
         }
         if let Some(stood) = self.stopped_at() {
             return if waits { None } else { end_by_rules(stood) };
@@ -193,5 +193,5 @@ impl<G: Game> TrackedGame<G> {
 /// The end that the rules put to the position of a node.
 fn end_by_rules<G: Game>(last: &Node<G>) -> Option<End> {
     let (reason, result) = last.ending()?;
-    Some(End { result, reason })
+    Some(End::of(result, reason))
 }

@@ -1,0 +1,77 @@
+//! The tags of a game as they are read: names in any letters, values in any quotes, the first of two.
+//!
+//! Circle: what stands there is read as all of a game is, by [`GameReader`].
+
+use super::GameReader;
+use crate::{
+    format::{
+        pgn::{flaw::unless_quoted, lexer, sink::Sink},
+        words::short,
+    },
+    record::AnomalyKind,
+};
+
+/// Tags that are looked up by their names.
+const LOOKED_UP: [&str; 12] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "White",
+    "Black",
+    "Result",
+    "SetUp",
+    "FEN",
+    "Variant",
+    "Termination",
+    "TimeControl",
+];
+
+/// The name of a tag, whatever letters of it are capitals.
+fn usual_name(name: &[u8]) -> &[u8] {
+    LOOKED_UP
+        .iter()
+        .find(|usual| name.eq_ignore_ascii_case(usual.as_bytes()))
+        .map_or(name, |usual| usual.as_bytes())
+}
+
+impl<S: Sink> GameReader<'_, S> {
+    pub(super) fn tag(&mut self, at: usize, name: &[u8], value: &[u8]) {
+        let unescaped = lexer::unescape(value);
+        let (name, mut value) = (lexer::decode(usual_name(name)), lexer::decode(&unescaped));
+        if memchr::memchr(b'\n', value.as_bytes()).is_some() {
+            value = value.split('\n').map(str::trim).collect::<Vec<_>>().join(" ").into();
+        }
+        match self.places.find(&self.start.tags, &name) {
+            Some(old) if self.start.tags.0[old].1 != value => {
+                let problem = format!("a second tag {} \"{}\" is left out", short(&name), short(&value));
+                self.flaw(at, AnomalyKind::Unreadable, problem, unless_quoted(value.into_owned()));
+            }
+            Some(_) => {}
+            // The position stands in a field of its own too.
+            None if self.room.take(if name == "FEN" {
+                2 * value.len()
+            } else {
+                name.len() + value.len()
+            }) =>
+            {
+                self.start.tags.0.push((name.into_owned(), value.into_owned()));
+            }
+            None => self.too_long(&format!("in the tag {}", short(&name)), at, value.into_owned()),
+        }
+    }
+
+    /// A tag whose value stands in other quotes than plain ones, or in none.
+    pub(super) fn loose_tag(&mut self, at: usize, name: &[u8], value: &[u8]) {
+        if !std::mem::replace(&mut self.unquoted, true) {
+            let (name, value) = (lexer::decode(name), lexer::decode(value));
+            let problem = format!(
+                "the value of the tag {}, {}, stands in no plain quotes (\"): it and others are read as they look",
+                short(&name),
+                short(&value)
+            );
+            self.doubt(at, &problem);
+        }
+        self.tag(at, name, value);
+    }
+}
