@@ -329,7 +329,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__from__subcmd__pdn)
-            opts="-q -h --follow --strict --numbering --format --quiet --help"
+            opts="-q -h --follow --strict --numbering --encoding --format --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -337,6 +337,10 @@ _boardbus() {
             case "${prev}" in
                 --numbering)
                     COMPREPLY=($(compgen -W "b8 a1 g1 h8" -- "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --format)
@@ -351,7 +355,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__from__subcmd__pgn)
-            opts="-j -q -h --follow --strict --jobs --format --quiet --help"
+            opts="-j -q -h --follow --strict --jobs --encoding --format --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -362,6 +366,10 @@ _boardbus() {
                     return 0
                     ;;
                 -j)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

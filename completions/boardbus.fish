@@ -245,6 +245,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand subscribe" -l games -d
 complete -c boardbus -n "__fish_boardbus_using_subcommand subscribe" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand subscribe" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -s j -l jobs -d 'Read on so many cores; the order of the records stays [default: all, eight at most]' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -l encoding -d 'The encoding: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pgn" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"
@@ -264,6 +265,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -l numbering
 a1\t'1 = a1, 32 = h8'
 g1\t'1 = g1, 32 = b8'
 h8\t'1 = h8, 32 = a1'"
+complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -l encoding -d 'The encoding: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand from-pdn" -l format -d 'Records, text for people, or text on a terminal and records elsewhere' -r -f -a "auto\t''
 json\t''
 text\t''"

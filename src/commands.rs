@@ -22,6 +22,7 @@ mod game_files;
 mod generate;
 mod incoming;
 mod input;
+mod letters;
 mod line;
 mod names;
 mod numbered;

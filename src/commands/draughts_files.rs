@@ -1,8 +1,11 @@
 //! Files of draughts read line by line: records out, notes and complaints to people.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
-use super::input::{Input, of_records, say_if_nothing};
+use super::{
+    input::{Input, of_records, say_if_nothing},
+    letters::{FileLetters, pieces},
+};
 use crate::{
     error::{Done, Result},
     format::russian::ReadItem,
@@ -12,12 +15,17 @@ use crate::{
 };
 
 /// Feeds a reader that `new` makes each line of the input with its place, and `None` at the end of each file; writes what
-/// comes of it.
-pub(super) fn read<R>(input: &Input, out: Output, new: impl Fn() -> R) -> Result<Done>
+/// comes of it. Without `letters` lines come as they are, else in UTF-8.
+pub(super) fn read<R>(
+    input: &Input,
+    letters: Option<FileLetters>,
+    out: Output,
+    new: impl Fn() -> R,
+) -> Result<Done>
 where
     R: FnMut(Option<(&str, &[u8])>) -> Vec<ReadItem>,
 {
-    let mut writer = Writer { bad: input.bad(), out, read: 0, other: String::new() };
+    let mut writer = Writer { bad: input.bad(), letters, out, read: 0, other: String::new() };
     if input.follow {
         follow(input, new, &mut writer)?
     } else {
@@ -45,7 +53,8 @@ where
             if writer.is_of_records(place, line)? {
                 return Ok(());
             }
-            pieces(line).try_for_each(|line| writer.write(&last, read(Some((&last, line))), Writer::record))
+            let line = writer.utf_8(place, line);
+            pieces(&line).try_for_each(|line| writer.write(&last, read(Some((&last, line))), Writer::record))
         })?;
         writer.write(&last, read(None), Writer::record)?;
         if stop::requested().is_some() {
@@ -53,11 +62,6 @@ where
         }
     }
     Ok(())
-}
-
-/// Some old machines end lines with CR alone.
-fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
-    line.split(|&byte| byte == b'\r')
 }
 
 /// All files at once, each with a reader of its own.
@@ -81,7 +85,8 @@ where
             writer.write(&at, read(None), |writer, record| file.record(writer, record, &mut games))?;
         }
         let at = place.to_string();
-        for line in pieces(line) {
+        let line = writer.utf_8(place, line);
+        for line in pieces(&line) {
             let items = read(Some((&at, line)));
             writer.write(&at, items, |writer, record| file.record(writer, record, &mut games))?;
         }
@@ -135,6 +140,7 @@ impl Followed {
 /// Records out, words to people.
 struct Writer {
     bad: Bad,
+    letters: Option<FileLetters>,
     out: Output,
     /// How many records came of it.
     read: u64,
@@ -153,6 +159,12 @@ impl Writer {
             }
         }
         Ok(self.other == place.file)
+    }
+
+    /// A line in UTF-8, where its letters are of any concern.
+    fn utf_8<'a>(&mut self, place: Place<'_>, line: &'a [u8]) -> Cow<'a, [u8]> {
+        let Some(letters) = &mut self.letters else { return line.into() };
+        letters.utf_8(place.file, line)
     }
 
     fn idle(&mut self) -> Result<Option<std::time::Duration>> {

@@ -30,7 +30,7 @@ pub struct FromBars {
 impl FromBars {
     /// Runs the command.
     pub fn run(self) -> Result<Done> {
-        draughts_files::read(&self.input, self.format.output(), || {
+        draughts_files::read(&self.input, None, self.format.output(), || {
             let mut reader = bars::Reader::new(self.lenient);
             move |line: Option<(&str, &[u8])>| match line.map(|(at, line)| (at, std::str::from_utf8(line))) {
                 Some((source, Ok(line))) => reader.line(source, line),

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use super::{arguments::FormatArgs, draughts_files, input::Input};
+use super::{arguments::FormatArgs, draughts_files, input::Input, letters::LettersArgs};
 use crate::{
     draughts,
     error::{Done, Result},
@@ -11,7 +11,7 @@ use crate::{
 
 /// PDN files to game records
 ///
-/// Reads games of Russian draughts (GameType 25, or none given) in UTF-8 or Windows-1251 and checks every
+/// Reads games of Russian draughts (GameType 25, or none given) and checks every
 /// move. Where a short capture leaves its path open, the one with the nearest landings is taken and marked as
 /// a guess.
 #[derive(Debug, clap::Args)]
@@ -25,6 +25,9 @@ pub struct FromPdn {
     /// Where square 1 lies when squares are numbers [default: as GameType says, else b8]
     #[arg(long, value_name = "SQUARE")]
     numbering: Option<Numbering>,
+
+    #[command(flatten)]
+    letters: LettersArgs,
 
     #[command(flatten)]
     format: FormatArgs,
@@ -52,7 +55,8 @@ impl FromPdn {
             Numbering::G1 => draughts::Numbering::G1,
             Numbering::H8 => draughts::Numbering::H8,
         });
-        draughts_files::read(&self.input, self.format.output(), || {
+        let letters = self.letters.of(&self.input.files, Some("ru"));
+        draughts_files::read(&self.input, Some(letters), self.format.output(), || {
             let mut reader = pdn::Reader::new(numbering);
             move |line: Option<(&str, &[u8])>| match line {
                 Some((source, line)) => reader.line(source, line),

@@ -12,9 +12,11 @@ use crate::{
     commands::{
         arguments::FormatArgs,
         input::{Input, of_records, say_if_nothing},
+        letters::{FileLetters, LettersArgs, Utf8},
     },
     error::{Done, Error, Result},
     format::pgn::{Cutter, GameText, Json, ReportKind},
+    format::text::Letters,
     record::Stream,
     stdio::{self, Bad, Output, Piece, Place, Then},
 };
@@ -41,6 +43,9 @@ pub struct FromPgn {
     jobs: Option<NonZeroUsize>,
 
     #[command(flatten)]
+    letters: LettersArgs,
+
+    #[command(flatten)]
     format: FormatArgs,
 }
 
@@ -48,6 +53,7 @@ pub struct FromPgn {
 #[derive(Default)]
 struct Batch {
     file: String,
+    letters: Letters,
     text: Vec<u8>,
     /// Of each game its line, where its text ends, its number.
     games: Vec<(u64, usize, u32)>,
@@ -65,7 +71,7 @@ impl Batch {
 
     /// Reads the games.
     fn read(&mut self) {
-        self.json.begin(&self.file);
+        self.json.begin_in(&self.file, self.letters);
         let mut begin = 0;
         for &(line, end, number) in &self.games {
             self.json.read(GameText { line, text: &self.text[begin..end] }, number);
@@ -83,6 +89,7 @@ impl FromPgn {
         let jobs = self.jobs.map_or_else(cores, NonZeroUsize::get).min(MOST_JOBS);
         // No name of the run: the same files give the same records.
         let source = Stream::of_run(String::new(), None);
+        let letters = self.letters.of(&self.input.files, None);
         let mut writer = Writer {
             out: self.format.output(),
             bad: self.input.bad(),
@@ -99,7 +106,7 @@ impl FromPgn {
             let working = if jobs == 1 { 0 } else { (0..jobs).take_while(|n| spawn(*n)).count() };
             // The sender ends with this closure, and the workers with it.
             let sender = sender;
-            read(&self.input, &mut writer, |writer, mut batch| {
+            read(&self.input, letters, &mut writer, |writer, mut batch| {
                 if working == 0 {
                     batch.read();
                     return writer.write(batch);
@@ -144,11 +151,15 @@ struct PgnFile {
     begun: bool,
     /// It is none, which was said.
     other: bool,
+    utf_8: Utf8,
+    /// Once something in it is no UTF-8.
+    letters: Option<Letters>,
 }
 
 /// Cuts the input into batches of whole games; how many there were.
 fn read(
     input: &Input,
+    mut letters: FileLetters,
     writer: &mut Writer,
     mut each: impl FnMut(&mut Writer, Batch) -> Result<()>,
 ) -> Result<u64> {
@@ -160,7 +171,7 @@ fn read(
         inputs,
         || writer.borrow_mut().idle(),
         |Piece { file, nth, bytes, then }| {
-            let PgnFile { cutter, begun, other } = &mut files[nth];
+            let PgnFile { cutter, begun, other, utf_8, letters: known } = &mut files[nth];
             if !std::mem::replace(begun, then == Then::More) {
                 let problem = of_records(bytes).map(|what| format!("this is no PGN but {what}"));
                 *other = problem.is_some();
@@ -170,7 +181,11 @@ fn read(
             if *other {
                 return Ok(());
             }
-            let mut batch = writer.borrow_mut().batch(file);
+            if known.is_none() {
+                *known = letters.asked().or_else(|| (!utf_8.goes_on(bytes)).then(|| letters.of(file, bytes)));
+            }
+            let read_by = known.unwrap_or_default();
+            let mut batch = writer.borrow_mut().batch(file, read_by);
             cutter.push(bytes, |game| {
                 number += 1;
                 batch.text.extend_from_slice(game.text);
@@ -179,7 +194,7 @@ fn read(
                     return Ok(());
                 }
                 let writer = &mut writer.borrow_mut();
-                let whole = std::mem::replace(&mut batch, writer.batch(file));
+                let whole = std::mem::replace(&mut batch, writer.batch(file, read_by));
                 each(writer, whole)
             })?;
             let writer = &mut writer.borrow_mut();
@@ -207,10 +222,11 @@ struct Writer {
 }
 
 impl Writer {
-    /// An empty batch for games of this file.
-    fn batch(&mut self, file: &str) -> Batch {
+    /// An empty batch for games of this file, whose words are in these letters.
+    fn batch(&mut self, file: &str, letters: Letters) -> Batch {
         let mut batch = self.spare.pop().unwrap_or_default();
         batch.begin(file);
+        batch.letters = letters;
         batch
     }
 

@@ -11,6 +11,7 @@ use std::{
 use memchr::memmem;
 
 use crate::{
+    commands::letters::{FileLetters, LettersArgs, pieces},
     error::{Done, Result},
     record::{GameRecord, Record, Time, parse},
     stdio::{self, Bad, Followed, Inputs, Place},
@@ -27,6 +28,7 @@ pub(super) struct Rulings {
     /// Up to which line the rulings of each file are known.
     known: HashMap<String, u64>,
     followed: Option<Followed>,
+    letters: FileLetters,
     /// Lines of the one that is looked at again which are none.
     bad: Bad,
 }
@@ -42,6 +44,8 @@ impl Rulings {
         mut rule: impl FnMut(Place<'_>, GameRecord) -> Result<()>,
     ) -> Result<Rulings> {
         let mut known = HashMap::new();
+        let mut letters =
+            LettersArgs::default().of(&followed.map(Path::to_owned).into_iter().collect::<Vec<_>>(), None);
         for path in files.iter().map(PathBuf::as_path).chain(followed) {
             // What cannot be read is said when it is read for its records.
             let needed = Some(path) == followed && !live;
@@ -58,12 +62,18 @@ impl Rulings {
                 |_| Ok(None),
                 |last, place, line| {
                     *last = place.line;
+                    if Some(path) == followed {
+                        let line = letters.utf_8(place.file, line);
+                        return rulings(&line).try_for_each(|ruling| match ruling {
+                            Ok(ruling) => rule(place, ruling),
+                            Err(why) => bad.report(place, why),
+                        });
+                    }
                     match ruling(line) {
                         Some(mut ruling) => {
                             ruling.time = ruling.time.or_else(|| time_of(&before));
                             rule(place, ruling)
                         }
-                        None if Some(path) == followed => bad.report(place, why_none(line)),
                         None => {
                             before.clear();
                             before.extend_from_slice(line);
@@ -73,7 +83,7 @@ impl Rulings {
                 },
             )?;
         }
-        Ok(Rulings { known, followed: followed.map(Followed::new), bad })
+        Ok(Rulings { known, followed: followed.map(Followed::new), letters, bad })
     }
 
     /// Whether what stands here was found before.
@@ -88,18 +98,26 @@ impl Rulings {
 
     /// What was ruled since in the file that is looked at again; gives when to ask next.
     pub fn news(&mut self, mut rule: impl FnMut(GameRecord) -> Result<()>) -> Result<Option<Duration>> {
-        let Rulings { known, followed: Some(followed), bad } = self else { return Ok(None) };
+        let Rulings { known, followed: Some(followed), letters, bad } = self else { return Ok(None) };
         followed.lines(|place, line| {
             if known.get(place.file).is_some_and(|&known| place.line <= known) {
                 return Ok(());
             }
-            match ruling(line) {
-                Some(ruling) => rule(ruling),
-                None => bad.report(place, why_none(line)),
-            }
+            let line = letters.utf_8(place.file, line);
+            rulings(&line).try_for_each(|ruling| match ruling {
+                Ok(ruling) => rule(ruling),
+                Err(why) => bad.report(place, why),
+            })
         })?;
         Ok(Some(LOOK_EVERY))
     }
+}
+
+/// The rulings of a line of a file that holds nothing else, where old machines may have ended lines with CR alone; of what is none
+/// why.
+fn rulings(line: &[u8]) -> impl Iterator<Item = Result<GameRecord, String>> {
+    let lines = pieces(line).filter(|piece| !piece.trim_ascii().is_empty());
+    lines.map(|line| ruling(line).ok_or_else(|| why_none(line)))
 }
 
 /// Why a line is no ruling.

@@ -120,6 +120,7 @@ mod opened {
     use super::ServerArgs;
     use crate::{
         error::{Error, Result},
+        format::text::{self, Text},
         net::{Event, Server},
         stdio,
     };
@@ -166,7 +167,7 @@ mod opened {
     /// Refuses a file that is not there, or in which there is no such thing.
     fn holds(file: &Path, what: &str) -> Result<()> {
         let whole = stdio::read_whole(file)?;
-        let begins = String::from_utf8_lossy(&whole).lines().any(|line| {
+        let begins = text::decode(&whole, None).text.lines().any(|line| {
             line.strip_prefix("-----BEGIN ")
                 .and_then(|line| line.trim_end().strip_suffix("-----"))
                 .is_some_and(|of| of.ends_with(what))
@@ -184,9 +185,10 @@ mod opened {
             return Ok(std::env::var(variable).ok().filter(|secret| !secret.is_empty()));
         };
         let whole = stdio::read_whole(file)?;
-        let line = whole.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
-        match str::from_utf8(line) {
-            Ok(secret) if !secret.is_empty() => Ok(Some(secret.to_owned())),
+        let Text { text, guess } = text::decode(&whole, None);
+        let secret = text.lines().next().unwrap_or_default().trim_ascii();
+        match guess {
+            None if !secret.is_empty() => Ok(Some(secret.to_owned())),
             _ => Err(Error::Data(format!("{}: no secret in its first line", file.display()))),
         }
     }

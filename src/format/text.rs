@@ -1,7 +1,11 @@
 //! The text of files that people keep: which letters its bytes stand for, and where its lines end (LF, CR LF or CR alone).
 //!
+//! A whole file is read by [`decode`], one that is read as it comes word by word with [`Letters`].
+//!
 //! UTF-8 and UTF-16 are certain. Anything else is guessed over the whole file, among the encodings that spreadsheets and pairing
 //! programs save in; whoever shows names says so, with some of them, so that a person sees whether the guess is right.
+
+use std::borrow::Cow;
 
 use encoding_rs::{
     Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1254,
@@ -44,9 +48,56 @@ pub fn decode(bytes: &[u8], asked: Option<&'static Encoding>) -> Text {
     if str::from_utf8(bytes).is_ok() {
         return certain(UTF_8);
     }
-    let guessed = guess(bytes);
+    let (guessed, guess) = guess(bytes, None);
     let text = with_lf(guessed.decode_without_bom_handling(bytes).0.into_owned());
-    Text { text, guess: Some(described(bytes, guessed)) }
+    Text { text, guess: Some(guess) }
+}
+
+/// How the words are read of a file that is read as it comes.
+#[derive(Debug, Clone, Copy)]
+pub struct Letters {
+    encoding: &'static Encoding,
+    /// It was asked for: no word is tried in UTF-8 first.
+    asked: bool,
+}
+
+impl Default for Letters {
+    fn default() -> Letters {
+        Letters { encoding: WINDOWS_1252, asked: false }
+    }
+}
+
+impl Letters {
+    /// Those of an encoding that was asked for.
+    pub fn asked(encoding: &'static Encoding) -> Letters {
+        Letters { encoding, asked: true }
+    }
+
+    /// Those of a file of which these parts are no UTF-8, with what is to be reported of the guess; the country that most of its
+    /// kind are of is a hint.
+    pub fn guessed(parts: &[u8], country: Option<&'static str>) -> (Letters, String) {
+        let (encoding, guess) = guess(parts, country);
+        (Letters { encoding, asked: false }, guess)
+    }
+
+    /// A word, or a line: files may have UTF-8 beside another encoding. What the encoding has not becomes U+FFFD.
+    pub fn read(self, bytes: &[u8]) -> Cow<'_, str> {
+        match str::from_utf8(bytes) {
+            Ok(text) if !self.asked || bytes.is_ascii() => Cow::Borrowed(text),
+            _ => {
+                let text = self.encoding.decode_without_bom_handling(bytes).0;
+                match text.contains(is_unassigned) {
+                    true => Cow::Owned(text.replace(is_unassigned, "\u{fffd}")),
+                    false => text,
+                }
+            }
+        }
+    }
+}
+
+/// Whether a character stands for a byte that an encoding has not.
+fn is_unassigned(c: char) -> bool {
+    ('\u{80}'..='\u{9f}').contains(&c)
 }
 
 fn with_lf(text: String) -> String {
@@ -65,16 +116,18 @@ fn utf_16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-fn guess(bytes: &[u8]) -> &'static Encoding {
+/// The encoding that bytes are likely in, and what is to be reported of that.
+fn guess(bytes: &[u8], country: Option<&'static str>) -> (&'static Encoding, String) {
     let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
-    let guessed = detector.guess(None, chardetng::Utf8Detection::Deny);
-    GUESSED.into_iter().find(|encoding| *encoding == guessed).unwrap_or(WINDOWS_1252)
+    let guessed = detector.guess(country.map(str::as_bytes), chardetng::Utf8Detection::Deny);
+    let guessed = GUESSED.into_iter().find(|encoding| *encoding == guessed).unwrap_or(WINDOWS_1252);
+    (guessed, described(bytes, guessed))
 }
 
 /// A guess in words: the encoding, and some words as they were read, in brackets the letters that another has otherwise.
 fn described(bytes: &[u8], guessed: &'static Encoding) -> String {
-    let words = bytes.split(|byte| b" \t\r\n,;\"".contains(byte)).filter(|word| !word.is_ascii());
+    let words = bytes.split(|byte| b" \t\r\n,;\"{}()[]".contains(byte)).filter(|word| !word.is_ascii());
     let mut quoted: Vec<String> = Vec::new();
     for word in words {
         let word: String = word.iter().map(|byte| letter(*byte, guessed)).collect();

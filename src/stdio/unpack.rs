@@ -1,10 +1,11 @@
-//! What gzip packed, known by its first bytes and unpacked as it is read.
+//! What gzip packed, known by its first bytes and unpacked as it is read; text in UTF-16, which becomes UTF-8.
 //!
 //! Files are read in blocks, and one that is followed grows: so bytes are pushed in here, and what they unpack to is
 //! handed on at once. Several members behind each other are one file, as for gzip; zeros behind the last are padding.
 
 use std::io::{ErrorKind, Write};
 
+use encoding_rs::{Decoder, Encoding, UTF_16BE, UTF_16LE};
 use flate2::write::GzDecoder;
 
 use super::fail;
@@ -13,20 +14,22 @@ use crate::error::{Error, Result};
 /// How gzip begins when it packs as it always does, by DEFLATE.
 const MAGIC: &[u8] = b"\x1f\x8b\x08";
 /// How other files begin that look like rubbish here: what they are, and what makes plain text of them.
-const OTHERS: [(&[u8], &str, &str); 9] = [
+const OTHERS: [(&[u8], &str, &str); 5] = [
     (b"\xfd7zXZ\0", "packed by xz", "xzcat"),
     (b"\x28\xb5\x2f\xfd", "packed by zstd", "zstdcat"),
     (b"BZh", "packed by bzip2", "bzcat"),
     (b"PK\x03\x04", "a zip archive", "unzip -p"),
     (b"7z\xbc\xaf", "a 7z archive", "7z x -so"),
-    // Noise may begin so, but does not go on with a record or a tag.
-    (b"\xff\xfe{\0", UTF_16, ICONV),
-    (b"\xff\xfe[\0", UTF_16, ICONV),
-    (b"\xfe\xff\0{", UTF_16, ICONV),
-    (b"\xfe\xff\0[", UTF_16, ICONV),
 ];
-const UTF_16: &str = "UTF-16 text";
-const ICONV: &str = "iconv -f UTF-16 -t UTF-8";
+/// How text in UTF-16 begins: noise may begin with its mark, but does not go on with a record, a tag or a comment.
+const WIDE: [(&[u8], &Encoding); 6] = [
+    (b"\xff\xfe{\0", UTF_16LE),
+    (b"\xff\xfe[\0", UTF_16LE),
+    (b"\xff\xfe%\0", UTF_16LE),
+    (b"\xfe\xff\0{", UTF_16BE),
+    (b"\xfe\xff\0[", UTF_16BE),
+    (b"\xfe\xff\0%", UTF_16BE),
+];
 const BREAKS_OFF: &str = "the packed data breaks off here: what was whole is read";
 const DAMAGED: &str = "the packed data is damaged here: what stands before it is read";
 const WRONG_SUM: &str =
@@ -36,7 +39,8 @@ const BITE: usize = 4096;
 
 /// All beginnings that say what a file is.
 fn known() -> impl Iterator<Item = &'static [u8]> {
-    std::iter::once(MAGIC).chain(OTHERS.iter().map(|(begins, ..)| *begins))
+    let others = OTHERS.iter().map(|(begins, ..)| *begins);
+    std::iter::once(MAGIC).chain(others).chain(WIDE.iter().map(|(begins, _)| *begins))
 }
 
 /// Unpacks a file, or passes it on as it is.
@@ -54,6 +58,8 @@ enum Form {
     Unknown,
     Begun(Vec<u8>),
     Plain,
+    /// In UTF-16.
+    Wide(Box<Decoder>),
     /// In a member,
     Member(Box<GzDecoder<Vec<u8>>>),
     /// or behind one.
@@ -73,6 +79,7 @@ impl Unpacker {
         match &mut self.form {
             Form::Plain => f(bytes),
             Form::Damaged => Ok(()),
+            Form::Wide(decoder) => f(narrow(decoder, bytes, false).as_bytes()),
             Form::Member(_) | Form::Behind => {
                 bytes.chunks(BITE).try_for_each(|bite| self.unpack(name, bite, f))
             }
@@ -89,6 +96,9 @@ impl Unpacker {
                 let begin = std::mem::take(begin);
                 if begin.starts_with(MAGIC) {
                     self.form = Form::Behind;
+                } else if let Some((_, encoding)) = WIDE.iter().find(|(begins, _)| begin.starts_with(begins))
+                {
+                    self.form = Form::Wide(Box::new(encoding.new_decoder_with_bom_removal()));
                 } else if let Some((_, is, by)) = OTHERS.iter().find(|(begins, ..)| begin.starts_with(begins))
                 {
                     self.form = Form::Damaged;
@@ -113,6 +123,10 @@ impl Unpacker {
     pub fn end(&mut self, name: &str, f: &mut impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         match std::mem::take(&mut self.form) {
             Form::Begun(begin) if !begin.is_empty() => f(&begin),
+            Form::Wide(mut decoder) => {
+                let rest = narrow(&mut decoder, &[], true);
+                if rest.is_empty() { Ok(()) } else { f(rest.as_bytes()) }
+            }
             Form::Member(mut member) => {
                 if let Err(error) = member.try_finish() {
                     // A checksum that is wrong and one that is cut off are told alike; only a whole one takes nothing more.
@@ -175,6 +189,14 @@ impl Unpacker {
         }
         Ok(())
     }
+}
+
+/// The next bytes of text in UTF-16, in UTF-8.
+fn narrow(decoder: &mut Decoder, bytes: &[u8], last: bool) -> String {
+    let most = decoder.max_utf8_buffer_length(bytes.len()).unwrap_or(4 * bytes.len() + 16);
+    let mut text = String::with_capacity(most);
+    let _ = decoder.decode_to_string(bytes, &mut text, last);
+    text
 }
 
 #[cfg(test)]
@@ -243,14 +265,8 @@ mod tests {
 
     #[test]
     fn what_others_packed_is_no_text() {
-        let begins: [&[u8]; 6] = [
-            b"\xfd7zXZ\0\0\x04",
-            b"\x28\xb5\x2f\xfd\x04",
-            b"BZh91AY&SY",
-            b"PK\x03\x04\x14\0",
-            b"\xff\xfe{\0}\0",
-            b"\xfe\xff\0[\0]",
-        ];
+        let begins: [&[u8]; 4] =
+            [b"\xfd7zXZ\0\0\x04", b"\x28\xb5\x2f\xfd\x04", b"BZh91AY&SY", b"PK\x03\x04\x14\0"];
         for packed in begins.map(|begin| [begin, &text()].concat()) {
             for at_once in [1, 3, 4096] {
                 assert_eq!(unpack(&packed, at_once), b"");
@@ -258,6 +274,19 @@ mod tests {
         }
         for noise in [&b"\xff\xfe\x8e\0"[..], b"BZ", b"PK", b"Black", b"\xfd7"] {
             assert_eq!(unpack(noise, 1), noise);
+        }
+    }
+
+    #[test]
+    fn text_in_utf_16_becomes_utf_8_however_it_is_read() {
+        let text = "[White \"Šimek 😀\"]\n";
+        let marked = |mark: u16, order: fn(u16) -> [u8; 2]| {
+            std::iter::once(mark).chain(text.encode_utf16()).flat_map(order).collect::<Vec<u8>>()
+        };
+        for bytes in [marked(0xfeff, u16::to_le_bytes), marked(0xfeff, u16::to_be_bytes)] {
+            for at_once in [1, 2, 3, 5, 100] {
+                assert_eq!(String::from_utf8(unpack(&bytes, at_once)).unwrap(), text);
+            }
         }
     }
 

@@ -20,6 +20,7 @@ mod hall;
 mod halls;
 mod handover;
 mod house;
+mod letters;
 mod network;
 mod one_terminal;
 mod output_files;

@@ -1,7 +1,5 @@
-//! The bytes of PDN to tokens, as they are found in the wild: UTF-8 or Windows-1251, results as terminators,
+//! The bytes of PDN to tokens, as they are found in the wild: results as terminators,
 //! move numbers glued to moves.
-
-use std::borrow::Cow;
 
 use super::Ending;
 use crate::format::{
@@ -50,7 +48,8 @@ pub(super) struct Lexer {
 impl Lexer {
     /// The tokens that are complete with this line.
     pub(super) fn line(&mut self, line: &[u8]) -> Vec<Token> {
-        let line = decode(line);
+        let line = String::from_utf8_lossy(line);
+        let line = plain(&line);
         let mut rest = line.trim_start_matches('\u{feff}');
         let mut tokens = Vec::new();
         // A comment that is never closed must not swallow the games behind it.
@@ -102,17 +101,6 @@ impl Lexer {
     /// A source has ended: a comment that was never closed.
     pub(super) fn end(&mut self) -> Option<Token> {
         self.comment.take().map(|_| Token::Wrong("a comment is not closed".into()))
-    }
-}
-
-/// UTF-8, or line by line Windows-1251: Cyrillic text in that is hardly ever UTF-8 by chance. Control characters become
-/// spaces.
-fn decode(line: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(line) {
-        Ok(text) => plain(text),
-        Err(_) => {
-            Cow::Owned(plain(&line.iter().map(|&byte| windows_1251(byte)).collect::<String>()).into_owned())
-        }
     }
 }
 
@@ -183,22 +171,6 @@ fn movetext(text: &str) -> (Option<Token>, usize) {
 /// The glyph of a sign behind a move; longer ones mean what they begin with.
 fn glyph(sign: &str) -> Option<Token> {
     glyph::at_begin(sign.as_bytes())?.0.map(Token::Nag)
-}
-
-/// The upper half of Windows-1251 before the letters from А on.
-const UPPER: [char; 64] = [
-    'Ђ', 'Ѓ', '‚', 'ѓ', '„', '…', '†', '‡', '€', '‰', 'Љ', '‹', 'Њ', 'Ќ', 'Ћ', 'Џ', //
-    'ђ', '‘', '’', '“', '”', '•', '–', '—', '\u{98}', '™', 'љ', '›', 'њ', 'ќ', 'ћ', 'џ', //
-    '\u{a0}', 'Ў', 'ў', 'Ј', '¤', 'Ґ', '¦', '§', 'Ё', '©', 'Є', '«', '¬', '\u{ad}', '®', 'Ї', //
-    '°', '±', 'І', 'і', 'ґ', 'µ', '¶', '·', 'ё', '№', 'є', '»', 'ј', 'Ѕ', 'ѕ', 'ї',
-];
-
-fn windows_1251(byte: u8) -> char {
-    match byte {
-        0..0x80 => byte as char,
-        0x80..0xc0 => UPPER[byte as usize - 0x80],
-        _ => char::from_u32(0x410 + u32::from(byte) - 0xc0).unwrap_or(char::REPLACEMENT_CHARACTER),
-    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr3};
 
 use super::eight::{self, EACH, HIGH};
-use crate::format::words;
+use crate::format::{text::Letters, words};
 
 /// A piece of PGN text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -411,20 +411,11 @@ pub(super) fn unescape(value: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(plain)
 }
 
-/// Text of a file: UTF-8, or else Windows-1252, which is Latin-1 with letters and signs where that has controls; what
-/// neither has becomes U+FFFD. Control characters become spaces.
-pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    // Windows-1252, 80 to 9f.
-    const WINDOWS: [char; 32] = [
-        '€', '\u{fffd}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{fffd}', 'Ž', '\u{fffd}',
-        '\u{fffd}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{fffd}', 'ž', 'Ÿ',
-    ];
-    let windows = |b: u8| if (0x80..0xa0).contains(&b) { WINDOWS[b as usize - 0x80] } else { b as char };
-    match std::str::from_utf8(bytes) {
-        Ok(text) => words::plain(text),
-        Err(_) => {
-            Cow::Owned(words::plain(&bytes.iter().copied().map(windows).collect::<String>()).into_owned())
-        }
+/// Text of a file; control characters become spaces.
+pub(super) fn decode(bytes: &[u8], letters: Letters) -> Cow<'_, str> {
+    match letters.read(bytes) {
+        Cow::Borrowed(text) => words::plain(text),
+        Cow::Owned(text) => Cow::Owned(words::plain(&text).into_owned()),
     }
 }
 
@@ -438,7 +429,7 @@ mod tests {
     }
 
     fn value(text: &str) -> Option<String> {
-        tag(text.as_bytes()).map(|(_, value, _)| decode(&unescape(value)).into_owned())
+        tag(text.as_bytes()).map(|(_, value, _)| decode(&unescape(value), Letters::default()).into_owned())
     }
 
     #[test]
@@ -539,8 +530,8 @@ mod tests {
 
     #[test]
     fn bytes_that_are_no_utf_8_are_windows_1252_and_control_characters_are_spaces() {
-        assert_eq!(decode(b"J\xf6rg \x96 \x80 \x81\x9d"), "Jörg – € \u{fffd}\u{fffd}");
-        assert_eq!(decode("Jörg".as_bytes()), "Jörg");
-        assert_eq!(decode("a\u{1b}[2J\u{9b}1m\0b\nc".as_bytes()), "a [2J 1m b c");
+        assert_eq!(decode(b"J\xf6rg \x96 \x80 \x81\x9d", Letters::default()), "Jörg – € \u{fffd}\u{fffd}");
+        assert_eq!(decode("Jörg".as_bytes(), Letters::default()), "Jörg");
+        assert_eq!(decode("a\u{1b}[2J\u{9b}1m\0b\nc".as_bytes(), Letters::default()), "a [2J 1m b c");
     }
 }

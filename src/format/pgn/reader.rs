@@ -43,7 +43,10 @@ use super::{
     word::{self, Part, whole_move},
 };
 use crate::{
-    format::words::{self, is_long, short},
+    format::{
+        text::Letters,
+        words::{self, is_long, short},
+    },
     record::{AnomalyKind, GameStart, Move, Rules, TagPlaces, Tags},
 };
 
@@ -55,9 +58,14 @@ const MOST_FLAWS: usize = 50;
 
 /// Reads one game; `number` is what messages call it.
 pub fn read(game: GameText<'_>, number: u32, sink: &mut impl Sink) {
+    read_in(game, number, Letters::default(), sink);
+}
+
+/// Reads one game whose words are in these letters.
+pub(super) fn read_in(game: GameText<'_>, number: u32, letters: Letters, sink: &mut impl Sink) {
     let mut lines = LineCounter::new(game.line);
     if let Some((at, begin)) = no_game(game.text) {
-        return sink.no_game(lines.of(game.text, at), &lexer::decode(begin));
+        return sink.no_game(lines.of(game.text, at), &lexer::decode(begin, letters));
     }
     let start = GameStart {
         rules: Rules::Chess,
@@ -70,6 +78,7 @@ pub fn read(game: GameText<'_>, number: u32, sink: &mut impl Sink) {
     let mut reader = GameReader {
         game,
         number,
+        letters,
         lines,
         sink,
         start,
@@ -105,6 +114,7 @@ pub fn read(game: GameText<'_>, number: u32, sink: &mut impl Sink) {
 struct GameReader<'a, S> {
     game: GameText<'a>,
     number: u32,
+    letters: Letters,
     lines: LineCounter,
     sink: &'a mut S,
     start: GameStart,
@@ -161,7 +171,7 @@ impl<S: Sink> GameReader<'_, S> {
                 Token::LooseTag(name, value) => return self.loose_tag(at, name, value),
                 Token::Stray(..) => return self.stray(at, end),
                 Token::Comment(text, closed) => {
-                    let text = lexer::decode(text);
+                    let text = lexer::decode(text, self.letters);
                     if self.room.take(text.len()) {
                         comment::add(&mut self.start.comment, &text);
                     } else {
@@ -183,10 +193,10 @@ impl<S: Sink> GameReader<'_, S> {
         }
         match token {
             Token::Comment(text, closed) => {
-                self.annotate(at, &lexer::decode(text));
+                self.annotate(at, &lexer::decode(text, self.letters));
                 self.closed(at, closed);
             }
-            Token::Nag(digits) => match lexer::decode(digits).parse() {
+            Token::Nag(digits) => match lexer::decode(digits, self.letters).parse() {
                 Ok(nag) => self.nag(nag),
                 Err(_) => self.stray(at, end),
             },
@@ -325,7 +335,7 @@ impl<S: Sink> GameReader<'_, S> {
     /// A piece of the text in one line.
     fn quote(&self, from: usize, to: usize) -> String {
         let mut quote = None;
-        comment::add(&mut quote, &lexer::decode(&self.game.text[from.min(to)..to]));
+        comment::add(&mut quote, &lexer::decode(&self.game.text[from.min(to)..to], self.letters));
         quote.unwrap_or_default()
     }
 
@@ -388,8 +398,8 @@ impl<S: Sink> GameReader<'_, S> {
         while used < word.len() && self.line().broken.is_none() {
             let (here, rest) = (at + used, &word[used..]);
             let Some((part, length)) = word::first(rest) else {
+                let name = lexer::decode(rest, self.letters);
                 let line = self.line();
-                let name = lexer::decode(rest);
                 let problem = format!("{} \"{}\" is no move", line.place(), short(&name));
                 // Of a long word the quote has not all.
                 let end = if is_long(&name) { here } else { at + word.len() };
@@ -442,7 +452,8 @@ impl<S: Sink> GameReader<'_, S> {
                     return self.result(at, result);
                 }
                 let name = whole_move(word, length);
-                let (end, name, number) = (at + name.len(), lexer::decode(name), self.line().number());
+                let (end, name, number) =
+                    (at + name.len(), lexer::decode(name, self.letters), self.line().number());
                 let (problem, message) = match refused {
                     Refused::Illegal(why) => (
                         format!("{number} {name} ({why})"),

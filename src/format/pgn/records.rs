@@ -10,7 +10,7 @@ use super::{
     sink::Sink,
 };
 use crate::{
-    format::words::all,
+    format::{text::Letters, words::all},
     record::{Anomaly, AnomalyKind, End, GameEvent, GameRecord, GameStart, Move},
 };
 
@@ -94,10 +94,17 @@ pub struct Json {
     page: Vec<u8>,
     reports: Vec<Report>,
     file: String,
+    letters: Letters,
     number: u32,
 }
 
 impl Json {
+    /// Makes it empty, for games of this file, whose words are in these letters.
+    pub fn begin_in(&mut self, file: &str, letters: Letters) {
+        self.letters = letters;
+        self.begin(file);
+    }
+
     /// Makes it empty, for games of this file.
     pub fn begin(&mut self, file: &str) {
         self.page.clear();
@@ -124,7 +131,7 @@ impl Json {
     /// Reads a game and writes its records.
     pub fn read(&mut self, game: GameText<'_>, number: u32) {
         self.number = number;
-        reader::read(game, number, self);
+        reader::read_in(game, number, self.letters, self);
     }
 
     fn record(&mut self, event: GameEvent) {

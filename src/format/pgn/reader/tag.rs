@@ -38,7 +38,8 @@ fn usual_name(name: &[u8]) -> &[u8] {
 impl<S: Sink> GameReader<'_, S> {
     pub(super) fn tag(&mut self, at: usize, name: &[u8], value: &[u8]) {
         let unescaped = lexer::unescape(value);
-        let (name, mut value) = (lexer::decode(usual_name(name)), lexer::decode(&unescaped));
+        let (name, mut value) =
+            (lexer::decode(usual_name(name), self.letters), lexer::decode(&unescaped, self.letters));
         if memchr::memchr(b'\n', value.as_bytes()).is_some() {
             value = value.split('\n').map(str::trim).collect::<Vec<_>>().join(" ").into();
         }
@@ -64,7 +65,7 @@ impl<S: Sink> GameReader<'_, S> {
     /// A tag whose value stands in other quotes than plain ones, or in none.
     pub(super) fn loose_tag(&mut self, at: usize, name: &[u8], value: &[u8]) {
         if !std::mem::replace(&mut self.unquoted, true) {
-            let (name, value) = (lexer::decode(name), lexer::decode(value));
+            let (name, value) = (lexer::decode(name, self.letters), lexer::decode(value, self.letters));
             let problem = format!(
                 "the value of the tag {}, {}, stands in no plain quotes (\"): it and others are read as they look",
                 short(&name),

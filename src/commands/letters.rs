@@ -1,0 +1,172 @@
+//! Which letters the bytes of a file of games stand for where they are no UTF-8: those that were asked for, or a guess over all of
+//! the file, which is reported.
+
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+    path::PathBuf,
+};
+
+use clap::Args;
+
+use crate::{
+    format::text::{self, Letters},
+    stdio::{self, Inputs},
+};
+
+/// So much that is no UTF-8 is looked at: no guess gets better by more.
+const ENOUGH: usize = 1 << 20;
+
+/// How bytes become letters.
+#[derive(Debug, Default, Args)]
+pub(super) struct LettersArgs {
+    /// The encoding: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]
+    #[arg(long, value_name = "NAME", value_parser = encoding)]
+    encoding: Option<&'static encoding_rs::Encoding>,
+}
+
+/// Reads the name of an encoding of which each byte, or a few, is a letter.
+fn encoding(name: &str) -> Result<&'static encoding_rs::Encoding, String> {
+    text::encoding(name)
+        .filter(|encoding| encoding.is_ascii_compatible())
+        .ok_or_else(|| "not an encoding such as windows-1250 or latin1".into())
+}
+
+/// The parts of a line that ends of lines of old machines make, CR alone.
+pub(super) fn pieces(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(|&byte| byte == b'\r')
+}
+
+impl LettersArgs {
+    /// What is known of these files; the country that most of their kind are of is a hint.
+    pub fn of(self, files: &[PathBuf], country: Option<&'static str>) -> FileLetters {
+        FileLetters {
+            asked: self.encoding.map(Letters::asked),
+            files: files.to_owned(),
+            country,
+            known: HashMap::new(),
+        }
+    }
+}
+
+/// The letters of each file.
+pub(super) struct FileLetters {
+    asked: Option<Letters>,
+    files: Vec<PathBuf>,
+    country: Option<&'static str>,
+    known: HashMap<String, Letters>,
+}
+
+impl FileLetters {
+    /// Those that were asked for, whatever a file holds.
+    pub fn asked(&self) -> Option<Letters> {
+        self.asked
+    }
+
+    /// A line of a file, in UTF-8.
+    pub fn utf_8<'a>(&mut self, file: &str, line: &'a [u8]) -> Cow<'a, [u8]> {
+        if self.asked.is_none() && str::from_utf8(line).is_ok() {
+            return line.into();
+        }
+        match self.of(file, line).read(line) {
+            Cow::Borrowed(text) => text.as_bytes().into(),
+            Cow::Owned(text) => text.into_bytes().into(),
+        }
+    }
+
+    /// The letters of a file of which these are the first bytes that are no UTF-8: guessed over the whole file where it can be
+    /// read twice, else over these.
+    pub fn of(&mut self, file: &str, bytes: &[u8]) -> Letters {
+        if let Some(letters) = self.asked.or_else(|| self.known.get(file).copied()) {
+            return letters;
+        }
+        let mut parts = Parts::default();
+        if let Some(path) = self.files.iter().find(|path| stdio::name_of(path) == file)
+            && path.metadata().is_ok_and(|data| data.is_file())
+        {
+            let one = [path.clone()];
+            // What cannot be read is reported by the reading of its games.
+            let _ = stdio::lines(
+                Inputs::of(&one).in_silence(),
+                &mut parts,
+                |_| Ok(None),
+                |parts, _, line| {
+                    parts.add(line);
+                    Ok(())
+                },
+            );
+        }
+        if parts.bytes.is_empty() {
+            parts.add(bytes);
+        }
+        let (letters, guess) = Letters::guessed(&parts.bytes, self.country);
+        stdio::say(format_args!("{file}: {guess}"));
+        self.known.insert(file.to_owned(), letters);
+        letters
+    }
+}
+
+/// The lines of a file that are no UTF-8, each once: one name may stand in thousands of games.
+#[derive(Default)]
+struct Parts {
+    bytes: Vec<u8>,
+    seen: HashSet<Vec<u8>>,
+}
+
+impl Parts {
+    fn add(&mut self, bytes: &[u8]) {
+        for line in bytes.split(|byte| matches!(byte, b'\n' | b'\r')) {
+            if self.bytes.len() < ENOUGH && str::from_utf8(line).is_err() && self.seen.insert(line.to_owned())
+            {
+                self.bytes.extend_from_slice(line);
+                self.bytes.push(b'\n');
+            }
+        }
+    }
+}
+
+/// Whether bytes are UTF-8 so far, block by block.
+#[derive(Debug, Default)]
+pub(super) struct Utf8 {
+    /// So many bytes may still belong to a letter that a block began.
+    open: usize,
+}
+
+impl Utf8 {
+    /// Whether the next block goes on in UTF-8.
+    pub fn goes_on(&mut self, block: &[u8]) -> bool {
+        let of_letter = block.iter().take(self.open).take_while(|byte| **byte & 0xc0 == 0x80).count();
+        let rest = &block[of_letter..];
+        self.open = if rest.is_empty() { self.open - of_letter } else { 0 };
+        if rest.is_ascii() {
+            return true;
+        }
+        match str::from_utf8(rest) {
+            Ok(_) => true,
+            Err(error) => {
+                self.open = 3;
+                error.error_len().is_none()
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn utf_8_is_known_however_it_arrives() {
+        let text = "Jörg ½–½ Šimek 😀 end";
+        for size in 1..12 {
+            let mut utf_8 = Utf8::default();
+            assert!(text.as_bytes().chunks(size).all(|block| utf_8.goes_on(block)), "{size}");
+        }
+        for (bytes, size) in
+            [(&b"J\xf6rg"[..], 9), (b"J\xf6rg", 3), (b"caf\xe9 au lait", 4), (b"caf\xe9 au lait", 20)]
+        {
+            let mut utf_8 = Utf8::default();
+            assert!(!bytes.chunks(size).all(|block| utf_8.goes_on(block)), "{bytes:?}");
+        }
+    }
+}
