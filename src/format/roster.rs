@@ -132,9 +132,8 @@ fn rows(text: &str) -> Result<Vec<(usize, Vec<String>)>, String> {
         .delimiter(separator)
         .has_headers(false)
         .flexible(true)
-        .trim(csv::Trim::All)
         .from_reader(text.as_bytes());
-    let mut rows = Vec::new();
+    let (mut rows, mut is_spaced) = (Vec::new(), false);
     for record in reader.records() {
         let record = record.map_err(|e| format!("1: {e}"))?;
         let begin = record.position().map_or(0, |position| position.byte() as usize);
@@ -143,8 +142,18 @@ fn rows(text: &str) -> Result<Vec<(usize, Vec<String>)>, String> {
         if record.iter().any(|field| field.contains('\n')) {
             return Err(format!("{line}: a quote is not closed"));
         }
-        if record.iter().any(|field| !field.is_empty()) {
-            rows.push((line, record.iter().map(str::to_owned).collect()));
+        // `1025,Carlsen, M` is no row of three fields, but nothing else shows it.
+        let has_blank = separator == b',' && record.iter().skip(1).any(|field| field.starts_with(' '));
+        if rows.is_empty() {
+            is_spaced = has_blank;
+        } else if has_blank && !is_spaced {
+            return Err(format!(
+                "{line}: a blank behind a comma: a name with a comma stands in quotes, \"Carlsen, M\""
+            ));
+        }
+        let fields: Vec<String> = record.iter().map(|field| field.trim().to_owned()).collect();
+        if fields.iter().any(|field| !field.is_empty()) {
+            rows.push((line, fields));
         }
     }
     Ok(rows)
@@ -237,6 +246,10 @@ mod tests {
         let twice = "board,white,black\n1,a,b\n1,b,c\n";
         assert_eq!(parse(twice).unwrap_err(), "3: board 1 stands in line 2 already");
         assert_eq!(parse("{\"white\":\"a\"}\n").unwrap_err(), "1: no board");
+        let split = parse("board,white,black\n1,A,B\n2,Larsen, Bent\n").unwrap_err();
+        assert!(split.starts_with("3: a blank behind a comma: "), "{split}");
+        let spaced = seats("board, white, black\n1, A, B\n");
+        assert_eq!((spaced[0].tag("White"), spaced[0].tag("Black")), (Some("A"), Some("B")));
         for headless in ["white\na\n", "1025,Carlsen,Nn\n", "1025;Carlsen;Nn\n1026;A;B\n"] {
             let what =
                 "1: no heading: the first line names the columns, one of them board: board,white,black";

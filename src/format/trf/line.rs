@@ -1,7 +1,7 @@
 //! A player's line of a tournament report, by its columns; and where it was shifted, which shift alone makes it whole.
 //!
 //! Columns count from 1 as in FIDE's text. What says who plays whom (starting rank, opponents, colours, results and the blanks
-//! between them) must hold; of the other fields one may be bad and is left out, two are a shift.
+//! between them) must hold, and so must the name; of the other fields one may be bad and is left out, two are a shift.
 
 use super::cells::Cells;
 
@@ -42,11 +42,13 @@ pub struct Read {
     pub notes: Vec<String>,
 }
 
+/// Where names begin.
+const NAME: usize = 15;
 /// The column behind which names end, where a line is shifted whose name was padded wrongly.
 const BEHIND_NAME: usize = 48;
 /// Where else one blank too many, or too few, is looked for: before the starting rank and before the name.
-const EARLIER: [usize; 2] = [4, 14];
-/// Behind its name a line is shifted by up to so many blanks.
+const EARLIER: [usize; 2] = [4, NAME - 1];
+/// Behind its name a line has up to so many blanks too many.
 const LARGEST_SHIFT: isize = 4;
 /// The columns of the first round: four for the opponent, the colour behind a blank, and the result behind another.
 const FIRST_ROUND: usize = 92;
@@ -55,7 +57,7 @@ const COLUMNS_OF_ROUND: usize = 10;
 /// A field that cannot be what it should.
 #[derive(Debug)]
 enum Bad {
-    /// Who plays whom hangs on it.
+    /// Who plays whom, and how he is called, hangs on it.
     Pairing(String),
     /// Anything else.
     Other(&'static str),
@@ -81,14 +83,14 @@ fn read(number: usize, cells: &Cells) -> (Option<Player>, Vec<Bad>) {
         if (text.trim().is_empty() || is_good(&text)) && (from == 11 || cells.is_blank(from - 1)) {
             return text.trim().to_owned();
         }
-        bad.push(Bad::Other(what));
+        bad.push(if from == NAME { Bad::Pairing(format!("{what} cannot be one")) } else { Bad::Other(what) });
         String::new()
     };
     field(10, 10, "the sex in column 10", |text| "mwfMWF".contains(text));
     let title = field(11, 13, "the title in columns 11 to 13", |text| {
         text.trim().chars().all(|c| c.is_ascii_alphabetic())
     });
-    let name = field(15, 47, "the name in columns 15 to 47", |text| !text.starts_with(' '));
+    let name = field(NAME, 47, "the name in columns 15 to 47", |text| !text.starts_with(' '));
     let rating = field(49, 52, "the rating in columns 49 to 52", is_number);
     let federation = field(54, 56, "the federation in columns 54 to 56", |text| {
         text.bytes().all(|byte| byte.is_ascii_alphabetic())
@@ -171,7 +173,8 @@ pub fn player(number: usize, line: &str) -> Result<Read, String> {
     }
     let bytes = (Cells::of_bytes(line), "its columns are counted in bytes, and read so".to_owned());
     let earlier = EARLIER.into_iter().flat_map(|column| [(column, 1), (column, -1)]);
-    let behind_name = (1..=LARGEST_SHIFT).flat_map(|by| [(BEHIND_NAME, by), (BEHIND_NAME, -by)]);
+    // Of more that is missing it cannot be told whether it was blanks.
+    let behind_name = [(BEHIND_NAME, 1)].into_iter().chain((1..=LARGEST_SHIFT).map(|by| (BEHIND_NAME, -by)));
     let shifts = earlier.chain(behind_name);
     let shifted = shifts.filter_map(|(column, by)| {
         let (many, what) = (by.unsigned_abs(), if by > 0 { "missing" } else { "too many" });
@@ -183,7 +186,9 @@ pub fn player(number: usize, line: &str) -> Result<Read, String> {
     for (cells, why) in std::iter::once(bytes).chain(shifted) {
         let (Some(player), bad) = read(number, &cells) else { continue };
         let is_seen = player.rounds.iter().any(|round| round.opponent.is_some());
-        if !bad.is_empty() || !is_seen {
+        // What is too much, or missing, may be in the name.
+        let is_name = !player.name.contains("  ") && !player.name.ends_with(',');
+        if !bad.is_empty() || !is_seen || !is_name {
             continue;
         }
         match &found {

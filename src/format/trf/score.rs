@@ -19,15 +19,26 @@ pub fn points_before<'a>(
     // Columns 81 to 84 are what the tournament counts, whatever its results are worth.
     let is_counted = report.players.values().all(|player| player.points.is_some());
     if !is_next && is_counted && round > 1 {
-        let differs = |player: &&Player| Some(all(player, player.rounds.len())) != player.points;
-        if let Some(player) = report.players.values().find(differs) {
+        // Byes of a round to come may be written already, and not be counted yet.
+        let is_over = |at: &usize| {
+            let is_result = |player: &Player| {
+                player.rounds.get(*at).is_some_and(|round| round.opponent.is_some() && round.result != ' ')
+            };
+            report.players.values().any(is_result)
+        };
+        let rounds = report.players.values().map(|player| player.rounds.len()).max().unwrap_or_default();
+        let over = (0..rounds).rev().find(is_over).map_or(0, |at| at + 1);
+        let differs = |rounds: usize| {
+            report.players.values().find(move |player| Some(all(player, rounds)) != player.points)
+        };
+        if let (Some(player), Some(_)) = (differs(over), differs(rounds)) {
             return Err(format!(
                 "{}: {} has {} points in columns 81 to 84, and {} by the results: what they are worth (line 162) is not known, so the \
                  order of round {round} is not",
                 player.line,
                 player.name,
                 decimal(player.points.unwrap_or_default()),
-                decimal(all(player, player.rounds.len()))
+                decimal(all(player, over))
             ));
         }
     }
