@@ -147,16 +147,17 @@ fn number(text: &[u8]) -> Option<(u64, &[u8])> {
     Some((digits.iter().fold(0, |number, digit| number * 10 + u64::from(digit - b'0')), rest))
 }
 
-/// A comment on a move, its clocks taken out; behind variations it has a place of its own.
-pub(super) fn note(m: &mut Move, text: &str) {
+/// A comment on a move, its clocks taken out; behind variations it has a place of its own. Whether a command stays in it.
+pub(super) fn note(m: &mut Move, text: &str) -> bool {
     if m.seconds.is_none()
         && let Some(time) = bare(text)
     {
         m.seconds = Some(time);
-        return;
+        return false;
     }
     let rest = take_clocks(text, m);
     add(if m.variations.is_empty() { &mut m.comment } else { &mut m.comment_after }, &rest);
+    command(&rest).is_some()
 }
 
 #[cfg(test)]

@@ -19,15 +19,19 @@ pub(super) struct Said {
 /// The result of the tag, or else that behind the moves.
 pub(super) fn said(tags: &Tags, behind: &'static str) -> Said {
     let (result, problem) = result(tags.get("Result"), behind);
-    let forfeit = result != "*" && (behind.ends_with('F') || is_forfeit(tags));
+    let forfeit =
+        result != "*" && ([result, behind].iter().any(|said| said.ends_with('F')) || is_called_forfeit(tags));
     Said { end: End { result: score(result).parse().ok(), reason: EndReason::Tag, forfeit }, problem }
 }
 
 /// Whether tags say that a game was lost without play.
 pub(in crate::format) fn is_forfeit(tags: &Tags) -> bool {
-    let termination = tags.get("Termination").unwrap_or_default().trim();
     let result = tags.get("Result").and_then(|tag| word::ending(tag.trim().as_bytes()));
-    termination.eq_ignore_ascii_case(FORFEIT) || result.is_some_and(|result| result.ends_with('F'))
+    is_called_forfeit(tags) || result.is_some_and(|result| result.ends_with('F'))
+}
+
+fn is_called_forfeit(tags: &Tags) -> bool {
+    tags.get("Termination").is_some_and(|termination| termination.trim().eq_ignore_ascii_case(FORFEIT))
 }
 
 /// The result that a tag says by the signs of a table or with a letter, where it does.

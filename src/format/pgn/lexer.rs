@@ -358,7 +358,7 @@ pub(super) fn loose_tag(text: &[u8]) -> Option<LooseTag<'_>> {
         let value = at + opening;
         // The last sign before the bracket closes: it may stand within a name too, `’`.
         let (end, length) = (value..text.len()).find_map(|end| {
-            let closing = quote(&text[end..]);
+            let closing = quote_at(text, end);
             let bracket = gap(text, end + closing);
             (closing > 0 && text.get(bracket) == Some(&b']')).then_some((end, bracket + 1))
         })?;
@@ -366,7 +366,7 @@ pub(super) fn loose_tag(text: &[u8]) -> Option<LooseTag<'_>> {
     }
     let end = at + memchr(b']', &text[at..])?;
     let value = text[at..end].trim_ascii_end();
-    let has_quotes = (0..value.len()).any(|at| value[at] != b'\'' && quote(&value[at..]) > 0);
+    let has_quotes = (0..value.len()).any(|at| value[at] != b'\'' && quote_at(value, at) > 0);
     let behind = gap(text, end + 1);
     let is_alone = matches!(text.get(behind), None | Some(b'['));
     (at > name_end && !value.is_empty() && !has_quotes && is_alone).then_some(LooseTag {
@@ -375,6 +375,13 @@ pub(super) fn loose_tag(text: &[u8]) -> Option<LooseTag<'_>> {
         length: end + 1,
         quoted: false,
     })
+}
+
+/// The length of the quotation mark that stands there in a text; 0 within a letter of several bytes, of which one may look like
+/// such a mark.
+fn quote_at(text: &[u8], at: usize) -> usize {
+    let within = !text[at].is_ascii() && text[at] < 0xc0 && at > 0 && !text[at - 1].is_ascii();
+    if within { 0 } else { quote(&text[at..]) }
 }
 
 /// The length of the quotation mark that a text begins with, of any kind; 0 when there is none. Those of Windows-1252 too.
@@ -479,6 +486,28 @@ mod tests {
                 text[at] = byte;
                 assert_eq!(within_word(&text), if ends { at } else { 20 }, "{byte} at {at}");
             }
+        }
+    }
+
+    #[test]
+    fn a_tag_may_stand_in_other_quotes_or_in_none() {
+        let read = |text: &[u8]| {
+            loose_tag(text).map(|tag| {
+                let text = |bytes| decode(bytes, Letters::default()).into_owned();
+                (text(tag.name), text(tag.value), tag.length, tag.quoted)
+            })
+        };
+        let found =
+            |name: &str, value: &str, length, quoted| Some((name.into(), value.into(), length, quoted));
+        assert_eq!(read("[White “Ódor’s, Ó”] x".as_bytes()), found("White", "Ódor’s, Ó", 27, true));
+        assert_eq!(read(b"[White \x93A\x94]"), found("White", "A", 11, true));
+        assert_eq!(read("[White Ódor]".as_bytes()), found("White", "Ódor", 13, false));
+        assert_eq!(read(b"[White 'A'][Black x]"), found("White", "A", 11, true));
+        assert_eq!(read(b"[White A][Black x]"), found("White", "A", 9, false));
+        for none in
+            ["[White]", "[White Elo \"1\"]", "[White A] e4", "[White “JÓ]", "[White A", "[%clk 1]", "[1 x]"]
+        {
+            assert_eq!(read(none.as_bytes()), None, "{none}");
         }
     }
 

@@ -357,10 +357,9 @@ impl<S: Sink> GameReader<'_, S> {
         if line.numbered || line.played == 0 {
             return comment::add(&mut line.waiting, text);
         }
-        if let Some(m) = self.last_move() {
-            comment::note(m, text);
-        }
-        if !self.doubted
+        let kept = self.last_move().is_none_or(|m| comment::note(m, text));
+        if kept
+            && !self.doubted
             && let Some(clock) = comment::doubtful(text)
         {
             self.doubted = true;
@@ -388,7 +387,8 @@ impl<S: Sink> GameReader<'_, S> {
     }
 
     fn word(&mut self, at: usize, word: &[u8]) {
-        if let Some(LastWord::Result(result)) = self.last_word(at, word)
+        if matches!(word, [b'0' | b'+' | b'-', ..])
+            && let Some(LastWord::Result(result)) = self.last_word(at, word)
             // Behind a number castling stands.
             && !self.line().numbered
         {
@@ -447,27 +447,29 @@ impl<S: Sink> GameReader<'_, S> {
                     self.full.get_or_insert(at + length);
                 }
             }
-            Err(refused) => {
-                if let Some(LastWord::Open(result) | LastWord::Result(result)) = self.last_word(at, word) {
-                    return self.result(at, result);
-                }
-                let name = whole_move(word, length);
-                let (end, name, number) =
-                    (at + name.len(), lexer::decode(name, self.letters), self.line().number());
-                let (problem, message) = match refused {
-                    Refused::Illegal(why) => (
-                        format!("{number} {name} ({why})"),
-                        format!("move {number} {name} is illegal ({why})"),
-                    ),
-                    Refused::Ambiguous => (
-                        format!("{number} {name} is ambiguous"),
-                        format!("move {number} {name} is ambiguous"),
-                    ),
-                };
-                let (kind, message) = (AnomalyKind::Illegal, Some(message));
-                self.line().broken = Some(Broken { at, end, kind, problem, message });
-            }
+            Err(refused) => self.refuse(at, word, length, refused),
         }
+    }
+
+    /// A word that asks for a move that cannot be played: it breaks the line, unless it is the result.
+    #[cold]
+    #[inline(never)]
+    fn refuse(&mut self, at: usize, word: &[u8], length: usize, refused: Refused) {
+        if let Some(LastWord::Open(result) | LastWord::Result(result)) = self.last_word(at, word) {
+            return self.result(at, result);
+        }
+        let name = whole_move(word, length);
+        let (end, name, number) = (at + name.len(), lexer::decode(name, self.letters), self.line().number());
+        let (problem, message) = match refused {
+            Refused::Illegal(why) => {
+                (format!("{number} {name} ({why})"), format!("move {number} {name} is illegal ({why})"))
+            }
+            Refused::Ambiguous => {
+                (format!("{number} {name} is ambiguous"), format!("move {number} {name} is ambiguous"))
+            }
+        };
+        let (kind, message) = (AnomalyKind::Illegal, Some(message));
+        self.line().broken = Some(Broken { at, end, kind, problem, message });
     }
 
     fn result(&mut self, at: usize, result: &'static str) {
@@ -512,8 +514,8 @@ impl<S: Sink> GameReader<'_, S> {
         let Some(parent) = self.last_move() else { return };
         if let Some(waiting) = line.waiting.take() {
             match line.moves.last_mut() {
-                Some(m) => comment::note(m, &waiting),
-                None => comment::note(parent, &waiting),
+                Some(m) => _ = comment::note(m, &waiting),
+                None => _ = comment::note(parent, &waiting),
             }
         }
         if line.moves.is_empty() {

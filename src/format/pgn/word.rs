@@ -101,6 +101,9 @@ fn any_number(word: &[u8]) -> usize {
 /// The result that the tag or the last word of a game says: what [`result`] finds, `0-0`, which elsewhere is castling, and
 /// the signs of tables for a forfeit, `+/-`.
 pub(super) fn ending(text: &[u8]) -> Option<&'static str> {
+    if let result @ Some(_) = usual(text) {
+        return result;
+    }
     let plain = without_blanks(text)?;
     let sides = match &plain[..] {
         [left @ (b'+' | b'-'), sign @ .., right @ (b'+' | b'-')]
@@ -125,10 +128,21 @@ pub(super) fn result(word: &[u8]) -> Option<&'static str> {
     scores(word).filter(|scores| !scores.starts_with("0-0") || san::parse(word).is_none())
 }
 
+/// The result as nearly all files have it.
+fn usual(word: &[u8]) -> Option<&'static str> {
+    match word {
+        b"1-0" => Some("1-0"),
+        b"0-1" => Some("0-1"),
+        b"1/2-1/2" => Some("1/2-1/2"),
+        b"*" => Some("*"),
+        _ => None,
+    }
+}
+
 /// The result of two scores.
 fn scores(word: &[u8]) -> Option<&'static str> {
     match word {
-        b"*" => return Some("*"),
+        b"1-0" | b"0-1" | b"1/2-1/2" | b"*" => return usual(word),
         [b'0' | b'1', b'-' | b':' | b'/' | b' ' | b'\t' | 0x80.., ..]
         | [0xbd | 0xc2, ..]
         | [b'0', b'.' | b',', b'5', ..]

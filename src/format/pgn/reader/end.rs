@@ -35,7 +35,7 @@ impl<S: Sink> GameReader<'_, S> {
             main.numbered = false;
             match main.played {
                 0 => comment::add(&mut self.start.comment, &waiting),
-                _ => self.last_move().into_iter().for_each(|m| comment::note(m, &waiting)),
+                _ => self.last_move().into_iter().for_each(|m| _ = comment::note(m, &waiting)),
             }
         }
         let whole = broken.is_none();
@@ -76,6 +76,8 @@ impl<S: Sink> GameReader<'_, S> {
     }
 
     /// What a word of the game itself may be, where it is a move or a sign elsewhere and nothing but comments stands behind it.
+    #[cold]
+    #[inline(never)]
     pub(super) fn last_word(&self, at: usize, word: &[u8]) -> Option<LastWord> {
         if !matches!(word, [b'0' | b'+' | b'-', ..]) || self.open.len() > 1 {
             return None;

@@ -29,6 +29,10 @@ const LOOKED_UP: [&str; 12] = [
 
 /// The name of a tag, whatever letters of it are capitals.
 fn usual_name(name: &[u8]) -> &[u8] {
+    // Most tags are of other lengths, or stand there as usual.
+    if !matches!(name.len(), 3..=7 | 11) || LOOKED_UP.iter().any(|usual| usual.as_bytes() == name) {
+        return name;
+    }
     LOOKED_UP
         .iter()
         .find(|usual| name.eq_ignore_ascii_case(usual.as_bytes()))
