@@ -165,11 +165,12 @@ fn may_be_of_960(setup: &Setup) -> bool {
     };
     let has_rights = |colour| CastlingSide::ALL.into_iter().any(|side| rook(colour, side).is_some());
     let both = Color::ALL.into_iter().all(has_rights);
-    !(both && differ(king(Color::White), king(Color::Black)))
-        && !CastlingSide::ALL
+    let apart = both && differ(king(Color::White), king(Color::Black))
+        || CastlingSide::ALL
             .into_iter()
             .any(|side| differ(rook(Color::White, side), rook(Color::Black, side)))
-        && !Color::ALL.into_iter().any(|colour| has_rights(colour) && moved(colour))
+        || Color::ALL.into_iter().any(|colour| has_rights(colour) && moved(colour));
+    !apart
 }
 
 /// A position as lenient as the rules allow: studies set up what no game leads to.
