@@ -128,23 +128,28 @@ impl Parts {
 /// Whether bytes are UTF-8 so far, block by block.
 #[derive(Debug, Default)]
 pub(super) struct Utf8 {
-    /// So many bytes may still belong to a letter that a block began.
-    open: usize,
+    /// What a block began of a letter.
+    open: Vec<u8>,
 }
 
 impl Utf8 {
     /// Whether the next block goes on in UTF-8.
-    pub fn goes_on(&mut self, block: &[u8]) -> bool {
-        let of_letter = block.iter().take(self.open).take_while(|byte| **byte & 0xc0 == 0x80).count();
-        let rest = &block[of_letter..];
-        self.open = if rest.is_empty() { self.open - of_letter } else { 0 };
-        if rest.is_ascii() {
-            return true;
+    pub fn goes_on(&mut self, mut block: &[u8]) -> bool {
+        while !self.open.is_empty()
+            && let Some((next, rest)) = block.split_first()
+        {
+            self.open.push(*next);
+            block = rest;
+            match str::from_utf8(&self.open) {
+                Ok(_) => self.open.clear(),
+                Err(error) if error.error_len().is_some() => return false,
+                Err(_) => {}
+            }
         }
-        match str::from_utf8(rest) {
+        match str::from_utf8(block) {
             Ok(_) => true,
             Err(error) => {
-                self.open = 3;
+                self.open.extend_from_slice(&block[error.valid_up_to()..]);
                 error.error_len().is_none()
             }
         }
