@@ -31,7 +31,7 @@ pub struct Read {
 
 /// Tags whose spelling cannot be had from a column's name in lower case.
 const KNOWN: &str = "Event Site Date Round Board White Black WhiteElo BlackElo WhiteTitle BlackTitle WhiteFideId BlackFideId \
-    WhiteTeam BlackTeam WhiteNA BlackNA TimeControl ECO Section Stage UTCDate UTCTime WhiteClock BlackClock Annotator";
+    WhiteFederation BlackFederation WhiteTeam BlackTeam WhiteNA BlackNA TimeControl ECO Section Stage UTCDate UTCTime WhiteClock BlackClock Annotator";
 
 /// Tags that a game has of itself.
 pub const OF_THE_GAME: [&str; 6] = ["Result", "FEN", "SetUp", "Variant", "GameId", "Termination"];
@@ -184,6 +184,11 @@ pub fn tag_name(column: &str) -> Result<String, String> {
     let plain: String = column.chars().filter(|c| ![' ', '_', '-'].contains(c)).collect();
     if plain.is_empty() || !plain.chars().all(|c| c.is_ascii_alphanumeric()) {
         return Err(format!("`{column}` cannot be the name of a tag"));
+    }
+    let lower = plain.to_lowercase();
+    let side = ["White", "Black"].into_iter().find(|side| lower.starts_with(&side.to_lowercase()));
+    if let Some(side) = side.filter(|side| ["fed", "country"].contains(&&lower[side.len()..])) {
+        return Ok(format!("{side}Federation"));
     }
     if let Some(known) = KNOWN.split(' ').find(|known| known.eq_ignore_ascii_case(&plain)) {
         return Ok(known.to_owned());

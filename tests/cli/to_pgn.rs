@@ -224,6 +224,24 @@ fn pain_11_the_folders_of_livechess_hold_games_one_by_one_and_all_together() {
     assert_eq!(read("round-3/games.pgn"), before);
 }
 
+#[test]
+fn a_federation_is_one_whichever_of_three_columns_has_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let roster = folder.path().join("roster");
+    let (dir, path) = (folder.path().to_str().unwrap(), roster.to_str().unwrap());
+    for column in ["fed", "Federation", "country"] {
+        let text = format!("board,white,white_{column},black,Black {column}\n11,Tal,LAT,Smyslov,URS\n");
+        std::fs::write(&roster, text).unwrap();
+        assert_eq!(run(&["--livechess", dir, "--round", "3", "--roster", path], begin(11)), "");
+        let index = std::fs::read_to_string(folder.path().join("round-3/index.json")).unwrap();
+        let index = serde_json::from_str::<serde_json::Value>(&index).unwrap();
+        let of = |colour: &str| index["pairings"][0][colour]["federation"].clone();
+        assert_eq!((of("white"), of("black")), ("LAT".into(), "URS".into()), "{column}");
+        let pgn = run(&["--roster", path], begin(11));
+        assert!(pgn.contains("[WhiteFederation \"LAT\"]\n[BlackFederation \"URS\"]"), "{column}: {pgn}");
+    }
+}
+
 // Users' pain: a delay that is not kept (lila#14254).
 #[test]
 fn pain_15_a_delay_holds_back_moves_clocks_and_results_by_their_own_time() {
