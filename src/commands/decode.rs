@@ -16,6 +16,7 @@ use crate::{
     stdio::{self, Bad, Output, Then},
     wire::{
         self,
+        command::BusCommand,
         frame::{self, Decoder, Frame, Request, RequestDecoder},
         message::Message,
         records::Recorder,
@@ -308,20 +309,22 @@ impl ModeSearch {
         }
     }
 
-    /// What the host sent: a command on the bus says that there is one.
+    /// What the host sent: a command on the bus says that there is one. A ping asks whether there is.
     fn asked(&mut self, bytes: &[u8], place: Place<'_>, writer: &mut Writer) -> Result<()> {
-        let mut speaks = None;
-        RequestDecoder::default().push(bytes, |request| match request {
-            Ok(Request::Bus { .. }) => speaks = Some(Mode::Bus),
-            Ok(Request::Single { .. }) => speaks = speaks.or(Some(Mode::Single)),
-            Err(_) => {}
-        });
-        let bus = speaks == Some(Mode::Bus);
-        if matches!(self, ModeSearch::Guessing(guess) if bus && guess.bytes.is_empty()) {
+        if let ModeSearch::Guessing(guess) = self {
+            let mut is_ping = true;
+            RequestDecoder::default().push(bytes, |request| {
+                is_ping &=
+                    matches!(request, Ok(Request::Bus { byte, .. }) if byte == BusCommand::Ping.byte());
+            });
+            if spoken(bytes) != Some(Mode::Bus) || is_ping || !guess.bytes.is_empty() {
+                guess.held.push((Held::Asked(bytes.to_vec()), place.line, place.time));
+                return if guess.held.len() < ENOUGH { Ok(()) } else { self.decide(place.file, writer) };
+            }
             self.decide(place.file, writer)?;
         }
         match self {
-            ModeSearch::Known(decoding) => decoding.asked(bytes, speaks, &place, writer),
+            ModeSearch::Known(decoding) => decoding.asked(bytes, spoken(bytes), &place, writer),
             ModeSearch::Guessing(_) => Ok(()),
         }
     }
@@ -340,21 +343,47 @@ impl ModeSearch {
         let mut decoding = Decoding::new(guess.likelier());
         let held = std::mem::take(&mut guess.held);
         let mut bytes = &guess.bytes[..];
-        let written = held.into_iter().try_for_each(|(length, line, time)| {
-            let (piece, rest) = bytes.split_at(length);
-            bytes = rest;
-            decoding.push(piece, Place { file, line, offset: 0, time }, writer)
+        let written = held.into_iter().try_for_each(|(held, line, time)| {
+            let place = Place { file, line, offset: 0, time };
+            match held {
+                Held::Came(length) => {
+                    let (piece, rest) = bytes.split_at(length);
+                    bytes = rest;
+                    decoding.push(piece, place, writer)
+                }
+                Held::Asked(bytes) => decoding.asked(&bytes, spoken(&bytes), &place, writer),
+            }
         });
         *self = ModeSearch::Known(decoding);
         written
     }
 }
 
+/// How the host spoke, in a mode of which it sent a command; none where it sent nothing that is one.
+fn spoken(bytes: &[u8]) -> Option<Mode> {
+    let mut speaks = None;
+    RequestDecoder::default().push(bytes, |request| match request {
+        Ok(Request::Bus { .. }) => speaks = Some(Mode::Bus),
+        Ok(Request::Single { .. }) => speaks = speaks.or(Some(Mode::Single)),
+        Err(_) => {}
+    });
+    speaks
+}
+
+/// What is held back until the mode is known.
+enum Held {
+    /// So many bytes that came.
+    Came(usize),
+    /// What the host sent.
+    Asked(Vec<u8>),
+}
+
 /// Reads bytes both ways until one explains them. The ids of the two modes differ, so it soon does.
 struct Guess {
+    /// What came.
     bytes: Vec<u8>,
-    /// Length, line and time of each piece in `bytes`.
-    held: Vec<(usize, u64, Option<Time>)>,
+    /// In their order, each with its line and time.
+    held: Vec<(Held, u64, Option<Time>)>,
     /// For each mode its decoder and how many bytes it explains.
     ways: [(Mode, Decoder, usize); 2],
 }
@@ -371,7 +400,7 @@ impl Guess {
 
     fn push(&mut self, bytes: &[u8], place: &Place<'_>) {
         self.bytes.extend_from_slice(bytes);
-        self.held.push((bytes.len(), place.line, place.time));
+        self.held.push((Held::Came(bytes.len()), place.line, place.time));
         for (_, decoder, explained) in &mut self.ways {
             decoder.push(bytes, |event| {
                 if let Ok(frame) = event

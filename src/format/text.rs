@@ -81,16 +81,20 @@ impl Letters {
     }
 
     /// A word, or a line: files may have UTF-8 beside another encoding. What the encoding has not becomes U+FFFD.
+    #[inline]
     pub fn read(self, bytes: &[u8]) -> Cow<'_, str> {
         match str::from_utf8(bytes) {
             Ok(text) if !self.asked || bytes.is_ascii() => Cow::Borrowed(text),
-            _ => {
-                let text = self.encoding.decode_without_bom_handling(bytes).0;
-                match text.contains(is_unassigned) {
-                    true => Cow::Owned(text.replace(is_unassigned, "\u{fffd}")),
-                    false => text,
-                }
-            }
+            _ => self.decode(bytes),
+        }
+    }
+
+    #[cold]
+    fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
+        let text = self.encoding.decode_without_bom_handling(bytes).0;
+        match text.contains(is_unassigned) {
+            true => Cow::Owned(text.replace(is_unassigned, "\u{fffd}")),
+            false => text,
         }
     }
 }

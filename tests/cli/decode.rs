@@ -232,14 +232,6 @@ fn the_capture_of_a_board_alone_tells_what_the_watch_told_and_when_the_pieces_re
         "11.380Z > 42".into(),
         format!("11.460Z < {e4}"),
     ];
-    let line = |line: &String| format!("2026-11-21T10:00:{line}\n");
-    let (output, said, code) = run(&["decode"], lines.iter().map(line).collect::<String>());
-    assert_eq!((&*said, code), ("", 0));
-    let told = super::program::records(output);
-    let told: Vec<String> = told[1..]
-        .iter()
-        .map(|record| format!("{} {}", &record["time"].as_str().unwrap()[17..23], record["type"]))
-        .collect();
     let expected = [
         "00.080 position",
         "01.160 quiet",
@@ -250,7 +242,21 @@ fn the_capture_of_a_board_alone_tells_what_the_watch_told_and_when_the_pieces_re
         "05.300 change",
         "06.380 quiet",
     ];
-    assert_eq!(told.join("\n").replace('"', ""), expected.join("\n"));
+    let line = |line: &String| format!("2026-11-21T10:00:{line}\n");
+    let capture = lines.iter().map(line).collect::<String>();
+    // A watch that was given no mode asks first whether there is a bus.
+    let pings =
+        ["56.000Z", "58.000Z"].map(|time| format!("2026-11-21T09:59:{time} > 87 00 00 07\n")).concat();
+    for capture in [capture.clone(), pings + &capture] {
+        let (output, said, code) = run(&["decode"], capture);
+        assert_eq!((&*said, code), ("", 0));
+        let told = super::program::records(output);
+        let told: Vec<String> = told[1..]
+            .iter()
+            .map(|record| format!("{} {}", &record["time"].as_str().unwrap()[17..23], record["type"]))
+            .collect();
+        assert_eq!(told.join("\n").replace('"', ""), expected.join("\n"));
+    }
 }
 
 #[test]

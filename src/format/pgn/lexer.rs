@@ -33,7 +33,8 @@ pub(super) enum Token<'a> {
 pub(super) struct Lexer<'a> {
     text: &'a [u8],
     at: usize,
-    /// A word has come: what looks like a tag is none.
+    /// No word stands before this; or one does, and what looks like a tag is none.
+    no_word_before: usize,
     in_moves: bool,
 }
 
@@ -41,7 +42,7 @@ pub(super) const BOM: &[u8] = "\u{feff}".as_bytes();
 
 impl<'a> Lexer<'a> {
     pub fn new(text: &'a [u8]) -> Lexer<'a> {
-        Lexer { text, at: 0, in_moves: false }
+        Lexer { text, at: 0, no_word_before: 0, in_moves: false }
     }
 
     /// Where the next token is looked for.
@@ -72,23 +73,40 @@ impl<'a> Lexer<'a> {
             b')' => (1, Token::Close),
             b'[' => match tag(rest) {
                 Some((name, value, length)) => (length, Token::Tag(name, value)),
-                None => match loose_tag(rest).filter(|_| !self.in_moves) {
-                    Some(tag) => (tag.length, Token::LooseTag(tag.name, tag.value)),
-                    None => {
-                        let end = line_end(rest);
-                        (end, Token::Stray(rest[..end].trim_ascii_end()))
-                    }
-                },
+                None => self.no_plain_tag(),
             },
             b'}' | b']' | b'"' => (1, Token::Stray(&rest[..1])),
             _ => {
                 let length = word(rest);
-                self.in_moves = true;
                 (length, Token::Word(&rest[..length]))
             }
         };
         self.at += length;
         Some((at, token))
+    }
+
+    /// A bracket that begins no tag in plain quotes. Whether a word has come is looked for here, where it is rarely asked.
+    #[cold]
+    fn no_plain_tag(&mut self) -> (usize, Token<'a>) {
+        let rest = &self.text[self.at..];
+        if !self.in_moves {
+            let mut before =
+                Lexer { text: &self.text[..self.at], at: self.no_word_before, ..Lexer::new(b"") };
+            self.in_moves =
+                std::iter::from_fn(|| before.next()).any(|(_, token)| matches!(token, Token::Word(_)));
+            self.no_word_before = self.at;
+        }
+        match loose_tag(rest).filter(|_| !self.in_moves) {
+            Some(tag) => {
+                self.no_word_before = self.at + tag.length;
+                (tag.length, Token::LooseTag(tag.name, tag.value))
+            }
+            None => {
+                let end = line_end(rest);
+                self.no_word_before = self.at + end;
+                (end, Token::Stray(rest[..end].trim_ascii_end()))
+            }
+        }
     }
 
     /// White space, byte order marks, and lines that an escape hides.

@@ -29,8 +29,11 @@ const LOOKED_UP: [&str; 12] = [
 
 /// The name of a tag, whatever letters of it are capitals.
 fn usual_name(name: &[u8]) -> &[u8] {
-    // Most tags are of other lengths, or stand there as usual.
-    if !matches!(name.len(), 3..=7 | 11) || LOOKED_UP.iter().any(|usual| usual.as_bytes() == name) {
+    // Nearly all stand there as usual: with one capital, before all others.
+    let is_usual = name
+        .split_first()
+        .is_some_and(|(first, rest)| first.is_ascii_uppercase() && rest.iter().all(u8::is_ascii_lowercase));
+    if is_usual || !matches!(name.len(), 3..=7 | 11) {
         return name;
     }
     LOOKED_UP
