@@ -29,10 +29,10 @@ const LOOKED_UP: [&str; 12] = [
 
 /// The name of a tag, whatever letters of it are capitals.
 fn usual_name(name: &[u8]) -> &[u8] {
-    // Nearly all stand there as usual: with one capital, before all others.
-    let is_usual = name
-        .split_first()
-        .is_some_and(|(first, rest)| first.is_ascii_uppercase() && rest.iter().all(u8::is_ascii_lowercase));
+    // Nearly all stand there as usual, with one capital before all others; FEN, SetUp and TimeControl have more.
+    let is_usual = name.split_first().is_some_and(|(first, rest)| {
+        first.is_ascii_uppercase() && !b"FST".contains(first) && rest.iter().all(u8::is_ascii_lowercase)
+    });
     if is_usual || !matches!(name.len(), 3..=7 | 11) {
         return name;
     }
