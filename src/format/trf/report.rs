@@ -55,6 +55,9 @@ impl Report {
                 _ => {}
             }
         }
+        if report.players.is_empty() {
+            return Err("1: no line of a player (001): this is no tournament report".into());
+        }
         report.time_control = report.time_control.or(in_words);
         Ok(report)
     }

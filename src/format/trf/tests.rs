@@ -158,6 +158,8 @@ fn what_does_not_fit_is_reported_with_its_line() {
         tables(&text, 2).unwrap_err()
     };
     assert_eq!(tables(&report(), 3).unwrap_err(), "round 3: no pairings");
+    let roster = tables("board,white,black\n1,A,B\n", 3).unwrap_err();
+    assert_eq!(roster, "1: no line of a player (001): this is no tournament report");
     let other = replaced("     1 b 1     2 b  ", "     1 b 1     4 b  ");
     assert!(other.starts_with("4: Two, round 2: plays rank 3, whose line 5 does not name rank 2"), "{other}");
     let colour = replaced("     1 b 1     2 b  ", "     1 b 1     2 w  ");
