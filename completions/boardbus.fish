@@ -279,7 +279,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l results -d 
 settled\t'A minute after its end, or as soon as that is sure: a flag fell, it was ruled, the next game began'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l split -d 'Keep DIR/round-R/game-N.pgn and DIR/round-R/games.pgn up to date, as LiveChess does' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l livechess -d 'Keep DIR/tournament.json, DIR/round-R/index.json and DIR/round-R/game-N.json up to date' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …)' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so is --trf' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l trf -d 'The pairings of a round from a tournament report (TRF16, TRF26); needs --round and --boards' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l event -d 'The event: its Event tag' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
@@ -311,7 +311,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l delay -d 'H
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l results -d 'When the result of a board\'s game is written: its end may be withdrawn, and a broadcast takes back no result' -r -f -a "at-once\t'With its end'
 settled\t'A minute after its end, or as soon as that is sure: a flag fell, it was ruled, the next game began'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l split -d 'Keep DIR/round-R/game-N.pdn and DIR/round-R/games.pdn up to date' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …)' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so is --trf' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l trf -d 'The pairings of a round from a tournament report (TRF16, TRF26); needs --round and --boards' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l event -d 'The event: its Event tag' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
@@ -335,7 +335,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s q -l quiet 
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -s o -l output -d 'Keep a folder of pages up to date instead of writing one page to standard output' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l refresh -d 'How soon open pages show what is new: 500ms, 2s; a bare number is seconds' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …)' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so is --trf' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l trf -d 'The pairings of a round from a tournament report (TRF16, TRF26); needs --round and --boards' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l event -d 'The event: its Event tag' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
@@ -357,7 +357,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -s h -l help 
 complete -c boardbus -n "__fish_boardbus_using_subcommand schema" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l line -d 'Read this journal too, as that of a line with this name; once for each line' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …)' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so is --trf' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l trf -d 'The pairings of a round from a tournament report (TRF16, TRF26); needs --round and --boards' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l event -d 'The event: its Event tag' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r

@@ -43,7 +43,7 @@ pub use at_hand::{AtHand, at_hand};
 pub use bad::Bad;
 pub use follow::Followed;
 pub use published::{Published, Written};
-pub use read::{Inputs, each_block, each_line, lines, read_whole};
+pub use read::{Inputs, each_block, each_line, lines, read_packed, read_whole, unpack_whole};
 pub use seldom::Seldom;
 use to_reader::ToReader;
 pub use words::{hold_words, last_held_word, last_words, name_command, release_words, say, sum_up};

@@ -25,7 +25,7 @@ use crate::{
     format::{
         game::{Game, Games, Kept, Key},
         livechess,
-        pgn::{QuickPly, folder_and_number},
+        pgn::{Dress, QuickPly, folder_and_number},
     },
     record::{GameEvent, Move, Rules, Tags},
     stdio::{self, Output, Place, Published, Seldom},
@@ -111,16 +111,6 @@ pub(super) fn write_games<W: Writer>(
         refuse_records(output)?;
     }
     let dress = names.dress()?;
-    let mut refused = Refused::default();
-    if W::EXTENSION == "pgn" {
-        let (dress, _) = &dress;
-        dress
-            .seats
-            .iter()
-            .flat_map(|seat| &seat.tags)
-            .chain(&dress.given)
-            .for_each(|tag| refused.look_at(tag));
-    }
     let earlier = Earlier::new(args.output.iter().chain(folders.each()));
     let files = Files {
         writer,
@@ -137,8 +127,9 @@ pub(super) fn write_games<W: Writer>(
     let summary = (args.summary.summary || files.any() && args.summary.is_wanted()).then(Summary::default);
     // With files to write it goes on for those, whoever reads the rest.
     let inputs = input.inputs().told_on_stdout(!files.any());
-    let (chosen, left_out) = Default::default();
+    let (chosen, left_out, refused) = Default::default();
     let mut work = Work { incoming, text, files, earlier, out, failing, summary, chosen, left_out, refused };
+    work.look_at_tags();
     stdio::lines(inputs, &mut work, Work::idle, Work::line)?;
     work.end()
 }
@@ -206,14 +197,24 @@ impl<W: Writer> Work<W> {
         }
     }
 
+    /// Names the tags that Lichess refuses of those that games get.
+    fn look_at_tags(&mut self) {
+        if W::EXTENSION == "pgn" {
+            let Dress { seats, given, .. } = self.incoming.dress();
+            let tags = seats.iter().flat_map(|seat| &seat.tags).chain(given);
+            tags.for_each(|tag| self.refused.look_at(tag));
+        }
+    }
+
     fn idle(&mut self) -> Result<Option<Duration>> {
         self.out.flush()?;
         let next = self.incoming.release()?;
+        self.look_at_tags();
         if let Some(wait) = self.earlier.stays(self.incoming.heard) {
             return Ok(Some(next.map_or(wait, |next| next.min(wait))));
         }
         // A full disk may have room again soon: the games are in hand.
-        match self.files.publish(&self.incoming.games, self.incoming.given()) {
+        match self.files.publish(&self.incoming.games, &self.incoming.dress().given) {
             Ok(()) => Ok(next),
             Err(e) => {
                 self.failing.say(format_args!("{e}; trying again"));
@@ -226,6 +227,7 @@ impl<W: Writer> Work<W> {
         if let Some(game) = self.incoming.end()? {
             self.write(&game)?;
         }
+        self.look_at_tags();
         let mut left_out = Vec::new();
         let left = self.files.any() && self.earlier.is_left();
         if left {
@@ -233,7 +235,7 @@ impl<W: Writer> Work<W> {
         } else if self.files.any() {
             // Whatever became of the files meanwhile: they are looked at once more.
             self.files.written = None;
-            self.files.publish(&self.incoming.games, self.incoming.given())?;
+            self.files.publish(&self.incoming.games, &self.incoming.dress().given)?;
             if let Some(file) = &mut self.files.output {
                 file.finish()?;
             }

@@ -2,7 +2,7 @@
 //! where that was asked for, and games get their tags when they begin.
 
 use std::{
-    collections::{BTreeMap, HashSet, VecDeque},
+    collections::{BTreeMap, BTreeSet, HashSet, VecDeque},
     sync::Arc,
     time::Duration,
 };
@@ -11,6 +11,7 @@ use crate::{
     commands::{
         earlier::Heard,
         input::{Input, Layer, Records},
+        names::Keeper,
         settling::{Results, Settling},
     },
     error::{Done, Result},
@@ -30,8 +31,8 @@ const USUAL_PLIES: usize = 160;
 pub(super) struct Incoming<P, F = P> {
     records: Records,
     dress: Dress,
-    /// What became of the file of names.
-    names: Done,
+    /// Who looks at the file of names.
+    names: Keeper,
     held: Held,
     settling: Settling,
     /// What has come, whether it is held or not.
@@ -63,7 +64,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     /// Nothing has come yet. Records wait until they are so old.
     pub fn new(
         input: &Input,
-        (dress, names): (Dress, Done),
+        (dress, names): (Dress, Keeper),
         delay: Option<Duration>,
         results: Results,
     ) -> Incoming<P, F> {
@@ -79,9 +80,9 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         Incoming { keeps_all, ..self }
     }
 
-    /// Tags that every game gets.
-    pub fn given(&self) -> &[(String, String)] {
-        &self.dress.given
+    /// What is known of games beside what boards report.
+    pub fn dress(&self) -> &Dress {
+        &self.dress
     }
 
     /// Takes a line. `look` may report what the writer cannot say of a record, and change it. Gives a game of a file
@@ -175,8 +176,21 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         Ok(())
     }
 
-    /// Takes what is due; gives when the next one is.
+    /// Somebody else plays by now, or elsewhere: games that have begun get these tags too, whatever is held back of them.
+    fn dress_anew(&mut self, dress: Dress) -> Result<()> {
+        self.dress = dress;
+        if let Err(e) = self.games.dress_anew(|game, nth| self.dress.put_on(game, nth)) {
+            self.records
+                .report("a game that is over keeps its names: its moves could not be read again", e)?;
+        }
+        self.say_of_roster();
+        Ok(())
+    }
+
+    /// Takes what is due, other names too; gives when there may be more.
     pub fn release(&mut self) -> Result<Option<Duration>> {
+        let (dress, look) = self.names.look();
+        dress.map_or(Ok(()), |dress| self.dress_anew(dress))?;
         let (due, next) = self.held.release();
         for record in due {
             let what = name(&record);
@@ -187,12 +201,14 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
             let what = name(&record);
             self.fold(record).or_else(|problem| self.records.report(what, problem))?;
         }
-        Ok(next.into_iter().chain(open).min())
+        Ok(next.into_iter().chain(open).chain(look).min())
     }
 
     /// The input has ended: what is due is taken; gives the last game of a file.
     pub fn end(&mut self) -> Result<Option<Box<Game<F>>>> {
         self.release()?;
+        let dress = self.names.last_look();
+        dress.map_or(Ok(()), |dress| self.dress_anew(dress))?;
         if self.games.is_empty() {
             self.held.say_why_nothing();
         }
@@ -201,19 +217,21 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         Ok(self.one.take())
     }
 
-    /// A roster of which nothing is used has the wrong numbers.
+    /// Reports which boards have names and no game: a roster of which nothing is used has the wrong numbers.
     fn say_of_roster(&self) {
-        let listed: Vec<u16> = self.dress.seats.iter().map(|seat| seat.board).collect();
-        let mut seen: Vec<u16> = self.games.in_order().filter_map(|(_, game)| game.key.1).collect();
-        if listed.is_empty() || seen.is_empty() || seen.iter().any(|board| listed.contains(board)) {
+        let listed = self.dress.boards();
+        let seen: BTreeSet<u16> = self.games.in_order().filter_map(|(_, game)| game.key.1).collect();
+        let without: Vec<u16> = listed.difference(&seen).copied().collect();
+        if without.is_empty() || seen.is_empty() {
             return;
         }
-        seen.sort_unstable();
-        seen.dedup();
+        let (seen, of) = (Vec::from_iter(seen), ranges(&without));
+        if without.len() < listed.len() {
+            return stdio::say(format_args!("names are known of boards that have no game: {of}"));
+        }
         stdio::say(format_args!(
-            "no board of the roster ({}) has a game: these are of {}; its column `board` wants their addresses, not the \
+            "no board of the roster ({of}) has a game: these are of {}; its column `board` wants their addresses, not the \
              numbers of tables",
-            ranges(&listed),
             ranges(&seen)
         ));
     }
@@ -225,7 +243,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
 
     /// What was bad, counted.
     pub fn done(&self) -> Done {
-        self.records.done().and(self.names)
+        self.records.done().and(self.names.done())
     }
 }
 

@@ -68,7 +68,7 @@ pub struct Game<P = Move> {
     pub end: Option<End>,
     /// What an arbiter ruled of it and did not take back: of a ply, and of the game as a whole, what he said last.
     pub rulings: Vec<Ruling>,
-    /// How many events it has taken: with the same number it is the same.
+    /// How many events it has taken, and how often other names: with the same number it is the same.
     pub revision: u64,
     /// Plies that no record told.
     missing: BTreeSet<usize>,
@@ -182,6 +182,11 @@ impl<P: Kept> Game<P> {
             || self.rulings.iter().any(|ruling| ruling.ruled == Ruled::Void)
     }
 
+    /// Whether a board told it, and no reader of files.
+    pub fn is_of_board(&self) -> bool {
+        self.key.1.is_some() || self.time.is_some()
+    }
+
     /// What messages call it.
     pub fn name(&self) -> String {
         let line = self.key.0.as_ref().map_or(String::new(), |line| format!("line {line}, "));
@@ -253,6 +258,9 @@ impl<P: Kept> Games<P> {
             let at = at.filter(|&at| games[at].time == record.time).unwrap_or(games.len());
             if let Some(same) = games.get_mut(at) {
                 self.away.remove(&(same.key.clone(), at));
+                if let Some(id) = same.start.tags.get("GameId").filter(|_| same.is_of_board()) {
+                    game.start.tags.set("GameId", id);
+                }
                 game.revision = same.revision + 1;
                 *same = game;
             } else {
@@ -294,7 +302,26 @@ impl<P: Kept> Games<P> {
         game.map_or(Ok(()), |game| bring_back(&mut self.away, game, nth))
     }
 
-    /// How many records have come: as long as it is the same, so are the games.
+    /// Has every game dressed anew, those too that never were; `dress` gets each with which of its board it is. One that has
+    /// other tags then has its plies back, as if a record had named it; where they cannot be read it keeps the tags it had.
+    pub fn dress_anew(&mut self, dress: impl Fn(&mut Game<P>, usize)) -> io::Result<()> {
+        let (mut done, mut is_news) = (Ok(()), false);
+        for (nth, game) in self.boards.values_mut().flat_map(|games| games.iter_mut().enumerate()) {
+            let before = game.start.tags.clone();
+            dress(game, nth);
+            if game.start.tags == before {
+                continue;
+            }
+            match bring_back(&mut self.away, game, nth) {
+                Ok(()) => (game.revision, is_news) = (game.revision + 1, true),
+                Err(e) => (game.start.tags, done) = (before, done.and(Err(e))),
+            }
+        }
+        self.records += u64::from(is_news);
+        done
+    }
+
+    /// How many records have come, and how often other names: as long as it is the same, so are the games.
     pub fn records(&self) -> u64 {
         self.records
     }

@@ -12,8 +12,8 @@ use crate::{
     format::pgn::Dress,
     health::{Health, Trouble},
     record::{
-        BoardEvent, BoardRecord, FindingKind, GameEvent, GameRecord, GameStart, Mode, Rules, Seen, Stream,
-        Tags, Time, Zone,
+        BoardEvent, BoardRecord, FindingKind, GameRecord, GameStart, Mode, Rules, Seen, Stream, Tags, Time,
+        Zone,
     },
 };
 
@@ -46,6 +46,16 @@ impl Hall {
     /// The same, which tells times in words as they are there; otherwise they are UTC.
     pub fn told_in(self, zone: Zone) -> Hall {
         Hall { health: self.health.told_in(zone.clone()), zone, ..self }
+    }
+
+    /// Somebody else plays by now, or elsewhere, as this dress knows.
+    pub fn dress_anew(&mut self, dress: Dress) {
+        self.revision += 1;
+        for (name, board) in &mut self.boards {
+            board.seats = seats(&dress, name);
+            board.game.iter_mut().for_each(|game| dress.put_on(game, board.earlier));
+        }
+        self.dress = dress;
     }
 
     /// Where times in words are told for.
@@ -203,22 +213,23 @@ impl Hall {
 
 /// The board of this name; new if nobody has heard of it. Who sits there is known before they play.
 fn board_named<'a>(boards: &'a mut BTreeMap<Name, Board>, dress: &Dress, name: Name) -> &'a mut Board {
-    boards.entry(name).or_insert_with_key(|name| {
-        let start = GameStart {
-            rules: Rules::Chess,
-            fen: String::new(),
-            rotated: false,
-            tags: Tags::default(),
-            comment: None,
-            zone: None,
-        };
-        let event = GameEvent::Game(start.clone());
-        let record =
-            GameRecord { line: name.0.clone(), board: name.1, ..GameRecord::read_from_file(1, event) };
-        let mut game = Game::new(&record, start);
-        dress.put_on(&mut game, 0);
-        Board { seats: game.start.tags, ..Board::default() }
-    })
+    let new = |name: &Name| Board { seats: seats(dress, name), ..Board::default() };
+    boards.entry(name).or_insert_with_key(new)
+}
+
+/// Who sits at a board before they play.
+fn seats(dress: &Dress, name: &Name) -> Tags {
+    let start = GameStart {
+        rules: Rules::Chess,
+        fen: String::new(),
+        rotated: false,
+        tags: Tags::default(),
+        comment: None,
+        zone: None,
+    };
+    let mut game = Game::begin(name.clone(), 1, None, start);
+    dress.put_on(&mut game, 0);
+    game.start.tags
 }
 
 #[cfg(test)]

@@ -89,24 +89,34 @@ impl<'a> Inputs<'a> {
 
 /// All of a file, for those that are not read line by line.
 pub fn read_whole(path: &Path) -> Result<Vec<u8>> {
+    unpack_whole(path, &read_packed(path)?)
+}
+
+/// All of a file as it stands there, packed or not.
+pub fn read_packed(path: &Path) -> Result<Vec<u8>> {
     let failed = |e| Error::io(path.display(), e);
     let mut file = stop::open(path, File::options().read(true)).map_err(failed)?;
-    let (mut whole, mut block, mut unpacker) = (Vec::new(), vec![0; BLOCK], Unpacker::default());
-    let name = name_of(path);
-    let mut take = |bytes: &[u8]| {
-        whole.extend_from_slice(bytes);
-        Ok(())
-    };
+    let (mut whole, mut block) = (Vec::new(), vec![0; BLOCK]);
     loop {
         match stop::wait(Some(file.as_fd()), None).map_err(failed)? {
             Wake::Stopped => return Err(failed(io::Error::other("a signal came before it was read"))),
             Wake::TimedOut => {}
             Wake::Readable => match file.read(&mut block).map_err(failed)? {
-                0 => break,
-                n => unpacker.push(&name, &block[..n], &mut take)?,
+                0 => return Ok(whole),
+                n => whole.extend_from_slice(&block[..n]),
             },
         }
     }
+}
+
+/// What a file of this name holds, of all of its bytes.
+pub fn unpack_whole(path: &Path, bytes: &[u8]) -> Result<Vec<u8>> {
+    let (mut whole, mut unpacker, name) = (Vec::new(), Unpacker::default(), name_of(path));
+    let mut take = |bytes: &[u8]| {
+        whole.extend_from_slice(bytes);
+        Ok(())
+    };
+    unpacker.push(&name, bytes, &mut take)?;
     unpacker.end(&name, &mut take)?;
     Ok(whole)
 }

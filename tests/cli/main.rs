@@ -31,6 +31,7 @@ mod program;
 mod push_lichess;
 mod recipes;
 mod reconstruct;
+mod rosters;
 mod rulings;
 mod schema;
 mod scripts;

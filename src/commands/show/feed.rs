@@ -1,16 +1,17 @@
 //! Records in: what boards reported, and what is made of it, into the hall.
 
-use std::{convert::Infallible, path::PathBuf};
+use std::{collections::BTreeSet, convert::Infallible, path::PathBuf};
 
 use super::recent;
 use crate::{
     commands::{
         input::{Input, Layer, Records, say_without_game},
+        names::Keeper,
         rulings::Rulings,
         sources::Sources,
     },
     error::{Done, Result},
-    format::pgn::Dress,
+    format::{pgn::Dress, ranges},
     reconstruct::{Options, Reconstructor},
     record::{BoardName, BoardRecord, GameEvent, GameRecord, Record, Stream, Zone},
     screen::Hall,
@@ -33,8 +34,8 @@ pub struct Feed {
     rulings: Option<Rulings>,
     /// That a ruling cannot be held was said.
     refused: bool,
-    /// What became of the file of names.
-    names: Done,
+    /// Who looks at the file of names.
+    names: Keeper,
     dress: Dress,
     /// Where times are told for.
     pub zone: Zone,
@@ -57,7 +58,7 @@ pub enum Heard {
 
 impl Feed {
     /// Reads these files.
-    pub fn new(input: &Input, lines: &[(String, PathBuf)], (dress, names): (Dress, Done)) -> Result<Feed> {
+    pub fn new(input: &Input, lines: &[(String, PathBuf)], (dress, names): (Dress, Keeper)) -> Result<Feed> {
         let mut sources = Sources::new(&input.files, lines)?;
         let files = std::mem::take(&mut sources.files);
         let zone = dress.zone.clone().unwrap_or_else(Zone::here);
@@ -80,7 +81,7 @@ impl Feed {
     }
 
     /// Reads nothing: somebody hands the records over.
-    pub fn empty(names: (Dress, Done)) -> Result<Feed> {
+    pub fn empty(names: (Dress, Keeper)) -> Result<Feed> {
         Feed::new(&Input::none(), &[], names)
     }
 
@@ -118,6 +119,26 @@ impl Feed {
     /// A hall in which nobody has said anything yet.
     pub fn new_hall(&self) -> Hall {
         Hall::new(self.dress.clone()).told_in(self.zone.clone())
+    }
+
+    /// Looks at the file of names: who plays, where that is others by now.
+    pub fn look_at_names(&mut self) -> Option<Dress> {
+        let dress = self.names.look().0;
+        self.take_names(dress)
+    }
+
+    /// Looks at it once more, at the end.
+    pub fn look_at_names_last(&mut self) {
+        let dress = self.names.last_look();
+        self.take_names(dress);
+    }
+
+    fn take_names(&mut self, dress: Option<Dress>) -> Option<Dress> {
+        if let Some(dress) = &dress {
+            self.hall.dress_anew(dress.clone());
+            self.dress = dress.clone();
+        }
+        dress
     }
 
     /// Takes a line of the input into the hall.
@@ -204,10 +225,15 @@ impl Feed {
         if self.from == 0 && !self.told {
             say_without_game(&self.without_game);
         }
+        let there: BTreeSet<u16> = self.hall.boards().filter_map(|((_, board), _)| *board).collect();
+        let missing: Vec<u16> = self.dress.boards().difference(&there).copied().collect();
+        if self.from == 0 && !missing.is_empty() {
+            stdio::say(format_args!("names are known of boards that are not there: {}", ranges(&missing)));
+        }
         if self.from == 0 && self.told && !self.begun {
             stdio::say("records of games, but none that begins one: is the beginning missing?");
         }
-        self.records.done().and(self.names)
+        self.records.done().and(self.names.done())
     }
 }
 

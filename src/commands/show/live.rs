@@ -141,6 +141,7 @@ impl Live {
     /// # Errors
     /// [`Error::ReaderGone`] when somebody leaves.
     pub fn look(&mut self, wait: Duration) -> Result<()> {
+        self.feed.look_at_names();
         let keys = self.screen.keys(wait)?;
         let pressed = !keys.is_empty();
         for key in keys {

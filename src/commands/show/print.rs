@@ -27,6 +27,7 @@ pub fn run(mut feed: Feed, look: Look, source: String) -> Result<Done> {
     let mut heard = Vec::new();
     feed.finish(&mut heard);
     heard.into_iter().try_for_each(|heard| feed.hear("the end", heard))?;
+    feed.look_at_names_last();
     picture_of(&feed, look, source)?;
     Ok(feed.done())
 }

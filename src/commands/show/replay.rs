@@ -45,7 +45,7 @@ pub fn run(mut feed: Feed, look: Look, source: String, speed: f64) -> Result<Don
     let view = View::of_a_recording();
     let (moves, hall) = (moves(&events), feed.new_hall());
     let mut replay = Replay { events, moves, heard: 0, hall, now: begins, speed, view };
-    let shown = replay.play(&mut screen, &feed, look, &source);
+    let shown = replay.play(&mut screen, &mut feed, look, &source);
     drop(screen);
     match shown {
         Ok(()) | Err(Error::ReaderGone) => Ok(feed.done()),
@@ -117,9 +117,10 @@ fn hear_again(hall: &mut Hall, heard: &Heard) {
 }
 
 impl Replay {
-    fn play(&mut self, screen: &mut Screen, feed: &Feed, look: Look, source: &str) -> Result<()> {
+    fn play(&mut self, screen: &mut Screen, feed: &mut Feed, look: Look, source: &str) -> Result<()> {
         let mut last = Instant::now();
         loop {
+            feed.look_at_names().into_iter().for_each(|dress| self.hall.dress_anew(dress));
             for key in screen.keys(TICK)? {
                 match self.view.key(key, &self.hall) {
                     Wish::Quit => return Ok(()),

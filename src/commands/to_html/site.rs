@@ -18,7 +18,7 @@ use crate::{
         html::{self, Head, Live, News, Ply, Row, Summary, View, page},
         pdn, pgn, russian,
     },
-    record::{Seconds, Time},
+    record::{Seconds, Tags, Time},
     stdio::{self, Seldom},
     stop,
 };
@@ -47,6 +47,7 @@ pub struct Site {
     options: Options,
     /// Games of readers of files, which no longer change.
     read: Vec<(Vec<u8>, Row)>,
+    /// Of those.
     summary: Summary,
     /// Games of boards, the first of every board, then the second, …: one that begins later moves no other.
     shown: BTreeMap<(usize, Key), Shown>,
@@ -81,6 +82,8 @@ struct Shown {
     text: Text,
     /// When its page was written, at which revision.
     page: Option<(Instant, u64)>,
+    /// The tags that its page has.
+    tags: Tags,
 }
 
 /// A game's text.
@@ -162,6 +165,7 @@ impl Site {
         let page_is_due = match shown.page {
             None => true,
             Some((_, revision)) if revision == game.revision => false,
+            _ if shown.tags != game.start.tags => true,
             Some((written, _)) => last || game.is_closed() || written.elapsed() >= PAGE_PAUSE,
         };
         if shown.revision == Some(game.revision) && !page_is_due {
@@ -169,7 +173,6 @@ impl Site {
         }
         if shown.id.is_empty() {
             shown.id = self.name(game);
-            self.summary.add(game);
         }
         let data = self.render(game, shown);
         let id = &shown.id;
@@ -180,6 +183,7 @@ impl Site {
             let text = page::of_game(&html::title(game), id, &data, &live);
             self.folder.write(&format!("game-{id}.html"), &text)?;
             shown.page = Some((Instant::now(), game.revision));
+            shown.tags = game.start.tags.clone();
         }
         Ok(())
     }
@@ -263,8 +267,11 @@ impl Site {
         let (past_json, live) = (live.past_json(past_rows()), live.json(rows, &news(games)));
         let heads = now.iter().chain(&past).map(|shown| &shown.head);
         let heads = self.read.iter().map(|(head, _)| head).chain(heads).map(|head| &head[..]);
-        let index = self.summary.json(&[("live", &live), ("past", &past_json)], heads);
-        let index = page::index(&self.summary.title(), &index);
+        // Those of boards may be another event by now.
+        let mut summary = self.summary.clone();
+        games.in_order().for_each(|(_, game)| summary.add(game));
+        let index = summary.json(&[("live", &live), ("past", &past_json)], heads);
+        let index = page::index(&summary.title(), &index);
         let done = self.folder.write("index.html", &index);
         let done = done.and(self.folder.write_both("past", &past_json));
         // Last, so that whoever reads of a change here finds it.
@@ -321,7 +328,7 @@ impl Text {
             game.end = None;
             game.start.tags.0.retain(|(name, _)| !["Result", "Termination"].contains(&&name[..]));
         }
-        let elapsed = game.key.1.is_none() && game.time.is_none();
+        let elapsed = !game.is_of_board();
         if !game.start.rules.has_pgn() {
             let played = russian::Game::played(&game).map(|(game, _)| game);
             let style = pdn::Style { elapsed, ..pdn::Style::default() };
@@ -346,6 +353,7 @@ impl Text {
 impl Pages for Site {
     fn read(&mut self, game: &Game<Ply>) -> Result<()> {
         let mut shown = Shown::default();
+        self.summary.add(game);
         let done = self.show(game, &mut shown, true);
         self.folder.forget(&shown.id);
         if done.is_ok() {

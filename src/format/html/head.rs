@@ -203,7 +203,7 @@ impl Live {
 }
 
 /// What stands over all games.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Summary {
     /// Event and round, as long as all games so far have the same.
     common: Option<[Option<String>; 2]>,

@@ -1,5 +1,7 @@
-//! The tags of a game: those of one that a board told come from what is known when it begins, and so never change; how
-//! all are written, in which order.
+//! The tags of a game: those of one that a board told come from what is known of who plays where; how all are written, in
+//! which order.
+
+use std::collections::BTreeSet;
 
 use super::{ending::FORFEIT, fen};
 use crate::{
@@ -65,26 +67,37 @@ impl Dress {
         tags
     }
 
-    /// Gives a game that has begun its tags; one of a file keeps those it has.
+    /// Gives a game that has begun its tags, in place of those that another dress gave it; one of a file keeps those it has.
     pub fn put_on<P: Kept>(&self, game: &mut Game<P>, nth: usize) {
-        if game.key.1.is_some() || game.time.is_some() {
+        if game.is_of_board() {
+            let known_by = game.start.tags.get("GameId").map(str::to_owned);
             game.start.tags = self.tags(game, nth);
+            // By this one broadcast servers know it: whoever plays, it stays that of the beginning.
+            known_by.into_iter().for_each(|id| game.start.tags.set("GameId", id));
         } else {
             self.given.iter().for_each(|(name, value)| game.start.tags.set(name, value.as_str()));
         }
     }
 
+    /// The boards whose players are known, in the round asked for.
+    pub fn boards(&self) -> BTreeSet<u16> {
+        self.of_round().map(|seat| seat.board).collect()
+    }
+
+    /// The seats of the round asked for.
+    fn of_round(&self) -> impl Iterator<Item = &Seat> {
+        let asked = |seat: &&Seat| match (&self.round, seat.tag("Round")) {
+            (Some(asked), Some(round)) => asked == round,
+            _ => true,
+        };
+        self.seats.iter().filter(asked)
+    }
+
     /// The roster's word on a board: of the round asked for, else the `nth` it has for that board, or the last.
     fn seat(&self, line: Option<&str>, board: Option<u16>, nth: usize) -> Option<&Seat> {
-        let fits = |seat: &&Seat| {
-            Some(seat.board) == board
-                && (seat.line.is_none() || seat.line.as_deref() == line)
-                && match (&self.round, seat.tag("Round")) {
-                    (Some(asked), Some(round)) => asked == round,
-                    _ => true,
-                }
-        };
-        let seats: Vec<&Seat> = self.seats.iter().filter(fits).collect();
+        let fits =
+            |seat: &&Seat| Some(seat.board) == board && (seat.line.is_none() || seat.line.as_deref() == line);
+        let seats: Vec<&Seat> = self.of_round().filter(fits).collect();
         seats.get(nth.min(seats.len().checked_sub(1)?)).copied()
     }
 }
@@ -144,4 +157,53 @@ pub fn folder_and_number(game: &Game, nth: usize) -> (u32, u32) {
         .or_else(|| leading(tag("Round").split_once('.')?.1))
         .or_else(|| game.key.1.map(u32::from));
     (round.unwrap_or(nth as u32 + 1), number.unwrap_or(game.number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        format::{game::Games, roster},
+        record::{GameRecord, Record, parse},
+    };
+
+    fn dress(roster: &str) -> Dress {
+        Dress { seats: roster::parse(roster).unwrap().seats, ..Dress::default() }
+    }
+
+    /// A game that begins on board 7 of a line.
+    fn begin(line: &str) -> GameRecord {
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let text = format!(
+            "{{\"type\":\"game\",\"line\":\"{line}\",\"board\":7,\"game\":1,\"rules\":\"chess\",\"fen\":\"{fen}\"}}"
+        );
+        match parse(text.as_bytes()) {
+            Ok(Record::Game(record)) => record,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn whoever_plays_and_however_often_it_is_told_a_game_keeps_its_id() {
+        let (before, after) =
+            (dress("board,white,black\n7,A,B\n"), dress("board,table,white,black\n7,1,C,B\n"));
+        let mut games: Games = Games::default();
+        let (nth, game) = games.apply(begin("a")).unwrap();
+        before.put_on(game, nth);
+        game.start.tags.set("GameId", "open-3-1");
+        let (records, revision) = (games.records(), games.in_order().next().unwrap().1.revision);
+        let of = |games: &Games, name: &str| {
+            let (_, game) = games.in_order().next().unwrap();
+            game.start.tags.get(name).unwrap_or_default().to_owned()
+        };
+        games.dress_anew(|game, nth| before.put_on(game, nth)).unwrap();
+        assert_eq!((games.records(), of(&games, "White")), (records, "A".into()));
+        games.dress_anew(|game, nth| after.put_on(game, nth)).unwrap();
+        assert_eq!((of(&games, "White"), of(&games, "Board")), ("C".into(), "1".into()));
+        assert!(games.records() > records && games.in_order().next().unwrap().1.revision > revision);
+        let (nth, game) = games.apply(begin("a")).unwrap();
+        before.put_on(game, nth);
+        assert_eq!((of(&games, "White"), of(&games, "Board")), ("A".into(), "7".into()));
+        assert_eq!(of(&games, "GameId"), "open-3-1");
+    }
 }
