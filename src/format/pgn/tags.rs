@@ -97,7 +97,16 @@ impl Dress {
     fn seat(&self, line: Option<&str>, board: Option<u16>, nth: usize) -> Option<&Seat> {
         let fits =
             |seat: &&Seat| Some(seat.board) == board && (seat.line.is_none() || seat.line.as_deref() == line);
-        let seats: Vec<&Seat> = self.of_round().filter(fits).collect();
+        let mut seats: Vec<&Seat> = self.of_round().filter(fits).collect();
+        // Who names this line, or the round asked for, is meant before who names none.
+        let of_line = |seat: &&Seat| seat.line.is_some();
+        let of_round = |seat: &&Seat| self.round.is_some() && seat.tag("Round").is_some();
+        if seats.iter().any(of_line) {
+            seats.retain(of_line);
+        }
+        if seats.iter().any(of_round) {
+            seats.retain(of_round);
+        }
         seats.get(nth.min(seats.len().checked_sub(1)?)).copied()
     }
 }
@@ -205,5 +214,24 @@ mod tests {
         before.put_on(game, nth);
         assert_eq!((of(&games, "White"), of(&games, "Board")), ("A".into(), "7".into()));
         assert_eq!(of(&games, "GameId"), "open-3-1");
+    }
+
+    #[test]
+    fn a_seat_of_the_line_or_the_round_goes_before_those_of_any() {
+        let white = |dress: &Dress, line: &str, nth: usize| {
+            let mut games: Games = Games::default();
+            let (_, game) = games.apply(begin(line)).unwrap();
+            dress.put_on(game, nth);
+            game.start.tags.get("White").map(str::to_owned).unwrap()
+        };
+        let of_lines = dress("board,line,white,black\n7,,A,B\n7,b,C,D\n");
+        assert_eq!(
+            [("a", 0), ("b", 0), ("b", 1)].map(|(line, nth)| white(&of_lines, line, nth)),
+            ["A", "C", "C"]
+        );
+        let of_rounds = dress("board,round,white,black\n7,,A,B\n7,2,C,D\n");
+        let of_round = |round: &str| Dress { round: Some(round.to_owned()), ..of_rounds.clone() };
+        assert_eq!([of_round("1"), of_round("2")].map(|dress| white(&dress, "a", 0)), ["A", "C"]);
+        assert_eq!([0, 1].map(|nth| white(&of_rounds, "a", nth)), ["A", "C"]);
     }
 }
