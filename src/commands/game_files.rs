@@ -117,6 +117,7 @@ pub(super) fn write_games<W: Writer>(
         output: args.output.map(Published::new).transpose()?,
         folders,
         published: HashMap::new(),
+        standing: HashSet::new(),
         rendered: HashMap::new(),
         written: None,
         finished: args.finished,
@@ -274,6 +275,8 @@ struct Files<W> {
     output: Option<Published>,
     folders: Folders,
     published: HashMap<PathBuf, Published>,
+    /// Those of them that the games have by now.
+    standing: HashSet<PathBuf>,
     /// Each game as it was last written.
     rendered: HashMap<(Key, usize), Rendered>,
     /// What of the games has been written.
@@ -378,6 +381,9 @@ impl<W: Writer> Files<W> {
         if let Some(livechess) = self.folders.livechess.clone() {
             self.publish_livechess(&livechess, &rounds, given)?;
         }
+        // A game that was there is at another table by now, or never was.
+        let standing = std::mem::take(&mut self.standing);
+        self.published.retain(|path, _| standing.contains(path) || fs::remove_file(path).is_err());
         Ok(())
     }
 
@@ -423,10 +429,9 @@ impl<W: Writer> Files<W> {
             fs::create_dir_all(folder).map_err(|e| Error::io(folder.display(), e))?;
             self.published.insert(path.clone(), Published::new(path.clone())?);
         }
-        match self.published.get_mut(&path) {
-            Some(file) => file.publish(content),
-            None => Ok(()),
-        }
+        let done = self.published.get_mut(&path).map_or(Ok(()), |file| file.publish(content));
+        self.standing.insert(path);
+        done
     }
 }
 

@@ -160,6 +160,34 @@ fn a_roster_that_is_bad_at_the_end_is_an_exit_code_and_one_that_changes_then_is_
 }
 
 #[test]
+fn a_game_leaves_no_file_at_the_table_or_in_the_round_where_it_was() {
+    let mut writing =
+        Writing::new(&["to-pgn", "--split", "web"], "board,round,table,white,black\n1025,3,1,Tal,Keres\n");
+    writing.shows("web/round-3/game-1.pgn", &["Tal", "Round \"3\"", "GameId \"1025-20261121T100300"], &[]);
+    let before = writing.read("web/round-3/game-1.pgn");
+    let files = || {
+        let rounds = fs::read_dir(writing.path("web")).unwrap().map(|round| round.unwrap().path());
+        let mut files: Vec<String> = rounds
+            .flat_map(|round| fs::read_dir(round).unwrap())
+            .map(|file| {
+                file.unwrap().path().strip_prefix(writing.folder.path()).unwrap().display().to_string()
+            })
+            .filter(|file| !file.ends_with(".tmp"))
+            .collect();
+        files.sort();
+        files
+    };
+    writing.renames("board,round,table,white,black\n1025,3,7,Tal,Keres\n");
+    wait(|| !files().contains(&"web/round-3/game-1.pgn".to_owned()));
+    writing.shows("web/round-3/game-7.pgn", &["Tal", "[Board \"7\"]"], &[]);
+    assert_eq!(ids(&before), ids(&writing.read("web/round-3/game-7.pgn")));
+    writing.renames("board,round,table,white,black\n1025,4,7,Tal,Keres\n1026,4,1,A,B\n");
+    let both = ["web/round-4/game-1.pgn", "web/round-4/game-7.pgn", "web/round-4/games.pgn"];
+    wait(|| files() == both);
+    assert_eq!(writing.ends().0, Some(0));
+}
+
+#[test]
 fn a_roster_from_a_pipe_is_read_once() {
     let folder = tempfile::tempdir().unwrap();
     let script = format!(
