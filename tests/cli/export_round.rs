@@ -214,6 +214,55 @@ fn a_run_whose_lock_another_removed_before_it_had_it_takes_a_new_one() {
 }
 
 #[test]
+fn a_roster_that_is_wrong_takes_no_names_from_games_that_had_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("round3.jsonl"), journal("2026-11-21T10:00:00Z".parse().unwrap())).unwrap();
+    let run = || {
+        let output = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/boardbus-export-round"))
+            .args(["round3.jsonl", "games.pgn", "--roster", "players.csv", "--round=3"])
+            .current_dir(folder.path())
+            .env("BOARDBUS", PROGRAM)
+            .env("XDG_STATE_HOME", path("state"))
+            .output()
+            .unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap(), games(folder.path()).0)
+    };
+    // None was ever right: no names.
+    fs::write(path("players.csv"), "board,white\n1025,A\n").unwrap();
+    let (code, said, pgn) = run();
+    assert_eq!((code, said.lines().count()), (Some(4), 1), "{said}");
+    assert_eq!(pgn.matches("[White \"?\"]").count(), 2, "{pgn}");
+    fs::write(path("players.csv"), "board,white,black\n1025,Tal,Keres\n1026,Euwe,Flohr\n").unwrap();
+    let (code, said, named) = run();
+    assert_eq!((code, &*said), (Some(0), ""));
+    assert!(named.contains("Tal") && named.contains("Flohr"), "{named}");
+    for (wrong, why) in [
+        (
+            Some("board,white,black\n1025,Tal,Keres\n1025,Euwe,Flohr\n"),
+            "to-pgn: players.csv:3: board 1025 stands in line 2",
+        ),
+        (
+            Some("board,white,black\n1025,Tal,Keres\n1026,Euwe,Fl"),
+            "export-round: players.csv: its last line has no end",
+        ),
+        (None, "to-pgn: players.csv: No such file or directory"),
+    ] {
+        match wrong {
+            Some(wrong) => fs::write(path("players.csv"), wrong).unwrap(),
+            None => fs::remove_file(path("players.csv")).unwrap(),
+        }
+        let (code, said, pgn) = run();
+        assert_eq!((code, said.lines().count()), (Some(4), 1), "{said}");
+        assert!(said.contains(why) && said.contains("; the names stay that it had at "), "{said}");
+        assert_eq!(pgn, named, "{why}");
+    }
+    fs::write(path("players.csv"), "board,white,black\n1025,Tal,Keres\n1026,Euwe,Smyslov\n").unwrap();
+    let (code, said, pgn) = run();
+    assert_eq!((code, &*said, pgn), (Some(0), "", named.replace("Flohr", "Smyslov")));
+}
+
+#[test]
 fn a_folder_that_cannot_be_written_is_named() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("round3.jsonl"), "").unwrap();
