@@ -179,7 +179,30 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     /// Somebody else plays by now, or elsewhere: games that have begun get these tags too, whatever is held back of them.
     fn dress_anew(&mut self, dress: Dress) -> Result<()> {
         self.dress = dress;
-        if let Err(e) = self.games.dress_anew(|game, nth| self.dress.put_on(game, nth)) {
+        let mut of_others = BTreeSet::new();
+        let players = |game: &Game<P>| {
+            ["White", "Black"].map(|name| game.start.tags.get(name).unwrap_or_default().to_owned())
+        };
+        let dress = |game: &mut Game<P>, nth| {
+            let before = players(game);
+            self.dress.put_on(game, nth);
+            let now = players(game);
+            if game.is_closed()
+                && !before.iter().any(|name| name.is_empty() || now.contains(name))
+                && !now[0].is_empty()
+            {
+                of_others.extend(game.key.1);
+            }
+        };
+        let done = self.games.dress_anew(dress);
+        if !of_others.is_empty() {
+            stdio::say(format_args!(
+                "games that are over on {} have other players now, both of them: if these are of another round, give it a \
+                 file of its own or a column `round`",
+                ranges(&Vec::from_iter(of_others))
+            ));
+        }
+        if let Err(e) = done {
             self.records
                 .report("a game that is over keeps its names: its moves could not be read again", e)?;
         }

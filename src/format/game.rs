@@ -304,7 +304,7 @@ impl<P: Kept> Games<P> {
 
     /// Has every game dressed anew, those too that never were; `dress` gets each with which of its board it is. One that has
     /// other tags then has its plies back, as if a record had named it; where they cannot be read it keeps the tags it had.
-    pub fn dress_anew(&mut self, dress: impl Fn(&mut Game<P>, usize)) -> io::Result<()> {
+    pub fn dress_anew(&mut self, mut dress: impl FnMut(&mut Game<P>, usize)) -> io::Result<()> {
         let (mut done, mut is_news) = (Ok(()), false);
         for (nth, game) in self.boards.values_mut().flat_map(|games| games.iter_mut().enumerate()) {
             let before = game.start.tags.clone();
