@@ -1231,7 +1231,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__html)
-            opts="-o -q -h --follow --strict --output --refresh --roster --trf --event --round --boards --order --encoding --timezone --tag --delay --results --hide-results --quiet --help"
+            opts="-o -q -h --follow --strict --output --refresh --roster --trf --event --round --boards --order --encoding --timezone --tag --delay --results --hide-results --no-empty --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1301,7 +1301,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__pdn)
-            opts="-o -q -h --follow --strict --output --delay --results --finished --summary --split --roster --trf --event --round --boards --order --encoding --timezone --tag --numeric --x --points --emt --no-anomalies --quiet --help"
+            opts="-o -q -h --follow --strict --output --delay --results --finished --no-empty --summary --split --roster --trf --event --round --boards --order --encoding --timezone --tag --numeric --x --points --emt --no-anomalies --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1371,7 +1371,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__pgn)
-            opts="-o -q -h --follow --strict --output --delay --results --finished --summary --split --livechess --roster --trf --event --round --boards --order --encoding --timezone --tag --emt --no-anomalies --doubts --quiet --help"
+            opts="-o -q -h --follow --strict --output --delay --results --finished --no-empty --summary --split --livechess --roster --trf --event --round --boards --order --encoding --timezone --tag --emt --no-anomalies --doubts --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -90,6 +90,10 @@ impl Pace {
     fn wait(pace: &mut Option<Pace>, heard: Heard, now: Instant) -> Option<Duration> {
         let begin = || Pace { lines: heard.lines, last: now, looked: (now, heard.time) };
         let Pace { lines, last, looked } = pace.get_or_insert_with(begin);
+        // Without a game there are at most tables that wait for one, and these are no reason to give up what stands there.
+        if heard.lines == 0 {
+            return Some(WHILE);
+        }
         if std::mem::replace(lines, heard.lines) != heard.lines {
             *last = now;
         }
@@ -141,7 +145,8 @@ mod tests {
             stays(&[(0, 0, None), (2, 9, None), (4, 9, None), (5, 9, None)]),
             [true, true, true, false]
         );
-        assert_eq!(stays(&[(0, 0, None), (3, 0, None)]), [true, false]);
+        // One of which nothing has come has not begun.
+        assert_eq!(stays(&[(0, 0, None), (60, 0, None)]), [true, true]);
     }
 
     #[test]

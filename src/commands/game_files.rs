@@ -60,6 +60,10 @@ pub(super) struct GameFileArgs {
     #[arg(long)]
     pub finished: bool,
 
+    /// Leave out the tables of --roster or --trf at which nobody has moved yet
+    #[arg(long)]
+    pub no_empty: bool,
+
     #[command(flatten)]
     pub summary: SummaryArgs,
 }
@@ -123,7 +127,10 @@ pub(super) fn write_games<W: Writer>(
         finished: args.finished,
         stopped: None,
     };
-    let incoming = Incoming::new(input, dress, args.delay, args.results).keeping_all(files.in_folders());
+    let hall = if files.writer.refuses(Rules::Chess).is_none() { Rules::Chess } else { Rules::Russian };
+    let incoming = Incoming::new(input, dress, args.delay, args.results)
+        .keeping_all(files.in_folders())
+        .with_pairings((!args.no_empty).then_some(hall));
     let (text, out, failing) = (Vec::new(), Output::stdout(), Seldom::default());
     let summary = (args.summary.summary || files.any() && args.summary.is_wanted()).then(Summary::default);
     // With files to write it goes on for those, whoever reads the rest.
@@ -261,7 +268,8 @@ impl<W: Writer> Work<W> {
         }
         let done = self.incoming.done();
         if let Some(mut summary) = self.summary {
-            self.files.chosen(&self.incoming.games).for_each(|(_, game)| summary.add(game));
+            let played = self.files.chosen(&self.incoming.games).filter(|(_, game)| !game.is_pairing);
+            played.for_each(|(_, game)| summary.add(game));
             let file: Vec<PathBuf> = self.files.output.iter().map(|file| file.path().to_owned()).collect();
             stdio::sum_up(summary.with_files("", &file));
         }
@@ -364,7 +372,11 @@ impl<W: Writer> Files<W> {
         let mut rounds: BTreeMap<u32, BTreeMap<u32, (usize, &Game)>> = BTreeMap::new();
         for (nth, game) in chosen {
             let (round, number) = folder_and_number(game, nth);
-            rounds.entry(round).or_default().insert(number, (nth, game));
+            let games = rounds.entry(round).or_default();
+            // A game that sits where another table's is to be stays there.
+            if !(game.is_pairing && games.contains_key(&number)) {
+                games.insert(number, (nth, game));
+            }
         }
         if let Some(split) = self.folders.split.clone() {
             for (round, games) in &rounds {

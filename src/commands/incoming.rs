@@ -17,10 +17,10 @@ use crate::{
     error::{Done, Result},
     format::{
         game::{Game, Games, Kept, Key},
-        pgn::{self, Dress, QuickPly},
+        pgn::{self, Dress, GameIds, QuickPly},
         ranges,
     },
-    record::{GameEvent, GameRecord, GameStart, Record, Tags, Time, Zone},
+    record::{GameEvent, GameRecord, GameStart, Record, Rules, Tags, Time, Zone},
     stdio::{self, Place},
 };
 
@@ -31,6 +31,9 @@ const USUAL_PLIES: usize = 160;
 pub(super) struct Incoming<P, F = P> {
     records: Records,
     dress: Dress,
+    ids: GameIds,
+    /// Tables stand with their players before anybody has moved: in a hall of these rules.
+    pairings: Option<Rules>,
     /// Who looks at the file of names.
     names: Keeper,
     held: Held,
@@ -70,14 +73,39 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     ) -> Incoming<P, F> {
         let (records, held) = (input.records(Layer::Game), Held::new(delay));
         let settling = Settling::new(results, delay);
-        let (heard, games, unknown_zones) = Default::default();
-        let (one, keeps_all) = (None, false);
-        Incoming { records, dress, names, held, settling, heard, games, one, keeps_all, unknown_zones }
+        let (heard, games, unknown_zones, ids) = Default::default();
+        let (one, pairings, keeps_all) = (None, None, false);
+        Incoming {
+            records,
+            dress,
+            ids,
+            pairings,
+            names,
+            held,
+            settling,
+            heard,
+            games,
+            one,
+            keeps_all,
+            unknown_zones,
+        }
     }
 
     /// Keeps the games of files among those of boards, instead of giving each out when it has been read.
     pub fn keeping_all(self, keeps_all: bool) -> Incoming<P, F> {
         Incoming { keeps_all, ..self }
+    }
+
+    /// Has tables stand with their players before anybody has moved, in a hall of these rules.
+    pub fn with_pairings(self, pairings: Option<Rules>) -> Incoming<P, F> {
+        let mut with = Incoming { pairings, ..self };
+        with.pair();
+        with
+    }
+
+    /// Has tables stand as the roster has them by now.
+    fn pair(&mut self) {
+        self.games.set_pairings(self.pairings.map_or_else(Vec::new, |rules| self.dress.pairings(rules)));
     }
 
     /// What is known of games beside what boards report.
@@ -136,6 +164,10 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
             }
         }
         let from_file = record.board.is_none() && record.time.is_none();
+        if from_file && self.pairings.take().is_some() {
+            // Games of files are none of those.
+            self.pair();
+        }
         let mut over = None;
         let applied = if from_file && !self.keeps_all {
             self.apply_one(record, &mut over)
@@ -172,6 +204,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         let (nth, game) = self.games.apply(record)?;
         if begins {
             self.dress.put_on(game, nth);
+            self.ids.fix(game, nth);
         }
         Ok(())
     }
@@ -195,6 +228,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
             }
         };
         let done = self.games.dress_anew(dress);
+        self.pair();
         if !of_others.is_empty() {
             stdio::say(format_args!(
                 "games that are over on {} have other players now, both of them: if these are of another round, give it a \
@@ -243,7 +277,8 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     /// Reports which boards have names and no game: a roster of which nothing is used has the wrong numbers.
     fn say_of_roster(&self) {
         let listed = self.dress.boards();
-        let seen: BTreeSet<u16> = self.games.in_order().filter_map(|(_, game)| game.key.1).collect();
+        let played = self.games.in_order().filter(|(_, game)| !game.is_pairing);
+        let seen: BTreeSet<u16> = played.filter_map(|(_, game)| game.key.1).collect();
         let without: Vec<u16> = listed.difference(&seen).copied().collect();
         if without.is_empty() || seen.is_empty() {
             return;
@@ -266,7 +301,9 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
 
     /// What was bad, counted.
     pub fn done(&self) -> Done {
-        self.records.done().and(self.names.done())
+        // Who plays where is worth a file before anything is played.
+        let is_done = self.records.is_empty() && !self.games.is_empty();
+        if is_done { self.names.done() } else { self.records.done().and(self.names.done()) }
     }
 }
 

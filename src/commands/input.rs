@@ -152,10 +152,15 @@ impl Records {
         self.board
     }
 
+    /// Whether nothing has come, good or bad.
+    pub fn is_empty(&self) -> bool {
+        self.board == 0 && self.game == 0 && self.bad.count() == 0
+    }
+
     /// The answer, with a word where nothing came of the input because of what it was.
     pub fn done(&self) -> Done {
         match (self.wanted, self.board, self.game) {
-            (_, 0, 0) if self.bad.count() == 0 => stdio::say("no records in the input: nothing to do"),
+            _ if self.is_empty() => stdio::say("no records in the input: nothing to do"),
             (Layer::Board, 0, 1..) => {
                 stdio::say(
                     "only game records in the input: they are reconstructed already, a writer such as to-pgn reads them",

@@ -59,6 +59,7 @@ impl ToBars {
                 delay: self.delay,
                 results: Results::AtOnce,
                 finished: false,
+                no_empty: true,
                 summary,
             };
             return write_games(&self.input, args, Folders::default(), Names::default(), Bars);

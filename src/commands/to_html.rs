@@ -14,7 +14,7 @@ use crate::{
     },
     error::{Done, Result},
     format::html::Ply,
-    record::{GameEvent, Move},
+    record::{GameEvent, Move, Rules},
     stdio::{self, Place},
 };
 use pages::Pages;
@@ -58,6 +58,10 @@ pub struct ToHtml {
     /// Say nothing of results, in no file
     #[arg(long)]
     hide_results: bool,
+
+    /// Leave out the tables of --roster or --trf at which nobody has moved yet
+    #[arg(long)]
+    no_empty: bool,
 }
 
 impl ToHtml {
@@ -73,8 +77,9 @@ impl ToHtml {
                 Box::new(Site::new(dir, Options { refresh, delay, hide_results })?)
             }
         };
-        let mut work =
-            Work { incoming: Incoming::new(&self.input, dress, self.delay, self.results), earlier, pages };
+        let incoming = Incoming::new(&self.input, dress, self.delay, self.results)
+            .with_pairings((!self.no_empty).then_some(Rules::Chess));
+        let mut work = Work { incoming, earlier, pages };
         stdio::lines(self.input.inputs(), &mut work, Work::idle, Work::line)?;
         if let Some(game) = work.incoming.end()? {
             work.pages.read(&game)?;

@@ -11,7 +11,13 @@ use std::{
 };
 
 pub use crate::record::BoardName as Key;
-use crate::record::{Anomaly, End, EndReason, GameEvent, GameRecord, GameStart, Move, Ruled, Ruling, Time};
+use crate::{
+    draughts::Position,
+    record::{
+        Anomaly, CHESS_START, End, EndReason, GameEvent, GameRecord, GameStart, Move, Ruled, Rules, Ruling,
+        Tags, Time,
+    },
+};
 
 /// So many plies of a game may be missing: more are not holes in a stream but wrong numbers.
 const LARGEST_HOLE: usize = 600;
@@ -70,6 +76,10 @@ pub struct Game<P = Move> {
     pub rulings: Vec<Ruling>,
     /// How many events it has taken, and how often other names: with the same number it is the same.
     pub revision: u64,
+    /// It is no game yet: who is to play at a table that has a board.
+    pub is_pairing: bool,
+    /// Its Board tag is the number of a table, not the address of the board.
+    pub has_table: bool,
     /// Plies that no record told.
     missing: BTreeSet<usize>,
     /// All of it was taken back when something was taken back last; what was played since is in `moves`.
@@ -95,9 +105,19 @@ impl<P: Kept> Game<P> {
             end: None,
             rulings: Vec::new(),
             revision: 0,
+            is_pairing: false,
+            has_table: false,
             missing: BTreeSet::new(),
             is_taken_back: false,
         }
+    }
+
+    /// What stands for the first game of this board until that begins.
+    pub fn pairing(key: Key, rules: Rules) -> Game<P> {
+        let fen = if rules.has_pgn() { CHESS_START.to_owned() } else { Position::start().to_string() };
+        let tags = Tags::default();
+        let start = GameStart { rules, fen, rotated: false, tags, comment: None, zone: None };
+        Game { is_pairing: true, ..Game::begin(key, 1, None, start) }
     }
 
     /// What happened next, and when. An event that cannot be is refused with the reason.
@@ -131,7 +151,7 @@ impl<P: Kept> Game<P> {
     /// The same game with other things kept of its plies.
     pub fn with_moves<Q>(&self, moves: Vec<Q>) -> Game<Q> {
         let Game { key, number, time, last, start, anomalies, end, rulings, revision, missing, .. } = self;
-        let is_taken_back = self.is_taken_back;
+        let Game { is_pairing, has_table, is_taken_back, .. } = *self;
         Game {
             key: key.clone(),
             number: *number,
@@ -143,6 +163,8 @@ impl<P: Kept> Game<P> {
             end: end.clone(),
             rulings: rulings.clone(),
             revision: *revision,
+            is_pairing,
+            has_table,
             missing: missing.clone(),
             is_taken_back,
         }
@@ -235,13 +257,16 @@ fn bring_back<P>(away: &mut AllAway<P>, game: &mut Game<P>, nth: usize) -> io::R
 #[derive(Debug)]
 pub struct Games<P = Move> {
     boards: BTreeMap<Key, Vec<Game<P>>>,
+    /// What stands for a board of which nothing has come, or nothing that was a game. A table of no line is that of any board
+    /// with its address.
+    pairings: BTreeMap<Key, Game<P>>,
     away: AllAway<P>,
     records: u64,
 }
 
 impl<P> Default for Games<P> {
     fn default() -> Games<P> {
-        Games { boards: BTreeMap::new(), away: BTreeMap::new(), records: 0 }
+        Games { boards: BTreeMap::new(), pairings: BTreeMap::new(), away: BTreeMap::new(), records: 0 }
     }
 }
 
@@ -266,6 +291,8 @@ impl<P: Kept> Games<P> {
             } else {
                 games.push(game);
             }
+            set_up(&mut self.pairings, start);
+            revise(&mut self.pairings, &mut games[at]);
             return Ok((at, &mut games[at]));
         }
         let Some(at) = at else {
@@ -277,7 +304,51 @@ impl<P: Kept> Games<P> {
         bring_back(&mut self.away, game, at).map_err(lost)?;
         game.apply(record.event, record.time)?;
         game.last = record.time.or(game.last);
+        revise(&mut self.pairings, game);
         Ok((at, game))
+    }
+
+    /// Has these stand for boards without a game, instead of those before.
+    pub fn set_pairings(&mut self, pairings: Vec<Game<P>>) {
+        let mut before = std::mem::take(&mut self.pairings);
+        let (count, mut is_news) = (before.len(), false);
+        let stands = before.values().next().map(|pairing| (pairing.start.rules, pairing.start.fen.clone()));
+        for mut pairing in pairings {
+            let same = before.remove(&pairing.key);
+            let is_other = same.as_ref().is_none_or(|same| same.start.tags != pairing.start.tags);
+            pairing.revision = same.map_or(0, |same| same.revision + u64::from(is_other));
+            if let Some((rules, fen)) = &stands {
+                (pairing.start.rules, pairing.start.fen) = (*rules, fen.clone());
+            }
+            is_news |= is_other;
+            self.pairings.insert(pairing.key.clone(), pairing);
+        }
+        self.records += u64::from(is_news || count > self.pairings.len());
+    }
+
+    /// The pairing that stands for this board, by what it is known; the board itself where there is none.
+    pub fn table<'a>(&'a self, board: &'a Key) -> &'a Key {
+        table(&self.pairings, board).map_or(board, |pairing| &pairing.key)
+    }
+
+    /// Where a board stands among the others: a pairing of no line, where its game will.
+    pub fn place(&self, board: &Key) -> Key {
+        let awaited =
+            board.0.is_none() && self.pairings.contains_key(board) && !self.boards.contains_key(board);
+        let line = || self.boards.keys().find_map(|(line, _)| line.clone());
+        (board.0.clone().or_else(|| awaited.then(line)?), board.1)
+    }
+
+    /// The pairings whose games have not begun.
+    fn awaited(&self) -> impl Iterator<Item = &Game<P>> {
+        let is_played = |pairing: &&Game<P>| {
+            self.boards.iter().any(|(key, games)| {
+                key.1 == pairing.key.1
+                    && *self.table(key) == pairing.key
+                    && games.iter().any(|game| !game.is_void())
+            })
+        };
+        self.pairings.values().filter(move |pairing| !is_played(pairing))
     }
 
     /// Has the plies of a closed game put away; they come back when a record names it once more.
@@ -331,12 +402,41 @@ impl<P: Kept> Games<P> {
         self.in_order().next().is_none()
     }
 
-    /// All games: the first of every board, in the order of lines and boards, then the second, …; so a game
+    /// All games: the first of every board, or its pairing, in the order of lines and boards, then the second, …; so a game
     /// that begins later moves no other. Games that never were are left out, and nothing is renumbered.
     pub fn in_order(&self) -> impl Iterator<Item = (usize, &Game<P>)> {
         let most = self.boards.values().map(Vec::len).max().unwrap_or(0);
-        let all = (0..most)
-            .flat_map(|nth| self.boards.values().filter_map(move |games| Some((nth, games.get(nth)?))));
-        all.filter(|(_, game)| !game.is_void())
+        let all = |nth: usize| self.boards.values().filter_map(move |games| games.get(nth));
+        let mut firsts: Vec<&Game<P>> = all(0).chain(self.awaited()).collect();
+        if !self.pairings.is_empty() {
+            firsts.sort_by_cached_key(|game| self.place(&game.key));
+        }
+        let firsts = firsts.into_iter().map(|game| (0, game));
+        let others = (1..most).flat_map(move |nth| all(nth).map(move |game| (nth, game)));
+        firsts.chain(others).filter(|(_, game)| !game.is_void())
+    }
+}
+
+fn table<'a, P>(pairings: &'a BTreeMap<Key, Game<P>>, board: &Key) -> Option<&'a Game<P>> {
+    pairings.get(board).or_else(|| pairings.get(&(None, board.1)))
+}
+
+/// What is set up on one board other than chess stands on all.
+fn set_up<P>(pairings: &mut BTreeMap<Key, Game<P>>, start: &GameStart) {
+    let other = |pairing: &&mut Game<P>| start.rules != Rules::Chess && pairing.start.rules != start.rules;
+    for pairing in pairings.values_mut().filter(other) {
+        (pairing.start.rules, pairing.start.fen) = (start.rules, start.fen.clone());
+        pairing.revision += 1;
+    }
+}
+
+/// Who takes a game's pairing for it, or the game for the pairing, would not see that it is another.
+fn revise<P: Kept>(pairings: &mut BTreeMap<Key, Game<P>>, game: &mut Game<P>) {
+    let Some(key) = table(pairings, &game.key).map(|pairing| pairing.key.clone()) else { return };
+    let Some(pairing) = pairings.get_mut(&key) else { return };
+    if game.is_void() {
+        pairing.revision = game.revision + 1;
+    } else {
+        game.revision = game.revision.max(pairing.revision + 1);
     }
 }

@@ -24,6 +24,7 @@ mod letters;
 mod network;
 mod one_terminal;
 mod output_files;
+mod pairings;
 mod pgn;
 mod pgn_edges;
 mod picture;

@@ -162,7 +162,7 @@ fn pain_23_tags_are_the_same_from_the_first_move_to_the_last_and_after_a_restart
                 "[UTCDate \"2026.11.21\"]",
                 "[UTCTime \"10:00:00\"]",
                 "[WhiteFideId \"1\"]",
-                "[GameId \"7-20261121T100000\"]",
+                "[GameId \"hall.2.3\"]",
             ]
         );
     }

@@ -29,6 +29,8 @@ pub struct Folder {
 #[derive(Deserialize)]
 struct OnlyTags {
     tags: Vec<(String, String)>,
+    #[serde(default)]
+    pairing: bool,
 }
 
 impl Folder {
@@ -115,16 +117,22 @@ impl Folder {
         }
     }
 
+    /// Whether we wrote a file, and may again.
+    pub fn is_ours(&self, name: &str) -> bool {
+        self.files.contains_key(name)
+    }
+
     /// Whether a file is there, whoever wrote it.
     pub fn has(&self, name: &str) -> bool {
         self.dir.join(name).exists()
     }
 
-    /// Whether the files of a game of this name are free for one with this GameId: not there, or those of the same game.
+    /// Whether the files of a game of this name are free for one with this GameId: not there, those of the same game, or of a
+    /// pairing that was never played.
     pub fn is_free_for(&self, id: &str, game_id: Option<&str>) -> bool {
         let Ok(text) = fs::read(self.dir.join(format!("game-{id}.json"))) else { return true };
-        let Ok(OnlyTags { tags }) = serde_json::from_slice(&text) else { return true };
-        tags.iter().find(|(name, _)| name == "GameId").map(|(_, value)| &value[..]) == game_id
+        let Ok(OnlyTags { tags, pairing }) = serde_json::from_slice(&text) else { return true };
+        pairing || tags.iter().find(|(name, _)| name == "GameId").map(|(_, value)| &value[..]) == game_id
     }
 
     /// The games whose pages lie here and are none of these, by name.

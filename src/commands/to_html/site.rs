@@ -84,6 +84,8 @@ struct Shown {
     page: Option<(Instant, u64)>,
     /// The tags that its page has.
     tags: Tags,
+    /// It was no game yet.
+    is_pairing: bool,
 }
 
 /// A game's text.
@@ -144,8 +146,14 @@ impl Site {
         let mut before = std::mem::take(&mut self.shown);
         for (nth, game) in games.in_order() {
             let place = (nth, game.key.clone());
-            let mut shown = before.remove(&place).unwrap_or_default();
-            done = done.and(self.show(game, &mut shown, last));
+            // A game goes by the name of its table's pairing, and on in its files.
+            let table = games.table(&game.key);
+            let shown = before.remove(&place).or_else(|| before.remove(&(nth, table.clone())));
+            let mut shown = shown.unwrap_or_default();
+            if shown.is_pairing && !game.is_pairing {
+                self.rename(game, table, &mut shown);
+            }
+            done = done.and(self.show(game, table, &mut shown, last));
             self.shown.insert(place, shown);
         }
         // An arbiter ruled that these never were.
@@ -153,7 +161,7 @@ impl Site {
             self.folder.remove(&id);
             self.ids.remove(&id);
         }
-        let done = done.and(self.all_games()).and(self.overview(games));
+        let done = done.and(self.all_games(games)).and(self.overview(games));
         if done.is_ok() && !std::mem::replace(&mut self.looked, true) {
             self.name_others();
         }
@@ -161,10 +169,11 @@ impl Site {
     }
 
     /// Writes the files of a game that are not as it stands.
-    fn show(&mut self, game: &Game<Ply>, shown: &mut Shown, last: bool) -> Result<()> {
+    fn show(&mut self, game: &Game<Ply>, table: &Key, shown: &mut Shown, last: bool) -> Result<()> {
         let page_is_due = match shown.page {
             None => true,
             Some((_, revision)) if revision == game.revision => false,
+            Some(_) if shown.is_pairing => true,
             _ if shown.tags != game.start.tags => true,
             Some((written, _)) => last || game.is_closed() || written.elapsed() >= PAGE_PAUSE,
         };
@@ -172,12 +181,12 @@ impl Site {
             return Ok(());
         }
         if shown.id.is_empty() {
-            shown.id = self.name(game);
+            shown.id = self.name(game, table);
         }
         let data = self.render(game, shown);
         let id = &shown.id;
         self.folder.write_both(&format!("game-{id}"), &data)?;
-        shown.revision = Some(game.revision);
+        (shown.revision, shown.is_pairing) = (Some(game.revision), game.is_pairing);
         if page_is_due {
             let live = self.live(html::version(game), game.last, 0).json(shown.row.iter(), &News::new());
             let text = page::of_game(&html::title(game), id, &data, &live);
@@ -189,14 +198,23 @@ impl Site {
     }
 
     /// The name of a game's files. One that another game has, of this run or of another event, is not taken from it.
-    fn name(&mut self, game: &Game<Ply>) -> String {
-        let id = html::id(&game.key, game.number);
+    fn name(&mut self, game: &Game<Ply>, table: &Key) -> String {
+        let id = html::id(table, game.number);
         let game_id = game.start.tags.get("GameId");
         let mut names = std::iter::once(id.clone()).chain((2..).map(|nth| format!("{id}.{nth}")));
         let is_free = |name: &String| !self.ids.contains(name) && self.folder.is_free_for(name, game_id);
         let name = names.find(is_free).unwrap_or(id);
         self.ids.insert(name.clone());
         name
+    }
+
+    /// The first game has begun at a table: another name, where files of that table's are another event's.
+    fn rename(&mut self, game: &Game<Ply>, table: &Key, shown: &mut Shown) {
+        self.ids.remove(&shown.id);
+        let before = std::mem::replace(&mut shown.id, self.name(game, table));
+        if before != shown.id {
+            self.folder.remove(&before);
+        }
     }
 
     fn render(&self, game: &Game<Ply>, shown: &mut Shown) -> Vec<u8> {
@@ -209,18 +227,24 @@ impl Site {
     }
 
     /// Writes all games as text.
-    fn all_games(&mut self) -> Result<()> {
+    fn all_games(&mut self, games: &Games<Ply>) -> Result<()> {
         let mut done = Ok(());
+        let mut shown: Vec<_> = self.shown.iter().collect();
+        shown.sort_by_cached_key(|((nth, key), _)| (nth, games.place(key)));
         for format in ["pgn", "pdn"] {
             let name = format!("games.{format}");
-            let mut texts = self.shown.values().map(|shown| &shown.text).filter(|text| text.format == format);
+            let mut texts = shown.iter().map(|(_, shown)| &shown.text).filter(|text| text.format == format);
             let mut all = Vec::new();
             let whole = texts.try_for_each(|text| text.add_to(&mut all));
             // A part of the games would pass for all of them.
             let whole = whole.map_err(|e| Error::io(self.folder.path().join(&name).display(), e));
             done = done.and(whole.and_then(|()| {
-                // Nothing at all is no file.
-                if all.is_empty() { Ok(()) } else { self.folder.write(&name, &all) }
+                // Nothing at all is no file, but where a pairing stood there.
+                if all.is_empty() && !self.folder.is_ours(&name) {
+                    Ok(())
+                } else {
+                    self.folder.write(&name, &all)
+                }
             }));
         }
         done
@@ -258,7 +282,7 @@ impl Site {
         let past: Vec<&Shown> = self.shown.iter().filter(is_past).map(|(_, shown)| shown).collect();
         let mut now: Vec<_> = self.shown.iter().filter(|game| !is_past(game)).collect();
         // A board keeps its place whichever game is played there.
-        now.sort_by_key(|((_, key), _)| key);
+        now.sort_by_cached_key(|((_, key), _)| games.place(key));
         let now: Vec<&Shown> = now.into_iter().map(|(_, shown)| shown).collect();
         let past_rows = || past.iter().filter_map(|shown| shown.row.as_ref());
         let now_rows = now.iter().filter_map(|shown| shown.row.as_ref());
@@ -354,7 +378,7 @@ impl Pages for Site {
     fn read(&mut self, game: &Game<Ply>) -> Result<()> {
         let mut shown = Shown::default();
         self.summary.add(game);
-        let done = self.show(game, &mut shown, true);
+        let done = self.show(game, &game.key, &mut shown, true);
         self.folder.forget(&shown.id);
         if done.is_ok() {
             self.read.extend(shown.row.map(|row| (shown.head, row)));

@@ -50,6 +50,9 @@ struct Data<'a> {
     reason: Option<EndReason>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     over: bool,
+    /// It is no game yet.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pairing: bool,
     /// How it stands, in words.
     ending: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -157,10 +160,15 @@ fn told(game: &Game<Ply>, hide_results: bool) -> Vec<Told> {
     game.anomalies.iter().map(of_anomaly).chain(game.rulings.iter().filter_map(of_ruling)).collect()
 }
 
+/// How a game stands that is not over, in words.
+fn waiting(game: &Game<Ply>) -> &'static str {
+    if game.is_pairing { "Not begun" } else { "In play" }
+}
+
 /// How a game stands, in words.
 fn ending(game: &Game<Ply>, hide_results: bool) -> String {
     let Some(end) = game.end.as_ref().filter(|_| !hide_results) else {
-        return if game.is_closed() { "The game is over" } else { "In play" }.to_owned();
+        return if game.is_closed() { "The game is over" } else { waiting(game) }.to_owned();
     };
     let result = end.result.map_or("No result", Outcome::text);
     let is_ruled = game.rulings.iter().any(|ruling| matches!(ruling.ruled, Ruled::Result { .. }));
@@ -205,6 +213,7 @@ pub fn game_data(game: &Game<Ply>, view: View<'_>) -> Vec<u8> {
         result: end.map(|_| result(game, false)),
         reason: end.map(|end| end.reason),
         over: game.is_closed(),
+        pairing: game.is_pairing,
         ending: ending(game, hide),
         clock: clock(game),
         updated: game.last.map(|Time(ms)| ms),

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{ending::FORFEIT, fen};
+use super::{ending::FORFEIT, fen, game_ids};
 use crate::{
     format::{
-        game::{Game, Kept},
+        game::{Game, Kept, Key},
         roster::Seat,
     },
     record::{CHESS_START, End, EndReason, Rules, Tags, Zone},
@@ -51,7 +51,7 @@ impl Dress {
             tags.set("UTCDate", Zone::default().date(time));
             tags.set("UTCTime", &time.to_string()[11..19]);
         }
-        for (name, value) in self.seat(line, board, nth).into_iter().flat_map(|seat| &seat.tags) {
+        for (name, value) in self.seat(game, nth).into_iter().flat_map(|seat| &seat.tags) {
             tags.set(name, value.as_str());
         }
         if let Some(round) = &self.round {
@@ -60,11 +60,34 @@ impl Dress {
         for (name, value) in &self.given {
             tags.set(name, value.as_str());
         }
-        let began = game.time.map_or_else(|| game.number.to_string(), |time| time.compact());
-        let id: Vec<String> =
-            line.map(str::to_owned).into_iter().chain(board.map(|b| b.to_string())).chain([began]).collect();
-        tags.set("GameId", id.join("-"));
+        let began = || game.time.map_or_else(|| game.number.to_string(), |time| time.compact());
+        let own = || {
+            let names = line.map(str::to_owned).into_iter().chain(board.map(|b| b.to_string()));
+            names.chain([began()]).collect::<Vec<_>>().join("-")
+        };
+        // Of a pairing it is not known when its game will begin.
+        let id = self.table(game, nth).and_then(|_| game_ids::of_table(&tags));
+        let id = id.or_else(|| (!game.is_pairing).then(own));
+        id.into_iter().for_each(|id| tags.set("GameId", id));
         tags
+    }
+
+    /// Who is to play, for every board of the round. Where there are several rounds and none is asked for, nobody knows which
+    /// is the next.
+    pub fn pairings<P: Kept>(&self, rules: Rules) -> Vec<Game<P>> {
+        let seats: Vec<&Seat> = self.of_round().collect();
+        let rounds: BTreeSet<&str> = seats.iter().filter_map(|seat| seat.tag("Round")).collect();
+        if self.round.is_none() && rounds.len() > 1 {
+            return Vec::new();
+        }
+        let key = |seat: &&Seat| (seat.line.as_deref().map(Into::into), Some(seat.board));
+        let keys: BTreeSet<Key> = seats.iter().map(key).collect();
+        let pairing = |key| {
+            let mut pairing = Game::pairing(key, rules);
+            self.put_on(&mut pairing, 0);
+            pairing
+        };
+        keys.into_iter().map(pairing).collect()
     }
 
     /// Gives a game that has begun its tags, in place of those that another dress gave it; one of a file keeps those it has.
@@ -74,6 +97,8 @@ impl Dress {
             game.start.tags = self.tags(game, nth);
             // By this one broadcast servers know it: whoever plays, it stays that of the beginning.
             known_by.into_iter().for_each(|id| game.start.tags.set("GameId", id));
+            let is_given = self.given.iter().any(|(name, _)| name == "Board");
+            game.has_table = is_given || self.table(game, nth).is_some();
         } else {
             self.given.iter().for_each(|(name, value)| game.start.tags.set(name, value.as_str()));
         }
@@ -94,7 +119,8 @@ impl Dress {
     }
 
     /// The roster's word on a board: of the round asked for, else the `nth` it has for that board, or the last.
-    fn seat(&self, line: Option<&str>, board: Option<u16>, nth: usize) -> Option<&Seat> {
+    fn seat<P: Kept>(&self, game: &Game<P>, nth: usize) -> Option<&Seat> {
+        let (line, board) = (game.key.0.as_deref(), game.key.1);
         let fits =
             |seat: &&Seat| Some(seat.board) == board && (seat.line.is_none() || seat.line.as_deref() == line);
         let mut seats: Vec<&Seat> = self.of_round().filter(fits).collect();
@@ -108,6 +134,14 @@ impl Dress {
             seats.retain(of_round);
         }
         seats.get(nth.min(seats.len().checked_sub(1)?)).copied()
+    }
+
+    /// The table of a game, where the roster gives it and gives it to one board only.
+    fn table<P: Kept>(&self, game: &Game<P>, nth: usize) -> Option<&str> {
+        let seat = self.seat(game, nth)?;
+        let is_same =
+            |other: &&Seat| ["Event", "Round", "Board"].iter().all(|name| seat.tag(name) == other.tag(name));
+        seat.tag("Board").filter(|_| self.of_round().filter(is_same).count() == 1)
     }
 }
 
@@ -156,16 +190,20 @@ fn termination(end: &End) -> Option<&'static str> {
 /// The round and the number of a game in a folder of LiveChess, from its tags: `Round "1.5"` is board 5 of
 /// round 1. A game that says no round is of round `nth` + 1, one without a board has its address.
 pub fn folder_and_number(game: &Game, nth: usize) -> (u32, u32) {
+    let (table, round) = table_and_round(game);
+    let number = table.or_else(|| game.key.1.map(u32::from));
+    (round.unwrap_or(nth as u32 + 1), number.unwrap_or(game.number))
+}
+
+/// The numbers of the table and the round of a game, as far as its tags have them: the address of its board is no table.
+pub fn table_and_round(game: &Game) -> (Option<u32>, Option<u32>) {
     let leading = |text: &str| {
         let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
         text[..digits].parse().ok()
     };
     let tag = |name: &str| game.start.tags.get(name).unwrap_or_default();
-    let round = leading(tag("Round"));
-    let number = leading(tag("Board"))
-        .or_else(|| leading(tag("Round").split_once('.')?.1))
-        .or_else(|| game.key.1.map(u32::from));
-    (round.unwrap_or(nth as u32 + 1), number.unwrap_or(game.number))
+    let table = leading(tag("Board")).filter(|_| game.has_table || game.key.1.is_none());
+    (table.or_else(|| leading(tag("Round").split_once('.')?.1)), leading(tag("Round")))
 }
 
 #[cfg(test)]

@@ -1,0 +1,77 @@
+//! GameIds: by these broadcast servers know a game again. One that is made of event, round and table is there before the first
+//! move, and stays whoever plays.
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::{
+    format::game::{Game, Kept, Key},
+    record::Tags,
+};
+
+/// The GameIds of the games of boards, each as it was when the game began.
+#[derive(Debug, Default)]
+pub struct GameIds {
+    of: BTreeMap<(Key, usize), String>,
+    taken: HashSet<String>,
+}
+
+impl GameIds {
+    /// Gives the `nth` game of its board the GameId that it has had, or else one that no other game has: another game at the
+    /// same table has a number behind it.
+    pub fn fix<P: Kept>(&mut self, game: &mut Game<P>, nth: usize) {
+        let Some(id) = game.start.tags.get("GameId").filter(|_| game.key.1.is_some()) else { return };
+        let place = (game.key.clone(), nth);
+        let id = self.of.entry(place).or_insert_with(|| {
+            let mut ids = std::iter::once(id.to_owned()).chain((2..).map(|n| format!("{id}-{n}")));
+            ids.find(|id| self.taken.insert(id.clone())).unwrap_or_default()
+        });
+        game.start.tags.set("GameId", id.as_str());
+    }
+}
+
+/// The GameId of the game at a table, from the tags of the game; none where one of them is not known.
+pub fn of_table(tags: &Tags) -> Option<String> {
+    let part = |name: &str| {
+        let words = tags.get(name)?.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        Some(words.collect::<Vec<_>>().join("-").to_lowercase()).filter(|part| !part.is_empty())
+    };
+    Some([part("Event")?, part("Round")?, part("Board")?].join("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Move, Rules};
+
+    #[test]
+    fn a_game_id_is_made_of_event_round_and_table() {
+        let of = |event: &str, round: &str, board: &str| {
+            let mut tags = Tags::default();
+            for (name, value) in [("Event", event), ("Round", round), ("Board", board)] {
+                tags.set(name, value);
+            }
+            of_table(&tags)
+        };
+        assert_eq!(of("Łódź Open, \"A\" 2026", "3", "12").unwrap(), "łódź-open-a-2026.3.12");
+        // Round 1.2 is no round 1 with a table 2.
+        assert_eq!(of("Open", "1.2", "3").unwrap(), "open.1-2.3");
+        assert_eq!(of("?", "1", "3"), None);
+        assert_eq!(of("Open", "-", "3"), None);
+    }
+
+    #[test]
+    fn no_two_games_have_one_id_and_none_changes() {
+        let mut ids = GameIds::default();
+        let mut fixed = |line: &str, nth, id: &str| {
+            let mut game: Game<Move> = Game::pairing((Some(line.into()), Some(7)), Rules::Chess);
+            game.start.tags.set("GameId", id);
+            ids.fix(&mut game, nth);
+            game.start.tags.get("GameId").unwrap().to_owned()
+        };
+        assert_eq!(fixed("a", 0, "open.3.1"), "open.3.1");
+        assert_eq!(fixed("a", 1, "open.3.1"), "open.3.1-2");
+        assert_eq!(fixed("b", 0, "open.3.1"), "open.3.1-3");
+        assert_eq!(fixed("a", 0, "closed.3.1"), "open.3.1");
+        assert_eq!(fixed("a", 1, "open.3.1"), "open.3.1-2");
+    }
+}
