@@ -38,6 +38,9 @@ const AGAIN: Duration = Duration::from_secs(1);
 /// longer than anybody waits who wants to end a command.
 const LAST_FILES: Duration = Duration::from_millis(500);
 
+/// LiveChess's tournament has no more rounds: a folder is made for each of them.
+const MOST_ROUNDS: usize = 100;
+
 /// So many names of tags are reported at most: a file may make them up without end.
 const MOST_NAMED: usize = 20;
 
@@ -405,28 +408,37 @@ impl<W: Writer> Files<W> {
         rounds: &BTreeMap<u32, BTreeMap<u32, (usize, &Game)>>,
         given: &[(String, String)],
     ) -> Result<()> {
-        let mut counts = vec![(0, 0); rounds.keys().last().map_or(0, |last| *last as usize).min(1000)];
-        let mut boards = Vec::new();
-        for (round, games) in rounds {
+        let mut counts = vec![(0, 0); rounds.keys().last().map_or(0, |last| *last as usize).min(MOST_ROUNDS)];
+        let mut boards: Vec<String> = Vec::new();
+        // Its readers ask for rounds without a game too.
+        let none = BTreeMap::new();
+        let empty = (1..=counts.len() as u32).filter(|round| !rounds.contains_key(round));
+        let empty: Vec<_> = empty.map(|round| (round, &none)).collect();
+        for (round, games) in rounds.iter().map(|(round, games)| (*round, games)).chain(empty) {
             let folder = top.join(format!("round-{round}"));
-            for (number, (_, game)) in games {
-                self.file(&folder, &format!("game-{number}.json"), &json(&livechess::game(game)))?;
-                boards.extend(game.key.1.map(|board| board.to_string()));
+            let places = livechess::places(games.values().map(|(_, game)| *game));
+            for (at, game) in places.iter().enumerate() {
+                self.file(&folder, &format!("game-{}.json", at + 1), &json(&livechess::game(*game)))?;
+                boards.resize(boards.len().max(at + 1), String::new());
+                if game.is_some() {
+                    boards[at] = livechess::serial(*game);
+                }
             }
-            let games: Vec<&Game> = games.values().map(|(_, game)| *game).collect();
-            self.file(&folder, "index.json", &json(&livechess::index(&games)))?;
-            if let Some(count) = (*round as usize).checked_sub(1).and_then(|at| counts.get_mut(at)) {
-                *count = (games.len(), games.iter().filter(|game| !game.is_closed()).count());
+            self.file(&folder, "index.json", &json(&livechess::index(&places)))?;
+            if let Some(count) = (round as usize).checked_sub(1).and_then(|at| counts.get_mut(at)) {
+                *count = (places.len(), places.iter().filter(|game| livechess::is_live(**game)).count());
             }
         }
-        boards.sort();
-        boards.dedup();
+        if boards.iter().all(String::is_empty) {
+            boards.clear();
+        }
         let mut tags = Tags::default();
-        let first = rounds.values().flat_map(BTreeMap::values).next();
-        for (name, value) in first.map(|(_, game)| &game.start.tags.0).map_or(given, Vec::as_slice) {
+        let games = || rounds.values().flat_map(BTreeMap::values).map(|(_, game)| *game);
+        for (name, value) in games().next().map_or(given, |game| &game.start.tags.0) {
             tags.set(name, value.as_str());
         }
-        self.file(top, "tournament.json", &json(&livechess::tournament(&tags, &counts, &boards)))
+        let is_960 = games().any(livechess::is_960);
+        self.file(top, "tournament.json", &json(&livechess::tournament(&tags, &counts, &boards, is_960)))
     }
 
     fn file(&mut self, folder: &Path, name: &str, content: &[u8]) -> Result<()> {

@@ -1,14 +1,51 @@
-//! The JSON files of LiveChess: `tournament.json`, `round-R/index.json`, `round-R/game-N.json`, with the field
-//! names that its viewers read.
+//! The JSON files of LiveChess: `tournament.json`, `round-R/index.json`, `round-R/game-N.json`, with the field names that its
+//! viewers read. These count the pairings of a round and take game 1 for the first, so a place without a game has its file too.
 
 use serde_json::{Value, json};
 
-use super::game::Game;
+use super::{game::Game, pgn::table_and_round};
 use crate::record::{CHESS_START, Outcome, Rules, Seconds, Tags};
 
-/// `tournament.json`: what is said of the tournament in tags, and for each round, from the first, how many
-/// games it has and how many of them are in play.
-pub fn tournament(tags: &Tags, rounds: &[(usize, usize)], boards: &[String]) -> Value {
+/// The position of chess among the 960.
+const CHESS: u32 = 518;
+/// A table with a higher number has none: that many files would have to be filled in before it.
+const MOST_TABLES: usize = 1000;
+
+/// The games of a round, each at its table's place, from the first; behind the last table those that have none, in their order.
+/// A place may be empty.
+pub fn places<'a>(games: impl Iterator<Item = &'a Game>) -> Vec<Option<&'a Game>> {
+    let (mut places, mut others) = (Vec::new(), Vec::new());
+    for game in games {
+        match table(game) {
+            Some(table) => {
+                places.resize(places.len().max(table), None);
+                places[table - 1] = Some(game);
+            }
+            None => others.push(Some(game)),
+        }
+    }
+    places.extend(others);
+    places
+}
+
+fn table(game: &Game) -> Option<usize> {
+    let (table, _) = table_and_round(game);
+    table.map(|table| table as usize).filter(|table| (1..=MOST_TABLES).contains(table))
+}
+
+/// The serial number of the board at a place; nothing where there is none.
+pub fn serial(game: Option<&Game>) -> String {
+    game.and_then(|game| game.key.1).map_or_else(String::new, |board| board.to_string())
+}
+
+/// Whether it is in play.
+pub fn is_live(game: Option<&Game>) -> bool {
+    game.is_some_and(|game| !game.is_closed() && !game.is_pairing)
+}
+
+/// `tournament.json`: what is said of the tournament in tags; for each round, from the first, how many games it has and how many
+/// of them are in play; and whether a game begins from another position than that of chess.
+pub fn tournament(tags: &Tags, rounds: &[(usize, usize)], boards: &[String], is_960: bool) -> Value {
     let rounds: Vec<Value> =
         rounds.iter().map(|(count, live)| json!({"count": count, "live": live})).collect();
     let known = |name: &str| tags.get(name).filter(|value| *value != "?");
@@ -19,7 +56,7 @@ pub fn tournament(tags: &Tags, rounds: &[(usize, usize)], boards: &[String]) -> 
         "country": null,
         "website": null,
         "rules": "STANDARD",
-        "chess960": "STANDARD",
+        "chess960": if is_960 { "ANY" } else { "STANDARD" },
         "timecontrol": known("TimeControl"),
         "rounds": rounds,
         "eboards": boards,
@@ -27,23 +64,22 @@ pub fn tournament(tags: &Tags, rounds: &[(usize, usize)], boards: &[String]) -> 
 }
 
 /// `index.json`: the pairings of a round.
-pub fn index(games: &[&Game]) -> Value {
-    let date = games.iter().find_map(|game| {
+pub fn index(places: &[Option<&Game>]) -> Value {
+    let date = places.iter().flatten().find_map(|game| {
         let date = game.start.tags.get("Date").filter(|date| !date.contains('?'))?;
         Some(date.replace('.', "-"))
     });
-    let pairings: Vec<Value> = games
-        .iter()
-        .map(|game| {
-            json!({
-                "white": player(&game.start.tags, "White"),
-                "black": player(&game.start.tags, "Black"),
-                "result": outcome(game).map_or("*", Outcome::text),
-                "live": !game.is_closed(),
-            })
+    let nobody = Tags::default();
+    let pairing = |game: &Option<&Game>| {
+        let tags = game.map_or(&nobody, |game| &game.start.tags);
+        json!({
+            "white": player(tags, "White"),
+            "black": player(tags, "Black"),
+            "result": game.and_then(outcome).map_or("*", Outcome::text),
+            "live": is_live(*game),
         })
-        .collect();
-    json!({"date": date, "pairings": pairings})
+    };
+    json!({"date": date, "pairings": places.iter().map(pairing).collect::<Vec<_>>()})
 }
 
 fn outcome(game: &Game) -> Option<Outcome> {
@@ -67,8 +103,23 @@ fn player(tags: &Tags, colour: &str) -> Value {
     })
 }
 
+/// `game-N.json` of a place without a game.
+fn no_game() -> Value {
+    json!({
+        "live": false,
+        "serialNr": "",
+        "firstMove": null,
+        "chess960": CHESS,
+        "result": null,
+        "comment": null,
+        "clock": null,
+        "moves": [],
+    })
+}
+
 /// `game-N.json`: the moves with their times.
-pub fn game(game: &Game) -> Value {
+pub fn game(game: Option<&Game>) -> Value {
+    let Some(game) = game else { return no_game() };
     let result = outcome(game).and_then(|outcome| match outcome {
         Outcome::WhiteWins => Some("WHITEWIN"),
         Outcome::BlackWins => Some("BLACKWIN"),
@@ -94,14 +145,22 @@ pub fn game(game: &Game) -> Value {
     // What the clock of White (false: Black) showed last.
     let clock = |white: bool| {
         let own = usize::from(white == first_is_black);
-        game.moves.iter().skip(own).step_by(2).filter_map(|m| m.seconds).next_back().map(|s| s.0.round())
+        game.moves
+            .iter()
+            .skip(own)
+            .step_by(2)
+            .filter_map(|m| m.seconds)
+            .next_back()
+            .map(|s| s.0.round() as i64)
     };
     let runs = (!game.is_closed()).then_some((game.moves.len() % 2 == 1) == first_is_black);
-    let clock = (clock(true).is_some() || clock(false).is_some())
-        .then(|| json!({"white": clock(true), "black": clock(false), "run": runs, "time": game.last.map(|time| time.0)}));
+    // Whole seconds of both, and the time at which they were read: else lila, or an older one, drops the game's moves.
+    let clock = clock(true).zip(clock(false)).zip(game.last);
+    let clock = clock
+        .map(|((white, black), time)| json!({"white": white, "black": black, "run": runs, "time": time.0}));
     json!({
-        "live": !game.is_closed(),
-        "serialNr": game.key.1.map(|board| board.to_string()),
+        "live": is_live(Some(game)),
+        "serialNr": serial(Some(game)),
         "firstMove": game.time.map(|time| time.0),
         "chess960": number_960(game),
         "result": result,
@@ -111,10 +170,15 @@ pub fn game(game: &Game) -> Value {
     })
 }
 
+/// Whether it begins from one of the 960 positions that is not that of chess.
+pub fn is_960(game: &Game) -> bool {
+    number_960(game).is_some_and(|number| number != CHESS)
+}
+
 /// The number of the start position among the 960, 518 for that of chess; none for any other position.
 fn number_960(game: &Game) -> Option<u32> {
     if game.start.fen == CHESS_START {
-        return Some(518);
+        return Some(CHESS);
     }
     if game.start.rules != Rules::Chess960 {
         return None;

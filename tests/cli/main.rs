@@ -21,6 +21,7 @@ mod halls;
 mod handover;
 mod house;
 mod letters;
+mod livechess;
 mod network;
 mod one_terminal;
 mod output_files;
