@@ -516,7 +516,11 @@ fn results_are_hidden_everywhere() {
 fn pain_13_names_rounds_and_events_come_from_where_to_pgn_takes_them() {
     let folder = tempfile::tempdir().unwrap();
     let roster = folder.path().join("roster.csv");
-    fs::write(&roster, "board,table,white,white_title,black\n7,1,Ann,GM,Bob\n").unwrap();
+    fs::write(
+        &roster,
+        "board,table,white,white_title,white_team,white_fed,black,black_fed\n7,1,Ann,GM,Riga,LAT,Bob,NOR\n",
+    )
+    .unwrap();
     let site = folder.path().join("site");
     let mut command = to_html();
     command.arg("--roster").arg(&roster).args([
@@ -536,6 +540,8 @@ fn pain_13_names_rounds_and_events_come_from_where_to_pgn_takes_them() {
         [&head["white"], &head["whiteTitle"], &head["black"], &head["table"]],
         ["Ann", "GM", "Bob", "1"]
     );
+    // The team, or else the federation.
+    assert_eq!([&head["whiteFrom"], &head["blackFrom"]], ["Riga", "NOR"]);
     assert!(read(&site, "games.pgn").starts_with("[Event \"City Open\"]\n[Site \"Hall\"]\n"));
 }
 

@@ -20,6 +20,11 @@ pub struct Head<'a> {
     white_title: &'a str,
     #[serde(rename = "blackTitle", skip_serializing_if = "str::is_empty")]
     black_title: &'a str,
+    /// Teams, or federations.
+    #[serde(rename = "whiteFrom", skip_serializing_if = "str::is_empty")]
+    white_from: &'a str,
+    #[serde(rename = "blackFrom", skip_serializing_if = "str::is_empty")]
+    black_from: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
     round: &'a str,
     #[serde(skip_serializing_if = "str::is_empty")]
@@ -68,6 +73,8 @@ impl<'a> Head<'a> {
             black: tag("Black"),
             white_title: tag("WhiteTitle"),
             black_title: tag("BlackTitle"),
+            white_from: known(game, "WhiteTeam").unwrap_or_else(|| tag("WhiteFederation")),
+            black_from: known(game, "BlackTeam").unwrap_or_else(|| tag("BlackFederation")),
             round: tag("Round"),
             table: tag("Board"),
             date: game.start.tags.get("Date").filter(|date| !date.starts_with('?')).unwrap_or_default(),

@@ -106,7 +106,7 @@ const playerOf = (side, title, name, rating, clock) =>
   make('div', `player ${side}`, span('title', title), span('name', name || side), span('rating', rating), clock);
 const clocksOf = () => SIDES.map(side => make('span', `clock ${side}`));
 
-// When something came last from the line of a game in play: behind old news nobody knows a clock.
+// When something came last from a game's line: behind old news nobody knows a clock.
 const newsOf = row => row && ((row[8] + live.epoch) * 1000 || live.updated);
 const OLD = 5 * 6e4;
 
@@ -172,7 +172,7 @@ const anomaliesAt = test => game.anomalies.filter(test).map(({kind, detail, plac
   return fold('anomaly', text, picture);
 });
 
-// How likely a move is: for arbiters always, else where it matters, with others behind a tap; open ones are kept so.
+// How likely a move is: for arbiters always, else where it matters; others behind a tap, which stays open.
 function doubtOf({link, move}) {
   const percent = (each, digits) => `${+(100 * each.certainty).toFixed(digits)} %`;
   const all = [move, ...move.alternatives || []].map(each => `${moveText(each)} ${percent(each, 2)}`).join(', ');
@@ -294,7 +294,7 @@ function aside(down) {
 
 const rowIn = state => state?.games.find(([id]) => id === game.id);
 
-// The clocks at the place; at the last move those of the game.
+// The clocks at the place, or the game's at its end.
 function tickGame() {
   const clock = place === last() && game.clock || {}, known = {};
   for (let at = place; at; at = at.before) known[SIDES[at.half % 2 ^ 1]] ??= at.move?.seconds;
@@ -341,7 +341,7 @@ function openGame(opened) {
   page.replaceChildren(...view);
 }
 
-// Takes in a newer state, and says what was corrected.
+// Takes in a newer state; says what changed.
 function update(fresh) {
   if (fresh.version === game.version) return;
   const before = main, wasOver = game.over, played = playing, focus = document.activeElement;
@@ -382,12 +382,12 @@ function cardOf(id, head, version) {
 }
 
 function writeCard({head, board, clocks, element, row}) {
-  const [white, black] = SIDES.map((side, nth) => playerOf(side, head[`${side}Title`], head[side], '', clocks[nth]));
+  const [white, black] = SIDES.map((side, nth) => playerOf(side, head[`${side}Title`], head[side], head[`${side}From`], clocks[nth]));
   element.replaceChildren(black, board, white, make('p', '', head.table && `Board ${head.table} `, span('san', head.san),
     span('doubt quiet', (head.doubt || arbiter && head.slight) && '?'), make('b', '', row[6].replace('*', 'over'))));
 }
 
-// What is out of sight is not fetched, if anything is known of it.
+// What is out of sight is fetched only if unknown.
 async function freshen(card) {
   const [id, version] = card.row;
   if (card.drawn === version || card.head.fen && !card.seen) return;
@@ -413,8 +413,8 @@ function takeBoards() {
     freshen(card);
   }
   const rows = wall ? wallOf() : games.filter(([id]) => {
-    const {white, black, table} = cards.get(id).head;
-    return finds(`${id} ${white} ${black} board ${table}`);
+    const {white, black, whiteFrom, blackFrom, table} = cards.get(id).head;
+    return finds(`${id} ${white} ${black} ${whiteFrom} ${blackFrom} board ${table}`);
   });
   const elements = rows.map(([id]) => cards.get(id).element);
   // A link's text is its address.
