@@ -440,3 +440,71 @@ fn revise<P: Kept>(pairings: &mut BTreeMap<Key, Game<P>>, game: &mut Game<P>) {
         game.revision = game.revision.max(pairing.revision + 1);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::{Record, parse};
+
+    fn pairing(board: u16, white: &str) -> Game {
+        let mut pairing = Game::pairing((None, Some(board)), Rules::Chess);
+        pairing.start.tags.set("White", white);
+        pairing
+    }
+
+    /// A record of the first game of a board on line `a`.
+    fn record(board: u16, what: &str) -> GameRecord {
+        let text = format!("{{\"line\":\"a\",\"board\":{board},\"game\":1,{what}}}");
+        match parse(text.as_bytes()) {
+            Ok(Record::Game(record)) => record,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn begin(board: u16) -> GameRecord {
+        record(board, &format!("\"type\":\"game\",\"rules\":\"chess\",\"fen\":\"{CHESS_START}\""))
+    }
+
+    /// Boards with White's name, `-` for a game.
+    fn listed<'a>(games: &'a Games) -> Vec<(u16, &'a str)> {
+        let name = |(_, game): (usize, &'a Game)| {
+            let white = game.start.tags.get("White").filter(|_| game.is_pairing);
+            (game.key.1.unwrap_or(0), white.unwrap_or("-"))
+        };
+        games.in_order().map(name).collect()
+    }
+
+    #[test]
+    fn other_pairings_take_the_place_of_those_before_but_of_no_game() {
+        let mut games = Games::default();
+        games.set_pairings(vec![pairing(1, "A"), pairing(2, "B"), pairing(3, "C")]);
+        assert_eq!(listed(&games), [(1, "A"), (2, "B"), (3, "C")]);
+        games.apply(begin(2)).unwrap();
+        let (records, revision) = (games.records(), games.in_order().next().unwrap().1.revision);
+        games.set_pairings(vec![pairing(1, "A"), pairing(2, "B"), pairing(3, "C")]);
+        assert_eq!(games.records(), records, "nothing is new");
+        // 1 has another player, 2 and 3 are gone, 4 is new.
+        games.set_pairings(vec![pairing(1, "D"), pairing(4, "E")]);
+        assert_eq!(listed(&games), [(1, "D"), (2, "-"), (4, "E")]);
+        assert!(games.records() > records && games.in_order().next().unwrap().1.revision > revision);
+    }
+
+    #[test]
+    fn a_pairing_is_never_taken_for_its_game_nor_the_game_for_it() {
+        let mut games = Games::default();
+        games.set_pairings(vec![pairing(1, "A")]);
+        let first = |games: &Games| {
+            let (_, game) = games.in_order().next().unwrap();
+            (game.is_pairing, game.revision)
+        };
+        let mut seen = vec![first(&games)];
+        let void = "\"type\":\"ruling\",\"void\":true";
+        let withdraw = "\"type\":\"ruling\",\"withdraw\":true";
+        for record in [begin(1), record(1, void), record(1, withdraw), record(1, void)] {
+            games.apply(record).unwrap();
+            seen.push(first(&games));
+        }
+        assert_eq!(seen.iter().map(|(is, _)| *is).collect::<Vec<_>>(), [true, false, true, false, true]);
+        assert!(seen.is_sorted_by(|(_, before), (_, after)| before < after), "{seen:?}");
+    }
+}
