@@ -92,6 +92,25 @@ fn ids(pgn: &str) -> Vec<&str> {
 }
 
 #[test]
+fn tables_without_a_game_follow_a_roster_too() {
+    let args = ["to-pgn", "--round", "3", "--event", "Open", "-o", "games.pgn"];
+    let mut writing =
+        Writing::new(&args, &format!("{ROSTER}1027,3,Fischer,Spasski\n1028,4,Keres,Bronstein\n"));
+    writing.shows(
+        "games.pgn",
+        &["Tal", "Fischer", "Keres", "GameId \"open.3.2\"", "GameId \"open.3.3\""],
+        &[],
+    );
+    // Another player, a table that is not played, one that is added.
+    writing.renames(&format!("{ROSTER}1027,3,Karpov,Spasski\n1029,5,Smyslov,Stein\n"));
+    writing.shows("games.pgn", &["Karpov", "Smyslov", "GameId \"open.3.5\""], &["Fischer", "Keres"]);
+    let ids = ["open.3.1", "open.3.2", "open.3.3", "open.3.5", "open.3.1-2", "open.3.2-2"];
+    let ids = ids.map(|id| format!("[GameId \"{id}\"]"));
+    assert_eq!(self::ids(&writing.read("games.pgn")), ids);
+    assert_eq!(writing.ends().0, Some(0));
+}
+
+#[test]
 fn the_pgn_follows_a_roster_and_keeps_the_last_good_one() {
     let mut writing = Writing::new(&["to-pgn", "--round", "3", "-o", "games.pgn"], ROSTER);
     writing.shows("games.pgn", &["Tal", "Euwe", "GameId \"1026-20261121T100300"], &[]);
