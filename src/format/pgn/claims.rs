@@ -16,10 +16,19 @@ pub(super) struct Standing {
     pub en_passant: Option<Square>,
 }
 
+/// In most games there are never more than so many.
+const USUAL: usize = 32;
+
 /// The positions since the last capture or pawn move, a ply each.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Claims {
     since: Vec<Standing>,
+}
+
+impl Default for Claims {
+    fn default() -> Claims {
+        Claims { since: Vec::with_capacity(USUAL) }
+    }
 }
 
 impl Claims {

@@ -139,19 +139,11 @@ impl Cutter {
                 let sign = if *first == b'\n' { b'\r' } else { b'\n' };
                 self.held.extend(std::iter::repeat_n(sign, std::mem::take(&mut self.returns)));
             }
-            let mut end = 0;
-            while let Some(at) = memchr(b'\r', &rest[end..]) {
-                end += at + 1;
-                if rest.get(end) != Some(&b'\n') {
-                    self.returns = 1;
-                    break;
-                }
-            }
-            if self.returns == 0 {
-                end = rest.len();
-            }
-            self.held.extend_from_slice(&rest[..end - self.returns]);
-            rest = &rest[end..];
+            let alone = memchr_iter(b'\r', rest).find(|at| rest.get(at + 1) != Some(&b'\n'));
+            self.returns = usize::from(alone.is_some());
+            let end = alone.unwrap_or(rest.len());
+            self.held.extend_from_slice(&rest[..end]);
+            rest = &rest[end + self.returns..];
         }
     }
 

@@ -94,7 +94,9 @@ pub(super) fn may_be_a_sign(result: &str, san: &[u8], fen: &[u8], unpressed: boo
         _ => return false,
     };
     let shows = matches!(san, [b'K', to @ ..] if squares.contains(&to));
-    let white = fen.windows(3).any(|turn| turn == b" b ");
-    let lost = result == if white { "0-1" } else { "1-0" };
-    shows && (lost || unpressed)
+    let lost = || {
+        let white = fen.windows(3).any(|turn| turn == b" b ");
+        result == if white { "0-1" } else { "1-0" }
+    };
+    shows && (unpressed || lost())
 }

@@ -65,8 +65,13 @@ static LAYOUTS: [Layout; 256] = {
 impl Ranks {
     pub fn new(pos: &Chess) -> Ranks {
         let mut ranks = Ranks { squares: [0; 8], text: [[0; 16]; 8], lengths: [0; 8] };
-        for (square, piece) in pos.board().iter() {
-            ranks.set(square, piece.char() as u8);
+        for color in Color::ALL {
+            for role in Role::ALL {
+                let piece = role.of(color);
+                for square in pos.board().by_piece(piece) {
+                    ranks.set(square, piece.char() as u8);
+                }
+            }
         }
         for rank in 0..8 {
             ranks.write(rank);

@@ -113,7 +113,7 @@ impl<'a> Lexer<'a> {
     #[inline(always)]
     fn skip_space(&mut self) {
         // Nearly always nothing else stands between two tokens.
-        while let Some(b' ' | b'\n') = self.text.get(self.at) {
+        while let Some(b' ' | b'\n' | b'\r') = self.text.get(self.at) {
             self.at += 1;
         }
         if !matches!(self.text.get(self.at), Some(b'!'..=b'$' | b'&'..=b'~')) {
@@ -174,7 +174,16 @@ pub(super) fn dash(text: &[u8]) -> usize {
 }
 
 /// How far white space goes from there on, in this line.
-fn gap(text: &[u8], mut from: usize) -> usize {
+#[inline(always)]
+fn gap(text: &[u8], from: usize) -> usize {
+    match text.get(from) {
+        // Mostly there is none.
+        Some(b'!'..=b'~') => from,
+        _ => any_gap(text, from),
+    }
+}
+
+fn any_gap(text: &[u8], mut from: usize) -> usize {
     while text.get(from) != Some(&b'\n') {
         match space(text.get(from..).unwrap_or_default()) {
             0 => break,

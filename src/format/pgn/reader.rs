@@ -56,6 +56,9 @@ const DEEPEST: usize = 40;
 /// So many flaws of a game are told one by one, the others counted: text that is no PGN has one at every word.
 const MOST_FLAWS: usize = 50;
 
+/// Most games have no more tags.
+const USUAL_TAGS: usize = 16;
+
 /// Reads one game; `number` is what messages call it.
 pub fn read(game: GameText<'_>, number: u32, sink: &mut impl Sink) {
     read_in(game, number, Letters::default(), sink);
@@ -72,7 +75,7 @@ pub(super) fn read_in(game: GameText<'_>, number: u32, letters: Letters, sink: &
         fen: String::new(),
         rotated: false,
         zone: None,
-        tags: Tags::default(),
+        tags: Tags(Vec::with_capacity(USUAL_TAGS)),
         comment: None,
     };
     let mut reader = GameReader {

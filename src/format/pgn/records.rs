@@ -220,9 +220,10 @@ impl Sink for Json {
         self.field("rules", Some(rules));
         self.words("fen", Some(fen).filter(|fen| !fen.is_empty()));
         for (nth, (name, value)) in tags.0.iter().enumerate() {
-            self.page.extend_from_slice(if nth == 0 { b",\"tags\":{" } else { b"," });
-            self.quoted(name);
-            self.page.push(b':');
+            // A name has no sign that would be escaped.
+            for part in [if nth == 0 { ",\"tags\":{\"" } else { ",\"" }, name, "\":"] {
+                self.page.extend_from_slice(part.as_bytes());
+            }
             self.quoted(value);
         }
         if !tags.is_empty() {

@@ -34,6 +34,10 @@ pub(super) fn first(word: &[u8]) -> Option<(Part, usize)> {
 }
 
 fn first_of_others(word: &[u8]) -> Option<(Part, usize)> {
+    // Behind moves these are the most frequent.
+    if let [b'+' | b'#'] = word {
+        return Some((Part::Sign, 1));
+    }
     if let Some((asked, length)) = san::parse(word) {
         return Some((Part::Move(asked), length));
     }
@@ -142,13 +146,16 @@ fn usual(word: &[u8]) -> Option<&'static str> {
 /// The result of two scores.
 fn scores(word: &[u8]) -> Option<&'static str> {
     match word {
-        b"1-0" | b"0-1" | b"1/2-1/2" | b"*" => return usual(word),
-        [b'0' | b'1', b'-' | b':' | b'/' | b' ' | b'\t' | 0x80.., ..]
+        [b'*']
+        | [b'0' | b'1', b'-' | b':' | b'/' | b' ' | b'\t' | 0x80.., ..]
         | [0xbd | 0xc2, ..]
         | [b'0', b'.' | b',', b'5', ..]
         | [b'.', b'5', ..]
         | [b'O', b'-', b'1', ..] => {}
         _ => return None,
+    }
+    if let result @ Some(_) = usual(word) {
+        return result;
     }
     // The longest has two signs of two bytes each for a half and one of three between them, and blanks.
     let word = without_blanks(word)?;

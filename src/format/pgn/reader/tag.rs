@@ -45,14 +45,12 @@ fn usual_name(name: &[u8]) -> &[u8] {
 impl<S: Sink> GameReader<'_, S> {
     pub(super) fn tag(&mut self, at: usize, name: &[u8], value: &[u8]) {
         let unescaped = lexer::unescape(value);
-        let (name, mut value) =
-            (lexer::decode(usual_name(name), self.letters), lexer::decode(&unescaped, self.letters));
-        if memchr::memchr(b'\n', value.as_bytes()).is_some() {
-            value = value.split('\n').map(str::trim).collect::<Vec<_>>().join(" ").into();
-        }
-        match self.places.find(&self.start.tags, &name) {
+        let value = lexer::decode(&unescaped, self.letters);
+        // The lexer takes none but signs of ASCII for a name.
+        let name = str::from_utf8(usual_name(name)).unwrap_or_default();
+        match self.places.find(&self.start.tags, name) {
             Some(old) if self.start.tags.0[old].1 != value => {
-                let problem = format!("a second tag {} \"{}\" is left out", short(&name), short(&value));
+                let problem = format!("a second tag {} \"{}\" is left out", short(name), short(&value));
                 self.flaw(at, AnomalyKind::Unreadable, problem, unless_quoted(value.into_owned()));
             }
             Some(_) => {}
@@ -63,9 +61,9 @@ impl<S: Sink> GameReader<'_, S> {
                 name.len() + value.len()
             }) =>
             {
-                self.start.tags.0.push((name.into_owned(), value.into_owned()));
+                self.start.tags.0.push((name.to_owned(), value.into_owned()));
             }
-            None => self.too_long(&format!("in the tag {}", short(&name)), at, value.into_owned()),
+            None => self.too_long(&format!("in the tag {}", short(name)), at, value.into_owned()),
         }
     }
 
