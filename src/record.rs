@@ -10,7 +10,7 @@ mod finding;
 mod game;
 mod json;
 mod quick;
-mod quick_move;
+mod quick_write;
 mod reader;
 mod result;
 mod ruling;

@@ -124,7 +124,7 @@ impl Writer {
             self.faults += 1;
         }
         let record = BoardRecord { time: place.time, line: self.line.clone(), board, seq: None, event };
-        self.out.record(&record)
+        self.out.line(|line| record.write(line))
     }
 
     fn write_told(&mut self, overheard: &mut Overheard, place: &Place<'_>) -> Result<()> {

@@ -1,19 +1,46 @@
-//! Moves of chess written as the lines they are, field by field: what serialising them gives, which takes three times as
-//! long. `reconstruct` tells hardly anything else.
+//! Changes of squares and moves of chess written as the lines they are, field by field: what serialising them gives, which takes
+//! three times as long. `decode` and `reconstruct` tell hardly anything else.
 //!
 //! All others are serialised: what a file's move may have beside (comments, variations), a move of draughts, and words that
 //! JSON does not have as they are.
 
 use serde::Serialize;
 
-use super::game::{GameEvent, GameRecord, Move};
+use super::{
+    board::{BoardEvent, BoardRecord, Change},
+    game::{GameEvent, GameRecord, Move},
+    value::Time,
+};
 
 /// Writes a record as JSON without a line's end; none where it is not of the shape that this knows, and then what was written is
 /// of no use.
-pub(super) type Writer = fn(&GameRecord, &mut Vec<u8>) -> Option<()>;
+pub(super) type Writer<R> = fn(&R, &mut Vec<u8>) -> Option<()>;
+
+/// Writes a change.
+pub(super) fn change(record: &BoardRecord, line: &mut Vec<u8>) -> Option<()> {
+    let BoardRecord { time, line: name, board, seq, event: BoardEvent::Change(change) } = record else {
+        return None;
+    };
+    let Change { square, piece, quick } = change;
+    let mut fields = Fields::begin(line, br#"{"type":"change""#, *time, name.as_deref(), *board)?;
+    fields.name("square");
+    fields.quoted(square.text().as_bytes());
+    fields.name("piece");
+    match piece {
+        Some(piece) => fields.quoted(piece.text().as_bytes()),
+        None => fields.0.extend_from_slice(b"null"),
+    }
+    if let Some(quick) = quick {
+        fields.name("quick");
+        fields.0.extend_from_slice(if *quick { b"true" } else { b"false" });
+    }
+    fields.number("seq", *seq);
+    fields.0.push(b'}');
+    Some(())
+}
 
 /// Writes a move.
-pub(super) fn write(record: &GameRecord, line: &mut Vec<u8>) -> Option<()> {
+pub(super) fn mv(record: &GameRecord, line: &mut Vec<u8>) -> Option<()> {
     let GameRecord { time, line: name, board, game, event: GameEvent::Move(mv), seq } = record else {
         return None;
     };
@@ -45,14 +72,7 @@ pub(super) fn write(record: &GameRecord, line: &mut Vec<u8>) -> Option<()> {
     if fen.is_empty() || !is_bare {
         return None;
     }
-    let mut fields = Fields(line);
-    fields.0.extend_from_slice(br#"{"type":"move""#);
-    if let Some(time) = time {
-        fields.name("time");
-        fields.quoted(&time.to_text()?);
-    }
-    fields.words("line", name.as_deref())?;
-    fields.number("board", board.map(u64::from));
+    let mut fields = Fields::begin(line, br#"{"type":"move""#, *time, name.as_deref(), *board)?;
     fields.number("game", Some(u64::from(*game)));
     fields.number("ply", ply.map(u64::from));
     fields.words("san", san.as_deref())?;
@@ -78,7 +98,26 @@ pub(super) fn write(record: &GameRecord, line: &mut Vec<u8>) -> Option<()> {
 /// The fields of an object; one that there is none of is left out.
 struct Fields<'a>(&'a mut Vec<u8>);
 
-impl Fields<'_> {
+impl<'a> Fields<'a> {
+    /// Those that all records have, behind the type.
+    fn begin(
+        line: &'a mut Vec<u8>,
+        of_type: &[u8],
+        time: Option<Time>,
+        name: Option<&str>,
+        board: Option<u16>,
+    ) -> Option<Fields<'a>> {
+        let mut fields = Fields(line);
+        fields.0.extend_from_slice(of_type);
+        if let Some(time) = time {
+            fields.name("time");
+            fields.quoted(&time.to_text()?);
+        }
+        fields.words("line", name)?;
+        fields.number("board", board.map(u64::from));
+        Some(fields)
+    }
+
     fn name(&mut self, name: &str) {
         for part in [",\"", name, "\":"] {
             self.0.extend_from_slice(part.as_bytes());
@@ -155,7 +194,7 @@ mod tests {
         let serialised = |line: &str, quick: bool| {
             let Ok(Record::Game(record)) = parse(line.as_bytes()) else { panic!("{line}") };
             let (mut written, mut whole) = (Vec::new(), Vec::new());
-            assert_eq!(write(&record, &mut written).is_some(), quick, "{line}");
+            assert_eq!(mv(&record, &mut written).is_some(), quick, "{line}");
             record.write(&mut whole).unwrap();
             let expected = serde_json::to_string(&record).unwrap();
             assert_eq!(String::from_utf8(whole).unwrap(), expected);
@@ -170,5 +209,23 @@ mod tests {
             serialised(&plain.replace(from, to), false);
         }
         serialised(r#"{"type":"takeback","board":1025,"game":1,"ply":3}"#, false);
+    }
+
+    #[test]
+    fn a_change_is_written_as_it_is_serialised_whatever_stands_there() {
+        for (fields, quick) in [
+            (r#""square":"e4","piece":"P""#, true),
+            (r#""board":1025,"square":"a8","piece":null,"quick":false,"seq":1"#, true),
+            (r#""square":"h1","piece":"1/2-1/2""#, true),
+            (r#""line":"a\"b","square":"e2","piece":null"#, false),
+        ] {
+            let line = format!(r#"{{"type":"change",{fields}}}"#);
+            let Ok(Record::Board(record)) = parse(line.as_bytes()) else { panic!("{line}") };
+            let (mut written, mut whole) = (Vec::new(), Vec::new());
+            assert_eq!(change(&record, &mut written).is_some(), quick, "{line}");
+            record.write(&mut whole).unwrap();
+            assert_eq!(String::from_utf8(whole).unwrap(), line);
+            assert!(!quick || written == line.as_bytes(), "{line}");
+        }
     }
 }

@@ -9,13 +9,13 @@ use serde::de::IgnoredAny;
 
 use super::{
     Stream,
-    board::BoardEvent,
+    board::{BoardEvent, BoardRecord},
     delivery::Delivery,
     finding::Finding,
-    game::GameEvent,
+    game::{GameEvent, GameRecord},
     json::{self, BadRecord, Record},
     quick::Shape,
-    quick_move::{self, Writer},
+    quick_write::{self, Writer},
 };
 
 /// To which layer a record belongs.
@@ -33,8 +33,8 @@ pub enum Layer {
 
 macro_rules! records {
     (
-        boards { $($board:ident $board_name:literal, $board_event:expr, $shape:expr;)* }
-        games { $($game:ident $game_name:literal, $layer:ident, $game_event:expr, $writer:expr;)* }
+        boards { $($board:ident $board_name:literal, $board_event:expr, $shape:expr, $board_writer:expr;)* }
+        games { $($game:ident $game_name:literal, $layer:ident, $game_event:expr, $game_writer:expr;)* }
         others { $($other:ident $other_name:literal, $of:ty, $read:expr;)* }
     ) => {
         /// The types of records.
@@ -96,10 +96,18 @@ macro_rules! records {
                 }
             }
 
-            /// Writes a record faster than serialising does; none where such records are rare.
-            pub(super) fn writer(self) -> Option<Writer> {
+            /// Writes a record of a board faster than serialising does; none where such records are rare.
+            pub(super) fn board_writer(self) -> Option<Writer<BoardRecord>> {
                 match self {
-                    $(RecordType::$game => $writer,)*
+                    $(RecordType::$board => $board_writer,)*
+                    _ => None,
+                }
+            }
+
+            /// The same of a game.
+            pub(super) fn game_writer(self) -> Option<Writer<GameRecord>> {
+                match self {
+                    $(RecordType::$game => $game_writer,)*
                     _ => None,
                 }
             }
@@ -127,25 +135,25 @@ macro_rules! records {
 }
 
 records! {
-    // Type, its event, and how a line of its usual shape is read.
+    // Type, its event, how a line of its usual shape is read, and how it is written quickly.
     boards {
-        Change "change", BoardEvent::Change, Some(|rest| rest.change());
-        Press "press", BoardEvent::Press, Some(|rest| rest.press());
-        Clock "clock", BoardEvent::Clock, Some(|rest| rest.clock());
-        Quiet "quiet", |_: IgnoredAny| BoardEvent::Quiet {}, Some(|rest| rest.quiet());
-        Answers "answers", BoardEvent::Answers, Some(|rest| rest.answers());
-        Board "board", BoardEvent::Board, None;
-        Position "position", BoardEvent::Position, None;
-        Mark "mark", BoardEvent::Mark, None;
-        History "history", BoardEvent::History, None;
-        Lost "lost", BoardEvent::Lost, None;
-        Found "found", BoardEvent::Found, None;
-        Fault "fault", BoardEvent::Fault, None;
+        Change "change", BoardEvent::Change, Some(|rest| rest.change()), Some(quick_write::change);
+        Press "press", BoardEvent::Press, Some(|rest| rest.press()), None;
+        Clock "clock", BoardEvent::Clock, Some(|rest| rest.clock()), None;
+        Quiet "quiet", |_: IgnoredAny| BoardEvent::Quiet {}, Some(|rest| rest.quiet()), None;
+        Answers "answers", BoardEvent::Answers, Some(|rest| rest.answers()), None;
+        Board "board", BoardEvent::Board, None, None;
+        Position "position", BoardEvent::Position, None, None;
+        Mark "mark", BoardEvent::Mark, None, None;
+        History "history", BoardEvent::History, None, None;
+        Lost "lost", BoardEvent::Lost, None, None;
+        Found "found", BoardEvent::Found, None, None;
+        Fault "fault", BoardEvent::Fault, None, None;
     }
     // Type, layer, its event, and how it is written quickly.
     games {
         Game "game", Game, GameEvent::Game, None;
-        Move "move", Game, GameEvent::Move, Some(quick_move::write);
+        Move "move", Game, GameEvent::Move, Some(quick_write::mv);
         Takeback "takeback", Game, GameEvent::Takeback, None;
         Anomaly "anomaly", Game, GameEvent::Anomaly, None;
         End "end", Game, GameEvent::End, None;
@@ -262,6 +270,30 @@ mod tests {
                 assert!(fields.keys().all(|name| usual.contains(&format!("\"{name}\":"))), "{usual}");
             }
         }
+    }
+
+    #[test]
+    fn what_is_written_quickly_is_what_serialising_gives_with_all_fields_and_with_the_fewest() {
+        let samples = Samples::new();
+        let mut quick = 0;
+        for &of in RecordType::ALL {
+            let Some(write) = of.board_writer() else { continue };
+            let (all, needed) = samples.of(of);
+            for fields in [all, needed] {
+                let Record::Board(record) = of.read(line(of, &fields).as_bytes()).unwrap() else {
+                    panic!("{of:?}")
+                };
+                let nameless =
+                    BoardRecord { time: None, line: None, board: None, seq: None, ..record.clone() };
+                for record in [record, nameless] {
+                    let mut written = Vec::new();
+                    assert!(write(&record, &mut written).is_some(), "{record:?}");
+                    assert_eq!(String::from_utf8(written).unwrap(), serde_json::to_string(&record).unwrap());
+                    quick += 1;
+                }
+            }
+        }
+        assert!(quick > 0);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::{board::BoardRecord, game::GameRecord, value::Time};
+use super::{board::BoardRecord, game::GameRecord, quick_write::Writer, value::Time};
 
 /// The fields of a record of either layer, in the order of the contract; what a record has not got is left out.
 #[derive(Serialize, JsonSchema)]
@@ -56,17 +56,32 @@ impl Serialize for GameRecord {
     }
 }
 
+impl BoardRecord {
+    /// Writes it as JSON, without a line's end.
+    ///
+    /// # Errors
+    /// None that any record is known to give.
+    pub fn write(&self, line: &mut Vec<u8>) -> serde_json::Result<()> {
+        write(self, self.event.record_type().board_writer(), line)
+    }
+}
+
 impl GameRecord {
     /// Writes it as JSON, without a line's end.
     ///
     /// # Errors
     /// None that any record is known to give.
     pub fn write(&self, line: &mut Vec<u8>) -> serde_json::Result<()> {
-        let before = line.len();
-        if self.event.record_type().writer().is_some_and(|write| write(self, line).is_some()) {
-            return Ok(());
-        }
-        line.truncate(before);
-        serde_json::to_writer(line, self)
+        write(self, self.event.record_type().game_writer(), line)
     }
+}
+
+/// Writes a record quickly where it can be, else as it is serialised.
+fn write<R: Serialize>(record: &R, writer: Option<Writer<R>>, line: &mut Vec<u8>) -> serde_json::Result<()> {
+    let before = line.len();
+    if writer.is_some_and(|write| write(record, line).is_some()) {
+        return Ok(());
+    }
+    line.truncate(before);
+    serde_json::to_writer(line, record)
 }
