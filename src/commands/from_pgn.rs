@@ -12,7 +12,7 @@ use crate::{
     commands::{
         arguments::FormatArgs,
         input::{Input, of_records, say_if_nothing},
-        letters::{FileLetters, LettersArgs, Utf8},
+        letters::{FileLetters, LettersArgs},
     },
     error::{Done, Error, Result},
     format::pgn::{Cutter, GameText, Json, ReportKind},
@@ -151,8 +151,7 @@ struct PgnFile {
     begun: bool,
     /// It is none, which was said.
     other: bool,
-    utf_8: Utf8,
-    /// Once something in it is no UTF-8.
+    /// Those that were asked for, or once something in it is no UTF-8.
     letters: Option<Letters>,
 }
 
@@ -164,14 +163,15 @@ fn read(
     mut each: impl FnMut(&mut Writer, Batch) -> Result<()>,
 ) -> Result<u64> {
     let inputs = input.inputs().told_on_stdout(true);
-    let mut files: Vec<PgnFile> = (0..inputs.count()).map(|_| PgnFile::default()).collect();
+    let file = || PgnFile { letters: letters.asked, ..PgnFile::default() };
+    let mut files: Vec<PgnFile> = (0..inputs.count()).map(|_| file()).collect();
     let mut number = 0;
     let writer = RefCell::new(writer);
     stdio::each_block(
         inputs,
         || writer.borrow_mut().idle(),
         |Piece { file, nth, bytes, then }| {
-            let PgnFile { cutter, begun, other, utf_8, letters: known } = &mut files[nth];
+            let PgnFile { cutter, begun, other, letters: known } = &mut files[nth];
             if !std::mem::replace(begun, then == Then::More) {
                 let problem = of_records(bytes).map(|what| format!("this is no PGN but {what}"));
                 *other = problem.is_some();
@@ -181,20 +181,20 @@ fn read(
             if *other {
                 return Ok(());
             }
-            if known.is_none() {
-                *known = letters.asked().or_else(|| (!utf_8.goes_on(bytes)).then(|| letters.of(file, bytes)));
-            }
-            let read_by = known.unwrap_or_default();
-            let mut batch = writer.borrow_mut().batch(file, read_by);
+            let mut batch = writer.borrow_mut().batch(file);
             cutter.push(bytes, |game| {
                 number += 1;
+                if known.is_none() && str::from_utf8(game.text).is_err() {
+                    *known = Some(letters.of(file, &[game.text, bytes].concat()));
+                }
+                batch.letters = known.unwrap_or_default();
                 batch.text.extend_from_slice(game.text);
                 batch.games.push((game.line, batch.text.len(), number));
                 if batch.text.len() < BATCH {
                     return Ok(());
                 }
                 let writer = &mut writer.borrow_mut();
-                let whole = std::mem::replace(&mut batch, writer.batch(file, read_by));
+                let whole = std::mem::replace(&mut batch, writer.batch(file));
                 each(writer, whole)
             })?;
             let writer = &mut writer.borrow_mut();
@@ -222,11 +222,10 @@ struct Writer {
 }
 
 impl Writer {
-    /// An empty batch for games of this file, whose words are in these letters.
-    fn batch(&mut self, file: &str, letters: Letters) -> Batch {
+    /// An empty batch for games of this file.
+    fn batch(&mut self, file: &str) -> Batch {
         let mut batch = self.spare.pop().unwrap_or_default();
         batch.begin(file);
-        batch.letters = letters;
         batch
     }
 

@@ -51,18 +51,14 @@ impl LettersArgs {
 
 /// The letters of each file.
 pub(super) struct FileLetters {
-    asked: Option<Letters>,
+    /// Those that were asked for, whatever a file holds.
+    pub asked: Option<Letters>,
     files: Vec<PathBuf>,
     country: Option<&'static str>,
     known: HashMap<String, Letters>,
 }
 
 impl FileLetters {
-    /// Those that were asked for, whatever a file holds.
-    pub fn asked(&self) -> Option<Letters> {
-        self.asked
-    }
-
     /// A line of a file, in UTF-8.
     pub fn utf_8<'a>(&mut self, file: &str, line: &'a [u8]) -> Cow<'a, [u8]> {
         if self.asked.is_none() && str::from_utf8(line).is_ok() {
@@ -100,7 +96,7 @@ impl FileLetters {
             parts.add(bytes);
         }
         let (letters, guess) = Letters::guessed(&parts.bytes, self.country);
-        stdio::say(format_args!("{file}: {guess}"));
+        guess.iter().for_each(|guess| stdio::say(format_args!("{file}: {guess}")));
         self.known.insert(file.to_owned(), letters);
         letters
     }
@@ -121,57 +117,6 @@ impl Parts {
                 self.bytes.extend_from_slice(line);
                 self.bytes.push(b'\n');
             }
-        }
-    }
-}
-
-/// Whether bytes are UTF-8 so far, block by block.
-#[derive(Debug, Default)]
-pub(super) struct Utf8 {
-    /// What a block began of a letter.
-    open: Vec<u8>,
-}
-
-impl Utf8 {
-    /// Whether the next block goes on in UTF-8.
-    pub fn goes_on(&mut self, mut block: &[u8]) -> bool {
-        while !self.open.is_empty()
-            && let Some((next, rest)) = block.split_first()
-        {
-            self.open.push(*next);
-            block = rest;
-            match str::from_utf8(&self.open) {
-                Ok(_) => self.open.clear(),
-                Err(error) if error.error_len().is_some() => return false,
-                Err(_) => {}
-            }
-        }
-        match str::from_utf8(block) {
-            Ok(_) => true,
-            Err(error) => {
-                self.open.extend_from_slice(&block[error.valid_up_to()..]);
-                error.error_len().is_none()
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn utf_8_is_known_however_it_arrives() {
-        let text = "Jörg ½–½ Šimek 😀 end";
-        for size in 1..12 {
-            let mut utf_8 = Utf8::default();
-            assert!(text.as_bytes().chunks(size).all(|block| utf_8.goes_on(block)), "{size}");
-        }
-        for (bytes, size) in
-            [(&b"J\xf6rg"[..], 9), (b"J\xf6rg", 3), (b"caf\xe9 au lait", 4), (b"caf\xe9 au lait", 20)]
-        {
-            let mut utf_8 = Utf8::default();
-            assert!(!bytes.chunks(size).all(|block| utf_8.goes_on(block)), "{bytes:?}");
         }
     }
 }

@@ -57,18 +57,11 @@ pub fn parse(text: &str) -> Result<Read, String> {
 }
 
 /// What of both players' names has no column among these.
-fn without_column<'a>(columns: impl Iterator<Item = &'a str>) -> Option<&'static str> {
-    let (mut white, mut black) = (false, false);
-    for column in columns {
-        white |= column.eq_ignore_ascii_case("white");
-        black |= column.eq_ignore_ascii_case("black");
-    }
-    match (white, black) {
-        (true, true) => None,
-        (false, true) => Some("`white`"),
-        (true, false) => Some("`black`"),
-        (false, false) => Some("`white` and `black`"),
-    }
+fn without_column(columns: &[String]) -> Option<String> {
+    let is_there =
+        |name: &str| columns.iter().any(|column| column.eq_ignore_ascii_case(name.trim_matches('`')));
+    let missing: Vec<&str> = ["`white`", "`black`"].into_iter().filter(|name| !is_there(name)).collect();
+    (!missing.is_empty()).then(|| missing.join(" and "))
 }
 
 fn json(text: &str) -> Result<Vec<(usize, Seat)>, String> {
@@ -88,7 +81,7 @@ fn json(text: &str) -> Result<Vec<(usize, Seat)>, String> {
             seat(fields).map(|seat| (number, seat)).map_err(|e| format!("{number}: {e}"))
         })
         .collect::<Result<_, String>>()?;
-    match without_column(names.iter().map(String::as_str)) {
+    match without_column(&names) {
         Some(missing) => Err(format!(
             "1: no line here has {missing}, the names of the players: write {{\"board\":1025,\"white\":\"Tal\",\"black\":\"\"}}, \
              empty where a name is not known"
@@ -104,7 +97,7 @@ fn csv(text: &str) -> Result<Vec<(usize, Seat)>, String> {
         let what = "the first line names the columns, one of them board: board,white,black";
         return Err(format!("{first}: no heading: {what}"));
     }
-    if let Some(missing) = without_column(header.iter().map(String::as_str)) {
+    if let Some(missing) = without_column(&header) {
         return Err(format!(
             "{first}: no heading {missing}, the names of the players: write board,white,black and what else there is, and \
              leave a field empty where a name is not known"

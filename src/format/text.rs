@@ -32,25 +32,12 @@ pub fn encoding(name: &str) -> Option<&'static Encoding> {
 
 /// Reads bytes in the encoding that was asked for, or that they show.
 pub fn decode(bytes: &[u8], asked: Option<&'static Encoding>) -> Text {
-    let certain = |encoding: &'static Encoding| Text {
-        text: with_lf(encoding.decode(bytes).0.into_owned()),
-        guess: None,
-    };
-    if let Some(asked) = asked {
-        return certain(asked);
-    }
-    if let Some((marked, _)) = Encoding::for_bom(bytes) {
-        return certain(marked);
-    }
-    if let Some(encoding) = utf_16_without_mark(bytes) {
-        return certain(encoding);
-    }
-    if str::from_utf8(bytes).is_ok() {
-        return certain(UTF_8);
-    }
-    let (guessed, guess) = guess(bytes, None);
-    let text = with_lf(guessed.decode_without_bom_handling(bytes).0.into_owned());
-    Text { text, guess: Some(guess) }
+    let marked = || Encoding::for_bom(bytes).map(|(marked, _)| marked);
+    let utf_8 = || str::from_utf8(bytes).is_ok().then_some(UTF_8);
+    let certain = asked.or_else(marked).or_else(|| utf_16_without_mark(bytes)).or_else(utf_8);
+    let guessed = || guess(bytes, None);
+    let (encoding, guess) = certain.map_or_else(guessed, |certain| (certain, None));
+    Text { text: with_lf(encoding.decode(bytes).0.into_owned()), guess }
 }
 
 /// How the words are read of a file that is read as it comes.
@@ -75,7 +62,7 @@ impl Letters {
 
     /// Those of a file of which these parts are no UTF-8, with what is to be reported of the guess; the country that most of its
     /// kind are of is a hint.
-    pub fn guessed(parts: &[u8], country: Option<&'static str>) -> (Letters, String) {
+    pub fn guessed(parts: &[u8], country: Option<&'static str>) -> (Letters, Option<String>) {
         let (encoding, guess) = guess(parts, country);
         (Letters { encoding, asked: false }, guess)
     }
@@ -91,17 +78,10 @@ impl Letters {
 
     #[cold]
     fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
-        let text = self.encoding.decode_without_bom_handling(bytes).0;
-        match text.contains(is_unassigned) {
-            true => Cow::Owned(text.replace(is_unassigned, "\u{fffd}")),
-            false => text,
-        }
+        // These stand for bytes that the encoding has not.
+        let is_unassigned = |c: char| ('\u{80}'..='\u{9f}').contains(&c);
+        self.encoding.decode_without_bom_handling(bytes).0.replace(is_unassigned, "\u{fffd}").into()
     }
-}
-
-/// Whether a character stands for a byte that an encoding has not.
-fn is_unassigned(c: char) -> bool {
-    ('\u{80}'..='\u{9f}').contains(&c)
 }
 
 fn with_lf(text: String) -> String {
@@ -121,12 +101,12 @@ fn utf_16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// The encoding that bytes are likely in, and what is to be reported of that.
-fn guess(bytes: &[u8], country: Option<&'static str>) -> (&'static Encoding, String) {
+fn guess(bytes: &[u8], country: Option<&'static str>) -> (&'static Encoding, Option<String>) {
     let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
     detector.feed(bytes, true);
     let guessed = detector.guess(country.map(str::as_bytes), chardetng::Utf8Detection::Deny);
     let guessed = GUESSED.into_iter().find(|encoding| *encoding == guessed).unwrap_or(WINDOWS_1252);
-    (guessed, described(bytes, guessed))
+    (guessed, Some(described(bytes, guessed)))
 }
 
 /// A guess in words: the encoding, and some words as they were read, in brackets the letters that another has otherwise.

@@ -26,8 +26,7 @@ use report::Report;
 pub fn seats(text: &str, round: usize, boards: &[u16], order: Option<Order>) -> Result<Read, String> {
     let mut notes = Vec::new();
     let report = Report::read(text, &mut notes)?;
-    let pairs = report.pairs(round)?;
-    let tables = order::tables(&report, round, pairs, order)?;
+    let tables = order::tables(&report, round, &report.pairs(round)?, order)?;
     if tables.len() > boards.len() {
         notes.push(format!(
             "round {round}: {} pairings for {} boards: those of the first tables have names",

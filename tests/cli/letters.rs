@@ -50,6 +50,10 @@ fn the_encoding_of_games_is_guessed_over_the_whole_file_and_reported_once() {
 fn utf_8_stays_beside_another_encoding_and_an_encoding_may_be_named() {
     let utf_8 = "[White \"Čížková, Věra\"]\n[Black \"Štěpánek, Jiří\"]\n\n1. e4 {Dobrý tah} *\n\n".as_bytes();
     assert_eq!(written(utf_8, &[]).1, "");
+    // However the letters fall onto the ends of what is read at a time.
+    for pad in 0..=2 {
+        assert_eq!(written(&[&b"\n\n"[..pad], &utf_8.repeat(3000)].concat(), &[]).1, "");
+    }
     let (text, _) = written(&[utf_8, WESTERN].concat(), &[]);
     holds(&text, &CZECH_READ);
     holds(&text, &WESTERN_READ);

@@ -45,7 +45,7 @@ impl Cells {
 
     /// Whether a column is blank, or beyond the end.
     pub fn is_blank(&self, column: usize) -> bool {
-        self.0.get(column - 1).is_none_or(|cell| *cell == ' ')
+        self.sign(column) == ' '
     }
 
     /// What stands in a column, in lower case.
@@ -55,14 +55,10 @@ impl Cells {
 
     /// A whole number that ends in the last column, or nothing.
     pub fn number(&self, from: usize, to: usize) -> Result<Option<u32>, ()> {
-        let text = self.columns(from, to);
-        let digits = text.trim_start_matches(' ');
-        match digits.is_empty() {
-            true => Ok(None),
-            false if digits.bytes().all(|byte| byte.is_ascii_digit()) => {
-                digits.parse().map(Some).map_err(|_| ())
-            }
-            false => Err(()),
+        match self.columns(from, to).trim_start_matches(' ') {
+            "" => Ok(None),
+            signed if signed.starts_with('+') => Err(()),
+            digits => digits.parse().map(Some).map_err(|_| ()),
         }
     }
 

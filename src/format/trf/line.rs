@@ -35,45 +35,43 @@ pub struct Pairing {
     pub result: char,
 }
 
-/// A line that was read, and what is to be reported of it.
-#[derive(Debug)]
-pub struct Read {
-    pub player: Player,
-    pub notes: Vec<String>,
-}
-
 /// Where names begin.
 const NAME: usize = 15;
-/// The column behind which names end, where a line is shifted whose name was padded wrongly.
-const BEHIND_NAME: usize = 48;
-/// Where else one blank too many, or too few, is looked for: before the starting rank and before the name.
-const EARLIER: [usize; 2] = [4, NAME - 1];
-/// Behind its name a line has up to so many blanks too many.
-const LARGEST_SHIFT: isize = 4;
+/// The shifts that are looked for: before which columns blanks are missing, so many, or too many (negative). They are those of the
+/// starting rank, of the name and of what stands behind a name that was padded wrongly; of more that is missing there it cannot be
+/// told whether it was blanks.
+const SHIFTS: [(usize, isize); 9] =
+    [(4, 1), (4, -1), (14, 1), (14, -1), (48, 1), (48, -1), (48, -2), (48, -3), (48, -4)];
 /// The columns of the first round: four for the opponent, the colour behind a blank, and the result behind another.
 const FIRST_ROUND: usize = 92;
 const COLUMNS_OF_ROUND: usize = 10;
 
-/// A field that cannot be what it should.
-#[derive(Debug)]
-enum Bad {
-    /// Who plays whom, and how he is called, hangs on it.
-    Pairing(String),
-    /// Anything else.
-    Other(&'static str),
+/// What cannot be what it should.
+#[derive(Debug, Default)]
+struct Bad {
+    /// The first on which hangs who plays whom, and how he is called.
+    pairing: Option<String>,
+    /// All other fields.
+    fields: Vec<&'static str>,
+}
+
+impl Bad {
+    fn pairing(&mut self, what: String) {
+        self.pairing.get_or_insert(what);
+    }
 }
 
 /// What cells say, and what is wrong with them.
-fn read(number: usize, cells: &Cells) -> (Option<Player>, Vec<Bad>) {
-    let mut bad = Vec::new();
+fn read(number: usize, cells: &Cells) -> (Player, Bad) {
+    let mut bad = Bad::default();
     if let Some((column, sign)) = cells.control() {
         let what = if sign == '\t' { "a tab" } else { "a control character" };
-        bad.push(Bad::Pairing(format!("{what} in column {column}")));
+        bad.pairing(format!("{what} in column {column}"));
     }
     let rank = match cells.number(5, 8) {
         Ok(Some(rank)) if rank > 0 && cells.is_blank(4) && cells.is_blank(9) => rank,
         _ => {
-            bad.push(Bad::Pairing("no starting rank in columns 5 to 8".into()));
+            bad.pairing("no starting rank in columns 5 to 8".into());
             0
         }
     };
@@ -83,7 +81,10 @@ fn read(number: usize, cells: &Cells) -> (Option<Player>, Vec<Bad>) {
         if (text.trim().is_empty() || is_good(&text)) && (from == 11 || cells.is_blank(from - 1)) {
             return text.trim().to_owned();
         }
-        bad.push(if from == NAME { Bad::Pairing(format!("{what} cannot be one")) } else { Bad::Other(what) });
+        match from {
+            NAME => bad.pairing(format!("{what} cannot be one")),
+            _ => bad.fields.push(what),
+        }
         String::new()
     };
     field(10, 10, "the sex in column 10", |text| "mwfMWF".contains(text));
@@ -103,9 +104,7 @@ fn read(number: usize, cells: &Cells) -> (Option<Player>, Vec<Bad>) {
     field(86, 89, "the rank in columns 86 to 89", is_number);
     let rounds = rounds(cells, &mut bad);
     let points = tenths(&points);
-    let player = Player { line: number, rank, name, title, rating, fide_id, federation, points, rounds };
-    let is_sound = !bad.iter().any(|bad| matches!(bad, Bad::Pairing(_)));
-    (is_sound.then_some(player), bad)
+    (Player { line: number, rank, name, title, rating, fide_id, federation, points, rounds }, bad)
 }
 
 fn is_number(text: &str) -> bool {
@@ -119,9 +118,9 @@ fn tenths(text: &str) -> Option<u32> {
     is_one.then(|| 10 * whole.parse::<u32>().unwrap_or_default() + tenth.parse::<u32>().unwrap_or_default())
 }
 
-fn rounds(cells: &Cells, bad: &mut Vec<Bad>) -> Vec<Pairing> {
+fn rounds(cells: &Cells, bad: &mut Bad) -> Vec<Pairing> {
     if !cells.is_blank(FIRST_ROUND - 1) {
-        bad.push(Bad::Pairing("no blank in column 91".into()));
+        bad.pairing("no blank in column 91".into());
     }
     let mut rounds = Vec::new();
     while let column = FIRST_ROUND + COLUMNS_OF_ROUND * rounds.len()
@@ -134,74 +133,58 @@ fn rounds(cells: &Cells, bad: &mut Vec<Bad>) -> Vec<Pairing> {
         let opponent = match opponent {
             Ok(opponent) if blank => opponent.filter(|rank| *rank != 0),
             _ => {
-                bad.push(Bad::Pairing(format!(
+                bad.pairing(format!(
                     "no opponent, colour and result of round {round} in columns {column} to {}",
                     column + 7
-                )));
+                ));
                 None
             }
         };
         if !matches!(colour, 'w' | 'b' | '-' | ' ') {
-            bad.push(Bad::Pairing(format!("`{colour}` is no colour (round {round}, column {})", column + 5)));
+            bad.pairing(format!("`{colour}` is no colour (round {round}, column {})", column + 5));
         }
         if !"10=+-wdlhfuz ".contains(result) {
-            bad.push(Bad::Pairing(format!("`{result}` is no result (round {round}, column {})", column + 7)));
+            bad.pairing(format!("`{result}` is no result (round {round}, column {})", column + 7));
         }
         rounds.push(Pairing { opponent, colour: if colour == '-' { ' ' } else { colour }, result });
     }
     rounds
 }
 
-/// Reads a player's line.
+/// Reads a player's line; with what is to be reported of it.
 ///
 /// # Errors
 /// What is wrong with it, where neither it nor it put right by one shift is a player's line.
-pub fn player(number: usize, line: &str) -> Result<Read, String> {
-    let (plain, bad) = read(number, &Cells::of_letters(line));
-    let others = bad.iter().filter_map(|bad| match bad {
-        Bad::Other(what) => Some(*what),
-        Bad::Pairing(_) => None,
-    });
-    let others: Vec<&str> = others.collect();
-    match (plain, &others[..]) {
-        (Some(player), []) => return Ok(Read { player, notes: Vec::new() }),
-        (Some(player), [what]) => {
-            let notes = vec![format!("{what} cannot be one: it is left out")];
-            return Ok(Read { player, notes });
-        }
+pub fn player(number: usize, line: &str) -> Result<(Player, Option<String>), String> {
+    let (player, bad) = read(number, &Cells::of_letters(line));
+    match (&bad.pairing, &bad.fields[..]) {
+        (None, []) => return Ok((player, None)),
+        (None, [what]) => return Ok((player, Some(format!("{what} cannot be one: it is left out")))),
         _ => {}
     }
     let bytes = (Cells::of_bytes(line), "its columns are counted in bytes, and read so".to_owned());
-    let earlier = EARLIER.into_iter().flat_map(|column| [(column, 1), (column, -1)]);
-    // Of more that is missing it cannot be told whether it was blanks.
-    let behind_name = [(BEHIND_NAME, 1)].into_iter().chain((1..=LARGEST_SHIFT).map(|by| (BEHIND_NAME, -by)));
-    let shifts = earlier.chain(behind_name);
-    let shifted = shifts.filter_map(|(column, by)| {
+    let shifted = SHIFTS.into_iter().filter_map(|(column, by)| {
         let (many, what) = (by.unsigned_abs(), if by > 0 { "missing" } else { "too many" });
         let blanks = if many == 1 { "a blank is".to_owned() } else { format!("{many} blanks are") };
         let why = format!("{blanks} {what} before column {column}: it is read as if that were right");
         Some((Cells::shifted(line, column, by)?, why))
     });
-    let mut found: Option<Read> = None;
+    let mut found: Option<(Player, Option<String>)> = None;
     for (cells, why) in std::iter::once(bytes).chain(shifted) {
-        let (Some(player), bad) = read(number, &cells) else { continue };
+        let (player, bad) = read(number, &cells);
+        let is_whole = bad.pairing.is_none() && bad.fields.is_empty();
         let is_seen = player.rounds.iter().any(|round| round.opponent.is_some());
         // What is too much, or missing, may be in the name.
         let is_name = !player.name.contains("  ") && !player.name.ends_with(',');
-        if !bad.is_empty() || !is_seen || !is_name {
-            continue;
-        }
         match &found {
-            Some(other) if other.player == player => {}
+            _ if !is_whole || !is_seen || !is_name => {}
+            Some((other, _)) if *other == player => {}
             Some(_) => return Err("it is shifted, and more than one shift would make it whole".into()),
-            None => found = Some(Read { player, notes: vec![why] }),
+            None => found = Some((player, Some(why))),
         }
     }
+    let Bad { pairing, fields } = bad;
     found.ok_or_else(|| {
-        let pairing = bad.into_iter().find_map(|bad| match bad {
-            Bad::Pairing(what) => Some(what),
-            Bad::Other(_) => None,
-        });
-        pairing.unwrap_or_else(|| format!("it is shifted: {} cannot be right", others.join(" and ")))
+        pairing.unwrap_or_else(|| format!("it is shifted: {} cannot be right", fields.join(" and ")))
     })
 }

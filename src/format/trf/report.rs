@@ -9,6 +9,9 @@ use super::{
     time_control,
 };
 
+/// White and Black of a table.
+pub type Pair<'a> = (&'a Player, &'a Player);
+
 /// A report, as far as it says who plays whom.
 #[derive(Debug, Default)]
 pub struct Report {
@@ -29,20 +32,15 @@ impl Report {
         for (at, line) in text.lines().enumerate() {
             let number = at + 1;
             let at = |problem: String| format!("{number}: `{}`: {problem}", line.trim_end());
-            let (code, rest) = match line.get(..3) {
-                Some(code) => (code.to_ascii_uppercase(), &line[3..]),
-                None => continue,
-            };
+            let Some((code, rest)) = line.split_at_checked(3) else { continue };
+            let code = code.to_ascii_uppercase();
             match code.as_str() {
                 "001" => {
-                    let read = line::player(number, line).map_err(at)?;
-                    notes.extend(read.notes.into_iter().map(at));
-                    let rank = read.player.rank;
-                    if let Some(first) = report.players.insert(rank, read.player) {
-                        return Err(at(format!(
-                            "starting rank {rank} stands in line {} already",
-                            first.line
-                        )));
+                    let (player, note) = line::player(number, line).map_err(at)?;
+                    notes.extend(note.map(at));
+                    let rank = player.rank;
+                    if let Some(Player { line: first, .. }) = report.players.insert(rank, player) {
+                        return Err(at(format!("starting rank {rank} stands in line {first} already")));
                     }
                 }
                 "012" => report.event = rest.trim().to_owned(),
@@ -63,7 +61,7 @@ impl Report {
     }
 
     /// The pairings of a round, White first, each named by both its lines; in the order of their first line.
-    pub fn pairs(&self, round: usize) -> Result<Vec<(&Player, &Player)>, String> {
+    pub fn pairs(&self, round: usize) -> Result<Vec<Pair<'_>>, String> {
         let of = |player: &Player| round.checked_sub(1).and_then(|at| player.rounds.get(at)).copied();
         let mut by_line: Vec<&Player> = self.players.values().collect();
         by_line.sort_by_key(|player| player.line);
@@ -73,23 +71,16 @@ impl Report {
             let at = |problem: String| format!("{}: {}, round {round}: {problem}", player.line, player.name);
             let opponent =
                 self.players.get(&rank).ok_or_else(|| at(format!("plays rank {rank}, who is not there")))?;
-            let theirs = of(opponent).unwrap_or(Pairing { opponent: None, colour: ' ', result: ' ' });
-            if theirs.opponent != Some(player.rank) {
-                let line = opponent.line;
-                return Err(at(format!(
-                    "plays rank {rank}, whose line {line} does not name rank {}",
-                    player.rank
-                )));
-            }
+            let (ours, line) = (player.rank, opponent.line);
+            let Some(theirs) = of(opponent).filter(|theirs| theirs.opponent == Some(ours)) else {
+                return Err(at(format!("plays rank {rank}, whose line {line} does not name rank {ours}")));
+            };
             match (colour, theirs.colour) {
-                ('w', 'b') if player.line < opponent.line => pairs.push((player, opponent)),
-                ('b', 'w') if player.line < opponent.line => pairs.push((opponent, player)),
+                ('w', 'b') if player.line < line => pairs.push((player, opponent)),
+                ('b', 'w') if player.line < line => pairs.push((opponent, player)),
                 ('w', 'b') | ('b', 'w') => {}
-                _ => {
-                    return Err(at(format!(
-                        "colours `{colour}` here and `{}` in line {}",
-                        theirs.colour, opponent.line
-                    )));
+                (_, other) => {
+                    return Err(at(format!("colours `{colour}` here and `{other}` in line {line}")));
                 }
             }
         }

@@ -1,6 +1,11 @@
-//! The points that players have before a round.
+//! The points that players have before a round, and the order that follows from points.
 
-use super::{line::Player, report::Report};
+use std::cmp::Reverse;
+
+use super::{
+    line::Player,
+    report::{Pair, Report},
+};
 
 /// The points of each player before a round, in tenths.
 ///
@@ -9,7 +14,7 @@ use super::{line::Player, report::Report};
 pub fn points_before<'a>(
     report: &'a Report,
     round: usize,
-    pairs: &[(&Player, &Player)],
+    pairs: &[Pair<'_>],
 ) -> Result<impl Fn(&Player) -> u32 + use<'a>, String> {
     let all = |player: &Player, rounds: usize| -> u32 {
         player.rounds.iter().take(rounds).map(|round| report.scoring.of(round.result)).sum()
@@ -47,6 +52,16 @@ pub fn points_before<'a>(
         Some(points) if is_next && is_counted => points,
         _ => player.rounds.iter().take(round - 1).map(|round| scoring.of(round.result)).sum(),
     })
+}
+
+/// By what tables are in order, and matches, of players or teams with these points and numbers: FIDE C.04.2, the points of the
+/// higher ranked of both, who has more of them or, with as many, the smaller number; those of the other; the number of the higher
+/// ranked.
+pub fn place<N: Ord + Copy>(both: [(u32, N); 2]) -> impl Ord + use<N> {
+    let mut ranked = both.map(|(points, number)| (Reverse(points), number));
+    ranked.sort_unstable();
+    let [(higher, number), (lower, _)] = ranked;
+    (higher, lower, number)
 }
 
 fn decimal(tenths: u32) -> String {

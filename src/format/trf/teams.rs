@@ -40,44 +40,27 @@ impl Teams {
     /// # Errors
     /// What is wrong with it.
     pub fn take(&mut self, code: &str, line: &str) -> Result<(), String> {
-        let read = |cells: Cells| match code {
-            "013" => {
-                let number = self.teams.len() as u32 + 1;
-                Some(Team {
-                    number,
-                    name: cells.columns(5, 36).trim().to_owned(),
-                    players: players(&cells, 37)?,
-                })
-            }
-            _ => {
-                let number = cells.number(5, 7).ok()??;
-                Some(Team {
-                    number,
-                    name: cells.columns(9, 40).trim().to_owned(),
-                    players: players(&cells, 74)?,
-                })
-            }
-        };
-        match code {
-            "300" => {
-                let numbers = line[3..]
-                    .split_whitespace()
-                    .map(|number| number.parse().ok())
-                    .collect::<Option<Vec<u32>>>();
-                let Some([round, team, players @ ..]) = numbers.as_deref() else {
-                    return Err("no round, team and players".into());
-                };
-                self.other_orders.insert((*round, *team), players.to_vec());
-                Ok(())
-            }
-            // Some programs pad names by their bytes.
-            _ => match read(Cells::of_letters(line)).or_else(|| read(Cells::of_bytes(line))) {
-                Some(team) => self.add(team),
-                None => {
-                    Err("the players of a team are starting ranks, each in four columns of its own".into())
-                }
-            },
+        if code == "300" {
+            let numbers: Option<Vec<u32>> = line[3..].split_whitespace().map(|n| n.parse().ok()).collect();
+            let Some([round, team, players @ ..]) = numbers.as_deref() else {
+                return Err("no round, team and players".into());
+            };
+            self.other_orders.insert((*round, *team), players.to_vec());
+            return Ok(());
         }
+        // In TRF16 a team has no number.
+        let next = self.teams.len() as u32 + 1;
+        let read = |cells: Cells| {
+            let (number, name, from) = match code {
+                "013" => (next, cells.columns(5, 36), 37),
+                _ => (cells.number(5, 7).ok()??, cells.columns(9, 40), 74),
+            };
+            Some(Team { number, name: name.trim().to_owned(), players: players(&cells, from)? })
+        };
+        // Some programs pad names by their bytes.
+        let team = read(Cells::of_letters(line)).or_else(|| read(Cells::of_bytes(line)));
+        let what = "the players of a team are starting ranks, each in four columns of its own";
+        self.add(team.ok_or(what)?)
     }
 
     fn add(&mut self, team: Team) -> Result<(), String> {

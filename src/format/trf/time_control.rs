@@ -99,20 +99,7 @@ fn numbers(text: &str) -> Option<Vec<Number>> {
         (&["minutes", "minute", "mins", "min", "m", "'", "′"], Unit::Minutes),
     ];
     const ADDS: [&str; 4] = ["+", "plus", "and", "&"];
-    const SAYS_NOTHING: [&str; 12] = [
-        "increment",
-        "per move",
-        "each move",
-        "from move 1",
-        "/move",
-        "/mv",
-        "for",
-        "in",
-        "x",
-        "/",
-        ".",
-        ",",
-    ];
+    const SAYS_NOTHING: &str = "increment|per move|each move|from move 1|/move|/mv|for|in|x|/|.|,";
     let text = text.to_lowercase();
     let mut rest = text.trim();
     let (mut numbers, mut is_added) = (Vec::new(), false);
@@ -131,7 +118,7 @@ fn numbers(text: &str) -> Option<Vec<Number>> {
         } else if let Some(left) = ADDS.iter().find_map(|word| rest.strip_prefix(word)) {
             (rest, is_added) = (left, true);
         } else {
-            rest = SAYS_NOTHING.iter().find_map(|word| rest.strip_prefix(word))?;
+            rest = SAYS_NOTHING.split('|').find_map(|word| rest.strip_prefix(word))?;
         }
         rest = rest.trim_start();
     }
