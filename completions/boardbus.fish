@@ -196,7 +196,7 @@ json\t''
 text\t''"
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l strict -d 'Stop at the first bad input instead of skipping it'
-complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l final -d 'Tell each game once, when it is over or the input ends: no takebacks, each ply once'
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l final -d 'Publish each game once, when the next one has begun or the input ends: no takebacks, each ply once'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l new -d 'Write only what follows from records that are appended to the files from now on: those that are there are read for the games that are in play'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l explain -d 'Say of each move what it was charged with, the runner-up, and by how much that lost'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l summary -d 'Say at the end in one line what came of it, as on a terminal'

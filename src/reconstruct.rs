@@ -94,6 +94,10 @@
 //! A clock that has run and is stopped (`tracked_game::stopped`) says that hands look at the game, or that an arbiter was
 //! called: nothing of it is told, the game ends as it stood then, and goes on from what stands when the clock runs again.
 //!
+//! An end is published as far as is known (`ending`). The session keeps the last game (`session::last_game`) until the next has
+//! published a move: where the board stands as at the end again, the search follows it, and proof of play takes the end back
+//! (`tracked_game::over`).
+//!
 //! # Dead squares
 //!
 //! A sensor may be broken, and the board never says what stands above it, neither in changes nor in positions. That is not a
@@ -269,7 +273,7 @@ use exchange::Exchanges;
 use handover::{Handovers, Whose};
 use steady_time::SteadyTime;
 use tracked_board::TrackedBoard;
-use update::{FinalMoves, Update};
+use update::{FinalGames, Update};
 
 use crate::record::{
     BoardEvent, BoardName, BoardRecord, ByLine, GameEvent, GameRecord, Ruling, Seen, Stream, Time,
@@ -279,8 +283,8 @@ use crate::record::{
 struct NamedBoard {
     name: BoardName,
     tracked: TrackedBoard,
-    /// What stands of its game in play, if only final moves are wanted.
-    final_moves: FinalMoves,
+    /// What stands of its games that are not final, if only final moves are wanted.
+    final_games: FinalGames,
     /// When it has something to do though nothing comes in.
     deadline: Option<Time>,
     /// Its line, in [`Reconstructor::lines`].
@@ -531,6 +535,8 @@ impl Reconstructor {
         for at in order {
             self.boards[at].tracked.finish(&mut self.updates);
             self.pass_on(at, &mut publish)?;
+            self.updates.extend(self.boards[at].final_games.rest());
+            self.tell(at, &mut publish)?;
         }
         Ok(())
     }
@@ -542,9 +548,9 @@ impl Reconstructor {
         *places.entry(board).or_insert_with(|| {
             let at = self.boards.len();
             boards.push(at);
-            let (tracked, final_moves) = (TrackedBoard::new(&self.options), FinalMoves::default());
+            let (tracked, final_games) = (TrackedBoard::new(&self.options), FinalGames::default());
             let (name, deadline, last, lost) = ((name.clone(), board), None, None, false);
-            self.boards.push(NamedBoard { name, tracked, final_moves, deadline, line, last, lost });
+            self.boards.push(NamedBoard { name, tracked, final_games, deadline, line, last, lost });
             at
         })
     }
@@ -565,7 +571,7 @@ impl Reconstructor {
 
     /// Passes on what the board published, with its name, and asks for its next deadline.
     fn tell<E>(&mut self, at: usize, publish: &mut impl FnMut(GameRecord) -> Result<(), E>) -> Result<(), E> {
-        let NamedBoard { name: (line, board), tracked, final_moves, deadline, line: of, .. } =
+        let NamedBoard { name: (line, board), tracked, final_games, deadline, line: of, .. } =
             &mut self.boards[at];
         *deadline = tracked.deadline();
         for (game, ruling, why) in tracked.take_refused() {
@@ -587,8 +593,7 @@ impl Reconstructor {
                 pass_on(update)?;
                 continue;
             }
-            final_moves.add(update);
-            final_moves.take_if_over().into_iter().flatten().try_for_each(&mut pass_on)?;
+            final_games.add(update).into_iter().try_for_each(&mut pass_on)?;
         }
         Ok(())
     }

@@ -30,7 +30,7 @@ pub struct Reconstruct {
     #[command(flatten)]
     input: Input,
 
-    /// Tell each game once, when it is over or the input ends: no takebacks, each ply once
+    /// Publish each game once, when the next one has begun or the input ends: no takebacks, each ply once
     #[arg(long = "final")]
     final_only: bool,
 

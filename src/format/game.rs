@@ -127,6 +127,10 @@ impl<P: Kept> Game<P> {
         if self.end.as_ref().is_some_and(|end| end.reason == EndReason::InputEnd) {
             self.end = None;
         }
+        // Play that goes on after an end takes that back; an arbiter's result only another ruling does.
+        if self.goes_on_with(&event) && !self.is_ruled() {
+            self.end = None;
+        }
         match event {
             GameEvent::Game(start) => self.start = start,
             GameEvent::Move(m) => self.play(*m, time)?,
@@ -146,6 +150,21 @@ impl<P: Kept> Game<P> {
             }
         }
         Ok(())
+    }
+
+    /// Whether play goes on with this: a record that repeats what is known of a ply is none of that.
+    fn goes_on_with(&self, event: &GameEvent) -> bool {
+        let plies = self.moves.len();
+        match event {
+            GameEvent::Move(m) => m.ply.is_some_and(|ply| ply as usize > plies),
+            GameEvent::Takeback(back) => (back.ply as usize) < plies,
+            _ => false,
+        }
+    }
+
+    /// Whether an arbiter ruled its result.
+    fn is_ruled(&self) -> bool {
+        self.rulings.iter().any(|ruling| matches!(ruling.ruled, Ruled::Result { result: Some(_), .. }))
     }
 
     /// The same game with other things kept of its plies.

@@ -101,6 +101,9 @@ pass_on! {
     fn advance(self: &mut Self, now: Option<Time>, updates: &mut Vec<Update>);
     fn look_for_anomaly(self: &mut Self, updates: &mut Vec<Update>);
     fn publish_anew(self: &mut Self, number: u32, updates: &mut Vec<Update>);
+    fn is_followed(self: &Self) -> bool;
+    fn plays_on(self: &Self) -> bool;
+    fn play_on(self: &mut Self, updates: &mut Vec<Update>);
     fn complete_from(self: Self, logged: &[Update], end: End, updates: &mut Vec<Update>);
 }
 
@@ -130,7 +133,7 @@ impl AnyGame {
     }
 
     /// See [`TrackedGame::close`].
-    pub fn close(self, end: End, updates: &mut Vec<Update>) -> Option<Closed> {
+    pub fn close(&mut self, end: End, updates: &mut Vec<Update>) -> Option<Closed> {
         let clock = self.was_pressed();
         let (line, plies, stands) = match self {
             Chess(game) => {
@@ -139,7 +142,7 @@ impl AnyGame {
             }
             Russian(game, set) => {
                 let last = game.close(end, updates)?;
-                (GameLine::of(&last), last.ply, (Start::Russian(last.game.on_sound_board()), set))
+                (GameLine::of(&last), last.ply, (Start::Russian(last.game.on_sound_board()), *set))
             }
         };
         let is_open = matches!(updates.last()?.event, GameEvent::End(End { result: None, .. }));
@@ -175,6 +178,14 @@ impl AnyGame {
         match self {
             Chess(game) => game.go_on_as_told(placement, time),
             Russian(game, set) => game.go_on_as_told(&set.read_all(placement), time),
+        }
+    }
+
+    /// See [`TrackedGame::follow`].
+    pub fn follow(&mut self, placement: &Placement, time: Option<Time>) -> bool {
+        match self {
+            Chess(game) => game.follow(placement, time),
+            Russian(game, set) => game.follow(&set.read_all(placement), time),
         }
     }
 

@@ -316,6 +316,13 @@ impl<G: Game> Search<G> {
         self.replay.forget();
     }
 
+    /// The board stands as at this node, and nothing else is thought of.
+    pub fn stand_at(&mut self, node: Rc<Node<G>>) {
+        self.is_news();
+        self.beam.stand_at(node);
+        self.replay.forget();
+    }
+
     /// See [`Beam::prefer_standing`].
     pub fn prefer_standing(&mut self) {
         if self.beam.prefer_standing() {

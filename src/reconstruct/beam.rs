@@ -25,6 +25,7 @@ use super::{
         withdrawal::Withdrawals,
     },
     rulings::GameRulings,
+    tree::node::Node,
 };
 use crate::{
     record::Time,
@@ -353,6 +354,21 @@ impl<G: Game> Beam<G> {
     pub fn add(&mut self, hypothesis: Hypothesis<G>) {
         self.expansion.children.push(Box::new(hypothesis));
         self.prune();
+    }
+
+    /// The board stands as at this node, and nothing else is thought of.
+    pub fn stand_at(&mut self, node: Rc<Node<G>>) {
+        self.expansion.state.stand(node.game.shown());
+        let best = self.best();
+        let here = match best.node.line_hash == node.line_hash {
+            // Its presses are known.
+            true => best.back_at(node, best.account().clone()),
+            false => {
+                let cost = node.cost;
+                Box::new(best.instead(node, cost, Deviation::StoppedAndBack, 1.0))
+            }
+        };
+        self.hypotheses = vec![here];
     }
 
     /// What stands is what counts: hypotheses that leave squares wrong give way to those that do not. Whether there

@@ -125,6 +125,8 @@ pub const MATES_WITHIN: f64 = 15.0;
 pub const LOOKED_BACK: usize = 4;
 /// unless it goes on from there for so many at least, and for as many as were taken back.
 pub const LOOKED_BACK_LONGER: usize = 12;
+/// Without a clock, who has played so many plies after the end of a game, and took none back, plays on.
+pub const RESUMED_BY: usize = 4;
 /// Nobody tries so many in one go.
 pub const LOOKED_BACK_LONGEST: usize = 40;
 /// Who looks at a game moves so many times faster than who played it.

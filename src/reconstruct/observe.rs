@@ -98,6 +98,13 @@ impl BoardState {
         }
     }
 
+    /// It stands so by now.
+    pub fn stand(&mut self, board: [u8; 64]) {
+        let fresh = BoardState::new(board, self.turned);
+        (self.board, self.pieces) = (board, fresh.pieces);
+        self.spoken |= fresh.spoken;
+    }
+
     /// What stands on a field.
     pub fn code(&self, field: u8) -> u8 {
         self.board[field as usize]

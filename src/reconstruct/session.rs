@@ -2,8 +2,13 @@
 //!
 //! For the tracked board, which hands it all records but those of a log, and a log once it is in.
 
+mod clock_sides;
+mod last_game;
+mod other_board;
+
 use std::{collections::VecDeque, rc::Rc};
 
+use self::last_game::LastGame;
 use super::{
     adjourned::Adjourned,
     any_game::AnyGame,
@@ -35,6 +40,8 @@ pub struct Session {
     listing: Option<Listing>,
     /// The game in play.
     pub game: Option<AnyGame>,
+    /// The game before it, while play may go on.
+    last_game: Option<LastGame>,
     /// Where it began, if a start mark said so: the next one may begin there too.
     marked: Option<Standing>,
     /// As the board stood when it began, where that was seen to be a start.
@@ -86,6 +93,7 @@ impl Session {
             board: Placement::EMPTY,
             listing: None,
             game: None,
+            last_game: None,
             marked: None,
             seen_at_start: None,
             rotated: false,
@@ -170,6 +178,34 @@ impl Session {
             | BoardEvent::History(_) => {}
         }
         self.tick(time, updates);
+        self.follow_last_game(record, updates);
+    }
+
+    /// Play may go on in the game that ended last, until another has begun.
+    fn follow_last_game(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
+        let begun = self.game.as_ref().is_some_and(|game| !game.is_unpublished());
+        self.last_game.take_if(|_| begun);
+        let Some(last) = &mut self.last_game else { return };
+        if !last.game.is_followed() {
+            return self.look_for_last_game(record.time);
+        }
+        if !last.record(record, &self.board, updates) {
+            return;
+        }
+        let Some(LastGame { mut game, rotated }) = self.last_game.take() else { return };
+        game.play_on(updates);
+        (self.game, self.rotated) = (Some(game), rotated);
+        (self.flag, self.old_flag, self.seen_at_start) = (None, false, None);
+        self.games -= 1;
+        self.closed.pop_back();
+    }
+
+    /// The board stands as at the end of the last game: none that may have begun since is played to there.
+    fn look_for_last_game(&mut self, time: Option<Time>) {
+        let unpublished = |game: &mut AnyGame| game.is_unpublished();
+        if self.last_game.as_mut().is_some_and(|last| last.stands(&self.board, time)) {
+            self.game.take_if(unpublished);
+        }
     }
 
     /// The source begins anew: half a list of the pieces is no position.
@@ -263,7 +299,7 @@ impl Session {
 
     /// Who sits at a side of the clock unless it stands the other way round: its sides are not turned with the board.
     fn side(&self, side: Side) -> Colour {
-        if (side == Side::Left) != self.rotated { Colour::White } else { Colour::Black }
+        clock_sides::sits(side, self.rotated)
     }
 
     fn flag_result(&self, fallen: Side) -> Option<End> {
@@ -299,10 +335,7 @@ impl Session {
             clock.connected && clock.running == Some(false) && (self.clock_stood || !is_played);
         // Of a flag that is down it is known what it does to the game.
         let running = clock.running.filter(|_| clock.connected && fallen.is_none());
-        let left = self.side(Side::Left);
-        let mut shows = [None; 2];
-        shows[left.index()] = clock.left.map(|left| left.seconds.0);
-        shows[left.other().index()] = clock.right.map(|right| right.seconds.0);
+        let shows = clock_sides::shows(clock, self.rotated);
         self.game.iter_mut().for_each(|game| game.clock(running, shows, time));
         if let Some(side) = fallen.filter(|_| !self.old_flag && clock.running != Some(true)) {
             self.flag.get_or_insert((side, time));
@@ -346,6 +379,7 @@ impl Session {
         let missed = *placement != self.board;
         self.board = *placement;
         self.senses.speak(placement.occupied());
+        self.look_for_last_game(time);
         // A start position is a new game, not a gap in the old one.
         self.look_for_start(false, time, updates);
         self.look_for_turned(time);
@@ -377,55 +411,6 @@ impl Session {
         match (event, &self.listing) {
             (BoardEvent::Change(change), Some(listing)) => listing.goes_on_with(change),
             _ => false,
-        }
-    }
-
-    /// How the board stands by what it says now, where that is the position of a game; and whether the game in play explains it.
-    /// Beside a game in play changes are of that, until the board rests.
-    pub fn settles(&self, event: &BoardEvent) -> Option<(Placement, bool)> {
-        let listed = self.listing.filter(|_| !self.continues_listing(event)).map(|listing| listing.pieces);
-        let game = self.game.as_ref();
-        let stands = match event {
-            BoardEvent::Position(position) => position.placement,
-            BoardEvent::Change(_) if game.is_some() || self.listing.is_some() && listed.is_none() => {
-                return None;
-            }
-            BoardEvent::Change(Change { square, piece, .. }) => {
-                let mut stands = listed.unwrap_or(self.board);
-                stands.set(*square, *piece);
-                stands
-            }
-            BoardEvent::Quiet {} => listed.unwrap_or(self.board),
-            _ => listed?,
-        };
-        let explained = stands == self.board && game.is_some_and(AnyGame::explains_position);
-        Some((stands, explained))
-    }
-
-    /// Whether another board on which this stands may go on with the game in play, and if so whether it is turned to this one:
-    /// it stands as this does, or as the game was told to stand, with a move of it begun. Where the start position stands, that
-    /// is put aside.
-    pub fn goes_on_from(&self, stands: &Placement) -> Option<bool> {
-        let game = self.game.as_ref().filter(|game| game.plies() > 0)?;
-        [(*stands, false), (stands.turned(), true)].into_iter().find_map(|(here, turned)| {
-            let is_so = here == self.board && !here.is_start() || game.stands_as_told(&self.seen(&here));
-            is_so.then_some(turned)
-        })
-    }
-
-    /// The game in play goes on from what stands on another board.
-    pub fn go_on(&mut self, stands: &Placement, time: Option<Time>, updates: &mut Vec<Update>) {
-        self.listing = None;
-        if *stands == self.board {
-            return;
-        }
-        let seen = self.seen(stands);
-        match &mut self.game {
-            Some(game) if game.stands_as_told(&seen) => {
-                self.board = *stands;
-                game.go_on_as_told(&seen, time);
-            }
-            _ => self.position(stands, time, updates),
         }
     }
 
@@ -551,7 +536,7 @@ impl Session {
     /// Ends the game in play; nothing is published of one in which nothing was played.
     fn close(&mut self, end: End, updates: &mut Vec<Update>) {
         let dead = self.dead_of_game();
-        let Some(game) = self.game.take() else { return };
+        let Some(mut game) = self.game.take() else { return };
         self.old_flag |= self.flag.take().is_some();
         self.sides_swapped = game.sides_swapped();
         self.senses.dead |= dead;
@@ -563,6 +548,9 @@ impl Session {
             let ruled = self.rulings.of(number).into_iter().flat_map(|rulings| rulings.beyond(plies));
             self.beyond.extend(ruled.map(|ruling| (number, ruling.clone())));
             self.games += 1;
+            let is_ruled = self.rulings.of(number).is_some_and(|rulings| rulings.result().is_some());
+            let may_go_on = !closed.is_open && !is_ruled;
+            self.last_game = may_go_on.then_some(LastGame { game, rotated: self.rotated });
             self.remember(closed.line);
         }
     }

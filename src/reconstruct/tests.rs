@@ -20,6 +20,7 @@ mod hands;
 mod late_landings;
 mod logs;
 mod misread;
+mod over;
 mod presses;
 mod publishing;
 mod rulings;
@@ -215,10 +216,15 @@ fn final_moves(records: &[GameRecord]) -> Vec<String> {
             GameEvent::Game(_) => {}
             GameEvent::Move(m) => {
                 let at = m.ply.unwrap() as usize - 1;
+                // Play that goes on takes an end back.
+                rest.retain(|word: &String| at < moves.len() || !word.starts_with('['));
                 moves.resize(moves.len().max(at + 1), "-".into());
                 moves[at] = word(&record.event);
             }
-            GameEvent::Takeback(back) => moves.truncate(back.ply as usize),
+            GameEvent::Takeback(back) => {
+                rest.retain(|word| !word.starts_with('['));
+                moves.truncate(back.ply as usize);
+            }
             event => rest.push(word(event)),
         }
     }

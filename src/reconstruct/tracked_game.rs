@@ -10,6 +10,7 @@
 //!   explains; `lost` for a game of which nothing thought of explains anything any more;
 //! * `stopped` is for a clock that was stopped: what hands do then is no play;
 //! * `setting_up` knows pieces that go home, `last_move` the last position of a game, `ending` when it is over;
+//! * `over` is for a game that has ended, until the next one begins: play may go on;
 //! * `known_dead` tells which of its squares are dead for sure;
 //! * `from_log` is for a game of which the board's own log tells as well.
 
@@ -20,6 +21,7 @@ mod from_log;
 mod known_dead;
 mod last_move;
 mod lost;
+mod over;
 mod published;
 mod publisher;
 mod ready;
@@ -312,6 +314,7 @@ impl<G: Game> TrackedGame<G> {
         }
         self.note_begun();
         self.note_stood();
+        self.note_course();
         if self.is_told() {
             self.go_on_if_lost(updates);
             self.publish(updates);

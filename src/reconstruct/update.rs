@@ -1,6 +1,8 @@
 //! What is published of the games of one board, and what stands of a game once it is over, for those who want each ply
 //! once.
 
+use std::collections::BTreeMap;
+
 use crate::record::{End, GameEvent, Move, Time};
 
 /// A game record of one board, not yet with the board's name.
@@ -12,6 +14,40 @@ pub struct Update {
     pub time: Option<Time>,
     /// What happened.
     pub event: GameEvent,
+}
+
+/// The games of one board that are not final: one is when the next has begun, with a move, or the input is over.
+#[derive(Default)]
+pub struct FinalGames {
+    /// Of each what was published of it.
+    open: BTreeMap<u32, FinalMoves>,
+    /// All games before this one are final.
+    first: u32,
+}
+
+impl FinalGames {
+    /// Something more was published: gives what stands of the games that are final now. What an arbiter rules of one that was
+    /// final before follows it.
+    pub fn add(&mut self, update: Update) -> Vec<Update> {
+        if update.game < self.first {
+            return vec![update];
+        }
+        let (game, begins) = (update.game, matches!(update.event, GameEvent::Move(_)));
+        self.open.entry(game).or_default().add(update);
+        if begins { self.before(game) } else { Vec::new() }
+    }
+
+    /// What stands of all that are left: the input is over.
+    pub fn rest(&mut self) -> Vec<Update> {
+        self.before(u32::MAX)
+    }
+
+    fn before(&mut self, game: u32) -> Vec<Update> {
+        self.first = game;
+        let open = self.open.split_off(&game);
+        let over = std::mem::replace(&mut self.open, open);
+        over.into_values().flat_map(FinalMoves::into_game).collect()
+    }
 }
 
 /// What was published of a game, without what was withdrawn or replaced.
@@ -27,17 +63,27 @@ impl FinalMoves {
         };
         // Plies stand in their order, so that what is looked for is not far from the end.
         let from = |wanted| self.0.iter().rposition(|u| ply(u).is_some_and(|ply| ply <= wanted));
+        let known = match &update.event {
+            GameEvent::Move(mv) => mv.ply.and_then(from).filter(|&at| ply(&self.0[at]) == mv.ply),
+            GameEvent::Takeback(back) => Some(from(back.ply).map_or(0, |last| last + 1)),
+            _ => None,
+        };
+        // Play that goes on takes back an end, and an end takes the place of the one before.
+        let withdraws = match &update.event {
+            GameEvent::Move(_) => known.is_none(),
+            event => matches!(event, GameEvent::Takeback(_) | GameEvent::End(_)),
+        };
+        self.0.pop_if(|last| withdraws && matches!(last.event, GameEvent::End(_)));
         match &update.event {
-            GameEvent::Takeback(back) => {
-                let stand = from(back.ply).map_or(0, |last| last + 1);
+            GameEvent::Takeback(_) => {
+                let stand = known.unwrap_or_default();
                 let later = self.0.split_off(stand);
                 self.0.extend(later.into_iter().filter(|u| ply(u).is_none()));
             }
-            GameEvent::Move(mv) => match mv.ply.and_then(from).filter(|&at| ply(&self.0[at]) == mv.ply) {
+            _ => match known {
                 Some(at) => self.0[at] = update,
                 None => self.0.push(update),
             },
-            _ => self.0.push(update),
         }
     }
 
@@ -54,13 +100,11 @@ impl FinalMoves {
         self.0
     }
 
-    /// All that stands, if the game is over: nothing of one of which all was taken back when the next one began.
-    pub fn take_if_over(&mut self) -> Option<Vec<Update>> {
-        let GameEvent::End(end) = &self.0.last()?.event else { return None };
-        let is_next = *end == End::BY_THE_NEXT;
-        let told = std::mem::take(&mut self.0);
+    /// All that stands of a game that is final: nothing of one of which all was taken back when the next one began.
+    fn into_game(self) -> Vec<Update> {
         let is_any = |update: &Update| !matches!(update.event, GameEvent::Game(_) | GameEvent::End(_));
-        Some(if is_next && !told.iter().any(is_any) { Vec::new() } else { told })
+        let is_next = matches!(&self.0.last(), Some(Update { event: GameEvent::End(end), .. }) if *end == End::BY_THE_NEXT);
+        if is_next && !self.0.iter().any(is_any) { Vec::new() } else { self.0 }
     }
 }
 
@@ -90,6 +134,21 @@ mod tests {
         let kinds: Vec<_> = game.0.iter().map(|update| update.event.kind()).collect();
         assert_eq!(kinds, ["move", "move", "anomaly"]);
         assert_eq!(game.moves().nth(1).unwrap().0.san.as_deref(), Some("e5"));
+    }
+
+    #[test]
+    fn a_game_is_final_when_the_next_has_begun_and_play_takes_its_end_back() {
+        let of = |game, update: Update| Update { game, ..update };
+        let end = || told(GameEvent::End(End::of(None, crate::record::EndReason::Kings)));
+        let mut games = FinalGames::default();
+        for update in [ply(1), end(), ply(2), end()] {
+            assert!(games.add(update).is_empty());
+        }
+        let first = games.add(of(2, ply(1)));
+        let kinds: Vec<_> = first.iter().map(|update| (update.game, update.event.kind())).collect();
+        assert_eq!(kinds, [(1, "move"), (1, "move"), (1, "end")]);
+        assert_eq!(games.add(end()).len(), 1, "what is ruled of it later follows it");
+        assert_eq!(games.rest().len(), 1);
     }
 
     #[test]

@@ -52,7 +52,7 @@ pub enum GameEvent {
     Takeback(Takeback),
     /// Something an arbiter should look at.
     Anomaly(Anomaly),
-    /// The game is closed.
+    /// The game is over, until play goes on.
     End(End),
     /// An arbiter's word on what was played.
     Ruling(Box<Ruling>),
@@ -412,7 +412,7 @@ impl AnomalyKind {
     }
 }
 
-/// The game is closed.
+/// The game is over: final when the next one on its board has begun, taken back by play that goes on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct End {
     /// The result; none is written `*`.

@@ -12,7 +12,7 @@ use super::resolve;
 use crate::{
     draughts::{Move, Position},
     format::game,
-    record::{self, Anomaly, End, EndReason, GameEvent, GameRecord, GameStart, Ruled, Rules, Time},
+    record::{self, Anomaly, End, GameEvent, GameRecord, GameStart, Ruled, Rules, Time},
 };
 
 /// The games of a stream that may still change.
@@ -115,11 +115,7 @@ impl Games {
                 Ok(None)
             }
             event if is_playing => {
-                let last = matches!(&event, GameEvent::End(end) if end.reason != EndReason::InputEnd);
                 let taken = board.game().map_or(Ok(()), |game| game.take(event));
-                if last {
-                    closed.extend(board.playing.take().and_then(|open| open.game));
-                }
                 taken.map(|()| board.game()).map_err(|e| format!("{name}: {e}"))
             }
             _ if board.unknown.insert(number) => {

@@ -182,14 +182,6 @@ fn a_flag_is_a_draw_where_the_other_side_cannot_mate() {
     assert_eq!(published("flagR"), ["h3 Kf6 [1-0 flag]"]);
 }
 
-#[test]
-fn pieces_pushed_about_after_the_end_are_no_moves() {
-    let over = format!("{OPENING} {WHITE_WINS} +2 . +6 . -e4 Ke1 -d5 ke8 Pe4 +2 .");
-    let analysis = "-f1 Bb5 L80 +2 . -a7 pa6 R80 +2 .";
-    assert_eq!(game(&format!("{over} {analysis}")), "e4 e5 Nf3 Nc6 [1-0 kings]");
-    assert_eq!(game(&format!("{over} {}", without_clock(analysis))), "e4 e5 Nf3 Nc6 [1-0 kings]");
-}
-
 // Users' pain: the last move of a game is wrong in its PGN.
 #[test]
 fn who_looks_at_the_game_when_it_is_over_takes_nothing_back_that_was_pressed() {

@@ -96,14 +96,16 @@ fn final_publishes_only_what_stands_at_the_end_of_each_game() {
         format!("={START} @begin . +4 -e2 Pe4 +2 . +6 . -e4 Pe2 -d2 Pd4 L90 +2 . -d7 pd5 R80 +2 .");
     let published = games_of(&records(&withdrawn), options());
     assert_eq!(words(&published), "game d4 d5 [* input-end]");
-    // Each game when it ends, not before.
+    // Each game when the next has begun, not before: until then play may go on.
     let so_far = |stream: &str| words(&games_so_far(&records(stream), options()));
     let first = format!("={START} @begin . +4 {OPENING} {WHITE_WINS}");
-    assert_eq!(so_far(&first), "");
+    assert_eq!(so_far(&format!("{first} +2 . +60 .")), "");
     let second = format!("{first} +2 . +60 ={START} @begin . +4 -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 .");
     assert_eq!(so_far(&second), "game e4 e5 Nf3 Nc6 [1-0 kings]");
+    let drawn = format!("{second} 1/2-1/2h4");
+    assert_eq!(so_far(&drawn), "game e4 e5 Nf3 Nc6 [1-0 kings]");
     assert_eq!(
-        so_far(&format!("{second} 1/2-1/2h4")),
+        words(&games_of(&records(&drawn), options())),
         "game e4 e5 Nf3 Nc6 [1-0 kings] game d4 d5 [1/2-1/2 result-piece]"
     );
 }

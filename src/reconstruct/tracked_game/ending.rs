@@ -19,6 +19,9 @@ use crate::{
 impl<G: Game> TrackedGame<G> {
     /// How the game is over, if it is. Unless it `waits` the input, or the game, is at its end and what stands counts.
     pub fn over(&self, waits: bool) -> Option<End> {
+        if let Some(looked_at) = self.resumed.as_ref().filter(|over| over.is_looked_at) {
+            return Some(looked_at.end.clone());
+        }
         if let Some(announced) = &self.announced
             && (!waits || self.is_meant(announced))
         {
@@ -89,7 +92,7 @@ impl<G: Game> TrackedGame<G> {
     }
 
     /// Closes the game: publishes the rest of it and its end, unless nothing was played; answers its line.
-    pub fn close(mut self, mut end: End, updates: &mut Vec<Update>) -> Option<Rc<Node<G>>> {
+    pub fn close(&mut self, mut end: End, updates: &mut Vec<Update>) -> Option<Rc<Node<G>>> {
         if end.reason == EndReason::InputEnd {
             // Nothing more will come: what stands was meant.
             self.search.observe(Observation::LongRest);
@@ -98,7 +101,9 @@ impl<G: Game> TrackedGame<G> {
         let came_to = furthest.clone();
         let signalled =
             self.signalled.take().filter(|_| end.reason == EndReason::Kings && self.signal.is_none());
-        let last = match (signalled, self.stopped_at().cloned()) {
+        let looked_at = self.resumed.take().filter(|over| over.is_looked_at).map(|over| over.last);
+        let is_looked_at = looked_at.is_some();
+        let last = match (signalled, looked_at.or(self.stopped_at().cloned())) {
             (Some(signalled), _) => {
                 self.restore_withdrawn(end.reason, updates);
                 // Nobody has pressed since.
@@ -116,7 +121,10 @@ impl<G: Game> TrackedGame<G> {
                 pressed.unwrap_or_else(|| self.last_node(end.reason, furthest))
             }),
         };
-        let last = self.as_far_as_it_came(last, updates);
+        let last = match is_looked_at {
+            true => last,
+            false => self.as_far_as_it_came(last, updates),
+        };
         let last = self.with_ruled(last, &came_to);
         // Where pieces that stood exchanged are put right, all of it may be played anew.
         let noticed = |held_back: HeldBack| !held_back.begun || end.reason == EndReason::NewGame;
@@ -146,7 +154,8 @@ impl<G: Game> TrackedGame<G> {
         if let Some(ruling) = self.search.rulings().result() {
             self.published.event(GameEvent::Ruling(Box::new(Ruling::clone(ruling))), now, updates);
         }
-        self.published.event(GameEvent::End(end), now, updates);
+        self.published.event(GameEvent::End(end.clone()), now, updates);
+        self.end_at(&last, end);
         Some(last)
     }
 

@@ -112,8 +112,10 @@ impl<G: Game> TrackedGame<G> {
     fn goes_on_from(&self, came: &WentBack<G>, plies: usize) -> bool {
         let (before, since) = self.published.moves.split_at(came.stand.min(self.published.moves.len()));
         let is_fast = || {
-            let played = pace(before.iter().chain(&came.moves));
-            pace(since.iter()).zip(played).is_some_and(|(now, then)| now * limits::LOOKED_AT_FASTER < then)
+            let played = pace(before.iter().chain(&came.moves).map(|told| &told.node));
+            pace(since.iter().map(|told| &told.node))
+                .zip(played)
+                .is_some_and(|(now, then)| now * limits::LOOKED_AT_FASTER < then)
         };
         since.len() >= plies && (since.len() >= limits::LOOKED_BACK_LONGEST || !is_fast())
     }
@@ -195,10 +197,10 @@ impl<G: Game> TrackedGame<G> {
 }
 
 /// How many seconds a ply of these took.
-fn pace<'a, G: Game + 'a>(mut moves: impl Iterator<Item = &'a PublishedMove<G>>) -> Option<f64> {
-    let landed = |told: &PublishedMove<G>| told.node.completed_by.stamp.time();
+pub(super) fn pace<'a, G: Game + 'a>(mut moves: impl Iterator<Item = &'a Rc<Node<G>>>) -> Option<f64> {
+    let landed = |node: &Node<G>| node.completed_by.stamp.time();
     let first = moves.next()?;
-    let (plies, last) = moves.fold((0u32, first), |(plies, _), told| (plies + 1, told));
+    let (plies, last) = moves.fold((0u32, first), |(plies, _), node| (plies + 1, node));
     let took = landed(first).zip(landed(last)).map(|(from, to)| from.seconds_until(to));
     took.filter(|_| plies > 0).map(|took| took / f64::from(plies))
 }

@@ -16,7 +16,7 @@ use crate::{
         start::HeldBack,
         tree::node::Node,
     },
-    record::{Outcome, Time},
+    record::{End, Outcome, Time},
     rules::{Colour, Game, Squares},
 };
 
@@ -79,6 +79,10 @@ pub struct TrackedGame<G: Game> {
     pub(super) told_of: String,
     /// Captured men left standing that were published.
     pub(super) left_standing: Squares,
+    /// Its end was published.
+    pub(super) ended: Option<Ended<G>>,
+    /// Without a clock: the end that was taken back because play went on, as long as that may be analysis.
+    pub(super) resumed: Option<Ended<G>>,
 }
 
 /// A result piece that was told of. It may be a piece of the game that was misread: one bit makes it of most of them.
@@ -127,6 +131,22 @@ pub struct Stopped<G: Game> {
     pub examined: Option<[u8; 64]>,
 }
 
+/// How a game ended, and what came after that.
+pub struct Ended<G: Game> {
+    /// Its last position.
+    pub last: Rc<Node<G>>,
+    /// How it ended.
+    pub end: End,
+    /// The search follows what stands: the board stood as at the end, and what came after that makes sense.
+    pub is_followed: bool,
+    /// The number of the last change before the board was followed.
+    pub index: u32,
+    /// How far moves led from the last position.
+    pub furthest: Rc<Node<G>>,
+    /// Some of these were taken back: the players look at the game.
+    pub is_looked_at: bool,
+}
+
 impl<G: Game> TrackedGame<G> {
     /// A game with this number that may begin from `game`, held to what arbiters ruled of it.
     pub fn new(
@@ -168,6 +188,8 @@ impl<G: Game> TrackedGame<G> {
             anomalous: None,
             told_of: String::new(),
             left_standing: 0,
+            ended: None,
+            resumed: None,
         }
     }
 

@@ -149,7 +149,7 @@ impl<G: Game> TrackedGame<G> {
 
     /// Whether anything is to be told of what hands do by now.
     pub(super) fn is_told(&self) -> bool {
-        self.held_back.is_none() && self.stopped_at().is_none()
+        self.ended.is_none() && self.held_back.is_none() && self.stopped_at().is_none()
     }
 
     /// The board rests while the clock is stopped: where it stands as the game did then or before, play may go on from there.

@@ -1,0 +1,63 @@
+//! The last game of a board that has ended: it is over for good when the next one begins, and until then play may go on.
+//!
+//! For the session, which hands it all records of the board meanwhile.
+
+use crate::{
+    reconstruct::{any_game::AnyGame, session::clock_sides, update::Update},
+    record::{BoardEvent, BoardRecord, Piece, Placement, Time},
+};
+
+/// See the module.
+pub struct LastGame {
+    pub game: AnyGame,
+    /// The board was turned by 180°.
+    pub rotated: bool,
+}
+
+impl LastGame {
+    /// Whether the board, which stands like this by now, does so as at the end: from there it is followed.
+    pub fn stands(&mut self, stands: &Placement, time: Option<Time>) -> bool {
+        let seen = self.seen(stands);
+        !self.game.is_followed() && self.game.follow(&seen, time)
+    }
+
+    fn seen(&self, stands: &Placement) -> Placement {
+        if self.rotated { stands.turned() } else { *stands }
+    }
+
+    /// Takes in a record of the board, which is followed and stands like this by now; gives whether play has gone on.
+    pub fn record(&mut self, record: &BoardRecord, stands: &Placement, updates: &mut Vec<Update>) -> bool {
+        let seen = self.seen(stands);
+        let (game, time) = (&mut self.game, record.time);
+        if let Some(told) = game.had_told(time) {
+            game.advance(Some(told), updates);
+        }
+        if matches!(record.event, BoardEvent::Change(_) | BoardEvent::Position(_)) && game.had_rested(time) {
+            game.advance(time, updates);
+        }
+        game.hear(time);
+        match &record.event {
+            BoardEvent::Change(change) => {
+                let square = if self.rotated { change.square.turned() } else { change.square };
+                game.change(square.field(), change.piece.map_or(0, Piece::code), change.quick, time);
+            }
+            BoardEvent::Position(_) | BoardEvent::Mark(_) => game.jump(&seen, time),
+            BoardEvent::Press(press) => {
+                game.press(clock_sides::sits(press.side, self.rotated), press.seconds.0, time);
+            }
+            BoardEvent::Quiet {} => game.quiet(),
+            BoardEvent::Clock(clock) => {
+                let running = clock.running.filter(|_| clock.connected);
+                game.clock(running, clock_sides::shows(clock, self.rotated), time);
+            }
+            BoardEvent::Lost(_) => game.lose(),
+            BoardEvent::Board(_)
+            | BoardEvent::Found(_)
+            | BoardEvent::Fault(_)
+            | BoardEvent::Answers(_)
+            | BoardEvent::History(_) => {}
+        }
+        game.advance(time, updates);
+        game.plays_on()
+    }
+}

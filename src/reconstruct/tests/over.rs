@@ -1,0 +1,79 @@
+//! What play takes back of a game that has ended, and what it does not.
+
+use super::{OPENING, START, endings::WHITE_WINS, game, games, records, without_clock, words};
+use crate::reconstruct::{Options, tests::games_of};
+
+/// The kings that showed the result are put back, and the pawn.
+const PUT_BACK: &str = "+5 . -e4 Ke1 -d5 ke8 Pe4 +2 .";
+const GOES_ON: &str = "+4 -f1 Bb5 L80 +2 . +3 -a7 pa6 R80 +2 .";
+const MORE: &str = "+4 -b5 Ba4 L75 +2 . +3 -g8 nf6 R75 +2 .";
+
+#[test]
+fn play_that_is_pressed_goes_on_after_kings_or_a_result_piece() {
+    for signal in [format!("{WHITE_WINS} +2 . +20 {PUT_BACK}"), "1-0h5 +2 . +5 -h5 +2 .".to_owned()] {
+        let over = format!("{OPENING} {signal}");
+        assert_eq!(
+            game(&over),
+            "e4 e5 Nf3 Nc6 [1-0 kings]"
+                .replace("kings", if signal.contains('K') { "kings" } else { "result-piece" })
+        );
+        assert_eq!(game(&format!("{over} {GOES_ON}")), "e4 e5 Nf3 Nc6 Bb5 a6", "{signal}");
+    }
+}
+
+#[test]
+fn the_end_is_published_and_taken_back_in_one_game() {
+    let stream = format!("={START} @begin . +4 {OPENING} {WHITE_WINS} +2 . +20 {PUT_BACK} {GOES_ON}");
+    let published = words(&games_of(&records(&stream), Options::default()));
+    assert_eq!(published, "game e4 e5 Nf3 Nc6 [1-0 kings] Bb5 a6 [* input-end]");
+}
+
+#[test]
+fn a_mate_that_is_withdrawn_ended_nothing() {
+    let mate = "-e2 Pe4 L90 +2 -e7 pe5 R90 +2 -f1 Bc4 L88 +2 -b8 nc6 R88 +2 -d1 Qh5 L80 +2 -g8 nf6 R80 +2 .";
+    let taken = format!("{mate} +3 -f7 -h5 Qf7 L70 +2 . +20 .");
+    assert_eq!(game(&taken), "e4 e5 Bc4 Nc6 Qh5 Nf6 Qxf7# [1-0 checkmate]");
+    let instead = "-f7 Qh5 pf7 +2 . +3 -f7 -c4 Bf7 L65 +2 . +4 -e8 ke7 R70 +2 .";
+    assert_eq!(game(&format!("{taken} {instead}")), "e4 e5 Bc4 Nc6 Qh5 Nf6 Bxf7+ Ke7");
+}
+
+#[test]
+fn time_that_is_added_after_a_flag_lets_play_go_on() {
+    let fell = format!("{OPENING} flagR +31 . +2 .");
+    assert_eq!(game(&fell), "e4 e5 Nf3 Nc6 [1-0 flag]");
+    let goes_on = "stopped +30 . clock +4 -f1 Bb5 L80 +2 . +3 -a7 pa6 R1800 +2 .";
+    assert_eq!(game(&format!("{fell} {goes_on}")), "e4 e5 Nf3 Nc6 Bb5 a6");
+}
+
+#[test]
+fn without_a_clock_four_plies_that_nobody_takes_back_are_play() {
+    let off = |stream: &str| without_clock(&format!("{OPENING} {WHITE_WINS} +2 . +20 {PUT_BACK} {stream}"));
+    let ended = "e4 e5 Nf3 Nc6 [1-0 kings]";
+    assert_eq!(game(&off(GOES_ON)), ended, "two are none");
+    assert_eq!(game(&off(&format!("{GOES_ON} {MORE}"))), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6");
+    // Who takes back looks at the game, be it after two or after four.
+    let back =
+        "+3 -a6 pa7 +2 . +3 -b5 Bf1 +2 . +3 -f1 Bc4 +2 . +3 -f8 bc5 +2 . +3 -c2 Pc3 +2 . +3 -g8 nf6 +2 .";
+    assert_eq!(game(&off(&format!("{GOES_ON} {back}"))), ended);
+    let back = "+3 -f6 ng8 +2 . +3 -a4 Bb5 +2 . +3 -b5 -c6 Bc6 +2 . +3 -d7 pc6 -c6 pc6 +2 .";
+    assert_eq!(game(&off(&format!("{GOES_ON} {MORE} {back}"))), ended);
+}
+
+#[test]
+fn what_is_tried_beside_a_clock_that_stands_takes_no_end_back() {
+    let over = format!("clock {OPENING} {WHITE_WINS} +2 . stopped +20 {PUT_BACK}");
+    let tried = without_clock(&format!("{GOES_ON} {MORE}"));
+    assert_eq!(game(&format!("{over} {tried} +5 stopped +2 .")), "e4 e5 Nf3 Nc6 [1-0 kings]");
+}
+
+#[test]
+fn a_game_is_over_for_good_when_the_next_has_begun() {
+    let first = format!("={START} @begin . +4 {OPENING} {WHITE_WINS} +2 . +20");
+    let next = format!("={START} . +4 -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 .");
+    let stands = "=r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
+    let again = games(&format!("{first} {next} +10 {stands} +2 . {GOES_ON} {MORE}"));
+    assert_eq!(again[0], "e4 e5 Nf3 Nc6 [1-0 kings]");
+    // A start that stands begins nothing by itself.
+    let put_back = games(&format!("{first} ={START} . +10 {stands} +2 . {GOES_ON} +2 . +10 ."));
+    assert_eq!(put_back, ["e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]"]);
+}

@@ -1,0 +1,122 @@
+//! A game whose end was published. It is over for good when the next one begins; until then play can take its end back.
+//!
+//! Kings that stood in the centre are put back, a mate is withdrawn, time is added after a flag: the board stands as it did at
+//! the end, and play goes on. From there on the search follows the board again, and nothing is published before there is proof
+//! of play: a move that was pressed while the clock runs, or, where there is no clock, some plies that were not taken back.
+//! Players who analyse press no clock, and they take back; where they do so later, the end stands once more. For the session.
+
+use std::rc::Rc;
+
+use super::{
+    setting_up::pace,
+    state::{Ended, TrackedGame},
+};
+use crate::{
+    reconstruct::{limits, tree::node::Node, update::Update},
+    record::{End, Placement, Time},
+    rules::Game,
+};
+
+impl<G: Game> TrackedGame<G> {
+    /// The game ended at this position.
+    pub(super) fn end_at(&mut self, last: &Rc<Node<G>>, end: End) {
+        let (last, furthest) = (last.clone(), last.clone());
+        self.ended = Some(Ended { last, end, is_followed: false, index: 0, furthest, is_looked_at: false });
+        // No more of it is kept than where it ended.
+        self.follow_from_end(None);
+    }
+
+    /// Whether its search follows what stands after its end.
+    pub fn is_followed(&self) -> bool {
+        self.ended.as_ref().is_some_and(|ended| ended.is_followed)
+    }
+
+    /// Follows the board if it stands as it did at the end of the game; gives whether it does.
+    pub fn follow(&mut self, placement: &Placement, time: Option<Time>) -> bool {
+        let stands = |ended: &&mut Ended<G>| ended.last.game.differing(placement.codes()) == 0;
+        let Some(ended) = self.ended.as_mut().filter(stands) else { return false };
+        (ended.is_followed, ended.index) = (true, self.search.state().index);
+        self.follow_from_end(time);
+        true
+    }
+
+    /// The search stands at the last position, and nothing has come after it.
+    fn follow_from_end(&mut self, time: Option<Time>) {
+        let Some(ended) = &self.ended else { return };
+        self.search.stand_at(ended.last.clone());
+        self.stillness.change(time);
+        (self.announced, self.signal, self.signalled, self.stopped) = (None, None, None, None);
+        (self.went_back, self.came_to, self.awaiting, self.held_back) = (None, None, None, None);
+        (self.examined, self.anomalous, self.all_published, self.last_press) = (None, None, None, None);
+        (self.clock_ran, self.poll_open, self.missed_changes) = (false, false, false);
+        self.clock_readings = [None; 2];
+        self.stood.clear();
+        self.told_of.clear();
+    }
+
+    /// Notes whether moves that led on after the end were taken back, and gives up to follow a board that makes no sense.
+    pub(super) fn note_course(&mut self) {
+        let senseless = !self.makes_sense();
+        let (best, clock) = (self.search.best(), self.search.state().clock_in_use());
+        // What was gone on with for so long is play.
+        let long =
+            |ended: &mut Ended<G>| ended.furthest.ply >= ended.last.ply + limits::LOOKED_BACK_LONGER as u32;
+        self.resumed.take_if(long);
+        let Some(ended) = self.ended.as_mut().or(self.resumed.as_mut()) else { return };
+        if senseless {
+            ended.is_followed = false;
+            return;
+        }
+        if best.mismatched != 0 || best.node.line_hash == ended.furthest.line_hash {
+            return;
+        }
+        if !best.node.leads_from(&ended.furthest) {
+            // Who touches a piece may take one move back, and who has a clock presses for what he plays instead.
+            let common = best.node.walk_back().find(|node| ended.furthest.leads_from(node));
+            let back = ended.furthest.ply - common.map_or(0, |node| node.ply);
+            ended.is_looked_at |= back > 1 && !clock && self.stillness.settled();
+            if back > 1 || best.node.ply < ended.furthest.ply {
+                return;
+            }
+        }
+        ended.furthest = best.node.clone();
+    }
+
+    /// Whether there is proof that play has gone on after the end.
+    pub fn plays_on(&self) -> bool {
+        let Some(ended) = self.ended.as_ref().filter(|ended| ended.is_followed && !ended.is_looked_at) else {
+            return false;
+        };
+        let best = self.search.best();
+        // The last move itself may be withdrawn, and another be played.
+        let from = [Some(&ended.last), ended.last.parent.as_ref()].into_iter().flatten();
+        let Some(from) = from.into_iter().find(|from| best.node.leads_from(from)) else { return false };
+        if best.mismatched != 0 {
+            return false;
+        }
+        if self.search.state().clock_in_use() {
+            let since = |&ply: &u32| best.pressed(ply).is_some_and(|press| press.index > ended.index);
+            let pressed = (from.ply + 1..=best.node.ply).filter(since).count();
+            let runs = self.clock_ran && self.stopped.is_none();
+            return pressed > usize::from(!runs);
+        }
+        let mut nodes: Vec<_> =
+            best.node.walk_back().take_while(|node| node.ply > from.ply).cloned().collect();
+        nodes.reverse();
+        let played = nodes.len() - self.homeward(&nodes);
+        played >= limits::LOOKED_BACK_LONGEST || (played >= limits::RESUMED_BY && !self.is_fast(&nodes))
+    }
+
+    /// Whether these moves came so much faster than those of the game as moves that are tried do.
+    fn is_fast(&self, nodes: &[Rc<Node<G>>]) -> bool {
+        let played = pace(self.published.moves.iter().map(|told| &told.node));
+        pace(nodes.iter()).zip(played).is_some_and(|(now, then)| now * limits::LOOKED_AT_FASTER < then)
+    }
+
+    /// Play has gone on: publishes the moves after the end, which takes that back.
+    pub fn play_on(&mut self, updates: &mut Vec<Update>) {
+        self.resumed = self.ended.take().filter(|_| !self.search.state().clock_in_use());
+        self.search.is_news();
+        self.publish(updates);
+    }
+}
