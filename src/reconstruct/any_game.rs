@@ -90,7 +90,7 @@ pass_on! {
     fn dead(self: &Self) -> Squares;
     fn expect_clock(self: &mut Self, swapped: bool, stands: bool);
     fn press(self: &mut Self, side: Colour, seconds: f64, time: Option<Time>);
-    fn clock(self: &mut Self, running: Option<bool>, shows: [Option<f64>; 2], time: Option<Time>);
+    fn clock(self: &mut Self, connected: bool, running: Option<bool>, shows: [Option<f64>; 2], time: Option<Time>);
     fn quiet(self: &mut Self);
     fn lose(self: &mut Self);
     fn announce(self: &mut Self, result: Option<Outcome>);

@@ -147,6 +147,7 @@ impl<G: Game> Beam<G> {
                 self.press_at_start = Some((side, seconds, time));
             }
             Observation::Press { side, seconds, time } => self.press(side, seconds, time),
+            Observation::Clock { gone } => self.expansion.state.clock_goes(gone),
             Observation::Rest { part, seen, until, time } => {
                 self.expansion.state.rest();
                 for hypothesis in &mut self.hypotheses {
@@ -224,6 +225,7 @@ impl<G: Game> Beam<G> {
     fn press(&mut self, side: Colour, seconds: f64, time: Option<Time>) {
         let side = self.sides.pressed(side);
         self.expansion.state.presses += 1;
+        self.expansion.state.clock_goes(false);
         self.expansion.state.pressed_last = Some(side);
         for hypothesis in &mut self.hypotheses {
             hypothesis.press(side, seconds, &self.expansion.state, time);

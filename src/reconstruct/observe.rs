@@ -24,6 +24,8 @@ pub enum Observation {
     Change { square: u8, new: u8, how: Known, time: Option<Time> },
     /// A side's clock was halted and shows `seconds`.
     Press { side: Colour, seconds: f64, time: Option<Time> },
+    /// The clock that was in use has gone while it ran, or is there again.
+    Clock { gone: bool },
     /// The board rests as it stands. How much of a rest it is, 0 to 1: where it was seen to rest for less than a hand
     /// may stop on its way, less of one. `seen`: what stands was seen at rest by now, and no such stop. `until` when it surely
     /// rested, where that is known; `time` when the board changed last.
@@ -64,6 +66,8 @@ pub struct BoardState {
     turned: bool,
     /// How many presses there were.
     pub presses: u32,
+    /// The clock has gone since: nothing can be pressed.
+    clock_has_gone: bool,
     /// Who pressed last, until the poll that told so is known to be over.
     pub pressed_last: Option<Colour>,
     /// The squares that have told of pieces.
@@ -89,6 +93,7 @@ impl BoardState {
             last: 0,
             turned,
             presses: 0,
+            clock_has_gone: false,
             pressed_last: None,
             spoken: set_of((0..64).filter(|&at| board[at as usize] != 0)),
             pieces: [Colour::White, Colour::Black]
@@ -115,9 +120,14 @@ impl BoardState {
         self.pieces[side.index()]
     }
 
-    /// Whether a clock is in use: the game has had a press.
+    /// Whether a clock is in use: the game has had a press, and the clock is there.
     pub fn clock_in_use(&self) -> bool {
-        self.presses > 0
+        self.presses > 0 && !self.clock_has_gone
+    }
+
+    /// The clock has gone, or is there again.
+    pub fn clock_goes(&mut self, gone: bool) {
+        self.clock_has_gone = gone;
     }
 
     /// A change comes in, seen or found out: how it stands in time to the one before.

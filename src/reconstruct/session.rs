@@ -336,7 +336,7 @@ impl Session {
         // Of a flag that is down it is known what it does to the game.
         let running = clock.running.filter(|_| clock.connected && fallen.is_none());
         let shows = clock_sides::shows(clock, self.rotated);
-        self.game.iter_mut().for_each(|game| game.clock(running, shows, time));
+        self.game.iter_mut().for_each(|game| game.clock(clock.connected, running, shows, time));
         if let Some(side) = fallen.filter(|_| !self.old_flag && clock.running != Some(true)) {
             self.flag.get_or_insert((side, time));
         }

@@ -3,7 +3,7 @@
 //! A stream is written in words: `-e2` the square became empty, `Pe4` the piece stands there now, `L90` and
 //! `R90` a press of that side with its seconds, `.` an empty poll (quiet), `+3` three seconds pass (a poll is
 //! two), `@begin` a mark, `@start:` a mark with a listing, `=PLACEMENT` a position, `=PLACEMENT,1-0` one with a
-//! result piece, `lost` no answer any more, `clock` a clock that runs, `stopped` one that does not, `flagL` and `flagR` one that stands with
+//! result piece, `lost` no answer any more, `clock` a clock that runs, `stopped` one that does not, `unplugged` one that is gone, `flagL` and `flagR` one that stands with
 //! that flag fallen; `q` before a change says quick. All is of board 1, what follows `b2:` of board 2. What was
 //! published is written: `e4` a move, `<1` a takeback to ply 1, `!illegal` an anomaly, `?e4` a guess, `[1-0 kings]` an
 //! end, `game` a beginning.
@@ -28,6 +28,7 @@ mod setting_up;
 mod stopped;
 mod streams;
 mod timing;
+mod unplugged;
 
 use super::*;
 use crate::record::{
@@ -70,6 +71,9 @@ fn records(words: &str) -> Vec<BoardRecord> {
                 turn: None,
                 low_battery: None,
             })
+        } else if word == "unplugged" {
+            let (connected, turn, low_battery) = (false, None, None);
+            BoardEvent::Clock(Clock { connected, left: None, right: None, running: None, turn, low_battery })
         } else if word == "lost" {
             BoardEvent::Lost(LinkState { reason: "timeout".into() })
         } else if let Some(placement) = word.strip_prefix('=') {

@@ -233,7 +233,7 @@ impl<G: Game> TrackedGame<G> {
         let cleared = seconds == 0.0 && last > limits::CLOCK_GAINED;
         if !set_anew && !cleared {
             self.search.observe(Observation::Press { side, seconds, time });
-            self.clock_stands = false;
+            (self.clock_stands, self.clock_is_gone) = (false, false);
             // What was not played while nobody had pressed may have been.
             self.examined = None;
             self.poll_open = true;

@@ -48,7 +48,7 @@ impl LastGame {
             BoardEvent::Quiet {} => game.quiet(),
             BoardEvent::Clock(clock) => {
                 let running = clock.running.filter(|_| clock.connected);
-                game.clock(running, clock_sides::shows(clock, self.rotated), time);
+                game.clock(clock.connected, running, clock_sides::shows(clock, self.rotated), time);
             }
             BoardEvent::Lost(_) => game.lose(),
             BoardEvent::Board(_)

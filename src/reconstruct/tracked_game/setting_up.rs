@@ -43,7 +43,7 @@ impl<G: Game> TrackedGame<G> {
 
     /// Whether any of its moves was pressed.
     pub fn was_pressed(&self) -> bool {
-        self.search.state().clock_in_use()
+        self.search.state().presses > 0
     }
 
     /// Whether all that was published of it was played behind this moment.

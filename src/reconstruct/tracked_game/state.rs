@@ -44,6 +44,8 @@ pub struct TrackedGame<G: Game> {
     pub(super) held_back: Option<HeldBack>,
     /// A clock is there, and stood when it was last told of; nobody has pressed it since.
     pub(super) clock_stands: bool,
+    /// It has gone while it ran, and nobody has pressed since.
+    pub(super) clock_is_gone: bool,
     /// The clock was seen to run in this game.
     pub(super) clock_ran: bool,
     /// It is stopped.
@@ -170,6 +172,7 @@ impl<G: Game> TrackedGame<G> {
             stillness: Stillness::new(options.settle, time),
             held_back: None,
             clock_stands: false,
+            clock_is_gone: false,
             clock_ran: false,
             stopped: None,
             stood: VecDeque::new(),

@@ -8,14 +8,26 @@ use std::rc::Rc;
 
 use super::state::{Stood, Stopped, TrackedGame};
 use crate::{
-    reconstruct::{costs::Deviation, limits, tree::node::Node},
+    reconstruct::{costs::Deviation, limits, observe::Observation, tree::node::Node},
     record::Time,
     rules::Game,
 };
 
 impl<G: Game> TrackedGame<G> {
-    /// The clock says whether it runs, and how many seconds it shows for each side.
-    pub fn clock(&mut self, running: Option<bool>, shows: [Option<f64>; 2], time: Option<Time>) {
+    /// The clock is there or not, says whether it runs, and how many seconds it shows for each side.
+    pub fn clock(
+        &mut self,
+        connected: bool,
+        running: Option<bool>,
+        shows: [Option<f64>; 2],
+        time: Option<Time>,
+    ) {
+        // One that goes when it stands is put away after the game.
+        let gone = !connected && !self.clock_stands && self.stopped.is_none();
+        if self.search.state().presses > 0 && (gone || connected) && self.clock_is_gone != gone {
+            self.clock_is_gone = gone;
+            self.search.observe(Observation::Clock { gone });
+        }
         self.clock_stands = running == Some(false);
         match running {
             Some(false) if self.clock_ran && self.stopped.is_none() => {
