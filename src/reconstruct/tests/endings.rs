@@ -182,6 +182,22 @@ fn a_flag_is_a_draw_where_the_other_side_cannot_mate() {
     assert_eq!(published("flagR"), ["h3 Kf6 [1-0 flag]"]);
 }
 
+#[test]
+fn three_plies_that_are_tried_after_one_is_taken_back_replace_none_that_was_pressed() {
+    let tried = "+20 . -c6 nb8 +2 . +4 -d7 pd6 +2 . +7 -f1 Bc4 +2 . +7 -c8 bg4 +2 . +15 .";
+    let begun = format!("={START} @begin . +4 clock {OPENING} {tried}");
+    let moves = "e4 e5 Nf3 Nc6";
+    let next = format!("={START} . +10 -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 .");
+    for (after, end) in [
+        ("-e4 -e1 Ke4 -e8 kd5 +2 . +20 .".to_owned(), vec![format!("{moves} [1-0 kings]")]),
+        (format!("={START} . +10 ."), vec![format!("{moves} [* new-game]")]),
+        (next, vec![format!("{moves} [* new-game]"), "d4 d5 [* input-end]".to_owned()]),
+        (String::new(), vec![format!("{moves} [* input-end]")]),
+    ] {
+        assert_eq!(games(&format!("{begun} {after}")), end, "{after}");
+    }
+}
+
 // Users' pain: the last move of a game is wrong in its PGN.
 #[test]
 fn who_looks_at_the_game_when_it_is_over_takes_nothing_back_that_was_pressed() {

@@ -170,7 +170,8 @@ impl<G: Game> TrackedGame<G> {
         let back = told - stand + withdrawn.len();
         let looked = match self.search.state().clock_in_use() {
             true => {
-                nodes.len() < back
+                // Only the last move of a game may lack its press.
+                (nodes.len() < back || nodes.len() > 1)
                     && self.published.moves[stand..].iter().any(PublishedMove::is_pressed)
                     && !nodes.iter().any(|node| self.is_pressed_since(node))
             }
