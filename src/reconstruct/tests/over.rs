@@ -51,6 +51,9 @@ fn without_a_clock_four_plies_that_nobody_takes_back_are_play() {
     let ended = "e4 e5 Nf3 Nc6 [1-0 kings]";
     assert_eq!(game(&off(GOES_ON)), ended, "two are none");
     assert_eq!(game(&off(&format!("{GOES_ON} {MORE}"))), "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6");
+    let to_and_fro =
+        "+3 -f1 Be2 +2 . +3 -f8 be7 +2 . +3 -e2 Bf1 +2 . +3 -e7 bf8 +2 . +3 -b1 Nc3 +2 . +3 -g8 nf6 +2 .";
+    assert_eq!(game(&off(to_and_fro)), ended);
     // Who takes back looks at the game, be it after two or after four.
     let back =
         "+3 -a6 pa7 +2 . +3 -b5 Bf1 +2 . +3 -f1 Bc4 +2 . +3 -f8 bc5 +2 . +3 -c2 Pc3 +2 . +3 -g8 nf6 +2 .";

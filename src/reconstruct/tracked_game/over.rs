@@ -79,6 +79,10 @@ impl<G: Game> TrackedGame<G> {
                 return;
             }
         }
+        // Pieces that are pushed to and fro come back to where they stood.
+        let since = best.node.walk_back().skip(1).take_while(|node| node.ply + 1 >= ended.last.ply);
+        let mut stood = since.map(|node| node.placement_hash);
+        ended.is_looked_at |= !clock && stood.any(|stood| stood == best.node.placement_hash);
         ended.furthest = best.node.clone();
     }
 
