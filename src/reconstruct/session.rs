@@ -178,7 +178,9 @@ impl Session {
             | BoardEvent::History(_) => {}
         }
         self.tick(time, updates);
-        self.follow_last_game(record, updates);
+        if self.last_game.is_some() {
+            self.follow_last_game(record, updates);
+        }
     }
 
     /// Play may go on in the game that ended last, until another has begun.

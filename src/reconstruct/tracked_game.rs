@@ -314,7 +314,9 @@ impl<G: Game> TrackedGame<G> {
         }
         self.note_begun();
         self.note_stood();
-        self.note_course();
+        if self.has_ended() {
+            self.note_course();
+        }
         if self.is_told() {
             self.go_on_if_lost(updates);
             self.publish(updates);

@@ -26,6 +26,11 @@ impl<G: Game> TrackedGame<G> {
         self.follow_from_end(None);
     }
 
+    /// Whether its end was published, or was and is taken back.
+    pub(super) fn has_ended(&self) -> bool {
+        self.ended.is_some() || self.resumed.is_some()
+    }
+
     /// Whether its search follows what stands after its end.
     pub fn is_followed(&self) -> bool {
         self.ended.as_ref().is_some_and(|ended| ended.is_followed)
