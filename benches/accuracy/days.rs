@@ -18,6 +18,7 @@ use boardbus::{
     rules::{Game as _, chess::ChessGame},
     sim::{
         planned_game::PlannedGame,
+        polled_board::Polling,
         polled_hall::PolledHall,
         profile::Hands,
         random::Random,
@@ -55,6 +56,22 @@ fn report(
     if count == 0 {
         return Ok(());
     }
+    let flaws =
+        flaws(options, what, count, &|n, seed| judge(&rounds(n), hands, &polling(EVERY, clock, seed)))?;
+    println!("{} {what:<7} {count:>7} {:>6}", hands_and_clock(hands, clock), count - flaws.len());
+    for (n, flaw) in flaws {
+        eprintln!("{what} {n}: {flaw}");
+    }
+    Ok(())
+}
+
+/// Has `count` boards judged, each by its number and its seed; what was wrong with which.
+pub fn flaws(
+    options: &Options,
+    what: &str,
+    count: usize,
+    judge: &(dyn Fn(usize, u64) -> Result<(), String> + Sync),
+) -> Result<Vec<(usize, String)>, Box<dyn Error>> {
     let flaws: Mutex<Vec<(usize, String)>> = Mutex::default();
     parallel::each(
         options.jobs,
@@ -63,22 +80,18 @@ fn report(
         |_| 1,
         |&n| {
             let seed = options.seed.wrapping_add(n as u64);
-            if let Err(flaw) = judge(&rounds(n), hands, clock, seed) {
+            if let Err(flaw) = judge(n, seed) {
                 flaws.lock().expect("no other board failed").push((n, flaw));
             }
         },
     );
     let mut flaws = flaws.into_inner()?;
     flaws.sort();
-    println!("{} {what:<7} {count:>7} {:>6}", hands_and_clock(hands, clock), count - flaws.len());
-    for (n, flaw) in flaws {
-        eprintln!("{what} {n}: {flaw}");
-    }
-    Ok(())
+    Ok(flaws)
 }
 
 /// Whether the last move of a game is mate.
-fn is_mate(game: &PlannedGame) -> bool {
+pub fn is_mate(game: &PlannedGame) -> bool {
     let Some(mut position) = ChessGame::from_placement(&game.start) else { return false };
     for ply in &game.plies {
         let moves = position.moves();
@@ -117,8 +130,8 @@ fn ended_by_kings(n: usize, games: &[Arc<PlannedGame>]) -> Round {
 }
 
 /// Holds what is published of one board against what was played there.
-fn judge(rounds: &[Round], hands: Hands, clock: bool, seed: u64) -> Result<(), String> {
-    let records = PolledHall::new(&[1025], rounds, &hands.profile(), &polling(EVERY, clock, seed));
+pub fn judge(rounds: &[Round], hands: Hands, polling: &Polling) -> Result<(), String> {
+    let records = PolledHall::new(&[1025], rounds, &hands.profile(), polling);
     let published = published(records);
     for (n, round) in rounds.iter().enumerate() {
         let Some(game) = published.get(n) else {
@@ -180,10 +193,17 @@ fn published(records: impl Iterator<Item = BoardRecord>) -> Vec<PublishedGame> {
                 let name = m.uci.unwrap_or_default();
                 match game.moves.get_mut(ply) {
                     Some(published) => *published = name,
-                    None => game.moves.push(name),
+                    // Play went on: an end of before stands no longer.
+                    None => {
+                        game.result = None;
+                        game.moves.push(name);
+                    }
                 }
             }
-            GameEvent::Takeback(back) => game.moves.truncate(back.ply as usize),
+            GameEvent::Takeback(back) => {
+                game.result = None;
+                game.moves.truncate(back.ply as usize);
+            }
             GameEvent::End(end) => game.result = end.result,
             _ => {}
         }

@@ -6,6 +6,7 @@ mod certainty;
 mod days;
 mod driver;
 mod games;
+mod odd;
 mod parallel;
 mod prices;
 mod rows;
@@ -82,6 +83,10 @@ struct Options {
     #[arg(long, value_name = "N")]
     kings: Option<usize>,
 
+    /// Instead of single games: so many games for each way in which an end is none, or the game is looked at when it is over
+    #[arg(long, value_name = "N")]
+    odd: Option<usize>,
+
     /// Instead of the table: how often each deviation is charged on the true path, beside its price
     #[arg(long)]
     prices: bool,
@@ -149,6 +154,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     if options.days.is_some() || options.kings.is_some() {
         return days::print(&chess, &options);
+    }
+    if let Some(count) = options.odd {
+        return odd::print(&chess, &options, count);
     }
     let both = !chess.is_empty() && !draughts.is_empty();
     for (kind, games) in [(Kind::Chess, chess), (Kind::Draughts, draughts)] {

@@ -6,6 +6,8 @@ use super::{
     Micros,
     gesture::{Gesture, Touch},
     planned_game::PlannedGame,
+    round::{Ending, Study},
+    seconds,
     simulated_player::SimulatedPlayer,
 };
 use crate::record::{Outcome, Piece, Placement, Square};
@@ -29,7 +31,12 @@ impl BetweenGames {
 
     /// A piece goes from one square to another.
     fn place(&mut self, player: &mut SimulatedPlayer<'_>, from: Square, to: Square, slide: bool) {
-        let Gesture { touches, free, .. } = player.place(&self.stands, from, to, slide);
+        let gesture = player.place(&self.stands, from, to, slide);
+        self.make(gesture);
+    }
+
+    /// A hand does something, in the board's numbering.
+    fn make(&mut self, Gesture { touches, free, .. }: Gesture) {
         for touch in touches {
             self.stands.set(touch.square, touch.piece);
             self.touches.push(Touch { at: touch.at + self.now, ..touch });
@@ -78,8 +85,50 @@ impl BetweenGames {
         }
     }
 
+    /// Puts the pieces back as they stood in `target`: each that stands elsewhere goes home, and those that were taken off
+    /// follow.
+    pub fn put_back(&mut self, player: &mut SimulatedPlayer<'_>, target: &Placement) {
+        loop {
+            let stands = self.stands;
+            let wrong = |s: &Square| stands.get(*s) != target.get(*s);
+            let astray = || Square::all().filter(wrong).filter(|&s| stands.get(s).is_some());
+            let homes = || Square::all().filter(wrong).filter(|&s| stands.get(s).is_none());
+            let own = |from: Square| homes().filter(move |&s| target.get(s) == stands.get(from));
+            let ways: Vec<(Square, Square)> =
+                astray().flat_map(|from| own(from).map(move |to| (from, to))).collect();
+            if let Some(&(from, to)) = player.random.pick(&ways) {
+                self.now += player.time((0.1, 1.5));
+                self.place(player, from, to, false);
+            } else if let Some(square) = astray().next() {
+                self.put(player, square, None);
+            } else if let Some(&home) = player.random.pick(&homes().collect::<Vec<_>>()) {
+                self.put(player, home, target.get(home));
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Shows a result on the board; the square of the piece that announces it, if one does.
+    pub fn show(
+        &mut self,
+        player: &mut SimulatedPlayer<'_>,
+        ending: Ending,
+        result: Outcome,
+    ) -> Option<Square> {
+        match ending {
+            Ending::None => None,
+            // The four squares of the centre are their own turned images, colours and all.
+            Ending::Kings => {
+                self.kings(player, result);
+                None
+            }
+            Ending::Piece => self.result_piece(player, result),
+        }
+    }
+
     /// Puts the kings in the centre: both on light squares 1-0, on dark ones 0-1, one of each a draw.
-    pub fn kings(&mut self, player: &mut SimulatedPlayer<'_>, result: Outcome) {
+    fn kings(&mut self, player: &mut SimulatedPlayer<'_>, result: Outcome) {
         const LIGHT: [&str; 2] = ["e4", "d5"];
         const DARK: [&str; 2] = ["d4", "e5"];
         let mut ways: Vec<(&str, &str)> = match result {
@@ -113,7 +162,7 @@ impl BetweenGames {
     }
 
     /// Puts the piece that announces the result on an empty square of the centre; that square.
-    pub fn result_piece(&mut self, player: &mut SimulatedPlayer<'_>, result: Outcome) -> Option<Square> {
+    fn result_piece(&mut self, player: &mut SimulatedPlayer<'_>, result: Outcome) -> Option<Square> {
         let centre = 16..48;
         let free: Vec<Square> =
             centre.filter_map(Square::from_field).filter(|&s| self.stands.get(s).is_none()).collect();
@@ -140,6 +189,48 @@ impl BetweenGames {
                 }
                 self.now += player.time((0.5, 8.0));
                 self.set_up(player, &view(ply.after));
+            }
+        }
+    }
+
+    /// The players put back what shows the result and try lines, which they leave move by move or by putting pieces back.
+    pub fn study(
+        &mut self,
+        player: &mut SimulatedPlayer<'_>,
+        game: &PlannedGame,
+        study: &Study,
+        turned: bool,
+    ) {
+        let view = |p: &Placement| if turned { p.turned() } else { *p };
+        self.put_back(player, &view(&game.last()));
+        let until = self.now + seconds(study.lasts);
+        // The positions that led to what stands, the first of them the game's.
+        let mut path: Vec<Placement> = (0..=game.plies.len()).map(|n| game.after(n)).collect();
+        let mut of_game = game.plies.len();
+        for line in &study.lines {
+            if self.now >= until {
+                return;
+            }
+            let fork = of_game.min(line.from);
+            let back = path.drain(fork..).rev().skip(1).collect::<Vec<_>>();
+            let steps = back.into_iter().chain((fork..=line.from).map(|n| game.after(n)));
+            let steps: Vec<Placement> = steps.collect();
+            let first = if player.random.chance(0.5) { 0 } else { steps.len() - 1 };
+            for step in &steps[first..] {
+                self.now += player.time((0.5, 4.0));
+                self.put_back(player, &view(step));
+            }
+            path.extend((fork..=line.from).map(|n| game.after(n)));
+            of_game = line.from;
+            for ply in &line.plies {
+                self.now += player.time((0.5, 8.0));
+                let before = path[path.len() - 1];
+                let mut gesture = player.ply_with_detours(&before, ply);
+                if turned {
+                    gesture.touches.iter_mut().for_each(|touch| touch.square = touch.square.turned());
+                }
+                self.make(gesture);
+                path.push(ply.after);
             }
         }
     }

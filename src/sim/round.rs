@@ -4,8 +4,11 @@
 
 use std::sync::Arc;
 
-use super::{planned_game::PlannedGame, random::Random};
-use crate::record::Placement;
+use super::{
+    planned_game::{PlannedGame, PlannedPly},
+    random::Random,
+};
+use crate::record::{Outcome, Placement};
 
 /// How players show the result on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
@@ -32,12 +35,57 @@ pub struct Round {
     /// From which part of the game (0 to 1) on the board loses its power, where it does, as soon as that hides one
     /// ply at most; for [`PolledBoard`](super::polled_board::PolledBoard), a line has mishaps of its own.
     pub power_cut: Option<f64>,
+    /// A result that is shown while the game goes on, and put back.
+    pub interruption: Option<Interruption>,
+    /// The lines that the players try when the game is over, after they have put the kings back.
+    pub study: Option<Study>,
+}
+
+/// A result is shown on the board, the pieces are put back as they stood, and the game goes on.
+#[derive(Debug, Clone, Copy)]
+pub struct Interruption {
+    /// After so many plies.
+    pub ply: usize,
+    /// How it is shown.
+    pub ending: Ending,
+    /// What is shown.
+    pub result: Outcome,
+    /// For how many seconds; fewer where the clock runs and has not so many.
+    pub lasts: f64,
+    /// Whether the clock is stopped meanwhile.
+    pub stops_clock: bool,
+}
+
+/// What the players try on the board when the game is over.
+#[derive(Debug, Clone)]
+pub struct Study {
+    /// In order; the rest is left out when the time is over.
+    pub lines: Vec<Line>,
+    /// For how many seconds they look.
+    pub lasts: f64,
+}
+
+/// Plies that are tried.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// After so many plies of the game.
+    pub from: usize,
+    /// They follow one another.
+    pub plies: Vec<PlannedPly>,
 }
 
 impl Round {
     /// A game on a board that is not turned, with nothing after it.
     pub fn new(game: Arc<PlannedGame>, ending: Ending) -> Round {
-        Round { game, rotated: false, ending, analysis: false, power_cut: None }
+        Round {
+            game,
+            rotated: false,
+            ending,
+            analysis: false,
+            power_cut: None,
+            interruption: None,
+            study: None,
+        }
     }
 
     /// The start position in the board's own numbering.

@@ -13,7 +13,7 @@ use super::{
     played_round::{PlayedRound, Signal},
     profile::Profile,
     random::Random,
-    round::{Ending, Round},
+    round::Round,
     scanner::Scanner,
     seconds,
     simulated_game::SimulatedGame,
@@ -94,12 +94,12 @@ impl SimulatedDay {
 
         if let Some(result) = round.game.result {
             around.now += player.time((2.0, 20.0));
-            match round.ending {
-                Ending::None => {}
-                // The four squares of the centre are their own turned images, colours and all.
-                Ending::Kings => around.kings(&mut player, result),
-                Ending::Piece => self.result_piece = around.result_piece(&mut player, result),
-            }
+            self.result_piece = around.show(&mut player, round.ending, result);
+        }
+        if let Some(study) = &round.study {
+            around.now += player.time((5.0, 60.0));
+            around.study(&mut player, &round.game, study, round.rotated);
+            self.result_piece = None;
         }
         if round.analysis {
             around.now += player.time((5.0, 30.0));
@@ -135,6 +135,7 @@ mod tests {
                 russian::{self, Figures},
             },
             profile::Hands,
+            round::{Ending, Interruption, Line, Study},
             scanner::SquareChange,
         },
     };
@@ -286,6 +287,69 @@ mod tests {
                 known = shown.last().unwrap().1;
                 assert_eq!(known, day.stands, "seed {seed}");
             }
+        }
+    }
+
+    #[test]
+    fn a_result_that_is_none_is_put_back_before_the_next_ply() {
+        let light = ["e4", "d5"].map(|square| square.parse::<Square>().unwrap());
+        let king = |p: &Placement, square| matches!(p.get(square).and_then(Piece::letter), Some('K' | 'k'));
+        for (stops_clock, seed) in
+            [true, false].into_iter().flat_map(|stops| (0..20).map(move |n| (stops, n)))
+        {
+            let interruption = Interruption {
+                ply: 8,
+                ending: Ending::Kings,
+                result: Outcome::WhiteWins,
+                lasts: 20.0,
+                stops_clock,
+            };
+            let game = games()[0].clone();
+            let rotated = seed % 2 == 1;
+            let interruption = Some(interruption);
+            let round = Round { rotated, interruption, ..Round::new(game.clone(), Ending::None) };
+            let played = day(Hands::Rapid, true, &round, seed).play(&round);
+            let shown = shown(round.start(), &played);
+            let (from, until) = (played.landings[7], played.landings[8]);
+            let between = |at: Micros| (from..until).contains(&at);
+            let signalled = |p: &Placement| light.iter().all(|&square| king(p, square));
+            let (at, _) = shown.iter().find(|(at, p)| between(*at) && signalled(p)).expect("the kings");
+            let view = if rotated { game.after(8).turned() } else { game.after(8) };
+            assert!(shown.iter().any(|(back, p)| back > at && between(*back) && *p == view), "seed {seed}");
+            let stopped = played.clock_faces.iter().any(|face| !face.running && between(face.since));
+            assert_eq!(stopped, stops_clock, "seed {seed}");
+            let last = if rotated { game.last().turned() } else { game.last() };
+            assert_eq!(shown.last().unwrap().1, last);
+        }
+    }
+
+    #[test]
+    fn lines_are_tried_from_the_positions_of_the_game_for_as_long_as_is_asked() {
+        let game = games()[0].clone();
+        let line = |sans: &str, from: usize| {
+            let sans: Vec<&str> = sans.split(' ').collect();
+            let plies = chess::tests::planned(None, &sans, None).unwrap().plies.split_off(from);
+            Line { from, plies }
+        };
+        let first = "e4 e5 Nf3 Nc6";
+        let lines = vec![line(&format!("{first} d4 exd4 Nxd4"), 4), line("e4 e5 Nc3 Nf6", 2)];
+        for (seed, rotated) in (0..20).flat_map(|seed| [(seed, false), (seed, true)]) {
+            let study = Some(Study { lines: lines.clone(), lasts: 1200.0 });
+            let round = Round { rotated, study, ..Round::new(game.clone(), Ending::Kings) };
+            let played = day(Hands::Classic, true, &round, seed).play(&round);
+            let view = |p: Placement| if rotated { p.turned() } else { p };
+            let after: Vec<(Micros, Placement)> =
+                shown(round.start(), &played).into_iter().filter(|(at, _)| *at > played.over).collect();
+            let mut after = after.iter();
+            let expected = [game.last(), game.after(4)].into_iter();
+            let tried = lines[0].plies.iter().map(|ply| ply.after);
+            let other = [game.after(2)].into_iter().chain(lines[1].plies.iter().map(|ply| ply.after));
+            for (n, placement) in expected.chain(tried).chain(other).enumerate() {
+                assert!(after.any(|(_, p)| *p == view(placement)), "seed {seed}, position {n}");
+            }
+            let round = Round { study: Some(Study { lines: lines.clone(), lasts: 0.0 }), ..round };
+            let played = day(Hands::Classic, true, &round, seed).play(&round);
+            assert_eq!(shown(round.start(), &played).last().unwrap().1, view(game.last()), "seed {seed}");
         }
     }
 

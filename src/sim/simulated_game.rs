@@ -6,11 +6,12 @@
 
 use super::{
     Micros, SECOND,
+    between_games::BetweenGames,
     clock::{ClockFace, GameClock},
     gesture::{Gesture, Touch},
     planned_game::PlannedPly,
     played_round::Signal,
-    round::Round,
+    round::{Interruption, Round},
     seconds,
     simulated_player::SimulatedPlayer,
 };
@@ -51,6 +52,8 @@ pub struct SimulatedGame<'a> {
     tidy: Micros,
     /// Captured men that still stand, each with the ply before which somebody takes it off.
     forgotten: Vec<(Square, usize)>,
+    /// The clock ran on in an interruption: what it shows from then on is not what the game says.
+    ran_on: bool,
 }
 
 impl<'a> SimulatedGame<'a> {
@@ -71,12 +74,16 @@ impl<'a> SimulatedGame<'a> {
             pressed: begin,
             tidy: begin,
             forgotten: Vec::new(),
+            ran_on: false,
         }
     }
 
     /// Plays all plies; when all is tidy and the last clock pressed.
     pub fn play(&mut self, player: &mut SimulatedPlayer<'_>) -> Micros {
         for (n, ply) in self.round.game.plies.iter().enumerate() {
+            if let Some(interruption) = self.round.interruption.filter(|it| it.ply == n) {
+                self.interrupt(player, interruption, ply.white);
+            }
             self.play_ply(player, n, ply);
         }
         for (square, _) in std::mem::take(&mut self.forgotten) {
@@ -84,6 +91,35 @@ impl<'a> SimulatedGame<'a> {
             self.set(&Gesture::taking_off(square), self.tidy);
         }
         self.tidy.max(self.pressed)
+    }
+
+    /// A result is shown while `white` is to move, the pieces are put back, and the game goes on.
+    fn interrupt(&mut self, player: &mut SimulatedPlayer<'_>, it: Interruption, white: bool) {
+        let stands = self.round.game.after(it.ply);
+        let begin = self.tidy.max(self.pressed) + player.time((1.0, 8.0));
+        let mut around = BetweenGames::new(begin, stands);
+        let mut lasts = it.lasts;
+        if it.stops_clock {
+            self.clock_faces.push(self.clock.stop(begin, white));
+        } else {
+            lasts = lasts.min(self.clock.has(white) / 3.0);
+            self.ran_on = true;
+        }
+        around.show(player, it.ending, it.result);
+        around.now += seconds(lasts);
+        around.put_back(player, &stands);
+        self.set(&Gesture { touches: around.touches, ..Gesture::default() }, 0);
+        let resumed = around.now + player.time((0.5, 10.0));
+        if it.stops_clock {
+            self.clock_faces.push(self.clock.face(resumed, white, true));
+        }
+        self.tidy = resumed;
+        self.hand_free = [resumed; 2];
+    }
+
+    /// What the mover's clock shows after this ply, where the game says so.
+    fn shows(&self, ply: &PlannedPly) -> Option<f64> {
+        ply.seconds.filter(|_| !self.ran_on)
     }
 
     fn play_ply(&mut self, player: &mut SimulatedPlayer<'_>, n: usize, ply: &PlannedPly) {
@@ -135,7 +171,7 @@ impl<'a> SimulatedGame<'a> {
     /// How long the mover of ply `n` thinks, from the turn's beginning to the press.
     fn thought(&self, player: &mut SimulatedPlayer<'_>, n: usize, ply: &PlannedPly) -> Micros {
         let has = self.clock.has(ply.white);
-        let used = match ply.seconds {
+        let used = match self.shows(ply) {
             // The screens show whole seconds: where within them the press came is not known.
             Some(shows) => has + self.clock.increment - shows - player.random.unit(),
             None => {
@@ -173,7 +209,7 @@ impl<'a> SimulatedGame<'a> {
     }
 
     fn press(&mut self, player: &mut SimulatedPlayer<'_>, ply: &PlannedPly, at: Micros) {
-        let seconds = self.clock.press(at, ply.white, ply.seconds);
+        let seconds = self.clock.press(at, ply.white, self.shows(ply));
         // The makers' header: when moves are made very fast the storage may be skipped.
         let skipped = at - self.pressed < PRESSES_APART && player.random.chance(0.5);
         self.noticed.push((!skipped).then_some(at));
