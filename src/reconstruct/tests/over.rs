@@ -58,6 +58,9 @@ fn without_a_clock_four_plies_that_nobody_takes_back_are_play() {
     let back =
         "+3 -a6 pa7 +2 . +3 -b5 Bf1 +2 . +3 -f1 Bc4 +2 . +3 -f8 bc5 +2 . +3 -c2 Pc3 +2 . +3 -g8 nf6 +2 .";
     assert_eq!(game(&off(&format!("{GOES_ON} {back}"))), ended);
+    let home = "+3 -f6 ng8 +2 . +3 -a4 Bb5 +2 . +3 -a6 pa7 +2 . +3 -b5 Bf1 +2 .";
+    let other = "+4 -f1 Bc4 +2 . +3 -f8 bc5 +2 . +4 -c2 Pc3 +2 . +4 -g8 nf6 +2 .";
+    assert_eq!(game(&off(&format!("{GOES_ON} {MORE} {home} {other}"))), ended);
     let back = "+3 -f6 ng8 +2 . +3 -a4 Bb5 +2 . +3 -b5 -c6 Bc6 +2 . +3 -d7 pc6 -c6 pc6 +2 .";
     assert_eq!(game(&off(&format!("{GOES_ON} {MORE} {back}"))), ended);
 }

@@ -155,7 +155,7 @@ impl<G: Game> TrackedGame<G> {
             self.published.event(GameEvent::Ruling(Box::new(Ruling::clone(ruling))), now, updates);
         }
         self.published.event(GameEvent::End(end.clone()), now, updates);
-        self.end_at(&last, end);
+        self.end_at(&last, end, is_looked_at);
         Some(last)
     }
 

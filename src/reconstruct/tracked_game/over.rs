@@ -18,10 +18,10 @@ use crate::{
 };
 
 impl<G: Game> TrackedGame<G> {
-    /// The game ended at this position.
-    pub(super) fn end_at(&mut self, last: &Rc<Node<G>>, end: End) {
+    /// The game ended at this position; where players looked at it before, they still do.
+    pub(super) fn end_at(&mut self, last: &Rc<Node<G>>, end: End, is_looked_at: bool) {
         let (last, furthest) = (last.clone(), last.clone());
-        self.ended = Some(Ended { last, end, is_followed: false, index: 0, furthest, is_looked_at: false });
+        self.ended = Some(Ended { last, end, is_followed: false, index: 0, furthest, is_looked_at });
         // No more of it is kept than where it ended.
         self.follow_from_end(None);
     }
