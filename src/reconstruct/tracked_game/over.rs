@@ -84,10 +84,10 @@ impl<G: Game> TrackedGame<G> {
                 return;
             }
         }
-        // Pieces that are pushed to and fro come back to where they stood.
-        let since = best.node.walk_back().skip(1).take_while(|node| node.ply + 1 >= ended.last.ply);
-        let mut stood = since.map(|node| node.placement_hash);
-        ended.is_looked_at |= !clock && stood.any(|stood| stood == best.node.placement_hash);
+        // Pieces that are pushed to and fro come back to where they stood at the end, or before a move that was withdrawn.
+        let mut began = [Some(&ended.last), ended.last.parent.as_ref()].into_iter().flatten();
+        let mut came_back = || began.any(|node| node.placement_hash == best.node.placement_hash);
+        ended.is_looked_at |= !clock && best.node.ply > ended.last.ply && came_back();
         ended.furthest = best.node.clone();
     }
 
