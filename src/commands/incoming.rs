@@ -105,7 +105,9 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
 
     /// Has tables stand as the roster has them by now.
     fn pair(&mut self) {
-        self.games.set_pairings(self.pairings.map_or_else(Vec::new, |rules| self.dress.pairings(rules)));
+        let mut pairings = self.pairings.map_or_else(Vec::new, |rules| self.dress.pairings(rules));
+        pairings.iter_mut().for_each(|pairing| self.ids.foresee(pairing));
+        self.games.set_pairings(pairings);
     }
 
     /// What is known of games beside what boards report.

@@ -116,6 +116,31 @@ fn without_tables_boards_are_counted_in_their_order() {
 }
 
 #[test]
+fn no_board_of_a_match_or_of_another_event_takes_the_place_of_one() {
+    for (roster, places) in [
+        // The boards of two matches, and a table of its own.
+        (
+            "board,table,white,black\n1025,1.1,A,E\n1026,1.2,B,F\n1027,2.1,C,G\n1028,2.2,D,H\n1029,3,I,J\n",
+            json!([null, null, "I", "A", "B", "C", "D"]),
+        ),
+        (
+            "board,event,table,white,black\n1025,Open,1,A,E\n1026,U14,1,B,F\n1027,Open,2,C,G\n",
+            json!([null, "C", "A", "B"]),
+        ),
+    ] {
+        let split = tempfile::tempdir().unwrap();
+        let arguments = ["--round", "3", "--split", split.path().to_str().unwrap()];
+        let written = Written::new(&arguments, roster, &(played(1026) + &played(1027)));
+        let index = written.json("round-3/index.json");
+        let names: Vec<&Value> =
+            index["pairings"].as_array().unwrap().iter().map(|pairing| &pairing["white"]["lname"]).collect();
+        assert_eq!(json!(names), places);
+        let games = fs::read_dir(split.path().join("round-3")).unwrap().count();
+        assert_eq!(games, roster.lines().count() - 1 + 1, "each game, and games.pgn");
+    }
+}
+
+#[test]
 fn games_of_a_file_stand_in_their_rounds_and_960_is_said() {
     let pgn = "[White \"A\"]\n[Round \"1.2\"]\n\n1. e4 *\n\n[White \"B\"]\n[Round \"1.1\"]\n\n*\n\n\
                [White \"C\"]\n[Round \"3\"]\n[Variant \"Chess960\"]\n[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1\"]\n\n*\n\n";

@@ -126,6 +126,22 @@ fn a_game_id_is_that_of_the_board_where_the_roster_gives_no_table_or_one_twice()
 }
 
 #[test]
+fn no_two_tables_have_one_game_id_before_they_begin_either() {
+    // As a GameId has them these are one table each, of one event.
+    for tables in ["1025,1,Open,A,B\n1026,-1,Open,C,D\n", "1025,1,Open,A,B\n1026,1,U14,C,D\n"] {
+        let hall = Hall::new(&format!("board,table,event,white,black\n{tables}"));
+        assert_eq!(tag(&hall.pgn(""), "GameId"), [""; 0]);
+        assert_eq!(
+            tag(&hall.pgn(&(played(1026) + &played(1025))), "GameId"),
+            ["1025-20261121T100000", "1026-20261121T100000"]
+        );
+    }
+    // Two events are told apart where the roster names them.
+    let hall = Hall::new("board,table,event,white,black\n1025,1,Open,A,B\n1026,1,U14,C,D\n");
+    assert_eq!(tag(&hall.write(&["to-pgn", "--round", "3"], ""), "GameId"), ["open.3.1", "u14.3.1"]);
+}
+
+#[test]
 fn a_pairing_gives_way_to_the_game_of_its_board_on_any_line_and_comes_back_for_one_that_never_was() {
     let hall = Hall::new(ROSTER);
     let on_line = played(1026).replace("{", "{\"line\":\"hall\",");

@@ -111,6 +111,32 @@ fn tables_without_a_game_follow_a_roster_too() {
 }
 
 #[test]
+fn a_table_whose_game_id_another_game_keeps_has_one_of_its_own_before_it_begins() {
+    let args = ["to-pgn", "--round", "3", "--event", "Open", "-o", "games.pgn"];
+    let mut writing = Writing::new(&args, &format!("{ROSTER}1027,3,Fischer,Spasski\n"));
+    writing.shows("games.pgn", &["Fischer", "GameId \"open.3.3\""], &[]);
+    // The addresses of two tables were exchanged, which is found when one has begun.
+    writing.renames(
+        "board,table,white,black\n1025,1,Tal,Botvinnik\n1026,3,Fischer,Spasski\n1027,2,Euwe,Aljechin\n",
+    );
+    writing.shows("games.pgn", &["[Board \"2\"]\n[GameId"], &["GameId \"open.3.3\""]);
+    let first = ["open.3.1", "open.3.2", "open.3.2-3"];
+    let second = ["open.3.1-2", "open.3.2-2"];
+    let lines = |ids: &[&str]| ids.iter().map(|id| format!("[GameId \"{id}\"]")).collect::<Vec<_>>();
+    let expected = lines(&[&first[..], &second].concat());
+    assert_eq!(ids(&writing.read("games.pgn")), expected);
+    writing.child.stdin.as_mut().unwrap().write_all(games(1027).as_bytes()).unwrap();
+    writing.shows(
+        "games.pgn",
+        &["open.3.2-3", "[Date \"2026.11.21\"]\n[Round \"3\"]\n[White \"Euwe\"]"],
+        &[],
+    );
+    wait(|| ids(&writing.read("games.pgn")).len() == 6);
+    assert_eq!(ids(&writing.read("games.pgn"))[..3], lines(&first));
+    assert_eq!(writing.ends().0, Some(0));
+}
+
+#[test]
 fn the_pgn_follows_a_roster_and_keeps_the_last_good_one() {
     let mut writing = Writing::new(&["to-pgn", "--round", "3", "-o", "games.pgn"], ROSTER);
     writing.shows("games.pgn", &["Tal", "Euwe", "GameId \"1026-20261121T100300"], &[]);

@@ -21,21 +21,41 @@ impl GameIds {
     pub fn fix<P: Kept>(&mut self, game: &mut Game<P>, nth: usize) {
         let Some(id) = game.start.tags.get("GameId").filter(|_| game.key.1.is_some()) else { return };
         let place = (game.key.clone(), nth);
-        let id = self.of.entry(place).or_insert_with(|| {
-            let mut ids = std::iter::once(id.to_owned()).chain((2..).map(|n| format!("{id}-{n}")));
-            ids.find(|id| self.taken.insert(id.clone())).unwrap_or_default()
-        });
+        let id = self
+            .of
+            .entry(place)
+            .or_insert_with(|| numbered(id).find(|id| self.taken.insert(id.clone())).unwrap_or_default());
         game.start.tags.set("GameId", id.as_str());
     }
+
+    /// Gives a pairing the GameId that its game has had, or will get when it begins.
+    pub fn foresee<P: Kept>(&self, pairing: &mut Game<P>) {
+        let Some(id) = pairing.start.tags.get("GameId") else { return };
+        let (line, board) = &pairing.key;
+        let is_of =
+            |(key, nth): &(Key, usize)| *nth == 0 && key.1 == *board && (line.is_none() || key.0 == *line);
+        let had = self.of.iter().find(|(place, _)| is_of(place)).map(|(_, id)| id.clone());
+        let id = had.or_else(|| numbered(id).find(|id| !self.taken.contains(id))).unwrap_or_default();
+        pairing.start.tags.set("GameId", id);
+    }
+}
+
+/// A GameId, and those that other games at the same table have.
+fn numbered(id: &str) -> impl Iterator<Item = String> {
+    std::iter::once(id.to_owned()).chain((2..).map(move |n| format!("{id}-{n}")))
 }
 
 /// The GameId of the game at a table, from the tags of the game; none where one of them is not known.
 pub fn of_table(tags: &Tags) -> Option<String> {
-    let part = |name: &str| {
-        let words = tags.get(name)?.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-        Some(words.collect::<Vec<_>>().join("-").to_lowercase()).filter(|part| !part.is_empty())
-    };
-    Some([part("Event")?, part("Round")?, part("Board")?].join("."))
+    let part = |name: &str| Some(words(tags.get(name)?)).filter(|part| !part.is_empty());
+    let parts = [part("Event")?, part("Round")?, part("Board")?];
+    Some(parts.map(|words| words.join("-")).join("."))
+}
+
+/// What a GameId has of the value of a tag.
+pub fn words(value: &str) -> Vec<String> {
+    let words = value.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words.map(str::to_lowercase).collect()
 }
 
 #[cfg(test)]

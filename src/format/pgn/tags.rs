@@ -66,7 +66,9 @@ impl Dress {
             names.chain([began()]).collect::<Vec<_>>().join("-")
         };
         // Of a pairing it is not known when its game will begin.
-        let id = self.table(game, nth).and_then(|_| game_ids::of_table(&tags));
+        let in_id = ["Board", "Round", "Event"];
+        let has_own = self.has_own(game, nth, &in_id, |a, b| game_ids::words(a) == game_ids::words(b));
+        let id = has_own.then(|| game_ids::of_table(&tags)).flatten();
         let id = id.or_else(|| (!game.is_pairing).then(own));
         id.into_iter().for_each(|id| tags.set("GameId", id));
         tags
@@ -98,7 +100,8 @@ impl Dress {
             // By this one broadcast servers know it: whoever plays, it stays that of the beginning.
             known_by.into_iter().for_each(|id| game.start.tags.set("GameId", id));
             let is_given = self.given.iter().any(|(name, _)| name == "Board");
-            game.has_table = is_given || self.table(game, nth).is_some();
+            game.has_table =
+                is_given || self.has_own(game, nth, &["Board", "Round"], |a, b| leading(a) == leading(b));
         } else {
             self.given.iter().for_each(|(name, value)| game.start.tags.set(name, value.as_str()));
         }
@@ -136,12 +139,32 @@ impl Dress {
         seats.get(nth.min(seats.len().checked_sub(1)?)).copied()
     }
 
-    /// The table of a game, where the roster gives it and gives it to one board only.
-    fn table<P: Kept>(&self, game: &Game<P>, nth: usize) -> Option<&str> {
-        let seat = self.seat(game, nth)?;
-        let is_same =
-            |other: &&Seat| ["Event", "Round", "Board"].iter().all(|name| seat.tag(name) == other.tag(name));
-        seat.tag("Board").filter(|_| self.of_round().filter(is_same).count() == 1)
+    /// Whether the roster gives a game a table, and no other seat of the round the same one: by these tags, of which `is_same`
+    /// compares two values.
+    fn has_own<P: Kept>(
+        &self,
+        game: &Game<P>,
+        nth: usize,
+        tags: &[&str],
+        is_same: impl Fn(&str, &str) -> bool,
+    ) -> bool {
+        let Some(seat) = self.seat(game, nth).filter(|seat| seat.tag("Board").is_some()) else {
+            return false;
+        };
+        let same = |name: &str, other: &Seat| match (self.value(seat, name), self.value(other, name)) {
+            (Some(a), Some(b)) => is_same(a, b),
+            (a, b) => a == b,
+        };
+        let same_table =
+            |other: &&Seat| other.tag("Board").is_some() && tags.iter().all(|tag| same(tag, other));
+        self.of_round().filter(same_table).count() == 1
+    }
+
+    /// The value of a tag of the game at a seat, if it is known beforehand.
+    fn value<'a>(&'a self, seat: &'a Seat, name: &str) -> Option<&'a str> {
+        let given = self.given.iter().rfind(|(tag, _)| tag == name).map(|(_, value)| &value[..]);
+        let round = || self.round.as_deref().filter(|_| name == "Round");
+        given.or_else(round).or_else(|| seat.tag(name))
     }
 }
 
@@ -197,13 +220,15 @@ pub fn folder_and_number(game: &Game, nth: usize) -> (u32, u32) {
 
 /// The numbers of the table and the round of a game, as far as its tags have them: the address of its board is no table.
 pub fn table_and_round(game: &Game) -> (Option<u32>, Option<u32>) {
-    let leading = |text: &str| {
-        let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-        text[..digits].parse().ok()
-    };
     let tag = |name: &str| game.start.tags.get(name).unwrap_or_default();
     let table = leading(tag("Board")).filter(|_| game.has_table || game.key.1.is_none());
     (table.or_else(|| leading(tag("Round").split_once('.')?.1)), leading(tag("Round")))
+}
+
+/// The number that a value begins with.
+fn leading(text: &str) -> Option<u32> {
+    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    text[..digits].parse().ok()
 }
 
 #[cfg(test)]
