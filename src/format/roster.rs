@@ -1,5 +1,7 @@
 //! Who plays on which board: a roster in CSV or JSON lines, to the tags of games.
 
+use std::collections::HashMap;
+
 use serde_json::Value;
 
 /// What is known beforehand of the games of a board.
@@ -45,11 +47,9 @@ pub fn parse(text: &str) -> Result<Read, String> {
         let what = "no board stands here: under the headings board,white,black comes a line for each board";
         return Err(format!("1: {what}"));
     }
-    for (at, (line, seat)) in seats.iter().enumerate() {
-        let same = |other: &Seat| {
-            other.board == seat.board && other.line == seat.line && other.tag("Round") == seat.tag("Round")
-        };
-        if let Some((first, _)) = seats[..at].iter().find(|(_, other)| same(other)) {
+    let mut places = HashMap::new();
+    for (line, seat) in &seats {
+        if let Some(first) = places.insert((seat.board, &seat.line, seat.tag("Round")), line) {
             return Err(format!("{line}: board {} stands in line {first} already", seat.board));
         }
     }
@@ -127,11 +127,13 @@ fn rows(text: &str) -> Result<Vec<(usize, Vec<String>)>, String> {
         .flexible(true)
         .from_reader(text.as_bytes());
     let (mut rows, mut is_spaced) = (Vec::new(), false);
+    let (mut line, mut counted) = (before + 1, 0);
     for record in reader.records() {
         let record = record.map_err(|e| format!("1: {e}"))?;
         let begin = record.position().map_or(0, |position| position.byte() as usize);
         let blank = text[begin..].bytes().take_while(|byte| *byte == b'\n').count();
-        let line = before + 1 + text[..begin + blank].matches('\n').count();
+        line += text[counted..begin + blank].matches('\n').count();
+        counted = begin + blank;
         if record.iter().any(|field| field.contains('\n')) {
             return Err(format!("{line}: a quote is not closed"));
         }
@@ -244,6 +246,9 @@ mod tests {
         let twice = "board,white,black\n1,a,b\n1,b,c\n";
         assert_eq!(parse(twice).unwrap_err(), "3: board 1 stands in line 2 already");
         assert_eq!(parse("{\"white\":\"a\"}\n").unwrap_err(), "1: no board");
+        // So many that nothing may be counted anew for each; the line is right behind blank ones.
+        let many = format!("board,white,black\n{}\n\nx,c,d\n", "1,a,b\n\n".repeat(100_000));
+        assert_eq!(parse(&many).unwrap_err(), "200004: board `x` is no address from 1 to 16383");
         let split = parse("board,white,black\n1,A,B\n2,Larsen, Bent\n").unwrap_err();
         assert!(split.starts_with("3: a blank behind a comma: "), "{split}");
         let spaced = seats("board, white, black\n1, A, B\n");
