@@ -114,7 +114,7 @@ impl Names {
         let Text { text, guess } = text::decode(&bytes, self.encoding);
         let read = match (&self.boards, self.round) {
             (Some(Boards(boards)), Some(round)) => trf::seats(&text, round as usize, boards, self.order),
-            _ => roster::parse(&text),
+            _ => roster::parse(&text).and_then(|read| roster::of_round(read, self.round)),
         };
         let name = path.display();
         let Read { seats, notes } = read.map_err(|problem| format!("{name}:{problem}"))?;

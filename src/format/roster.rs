@@ -1,6 +1,6 @@
 //! Who plays on which board: a roster in CSV or JSON lines, to the tags of games.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
@@ -54,6 +54,18 @@ pub fn parse(text: &str) -> Result<Read, String> {
         }
     }
     Ok(Read { seats: seats.into_iter().map(|(_, seat)| seat).collect(), notes: Vec::new() })
+}
+
+/// Refuses a roster of which each line is of another round than this one: no game would have a name, and nobody would notice.
+pub fn of_round(read: Read, round: Option<u32>) -> Result<Read, String> {
+    let rounds: Option<BTreeSet<&str>> = read.seats.iter().map(|seat| seat.tag("Round")).collect();
+    match (rounds, round.map(|round| round.to_string())) {
+        (Some(rounds), Some(round)) if !rounds.contains(&round[..]) => {
+            let others = Vec::from_iter(rounds).join(", ");
+            Err(format!("1: no line here is of round {round}, but of {others}"))
+        }
+        _ => Ok(read),
+    }
 }
 
 /// What of both players' names has no column among these.
@@ -156,18 +168,32 @@ fn rows(text: &str) -> Result<Vec<(usize, Vec<String>)>, String> {
 
 fn seat(fields: impl Iterator<Item = (String, String)>) -> Result<Seat, String> {
     let mut seat = Seat::default();
-    let mut board = None;
+    let mut board: Option<u16> = None;
     for (name, value) in fields {
-        match name.to_lowercase().as_str() {
+        let lower = name.to_lowercase();
+        if value.is_empty() && lower != "board" {
+            continue;
+        }
+        let before = match &lower[..] {
             "board" => {
                 let address = value.parse().ok().filter(|address| (1..1 << 14).contains(address));
-                board =
-                    Some(address.ok_or_else(|| format!("board `{value}` is no address from 1 to 16383"))?);
+                let address =
+                    address.ok_or_else(|| format!("board `{value}` is no address from 1 to 16383"))?;
+                board.replace(address).filter(|before| *before != address).map(|before| before.to_string())
             }
-            "line" => seat.line = Some(value).filter(|line| !line.is_empty()),
-            "table" if !value.is_empty() => seat.tags.push(("Board".into(), value)),
-            _ if value.is_empty() => {}
-            _ => seat.tags.push((tag_name(&name)?, value)),
+            "line" => seat.line.replace(value.clone()),
+            _ => {
+                let tag = if lower == "table" { "Board".into() } else { tag_name(&name)? };
+                let before = seat.tag(&tag).map(str::to_owned);
+                if before.is_none() {
+                    seat.tags.push((tag, value.clone()));
+                }
+                before
+            }
+        };
+        // Which of two is right nobody knows.
+        if let Some(before) = before.filter(|before| *before != value) {
+            return Err(format!("{name} is `{value}` and `{before}`: leave out one of the two"));
         }
     }
     seat.board = board.ok_or("no board")?;
@@ -260,6 +286,37 @@ mod tests {
         }
         assert_eq!(seats("Board,White,BLACK\n1,a,\n").len(), 1);
         assert!(parse("{\"board\":\n").unwrap_err().starts_with("1: "));
+    }
+
+    #[test]
+    fn what_two_columns_say_of_one_thing_is_refused() {
+        for (roster, because) in [
+            ("board,white,black,White\n1,A,B,A\n2,A,B,C\n", "3: White is `C` and `A`: "),
+            (
+                "board,white,black,white_fed,white_country\n1,A,B,NED,GER\n",
+                "2: white_country is `GER` and `NED`: ",
+            ),
+            ("board,white,black,board\n1,A,B,2\n", "2: board is `2` and `1`: "),
+            ("{\"board\":1,\"white\":\"A\",\"White\":\"B\",\"black\":\"C\"}\n", "1: white is `A` and `B`: "),
+        ] {
+            let said = parse(roster).unwrap_err();
+            assert!(said.starts_with(because), "{roster:?}: {said}");
+        }
+        // Each line has it once.
+        let once =
+            seats("board,white,black,white_fed,white_country\n1,A,B,NED,\n2,C,D,,GER\n3,E,F,FRA,FRA\n");
+        let federations = once.iter().map(|seat| seat.tag("WhiteFederation"));
+        assert_eq!(federations.collect::<Vec<_>>(), [Some("NED"), Some("GER"), Some("FRA")]);
+    }
+
+    #[test]
+    fn a_roster_of_other_rounds_is_refused() {
+        let of = |roster: &str, round| parse(roster).and_then(|read| of_round(read, Some(round))).map(|_| ());
+        let two = "board,round,white,black\n1,1,A,B\n1,2,C,D\n";
+        assert_eq!(of(two, 3).unwrap_err(), "1: no line here is of round 3, but of 1, 2");
+        assert_eq!(of(two, 2), Ok(()));
+        // Who has no round plays in each.
+        assert_eq!(of("board,round,white,black\n1,1,A,B\n2,,C,D\n", 3), Ok(()));
     }
 
     #[test]

@@ -224,6 +224,19 @@ fn games_of_a_roster_that_can_name_nobody_are_written_without_names() {
 }
 
 #[test]
+fn a_roster_of_other_rounds_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let roster = folder.path().join("players.csv").display().to_string();
+    fs::write(&roster, "board,round,white,black\n1025,1,A,B\n1025,2,C,D\n").unwrap();
+    for command in ["to-pgn", "to-pdn", "to-html"] {
+        let (output, said, code) = run(&[command, "--roster", &roster, "--round", "3"], "");
+        let why = format!("{roster}:1: no line here is of round 3, but of 1, 2; no name is taken from it\n");
+        assert_eq!((said.starts_with(&format!("boardbus {command}: {why}")), code), (true, 4), "{said}");
+        assert!(!output.contains("[White \"C\"]"), "{output}");
+    }
+}
+
+#[test]
 fn a_summary_counts_what_was_written_and_how_large_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pgn").display().to_string();
