@@ -4,7 +4,7 @@
 //! taken back to where it was right and published again. For the session, by way of `any_game`; this file takes in
 //! what the board says and sees to it that each part does its own:
 //!
-//! * `state` is the game, `stillness` how long its board rests, `published` what the outside knows of it;
+//! * `state` is the game, `phase` what it is doing and the clock beside it, `stillness` how long its board rests, `published` what the outside knows of it;
 //! * `publisher` publishes what is `ready` and corrects what was wrong;
 //! * `resting` looks for takebacks and missed moves where a board at rest is not explained, `anomaly` for what nothing
 //!   explains; `lost` for a game of which nothing thought of explains anything any more;
@@ -22,6 +22,7 @@ mod known_dead;
 mod last_move;
 mod lost;
 mod over;
+mod phase;
 mod published;
 mod publisher;
 mod ready;
@@ -36,6 +37,7 @@ use std::rc::Rc;
 
 pub use state::TrackedGame;
 
+use phase::ClockState;
 use published::PublishedMove;
 use state::Announced;
 
@@ -134,7 +136,7 @@ impl<G: Game> TrackedGame<G> {
     /// What was learned of the clock before this game: whether the players sit at its other sides, and whether it stands.
     pub fn expect_clock(&mut self, swapped: bool, stands: bool) {
         self.search.expect_sides_swapped(swapped);
-        self.clock_stands = stands;
+        self.clock_state = if stands { ClockState::NotStarted } else { ClockState::Unknown };
     }
 
     /// See [`Search::have_spoken`](super::backtrack::Search::have_spoken).
@@ -233,7 +235,7 @@ impl<G: Game> TrackedGame<G> {
         let cleared = seconds == 0.0 && last > limits::CLOCK_GAINED;
         if !set_anew && !cleared {
             self.search.observe(Observation::Press { side, seconds, time });
-            (self.clock_stands, self.clock_is_gone) = (false, false);
+            self.clock_state = self.clock_state.pressed();
             // What was not played while nobody had pressed may have been.
             self.examined = None;
             self.poll_open = true;
@@ -307,17 +309,15 @@ impl<G: Game> TrackedGame<G> {
         }
         self.look_for_changed();
         if self.stillness.rests() {
-            match self.stopped_at() {
+            match self.phase.stopped() {
                 Some(_) => self.explain_rest_of_stopped(),
                 None => self.explain_rest(),
             }
         }
         self.note_begun();
         self.note_stood();
-        if self.has_ended() {
-            self.note_course();
-        }
-        if self.is_told() {
+        self.note_course();
+        if self.phase.is_published() {
             self.go_on_if_lost(updates);
             self.publish(updates);
             self.note_awaiting();

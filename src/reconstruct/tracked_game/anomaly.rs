@@ -25,7 +25,7 @@ struct Mismatch {
 impl<G: Game> TrackedGame<G> {
     /// Publishes what the board shows and nothing explains, if it has rested so for long.
     pub fn look_for_anomaly(&mut self, updates: &mut Vec<Update>) {
-        if !self.is_told() {
+        if !self.phase.is_published() {
             return;
         }
         self.look_for_men_left(updates);

@@ -5,13 +5,12 @@
 use std::rc::Rc;
 
 use super::{
+    phase::Phase,
     published::PublishedMove,
     state::{Announced, Signalled, TrackedGame},
 };
 use crate::{
-    reconstruct::{
-        game_line::GameLine, limits, observe::Observation, start::HeldBack, tree::node::Node, update::Update,
-    },
+    reconstruct::{game_line::GameLine, limits, observe::Observation, tree::node::Node, update::Update},
     record::{End, EndReason, GameEvent, Ruling, Time},
     rules::{Game, squares},
 };
@@ -19,7 +18,7 @@ use crate::{
 impl<G: Game> TrackedGame<G> {
     /// How the game is over, if it is. Unless it `waits` the input, or the game, is at its end and what stands counts.
     pub fn over(&self, waits: bool) -> Option<End> {
-        if let Some(looked_at) = self.resumed.as_ref().filter(|over| over.is_looked_at) {
+        if let Some(looked_at) = self.resumed_and_looked_at() {
             return Some(looked_at.end.clone());
         }
         if let Some(announced) = &self.announced
@@ -37,8 +36,8 @@ impl<G: Game> TrackedGame<G> {
         if let Some(signalled) = self.signalled.as_ref().filter(|_| !waits) {
             return Some(End::of(Some(signalled.result), EndReason::Kings));
         }
-        if let Some(stood) = self.stopped_at() {
-            return if waits { None } else { end_by_rules(stood) };
+        if let Some(stopped) = self.phase.stopped() {
+            return if waits { None } else { end_by_rules(&stopped.stood) };
         }
         let best = self.search.best();
         let done = best.node.completed_by.stamp.time();
@@ -101,9 +100,10 @@ impl<G: Game> TrackedGame<G> {
         let came_to = furthest.clone();
         let signalled =
             self.signalled.take().filter(|_| end.reason == EndReason::Kings && self.signal.is_none());
-        let looked_at = self.resumed.take().filter(|over| over.is_looked_at).map(|over| over.last);
+        let looked_at = self.resumed_and_looked_at().map(|over| over.last.clone());
         let is_looked_at = looked_at.is_some();
-        let last = match (signalled, looked_at.or(self.stopped_at().cloned())) {
+        let last = match (signalled, looked_at.or(self.phase.stopped().map(|stopped| stopped.stood.clone())))
+        {
             (Some(signalled), _) => {
                 self.restore_withdrawn(end.reason, updates);
                 // Nobody has pressed since.
@@ -127,8 +127,11 @@ impl<G: Game> TrackedGame<G> {
         };
         let last = self.with_ruled(last, &came_to);
         // Where pieces that stood exchanged are put right, all of it may be played anew.
-        let noticed = |held_back: HeldBack| !held_back.begun || end.reason == EndReason::NewGame;
-        if self.held_back.is_some_and(noticed) || (last.ply == 0 && !self.published.begun) {
+        let is_set_up = match &self.phase {
+            Phase::BeingSetUp(held_back) => !held_back.begun || end.reason == EndReason::NewGame,
+            _ => false,
+        };
+        if is_set_up || (last.ply == 0 && !self.published.begun) {
             return None;
         }
         if matches!(end.reason, EndReason::NewGame | EndReason::InputEnd) {

@@ -175,7 +175,7 @@ impl<G: Game> TrackedGame<G> {
     /// The same of a game that stood so when its clock was stopped: the first king may go to the centre at once.
     pub(super) fn without_steps(&self, stood: Rc<Node<G>>) -> Rc<Node<G>> {
         let (board, best) = (&self.search.state().board, self.search.best());
-        let stopped = self.stopped.as_ref().and_then(|stopped| stopped.since);
+        let stopped = self.phase.stopped().and_then(|stopped| stopped.since);
         let stood_before = |node: &Node<G>| {
             let stood = node.completed_by.stamp.time().zip(stopped);
             stood.is_some_and(|(from, to)| from.seconds_until(to) >= limits::STOOD_BEFORE_STOP)

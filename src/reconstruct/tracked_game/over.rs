@@ -8,8 +8,9 @@
 use std::rc::Rc;
 
 use super::{
+    phase::{ClockState, Ended, Evidence, Phase},
     setting_up::pace,
-    state::{Ended, TrackedGame},
+    state::TrackedGame,
 };
 use crate::{
     reconstruct::{limits, tree::node::Node, update::Update},
@@ -21,25 +22,31 @@ impl<G: Game> TrackedGame<G> {
     /// The game ended at this position; where players looked at it before, they still do.
     pub(super) fn end_at(&mut self, last: &Rc<Node<G>>, end: End, is_looked_at: bool) {
         let (last, furthest) = (last.clone(), last.clone());
-        self.ended = Some(Ended { last, end, is_followed: false, index: 0, furthest, is_looked_at });
+        let ended = Ended { last, end, is_followed: false, index: 0, furthest, is_looked_at };
+        self.move_on(Evidence::Ended(ended));
         // No more of it is kept than where it ended.
         self.follow_from_end(None);
     }
 
-    /// Whether its end was published, or was and is taken back.
-    pub(super) fn has_ended(&self) -> bool {
-        self.ended.is_some() || self.resumed.is_some()
-    }
-
     /// Whether its search follows what stands after its end.
     pub fn is_followed(&self) -> bool {
-        self.ended.as_ref().is_some_and(|ended| ended.is_followed)
+        matches!(&self.phase, Phase::Over(ended) if ended.is_followed)
+    }
+
+    /// The end that was taken back, though the players only look at the game, as shows by now.
+    pub(super) fn resumed_and_looked_at(&self) -> Option<&Ended<G>> {
+        match &self.phase {
+            Phase::Resumed(ended) => Some(ended).filter(|ended| ended.is_looked_at),
+            _ => None,
+        }
     }
 
     /// Follows the board if it stands as it did at the end of the game; gives whether it does.
     pub fn follow(&mut self, placement: &Placement, time: Option<Time>) -> bool {
-        let stands = |ended: &&mut Ended<G>| ended.last.game.differing(placement.codes()) == 0;
-        let Some(ended) = self.ended.as_mut().filter(stands) else { return false };
+        let Phase::Over(ended) = &mut self.phase else { return false };
+        if ended.last.game.differing(placement.codes()) != 0 {
+            return false;
+        }
         (ended.is_followed, ended.index) = (true, self.search.state().index);
         self.follow_from_end(time);
         true
@@ -47,13 +54,18 @@ impl<G: Game> TrackedGame<G> {
 
     /// The search stands at the last position, and nothing has come after it.
     fn follow_from_end(&mut self, time: Option<Time>) {
-        let Some(ended) = &self.ended else { return };
+        let Phase::Over(ended) = &self.phase else { return };
         self.search.stand_at(ended.last.clone());
         self.stillness.change(time);
-        (self.announced, self.signal, self.signalled, self.stopped) = (None, None, None, None);
-        (self.went_back, self.came_to, self.awaiting, self.held_back) = (None, None, None, None);
+        (self.announced, self.signal, self.signalled) = (None, None, None);
+        (self.went_back, self.came_to, self.awaiting) = (None, None, None);
         (self.examined, self.anomalous, self.all_published, self.last_press) = (None, None, None, None);
-        (self.clock_ran, self.poll_open, self.missed_changes) = (false, false, false);
+        self.clock_state = match self.clock_state {
+            ClockState::Stopped => ClockState::NotStarted,
+            ClockState::Runs => ClockState::Unknown,
+            other => other,
+        };
+        (self.poll_open, self.missed_changes) = (false, false);
         self.clock_readings = [None; 2];
         self.stood.clear();
         self.told_of.clear();
@@ -61,13 +73,14 @@ impl<G: Game> TrackedGame<G> {
 
     /// Notes whether moves that led on after the end were taken back, and gives up to follow a board that makes no sense.
     pub(super) fn note_course(&mut self) {
+        let Some(ended) = self.phase.ended() else { return };
+        // What was gone on with for so long is play.
+        if ended.furthest.ply >= ended.last.ply + limits::LOOKED_BACK_LONGER as u32 {
+            self.move_on(Evidence::WentOnForLong);
+        }
         let senseless = !self.makes_sense();
         let (best, clock) = (self.search.best(), self.search.state().clock_in_use());
-        // What was gone on with for so long is play.
-        let long =
-            |ended: &mut Ended<G>| ended.furthest.ply >= ended.last.ply + limits::LOOKED_BACK_LONGER as u32;
-        self.resumed.take_if(long);
-        let Some(ended) = self.ended.as_mut().or(self.resumed.as_mut()) else { return };
+        let (Phase::Over(ended) | Phase::Resumed(ended)) = &mut self.phase else { return };
         if senseless {
             ended.is_followed = false;
             return;
@@ -93,9 +106,10 @@ impl<G: Game> TrackedGame<G> {
 
     /// Whether there is proof that play has gone on after the end.
     pub fn plays_on(&self) -> bool {
-        let Some(ended) = self.ended.as_ref().filter(|ended| ended.is_followed && !ended.is_looked_at) else {
+        let Phase::Over(ended) = &self.phase else { return false };
+        if !ended.is_followed || ended.is_looked_at {
             return false;
-        };
+        }
         let best = self.search.best();
         // The last move itself may be withdrawn, and another be played.
         let from = [Some(&ended.last), ended.last.parent.as_ref()].into_iter().flatten();
@@ -106,8 +120,7 @@ impl<G: Game> TrackedGame<G> {
         if self.search.state().clock_in_use() {
             let since = |&ply: &u32| best.pressed(ply).is_some_and(|press| press.index > ended.index);
             let pressed = (from.ply + 1..=best.node.ply).filter(since).count();
-            let runs = self.clock_ran && self.stopped.is_none();
-            return pressed > usize::from(!runs);
+            return pressed > usize::from(self.clock_state != ClockState::Runs);
         }
         let mut nodes: Vec<_> =
             best.node.walk_back().take_while(|node| node.ply > from.ply).cloned().collect();
@@ -124,7 +137,7 @@ impl<G: Game> TrackedGame<G> {
 
     /// Play has gone on: publishes the moves after the end, which takes that back.
     pub fn play_on(&mut self, updates: &mut Vec<Update>) {
-        self.resumed = self.ended.take().filter(|_| !self.search.state().clock_in_use());
+        self.move_on(Evidence::PlaysOn { clock: self.search.state().clock_in_use() });
         self.search.is_news();
         self.publish(updates);
     }

@@ -103,7 +103,11 @@ impl<G: Game> TrackedGame<G> {
         let (best, told) = (self.search.best(), &self.published);
         let tried =
             || told.plies() <= limits::BARELY_BEGUN && !told.moves.iter().any(PublishedMove::is_pressed);
-        self.clock_stands && best.node.ply == 0 && best.mismatched == 0 && self.stillness.at_rest() && tried()
+        self.clock_state.stands()
+            && best.node.ply == 0
+            && best.mismatched == 0
+            && self.stillness.at_rest()
+            && tried()
     }
 
     /// Whether the best explanation, which has only the first `stand` of the published moves, corrects them: it is
@@ -165,7 +169,8 @@ impl<G: Game> TrackedGame<G> {
     fn evidence(&self, node: &Node<G>, homeward: bool) -> Evidence {
         let best = self.search.best();
         // Who had the clock started will press it at the first moves.
-        let started = self.last_press.is_some() && node.ply <= limits::PRESSED_BY && !self.clock_stands;
+        let started =
+            self.last_press.is_some() && node.ply <= limits::PRESSED_BY && !self.clock_state.stands();
         let clock = self.search.state().clock_in_use() || started;
         let done = node.completed_by.stamp.time();
         let press = best.pressed(node.ply);

@@ -149,7 +149,8 @@ impl<G: Game> TrackedGame<G> {
         let clock = self.search.state().clock_in_use();
         let is_ahead = best.presses.is_anybody_ahead();
         let may_go = |node: &&Rc<Node<G>>| is_ahead || !clock || !best.confirms(node);
-        let open = best.node.walk_back().take_while(may_go).count().max(usize::from(self.clock_ran));
+        let open =
+            best.node.walk_back().take_while(may_go).count().max(usize::from(self.clock_state.has_run()));
         let found = best.node.walk_back().skip(1).zip(1..=limits::BRIDGE_OTHERWISE).take(open).find_map(
             |(earlier, back)| {
                 let position = Position::new(earlier.game.clone());

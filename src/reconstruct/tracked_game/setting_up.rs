@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use super::{
+    phase::{Evidence, Phase},
     published::PublishedMove,
     state::{TrackedGame, WentBack},
 };
@@ -19,24 +20,24 @@ use crate::{
 impl<G: Game> TrackedGame<G> {
     /// It may never have begun: the position from which it is to begin is not quite a start, or pieces are put over to another.
     pub fn hold_back(&mut self, held_back: HeldBack) {
-        self.held_back = Some(held_back);
+        self.move_on(Evidence::MayNotBegin(held_back));
     }
 
     /// Whether nothing is told of it because it may never have begun.
     pub fn is_held_back(&self) -> bool {
-        self.held_back.is_some()
+        matches!(self.phase, Phase::BeingSetUp(_))
     }
 
     /// Tells of it from here on if it has surely begun: with a clock a move was pressed, without one some were played.
     pub(super) fn note_begun(&mut self) {
-        let Some(held_back) = &mut self.held_back else { return };
+        let Phase::BeingSetUp(held_back) = &mut self.phase else { return };
         let best = self.search.best();
         held_back.begun |= match self.search.state().clock_in_use() {
             true => best.node.ply > 0 && best.pressed(best.node.ply).is_some(),
             false => best.node.ply >= held_back.plies && best.mismatched == 0,
         };
         if held_back.begun && best.node.ply >= held_back.told_from {
-            self.held_back = None;
+            self.move_on(Evidence::Begun);
             self.search.is_news();
         }
     }

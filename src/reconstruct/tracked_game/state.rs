@@ -4,6 +4,7 @@
 use std::{collections::VecDeque, rc::Rc};
 
 use super::{
+    phase::{ClockState, Evidence, Phase},
     published::{Published, PublishedMove},
     stillness::Stillness,
 };
@@ -13,10 +14,9 @@ use crate::{
         observe::event::Event,
         options::{Options, Show},
         rulings::GameRulings,
-        start::HeldBack,
         tree::node::Node,
     },
-    record::{End, Outcome, Time},
+    record::{Outcome, Time},
     rules::{Colour, Game, Squares},
 };
 
@@ -40,16 +40,10 @@ pub struct TrackedGame<G: Game> {
     /// board. If the game is over then, it was played.
     pub(super) awaiting: Option<PublishedMove<G>>,
     pub(super) stillness: Stillness,
-    /// Nothing is told of it yet: it may have begun from a position that is not quite a start, or somebody still sets it up.
-    pub(super) held_back: Option<HeldBack>,
-    /// A clock is there, and stood when it was last told of; nobody has pressed it since.
-    pub(super) clock_stands: bool,
-    /// It has gone while it ran, and nobody has pressed since.
-    pub(super) clock_is_gone: bool,
-    /// The clock was seen to run in this game.
-    pub(super) clock_ran: bool,
-    /// It is stopped.
-    pub(super) stopped: Option<Stopped<G>>,
+    /// What it is doing,
+    pub(super) phase: Phase<G>,
+    /// and the clock beside it.
+    pub(super) clock_state: ClockState,
     /// Beside a clock: the positions that stood on the board one after the other, of late.
     pub(super) stood: VecDeque<Stood<G>>,
     pub(super) show: Show,
@@ -81,10 +75,6 @@ pub struct TrackedGame<G: Game> {
     pub(super) told_of: String,
     /// Captured men left standing that were published.
     pub(super) left_standing: Squares,
-    /// Its end was published.
-    pub(super) ended: Option<Ended<G>>,
-    /// Without a clock: the end that was taken back because play went on, as long as that may be analysis.
-    pub(super) resumed: Option<Ended<G>>,
 }
 
 /// A result piece that was told of. It may be a piece of the game that was misread: one bit makes it of most of them.
@@ -123,32 +113,6 @@ pub struct Stood<G: Game> {
     pub until: Option<Time>,
 }
 
-/// A clock that has run in this game and does no more; nobody has pressed it since.
-pub struct Stopped<G: Game> {
-    /// When it was stopped, or when that became known.
-    pub since: Option<Time>,
-    /// Where the game stood, once something changed so much later that it is of no move that was under way.
-    pub stood: Option<Rc<Node<G>>>,
-    /// The board at rest that was looked at last.
-    pub examined: Option<[u8; 64]>,
-}
-
-/// How a game ended, and what came after that.
-pub struct Ended<G: Game> {
-    /// Its last position.
-    pub last: Rc<Node<G>>,
-    /// How it ended.
-    pub end: End,
-    /// The search follows what stands: the board stood as at the end, and what came after that makes sense.
-    pub is_followed: bool,
-    /// The number of the last change before the board was followed.
-    pub index: u32,
-    /// How far moves led from the last position.
-    pub furthest: Rc<Node<G>>,
-    /// Some of these were taken back: the players look at the game.
-    pub is_looked_at: bool,
-}
-
 impl<G: Game> TrackedGame<G> {
     /// A game with this number that may begin from `game`, held to what arbiters ruled of it.
     pub fn new(
@@ -170,11 +134,8 @@ impl<G: Game> TrackedGame<G> {
             came_to: None,
             awaiting: None,
             stillness: Stillness::new(options.settle, time),
-            held_back: None,
-            clock_stands: false,
-            clock_is_gone: false,
-            clock_ran: false,
-            stopped: None,
+            phase: Phase::default(),
+            clock_state: ClockState::default(),
             stood: VecDeque::new(),
             show: options.show,
             poll_open: false,
@@ -191,9 +152,12 @@ impl<G: Game> TrackedGame<G> {
             anomalous: None,
             told_of: String::new(),
             left_standing: 0,
-            ended: None,
-            resumed: None,
         }
+    }
+
+    /// Takes in what moves it on from its phase.
+    pub(super) fn move_on(&mut self, evidence: Evidence<G>) {
+        self.phase = std::mem::take(&mut self.phase).after(evidence);
     }
 
     /// An event that stands for what was not seen.

@@ -6,7 +6,10 @@
 
 use std::rc::Rc;
 
-use super::state::{Stood, Stopped, TrackedGame};
+use super::{
+    phase::{ClockState, Evidence, Phase, Stopped},
+    state::{Stood, TrackedGame},
+};
 use crate::{
     reconstruct::{costs::Deviation, limits, observe::Observation, tree::node::Node},
     record::Time,
@@ -22,26 +25,17 @@ impl<G: Game> TrackedGame<G> {
         shows: [Option<f64>; 2],
         time: Option<Time>,
     ) {
-        // One that goes when it stands is put away after the game.
-        let gone = !connected && !self.clock_stands && self.stopped.is_none();
-        if self.search.state().presses > 0 && (gone || connected) && self.clock_is_gone != gone {
-            self.clock_is_gone = gone;
-            self.search.observe(Observation::Clock { gone });
+        let (before, used) = (self.clock_state, self.search.state().presses > 0);
+        self.clock_state = before.says(connected, running, used);
+        if (self.clock_state == ClockState::Unplugged) != (before == ClockState::Unplugged) {
+            self.search.observe(Observation::Clock { gone: self.clock_state == ClockState::Unplugged });
         }
-        self.clock_stands = running == Some(false);
-        match running {
-            Some(false) if self.clock_ran && self.stopped.is_none() => {
-                let since = self.ran_until(shows).min(time).or(time);
-                self.stopped = Some(Stopped { since, stood: None, examined: None });
-                // What was told meanwhile may have been played when it stood.
-                self.note_touched(self.stillness.changed);
-            }
-            Some(false) => {}
-            Some(true) => {
-                self.clock_ran = self.search.state().clock_in_use();
-                self.play_goes_on();
-            }
-            None => self.play_goes_on(),
+        if !self.clock_state.stands() {
+            self.play_goes_on();
+        } else if self.clock_state == ClockState::Stopped && before != ClockState::Stopped {
+            self.move_on(Evidence::ClockStops(self.ran_until(shows).min(time).or(time)));
+            // What was told meanwhile may have been played when it stood.
+            self.note_touched(self.stillness.changed);
         }
     }
 
@@ -55,23 +49,24 @@ impl<G: Game> TrackedGame<G> {
 
     /// The clock is not known to be stopped any more.
     pub(super) fn play_goes_on(&mut self) {
-        if self.stopped.take().is_some_and(|stopped| stopped.stood.is_some()) {
+        if matches!(self.phase, Phase::LookedAt(_)) {
             self.search.is_news();
         }
+        self.move_on(Evidence::ClockRuns);
     }
 
-    /// Whether what the board says at this time may be of no move that was made while the clock ran.
-    fn is_over(&self, stopped: &Stopped<G>, time: Option<Time>) -> bool {
+    /// Whether what the board says at this time may be of no move that was made while the clock ran, which it did until `since`.
+    fn is_over(&self, since: Option<Time>, time: Option<Time>) -> bool {
         let still_played = self.stillness.told_late().max(limits::STILL_PLAYED);
-        stopped.since.zip(time).is_some_and(|(since, time)| since.seconds_until(time) > still_played)
+        since.zip(time).is_some_and(|(since, time)| since.seconds_until(time) > still_played)
     }
 
     /// Something changes on the board at this time.
     pub(super) fn note_touched(&mut self, time: Option<Time>) {
-        let Some(stopped) = self.stopped.as_ref().filter(|stopped| stopped.stood.is_none()) else { return };
-        if self.is_over(stopped, time) {
-            let stood = Some(self.played_until(stopped));
-            self.stopped.iter_mut().for_each(|stopped| stopped.stood.clone_from(&stood));
+        let Phase::Interrupted { since } = self.phase else { return };
+        if self.is_over(since, time) {
+            let stood = self.played_until(since);
+            self.move_on(Evidence::Touched(Stopped { since, stood, examined: None }));
         }
     }
 
@@ -99,20 +94,20 @@ impl<G: Game> TrackedGame<G> {
 
     /// The move behind a position that stood when the clock was stopped, and that nobody had pressed: hands may have taken it
     /// back by the time the clock told.
-    fn stood_unpressed(&self, stopped: &Stopped<G>, played: &Node<G>) -> Option<Rc<Node<G>>> {
-        let then = stopped.since?;
-        let last = self.stood.iter().rfind(|stood| !self.is_over(stopped, stood.since))?;
+    fn stood_unpressed(&self, since: Option<Time>, played: &Node<G>) -> Option<Rc<Node<G>>> {
+        let then = since?;
+        let last = self.stood.iter().rfind(|stood| !self.is_over(since, stood.since))?;
         let (before, stood) = (last.node.parent.as_ref()?, last.until.is_none_or(|until| until > then));
         (stood && before.line_hash == played.line_hash).then(|| last.node.clone())
     }
 
     /// The last position that came of play before the clock was stopped: no pressed move is given up for what hands did since.
-    fn played_until(&self, stopped: &Stopped<G>) -> Rc<Node<G>> {
+    fn played_until(&self, since: Option<Time>) -> Rc<Node<G>> {
         let best = self.search.best();
         let is_since = |node: &Node<G>| {
             node.ply > 0
                 && best.pressed(node.ply).is_none()
-                && self.is_over(stopped, node.completed_by.stamp.time())
+                && self.is_over(since, node.completed_by.stamp.time())
         };
         let furthest = self.furthest();
         let mut played = furthest.clone();
@@ -123,7 +118,7 @@ impl<G: Game> TrackedGame<G> {
         }
         // Only the last move of a game may lack its press: of two that hands made since both are none, nor is one by which a piece
         // comes home.
-        let stopped_by = |node: &Node<G>| node.completed_by.stamp.time() <= stopped.since;
+        let stopped_by = |node: &Node<G>| node.completed_by.stamp.time() <= since;
         let unpressed = |node: &Node<G>| {
             node.ply > 0 && !self.published.tells_press_of(node) && best.pressed(node.ply).is_none()
         };
@@ -137,8 +132,8 @@ impl<G: Game> TrackedGame<G> {
         }
         // Who mates stops the clock; one that gives a delay before it counts shows less than was used.
         let delayed = |node: &Node<G>| {
-            let passed = stopped.since.zip(node.completed_by.stamp.time());
-            passed.is_some_and(|(since, done)| since.seconds_until(done) <= limits::MATES_WITHIN)
+            let passed = since.zip(node.completed_by.stamp.time());
+            passed.is_some_and(|(stopped, done)| stopped.seconds_until(done) <= limits::MATES_WITHIN)
         };
         if let Some(next) =
             furthest.at(played.ply + 1).filter(|next| delayed(next) && next.ending().is_some())
@@ -151,27 +146,16 @@ impl<G: Game> TrackedGame<G> {
             Some(pressed) if !played.leads_from(&pressed.node) => pressed.node.clone(),
             _ => played,
         };
-        self.stood_unpressed(stopped, &played).unwrap_or(played)
-    }
-
-    /// Where the game stood when the clock was stopped, if hands have been at the board since.
-    pub(super) fn stopped_at(&self) -> Option<&Rc<Node<G>>> {
-        self.stopped.as_ref()?.stood.as_ref()
-    }
-
-    /// Whether anything is to be told of what hands do by now.
-    pub(super) fn is_told(&self) -> bool {
-        self.ended.is_none() && self.held_back.is_none() && self.stopped_at().is_none()
+        self.stood_unpressed(since, &played).unwrap_or(played)
     }
 
     /// The board rests while the clock is stopped: where it stands as the game did then or before, play may go on from there.
     pub(super) fn explain_rest_of_stopped(&mut self) {
         let board = self.search.state().board;
-        let Some(stopped) = self.stopped.as_mut().filter(|stopped| stopped.examined != Some(board)) else {
+        let Phase::LookedAt(Stopped { stood, examined, .. }) = &mut self.phase else { return };
+        if examined.replace(board) == Some(board) {
             return;
-        };
-        stopped.examined = Some(board);
-        let Some(stood) = &stopped.stood else { return };
+        }
         let mut earlier = stood.walk_back().take(limits::TAKEBACK_PLIES + 1);
         let Some(node) = earlier.find(|node| node.game.differing(&board) == 0).cloned() else { return };
         let (cost, best) = (stood.cost, self.search.best());
