@@ -117,13 +117,13 @@ impl<'a, G: Game> Weighed<'a, G> {
             }
         }
         others.iter_mut().for_each(|(_, weight)| *weight /= all);
-        Weighed { node, sure: own / all * (1.0 - still(rest, node, search)), others, agreed }
+        Weighed { node, sure: own / all * sure(rest, node, search), others, agreed }
     }
 
     /// The same of a move before one of which all explanations that count have the very game.
     pub fn before_agreed(node: &'a Rc<Node<G>>, rest: f64, search: &'a Search<G>) -> Weighed<'a, G> {
         let ruled = search.rulings().speak_of(node.ply);
-        let sure = if ruled { 1.0 } else { 1.0 - still(rest, node, search) };
+        let sure = if ruled { 1.0 } else { sure(rest, node, search) };
         Weighed { node, sure, others: Vec::new(), agreed: true }
     }
 
@@ -147,10 +147,11 @@ impl<'a, G: Game> Weighed<'a, G> {
     }
 }
 
-/// What is left of the [`rest`] of a move by now.
-fn still<G: Game>(rest: f64, node: &Node<G>, search: &Search<G>) -> f64 {
+/// How sure a move is by now that all explanations have: no surer than its share of the ways through a gap, and without what is
+/// left of its [`rest`].
+fn sure<G: Game>(rest: f64, node: &Node<G>, search: &Search<G>) -> f64 {
     let confirmed = search.best().node.ply > node.ply + 1;
-    rest * if confirmed { CONFIRMED } else { 1.0 }
+    (1.0 - rest * if confirmed { CONFIRMED } else { 1.0 }).min(f64::from(node.share))
 }
 
 fn temperature<G: Game>(search: &Search<G>) -> f64 {
@@ -185,10 +186,10 @@ fn alternative<G: Game>(node: &Node<G>, other: &Node<G>, certainty: f64) -> Opti
 fn digits(certainty: f64) -> f64 {
     let scale = match certainty {
         sure if sure >= 0.99 => 10_000.0,
-        sure if sure >= 0.9 => 1000.0,
+        sure if sure >= 0.9 || sure < 0.1 => 1000.0,
         _ => 100.0,
     };
-    ((certainty * scale).floor() / scale).max(0.01)
+    ((certainty * scale).floor() / scale).max(0.001)
 }
 
 #[cfg(test)]
@@ -197,9 +198,14 @@ mod tests {
 
     #[test]
     fn what_is_told_stays_in_its_band() {
-        for (certainty, told) in
-            [(0.98999, 0.989), (0.8999, 0.89), (0.99989, 0.9998), (0.4999, 0.49), (0.001, 0.01)]
-        {
+        for (certainty, told) in [
+            (0.98999, 0.989),
+            (0.8999, 0.89),
+            (0.99989, 0.9998),
+            (0.4999, 0.49),
+            (0.001, 0.001),
+            (0.0004, 0.001),
+        ] {
             assert_eq!(digits(certainty), told);
         }
         assert_eq!([Some(0.3), Some(0.5), Some(0.95), Some(0.99), None].map(band), [0, 1, 2, 3, 4]);

@@ -11,83 +11,105 @@ use super::{
     rulings::GameRulings,
     tree::{node::Node, position::Position},
 };
-use crate::rules::{Candidate, Game};
+use crate::rules::{Candidate, Colour, Game, squares};
 
 /// What bridges a gap.
 pub enum Bridge<G: Game> {
-    /// One path only: its last node.
+    /// One way only: its last node.
     One(Rc<Node<G>>),
-    /// Several paths of the same length.
-    Many,
+    /// Several ways of the same length: the last node of one whose moves most of them have, and how many there are.
+    Many(Rc<Node<G>>, usize),
     /// None was found.
     None,
 }
 
-/// The legal path of so many plies from `node`, whose position this is, to a position that shows exactly `board`.
+/// The legal ways of so many plies from `node`, whose position this is, to a position that shows exactly `board`. No more than
+/// `most` are counted: a move that nobody saw is as likely as many of them have it.
 pub fn bridge<G: Game>(
     node: &Rc<Node<G>>,
     position: &Rc<Position<G>>,
     board: &[u8; 64],
     event: Event,
     plies: u32,
+    most: usize,
     rulings: &GameRulings,
 ) -> Bridge<G> {
-    let (path, found, from) = (Vec::new(), Vec::new(), node.ply);
-    let mut search = Paths { board, rulings, from, budget: limits::BRIDGE_BUDGET, path, found };
+    let (way, found, from) = (Vec::new(), Vec::new(), node.ply);
+    let mut search = Ways { board, rulings, from, most, budget: limits::BRIDGE_BUDGET, way, found };
     search.walk(position, plies);
-    match search.found.len() {
-        found if found == 0 || search.budget == 0 => Bridge::None,
-        1 => {
-            let start = (node.clone(), position.clone());
-            let (last, _) = search.found[0].iter().fold(start, |(node, position), mv| {
-                let after = position.after(mv);
-                (Rc::new(Node::child(&node, mv, &after, event, true)), after)
-            });
-            Bridge::One(last)
-        }
-        _ => Bridge::Many,
+    let (found, all) = (&search.found, search.budget > 0 && search.found.len() < most);
+    let is_at = |way: &&Vec<Candidate<G::Move>>, ply: usize, mv: &G::Move| way[ply].mv == *mv;
+    let mut alike: Vec<&Vec<Candidate<G::Move>>> = found.iter().collect();
+    let (mut last, mut position) = (node.clone(), position.clone());
+    for ply in 0..plies as usize {
+        let count = |way: &&&Vec<Candidate<G::Move>>| {
+            alike.iter().filter(|other| is_at(other, ply, &way[ply].mv)).count()
+        };
+        // Of those that as many have the first that was found.
+        let Some(likeliest) = alike.iter().rev().max_by_key(count).map(|way| way[ply].clone()) else {
+            return Bridge::None;
+        };
+        let have = found.iter().filter(|way| is_at(way, ply, &likeliest.mv)).count();
+        alike.retain(|way| is_at(way, ply, &likeliest.mv));
+        position = position.after(&likeliest);
+        let mut next = Node::child(&last, &likeliest, &position, event, true);
+        next.share = have as f32 / if all { found.len() } else { limits::WAYS } as f32;
+        last = Rc::new(next);
+    }
+    match found.len() {
+        1 if all => Bridge::One(last),
+        1 => Bridge::None,
+        count => Bridge::Many(last, count),
     }
 }
 
-struct Paths<'a, G: Game> {
+struct Ways<'a, G: Game> {
     board: &'a [u8; 64],
     rulings: &'a GameRulings,
     /// The ply that the gap begins after.
     from: u32,
+    /// So many are looked for.
+    most: usize,
     budget: u32,
-    path: Vec<Candidate<G::Move>>,
+    way: Vec<Candidate<G::Move>>,
     found: Vec<Vec<Candidate<G::Move>>>,
 }
 
-impl<G: Game> Paths<'_, G> {
+impl<G: Game> Ways<'_, G> {
     fn walk(&mut self, position: &Position<G>, plies: u32) {
         let wrong = position.game.differing(self.board);
-        // A move mends two squares, castling four, and castling is rare.
-        if self.budget == 0 || self.found.len() > 1 || wrong.count_ones() > 2 * plies + 2 {
+        // Each piece that is to come somewhere needs a move of its side; castling, with a king that is not in its place, brings two.
+        let mover = position.game.turn();
+        let come = |side: Colour| {
+            let comes = |&at: &u8| Colour::of(self.board[usize::from(at)]) == Some(side);
+            squares(wrong).filter(comes).count() as u32
+        };
+        let [own, others] = [come(mover), come(mover.other())];
+        if own > plies.div_ceil(2) + 1 || others > plies / 2 + 1 {
             return;
         }
         // The last move changes what is wrong and nothing else.
         let within = if plies == 1 { wrong } else { !0 };
         for candidate in position.moves_within(within, within) {
+            if self.budget == 0 || self.found.len() >= self.most {
+                return;
+            }
             if candidate.changed & wrong == 0 || (plies == 1 && candidate.changed != wrong) {
                 continue;
             }
-            if self.budget == 0 {
-                return;
-            }
-            let ply = self.from + self.path.len() as u32 + 1;
+            let ply = self.from + self.way.len() as u32 + 1;
             if !self.rulings.allow_move(ply, &position.game, &candidate) {
                 continue;
             }
             self.budget -= 1;
-            self.path.push(candidate.clone());
+            self.way.push(candidate.clone());
             if plies > 1 {
                 // Not kept with the position: there are thousands.
                 self.walk(&Position::new(position.game.after(&candidate)), plies - 1);
             } else if candidate.changes().all(|(at, code)| self.board[at as usize] == code) {
-                self.found.push(self.path.clone());
+                self.found.push(self.way.clone());
             }
-            self.path.pop();
+            self.way.pop();
         }
     }
 }

@@ -272,7 +272,7 @@ pub const SPECULATIONS: u32 = 4000;
 // Gaps
 
 /// A gap is bridged by at most so many plies.
-pub const BRIDGE_HIDDEN: u32 = 6;
+pub const BRIDGE_HIDDEN: u32 = 7;
 /// The same where every change was seen, and only its order or its meaning is in doubt.
 pub const BRIDGE_SEEN: u32 = 3;
 /// The same, and going back by as many, where moves may have been taken back and others played.
@@ -281,5 +281,7 @@ pub const BRIDGE_OTHERWISE: u32 = 2;
 pub const REPLACED: usize = 8;
 /// No more moves than this are charged for, which stays below [`MARGIN`]: nothing else explains the board.
 pub const BRIDGED_AT_MOST: f32 = 1.5;
+/// No more ways through a gap are counted.
+pub const WAYS: usize = 1000;
 /// How many positions are looked at before a gap is given up.
-pub const BRIDGE_BUDGET: u32 = 20_000;
+pub const BRIDGE_BUDGET: u32 = 50_000;

@@ -319,6 +319,7 @@ impl<G: Game> TrackedGame<G> {
         self.note_course();
         if self.phase.is_published() {
             self.go_on_if_lost(updates);
+            self.publish_gap(updates);
             self.publish(updates);
             self.note_awaiting();
         }

@@ -232,7 +232,7 @@ fn a_gap_that_more_than_one_way_bridges_is_an_anomaly_and_the_game_goes_on() {
     let later = "rnbqkbnr/ppp2ppp/4p3/3p4/2PP4/8/PP2PPPP/RNBQKBNR";
     let stream =
         format!("={START} @begin . +4 lost +60 ={later} +2 . +12 . -b1 Nc3 L70 +2 . -g8 nf6 R70 +2 . +2 .");
-    assert_eq!(published(&stream), "game !gap Nc3 Nf6 [* input-end]");
+    assert_eq!(published(&stream), "game !gap ?c4 ?e6 ?d4 ?d5 Nc3 Nf6 [* input-end]");
 }
 
 #[test]

@@ -128,3 +128,23 @@ fn a_slide_that_the_reply_interrupts_is_no_withdrawal_to_a_square_on_its_way() {
     let fen = "8/8/5r1P/p7/P2R4/1kp5/8/2K5 w - - 4 74";
     surely_plays(fen, &stream, &["Rd8", "Rf1+", "Rd1", "Rxd1+", "Kxd1", "Kb2"]);
 }
+
+#[test]
+fn a_move_in_a_gap_is_no_surer_than_its_share_of_the_ways_through() {
+    // e4 and Nf3 in either order, and d5 between them: two ways. Three moves of White's in any order about two of Black's: twelve.
+    let two = ("rnbqkbnr/ppp1pppp/8/3p4/4P3/5N2/PPPP1PPP/RNBQKB1R", 3, [0.5, 1.0, 0.5, 0.0, 0.0]);
+    let twelve = (
+        "rnbqkb1r/ppp1pppp/5n2/3p4/4P3/P4N2/1PPP1PPP/RNBQKB1R",
+        5,
+        [1.0 / 3.0, 0.5, 1.0 / 3.0, 0.5, 1.0 / 3.0],
+    );
+    for (stands, plies, shares) in [two, twelve] {
+        let stream = format!("={START} @begin . +4 lost +60 ={stands} +2 . +12 . +60 .");
+        let told = last_told(games_of(&records(&stream), Options::default()));
+        assert_eq!(told.len(), plies, "{told:?}");
+        for (ply, share) in (1..).zip(shares).take(plies) {
+            let mv = &told[&ply];
+            assert!(mv.guess && mv.certainty.unwrap_or(1.0) <= share, "{mv:?}");
+        }
+    }
+}

@@ -36,10 +36,10 @@ fn an_illegal_first_move_put_right_begins_no_other_game() {
 
 // Users' pain: moves guessed wrong, without a time (lila#11413).
 #[test]
-fn three_moves_that_no_one_saw_could_have_any_order_and_are_not_invented() {
+fn three_moves_that_no_one_saw_could_have_any_order_and_are_guesses() {
     let missed = "rnbqkbnr/ppp1pppp/8/3p4/4P3/5N2/PPPP1PPP/RNBQKB1R";
     let published = games(&format!("={START} @begin . +4 ={missed} +2 . +12 ."));
-    assert_eq!(published, ["!gap [* input-end]"]);
+    assert_eq!(published, ["?e4 ?d5 ?Nf3 !gap [* input-end]"]);
     // Two have one order only.
     let missed = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR";
     let published = games(&format!("={START} @begin . +4 ={missed} +2 . +12 ."));

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::state::TrackedGame;
+use super::state::{Gap, TrackedGame};
 use crate::{
     reconstruct::{costs::Deviation, limits, tree::node::Node, update::Update},
     record::{Anomaly, AnomalyKind, GameEvent, Piece, Placement, Square},
@@ -111,6 +111,14 @@ impl<G: Game> TrackedGame<G> {
             let detail = format!("captured and still standing: {}", names(standing));
             self.publish_anomaly(node.ply, AnomalyKind::Illegal, detail, updates);
         }
+    }
+
+    /// Publishes that moves were not seen and may have been others.
+    pub(super) fn publish_gap(&mut self, updates: &mut Vec<Update>) {
+        let Some(Gap { behind, plies, ways }) = self.gap.take() else { return };
+        let ways = if ways < limits::WAYS { ways.to_string() } else { format!("{ways} or more") };
+        let detail = format!("{plies} plies were not seen, and {ways} ways lead to this position");
+        self.publish_anomaly(behind, AnomalyKind::Gap, detail, updates);
     }
 
     pub(super) fn publish_anomaly(

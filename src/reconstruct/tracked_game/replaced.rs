@@ -144,9 +144,9 @@ impl<G: Game> TrackedGame<G> {
             let last = self.replay(&position, &position.moves().find(at_once)?, later)?;
             let position = Position::new(last.game.clone());
             let rulings = self.search.rulings();
-            match gap::bridge(&last, &position, board, self.unseen(), 1, rulings) {
+            match gap::bridge(&last, &position, board, self.unseen(), 1, 2, rulings) {
                 Bridge::One(last) => Some(best.as_seen_to_land(last)),
-                Bridge::Many | Bridge::None => None,
+                Bridge::Many(..) | Bridge::None => None,
             }
         })
     }

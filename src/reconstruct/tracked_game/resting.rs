@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::state::TrackedGame;
+use super::state::{Gap, TrackedGame};
 use crate::{
     reconstruct::{
         costs::Deviation,
@@ -155,9 +155,9 @@ impl<G: Game> TrackedGame<G> {
             |(earlier, back)| {
                 let position = Position::new(earlier.game.clone());
                 (1..=back).find_map(|plies| {
-                    match gap::bridge(earlier, &position, board, event, plies, rulings) {
+                    match gap::bridge(earlier, &position, board, event, plies, 2, rulings) {
                         Bridge::One(last) => Some(best.as_seen_to_land(last)),
-                        Bridge::Many | Bridge::None => None,
+                        Bridge::Many(..) | Bridge::None => None,
                     }
                 })
             },
@@ -172,7 +172,11 @@ impl<G: Game> TrackedGame<G> {
     pub(super) fn bridge(&mut self) -> bool {
         let (board, event) = (&self.search.state().board, self.unseen());
         let rulings = self.search.rulings();
-        let longest = if self.missed_changes { limits::BRIDGE_HIDDEN } else { limits::BRIDGE_SEEN };
+        // Where every change was seen, no move is one of many.
+        let (longest, most) = match self.missed_changes {
+            true => (limits::BRIDGE_HIDDEN, limits::WAYS),
+            false => (limits::BRIDGE_SEEN, 2),
+        };
         let mut from: Vec<&Hypothesis<G>> = Vec::new();
         for hypothesis in self.search.hypotheses() {
             let other = from.iter().all(|h| h.node.line_hash != hypothesis.node.line_hash);
@@ -182,23 +186,26 @@ impl<G: Game> TrackedGame<G> {
         }
         // The shortest way is the likeliest, from whichever of them.
         let ways = (1..=longest).flat_map(|plies| from.iter().map(move |&h| (h, plies)));
-        let found = ways
-            .map(|(h, plies)| (h, plies, gap::bridge(&h.node, &h.position, board, event, plies, rulings)));
+        let found = ways.map(|(h, plies)| {
+            (h, plies, gap::bridge(&h.node, &h.position, board, event, plies, most, rulings))
+        });
         let mut found = found.filter(|(_, _, bridge)| match bridge {
             Bridge::One(_) => true,
-            Bridge::Many => self.missed_changes,
+            Bridge::Many(..) => self.missed_changes,
             Bridge::None => false,
         });
-        match found.next() {
-            Some((hypothesis, plies, Bridge::One(node))) => {
-                let hidden = (plies as f32).min(limits::BRIDGED_AT_MOST);
-                let node = hypothesis.as_seen_to_land(node);
-                let bridged = hypothesis.instead(node, hypothesis.cost(), Deviation::Bridged, hidden);
-                self.search.add(bridged);
-                self.missed_changes = false;
-                true
-            }
-            found => found.is_some(),
-        }
+        let Some((hypothesis, plies, bridge)) = found.next() else { return false };
+        let (node, ways) = match bridge {
+            Bridge::One(node) => (hypothesis.as_seen_to_land(node), 1),
+            Bridge::Many(node, ways) => (node, ways),
+            Bridge::None => return false,
+        };
+        let gap = (ways > 1).then_some(Gap { behind: hypothesis.node.ply, plies, ways });
+        let hidden = (plies as f32).min(limits::BRIDGED_AT_MOST);
+        let bridged = hypothesis.instead(node, hypothesis.cost(), Deviation::Bridged, hidden);
+        self.search.add(bridged);
+        self.missed_changes = false;
+        self.gap = gap.or(self.gap.take());
+        true
     }
 }

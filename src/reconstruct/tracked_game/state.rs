@@ -65,6 +65,8 @@ pub struct TrackedGame<G: Game> {
     pub(super) signalled: Option<Signalled<G>>,
     /// Changes were missed: moves may be bridged.
     pub(super) missed_changes: bool,
+    /// A gap that several ways bridge, of which nothing was published yet.
+    pub(super) gap: Option<Gap>,
     /// The board at rest that was last looked at for a takeback or a gap.
     pub(super) examined: Option<[u8; 64]>,
     /// The ply of which something is ruled that no explanation comes to.
@@ -75,6 +77,16 @@ pub struct TrackedGame<G: Game> {
     pub(super) told_of: String,
     /// Captured men left standing that were published.
     pub(super) left_standing: Squares,
+}
+
+/// Moves that nobody saw.
+pub struct Gap {
+    /// The ply that they came after.
+    pub behind: u32,
+    /// How many there are.
+    pub plies: u32,
+    /// In how many ways they may have been played, as far as that was counted.
+    pub ways: usize,
 }
 
 /// A result piece that was told of. It may be a piece of the game that was misread: one bit makes it of most of them.
@@ -147,6 +159,7 @@ impl<G: Game> TrackedGame<G> {
             signal: None,
             signalled: None,
             missed_changes: false,
+            gap: None,
             examined: None,
             cannot_be: None,
             anomalous: None,

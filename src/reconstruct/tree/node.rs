@@ -45,8 +45,10 @@ pub struct Node<G: Game> {
     pub came_by: Option<u8>,
     /// Where the piece could have gone on to, once that was asked; nowhere after a move that was not followed square by square.
     pub onward: OnceCell<Squares>,
-    /// It was not seen but bridges a gap.
+    /// It was not seen but bridges a gap,
     pub guess: bool,
+    /// and of the ways to bridge it this share has it.
+    pub share: f32,
     /// An arbiter ruled it, and the board showed something else.
     pub ruled_otherwise: Option<Rc<Ruling>>,
     /// The board was seen to rest in this position.
@@ -86,6 +88,7 @@ impl<G: Game> Node<G> {
             to: 0,
             onward: OnceCell::from(0),
             guess: false,
+            share: 1.0,
             ruled_otherwise: None,
             seen_at_rest: Cell::new(true),
             stood_long: Cell::new(false),
@@ -143,7 +146,8 @@ impl<G: Game> Node<G> {
         let mut node = Node::follow(parent, &position, self.ply, self.completed_by);
         node.line_hash = self.line_hash;
         node.mv.clone_from(&self.mv);
-        (node.changed, node.to, node.guess) = (self.changed, self.to, self.guess);
+        (node.changed, node.to) = (self.changed, self.to);
+        (node.guess, node.share) = (self.guess, self.share);
         (node.cost, node.hand) = (self.cost, self.hand);
         node.charges.clone_from(&self.charges);
         node.ruled_otherwise.clone_from(&self.ruled_otherwise);
