@@ -22,7 +22,7 @@ use boardbus::{
         polled_hall::PolledHall,
         profile::Hands,
         random::Random,
-        round::{Ending, Round},
+        round::{Ending, PowerCut, Round},
     },
 };
 
@@ -119,7 +119,7 @@ fn day(n: usize, seed: u64, mated: &[Arc<PlannedGame>], unmated: &[Arc<PlannedGa
         let games = if ending == Ending::None { mated } else { unmated };
         let game = games[random.below(games.len())].clone();
         let rotated = (turned..turned + 2).contains(&round);
-        let power_cut = (round == cut).then(|| 0.2 + 0.6 * random.unit());
+        let power_cut = (round == cut).then(|| PowerCut::Brief(0.2 + 0.6 * random.unit()));
         rounds.push(Round { rotated, analysis: looked_at[round], power_cut, ..Round::new(game, ending) });
     }
     rounds

@@ -83,9 +83,17 @@ struct Options {
     #[arg(long, value_name = "N")]
     kings: Option<usize>,
 
-    /// Instead of single games: so many games for each way in which an end is none, or the game is looked at when it is over
+    /// Instead of single games: so many games for each way in which rounds are odd
     #[arg(long, value_name = "N")]
     odd: Option<usize>,
+
+    /// With --odd: these rows only
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    row: Vec<u8>,
+
+    /// With --odd: write what was reported of each board that was published wrongly, and what is true of it, into this folder
+    #[arg(long, value_name = "FOLDER")]
+    journals: Option<PathBuf>,
 
     /// Instead of the table: how often each deviation is charged on the true path, beside its price
     #[arg(long)]

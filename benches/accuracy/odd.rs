@@ -1,199 +1,172 @@
-//! Games with something odd around their end: a result that is shown while the game still goes on, and lines that the
-//! players try when it is over. Exact is a board of which just its games are published, each with its moves and its result.
+//! Games with something odd about them, row by row: what happens in real rounds beside the moves. Exact is a board of
+//! which just its games are published, each with its moves and its result, and with what else its row asks for.
 //!
 //! Which ply, which result, which lines: all follow from the seed, so each cell of the table plays the same games.
 
-use std::{error::Error, sync::Arc};
+mod clocks;
+mod ends;
+mod judge;
+mod log;
+mod mishaps;
+mod power;
+mod scene;
+mod starts;
+mod ways;
 
-use super::{
-    Options,
-    days::{flaws, is_mate, judge},
-    driver::polling,
-    hands_and_clock,
+use std::{
+    collections::BTreeMap,
+    error::Error,
+    fs,
+    path::Path,
+    sync::{Arc, Mutex},
 };
+
+use super::{Options, days::is_mate, hands_and_clock, parallel};
 use boardbus::{
-    record::{Outcome, Placement},
-    rules::{Game as _, chess::ChessGame},
-    sim::{
-        planned_game::{PlannedGame, chess::ChessPlanner},
-        random::Random,
-        round::{Ending, Interruption, Line, Round, Study},
-    },
+    record::Placement,
+    sim::{planned_game::PlannedGame, profile::Hands, random::Random},
 };
+use judge::{Flaw, judge};
+use scene::{Cell, Day, Scene};
 
 /// Seconds between two polls of a board.
 const POLLS: [f64; 2] = [1.0, 2.0];
-/// The seconds for which a result that is none is shown.
-const SHOWN: (f64, f64) = (2.0, 300.0);
-/// The seconds for which players look at a game that is over.
-const STUDIED: (f64, f64) = (60.0, 1200.0);
-/// A result that is none comes behind so many plies, and so many follow it.
-const PLIES_AROUND: (usize, usize) = (10, 7);
-/// A clock that runs on in an interruption shows at least so many seconds before it.
-const LEFT: f64 = 600.0;
-/// Places from which lines are tried in a game, and how many each.
-const FORKS: (usize, usize) = (6, 8);
+/// Games of fewer plies have no room for anything.
+const PLIES: usize = 18;
+/// A game that has no place for what is odd is replaced by another, so often.
+const TRIES: usize = 8;
 
-/// What is odd about a game.
-#[derive(Debug, Clone, Copy)]
-enum Odd {
-    /// This shows a result, and the game goes on; whether the clock is stopped meanwhile.
-    NoEnd(Ending, bool),
-    /// The game ends, shown like this, and the players try lines.
-    Studied(Ending),
+/// How the days of a cell fared.
+#[derive(Default)]
+struct Fared {
+    played: usize,
+    flaws: Vec<(usize, Flaw)>,
 }
-
-/// Each with its name and whether there is a clock.
-const CELLS: [(&str, Odd, bool); 10] = [
-    ("kings, clock runs", Odd::NoEnd(Ending::Kings, false), true),
-    ("kings, clock stopped", Odd::NoEnd(Ending::Kings, true), true),
-    ("kings", Odd::NoEnd(Ending::Kings, false), false),
-    ("piece, clock runs", Odd::NoEnd(Ending::Piece, false), true),
-    ("piece, clock stopped", Odd::NoEnd(Ending::Piece, true), true),
-    ("piece", Odd::NoEnd(Ending::Piece, false), false),
-    ("kings, studied", Odd::Studied(Ending::Kings), true),
-    ("kings, studied", Odd::Studied(Ending::Kings), false),
-    ("studied", Odd::Studied(Ending::None), true),
-    ("studied", Odd::Studied(Ending::None), false),
-];
 
 /// Plays so many games for each cell and prints how many were published exactly.
 pub fn print(games: &[Arc<PlannedGame>], options: &Options, count: usize) -> Result<(), Box<dyn Error>> {
-    let (least_before, least_after) = PLIES_AROUND;
     let fits = |game: &&Arc<PlannedGame>| {
         game.result.is_some()
             && game.start == Placement::start()
-            && game.plies.len() > least_before + least_after
+            && game.plies.len() >= PLIES
             && !is_mate(game)
     };
     let games: Vec<Arc<PlannedGame>> = games.iter().filter(fits).cloned().collect();
     if games.is_empty() {
         return Err("this takes games of chess with 18 plies and a result".into());
     }
-    println!("hands   clock poll what                    games  exact       %");
-    for &hands in &options.hands {
-        for (what, odd, clock) in CELLS {
-            for poll in POLLS {
-                let judged = |n: usize, seed: u64| {
-                    let game = &games[n * games.len() / count % games.len()];
-                    let rounds = rounds(odd, clock, game, &games, &mut Random::part(seed, 1 << 41));
-                    judge(&rounds, hands, &polling(poll, clock, seed))
-                };
-                let flaws = flaws(options, what, count, &judged)?;
-                let exact = count - flaws.len();
-                println!(
-                    "{} {poll:>4} {what:<22} {count:>6} {exact:>6} {:>7.2}",
-                    hands_and_clock(hands, clock),
-                    100.0 * exact as f64 / count.max(1) as f64
+    if let Some(folder) = &options.journals {
+        fs::create_dir_all(folder)?;
+    }
+    let cells =
+        [ends::cells(), log::cells(), clocks::cells(), power::cells(), mishaps::cells(), starts::cells()];
+    let mut cells: Vec<Cell> = cells.into_iter().flatten().collect();
+    cells.retain(|cell| options.row.is_empty() || options.row.contains(&cell.row));
+    cells.sort_by_key(|cell| cell.row);
+    println!("row hands   clock poll what                           games  exact       %  silent");
+    for rows in cells.chunk_by(|one, other| one.row == other.row) {
+        let mut sums = Fared::default();
+        for &hands in &options.hands {
+            for (cell, poll) in rows.iter().flat_map(|cell| POLLS.map(|poll| (cell, poll))) {
+                let fared = play(cell, (hands, poll), &games, options, count)?;
+                let head = format!(
+                    "{:>3} {} {poll:>4} {:<30}",
+                    cell.row,
+                    hands_and_clock(hands, cell.clock),
+                    cell.what
                 );
-                for (n, flaw) in flaws {
-                    eprintln!("{what} {n}: {flaw}");
+                println!("{head} {fared}");
+                for (n, flaw) in &fared.flaws {
+                    eprintln!(
+                        "{}, {hands:?}, clock {}, poll {poll}, {n}: {}: {}",
+                        cell.what, cell.clock, flaw.kind, flaw.detail
+                    );
                 }
+                sums.played += fared.played;
+                sums.flaws.extend(fared.flaws);
             }
         }
+        println!("{:>3} {:<49} {sums}", rows[0].row, "in all");
     }
     Ok(())
 }
 
-/// The game with what is odd about it, and, for every other one that is studied, the next game on the board.
-fn rounds(
-    odd: Odd,
-    clock: bool,
-    game: &Arc<PlannedGame>,
+/// Has the days of a cell played and judged.
+fn play(
+    cell: &Cell,
+    (hands, poll): (Hands, f64),
     games: &[Arc<PlannedGame>],
-    random: &mut Random,
-) -> Vec<Round> {
-    match odd {
-        Odd::NoEnd(ending, stops_clock) => {
-            let interruption = interruption(ending, clock && !stops_clock, game, random);
-            let interruption = Interruption { stops_clock, ..interruption };
-            vec![Round { interruption: Some(interruption), ..Round::new(game.clone(), Ending::Kings) }]
-        }
-        Odd::Studied(ending) => {
-            // Where nothing is shown, the board has no result.
-            let result = game.result.filter(|_| ending != Ending::None);
-            let over = Arc::new(PlannedGame { result, ..PlannedGame::clone(game) });
-            let study = Study { lines: lines(game, random), lasts: random.between(STUDIED) };
-            let mut rounds = vec![Round { study: Some(study), ..Round::new(over, ending) }];
-            if random.chance(0.5) {
-                rounds.extend(random.pick(games).map(|next| Round::new(next.clone(), Ending::Kings)));
+    options: &Options,
+    count: usize,
+) -> Result<Fared, Box<dyn Error>> {
+    let fared = Mutex::new(Fared::default());
+    parallel::each(
+        options.jobs,
+        &cell.what,
+        &(0..count).collect::<Vec<_>>(),
+        |_| 1,
+        |&n| {
+            let Some(day) = day(cell, (hands, poll), games, options, (n, count)) else { return };
+            let judged = judge(&day.records, &day.truths);
+            let mut fared = fared.lock().expect("no other board failed");
+            fared.played += 1;
+            if let Err(flaw) = judged {
+                if let Some(folder) = &options.journals {
+                    let name = format!("{}-{}-{hands:?}-{}-{poll}-{n}", cell.row, cell.what, cell.clock);
+                    let name = name.to_lowercase().replace([' ', ','], "_");
+                    write(folder, &name, &day, &flaw).expect("a folder that can be written");
+                }
+                fared.flaws.push((n, flaw));
             }
-            rounds
+        },
+    );
+    let mut fared = fared.into_inner()?;
+    fared.flaws.sort();
+    Ok(fared)
+}
+
+/// The `n`-th day of `count`, with the first of some games that has a place for what is odd.
+fn day(
+    cell: &Cell,
+    (hands, poll): (Hands, f64),
+    games: &[Arc<PlannedGame>],
+    options: &Options,
+    (n, count): (usize, usize),
+) -> Option<Day> {
+    let seed = options.seed.wrapping_add(n as u64);
+    (0..TRIES).find_map(|next| {
+        let game = games[(n * games.len() / count + next) % games.len()].clone();
+        let random = Random::part(seed, 1 << 41 | u64::from(cell.row.saturating_sub(2)));
+        (cell.make)(&mut Scene { game, games, clock: cell.clock, hands, poll, seed, random })
+    })
+}
+
+/// Writes what was reported, and what is true, into a folder.
+fn write(folder: &Path, name: &str, day: &Day, flaw: &Flaw) -> Result<(), Box<dyn Error>> {
+    let mut journal = Vec::new();
+    for record in &day.records {
+        record.write(&mut journal)?;
+        journal.push(b'\n');
+    }
+    fs::write(folder.join(format!("{name}.jsonl")), journal)?;
+    let mut text = format!("{}: {}\n", flaw.kind, flaw.detail);
+    for truth in &day.truths {
+        for game in truth {
+            text += &format!("\n{:?} {:?}\n{}\n", game.start, game.result, game.moves.join(" "));
+            text += &game.gap.as_ref().map_or(String::new(), |gap| format!("{gap:?}\n"));
         }
     }
+    Ok(fs::write(folder.join(format!("{name}.txt")), text)?)
 }
 
-/// A result that is none, at any ply that fits; where the clock runs on, at one at which it has the time.
-fn interruption(ending: Ending, runs: bool, game: &PlannedGame, random: &mut Random) -> Interruption {
-    let (first, after) = PLIES_AROUND;
-    let has_time = |ply: usize| game.plies[ply - 2].seconds.is_none_or(|seconds| seconds >= LEFT);
-    let plies: Vec<usize> =
-        (first..=game.plies.len() - after).filter(|&ply| !runs || has_time(ply)).collect();
-    let results = [Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw];
-    Interruption {
-        ply: random.pick(&plies).copied().unwrap_or(first),
-        ending,
-        result: results[random.below(3)],
-        // As many short ones as long ones.
-        lasts: random.between((SHOWN.0.ln(), SHOWN.1.ln())).exp(),
-        stops_clock: false,
-    }
-}
-
-/// Lines of one to six plies from the last position, and from earlier ones: moves of the game, and any others.
-fn lines(game: &PlannedGame, random: &mut Random) -> Vec<Line> {
-    let last = game.plies.len();
-    let mut forks: Vec<usize> = (1..FORKS.0).map(|_| last - 1 - random.below(last.min(30))).collect();
-    forks.push(last);
-    forks.sort_unstable();
-    let (Ok(mut planner), Some(mut position)) =
-        (ChessPlanner::new(None), ChessGame::from_placement(&game.start))
-    else {
-        return Vec::new();
-    };
-    let mut lines = Vec::new();
-    for from in 0..=last {
-        for _ in forks.iter().filter(|&&fork| fork == from) {
-            lines.extend((0..FORKS.1).map(|_| line(game, from, planner.clone(), position.clone(), random)));
-        }
-        if let Some(ply) = game.plies.get(from) {
-            play(&ply.name, &mut planner, &mut position);
-        }
-    }
-    lines.retain(|line| !line.plies.is_empty());
-    random.shuffle(&mut lines);
-    lines
-}
-
-/// A line from here.
-fn line(
-    game: &PlannedGame,
-    from: usize,
-    mut planner: ChessPlanner,
-    mut position: ChessGame,
-    random: &mut Random,
-) -> Line {
-    let mut in_game = true;
-    for n in from..from + 1 + random.below(6) {
-        let played = game.plies.get(n).filter(|_| in_game).map(|ply| ply.name.clone());
-        let moves: Vec<String> =
-            position.moves().iter().filter_map(|candidate| position.describe(&candidate.mv).uci).collect();
-        let any = random.pick(&moves).cloned();
-        let same = random.chance(0.5).then(|| played.clone()).flatten();
-        let Some(name) = same.or(any) else { break };
-        in_game &= played.as_ref() == Some(&name);
-        play(&name, &mut planner, &mut position);
-    }
-    Line { from, plies: planner.finish(None, None, false).plies.split_off(from) }
-}
-
-/// Plays a move in both.
-fn play(name: &str, planner: &mut ChessPlanner, position: &mut ChessGame) {
-    let moves = position.moves();
-    let same = moves.iter().find(|candidate| position.describe(&candidate.mv).uci.as_deref() == Some(name));
-    if let Some(candidate) = same
-        && planner.play_uci(name.as_bytes(), None).is_ok()
-    {
-        *position = position.after(candidate);
+impl std::fmt::Display for Fared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let exact = self.played - self.flaws.len();
+        let part = 100.0 * exact as f64 / self.played.max(1) as f64;
+        let silent = self.flaws.iter().filter(|(_, flaw)| flaw.silent).count();
+        write!(f, "{:>6} {exact:>6} {part:>7.2} {silent:>7}", self.played)?;
+        let mut kinds: BTreeMap<&str, usize> = BTreeMap::new();
+        self.flaws.iter().for_each(|(_, flaw)| *kinds.entry(flaw.kind).or_insert(0) += 1);
+        kinds.iter().try_for_each(|(kind, count)| write!(f, "  {kind} {count}"))
     }
 }

@@ -8,9 +8,14 @@ use super::{
     planned_game::PlannedGame,
     round::{Ending, Study},
     seconds,
-    simulated_player::SimulatedPlayer,
+    simulated_player::{SimulatedPlayer, distance},
 };
 use crate::record::{Outcome, Piece, Placement, Square};
+
+/// Seconds for which fallen pieces lie before the first is picked up.
+const FALLEN: (f64, f64) = (0.5, 3.0);
+/// Seconds between two moves of a game that is played through again.
+const PLAYED_THROUGH: (f64, f64) = (0.5, 3.0);
 
 /// What has been done so far, on a board that stands so.
 #[derive(Debug)]
@@ -29,8 +34,8 @@ impl BetweenGames {
         BetweenGames { touches: Vec::new(), now, stands }
     }
 
-    /// A piece goes from one square to another.
-    fn place(&mut self, player: &mut SimulatedPlayer<'_>, from: Square, to: Square, slide: bool) {
+    /// A piece goes from one square to another; one in the way is lifted off.
+    pub fn place(&mut self, player: &mut SimulatedPlayer<'_>, from: Square, to: Square, slide: bool) {
         let gesture = player.place(&self.stands, from, to, slide);
         self.make(gesture);
     }
@@ -45,7 +50,7 @@ impl BetweenGames {
     }
 
     /// A piece is put on a square, or taken off it.
-    fn put(&mut self, player: &mut SimulatedPlayer<'_>, square: Square, piece: Option<Piece>) {
+    pub fn put(&mut self, player: &mut SimulatedPlayer<'_>, square: Square, piece: Option<Piece>) {
         self.now += player.time((0.2, 1.2));
         self.touches.push(Touch { at: self.now, square, piece });
         self.stands.set(square, piece);
@@ -106,6 +111,38 @@ impl BetweenGames {
             } else {
                 return;
             }
+        }
+    }
+
+    /// So many pieces fall, within half a second, and lie beside where they stood, or off the board.
+    pub fn shake(&mut self, player: &mut SimulatedPlayer<'_>, pieces: usize) {
+        let mut standing: Vec<Square> = Square::all().filter(|&s| self.stands.get(s).is_some()).collect();
+        player.random.shuffle(&mut standing);
+        for &square in standing.iter().take(pieces) {
+            let piece = self.stands.get(square);
+            self.now += player.time((0.0, 0.5)) / pieces as Micros;
+            self.touches.push(Touch { at: self.now, square, piece: None });
+            self.stands.set(square, None);
+            let beside: Vec<Square> =
+                Square::all().filter(|&s| self.stands.get(s).is_none() && distance(s, square) == 1).collect();
+            if player.random.chance(0.4)
+                && let Some(&lies) = player.random.pick(&beside)
+            {
+                self.touches.push(Touch { at: self.now, square: lies, piece });
+                self.stands.set(lies, piece);
+            }
+        }
+        self.now += player.time(FALLEN);
+    }
+
+    /// The game is set up again and played through, for so many plies.
+    pub fn play_through(&mut self, player: &mut SimulatedPlayer<'_>, game: &PlannedGame, plies: usize) {
+        self.set_up(player, &game.start);
+        self.now += player.time((2.0, 20.0));
+        for (n, ply) in game.plies.iter().enumerate().take(plies) {
+            self.now += player.time(PLAYED_THROUGH);
+            let gesture = player.ply(&game.after(n), ply);
+            self.make(gesture);
         }
     }
 

@@ -39,6 +39,16 @@ impl ClockFace {
     }
 }
 
+impl ClockFace {
+    /// What is shown from a moment on at which somebody stops it.
+    pub fn stopped(self, at: Micros) -> ClockFace {
+        let passed = if self.running { at.saturating_sub(self.since) as f64 / SECOND as f64 } else { 0.0 };
+        let left = |shown: f64, side: Side| if side == self.turn { (shown - passed).max(0.0) } else { shown };
+        let (left, right) = (left(self.left, Side::Left), left(self.right, Side::Right));
+        ClockFace { since: at, left, right, running: false, ..self }
+    }
+}
+
 /// What the last of these faces (in order of time) that has begun shows at `now`; none: no clock.
 pub fn reading(faces: &[ClockFace], now: Micros) -> Clock {
     let begun = faces.partition_point(|face| face.since <= now);

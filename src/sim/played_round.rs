@@ -37,6 +37,8 @@ pub struct PlayedRound {
     pub signals: Vec<Signal>,
     /// The clock, in order of time; none without one.
     pub clock_faces: Vec<ClockFace>,
+    /// From when on there is no clock any more, and whether the board reports that.
+    pub clock_gone: Option<(Micros, bool)>,
     /// When the pieces stood ready.
     pub ready: Micros,
     /// When the last piece of each ply landed.

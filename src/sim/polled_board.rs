@@ -7,12 +7,12 @@ use std::{collections::VecDeque, time::Duration};
 use super::{
     Micros, POWER_CUT, SECOND,
     board_fault::{Ailments, BoardFault},
-    clock::{self, ClockFace},
+    clock,
     marks::Marks,
     played_round::{PlayedRound, Signal},
     profile::Profile,
     random::Random,
-    round::Round,
+    round::{PowerCut, Round},
     scanner::SquareChange,
     seconds,
     simulated_day::SimulatedDay,
@@ -108,6 +108,7 @@ pub struct PolledBoard {
     marks: Marks,
     stands: Placement,
     polls: u64,
+    found: bool,
     /// Records that nobody has taken yet.
     records: VecDeque<BoardRecord>,
     landings: Vec<PlyLanding>,
@@ -143,6 +144,7 @@ impl PolledBoard {
             marks: Marks::default(),
             stands: ailments.seen(&stands),
             polls: 0,
+            found: false,
             records: VecDeque::new(),
             landings: Vec::new(),
             unseen: 0,
@@ -172,8 +174,12 @@ impl PolledBoard {
         self.records.push_back(BoardRecord::new(Some(time), Some(self.address), event));
     }
 
-    fn record_clock(&mut self, at: Micros, faces: &[ClockFace]) {
-        let reading = clock::reading(faces, at);
+    fn record_clock(&mut self, at: Micros, round: &PlayedRound) {
+        let reading = match round.clock_gone {
+            Some((gone, false)) if at >= gone => return,
+            Some((gone, true)) if at >= gone => Clock::default(),
+            _ => clock::reading(&round.clock_faces, at),
+        };
         if self.last_clock.as_ref() != Some(&reading) {
             self.last_clock = Some(reading.clone());
             self.record(at, BoardEvent::Clock(reading));
@@ -192,11 +198,11 @@ impl PolledBoard {
     }
 
     /// What a host learns of a board it finds.
-    fn record_found(&mut self, at: Micros, faces: &[ClockFace]) {
+    fn record_found(&mut self, at: Micros, round: &PlayedRound) {
         let found = BoardFound { port: None, mode: Some(Mode::Bus), version: Some("1.6".into()) };
         self.record(at, BoardEvent::Board(found));
         self.record_position(at);
-        self.record_clock(at, faces);
+        self.record_clock(at, round);
         self.record_mark(at);
     }
 
@@ -294,15 +300,16 @@ impl PolledBoard {
 
     /// Polls the board until a round is over and all of it told. From the one time of an outage on it does not
     /// answer, until the other; `outages` are in order of time.
-    fn poll(&mut self, round: &PlayedRound, mut outages: VecDeque<(Micros, Micros)>) {
+    fn poll(&mut self, round: &PlayedRound, found_at: Micros, mut outages: VecDeque<(Micros, Micros)>) {
         let every = seconds(self.polling.every).max(1);
         let clock_every = (self.polling.clock_every / self.polling.every).round().max(1.0) as u64;
         let mut rest = &round.signals[..];
         let (mut lost, mut untold_rest) = (false, UntoldRest::default());
         loop {
             let at = self.phase + self.polls * every;
-            if self.polls == 0 {
-                self.record_found(at, &round.clock_faces);
+            if !self.found && at >= found_at {
+                self.found = true;
+                self.record_found(at, round);
             }
             let reads_clock = self.polls.is_multiple_of(clock_every);
             self.polls += 1;
@@ -312,6 +319,10 @@ impl PolledBoard {
                 Signal::Change(change) => Some(change),
                 Signal::Press { .. } => None,
             });
+            if !self.found {
+                changes.for_each(|change| self.stands.set(change.square, change.piece));
+                continue;
+            }
             if let Some((_, until)) = outages.front().copied().filter(|(from, _)| *from <= at) {
                 if !lost {
                     self.record(at, BoardEvent::Lost(LinkState { reason: "timeout".into() }));
@@ -337,7 +348,7 @@ impl PolledBoard {
             // Between games the clocks are of no interest until the pieces stand again.
             let playing = at >= round.ready && at <= round.over + 60 * SECOND;
             if begins || (playing && reads_clock) {
-                self.record_clock(at, &round.clock_faces);
+                self.record_clock(at, round);
             }
             if rest.is_empty() && untold_rest.is_over() && at >= round.ended {
                 return;
@@ -349,9 +360,13 @@ impl PolledBoard {
     fn outages(&mut self, round: &Round, landings: &[Micros]) -> VecDeque<(Micros, Micros)> {
         let mut parts: Vec<f64> =
             (0..self.ailments.resets()).map(|_| self.random.between((0.1, 0.9))).collect();
-        parts.extend(round.power_cut);
-        parts.sort_by(f64::total_cmp);
         let mut outages: VecDeque<(Micros, Micros)> = VecDeque::new();
+        match round.power_cut {
+            Some(PowerCut::Brief(part)) => parts.push(part),
+            Some(PowerCut::Hiding { after, plies }) => outages.extend(self.hiding(after, plies, landings)),
+            None => {}
+        }
+        parts.sort_by(f64::total_cmp);
         for part in parts {
             if let Some((from, until)) = self.outage(part, landings)
                 && outages.back().is_none_or(|last| last.1 + 30 * SECOND < from)
@@ -360,6 +375,27 @@ impl PolledBoard {
             }
         }
         outages
+    }
+
+    /// From when to when a board is without power that loses it after so many plies, and so hides so many.
+    fn hiding(&self, after: usize, plies: usize, landings: &[Micros]) -> Option<(Micros, Micros)> {
+        let first = after.checked_sub(1)?;
+        let rests = |n: usize| self.rest_after(n, landings).filter(|rest| *rest <= landings[n] + self.rest());
+        (first..landings.len()).find_map(|n| Some((rests(n)?, rests(n + plies)?)))
+    }
+
+    /// How long after a landing all of it has been reported.
+    fn rest(&self) -> Micros {
+        seconds(self.polling.every) + SECOND
+    }
+
+    /// When the board rests after a landing, this one or the first after which it is given the time.
+    fn rest_after(&self, landing: usize, landings: &[Micros]) -> Option<Micros> {
+        let every = seconds(self.polling.every);
+        let rests = |n: &usize| {
+            landings.get(n + 1).is_none_or(|next| *next > landings[*n] + self.rest() + every + 3 * SECOND)
+        };
+        (landing..landings.len()).find(rests).map(|n| landings[n] + self.rest())
     }
 
     /// From when to when a board is without power that loses it in this part of a game.
@@ -392,7 +428,9 @@ impl Iterator for PolledBoard {
                 continue;
             }
             let outages = self.outages(&round, &played.landings);
-            self.poll(&played, outages);
+            let found_at =
+                round.found_after.checked_sub(1).and_then(|n| self.rest_after(n, &played.landings));
+            self.poll(&played, found_at.unwrap_or(0), outages);
         }
         self.records.pop_front()
     }
@@ -400,7 +438,46 @@ impl Iterator for PolledBoard {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::sim::{planned_game::chess, profile::Hands, round::Ending};
+
+    #[test]
+    fn a_power_cut_hides_the_plies_it_is_asked_to_and_a_board_is_found_when_it_is() {
+        let sans = ["e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "O-O", "Nf6", "d3", "d6", "c3", "h6"];
+        let game = Arc::new(chess::tests::planned(None, &sans, None).unwrap());
+        for (seed, plies) in (0..10).flat_map(|seed| (1..5).map(move |plies| (seed, plies))) {
+            let polling = Polling {
+                opening: Time(0),
+                every: 1.0,
+                clock: true,
+                clock_every: 20.0,
+                answers: false,
+                faults: Vec::new(),
+                seed,
+            };
+            let board = |round: Round| {
+                let profile = Hands::Classic.profile();
+                let mut board = PolledBoard::new(7, (0, 1), profile, polling.clone(), [round]);
+                let records: Vec<BoardRecord> = board.by_ref().collect();
+                (records, board)
+            };
+            let round = Round::new(game.clone(), Ending::None);
+            let power_cut = Some(PowerCut::Hiding { after: 3, plies });
+            let (records, cut) = board(Round { power_cut, ..round.clone() });
+            let at = |is: fn(&BoardEvent) -> bool| records.iter().find(|it| is(&it.event))?.time;
+            let lost = at(|event| matches!(event, BoardEvent::Lost(_))).unwrap();
+            let found = at(|event| matches!(event, BoardEvent::Found(_))).unwrap();
+            let hidden = cut.landings().iter().filter(|it| it.time > lost && it.time < found).count();
+            assert_eq!(hidden, plies, "seed {seed}");
+            let (records, found) = board(Round { found_after: plies, ..round });
+            let BoardEvent::Position(stands) = &records[1].event else { panic!("{:?}", records[1]) };
+            let landed = found.landings().iter().filter(|it| Some(it.time) < records[1].time).count();
+            assert_eq!(stands.placement, game.after(landed), "seed {seed}");
+            assert!((plies..plies + 3).contains(&landed), "seed {seed}");
+        }
+    }
 
     #[test]
     fn a_rest_is_told_a_scan_after_the_last_word_and_when_the_pieces_have_settled() {

@@ -5,10 +5,10 @@
 use std::sync::Arc;
 
 use super::{
-    planned_game::{PlannedGame, PlannedPly},
+    planned_game::{FromTo, PlannedGame, PlannedPly},
     random::Random,
 };
-use crate::record::{Outcome, Placement};
+use crate::record::{Outcome, Placement, Square};
 
 /// How players show the result on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
@@ -32,28 +32,101 @@ pub struct Round {
     pub ending: Ending,
     /// Whether the players look at the game again afterwards.
     pub analysis: bool,
-    /// From which part of the game (0 to 1) on the board loses its power, where it does, as soon as that hides one
-    /// ply at most; for [`PolledBoard`](super::polled_board::PolledBoard), a line has mishaps of its own.
-    pub power_cut: Option<f64>,
-    /// A result that is shown while the game goes on, and put back.
+    /// When the board loses its power, where it does; for [`PolledBoard`](super::polled_board::PolledBoard), a line has
+    /// mishaps of its own.
+    pub power_cut: Option<PowerCut>,
+    /// After so many plies, as soon as the board rests then, it is found on the line by those who poll it: nothing that
+    /// came before is reported.
+    pub found_after: usize,
+    /// What comes between two plies, or behind the last one.
     pub interruption: Option<Interruption>,
+    /// How the clock is lost in the game, where it is.
+    pub clock_loss: Option<ClockLoss>,
     /// The lines that the players try when the game is over, after they have put the kings back.
     pub study: Option<Study>,
+    /// What is set up when all of this is over.
+    pub set_up_next: Option<Placement>,
 }
 
-/// A result is shown on the board, the pieces are put back as they stood, and the game goes on.
+/// When a board loses its power.
 #[derive(Debug, Clone, Copy)]
+pub enum PowerCut {
+    /// From this part of the game (0 to 1) on, as soon as that hides one ply at most.
+    Brief(f64),
+    /// After so many plies, as soon as the board rests both when it goes and when it comes back so many plies later.
+    Hiding {
+        /// Plies before it, at least.
+        after: usize,
+        /// Plies that it hides.
+        plies: usize,
+    },
+}
+
+/// The clock is lost, and the game is played out without it.
+#[derive(Debug, Clone, Copy)]
+pub struct ClockLoss {
+    /// After so many plies.
+    pub ply: usize,
+    /// How.
+    pub how: LostClock,
+}
+
+/// How a clock is lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LostClock {
+    /// The board reports that it is not connected any more.
+    Unplugged,
+    /// Nothing more is reported of it.
+    Dead,
+    /// It is stopped, and unplugged a while later.
+    TakenAway,
+}
+
+/// Something comes between two plies, or behind the last one.
+#[derive(Debug, Clone)]
 pub struct Interruption {
     /// After so many plies.
     pub ply: usize,
-    /// How it is shown.
-    pub ending: Ending,
-    /// What is shown.
-    pub result: Outcome,
-    /// For how many seconds; fewer where the clock runs and has not so many.
-    pub lasts: f64,
+    /// What it is.
+    pub incident: Incident,
     /// Whether the clock is stopped meanwhile.
     pub stops_clock: bool,
+    /// Whether the pieces are put back as they stood; play goes on only where they are.
+    pub puts_back: bool,
+}
+
+/// What comes between two plies.
+#[derive(Debug, Clone)]
+pub enum Incident {
+    /// A result is shown.
+    Shown {
+        /// How.
+        ending: Ending,
+        /// What.
+        result: Outcome,
+        /// For how many seconds; fewer where the clock runs and has not so many.
+        lasts: f64,
+    },
+    /// The board is shaken, and so many pieces fall.
+    Shaken(usize),
+    /// The players look at the game; for no longer than a clock that runs has time.
+    Studied(Study),
+    /// The game is played through again, from its start to where it stands.
+    PlayedThrough,
+    /// The side to move makes a move against the rules, and the other side takes the king.
+    KingTaken {
+        /// The move against the rules.
+        illegal: FromTo,
+        /// Where the piece that takes the king stands.
+        by: Square,
+    },
+    /// A king is set down beside the board, for so many seconds.
+    KingBeside {
+        /// Whose.
+        white: bool,
+        /// Seconds.
+        lasts: f64,
+    },
 }
 
 /// What the players try on the board when the game is over.
@@ -83,8 +156,11 @@ impl Round {
             ending,
             analysis: false,
             power_cut: None,
+            found_after: 0,
             interruption: None,
+            clock_loss: None,
             study: None,
+            set_up_next: None,
         }
     }
 
@@ -122,7 +198,7 @@ impl Habits {
         for _ in 0..self.power_cuts {
             let n = random.below(rounds.len());
             if let Some(round) = rounds.get_mut(n) {
-                round.power_cut = Some(random.between((0.1, 0.9)));
+                round.power_cut = Some(PowerCut::Brief(random.between((0.1, 0.9))));
             }
         }
         rounds

@@ -8,18 +8,23 @@ use super::{
     Micros, SECOND,
     between_games::BetweenGames,
     board_fault::{Ailments, Stretch},
-    clock::GameClock,
+    clock::{ClockFace, GameClock},
     gesture::Touch,
     played_round::{PlayedRound, Signal},
     profile::Profile,
     random::Random,
-    round::Round,
+    round::{LostClock, Round},
     scanner::Scanner,
     seconds,
     simulated_game::SimulatedGame,
     simulated_player::SimulatedPlayer,
 };
 use crate::record::{Piece, Placement, Side, Square};
+
+/// A clock is unplugged so many seconds after a ply has landed,
+const UNPLUGGED: (f64, f64) = (0.5, 5.0);
+/// and, where it is stopped first, so many later.
+const TAKEN_AWAY: f64 = 40.0;
 
 /// One board's day: what stands on it, who plays, and how late it is.
 #[derive(Debug, Clone)]
@@ -71,41 +76,31 @@ impl SimulatedDay {
 
         let mut game = SimulatedGame::new(round, clock, faces.into(), begin);
         let over = game.play(&mut player);
-        let SimulatedGame { mut clock, mut clock_faces, mut presses, touches, landings, mut noticed, .. } =
-            game;
-        around.touches.extend(touches);
-        around.stands = if round.rotated { round.game.last().turned() } else { round.game.last() };
-
         // The clock goes on for those who must still move, until somebody stops it.
         let to_move = round.game.plies.last().is_some_and(|ply| !ply.white);
-        let left = clock.has(to_move);
+        let left = game.clock.has(to_move);
         around.now = over
             + seconds(match round.game.flag {
                 true if left < 600.0 => left + 2.0,
                 true => left.min(15.0),
                 false => left.min(15.0) * player.random.unit(),
             });
-        clock_faces.push(clock.stop(around.now, to_move));
+        game.stop_clock(around.now, to_move);
+        let SimulatedGame { mut clock_faces, mut presses, touches, landings, mut noticed, stands, .. } = game;
+        around.touches.extend(touches);
+        around.stands = if round.rotated { stands.turned() } else { stands };
+        let clock_gone = round.clock_loss.map(|loss| {
+            let played = loss.ply.checked_sub(1).and_then(|n| landings.get(n));
+            let at = played.map_or(begin, |&landed| landed) + player.time(UNPLUGGED);
+            without_clock(loss.how, at, &mut clock_faces, &mut presses, &mut noticed)
+        });
         if !self.has_clock {
             clock_faces.clear();
             presses.clear();
             noticed.fill(None);
         }
 
-        if let Some(result) = round.game.result {
-            around.now += player.time((2.0, 20.0));
-            self.result_piece = around.show(&mut player, round.ending, result);
-        }
-        if let Some(study) = &round.study {
-            around.now += player.time((5.0, 60.0));
-            around.study(&mut player, &round.game, study, round.rotated);
-            self.result_piece = None;
-        }
-        if round.analysis {
-            around.now += player.time((5.0, 30.0));
-            around.analyse(&mut player, &round.game, round.rotated);
-        }
-
+        finish(round, &mut around, &mut player, &mut self.result_piece);
         around.touches.sort_by_key(|touch| touch.at);
         let stretch = Stretch { stands: self.stands, from: self.now, ready, until: around.now };
         let (touches, unseen) = self.ailments.disturb(around.touches, &stretch, &mut self.random);
@@ -115,8 +110,67 @@ impl SimulatedDay {
         self.stands = around.stands;
         // The scanner may take a full scan more to see the last of it.
         self.now = around.now + 2 * self.scanner.scan;
-        PlayedRound { signals, clock_faces, ready, landings, noticed, over, ended: self.now, unseen }
+        PlayedRound {
+            signals,
+            clock_faces,
+            clock_gone,
+            ready,
+            landings,
+            noticed,
+            over,
+            ended: self.now,
+            unseen,
+        }
     }
+}
+
+/// What is done on the board when a game is over: the result is shown, the game looked at, the next one set up.
+fn finish(
+    round: &Round,
+    around: &mut BetweenGames,
+    player: &mut SimulatedPlayer<'_>,
+    result_piece: &mut Option<Square>,
+) {
+    if let Some(result) = round.game.result {
+        around.now += player.time((2.0, 20.0));
+        *result_piece = around.show(player, round.ending, result);
+    }
+    if let Some(study) = &round.study {
+        around.now += player.time((5.0, 60.0));
+        around.study(player, &round.game, study, round.rotated);
+        *result_piece = None;
+    }
+    if round.analysis {
+        around.now += player.time((5.0, 30.0));
+        around.analyse(player, &round.game, round.rotated);
+    }
+    if let Some(next) = &round.set_up_next {
+        around.now += player.time((60.0, 300.0));
+        if let Some(square) = result_piece.take() {
+            around.put(player, square, None);
+        }
+        around.set_up(player, next);
+    }
+}
+
+/// Takes the clock away from a game: from this moment on nothing is pressed. When the clock is not there any more, and
+/// whether the board reports so.
+fn without_clock(
+    how: LostClock,
+    at: Micros,
+    clock_faces: &mut Vec<ClockFace>,
+    presses: &mut Vec<Signal>,
+    noticed: &mut [Option<Micros>],
+) -> (Micros, bool) {
+    presses.retain(|press| press.at() < at);
+    noticed.iter_mut().for_each(|press| *press = press.filter(|press| *press < at));
+    clock_faces.retain(|face| face.since < at);
+    if how != LostClock::TakenAway {
+        return (at, how == LostClock::Unplugged);
+    }
+    let running = clock_faces.last().copied();
+    clock_faces.extend(running.map(|face| face.stopped(at)));
+    (at + seconds(TAKEN_AWAY), true)
 }
 
 #[cfg(test)]
@@ -135,7 +189,7 @@ mod tests {
                 russian::{self, Figures},
             },
             profile::Hands,
-            round::{Ending, Interruption, Line, Study},
+            round::{ClockLoss, Ending, Incident, Interruption, Line, LostClock, Study},
             scanner::SquareChange,
         },
     };
@@ -297,13 +351,8 @@ mod tests {
         for (stops_clock, seed) in
             [true, false].into_iter().flat_map(|stops| (0..20).map(move |n| (stops, n)))
         {
-            let interruption = Interruption {
-                ply: 8,
-                ending: Ending::Kings,
-                result: Outcome::WhiteWins,
-                lasts: 20.0,
-                stops_clock,
-            };
+            let incident = Incident::Shown { ending: Ending::Kings, result: Outcome::WhiteWins, lasts: 20.0 };
+            let interruption = Interruption { ply: 8, incident, stops_clock, puts_back: true };
             let game = games()[0].clone();
             let rotated = seed % 2 == 1;
             let interruption = Some(interruption);
@@ -320,6 +369,59 @@ mod tests {
             assert_eq!(stopped, stops_clock, "seed {seed}");
             let last = if rotated { game.last().turned() } else { game.last() };
             assert_eq!(shown.last().unwrap().1, last);
+        }
+    }
+
+    #[test]
+    fn what_comes_between_two_plies_is_put_back_and_the_game_goes_on() {
+        let game = games()[0].clone();
+        let taken = Incident::KingTaken {
+            illegal: ("e1".parse().unwrap(), "e2".parse().unwrap()),
+            by: "c5".parse().unwrap(),
+        };
+        let beside = Incident::KingBeside { white: true, lasts: 5.0 };
+        let shaken = |game: &Placement, p: &Placement| p.count() + 3 <= game.count();
+        let taken_off = |_: &Placement, p: &Placement| {
+            Square::all().all(|s| p.get(s).and_then(Piece::letter) != Some('K'))
+        };
+        let begins = |_: &Placement, p: &Placement| *p == Placement::start();
+        type Seen = fn(&Placement, &Placement) -> bool;
+        let kinds: [(Incident, Seen); 4] = [
+            (Incident::Shaken(12), shaken),
+            (taken, taken_off),
+            (beside, taken_off),
+            (Incident::PlayedThrough, begins),
+        ];
+        for ((incident, seen), seed) in
+            kinds.into_iter().flat_map(|kind| (0..10).map(move |n| (kind.clone(), n)))
+        {
+            let interruption = Interruption { ply: 6, incident, stops_clock: true, puts_back: true };
+            let round = Round { interruption: Some(interruption), ..Round::new(game.clone(), Ending::None) };
+            let played = day(Hands::Classic, true, &round, seed).play(&round);
+            let (from, until) = (played.landings[5], played.landings[6]);
+            let shown = shown(round.start(), &played);
+            let between: Vec<_> = shown.iter().filter(|(at, _)| (from..until).contains(at)).collect();
+            let odd = between.iter().position(|(_, p)| seen(&game.after(6), p)).expect("it happens");
+            assert!(between[odd..].iter().any(|(_, p)| *p == game.after(6)), "seed {seed}");
+            assert_eq!(shown.last().unwrap().1, game.last(), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn a_clock_that_is_lost_is_pressed_no_more() {
+        let game = games()[0].clone();
+        for how in [LostClock::Unplugged, LostClock::Dead, LostClock::TakenAway] {
+            let clock_loss = Some(ClockLoss { ply: 8, how });
+            let round = Round { clock_loss, ..Round::new(game.clone(), Ending::None) };
+            let played = day(Hands::Classic, true, &round, 1).play(&round);
+            let (gone, reported) = played.clock_gone.unwrap();
+            assert!(gone > played.landings[7]);
+            assert_eq!(reported, how != LostClock::Dead);
+            let presses = played.signals.iter().filter(|signal| matches!(signal, Signal::Press { .. }));
+            assert_eq!(presses.filter(|press| press.at() < gone).count(), 8);
+            assert_eq!(played.noticed.iter().flatten().count(), 8);
+            let stopped = played.clock_faces.last().is_some_and(|face| !face.running);
+            assert_eq!(stopped, how == LostClock::TakenAway);
         }
     }
 

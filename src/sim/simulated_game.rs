@@ -9,16 +9,18 @@ use super::{
     between_games::BetweenGames,
     clock::{ClockFace, GameClock},
     gesture::{Gesture, Touch},
-    planned_game::PlannedPly,
+    planned_game::{PlannedGame, PlannedPly},
     played_round::Signal,
-    round::{Interruption, Round},
+    round::{Incident, Interruption, Round, Study},
     seconds,
     simulated_player::SimulatedPlayer,
 };
-use crate::record::{Placement, Square};
+use crate::record::{Piece, Placement, Square};
 
 /// Two presses closer than this may be one in the board's log.
 const PRESSES_APART: Micros = 250_000;
+/// Whoever sees that the king stands to be taken takes it after so many seconds.
+const KING_TAKEN: (f64, f64) = (1.0, 8.0);
 /// A hand that waits at the clock presses so many seconds after the other one has.
 const BETWEEN_PRESSES: (f64, f64) = (0.2, 0.5);
 
@@ -54,6 +56,10 @@ pub struct SimulatedGame<'a> {
     forgotten: Vec<(Square, usize)>,
     /// The clock ran on in an interruption: what it shows from then on is not what the game says.
     ran_on: bool,
+    /// How the board stands when all is played, in the players' view.
+    pub stands: Placement,
+    /// Whether the clock runs.
+    runs: bool,
 }
 
 impl<'a> SimulatedGame<'a> {
@@ -75,16 +81,22 @@ impl<'a> SimulatedGame<'a> {
             tidy: begin,
             forgotten: Vec::new(),
             ran_on: false,
+            stands: round.game.last(),
+            runs: true,
         }
     }
 
     /// Plays all plies; when all is tidy and the last clock pressed.
     pub fn play(&mut self, player: &mut SimulatedPlayer<'_>) -> Micros {
         for (n, ply) in self.round.game.plies.iter().enumerate() {
-            if let Some(interruption) = self.round.interruption.filter(|it| it.ply == n) {
+            if let Some(interruption) = self.interruption(n) {
                 self.interrupt(player, interruption, ply.white);
             }
             self.play_ply(player, n, ply);
+        }
+        let plies = &self.round.game.plies;
+        if let Some(interruption) = self.interruption(plies.len()) {
+            self.interrupt(player, interruption, plies.last().is_none_or(|ply| !ply.white));
         }
         for (square, _) in std::mem::take(&mut self.forgotten) {
             self.tidy = self.tidy.max(self.pressed) + player.time((0.5, 3.0));
@@ -93,28 +105,91 @@ impl<'a> SimulatedGame<'a> {
         self.tidy.max(self.pressed)
     }
 
-    /// A result is shown while `white` is to move, the pieces are put back, and the game goes on.
-    fn interrupt(&mut self, player: &mut SimulatedPlayer<'_>, it: Interruption, white: bool) {
+    /// Stops the clock, of which `white` is to move, where it runs.
+    pub fn stop_clock(&mut self, at: Micros, white: bool) {
+        if self.runs {
+            self.clock_faces.push(self.clock.stop(at, white));
+        }
+        self.runs = false;
+    }
+
+    /// What comes after so many plies.
+    fn interruption(&self, plies: usize) -> Option<&'a Interruption> {
+        self.round.interruption.as_ref().filter(|it| it.ply == plies)
+    }
+
+    /// Something comes between while `white` is to move. Where the pieces are put back the game goes on.
+    fn interrupt(&mut self, player: &mut SimulatedPlayer<'_>, it: &Interruption, white: bool) {
         let stands = self.round.game.after(it.ply);
         let begin = self.tidy.max(self.pressed) + player.time((1.0, 8.0));
         let mut around = BetweenGames::new(begin, stands);
-        let mut lasts = it.lasts;
-        if it.stops_clock {
-            self.clock_faces.push(self.clock.stop(begin, white));
-        } else {
-            lasts = lasts.min(self.clock.has(white) / 3.0);
-            self.ran_on = true;
+        // It lasts no longer than a clock that runs has time.
+        let most = if it.stops_clock { f64::INFINITY } else { self.clock.has(white) / 3.0 };
+        // A move against the rules is pressed before anybody stops the clock.
+        let pressed = matches!(it.incident, Incident::KingTaken { .. });
+        if it.stops_clock && !pressed {
+            self.stop_clock(begin, white);
         }
-        around.show(player, it.ending, it.result);
-        around.now += seconds(lasts);
-        around.put_back(player, &stands);
+        self.ran_on |= pressed || !it.stops_clock;
+        self.incident(player, it, &mut around, white, most);
+        if it.stops_clock {
+            self.stop_clock(around.now, !white);
+        }
+        if it.puts_back {
+            around.put_back(player, &stands);
+        }
+        self.stands = around.stands;
         self.set(&Gesture { touches: around.touches, ..Gesture::default() }, 0);
         let resumed = around.now + player.time((0.5, 10.0));
-        if it.stops_clock {
+        if it.ply < self.round.game.plies.len() && !self.runs {
             self.clock_faces.push(self.clock.face(resumed, white, true));
+            self.runs = true;
         }
         self.tidy = resumed;
         self.hand_free = [resumed; 2];
+    }
+
+    /// What comes between while `white` is to move, for so many seconds at most where that can be chosen.
+    fn incident(
+        &mut self,
+        player: &mut SimulatedPlayer<'_>,
+        it: &Interruption,
+        around: &mut BetweenGames,
+        white: bool,
+        most: f64,
+    ) {
+        let game = &self.round.game;
+        match &it.incident {
+            Incident::Shown { ending, result, lasts } => {
+                around.show(player, *ending, *result);
+                around.now += seconds(lasts.min(most));
+            }
+            Incident::Shaken(pieces) => around.shake(player, *pieces),
+            Incident::Studied(study) => {
+                let so_far = PlannedGame { plies: game.plies[..it.ply].to_vec(), ..PlannedGame::clone(game) };
+                let study = Study { lasts: study.lasts.min(most), ..study.clone() };
+                around.study(player, &so_far, &study, false);
+            }
+            Incident::PlayedThrough => around.play_through(player, game, it.ply),
+            Incident::KingTaken { illegal: (from, to), by } => {
+                let king = |white: bool| Piece::from_letter(if white { b'K' } else { b'k' });
+                around.place(player, *from, *to, false);
+                let at = around.now + player.time(player.profile.press);
+                self.press(player, white, None, at);
+                let square = Square::all().find(|&s| around.stands.get(s) == king(white));
+                around.now = at + player.time(KING_TAKEN);
+                if let Some(square) = square {
+                    around.place(player, *by, square, false);
+                }
+            }
+            Incident::KingBeside { white, lasts } => {
+                let king = Piece::from_letter(if *white { b'K' } else { b'k' });
+                if let Some(square) = Square::all().find(|&s| around.stands.get(s) == king) {
+                    around.put(player, square, None);
+                }
+                around.now += seconds(lasts.min(most));
+            }
+        }
     }
 
     /// What the mover's clock shows after this ply, where the game says so.
@@ -164,7 +239,9 @@ impl<'a> SimulatedGame<'a> {
         self.landings.push(self.landed);
         self.tidy = self.tidy.max(lift + gesture.free);
         let after_theirs = player.time(BETWEEN_PRESSES);
-        self.press(player, ply, (self.landed + to_clock).max(self.pressed + after_theirs));
+        let at = (self.landed + to_clock).max(self.pressed + after_theirs);
+        let noticed = self.press(player, ply.white, self.shows(ply), at);
+        self.noticed.push(noticed);
         self.hand_free[hand] = self.pressed.max(lift + gesture.free);
     }
 
@@ -208,15 +285,22 @@ impl<'a> SimulatedGame<'a> {
         }
     }
 
-    fn press(&mut self, player: &mut SimulatedPlayer<'_>, ply: &PlannedPly, at: Micros) {
-        let seconds = self.clock.press(at, ply.white, self.shows(ply));
+    /// `white` presses the clock, which then shows `known` where the game says so; when, where the board notices.
+    fn press(
+        &mut self,
+        player: &mut SimulatedPlayer<'_>,
+        white: bool,
+        known: Option<f64>,
+        at: Micros,
+    ) -> Option<Micros> {
+        let seconds = self.clock.press(at, white, known);
         // The makers' header: when moves are made very fast the storage may be skipped.
-        let skipped = at - self.pressed < PRESSES_APART && player.random.chance(0.5);
-        self.noticed.push((!skipped).then_some(at));
+        let skipped = at.saturating_sub(self.pressed) < PRESSES_APART && player.random.chance(0.5);
         if !skipped {
-            self.presses.push(Signal::Press { at, side: self.clock.side(ply.white), seconds });
+            self.presses.push(Signal::Press { at, side: self.clock.side(white), seconds });
         }
-        self.clock_faces.push(self.clock.face(at, !ply.white, true));
+        self.clock_faces.push(self.clock.face(at, !white, true));
         self.pressed = at;
+        (!skipped).then_some(at)
     }
 }

@@ -120,6 +120,12 @@ impl SimulatedPlayer<'_> {
     }
 }
 
+/// How many king's steps lie between two squares.
+pub(super) fn distance(a: Square, b: Square) -> u8 {
+    let (a, b) = (a.field(), b.field());
+    (a % 8).abs_diff(b % 8).max((a / 8).abs_diff(b / 8))
+}
+
 /// The squares between two on one line, from the first on; none where one of them is taken or there is no line.
 fn free_way(placement: &Placement, from: Square, to: Square) -> Vec<Square> {
     let (file, rank) = (from.field() as i8 % 8, from.field() as i8 / 8);

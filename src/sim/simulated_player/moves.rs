@@ -1,6 +1,6 @@
 //! How a player plays a whole ply, with what may come before it and go wrong beside it.
 
-use super::{SimulatedPlayer, free_way};
+use super::{SimulatedPlayer, distance, free_way};
 use crate::{
     record::{Placement, Square},
     sim::{
@@ -162,10 +162,4 @@ impl SimulatedPlayer<'_> {
         let landed = gesture.landed;
         gesture.settle(landed)
     }
-}
-
-/// How many king's steps lie between two squares.
-fn distance(a: Square, b: Square) -> u8 {
-    let (a, b) = (a.field(), b.field());
-    (a % 8).abs_diff(b % 8).max((a / 8).abs_diff(b / 8))
 }

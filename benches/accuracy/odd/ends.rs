@@ -1,0 +1,248 @@
+//! Rows 1, 2, 3 and 7: a result that is shown while the game still goes on, and games that are looked at or played
+//! through again, when they are over or before.
+
+use super::scene::{Cell, Day, Scene};
+use boardbus::{
+    record::{Outcome, Placement},
+    rules::{Game as _, chess::ChessGame},
+    sim::{
+        planned_game::{PlannedGame, chess::ChessPlanner},
+        random::Random,
+        round::{Ending, Incident, Interruption, Line, Round, Study},
+    },
+};
+
+/// The seconds for which a result that is none is shown.
+const SHOWN: (f64, f64) = (2.0, 300.0);
+/// The seconds for which players look at a game that is over,
+const STUDIED: (f64, f64) = (60.0, 1200.0);
+/// and for which they look long at one whose clock runs.
+const LONG: (f64, f64) = (300.0, 900.0);
+/// A result that is none comes behind so many plies, and so many follow it.
+const PLIES_AROUND: (usize, usize) = (10, 7);
+/// A clock that runs on in an interruption shows at least so many seconds before it.
+const LEFT: f64 = 600.0;
+/// Places from which lines are tried in a game, and how many each.
+const FORKS: (usize, usize) = (6, 8);
+
+/// What comes behind a game that was looked at.
+#[derive(Debug, Clone, Copy)]
+pub enum Then {
+    /// Kings show the result.
+    Kings,
+    /// The pieces are set up.
+    SetUp,
+    /// The next game is played.
+    NextGame,
+    /// Nothing.
+    Nothing,
+}
+
+/// Each with its name.
+pub const THEN: [(&str, Then); 4] = [
+    ("kings", Then::Kings),
+    ("set-up", Then::SetUp),
+    ("next game", Then::NextGame),
+    ("nothing", Then::Nothing),
+];
+
+/// How long players look while the clock runs.
+#[derive(Debug, Clone, Copy)]
+enum Looks {
+    OneBack,
+    ThreeLines,
+    Long,
+}
+
+/// The cells of these rows.
+pub fn cells() -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for (ending, name) in [(Ending::Kings, "kings"), (Ending::Piece, "piece")] {
+        for (stops, clock, how) in
+            [(false, true, ", clock runs"), (true, true, ", clock stopped"), (false, false, "")]
+        {
+            let make = move |scene: &mut Scene<'_>| Some(no_end(scene, ending, stops));
+            cells.push(Cell::new(1, format!("{name}{how}"), clock, make));
+        }
+    }
+    for (ending, name) in [(Ending::Kings, "kings, studied"), (Ending::None, "studied")] {
+        for clock in [true, false] {
+            cells.push(Cell::new(2, name, clock, move |scene| Some(studied(scene, ending))));
+        }
+    }
+    let looks = [("one back", Looks::OneBack), ("three lines", Looks::ThreeLines), ("long", Looks::Long)];
+    for (name, looks) in looks {
+        for (behind, then) in THEN {
+            let make = move |scene: &mut Scene<'_>| Some(looked_at(scene, looks, then));
+            cells.push(Cell::new(3, format!("{name}, {behind}"), true, make));
+        }
+    }
+    for (name, ending) in [("kings", Some(Ending::Kings)), ("piece", Some(Ending::Piece)), ("goes on", None)]
+    {
+        for clock in [true, false] {
+            let make = move |scene: &mut Scene<'_>| played_through(scene, ending);
+            cells.push(Cell::new(7, format!("played through, {name}"), clock, make));
+        }
+    }
+    cells
+}
+
+/// A result that is none.
+fn no_end(scene: &mut Scene<'_>, ending: Ending, stops_clock: bool) -> Day {
+    let runs = scene.clock && !stops_clock;
+    let interruption =
+        Interruption { stops_clock, ..interruption(ending, runs, &scene.game, &mut scene.random) };
+    let round = Round { interruption: Some(interruption), ..Round::new(scene.game.clone(), Ending::Kings) };
+    scene.play(&[round])
+}
+
+/// The game ends, shown like this, and the players try lines; for every other one the next game follows.
+fn studied(scene: &mut Scene<'_>, ending: Ending) -> Day {
+    // Where nothing is shown, the board has no result.
+    let result = scene.game.result.filter(|_| ending != Ending::None);
+    let over = PlannedGame { result, ..PlannedGame::clone(&scene.game) };
+    let study = Study { lines: lines(&scene.game, &mut scene.random), lasts: scene.random.between(STUDIED) };
+    let mut rounds = vec![Round { study: Some(study), ..Round::new(over.into(), ending) }];
+    if scene.random.chance(0.5) {
+        rounds.extend(scene.next());
+    }
+    scene.play(&rounds)
+}
+
+/// The last ply is played, and the players look at the game while the clock runs.
+fn looked_at(scene: &mut Scene<'_>, looks: Looks, then: Then) -> Day {
+    let (game, random) = (&scene.game, &mut scene.random);
+    let last = game.plies.len();
+    let study = match looks {
+        Looks::OneBack => {
+            let plies = random.below(4);
+            let mut found = lines_from(game, &[last - 1], 1, plies, random);
+            // Where no ply is tried the last one is only taken back.
+            if found.is_empty() {
+                found.push(Line { from: last - 1, plies: Vec::new() });
+            }
+            Study { lines: found, lasts: LONG.1 }
+        }
+        Looks::ThreeLines => {
+            let from = last - 1 - random.below(6);
+            Study { lines: lines_from(game, &[from], 3, 6, random), lasts: LONG.1 }
+        }
+        Looks::Long => Study { lines: lines(game, random), lasts: random.between(LONG) },
+    };
+    let interruption = Interruption {
+        ply: last,
+        incident: Incident::Studied(study),
+        stops_clock: false,
+        puts_back: scene.random.chance(0.5),
+    };
+    let ending = if matches!(then, Then::Kings) { Ending::Kings } else { Ending::None };
+    let result = scene.game.result.filter(|_| ending == Ending::Kings);
+    let game = PlannedGame { result, ..PlannedGame::clone(&scene.game) };
+    let mut round = Round { interruption: Some(interruption), ..scene.round(game, ending) };
+    if matches!(then, Then::SetUp) {
+        round.set_up_next = Some(Placement::start());
+    }
+    let mut rounds = vec![round];
+    if matches!(then, Then::NextGame) {
+        rounds.extend(scene.next());
+    }
+    scene.play(&rounds)
+}
+
+/// An arbiter plays the game through again, and the result is shown or play goes on; the clock is stopped meanwhile.
+fn played_through(scene: &mut Scene<'_>, ending: Option<Ending>) -> Option<Day> {
+    let (first, after) = PLIES_AROUND;
+    let ply = if ending.is_some() { scene.game.plies.len() } else { scene.any_ply(first, after)? };
+    let interruption =
+        Interruption { ply, incident: Incident::PlayedThrough, stops_clock: true, puts_back: true };
+    let game = PlannedGame::clone(&scene.game);
+    let round = scene.round(game, ending.unwrap_or(Ending::Kings));
+    Some(scene.play(&[Round { interruption: Some(interruption), ..round }]))
+}
+
+/// A result that is none, at any ply that fits; where the clock runs on, at one at which it has the time.
+fn interruption(ending: Ending, runs: bool, game: &PlannedGame, random: &mut Random) -> Interruption {
+    let (first, after) = PLIES_AROUND;
+    let has_time = |ply: usize| game.plies[ply - 2].seconds.is_none_or(|seconds| seconds >= LEFT);
+    let plies: Vec<usize> =
+        (first..=game.plies.len() - after).filter(|&ply| !runs || has_time(ply)).collect();
+    let results = [Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw];
+    let ply = random.pick(&plies).copied().unwrap_or(first);
+    let result = results[random.below(3)];
+    // As many short ones as long ones.
+    let lasts = random.between((SHOWN.0.ln(), SHOWN.1.ln())).exp();
+    let incident = Incident::Shown { ending, result, lasts };
+    Interruption { ply, incident, stops_clock: false, puts_back: true }
+}
+
+/// Lines of one to six plies from the last position, and from earlier ones.
+fn lines(game: &PlannedGame, random: &mut Random) -> Vec<Line> {
+    let last = game.plies.len();
+    let mut forks: Vec<usize> = (1..FORKS.0).map(|_| last - 1 - random.below(last.min(30))).collect();
+    forks.push(last);
+    forks.sort_unstable();
+    lines_from(game, &forks, FORKS.1, 6, random)
+}
+
+/// So many lines from each of these positions, of as many plies at most: moves of the game, and any others.
+fn lines_from(
+    game: &PlannedGame,
+    forks: &[usize],
+    each: usize,
+    longest: usize,
+    random: &mut Random,
+) -> Vec<Line> {
+    let (Ok(mut planner), Some(mut position)) =
+        (ChessPlanner::new(None), ChessGame::from_placement(&game.start))
+    else {
+        return Vec::new();
+    };
+    let mut lines = Vec::new();
+    for from in 0..=game.plies.len() {
+        for _ in forks.iter().filter(|&&fork| fork == from) {
+            let one = |_| line(game, from, longest, planner.clone(), position.clone(), random);
+            lines.extend((0..each).map(one));
+        }
+        if let Some(ply) = game.plies.get(from) {
+            play(&ply.name, &mut planner, &mut position);
+        }
+    }
+    lines.retain(|line| !line.plies.is_empty());
+    random.shuffle(&mut lines);
+    lines
+}
+
+/// A line from here.
+fn line(
+    game: &PlannedGame,
+    from: usize,
+    longest: usize,
+    mut planner: ChessPlanner,
+    mut position: ChessGame,
+    random: &mut Random,
+) -> Line {
+    let mut in_game = true;
+    let length = if longest == 0 { 0 } else { 1 + random.below(longest) };
+    for n in from..from + length {
+        let played = game.plies.get(n).filter(|_| in_game).map(|ply| ply.name.clone());
+        let moves: Vec<String> =
+            position.moves().iter().filter_map(|candidate| position.describe(&candidate.mv).uci).collect();
+        let any = random.pick(&moves).cloned();
+        let same = random.chance(0.5).then(|| played.clone()).flatten();
+        let Some(name) = same.or(any) else { break };
+        in_game &= played.as_ref() == Some(&name);
+        play(&name, &mut planner, &mut position);
+    }
+    Line { from, plies: planner.finish(None, None, false).plies.split_off(from) }
+}
+
+/// Plays a move in both.
+fn play(name: &str, planner: &mut ChessPlanner, position: &mut ChessGame) {
+    let moves = position.moves();
+    let same = moves.iter().find(|candidate| position.describe(&candidate.mv).uci.as_deref() == Some(name));
+    if let Some(candidate) = same
+        && planner.play_uci(name.as_bytes(), None).is_ok()
+    {
+        *position = position.after(candidate);
+    }
+}

@@ -1,0 +1,85 @@
+//! Rows 6 and 9: a power cut that hides plies, and a board that is found on the line in mid-game.
+
+use super::{
+    judge::{Gap, Truth},
+    scene::{Cell, Day, Scene},
+    ways::{Ways, position},
+};
+use boardbus::{
+    record::BoardEvent,
+    sim::{
+        planned_game::PlannedGame,
+        round::{Ending, PowerCut, Round},
+    },
+};
+use shakmaty::Position as _;
+
+/// A power cut comes behind so many plies, and so many follow it.
+const PLIES_AROUND: (usize, usize) = (6, 8);
+
+/// The cells of these rows.
+pub fn cells() -> Vec<Cell> {
+    let mut cells = Vec::new();
+    for plies in 1..=7 {
+        for clock in [true, false] {
+            cells.push(Cell::new(6, format!("{plies} hidden"), clock, move |scene| hidden(scene, plies)));
+        }
+    }
+    for plies in [1, 4, 20] {
+        for clock in [true, false] {
+            let make = move |scene: &mut Scene<'_>| switched_on(scene, plies);
+            cells.push(Cell::new(9, format!("switched on after {plies}"), clock, make));
+        }
+    }
+    cells
+}
+
+/// The board has no power while so many plies are played.
+fn hidden(scene: &mut Scene<'_>, plies: usize) -> Option<Day> {
+    let (before, behind) = PLIES_AROUND;
+    let after = scene.any_ply(before, plies + behind)?;
+    let game = PlannedGame::clone(&scene.game);
+    let round = scene.round(game, Ending::Kings);
+    let day = scene.play(&[Round { power_cut: Some(PowerCut::Hiding { after, plies }), ..round }]);
+    let time = |is: fn(&BoardEvent) -> bool| day.records.iter().find(|it| is(&it.event))?.time;
+    let lost = time(|event| matches!(event, BoardEvent::Lost(_)))?;
+    let found = time(|event| matches!(event, BoardEvent::Found(_)))?;
+    let after = day.plies_at(lost);
+    let plies = day.plies_at(found) - after;
+    let gap = Gap {
+        after,
+        plies,
+        ways: Ways::past(&scene.game, after, plies),
+        to: scene.game.after(after + plies),
+    };
+    Some(day.with_first(|truth| Truth { gap: Some(gap), ..truth }))
+}
+
+/// The board is switched on, or found, when so many plies are played.
+fn switched_on(scene: &mut Scene<'_>, plies: usize) -> Option<Day> {
+    let game = PlannedGame::clone(&scene.game);
+    let round = scene.round(game, Ending::Kings);
+    let mut day = scene.play(&[Round { found_after: plies, ..round }]);
+    let plies = day.plies_at(day.records.first()?.time?);
+    let stands = scene.game.after(plies);
+    let whole = day.truths[0][0].clone();
+    let rest = Truth {
+        start: Some(stands),
+        moves: whole.moves.get(plies..)?.to_vec(),
+        // Without a clock nothing shows that a game is on: a finding does.
+        or_finding: !scene.clock,
+        ..whole.clone()
+    };
+    day.truths = vec![vec![rest]];
+    let one_way = plies == 1 && {
+        let start = position(&scene.game, 0)?;
+        let to = position(&scene.game, 1)?;
+        let leads = |mv| start.clone().play(mv).is_ok_and(|after| after.board() == to.board());
+        start.legal_moves().into_iter().filter(|mv| leads(*mv)).count() == 1
+    };
+    if one_way {
+        let gap = Gap { after: 0, plies, ways: Ways::past(&scene.game, 0, plies), to: stands };
+        day.truths.push(vec![Truth { gap: Some(gap), or_finding: !scene.clock, ..whole }]);
+    }
+    Some(day)
+}

@@ -1,0 +1,147 @@
+//! What the days of the table are made with: games, hands, a clock or none, chance; and what a day is.
+
+use std::sync::Arc;
+
+use super::judge::Truth;
+use crate::driver::polling;
+use boardbus::{
+    record::{BoardRecord, Placement, Time},
+    sim::{
+        planned_game::PlannedGame,
+        polled_board::{PlyLanding, Polling},
+        polled_hall::PolledHall,
+        profile::Hands,
+        random::Random,
+        round::{Ending, Round},
+    },
+};
+
+/// The board that is played on.
+pub const BOARD: u16 = 1025;
+/// How many boards of a hall stand turned.
+const TURNED: f64 = 0.25;
+
+/// What a day is made of.
+pub struct Scene<'a> {
+    /// The game that is odd.
+    pub game: Arc<PlannedGame>,
+    /// Others, for the next one.
+    pub games: &'a [Arc<PlannedGame>],
+    /// Whether there is a clock.
+    pub clock: bool,
+    /// Who plays.
+    pub hands: Hands,
+    /// Seconds between two polls.
+    pub poll: f64,
+    /// The board's chance.
+    pub seed: u64,
+    /// Chance for what is odd.
+    pub random: Random,
+}
+
+/// A board's day.
+pub struct Day {
+    /// What was reported of it.
+    pub records: Vec<BoardRecord>,
+    /// What is true of it; several where more than one is right.
+    pub truths: Vec<Vec<Truth>>,
+    /// When its plies landed.
+    pub landings: Vec<PlyLanding>,
+}
+
+/// How a day is made; none where the game has no place for what is odd.
+pub type Make = Box<dyn Fn(&mut Scene<'_>) -> Option<Day> + Sync>;
+
+/// A row's cell.
+pub struct Cell {
+    /// Which row.
+    pub row: u8,
+    /// What is odd.
+    pub what: String,
+    /// Whether there is a clock.
+    pub clock: bool,
+    /// How its days are made.
+    pub make: Make,
+}
+
+impl Cell {
+    /// A cell of a row.
+    pub fn new(
+        row: u8,
+        what: impl Into<String>,
+        clock: bool,
+        make: impl Fn(&mut Scene<'_>) -> Option<Day> + Sync + 'static,
+    ) -> Cell {
+        Cell { row, what: what.into(), clock, make: Box::new(make) }
+    }
+}
+
+impl Scene<'_> {
+    /// How the board is polled.
+    pub fn polling(&self) -> Polling {
+        polling(self.poll, self.clock, self.seed)
+    }
+
+    /// A round of this game, on a board that may stand turned.
+    pub fn round(&mut self, game: PlannedGame, ending: Ending) -> Round {
+        let rotated = self.random.chance(TURNED);
+        Round { rotated, ..Round::new(Arc::new(game), ending) }
+    }
+
+    /// The next game, that ends with kings.
+    pub fn next(&mut self) -> Option<Round> {
+        self.random.pick(self.games).map(|next| Round::new(next.clone(), Ending::Kings))
+    }
+
+    /// The first so many plies of the game, without a result.
+    pub fn first(&self, plies: usize) -> PlannedGame {
+        let mut game = PlannedGame { result: None, ..PlannedGame::clone(&self.game) };
+        game.plies.truncate(plies);
+        game
+    }
+
+    /// Any number of plies between which something can come: so many before it and so many after it, at least.
+    pub fn any_ply(&mut self, before: usize, after: usize) -> Option<usize> {
+        let room = (self.game.plies.len() + 1).checked_sub(before + after).filter(|room| *room > 0)?;
+        Some(before + self.random.below(room))
+    }
+
+    /// Plays rounds, whose games are true as they are planned.
+    pub fn play(&self, rounds: &[Round]) -> Day {
+        self.play_polled(rounds, &self.polling())
+    }
+
+    /// The same, polled otherwise.
+    pub fn play_polled(&self, rounds: &[Round], polling: &Polling) -> Day {
+        let mut hall = PolledHall::new(&[BOARD], rounds, &self.hands.profile(), polling);
+        let records: Vec<BoardRecord> = hall.by_ref().collect();
+        let landings = hall.landings().copied().collect();
+        let truths = rounds.iter().map(|round| Truth::of(&round.game, round.game.result)).collect();
+        Day { records, truths: vec![truths], landings }
+    }
+}
+
+impl Day {
+    /// When a ply of the first game landed: 1, 2, ….
+    pub fn landed(&self, ply: usize) -> Option<Time> {
+        let landing = self.landings.iter().find(|it| it.game == 1 && it.ply as usize == ply);
+        landing.map(|landing| landing.time)
+    }
+
+    /// How many plies of the first game had landed at a moment.
+    pub fn plies_at(&self, time: Time) -> usize {
+        self.landings.iter().filter(|it| it.game == 1 && it.time <= time).count()
+    }
+
+    /// The day with a truth of another first game.
+    pub fn with_first(mut self, of: impl FnOnce(Truth) -> Truth) -> Day {
+        let first = self.truths[0].remove(0);
+        self.truths[0].insert(0, of(first));
+        self
+    }
+}
+
+/// What stands in the players' view.
+pub fn seen(placement: Placement, round: &Round) -> Placement {
+    if round.rotated { placement.turned() } else { placement }
+}

@@ -1,0 +1,125 @@
+//! The legal ways from one position to another: how sure a bridge over plies that nobody saw may be at most.
+
+use std::collections::HashMap;
+
+use boardbus::sim::planned_game::PlannedGame;
+use shakmaty::{Board, CastlingMode, Chess, Color, Move, Position as _, fen::Fen, uci::UciMove};
+
+/// Ways are counted to this number; of more each has a share of one in so many at most.
+const MOST: usize = 1000;
+/// Positions that are looked at before counting is given up.
+const PATIENCE: usize = 3_000_000;
+
+/// The ways of the shortest possible length of the right parity.
+#[derive(Debug, Clone)]
+pub struct Ways {
+    /// How long they are.
+    pub plies: usize,
+    /// How many there are; one more than are counted where there are more.
+    pub count: usize,
+    /// For each ply, how many ways have which move there.
+    having: Vec<HashMap<String, usize>>,
+}
+
+impl Ways {
+    /// Those that lead past so many plies of a game; none where they cannot be counted in any time.
+    pub fn past(game: &PlannedGame, after: usize, plies: usize) -> Option<Ways> {
+        let from = position(game, after)?;
+        let to = position(game, after + plies)?.board().clone();
+        let mut looked_at = 0;
+        for length in (plies % 2..=plies).step_by(2) {
+            let mut search = Search { to: &to, path: Vec::new(), ways: Vec::new(), looked_at };
+            if !search.go(&from, length) {
+                return None;
+            }
+            looked_at = search.looked_at;
+            if !search.ways.is_empty() {
+                let mut having = vec![HashMap::new(); length];
+                for way in &search.ways {
+                    for (names, mv) in having.iter_mut().zip(way) {
+                        *names.entry(UciMove::from_standard(*mv).to_string()).or_insert(0) += 1;
+                    }
+                }
+                return Some(Ways { plies: length, count: search.ways.len(), having });
+            }
+        }
+        None
+    }
+
+    /// The share of the ways that have this move at this ply.
+    pub fn share(&self, ply: usize, name: &str) -> f64 {
+        if self.count > MOST {
+            return 1.0 / MOST as f64;
+        }
+        let having = self.having.get(ply).and_then(|names| names.get(name)).copied().unwrap_or(0);
+        having as f64 / self.count as f64
+    }
+}
+
+/// The position after so many plies.
+pub fn position(game: &PlannedGame, plies: usize) -> Option<Chess> {
+    let fen = Fen::from_ascii(game.fen.as_bytes()).ok()?;
+    let mut position: Chess = fen.into_position(CastlingMode::Standard).ok()?;
+    for ply in game.plies.get(..plies)? {
+        let played = UciMove::from_ascii(ply.name.as_bytes()).ok()?.to_move(&position).ok()?;
+        position.play_unchecked(played);
+    }
+    Some(position)
+}
+
+struct Search<'a> {
+    to: &'a Board,
+    path: Vec<Move>,
+    ways: Vec<Vec<Move>>,
+    looked_at: usize,
+}
+
+impl Search<'_> {
+    /// Finds all ways of so many plies; false where that takes too long.
+    fn go(&mut self, position: &Chess, plies: usize) -> bool {
+        self.looked_at += 1;
+        if plies == 0 {
+            if position.board() == self.to {
+                self.ways.push(self.path.clone());
+            }
+            return true;
+        }
+        if self.looked_at > PATIENCE {
+            return false;
+        }
+        if !self.can_arrive(position, plies) {
+            return true;
+        }
+        for mv in position.legal_moves() {
+            if self.ways.len() > MOST {
+                return true;
+            }
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            self.path.push(mv);
+            let in_time = self.go(&next, plies - 1);
+            self.path.pop();
+            if !in_time {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether each side has moves enough left to bring to their squares what is not there yet: one a move, in castling one
+    /// more.
+    fn can_arrive(&self, position: &Chess, plies: usize) -> bool {
+        let mut missing = [0; 2];
+        for color in Color::ALL {
+            for square in self.to.by_color(color) {
+                if self.to.piece_at(square) != position.board().piece_at(square) {
+                    missing[usize::from(color.is_black())] += 1;
+                }
+            }
+        }
+        let mine = plies.div_ceil(2);
+        let has = if position.turn().is_white() { [mine, plies - mine] } else { [plies - mine, mine] };
+        let castles = Color::ALL.map(|color| usize::from(position.castles().has_color(color)));
+        (0..2).all(|n| missing[n] == 0 || has[n] > 0 && missing[n] <= has[n] + castles[n])
+    }
+}
