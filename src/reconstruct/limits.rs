@@ -125,12 +125,12 @@ pub const MATES_WITHIN: f64 = 15.0;
 pub const LOOKED_BACK: usize = 4;
 /// unless it goes on from there for so many at least, and for as many as were taken back.
 pub const LOOKED_BACK_LONGER: usize = 12;
-/// Without a clock, who has played so many plies after the end of a game, and took none back, plays on.
-pub const RESUMED_BY: usize = 4;
-/// Nobody tries so many in one go.
-pub const LOOKED_BACK_LONGEST: usize = 40;
-/// Who looks at a game moves so many times faster than who played it.
-pub const LOOKED_AT_FASTER: f64 = 3.0;
+/// Without a clock, so many plies in a row that come as slowly as those of the game, or more that come faster, are play.
+pub const RESUMED_BY: f64 = 4.0;
+/// What is tried comes after so many seconds in the mean,
+pub const TRIED_WITHIN: f64 = 4.0;
+/// and in one of so many games before anything is taken back.
+pub const TRIED_ON: f64 = 5.0;
 /// So many plies players may take back together.
 pub const TAKEBACK_PLIES: usize = 20;
 /// A captured man that still stands is no anomaly before so many plies were played since.

@@ -10,7 +10,7 @@
 //!   explains; `lost` for a game of which nothing thought of explains anything any more;
 //! * `stopped` is for a clock that was stopped: what hands do then is no play;
 //! * `setting_up` knows pieces that go home, `last_move` the last position of a game, `ending` when it is over;
-//! * `over` is for a game that has ended, until the next one begins: play may go on;
+//! * `looked_at` is for players who look at their game without a clock, `over` for a game that has ended, until the next one begins: play may go on;
 //! * `known_dead` tells which of its squares are dead for sure;
 //! * `from_log` is for a game of which the board's own log tells as well.
 
@@ -20,6 +20,7 @@ mod explain;
 mod from_log;
 mod known_dead;
 mod last_move;
+mod looked_at;
 mod lost;
 mod over;
 mod phase;
@@ -310,13 +311,20 @@ impl<G: Game> TrackedGame<G> {
         self.look_for_changed();
         if self.stillness.rests() {
             match self.phase.stopped() {
-                Some(_) => self.explain_rest_of_stopped(),
+                Some(stopped) => {
+                    let is_followed = stopped.run.is_some();
+                    self.explain_rest_of_stopped();
+                    if is_followed {
+                        self.explain_rest();
+                    }
+                }
                 None => self.explain_rest(),
             }
         }
         self.note_begun();
         self.note_stood();
         self.note_course();
+        self.note_run();
         if self.phase.is_published() {
             self.go_on_if_lost(updates);
             self.publish_gap(updates);

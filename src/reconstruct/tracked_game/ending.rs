@@ -115,11 +115,11 @@ impl<G: Game> TrackedGame<G> {
                 self.restore_withdrawn(EndReason::NewGame, updates);
                 if end.reason == EndReason::Kings { self.without_steps(stood) } else { stood }
             }
-            (None, None) => self.restore_looked_back(end.reason, updates).unwrap_or_else(|| {
+            (None, None) => {
                 let pressed = self.pressed_and_withdrawn();
                 self.restore_withdrawn(end.reason, updates);
                 pressed.unwrap_or_else(|| self.last_node(end.reason, furthest))
-            }),
+            }
         };
         let last = match is_looked_at {
             true => last,

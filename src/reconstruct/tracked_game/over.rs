@@ -9,7 +9,6 @@ use std::rc::Rc;
 
 use super::{
     phase::{ClockState, Ended, Evidence, Phase},
-    setting_up::pace,
     state::TrackedGame,
 };
 use crate::{
@@ -126,13 +125,7 @@ impl<G: Game> TrackedGame<G> {
             best.node.walk_back().take_while(|node| node.ply > from.ply).cloned().collect();
         nodes.reverse();
         let played = nodes.len() - self.homeward(&nodes);
-        played >= limits::LOOKED_BACK_LONGEST || (played >= limits::RESUMED_BY && !self.is_fast(&nodes))
-    }
-
-    /// Whether these moves came so much faster than those of the game as moves that are tried do.
-    fn is_fast(&self, nodes: &[Rc<Node<G>>]) -> bool {
-        let played = pace(self.published.moves.iter().map(|told| &told.node));
-        pace(nodes.iter()).zip(played).is_some_and(|(now, then)| now * limits::LOOKED_AT_FASTER < then)
+        self.is_play(&nodes[..played])
     }
 
     /// Play has gone on: publishes the moves after the end, which takes that back.

@@ -32,7 +32,8 @@ pub enum Phase<G: Game> {
     InPlay,
     /// The clock was stopped then, or that became known then. What changes soon after may still be a move.
     Interrupted { since: Option<Time> },
-    /// Hands have been at the board since the clock was stopped: nothing of it is published.
+    /// Hands have been at the board since the clock was stopped, or the players have gone back far without one: nothing of it is
+    /// published.
     LookedAt(Stopped<G>),
     /// Its end was published. What stands may be followed, and nothing is published.
     Over(Ended<G>),
@@ -52,6 +53,8 @@ pub enum Evidence<G: Game> {
     ClockRuns,
     /// Something was touched while the clock stood.
     Touched(Stopped<G>),
+    /// Without a clock, the board went back through many moves.
+    WentBack(Stopped<G>),
     /// The end was published.
     Ended(Ended<G>),
     /// Moves were played after the end, with a clock or without.
@@ -60,7 +63,7 @@ pub enum Evidence<G: Game> {
     WentOnForLong,
 }
 
-/// Where a game stood when its clock was stopped.
+/// Where a game stood when its clock was stopped, or before its players went back far.
 pub struct Stopped<G: Game> {
     /// When that was, or became known.
     pub since: Option<Time>,
@@ -68,6 +71,16 @@ pub struct Stopped<G: Game> {
     pub stood: Rc<Node<G>>,
     /// The board at rest that was looked at last.
     pub examined: Option<[u8; 64]>,
+    /// Without a clock, how far moves have followed each other since something was taken back.
+    pub run: Option<Run<G>>,
+}
+
+/// Moves that follow each other.
+pub struct Run<G: Game> {
+    /// Where they began,
+    pub from: Rc<Node<G>>,
+    /// and where they have come to.
+    pub to: Rc<Node<G>>,
 }
 
 /// How a game ended, and what came after that.
@@ -94,10 +107,13 @@ impl<G: Game> Phase<G> {
             (InPlay, Evidence::MayNotBegin(held_back)) => BeingSetUp(held_back),
             (BeingSetUp(_), Evidence::Begun) => InPlay,
             (InPlay | Resumed(_), Evidence::ClockStops(since)) => Interrupted { since },
-            (Interrupted { .. }, Evidence::Touched(stopped)) => LookedAt(stopped),
+            (Interrupted { .. }, Evidence::Touched(stopped)) | (InPlay, Evidence::WentBack(stopped)) => {
+                LookedAt(stopped)
+            }
             (Interrupted { .. } | LookedAt(_), Evidence::ClockRuns) => InPlay,
             (_, Evidence::Ended(ended)) => Over(ended),
-            (Over(_), Evidence::PlaysOn { clock: true }) | (Resumed(_), Evidence::WentOnForLong) => InPlay,
+            (Over(_), Evidence::PlaysOn { clock: true }) => InPlay,
+            (Resumed(_) | LookedAt(_), Evidence::WentOnForLong) => InPlay,
             (Over(ended), Evidence::PlaysOn { clock: false }) => Resumed(ended),
             (phase, _) => phase,
         }

@@ -69,16 +69,18 @@ impl<G: Game> TrackedGame<G> {
                 self.looked_again = self.search.learned();
                 return self.publish_moves(updates);
             }
-            let withdrawn = self.published.withdraw(stand, self.stillness.now, updates);
-            clocks.extend(withdrawn.iter().map(|told| (told.node.clone(), told.seconds)));
-            let went_back = doubtful > nodes.len() && !tried;
             // What is explained anew was not played since.
             let since = |node: &Node<G>, last: &PublishedMove<G>| {
                 node.completed_by.index > last.node.completed_by.index
             };
-            if nodes.first().zip(withdrawn.last()).is_none_or(|(node, last)| since(node, last)) {
-                self.note_looked_back(stand, &withdrawn);
+            let goes_back =
+                nodes.first().zip(self.published.moves.last()).is_none_or(|(node, last)| since(node, last));
+            if goes_back && self.looks_back(stand, &nodes, updates) {
+                return None;
             }
+            let withdrawn = self.published.withdraw(stand, self.stillness.now, updates);
+            clocks.extend(withdrawn.iter().map(|told| (told.node.clone(), told.seconds)));
+            let went_back = doubtful > nodes.len() && !tried;
             if went_back || withdrawn.iter().any(PublishedMove::is_pressed) {
                 self.note_went_back(stand, withdrawn);
             }

@@ -12,7 +12,7 @@ use super::{
     state::{TrackedGame, WentBack},
 };
 use crate::{
-    reconstruct::{limits, start::HeldBack, tree::node::Node, update::Update},
+    reconstruct::{start::HeldBack, tree::node::Node, update::Update},
     record::{End, EndReason, GameEvent, Time},
     rules::{Game, bit, squares},
 };
@@ -91,65 +91,10 @@ impl<G: Game> TrackedGame<G> {
         if alone && !self.search.state().clock_in_use() { 0 } else { last }
     }
 
-    /// Keeps how far the game had come, all but the first `stand` moves of which were withdrawn now. What is tried behind that,
-    /// however far it goes on its way, is no more of it.
-    pub(super) fn note_looked_back(&mut self, stand: usize, moves: &[PublishedMove<G>]) {
-        if self.search.state().clock_in_use() {
-            return;
-        }
-        let index = self.search.state().index;
-        match &mut self.came_to {
-            Some(came) => {
-                let before = &moves[..came.stand.saturating_sub(stand).min(moves.len())];
-                came.moves.splice(..0, before.iter().cloned());
-                came.stand = came.stand.min(stand);
-            }
-            came => *came = Some(WentBack { stand, moves: moves.to_vec(), index }),
-        }
-    }
-
-    /// Whether what was told since the players went back is play: it went on for so many plies at least, and not so much faster than
-    /// before as who looks at a game does, but where that is far more than anybody tries.
-    fn goes_on_from(&self, came: &WentBack<G>, plies: usize) -> bool {
-        let (before, since) = self.published.moves.split_at(came.stand.min(self.published.moves.len()));
-        let is_fast = || {
-            let played = pace(before.iter().chain(&came.moves).map(|told| &told.node));
-            pace(since.iter().map(|told| &told.node))
-                .zip(played)
-                .is_some_and(|(now, then)| now * limits::LOOKED_AT_FASTER < then)
-        };
-        since.len() >= plies && (since.len() >= limits::LOOKED_BACK_LONGEST || !is_fast())
-    }
-
-    /// Tells the game again as far as it had come, if the players have only looked at it since; gives where that was.
-    pub(super) fn restore_looked_back(
-        &mut self,
-        reason: EndReason,
-        updates: &mut Vec<Update>,
-    ) -> Option<Rc<Node<G>>> {
-        let came = self.came_to.as_ref().filter(|came| came.moves.len() >= limits::LOOKED_BACK)?;
-        let looked = match reason {
-            // Who played on for a while shows the result of that.
-            EndReason::Kings => !self.goes_on_from(came, limits::LOOKED_BACK),
-            EndReason::NewGame | EndReason::InputEnd => true,
-            _ => false,
-        };
-        if !looked || self.search.state().clock_in_use() {
-            return None;
-        }
-        let WentBack { stand, moves, .. } = self.came_to.take()?;
-        self.went_back = None;
-        self.published.tell_instead(stand, moves, self.stillness.now, updates);
-        self.published.moves.last().map(|last| last.node.clone())
-    }
-
     /// Forgets that the board went back when the move published last was surely played: with a clock it is pressed,
     /// without one its piece came elsewhere than home since then.
     pub(super) fn note_played(&mut self) {
-        let long = |came: &WentBack<G>| came.moves.len().max(limits::LOOKED_BACK_LONGER);
-        if self.came_to.as_ref().is_some_and(|came| self.goes_on_from(came, long(came))) {
-            self.came_to = None;
-        }
+        self.note_gone_on();
         let (Some(back), Some(last)) = (&self.went_back, self.published.moves.last()) else { return };
         let since = || last.node.hand.landing.is_some_and(|landing| landing.index > back.index);
         let played = match self.search.state().clock_in_use() {
@@ -195,13 +140,4 @@ impl<G: Game> TrackedGame<G> {
         }
         self.published.tell_instead(stand, moves, self.stillness.now, updates);
     }
-}
-
-/// How many seconds a ply of these took.
-pub(super) fn pace<'a, G: Game + 'a>(mut moves: impl Iterator<Item = &'a Rc<Node<G>>>) -> Option<f64> {
-    let landed = |node: &Node<G>| node.completed_by.stamp.time();
-    let first = moves.next()?;
-    let (plies, last) = moves.fold((0u32, first), |(plies, _), node| (plies + 1, node));
-    let took = landed(first).zip(landed(last)).map(|(from, to)| from.seconds_until(to));
-    took.filter(|_| plies > 0).map(|took| took / f64::from(plies))
 }

@@ -66,7 +66,7 @@ impl<G: Game> TrackedGame<G> {
         let Phase::Interrupted { since } = self.phase else { return };
         if self.is_over(since, time) {
             let stood = self.played_until(since);
-            self.move_on(Evidence::Touched(Stopped { since, stood, examined: None }));
+            self.move_on(Evidence::Touched(Stopped { since, stood, examined: None, run: None }));
         }
     }
 
