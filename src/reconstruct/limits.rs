@@ -129,6 +129,10 @@ pub const LOOKED_BACK_LONGER: usize = 12;
 pub const RESUMED_BY: f64 = 4.0;
 /// What is tried comes after so many seconds in the mean,
 pub const TRIED_WITHIN: f64 = 4.0;
+/// after so many in which they talk, before the first,
+pub const TALKED_FOR: f64 = 30.0;
+/// no more than so many in a row,
+pub const TRIED_AT_MOST: usize = 8;
 /// and in one of so many games before anything is taken back.
 pub const TRIED_ON: f64 = 5.0;
 /// So many plies players may take back together.

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use super::{
     phase::{Evidence, Phase, Run, Stopped},
     published::PublishedMove,
-    state::{TrackedGame, WentBack},
+    state::{CameTo, TrackedGame},
 };
 use crate::{
     reconstruct::{limits, tree::node::Node, update::Update},
@@ -29,17 +29,15 @@ impl<G: Game> TrackedGame<G> {
         if self.search.state().clock_in_use() || !matches!(self.phase, Phase::InPlay) {
             return false;
         }
-        let index = self.search.state().index;
         let mut back = self.published.moves[stand..].to_vec();
-        let came = match self.came_to.take() {
-            Some(mut came) => {
-                back.truncate(came.stand.saturating_sub(stand));
-                back.append(&mut came.moves);
-                WentBack { stand: came.stand.min(stand), moves: back, index: came.index }
-            }
-            None => WentBack { stand, moves: back, index },
-        };
-        if came.moves.len() < limits::LOOKED_BACK || self.is_play(others) {
+        let mut came = CameTo { stand, taken_back: back.len(), moves: Vec::new() };
+        if let Some(mut before) = self.came_to.take() {
+            back.truncate(before.stand.saturating_sub(stand));
+            back.append(&mut before.moves);
+            (came.stand, came.taken_back) = (stand.min(before.stand), came.taken_back + before.taken_back);
+        }
+        came.moves = back;
+        if came.taken_back < limits::LOOKED_BACK || self.is_play(others) {
             self.came_to = Some(came);
             return false;
         }
@@ -47,7 +45,8 @@ impl<G: Game> TrackedGame<G> {
         if self.published.moves.len() != came.stand + came.moves.len() {
             self.published.tell_instead(came.stand, came.moves, now, updates);
         }
-        self.published.withdraw(self.published.moves.len() - self.tried_at_the_end(), now, updates);
+        let played = self.published.moves.len() - self.steps_back();
+        self.published.withdraw(played - self.tried_after(played), now, updates);
         let Some(stood) = self.published.moves.last().map(|last| last.node.clone()) else { return false };
         let best = &self.search.best().node;
         let run = Some(Run { from: best.clone(), to: best.clone() });
@@ -56,31 +55,41 @@ impl<G: Game> TrackedGame<G> {
         true
     }
 
-    /// How many of the last published moves were tried after the game, as likely as not: they came as fast as moves that are
-    /// tried, and not as those before them.
-    fn tried_at_the_end(&self) -> usize {
-        let times = self.published.moves.iter().map(|told| told.node.completed_by.stamp.time());
+    /// How many of the last published moves were steps on the way back: all their squares read as they do there.
+    fn steps_back(&self) -> usize {
+        let codes = *self.search.best().node.game.placement().codes();
+        let is_step = |told: &&PublishedMove<G>| told.node.game.differing(&codes) & told.node.changed == 0;
+        self.published.moves.iter().rev().take_while(is_step).count()
+    }
+
+    /// How many of the first `played` published moves were tried at their end, after the game, as likely as not: they came as fast
+    /// as moves that are tried, and not as those before them.
+    fn tried_after(&self, played: usize) -> usize {
+        let times = self.published.moves[..played].iter().map(|told| told.node.completed_by.stamp.time());
         let times: Vec<_> = times.collect();
         let spent = times.windows(2).map(|pair| Some(pair[0]?.seconds_until(pair[1]?)));
         let spent: Vec<f64> = spent.map_while(|spent| spent).collect();
         let mut sorted = spent.clone();
         sorted.sort_by(f64::total_cmp);
-        // Of times that are spread as those of rare events, as both are.
-        let Some(mean) = sorted.get(sorted.len() / 2).map(|median| median / std::f64::consts::LN_2) else {
+        let Some(median) = sorted.get(sorted.len() / 2).filter(|_| spent.len() + 1 == times.len()) else {
             return 0;
         };
-        if spent.len() + 1 < times.len() || mean <= limits::TRIED_WITHIN {
-            return 0;
-        }
-        let faster =
-            |spent: &f64| (mean / limits::TRIED_WITHIN).ln() - spent / limits::TRIED_WITHIN + spent / mean;
+        // Of times that are spread as those of rare events: how much likelier one is where moves are tried, and before them.
+        let density = |spent: f64, mean: f64| (-spent / mean).exp() / mean;
+        let played = |spent| density(spent, median / std::f64::consts::LN_2).max(f64::MIN_POSITIVE);
+        let faster = |spent| {
+            let tried = 0.9 * density(spent, limits::TRIED_WITHIN) + 0.1 * density(spent, limits::TALKED_FOR);
+            (tried / played(spent)).ln()
+        };
         let mut likelier = 0.0;
         let (mut most, mut tried) = (limits::TRIED_ON.ln(), 0);
-        for (count, spent) in (1..).zip(spent.iter().rev()) {
-            likelier += faster(spent);
-            if likelier > most {
-                (most, tried) = (likelier, count);
+        for (count, &spent) in (1..).zip(spent.iter().rev().take(limits::TRIED_AT_MOST)) {
+            // Before the first of them they may have talked for a while.
+            let first = likelier + faster(spent).max(0.0);
+            if first > most || (tried > 0 && first == most) {
+                (most, tried) = (first, count);
             }
+            likelier += faster(spent);
         }
         tried
     }
@@ -88,7 +97,7 @@ impl<G: Game> TrackedGame<G> {
     /// Notes how far moves have followed each other since something was taken back; they are play when there are so many.
     pub(super) fn note_run(&mut self) {
         let best = &self.search.best().node;
-        let Phase::LookedAt(Stopped { run: Some(run), .. }) = &mut self.phase else { return };
+        let Phase::LookedAt(Stopped { run: Some(run), stood, .. }) = &mut self.phase else { return };
         if self.search.best().mismatched != 0 || !self.stillness.settled() {
             return;
         }
@@ -96,8 +105,11 @@ impl<G: Game> TrackedGame<G> {
         // What is explained anew was not taken back.
         let first = best.at(common.ply + 1);
         let is_back = first.is_none_or(|first| first.completed_by.index > run.to.completed_by.index);
-        if (is_back && common.line_hash != run.to.line_hash) || common.ply < run.from.ply || best.guess {
-            run.from = if best.guess { best.clone() } else { common.clone() };
+        // Nor is played what is put back as the game had it.
+        if best.guess || stood.leads_from(best) {
+            run.from = best.clone();
+        } else if (is_back && common.line_hash != run.to.line_hash) || common.ply < run.from.ply {
+            run.from = common.clone();
         }
         run.to = best.clone();
         let mut nodes: Vec<_> =

@@ -35,7 +35,7 @@ pub struct TrackedGame<G: Game> {
     pub(super) went_back: Option<WentBack<G>>,
     /// Without a clock: how far the game was told to have come when it first went back, until it has gone on from there for
     /// longer: who goes back through many moves looks at a game that is over.
-    pub(super) came_to: Option<WentBack<G>>,
+    pub(super) came_to: Option<CameTo<G>>,
     /// With a clock in use: the move after all that was published, which stood on the board and awaits its press or a look at the
     /// board. If the game is over then, it was played.
     pub(super) awaiting: Option<PublishedMove<G>>,
@@ -107,6 +107,16 @@ pub struct WentBack<G: Game> {
     pub moves: Vec<PublishedMove<G>>,
     /// The number of the last change then.
     pub index: u32,
+}
+
+/// How far a game had come when it first went back, until it has surely gone on.
+pub struct CameTo<G: Game> {
+    /// How many of its moves come before what was taken back.
+    pub stand: usize,
+    /// Its moves after these.
+    pub moves: Vec<PublishedMove<G>>,
+    /// How many plies were taken back since, one time and another.
+    pub taken_back: usize,
 }
 
 /// A result that pieces signalled, and behind which nothing was played.
