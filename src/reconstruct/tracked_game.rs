@@ -325,6 +325,7 @@ impl<G: Game> TrackedGame<G> {
         self.note_stood();
         self.note_course();
         self.note_run();
+        self.note_unpressed();
         if self.phase.is_published() {
             self.go_on_if_lost(updates);
             self.publish_gap(updates);

@@ -111,7 +111,9 @@ impl<G: Game> TrackedGame<G> {
         let best = self.search.best();
         let ply = best.node.ply;
         let unpressed = (0..ply).take_while(|back| best.pressed(ply - back).is_none()).count() as u32;
-        if unpressed < 2 {
+        // A clock that said something before them, and nothing since, may have died.
+        let done = best.node.at(ply + 1 - unpressed.min(ply)).and_then(|node| node.completed_by.stamp.time());
+        if unpressed < 2 || (self.clock_told.is_some() && self.clock_told < done) {
             return;
         }
         let at_once = |back: u32| {

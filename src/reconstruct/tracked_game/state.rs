@@ -44,6 +44,8 @@ pub struct TrackedGame<G: Game> {
     pub(super) phase: Phase<G>,
     /// and the clock beside it.
     pub(super) clock_state: ClockState,
+    /// When the clock last said anything but a press.
+    pub(super) clock_told: Option<Time>,
     /// Beside a clock: the positions that stood on the board one after the other, of late.
     pub(super) stood: VecDeque<Stood<G>>,
     pub(super) show: Show,
@@ -158,6 +160,7 @@ impl<G: Game> TrackedGame<G> {
             stillness: Stillness::new(options.settle, time),
             phase: Phase::default(),
             clock_state: ClockState::default(),
+            clock_told: None,
             stood: VecDeque::new(),
             show: options.show,
             poll_open: false,

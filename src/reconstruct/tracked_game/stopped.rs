@@ -25,6 +25,7 @@ impl<G: Game> TrackedGame<G> {
         shows: [Option<f64>; 2],
         time: Option<Time>,
     ) {
+        self.clock_told = time;
         let (before, used) = (self.clock_state, self.search.state().presses > 0);
         self.clock_state = before.says(connected, running, used);
         if (self.clock_state == ClockState::Unplugged) != (before == ClockState::Unplugged) {
@@ -36,6 +37,26 @@ impl<G: Game> TrackedGame<G> {
             self.move_on(Evidence::ClockStops(self.ran_until(shows).min(time).or(time)));
             // What was told meanwhile may have been played when it stood.
             self.note_touched(self.stillness.changed);
+        }
+    }
+
+    /// Takes the clock for gone where it says nothing any more, and moves are played by turns that nobody presses: it has died, or
+    /// was taken away when it stood.
+    pub(super) fn note_unpressed(&mut self) {
+        let best = self.search.best();
+        let unpressed = |node: &&Rc<Node<G>>| {
+            let done = node.completed_by.stamp.time();
+            node.ply > 0 && best.pressed(node.ply).is_none() && done.is_some() && self.clock_told < done
+        };
+        let is_asked = self.search.state().clock_in_use() && matches!(self.phase, Phase::InPlay);
+        if !is_asked || best.mismatched != 0 || !self.stillness.settled() {
+            return;
+        }
+        let mut nodes: Vec<_> = best.node.walk_back().take_while(unpressed).cloned().collect();
+        nodes.reverse();
+        if self.is_play(&nodes) {
+            self.clock_state = ClockState::Unplugged;
+            self.search.observe(Observation::Clock { gone: true });
         }
     }
 
