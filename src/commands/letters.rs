@@ -27,9 +27,10 @@ pub(super) struct LettersArgs {
 
 /// Reads the name of an encoding of which each byte, or a few, is a letter.
 fn encoding(name: &str) -> Result<&'static encoding_rs::Encoding, String> {
-    text::encoding(name)
-        .filter(|encoding| encoding.is_ascii_compatible())
-        .ok_or_else(|| "not an encoding such as windows-1250 or latin1".into())
+    match text::encoding(name)? {
+        encoding if encoding.is_ascii_compatible() => Ok(encoding),
+        _ => Err("not one that is read here; UTF-16 is known without it".into()),
+    }
 }
 
 /// The parts of a line that ends of lines of old machines make, CR alone.

@@ -54,7 +54,7 @@ pub(super) struct Names {
     order: Option<trf::Order>,
 
     /// The encoding of --roster or --trf: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]
-    #[arg(long, value_name = "NAME", value_parser = encoding)]
+    #[arg(long, value_name = "NAME", value_parser = text::encoding)]
     encoding: Option<&'static encoding_rs::Encoding>,
 
     /// The time zone of the place, for the date: Europe/Berlin [default: that of the machine that recorded]
@@ -64,10 +64,6 @@ pub(super) struct Names {
     /// A tag of every game, before that of any other source; may be given again
     #[arg(long = "tag", value_name = "NAME=VALUE", value_parser = given_tag)]
     tags: Vec<(String, String)>,
-}
-
-fn encoding(name: &str) -> Result<&'static encoding_rs::Encoding, String> {
-    text::encoding(name).ok_or_else(|| "not an encoding such as windows-1250 or latin1".into())
 }
 
 fn given_tag(text: &str) -> Result<(String, String), String> {
@@ -84,11 +80,9 @@ impl Names {
     /// cannot be used no game has a name of it, which is reported and answered: a name is missing rather than wrong.
     pub fn dress(self) -> Result<(Dress, Keeper)> {
         let held = self.file().map(stdio::read_packed).transpose()?;
-        let is_plain = self.file().is_some_and(Path::is_file);
-        let looked = Instant::now();
-        let (judged, seen, good, done) = (None, None, None, Done::Yes);
-        let mut keeper = Keeper { names: self, is_plain, judged, seen, looked, good, done };
-        let dress = held.and_then(|held| keeper.judge(Held::Bytes(held)));
+        let followed = self.file().filter(|path| path.is_file()).map(Path::to_owned);
+        let mut keeper = Keeper { names: self, followed, ..Keeper::default() };
+        let dress = held.and_then(|held| keeper.judge(Ok(held)));
         let dress = dress.unwrap_or_else(|| keeper.names.dress_of(Vec::new()));
         Ok((dress, keeper))
     }
@@ -108,8 +102,9 @@ impl Names {
         }
     }
 
-    /// What the bytes of the file say, each note with the file's name; and whether the last line has its end.
-    fn read(&self, path: &Path, bytes: &[u8]) -> Result<(Read, bool), String> {
+    /// What the bytes of the file say, each note with the file's name; and whether the last line has its end, as it must where it
+    /// had one before.
+    fn read(&self, path: &Path, bytes: &[u8], had_end: bool) -> Result<(Read, bool), String> {
         let bytes = stdio::unpack_whole(path, bytes).map_err(|e| e.to_string())?;
         let Text { text, guess } = text::decode(&bytes, self.encoding);
         let read = match (&self.boards, self.round) {
@@ -117,52 +112,53 @@ impl Names {
             _ => roster::parse(&text).and_then(|read| roster::of_round(read, self.round)),
         };
         let name = path.display();
-        let Read { seats, notes } = read.map_err(|problem| format!("{name}:{problem}"))?;
-        let guess = guess.map(|guess| format!("{name}: {guess}"));
-        let notes = guess.into_iter().chain(notes.into_iter().map(|note| format!("{name}:{note}"))).collect();
-        Ok((Read { seats, notes }, text.ends_with('\n')))
+        let Read { seats, mut notes } = read.map_err(|problem| format!("{name}:{problem}"))?;
+        let has_end = text.ends_with('\n');
+        if had_end && !has_end {
+            return Err(format!("{name}: its last line has no end, as if half written: end that line"));
+        }
+        notes.iter_mut().for_each(|note| note.insert_str(0, &format!("{name}:")));
+        notes.splice(..0, guess.map(|guess| format!("{name}: {guess}")));
+        Ok((Read { seats, notes }, has_end))
     }
 }
 
-/// What a look at the file found.
-#[derive(PartialEq)]
-enum Held {
-    Bytes(Vec<u8>),
-    /// Why it cannot be read.
-    Gone(String),
-}
+/// What a look at the file found: its bytes, or why it cannot be read.
+type Held = Result<Vec<u8>, String>;
 
 /// Looks at the file of names while a command runs: pairings change at the last minute.
+#[derive(Default)]
 pub(super) struct Keeper {
     names: Names,
-    /// It can be looked at again: no pipe.
-    is_plain: bool,
+    /// The file, if it can be looked at again: no pipe.
+    followed: Option<PathBuf>,
     /// What it held when it was judged last.
     judged: Option<Held>,
     /// What it held at the last look, if that was something else.
     seen: Option<Held>,
-    looked: Instant,
-    /// The file has given names; whether its last line had its end then.
-    good: Option<bool>,
-    /// What became of what it held last.
-    done: Done,
+    looked: Option<Instant>,
+    /// Whether its last line had its end when it gave names last; none before it has.
+    is_whole: Option<bool>,
+    /// What it held last could not be used.
+    is_bad: bool,
 }
 
 impl Keeper {
     /// Looks at the file, where that is due: what is known of games if it holds something else by now, and how long it is to the
     /// next look.
     pub fn look(&mut self) -> (Option<Dress>, Option<Duration>) {
-        if !self.is_plain {
-            return (None, None);
+        let rest = self.looked.map_or(Duration::ZERO, |looked| LOOK.saturating_sub(looked.elapsed()));
+        match self.followed {
+            Some(_) if rest.is_zero() => (self.look_now(), Some(LOOK)),
+            Some(_) => (None, Some(rest)),
+            None => (None, None),
         }
-        let rest = LOOK.saturating_sub(self.looked.elapsed());
-        if rest.is_zero() { (self.look_now(), Some(LOOK)) } else { (None, Some(rest)) }
     }
 
     /// Looks at it once more, at the end.
     pub fn last_look(&mut self) -> Option<Dress> {
-        let dress = if self.is_plain { self.look_now() } else { None };
-        if !matches!(self.seen, Some(Held::Bytes(_))) {
+        let dress = self.look_now();
+        if !matches!(self.seen, Some(Ok(_))) {
             return dress;
         }
         let _ = stop::wait(None, Some(LOOK));
@@ -171,26 +167,23 @@ impl Keeper {
 
     /// Whether what the file held last could be used.
     pub fn done(&self) -> Done {
-        self.done
+        if self.is_bad { Done::BadData } else { Done::Yes }
     }
 
     /// What is found at two looks is no file that is being written.
     fn look_now(&mut self) -> Option<Dress> {
-        self.looked = Instant::now();
-        let path = self.names.file()?;
+        self.looked = Some(Instant::now());
+        let path = self.followed.as_deref()?;
         let found = fs::metadata(path).and_then(|found| match found.is_file() {
             true => fs::read(path),
             false => Err(io::Error::other("it is no plain file any more")),
         });
-        let held = match found {
-            Ok(held) => Some(Held::Bytes(held)),
-            Err(e) => Some(Held::Gone(format!("{}: {e}", path.display()))),
-        };
-        if held == self.judged {
-            self.seen = None;
-        } else if held == self.seen {
-            return self.seen.take().and_then(|held| self.judge(held));
-        } else {
+        let held = Some(found.map_err(|e| format!("{}: {e}", path.display())));
+        let before = self.seen.take();
+        if held != self.judged {
+            if held == before {
+                return self.judge(held?);
+            }
             self.seen = held;
         }
         None
@@ -199,39 +192,25 @@ impl Keeper {
     /// Reads what the file holds: what is known of games by it, if it can be used.
     fn judge(&mut self, held: Held) -> Option<Dress> {
         let path = self.names.file()?;
-        let name = path.display();
-        let read = match &held {
-            Held::Bytes(bytes) => self.names.read(path, bytes),
-            Held::Gone(why) => Err(why.clone()),
-        };
-        let read = read.and_then(|(read, is_whole)| match self.good {
-            Some(true) if !is_whole => {
-                Err(format!("{name}: its last line has no end, so it may be half written: end that line"))
-            }
-            _ => Ok((read, is_whole)),
-        });
-        let is_gone = matches!(held, Held::Gone(_));
+        let had_end = self.is_whole == Some(true);
+        let bytes = held.as_deref().map_err(String::clone);
+        let read = bytes.and_then(|bytes| self.names.read(path, bytes, had_end));
+        // One that is gone was as it was.
+        self.is_bad = read.is_err() && (held.is_ok() || self.is_bad);
         let is_first = self.judged.replace(held).is_none();
         match read {
             Ok((Read { seats, notes }, is_whole)) => {
-                self.good = Some(is_whole);
+                self.is_whole = Some(is_whole);
                 if !is_first {
-                    stdio::say(format_args!("{name} was read again, for it has changed"));
+                    stdio::say(format_args!("{} was read again, for it has changed", path.display()));
                 }
                 notes.iter().for_each(stdio::say);
-                self.done = Done::Yes;
                 Some(self.names.dress_of(seats))
             }
             Err(problem) => {
-                let then = if self.good.is_some() {
-                    "the names read before stay"
-                } else {
-                    "no name is taken from it"
-                };
-                stdio::say(format_args!("{problem}; {then}"));
-                if !is_gone {
-                    self.done = Done::BadData;
-                }
+                let has_names = self.is_whole.is_some();
+                let names = if has_names { "the names read before stay" } else { "no name is taken from it" };
+                stdio::say(format_args!("{problem}; {names}"));
                 None
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// What is known beforehand of the games of a board.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -38,22 +38,27 @@ const KNOWN: &str = "Event Site Date Round Board White Black WhiteElo BlackElo W
 /// Tags that a game has of itself.
 pub const OF_THE_GAME: [&str; 6] = ["Result", "FEN", "SetUp", "Variant", "GameId", "Termination"];
 
+/// Where one stands in a file, counted from 1, and its fields with their names.
+type Row = (usize, Vec<(String, String)>);
+
 /// Reads a roster: JSON lines when it begins with a brace, else CSV with a header line. An error names the line. One that
 /// has no place for the names of both players, or names no board, is refused: every game would come out without names, and
 /// nobody would notice.
 pub fn parse(text: &str) -> Result<Read, String> {
-    let seats = if text.trim_start().starts_with('{') { json(text)? } else { csv(text)? };
-    if seats.is_empty() {
-        let what = "no board stands here: under the headings board,white,black comes a line for each board";
-        return Err(format!("1: {what}"));
+    let rows = if text.trim_start().starts_with('{') { objects(text)? } else { table(text)? };
+    if rows.is_empty() {
+        return Err("1: no board stands here: below board,white,black comes a line for each board".into());
     }
-    let mut places = HashMap::new();
-    for (line, seat) in &seats {
-        if let Some(first) = places.insert((seat.board, &seat.line, seat.tag("Round")), line) {
+    let (mut seats, mut places) = (Vec::new(), HashMap::new());
+    for (line, fields) in rows {
+        let seat = seat(fields).map_err(|why| format!("{line}: {why}"))?;
+        let place = (seat.board, seat.line.clone(), seat.tag("Round").map(str::to_owned));
+        if let Some(first) = places.insert(place, line) {
             return Err(format!("{line}: board {} stands in line {first} already", seat.board));
         }
+        seats.push(seat);
     }
-    Ok(Read { seats: seats.into_iter().map(|(_, seat)| seat).collect(), notes: Vec::new() })
+    Ok(Read { seats, notes: Vec::new() })
 }
 
 /// Refuses a roster of which each line is of another round than this one: no game would have a name, and nobody would notice.
@@ -68,148 +73,111 @@ pub fn of_round(read: Read, round: Option<u32>) -> Result<Read, String> {
     }
 }
 
-/// What of both players' names has no column among these.
-fn without_column(columns: &[String]) -> Option<String> {
-    let is_there =
-        |name: &str| columns.iter().any(|column| column.eq_ignore_ascii_case(name.trim_matches('`')));
-    let missing: Vec<&str> = ["`white`", "`black`"].into_iter().filter(|name| !is_there(name)).collect();
-    (!missing.is_empty()).then(|| missing.join(" and "))
+/// Refuses columns of which one that is needed is none.
+fn needed(columns: &[String], without: &str, example: &str) -> Result<(), String> {
+    let is_missing = |name: &&str| !columns.iter().any(|column| column.eq_ignore_ascii_case(name));
+    let missing: Vec<&str> = ["board", "white", "black"].into_iter().filter(is_missing).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let missing = missing.join("` and `");
+    Err(format!(
+        "{without} `{missing}`, which must be there: write {example}; a name that is not known is empty"
+    ))
 }
 
-fn json(text: &str) -> Result<Vec<(usize, Seat)>, String> {
-    let lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let mut names: Vec<String> = Vec::new();
-    let seats: Vec<(usize, Seat)> = lines
-        .map(|(at, line)| {
-            let number = at + 1;
-            let object: serde_json::Map<String, Value> =
-                serde_json::from_str(line).map_err(|e| format!("{number}: {e}"))?;
-            names.extend(object.keys().cloned());
-            let fields = object.into_iter().map(|(name, value)| match value {
-                Value::String(text) => (name, text),
-                Value::Null => (name, String::new()),
-                other => (name, other.to_string()),
-            });
-            seat(fields).map(|seat| (number, seat)).map_err(|e| format!("{number}: {e}"))
-        })
-        .collect::<Result<_, String>>()?;
-    match without_column(&names) {
-        Some(missing) => Err(format!(
-            "1: no line here has {missing}, the names of the players: write {{\"board\":1025,\"white\":\"Tal\",\"black\":\"\"}}, \
-             empty where a name is not known"
-        )),
-        None => Ok(seats),
+fn objects(text: &str) -> Result<Vec<Row>, String> {
+    let mut rows: Vec<Row> = Vec::new();
+    for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let object: Map<String, Value> =
+            serde_json::from_str(line).map_err(|e| format!("{}: {e}", at + 1))?;
+        let fields = object.into_iter().map(|(name, value)| match value {
+            Value::String(text) => (name, text),
+            Value::Null => (name, String::new()),
+            other => (name, other.to_string()),
+        });
+        rows.push((at + 1, fields.collect()));
     }
+    let columns: Vec<_> = rows.iter().flat_map(|(_, fields)| fields).map(|(name, _)| name.clone()).collect();
+    needed(&columns, "1: no line here has", r#"{"board":1025,"white":"Tal","black":""}"#)?;
+    Ok(rows)
 }
 
-fn csv(text: &str) -> Result<Vec<(usize, Seat)>, String> {
-    let mut rows = rows(text)?.into_iter();
-    let Some((first, header)) = rows.next() else { return Ok(Vec::new()) };
-    if !header.iter().any(|name| name.eq_ignore_ascii_case("board")) {
-        let what = "the first line names the columns, one of them board: board,white,black";
-        return Err(format!("{first}: no heading: {what}"));
-    }
-    if let Some(missing) = without_column(&header) {
-        return Err(format!(
-            "{first}: no heading {missing}, the names of the players: write board,white,black and what else there is, and \
-             leave a field empty where a name is not known"
-        ));
-    }
-    rows.map(|(number, row)| {
-        if row.len() != header.len() {
-            return Err(format!("{number}: {} fields under a header of {}", row.len(), header.len()));
-        }
-        let seat = seat(header.iter().cloned().zip(row)).map_err(|e| format!("{number}: {e}"))?;
-        Ok((number, seat))
-    })
-    .collect()
-}
-
-/// The rows of CSV that are not empty, with the number of the line each begins in. Commas, semicolons and tabs
-/// part fields, whichever the header has first, or what Excel's first line `sep=;` says.
-fn rows(text: &str) -> Result<Vec<(usize, Vec<String>)>, String> {
+/// The rows of CSV that are not empty, but for the header. Commas, semicolons and tabs part fields, whichever the header has
+/// first, or what Excel's first line `sep=;` says.
+fn table(text: &str) -> Result<Vec<Row>, String> {
     let (first, below) = text.split_once('\n').unwrap_or((text, ""));
     let said = first.trim().strip_prefix("sep=").and_then(|separator| separator.bytes().next());
     let (text, before) = if said.is_some() { (below, 1) } else { (text, 0) };
-    let header = text.trim_start().lines().next().unwrap_or_default();
-    let separator = said.or_else(|| header.bytes().find(|byte| b",;\t".contains(byte))).unwrap_or(b',');
-    let mut reader = csv::ReaderBuilder::new()
-        .delimiter(separator)
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(text.as_bytes());
-    let (mut rows, mut is_spaced) = (Vec::new(), false);
-    let (mut line, mut counted) = (before + 1, 0);
-    for record in reader.records() {
+    let of_header = || text.trim_start().lines().next()?.bytes().find(|byte| b",;\t".contains(byte));
+    let separator = said.or_else(of_header).unwrap_or(b',');
+    let mut reader = csv::ReaderBuilder::new();
+    let reader = reader.delimiter(separator).has_headers(false).flexible(true).from_reader(text.as_bytes());
+    let (mut rows, mut header): (Vec<Row>, Option<(Vec<String>, bool)>) = Default::default();
+    for record in reader.into_records() {
         let record = record.map_err(|e| format!("1: {e}"))?;
-        let begin = record.position().map_or(0, |position| position.byte() as usize);
-        let blank = text[begin..].bytes().take_while(|byte| *byte == b'\n').count();
-        line += text[counted..begin + blank].matches('\n').count();
-        counted = begin + blank;
+        let (at, line) = record.position().map_or((0, 1), |at| (at.byte() as usize, at.line() as usize));
+        let line = before + line + text[at..].bytes().take_while(|byte| *byte == b'\n').count();
         if record.iter().any(|field| field.contains('\n')) {
             return Err(format!("{line}: a quote is not closed"));
         }
         // `1025,Carlsen, M` is no row of three fields, but nothing else shows it.
         let has_blank = separator == b',' && record.iter().skip(1).any(|field| field.starts_with(' '));
-        if rows.is_empty() {
-            is_spaced = has_blank;
-        } else if has_blank && !is_spaced {
-            return Err(format!(
-                "{line}: a blank behind a comma: a name with a comma stands in quotes, \"Carlsen, M\""
-            ));
-        }
         let fields: Vec<String> = record.iter().map(|field| field.trim().to_owned()).collect();
-        if fields.iter().any(|field| !field.is_empty()) {
-            rows.push((line, fields));
+        match &header {
+            _ if fields.iter().all(String::is_empty) => {}
+            None => {
+                let example = "board,white,black and what else there is in the first line";
+                needed(&fields, &format!("{line}: no heading"), example)?;
+                header = Some((fields, has_blank));
+            }
+            Some((_, false)) if has_blank => {
+                return Err(format!(
+                    "{line}: a blank behind a comma: a name with a comma stands in quotes, \"Carlsen, M\""
+                ));
+            }
+            Some((names, _)) if fields.len() != names.len() => {
+                return Err(format!("{line}: {} fields under a header of {}", fields.len(), names.len()));
+            }
+            Some((names, _)) => rows.push((line, names.iter().cloned().zip(fields).collect())),
         }
     }
     Ok(rows)
 }
 
-fn seat(fields: impl Iterator<Item = (String, String)>) -> Result<Seat, String> {
+fn seat(fields: Vec<(String, String)>) -> Result<Seat, String> {
     let mut seat = Seat::default();
-    let mut board: Option<u16> = None;
-    for (name, value) in fields {
-        let lower = name.to_lowercase();
-        if value.is_empty() && lower != "board" {
-            continue;
-        }
-        let before = match &lower[..] {
-            "board" => {
-                let address = value.parse().ok().filter(|address| (1..1 << 14).contains(address));
-                let address =
-                    address.ok_or_else(|| format!("board `{value}` is no address from 1 to 16383"))?;
-                board.replace(address).filter(|before| *before != address).map(|before| before.to_string())
-            }
-            "line" => seat.line.replace(value.clone()),
-            _ => {
-                let tag = if lower == "table" { "Board".into() } else { tag_name(&name)? };
-                let before = seat.tag(&tag).map(str::to_owned);
-                if before.is_none() {
-                    seat.tags.push((tag, value.clone()));
-                }
-                before
-            }
+    for (name, value) in fields.into_iter().filter(|(_, value)| !value.is_empty()) {
+        let tag = match name.to_lowercase().as_str() {
+            "table" => "Board".to_owned(),
+            lower @ ("board" | "line") => lower.to_owned(),
+            _ => tag_name(&name)?,
         };
-        // Which of two is right nobody knows.
-        if let Some(before) = before.filter(|before| *before != value) {
-            return Err(format!("{name} is `{value}` and `{before}`: leave out one of the two"));
+        match seat.tag(&tag) {
+            None => seat.tags.push((tag, value)),
+            Some(before) if before == value => {}
+            // Which of two is right nobody knows.
+            Some(before) => {
+                return Err(format!("{name} is `{value}` and `{before}`: leave out one of the two"));
+            }
         }
     }
-    seat.board = board.ok_or("no board")?;
+    let board = seat.tag("board").unwrap_or_default();
+    let address = board.parse().ok().filter(|address| (1..1 << 14).contains(address));
+    seat.board = address.ok_or_else(|| format!("board `{board}` is no address from 1 to 16383"))?;
+    seat.line = seat.tag("line").map(str::to_owned);
+    seat.tags.retain(|(tag, _)| tag != "board" && tag != "line");
     Ok(seat)
 }
 
 /// The tag that a column is: `white_elo`, `White Elo` and `WhiteElo` are one.
 pub fn tag_name(column: &str) -> Result<String, String> {
-    let plain: String = column.chars().filter(|c| ![' ', '_', '-'].contains(c)).collect();
+    let mut plain: String = column.chars().filter(|c| ![' ', '_', '-'].contains(c)).collect();
     if plain.is_empty() || !plain.chars().all(|c| c.is_ascii_alphanumeric()) {
         return Err(format!("`{column}` cannot be the name of a tag"));
     }
-    let lower = plain.to_lowercase();
-    let side = ["White", "Black"].into_iter().find(|side| lower.starts_with(&side.to_lowercase()));
-    if let Some(side) = side.filter(|side| ["fed", "country"].contains(&&lower[side.len()..])) {
-        return Ok(format!("{side}Federation"));
+    if let Some((side, "fed" | "country")) = plain.to_lowercase().split_at_checked("white".len()) {
+        plain = format!("{side}federation");
     }
     if let Some(known) = KNOWN.split(' ').find(|known| known.eq_ignore_ascii_case(&plain)) {
         return Ok(known.to_owned());
@@ -217,13 +185,9 @@ pub fn tag_name(column: &str) -> Result<String, String> {
     if OF_THE_GAME.iter().any(|tag| tag.eq_ignore_ascii_case(&plain)) {
         return Err(format!("{column} comes from the game itself"));
     }
-    let words = column.split([' ', '_', '-']);
-    Ok(words
-        .flat_map(|word| {
-            let mut letters = word.chars();
-            letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters)
-        })
-        .collect())
+    let capital =
+        |word: &str| word.get(..1).unwrap_or_default().to_uppercase() + word.get(1..).unwrap_or_default();
+    Ok(column.split([' ', '_', '-']).map(capital).collect())
 }
 
 #[cfg(test)]
@@ -271,18 +235,18 @@ mod tests {
         assert_eq!(parse(of_the_game).unwrap_err(), "2: result comes from the game itself");
         let twice = "board,white,black\n1,a,b\n1,b,c\n";
         assert_eq!(parse(twice).unwrap_err(), "3: board 1 stands in line 2 already");
-        assert_eq!(parse("{\"white\":\"a\"}\n").unwrap_err(), "1: no board");
+        let boardless = parse("{\"board\":null,\"white\":\"a\",\"black\":\"\"}\n").unwrap_err();
+        assert_eq!(boardless, "1: board `` is no address from 1 to 16383");
         // So many that nothing may be counted anew for each; the line is right behind blank ones.
-        let many = format!("board,white,black\n{}\n\nx,c,d\n", "1,a,b\n\n".repeat(100_000));
-        assert_eq!(parse(&many).unwrap_err(), "200004: board `x` is no address from 1 to 16383");
+        let many = format!("board,white,black\n{}\n\n1,c\n", "1,a,b\n\n".repeat(100_000));
+        assert_eq!(parse(&many).unwrap_err(), "200004: 2 fields under a header of 3");
         let split = parse("board,white,black\n1,A,B\n2,Larsen, Bent\n").unwrap_err();
         assert!(split.starts_with("3: a blank behind a comma: "), "{split}");
         let spaced = seats("board, white, black\n1, A, B\n");
         assert_eq!((spaced[0].tag("White"), spaced[0].tag("Black")), (Some("A"), Some("B")));
         for headless in ["white\na\n", "1025,Carlsen,Nn\n", "1025;Carlsen;Nn\n1026;A;B\n"] {
-            let what =
-                "1: no heading: the first line names the columns, one of them board: board,white,black";
-            assert_eq!(parse(headless).unwrap_err(), what);
+            let what = "1: no heading `board` and ";
+            assert!(parse(headless).unwrap_err().starts_with(what), "{headless}");
         }
         assert_eq!(seats("Board,White,BLACK\n1,a,\n").len(), 1);
         assert!(parse("{\"board\":\n").unwrap_err().starts_with("1: "));

@@ -25,9 +25,13 @@ pub struct Text {
     pub guess: Option<String>,
 }
 
-/// The encoding of this name, as the web names them (`windows-1250`, `latin1`, `cp1251`); none for another.
-pub fn encoding(name: &str) -> Option<&'static Encoding> {
-    Encoding::for_label_no_replacement(name.trim().as_bytes())
+/// The encoding of this name, as the web names them (`windows-1250`, `latin1`, `cp1251`).
+///
+/// # Errors
+/// That it is none.
+pub fn encoding(name: &str) -> Result<&'static Encoding, String> {
+    let known = Encoding::for_label_no_replacement(name.trim().as_bytes());
+    known.ok_or_else(|| "not an encoding such as windows-1250 or latin1".into())
 }
 
 /// Reads bytes in the encoding that was asked for, or that they show.
@@ -35,9 +39,10 @@ pub fn decode(bytes: &[u8], asked: Option<&'static Encoding>) -> Text {
     let marked = || Encoding::for_bom(bytes).map(|(marked, _)| marked);
     let utf_8 = || str::from_utf8(bytes).is_ok().then_some(UTF_8);
     let certain = asked.or_else(marked).or_else(|| utf_16_without_mark(bytes)).or_else(utf_8);
-    let guessed = || guess(bytes, None);
-    let (encoding, guess) = certain.map_or_else(guessed, |certain| (certain, None));
-    Text { text: with_lf(encoding.decode(bytes).0.into_owned()), guess }
+    let guessed = || Letters::guessed(bytes, None);
+    let (Letters { encoding, .. }, guess) =
+        certain.map_or_else(guessed, |encoding| (Letters::asked(encoding), None));
+    Text { text: encoding.decode(bytes).0.replace("\r\n", "\n").replace('\r', "\n"), guess }
 }
 
 /// How the words are read of a file that is read as it comes.
@@ -60,11 +65,31 @@ impl Letters {
         Letters { encoding, asked: true }
     }
 
-    /// Those of a file of which these parts are no UTF-8, with what is to be reported of the guess; the country that most of its
-    /// kind are of is a hint.
+    /// Those that a file is likely in of which these parts are no UTF-8, the country that most of its kind are of being a hint; and
+    /// what is to be reported of that: some words as they were read, in brackets the letters that another encoding has otherwise.
     pub fn guessed(parts: &[u8], country: Option<&'static str>) -> (Letters, Option<String>) {
-        let (encoding, guess) = guess(parts, country);
-        (Letters { encoding, asked: false }, guess)
+        let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
+        detector.feed(parts, true);
+        let guessed = detector.guess(country.map(str::as_bytes), chardetng::Utf8Detection::Deny);
+        let guessed = GUESSED.into_iter().find(|encoding| *encoding == guessed).unwrap_or(WINDOWS_1252);
+        let letter = |byte: &u8| {
+            let read =
+                |encoding: &'static Encoding| encoding.decode_without_bom_handling(&[*byte]).0.into_owned();
+            let text = read(guessed);
+            if GUESSED.into_iter().all(|other| read(other) == text) { text } else { format!("[{text}]") }
+        };
+        let mut quoted: Vec<String> = Vec::new();
+        for word in parts.split(|byte| b" \t\r\n,;\"{}()[]".contains(byte)).filter(|word| !word.is_ascii()) {
+            let word = word.iter().map(letter).collect();
+            if quoted.len() < QUOTED && !quoted.contains(&word) {
+                quoted.push(word);
+            }
+        }
+        let (name, words) = (guessed.name().to_lowercase(), quoted.join(", "));
+        let report = format!(
+            "it is no UTF-8: read as {name}, as in {words}; where that is wrong, --encoding names another"
+        );
+        (Letters { encoding: guessed, asked: false }, Some(report))
     }
 
     /// A word, or a line: files may have UTF-8 beside another encoding. What the encoding has not becomes U+FFFD.
@@ -84,53 +109,14 @@ impl Letters {
     }
 }
 
-fn with_lf(text: String) -> String {
-    if text.contains('\r') { text.replace("\r\n", "\n").replace('\r', "\n") } else { text }
-}
-
 /// Of text in letters that are mostly Latin every other byte of UTF-16 is zero; no other encoding has such.
 fn utf_16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
     let zeros = |from: usize| bytes.iter().skip(from).step_by(2).filter(|byte| **byte == 0).count();
-    let (even, odd) = (zeros(0), zeros(1));
-    match bytes.len() / 2 {
-        0 => None,
-        letters if 2 * odd > letters && even == 0 => Some(UTF_16LE),
-        letters if 2 * even > letters && odd == 0 => Some(UTF_16BE),
+    match (zeros(0), zeros(1)) {
+        (0, odd) if 4 * odd > bytes.len() => Some(UTF_16LE),
+        (even, 0) if 4 * even > bytes.len() => Some(UTF_16BE),
         _ => None,
     }
-}
-
-/// The encoding that bytes are likely in, and what is to be reported of that.
-fn guess(bytes: &[u8], country: Option<&'static str>) -> (&'static Encoding, Option<String>) {
-    let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Deny);
-    detector.feed(bytes, true);
-    let guessed = detector.guess(country.map(str::as_bytes), chardetng::Utf8Detection::Deny);
-    let guessed = GUESSED.into_iter().find(|encoding| *encoding == guessed).unwrap_or(WINDOWS_1252);
-    (guessed, Some(described(bytes, guessed)))
-}
-
-/// A guess in words: the encoding, and some words as they were read, in brackets the letters that another has otherwise.
-fn described(bytes: &[u8], guessed: &'static Encoding) -> String {
-    let words = bytes.split(|byte| b" \t\r\n,;\"{}()[]".contains(byte)).filter(|word| !word.is_ascii());
-    let mut quoted: Vec<String> = Vec::new();
-    for word in words {
-        let word: String = word.iter().map(|byte| letter(*byte, guessed)).collect();
-        if quoted.len() < QUOTED && !quoted.contains(&word) {
-            quoted.push(word);
-        }
-    }
-    format!(
-        "it is no UTF-8: read as {}, as in {}; where that is wrong, --encoding names another",
-        guessed.name().to_lowercase(),
-        quoted.join(", ")
-    )
-}
-
-/// A byte as it was read, in brackets where another of the encodings has another letter there.
-fn letter(byte: u8, guessed: &'static Encoding) -> String {
-    let read = |encoding: &'static Encoding| encoding.decode_without_bom_handling(&[byte]).0.into_owned();
-    let text = read(guessed);
-    if GUESSED.into_iter().all(|other| read(other) == text) { text } else { format!("[{text}]") }
 }
 
 #[cfg(test)]
@@ -176,8 +162,8 @@ mod tests {
         assert!(guess.contains(quoted), "{guess}");
         let russian = b"board,white\n1,\xc8\xe2\xe0\xed\xee\xe2\n2,\xcf\xe5\xf2\xf0\xee\xe2\n";
         assert_eq!(read(russian), "board,white\n1,Иванов\n2,Петров\n");
-        let asked = encoding("windows-1250");
+        let asked = encoding("windows-1250").ok();
         assert_eq!(decode(b"\xc8\xed\x9ekov\xe1", asked), Text { text: "Čížková".into(), guess: None });
-        assert_eq!(encoding("klingon"), None);
+        assert!(encoding("klingon").is_err());
     }
 }

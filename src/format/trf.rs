@@ -10,12 +10,11 @@ mod matches;
 mod order;
 mod points;
 mod report;
-mod score;
 mod teams;
 mod time_control;
 
 use super::roster::{Read, Seat};
-use line::Player;
+use line::{Pair, Player};
 pub use order::Order;
 use report::Report;
 
@@ -27,60 +26,40 @@ pub fn seats(text: &str, round: usize, boards: &[u16], order: Option<Order>) -> 
     let mut notes = Vec::new();
     let report = Report::read(text, &mut notes)?;
     let tables = order::tables(&report, round, &report.pairs(round)?, order)?;
-    if tables.len() > boards.len() {
-        notes.push(format!(
-            "round {round}: {} pairings for {} boards: those of the first tables have names",
-            tables.len(),
-            boards.len()
-        ));
+    let (many, of) = (tables.len(), boards.len());
+    if many > of {
+        let what = "those of the first tables have names";
+        notes.push(format!("round {round}: {many} pairings for {of} boards: {what}"));
     }
     let seats = tables.iter().zip(boards).enumerate();
-    let seats =
-        seats.map(|(at, (&(white, black), &board))| seat(&report, round, at + 1, board, white, black));
+    let seats = seats.map(|(at, (pair, board))| seat(&report, round, at + 1, *board, *pair));
     Ok(Read { seats: seats.collect(), notes })
 }
 
-fn seat(report: &Report, round: usize, table: usize, board: u16, white: &Player, black: &Player) -> Seat {
-    let (table, round) = (table.to_string(), round.to_string());
-    let time_control = report.time_control.as_deref().unwrap_or_default();
-    let game = [
-        ("Event", &*report.event),
-        ("Site", &report.city),
-        ("Round", &round),
-        ("Board", &table),
-        ("TimeControl", time_control),
-    ];
-    let of = |colour: &str, player: &Player| {
-        [
-            ("", &*player.name),
-            ("Title", full_title(&player.title)),
-            ("Elo", &player.rating),
-            ("FideId", &player.fide_id),
-            ("Federation", &player.federation),
-            ("Team", report.teams.name_of(player.rank)),
-        ]
-        .map(|(what, value)| (format!("{colour}{what}"), value.to_owned()))
+fn seat(report: &Report, round: usize, table: usize, board: u16, (white, black): Pair<'_>) -> Seat {
+    let of_all = report.tags.iter().map(|(name, value)| (name.to_string(), value.clone()));
+    let mut tags: Vec<(String, String)> = of_all.collect();
+    tags.extend([("Round".into(), round.to_string()), ("Board".into(), table.to_string())]);
+    let of = |player: &Player| {
+        let team = report.teams.name_of(player.rank).to_owned();
+        let Player { name, title, rating, fide_id, federation, .. } = player.clone();
+        [name, full_title(&title).to_owned(), rating, fide_id, federation, team]
     };
-    let players =
-        of("White", white).into_iter().zip(of("Black", black)).flat_map(|(white, black)| [white, black]);
-    let game = game.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let tags = game.into_iter().chain(players).filter(|(_, value)| !["", "0"].contains(&value.as_str()));
-    Seat { line: None, board, tags: tags.collect() }
+    let what = ["", "Title", "Elo", "FideId", "Federation", "Team"];
+    for ((what, white), black) in what.into_iter().zip(of(white)).zip(of(black)) {
+        tags.extend([(format!("White{what}"), white), (format!("Black{what}"), black)]);
+    }
+    tags.retain(|(_, value)| !["", "0"].contains(&value.as_str()));
+    Seat { line: None, board, tags }
 }
 
-/// Titles as PGN has them; TRF16 writes some with one or two small letters.
+/// Titles in short, as TRF16 writes some, and as PGN has them.
+const TITLES: [&str; 8] = ["G GM", "M IM", "F FM", "C CM", "WG WGM", "WM WIM", "WF WFM", "WC WCM"];
+
+/// A title as PGN has it.
 fn full_title(title: &str) -> &str {
-    match title.to_ascii_lowercase().as_str() {
-        "g" | "gm" => "GM",
-        "m" | "im" => "IM",
-        "f" | "fm" => "FM",
-        "c" | "cm" => "CM",
-        "wg" | "wgm" => "WGM",
-        "wm" | "wim" => "WIM",
-        "wf" | "wfm" => "WFM",
-        "wc" | "wcm" => "WCM",
-        _ => title,
-    }
+    let is_it = |names: &&&str| names.split(' ').any(|name| name.eq_ignore_ascii_case(title));
+    TITLES.iter().find(is_it).and_then(|names| names.split(' ').next_back()).unwrap_or(title)
 }
 
 #[cfg(test)]

@@ -3,9 +3,6 @@
 /// The cells of a line; those that hold nothing but the further bytes of a letter are `'\0'`.
 pub struct Cells(Vec<char>);
 
-/// The columns of the code that a line begins with.
-const CODE: usize = 3;
-
 impl Cells {
     /// Each letter in a column of its own.
     pub fn of_letters(line: &str) -> Cells {
@@ -18,22 +15,14 @@ impl Cells {
         Cells(line.chars().flat_map(filled).collect())
     }
 
-    /// With blanks added before a column, or taken away there; none where there are not so many.
+    /// With a blank added before a column, or so many taken away from there on; none where there are not so many.
     pub fn shifted(line: &str, column: usize, by: isize) -> Option<Cells> {
         let mut cells = Cells::of_letters(line).0;
-        let many = by.unsigned_abs();
-        if by > 0 {
-            // What should stand behind the column stands so much before it.
-            let at = (column - many).max(CODE);
-            cells.get(at)?;
-            cells.splice(at..at, std::iter::repeat_n(' ', many));
-        } else {
-            let gone = column - 1..column - 1 + many;
-            if cells.get(gone.clone())?.iter().any(|cell| *cell != ' ') {
-                return None;
-            }
-            cells.drain(gone);
+        let gone = column - 1..column - 1 + by.min(0).unsigned_abs();
+        if cells.get(gone.clone())?.iter().any(|cell| *cell != ' ') {
+            return None;
         }
+        cells.splice(gone, (by > 0).then_some(' '));
         Some(Cells(cells))
     }
 
@@ -43,13 +32,8 @@ impl Cells {
         cells.filter(|cell| *cell != '\0').collect()
     }
 
-    /// Whether a column is blank, or beyond the end.
-    pub fn is_blank(&self, column: usize) -> bool {
-        self.sign(column) == ' '
-    }
-
-    /// What stands in a column, in lower case.
-    pub fn sign(&self, column: usize) -> char {
+    /// What stands in a column, in lower case; a blank beyond the end.
+    pub fn at(&self, column: usize) -> char {
         self.0.get(column - 1).copied().unwrap_or(' ').to_ascii_lowercase()
     }
 

@@ -24,6 +24,9 @@ pub struct Player {
     pub rounds: Vec<Pairing>,
 }
 
+/// White and Black of a table.
+pub type Pair<'a> = (&'a Player, &'a Player);
+
 /// What a line says of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Pairing {
@@ -37,7 +40,7 @@ pub struct Pairing {
 
 /// Where names begin.
 const NAME: usize = 15;
-/// The shifts that are looked for: before which columns blanks are missing, so many, or too many (negative). They are those of the
+/// The shifts that are looked for: before which columns a blank is missing (1), or so many are too many. They are those of the
 /// starting rank, of the name and of what stands behind a name that was padded wrongly; of more that is missing there it cannot be
 /// told whether it was blanks.
 const SHIFTS: [(usize, isize); 9] =
@@ -46,64 +49,40 @@ const SHIFTS: [(usize, isize); 9] =
 const FIRST_ROUND: usize = 92;
 const COLUMNS_OF_ROUND: usize = 10;
 
-/// What cannot be what it should.
-#[derive(Debug, Default)]
-struct Bad {
-    /// The first on which hangs who plays whom, and how he is called.
-    pairing: Option<String>,
-    /// All other fields.
-    fields: Vec<&'static str>,
-}
-
-impl Bad {
-    fn pairing(&mut self, what: String) {
-        self.pairing.get_or_insert(what);
-    }
-}
+/// What cannot be what it should, and whether who plays whom hangs on it, or how he is called.
+type Bad = Vec<(bool, String)>;
 
 /// What cells say, and what is wrong with them.
 fn read(number: usize, cells: &Cells) -> (Player, Bad) {
-    let mut bad = Bad::default();
+    let mut bad = Bad::new();
     if let Some((column, sign)) = cells.control() {
         let what = if sign == '\t' { "a tab" } else { "a control character" };
-        bad.pairing(format!("{what} in column {column}"));
+        bad.push((true, format!("{what} in column {column}")));
     }
-    let rank = match cells.number(5, 8) {
-        Ok(Some(rank)) if rank > 0 && cells.is_blank(4) && cells.is_blank(9) => rank,
-        _ => {
-            bad.pairing("no starting rank in columns 5 to 8".into());
-            0
-        }
-    };
-    // A field stands behind a blank.
-    let mut field = |from: usize, to: usize, what: &'static str, is_good: fn(&str) -> bool| {
+    let rank = cells.number(5, 8).ok().flatten().unwrap_or_default();
+    if rank == 0 || cells.at(4) != ' ' || cells.at(9) != ' ' {
+        bad.push((true, "no starting rank in columns 5 to 8".into()));
+    }
+    // A field stands behind a blank, but for the title.
+    let mut field = |from: usize, to: usize, what: &str, is_good: fn(&str) -> bool| {
         let text = cells.columns(from, to);
-        if (text.trim().is_empty() || is_good(&text)) && (from == 11 || cells.is_blank(from - 1)) {
+        if (text.trim().is_empty() || is_good(&text)) && (from == 11 || cells.at(from - 1) == ' ') {
             return text.trim().to_owned();
         }
-        match from {
-            NAME => bad.pairing(format!("{what} cannot be one")),
-            _ => bad.fields.push(what),
-        }
+        let columns = if from == to { format!("column {from}") } else { format!("columns {from} to {to}") };
+        bad.push((from == NAME, format!("the {what} in {columns} cannot be one")));
         String::new()
     };
-    field(10, 10, "the sex in column 10", |text| "mwfMWF".contains(text));
-    let title = field(11, 13, "the title in columns 11 to 13", |text| {
-        text.trim().chars().all(|c| c.is_ascii_alphabetic())
-    });
-    let name = field(NAME, 47, "the name in columns 15 to 47", |text| !text.starts_with(' '));
-    let rating = field(49, 52, "the rating in columns 49 to 52", is_number);
-    let federation = field(54, 56, "the federation in columns 54 to 56", |text| {
-        text.bytes().all(|byte| byte.is_ascii_alphabetic())
-    });
-    let fide_id = field(58, 68, "the FIDE number in columns 58 to 68", is_number);
-    field(70, 79, "the birthday in columns 70 to 79", |text| {
-        text.trim().bytes().all(|byte| byte.is_ascii_digit() || b"/.-".contains(&byte))
-    });
-    let points = field(81, 84, "the points in columns 81 to 84", |text| tenths(text).is_some());
-    field(86, 89, "the rank in columns 86 to 89", is_number);
+    field(10, 10, "sex", |text| "mwfMWF".contains(text));
+    let title = field(11, 13, "title", |text| text.trim().bytes().all(|byte| byte.is_ascii_alphabetic()));
+    let name = field(NAME, 47, "name", |text| !text.starts_with(' '));
+    let rating = field(49, 52, "rating", is_number);
+    let federation = field(54, 56, "federation", |text| text.bytes().all(|byte| byte.is_ascii_alphabetic()));
+    let fide_id = field(58, 68, "FIDE number", is_number);
+    field(70, 79, "birthday", |text| text.trim().bytes().all(|byte| b"0123456789/.-".contains(&byte)));
+    let points = tenths(&field(81, 84, "points", |text| tenths(text).is_some()));
+    field(86, 89, "rank", is_number);
     let rounds = rounds(cells, &mut bad);
-    let points = tenths(&points);
     (Player { line: number, rank, name, title, rating, fide_id, federation, points, rounds }, bad)
 }
 
@@ -118,37 +97,30 @@ fn tenths(text: &str) -> Option<u32> {
     is_one.then(|| 10 * whole.parse::<u32>().unwrap_or_default() + tenth.parse::<u32>().unwrap_or_default())
 }
 
+/// The rounds; what is wrong with them goes to `bad`.
 fn rounds(cells: &Cells, bad: &mut Bad) -> Vec<Pairing> {
-    if !cells.is_blank(FIRST_ROUND - 1) {
-        bad.pairing("no blank in column 91".into());
+    if cells.at(FIRST_ROUND - 1) != ' ' {
+        bad.push((true, "no blank in column 91".into()));
     }
-    let mut rounds = Vec::new();
-    while let column = FIRST_ROUND + COLUMNS_OF_ROUND * rounds.len()
-        && column <= cells.width()
-    {
-        let round = rounds.len() + 1;
-        let opponent = cells.number(column, column + 3);
-        let (colour, result) = (cells.sign(column + 5), cells.sign(column + 7));
-        let blank = [4, 6, 8, 9].iter().all(|&behind| cells.is_blank(column + behind));
-        let opponent = match opponent {
-            Ok(opponent) if blank => opponent.filter(|rank| *rank != 0),
-            _ => {
-                bad.pairing(format!(
-                    "no opponent, colour and result of round {round} in columns {column} to {}",
-                    column + 7
-                ));
-                None
-            }
-        };
-        if !matches!(colour, 'w' | 'b' | '-' | ' ') {
-            bad.pairing(format!("`{colour}` is no colour (round {round}, column {})", column + 5));
+    let columns = (FIRST_ROUND..=cells.width()).step_by(COLUMNS_OF_ROUND).enumerate();
+    let mut pairing = |(at, column): (usize, usize)| {
+        let (round, opponent) = (at + 1, cells.number(column, column + 3));
+        let (colour, result) = (cells.at(column + 5), cells.at(column + 7));
+        let is_parted = [4, 6, 8, 9].iter().all(|&behind| cells.at(column + behind) == ' ');
+        if opponent.is_err() || !is_parted {
+            let columns = format!("columns {column} to {}", column + 7);
+            bad.push((true, format!("no opponent, colour and result of round {round} in {columns}")));
+        }
+        if !"wb- ".contains(colour) {
+            bad.push((true, format!("`{colour}` is no colour (round {round}, column {})", column + 5)));
         }
         if !"10=+-wdlhfuz ".contains(result) {
-            bad.pairing(format!("`{result}` is no result (round {round}, column {})", column + 7));
+            bad.push((true, format!("`{result}` is no result (round {round}, column {})", column + 7)));
         }
-        rounds.push(Pairing { opponent, colour: if colour == '-' { ' ' } else { colour }, result });
-    }
-    rounds
+        let opponent = opponent.ok().flatten().filter(|rank| *rank != 0);
+        Pairing { opponent, colour: if colour == '-' { ' ' } else { colour }, result }
+    };
+    columns.map(&mut pairing).collect()
 }
 
 /// Reads a player's line; with what is to be reported of it.
@@ -157,9 +129,9 @@ fn rounds(cells: &Cells, bad: &mut Bad) -> Vec<Pairing> {
 /// What is wrong with it, where neither it nor it put right by one shift is a player's line.
 pub fn player(number: usize, line: &str) -> Result<(Player, Option<String>), String> {
     let (player, bad) = read(number, &Cells::of_letters(line));
-    match (&bad.pairing, &bad.fields[..]) {
-        (None, []) => return Ok((player, None)),
-        (None, [what]) => return Ok((player, Some(format!("{what} cannot be one: it is left out")))),
+    match &bad[..] {
+        [] => return Ok((player, None)),
+        [(false, what)] => return Ok((player, Some(format!("{what}: it is left out")))),
         _ => {}
     }
     let bytes = (Cells::of_bytes(line), "its columns are counted in bytes, and read so".to_owned());
@@ -169,22 +141,25 @@ pub fn player(number: usize, line: &str) -> Result<(Player, Option<String>), Str
         let why = format!("{blanks} {what} before column {column}: it is read as if that were right");
         Some((Cells::shifted(line, column, by)?, why))
     });
-    let mut found: Option<(Player, Option<String>)> = None;
+    let mut found: Vec<(Player, String)> = Vec::new();
     for (cells, why) in std::iter::once(bytes).chain(shifted) {
         let (player, bad) = read(number, &cells);
-        let is_whole = bad.pairing.is_none() && bad.fields.is_empty();
         let is_seen = player.rounds.iter().any(|round| round.opponent.is_some());
         // What is too much, or missing, may be in the name.
         let is_name = !player.name.contains("  ") && !player.name.ends_with(',');
-        match &found {
-            _ if !is_whole || !is_seen || !is_name => {}
-            Some((other, _)) if *other == player => {}
-            Some(_) => return Err("it is shifted, and more than one shift would make it whole".into()),
-            None => found = Some((player, Some(why))),
+        if bad.is_empty() && is_seen && is_name && found.iter().all(|(other, _)| *other != player) {
+            found.push((player, why));
         }
     }
-    let Bad { pairing, fields } = bad;
-    found.ok_or_else(|| {
-        pairing.unwrap_or_else(|| format!("it is shifted: {} cannot be right", fields.join(" and ")))
-    })
+    match (found.pop(), bad.iter().find(|(is_of_pairing, _)| *is_of_pairing)) {
+        (Some(_), _) if !found.is_empty() => {
+            Err("it is shifted, and more than one shift would make it whole".into())
+        }
+        (Some((player, why)), _) => Ok((player, Some(why))),
+        (None, Some((_, what))) => Err(what.clone()),
+        (None, None) => {
+            let fields: Vec<_> = bad.into_iter().map(|(_, what)| what).collect();
+            Err(format!("it is shifted: {}", fields.join(", and ")))
+        }
+    }
 }

@@ -1,10 +1,6 @@
 //! In which order a round's pairings sit at its tables.
 
-use super::{
-    matches,
-    report::{Pair, Report},
-    score::{place, points_before},
-};
+use super::{line::Pair, matches, points::place, report::Report};
 
 /// An order of the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -50,7 +46,7 @@ pub fn tables<'a>(
 }
 
 fn by_ranking<'a>(report: &Report, round: usize, pairs: &[Pair<'a>]) -> Result<Vec<Pair<'a>>, String> {
-    let before = points_before(report, round, pairs)?;
+    let before = report.scoring.before(round, &report.players, pairs)?;
     let mut tables = pairs.to_vec();
     tables.sort_by_key(|&(white, black)| place([white, black].map(|player| (before(player), player.rank))));
     Ok(tables)

@@ -1,33 +1,24 @@
-//! How many points a result is worth in the tournament of a report, in tenths.
+//! What results are worth in the tournament of a report, in tenths of a point; the points that players have before a round,
+//! and the order that follows from points.
 
-use std::collections::BTreeMap;
+use std::{cmp::Reverse, collections::BTreeMap};
+
+use super::line::{Pair, Player};
 
 /// The points of the results that a report says something of, by the letters of TRF26: W, D and L (a game won, drawn, lost), P (a
-/// bye that the pairing allotted), A (a round without a game), F (a forfeit lost).
+/// bye that the pairing allotted), A (a round without a game), F (a forfeit lost); or of bbpPairings, which has U for P and Z for A.
 #[derive(Debug, Default)]
 pub struct Scoring(BTreeMap<char, u32>);
 
 impl Scoring {
-    /// Takes what a line of the report says of points: `162` of TRF26 (a letter and its points, several times), or `BBW` and the
-    /// like of bbpPairings; others say nothing of them. False where such a line cannot be read.
-    pub fn take(&mut self, code: &str, rest: &str) -> bool {
-        let text = match code.strip_prefix("BB") {
-            Some(letter) => format!("{letter}{rest}"),
-            None if code == "162" => rest.to_owned(),
-            None => return true,
-        };
+    /// Takes letters, each with its points behind it. False where these cannot be read.
+    pub fn take(&mut self, text: &str) -> bool {
         let is_letter = |c: char| c.is_ascii_alphabetic();
-        let parts: Vec<&str> = text.split_inclusive(is_letter).collect();
-        // Each part ends in the letter of the next one's points.
-        parts.windows(2).all(|pair| {
-            let letter = pair[0].chars().last().unwrap_or(' ').to_ascii_uppercase();
-            let letter = [('U', 'P'), ('Z', 'A')]
-                .iter()
-                .find(|(of_bbp, _)| *of_bbp == letter)
-                .map_or(letter, |other| other.1);
-            let points: Option<f64> = pair[1].trim_end_matches(is_letter).trim().parse().ok();
-            let points = points.filter(|points| (0.0..1000.0).contains(points));
-            points.map(|points| self.0.insert(letter, (points * 10.0).round() as u32)).is_some()
+        text.char_indices().filter(|(_, c)| is_letter(*c)).all(|(at, letter)| {
+            let points = text[at + 1..].split(is_letter).next().unwrap_or_default().trim().parse();
+            let points = points.ok().filter(|points: &f64| (0.0..1000.0).contains(points));
+            let tenths = points.map(|points| (points * 10.0).round() as u32);
+            tenths.map(|tenths| self.0.insert(letter.to_ascii_uppercase(), tenths)).is_some()
         })
     }
 
@@ -38,9 +29,62 @@ impl Scoring {
             '1' | '+' | 'w' | 'f' => said('W', 10),
             '=' | 'd' | 'h' => said('D', 5),
             '0' | 'l' => said('L', 0),
-            'u' => said('P', said('W', 10)),
+            'u' => said('P', said('U', said('W', 10))),
             '-' => said('F', 0),
-            _ => said('A', 0),
+            _ => said('A', said('Z', 0)),
         }
     }
+
+    /// The points of each of the players before a round with these pairings.
+    ///
+    /// # Errors
+    /// That they cannot be known.
+    pub fn before(
+        &self,
+        round: usize,
+        players: &BTreeMap<u32, Player>,
+        pairs: &[Pair<'_>],
+    ) -> Result<impl Fn(&Player) -> u32, String> {
+        let of_rounds = |player: &Player, rounds: usize| -> u32 {
+            player.rounds.iter().take(rounds).map(|round| self.of(round.result)).sum()
+        };
+        let is_played =
+            |player: &Player| player.rounds.get(round - 1).is_some_and(|round| round.result != ' ');
+        let is_next = !pairs.iter().any(|(white, black)| is_played(white) || is_played(black));
+        // Columns 81 to 84 are what the tournament counts, whatever its results are worth.
+        let is_counted = players.values().all(|player| player.points.is_some());
+        if !is_next && is_counted && round > 1 {
+            // Byes of a round to come may be written already, and not be counted yet.
+            let last_over = |player: &Player| {
+                player.rounds.iter().rposition(|round| round.opponent.is_some() && round.result != ' ')
+            };
+            let over = players.values().filter_map(last_over).max().map_or(0, |at| at + 1);
+            let differs = |rounds: usize| {
+                players.values().find(|player| Some(of_rounds(player, rounds)) != player.points)
+            };
+            if let (Some(player), Some(_)) = (differs(over), differs(usize::MAX)) {
+                let both = [player.points.unwrap_or_default(), of_rounds(player, over)];
+                let [counted, found] = both.map(|tenths| f64::from(tenths) / 10.0);
+                return Err(format!(
+                    "{}: {} has {counted:.1} points in columns 81 to 84, and {found:.1} by the results: what they are worth \
+                     (line 162) is not known, so the order of round {round} is not",
+                    player.line, player.name
+                ));
+            }
+        }
+        Ok(move |player: &Player| match player.points {
+            Some(points) if is_next && is_counted => points,
+            _ => of_rounds(player, round - 1),
+        })
+    }
+}
+
+/// By what tables are in order, and matches, of players or teams with these points and numbers: FIDE C.04.2, the points of the
+/// higher ranked of both, who has more of them or, with as many, the smaller number; those of the other; the number of the higher
+/// ranked.
+pub fn place(both: [(u32, u32); 2]) -> impl Ord {
+    let mut ranked = both.map(|(points, number)| (Reverse(points), number));
+    ranked.sort_unstable();
+    let [(higher, number), (lower, _)] = ranked;
+    (higher, lower, number)
 }

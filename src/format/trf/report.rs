@@ -3,21 +3,17 @@
 use std::collections::BTreeMap;
 
 use super::{
-    line::{self, Pairing, Player},
+    line::{self, Pair, Pairing, Player},
     points::Scoring,
     teams::Teams,
     time_control,
 };
 
-/// White and Black of a table.
-pub type Pair<'a> = (&'a Player, &'a Player);
-
 /// A report, as far as it says who plays whom.
 #[derive(Debug, Default)]
 pub struct Report {
-    pub event: String,
-    pub city: String,
-    pub time_control: Option<String>,
+    /// Of all games, by the names of tags.
+    pub tags: BTreeMap<&'static str, String>,
     pub scoring: Scoring,
     pub teams: Teams,
     /// By starting rank.
@@ -28,7 +24,7 @@ impl Report {
     /// Reads a report; what was read otherwise than it stands, or left out, goes to `notes`.
     pub fn read(text: &str, notes: &mut Vec<String>) -> Result<Report, String> {
         let mut report = Report::default();
-        let mut in_words = None;
+        let (mut exact, mut in_words) = (None, None);
         for (at, line) in text.lines().enumerate() {
             let number = at + 1;
             let at = |problem: String| format!("{number}: `{}`: {problem}", line.trim_end());
@@ -43,30 +39,32 @@ impl Report {
                         return Err(at(format!("starting rank {rank} stands in line {first} already")));
                     }
                 }
-                "012" => report.event = rest.trim().to_owned(),
-                "022" => report.city = rest.trim().to_owned(),
+                "012" => drop(report.tags.insert("Event", rest.trim().to_owned())),
+                "022" => drop(report.tags.insert("Site", rest.trim().to_owned())),
                 "122" => in_words = time_control::in_words(rest),
-                "222" => report.time_control = time_control::exact(rest),
+                "222" => exact = time_control::exact(rest),
                 "092" | "192" => report.teams.take_type(rest),
-                "013" | "300" | "310" => report.teams.take(&code, line).map_err(at)?,
-                _ if !report.scoring.take(&code, rest) => notes.push(at("its points cannot be read".into())),
+                "013" | "310" => report.teams.take(line).map_err(at)?,
+                "300" => report.teams.take_order(rest).map_err(at)?,
+                // bbpPairings has a line for each letter.
+                _ if (code == "162" || code.starts_with("BB")) && !report.scoring.take(&line[2..]) => {
+                    notes.push(at("its points cannot be read".into()));
+                }
                 _ => {}
             }
         }
         if report.players.is_empty() {
             return Err("1: no line of a player (001): this is no tournament report".into());
         }
-        report.time_control = report.time_control.or(in_words);
+        report.tags.extend(exact.or(in_words).map(|time_control| ("TimeControl", time_control)));
         Ok(report)
     }
 
     /// The pairings of a round, White first, each named by both its lines; in the order of their first line.
     pub fn pairs(&self, round: usize) -> Result<Vec<Pair<'_>>, String> {
         let of = |player: &Player| round.checked_sub(1).and_then(|at| player.rounds.get(at)).copied();
-        let mut by_line: Vec<&Player> = self.players.values().collect();
-        by_line.sort_by_key(|player| player.line);
         let mut pairs = Vec::new();
-        for player in by_line {
+        for player in self.players.values() {
             let Some(Pairing { opponent: Some(rank), colour, .. }) = of(player) else { continue };
             let at = |problem: String| format!("{}: {}, round {round}: {problem}", player.line, player.name);
             let opponent =
@@ -76,14 +74,14 @@ impl Report {
                 return Err(at(format!("plays rank {rank}, whose line {line} does not name rank {ours}")));
             };
             match (colour, theirs.colour) {
-                ('w', 'b') if player.line < line => pairs.push((player, opponent)),
-                ('b', 'w') if player.line < line => pairs.push((opponent, player)),
-                ('w', 'b') | ('b', 'w') => {}
+                ('w', 'b') => pairs.push((player, opponent)),
+                ('b', 'w') => {}
                 (_, other) => {
                     return Err(at(format!("colours `{colour}` here and `{other}` in line {line}")));
                 }
             }
         }
+        pairs.sort_by_key(|(white, black)| white.line.min(black.line));
         if pairs.is_empty() {
             return Err(format!("round {round}: no pairings"));
         }

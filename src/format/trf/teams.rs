@@ -7,19 +7,18 @@ use super::cells::Cells;
 /// A team.
 #[derive(Debug)]
 pub struct Team {
-    number: u32,
     pub name: String,
     /// The starting ranks of its players, by boards.
-    pub players: Vec<u32>,
+    players: Vec<u32>,
 }
 
 /// What a report says of teams.
 #[derive(Debug, Default)]
 pub struct Teams {
-    /// In the order of their numbers.
-    pub teams: Vec<Team>,
+    /// By their numbers.
+    teams: BTreeMap<u32, Team>,
     /// The players of a team in a round in which they sit in another order, by round and number of the team.
-    other_orders: BTreeMap<(u32, u32), Vec<u32>>,
+    other_orders: BTreeMap<(usize, u32), Vec<u32>>,
     /// Whether the type of the tournament says that teams play, if it says either.
     says: Option<bool>,
 }
@@ -28,50 +27,56 @@ impl Teams {
     /// What lines 092 and 192 say: the type of the tournament.
     pub fn take_type(&mut self, text: &str) {
         let text = text.to_lowercase();
-        if text.contains("team") {
-            self.says = Some(true);
-        } else if text.contains("individual") || text.trim_start().starts_with("fide_") {
-            self.says = self.says.or(Some(false));
-        }
+        let is_single = text.contains("individual") || text.trim_start().starts_with("fide_");
+        let says_so = || is_single.then_some(false);
+        self.says = if text.contains("team") { Some(true) } else { self.says.or_else(says_so) };
     }
 
-    /// A line of a team (`013`, `310`), or of the order in which one plays in a round (`300`: round, team, players).
+    /// The order in which a team plays in a round, of line 300: round, team, players.
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn take(&mut self, code: &str, line: &str) -> Result<(), String> {
-        if code == "300" {
-            let numbers: Option<Vec<u32>> = line[3..].split_whitespace().map(|n| n.parse().ok()).collect();
-            let Some([round, team, players @ ..]) = numbers.as_deref() else {
-                return Err("no round, team and players".into());
-            };
-            self.other_orders.insert((*round, *team), players.to_vec());
-            return Ok(());
-        }
-        // In TRF16 a team has no number.
-        let next = self.teams.len() as u32 + 1;
-        let read = |cells: Cells| {
-            let (number, name, from) = match code {
-                "013" => (next, cells.columns(5, 36), 37),
-                _ => (cells.number(5, 7).ok()??, cells.columns(9, 40), 74),
-            };
-            Some(Team { number, name: name.trim().to_owned(), players: players(&cells, from)? })
+    pub fn take_order(&mut self, text: &str) -> Result<(), String> {
+        let numbers: Option<Vec<u32>> = text.split_whitespace().map(|n| n.parse().ok()).collect();
+        let Some([round, team, players @ ..]) = numbers.as_deref() else {
+            return Err("no round, team and players".into());
         };
-        // Some programs pad names by their bytes.
-        let team = read(Cells::of_letters(line)).or_else(|| read(Cells::of_bytes(line)));
-        let what = "the players of a team are starting ranks, each in four columns of its own";
-        self.add(team.ok_or(what)?)
+        self.other_orders.insert((*round as usize, *team), players.to_vec());
+        Ok(())
     }
 
-    fn add(&mut self, team: Team) -> Result<(), String> {
-        if let Some(first) = self.teams.iter().find(|first| first.number == team.number) {
-            return Err(format!("team {} is {} already", team.number, first.name));
+    /// A line of a team, `310` or, without a number, `013` of TRF16.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn take(&mut self, line: &str) -> Result<(), String> {
+        let next = self.teams.len() as u32 + 1;
+        let read = |cells: Cells| {
+            let (number, name, from) = match line.starts_with("013") {
+                true => (next, cells.columns(5, 36), 37),
+                false => (cells.number(5, 7).ok()??, cells.columns(9, 40), 74),
+            };
+            // A blank parts the ranks.
+            let rank = |column| match column == from || cells.at(column - 1) == ' ' {
+                true => cells.number(column, column + 3),
+                false => Err(()),
+            };
+            let players = (from..=cells.width()).step_by(5).filter_map(|column| rank(column).transpose());
+            let players: Vec<u32> = players.collect::<Result<_, _>>().ok()?;
+            Some((number, name.trim().to_owned(), players))
+        };
+        // Some programs pad names by their bytes.
+        let (number, name, players) =
+            read(Cells::of_letters(line))
+                .or_else(|| read(Cells::of_bytes(line)))
+                .ok_or("the players of a team are starting ranks, each in four columns of its own")?;
+        if let Some(first) = self.teams.get(&number) {
+            return Err(format!("team {number} is {} already", first.name));
         }
-        if let Some(rank) = team.players.iter().find(|rank| self.of(**rank).is_some()) {
+        if let Some(rank) = players.iter().find(|rank| self.of(**rank).is_some()) {
             return Err(format!("rank {rank} plays for {} already", self.name_of(*rank)));
         }
-        let at = self.teams.partition_point(|other| other.number < team.number);
-        self.teams.insert(at, team);
+        self.teams.insert(number, Team { name, players });
         Ok(())
     }
 
@@ -80,31 +85,20 @@ impl Teams {
         if self.teams.is_empty() { Some(false) } else { self.says }
     }
 
-    /// The name of the team of the player with this starting rank; empty for none.
+    /// The number and the team of the player with this starting rank.
+    pub fn of(&self, rank: u32) -> Option<(u32, &Team)> {
+        self.teams.iter().find(|(_, team)| team.players.contains(&rank)).map(|(number, team)| (*number, team))
+    }
+
+    /// The name of his team; empty for none.
     pub fn name_of(&self, rank: u32) -> &str {
-        self.of(rank).map_or("", |at| &self.teams[at].name)
+        self.of(rank).map_or("", |(_, team)| &team.name)
     }
 
-    /// Which team, counted from 0, the player with this starting rank is of.
-    pub fn of(&self, rank: u32) -> Option<usize> {
-        self.teams.iter().position(|team| team.players.contains(&rank))
+    /// At which place of his team a player sits in a round.
+    pub fn place(&self, rank: u32, round: usize) -> Option<usize> {
+        let (number, team) = self.of(rank)?;
+        let order = self.other_orders.get(&(round, number)).unwrap_or(&team.players);
+        order.iter().position(|other| *other == rank)
     }
-
-    /// The players of a team in the order in which they sit in a round.
-    pub fn order(&self, team: usize, round: usize) -> &[u32] {
-        let Team { number, players, .. } = &self.teams[team];
-        self.other_orders.get(&(round as u32, *number)).unwrap_or(players)
-    }
-}
-
-/// The starting ranks from a column on: four columns each, which a blank parts.
-fn players(cells: &Cells, from: usize) -> Option<Vec<u32>> {
-    let mut players = Vec::new();
-    for column in (from..=cells.width()).step_by(5) {
-        if column > from && !cells.is_blank(column - 1) {
-            return None;
-        }
-        players.extend(cells.number(column, column + 3).ok()?);
-    }
-    Some(players)
 }

@@ -104,6 +104,8 @@ fn points_are_worth_what_the_report_says() {
         let text = of(head, football);
         assert_eq!(tables(&text, 3).unwrap()[0], pair("P1", "P4"), "{head}");
     }
+    let Read { notes, .. } = seats(&of("BBW\n", football), 3, &[1, 2], None).unwrap();
+    assert_eq!(notes, ["1: `BBW`: its points cannot be read"]);
     // Of an earlier round the columns say nothing, and what results are worth must be known.
     assert_eq!(tables(&of("162  W 3.0    D 1.0\n", football), 2).unwrap()[0], pair("P2", "P4"));
     let unknown = tables(&of("", football), 2).unwrap_err();

@@ -11,36 +11,23 @@ pub fn exact(text: &str) -> Option<String> {
         Some(_) => return None,
         None => &text,
     };
-    let is_time = |time: &str| time.splitn(2, '+').all(is_digits);
-    let is_period = |period: &str| match period.split_once('/') {
-        Some((moves, time)) => is_digits(moves) && is_time(time),
-        None => is_time(period),
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_period = |period: &str| {
+        let (moves, time) = period.split_once('/').unwrap_or(("1", period));
+        is_number(moves) && time.splitn(2, '+').all(is_number)
     };
     same.split(':').all(is_period).then(|| same.to_owned())
 }
 
-fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// What a number counts.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Unit {
-    Hours,
-    Minutes,
-    Seconds,
-    Moves,
-    Unsaid,
-}
-
-/// A number of a time control in words.
-#[derive(Debug, Clone, Copy)]
-struct Number {
-    value: u32,
-    unit: Unit,
-    /// A sign stands before it that adds it to what came before.
-    is_added: bool,
-}
+/// What people write for hours, moves (`x`), seconds and minutes; the longer words first.
+const UNITS: [(&[&str], char); 4] = [
+    (&["hours", "hour", "h"], 'h'),
+    (&["moves", "mm", "mv"], 'x'),
+    (&["seconds", "second", "secs", "sec", "s", "''", "\"", "″"], 's'),
+    (&["minutes", "minute", "mins", "min", "m", "'", "′"], 'm'),
+];
+const ADDS: [&str; 4] = ["plus", "and", "&", ", "];
+const SAYS_NOTHING: &str = "increment|per move|each move|from move 1|/move|/mv|for|in|x|/|.";
 
 /// The form of PGN of what people write in line 122, such as `90 min + 30 sec/move`, `1h30+30s`, `15 + 10` or
 /// `100'x40mm + 50'x20mm + 15' + 30"`; none where it is not understood.
@@ -51,72 +38,49 @@ pub fn in_words(text: &str) -> Option<String> {
     {
         return Some(exact);
     }
-    let numbers = numbers(text)?;
-    let (mut periods, mut increment): (Vec<(Option<u32>, u32)>, Option<u32>) = (Vec::new(), None);
-    for (at, number) in numbers.iter().enumerate() {
-        let Number { value, unit, is_added } = *number;
-        let before = at.checked_sub(1).map(|before| numbers[before].unit);
-        match (unit, periods.last_mut()) {
-            // Nothing is added behind the increment.
-            _ if increment.is_some() => return None,
-            (Unit::Minutes | Unit::Unsaid, Some((None, seconds)))
-                if before == Some(Unit::Hours) && !is_added =>
-            {
-                *seconds += 60 * value;
-            }
-            (Unit::Hours, _) => periods.push((None, 3600 * value)),
-            (Unit::Minutes, _) => periods.push((None, 60 * value)),
-            (Unit::Unsaid, None) => {
-                periods.push((None, if value > MOST_MINUTES { value } else { 60 * value }))
-            }
-            (Unit::Moves, Some((moves @ None, _))) => *moves = Some(value),
-            (Unit::Seconds | Unit::Unsaid, Some(_)) if is_added => increment = Some(value),
-            _ => return None,
-        }
-    }
-    // A number alone may be anything, and only the last period goes on to the end.
-    let (last, before) = periods.split_last()?;
-    let is_alone = numbers.len() == 1 && numbers[0].unit == Unit::Unsaid;
-    if is_alone || last.0.is_some() || before.iter().any(|(moves, _)| moves.is_none()) {
-        return None;
-    }
-    let more =
-        increment.filter(|seconds| *seconds > 0).map_or(String::new(), |seconds| format!("+{seconds}"));
-    let period = |(moves, seconds): &(Option<u32>, u32)| match moves {
-        Some(moves) => format!("{moves}/{seconds}{more}"),
-        None => format!("{seconds}{more}"),
+    let text = ADDS.iter().fold(text.to_lowercase(), |text, word| text.replace(word, "+"));
+    let parts: Vec<Vec<_>> = text.split('+').map(numbers).collect::<Option<_>>()?;
+    let (last, before) = parts.split_last()?;
+    let (periods, more) = match last[..] {
+        [(0, 's' | ' ')] if !before.is_empty() => (before, String::new()),
+        [(seconds, 's' | ' ')] if !before.is_empty() => (before, format!("+{seconds}")),
+        _ => (&parts[..], String::new()),
     };
-    Some(periods.iter().map(period).collect::<Vec<_>>().join(":"))
+    let period = |(at, part): (usize, &Vec<(u32, char)>)| {
+        let (time, moves) = match &part[..] {
+            [time @ .., (moves, 'x')] => (time, format!("{moves}/")),
+            time => (time, String::new()),
+        };
+        let seconds = match *time {
+            [(hours, 'h')] => 3600 * hours,
+            [(hours, 'h'), (minutes, 'm' | ' ')] => 3600 * hours + 60 * minutes,
+            [(minutes, 'm')] => 60 * minutes,
+            // A number alone may be anything.
+            [(number, ' ')] if at == 0 && parts.len() > 1 && number > MOST_MINUTES => number,
+            [(number, ' ')] if at == 0 && parts.len() > 1 => 60 * number,
+            _ => return None,
+        };
+        // The last period alone goes on to the end.
+        let is_last = at + 1 == periods.len();
+        (is_last == moves.is_empty()).then(|| format!("{moves}{seconds}{more}"))
+    };
+    Some(periods.iter().enumerate().map(period).collect::<Option<Vec<_>>>()?.join(":"))
 }
 
-/// The numbers with their units; none where something stands between them that is not understood.
-fn numbers(text: &str) -> Option<Vec<Number>> {
-    // The longer ones first.
-    const UNITS: [(&[&str], Unit); 4] = [
-        (&["hours", "hour", "h"], Unit::Hours),
-        (&["moves", "mm", "mv"], Unit::Moves),
-        (&["seconds", "second", "secs", "sec", "s", "''", "\"", "″"], Unit::Seconds),
-        (&["minutes", "minute", "mins", "min", "m", "'", "′"], Unit::Minutes),
-    ];
-    const ADDS: [&str; 4] = ["+", "plus", "and", "&"];
-    const SAYS_NOTHING: &str = "increment|per move|each move|from move 1|/move|/mv|for|in|x|/|.|,";
-    let text = text.to_lowercase();
-    let mut rest = text.trim();
-    let (mut numbers, mut is_added) = (Vec::new(), false);
+/// The numbers of a part with their units, a blank for none; none where something stands between them that is not understood.
+fn numbers(text: &str) -> Option<Vec<(u32, char)>> {
+    let (mut rest, mut numbers) = (text.trim_start(), Vec::new());
     while !rest.is_empty() {
         let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
         if digits > 0 {
             let value = rest[..digits].parse().ok().filter(|value| *value < 100_000)?;
             let behind = rest[digits..].trim_start_matches([' ', '-']);
-            let named = |(names, unit): &(&[&str], Unit)| {
-                names.iter().find_map(|name| behind.strip_prefix(name)).map(|left| (left, *unit))
+            let named = |(names, unit): &(&[&str], char)| {
+                names.iter().find_map(|name| behind.strip_prefix(name)).map(|left| (*unit, left))
             };
-            let unit = UNITS.iter().find_map(named);
-            let (left, unit) = unit.unwrap_or((&rest[digits..], Unit::Unsaid));
-            numbers.push(Number { value, unit, is_added: std::mem::take(&mut is_added) });
+            let (unit, left) = UNITS.iter().find_map(named).unwrap_or((' ', &rest[digits..]));
+            numbers.push((value, unit));
             rest = left;
-        } else if let Some(left) = ADDS.iter().find_map(|word| rest.strip_prefix(word)) {
-            (rest, is_added) = (left, true);
         } else {
             rest = SAYS_NOTHING.split('|').find_map(|word| rest.strip_prefix(word))?;
         }
@@ -147,7 +111,10 @@ mod tests {
             ("40/5400+30:1800+30", Some("40/5400+30:1800+30")),
             ("100\'x40mm + 50\'x20mm + 15\' + 30\"", Some("40/6000+30:20/3000+30:900+30")),
             ("90 min/40 moves + 30 min + 30 sec", Some("40/5400+30:1800+30")),
+            ("90 min/40 moves, 30 min, 30 sec increment", Some("40/5400+30:1800+30")),
             ("90 min + 30 min", None),
+            ("+ 15 h", None),
+            ("1,5 h", None),
             ("90", None),
             ("G/90", None),
             ("Rapid", None),
