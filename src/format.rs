@@ -15,4 +15,4 @@ pub mod text;
 pub mod trf;
 mod words;
 
-pub use words::{plain, ranges};
+pub use words::{boards_of, plain, ranges};

@@ -16,6 +16,7 @@ use crate::{
     },
     error::{Done, Result},
     format::{
+        boards_of,
         game::{Game, Games, Kept, Key},
         pgn::{self, Dress, GameIds, QuickPly},
         ranges,
@@ -48,6 +49,8 @@ pub(super) struct Incoming<P, F = P> {
     keeps_all: bool,
     /// Zones that are none, each of which is said once: a journal has one for all of its games.
     unknown_zones: HashSet<Arc<str>>,
+    /// The roster has names of one board that boards of several lines have.
+    is_ambiguous: bool,
 }
 
 /// Leaves out the tags whose names PGN and PDN do not allow: no reader would find the end of such a name, and what
@@ -88,6 +91,7 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
             one,
             keeps_all,
             unknown_zones,
+            is_ambiguous: false,
         }
     }
 
@@ -276,23 +280,24 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         Ok(self.one.take())
     }
 
-    /// Reports which boards have names and no game: a roster of which nothing is used has the wrong numbers.
-    fn say_of_roster(&self) {
-        let listed = self.dress.boards();
-        let played = self.games.in_order().filter(|(_, game)| !game.is_pairing);
-        let seen: BTreeSet<u16> = played.filter_map(|(_, game)| game.key.1).collect();
-        let without: Vec<u16> = listed.difference(&seen).copied().collect();
-        if without.is_empty() || seen.is_empty() {
+    /// Reports where the roster does not fit the boards that play. Of one that has not played yet nothing is wrong.
+    fn say_of_roster(&mut self) {
+        let played = self.games.in_order().filter(|(_, game)| !game.is_pairing && game.is_of_board());
+        let played = played.map(|(_, game)| game.key.clone()).collect();
+        let fit = self.dress.fit(&played);
+        self.is_ambiguous = fit.ambiguity().map(stdio::say).is_some();
+        if fit.nameless.is_empty() || fit.idle.is_empty() {
             return;
         }
-        let (seen, of) = (Vec::from_iter(seen), ranges(&without));
-        if without.len() < listed.len() {
-            return stdio::say(format_args!("names are known of boards that have no game: {of}"));
+        let (nameless, idle) = (boards_of(&fit.nameless), boards_of(&fit.idle));
+        if fit.is_all_idle {
+            return stdio::say(format_args!(
+                "no board of the roster ({idle}) has a game: these are of {nameless}; its column `board` (or --boards) wants their \
+                 addresses, not the numbers of tables"
+            ));
         }
         stdio::say(format_args!(
-            "no board of the roster ({of}) has a game: these are of {}; its column `board` wants their addresses, not the \
-             numbers of tables",
-            ranges(&seen)
+            "there are games and no names of {nameless}, names and no game of {idle}: is an address wrong, or the name of a line?"
         ));
     }
 
@@ -305,7 +310,8 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
     pub fn done(&self) -> Done {
         // Who plays where is worth a file before anything is played.
         let is_done = self.records.is_empty() && !self.games.is_empty();
-        if is_done { self.names.done() } else { self.records.done().and(self.names.done()) }
+        let names = if self.is_ambiguous { Done::BadData } else { self.names.done() };
+        if is_done { names } else { self.records.done().and(names) }
     }
 }
 

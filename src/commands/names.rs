@@ -107,11 +107,14 @@ impl Names {
     fn read(&self, path: &Path, bytes: &[u8], had_end: bool) -> Result<(Read, bool), String> {
         let bytes = stdio::unpack_whole(path, bytes).map_err(|e| e.to_string())?;
         let Text { text, guess } = text::decode(&bytes, self.encoding);
+        let name = path.display();
+        if let (Some(_), Some(misfit)) = (self.encoding, &guess) {
+            return Err(format!("{name}: {misfit}"));
+        }
         let read = match (&self.boards, self.round) {
             (Some(Boards(boards)), Some(round)) => trf::seats(&text, round as usize, boards, self.order),
             _ => roster::parse(&text).and_then(|read| roster::of_round(read, self.round)),
         };
-        let name = path.display();
         let Read { seats, mut notes } = read.map_err(|problem| format!("{name}:{problem}"))?;
         let has_end = text.ends_with('\n');
         if had_end && !has_end {
@@ -248,5 +251,21 @@ mod tests {
         fs::remove_file(&path).unwrap();
         assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
         assert_eq!([look(), look(), look()], [None, None, None]);
+    }
+
+    #[test]
+    fn letters_that_the_encoding_asked_for_has_not_are_no_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("players.csv");
+        fs::write(&path, b"board,white,black\n1,M\xfcller,Lef\xe8vre\n").unwrap();
+        let names = |encoding| Names {
+            roster: Some(path.clone()),
+            encoding: text::encoding(encoding).ok(),
+            ..Names::default()
+        };
+        let (dress, keeper) = names("utf-8").dress().unwrap();
+        assert_eq!((dress.seats.len(), keeper.done()), (0, Done::BadData));
+        let (dress, keeper) = names("latin1").dress().unwrap();
+        assert_eq!((dress.seats[0].tag("White"), keeper.done()), (Some("Müller"), Done::Yes));
     }
 }

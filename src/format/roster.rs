@@ -153,14 +153,11 @@ fn seat(fields: Vec<(String, String)>) -> Result<Seat, String> {
             lower @ ("board" | "line") => lower.to_owned(),
             _ => tag_name(&name)?,
         };
-        match seat.tag(&tag) {
-            None => seat.tags.push((tag, value)),
-            Some(before) if before == value => {}
-            // Which of two is right nobody knows.
-            Some(before) => {
-                return Err(format!("{name} is `{value}` and `{before}`: leave out one of the two"));
-            }
+        // Which of two is right nobody knows.
+        if let Some(before) = seat.tag(&tag).filter(|before| *before != value) {
+            return Err(format!("{name} is `{value}` and `{before}`: leave out one of the two"));
         }
+        seat.tags.push((tag, value));
     }
     let board = seat.tag("board").unwrap_or_default();
     let address = board.parse().ok().filter(|address| (1..1 << 14).contains(address));

@@ -21,7 +21,7 @@ const QUOTED: usize = 5;
 pub struct Text {
     /// The letters, without a byte order mark; each line ends in LF.
     pub text: String,
-    /// What is to be reported of them where they were guessed.
+    /// What is to be reported of them where they were guessed, or are not in the encoding that was asked for.
     pub guess: Option<String>,
 }
 
@@ -42,7 +42,10 @@ pub fn decode(bytes: &[u8], asked: Option<&'static Encoding>) -> Text {
     let guessed = || Letters::guessed(bytes, None);
     let (Letters { encoding, .. }, guess) =
         certain.map_or_else(guessed, |encoding| (Letters::asked(encoding), None));
-    Text { text: encoding.decode(bytes).0.replace("\r\n", "\n").replace('\r', "\n"), guess }
+    let (text, _, is_lossy) = encoding.decode(bytes);
+    let misfit =
+        is_lossy.then(|| format!("it is not in {}: --encoding names another, or none", encoding.name()));
+    Text { text: text.replace("\r\n", "\n").replace('\r', "\n"), guess: guess.or(misfit) }
 }
 
 /// How the words are read of a file that is read as it comes.

@@ -1,9 +1,12 @@
 //! The words of others in what we write, and ours about them: text without control characters, what is told of an
 //! anomaly, how a game is called in a message. For all formats.
 
-use std::borrow::Cow;
+use std::{
+    borrow::Cow,
+    collections::{BTreeMap, BTreeSet},
+};
 
-use crate::record::{Anomaly, Tags};
+use crate::record::{Anomaly, BoardName, Tags};
 
 /// More of a quote than so many characters helps nobody who reads a message.
 const LONGEST: usize = 60;
@@ -39,6 +42,19 @@ pub fn ranges(boards: &[u16]) -> String {
         if first == last { first.to_string() } else { format!("{first}-{last}") }
     };
     parts.iter().map(part).collect::<Vec<_>>().join(", ")
+}
+
+/// The addresses of boards with the names of their lines: `1025-1028 of line hall-2`, without where they have none.
+pub fn boards_of(boards: &BTreeSet<BoardName>) -> String {
+    let mut of_lines: BTreeMap<Option<&str>, Vec<u16>> = BTreeMap::new();
+    for (line, board) in boards {
+        of_lines.entry(line.as_deref()).or_default().extend(board);
+    }
+    let words = |(line, boards): (&Option<&str>, &Vec<u16>)| match line {
+        Some(line) => format!("{} of line {line}", ranges(boards)),
+        None => ranges(boards),
+    };
+    of_lines.iter().map(words).collect::<Vec<_>>().join("; ")
 }
 
 /// Whether all bytes are so. They are asked in blocks, which a processor does at once if `is` has no branches, and what was

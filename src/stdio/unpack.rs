@@ -18,7 +18,7 @@ const OTHERS: [(&[u8], &str, &str); 5] = [
     (b"\xfd7zXZ\0", "packed by xz", "xzcat"),
     (b"\x28\xb5\x2f\xfd", "packed by zstd", "zstdcat"),
     (b"BZh", "packed by bzip2", "bzcat"),
-    (b"PK\x03\x04", "a zip archive", "unzip -p"),
+    (b"PK\x03\x04", "a zip archive (a spreadsheet is one: save it as CSV)", "unzip -p"),
     (b"7z\xbc\xaf", "a 7z archive", "7z x -so"),
 ];
 /// How text in UTF-16 begins: noise may begin with its mark, but does not go on with a record, a tag or a comment.

@@ -205,6 +205,52 @@ fn pain_13_a_roster_that_fits_no_board_and_records_of_boards_are_told() {
     );
 }
 
+/// What `to-pgn` says of a roster, games of these boards having been played, and its exit code.
+fn said_of(roster: &str, boards: &[(&str, u16)]) -> (String, i32) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("roster.csv").display().to_string();
+    fs::write(&path, roster).unwrap();
+    let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let game = |(line, board): &(&str, u16)| {
+        let line = if line.is_empty() { String::new() } else { format!(r#""line":"{line}","#) };
+        format!(r#"{{"type":"game",{line}"board":{board},"game":1,"rules":"chess","fen":"{fen}"}}"#) + "\n"
+    };
+    let games: String = boards.iter().map(game).collect();
+    let (_, err, code) = run(&["to-pgn", "--roster", &path], games.as_str());
+    (err, code)
+}
+
+#[test]
+fn a_table_that_has_not_begun_is_nothing_to_report_but_an_address_that_is_wrong_is() {
+    let roster = "board,white,black\n1025,A,B\n1026,C,D\n1027,E,F\n";
+    assert_eq!(said_of(roster, &[("", 1025), ("", 1026)]), (String::new(), 0));
+    let (said, code) = said_of(roster, &[("", 1025), ("", 1026), ("", 1028)]);
+    let what = "boardbus to-pgn: there are games and no names of 1028, names and no game of 1027: is an address wrong, or the \
+                name of a line?\n";
+    assert_eq!((said.as_str(), code), (what, 0));
+    // So is the name of a line.
+    let of_line = "board,line,white,black\n1025,hall2,A,B\n1026,hall-2,C,D\n";
+    let (said, _) = said_of(of_line, &[("hall-2", 1025), ("hall-2", 1026)]);
+    assert!(
+        said.contains("no names of 1025 of line hall-2, names and no game of 1025 of line hall2: "),
+        "{said}"
+    );
+}
+
+#[test]
+fn names_that_boards_of_two_lines_get_are_reported() {
+    let boards = [("hall-1", 1025), ("hall-2", 1025), ("hall-2", 1026)];
+    let (said, code) = said_of("board,white,black\n1025,A,B\n1026,C,D\n", &boards);
+    assert!(
+        said.contains("boards of several lines have the names of 1025, though one of them alone"),
+        "{said}"
+    );
+    assert_eq!(code, 4);
+    // Here it is known whose they are.
+    let known = "board,line,white,black\n1025,,A,B\n1025,hall-2,E,F\n1026,,C,D\n";
+    assert_eq!(said_of(known, &boards), (String::new(), 0));
+}
+
 #[test]
 fn games_of_a_roster_that_can_name_nobody_are_written_without_names() {
     let folder = tempfile::tempdir().unwrap();

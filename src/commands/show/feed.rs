@@ -1,6 +1,6 @@
 //! Records in: what boards reported, and what is made of it, into the hall.
 
-use std::{collections::BTreeSet, convert::Infallible, path::PathBuf};
+use std::{convert::Infallible, path::PathBuf};
 
 use super::recent;
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
         sources::Sources,
     },
     error::{Done, Result},
-    format::{pgn::Dress, ranges},
+    format::{boards_of, pgn::Dress},
     reconstruct::{Options, Reconstructor},
     record::{BoardName, BoardRecord, GameEvent, GameRecord, Record, Stream, Zone},
     screen::Hall,
@@ -225,15 +225,16 @@ impl Feed {
         if self.from == 0 && !self.told {
             say_without_game(&self.without_game);
         }
-        let there: BTreeSet<u16> = self.hall.boards().filter_map(|((_, board), _)| *board).collect();
-        let missing: Vec<u16> = self.dress.boards().difference(&there).copied().collect();
-        if self.from == 0 && !missing.is_empty() {
-            stdio::say(format_args!("names are known of boards that are not there: {}", ranges(&missing)));
+        let fit = self.dress.fit(&self.hall.boards().map(|(name, _)| name.clone()).collect());
+        if self.from == 0 && !fit.idle.is_empty() {
+            let missing = boards_of(&fit.idle);
+            stdio::say(format_args!("names are known of boards that are not there: {missing}"));
         }
+        let names = fit.ambiguity().map(stdio::say).map_or(self.names.done(), |_| Done::BadData);
         if self.from == 0 && self.told && !self.begun {
             stdio::say("records of games, but none that begins one: is the beginning missing?");
         }
-        self.records.done().and(self.names.done())
+        self.records.done().and(names)
     }
 }
 

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::{ending::FORFEIT, fen, game_ids};
 use crate::{
     format::{
+        boards_of,
         game::{Game, Kept, Key},
         roster::Seat,
     },
@@ -33,6 +34,31 @@ pub struct Dress {
     pub given: Vec<(String, String)>,
     /// The zone of the dates of all games, instead of their own.
     pub zone: Option<Zone>,
+}
+
+/// How a roster fits boards that have played: what of either side is alone.
+#[derive(Debug, Default)]
+pub struct Fit {
+    /// Boards of which there is no seat.
+    pub nameless: BTreeSet<Key>,
+    /// Seats of which no board has played; and whether these are all.
+    pub idle: BTreeSet<Key>,
+    pub is_all_idle: bool,
+    /// Seats without a line, of boards of several lines.
+    pub shared: BTreeSet<Key>,
+}
+
+impl Fit {
+    /// That boards have names which may be those of others, in words.
+    pub fn ambiguity(&self) -> Option<String> {
+        (!self.shared.is_empty()).then(|| {
+            format!(
+                "boards of several lines have the names of {}, though one of them alone can be meant: a roster with a column \
+                 `line` says which",
+                boards_of(&self.shared)
+            )
+        })
+    }
 }
 
 impl Dress {
@@ -107,9 +133,23 @@ impl Dress {
         }
     }
 
-    /// The boards whose players are known, in the round asked for.
-    pub fn boards(&self) -> BTreeSet<u16> {
-        self.of_round().map(|seat| seat.board).collect()
+    /// How the seats of the round asked for fit the boards that have played.
+    pub fn fit(&self, played: &BTreeSet<Key>) -> Fit {
+        let is_named = |key: &&Key| self.of_round().any(|seat| fits(seat, key));
+        let nameless = played.iter().filter(|key| !is_named(key)).cloned().collect();
+        let mut fit = Fit { nameless, is_all_idle: true, ..Fit::default() };
+        for seat in self.of_round() {
+            let keys: Vec<&Key> = played.iter().filter(|key| fits(seat, key)).collect();
+            fit.is_all_idle &= keys.is_empty();
+            let has_own = |key: &&&Key| self.of_round().any(|seat| seat.line.is_some() && fits(seat, key));
+            let key = (seat.line.as_deref().map(Into::into), Some(seat.board));
+            if keys.is_empty() {
+                fit.idle.insert(key);
+            } else if keys.len() > 1 && keys.len() - keys.iter().filter(has_own).count() > 1 {
+                fit.shared.insert(key);
+            }
+        }
+        fit
     }
 
     /// The seats of the round asked for.
@@ -123,10 +163,7 @@ impl Dress {
 
     /// The roster's word on a board: of the round asked for, else the `nth` it has for that board, or the last.
     fn seat<P: Kept>(&self, game: &Game<P>, nth: usize) -> Option<&Seat> {
-        let (line, board) = (game.key.0.as_deref(), game.key.1);
-        let fits =
-            |seat: &&Seat| Some(seat.board) == board && (seat.line.is_none() || seat.line.as_deref() == line);
-        let mut seats: Vec<&Seat> = self.of_round().filter(fits).collect();
+        let mut seats: Vec<&Seat> = self.of_round().filter(|seat| fits(seat, &game.key)).collect();
         // Who names this line, or the round asked for, is meant before who names none.
         let of_line = |seat: &&Seat| seat.line.is_some();
         let of_round = |seat: &&Seat| self.round.is_some() && seat.tag("Round").is_some();
@@ -166,6 +203,11 @@ impl Dress {
         let round = || self.round.as_deref().filter(|_| name == "Round");
         given.or_else(round).or_else(|| seat.tag(name))
     }
+}
+
+/// Whether a seat is of this board.
+fn fits(seat: &Seat, (line, board): &Key) -> bool {
+    Some(seat.board) == *board && (seat.line.is_none() || seat.line.as_deref() == line.as_deref())
 }
 
 /// The tags as the export format has them: the seven of the roster, the start position, what else is known.

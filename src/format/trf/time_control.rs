@@ -6,9 +6,8 @@ const MOST_MINUTES: u32 = 300;
 /// The form of PGN of what line 222 of TRF26 has; none where it is not that, or not the same for both colours.
 pub fn exact(text: &str) -> Option<String> {
     let text = text.trim().to_uppercase();
-    let same = match text.strip_prefix('W').map(|both| both.split_once("-B")) {
-        Some(Some((white, black))) if white == black => white,
-        Some(_) => return None,
+    let same = match text.strip_prefix('W') {
+        Some(both) => both.split_once("-B").filter(|(white, black)| white == black)?.0,
         None => &text,
     };
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -33,10 +32,9 @@ const SAYS_NOTHING: &str = "increment|per move|each move|from move 1|/move|/mv|f
 /// `100'x40mm + 50'x20mm + 15' + 30"`; none where it is not understood.
 pub fn in_words(text: &str) -> Option<String> {
     // A number of moves, or a second period, is written so in PGN's own form alone.
-    if text.contains(['/', ':'])
-        && let Some(exact) = exact(text)
-    {
-        return Some(exact);
+    let exact = exact(text).filter(|_| text.contains(['/', ':']));
+    if exact.is_some() {
+        return exact;
     }
     let text = ADDS.iter().fold(text.to_lowercase(), |text, word| text.replace(word, "+"));
     let parts: Vec<Vec<_>> = text.split('+').map(numbers).collect::<Option<_>>()?;
