@@ -41,11 +41,11 @@ pub const OF_THE_GAME: [&str; 6] = ["Result", "FEN", "SetUp", "Variant", "GameId
 /// Where one stands in a file, counted from 1, and its fields with their names.
 type Row = (usize, Vec<(String, String)>);
 
-/// Reads a roster: JSON lines when it begins with a brace, else CSV with a header line. An error names the line. One that
+/// Reads a roster: JSON lines when it begins with a bracket, else CSV with a header line. An error names the line. One that
 /// has no place for the names of both players, or names no board, is refused: every game would come out without names, and
 /// nobody would notice.
 pub fn parse(text: &str) -> Result<Read, String> {
-    let rows = if text.trim_start().starts_with('{') { objects(text)? } else { table(text)? };
+    let rows = if text.trim_start().starts_with(['{', '[']) { objects(text)? } else { table(text)? };
     if rows.is_empty() {
         return Err("1: no board stands here: below board,white,black comes a line for each board".into());
     }
@@ -82,15 +82,15 @@ fn needed(columns: &[String], without: &str, example: &str) -> Result<(), String
     }
     let missing = missing.join("` and `");
     Err(format!(
-        "{without} `{missing}`, which must be there: write {example}; a name that is not known is empty"
+        "{without} `{missing}`, which must be there: write {example}; a name that is not known may be empty"
     ))
 }
 
 fn objects(text: &str) -> Result<Vec<Row>, String> {
     let mut rows: Vec<Row> = Vec::new();
     for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let object: Map<String, Value> =
-            serde_json::from_str(line).map_err(|e| format!("{}: {e}", at + 1))?;
+        let object: Map<String, Value> = serde_json::from_str(line)
+            .map_err(|e| format!("{}: no whole object of JSON in this line: {e}", at + 1))?;
         let fields = object.into_iter().map(|(name, value)| match value {
             Value::String(text) => (name, text),
             Value::Null => (name, String::new()),
@@ -291,6 +291,7 @@ mod tests {
             ("board,White Name,black\n1025,A,B\n", "1: no heading `white`, "),
             ("{\"board\":1025}\n{\"board\":1026}\n", "1: no line here has `white` and `black`, "),
             ("{\"board\":1025,\"white\":\"A\"}\n", "1: no line here has `black`, "),
+            ("[{\"board\":1025}]\n", "1: no whole object of JSON in this line: invalid type: sequence"),
             ("", "1: no board stands here: "),
             ("board,white,black\n", "1: no board stands here: "),
         ];

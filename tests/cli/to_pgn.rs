@@ -299,7 +299,9 @@ fn a_report_of_the_tournament_seats_the_players() {
         to_pgn().args(["--trf", path, "--round", "9", "--boards", "30"]).write_stdin(begin(30)).assert();
     assert
         .code(4)
-        .stderr(predicates::str::ends_with("round 9: no pairings; no name is taken from it\n"))
+        .stderr(predicates::str::ends_with(
+            "round 9: no pairings: save the report again once it is paired; no name is taken from it\n",
+        ))
         .stdout(predicates::str::contains("[White \"?\"]\n[Black \"?\"]"));
 }
 

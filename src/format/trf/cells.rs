@@ -47,9 +47,8 @@ impl Cells {
     }
 
     /// The first column with a control character, a tab say.
-    pub fn control(&self) -> Option<(usize, char)> {
-        let at = self.0.iter().position(|cell| cell.is_control() && *cell != '\0')?;
-        Some((at + 1, self.0[at]))
+    pub fn control(&self) -> Option<usize> {
+        self.0.iter().position(|cell| cell.is_control() && *cell != '\0').map(|at| at + 1)
     }
 
     /// How many columns there are.

@@ -55,8 +55,8 @@ type Bad = Vec<(bool, String)>;
 /// What cells say, and what is wrong with them.
 fn read(number: usize, cells: &Cells) -> (Player, Bad) {
     let mut bad = Bad::new();
-    if let Some((column, sign)) = cells.control() {
-        let what = if sign == '\t' { "a tab" } else { "a control character" };
+    if let Some(column) = cells.control() {
+        let what = if cells.at(column) == '\t' { "a tab" } else { "a control character" };
         bad.push((true, format!("{what} in column {column}")));
     }
     let rank = cells.number(5, 8).ok().flatten().unwrap_or_default();
@@ -103,7 +103,7 @@ fn rounds(cells: &Cells, bad: &mut Bad) -> Vec<Pairing> {
         bad.push((true, "no blank in column 91".into()));
     }
     let columns = (FIRST_ROUND..=cells.width()).step_by(COLUMNS_OF_ROUND).enumerate();
-    let mut pairing = |(at, column): (usize, usize)| {
+    let pairings = columns.map(|(at, column)| {
         let (round, opponent) = (at + 1, cells.number(column, column + 3));
         let (colour, result) = (cells.at(column + 5), cells.at(column + 7));
         let is_parted = [4, 6, 8, 9].iter().all(|&behind| cells.at(column + behind) == ' ');
@@ -119,8 +119,8 @@ fn rounds(cells: &Cells, bad: &mut Bad) -> Vec<Pairing> {
         }
         let opponent = opponent.ok().flatten().filter(|rank| *rank != 0);
         Pairing { opponent, colour: if colour == '-' { ' ' } else { colour }, result }
-    };
-    columns.map(&mut pairing).collect()
+    });
+    pairings.collect()
 }
 
 /// Reads a player's line; with what is to be reported of it.

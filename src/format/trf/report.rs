@@ -83,7 +83,7 @@ impl Report {
         }
         pairs.sort_by_key(|(white, black)| white.line.min(black.line));
         if pairs.is_empty() {
-            return Err(format!("round {round}: no pairings"));
+            return Err(format!("round {round}: no pairings: save the report again once it is paired"));
         }
         Ok(pairs)
     }
