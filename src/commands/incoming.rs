@@ -286,6 +286,9 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         let played = played.map(|(_, game)| game.key.clone()).collect();
         let fit = self.dress.fit(&played);
         self.is_ambiguous = fit.ambiguity().map(stdio::say).is_some();
+        for (name, boards) in &fit.twice {
+            stdio::say(format_args!("{name} stands at {} of one round: is a name wrong?", boards_of(boards)));
+        }
         if fit.nameless.is_empty() || fit.idle.is_empty() {
             return;
         }

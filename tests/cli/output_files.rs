@@ -238,6 +238,17 @@ fn a_table_that_has_not_begun_is_nothing_to_report_but_an_address_that_is_wrong_
 }
 
 #[test]
+fn a_name_at_two_boards_of_a_round_is_reported() {
+    let said = |roster: &str| said_of(roster, &[("", 1025)]).0;
+    let twice = said("board,white,black\n1025,Tal M,Euwe\n1026,Keres,Tal M\n1027,Stein,NN\n1028,Geller,NN\n");
+    assert_eq!(twice, "boardbus to-pgn: Tal M stands at 1025-1026 of one round: is a name wrong?\n");
+    // One who plays against all, and another round.
+    assert_eq!(said("board,white,black\n1025,Tal M,Euwe\n1026,Tal M,Keres\n"), "");
+    let rounds = "board,round,white,black\n1025,1,Tal M,Euwe\n1026,1,Keres,Stein\n1025,2,Euwe,Keres\n1026,2,Stein,Tal M\n";
+    assert_eq!(said(rounds), "");
+}
+
+#[test]
 fn names_that_boards_of_two_lines_get_are_reported() {
     let boards = [("hall-1", 1025), ("hall-2", 1025), ("hall-2", 1026)];
     let (said, code) = said_of("board,white,black\n1025,A,B\n1026,C,D\n", &boards);

@@ -1,7 +1,7 @@
 //! The tags of a game: those of one that a board told come from what is known of who plays where; how all are written, in
 //! which order.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{ending::FORFEIT, fen, game_ids};
 use crate::{
@@ -46,6 +46,8 @@ pub struct Fit {
     pub is_all_idle: bool,
     /// Seats without a line, of boards of several lines.
     pub shared: BTreeSet<Key>,
+    /// Names that stand at several boards of a round, though not at all: a player of a simul does.
+    pub twice: BTreeMap<String, BTreeSet<Key>>,
 }
 
 impl Fit {
@@ -138,17 +140,28 @@ impl Dress {
         let is_named = |key: &&Key| self.of_round().any(|seat| fits(seat, key));
         let nameless = played.iter().filter(|key| !is_named(key)).cloned().collect();
         let mut fit = Fit { nameless, is_all_idle: true, ..Fit::default() };
+        let mut named: BTreeMap<(Option<&str>, &str), BTreeSet<Key>> = BTreeMap::new();
         for seat in self.of_round() {
             let keys: Vec<&Key> = played.iter().filter(|key| fits(seat, key)).collect();
             fit.is_all_idle &= keys.is_empty();
             let has_own = |key: &&&Key| self.of_round().any(|seat| seat.line.is_some() && fits(seat, key));
-            let key = (seat.line.as_deref().map(Into::into), Some(seat.board));
+            let key: Key = (seat.line.as_deref().map(Into::into), Some(seat.board));
+            // Shorter ones stand for nobody: NN, bye.
+            for name in
+                ["White", "Black"].into_iter().filter_map(|tag| seat.tag(tag)).filter(|name| name.len() > 3)
+            {
+                named.entry((seat.tag("Round"), name)).or_default().insert(key.clone());
+            }
             if keys.is_empty() {
                 fit.idle.insert(key);
             } else if keys.len() > 1 && keys.len() - keys.iter().filter(has_own).count() > 1 {
                 fit.shared.insert(key);
             }
         }
+        let of_round =
+            |round: Option<&str>| self.of_round().filter(|seat| seat.tag("Round") == round).count();
+        named.retain(|(round, _), boards| boards.len() > 1 && boards.len() < of_round(*round));
+        fit.twice = named.into_iter().map(|((_, name), boards)| (name.to_owned(), boards)).collect();
         fit
     }
 
