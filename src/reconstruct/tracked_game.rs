@@ -295,6 +295,7 @@ impl<G: Game> TrackedGame<G> {
         let long = self.stillness.is_long();
         if long && !std::mem::replace(&mut self.stillness.known_to_be_long, true) {
             self.search.observe(Observation::LongRest);
+            self.note_stood_unpressed();
         }
         long
     }
@@ -326,6 +327,7 @@ impl<G: Game> TrackedGame<G> {
         self.note_course();
         self.note_run();
         self.note_unpressed();
+        self.note_last_pressed();
         if self.phase.is_published() {
             self.go_on_if_lost(updates);
             self.publish_gap(updates);

@@ -39,6 +39,11 @@ impl PressLedger {
         self.presses.iter().rev().find(|press| press.ply == ply).copied()
     }
 
+    /// The last press.
+    pub fn newest(&self) -> Option<&Press> {
+        self.presses.last()
+    }
+
     /// The oldest press that is remembered.
     pub fn oldest(&self) -> Option<&Press> {
         self.presses.first()

@@ -83,3 +83,21 @@ fn a_game_is_over_for_good_when_the_next_has_begun() {
     let put_back = games(&format!("{first} ={START} . +10 {stands} +2 . {GOES_ON} +2 . +10 ."));
     assert_eq!(put_back, ["e4 e5 Nf3 Nc6 Bb5 a6 [* input-end]"]);
 }
+
+#[test]
+fn moves_tried_behind_the_last_press_are_none_where_more_than_one_lacks_its_press() {
+    let played = "-e2 Pe4 L90 +2 . +20 -e7 pe5 R90 +2 . +20 -g1 Nf3 L88 +2 . +20 -b8 nc6 R88 +2 . +30";
+    let tried = "-f1 Bb5 +2 . +4 -a7 pa6 +2 . +4 -b5 Ba4 +2 . +9";
+    let kings = "-e1 Ke4 +2 -e8 ke5 +2 . +9 . +9 .";
+    let games = games(&format!("={START} @begin . clock +4 {played} {tried} {kings}"));
+    assert_eq!(games[0], "e4 e5 Nf3 Nc6 [1/2-1/2 kings]");
+}
+
+#[test]
+fn a_clock_that_says_nothing_more_while_moves_are_played_is_gone() {
+    let pressed = "-e2 Pe4 L90 +2 . +20 -e7 pe5 R90 +2 . +20 -g1 Nf3 L88 +2 . +20 -b8 nc6 R88 +2 . clock +20";
+    let unpressed = "-f1 Bb5 +2 . +20 -a7 pa6 +2 . +20 -b5 Ba4 +2 . +20 -g8 nf6 +2 . +20 -d2 Pd3 +2 . +20";
+    let games =
+        games(&format!("={START} @begin . +4 {pressed} {unpressed} ={START} @begin . +9 . -d2 Pd4 L70 +2 ."));
+    assert_eq!(games[0], "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 d3 [* new-game]");
+}

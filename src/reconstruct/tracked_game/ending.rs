@@ -90,6 +90,32 @@ impl<G: Game> TrackedGame<G> {
         GameLine::of(&self.search.best().node)
     }
 
+    /// With a clock in use, keeps the first move behind the last press that stands for long: it may be the last of the game.
+    pub(super) fn note_stood_unpressed(&mut self) {
+        let best = self.search.best();
+        let is_pressed = |ply| ply == 0 || best.pressed(ply).is_some();
+        let before = |node: &Node<G>| node.parent.as_ref().map(|before| before.line_hash);
+        let is_first = !is_pressed(best.node.ply) && is_pressed(best.node.ply - 1);
+        let known = self.stood_unpressed.as_ref().is_some_and(|stood| before(stood) == before(&best.node));
+        if self.search.state().clock_in_use() && best.mismatched == 0 && is_first && !known {
+            self.stood_unpressed = Some(best.node.clone());
+        }
+    }
+
+    /// With a clock in use, keeps the move that was pressed last, on a board that rests and explains itself.
+    pub(super) fn note_last_pressed(&mut self) {
+        let best = self.search.best();
+        if !self.search.state().clock_in_use() || best.mismatched != 0 || !self.stillness.settled() {
+            return;
+        }
+        let mut pressed = best.node.walk_back().take(2).map(|node| (node, best.pressed(node.ply)));
+        if let Some((node, Some(press))) = pressed.find(|(_, press)| press.is_some())
+            && self.last_pressed.as_ref().is_none_or(|(_, index)| press.index > *index)
+        {
+            self.last_pressed = Some((node.clone(), press.index));
+        }
+    }
+
     /// Closes the game: publishes the rest of it and its end, unless nothing was played; answers its line.
     pub fn close(&mut self, mut end: End, updates: &mut Vec<Update>) -> Option<Rc<Node<G>>> {
         if end.reason == EndReason::InputEnd {
@@ -102,6 +128,7 @@ impl<G: Game> TrackedGame<G> {
             self.signalled.take().filter(|_| end.reason == EndReason::Kings && self.signal.is_none());
         let looked_at = self.resumed_and_looked_at().map(|over| over.last.clone());
         let is_looked_at = looked_at.is_some();
+        let went_back = self.went_back.is_some();
         let last = match (signalled, looked_at.or(self.phase.stopped().map(|stopped| stopped.stood.clone())))
         {
             (Some(signalled), _) => {
@@ -125,6 +152,7 @@ impl<G: Game> TrackedGame<G> {
             true => last,
             false => self.as_far_as_it_came(last, updates),
         };
+        let last = self.without_tried(last, went_back);
         let last = self.with_ruled(last, &came_to);
         // Where pieces that stood exchanged are put right, all of it may be played anew.
         let is_set_up = match &self.phase {
@@ -185,6 +213,31 @@ impl<G: Game> TrackedGame<G> {
         }
         self.published.tell_instead(told, withdrawn, self.stillness.now, updates);
         self.published.moves.last().map_or(last, |told| told.node.clone())
+    }
+
+    /// With a clock in use, the last position without the moves behind the last press where they were tried: only the last move of a
+    /// game may lack its press, and none once a pressed one was taken back. Who mates need not press.
+    fn without_tried(&self, last: Rc<Node<G>>, went_back: bool) -> Rc<Node<G>> {
+        let Some((pressed, index)) = self.last_pressed.as_ref().filter(|_| last.ending().is_none()) else {
+            return last;
+        };
+        let leads = last.leads_from(pressed);
+        let since = self.search.best().presses.newest().is_some_and(|press| press.index > *index);
+        // The press may be of the move that took its place in a better explanation.
+        let best = self.search.best();
+        let explained = best.node.leads_from(&last) && best.pressed(pressed.ply).is_some();
+        let is_tried = match leads {
+            true => last.ply - pressed.ply >= if went_back { 1 } else { 2 },
+            false => !since && !self.goes_home(pressed) && (!explained || last.ply < pressed.ply),
+        };
+        if !is_tried || !self.search.state().clock_in_use() {
+            return last;
+        }
+        // What stood for long before anything was tried was the last move.
+        let follows = |stood: &&Rc<Node<G>>| {
+            stood.parent.as_ref().is_some_and(|before| before.line_hash == pressed.line_hash)
+        };
+        self.stood_unpressed.as_ref().filter(follows).unwrap_or(pressed).clone()
     }
 
     /// Whether the press that stands for a move came with it, and is not that of another in whose place it was made.

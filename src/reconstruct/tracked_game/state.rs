@@ -39,6 +39,10 @@ pub struct TrackedGame<G: Game> {
     /// With a clock in use: the move after all that was published, which stood on the board and awaits its press or a look at the
     /// board. If the game is over then, it was played.
     pub(super) awaiting: Option<PublishedMove<G>>,
+    /// With a clock in use: the move that was pressed last, and the number of the last change before that.
+    pub(super) last_pressed: Option<(Rc<Node<G>>, u32)>,
+    /// With a clock in use: the first move behind the last press that stood for long.
+    pub(super) stood_unpressed: Option<Rc<Node<G>>>,
     pub(super) stillness: Stillness,
     /// What it is doing,
     pub(super) phase: Phase<G>,
@@ -157,6 +161,8 @@ impl<G: Game> TrackedGame<G> {
             went_back: None,
             came_to: None,
             awaiting: None,
+            last_pressed: None,
+            stood_unpressed: None,
             stillness: Stillness::new(options.settle, time),
             phase: Phase::default(),
             clock_state: ClockState::default(),
