@@ -974,7 +974,7 @@ _boardbus() {
                     return 0
                     ;;
                 --hands)
-                    COMPREPLY=($(compgen -W "clean classic rapid blitz" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "clean classic rapid blitz real" -- "${cur}"))
                     return 0
                     ;;
                 --seed)

@@ -141,7 +141,8 @@ colour\t'Eight pawns, two bishops and two knights a side; a king stays the figur
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l hands -d 'Whose hands play' -r -f -a "clean\t'Unhurried and tidy: nothing slides, nothing is adjusted, the king castles first'
 classic\t'A game of hours'
 rapid\t'A game of half an hour'
-blitz\t'A game of minutes: one reply in seven begins before the other hand has left'"
+blitz\t'A game of minutes: one reply in seven begins before the other hand has left'
+real\t'A game of minutes as recordings of real boards have it: no reply begins before the other hand has left, and pieces are set down beside their way'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l seed -d 'What all chance follows from' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l boards -d 'How many boards, with addresses from 1025 on [default: one a game, 64 at most]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand simulate" -l address -d 'The boards\' addresses: 1025-1032,2054' -r

@@ -56,7 +56,7 @@ struct Options {
     paths: Vec<PathBuf>,
 
     /// Whose hands play
-    #[arg(long, value_enum, value_delimiter = ',', default_value = "clean,classic,rapid,blitz")]
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "clean,classic,rapid,blitz,real")]
     hands: Vec<Hands>,
 
     /// Play so many games, evenly picked [default: all]

@@ -1,4 +1,4 @@
-//! How people handle pieces and clocks, in figures: the four profiles of `--hands`.
+//! How people handle pieces and clocks, in figures: the profiles of `--hands`.
 
 /// Which hands play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, clap::ValueEnum)]
@@ -11,6 +11,9 @@ pub enum Hands {
     Rapid,
     /// A game of minutes: one reply in seven begins before the other hand has left
     Blitz,
+    /// A game of minutes as recordings of real boards have it: no reply begins before the other hand has left, and pieces
+    /// are set down beside their way
+    Real,
 }
 
 /// The figures of a kind of hands. Probabilities are per ply, pairs are ranges in seconds.
@@ -43,6 +46,8 @@ pub struct Profile {
     pub touch: f64,
     /// How often a piece rests on a square on the way.
     pub rest: f64,
+    /// How often a piece is set down on a square where it does not pass, and moved on.
+    pub detour: f64,
     /// How often a piece beside the move is knocked over, and put back.
     pub knock: f64,
     /// How often a quiet legal move is made and withdrawn first.
@@ -74,6 +79,7 @@ const CLASSIC: Profile = Profile {
     adjust: 0.03,
     touch: 0.01,
     rest: 0.02,
+    detour: 0.0,
     knock: 0.002,
     withdrawn: 0.0,
     illegal: 0.0,
@@ -120,6 +126,15 @@ impl Hands {
                 think: (8.0, 0.9),
                 control: (900.0, 10.0),
                 ..CLASSIC
+            },
+            Hands::Real => Profile {
+                slide: 0.15,
+                captures: [0.2, 0.2, 0.6],
+                adjust: 0.013,
+                rest: 0.04,
+                detour: 0.015,
+                overlap: 0.0,
+                ..Hands::Blitz.profile()
             },
             Hands::Blitz => Profile {
                 air: (0.1, 0.5),

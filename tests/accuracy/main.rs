@@ -111,6 +111,12 @@ fn chess_by_blitz_hands_without_a_clock_is_understood() {
     hold(&chess(), Hands::Blitz, false, &Floor { exact: 94, right: 10598, wrong: 26 });
 }
 
+/// As the recordings of real boards have them.
+#[test]
+fn chess_by_real_hands_is_understood() {
+    hold(&chess(), Hands::Real, true, &Floor { exact: 96, right: 10604, wrong: 4 });
+}
+
 #[test]
 fn draughts_are_understood() {
     let all = |wrong| Floor { exact: 48, right: 3304, wrong };

@@ -1,6 +1,6 @@
 //! How a player plays a whole ply, with what may come before it and go wrong beside it.
 
-use super::{SimulatedPlayer, distance, free_way};
+use super::{REST, SimulatedPlayer, distance, free_way};
 use crate::{
     record::{Placement, Square},
     sim::{
@@ -78,7 +78,15 @@ impl SimulatedPlayer<'_> {
             }
         }
         let pawn_first = self.puts_pawn_first(ply);
-        let mut landed = self.carry(&mut gesture, lift, ply.piece, ply.from, &way, slide);
+        let mut landed = match self.detour(before, ply, &way) {
+            Some(square) => {
+                gesture.put(lift, ply.from, None);
+                let there = lift + self.time(self.profile.air);
+                let left = self.visit(&mut gesture, there, square, ply.piece, REST);
+                self.carry(&mut gesture, left, ply.piece, square, &[], false)
+            }
+            None => self.carry(&mut gesture, lift, ply.piece, ply.from, &way, slide),
+        };
         if let Some(victim) = victim_waited_for {
             let gone = landed.max(lift + self.time((0.1, 0.5)));
             gesture.put(gone, victim, None);
@@ -90,6 +98,17 @@ impl SimulatedPlayer<'_> {
             gesture.put(landed, ply.victim.unwrap_or(ply.to), None);
         }
         gesture.settle(landed)
+    }
+
+    /// The square beside its way on which the piece of a move is set down first, if it is.
+    fn detour(&mut self, before: &Placement, ply: &PlannedPly, way: &[Square]) -> Option<Square> {
+        // Hands that never do it draw no lots, so that their games stay as they were.
+        if self.profile.detour == 0.0 || !self.random.chance(self.profile.detour) {
+            return None;
+        }
+        let beside = |s: &Square| distance(*s, ply.to) == 1 && *s != ply.from && !way.contains(s);
+        let free = Square::all().filter(beside).filter(|&s| before.get(s).is_none());
+        self.random.pick(&free.collect::<Vec<_>>()).copied()
     }
 
     fn castle(
