@@ -164,7 +164,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return days::print(&chess, &options);
     }
     if let Some(count) = options.odd {
-        return odd::print(&chess, &options, count);
+        return odd::print([&chess, &draughts], &options, count);
     }
     let both = !chess.is_empty() && !draughts.is_empty();
     for (kind, games) in [(Kind::Chess, chess), (Kind::Draughts, draughts)] {

@@ -23,7 +23,7 @@ use std::{
 
 use super::{Options, days::is_mate, hands_and_clock, parallel};
 use boardbus::{
-    record::Placement,
+    record::Outcome,
     sim::{planned_game::PlannedGame, profile::Hands, random::Random},
 };
 use judge::{Flaw, judge};
@@ -33,8 +33,13 @@ use scene::{Cell, Day, Scene};
 const POLLS: [f64; 2] = [1.0, 2.0];
 /// Games of fewer plies have no room for anything.
 const PLIES: usize = 18;
+/// So many plies before its end a game of draughts is not over.
+const LAST: usize = 4;
 /// A game that has no place for what is odd is replaced by another, so often.
 const TRIES: usize = 8;
+
+/// The rows that games of draughts are played for.
+const DRAUGHTS: [u8; 4] = [4, 5, 7, 8];
 
 /// How the days of a cell fared.
 #[derive(Default)]
@@ -44,16 +49,17 @@ struct Fared {
 }
 
 /// Plays so many games for each cell and prints how many were published exactly.
-pub fn print(games: &[Arc<PlannedGame>], options: &Options, count: usize) -> Result<(), Box<dyn Error>> {
-    let fits = |game: &&Arc<PlannedGame>| {
-        game.result.is_some()
-            && game.start == Placement::start()
-            && game.plies.len() >= PLIES
-            && !is_mate(game)
-    };
-    let games: Vec<Arc<PlannedGame>> = games.iter().filter(fits).cloned().collect();
-    if games.is_empty() {
-        return Err("this takes games of chess with 18 plies and a result".into());
+pub fn print(kinds: [&[Arc<PlannedGame>]; 2], options: &Options, count: usize) -> Result<(), Box<dyn Error>> {
+    let [chess, draughts] = kinds.map(|games| games.iter().filter(|game| fits(game)));
+    // Files of draughts that can be played say no results: without their last plies nobody has won yet.
+    let drawn = draughts.map(|game| {
+        let plies = game.plies[..game.plies.len() - LAST].to_vec();
+        PlannedGame { plies, result: Some(Outcome::Draw), ..PlannedGame::clone(game) }
+    });
+    let chess = chess.filter(|game| game.result.is_some()).cloned();
+    let kinds: [Vec<Arc<PlannedGame>>; 2] = [chess.collect(), drawn.map(Arc::new).collect()];
+    if kinds.iter().all(Vec::is_empty) {
+        return Err("this takes games with 18 plies and a result".into());
     }
     if let Some(folder) = &options.journals {
         fs::create_dir_all(folder)?;
@@ -64,11 +70,34 @@ pub fn print(games: &[Arc<PlannedGame>], options: &Options, count: usize) -> Res
     cells.retain(|cell| options.row.is_empty() || options.row.contains(&cell.row));
     cells.sort_by_key(|cell| cell.row);
     println!("row hands   clock poll what                           games  exact       %  silent");
+    for (draughts, games) in [false, true].into_iter().zip(kinds).filter(|(_, games)| !games.is_empty()) {
+        cells.retain(|cell| !draughts || DRAUGHTS.contains(&cell.row));
+        print_rows(&cells, (&games, draughts), options, count)?;
+    }
+    Ok(())
+}
+
+/// Whether there is room for something odd in a game.
+fn fits(game: &PlannedGame) -> bool {
+    game.plies.len() >= PLIES && !is_mate(game)
+}
+
+/// Plays the games of one kind and prints how they fared.
+fn print_rows(
+    cells: &[Cell],
+    (games, draughts): (&[Arc<PlannedGame>], bool),
+    options: &Options,
+    count: usize,
+) -> Result<(), Box<dyn Error>> {
+    let kind = if draughts { "draughts: " } else { "" };
     for rows in cells.chunk_by(|one, other| one.row == other.row) {
         let mut sums = Fared::default();
         for &hands in &options.hands {
             for (cell, poll) in rows.iter().flat_map(|cell| POLLS.map(|poll| (cell, poll))) {
-                let fared = play(cell, (hands, poll), &games, options, count)?;
+                let fared = play(cell, (hands, poll), (games, draughts), options, count)?;
+                if fared.played == 0 {
+                    continue;
+                }
                 let head = format!(
                     "{:>3} {} {poll:>4} {:<30}",
                     cell.row,
@@ -86,7 +115,7 @@ pub fn print(games: &[Arc<PlannedGame>], options: &Options, count: usize) -> Res
                 sums.flaws.extend(fared.flaws);
             }
         }
-        println!("{:>3} {:<49} {sums}", rows[0].row, "in all");
+        println!("{:>3} {:<49} {sums}", rows[0].row, format!("{kind}in all"));
     }
     Ok(())
 }
@@ -95,7 +124,7 @@ pub fn print(games: &[Arc<PlannedGame>], options: &Options, count: usize) -> Res
 fn play(
     cell: &Cell,
     (hands, poll): (Hands, f64),
-    games: &[Arc<PlannedGame>],
+    (games, draughts): (&[Arc<PlannedGame>], bool),
     options: &Options,
     count: usize,
 ) -> Result<Fared, Box<dyn Error>> {
@@ -106,7 +135,7 @@ fn play(
         &(0..count).collect::<Vec<_>>(),
         |_| 1,
         |&n| {
-            let Some(day) = day(cell, (hands, poll), games, options, (n, count)) else { return };
+            let Some(day) = day(cell, (hands, poll), (games, draughts), options, (n, count)) else { return };
             let judged = judge(&day.records, &day.truths);
             let mut fared = fared.lock().expect("no other board failed");
             fared.played += 1;
@@ -129,7 +158,7 @@ fn play(
 fn day(
     cell: &Cell,
     (hands, poll): (Hands, f64),
-    games: &[Arc<PlannedGame>],
+    (games, draughts): (&[Arc<PlannedGame>], bool),
     options: &Options,
     (n, count): (usize, usize),
 ) -> Option<Day> {
@@ -137,7 +166,7 @@ fn day(
     (0..TRIES).find_map(|next| {
         let game = games[(n * games.len() / count + next) % games.len()].clone();
         let random = Random::part(seed, 1 << 41 | u64::from(cell.row.saturating_sub(2)));
-        (cell.make)(&mut Scene { game, games, clock: cell.clock, hands, poll, seed, random })
+        (cell.make)(&mut Scene { game, games, draughts, clock: cell.clock, hands, poll, seed, random })
     })
 }
 

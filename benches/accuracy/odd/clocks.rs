@@ -4,11 +4,12 @@ use super::{
     ends::{THEN, Then},
     judge::Truth,
     scene::{Cell, Day, Scene},
+    ways::planner,
 };
 use boardbus::{
     record::{EndReason, Outcome, Placement},
     sim::{
-        planned_game::{PlannedGame, chess::ChessPlanner},
+        planned_game::{FromTo, PlannedGame, chess::ChessPlanner},
         round::{ClockLoss, Ending, LostClock, Round},
     },
 };
@@ -62,7 +63,7 @@ fn without_clock(scene: &mut Scene<'_>, how: LostClock, behind: Behind) -> Optio
         _ => PlannedGame::clone(&scene.game),
     };
     let set_up_next = match behind {
-        Behind::Then(Then::SetUp) => Some(Placement::start()),
+        Behind::Then(Then::SetUp) => scene.next().map(|next| next.start()),
         Behind::Cleared => Some(Placement::EMPTY),
         _ => None,
     };
@@ -78,11 +79,11 @@ fn without_clock(scene: &mut Scene<'_>, how: LostClock, behind: Behind) -> Optio
 fn repeating(scene: &mut Scene<'_>, from: usize) -> Option<PlannedGame> {
     let game = &scene.game;
     let at = from + scene.random.below(game.plies.len().checked_sub(from + 1)?);
-    let mut planner = ChessPlanner::new(None).ok()?;
+    let mut planner = planner(game)?;
     for ply in &game.plies[..at] {
         planner.play_uci(ply.name.as_bytes(), ply.seconds).ok()?;
     }
-    let name = |(a, b): (boardbus::record::Square, boardbus::record::Square)| format!("{a}{b}");
+    let name = |(a, b): FromTo| format!("{a}{b}");
     let repeats = 1 + scene.random.below(2);
     let found = game.plies[at].quiet_alternatives.iter().find_map(|&one| {
         let mut tried = planner.clone();
@@ -108,7 +109,7 @@ fn repeating(scene: &mut Scene<'_>, from: usize) -> Option<PlannedGame> {
 }
 
 /// Quiet replies in the position of a plan.
-fn replies(planner: &ChessPlanner) -> Vec<(boardbus::record::Square, boardbus::record::Square)> {
+fn replies(planner: &ChessPlanner) -> Vec<FromTo> {
     let game = planner.clone().finish(None, None, false);
     let Some(position) = super::ways::position(&game, game.plies.len()) else { return Vec::new() };
     let square = |of: shakmaty::Square| of.to_string().parse().ok();

@@ -1,9 +1,12 @@
 //! Rows 1, 2, 3 and 7: a result that is shown while the game still goes on, and games that are looked at or played
 //! through again, when they are over or before.
 
-use super::scene::{Cell, Day, Scene};
+use super::{
+    scene::{Cell, Day, Scene},
+    ways::planner,
+};
 use boardbus::{
-    record::{Outcome, Placement},
+    record::Outcome,
     rules::{Game as _, chess::ChessGame},
     sim::{
         planned_game::{PlannedGame, chess::ChessPlanner},
@@ -140,7 +143,7 @@ fn looked_at(scene: &mut Scene<'_>, looks: Looks, then: Then) -> Day {
     let game = PlannedGame { result, ..PlannedGame::clone(&scene.game) };
     let mut round = Round { interruption: Some(interruption), ..scene.round(game, ending) };
     if matches!(then, Then::SetUp) {
-        round.set_up_next = Some(Placement::start());
+        round.set_up_next = scene.next().map(|next| next.start());
     }
     let mut rounds = vec![round];
     if matches!(then, Then::NextGame) {
@@ -192,8 +195,7 @@ fn lines_from(
     longest: usize,
     random: &mut Random,
 ) -> Vec<Line> {
-    let (Ok(mut planner), Some(mut position)) =
-        (ChessPlanner::new(None), ChessGame::from_placement(&game.start))
+    let (Some(mut planner), Some(mut position)) = (planner(game), ChessGame::from_placement(&game.start))
     else {
         return Vec::new();
     };

@@ -27,6 +27,8 @@ pub struct Scene<'a> {
     pub game: Arc<PlannedGame>,
     /// Others, for the next one.
     pub games: &'a [Arc<PlannedGame>],
+    /// Whether they are of draughts.
+    pub draughts: bool,
     /// Whether there is a clock.
     pub clock: bool,
     /// Who plays.
@@ -85,12 +87,18 @@ impl Scene<'_> {
     /// A round of this game, on a board that may stand turned.
     pub fn round(&mut self, game: PlannedGame, ending: Ending) -> Round {
         let rotated = self.random.chance(TURNED);
-        Round { rotated, ..Round::new(Arc::new(game), ending) }
+        Round { rotated, ..Round::new(Arc::new(game), self.shown(ending)) }
     }
 
-    /// The next game, that ends with kings.
+    /// How a result is shown: no kings stand in the centre in draughts.
+    fn shown(&self, ending: Ending) -> Ending {
+        if ending == Ending::Kings && self.draughts { Ending::Piece } else { ending }
+    }
+
+    /// The next game, at whose end its result is shown.
     pub fn next(&mut self) -> Option<Round> {
-        self.random.pick(self.games).map(|next| Round::new(next.clone(), Ending::Kings))
+        let ending = self.shown(Ending::Kings);
+        self.random.pick(self.games).map(|next| Round::new(next.clone(), ending))
     }
 
     /// The first so many plies of the game, without a result.

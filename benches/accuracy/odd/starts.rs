@@ -40,7 +40,11 @@ pub fn cells() -> Vec<Cell> {
 
 /// A piece is not on the board when the game begins; up to where it would be needed.
 fn missing(scene: &mut Scene<'_>, second: bool) -> Option<Day> {
+    // Which castling is left is only simple where kings and rooks stand at home.
     let start = scene.game.start;
+    if start != Placement::start() {
+        return None;
+    }
     let mut squares: Vec<Square> = Square::all().filter(|&square| start.get(square).is_some()).collect();
     scene.random.shuffle(&mut squares);
     let game = squares.into_iter().find_map(|square| without(&scene.game, square))?;
@@ -90,6 +94,7 @@ fn dead_square(scene: &mut Scene<'_>) -> Option<Day> {
 
 /// The start stands, nobody moves, and the kings show who lost because he did not come.
 fn forfeit(scene: &mut Scene<'_>, stops_clock: bool, next: bool) -> Day {
+    let start = scene.game.start;
     let result = if scene.random.chance(0.5) { Outcome::WhiteWins } else { Outcome::BlackWins };
     let game = PlannedGame { plies: Vec::new(), ..PlannedGame::clone(&scene.game) };
     let incident = Incident::Shown { ending: Ending::Kings, result, lasts: scene.random.between(FORFEIT) };
@@ -105,5 +110,5 @@ fn forfeit(scene: &mut Scene<'_>, stops_clock: bool, next: bool) -> Day {
         let later = Time(ended.0 + (FORFEIT.1 * 1000.0) as i64);
         day.records.push(BoardRecord::new(Some(later), Some(BOARD + 1), BoardEvent::Quiet {}));
     }
-    day.with_first(|truth| Truth { start: Some(Placement::start()), result: Some(result), ..truth })
+    day.with_first(|truth| Truth { start: Some(start), result: Some(result), ..truth })
 }

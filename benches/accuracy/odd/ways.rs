@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use boardbus::sim::planned_game::PlannedGame;
+use boardbus::{
+    record::Placement,
+    sim::planned_game::{PlannedGame, chess::ChessPlanner},
+};
 use shakmaty::{Board, CastlingMode, Chess, Color, Move, Position as _, fen::Fen, uci::UciMove};
 
 /// Ways are counted to this number; of more each has a share of one in so many at most.
@@ -37,7 +40,8 @@ impl Ways {
                 let mut having = vec![HashMap::new(); length];
                 for way in &search.ways {
                     for (names, mv) in having.iter_mut().zip(way) {
-                        *names.entry(UciMove::from_standard(*mv).to_string()).or_insert(0) += 1;
+                        let name = UciMove::from_move(*mv, castling(game)).to_string();
+                        *names.entry(name).or_insert(0) += 1;
                     }
                 }
                 return Some(Ways { plies: length, count: search.ways.len(), having });
@@ -59,12 +63,26 @@ impl Ways {
 /// The position after so many plies.
 pub fn position(game: &PlannedGame, plies: usize) -> Option<Chess> {
     let fen = Fen::from_ascii(game.fen.as_bytes()).ok()?;
-    let mut position: Chess = fen.into_position(CastlingMode::Standard).ok()?;
+    let mut position: Chess = fen.into_position(castling(game)).ok()?;
     for ply in game.plies.get(..plies)? {
         let played = UciMove::from_ascii(ply.name.as_bytes()).ok()?.to_move(&position).ok()?;
         position.play_unchecked(played);
     }
     Some(position)
+}
+
+/// How a game castles: from any other start as in Chess960.
+pub fn castling(game: &PlannedGame) -> CastlingMode {
+    match game.start.is_start_of_chess960() && game.start != Placement::start() {
+        true => CastlingMode::Chess960,
+        false => CastlingMode::Standard,
+    }
+}
+
+/// Plans moves from the start of a game of chess.
+pub fn planner(game: &PlannedGame) -> Option<ChessPlanner> {
+    let planner = ChessPlanner::new(Some(&game.fen)).ok()?;
+    Some(if castling(game) == CastlingMode::Chess960 { planner.chess960() } else { planner })
 }
 
 struct Search<'a> {
