@@ -36,7 +36,7 @@ const PLIES: usize = 18;
 /// So many plies before its end a game of draughts is not over.
 const LAST: usize = 4;
 /// A game that has no place for what is odd is replaced by another, so often.
-const TRIES: usize = 8;
+const TRIES: usize = 24;
 
 /// The rows that games of draughts are played for.
 const DRAUGHTS: [u8; 4] = [4, 5, 7, 8];

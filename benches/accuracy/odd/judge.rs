@@ -169,7 +169,9 @@ impl Published {
         }
         if bridge.last().is_some_and(|ply| ply.after != Some(gap.to)) {
             let names: Vec<&str> = bridge.iter().map(|ply| &*ply.name).collect();
-            let detail = format!("after ply {} `{}` does not lead to {}", gap.after, names.join(" "), gap.to);
+            let (after, plies, to) = (gap.after, gap.plies, gap.to);
+            let names = names.join(" ");
+            let detail = format!("after ply {after} `{names}` does not lead to {to}; {plies} were played");
             return flaw("bridge", bridge.iter().all(|ply| ply.certainty > SURE_ENOUGH), detail);
         }
         if let Some(seen) = bridge.iter().find(|ply| !ply.guess) {

@@ -16,6 +16,8 @@ use shakmaty::Position as _;
 
 /// A power cut comes behind so many plies, and so many follow it.
 const PLIES_AROUND: (usize, usize) = (6, 8);
+/// So many follow it wherever the board rests long enough for it.
+const FOLLOW: usize = 4;
 
 /// The cells of these rows.
 pub fn cells() -> Vec<Cell> {
@@ -46,6 +48,10 @@ fn hidden(scene: &mut Scene<'_>, plies: usize) -> Option<Day> {
     let found = time(|event| matches!(event, BoardEvent::Found(_)))?;
     let after = day.plies_at(lost);
     let plies = day.plies_at(found) - after;
+    // Some plies follow, so that all is seen that could be.
+    if after + plies + FOLLOW > scene.game.plies.len() {
+        return None;
+    }
     let gap = Gap {
         after,
         plies,
