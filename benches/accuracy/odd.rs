@@ -41,6 +41,16 @@ const TRIES: usize = 24;
 /// The rows that games of draughts are played for.
 const DRAUGHTS: [u8; 4] = [4, 5, 7, 8];
 
+/// The games of one kind.
+struct Games {
+    /// Those in which something can be odd: they end without mate.
+    odd: Vec<Arc<PlannedGame>>,
+    /// Those that end in mate.
+    mated: Vec<Arc<PlannedGame>>,
+    /// Whether they are of draughts.
+    draughts: bool,
+}
+
 /// How the days of a cell fared.
 #[derive(Default)]
 struct Fared {
@@ -50,15 +60,19 @@ struct Fared {
 
 /// Plays so many games for each cell and prints how many were published exactly.
 pub fn print(kinds: [&[Arc<PlannedGame>]; 2], options: &Options, count: usize) -> Result<(), Box<dyn Error>> {
-    let [chess, draughts] = kinds.map(|games| games.iter().filter(|game| fits(game)));
+    let [chess, draughts] = kinds.map(|games| games.iter().filter(|game| game.plies.len() >= PLIES));
+    let ended = chess.filter(|game| game.result.is_some()).cloned();
+    let (mated, odd) = ended.partition(|game| is_mate(game));
     // Files of draughts that can be played say no results: without their last plies nobody has won yet.
     let drawn = draughts.map(|game| {
         let plies = game.plies[..game.plies.len() - LAST].to_vec();
-        PlannedGame { plies, result: Some(Outcome::Draw), ..PlannedGame::clone(game) }
+        Arc::new(PlannedGame { plies, result: Some(Outcome::Draw), ..PlannedGame::clone(game) })
     });
-    let chess = chess.filter(|game| game.result.is_some()).cloned();
-    let kinds: [Vec<Arc<PlannedGame>>; 2] = [chess.collect(), drawn.map(Arc::new).collect()];
-    if kinds.iter().all(Vec::is_empty) {
+    let kinds = [
+        Games { odd, mated, draughts: false },
+        Games { odd: drawn.collect(), mated: Vec::new(), draughts: true },
+    ];
+    if kinds.iter().all(|games| games.odd.is_empty()) {
         return Err("this takes games with 18 plies and a result".into());
     }
     if let Some(folder) = &options.journals {
@@ -70,31 +84,21 @@ pub fn print(kinds: [&[Arc<PlannedGame>]; 2], options: &Options, count: usize) -
     cells.retain(|cell| options.row.is_empty() || options.row.contains(&cell.row));
     cells.sort_by_key(|cell| cell.row);
     println!("row hands   clock poll what                           games  exact       %  silent");
-    for (draughts, games) in [false, true].into_iter().zip(kinds).filter(|(_, games)| !games.is_empty()) {
-        cells.retain(|cell| !draughts || DRAUGHTS.contains(&cell.row));
-        print_rows(&cells, (&games, draughts), options, count)?;
+    for games in kinds.iter().filter(|games| !games.odd.is_empty()) {
+        cells.retain(|cell| !games.draughts || DRAUGHTS.contains(&cell.row));
+        print_rows(&cells, games, options, count)?;
     }
     Ok(())
 }
 
-/// Whether there is room for something odd in a game.
-fn fits(game: &PlannedGame) -> bool {
-    game.plies.len() >= PLIES && !is_mate(game)
-}
-
 /// Plays the games of one kind and prints how they fared.
-fn print_rows(
-    cells: &[Cell],
-    (games, draughts): (&[Arc<PlannedGame>], bool),
-    options: &Options,
-    count: usize,
-) -> Result<(), Box<dyn Error>> {
-    let kind = if draughts { "draughts: " } else { "" };
+fn print_rows(cells: &[Cell], games: &Games, options: &Options, count: usize) -> Result<(), Box<dyn Error>> {
+    let kind = if games.draughts { "draughts: " } else { "" };
     for rows in cells.chunk_by(|one, other| one.row == other.row) {
         let mut sums = Fared::default();
         for &hands in &options.hands {
             for (cell, poll) in rows.iter().flat_map(|cell| POLLS.map(|poll| (cell, poll))) {
-                let fared = play(cell, (hands, poll), (games, draughts), options, count)?;
+                let fared = play(cell, (hands, poll), games, options, count)?;
                 if fared.played == 0 {
                     continue;
                 }
@@ -124,7 +128,7 @@ fn print_rows(
 fn play(
     cell: &Cell,
     (hands, poll): (Hands, f64),
-    (games, draughts): (&[Arc<PlannedGame>], bool),
+    games: &Games,
     options: &Options,
     count: usize,
 ) -> Result<Fared, Box<dyn Error>> {
@@ -135,7 +139,7 @@ fn play(
         &(0..count).collect::<Vec<_>>(),
         |_| 1,
         |&n| {
-            let Some(day) = day(cell, (hands, poll), (games, draughts), options, (n, count)) else { return };
+            let Some(day) = day(cell, (hands, poll), games, options, (n, count)) else { return };
             let judged = judge(&day.records, &day.truths);
             let mut fared = fared.lock().expect("no other board failed");
             fared.played += 1;
@@ -158,15 +162,17 @@ fn play(
 fn day(
     cell: &Cell,
     (hands, poll): (Hands, f64),
-    (games, draughts): (&[Arc<PlannedGame>], bool),
+    games: &Games,
     options: &Options,
     (n, count): (usize, usize),
 ) -> Option<Day> {
     let seed = options.seed.wrapping_add(n as u64);
     (0..TRIES).find_map(|next| {
-        let game = games[(n * games.len() / count + next) % games.len()].clone();
+        let Games { odd, mated, draughts } = games;
+        let game = odd[(n * odd.len() / count + next) % odd.len()].clone();
         let random = Random::part(seed, 1 << 41 | u64::from(cell.row.saturating_sub(2)));
-        (cell.make)(&mut Scene { game, games, draughts, clock: cell.clock, hands, poll, seed, random })
+        let (clock, draughts) = (cell.clock, *draughts);
+        (cell.make)(&mut Scene { game, games: odd, mated, draughts, clock, hands, poll, seed, random })
     })
 }
 

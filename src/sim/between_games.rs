@@ -41,7 +41,7 @@ impl BetweenGames {
     }
 
     /// A hand does something, in the board's numbering.
-    fn make(&mut self, Gesture { touches, free, .. }: Gesture) {
+    pub(super) fn make(&mut self, Gesture { touches, free, .. }: Gesture) {
         for touch in touches {
             self.stands.set(touch.square, touch.piece);
             self.touches.push(Touch { at: touch.at + self.now, ..touch });

@@ -84,6 +84,11 @@ impl GameClock {
         self.left[usize::from(!white)]
     }
 
+    /// A colour has so many seconds from now on.
+    pub fn set(&mut self, white: bool, seconds: f64) {
+        self.left[usize::from(!white)] = seconds;
+    }
+
     /// The turn of `white` begins, or the clock stands with that turn.
     pub fn face(&mut self, now: Micros, white: bool, running: bool) -> ClockFace {
         self.began = now;

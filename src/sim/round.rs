@@ -107,6 +107,10 @@ pub enum Incident {
         /// For how many seconds; fewer where the clock runs and has not so many.
         lasts: f64,
     },
+    /// A ply is played, pressed where there is a clock, and withdrawn after so many seconds.
+    Withdrawn(Box<PlannedPly>, f64),
+    /// The flag of the side to move falls; it is given so many seconds more.
+    TimeAdded(f64),
     /// The board is shaken, and so many pieces fall.
     Shaken(usize),
     /// The players look at the game; for no longer than a clock that runs has time.

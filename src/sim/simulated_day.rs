@@ -386,7 +386,11 @@ mod tests {
         };
         let begins = |_: &Placement, p: &Placement| *p == Placement::start();
         type Seen = fn(&Placement, &Placement) -> bool;
-        let kinds: [(Incident, Seen); 4] = [
+        let castles =
+            |_: &Placement, p: &Placement| p.get("g1".parse().unwrap()).and_then(Piece::letter) == Some('K');
+        let kinds: [(Incident, Seen); 6] = [
+            (Incident::Withdrawn(Box::new(game.plies[6].clone()), 5.0), castles),
+            (Incident::TimeAdded(1800.0), |game, p| game == p),
             (Incident::Shaken(12), shaken),
             (taken, taken_off),
             (beside, taken_off),

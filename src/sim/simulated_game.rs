@@ -19,6 +19,8 @@ use crate::record::{Piece, Placement, Square};
 
 /// Two presses closer than this may be one in the board's log.
 const PRESSES_APART: Micros = 250_000;
+/// It takes so many seconds to give a player more time.
+const TIME_ADDED: (f64, f64) = (20.0, 180.0);
 /// Whoever sees that the king stands to be taken takes it after so many seconds.
 const KING_TAKEN: (f64, f64) = (1.0, 8.0);
 /// A hand that waits at the clock presses so many seconds after the other one has.
@@ -121,16 +123,19 @@ impl<'a> SimulatedGame<'a> {
     /// Something comes between while `white` is to move. Where the pieces are put back the game goes on.
     fn interrupt(&mut self, player: &mut SimulatedPlayer<'_>, it: &Interruption, white: bool) {
         let stands = self.round.game.after(it.ply);
-        let begin = self.tidy.max(self.pressed) + player.time((1.0, 8.0));
+        let mut begin = self.tidy.max(self.pressed) + player.time((1.0, 8.0));
+        if let Incident::TimeAdded(_) = it.incident {
+            begin += seconds(self.clock.has(white));
+        }
         let mut around = BetweenGames::new(begin, stands);
         // It lasts no longer than a clock that runs has time.
         let most = if it.stops_clock { f64::INFINITY } else { self.clock.has(white) / 3.0 };
-        // A move against the rules is pressed before anybody stops the clock.
-        let pressed = matches!(it.incident, Incident::KingTaken { .. });
+        // A move that does not stand is pressed before anybody stops the clock.
+        let pressed = matches!(it.incident, Incident::KingTaken { .. } | Incident::Withdrawn(..));
         if it.stops_clock && !pressed {
             self.stop_clock(begin, white);
         }
-        self.ran_on |= pressed || !it.stops_clock;
+        self.ran_on |= pressed || !it.stops_clock || matches!(it.incident, Incident::TimeAdded(_));
         self.incident(player, it, &mut around, white, most);
         if it.stops_clock {
             self.stop_clock(around.now, !white);
@@ -163,6 +168,20 @@ impl<'a> SimulatedGame<'a> {
             Incident::Shown { ending, result, lasts } => {
                 around.show(player, *ending, *result);
                 around.now += seconds(lasts.min(most));
+            }
+            Incident::Withdrawn(ply, lasts) => {
+                let gesture = player.ply(&around.stands, ply);
+                around.make(gesture);
+                let at = around.now + player.time(player.profile.press);
+                self.press(player, white, None, at);
+                if it.stops_clock {
+                    self.stop_clock(at + SECOND, !white);
+                }
+                around.now = at + seconds(lasts.max(1.0));
+            }
+            Incident::TimeAdded(more) => {
+                around.now += player.time(TIME_ADDED);
+                self.clock.set(white, *more);
             }
             Incident::Shaken(pieces) => around.shake(player, *pieces),
             Incident::Studied(study) => {

@@ -68,6 +68,10 @@ pub fn cells() -> Vec<Cell> {
             cells.push(Cell::new(1, format!("{name}{how}"), clock, make));
         }
     }
+    for clock in [true, false] {
+        cells.push(Cell::new(1, "mate withdrawn", clock, mate_withdrawn));
+    }
+    cells.push(Cell::new(1, "flag, time added", true, time_added));
     for (ending, name) in [(Ending::Kings, "kings, studied"), (Ending::None, "studied")] {
         for clock in [true, false] {
             cells.push(Cell::new(2, name, clock, move |scene| Some(studied(scene, ending))));
@@ -97,6 +101,44 @@ fn no_end(scene: &mut Scene<'_>, ending: Ending, stops_clock: bool) -> Day {
         Interruption { stops_clock, ..interruption(ending, runs, &scene.game, &mut scene.random) };
     let round = Round { interruption: Some(interruption), ..Round::new(scene.game.clone(), Ending::Kings) };
     scene.play(&[round])
+}
+
+/// A move that mates is played, pressed and withdrawn, and another one is played.
+fn mate_withdrawn(scene: &mut Scene<'_>) -> Option<Day> {
+    let mated = scene.random.pick(scene.mated)?.clone();
+    let (mate, before) = mated.plies.split_last()?;
+    let (mut planner, mut position) = (planner(&mated)?, ChessGame::from_placement(&mated.start)?);
+    for ply in before {
+        play(&ply.name, ply.seconds, &mut planner, &mut position);
+    }
+    for n in 0..PLIES_AROUND.1 + 1 + scene.random.below(8) {
+        let moves = position.moves();
+        let names = moves.iter().filter(|candidate| position.after(candidate).ending().is_none());
+        let names: Vec<String> = names.filter_map(|it| position.describe(&it.mv).uci).collect();
+        let name = scene.random.pick(&names).filter(|name| n > 0 || **name != mate.name)?.clone();
+        play(&name, None, &mut planner, &mut position);
+    }
+    let game = planner.finish(mated.result, mated.control, false);
+    let incident = Incident::Withdrawn(Box::new(mate.clone()), shown(&mut scene.random));
+    let interruption = Interruption { ply: before.len(), incident, stops_clock: true, puts_back: true };
+    let round = scene.round(game, Ending::Kings);
+    Some(scene.play(&[Round { interruption: Some(interruption), ..round }]))
+}
+
+/// A flag falls, the clock is stopped, and the player is given more time.
+fn time_added(scene: &mut Scene<'_>) -> Option<Day> {
+    let ply = scene.any_ply(PLIES_AROUND.0, PLIES_AROUND.1)?;
+    let mut game = PlannedGame::clone(&scene.game);
+    game.plies[ply - 2].seconds = Some(scene.random.between((2.0, 40.0)).floor());
+    let incident = Incident::TimeAdded(scene.random.between((300.0, 3600.0)).floor());
+    let interruption = Interruption { ply, incident, stops_clock: true, puts_back: true };
+    let round = scene.round(game, Ending::Kings);
+    Some(scene.play(&[Round { interruption: Some(interruption), ..round }]))
+}
+
+/// For how many seconds a result that is none is shown: as many short ones as long ones.
+fn shown(random: &mut Random) -> f64 {
+    random.between((SHOWN.0.ln(), SHOWN.1.ln())).exp()
 }
 
 /// The game ends, shown like this, and the players try lines; for every other one the next game follows.
@@ -172,9 +214,7 @@ fn interruption(ending: Ending, runs: bool, game: &PlannedGame, random: &mut Ran
     let results = [Outcome::WhiteWins, Outcome::BlackWins, Outcome::Draw];
     let ply = random.pick(&plies).copied().unwrap_or(first);
     let result = results[random.below(3)];
-    // As many short ones as long ones.
-    let lasts = random.between((SHOWN.0.ln(), SHOWN.1.ln())).exp();
-    let incident = Incident::Shown { ending, result, lasts };
+    let incident = Incident::Shown { ending, result, lasts: shown(random) };
     Interruption { ply, incident, stops_clock: false, puts_back: true }
 }
 
@@ -206,7 +246,7 @@ fn lines_from(
             lines.extend((0..each).map(one));
         }
         if let Some(ply) = game.plies.get(from) {
-            play(&ply.name, &mut planner, &mut position);
+            play(&ply.name, None, &mut planner, &mut position);
         }
     }
     lines.retain(|line| !line.plies.is_empty());
@@ -233,17 +273,17 @@ fn line(
         let same = random.chance(0.5).then(|| played.clone()).flatten();
         let Some(name) = same.or(any) else { break };
         in_game &= played.as_ref() == Some(&name);
-        play(&name, &mut planner, &mut position);
+        play(&name, None, &mut planner, &mut position);
     }
     Line { from, plies: planner.finish(None, None, false).plies.split_off(from) }
 }
 
 /// Plays a move in both.
-fn play(name: &str, planner: &mut ChessPlanner, position: &mut ChessGame) {
+fn play(name: &str, seconds: Option<f64>, planner: &mut ChessPlanner, position: &mut ChessGame) {
     let moves = position.moves();
     let same = moves.iter().find(|candidate| position.describe(&candidate.mv).uci.as_deref() == Some(name));
     if let Some(candidate) = same
-        && planner.play_uci(name.as_bytes(), None).is_ok()
+        && planner.play_uci(name.as_bytes(), seconds).is_ok()
     {
         *position = position.after(candidate);
     }

@@ -27,6 +27,8 @@ pub struct Scene<'a> {
     pub game: Arc<PlannedGame>,
     /// Others, for the next one.
     pub games: &'a [Arc<PlannedGame>],
+    /// Games that end in mate.
+    pub mated: &'a [Arc<PlannedGame>],
     /// Whether they are of draughts.
     pub draughts: bool,
     /// Whether there is a clock.
