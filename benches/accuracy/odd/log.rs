@@ -9,7 +9,7 @@ use boardbus::{
 /// Something is lost behind so many plies at least.
 const BEFORE: usize = 2;
 /// The log arrives so many plies later at most.
-const LATER: usize = 12;
+pub const LATER: usize = 12;
 /// With so many seeds a first move is looked for that is slid.
 const SEEDS: u64 = 40;
 
@@ -59,8 +59,7 @@ fn late_log(scene: &mut Scene<'_>, lost: Lost, slid: bool) -> Option<Day> {
     let log = log(&day.records, reported(&day.records, due)?);
     let until = reported(&day.records, landed)?;
     lose(&mut day.records, lost, (after, until), &mut scene.random)?;
-    let at = day.records.iter().position(|record| record.time > log.first().and_then(|it| it.time))?;
-    day.records.splice(at..at, log);
+    day.insert(log);
     Some(day)
 }
 
@@ -73,7 +72,7 @@ fn is_slid(day: &Day) -> bool {
 }
 
 /// When what happened at a moment was reported: the first change since.
-fn reported(records: &[BoardRecord], at: Time) -> Option<Time> {
+pub fn reported(records: &[BoardRecord], at: Time) -> Option<Time> {
     let since = |record: &&BoardRecord| {
         record.time.is_some_and(|time| time >= at) && matches!(record.event, BoardEvent::Change(_))
     };
@@ -81,7 +80,7 @@ fn reported(records: &[BoardRecord], at: Time) -> Option<Time> {
 }
 
 /// The board's log up to a moment, as it is reported then.
-fn log(records: &[BoardRecord], until: Time) -> Vec<BoardRecord> {
+pub fn log(records: &[BoardRecord], until: Time) -> Vec<BoardRecord> {
     let first = records.iter().find_map(|record| match &record.event {
         BoardEvent::Position(position) => Some(position.placement),
         _ => None,

@@ -2,6 +2,7 @@
 
 use super::{
     judge::{Gap, Truth},
+    log::{LATER, log, reported},
     scene::{Cell, Day, Scene},
     ways::{Ways, position},
 };
@@ -31,6 +32,8 @@ pub fn cells() -> Vec<Cell> {
         for clock in [true, false] {
             let make = move |scene: &mut Scene<'_>| switched_on(scene, plies);
             cells.push(Cell::new(9, format!("switched on after {plies}"), clock, make));
+            let make = move |scene: &mut Scene<'_>| with_log(scene, plies);
+            cells.push(Cell::new(9, format!("found after {plies}, then its log"), clock, make));
         }
     }
     cells
@@ -59,6 +62,18 @@ fn hidden(scene: &mut Scene<'_>, plies: usize) -> Option<Day> {
         to: scene.game.after(after + plies),
     };
     Some(day.with_first(|truth| Truth { gap: Some(gap), ..truth }))
+}
+
+/// The board is found when so many plies are played, and its own log, which has them all, is reported some plies later.
+fn with_log(scene: &mut Scene<'_>, plies: usize) -> Option<Day> {
+    let round = scene.round(PlannedGame::clone(&scene.game), Ending::Kings);
+    // The same hands, polled from the beginning: what the board logs.
+    let logged = scene.play(std::slice::from_ref(&round));
+    let mut day = scene.play(&[Round { found_after: plies, ..round }]);
+    let later = plies + 1 + scene.random.below(LATER);
+    let due = reported(&day.records, day.landed(later)?)?;
+    day.insert(log(&logged.records, due));
+    Some(day)
 }
 
 /// The board is switched on, or found, when so many plies are played.

@@ -143,6 +143,13 @@ impl Day {
         self.landings.iter().filter(|it| it.game == 1 && it.time <= time).count()
     }
 
+    /// The board's log is reported when it is asked for.
+    pub fn insert(&mut self, log: Vec<BoardRecord>) {
+        let due = log.first().and_then(|record| record.time);
+        let at = self.records.partition_point(|record| record.time <= due);
+        self.records.splice(at..at, log);
+    }
+
     /// The day with a truth of another first game.
     pub fn with_first(mut self, of: impl FnOnce(Truth) -> Truth) -> Day {
         let first = self.truths[0].remove(0);
