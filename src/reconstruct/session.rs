@@ -551,7 +551,8 @@ impl Session {
             self.beyond.extend(ruled.map(|ruling| (number, ruling.clone())));
             self.games += 1;
             let is_ruled = self.rulings.of(number).is_some_and(|rulings| rulings.result().is_some());
-            let may_go_on = !closed.is_open && !is_ruled;
+            // Where nobody came, what is played from the start next is the next game.
+            let may_go_on = !closed.is_open && !is_ruled && closed.plies > 0;
             self.last_game = may_go_on.then_some(LastGame { game, rotated: self.rotated });
             self.remember(closed.line);
         }

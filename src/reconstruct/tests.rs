@@ -16,6 +16,7 @@ mod dead_squares;
 mod draughts;
 mod endings;
 mod events;
+mod forfeit;
 mod hands;
 mod late_landings;
 mod logs;

@@ -162,6 +162,8 @@ impl<G: Game> TrackedGame<G> {
     }
 
     fn note_change(&mut self, square: u8, new: u8, how: Known, time: Option<Time>) {
+        let best = self.search.best();
+        self.start_stood |= best.node.ply == 0 && best.mismatched == 0 && self.stillness.rested();
         self.search.observe(Observation::Change { square, new, how, time });
         self.stillness.change(time);
         self.last_landed = new;
@@ -361,6 +363,7 @@ impl<G: Game> TrackedGame<G> {
         if let Some((_, since)) = self.signal {
             wait(since, limits::SIGNAL_STANDS);
             wait(since, limits::HALF_SIGNAL_STANDS);
+            wait(since, limits::RESULT_STANDS);
         }
         if best.node.ply > 0 && explained {
             wait(done, limits::NATURAL_END_STANDS);

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     reconstruct::{game_line::GameLine, limits, observe::Observation, tree::node::Node, update::Update},
-    record::{End, EndReason, GameEvent, Ruling, Time},
+    record::{End, EndReason, GameEvent, Outcome, Ruling, Time},
     rules::{Game, squares},
 };
 
@@ -28,8 +28,13 @@ impl<G: Game> TrackedGame<G> {
         }
         if let Some((outcome, since)) = self.signal
             && (!waits
-                || self.stillness.passed(since, limits::HALF_SIGNAL_STANDS)
-                || self.signal_is_complete(since))
+                || match self.is_forfeit() {
+                    true => self.stillness.passed(since, limits::RESULT_STANDS),
+                    false => {
+                        self.stillness.passed(since, limits::HALF_SIGNAL_STANDS)
+                            || self.signal_is_complete(since)
+                    }
+                })
         {
             return Some(End::of(Some(outcome), EndReason::Kings));
         }
@@ -85,6 +90,19 @@ impl<G: Game> TrackedGame<G> {
             && squares(pieces).all(|at| before[at as usize] != board[at as usize])
     }
 
+    /// Whether nobody has moved, and all stands as it did at rest at the start but for the kings, which show the result: a player
+    /// did not come.
+    fn is_forfeit(&self) -> bool {
+        let (board, start) = (&self.search.state().board, &self.start);
+        let Some((_, pieces)) = G::signal(board, start.dead()) else { return false };
+        let is_start = start.placement().is_start() || !self.is_held_back();
+        is_start
+            && self.start_stood
+            && !self.published.begun
+            && squares(start.differing(board)).all(|at| self.is_of_signal(at, pieces, start))
+            && self.before_signal().ply == 0
+    }
+
     /// The line of what was made out so far.
     pub fn line(&self) -> GameLine {
         GameLine::of(&self.search.best().node)
@@ -116,8 +134,12 @@ impl<G: Game> TrackedGame<G> {
         }
     }
 
-    /// Closes the game: publishes the rest of it and its end, unless nothing was played; answers its line.
+    /// Closes the game: publishes the rest of it and its end, unless nothing was played and nobody has lost by that; answers its
+    /// line.
     pub fn close(&mut self, mut end: End, updates: &mut Vec<Update>) -> Option<Rc<Node<G>>> {
+        let since = self.signal.filter(|_| end.reason == EndReason::Kings).and_then(|(_, since)| since);
+        let is_forfeit = self.stillness.passed(since, limits::RESULT_STANDS) && self.is_forfeit();
+        end.forfeit |= is_forfeit && end.result != Some(Outcome::Draw);
         if end.reason == EndReason::InputEnd {
             // Nothing more will come: what stands was meant.
             self.search.observe(Observation::LongRest);
@@ -159,7 +181,7 @@ impl<G: Game> TrackedGame<G> {
             Phase::BeingSetUp(held_back) => !held_back.begun || end.reason == EndReason::NewGame,
             _ => false,
         };
-        if is_set_up || (last.ply == 0 && !self.published.begun) {
+        if !is_forfeit && (is_set_up || (last.ply == 0 && !self.published.begun)) {
             return None;
         }
         if matches!(end.reason, EndReason::NewGame | EndReason::InputEnd) {

@@ -9,7 +9,7 @@ use super::{published::PublishedMove, state::TrackedGame};
 use crate::{
     reconstruct::{hypothesis::Hypothesis, limits, observe::event::Event, tree::node::Node},
     record::EndReason,
-    rules::{Game, bit, squares},
+    rules::{Game, Squares, bit, squares},
 };
 
 impl<G: Game> TrackedGame<G> {
@@ -86,10 +86,6 @@ impl<G: Game> TrackedGame<G> {
         let published = self.published.moves.last()?;
         let node = &published.node;
         let (_, pieces) = G::signal(board, node.game.dead())?;
-        let codes = node.game.placement().codes();
-        let of_signal = |at: u8| {
-            pieces & bit(at) != 0 || squares(pieces).any(|to| board[to as usize] == codes[at as usize])
-        };
         let no_step = self.is_no_step(self.search.best(), node);
         let may_be_step = node.mv.as_ref().is_some_and(|mv| G::step_to_signal(mv, board))
             && !published.is_pressed()
@@ -100,8 +96,15 @@ impl<G: Game> TrackedGame<G> {
             true => published.is_pressed() || no_step,
             false => node.cost <= last.cost,
         };
-        let explained = squares(node.game.differing(board)).all(of_signal);
+        let explained =
+            squares(node.game.differing(board)).all(|at| self.is_of_signal(at, pieces, &node.game));
         (!last.leads_from(node) && explained && !may_be_step && likelier).then(|| node.clone())
+    }
+
+    /// Whether what stands otherwise on a square than in `game` is of a signal of these pieces.
+    pub(super) fn is_of_signal(&self, at: u8, pieces: Squares, game: &G) -> bool {
+        let (board, codes) = (&self.search.state().board, game.placement().codes());
+        pieces & bit(at) != 0 || squares(pieces).any(|to| board[to as usize] == codes[at as usize])
     }
 
     /// Without a clock: whether a move of a piece that signals the result now was no step on the way there. It took the piece no

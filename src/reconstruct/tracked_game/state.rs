@@ -44,6 +44,8 @@ pub struct TrackedGame<G: Game> {
     /// With a clock in use: the first move behind the last press that stood for long.
     pub(super) stood_unpressed: Option<Rc<Node<G>>>,
     pub(super) stillness: Stillness,
+    /// The position from which it begins stood at rest, and nothing was played.
+    pub(super) start_stood: bool,
     /// What it is doing,
     pub(super) phase: Phase<G>,
     /// and the clock beside it.
@@ -164,6 +166,7 @@ impl<G: Game> TrackedGame<G> {
             last_pressed: None,
             stood_unpressed: None,
             stillness: Stillness::new(options.settle, time),
+            start_stood: false,
             phase: Phase::default(),
             clock_state: ClockState::default(),
             clock_told: None,

@@ -161,6 +161,11 @@ impl Stillness {
         self.at_rest() || self.passed(self.changed, self.settle.max(limits::TICK))
     }
 
+    /// Whether what changes now stood at rest before: a poll found it so, or nothing had changed for long.
+    pub fn rested(&self) -> bool {
+        self.at_rest() || self.passed(self.changed.or(self.began), self.settle + limits::RESTS_UNPOLLED)
+    }
+
     /// Whether all pieces rest: a poll found them so, or the board said something else long after the last change.
     pub fn rests(&self) -> bool {
         let long = |(changed, heard): (Time, Time)| {
