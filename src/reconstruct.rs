@@ -110,10 +110,10 @@
 //!
 //! A square can be taken for dead only if nothing was ever heard of it. If it speaks after all, it is dead no more, for a
 //! price (4). Where two squares come into question (1. e3 or 1. e4?) both live on, the likelier one first, until one speaks
-//! or explains what the other does not. A board that stands set up but for one silent square begins its game
-//! (`start::filled`), and one but for up to four of them one that is held back until it has surely begun; in draughts that is
-//! all that is looked for. What has been dead twice in a game, or was at its start, is
-//! so in the next game on that board.
+//! or explains what the other does not. A board that stands set up but for up to four pieces begins a game from what stands,
+//! which is held back until it has surely begun (`session::beginning`); only where earlier games have shown a square to be
+//! dead does its piece stand there unseen. If a piece comes later from where none stood, the tracked board goes through the
+//! game again, from the whole start. What has been dead twice in a game, or was at its start, is so in the next on that board.
 //!
 //! # When a move is shown
 //!

@@ -88,6 +88,7 @@ pass_on! {
     fn over(self: &Self, waits: bool) -> Option<End>;
     fn have_spoken(self: &mut Self, squares: Squares);
     fn dead(self: &Self) -> Squares;
+    fn takes_for_dead(self: &Self) -> Squares;
     fn expect_clock(self: &mut Self, swapped: bool, stands: bool);
     fn press(self: &mut Self, side: Colour, seconds: f64, time: Option<Time>);
     fn clock(self: &mut Self, connected: bool, running: Option<bool>, shows: [Option<f64>; 2], time: Option<Time>);

@@ -4,7 +4,7 @@
 //! would have to show is in none of its moves: so one that ends there is complete when its piece has left, one from there
 //! when its piece has come, and a capture there is a piece that left. All else of the search need not know of it.
 //!
-//! How a square comes to be taken for dead: it stood empty when the pieces were set up for a game (`start`), or a piece that
+//! How a square comes to be taken for dead: a piece comes from there though none stood there at the start (`start`), or a piece that
 //! left its square came nowhere and there is a square that it may have gone to, of which nothing was ever heard
 //! (`propose::silence`). The first time is dear, each further one is not. A square that speaks is dead no more. What the
 //! game that is over has shown the next one on the board begins with ([`Senses`]).

@@ -126,14 +126,20 @@ impl Told {
         })
     }
 
+    /// Whether the game may be gone through once more, which counts.
+    pub fn may_be_tried(&mut self) -> bool {
+        let may_be = self.tried < limits::MISREAD_TRIED;
+        self.tried += usize::from(may_be);
+        may_be
+    }
+
     /// The same from what was meant to stand at the start: where a piece that stood exchanged was put back, that was one which
     /// stood right; none once it was gone through often enough.
     pub fn as_meant(&mut self) -> Option<Told> {
         let (begin, meant) = (self.begin?, self.meant?);
-        if self.tried == limits::MISREAD_TRIED {
+        if !self.may_be_tried() {
             return None;
         }
-        self.tried += 1;
         let right = |change: &Change| {
             let back = change.piece.is_some() && change.piece == begin.get(change.square);
             let piece = if back { meant.get(change.square) } else { change.piece };

@@ -2,6 +2,7 @@
 //!
 //! For the tracked board, which hands it all records but those of a log, and a log once it is in.
 
+mod beginning;
 mod clock_sides;
 mod last_game;
 mod other_board;
@@ -17,9 +18,9 @@ use super::{
     limits,
     listing::Listing,
     log::LastSeen,
-    options::{Options, Start},
+    options::Options,
     rulings::Rulings,
-    start::{self, HeldBack, Standing},
+    start::{self, Standing},
     update::Update,
 };
 use crate::{
@@ -44,6 +45,10 @@ pub struct Session {
     last_game: Option<LastGame>,
     /// Where it began, if a start mark said so: the next one may begin there too.
     marked: Option<Standing>,
+    /// The squares of the board on which pieces were missing when it began.
+    missing: Squares,
+    /// These pieces stand there unseen, as what came later shows, or they came late.
+    assumes_unseen: bool,
     /// As the board stood when it began, where that was seen to be a start.
     seen_at_start: Option<Placement>,
     /// Board turned by 180°, as found at the last start.
@@ -76,15 +81,6 @@ pub struct Session {
     senses: Senses,
 }
 
-/// A start position from which a game may begin.
-struct Beginning {
-    from: Standing,
-    /// The squares that are taken for dead, and were not before.
-    dead: Squares,
-    /// It stands but for some pieces: they are still to be placed, or exchanged by mistake.
-    nearly: Option<HeldBack>,
-}
-
 impl Session {
     /// A board of which nothing is known.
     pub fn new(options: &Rc<Options>) -> Session {
@@ -95,6 +91,8 @@ impl Session {
             game: None,
             last_game: None,
             marked: None,
+            missing: 0,
+            assumes_unseen: false,
             seen_at_start: None,
             rotated: false,
             sides_swapped: false,
@@ -120,6 +118,7 @@ impl Session {
             sides_swapped: self.sides_swapped,
             rulings: self.rulings.clone(),
             senses: self.senses,
+            assumes_unseen: self.assumes_unseen,
             old_flag: self.old_flag_then,
             adjourned: self.adjourned.clone(),
             has_clock: self.has_clock,
@@ -218,52 +217,6 @@ impl Session {
     /// What stands on the board.
     pub fn stands(&self) -> &Placement {
         &self.board
-    }
-
-    /// Whether a game may begin from what stands, or the one in play did, and nothing of it is played.
-    pub fn stands_at_start(&self) -> bool {
-        self.game.as_ref().is_some_and(|game| game.plies() == 0)
-            && (self.seen_at_start == Some(self.board) || self.start_that_stands(true).is_some())
-    }
-
-    /// The start position that stands, be it without what stands on dead squares, or nearly.
-    fn start_that_stands(&self, marked: bool) -> Option<Beginning> {
-        if let Some(from) = start::standing(&self.board, marked, &self.options) {
-            return Some(Beginning { from, dead: 0, nearly: None });
-        }
-        if let Some(known) = &self.marked
-            && let Some(from) = start::shown(&known.start, known.set, &self.board)
-        {
-            return Some(Beginning { from, dead: 0, nearly: None });
-        }
-        // In the midst of a game a piece that is missing is one that somebody holds.
-        let occupied = self.board.occupied();
-        let occupied = if self.rotated { occupied.reverse_bits() } else { occupied };
-        let is_over = self.game.as_ref().is_none_or(|game| game.stands_otherwise(occupied));
-        if !is_over && !marked && self.senses.dead == 0 {
-            return None;
-        }
-        let may_be = match (is_over, marked) {
-            (true, _) => !0,
-            (false, true) => !self.senses.spoken,
-            (false, false) => 0,
-        };
-        let known = self.senses.dead | if is_over { self.dead_of_game() } else { 0 };
-        let begun = HeldBack::until(limits::SURELY_BEGUN);
-        let without = |most| {
-            let (filled, dead) = start::filled(&self.board, known, may_be, most)?;
-            let from = start::standing(&filled, marked, &self.options)?;
-            Some(Beginning { from, dead, nearly: (most > 1).then_some(begun) })
-        };
-        let nearly = is_over && !marked;
-        // Men of draughts that were captured leave as many home squares empty.
-        let surely = |begins: &Beginning| matches!(begins.from.start, Start::Chess(_)) || self.game.is_none();
-        let not_placed = || without(limits::NOT_PLACED_YET).filter(|begins| nearly && surely(begins));
-        without(1).or_else(not_placed).or_else(|| {
-            let from = start::exchanged(&self.board, &self.options).filter(|_| nearly)?;
-            let told_from = if self.board.is_start() { 0 } else { limits::NOTICED_WITHIN };
-            Some(Beginning { from, dead: 0, nearly: Some(HeldBack { told_from, ..begun }) })
-        })
     }
 
     /// Time passes: what only waited for it is published.
@@ -444,41 +397,6 @@ impl Session {
         }
     }
 
-    /// Begins a game when a start position stands. `marked`: the board or the host says that one may.
-    fn look_for_start(&mut self, marked: bool, time: Option<Time>, updates: &mut Vec<Update>) {
-        let Some(Beginning { from, dead, nearly }) = self.start_that_stands(marked) else { return };
-        if let Some(game) = &self.game {
-            let tried_out = self.was_tried_out(game);
-            let begun = !game.is_held_back() && (game.explains_board() || game.barely_begun());
-            let same = from.rotated == self.rotated && from.start.fen() == game.beginning().fen;
-            if same && begun && !(tried_out && game.explains_board()) {
-                return;
-            }
-            if tried_out {
-                self.take_all_back(updates);
-            } else if game.plies() > 0 || !game.is_unpublished() {
-                self.close_at_once(EndReason::NewGame, updates);
-            }
-        }
-        self.old_flag |= self.flag.take().is_some();
-        let known = self.senses;
-        self.senses.dead |= dead;
-        self.begin(from, time);
-        self.seen_at_start = Some(self.board);
-        if let Some(held_back) = nearly {
-            self.senses = known;
-            self.game.iter_mut().for_each(|game| game.hold_back(held_back));
-        }
-    }
-
-    /// Whether its moves were tried out before a round: a clock is there, stood all the time, and nobody pressed it.
-    fn was_tried_out(&self, game: &AnyGame) -> bool {
-        self.clock_stood
-            && !game.was_pressed()
-            && (1..limits::SURELY_ANOTHER).contains(&game.plies())
-            && game.over(false).is_none()
-    }
-
     /// What stands at rest is where a game ended, and no position of the game in play: that game goes on.
     fn look_for_adjourned(&mut self, time: Option<Time>, updates: &mut Vec<Update>) {
         if self.options.start.is_some() {
@@ -503,23 +421,9 @@ impl Session {
     /// What seemed to be played in the game in play is how the pieces were set up.
     pub fn take_all_back(&mut self, updates: &mut Vec<Update>) {
         let Some(mut game) = self.game.take() else { return };
+        self.assumes_unseen = false;
         let begun = game.take_all_back(End::BY_THE_NEXT, updates);
         self.games += u32::from(begun);
-    }
-
-    fn begin(&mut self, from: Standing, time: Option<Time>) {
-        (self.rotated, self.old_flag_then) = (from.rotated, self.old_flag);
-        self.marked.take_if(|known| known.start.fen() != from.start.fen());
-        let number = self.games + 1;
-        let rulings = self.rulings.of(number).cloned().unwrap_or_default();
-        let is_start = start::standing(&self.board, true, &self.options).is_some();
-        let mut game = AnyGame::new(from, number, &self.options, &rulings, self.senses, time);
-        game.expect_clock(self.sides_swapped, self.clock_stood);
-        if let Some(held_back) = self.adjourned.held_back_for(self.has_clock).filter(|_| is_start) {
-            game.hold_back(held_back);
-        }
-        self.game = Some(game);
-        self.seen_at_start = None;
     }
 
     /// The squares that the game in play has shown to be dead.
@@ -539,6 +443,7 @@ impl Session {
     fn close(&mut self, end: End, updates: &mut Vec<Update>) {
         let dead = self.dead_of_game();
         let Some(mut game) = self.game.take() else { return };
+        self.assumes_unseen = false;
         self.old_flag |= self.flag.take().is_some();
         self.sides_swapped = game.sides_swapped();
         self.senses.dead |= dead;
@@ -583,8 +488,9 @@ impl Session {
         self.closed.push_back(line);
     }
 
-    /// Takes over what stands, and how the board stands, as its log has it.
+    /// Takes over what stands, how the board stands and what was missing from the start, as its log has it.
     pub fn adopt_board(&mut self, from: &Session) {
+        (self.missing, self.assumes_unseen) = (from.missing, from.assumes_unseen);
         self.board = from.board;
         self.rotated = from.rotated;
     }

@@ -10,7 +10,7 @@ use crate::{
         Game, Squares, bit,
         chess::ChessGame,
         russian::{RussianGame, sets::Set},
-        squares,
+        set_of, squares,
     },
 };
 
@@ -138,6 +138,32 @@ pub fn filled(board: &Placement, dead: Squares, may_be: Squares, most: u32) -> O
         };
     }
     Some((Placement::from_codes(codes), new))
+}
+
+/// The start from what stands of a whole one, without what these squares of the board do not show; none where that is no position of
+/// a game, or no other start is looked for.
+pub fn lacking(whole: &Standing, missing: Squares, options: &Options) -> Option<Standing> {
+    let missing = if whole.rotated { missing.reverse_bits() } else { missing };
+    let without = |placement: &Placement| {
+        let mut codes = *placement.codes();
+        squares(missing).for_each(|at| codes[usize::from(at)] = 0);
+        Placement::from_codes(codes)
+    };
+    let start = match &whole.start {
+        _ if options.start.is_some() => return None,
+        Start::Chess(game) => Start::Chess(ChessGame::from_placement(&without(game.placement()))?),
+        Start::Russian(game) => {
+            Start::Russian(RussianGame::from_placement(&without(game.placement()), Set::Pawns)?)
+        }
+    };
+    Some(Standing { start, ..whole.clone() })
+}
+
+/// The squares of the board on which kings stand at the start.
+pub fn kings(start: &Standing) -> Squares {
+    let Start::Chess(game) = &start.start else { return 0 };
+    let seen = set_of((0..64).filter(|&at| ChessGame::announces(game.placement().codes()[usize::from(at)])));
+    if start.rotated { seen.reverse_bits() } else { seen }
 }
 
 /// The game that starts, White to move, from any position a start mark was written for. The pawns say whether the board stands

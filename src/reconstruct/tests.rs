@@ -21,6 +21,7 @@ mod hands;
 mod late_landings;
 mod logs;
 mod misread;
+mod missing_pieces;
 mod over;
 mod presses;
 mod publishing;

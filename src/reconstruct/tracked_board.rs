@@ -91,6 +91,7 @@ impl TrackedBoard {
             self.told.begins(stands, start::meant(&stands, &self.session.options));
         } else {
             self.look_for_put_right(record, updates);
+            self.look_for_unseen(record, updates);
         }
         if let BoardEvent::History(history) = &record.event {
             self.log = IncomingLog::announced(history);
@@ -375,22 +376,47 @@ impl TrackedBoard {
         if !comes || begin.differing(&meant).any(|square| stands.get(square) != meant.get(square)) {
             return;
         }
-        let explained = |session: &Session| session.game.as_ref().is_some_and(AnyGame::explains_position);
-        if explained(&self.session) {
+        if explains(&self.session) {
             return;
         }
         let Some(told) = self.told.as_meant() else { return };
-        let mut session = self.heard(meant, told.records(), None, &mut Vec::new());
+        let session = self.heard(meant, told.records(), None, &mut Vec::new());
+        if self.is_explained_by(&session) {
+            self.told = told;
+            self.go_on_otherwise(session, updates);
+        }
+    }
+
+    /// Pieces that were missing from the start stand unseen, or came late: the game is told anew from the whole start, where that
+    /// explains what nothing else does.
+    fn look_for_unseen(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
+        let rests = matches!(record.event, BoardEvent::Position(_) | BoardEvent::Quiet {});
+        let Some(begin) = self.told.begin.filter(|_| rests && self.session.may_stand_unseen()) else {
+            return;
+        };
+        if !self.told.may_be_tried() {
+            return;
+        }
+        let session = self.session.anew(self.session.games).with_unseen();
+        let session = heard_by(session, begin, self.told.records(), None, &mut Vec::new());
+        if self.is_explained_by(&session) {
+            self.go_on_otherwise(session, updates);
+        }
+    }
+
+    /// Whether another session explains what stands, and better than this, by the same game.
+    fn is_explained_by(&self, other: &Session) -> bool {
         let plies = |session: &Session| session.game.as_ref().map_or(0, AnyGame::plies);
         let dear = |session: &Session| session.game.as_ref().map_or(f32::INFINITY, AnyGame::rank);
         // What is set up for the next game explains none of this.
-        let is_this = session.games == self.session.games
-            && plies(&session) + limits::BARELY_BEGUN >= plies(&self.session);
-        if !explained(&session) || !is_this || dear(&session) >= dear(&self.session) {
-            return;
-        }
+        let is_this =
+            other.games == self.session.games && plies(other) + limits::BARELY_BEGUN >= plies(&self.session);
+        explains(other) && is_this && dear(other) < dear(&self.session)
+    }
+
+    /// The game in play is that of another session: what was told of it is taken back.
+    fn go_on_otherwise(&mut self, mut session: Session, updates: &mut Vec<Update>) {
         self.session.take_all_back(updates);
-        self.told = told;
         self.session.adopt_board(&session);
         if let Some(new) = session.game.take() {
             self.session.go_on_with(new, updates);
@@ -405,14 +431,7 @@ impl TrackedBoard {
         last: Option<&BoardRecord>,
         found: &mut Vec<Update>,
     ) -> Session {
-        let mut session = self.session.anew(self.session.games);
-        let mut records = records.peekable();
-        let event = BoardEvent::Position(BoardPosition { placement: begin, result: None });
-        let time = records.peek().and_then(|record| record.time);
-        session.record(&BoardRecord::new(time, None, event), found);
-        records.for_each(|record| session.record(&record, found));
-        last.into_iter().for_each(|record| session.record(record, found));
-        session
+        heard_by(self.session.anew(self.session.games), begin, records, last, found)
     }
 
     /// A log from its start mark has everything: it replaces what was made out without it.
@@ -437,12 +456,22 @@ impl TrackedBoard {
 
     /// A session that has heard a log of games after the first so many.
     fn logged(&self, records: &[BoardRecord], games: u32) -> (Session, Vec<Update>) {
-        let (mut logged, mut found) = (self.session.anew(games), Vec::new());
-        for record in records {
-            logged.record(record, &mut found);
+        let heard = |mut logged: Session| {
+            let mut found = Vec::new();
+            for record in records {
+                logged.record(record, &mut found);
+            }
+            // A log may end within a listing.
+            logged.end_listing(None, &mut found);
+            (logged, found)
+        };
+        let (logged, found) = heard(self.session.anew(games));
+        if logged.may_stand_unseen() {
+            let unseen = heard(self.session.anew(games).with_unseen());
+            if explains(&unseen.0) {
+                return unseen;
+            }
         }
-        // A log may end within a listing.
-        logged.end_listing(None, &mut found);
         (logged, found)
     }
 
@@ -471,6 +500,28 @@ impl TrackedBoard {
             session.remember(line);
         }
     }
+}
+
+/// A session that has heard this, of a game that begins from what stood, and a last record.
+fn heard_by(
+    mut session: Session,
+    begin: Placement,
+    records: impl Iterator<Item = BoardRecord>,
+    last: Option<&BoardRecord>,
+    found: &mut Vec<Update>,
+) -> Session {
+    let mut records = records.peekable();
+    let event = BoardEvent::Position(BoardPosition { placement: begin, result: None });
+    let time = records.peek().and_then(|record| record.time);
+    session.record(&BoardRecord::new(time, None, event), found);
+    records.for_each(|record| session.record(&record, found));
+    last.into_iter().for_each(|record| session.record(record, found));
+    session
+}
+
+/// Whether the game in play leads to what stands.
+fn explains(session: &Session) -> bool {
+    session.game.as_ref().is_some_and(AnyGame::explains_position)
 }
 
 /// How a game begins of which this is published.

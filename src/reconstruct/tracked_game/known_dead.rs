@@ -8,6 +8,11 @@ use crate::{
 };
 
 impl<G: Game> TrackedGame<G> {
+    /// The squares that the best explanation takes for dead.
+    pub fn takes_for_dead(&self) -> Squares {
+        self.search.best().position.game.dead()
+    }
+
     /// The squares that the game has shown to be dead, or began with, and that have not spoken since.
     pub fn dead(&self) -> Squares {
         let best = self.search.best();

@@ -1,0 +1,161 @@
+//! When a game begins on a board: a start position stands, or nearly.
+//!
+//! For the session, at every change.
+
+use super::{AnyGame, Session};
+use crate::{
+    reconstruct::{
+        limits,
+        options::Start,
+        start::{self, HeldBack, Standing},
+        update::Update,
+    },
+    record::{EndReason, Time},
+    rules::Squares,
+};
+
+/// A start position from which a game may begin.
+struct Beginning {
+    from: Standing,
+    /// The squares that are taken for dead, and were not before.
+    dead: Squares,
+    /// Those on which pieces are missing.
+    missing: Squares,
+    /// It stands but for some pieces: they are still to be placed, or exchanged by mistake.
+    nearly: Option<HeldBack>,
+}
+
+impl Beginning {
+    /// A start position that stands as it should.
+    fn whole(from: Standing) -> Beginning {
+        Beginning { from, dead: 0, missing: 0, nearly: None }
+    }
+}
+
+impl Session {
+    /// Whether a game may begin from what stands, or the one in play did, and nothing of it is played.
+    pub fn stands_at_start(&self) -> bool {
+        self.game.as_ref().is_some_and(|game| game.plies() == 0)
+            && (self.seen_at_start == Some(self.board) || self.start_that_stands(true).is_some())
+    }
+
+    /// The start position that stands, be it without what stands on dead squares, or nearly.
+    fn start_that_stands(&self, marked: bool) -> Option<Beginning> {
+        if let Some(from) = start::standing(&self.board, marked, &self.options) {
+            return Some(Beginning::whole(from));
+        }
+        if let Some(known) = &self.marked
+            && let Some(from) = start::shown(&known.start, known.set, &self.board)
+        {
+            return Some(Beginning::whole(from));
+        }
+        // In the midst of a game a piece that is missing is one that somebody holds.
+        let occupied = self.board.occupied();
+        let occupied = if self.rotated { occupied.reverse_bits() } else { occupied };
+        let is_completed = self.is_completed();
+        let is_over = is_completed || self.game.as_ref().is_none_or(|game| game.stands_otherwise(occupied));
+        if !is_over && !marked && self.senses.dead == 0 {
+            return None;
+        }
+        let may_be = match (is_over, marked) {
+            (true, _) => !0,
+            (false, true) => !self.senses.spoken,
+            (false, false) => 0,
+        };
+        let known = self.senses.dead | if is_over && !is_completed { self.dead_of_game() } else { 0 };
+        let begun = HeldBack::until(limits::SURELY_BEGUN);
+        let without = |most| {
+            let (filled, missing) = start::filled(&self.board, known, may_be, most)?;
+            let whole = start::standing(&filled, marked, &self.options)?;
+            let lacking = |missing| start::lacking(&whole, missing, &self.options);
+            let assumes = self.assumes_unseen && self.game.is_none();
+            // No game begins without its kings: theirs stand, unseen.
+            let gone = missing & !start::kings(&whole);
+            let dead = if assumes || lacking(gone).is_none() { missing } else { missing & !gone };
+            let is_whole = missing == dead;
+            let told_from = if is_whole { 0 } else { limits::NOTICED_WITHIN };
+            let nearly = (most > 1 || !is_whole).then_some(HeldBack { told_from, ..begun });
+            let from = if is_whole { whole } else { lacking(gone)? };
+            Some(Beginning { from, dead, missing, nearly })
+        };
+        let nearly = is_over && !marked;
+        // Men of draughts that were captured leave as many home squares empty.
+        let surely = |begins: &Beginning| matches!(begins.from.start, Start::Chess(_)) || self.game.is_none();
+        let not_placed = || without(limits::NOT_PLACED_YET).filter(|begins| nearly && surely(begins));
+        without(1).or_else(not_placed).or_else(|| {
+            let from = start::exchanged(&self.board, &self.options).filter(|_| nearly)?;
+            let told_from = if self.board.is_start() { 0 } else { limits::NOTICED_WITHIN };
+            Some(Beginning { nearly: Some(HeldBack { told_from, ..begun }), ..Beginning::whole(from) })
+        })
+    }
+
+    /// Whether pieces come that were missing from the start, and nothing was played.
+    fn is_completed(&self) -> bool {
+        self.board.occupied() & self.missing != 0
+            && self.game.as_ref().is_some_and(|game| game.plies() == 0 && game.is_unpublished())
+    }
+
+    /// The same, where pieces that are missing from the start stand there unseen.
+    pub fn with_unseen(self) -> Session {
+        Session { assumes_unseen: true, ..self }
+    }
+
+    /// Whether what the board shows may come of pieces that were missing from the start and stand unseen, or came late: nothing else
+    /// explains it, or a piece seems to have gone to where one was missing.
+    pub fn may_stand_unseen(&self) -> bool {
+        let missing = if self.rotated { self.missing.reverse_bits() } else { self.missing };
+        let asks =
+            |game: &AnyGame| !game.explains_position() || game.takes_for_dead() & !game.dead() & missing != 0;
+        missing != 0 && !self.assumes_unseen && self.game.as_ref().is_some_and(asks)
+    }
+
+    /// Begins a game when a start position stands. `marked`: the board or the host says that one may.
+    pub(super) fn look_for_start(&mut self, marked: bool, time: Option<Time>, updates: &mut Vec<Update>) {
+        let Some(Beginning { from, dead, missing, nearly }) = self.start_that_stands(marked) else { return };
+        if let Some(game) = &self.game {
+            let tried_out = self.was_tried_out(game);
+            let begun = !game.is_held_back() && (game.explains_board() || game.barely_begun());
+            let same = from.rotated == self.rotated && from.start.fen() == game.beginning().fen;
+            if same && begun && !(tried_out && game.explains_board()) {
+                return;
+            }
+            if tried_out {
+                self.take_all_back(updates);
+            } else if game.plies() > 0 || !game.is_unpublished() {
+                self.close_at_once(EndReason::NewGame, updates);
+            }
+        }
+        self.old_flag |= self.flag.take().is_some();
+        let known = self.senses;
+        self.senses.dead |= dead;
+        self.begin(from, time);
+        (self.seen_at_start, self.missing) = (Some(self.board), missing);
+        if let Some(held_back) = nearly {
+            self.senses = known;
+            self.game.iter_mut().for_each(|game| game.hold_back(held_back));
+        }
+    }
+
+    /// Whether its moves were tried out before a round: a clock is there, stood all the time, and nobody pressed it.
+    fn was_tried_out(&self, game: &AnyGame) -> bool {
+        self.clock_stood
+            && !game.was_pressed()
+            && (1..limits::SURELY_ANOTHER).contains(&game.plies())
+            && game.over(false).is_none()
+    }
+
+    pub(super) fn begin(&mut self, from: Standing, time: Option<Time>) {
+        (self.rotated, self.old_flag_then) = (from.rotated, self.old_flag);
+        self.marked.take_if(|known| known.start.fen() != from.start.fen());
+        let number = self.games + 1;
+        let rulings = self.rulings.of(number).cloned().unwrap_or_default();
+        let is_start = start::standing(&self.board, true, &self.options).is_some();
+        let mut game = AnyGame::new(from, number, &self.options, &rulings, self.senses, time);
+        game.expect_clock(self.sides_swapped, self.clock_stood);
+        if let Some(held_back) = self.adjourned.held_back_for(self.has_clock).filter(|_| is_start) {
+            game.hold_back(held_back);
+        }
+        self.game = Some(game);
+        (self.seen_at_start, self.missing) = (None, 0);
+    }
+}
