@@ -873,7 +873,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__show)
-            opts="-p -b -q -h --follow --strict --line --roster --trf --event --round --boards --order --encoding --tag --once --ascii --speed --port --board --patience --mode --timezone --quiet --help"
+            opts="-p -b -q -h --follow --strict --line --roster --pairings --trf --boards --order --event --round --encoding --tag --once --ascii --speed --port --board --patience --mode --timezone --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -887,15 +887,11 @@ _boardbus() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --pairings)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --trf)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --event)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --round)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -905,6 +901,14 @@ _boardbus() {
                     ;;
                 --order)
                     COMPREPLY=($(compgen -W "ranking file match" -- "${cur}"))
+                    return 0
+                    ;;
+                --event)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --round)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --encoding)
@@ -1231,7 +1235,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__html)
-            opts="-o -q -h --follow --strict --output --refresh --roster --trf --event --round --boards --order --encoding --timezone --tag --delay --results --hide-results --no-empty --quiet --help"
+            opts="-o -q -h --follow --strict --output --refresh --roster --pairings --trf --boards --order --event --round --encoding --timezone --tag --delay --results --hide-results --no-empty --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1253,15 +1257,11 @@ _boardbus() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --pairings)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --trf)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --event)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --round)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1271,6 +1271,14 @@ _boardbus() {
                     ;;
                 --order)
                     COMPREPLY=($(compgen -W "ranking file match" -- "${cur}"))
+                    return 0
+                    ;;
+                --event)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --round)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --encoding)
@@ -1301,7 +1309,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__pdn)
-            opts="-o -q -h --follow --strict --output --delay --results --finished --no-empty --summary --split --roster --trf --event --round --boards --order --encoding --timezone --tag --numeric --x --points --emt --no-anomalies --quiet --help"
+            opts="-o -q -h --follow --strict --output --delay --results --finished --no-empty --summary --split --roster --pairings --trf --boards --order --event --round --encoding --timezone --tag --numeric --x --points --emt --no-anomalies --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1331,15 +1339,11 @@ _boardbus() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --pairings)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --trf)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --event)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --round)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1349,6 +1353,14 @@ _boardbus() {
                     ;;
                 --order)
                     COMPREPLY=($(compgen -W "ranking file match" -- "${cur}"))
+                    return 0
+                    ;;
+                --event)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --round)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --encoding)
@@ -1371,7 +1383,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__pgn)
-            opts="-o -q -h --follow --strict --output --delay --results --finished --no-empty --summary --split --livechess --roster --trf --event --round --boards --order --encoding --timezone --tag --emt --no-anomalies --doubts --quiet --help"
+            opts="-o -q -h --follow --strict --output --delay --results --finished --no-empty --summary --split --livechess --roster --pairings --trf --boards --order --event --round --encoding --timezone --tag --emt --no-anomalies --doubts --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1405,15 +1417,11 @@ _boardbus() {
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
+                --pairings)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --trf)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --event)
-                    COMPREPLY=($(compgen -f "${cur}"))
-                    return 0
-                    ;;
-                --round)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1423,6 +1431,14 @@ _boardbus() {
                     ;;
                 --order)
                     COMPREPLY=($(compgen -W "ranking file match" -- "${cur}"))
+                    return 0
+                    ;;
+                --event)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --round)
+                    COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
                 --encoding)

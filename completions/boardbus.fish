@@ -280,21 +280,22 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l results -d 
 settled\t'A minute after its end, or as soon as that is sure: a flag fell, it was ruled, the next game began'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l split -d 'Keep DIR/round-R/game-N.pgn and DIR/round-R/games.pgn up to date, as LiveChess does' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l livechess -d 'Keep DIR/tournament.json, DIR/round-R/index.json and DIR/round-R/game-N.json up to date' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so is --trf' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l trf -d 'The pairings of a round from a tournament report (TRF16, TRF26); needs --round and --boards' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l event -d 'The event: its Event tag' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l order -d 'In which order the pairings of --trf sit at the tables [default: what the report shows]' -r -f -a "ranking\t'FIDE\'s for single events, by points and starting ranks'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so are --pairings. It wins over these; a line of it without names says at which board a table of theirs is' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l pairings -d 'The pairings of a round as the pairing program writes them; needs --round' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l trf -d 'Another name of --pairings, for one file' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l boards -d 'Addresses of the boards in the order of the tables: 1025-1032,1040 [default: the numbers of the tables]' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l order -d 'In which order the pairings of a tournament report sit at the tables [default: what the report shows]' -r -f -a "ranking\t'FIDE\'s for single events, by points and starting ranks'
 file\t'That of the file'
 match\t'Match by match, of a team event'"
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l encoding -d 'The encoding of --roster or --trf: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l event -d 'The event: its Event tag' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l round -d 'The round: its Round tag, and what of --roster and --pairings is used' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l encoding -d 'The encoding of --roster or --pairings: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l timezone -d 'The time zone of the place, for the date: Europe/Berlin [default: that of the machine that recorded]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l finished -d 'Write only games that are over'
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l no-empty -d 'Leave out the tables of --roster or --trf at which nobody has moved yet'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l no-empty -d 'Leave out the tables of --roster or --pairings at which nobody has moved yet'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l summary -d 'Say at the end in one line what came of it, as on a terminal'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l emt -d 'Write the time used for each move of a board, where it is known, as [%emt h:mm:ss]'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pgn" -l no-anomalies -d 'Leave out the comments that tell of illegal moves, gaps and guesses'
@@ -313,21 +314,22 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l delay -d 'H
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l results -d 'When the result of a board\'s game is written: its end may be withdrawn, and a broadcast takes back no result' -r -f -a "at-once\t'With its end'
 settled\t'A minute after its end, or as soon as that is sure: a flag fell, it was ruled, the next game began'"
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l split -d 'Keep DIR/round-R/game-N.pdn and DIR/round-R/games.pdn up to date' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so is --trf' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l trf -d 'The pairings of a round from a tournament report (TRF16, TRF26); needs --round and --boards' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l event -d 'The event: its Event tag' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l order -d 'In which order the pairings of --trf sit at the tables [default: what the report shows]' -r -f -a "ranking\t'FIDE\'s for single events, by points and starting ranks'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so are --pairings. It wins over these; a line of it without names says at which board a table of theirs is' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l pairings -d 'The pairings of a round as the pairing program writes them; needs --round' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l trf -d 'Another name of --pairings, for one file' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l boards -d 'Addresses of the boards in the order of the tables: 1025-1032,1040 [default: the numbers of the tables]' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l order -d 'In which order the pairings of a tournament report sit at the tables [default: what the report shows]' -r -f -a "ranking\t'FIDE\'s for single events, by points and starting ranks'
 file\t'That of the file'
 match\t'Match by match, of a team event'"
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l encoding -d 'The encoding of --roster or --trf: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l event -d 'The event: its Event tag' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l round -d 'The round: its Round tag, and what of --roster and --pairings is used' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l encoding -d 'The encoding of --roster or --pairings: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l timezone -d 'The time zone of the place, for the date: Europe/Berlin [default: that of the machine that recorded]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l finished -d 'Write only games that are over'
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l no-empty -d 'Leave out the tables of --roster or --trf at which nobody has moved yet'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l no-empty -d 'Leave out the tables of --roster or --pairings at which nobody has moved yet'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l summary -d 'Say at the end in one line what came of it, as on a terminal'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l numeric -d 'Squares by number, 1 = b8 (GameType 25,W,8,8,N2,0)'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -l x -d 'x for captures instead of the colon'
@@ -338,15 +340,16 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s q -l quiet 
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-pdn" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -s o -l output -d 'Keep a folder of pages up to date instead of writing one page to standard output' -r -F
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l refresh -d 'How soon open pages show what is new: 500ms, 2s; a bare number is seconds' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so is --trf' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l trf -d 'The pairings of a round from a tournament report (TRF16, TRF26); needs --round and --boards' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l event -d 'The event: its Event tag' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l order -d 'In which order the pairings of --trf sit at the tables [default: what the report shows]' -r -f -a "ranking\t'FIDE\'s for single events, by points and starting ranks'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so are --pairings. It wins over these; a line of it without names says at which board a table of theirs is' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l pairings -d 'The pairings of a round as the pairing program writes them; needs --round' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l trf -d 'Another name of --pairings, for one file' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l boards -d 'Addresses of the boards in the order of the tables: 1025-1032,1040 [default: the numbers of the tables]' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l order -d 'In which order the pairings of a tournament report sit at the tables [default: what the report shows]' -r -f -a "ranking\t'FIDE\'s for single events, by points and starting ranks'
 file\t'That of the file'
 match\t'Match by match, of a team event'"
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l encoding -d 'The encoding of --roster or --trf: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l event -d 'The event: its Event tag' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l round -d 'The round: its Round tag, and what of --roster and --pairings is used' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l encoding -d 'The encoding of --roster or --pairings: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l timezone -d 'The time zone of the place, for the date: Europe/Berlin [default: that of the machine that recorded]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l delay -d 'Hold everything back for this time by its own `time`: 90s, 15m, 1.5h; a bare number is seconds' -r
@@ -355,21 +358,22 @@ settled\t'A minute after its end, or as soon as that is sure: a flag fell, it wa
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l hide-results -d 'Say nothing of results, in no file'
-complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l no-empty -d 'Leave out the tables of --roster or --trf at which nobody has moved yet'
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -l no-empty -d 'Leave out the tables of --roster or --pairings at which nobody has moved yet'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-html" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand schema" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l line -d 'Read this journal too, as that of a line with this name; once for each line' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so is --trf' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l trf -d 'The pairings of a round from a tournament report (TRF16, TRF26); needs --round and --boards' -r -F
-complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l event -d 'The event: its Event tag' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l round -d 'The round: its Round tag, and what of --roster and --trf is used' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l boards -d 'Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040' -r
-complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l order -d 'In which order the pairings of --trf sit at the tables [default: what the report shows]' -r -f -a "ranking\t'FIDE\'s for single events, by points and starting ranks'
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l roster -d 'Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs it is read again when it changes, and so are --pairings. It wins over these; a line of it without names says at which board a table of theirs is' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l pairings -d 'The pairings of a round as the pairing program writes them; needs --round' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l trf -d 'Another name of --pairings, for one file' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l boards -d 'Addresses of the boards in the order of the tables: 1025-1032,1040 [default: the numbers of the tables]' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l order -d 'In which order the pairings of a tournament report sit at the tables [default: what the report shows]' -r -f -a "ranking\t'FIDE\'s for single events, by points and starting ranks'
 file\t'That of the file'
 match\t'Match by match, of a team event'"
-complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l encoding -d 'The encoding of --roster or --trf: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l event -d 'The event: its Event tag' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l round -d 'The round: its Round tag, and what of --roster and --pairings is used' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l encoding -d 'The encoding of --roster or --pairings: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -l speed -d 'Play the recording so many times as fast as it was: 1, 20, 0.5' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand show" -s p -l port -d 'Watch the boards on this serial port instead of reading records: for a board on the desk. No start marks are written, nothing is kept; with --once each board is asked once' -r -F

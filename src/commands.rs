@@ -28,6 +28,7 @@ mod names;
 mod numbered;
 mod open_line;
 mod outputs;
+mod pairings;
 mod people;
 mod port_words;
 mod publish;

@@ -63,7 +63,7 @@ pub(super) struct GameFileArgs {
     #[arg(long)]
     pub finished: bool,
 
-    /// Leave out the tables of --roster or --trf at which nobody has moved yet
+    /// Leave out the tables of --roster or --pairings at which nobody has moved yet
     #[arg(long)]
     pub no_empty: bool,
 
@@ -114,7 +114,7 @@ pub(super) fn write_games<W: Writer>(
 ) -> Result<Done> {
     if let Some(output) = &args.output {
         stdio::refuse_same(&input.files, output)?;
-        names.file().map_or(Ok(()), |file| stdio::refuse_same(&[file.to_owned()], output))?;
+        stdio::refuse_same(&names.files(), output)?;
         refuse_records(output)?;
     }
     let dress = names.dress()?;

@@ -10,13 +10,13 @@ use std::{
 use clap::Args;
 
 use crate::{
-    commands::arguments::{Boards, boards_each_once},
+    commands::pairings::PairingArgs,
     error::{Done, Result},
     format::{
+        pairings::{self, File},
         pgn::Dress,
         roster::{self, Read, Seat},
         text::{self, Text},
-        trf,
     },
     record::Zone,
     stdio, stop,
@@ -29,31 +29,23 @@ const LOOK: Duration = Duration::from_millis(400);
 #[derive(Debug, Default, Args)]
 pub(super) struct Names {
     /// Who plays on which board: CSV with a header line, or JSON lines (board, white, black, white_elo, …). While a command runs
-    /// it is read again when it changes, and so is --trf
+    /// it is read again when it changes, and so are --pairings. It wins over these; a line of it without names says at which board
+    /// a table of theirs is
     #[arg(long, value_name = "FILE")]
     roster: Option<PathBuf>,
 
-    /// The pairings of a round from a tournament report (TRF16, TRF26); needs --round and --boards
-    #[arg(long, value_name = "FILE", requires = "round", requires = "boards", conflicts_with = "roster")]
-    trf: Option<PathBuf>,
+    #[command(flatten)]
+    pairings: PairingArgs,
 
     /// The event: its Event tag
     #[arg(long, value_name = "NAME")]
     event: Option<String>,
 
-    /// The round: its Round tag, and what of --roster and --trf is used
+    /// The round: its Round tag, and what of --roster and --pairings is used
     #[arg(long, value_name = "N")]
     round: Option<u32>,
 
-    /// Addresses of the boards in the order of the tables, for --trf: 1025-1032,1040
-    #[arg(long, value_name = "LIST", value_parser = boards_each_once, requires = "trf")]
-    boards: Option<Boards>,
-
-    /// In which order the pairings of --trf sit at the tables [default: what the report shows]
-    #[arg(long, value_enum, requires = "trf")]
-    order: Option<trf::Order>,
-
-    /// The encoding of --roster or --trf: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]
+    /// The encoding of --roster or --pairings: windows-1250, windows-1251, latin1, … [default: UTF-8 or UTF-16, else guessed]
     #[arg(long, value_name = "NAME", value_parser = text::encoding)]
     encoding: Option<&'static encoding_rs::Encoding>,
 
@@ -79,17 +71,19 @@ impl Names {
     /// Reads what is named: what is known of games beside what boards report, and who looks whether that changes. Where the file
     /// cannot be used no game has a name of it, which is reported and answered: a name is missing rather than wrong.
     pub fn dress(self) -> Result<(Dress, Keeper)> {
-        let held = self.file().map(stdio::read_packed).transpose()?;
-        let followed = self.file().filter(|path| path.is_file()).map(Path::to_owned);
-        let mut keeper = Keeper { names: self, followed, ..Keeper::default() };
-        let dress = held.and_then(|held| keeper.judge(Ok(held)));
+        let files = self.files();
+        let held = files.iter().map(|path| Ok((path.clone(), stdio::read_packed(path)?)));
+        let held: Files = held.collect::<Result<_>>()?;
+        let is_followed = !files.is_empty() && files.iter().all(|path| path.is_file());
+        let mut keeper = Keeper { names: self, is_followed, ..Keeper::default() };
+        let dress = if held.is_empty() { None } else { keeper.judge(Ok(held)) };
         let dress = dress.unwrap_or_else(|| keeper.names.dress_of(Vec::new()));
         Ok((dress, keeper))
     }
 
-    /// The file that is read for it.
-    pub fn file(&self) -> Option<&Path> {
-        self.roster.as_deref().or(self.trf.as_deref())
+    /// The files that are read for it.
+    pub fn files(&self) -> Vec<PathBuf> {
+        self.roster.iter().cloned().chain(self.pairings.files()).collect()
     }
 
     fn dress_of(&self, seats: Vec<Seat>) -> Dress {
@@ -102,63 +96,80 @@ impl Names {
         }
     }
 
-    /// What the bytes of the file say, each note with the file's name; and whether the last line has its end, as it must where it
+    /// What the files hold, each note with the name of its file; and whether the last line of each has its end, as it must where it
     /// had one before.
-    fn read(&self, path: &Path, bytes: &[u8], had_end: bool) -> Result<(Read, bool), String> {
-        let bytes = stdio::unpack_whole(path, bytes).map_err(|e| e.to_string())?;
-        let Text { text, guess } = text::decode(&bytes, self.encoding);
-        let name = path.display();
-        if let (Some(_), Some(misfit)) = (self.encoding, &guess) {
-            return Err(format!("{name}: {misfit}"));
+    fn read(&self, held: &Files, had_end: bool) -> Result<(Read, bool), String> {
+        let (mut files, mut notes, mut has_end) = (Vec::new(), Vec::new(), true);
+        for (path, bytes) in held {
+            let bytes = stdio::unpack_whole(path, bytes).map_err(|e| e.to_string())?;
+            let Text { text, guess } = text::decode(&bytes, self.encoding);
+            let name = path.display().to_string();
+            if let (Some(_), Some(misfit)) = (self.encoding, &guess) {
+                return Err(format!("{name}: {misfit}"));
+            }
+            notes.extend(guess.map(|guess| format!("{name}: {guess}")));
+            has_end &= text.ends_with('\n');
+            files.push(File { name, text });
         }
-        let read = match (&self.boards, self.round) {
-            (Some(Boards(boards)), Some(round)) => trf::seats(&text, round as usize, boards, self.order),
-            _ => roster::parse(&text).and_then(|read| roster::of_round(read, self.round)),
-        };
-        let Read { seats, mut notes } = read.map_err(|problem| format!("{name}:{problem}"))?;
-        let has_end = text.ends_with('\n');
+        let (rosters, paired) = files.split_at(usize::from(self.roster.is_some()).min(files.len()));
+        let mut seats = Vec::new();
+        if !paired.is_empty() {
+            let read = self.pairings.read(paired, self.round.unwrap_or_default())?;
+            seats = read.seats;
+            notes.extend(read.notes);
+        }
+        for File { name, text } in rosters {
+            let read = roster::parse(text).and_then(|read| roster::of_round(read, self.round));
+            let read = read.map_err(|problem| format!("{name}:{problem}"))?;
+            seats = pairings::under(seats, read.seats);
+            notes.extend(read.notes.into_iter().map(|note| format!("{name}:{note}")));
+        }
         if had_end && !has_end {
+            let unended = |file: &&File| !file.text.ends_with('\n');
+            let name = files.iter().find(unended).map_or("", |file| &file.name);
             return Err(format!("{name}: its last line has no end, as if half written: end that line"));
         }
-        notes.iter_mut().for_each(|note| note.insert_str(0, &format!("{name}:")));
-        notes.splice(..0, guess.map(|guess| format!("{name}: {guess}")));
         Ok((Read { seats, notes }, has_end))
     }
 }
 
-/// What a look at the file found: its bytes, or why it cannot be read.
-type Held = Result<Vec<u8>, String>;
+/// Files with what they hold.
+type Files = Vec<(PathBuf, Vec<u8>)>;
 
-/// Looks at the file of names while a command runs: pairings change at the last minute.
+/// What a look at the files found: their bytes, or why one cannot be read.
+type Held = Result<Files, String>;
+
+/// Looks at the files of names while a command runs: pairings change at the last minute.
 #[derive(Default)]
 pub(super) struct Keeper {
     names: Names,
-    /// The file, if it can be looked at again: no pipe.
-    followed: Option<PathBuf>,
-    /// What it held when it was judged last.
+    /// The files can be looked at again: none is a pipe.
+    is_followed: bool,
+    /// What they held when they were judged last.
     judged: Option<Held>,
-    /// What it held at the last look, if that was something else.
+    /// What they held at the last look, if that was something else.
     seen: Option<Held>,
     looked: Option<Instant>,
-    /// Whether its last line had its end when it gave names last; none before it has.
+    /// Whether their last lines had their ends when they gave names last; none before they have.
     is_whole: Option<bool>,
-    /// What it held last could not be used.
+    /// What they held last could not be used.
     is_bad: bool,
+    /// The seats as they were read last.
+    seats: Vec<Seat>,
 }
 
 impl Keeper {
-    /// Looks at the file, where that is due: what is known of games if it holds something else by now, and how long it is to the
+    /// Looks at the files, where that is due: what is known of games if they hold something else by now, and how long it is to the
     /// next look.
     pub fn look(&mut self) -> (Option<Dress>, Option<Duration>) {
-        let rest = self.looked.map_or(Duration::ZERO, |looked| LOOK.saturating_sub(looked.elapsed()));
-        match self.followed {
-            Some(_) if rest.is_zero() => (self.look_now(), Some(LOOK)),
-            Some(_) => (None, Some(rest)),
-            None => (None, None),
+        if !self.is_followed {
+            return (None, None);
         }
+        let rest = self.looked.map_or(Duration::ZERO, |looked| LOOK.saturating_sub(looked.elapsed()));
+        if rest.is_zero() { (self.look_now(), Some(LOOK)) } else { (None, Some(rest)) }
     }
 
-    /// Looks at it once more, at the end.
+    /// Looks at them once more, at the end.
     pub fn last_look(&mut self) -> Option<Dress> {
         let dress = self.look_now();
         if !matches!(self.seen, Some(Ok(_))) {
@@ -168,7 +179,7 @@ impl Keeper {
         self.look_now()
     }
 
-    /// Whether what the file held last could be used.
+    /// Whether what the files held last could be used.
     pub fn done(&self) -> Done {
         if self.is_bad { Done::BadData } else { Done::Yes }
     }
@@ -176,12 +187,10 @@ impl Keeper {
     /// What is found at two looks is no file that is being written.
     fn look_now(&mut self) -> Option<Dress> {
         self.looked = Some(Instant::now());
-        let path = self.followed.as_deref()?;
-        let found = fs::metadata(path).and_then(|found| match found.is_file() {
-            true => fs::read(path),
-            false => Err(io::Error::other("it is no plain file any more")),
-        });
-        let held = Some(found.map_err(|e| format!("{}: {e}", path.display())));
+        if !self.is_followed {
+            return None;
+        }
+        let held = Some(self.found());
         let before = self.seen.take();
         if held != self.judged {
             if held == before {
@@ -192,12 +201,37 @@ impl Keeper {
         None
     }
 
-    /// Reads what the file holds: what is known of games by it, if it can be used.
+    /// What the files hold now.
+    fn found(&self) -> Held {
+        let found = |path: PathBuf| {
+            let found = fs::metadata(&path).and_then(|found| match found.is_file() {
+                true => fs::read(&path),
+                false => Err(io::Error::other("it is no plain file any more")),
+            });
+            let found = found.or_else(|e| self.players_of_before(&path).ok_or(e));
+            found.map_err(|e| format!("{}: {e}", path.display())).map(|bytes| (path, bytes))
+        };
+        self.names.files().into_iter().map(found).collect()
+    }
+
+    /// What a file held when it was judged last.
+    fn before(&self, path: &Path) -> Option<&Vec<u8>> {
+        let judged = self.judged.as_ref()?.as_ref().ok()?;
+        judged.iter().find(|(known, _)| known == path).map(|(_, bytes)| bytes)
+    }
+
+    /// Players were read once: where their file is gone the boards alone are enough.
+    fn players_of_before(&self, path: &Path) -> Option<Vec<u8>> {
+        self.before(path).filter(|bytes| pairings::has_players_alone(bytes)).cloned()
+    }
+
+    /// Reads what the files hold: what is known of games by it, if it can be used.
     fn judge(&mut self, held: Held) -> Option<Dress> {
-        let path = self.names.file()?;
         let had_end = self.is_whole == Some(true);
-        let bytes = held.as_deref().map_err(String::clone);
-        let read = bytes.and_then(|bytes| self.names.read(path, bytes, had_end));
+        let read = held.as_ref().map_err(String::clone);
+        let read = read.and_then(|held| self.names.read(held, had_end));
+        let changed = held.iter().flatten().filter(|(path, bytes)| self.before(path) != Some(bytes));
+        let changed: Vec<String> = changed.map(|(path, _)| path.display().to_string()).collect();
         // One that is gone was as it was.
         self.is_bad = read.is_err() && (held.is_ok() || self.is_bad);
         let is_first = self.judged.replace(held).is_none();
@@ -205,9 +239,13 @@ impl Keeper {
             Ok((Read { seats, notes }, is_whole)) => {
                 self.is_whole = Some(is_whole);
                 if !is_first {
-                    stdio::say(format_args!("{} was read again, for it has changed", path.display()));
+                    stdio::say(format_args!("{} was read again, for it has changed", changed.join(" and ")));
                 }
                 notes.iter().for_each(stdio::say);
+                if !is_first && self.names.pairings.any() {
+                    pairings::moved(&self.seats, &seats).iter().for_each(stdio::say);
+                }
+                self.seats.clone_from(&seats);
                 Some(self.names.dress_of(seats))
             }
             Err(problem) => {

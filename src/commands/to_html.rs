@@ -59,7 +59,7 @@ pub struct ToHtml {
     #[arg(long)]
     hide_results: bool,
 
-    /// Leave out the tables of --roster or --trf at which nobody has moved yet
+    /// Leave out the tables of --roster or --pairings at which nobody has moved yet
     #[arg(long)]
     no_empty: bool,
 }

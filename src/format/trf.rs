@@ -14,9 +14,10 @@ mod teams;
 mod time_control;
 
 use super::roster::{Read, Seat};
-use line::{Pair, Player};
+use line::Pair;
+pub use line::Player;
 pub use order::Order;
-use report::Report;
+pub use report::Report;
 
 /// The seats of a round: its pairings in the order of the tables, onto these boards one by one; tables are numbered from 1.
 ///
@@ -57,7 +58,7 @@ fn seat(report: &Report, round: usize, table: usize, board: u16, (white, black):
 const TITLES: [&str; 8] = ["G GM", "M IM", "F FM", "C CM", "WG WGM", "WM WIM", "WF WFM", "WC WCM"];
 
 /// A title as PGN has it.
-fn full_title(title: &str) -> &str {
+pub fn full_title(title: &str) -> &str {
     let is_it = |names: &&&str| names.split(' ').any(|name| name.eq_ignore_ascii_case(title));
     TITLES.iter().find(is_it).and_then(|names| names.split(' ').next_back()).unwrap_or(title)
 }

@@ -25,6 +25,7 @@ mod livechess;
 mod network;
 mod one_terminal;
 mod output_files;
+mod pairing_programs;
 mod pairings;
 mod pgn;
 mod pgn_edges;

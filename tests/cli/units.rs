@@ -144,7 +144,7 @@ fn the_units_ask_for_what_is_sure() {
     assert!(command.current_dir(dir.path()).env("BOARDBUS", &program).status().unwrap().success());
     let asked = fs::read_to_string(&log).unwrap();
     assert!(asked.starts_with("reconstruct --show sure --continue 1=2 old.jsonl -- one.jsonl\n"), "{asked}");
-    assert!(asked.contains("\nto-pgn --output=games.pgn --results settled /"), "{asked}");
+    assert!(asked.contains("\nto-pgn --output=games.pgn --results settled -- /"), "{asked}");
     let page = fs::read_to_string(format!("{SCRIPTS}boardbus-page@.service")).unwrap();
     assert!(
         page.contains(

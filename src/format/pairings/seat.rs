@@ -1,0 +1,90 @@
+//! A table of a round as any of the formats has it, to the tags of its game.
+
+use std::{collections::HashMap, ops::Range};
+
+use super::files::File;
+use crate::format::{roster::Seat, trf::full_title};
+
+/// The numbers that tables may have: where nothing else is said they are addresses of boards.
+pub const TABLES: Range<u16> = 1..1 << 14;
+
+/// A player, as far as a file says who that is; what is not known is empty.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Player {
+    pub name: String,
+    pub title: String,
+    pub rating: String,
+    pub fide_id: String,
+    pub federation: String,
+    pub team: String,
+}
+
+/// The seat at a table; these tags are of the game.
+pub(super) fn seat(table: u16, round: u32, game: &[(&str, &str)], white: &Player, black: &Player) -> Seat {
+    let (number, round) = (table.to_string(), round.to_string());
+    let game = game.iter().copied().chain([("Round", &round[..]), ("Board", &number)]);
+    let game = game.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let of = |colour: &str, player: &Player| {
+        [
+            ("", &spaced(&player.name)[..]),
+            ("Title", full_title(&player.title)),
+            ("Elo", &player.rating),
+            ("FideId", &player.fide_id),
+            ("Federation", &player.federation),
+            ("Team", &player.team),
+        ]
+        .map(|(what, value)| (format!("{colour}{what}"), value.to_owned()))
+    };
+    let players =
+        of("White", white).into_iter().zip(of("Black", black)).flat_map(|(white, black)| [white, black]);
+    let tags = game.chain(players).filter(|(_, value)| !["", "0"].contains(&value.as_str()));
+    Seat { line: None, board: table, tags: tags.collect() }
+}
+
+/// A name with a blank behind its comma, as PGN has it.
+pub(super) fn spaced(name: &str) -> String {
+    match name.split_once(',') {
+        Some((surname, given)) if !given.trim().is_empty() => {
+            format!("{}, {}", surname.trim_end(), given.trim_start())
+        }
+        _ => name.to_owned(),
+    }
+}
+
+/// A name by its letters and digits alone, by which files of one program are joined.
+pub(super) fn letters(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// The number of a table.
+pub(super) fn table(file: &File, line: usize, text: &str) -> Result<u16, String> {
+    let number = text.trim().parse().ok().filter(|number| TABLES.contains(number));
+    number.ok_or_else(|| file.at(line, format_args!("`{}` is no number of a board", text.trim())))
+}
+
+/// Who sits where: each table and each player once.
+#[derive(Debug, Default)]
+pub(super) struct Once<K>(HashMap<K, usize>);
+
+impl<K: std::hash::Hash + Eq> Once<K> {
+    /// Takes what stands in a line.
+    pub fn take(
+        &mut self,
+        file: &File,
+        line: usize,
+        key: K,
+        what: impl std::fmt::Display,
+    ) -> Result<(), String> {
+        match self.0.insert(key, line) {
+            Some(first) => Err(file.at(line, format_args!("{what} stands in line {first} already"))),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A table in words.
+pub(super) fn words(seat: &Seat) -> String {
+    let name = |tag: &str| seat.tag(tag).unwrap_or("?").to_owned();
+    let table = seat.tag("Board").map_or(String::new(), |table| format!(" (table {table})"));
+    format!("{} - {}{table}", name("White"), name("Black"))
+}

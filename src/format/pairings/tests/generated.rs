@@ -1,0 +1,256 @@
+//! Two hundred rounds made by chance in each format, a third of them with one damaged line: no name on a board that is another's.
+
+use super::{super::*, file};
+use crate::format::text;
+
+/// Numbers by chance, the same each time (xorshift).
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, many: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % many as u64) as usize
+    }
+
+    fn shuffle<T>(&mut self, all: &mut [T]) {
+        (1..all.len()).rev().for_each(|at| all.swap(at, self.below(at + 1)));
+    }
+}
+
+const SURNAMES: [&str; 8] =
+    ["Müller", "Núñez", "Smith", "Åström", "O'Hara", "Łuczak", "Čížek", "van den Berg"];
+const GIVEN: [&str; 4] = ["Ana", "Jörg", "Žofia", "Li"];
+const CLUBS: [&str; 4] = ["", "SK Höhe", "Łódź", "A & B"];
+
+struct Person {
+    surname: String,
+    given: &'static str,
+    title: &'static str,
+    rating: u32,
+    club: &'static str,
+}
+
+impl Person {
+    fn name(&self) -> String {
+        format!("{}, {}", self.surname, self.given)
+    }
+}
+
+/// A round: who plays, at which table, and who has a bye.
+struct Made {
+    people: Vec<Person>,
+    tables: Vec<(u16, usize, usize)>,
+    bye: Option<usize>,
+}
+
+fn made(chance: &mut Chance) -> Made {
+    let most = if chance.below(8) == 0 { 299 } else { 40 };
+    let boards = 2 + chance.below(most);
+    let away = chance.below(3);
+    let has_bye = chance.below(2) == 0;
+    let many = 2 * boards + usize::from(has_bye) + away;
+    let person = |chance: &mut Chance, at: usize| Person {
+        // Each is the only one of its name.
+        surname: format!("{}{}", SURNAMES[chance.below(8)], letters_of(at)),
+        given: GIVEN[chance.below(4)],
+        title: ["", "GM", "WFM"][chance.below(3)],
+        rating: [0, 1500 + chance.below(1000) as u32][chance.below(2)],
+        club: CLUBS[chance.below(4)],
+    };
+    let people = (0..many).map(|at| person(chance, at)).collect();
+    let mut order: Vec<usize> = (0..many).collect();
+    chance.shuffle(&mut order);
+    // Tables may have holes: one is kept for somebody.
+    let skipped = chance.below(2 * boards) as u16;
+    let number = |at: usize| at as u16 + 1 + u16::from(at as u16 >= skipped);
+    let tables = (0..boards).map(|at| (number(at), order[2 * at], order[2 * at + 1])).collect();
+    Made { people, tables, bye: has_bye.then(|| order[2 * boards]) }
+}
+
+fn letters_of(at: usize) -> String {
+    let letter = |n: usize| char::from(b'a' + (n % 26) as u8);
+    [letter(at / 676), letter(at / 26), letter(at)].iter().collect()
+}
+
+fn swiss_manager(made: &Made, chance: &mut Chance) -> Vec<(String, Vec<String>)> {
+    let extra = chance.below(7);
+    let titles: String = (1..=extra).map(|at| format!("Wtg{at};")).collect();
+    let mut players = vec![format!(
+        "Nr;Name;Titel;Identnr;EloNat;EloInt;Fed;Klub;FideIdent;Pkt;{titles}Rang;Nachname;Vorname;Atitel"
+    )];
+    players.extend(made.people.iter().enumerate().map(|(at, person)| {
+        let Person { surname, given, title, rating, club } = person;
+        let (nr, ties) = (at + 1, ";".repeat(extra));
+        format!(
+            "{nr};{surname} {given};{title};;0;{rating};GER;{club};{};½;{ties}{nr};{surname};{given};",
+            5000 + nr
+        )
+    }));
+    let row = |round: u32, table: u16, white: usize, black: &str, id: usize| {
+        format!("{round};{table};{};{id};{};{black};0;0;;0:0;0;;", 5001 + white, white + 1)
+    };
+    let mut draw =
+        vec!["Runde;Brett;IdentW;IdentS;NrW;NrS;ErgW;ErgS;Kontumaz;Erg;Mnr;ErgEloW;ErgEloS".to_owned()];
+    for round in [2, 3] {
+        let of_round = |&(table, white, black): &(u16, usize, usize)| {
+            let (white, black) = if round == 2 { (black, white) } else { (white, black) };
+            row(round, table, white, &(black + 1).to_string(), 5001 + black)
+        };
+        draw.extend(made.tables.iter().map(of_round));
+    }
+    draw.extend(made.bye.map(|bye| row(3, 999, bye, "-1", 0)));
+    vec![("p.txt".into(), players), ("d.txt".into(), draw)]
+}
+
+fn vega(made: &Made) -> Vec<(String, Vec<String>)> {
+    let line = |own: &str, colour: &str, other: &str, table: u16| {
+        format!("{own:<22}plays with {colour} VS         {other:<22} in board {table:>4}")
+    };
+    let name = |at: usize| made.people[at].name();
+    let mut lines: Vec<String> = made
+        .tables
+        .iter()
+        .flat_map(|&(table, white, black)| {
+            [
+                line(&name(white), "white", &name(black), table),
+                line(&name(black), "black", &name(white), table),
+            ]
+        })
+        .collect();
+    if let Some(bye) = made.bye {
+        lines.extend([line(&name(bye), "white", "BYE", 999), line("BYE", "black", &name(bye), 999)]);
+    }
+    lines.sort();
+    let mut list = vec!["A Cup: Pairing of round 3 sorted by name".to_owned(), String::new(), "=".repeat(90)];
+    list.append(&mut lines);
+    list.extend([String::new(), " Generated by Vega - www.vegachess.com".to_owned()]);
+    let engine = made.people.iter().enumerate().map(|(at, person)| {
+        let Person { surname, given, title, rating, .. } = person;
+        let squashed: String = format!("{surname}{given}").chars().filter(|c| c.is_alphanumeric()).collect();
+        let rank = at + 1;
+        format!(
+            "001 {rank:>4} m{title:>3} {squashed:<33} {rating:>4} GER {:>11} 1990        0.0 {rank:>4}",
+            0
+        )
+    });
+    let engine = ["012 A Cup".to_owned(), "142 5".to_owned()].into_iter().chain(engine).collect();
+    vec![("s.txt".into(), list), ("e.trf".into(), engine)]
+}
+
+fn pgn(made: &Made) -> Vec<(String, Vec<String>)> {
+    let game = |&(table, white, black): &(u16, usize, usize)| {
+        let mut lines = vec!["[Event \"A Cup\"]".to_owned(), format!("[Round \"3.{table}\"]")];
+        for (colour, at) in [("White", white), ("Black", black)] {
+            let Person { title, rating, club, .. } = made.people[at];
+            lines.push(format!("[{colour} \"{}\"]", made.people[at].name()));
+            lines.push(format!("[{colour}Elo \"{rating}\"]"));
+            lines.extend((!title.is_empty()).then(|| format!("[{colour}Title \"{title}\"]")));
+            lines.extend((!club.is_empty()).then(|| format!("[{colour}Team \"{club}\"]")));
+        }
+        lines.extend(["[Result \"*\"]".to_owned(), String::new(), "*".to_owned(), String::new()]);
+        lines
+    };
+    let lines = made.tables.iter().flat_map(game).collect();
+    vec![("p.pgn".into(), lines)]
+}
+
+/// Spoils one line: a part of it is gone, or stands there twice, or stands in another's place.
+fn damage(chance: &mut Chance, lines: &mut Vec<String>, first: usize, is_numbers: bool) {
+    let at = first + chance.below(lines.len() - first);
+    let letters: Vec<char> = lines[at].chars().collect();
+    let text = |letters: &[char]| letters.iter().collect::<String>();
+    let place = chance.below(letters.len().max(1));
+    match chance.below(if is_numbers { 7 } else { 6 }) {
+        0 => lines[at] = text(&letters[..place]),
+        1 => drop(lines.remove(at)),
+        2 => {
+            let twice = lines[at].clone();
+            lines.insert(at, twice);
+        }
+        3 => lines[at] = lines[at].replacen([';', '"', ' '], "", 1),
+        4 => lines[at] = lines[at].replacen([';', '"'], ";;", 1),
+        5 if first + 1 < lines.len() => {
+            let other = lines[first + chance.below(lines.len() - first)].clone();
+            let rest = text(&letters[place..]);
+            lines[at] = other.chars().take(place).collect::<String>() + &rest;
+        }
+        _ => {
+            let digits: Vec<usize> = (0..letters.len()).filter(|&at| letters[at].is_ascii_digit()).collect();
+            let mut letters = letters;
+            if let Some(&digit) = digits.get(chance.below(digits.len().max(1))).filter(|_| is_numbers) {
+                letters[digit] = char::from(b'0' + chance.below(10) as u8);
+            }
+            lines[at] = text(&letters);
+        }
+    }
+}
+
+/// Bytes as a program may save them, read again.
+fn saved(chance: &mut Chance, lines: &[String]) -> String {
+    let end = ["\n", "\r\n"][chance.below(2)];
+    let text: String = lines.iter().map(|line| line.to_owned() + end).collect();
+    let (in_latin, _, is_lossy) = text::encoding("windows-1252").unwrap().encode(&text);
+    match chance.below(2) {
+        0 if !is_lossy => text::decode(&in_latin, text::encoding("windows-1252").ok()).text,
+        _ => text::decode(text.as_bytes(), None).text,
+    }
+}
+
+#[test]
+fn no_name_stands_on_a_wrong_board_and_whole_files_are_read() {
+    let mut chance = Chance(20_261_128);
+    for format in ["Swiss-Manager", "Vega", "PGN"] {
+        let (mut whole, mut refused) = (0, 0);
+        for n in 0..200 {
+            let made = made(&mut chance);
+            let mut files = match format {
+                "Swiss-Manager" => swiss_manager(&made, &mut chance),
+                "Vega" => vega(&made),
+                _ => pgn(&made),
+            };
+            let is_damaged = n % 3 == 2;
+            if is_damaged {
+                // What a number of a table in PGN is instead nothing shows; a list of names has each board twice.
+                let which = if format == "Swiss-Manager" { chance.below(2) } else { 0 };
+                let first = if format == "Vega" { 3 } else { usize::from(format != "PGN") };
+                damage(&mut chance, &mut files[which].1, first, format != "PGN");
+            }
+            let files: Vec<File> =
+                files.iter().map(|(name, lines)| file(name, &saved(&mut chance, lines))).collect();
+            let seats = match read(&files, 3, None) {
+                Ok(Read { seats, .. }) => seats,
+                Err(problem) => {
+                    assert!(is_damaged, "{format} {n}: {problem}");
+                    refused += 1;
+                    continue;
+                }
+            };
+            whole += 1;
+            assert!(is_damaged || seats.len() == made.tables.len(), "{format} {n}");
+            for seat in &seats {
+                let of = made.tables.iter().find(|(table, ..)| *table == seat.board);
+                let &(_, white, black) =
+                    of.unwrap_or_else(|| panic!("{format} {n}: no table {}", seat.board));
+                for (colour, at) in [("White", white), ("Black", black)] {
+                    let Person { rating, title, .. } = &made.people[at];
+                    let name = seat.tag(colour);
+                    let expected = made.people[at].name();
+                    assert!(
+                        name == Some(&expected) || (is_damaged && name.is_none()),
+                        "{format} {n}, table {}: {name:?} for {expected}",
+                        seat.board
+                    );
+                    if !is_damaged {
+                        let tag =
+                            |what: &str| seat.tag(&format!("{colour}{what}")).unwrap_or_default().to_owned();
+                        let elo = if *rating == 0 { String::new() } else { rating.to_string() };
+                        assert_eq!((tag("Elo"), &tag("Title")[..]), (elo, *title), "{format} {n}");
+                    }
+                }
+            }
+        }
+        assert!(whole >= 134 && refused > 20, "{format}: {whole} read, {refused} refused");
+    }
+}
