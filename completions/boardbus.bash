@@ -76,6 +76,9 @@ _boardbus() {
             boardbus,to-pgn)
                 cmd="boardbus__subcmd__to__subcmd__pgn"
                 ;;
+            boardbus,to-results)
+                cmd="boardbus__subcmd__to__subcmd__results"
+                ;;
             boardbus,watch)
                 cmd="boardbus__subcmd__watch"
                 ;;
@@ -139,6 +142,9 @@ _boardbus() {
             boardbus__subcmd__help,to-pgn)
                 cmd="boardbus__subcmd__help__subcmd__to__subcmd__pgn"
                 ;;
+            boardbus__subcmd__help,to-results)
+                cmd="boardbus__subcmd__help__subcmd__to__subcmd__results"
+                ;;
             boardbus__subcmd__help,watch)
                 cmd="boardbus__subcmd__help__subcmd__watch"
                 ;;
@@ -149,7 +155,7 @@ _boardbus() {
 
     case "${cmd}" in
         boardbus)
-            opts="-q -h -V --quiet --help --version discover dump start watch from-start decode simulate reconstruct check publish subscribe from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html schema show help"
+            opts="-q -h -V --quiet --help --version discover dump start watch from-start decode simulate reconstruct check publish subscribe from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results schema show help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -439,7 +445,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__help)
-            opts="discover dump start watch from-start decode simulate reconstruct check publish subscribe from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html schema show help"
+            opts="discover dump start watch from-start decode simulate reconstruct check publish subscribe from-pgn from-bars from-pdn to-pgn to-bars to-pdn to-html to-results schema show help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -719,6 +725,20 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__help__subcmd__to__subcmd__pgn)
+            opts=""
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        boardbus__subcmd__help__subcmd__to__subcmd__results)
             opts=""
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
@@ -1450,6 +1470,76 @@ _boardbus() {
                     return 0
                     ;;
                 --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=()
+            return 0
+            ;;
+        boardbus__subcmd__to__subcmd__results)
+            opts="-o -q -h --follow --strict --output --format --roster --pairings --trf --boards --order --event --round --encoding --timezone --tag --rulings --include-doubtful --quiet --help"
+            if [[ ${cur} == -* ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --format)
+                    COMPREPLY=($(compgen -W "swiss-manager trf csv text html" -- "${cur}"))
+                    return 0
+                    ;;
+                --roster)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --pairings)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --trf)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --boards)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --order)
+                    COMPREPLY=($(compgen -W "ranking file match" -- "${cur}"))
+                    return 0
+                    ;;
+                --event)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --round)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --encoding)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --timezone)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tag)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --rulings)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -50,6 +50,7 @@ mod to_bars;
 mod to_html;
 mod to_pdn;
 mod to_pgn;
+mod to_results;
 mod watch;
 
 /// Reads electronic chess and draughts boards and writes the games that were played
@@ -116,6 +117,7 @@ commands! {
     ToBars "to-bars" in to_bars;
     ToPdn "to-pdn" in to_pdn;
     ToHtml "to-html" in to_html;
+    ToResults "to-results" in to_results;
     Schema "schema" in schema;
     Show "show" in show;
     #[command(hide = true)]

@@ -10,6 +10,7 @@ pub mod livechess;
 pub mod pairings;
 pub mod pdn;
 pub mod pgn;
+pub mod results;
 pub mod roster;
 pub mod russian;
 pub mod text;

@@ -21,7 +21,7 @@ use crate::{
         pgn::{self, Dress, GameIds, QuickPly},
         ranges,
     },
-    record::{GameEvent, GameRecord, GameStart, Record, Rules, Tags, Time, Zone},
+    record::{End, GameEvent, GameRecord, GameStart, Record, Rules, Tags, Time, Zone},
     stdio::{self, Place},
 };
 
@@ -112,6 +112,16 @@ impl<P: Kept, F: Kept + for<'a> From<QuickPly<'a>>> Incoming<P, F> {
         let mut pairings = self.pairings.map_or_else(Vec::new, |rules| self.dress.pairings(rules));
         pairings.iter_mut().for_each(|pairing| self.ids.foresee(pairing));
         self.games.set_pairings(pairings);
+    }
+
+    /// Who looks at the files of names.
+    pub fn names(&self) -> &Keeper {
+        &self.names
+    }
+
+    /// The ends that have not settled, with the games they are of.
+    pub fn young(&self) -> impl Iterator<Item = ((Key, u32), &End)> {
+        self.settling.young()
     }
 
     /// What is known of games beside what boards report.

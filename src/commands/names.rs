@@ -86,6 +86,11 @@ impl Names {
         self.roster.iter().cloned().chain(self.pairings.files()).collect()
     }
 
+    /// The pairings, and the round of them that is asked for.
+    pub fn pairings(&self) -> (&PairingArgs, u32) {
+        (&self.pairings, self.round.unwrap_or_default())
+    }
+
     fn dress_of(&self, seats: Vec<Seat>) -> Dress {
         let event = self.event.iter().map(|event| ("Event".to_owned(), event.clone()));
         Dress {
@@ -136,6 +141,14 @@ impl Names {
 /// Files with what they hold.
 type Files = Vec<(PathBuf, Vec<u8>)>;
 
+/// A file by its bytes.
+pub(super) struct Raw {
+    /// Where they are no UTF-8 each letter has the number of its byte.
+    pub file: File,
+    /// Whether they are.
+    pub is_utf_8: bool,
+}
+
 /// What a look at the files found: their bytes, or why one cannot be read.
 type Held = Result<Files, String>;
 
@@ -177,6 +190,39 @@ impl Keeper {
         }
         let _ = stop::wait(None, Some(LOOK));
         self.look_now()
+    }
+
+    /// The options.
+    pub fn options(&self) -> &Names {
+        &self.names
+    }
+
+    /// The files of the pairings as they are now, without those of a roster, if what is known of games was read of them as they
+    /// are; the text of each, and its bytes.
+    ///
+    /// # Errors
+    /// That they cannot be used, or hold something else by now.
+    pub fn pairings_now(&self) -> Result<Vec<(File, Raw)>, String> {
+        let files: Vec<String> = self.names.files().iter().map(|file| file.display().to_string()).collect();
+        let names = files.join(" and ");
+        let Some(Ok(judged)) = &self.judged else { return Err(format!("{names} cannot be read")) };
+        if self.is_whole.is_none() || self.is_bad {
+            return Err(format!("{names} cannot be used as they are"));
+        }
+        if self.is_followed && Some(&self.found()) != self.judged.as_ref() {
+            return Err(format!("{names} hold something else by now"));
+        }
+        let paired = judged.iter().skip(usize::from(self.names.roster.is_some()));
+        let paired = paired.map(|(path, bytes)| {
+            let bytes = stdio::unpack_whole(path, bytes).map_err(|e| e.to_string())?;
+            let name = path.display().to_string();
+            let text = text::decode(&bytes, self.names.encoding).text;
+            let raw = String::from_utf8(bytes).map(|text| (text, true));
+            let raw = raw.unwrap_or_else(|e| (e.into_bytes().into_iter().map(char::from).collect(), false));
+            let (raw, is_utf_8) = raw;
+            Ok((File { name: name.clone(), text }, Raw { file: File { name, text: raw }, is_utf_8 }))
+        });
+        paired.collect()
     }
 
     /// Whether what the files held last could be used.

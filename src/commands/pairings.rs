@@ -49,6 +49,11 @@ impl PairingArgs {
         self.pairings.iter().chain(&self.trf).flat_map(|path| of_folder(path)).collect()
     }
 
+    /// In which order the pairings of a report sit, where that was asked for.
+    pub fn order(&self) -> Option<trf::Order> {
+        self.order
+    }
+
     /// What the files say of a round, laid onto boards; each note and problem with its file.
     pub fn read(&self, files: &[File], round: u32) -> Result<Read, String> {
         let read = pairings::read(files, round, self.order)?;

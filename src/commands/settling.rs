@@ -8,7 +8,7 @@ use std::{
 
 use crate::{
     format::{game::Key, ranges},
-    record::{EndReason, GameEvent, GameRecord, Ruled, Time},
+    record::{End, EndReason, GameEvent, GameRecord, Ruled, Time},
     stdio,
 };
 
@@ -98,6 +98,14 @@ impl Settling {
         let due = due.iter().filter_map(|key| self.ends.remove(key)).map(|(_, end)| end).collect();
         let next = self.ends.values().map(|(due, _)| due.0.saturating_sub(now.0)).min();
         (due, next.map(|left| Duration::from_millis(left.max(1) as u64)))
+    }
+
+    /// The ends that have not settled, with the games they are of.
+    pub fn young(&self) -> impl Iterator<Item = ((Key, u32), &End)> {
+        self.ends.iter().filter_map(|(key, (_, record))| match &record.event {
+            GameEvent::End(end) => Some(((key.clone(), record.game), end)),
+            _ => None,
+        })
     }
 
     /// Reports which games are written without the result that their boards showed.

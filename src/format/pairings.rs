@@ -18,7 +18,9 @@ use super::{
 };
 pub use files::File;
 use files::Kind;
-pub use seat::TABLES;
+pub use seat::{TABLES, letters};
+pub use swiss_manager::draw;
+pub use vega::{Bench, bench};
 
 /// The program whose pairings files are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

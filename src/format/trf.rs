@@ -15,7 +15,7 @@ mod time_control;
 
 use super::roster::{Read, Seat};
 use line::Pair;
-pub use line::Player;
+pub use line::{Pairing, Player};
 pub use order::Order;
 pub use report::Report;
 
@@ -35,6 +35,16 @@ pub fn seats(text: &str, round: usize, boards: &[u16], order: Option<Order>) -> 
     let seats = tables.iter().zip(boards).enumerate();
     let seats = seats.map(|(at, (pair, board))| seat(&report, round, at + 1, *board, *pair));
     Ok(Read { seats: seats.collect(), notes })
+}
+
+/// The starting ranks of White and Black at each table of a round, the first table first.
+///
+/// # Errors
+/// Why they are not known, as for [`seats`].
+pub fn ranks(text: &str, round: usize, order: Option<Order>) -> Result<Vec<[u32; 2]>, String> {
+    let report = Report::read(text, &mut Vec::new())?;
+    let tables = order::tables(&report, round, &report.pairs(round)?, order)?;
+    Ok(tables.into_iter().map(|(white, black)| [white.rank, black.rank]).collect())
 }
 
 fn seat(report: &Report, round: usize, table: usize, board: u16, (white, black): Pair<'_>) -> Seat {

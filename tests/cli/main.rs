@@ -51,6 +51,7 @@ mod to_bars;
 mod to_html;
 mod to_pdn;
 mod to_pgn;
+mod to_results;
 mod units;
 mod watch;
 #[cfg(not(feature = "nats"))]

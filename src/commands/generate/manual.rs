@@ -38,6 +38,7 @@ const COMMANDS: &[(&str, &str, &[&str])] = &{
         "to-html": NO_PORT,
         "to-pdn": NO_PORT,
         "to-pgn": NO_PORT,
+        "to-results": &["0", "1", "2", "4", "5"],
         "watch": WAITING,
     }
 };

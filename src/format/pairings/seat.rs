@@ -52,7 +52,7 @@ pub(super) fn spaced(name: &str) -> String {
 }
 
 /// A name by its letters and digits alone, by which files of one program are joined.
-pub(super) fn letters(name: &str) -> String {
+pub fn letters(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 

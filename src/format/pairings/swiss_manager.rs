@@ -9,16 +9,16 @@ use super::{
 use crate::format::roster::Read;
 
 /// The rows under a header, whose columns are found by their names: how many there are depends on the tournament.
-pub(super) struct Sheet<'a> {
-    pub file: &'a File,
+struct Sheet<'a> {
+    file: &'a File,
     columns: Vec<&'a str>,
     /// The number of each line, and its fields.
-    pub rows: Vec<(usize, Vec<&'a str>)>,
+    rows: Vec<(usize, Vec<&'a str>)>,
 }
 
 impl<'a> Sheet<'a> {
     /// Reads one in which these columns must be there.
-    pub fn read(file: &'a File, needed: &[&str]) -> Result<Sheet<'a>, String> {
+    fn read(file: &'a File, needed: &[&str]) -> Result<Sheet<'a>, String> {
         let lines = file.text.lines().enumerate().map(|(at, line)| (at + 1, line));
         let mut lines = lines.filter(|(_, line)| !line.trim().is_empty());
         let (first, header) = lines.next().unwrap_or((1, ""));
@@ -39,12 +39,12 @@ impl<'a> Sheet<'a> {
     }
 
     /// The field of a row in a column; empty where there is no such column.
-    pub fn field(&self, row: &[&'a str], column: &str) -> &'a str {
+    fn field(&self, row: &[&'a str], column: &str) -> &'a str {
         self.columns.iter().position(|name| *name == column).map_or("", |at| row[at])
     }
 
     /// A whole number.
-    pub fn number(&self, line: usize, row: &[&'a str], column: &str) -> Result<i32, String> {
+    fn number(&self, line: usize, row: &[&'a str], column: &str) -> Result<i32, String> {
         let text = self.field(row, column);
         let is_number = text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
         let number = text.parse().ok().filter(|_| is_number);
@@ -91,17 +91,16 @@ fn pairings<'a>(sheet: &Sheet<'a>, round: u32) -> Result<Vec<Pairing<'a>>, Strin
 }
 
 /// The columns that a file of boards must have.
-pub(super) const DRAW: [&str; 8] = ["Runde", "Brett", "NrW", "NrS", "ErgW", "ErgS", "Kontumaz", "Erg"];
+const DRAW: [&str; 8] = ["Runde", "Brett", "NrW", "NrS", "ErgW", "ErgS", "Kontumaz", "Erg"];
 
 /// The file of boards among these.
-pub(super) fn draw(files: &[File]) -> Result<Sheet<'_>, String> {
-    let file = files.iter().find(|file| file.kind() == Ok(Kind::Draw));
-    Sheet::read(file.ok_or("Spielerauslosung (Text-File) is missing")?, &DRAW)
+pub fn draw(files: &[File]) -> Option<&File> {
+    files.iter().find(|file| file.kind() == Ok(Kind::Draw))
 }
 
 /// The seats of a round.
 pub(super) fn seats(files: &[File], round: u32) -> Result<Read, String> {
-    let draw = draw(files)?;
+    let draw = Sheet::read(draw(files).ok_or("Spielerauslosung (Text-File) is missing")?, &DRAW)?;
     let players = files.iter().find(|file| file.kind() == Ok(Kind::Players));
     let mut notes = Vec::new();
     let players = players_of(players.ok_or("Spielerdaten (Text-File) is missing")?, &mut notes)?;

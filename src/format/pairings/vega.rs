@@ -30,7 +30,7 @@ struct Entry {
 
 /// A table of the list.
 #[derive(Debug)]
-pub(super) struct Pairing {
+struct Pairing {
     pub table: u16,
     /// The lines of White and Black.
     pub lines: [usize; 2],
@@ -43,9 +43,11 @@ const BYE: &str = "BYE";
 
 /// The list of boards.
 #[derive(Debug)]
-pub(super) struct List {
+struct List {
     event: String,
     pub pairings: Vec<Pairing>,
+    /// Who has a bye by it, with the line.
+    byes: Vec<(usize, String)>,
 }
 
 impl List {
@@ -65,8 +67,7 @@ impl List {
         let entries = entries.filter_map(|(at, line)| entry(file, at + 1, line).transpose());
         let entries: Vec<Entry> = entries.collect::<Result<_, _>>()?;
         let event = event.trim_start_matches("(copy licensed to: unregistered)").trim().to_owned();
-        let pairings = both(file, entries)?;
-        Ok(List { event, pairings })
+        both(file, event, entries)
     }
 }
 
@@ -92,13 +93,13 @@ fn entry(file: &File, line: usize, text: &str) -> Result<Option<Entry>, String> 
     Ok(Some(Entry { line, table: table(file, line, number)?, is_white, names, may_be_cut }))
 }
 
-/// The tables that both their lines name.
-fn both(file: &File, entries: Vec<Entry>) -> Result<Vec<Pairing>, String> {
+/// The tables that both their lines name, and the byes.
+fn both(file: &File, event: String, entries: Vec<Entry>) -> Result<List, String> {
     let mut tables: BTreeMap<u16, Vec<Entry>> = BTreeMap::new();
     for entry in entries {
         tables.entry(entry.table).or_default().push(entry);
     }
-    let mut pairings = Vec::new();
+    let (mut pairings, mut byes) = (Vec::new(), Vec::new());
     for (table, mut entries) in tables {
         entries.sort_by_key(|entry| !entry.is_white);
         let lines = match &entries[..] {
@@ -113,14 +114,15 @@ fn both(file: &File, entries: Vec<Entry>) -> Result<Vec<Pairing>, String> {
         };
         let may_be_cut = entries.iter().any(|entry| entry.may_be_cut);
         let names = std::mem::take(&mut entries[0].names);
-        if !names.iter().any(|name| name == BYE) {
-            pairings.push(Pairing { table, lines, names, may_be_cut });
+        match names.iter().position(|name| name == BYE) {
+            Some(at) => byes.push((lines[1 - at], names[1 - at].clone())),
+            None => pairings.push(Pairing { table, lines, names, may_be_cut }),
         }
     }
     if pairings.is_empty() {
         return Err(file.at(1, "no board stands here"));
     }
-    Ok(pairings)
+    Ok(List { event, pairings, byes })
 }
 
 /// What another file of the folder says of players.
@@ -131,8 +133,67 @@ struct Book<'a> {
     players: BTreeMap<String, Vec<Player>>,
 }
 
+/// What Vega's report is filled by.
+#[derive(Debug)]
+pub struct Bench<'a> {
+    /// What messages call the report.
+    pub name: &'a str,
+    /// Its lines, each letter in a column of its own.
+    pub text: String,
+    /// What they say.
+    pub report: Report,
+    /// The starting ranks of White and Black at each table.
+    pub tables: Vec<(u16, [u32; 2])>,
+    /// Those of who has a bye by the list.
+    pub byes: Vec<u32>,
+    /// The whole names by starting ranks, as far as the list or the cross table has them.
+    pub names: BTreeMap<u32, String>,
+}
+
+/// Joins the list of a round to Vega's report.
+///
+/// # Errors
+/// What is missing, or whose line cannot be found in the report.
+pub fn bench(files: &[File], round: u32) -> Result<Bench<'_>, String> {
+    // All that is checked of names is.
+    seats(files, round)?;
+    let (file, list) = list(files, round)?;
+    let is_report = |file: &&File| file.kind() == Ok(Kind::Report);
+    let engine = files.iter().find(is_report);
+    let engine = engine.ok_or_else(|| file.at(1, "results go back into engine26.trf: give it too"))?;
+    let text = by_letters(&engine.text);
+    let report = Report::read(&text, &mut Vec::new());
+    let report = report.map_err(|problem| format!("{}:{problem}", engine.name))?;
+    let mut ranks: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    for player in report.players.values() {
+        ranks.entry(letters(&player.name)).or_default().push(player.rank);
+    }
+    let mut names = BTreeMap::new();
+    let mut rank = |line: usize, name: &str| match ranks.get(&letters(name)).map(Vec::as_slice) {
+        Some(&[rank]) => {
+            names.insert(rank, spaced(name));
+            Ok(rank)
+        }
+        Some(_) => Err(file.at(line, format_args!("`{name}` is there more than once in {}", engine.name))),
+        None => Err(file.at(line, format_args!("`{name}` is not in {}", engine.name))),
+    };
+    let mut tables = Vec::new();
+    for Pairing { table, lines, names, .. } in &list.pairings {
+        tables.push((*table, [rank(lines[0], &names[0])?, rank(lines[1], &names[1])?]));
+    }
+    let byes = list.byes.iter().map(|(line, name)| rank(*line, name)).collect::<Result<Vec<u32>, _>>()?;
+    let is_cross_table = |file: &&File| file.kind() == Ok(Kind::CrossTable);
+    let books = files.iter().filter(is_cross_table).map(of_cross_table).collect::<Result<Vec<_>, _>>()?;
+    for (key, players) in books.iter().flat_map(|book| &book.players) {
+        if let ([player], Some(&[rank])) = (&players[..], ranks.get(key).map(Vec::as_slice)) {
+            names.entry(rank).or_insert_with(|| spaced(&player.name));
+        }
+    }
+    Ok(Bench { name: &engine.name, text, report, tables, byes, names })
+}
+
 /// The list of boards among these files.
-pub(super) fn list(files: &[File], round: u32) -> Result<(&File, List), String> {
+fn list(files: &[File], round: u32) -> Result<(&File, List), String> {
     let file = files.iter().find(|file| file.kind() == Ok(Kind::SortedPairs));
     let file = file.ok_or("SortedPairs.txt is missing")?;
     Ok((file, List::read(file, round)?))
@@ -213,9 +274,33 @@ fn player(
     Ok(Player { name: spaced(name), ..known })
 }
 
+/// The bytes of the name in a line of a player, and what stands before them.
+const NAME: std::ops::Range<usize> = 14..47;
+
+/// Vega's report with each letter of a name in a column of its own: it pads names to 33 bytes.
+fn by_letters(text: &str) -> String {
+    let line = |line: &str| {
+        // Behind the name come a blank, four columns of the rating, another, and the federation.
+        let is_by_bytes = line.get(NAME.end..NAME.end + 10).is_some_and(|behind| {
+            let (rating, federation) = (behind[1..5].trim(), behind[6..9].trim());
+            let blank = [0, 5, 9].iter().all(|at| behind.as_bytes()[*at] == b' ');
+            blank && is_rating(rating) && (federation.is_empty() || is_federation(federation))
+        });
+        match line.get(NAME).filter(|_| line.starts_with("001") && is_by_bytes && !line.is_ascii()) {
+            Some(name) => {
+                let more = " ".repeat(name.len() - name.chars().count());
+                format!("{}{more}{}", &line[..NAME.end], &line[NAME.end..])
+            }
+            None => line.to_owned(),
+        }
+    };
+    text.lines().map(|text| line(text) + "\n").collect()
+}
+
 fn of_report<'a>(file: &'a File, notes: &mut Vec<String>) -> Result<Book<'a>, String> {
     let mut own = Vec::new();
-    let report = Report::read(&file.text, &mut own).map_err(|problem| format!("{}:{problem}", file.name))?;
+    let report = Report::read(&by_letters(&file.text), &mut own)
+        .map_err(|problem| format!("{}:{problem}", file.name))?;
     notes.extend(own.into_iter().map(|note| format!("{}:{note}", file.name)));
     let mut players: BTreeMap<String, Vec<Player>> = BTreeMap::new();
     for player in report.players.values() {
@@ -250,6 +335,7 @@ fn of_cross_table(file: &File) -> Result<Book<'_>, String> {
         };
         let name = words[..at_rating].join(" ");
         let player = Player {
+            name: name.clone(),
             title: title.to_owned(),
             rating: words[at_rating].to_owned(),
             federation: words[words.len() - 2].to_owned(),

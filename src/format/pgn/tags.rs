@@ -166,7 +166,7 @@ impl Dress {
     }
 
     /// The seats of the round asked for.
-    fn of_round(&self) -> impl Iterator<Item = &Seat> {
+    pub fn of_round(&self) -> impl Iterator<Item = &Seat> {
         let asked = |seat: &&Seat| match (&self.round, seat.tag("Round")) {
             (Some(asked), Some(round)) => asked == round,
             _ => true,
@@ -175,7 +175,7 @@ impl Dress {
     }
 
     /// The roster's word on a board: of the round asked for, else the `nth` it has for that board, or the last.
-    fn seat<P: Kept>(&self, game: &Game<P>, nth: usize) -> Option<&Seat> {
+    pub fn seat<P: Kept>(&self, game: &Game<P>, nth: usize) -> Option<&Seat> {
         let mut seats: Vec<&Seat> = self.of_round().filter(|seat| fits(seat, &game.key)).collect();
         // Who names this line, or the round asked for, is meant before who names none.
         let of_line = |seat: &&Seat| seat.line.is_some();

@@ -1,0 +1,320 @@
+//! `boardbus to-results`: game records to the results of a round, as its pairing program takes them, or for people.
+
+mod files;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+    time::Duration,
+};
+
+use crate::{
+    commands::{
+        earlier::Earlier,
+        incoming::Incoming,
+        input::Input,
+        names::{Names, Raw},
+        outputs::refuse_records,
+        rulings::Rulings,
+        settling::Results,
+    },
+    error::{Done, Error, Result},
+    format::{
+        game::Key,
+        pairings::{self, Program},
+        ranges,
+        results::{self, Beside, Filled, Line, Shown, Verdict},
+    },
+    record::{GameEvent, GameRecord, Move, Ruled},
+    stdio::{self, Output, Place},
+};
+use files::Files;
+
+/// Game records to the results of a round, for the arbiter
+///
+/// Writes the file in which the pairing program takes the results back: Swiss-Manager's Spielerauslosung, or a tournament report
+/// (for Vega and others); or CSV, or text. A result is written when it is sure: its end has stood for a minute, or was ruled. A game
+/// that is open stays empty, and so does one that needs a look; both are named, and the exit code is 1.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  boardbus reconstruct round3.jsonl | boardbus to-results --pairings Spielerdaten.txt Spielerauslosung.txt --round 3 > results.txt
+  boardbus reconstruct round3.jsonl | boardbus to-results --pairings vega-open/ --round 3 --boards 1025-1088 > open.trf
+  boardbus reconstruct round3.jsonl | boardbus to-results --roster round3.csv --format text")]
+pub struct ToResults {
+    #[command(flatten)]
+    input: Input,
+
+    /// Keep this file up to date instead of writing to standard output
+    ///
+    /// With which players each game began is kept beside it, in FILE.began.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+
+    /// For whom to write [default: as the pairings are; text on a terminal; csv]
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+
+    #[command(flatten)]
+    names: Names,
+
+    /// What was ruled of boards on which no game was played, a forfeit say; the file that reconstruct --rulings reads
+    #[arg(long, value_name = "FILE")]
+    rulings: Option<PathBuf>,
+
+    /// Write what a board showed where it needs a look, too
+    #[arg(long)]
+    include_doubtful: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// Swiss-Manager's Spielerauslosung with the results in it
+    SwissManager,
+    /// The tournament report with the results in it; for Vega made of its own
+    Trf,
+    /// A row for each table
+    Csv,
+    /// What is over, what needs a look, what is still played
+    Text,
+    /// The same as a page that renews itself
+    Html,
+}
+
+impl ToResults {
+    /// Runs the command.
+    pub fn run(self) -> Result<Done> {
+        let inputs = self.names.files();
+        if inputs.is_empty() {
+            let what = "results are those of a round: --pairings (or --roster) says who plays where";
+            return Err(Error::Usage(what.into()));
+        }
+        if let Some(output) = &self.output {
+            stdio::refuse_same(&self.input.files, output)?;
+            stdio::refuse_same(&inputs, output)?;
+            refuse_records(output)?;
+        }
+        let incoming = Incoming::new(&self.input, self.names.dress()?, None, Results::Settled);
+        let files = Files::new(self.output.as_deref())?;
+        let mut ruled = BTreeMap::new();
+        let live = self.input.follow;
+        let rulings = self.rulings.as_deref();
+        let rulings = Rulings::of_files(&[], rulings, live, self.input.bad(), |_, record| {
+            take_ruling(&mut ruled, record);
+            Ok(())
+        })?;
+        let earlier = Earlier::new(self.output.iter());
+        let (format, with_doubtful) = (self.format, self.include_doubtful);
+        let (out, said) = (Output::stdout(), BTreeSet::new());
+        let mut work = Work { incoming, files, earlier, rulings, ruled, format, with_doubtful, out, said };
+        work.refuse_format()?;
+        stdio::lines(self.input.inputs(), &mut work, Work::idle, Work::line)?;
+        work.end()
+    }
+}
+
+/// Takes what was ruled of a whole game: the last word holds.
+fn take_ruling(ruled: &mut BTreeMap<(Key, u32), Shown>, record: GameRecord) {
+    let GameEvent::Ruling(ruling) = record.event else { return };
+    let name = ((record.line, record.board), record.game);
+    match ruling.ruled {
+        _ if ruling.ply.is_some() => {}
+        Ruled::Result { result: Some(outcome), forfeit } => {
+            ruled.insert(name, Shown { outcome, forfeit, reason: "ruled" });
+        }
+        _ => drop(ruled.remove(&name)),
+    }
+}
+
+struct Work {
+    incoming: Incoming<Move>,
+    files: Files,
+    earlier: Earlier,
+    rulings: Rulings,
+    ruled: BTreeMap<(Key, u32), Shown>,
+    format: Option<Format>,
+    with_doubtful: bool,
+    out: Output,
+    /// What was reported: once is enough.
+    said: BTreeSet<String>,
+}
+
+/// What is to be written, and what is to be reported of it.
+struct Made {
+    text: Vec<u8>,
+    lines: Vec<Line>,
+    left: Vec<String>,
+    /// The tables that have a result in the file, whoever put it there.
+    has: BTreeSet<u16>,
+}
+
+impl Work {
+    /// The program of the pairings; none without any, or while they cannot be read.
+    fn program(&self) -> Option<Program> {
+        let now = self.incoming.names().pairings_now().unwrap_or_default();
+        let files: Vec<pairings::File> = now.into_iter().map(|(file, _)| file).collect();
+        pairings::program(&files).ok()
+    }
+
+    /// Refuses a format that the pairings have not.
+    fn refuse_format(&self) -> Result<()> {
+        let has_pairings = self.incoming.names().options().pairings().0.any();
+        let wanted = match self.format {
+            Some(Format::SwissManager) => "Swiss-Manager's two text files",
+            Some(Format::Trf) => "a tournament report or Vega's folder",
+            _ => return Ok(()),
+        };
+        let fits = match self.program() {
+            None => !has_pairings,
+            Some(Program::SwissManager) => self.format != Some(Format::SwissManager),
+            Some(Program::Vega | Program::Report) => self.format != Some(Format::Trf),
+            Some(Program::Pgn) => true,
+        };
+        if fits { Err(Error::Usage(format!("this format wants --pairings of {wanted}"))) } else { Ok(()) }
+    }
+
+    fn line(&mut self, place: Place<'_>, line: &[u8]) -> Result<()> {
+        self.incoming.line(place, line, |_, _| Ok(())).map(|_| ())
+    }
+
+    fn idle(&mut self) -> Result<Option<Duration>> {
+        let due = self.incoming.release()?;
+        let ruled = &mut self.ruled;
+        let look = self.rulings.news(|record| {
+            take_ruling(ruled, record);
+            Ok(())
+        })?;
+        let due = due.into_iter().chain(look).min();
+        if let Some(wait) = self.earlier.stays(self.incoming.heard) {
+            return Ok(due.into_iter().chain([wait]).min());
+        }
+        if self.files.any() {
+            // What cannot be written now may be soon.
+            match self.make() {
+                Ok(made) => {
+                    self.files.publish(&made.text)?;
+                    for line in made.lines.iter().filter(|line| matches!(line.verdict, Verdict::Doubtful(..)))
+                    {
+                        self.say(doubt(line));
+                    }
+                    made.left.into_iter().for_each(|left| self.say(left));
+                }
+                Err(problems) => problems.into_iter().for_each(|problem| self.say(problem)),
+            }
+        }
+        Ok(due)
+    }
+
+    /// Reports something once.
+    fn say(&mut self, what: String) {
+        if !self.said.contains(&what) {
+            stdio::say(&what);
+            self.said.insert(what);
+        }
+    }
+
+    /// What the results are now.
+    ///
+    /// # Errors
+    /// Why nothing may be written, each in words.
+    fn make(&mut self) -> Result<Made, Vec<String>> {
+        let one = |problem: String| vec![format!("{problem}: nothing is written")];
+        let now = self.incoming.names().pairings_now().map_err(one)?;
+        let (dress, games) = (self.incoming.dress(), &self.incoming.games);
+        let mut others = self.files.began(dress, games).map_err(one)?;
+        if !others.is_empty() {
+            others.push(self.files.advice());
+            return Err(others);
+        }
+        let young = self.incoming.young().map(|(game, end)| (game, end.clone())).collect();
+        let lines = results::lines(dress, games, &Beside { young, ruled: self.ruled.clone() });
+        let (files, raw): (Vec<pairings::File>, Vec<Raw>) = now.into_iter().unzip();
+        let program = pairings::program(&files).ok();
+        let format = self.format.unwrap_or(match program {
+            _ if !self.files.any() && stdio::person_reads() => Format::Text,
+            Some(Program::SwissManager) => Format::SwissManager,
+            Some(Program::Vega | Program::Report) => Format::Trf,
+            Some(Program::Pgn) | None => Format::Csv,
+        });
+        let (text, left, has) = match (format, program) {
+            (Format::Csv, _) => {
+                (results::csv(&lines, self.with_doubtful).into_bytes(), Vec::new(), BTreeSet::new())
+            }
+            (Format::Text, _) => (results::text(&lines).into_bytes(), Vec::new(), BTreeSet::new()),
+            (Format::Html, _) => (results::html(&lines).into_bytes(), Vec::new(), BTreeSet::new()),
+            (_, None) => return Err(one("no pairings of a program can be read".into())),
+            (_, Some(program)) => {
+                let (options, round) = self.incoming.names().options().pairings();
+                let order = options.order();
+                let (sure, mut left) =
+                    results::by_table(&lines, &files, round, order, self.with_doubtful).map_err(one)?;
+                // Vega's own is made anew, with the names of its list.
+                let is_utf_8 = program == Program::Vega || raw.iter().all(|raw| raw.is_utf_8);
+                let raw: Vec<pairings::File> = raw.into_iter().map(|raw| raw.file).collect();
+                let into = if program == Program::Vega { &files } else { &raw };
+                let Filled { text, left: more, has } =
+                    results::filled(program, into, round, order, &sure).map_err(one)?;
+                left.extend(more);
+                let bytes =
+                    if is_utf_8 { text.into_bytes() } else { text.chars().map(|c| c as u8).collect() };
+                (bytes, left, has)
+            }
+        };
+        Ok(Made { text, lines, left, has })
+    }
+
+    fn end(mut self) -> Result<Done> {
+        self.incoming.end()?;
+        let mut done = self.incoming.done().and(self.rulings.done());
+        if self.files.any() && self.earlier.is_left() {
+            return Ok(done);
+        }
+        match self.make() {
+            Err(problems) => {
+                problems.into_iter().for_each(|problem| self.say(problem));
+                done = done.and(Done::No);
+            }
+            Ok(made) => {
+                if self.files.any() {
+                    self.files.publish(&made.text)?;
+                } else {
+                    self.out.text(&made.text)?;
+                    self.out.flush()?;
+                }
+                done = done.and(self.say_what_is_open(made));
+            }
+        }
+        Ok(done)
+    }
+
+    /// Names what has no result.
+    fn say_what_is_open(&mut self, made: Made) -> Done {
+        let mut done = if made.left.is_empty() { Done::Yes } else { Done::No };
+        made.left.into_iter().for_each(|left| self.say(left));
+        let table = |line: &Line| line.seat.tag("Board").and_then(|table| table.parse().ok());
+        let (mut playing, mut waiting) = (Vec::new(), Vec::new());
+        for line in
+            made.lines.iter().filter(|line| table(line).is_none_or(|table| !made.has.contains(&table)))
+        {
+            let number = table(line).unwrap_or(line.seat.board);
+            match &line.verdict {
+                Verdict::Sure(_) => continue,
+                Verdict::Doubtful(shown, _) if self.with_doubtful && shown.is_some() => continue,
+                Verdict::Doubtful(..) => self.say(doubt(line)),
+                Verdict::Playing | Verdict::Young(_) => playing.push(number),
+                Verdict::Waiting => waiting.push(number),
+            }
+            done = Done::No;
+        }
+        for (what, tables) in [("still played", playing), ("nobody has moved", waiting)] {
+            if !tables.is_empty() {
+                self.say(format!("no result, {what}: tables {}", ranges(&tables)));
+            }
+        }
+        done
+    }
+}
+
+fn doubt(line: &Line) -> String {
+    let why = if let Verdict::Doubtful(_, why) = &line.verdict { why } else { "" };
+    format!("{}: it needs a look: {why}", line.words())
+}

@@ -1,0 +1,1 @@
+//! What is sure of games, and the files that programs take back.

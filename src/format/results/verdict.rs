@@ -1,0 +1,245 @@
+//! What is sure of each table: who plays there, what the board showed, and why a person should look at it.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    format::{
+        game::{Game, Games, Key},
+        pgn::Dress,
+        roster::Seat,
+    },
+    record::{End, EndReason, Move, Outcome, Ruled},
+};
+
+/// A move less likely than this does not end a game for sure.
+const SURE: f64 = 0.9;
+
+/// A result, and how it became known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    pub outcome: Outcome,
+    /// One side, or both, lost without play.
+    pub forfeit: bool,
+    /// In a word: `kings`, `ruled`, …
+    pub reason: &'static str,
+}
+
+impl Shown {
+    fn of(end: &End) -> Option<Shown> {
+        let reason = match end.reason {
+            EndReason::Kings => "kings",
+            EndReason::ResultPiece => "result piece",
+            EndReason::Checkmate => "checkmate",
+            EndReason::Stalemate => "stalemate",
+            EndReason::NoMoves => "no moves",
+            EndReason::Flag => "flag",
+            EndReason::NewGame | EndReason::InputEnd | EndReason::Tag => "end",
+        };
+        end.result.map(|outcome| Shown { outcome, forfeit: end.forfeit, reason })
+    }
+
+    /// The result as people write it, forfeits as tables do.
+    pub fn text(&self) -> &'static str {
+        match (self.outcome, self.forfeit) {
+            (Outcome::WhiteWins, true) => "+/-",
+            (Outcome::BlackWins, true) => "-/+",
+            (Outcome::BothLose, true) => "-/-",
+            (outcome, _) => outcome.text(),
+        }
+    }
+}
+
+/// What is known of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Verdict {
+    /// Nobody has moved.
+    Waiting,
+    /// The game is in play.
+    Playing,
+    /// It has just ended: play may still go on.
+    Young(Shown),
+    /// It is over for good.
+    Sure(Shown),
+    /// A person should look at it: what the board showed, if anything, and why.
+    Doubtful(Option<Shown>, String),
+}
+
+impl Verdict {
+    /// The result that may be written.
+    pub fn shown(&self, with_doubtful: bool) -> Option<&Shown> {
+        match self {
+            Verdict::Sure(shown) => Some(shown),
+            Verdict::Doubtful(Some(shown), _) if with_doubtful => Some(shown),
+            _ => None,
+        }
+    }
+}
+
+/// A table of the round.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    pub seat: Seat,
+    /// The line of the board, where its game says it.
+    pub line: Option<String>,
+    /// The number of its game on the board, or of the one that would be its next; none where it is not known which is its.
+    pub game: Option<u32>,
+    pub plies: usize,
+    /// Of the move of which it is least certain that it was played.
+    pub certainty: f64,
+    pub verdict: Verdict,
+}
+
+impl Line {
+    /// What messages call it.
+    pub fn words(&self) -> String {
+        let tag = |name: &str| self.seat.tag(name).unwrap_or("?");
+        let table = self.seat.tag("Board").map_or(String::new(), |table| format!("table {table}, "));
+        format!("{table}board {}, {} - {}", self.seat.board, tag("White"), tag("Black"))
+    }
+
+    /// What the table is called in lists: its number, or else the address of its board.
+    pub fn table(&self) -> String {
+        self.seat.tag("Board").map_or_else(|| self.seat.board.to_string(), str::to_owned)
+    }
+}
+
+/// What is known of the games beside their records.
+#[derive(Debug, Default)]
+pub struct Beside {
+    /// Ends that have not stood long enough.
+    pub young: BTreeMap<(Key, u32), End>,
+    /// What was ruled, of boards that had no game by then too: the number that the game has or would have, and its result.
+    pub ruled: BTreeMap<(Key, u32), Shown>,
+}
+
+impl Beside {
+    fn ruled_of(&self, game: &Game) -> Option<Shown> {
+        let (line, board) = &game.key;
+        let of = |line: &Option<std::sync::Arc<str>>| self.ruled.get(&((line.clone(), *board), game.number));
+        of(line).or_else(|| of(&None)).cloned()
+    }
+}
+
+/// The tables of the round, in order.
+pub fn lines(dress: &Dress, games: &Games, beside: &Beside) -> Vec<Line> {
+    let seats: Vec<&Seat> = dress.of_round().collect();
+    let mut of_seats: Vec<Vec<&Game>> = vec![Vec::new(); seats.len()];
+    for (nth, game) in games.in_order().filter(|(_, game)| !game.is_pairing) {
+        let seat = dress.seat(game, nth);
+        let at = seat.and_then(|seat| seats.iter().position(|other| std::ptr::eq(*other, seat)));
+        at.into_iter().for_each(|at| of_seats[at].push(game));
+    }
+    let mut lines: Vec<Line> =
+        seats.iter().zip(of_seats).map(|(seat, games)| line(seat, &games, beside)).collect();
+    let number =
+        |line: &Line| line.seat.tag("Board").and_then(|table| table.parse().ok()).unwrap_or(u32::MAX);
+    lines.sort_by_cached_key(|line| (number(line), line.seat.board));
+    lines
+}
+
+fn line(seat: &Seat, games: &[&Game], beside: &Beside) -> Line {
+    let ruled = |game: &Game| ruled(game).or_else(|| beside.ruled_of(game));
+    let is_played = |game: &Game| {
+        !game.moves.is_empty()
+            || game.end.as_ref().is_some_and(|end| end.result.is_some())
+            || ruled(game).is_some()
+    };
+    let played: Vec<&Game> = games.iter().copied().filter(|game| is_played(game)).collect();
+    let by_word: Vec<(&Game, Shown)> = played.iter().filter_map(|game| Some((*game, ruled(game)?))).collect();
+    // The number that a game of a board without one would have.
+    let next = games.iter().map(|game| game.number).max().unwrap_or(0) + 1;
+    let (verdict, game) = match (&by_word[..], &played[..]) {
+        ([(game, shown)], _) => (Verdict::Sure(shown.clone()), Some(*game)),
+        ([_, _, ..], _) => (doubt(None, "results are ruled of more than one game on this board"), None),
+        ([], [game]) => (verdict(game, beside), Some(*game)),
+        ([], []) => (without_game(seat, next, beside), None),
+        ([], several) => {
+            let what = "games on this board: which is of the round? boardbus-rule has the others void";
+            (doubt(None, &format!("{} {what}", several.len())), None)
+        }
+    };
+    let certainty = game.map_or(1.0, |game| {
+        game.moves.iter().filter_map(|m| m.certainty).fold(1.0, |least: f64, certainty| least.min(certainty))
+    });
+    Line {
+        seat: seat.clone(),
+        line: game.and_then(|game| game.key.0.as_deref()).or(seat.line.as_deref()).map(str::to_owned),
+        game: game.map(|game| game.number).or(played.is_empty().then_some(next)),
+        plies: game.map_or(0, |game| game.moves.len()),
+        certainty,
+        verdict,
+    }
+}
+
+/// The result that an arbiter ruled of a game.
+fn ruled(game: &Game) -> Option<Shown> {
+    game.rulings.iter().find_map(|ruling| match ruling.ruled {
+        Ruled::Result { result: Some(outcome), forfeit } if ruling.ply.is_none() => {
+            Some(Shown { outcome, forfeit, reason: "ruled" })
+        }
+        _ => None,
+    })
+}
+
+fn doubt(shown: Option<Shown>, why: &str) -> Verdict {
+    Verdict::Doubtful(shown, why.to_owned())
+}
+
+/// A board on which nothing was played: an arbiter may have ruled of the game that would be its next.
+fn without_game(seat: &Seat, next: u32, beside: &Beside) -> Verdict {
+    let is_of_seat = |(line, board): &Key| {
+        *board == Some(seat.board)
+            && (seat.line.is_none() || line.is_none() || seat.line.as_deref() == line.as_deref())
+    };
+    let found = beside.ruled.iter().filter(|((key, game), _)| is_of_seat(key) && *game >= next);
+    let found: Vec<&Shown> = found.map(|(_, shown)| shown).collect();
+    match &found[..] {
+        [] => Verdict::Waiting,
+        [shown] => Verdict::Sure((*shown).clone()),
+        _ => doubt(None, "more than one result is ruled of this board, which has no game"),
+    }
+}
+
+fn verdict(game: &Game, beside: &Beside) -> Verdict {
+    let young = beside.young.get(&(game.key.clone(), game.number)).and_then(Shown::of);
+    if let Some(shown) = young {
+        return Verdict::Young(shown);
+    }
+    let Some(end) = game.end.as_ref() else { return Verdict::Playing };
+    let Some(shown) = Shown::of(end) else {
+        return match end.reason {
+            EndReason::InputEnd => Verdict::Playing,
+            _ => doubt(None, "it is over, and the board showed no result"),
+        };
+    };
+    let last = game.moves.last();
+    let is_unsure = |m: &Move| m.guess || m.certainty.is_some_and(|certainty| certainty < SURE);
+    let is_troubled = game.anomalies.iter().any(|anomaly| anomaly.ply as usize >= game.moves.len());
+    // Who has given mate, if the last move is one.
+    let mated = last.filter(|m| m.san.as_deref().is_some_and(|san| san.ends_with('#'))).map(|_| {
+        let is_white = (game.moves.len() % 2 == 1) != game.black_begins();
+        if is_white { Outcome::WhiteWins } else { Outcome::BlackWins }
+    });
+    let why = match end.reason {
+        _ if mated.is_some_and(|winner| winner != shown.outcome) => {
+            Some(format!("the board showed {}, but the last move is mate", shown.text()))
+        }
+        EndReason::Checkmate | EndReason::Stalemate | EndReason::NoMoves
+            if last.is_some_and(is_unsure) || is_troubled =>
+        {
+            Some(format!("{} by a move that is not certain", shown.reason))
+        }
+        EndReason::Kings | EndReason::ResultPiece if is_troubled => {
+            Some("what stood on the board at the end is not explained by its moves".into())
+        }
+        EndReason::Flag => Some("a flag fell, and the board showed no result".into()),
+        EndReason::NewGame | EndReason::InputEnd | EndReason::Tag => {
+            Some("the board showed no result".into())
+        }
+        _ => None,
+    };
+    match why {
+        None => Verdict::Sure(shown),
+        Some(why) => Verdict::Doubtful(Some(shown), why),
+    }
+}
