@@ -82,6 +82,3 @@ pub fn by_table(
     }
     Ok((results, left))
 }
-
-#[cfg(test)]
-mod tests;

@@ -102,6 +102,7 @@ fn systemd_understands_the_units() {
         "boardbus-export@.timer",
         "boardbus-page@.service",
         "boardbus-push@.service",
+        "boardbus-results@.service",
     ] {
         let instance = installed(&unit.replace('@', "@A50285BI"));
         fs::copy(installed(unit), &instance).unwrap();

@@ -355,6 +355,35 @@ fn lists_are_for_people_and_scripts() {
 }
 
 #[test]
+fn an_arbiter_rules_by_table_and_names() {
+    let files = Files::swiss_manager(&draw());
+    let (csv, ..) = files.results(&[&BOTH[..], &["--format", "csv"]].concat(), &over(1, "1-0"));
+    files.write("results.csv", &csv);
+    let rule = |table: &str, names: &str, result: &str| {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/boardbus-rule");
+        let mut command = std::process::Command::new(script);
+        command.args(["--results", "results.csv", "rulings.jsonl", table, names, result]);
+        let output = command.current_dir(files.path("")).output().unwrap();
+        (String::from_utf8(output.stderr).unwrap(), output.status.code().unwrap())
+    };
+    assert_eq!(rule("1", "Li - Berg", "1/2-1/2"), (String::new(), 0));
+    assert_eq!(rule("3", "novak - RUIZ, A", "-/+"), (String::new(), 0));
+    for (table, names, because) in [
+        ("2", "Li - Berg", "at table 2 sit Aalto, Eeva - Öz, Can, not Li - Berg"),
+        ("9", "Li - Berg", "there is no table 9 in results.csv"),
+        ("1", "Li", "`Li` are not two names"),
+    ] {
+        let (said, code) = rule(table, names, "1-0");
+        assert!(said.contains(because) && code == 2, "{said}");
+    }
+    let rulings = files.read("rulings.jsonl");
+    let ruled = over(1, "1-0") + rulings.lines().next().unwrap();
+    let (output, said, _) = files.results(&[&BOTH[..], &["--rulings", "rulings.jsonl"]].concat(), &ruled);
+    assert!(output.contains("3;1;0;0;4;2;0,5;0,5;;0,5:0,5;0;;"), "{output} {said}");
+    assert!(output.contains("3;3;0;0;5;6;0;1;K;0:1K;0;;"), "{output} {said}");
+}
+
+#[test]
 fn nothing_is_written_where_a_game_began_with_other_players() {
     let files = Files::swiss_manager(&draw());
     let arguments = [&BOTH[..], &["--output", "out.txt"]].concat();

@@ -183,3 +183,30 @@ fn pages_take_rulings_also_later_ones_and_journals_of_several_lines() {
     rulings.write_all(ruled.as_bytes()).unwrap();
     wait(|| results(&file) == Some((vec![("0-1", 2), ("*", 2)], 2)));
 }
+
+#[test]
+fn results_follow_the_games_and_the_pairings() {
+    let dir = event();
+    let players = "Nr;Name;EloInt;Nachname;Vorname\r\n1;A;1;A;\r\n2;B;1;B;\r\n3;C;1;C;\r\n4;D;1;D;\r\n";
+    let draw = "Runde;Brett;NrW;NrS;ErgW;ErgS;Kontumaz;Erg\r\n1;1;1;2;0;0;;0:0\r\n1;2;3;4;0;0;;0:0\r\n";
+    fs::write(dir.path().join("p.txt"), players).unwrap();
+    fs::write(dir.path().join("d.txt"), draw).unwrap();
+    let settings = [
+        ("JOURNAL", "one.jsonl"),
+        ("RESULTS", "results.txt"),
+        ("RESULTS_PAGE", "results.html"),
+        ("RESULT_ARGUMENTS", "--round 1 --boards 1025-1026 --pairings p.txt d.txt"),
+        ("RECONSTRUCT_ARGUMENTS", "--rulings rulings.jsonl"),
+    ];
+    let mut command = command_of("boardbus-results@.service", &settings);
+    let _running =
+        Running(command.current_dir(dir.path()).process_group(0).stdin(Stdio::null()).spawn().unwrap());
+    let read = |name: &str| fs::read_to_string(dir.path().join(name)).unwrap_or_default();
+    // Board 1025 is ruled; the kings of 1026 have not stood for a minute.
+    let first = draw.replace("1;1;1;2;0;0;;0:0", "1;1;1;2;0;1;;0:1");
+    wait(|| read("results.txt") == first && read("results.html").contains("<h2>Over (1)</h2>"));
+    let ruled = "{\"type\":\"ruling\",\"board\":1026,\"game\":1,\"result\":\"1-0\"}\n";
+    let mut rulings = fs::OpenOptions::new().append(true).open(dir.path().join("rulings.jsonl")).unwrap();
+    rulings.write_all(ruled.as_bytes()).unwrap();
+    wait(|| read("results.txt") == first.replace("1;2;3;4;0;0;;0:0", "1;2;3;4;1;0;;1:0"));
+}

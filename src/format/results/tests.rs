@@ -1,1 +1,0 @@
-//! What is sure of games, and the files that programs take back.
