@@ -18,7 +18,7 @@ pub mod wire;
 pub type Attack = fn(&[u8]);
 
 /// All attacks by their names, which are those of the targets and of the folders of the corpus.
-pub const ATTACKS: [(&str, Attack); 13] = [
+pub const ATTACKS: [(&str, Attack); 14] = [
     ("bars", draughts::bars),
     ("capture", wire::capture),
     ("decode", wire::decode),
@@ -26,6 +26,7 @@ pub const ATTACKS: [(&str, Attack); 13] = [
     ("fen", fen::fen),
     ("hall", hall::hall),
     ("master", master::master),
+    ("pairings", people::pairings),
     ("pdn", draughts::pdn),
     ("pgn", pgn::pgn),
     ("reconstruct", reconstruct::reconstruct),

@@ -1,6 +1,15 @@
 //! Who plays where: rosters and reports of tournaments.
 
-use boardbus::format::{roster, trf};
+use std::collections::{BTreeMap, BTreeSet};
+
+use boardbus::{
+    format::{
+        pairings::{self, File},
+        results::{self, Shown},
+        roster, trf,
+    },
+    record::Outcome,
+};
 
 use super::bytes::Bytes;
 
@@ -26,5 +35,26 @@ pub fn trf(data: &[u8]) {
     let text = String::from_utf8_lossy(input.rest()).into_owned();
     if let Ok(roster::Read { seats, .. }) = trf::seats(&text, round, &boards, None) {
         assert!(seats.len() <= text.lines().count());
+    }
+}
+
+/// The files of a pairing program, which a zero byte parts, and results that are put into them.
+pub fn pairings(data: &[u8]) {
+    let mut input = Bytes::new(data);
+    let round = input.below(12) as u32;
+    let files = input
+        .rest()
+        .split(|byte| *byte == 0)
+        .enumerate()
+        .map(|(at, text)| File { name: at.to_string(), text: String::from_utf8_lossy(text).into_owned() });
+    let files: Vec<File> = files.collect();
+    let Ok(roster::Read { seats, .. }) = pairings::read(&files, round, None) else { return };
+    let boards: BTreeSet<u16> = seats.iter().map(|seat| seat.board).collect();
+    assert_eq!(boards.len(), seats.len(), "a board twice");
+    let Ok(program) = pairings::program(&files) else { return };
+    let shown = Shown { outcome: Outcome::Draw, forfeit: false, reason: "kings" };
+    let results: BTreeMap<u16, Shown> = boards.into_iter().map(|board| (board, shown.clone())).collect();
+    if let Ok(filled) = results::filled(program, &files, round, None, &results) {
+        assert!(filled.has.iter().all(|table| results.contains_key(table)), "a result of nobody");
     }
 }

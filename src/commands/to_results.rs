@@ -5,7 +5,7 @@ mod files;
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::PathBuf,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use crate::{
@@ -29,6 +29,9 @@ use crate::{
     stdio::{self, Output, Place},
 };
 use files::Files;
+
+/// So often the file is written at most.
+const EVERY: Duration = Duration::from_secs(1);
 
 /// Game records to the results of a round, for the arbiter
 ///
@@ -104,8 +107,9 @@ impl ToResults {
         })?;
         let earlier = Earlier::new(self.output.iter());
         let (format, with_doubtful) = (self.format, self.include_doubtful);
-        let (out, said) = (Output::stdout(), BTreeSet::new());
-        let mut work = Work { incoming, files, earlier, rulings, ruled, format, with_doubtful, out, said };
+        let (out, said, made) = (Output::stdout(), BTreeSet::new(), None);
+        let mut work =
+            Work { incoming, files, earlier, rulings, ruled, format, with_doubtful, out, said, made };
         work.refuse_format()?;
         stdio::lines(self.input.inputs(), &mut work, Work::idle, Work::line)?;
         work.end()
@@ -136,6 +140,8 @@ struct Work {
     out: Output,
     /// What was reported: once is enough.
     said: BTreeSet<String>,
+    /// When the file was looked at last.
+    made: Option<Instant>,
 }
 
 /// What is to be written, and what is to be reported of it.
@@ -188,6 +194,11 @@ impl Work {
             return Ok(due.into_iter().chain([wait]).min());
         }
         if self.files.any() {
+            let rest = self.made.map_or(Duration::ZERO, |made| EVERY.saturating_sub(made.elapsed()));
+            if !rest.is_zero() {
+                return Ok(due.into_iter().chain([rest]).min());
+            }
+            self.made = Some(Instant::now());
             // What cannot be written now may be soon.
             match self.make() {
                 Ok(made) => {

@@ -281,10 +281,11 @@ const NAME: std::ops::Range<usize> = 14..47;
 fn by_letters(text: &str) -> String {
     let line = |line: &str| {
         // Behind the name come a blank, four columns of the rating, another, and the federation.
-        let is_by_bytes = line.get(NAME.end..NAME.end + 10).is_some_and(|behind| {
-            let (rating, federation) = (behind[1..5].trim(), behind[6..9].trim());
-            let blank = [0, 5, 9].iter().all(|at| behind.as_bytes()[*at] == b' ');
-            blank && is_rating(rating) && (federation.is_empty() || is_federation(federation))
+        let is_by_bytes = line.get(NAME.end..).is_some_and(|behind| {
+            let field = |from: usize, to: usize| behind.get(from..to).map(str::trim);
+            let is_blank = [0, 5, 9].iter().all(|at| behind.as_bytes().get(*at) == Some(&b' '));
+            let is_federation = |text: &str| text.is_empty() || is_federation(text);
+            is_blank && field(1, 5).is_some_and(is_rating) && field(6, 9).is_some_and(is_federation)
         });
         match line.get(NAME).filter(|_| line.starts_with("001") && is_by_bytes && !line.is_ascii()) {
             Some(name) => {
