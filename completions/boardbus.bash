@@ -1481,7 +1481,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__to__subcmd__results)
-            opts="-o -q -h --follow --strict --output --format --roster --pairings --trf --boards --order --event --round --encoding --timezone --tag --rulings --include-doubtful --quiet --help"
+            opts="-o -q -h --follow --strict --output --format --roster --pairings --trf --boards --order --event --round --encoding --timezone --tag --rulings --since --until --include-doubtful --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1540,6 +1540,14 @@ _boardbus() {
                     return 0
                     ;;
                 --rulings)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --since)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --until)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -381,6 +381,8 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l encodin
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l timezone -d 'The time zone of the place, for the date: Europe/Berlin [default: that of the machine that recorded]' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l tag -d 'A tag of every game, before that of any other source; may be given again' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l rulings -d 'What was ruled of boards on which no game was played, a forfeit say; the file that reconstruct --rulings reads' -r -F
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l since -d 'Only games that began then or later are of the round: 2026-11-21T15:00:00+01:00' -r
+complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l until -d 'Only games that began before are' -r
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l follow -d 'Wait for more at the ends of the files, until a signal comes; one that is not there yet is waited for, one that was renamed, packed or made shorter is begun again'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l strict -d 'Stop at the first bad input instead of skipping it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand to-results" -l include-doubtful -d 'Write what a board showed where it needs a look, too'

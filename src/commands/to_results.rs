@@ -25,7 +25,7 @@ use crate::{
         ranges,
         results::{self, Beside, Filled, Line, Shown, Verdict},
     },
-    record::{GameEvent, GameRecord, Move, Ruled},
+    record::{GameEvent, GameRecord, Move, Ruled, Time},
     stdio::{self, Output, Place},
 };
 use files::Files;
@@ -63,6 +63,14 @@ pub struct ToResults {
     /// What was ruled of boards on which no game was played, a forfeit say; the file that reconstruct --rulings reads
     #[arg(long, value_name = "FILE")]
     rulings: Option<PathBuf>,
+
+    /// Only games that began then or later are of the round: 2026-11-21T15:00:00+01:00
+    #[arg(long, value_name = "WHEN")]
+    since: Option<Time>,
+
+    /// Only games that began before are
+    #[arg(long, value_name = "WHEN")]
+    until: Option<Time>,
 
     /// Write what a board showed where it needs a look, too
     #[arg(long)]
@@ -106,10 +114,10 @@ impl ToResults {
             Ok(())
         })?;
         let earlier = Earlier::new(self.output.iter());
-        let (format, with_doubtful) = (self.format, self.include_doubtful);
+        let (format, with_doubtful, span) = (self.format, self.include_doubtful, [self.since, self.until]);
         let (out, said, made) = (Output::stdout(), BTreeSet::new(), None);
         let mut work =
-            Work { incoming, files, earlier, rulings, ruled, format, with_doubtful, out, said, made };
+            Work { incoming, files, earlier, rulings, ruled, format, with_doubtful, span, out, said, made };
         work.refuse_format()?;
         stdio::lines(self.input.inputs(), &mut work, Work::idle, Work::line)?;
         work.end()
@@ -137,6 +145,7 @@ struct Work {
     ruled: BTreeMap<(Key, u32), Shown>,
     format: Option<Format>,
     with_doubtful: bool,
+    span: [Option<Time>; 2],
     out: Output,
     /// What was reported: once is enough.
     said: BTreeSet<String>,
@@ -231,13 +240,14 @@ impl Work {
         let one = |problem: String| vec![format!("{problem}: nothing is written")];
         let now = self.incoming.names().pairings_now().map_err(one)?;
         let (dress, games) = (self.incoming.dress(), &self.incoming.games);
-        let mut others = self.files.began(dress, games).map_err(one)?;
+        let young = self.incoming.young().map(|(game, end)| (game, end.clone())).collect();
+        let beside = Beside { young, ruled: self.ruled.clone(), span: self.span };
+        let mut others = self.files.began(dress, games, |game| beside.is_of_round(game)).map_err(one)?;
         if !others.is_empty() {
             others.push(self.files.advice());
             return Err(others);
         }
-        let young = self.incoming.young().map(|(game, end)| (game, end.clone())).collect();
-        let lines = results::lines(dress, games, &Beside { young, ruled: self.ruled.clone() });
+        let lines = results::lines(dress, games, &beside);
         let (files, raw): (Vec<pairings::File>, Vec<Raw>) = now.into_iter().unzip();
         let program = pairings::program(&files).ok();
         let format = self.format.unwrap_or(match program {

@@ -183,6 +183,12 @@ fn what_needs_a_look_stays_empty_and_is_named() {
     let two = over(1, "1-0") + &begun(1, 2, 40) + &of(1, 2, 50, &end("0-1", "kings"));
     let void = two + &of(1, 2, 55, r#""type":"ruling","void":true"#);
     assert!(files.results(&BOTH, &void).0.contains("3;1;0;0;4;2;1;0;;1:0;0;;"));
+    // Or by when the round began.
+    let day = over(1, "1-0") + &begun(1, 2, 40) + &of(1, 2, 50, &end("0-1", "kings"));
+    for (option, row) in [("--since", "3;1;0;0;4;2;0;1;;0:1;0;;"), ("--until", "3;1;0;0;4;2;1;0;;1:0;0;;")] {
+        let (output, ..) = files.results(&[&BOTH[..], &[option, "2026-11-21T11:40:00+01:00"]].concat(), &day);
+        assert!(output.contains(row), "{option}: {output}");
+    }
     // Mate, and the kings show it.
     let (output, ..) = files.results(&BOTH, &(begun(1, 1, 0) + &last("Qh5#", "") + &ended("1-0", "kings")));
     assert!(output.contains("3;1;0;0;4;2;1;0;;1:0;0;;"), "{output}");

@@ -7,7 +7,11 @@ use std::{
 
 use crate::{
     error::{Error, Result},
-    format::{game::Games, pgn::Dress, results::Began},
+    format::{
+        game::{Game, Games},
+        pgn::Dress,
+        results::Began,
+    },
     stdio::Published,
 };
 
@@ -49,8 +53,13 @@ impl Files {
     }
 
     /// Keeps the players of games that have begun; answers which games have others now.
-    pub fn began(&mut self, dress: &Dress, games: &Games) -> Result<Vec<String>, String> {
-        let others = self.began.look(dress, games);
+    pub fn began(
+        &mut self,
+        dress: &Dress,
+        games: &Games,
+        is_of_round: impl Fn(&Game) -> bool,
+    ) -> Result<Vec<String>, String> {
+        let others = self.began.look(dress, games, is_of_round);
         if let Some((file, _, stands)) = &mut self.kept {
             let text = self.began.text();
             if text != *stands {

@@ -51,10 +51,11 @@ impl Began {
         self.0.values().map(line).collect()
     }
 
-    /// Takes the players of games that have begun since; answers which games have others now, each in words.
-    pub fn look(&mut self, dress: &Dress, games: &Games) -> Vec<String> {
+    /// Takes the players of games of the round that have begun since; answers which games have others now, each in words.
+    pub fn look(&mut self, dress: &Dress, games: &Games, is_of_round: impl Fn(&Game) -> bool) -> Vec<String> {
         let mut others = Vec::new();
-        for (nth, game) in games.in_order().filter(|(_, game)| !game.is_pairing && !game.moves.is_empty()) {
+        let has_begun = |game: &Game| !game.is_pairing && !game.moves.is_empty() && is_of_round(game);
+        for (nth, game) in games.in_order().filter(|(_, game)| has_begun(game)) {
             let Some(now) = players(dress, game, nth) else { continue };
             let before = self.0.entry(name(&now)).or_insert_with(|| now.clone());
             let is_other = |before: &str, now: &str| letters(before) != letters(now);

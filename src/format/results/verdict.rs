@@ -8,7 +8,7 @@ use crate::{
         pgn::Dress,
         roster::Seat,
     },
-    record::{End, EndReason, Move, Outcome, Ruled},
+    record::{End, EndReason, Move, Outcome, Ruled, Time},
 };
 
 /// A move less likely than this does not end a game for sure.
@@ -110,9 +110,19 @@ pub struct Beside {
     pub young: BTreeMap<(Key, u32), End>,
     /// What was ruled, of boards that had no game by then too: the number that the game has or would have, and its result.
     pub ruled: BTreeMap<(Key, u32), Shown>,
+    /// From when to when the games of the round began: the others are of other rounds.
+    pub span: [Option<Time>; 2],
 }
 
 impl Beside {
+    /// Whether a game began in the time of the round.
+    pub fn is_of_round(&self, game: &Game) -> bool {
+        let [since, until] = self.span;
+        let is_in =
+            |time: Time| since.is_none_or(|since| time >= since) && until.is_none_or(|until| time < until);
+        game.time.is_none_or(is_in)
+    }
+
     fn ruled_of(&self, game: &Game) -> Option<Shown> {
         let (line, board) = &game.key;
         let of = |line: &Option<std::sync::Arc<str>>| self.ruled.get(&((line.clone(), *board), game.number));
@@ -144,7 +154,8 @@ fn line(seat: &Seat, games: &[&Game], beside: &Beside) -> Line {
             || game.end.as_ref().is_some_and(|end| end.result.is_some())
             || ruled(game).is_some()
     };
-    let played: Vec<&Game> = games.iter().copied().filter(|game| is_played(game)).collect();
+    let of_round = games.iter().copied().filter(|game| beside.is_of_round(game));
+    let played: Vec<&Game> = of_round.filter(|game| is_played(game)).collect();
     let by_word: Vec<(&Game, Shown)> = played.iter().filter_map(|game| Some((*game, ruled(game)?))).collect();
     // The number that a game of a board without one would have.
     let next = games.iter().map(|game| game.number).max().unwrap_or(0) + 1;
