@@ -183,15 +183,42 @@ fn what_needs_a_look_stays_empty_and_is_named() {
     let two = over(1, "1-0") + &begun(1, 2, 40) + &of(1, 2, 50, &end("0-1", "kings"));
     let void = two + &of(1, 2, 55, r#""type":"ruling","void":true"#);
     assert!(files.results(&BOTH, &void).0.contains("3;1;0;0;4;2;1;0;;1:0;0;;"));
-    // Or by when the round began.
-    let day = over(1, "1-0") + &begun(1, 2, 40) + &of(1, 2, 50, &end("0-1", "kings"));
-    for (option, row) in [("--since", "3;1;0;0;4;2;0;1;;0:1;0;;"), ("--until", "3;1;0;0;4;2;1;0;;1:0;0;;")] {
-        let (output, ..) = files.results(&[&BOTH[..], &[option, "2026-11-21T11:40:00+01:00"]].concat(), &day);
-        assert!(output.contains(row), "{option}: {output}");
-    }
     // Mate, and the kings show it.
     let (output, ..) = files.results(&BOTH, &(begun(1, 1, 0) + &last("Qh5#", "") + &ended("1-0", "kings")));
     assert!(output.contains("3;1;0;0;4;2;1;0;;1:0;0;;"), "{output}");
+}
+
+#[test]
+fn a_journal_of_several_rounds_wants_to_know_when_this_one_began() {
+    let files = Files::swiss_manager(&draw());
+    let second = |board: u16, result: &str| begun(board, 2, 40) + &of(board, 2, 50, &end(result, "kings"));
+    // Boards 1 and 2 have played in two rounds, board 3 in the first alone, which was ruled.
+    let ruled = begun(3, 1, 0)
+        + &of(3, 1, 30, r#""type":"ruling","result":"1-0""#)
+        + &of(3, 1, 30, &end("1-0", "kings"));
+    let day = over(1, "1-0") + &over(2, "1-0") + &ruled + &second(1, "0-1") + &second(2, "1/2-1/2");
+    let (output, said, code) = files.results(&BOTH, &day);
+    assert_eq!((output, code), (HEAD.to_owned() + &draw(), 1));
+    assert!(
+        said.contains("table 1, board 1, Li, Wei - Berg, Jörg: it needs a look: 2 games on this board"),
+        "{said}"
+    );
+    assert!(said.contains("it was over before other boards began their next games"), "{said}");
+    let (output, said, _) =
+        files.results(&[&BOTH[..], &["--since", "2026-11-21T11:40:00+01:00"]].concat(), &day);
+    let expected =
+        "3;1;0;0;4;2;0;1;;0:1;0;;\r\n3;2;0;0;1;3;0,5;0,5;;0,5:0,5;0;;\r\n".to_owned() + DRAW[2] + DRAW[3];
+    assert_eq!(output, HEAD.to_owned() + &expected, "{said}");
+    let (output, ..) = files.results(&[&BOTH[..], &["--until", "2026-11-21T11:40:00+01:00"]].concat(), &day);
+    assert!(
+        output.contains("3;1;0;0;4;2;1;0;;1:0;0;;") && output.contains("3;3;0;0;5;6;1;0;;1:0;0;;"),
+        "{output}"
+    );
+    // What is tried on the board behind the game of the round shows no result; one that does needs a look.
+    let since = [&BOTH[..], &["--since", "2026-11-21T10:00:00Z"]].concat();
+    let (output, ..) = files.results(&since, &(over(1, "1-0") + &begun(1, 2, 40)));
+    assert!(output.contains("3;1;0;0;4;2;1;0;;1:0;0;;"), "{output}");
+    assert!(files.results(&since, &(over(1, "1-0") + &second(1, "0-1"))).0.contains(DRAW[0]));
 }
 
 #[test]

@@ -139,33 +139,54 @@ pub fn lines(dress: &Dress, games: &Games, beside: &Beside) -> Vec<Line> {
         let at = seat.and_then(|seat| seats.iter().position(|other| std::ptr::eq(*other, seat)));
         at.into_iter().for_each(|at| of_seats[at].push(game));
     }
+    let next_round = next_round(&of_seats, beside);
     let mut lines: Vec<Line> =
-        seats.iter().zip(of_seats).map(|(seat, games)| line(seat, &games, beside)).collect();
+        seats.iter().zip(of_seats).map(|(seat, games)| line(seat, &games, beside, next_round)).collect();
     let number =
         |line: &Line| line.seat.tag("Board").and_then(|table| table.parse().ok()).unwrap_or(u32::MAX);
     lines.sort_by_cached_key(|line| (number(line), line.seat.board));
     lines
 }
 
-fn line(seat: &Seat, games: &[&Game], beside: &Beside) -> Line {
-    let ruled = |game: &Game| ruled(game).or_else(|| beside.ruled_of(game));
+/// The games of a board that may be of the round.
+fn played<'a>(games: &[&'a Game], beside: &Beside) -> Vec<&'a Game> {
     let is_played = |game: &Game| {
-        !game.moves.is_empty()
-            || game.end.as_ref().is_some_and(|end| end.result.is_some())
-            || ruled(game).is_some()
+        let has_result = game.end.as_ref().is_some_and(|end| end.result.is_some());
+        !game.moves.is_empty() || has_result || ruled(game, beside).is_some()
     };
-    let of_round = games.iter().copied().filter(|game| beside.is_of_round(game));
-    let played: Vec<&Game> = of_round.filter(|game| is_played(game)).collect();
-    let by_word: Vec<(&Game, Shown)> = played.iter().filter_map(|game| Some((*game, ruled(game)?))).collect();
+    games.iter().copied().filter(|game| beside.is_of_round(game) && is_played(game)).collect()
+}
+
+/// When the first of several boards began another game: where nobody said when the round began, games that were over by then may
+/// be of the one before.
+fn next_round(of_seats: &[Vec<&Game>], beside: &Beside) -> Option<Time> {
+    let several = of_seats.iter().map(|games| played(games, beside)).filter(|games| games.len() > 1);
+    let began: Vec<Option<Time>> = several.map(|games| games.last().and_then(|game| game.time)).collect();
+    let is_said = beside.span[0].is_some() || began.len() < 2;
+    began.into_iter().flatten().min().filter(|_| !is_said)
+}
+
+fn line(seat: &Seat, games: &[&Game], beside: &Beside, next_round: Option<Time>) -> Line {
+    let played = played(games, beside);
     // The number that a game of a board without one would have.
     let next = games.iter().map(|game| game.number).max().unwrap_or(0) + 1;
-    let (verdict, game) = match (&by_word[..], &played[..]) {
-        ([(game, shown)], _) => (Verdict::Sure(shown.clone()), Some(*game)),
-        ([_, _, ..], _) => (doubt(None, "results are ruled of more than one game on this board"), None),
-        ([], [game]) => (verdict(game, beside), Some(*game)),
-        ([], []) => (without_game(seat, next, beside), None),
-        ([], several) => {
-            let what = "games on this board: which is of the round? boardbus-rule has the others void";
+    let (verdict, game) = match &played[..] {
+        [] => (without_game(seat, next, beside), None),
+        [game] => match (verdict(game, beside), next_round) {
+            (Verdict::Sure(shown), Some(began)) if game.last < Some(began) => {
+                let why = "it was over before other boards began their next games: --since has the time of the round";
+                (doubt(Some(shown), why), Some(*game))
+            }
+            (verdict, _) => (verdict, Some(*game)),
+        },
+        // When the round began was said: what is tried behind its game shows no result.
+        [first, others @ ..]
+            if beside.span[0].is_some() && others.iter().all(|game| is_without_result(game, beside)) =>
+        {
+            (verdict(first, beside), Some(*first))
+        }
+        several => {
+            let what = "games on this board: which is of the round? Say with --since when it began, or have the others void";
             (doubt(None, &format!("{} {what}", several.len())), None)
         }
     };
@@ -183,13 +204,20 @@ fn line(seat: &Seat, games: &[&Game], beside: &Beside) -> Line {
 }
 
 /// The result that an arbiter ruled of a game.
-fn ruled(game: &Game) -> Option<Shown> {
-    game.rulings.iter().find_map(|ruling| match ruling.ruled {
+fn ruled(game: &Game, beside: &Beside) -> Option<Shown> {
+    let own = game.rulings.iter().find_map(|ruling| match ruling.ruled {
         Ruled::Result { result: Some(outcome), forfeit } if ruling.ply.is_none() => {
             Some(Shown { outcome, forfeit, reason: "ruled" })
         }
         _ => None,
-    })
+    });
+    own.or_else(|| beside.ruled_of(game))
+}
+
+fn is_without_result(game: &Game, beside: &Beside) -> bool {
+    let has_result = game.end.as_ref().is_some_and(|end| end.result.is_some());
+    let is_young = beside.young.contains_key(&(game.key.clone(), game.number));
+    !has_result && !is_young && ruled(game, beside).is_none()
 }
 
 fn doubt(shown: Option<Shown>, why: &str) -> Verdict {
@@ -212,6 +240,9 @@ fn without_game(seat: &Seat, next: u32, beside: &Beside) -> Verdict {
 }
 
 fn verdict(game: &Game, beside: &Beside) -> Verdict {
+    if let Some(shown) = ruled(game, beside) {
+        return Verdict::Sure(shown);
+    }
     let young = beside.young.get(&(game.key.clone(), game.number)).and_then(Shown::of);
     if let Some(shown) = young {
         return Verdict::Young(shown);
