@@ -49,26 +49,39 @@ pub fn ranks(text: &str, round: usize, order: Option<Order>) -> Result<Vec<[u32;
 
 fn seat(report: &Report, round: usize, table: usize, board: u16, (white, black): Pair<'_>) -> Seat {
     let of_all = report.tags.iter().map(|(name, value)| (name.to_string(), value.clone()));
-    let mut tags: Vec<(String, String)> = of_all.collect();
-    tags.extend([("Round".into(), round.to_string()), ("Board".into(), table.to_string())]);
     let of = |player: &Player| {
         let team = report.teams.name_of(player.rank).to_owned();
         let Player { name, title, rating, fide_id, federation, .. } = player.clone();
-        [name, full_title(&title).to_owned(), rating, fide_id, federation, team]
+        [name, title, rating, fide_id, federation, team]
     };
+    Seat { line: None, board, tags: tags(of_all, round, table, [of(white), of(black)]) }
+}
+
+/// The tags of a table: those of all games, the round, the table, and of White and Black name, title, rating, FIDE id, federation
+/// and team, as far as they are known.
+pub fn tags(
+    of_all: impl Iterator<Item = (String, String)>,
+    round: usize,
+    table: usize,
+    [white, black]: [[String; 6]; 2],
+) -> Vec<(String, String)> {
+    let mut tags: Vec<(String, String)> = of_all.collect();
+    tags.extend([("Round".into(), round.to_string()), ("Board".into(), table.to_string())]);
     let what = ["", "Title", "Elo", "FideId", "Federation", "Team"];
-    for ((what, white), black) in what.into_iter().zip(of(white)).zip(of(black)) {
+    for ((what, white), black) in what.into_iter().zip(white).zip(black) {
         tags.extend([(format!("White{what}"), white), (format!("Black{what}"), black)]);
     }
+    let titles = tags.iter_mut().filter(|(name, _)| name.ends_with("Title"));
+    titles.for_each(|(_, title)| *title = full_title(title).to_owned());
     tags.retain(|(_, value)| !["", "0"].contains(&value.as_str()));
-    Seat { line: None, board, tags }
+    tags
 }
 
 /// Titles in short, as TRF16 writes some, and as PGN has them.
 const TITLES: [&str; 8] = ["G GM", "M IM", "F FM", "C CM", "WG WGM", "WM WIM", "WF WFM", "WC WCM"];
 
 /// A title as PGN has it.
-pub fn full_title(title: &str) -> &str {
+fn full_title(title: &str) -> &str {
     let is_it = |names: &&&str| names.split(' ').any(|name| name.eq_ignore_ascii_case(title));
     TITLES.iter().find(is_it).and_then(|names| names.split(' ').next_back()).unwrap_or(title)
 }

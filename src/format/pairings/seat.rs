@@ -3,7 +3,7 @@
 use std::{collections::HashMap, ops::Range};
 
 use super::files::File;
-use crate::format::{roster::Seat, trf::full_title};
+use crate::format::{roster::Seat, trf};
 
 /// The numbers that tables may have: where nothing else is said they are addresses of boards.
 pub const TABLES: Range<u16> = 1..1 << 14;
@@ -21,24 +21,13 @@ pub(super) struct Player {
 
 /// The seat at a table; these tags are of the game.
 pub(super) fn seat(table: u16, round: u32, game: &[(&str, &str)], white: &Player, black: &Player) -> Seat {
-    let (number, round) = (table.to_string(), round.to_string());
-    let game = game.iter().copied().chain([("Round", &round[..]), ("Board", &number)]);
-    let game = game.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let of = |colour: &str, player: &Player| {
-        [
-            ("", &spaced(&player.name)[..]),
-            ("Title", full_title(&player.title)),
-            ("Elo", &player.rating),
-            ("FideId", &player.fide_id),
-            ("Federation", &player.federation),
-            ("Team", &player.team),
-        ]
-        .map(|(what, value)| (format!("{colour}{what}"), value.to_owned()))
+    let game = game.iter().map(|(name, value)| (name.to_string(), value.to_string()));
+    let of = |player: &Player| {
+        let Player { name, title, rating, fide_id, federation, team } = player.clone();
+        [spaced(&name), title, rating, fide_id, federation, team]
     };
-    let players =
-        of("White", white).into_iter().zip(of("Black", black)).flat_map(|(white, black)| [white, black]);
-    let tags = game.chain(players).filter(|(_, value)| !["", "0"].contains(&value.as_str()));
-    Seat { line: None, board: table, tags: tags.collect() }
+    let tags = trf::tags(game, round as usize, table.into(), [of(white), of(black)]);
+    Seat { line: None, board: table, tags }
 }
 
 /// A name with a blank behind its comma, as PGN has it.
