@@ -91,12 +91,14 @@
 //! played others; or changes were lost, and if there is exactly one shortest way of legal moves to it, that is bridged and
 //! marked as a guess (`gap`). What stays inexplicable becomes an anomaly, and play may go on from there.
 //!
-//! A clock that has run and is stopped (`tracked_game::stopped`) says that hands look at the game, or that an arbiter was
-//! called: nothing of it is told, the game ends as it stood then, and goes on from what stands when the clock runs again.
+//! # The phases of a game
 //!
-//! An end is published as far as is known (`ending`). The session keeps the last game (`session::last_game`) until the next has
-//! published a move: where the board stands as at the end again, the search follows it, and proof of play takes the end back
-//! (`tracked_game::over`).
+//! What hands do means something else before a game, in it and behind it: a game has one phase, and beside it stands what
+//! kind of clock there is. `tracked_game::phase` has both, what moves them on, and a game that goes through them:
+//!
+//! * being set up -- begun --> in play -- the clock stops --> interrupted -- hands --> looked at -- it runs --> in play
+//! * in play -- the board goes back far, without a clock --> looked at -- moves as slow as the game's --> in play
+//! * any -- the end is published --> over -- play goes on --> in play; without a clock: resumed -- for long --> in play
 //!
 //! # Dead squares
 //!
@@ -213,8 +215,6 @@
 //!   what it leaves unexplained of what was observed, `propose` finds the moves that may explain it, `costs` what that
 //!   costs, `limits` how far and how long; `beam` keeps the best, `backtrack` goes back where they make no sense, `gap`
 //!   finds moves that were missed;
-//! * `dead_square` is a position on a board with squares that never report;
-//! * `certainty` says how sure a move is;
 //! * `tracked_game` is one game: the search, and what of it can be published by now; `any_game` is one of whichever
 //!   rules, `game_line` how it is known again, `update` what is published of it and what stands in the end;
 //! * `rulings` is what arbiters ruled, which every explanation is held to; `retold` says what is otherwise when a game was

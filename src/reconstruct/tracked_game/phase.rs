@@ -2,14 +2,67 @@
 //! asks it.
 //!
 //! ```text
-//!                    begun                     the clock is stopped              hands are at the board
-//!   being set up ------------>  in play  ----------------------> interrupted ------------------------> looked at
-//!                              ^  ^   ^                               |                                    |
-//!                              |  |   +-------------------------------+------------------------------------+
-//!          it went on for long |  | with a clock                 the clock runs, or is pressed
-//!                              |  |
-//!                           resumed <----- over  <----- the end was published, from wherever
-//!                                  play goes on
+//!                  begun             the clock is stopped            hands are at the board
+//!  being set up ----------> in play ----------------------> interrupted -----------------> looked at
+//!                            |                                   |                          |
+//!                            | <--- the clock runs, is pressed --+--------------------------+
+//!                            | <--- moves in a row, as slow as the game's ------------------+
+//!                            | ---- the board goes back far, without a clock ---------------> looked at
+//!
+//!  any ---- the end is published ----> over ---- play goes on, pressed ----> in play
+//!                                       |
+//!                                       +---- without a clock ----> resumed ---- for long ----> in play
+//! ```
+//!
+//! A game that is interrupted, resumed, won and looked at, in the words of the tests of this room:
+//!
+//! ```
+//! # use boardbus::{reconstruct::{Options, Reconstructor}, record::{GameEvent, GameRecord, Record, parse}};
+//! let day = "
+//!     +4 -e2 Pe4 L900 +2 . +9 -e7 pe5 R900 +2 . clock
+//!     +9 stopped +9 -g1 Nf3 +2 . +4 -b8 nc6 +2 . +4
+//!     -c6 nb8 +2 . +4 -f3 Ng1 +2 . +4 clock
+//!     +5 -f1 Bc4 L870 +2 . +9
+//!     -e1 Ke4 +2 -e8 kd5 +2 . +20 .
+//!     +5 -e4 Ke1 -d5 ke8 Pe4 +2 . +4 -d8 qh4 +2 . +20 .";
+//! // What was tried while the clock stood is nothing, nor is what was tried after the end.
+//! let published = ["game", "e4", "e5", "Bc4", "end 1-0"];
+//! # let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+//! # let mut lines = vec![format!(r#""type":"position","placement":"{start}","time":"2026-11-21T10:00:00Z""#)];
+//! # let mut now = 0;
+//! # for word in day.split_whitespace() {
+//! #     let (first, rest) = word.split_at(1);
+//! #     let (piece, square) = word.split_at(word.len().saturating_sub(2));
+//! #     let press = |side| format!(r#""type":"press","side":"{side}","seconds":{rest}"#);
+//! #     let clock = |runs| format!(r#""type":"clock","connected":true,"running":{runs}"#);
+//! #     let event = match first {
+//! #         _ if word == "clock" => clock(true),
+//! #         _ if word == "stopped" => clock(false),
+//! #         "+" => { now += rest.parse::<u32>().unwrap(); continue }
+//! #         "." => r#""type":"quiet""#.to_owned(),
+//! #         "L" => press("left"),
+//! #         "R" if rest.parse::<u32>().is_ok() => press("right"),
+//! #         "-" => format!(r#""type":"change","square":"{square}","piece":null"#),
+//! #         _ => format!(r#""type":"change","square":"{square}","piece":"{piece}""#),
+//! #     };
+//! #     lines.push(format!(r#"{event},"time":"2026-11-21T10:{:02}:{:02}Z""#, now / 60, now % 60));
+//! # }
+//! let mut reconstructor = Reconstructor::new(Options::default());
+//! let mut words = Vec::new();
+//! for line in lines {
+//!     let Record::Board(record) = parse(format!(r#"{{"board":1,{line}}}"#).as_bytes())? else { unreachable!() };
+//!     reconstructor.record(&record, |published: GameRecord| {
+//!         words.push(match published.event {
+//!             GameEvent::Game(_) => "game".to_owned(),
+//!             GameEvent::Move(mv) => mv.san.unwrap(),
+//!             GameEvent::End(end) => format!("end {}", end.result.unwrap()),
+//!             other => format!("{other:?}"),
+//!         });
+//!         Ok::<(), std::convert::Infallible>(())
+//!     })?;
+//! }
+//! assert_eq!(words, published);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! A game is over for good when the next one begins: the session lets go of it then.
