@@ -1,6 +1,8 @@
 //! One board from game to game: when a game begins, which records belong to it, when it is over.
 //!
 //! For the tracked board, which hands it all records but those of a log, and a log once it is in.
+//!
+//! Circle: `beginning` is a part of what the session does with a change, and is a subject of its own.
 
 mod beginning;
 mod clock_sides;
@@ -9,7 +11,7 @@ mod other_board;
 
 use std::{collections::VecDeque, rc::Rc};
 
-use self::last_game::LastGame;
+use self::{beginning::Beginning, last_game::LastGame};
 use super::{
     adjourned::Adjourned,
     any_game::AnyGame,
@@ -397,6 +399,41 @@ impl Session {
         }
     }
 
+    /// Begins a game when a start position stands. `marked`: the board or the host says that one may.
+    fn look_for_start(&mut self, marked: bool, time: Option<Time>, updates: &mut Vec<Update>) {
+        let Some(Beginning { from, dead, missing, nearly }) = self.start_that_stands(marked) else { return };
+        if let Some(game) = &self.game {
+            let tried_out = self.was_tried_out(game);
+            let begun = !game.is_held_back() && (game.explains_board() || game.barely_begun());
+            let same = from.rotated == self.rotated && from.start.fen() == game.beginning().fen;
+            if same && begun && !(tried_out && game.explains_board()) {
+                return;
+            }
+            if tried_out {
+                self.take_all_back(updates);
+            } else if game.plies() > 0 || !game.is_unpublished() {
+                self.close_at_once(EndReason::NewGame, updates);
+            }
+        }
+        self.old_flag |= self.flag.take().is_some();
+        let known = self.senses;
+        self.senses.dead |= dead;
+        self.begin(from, time);
+        (self.seen_at_start, self.missing) = (Some(self.board), missing);
+        if let Some(held_back) = nearly {
+            self.senses = known;
+            self.game.iter_mut().for_each(|game| game.hold_back(held_back));
+        }
+    }
+
+    /// Whether its moves were tried out before a round: a clock is there, stood all the time, and nobody pressed it.
+    fn was_tried_out(&self, game: &AnyGame) -> bool {
+        self.clock_stood
+            && !game.was_pressed()
+            && (1..limits::SURELY_ANOTHER).contains(&game.plies())
+            && game.over(false).is_none()
+    }
+
     /// What stands at rest is where a game ended, and no position of the game in play: that game goes on.
     fn look_for_adjourned(&mut self, time: Option<Time>, updates: &mut Vec<Update>) {
         if self.options.start.is_some() {
@@ -426,10 +463,19 @@ impl Session {
         self.games += u32::from(begun);
     }
 
-    /// The squares that the game in play has shown to be dead.
-    fn dead_of_game(&self) -> Squares {
-        let dead = self.game.as_ref().map_or(0, AnyGame::dead);
-        if self.rotated { dead.reverse_bits() } else { dead }
+    fn begin(&mut self, from: Standing, time: Option<Time>) {
+        (self.rotated, self.old_flag_then) = (from.rotated, self.old_flag);
+        self.marked.take_if(|known| known.start.fen() != from.start.fen());
+        let number = self.games + 1;
+        let rulings = self.rulings.of(number).cloned().unwrap_or_default();
+        let is_start = start::standing(&self.board, true, &self.options).is_some();
+        let mut game = AnyGame::new(from, number, &self.options, &rulings, self.senses, time);
+        game.expect_clock(self.sides_swapped, self.clock_stood);
+        if let Some(held_back) = self.adjourned.held_back_for(self.has_clock).filter(|_| is_start) {
+            game.hold_back(held_back);
+        }
+        self.game = Some(game);
+        (self.seen_at_start, self.missing) = (None, 0);
     }
 
     /// Ends the game in play as it stands; for this reason if nothing else says how it is over.

@@ -1,6 +1,8 @@
 //! When a game begins on a board: a start position stands, or nearly.
 //!
 //! For the session, at every change.
+//!
+//! Circle: this is a part of what the session does with a change, and is a subject of its own.
 
 use super::{AnyGame, Session};
 use crate::{
@@ -8,21 +10,19 @@ use crate::{
         limits,
         options::Start,
         start::{self, HeldBack, Standing},
-        update::Update,
     },
-    record::{EndReason, Time},
     rules::Squares,
 };
 
 /// A start position from which a game may begin.
-struct Beginning {
-    from: Standing,
+pub struct Beginning {
+    pub from: Standing,
     /// The squares that are taken for dead, and were not before.
-    dead: Squares,
+    pub dead: Squares,
     /// Those on which pieces are missing.
-    missing: Squares,
+    pub missing: Squares,
     /// It stands but for some pieces: they are still to be placed, or exchanged by mistake.
-    nearly: Option<HeldBack>,
+    pub nearly: Option<HeldBack>,
 }
 
 impl Beginning {
@@ -40,7 +40,7 @@ impl Session {
     }
 
     /// The start position that stands, be it without what stands on dead squares, or nearly.
-    fn start_that_stands(&self, marked: bool) -> Option<Beginning> {
+    pub(super) fn start_that_stands(&self, marked: bool) -> Option<Beginning> {
         if let Some(from) = start::standing(&self.board, marked, &self.options) {
             return Some(Beginning::whole(from));
         }
@@ -109,53 +109,9 @@ impl Session {
         missing != 0 && !self.assumes_unseen && self.game.as_ref().is_some_and(asks)
     }
 
-    /// Begins a game when a start position stands. `marked`: the board or the host says that one may.
-    pub(super) fn look_for_start(&mut self, marked: bool, time: Option<Time>, updates: &mut Vec<Update>) {
-        let Some(Beginning { from, dead, missing, nearly }) = self.start_that_stands(marked) else { return };
-        if let Some(game) = &self.game {
-            let tried_out = self.was_tried_out(game);
-            let begun = !game.is_held_back() && (game.explains_board() || game.barely_begun());
-            let same = from.rotated == self.rotated && from.start.fen() == game.beginning().fen;
-            if same && begun && !(tried_out && game.explains_board()) {
-                return;
-            }
-            if tried_out {
-                self.take_all_back(updates);
-            } else if game.plies() > 0 || !game.is_unpublished() {
-                self.close_at_once(EndReason::NewGame, updates);
-            }
-        }
-        self.old_flag |= self.flag.take().is_some();
-        let known = self.senses;
-        self.senses.dead |= dead;
-        self.begin(from, time);
-        (self.seen_at_start, self.missing) = (Some(self.board), missing);
-        if let Some(held_back) = nearly {
-            self.senses = known;
-            self.game.iter_mut().for_each(|game| game.hold_back(held_back));
-        }
-    }
-
-    /// Whether its moves were tried out before a round: a clock is there, stood all the time, and nobody pressed it.
-    fn was_tried_out(&self, game: &AnyGame) -> bool {
-        self.clock_stood
-            && !game.was_pressed()
-            && (1..limits::SURELY_ANOTHER).contains(&game.plies())
-            && game.over(false).is_none()
-    }
-
-    pub(super) fn begin(&mut self, from: Standing, time: Option<Time>) {
-        (self.rotated, self.old_flag_then) = (from.rotated, self.old_flag);
-        self.marked.take_if(|known| known.start.fen() != from.start.fen());
-        let number = self.games + 1;
-        let rulings = self.rulings.of(number).cloned().unwrap_or_default();
-        let is_start = start::standing(&self.board, true, &self.options).is_some();
-        let mut game = AnyGame::new(from, number, &self.options, &rulings, self.senses, time);
-        game.expect_clock(self.sides_swapped, self.clock_stood);
-        if let Some(held_back) = self.adjourned.held_back_for(self.has_clock).filter(|_| is_start) {
-            game.hold_back(held_back);
-        }
-        self.game = Some(game);
-        (self.seen_at_start, self.missing) = (None, 0);
+    /// The squares that the game in play has shown to be dead.
+    pub(super) fn dead_of_game(&self) -> Squares {
+        let dead = self.game.as_ref().map_or(0, AnyGame::dead);
+        if self.rotated { dead.reverse_bits() } else { dead }
     }
 }

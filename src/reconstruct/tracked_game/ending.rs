@@ -103,6 +103,11 @@ impl<G: Game> TrackedGame<G> {
             && self.before_signal().ply == 0
     }
 
+    /// The same, where the kings have stood so for so many seconds.
+    fn is_forfeit_for(&self, seconds: f64) -> bool {
+        self.signal.is_some_and(|(_, since)| self.stillness.passed(since, seconds)) && self.is_forfeit()
+    }
+
     /// The line of what was made out so far.
     pub fn line(&self) -> GameLine {
         GameLine::of(&self.search.best().node)
@@ -137,8 +142,7 @@ impl<G: Game> TrackedGame<G> {
     /// Closes the game: publishes the rest of it and its end, unless nothing was played and nobody has lost by that; answers its
     /// line.
     pub fn close(&mut self, mut end: End, updates: &mut Vec<Update>) -> Option<Rc<Node<G>>> {
-        let since = self.signal.filter(|_| end.reason == EndReason::Kings).and_then(|(_, since)| since);
-        let is_forfeit = self.stillness.passed(since, limits::RESULT_STANDS) && self.is_forfeit();
+        let is_forfeit = end.reason == EndReason::Kings && self.is_forfeit_for(limits::RESULT_STANDS);
         end.forfeit |= is_forfeit && end.result != Some(Outcome::Draw);
         if end.reason == EndReason::InputEnd {
             // Nothing more will come: what stands was meant.
@@ -176,12 +180,7 @@ impl<G: Game> TrackedGame<G> {
         };
         let last = self.without_tried(last, went_back);
         let last = self.with_ruled(last, &came_to);
-        // Where pieces that stood exchanged are put right, all of it may be played anew.
-        let is_set_up = match &self.phase {
-            Phase::BeingSetUp(held_back) => !held_back.begun || end.reason == EndReason::NewGame,
-            _ => false,
-        };
-        if !is_forfeit && (is_set_up || (last.ply == 0 && !self.published.begun)) {
+        if !is_forfeit && (self.may_not_have_begun(end.reason) || (last.ply == 0 && !self.published.begun)) {
             return None;
         }
         if matches!(end.reason, EndReason::NewGame | EndReason::InputEnd) {
@@ -210,6 +209,15 @@ impl<G: Game> TrackedGame<G> {
         self.published.event(GameEvent::End(end.clone()), now, updates);
         self.end_at(&last, end, is_looked_at);
         Some(last)
+    }
+
+    /// Whether a game that is over for this reason may never have begun.
+    fn may_not_have_begun(&self, reason: EndReason) -> bool {
+        match &self.phase {
+            // Where pieces that stood exchanged are put right, all of it may be played anew.
+            Phase::BeingSetUp(held_back) => !held_back.begun || reason == EndReason::NewGame,
+            _ => false,
+        }
     }
 
     /// The last position, or that of what was told, where the players went back far from there, and not on as far: when the game
