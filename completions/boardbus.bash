@@ -829,7 +829,7 @@ _boardbus() {
             return 0
             ;;
         boardbus__subcmd__reconstruct)
-            opts="-q -h --follow --strict --final --new --explain --settle --show --line --continue --rules --set --rulings --fen --format --summary --quiet --help"
+            opts="-q -h --follow --strict --final --new --explain --settle --show --line --continue --rules --set --rulings --fen --midgame --format --summary --quiet --help"
             if [[ ${cur} == -* ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -219,7 +219,7 @@
 //!   rules, `game_line` how it is known again, `update` what is published of it and what stands in the end;
 //! * `rulings` is what arbiters ruled, which every explanation is held to; `retold` says what is otherwise when a game was
 //!   reconstructed anew;
-//! * `session` follows one board from game to game; `adjourned` knows games that may go on, `start` which rules a board is
+//! * `session` follows one board from game to game, and joins one that is on; `adjourned` knows games that may go on, `start` which rules a board is
 //!   set up for, and `options` which are looked for; `tracked_board` takes in the board's own `log` as well, and puts right
 //!   what was `misread`;
 //! * [`Reconstructor`] does that for every board of a stream; `handover` knows games that go on on another board,

@@ -81,6 +81,11 @@ pub struct Reconstruct {
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
 
+    /// A board that stands in the midst of a game at first has one that is on, and whoever moves first has the move: its game
+    /// is told from there. Without this a clock has to run beside it
+    #[arg(long, conflicts_with = "fen")]
+    midgame: bool,
+
     #[command(flatten)]
     format: FormatArgs,
 
@@ -189,6 +194,7 @@ impl Reconstruct {
         options.extend(self.continued.iter().map(|(first, second)| format!("continue {first} {second}")));
         options.extend(self.rules.map(|rules| format!("rules {rules:?}")));
         options.extend(self.set.map(|set| format!("set {set:?}")));
+        options.extend(self.midgame.then(|| "midgame".to_owned()));
         options.extend(self.fen.iter().map(|fen| format!("fen {fen}")));
         options.join(", ")
     }
@@ -216,6 +222,7 @@ impl Reconstruct {
             rules,
             set: self.set,
             start,
+            midgame: self.midgame,
             continued: self.continued.clone(),
             width: Width::default(),
         })

@@ -409,7 +409,7 @@ fn of_line_advice(kind: FindingKind) -> &'static str {
         FindingKind::Silent => "Look at the adapter, its USB plug and the first cable of the line.",
         FindingKind::LineFull => advice(kind),
         FindingKind::NoGame => {
-            "Give the journal from its beginning, for the games began before; or give reconstruct the position with --fen."
+            "Give the journal from its beginning, for the games began before; or give reconstruct the position with --fen, or --midgame for games that were on."
         }
         FindingKind::Reset => {
             "Look at the power supply that these boards share and at its plug: moves made meanwhile are lost."

@@ -64,6 +64,8 @@ pub struct Options {
     pub set: Option<Set>,
     /// The only start position there is.
     pub start: Option<Start>,
+    /// A game may be on that began before its board was heard of, though no clock runs beside it.
+    pub midgame: bool,
     /// Games on the first of each two addresses go on on the second.
     pub continued: Vec<(u16, u16)>,
     /// How many explanations are kept.
@@ -87,6 +89,7 @@ impl Default for Options {
             rules: None,
             set: None,
             start: None,
+            midgame: false,
             continued: Vec::new(),
             width: Width::default(),
         }

@@ -2,16 +2,17 @@
 //!
 //! For the tracked board, which hands it all records but those of a log, and a log once it is in.
 //!
-//! Circle: `beginning` is a part of what the session does with a change, and is a subject of its own.
+//! Circle: `beginning` and `joined` are parts of what the session does with a record, and subjects of their own.
 
 mod beginning;
 mod clock_sides;
+mod joined;
 mod last_game;
 mod other_board;
 
 use std::{collections::VecDeque, rc::Rc};
 
-use self::{beginning::Beginning, last_game::LastGame};
+use self::{beginning::Beginning, joined::Joined, last_game::LastGame};
 use super::{
     adjourned::Adjourned,
     any_game::AnyGame,
@@ -45,6 +46,8 @@ pub struct Session {
     pub game: Option<AnyGame>,
     /// The game before it, while play may go on.
     last_game: Option<LastGame>,
+    /// What is known of a game that is on when the board is found.
+    joined: Joined,
     /// Where it began, if a start mark said so: the next one may begin there too.
     marked: Option<Standing>,
     /// The squares of the board on which pieces were missing when it began.
@@ -92,6 +95,7 @@ impl Session {
             listing: None,
             game: None,
             last_game: None,
+            joined: Joined::found(),
             marked: None,
             missing: 0,
             assumes_unseen: false,
@@ -121,6 +125,7 @@ impl Session {
             rulings: self.rulings.clone(),
             senses: self.senses,
             assumes_unseen: self.assumes_unseen,
+            joined: Joined::default(),
             old_flag: self.old_flag_then,
             adjourned: self.adjourned.clone(),
             has_clock: self.has_clock,
@@ -137,6 +142,7 @@ impl Session {
     /// Takes in one record of this board.
     pub fn record(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
         let time = record.time;
+        self.rejoin_pressed(time);
         let touches = matches!(record.event, BoardEvent::Change(_) | BoardEvent::Position(_));
         if let Some(told) = self.game.as_ref().and_then(|game| game.had_told(time)) {
             self.tick(Some(told), updates);
@@ -159,6 +165,7 @@ impl Session {
             }
             BoardEvent::Press(press) => {
                 self.last_seen.press(press);
+                self.joined.press(press.side, time);
                 let side = self.side(press.side);
                 if let Some(game) = &mut self.game {
                     game.press(side, press.seconds.0, time);
@@ -168,15 +175,19 @@ impl Session {
             BoardEvent::Quiet {} => {
                 self.game.iter_mut().for_each(AnyGame::quiet);
                 self.look_for_adjourned(time, updates);
+                self.joined.is_moved = false;
+                self.look_for_joined(time);
             }
-            BoardEvent::Clock(clock) => self.clock(clock, time),
+            BoardEvent::Clock(clock) => {
+                self.clock(clock, time);
+                self.joined.clock(clock, time);
+                self.look_for_joined(time);
+            }
+            BoardEvent::Found(_) => self.joined.is_found = true,
             BoardEvent::Mark(mark) => self.mark(mark, time, updates),
             BoardEvent::Lost(_) => self.game.iter_mut().for_each(AnyGame::lose),
-            BoardEvent::Board(_)
-            | BoardEvent::Found(_)
-            | BoardEvent::Fault(_)
-            | BoardEvent::Answers(_)
-            | BoardEvent::History(_) => {}
+            BoardEvent::Board(_) | BoardEvent::Fault(_) | BoardEvent::Answers(_) | BoardEvent::History(_) => {
+            }
         }
         self.tick(time, updates);
         if self.last_game.is_some() {
@@ -214,6 +225,7 @@ impl Session {
     /// The source begins anew: half a list of the pieces is no position.
     pub fn source_begins(&mut self) {
         self.listing = None;
+        self.joined.is_found = true;
     }
 
     /// What stands on the board.
@@ -306,6 +318,7 @@ impl Session {
         }
         self.board.set(square, piece);
         self.last_seen.change(square, piece);
+        self.joined.change(change, time);
         self.senses.speak(bit(square.field()));
         if let Some(game) = &mut self.game {
             let seen = if self.rotated { square.turned() } else { square };
@@ -345,6 +358,8 @@ impl Session {
             game.jump(&seen, time);
         }
         self.look_for_adjourned(time, updates);
+        self.joined.is_moved = false;
+        self.look_for_joined(time);
     }
 
     fn mark(&mut self, mark: &Mark, time: Option<Time>, updates: &mut Vec<Update>) {
@@ -392,7 +407,7 @@ impl Session {
     fn start_mark(&mut self, time: Option<Time>, updates: &mut Vec<Update>) {
         self.look_for_start(true, time, updates);
         if self.game.as_ref().is_none_or(|game| game.is_unpublished() && game.is_another_position())
-            && let Some(from) = start::marked(&self.board, &self.options)
+            && let Some(from) = start::marked(&self.board, &self.options, |_| Colour::White)
         {
             self.begin(from.clone(), time);
             self.marked = Some(from);
@@ -476,6 +491,7 @@ impl Session {
         }
         self.game = Some(game);
         (self.seen_at_start, self.missing) = (None, 0);
+        self.joined.forget();
     }
 
     /// Ends the game in play as it stands; for this reason if nothing else says how it is over.
@@ -501,6 +517,7 @@ impl Session {
             let ruled = self.rulings.of(number).into_iter().flat_map(|rulings| rulings.beyond(plies));
             self.beyond.extend(ruled.map(|ruling| (number, ruling.clone())));
             self.games += 1;
+            self.joined.is_found = false;
             let is_ruled = self.rulings.of(number).is_some_and(|rulings| rulings.result().is_some());
             // Where nobody came, what is played from the start next is the next game.
             let may_go_on = !closed.is_open && !is_ruled && closed.plies > 0;
@@ -514,11 +531,12 @@ impl Session {
     pub fn go_on_with(&mut self, mut better: AnyGame, updates: &mut Vec<Update>) {
         match &mut self.game {
             Some(game) if game.begins_from(better.beginning()) => return game.continue_from(better, updates),
-            Some(game) if !game.is_unpublished() => self.close_at_once(EndReason::NewGame, updates),
+            Some(game) if !game.is_unpublished() => self.make_way(updates),
             _ => {}
         }
         better.publish_anew(self.games + 1, updates);
         self.game = Some(better);
+        self.joined.forget();
     }
 
     /// Whether something was published of the game in play, and it does not begin from there.

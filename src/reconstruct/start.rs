@@ -7,7 +7,7 @@ use super::{
 use crate::{
     record::{CHESS_MEN, DRAUGHTS_HOME, DRAUGHTS_MEN, Placement, Rules},
     rules::{
-        Game, Squares, bit,
+        Colour, Game, Squares, bit,
         chess::ChessGame,
         russian::{RussianGame, sets::Set},
         set_of, squares,
@@ -166,9 +166,10 @@ pub fn kings(start: &Standing) -> Squares {
     if start.rotated { seen.reverse_bits() } else { seen }
 }
 
-/// The game that starts, White to move, from any position a start mark was written for. The pawns say whether the board stands
+/// The game that starts from any position: one that a start mark was written for, White to move, or one of a game that is on. `turn`:
+/// who moves, on a board that is turned or not. The pawns say whether the board stands
 /// turned: at the start of a game most stand where they began, and not one rank from their last.
-pub fn marked(board: &Placement, options: &Options) -> Option<Standing> {
+pub fn marked(board: &Placement, options: &Options, turn: impl Fn(bool) -> Colour) -> Option<Standing> {
     if options.start.is_some() {
         return None;
     }
@@ -179,12 +180,13 @@ pub fn marked(board: &Placement, options: &Options) -> Option<Standing> {
     let turned = board.turned();
     let rotated = at_home(&turned) >= at_home(board) + limits::PAWNS_AT_HOME;
     let board = if rotated { &turned } else { board };
+    let turn = turn(rotated);
     let set = options.set.unwrap_or_else(|| Set::guess(board));
-    let chess = || options.plays(Rules::Chess).then(|| ChessGame::from_placement(board)).flatten();
+    let chess = || options.plays(Rules::Chess).then(|| ChessGame::with_turn(board, turn)).flatten();
     let russian = || {
         // Unless draughts are asked for, a few chess figures are no position of theirs.
         let asked = options.rules == Some(Rules::Russian) || set == Set::Disks;
-        asked.then(|| RussianGame::from_placement(board, set)).flatten()
+        asked.then(|| RussianGame::with_turn(board, set, turn)).flatten()
     };
     let start = match chess().filter(|_| options.rules != Some(Rules::Russian)) {
         Some(game) => Start::Chess(game),

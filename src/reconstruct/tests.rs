@@ -3,7 +3,7 @@
 //! A stream is written in words: `-e2` the square became empty, `Pe4` the piece stands there now, `L90` and
 //! `R90` a press of that side with its seconds, `.` an empty poll (quiet), `+3` three seconds pass (a poll is
 //! two), `@begin` a mark, `@start:` a mark with a listing, `=PLACEMENT` a position, `=PLACEMENT,1-0` one with a
-//! result piece, `lost` no answer any more, `clock` a clock that runs, `stopped` one that does not, `unplugged` one that is gone, `flagL` and `flagR` one that stands with
+//! result piece, `lost` no answer any more, `clock` a clock that runs, `turnL` and `turnR` one that says whose turn it is, `stopped` one that does not, `unplugged` one that is gone, `flagL` and `flagR` one that stands with
 //! that flag fallen; `q` before a change says quick. All is of board 1, what follows `b2:` of board 2. What was
 //! published is written: `e4` a move, `<1` a takeback to ply 1, `!illegal` an anomaly, `?e4` a guess, `[1-0 kings]` an
 //! end, `game` a beginning.
@@ -18,6 +18,7 @@ mod endings;
 mod events;
 mod forfeit;
 mod hands;
+mod joined;
 mod late_landings;
 mod logs;
 mod misread;
@@ -73,6 +74,11 @@ fn records(words: &str) -> Vec<BoardRecord> {
                 turn: None,
                 low_battery: None,
             })
+        } else if let "turnL" | "turnR" = word {
+            let side = Some(ClockSide { seconds: Seconds(80.0), flag: false });
+            let turn = Some(if word == "turnL" { Side::Left } else { Side::Right });
+            let (running, low_battery) = (Some(true), None);
+            BoardEvent::Clock(Clock { connected: true, left: side, right: side, running, turn, low_battery })
         } else if word == "unplugged" {
             let (connected, turn, low_battery) = (false, None, None);
             BoardEvent::Clock(Clock { connected, left: None, right: None, running: None, turn, low_battery })

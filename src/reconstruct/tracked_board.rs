@@ -486,7 +486,7 @@ impl TrackedBoard {
             }
             let game: Vec<Update> = found.iter().filter(|update| update.game == number).cloned().collect();
             if beginning(&game).is_some_and(|start| session.has_told_otherwise(start)) {
-                session.close_at_once(EndReason::NewGame, updates);
+                session.make_way(updates);
             }
             session.games += 1;
             let end = game.iter().rev().find_map(|update| match &update.event {

@@ -81,6 +81,11 @@ impl ChessGame {
         if *placement == Placement::start() {
             return Some(ChessGame::start());
         }
+        ChessGame::with_turn(placement, Colour::White)
+    }
+
+    /// The same, where this side is to move.
+    pub fn with_turn(placement: &Placement, turn: Colour) -> Option<ChessGame> {
         let (mode, rights) = if placement.is_start_of_chess960() {
             (CastlingMode::Chess960, "KQkq".to_owned())
         } else {
@@ -91,7 +96,8 @@ impl ChessGame {
             let rights: String = may.map(|(letter, ..)| *letter).collect();
             (CastlingMode::Standard, if rights.is_empty() { "-".to_owned() } else { rights })
         };
-        let text = format!("{placement} w {rights} - 0 1");
+        let turn = if turn == Colour::White { 'w' } else { 'b' };
+        let text = format!("{placement} {turn} {rights} - 0 1");
         let fen: Fen = text.parse().ok()?;
         let position = legal(fen.into_setup(), mode).ok()?;
         Some(ChessGame { position, placement: *placement, mode })

@@ -58,6 +58,11 @@ impl RussianGame {
     /// A game that starts from what stands on a board, with this set, White to move; a figure of which the set
     /// does not know the rank is a man wherever a man can stand. None for what is no position.
     pub fn from_placement(placement: &Placement, set: Set) -> Option<RussianGame> {
+        RussianGame::with_turn(placement, set, Colour::White)
+    }
+
+    /// The same, where this side is to move.
+    pub fn with_turn(placement: &Placement, set: Set, turn: Colour) -> Option<RussianGame> {
         let mut pieces = Vec::new();
         for (field, &figure) in (0..).zip(placement.codes()).filter(|(_, code)| **code != 0) {
             let colour = set.colour(figure);
@@ -66,7 +71,7 @@ impl RussianGame {
                 Piece { colour, king: set.is_king(figure) == Some(true) || on_last_rank(field, colour) },
             ));
         }
-        let position = Position::new(pieces, Colour::White).ok()?;
+        let position = Position::new(pieces, turn).ok()?;
         position.has_moves().then(|| RussianGame::from_position(position))
     }
 }

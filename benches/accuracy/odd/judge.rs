@@ -227,7 +227,7 @@ fn same_moves(published: &[PublishedPly], truth: &[String], from: usize) -> Resu
 /// What is published of a board at last, and whether anything is found about it that could stand for a game.
 fn published(records: &[BoardRecord]) -> (Vec<Published>, bool) {
     let mut games: BTreeMap<u32, Published> = BTreeMap::new();
-    let mut health = Health::new();
+    let mut health = Health::with_games();
     let mut reconstructor = Reconstructor::new(reconstruct::Options::default());
     {
         let mut publish = |record: GameRecord| {

@@ -12,7 +12,7 @@ impl Session {
     /// Beside a game in play changes are of that, until the board rests.
     pub fn settles(&self, event: &BoardEvent) -> Option<(Placement, bool)> {
         let listed = self.listing.filter(|_| !self.continues_listing(event)).map(|listing| listing.pieces);
-        let game = self.game.as_ref();
+        let game = self.game.as_ref().filter(|_| !self.is_joining());
         let stands = match event {
             BoardEvent::Position(position) => position.placement,
             BoardEvent::Change(_) if game.is_some() || self.listing.is_some() && listed.is_none() => {

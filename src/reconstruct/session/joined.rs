@@ -1,0 +1,150 @@
+//! A board that is switched on, or found, in the midst of a game: it goes on from what stands.
+//!
+//! The clock that runs says that a game is on, and whose turn it is; where the user says so, no clock is needed, and whoever
+//! moves first has the move. Nothing is published before its first press, or its first move without a clock, so what stands may
+//! be tried again: with the other side to move, or as it stands by then.
+//!
+//! Circle: this is a part of what the session does with a record, and is a subject of its own.
+
+use super::{AnyGame, Session, clock_sides};
+use crate::{
+    reconstruct::{
+        limits,
+        start::{self, HeldBack},
+        update::Update,
+    },
+    record::{Change, Clock, EndReason, Piece, Placement, Side, Time},
+    rules::Colour,
+};
+
+/// What is known of a game that is on when a board is found.
+#[derive(Default)]
+pub struct Joined {
+    /// Nothing was published of a game since the board was found.
+    pub is_found: bool,
+    /// Something has changed since the board rested.
+    pub is_moved: bool,
+    /// The side of a clock that runs, and when that became known.
+    turn: Option<(Side, Option<Time>)>,
+    /// As the board stood when the game in play was joined, and who had the move then.
+    from: Option<(Placement, Colour)>,
+    /// What has changed since, as long as no move explains it.
+    since: Vec<(Change, Option<Time>)>,
+}
+
+impl Joined {
+    /// Of a board of which nothing was heard.
+    pub fn found() -> Joined {
+        Joined { is_found: true, ..Joined::default() }
+    }
+
+    /// The game in play is another one.
+    pub fn forget(&mut self) {
+        (self.from, self.since) = (None, Vec::new());
+    }
+
+    /// Something changes.
+    pub fn change(&mut self, change: &Change, time: Option<Time>) {
+        self.is_moved = true;
+        if self.from.is_some() && self.since.len() < limits::UNEXPLAINED {
+            self.since.push((change.clone(), time));
+        }
+    }
+
+    /// The clock says whose turn it is.
+    pub fn clock(&mut self, clock: &Clock, time: Option<Time>) {
+        let runs = clock.connected && clock.running == Some(true);
+        self.turn = clock.turn.filter(|_| runs).map(|side| (side, time));
+    }
+
+    /// A side has pressed the clock.
+    pub fn press(&mut self, side: Side, time: Option<Time>) {
+        let other = if side == Side::Left { Side::Right } else { Side::Left };
+        self.turn = self.turn.map(|_| (other, time));
+    }
+}
+
+impl Session {
+    /// Whether the game in play is one that was joined.
+    pub(super) fn has_joined(&self) -> bool {
+        self.joined.from.is_some()
+    }
+
+    /// The game that was joined, of which nothing is known but what stood.
+    pub(super) fn is_joining(&self) -> bool {
+        self.has_joined() && self.game.as_ref().is_some_and(|game| game.is_held_back() && game.plies() == 0)
+    }
+
+    /// A record comes at this time: whoever has pressed before it without a move had made that before the game was joined.
+    pub(super) fn rejoin_pressed(&mut self, time: Option<Time>) {
+        if self.joined.turn.is_some_and(|(_, known)| known < time) && self.is_joining() {
+            self.look_for_joined(time);
+        }
+    }
+
+    /// The board rests: a game is on, be it that its clock runs, or that the user says so.
+    pub(super) fn look_for_joined(&mut self, time: Option<Time>) {
+        let is_followed = self.last_game.as_ref().is_some_and(|last| last.game.is_followed());
+        let may_be = self.joined.is_found && !self.joined.is_moved && !is_followed;
+        if !may_be || self.options.start.is_some() || (self.joined.turn.is_none() && !self.options.midgame) {
+            return;
+        }
+        let explains = self.game.as_ref().is_some_and(AnyGame::explains_position);
+        match self.joined.from {
+            _ if self.game.is_none() => self.join(None, time),
+            Some((stands, turn)) if self.is_joining() => {
+                let has_turn = self.joined.turn.map(|(side, _)| clock_sides::sits(side, self.rotated));
+                if explains && has_turn.is_some_and(|has_turn| has_turn != turn) {
+                    self.join(None, time);
+                } else if !explains {
+                    self.join_as_it_stood(stands, turn.other(), time);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Joins the game in what stands: it is the turn of whom the clock says unless another is given, or White's.
+    fn join(&mut self, turn: Option<Colour>, time: Option<Time>) {
+        let side = self.joined.turn.map(|(side, _)| side);
+        let has_turn =
+            |rotated| turn.or(side.map(|side| clock_sides::sits(side, rotated))).unwrap_or(Colour::White);
+        let Some(from) = start::marked(&self.board, &self.options, has_turn) else { return };
+        let turn = has_turn(from.rotated);
+        self.begin(from, time);
+        let plies = if side.is_some() { limits::SURELY_ANOTHER } else { 1 };
+        self.game.iter_mut().for_each(|game| game.hold_back(HeldBack::until(plies)));
+        self.joined.from = Some((self.board, turn));
+    }
+
+    /// The other side may have had the move; else it is joined as it stands now.
+    fn join_as_it_stood(&mut self, stood: Placement, turn: Colour, time: Option<Time>) {
+        let stands = std::mem::replace(&mut self.board, stood);
+        let since = std::mem::take(&mut self.joined.since);
+        self.join(Some(turn), time);
+        let rotated = self.rotated;
+        if let Some(game) = &mut self.game {
+            for (Change { square, piece, quick }, time) in since {
+                let seen = if rotated { square.turned() } else { square };
+                game.change(seen.field(), piece.map_or(0, Piece::code), quick, time);
+                self.board.set(square, piece);
+            }
+            game.quiet();
+        }
+        let is_so = self.board == stands
+            && self.game.as_ref().is_some_and(|game| game.explains_position() && game.plies() == 1);
+        self.board = stands;
+        if !is_so {
+            self.join(None, time);
+        }
+    }
+
+    /// What is published of the game in play makes way for another: the same from its beginning, where it was joined.
+    pub fn make_way(&mut self, updates: &mut Vec<Update>) {
+        if self.has_joined() {
+            self.take_all_back(updates);
+        } else {
+            self.close_at_once(EndReason::NewGame, updates);
+        }
+    }
+}
