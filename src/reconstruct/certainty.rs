@@ -186,7 +186,7 @@ fn alternative<G: Game>(node: &Node<G>, other: &Node<G>, certainty: f64) -> Opti
 fn digits(certainty: f64) -> f64 {
     let scale = match certainty {
         sure if sure >= 0.99 => 10_000.0,
-        sure if sure >= 0.9 || sure < 0.1 => 1000.0,
+        sure if !(0.1..0.9).contains(&sure) => 1000.0,
         _ => 100.0,
     };
     ((certainty * scale).floor() / scale).max(0.001)
