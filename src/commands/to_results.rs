@@ -256,30 +256,30 @@ impl Work {
             Some(Program::Vega | Program::Report) => Format::Trf,
             Some(Program::Pgn) | None => Format::Csv,
         });
-        let (text, left, has) = match (format, program) {
-            (Format::Csv, _) => {
-                (results::csv(&lines, self.with_doubtful).into_bytes(), Vec::new(), BTreeSet::new())
-            }
-            (Format::Text, _) => (results::text(&lines).into_bytes(), Vec::new(), BTreeSet::new()),
-            (Format::Html, _) => (results::html(&lines).into_bytes(), Vec::new(), BTreeSet::new()),
-            (_, None) => return Err(one("no pairings of a program can be read".into())),
-            (_, Some(program)) => {
-                let (options, round) = self.incoming.names().options().pairings();
-                let order = options.order();
-                let (sure, mut left) =
-                    results::by_table(&lines, &files, round, order, self.with_doubtful).map_err(one)?;
-                // Vega's own is made anew, with the names of its list.
-                let is_utf_8 = program == Program::Vega || raw.iter().all(|raw| raw.is_utf_8);
-                let raw: Vec<pairings::File> = raw.into_iter().map(|raw| raw.file).collect();
-                let into = if program == Program::Vega { &files } else { &raw };
-                let Filled { text, left: more, has } =
-                    results::filled(program, into, round, order, &sure).map_err(one)?;
-                left.extend(more);
-                let bytes =
-                    if is_utf_8 { text.into_bytes() } else { text.chars().map(|c| c as u8).collect() };
-                (bytes, left, has)
-            }
+        let (options, round) = self.incoming.names().options().pairings();
+        let order = options.order();
+        // Vega's own is made anew, with the names of its list.
+        let is_utf_8 = program == Some(Program::Vega) || raw.iter().all(|raw| raw.is_utf_8);
+        let raw: Vec<pairings::File> = raw.into_iter().map(|raw| raw.file).collect();
+        let into = if program == Some(Program::Vega) { &files } else { &raw };
+        let fill = |program, sure: &_| results::filled(program, into, round, order, sure);
+        let as_they_are = program.and_then(|program| fill(program, &BTreeMap::new()).ok());
+        let confirmed = as_they_are.unwrap_or_default().has;
+        let listed = match format {
+            Format::Csv => Some(results::csv(&lines, self.with_doubtful)),
+            Format::Text => Some(results::text(&lines, &confirmed)),
+            Format::Html => Some(results::html(&lines, &confirmed)),
+            Format::SwissManager | Format::Trf => None,
         };
+        if let Some(text) = listed {
+            return Ok(Made { text: text.into_bytes(), lines, left: Vec::new(), has: confirmed });
+        }
+        let program = program.ok_or_else(|| one("no pairings of a program can be read".into()))?;
+        let (sure, mut left) =
+            results::by_table(&lines, &files, round, order, self.with_doubtful).map_err(one)?;
+        let Filled { text, left: more, has } = fill(program, &sure).map_err(one)?;
+        left.extend(more);
+        let text = if is_utf_8 { text.into_bytes() } else { text.chars().map(|c| c as u8).collect() };
         Ok(Made { text, lines, left, has })
     }
 
@@ -311,7 +311,7 @@ impl Work {
     fn say_what_is_open(&mut self, made: Made) -> Done {
         let mut done = if made.left.is_empty() { Done::Yes } else { Done::No };
         made.left.into_iter().for_each(|left| self.say(left));
-        let table = |line: &Line| line.seat.tag("Board").and_then(|table| table.parse().ok());
+        let table = Line::number;
         let (mut playing, mut waiting) = (Vec::new(), Vec::new());
         for line in
             made.lines.iter().filter(|line| table(line).is_none_or(|table| !made.has.contains(&table)))

@@ -57,7 +57,7 @@ pub fn by_table(
     let (mut results, mut left, mut twice) = (BTreeMap::new(), Vec::new(), Vec::new());
     for line in lines {
         let Some(shown) = line.verdict.shown(with_doubtful) else { continue };
-        let table = line.seat.tag("Board").and_then(|table| table.parse::<u16>().ok());
+        let table = line.number();
         let seat = table.and_then(|table| paired.iter().find(|seat| seat.board == table));
         let same = |name: &str, seat: &Seat| {
             let [ours, theirs] = [line.seat.tag(name), seat.tag(name)].map(|name| name.map(letters));

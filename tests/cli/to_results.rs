@@ -381,6 +381,11 @@ fn lists_are_for_people_and_scripts() {
         Needs a look (1)\n    2  Aalto, Eeva - Öz, Can   0-1      a flag fell, and the board showed no result\n\n\
         Nobody has moved (1)\n    3  Novak, Ota - Ruiz, Ana\n";
     assert_eq!(text, expected);
+    // What the arbiter has taken is confirmed, and no more open.
+    files.write("d.txt", &(HEAD.to_owned() + &draw().replace(DRAW[1], "3;2;0;0;1;3;0;1;;0:1;0;;\r\n")));
+    let (text, said, _) = files.results(&[&BOTH[..], &["--format", "text"]].concat(), &records);
+    let confirmed = "Confirmed: the pairings have a result (1)\n    2  Aalto, Eeva - Öz, Can";
+    assert!(text.contains(confirmed) && !said.contains("needs a look"), "{text} {said}");
     files.write("p.txt", &PLAYERS.replace("Li Wei", "Li <b> Wei").replace("Li;Wei", "Li <b>;Wei"));
     let (page, ..) = files.results(&[&BOTH[..], &["--format", "html"]].concat(), &records);
     assert!(page.contains("<h1>Results, not yet confirmed</h1>\n<h2>Over (1)</h2>"), "{page}");

@@ -1,5 +1,7 @@
 //! The results of a round for people and for scripts: CSV with a row for each table, and text for a terminal.
 
+use std::collections::BTreeSet;
+
 use super::verdict::{Line, Verdict};
 use crate::format::words::plain;
 
@@ -61,10 +63,18 @@ fn quoted(field: &str) -> String {
 /// Tables that have something in common, under its name.
 type Group<'a> = (&'static str, Vec<&'a Line>);
 
-/// What is over, what needs a look, what is still played.
-fn groups(lines: &[Line]) -> Vec<Group<'_>> {
-    let titles = ["Over", "Needs a look", "Just over: play may go on", "Still played", "Nobody has moved"];
+/// What is over, what needs a look, what is still played; and the tables that have a result in the file of the pairings.
+fn groups<'a>(lines: &'a [Line], confirmed: &BTreeSet<u16>) -> Vec<Group<'a>> {
+    let titles = [
+        "Over",
+        "Needs a look",
+        "Just over: play may go on",
+        "Still played",
+        "Nobody has moved",
+        "Confirmed: the pairings have a result",
+    ];
     let group = |line: &Line| match line.verdict {
+        _ if line.number().is_some_and(|table| confirmed.contains(&table)) => 5,
         Verdict::Sure(_) => 0,
         Verdict::Doubtful(..) => 1,
         Verdict::Young(_) => 2,
@@ -77,10 +87,10 @@ fn groups(lines: &[Line]) -> Vec<Group<'_>> {
 }
 
 /// Text for a terminal.
-pub fn text(lines: &[Line]) -> String {
+pub fn text(lines: &[Line], confirmed: &BTreeSet<u16>) -> String {
     let width = lines.iter().map(|line| who(line).chars().count()).max().unwrap_or(0);
     let mut text = String::new();
-    for (title, of_kind) in groups(lines) {
+    for (title, of_kind) in groups(lines, confirmed) {
         if !text.is_empty() {
             text.push('\n');
         }
@@ -94,9 +104,9 @@ pub fn text(lines: &[Line]) -> String {
 }
 
 /// A page that renews itself.
-pub fn html(lines: &[Line]) -> String {
+pub fn html(lines: &[Line], confirmed: &BTreeSet<u16>) -> String {
     let mut text = HEAD.to_owned();
-    for (title, of_kind) in groups(lines) {
+    for (title, of_kind) in groups(lines, confirmed) {
         text += &format!("<h2>{title} ({})</h2>\n<table>\n", of_kind.len());
         for line in of_kind {
             let cells =

@@ -97,6 +97,11 @@ impl Line {
         format!("{table}board {}, {} - {}", self.seat.board, tag("White"), tag("Black"))
     }
 
+    /// The number of the table, if it is one.
+    pub fn number(&self) -> Option<u16> {
+        self.seat.tag("Board")?.parse().ok()
+    }
+
     /// What the table is called in lists: its number, or else the address of its board.
     pub fn table(&self) -> String {
         self.seat.tag("Board").map_or_else(|| self.seat.board.to_string(), str::to_owned)
