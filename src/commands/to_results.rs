@@ -107,7 +107,8 @@ impl ToResults {
         let incoming = Incoming::new(&self.input, self.names.dress()?, None, Results::Settled);
         let files = Files::new(self.output.as_deref())?;
         let mut ruled = BTreeMap::new();
-        let live = self.input.follow;
+        // A file of rulings may come later where results are kept up to date.
+        let live = self.input.follow || self.output.is_some();
         let rulings = self.rulings.as_deref();
         let rulings = Rulings::of_files(&[], rulings, live, self.input.bad(), |_, record| {
             take_ruling(&mut ruled, record);
@@ -211,7 +212,10 @@ impl Work {
             // What cannot be written now may be soon.
             match self.make() {
                 Ok(made) => {
-                    self.files.publish(&made.text)?;
+                    // A full disk may have room again soon: the games are in hand.
+                    if let Err(e) = self.files.publish(&made.text) {
+                        self.say(format!("{e}; trying again"));
+                    }
                     for line in made.lines.iter().filter(|line| matches!(line.verdict, Verdict::Doubtful(..)))
                     {
                         self.say(doubt(line));

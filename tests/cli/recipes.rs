@@ -210,6 +210,29 @@ fn where_one_branch_of_a_pipe_ends_the_others_go_on() {
 }
 
 #[test]
+fn results_are_written_while_the_round_is_played() {
+    let hall = Hall::new();
+    let players = "Nr;Name;EloInt;Nachname;Vorname\n1;A;1;A;\n2;B;1;B;\n3;C;1;C;\n4;D;1;D;\n";
+    let draw = "Runde;Brett;NrW;NrS;ErgW;ErgS;Kontumaz;Erg\n3;1;1;2;0;0;;0:0\n3;2;3;4;0;0;;0:0\n";
+    fs::write(hall.path("Spielerdaten.txt"), players).unwrap();
+    fs::write(hall.path("Spielerauslosung.txt"), draw).unwrap();
+    let running = hall.start(&recipe("After each result, while the round is played"));
+    hall::wait(|| fs::read_to_string(hall.path("results.txt")).is_ok_and(|text| text == draw));
+    let mut rulings = File::options().append(true).open(hall.path("rulings.jsonl")).unwrap();
+    let mut rule = |board: u16, result: &str| {
+        let ruled = format!("{{\"type\":\"ruling\",\"board\":{board},\"game\":1,\"result\":\"{result}\"}}\n");
+        rulings.write_all(ruled.as_bytes()).unwrap();
+    };
+    rule(1025, "1-0");
+    let first = draw.replace("1;2;0;0;;0:0", "1;2;1;0;;1:0");
+    hall::wait(|| hall.read("results.txt") == first);
+    rule(1026, "0-1");
+    let second = first.replace("3;4;0;0;;0:0", "3;4;0;1;;0:1");
+    hall::wait(|| hall.read("results.txt") == second);
+    running.kill();
+}
+
+#[test]
 fn no_pipe_that_is_recommended_ends_with_one_of_its_branches() {
     let folders = ["man/notes", "man/scripts", "scripts"]
         .map(|folder| fs::read_dir(Path::new(ROOT).join(folder)).unwrap());

@@ -143,6 +143,13 @@ fn vegas_list_has_the_boards_and_a_file_beside_it_who_they_are() {
         assert_eq!(told(&read, &PEOPLE), expected);
         assert_eq!(told(&read, &["Event", "Round", "Board"])[0], "1 Town Cup|2|1");
     }
+    // Vega pads names by their bytes, also before anybody has played.
+    let by_bytes = |name: &str| {
+        engine().replace(&format!("{name:<33}"), &format!("{name}{}", " ".repeat(33 - name.len())))
+    };
+    let padded = by_bytes("BergJörg");
+    assert_ne!(padded, engine());
+    assert_eq!(told(&read(&[list.clone(), file("e.trf", &padded)], 2, None).unwrap(), &PEOPLE), expected);
     let alone = read(&[list], 2, None).unwrap();
     assert_eq!(told(&alone, &["White", "WhiteElo"]), ["1 Berg, Jörg|", "2 Aalto, Eeva|"]);
     assert_eq!(
