@@ -246,12 +246,12 @@ impl Work {
         let (dress, games) = (self.incoming.dress(), &self.incoming.games);
         let young = self.incoming.young().map(|(game, end)| (game, end.clone())).collect();
         let beside = Beside { young, ruled: self.ruled.clone(), span: self.span };
-        let mut others = self.files.began(dress, games, |game| beside.is_of_round(game)).map_err(one)?;
+        let lines = results::lines(dress, games, &beside);
+        let mut others = self.files.began(&lines).map_err(one)?;
         if !others.is_empty() {
             others.push(self.files.advice());
             return Err(others);
         }
-        let lines = results::lines(dress, games, &beside);
         let (files, raw): (Vec<pairings::File>, Vec<Raw>) = now.into_iter().unzip();
         let program = pairings::program(&files).ok();
         let format = self.format.unwrap_or(match program {

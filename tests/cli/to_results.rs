@@ -447,6 +447,34 @@ fn nothing_is_written_where_a_game_began_with_other_players() {
 }
 
 #[test]
+fn a_forfeit_that_was_ruled_or_shown_is_of_those_who_were_paired_then() {
+    let files = Files::swiss_manager(&draw());
+    let forfeit = r#""type":"ruling","result":"1-0","forfeit":true"#;
+    files.write("r.jsonl", &of(2, 1, 5, forfeit));
+    // Kings over a start position that nobody moved from.
+    let begin = format!(r#""type":"game","rules":"chess","fen":"{START}""#);
+    let shown =
+        of(1, 1, 0, &begin) + &of(1, 1, 5, r#""type":"end","result":"0-1","reason":"kings","forfeit":true"#);
+    let arguments = [&BOTH[..], &["--rulings", "r.jsonl", "--output", "out.txt"]].concat();
+    let (_, said, _) = files.results(&arguments, &shown);
+    let before = files.read("out.txt");
+    assert!(
+        before.contains("3;1;0;0;4;2;0;1;K;0:1K;0;;") && before.contains("3;2;0;0;1;3;1;0;K;1:0K;0;;"),
+        "{before} {said}"
+    );
+    let again = draw()
+        .replace("1;0;0;4;2", "1;0;0;4;6")
+        .replace("2;0;0;1;3", "2;0;0;5;3")
+        .replace("3;0;0;5;6", "3;0;0;1;2");
+    files.write("d.txt", &(HEAD.to_owned() + &again));
+    let (_, said, code) = files.results(&arguments, &shown);
+    assert_eq!((files.read("out.txt"), code), (before, 1), "{said}");
+    for board in ["board 1: Li, Wei - Ruiz, Ana by", "board 2: Novak, Ota - Öz, Can by"] {
+        assert!(said.contains(board), "{said}");
+    }
+}
+
+#[test]
 fn what_cannot_be_asked_for_is_refused() {
     let files = Files::swiss_manager(&draw());
     assert_eq!(files.results(&[], "").2, 2);

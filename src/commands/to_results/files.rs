@@ -7,11 +7,7 @@ use std::{
 
 use crate::{
     error::{Error, Result},
-    format::{
-        game::{Game, Games},
-        pgn::Dress,
-        results::Began,
-    },
+    format::results::{Began, Line},
     stdio::Published,
 };
 
@@ -53,13 +49,8 @@ impl Files {
     }
 
     /// Keeps the players of games that have begun; answers which games have others now.
-    pub fn began(
-        &mut self,
-        dress: &Dress,
-        games: &Games,
-        is_of_round: impl Fn(&Game) -> bool,
-    ) -> Result<Vec<String>, String> {
-        let others = self.began.look(dress, games, is_of_round);
+    pub fn began(&mut self, lines: &[Line]) -> Result<Vec<String>, String> {
+        let others = self.began.look(lines);
         if let Some((file, _, stands)) = &mut self.kept {
             let text = self.began.text();
             if text != *stands {

@@ -5,14 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    format::{
-        game::{Game, Games},
-        pairings::letters,
-        pgn::Dress,
-    },
-    record::Time,
-};
+use super::verdict::{Line, Verdict};
+use crate::{format::pairings::letters, record::Time};
 
 /// A game, and who played it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -51,12 +45,10 @@ impl Began {
         self.0.values().map(line).collect()
     }
 
-    /// Takes the players of games of the round that have begun since; answers which games have others now, each in words.
-    pub fn look(&mut self, dress: &Dress, games: &Games, is_of_round: impl Fn(&Game) -> bool) -> Vec<String> {
+    /// Takes the players of games that have begun since, or have a result; answers which games have others now, each in words.
+    pub fn look(&mut self, lines: &[Line]) -> Vec<String> {
         let mut others = Vec::new();
-        let has_begun = |game: &Game| !game.is_pairing && !game.moves.is_empty() && is_of_round(game);
-        for (nth, game) in games.in_order().filter(|(_, game)| has_begun(game)) {
-            let Some(now) = players(dress, game, nth) else { continue };
+        for now in lines.iter().filter(|line| line.verdict != Verdict::Waiting).filter_map(players) {
             let before = self.0.entry(name(&now)).or_insert_with(|| now.clone());
             let is_other = |before: &str, now: &str| letters(before) != letters(now);
             if is_other(&before.white, &now.white) || is_other(&before.black, &now.black) {
@@ -74,15 +66,14 @@ fn name(players: &Players) -> Name {
     (players.line.clone(), players.board, players.game, players.time)
 }
 
-/// Who plays a game by the pairings; none where not both names are known.
-fn players(dress: &Dress, game: &Game, nth: usize) -> Option<Players> {
-    let seat = dress.seat(game, nth)?;
+/// Who plays at a table by the pairings; none where not both names are known, or not which game it is.
+fn players(line: &Line) -> Option<Players> {
     Some(Players {
-        line: game.key.0.as_deref().map(str::to_owned),
-        board: seat.board,
-        game: game.number,
-        time: game.time,
-        white: seat.tag("White")?.to_owned(),
-        black: seat.tag("Black")?.to_owned(),
+        line: line.line.clone(),
+        board: line.seat.board,
+        game: line.game?,
+        time: line.time,
+        white: line.seat.tag("White")?.to_owned(),
+        black: line.seat.tag("Black")?.to_owned(),
     })
 }

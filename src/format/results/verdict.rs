@@ -83,6 +83,8 @@ pub struct Line {
     pub line: Option<String>,
     /// The number of its game on the board, or of the one that would be its next; none where it is not known which is its.
     pub game: Option<u32>,
+    /// When it began.
+    pub time: Option<Time>,
     pub plies: usize,
     /// Of the move of which it is least certain that it was played.
     pub certainty: f64,
@@ -121,7 +123,7 @@ pub struct Beside {
 
 impl Beside {
     /// Whether a game began in the time of the round.
-    pub fn is_of_round(&self, game: &Game) -> bool {
+    fn is_of_round(&self, game: &Game) -> bool {
         let [since, until] = self.span;
         let is_in =
             |time: Time| since.is_none_or(|since| time >= since) && until.is_none_or(|until| time < until);
@@ -202,6 +204,7 @@ fn line(seat: &Seat, games: &[&Game], beside: &Beside, next_round: Option<Time>)
         seat: seat.clone(),
         line: game.and_then(|game| game.key.0.as_deref()).or(seat.line.as_deref()).map(str::to_owned),
         game: game.map(|game| game.number).or(played.is_empty().then_some(next)),
+        time: game.and_then(|game| game.time),
         plies: game.map_or(0, |game| game.moves.len()),
         certainty,
         verdict,
