@@ -342,3 +342,25 @@ fn a_journal_is_not_replaced_by_its_games_and_odd_names_are_names() {
     assert!(fs::read_to_string(folder.path().join("-x 'y' $z.pgn")).unwrap().contains("1. e4"));
     assert_eq!(fs::read_dir(folder.path().join("t'm $p\" x")).unwrap().count(), 0);
 }
+
+#[test]
+fn pairings_that_are_wrong_leave_the_file_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write("round3.jsonl", &journal("2026-11-21T10:00:00Z".parse().unwrap()));
+    write("p.txt", "Nr;Name;EloInt;Nachname;Vorname\n1;A;1;A;\n2;B;1;B;\n3;C;1;C;\n4;D;1;D;\n");
+    let draw = "Runde;Brett;NrW;NrS;ErgW;ErgS;Kontumaz;Erg\n3;1;1;2;0;0;;0:0\n3;2;3;4;0;0;;0:0\n";
+    write("d.txt", draw);
+    let pairings = ["--pairings", "p.txt", "d.txt", "--boards", "1025-1026"];
+    let output = export(folder.path(), &pairings);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let before = games(folder.path());
+    assert!(before.0.contains("[White \"C\"]\n[Black \"D\"]"), "{}", before.0);
+    write("d.txt", &draw.replace("3;4", "3;7"));
+    let output = export(folder.path(), &pairings);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(4), "{said}");
+    assert!(said.contains("d.txt:3: starting number 7 is not among the players"), "{said}");
+    assert!(said.contains("games.pgn is left as it is"), "{said}");
+    assert_eq!(games(folder.path()), before);
+}
