@@ -71,6 +71,7 @@ impl Names {
     /// Reads what is named: what is known of games beside what boards report, and who looks whether that changes. Where the file
     /// cannot be used no game has a name of it, which is reported and answered: a name is missing rather than wrong.
     pub fn dress(self) -> Result<(Dress, Keeper)> {
+        self.pairings.check()?;
         let files = self.files();
         let held = files.iter().map(|path| Ok((path.clone(), stdio::read_packed(path)?)));
         let held: Files = held.collect::<Result<_>>()?;

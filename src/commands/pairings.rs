@@ -5,10 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::arguments::{Boards, boards_each_once};
-use crate::format::{
-    pairings::{self, File},
-    roster::Read,
-    trf,
+use crate::{
+    error::{Error, Result},
+    format::{
+        pairings::{self, File},
+        roster::Read,
+        trf,
+    },
 };
 
 /// Where the pairings are, and onto which boards they are laid.
@@ -42,6 +45,14 @@ impl PairingArgs {
     /// Whether any are named.
     pub fn any(&self) -> bool {
         self.trf.is_some() || !self.pairings.is_empty()
+    }
+
+    /// Refuses what says something of pairings where there are none.
+    pub fn check(&self) -> Result<()> {
+        if self.any() || self.boards.is_none() && self.order.is_none() {
+            return Ok(());
+        }
+        Err(Error::Usage("--boards and --order say where pairings are: name these with --pairings".into()))
     }
 
     /// The files, where a folder stands for those in it.

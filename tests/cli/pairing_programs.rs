@@ -145,7 +145,8 @@ fn files_that_do_not_fit_give_no_name_and_the_line_is_named() {
     fs::write(files.path("Spielerauslosung.txt"), draw(&[(1, 1, 2), (2, 2, 4)])).unwrap();
     let said = refused(&[&both[..], &["3"]].concat());
     assert!(said.contains("Spielerauslosung.txt:3: player 2 stands in line 2 already"), "{said}");
-    // Without a round nobody knows what is asked for; two names of one option.
+    // Without a round nobody knows what is asked for, and without pairings not which tables are meant; two names of one option.
+    assert_eq!(files.pgn(&["--boards", "1025"]).2, 2);
     assert_eq!(files.pgn(&both[..3]).2, 2);
     assert_eq!(files.pgn(&[&both[..], &["3", "--trf", "x.txt"]].concat()).2, 2);
 }
