@@ -157,6 +157,7 @@ fn the_first_signal_ends_every_command_within_a_second() {
     let port = silent.port().display().to_string();
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
+    fs::write(folder.path().join("players.csv"), "board,white,black\n1,Tal,Keres\n").unwrap();
     let mut timed = Vec::new();
     for command in Cli::command().get_subcommands() {
         let name = command.get_name();
@@ -164,6 +165,8 @@ fn the_first_signal_ends_every_command_within_a_second() {
         let needs_more = command.get_arguments().any(|argument| argument.is_required_set());
         let args = match name {
             "simulate" => vec!["simulate".into(), "--link".into(), file("line"), "--pgn".into(), PGN.into()],
+            // Results are those of a round.
+            "to-results" => vec![name.to_owned(), "--roster".into(), file("players.csv")],
             _ if needs_more => continue,
             _ if has("files") => vec![name.to_owned()],
             _ if has("port") => vec![name.to_owned(), "--port".into(), port.clone()],
