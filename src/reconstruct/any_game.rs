@@ -134,15 +134,15 @@ impl AnyGame {
     }
 
     /// See [`TrackedGame::close`].
-    pub fn close(&mut self, end: End, updates: &mut Vec<Update>) -> Option<Closed> {
+    pub fn close(&mut self, end: End, by_flag: bool, updates: &mut Vec<Update>) -> Option<Closed> {
         let clock = self.was_pressed();
         let (line, plies, stands) = match self {
             Chess(game) => {
-                let last = game.close(end, updates)?;
+                let last = game.close(end, by_flag, updates)?;
                 (GameLine::of(&last), last.ply, (Start::Chess(last.game.on_sound_board()), Set::Disks))
             }
             Russian(game, set) => {
-                let last = game.close(end, updates)?;
+                let last = game.close(end, by_flag, updates)?;
                 (GameLine::of(&last), last.ply, (Start::Russian(last.game.on_sound_board()), *set))
             }
         };

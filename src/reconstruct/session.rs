@@ -506,13 +506,14 @@ impl Session {
         let dead = self.dead_of_game();
         let Some(mut game) = self.game.take() else { return };
         self.assumes_unseen = false;
+        let by_flag = self.flag.is_some() && matches!(end.reason, EndReason::Kings | EndReason::ResultPiece);
         self.old_flag |= self.flag.take().is_some();
         self.sides_swapped = game.sides_swapped();
         self.senses.dead |= dead;
         // What such a square told of before says nothing in the next game.
         self.senses.spoken &= !dead;
         let (number, plies) = (self.games + 1, game.plies());
-        if let Some(closed) = game.close(end, updates) {
+        if let Some(closed) = game.close(end, by_flag, updates) {
             self.adjourned.remember(&closed, self.rotated);
             let ruled = self.rulings.of(number).into_iter().flat_map(|rulings| rulings.beyond(plies));
             self.beyond.extend(ruled.map(|ruling| (number, ruling.clone())));

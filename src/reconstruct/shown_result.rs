@@ -28,7 +28,8 @@ impl ShownResult {
     /// Takes in how the board stands at this time, and what was told `from` there on: holds back an end that kings show, and
     /// tells one that was held back and stands, or that something else was told after.
     pub fn pass(&mut self, now: Option<Time>, stands: &Placement, updates: &mut Vec<Update>, from: usize) {
-        let shows = |update: &mut Update| matches!(&update.event, GameEvent::End(end) if is_shown(end));
+        let shows =
+            |update: &mut Update| matches!(&update.event, GameEvent::End(end) if is_shown(end, stands));
         let last = if now.is_some() && updates.len() > from { updates.pop_if(shows) } else { None };
         if let Some(held) = &mut self.0 {
             let is_over = last.is_some() || updates.len() > from || now.is_none_or(|now| now >= held.due());
@@ -52,9 +53,10 @@ impl ShownResult {
     }
 }
 
-/// Whether kings have shown this end.
-fn is_shown(end: &End) -> bool {
-    end.reason == EndReason::Kings && end.result.is_some()
+/// Whether kings have shown this end, on a board that stands so; where a flag fell before, that is its reason.
+fn is_shown(end: &End, stands: &Placement) -> bool {
+    let by_flag = || end.reason == EndReason::Flag && ChessGame::signal(stands.codes(), 0).is_some();
+    end.result.is_some() && (end.reason == EndReason::Kings || by_flag())
 }
 
 impl Held {

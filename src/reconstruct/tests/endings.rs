@@ -183,6 +183,26 @@ fn a_flag_is_a_draw_where_the_other_side_cannot_mate() {
 }
 
 #[test]
+fn a_result_that_is_shown_after_a_flag_fell_is_by_the_flag() {
+    let opening = format!("={START} @begin . +4 {OPENING}");
+    let moves = "game e4 e5 Nf3 Nc6";
+    let shown = |words: &str| published_so_far(&format!("{opening} {words}"));
+    // Soon after the fall, or when it has ended the game by itself; the result is the one shown.
+    assert_eq!(shown(&format!("flagR +3 {WHITE_WINS} +5 . +20 .")), format!("{moves} [1-0 flag]"));
+    assert_eq!(shown(&format!("flagR +40 . {WHITE_WINS} +5 . +20 .")), format!("{moves} [1-0 flag]"));
+    assert_eq!(shown("flagL +3 -e1 Ke4 -e8 ke5 -e5 ke5 +5 . +20 ."), format!("{moves} [1/2-1/2 flag]"));
+    assert_eq!(shown("flagR +3 1-0a4 +5 ."), format!("{moves} [1-0 flag]"));
+    // Kings that an arbiter puts right show the result that stands then.
+    assert_eq!(
+        shown("flagL +3 -e4 -e1 Ke4 -e8 kd5 +5 . -d5 kd4 -e4 Ke5 +20 ."),
+        format!("{moves} [0-1 flag]")
+    );
+    // Who presses after it plays on.
+    let goes_on = format!("flagR +5 -f1 Bb5 L70 +2 . {WHITE_WINS} +5 . +20 .");
+    assert_eq!(shown(&goes_on), format!("{moves} Bb5 [1-0 kings]"));
+}
+
+#[test]
 fn three_plies_that_are_tried_after_one_is_taken_back_replace_none_that_was_pressed() {
     let tried = "+20 . -c6 nb8 +2 . +4 -d7 pd6 +2 . +7 -f1 Bc4 +2 . +7 -c8 bg4 +2 . +15 .";
     let begun = format!("={START} @begin . +4 clock {OPENING} {tried}");

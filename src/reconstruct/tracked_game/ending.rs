@@ -140,8 +140,8 @@ impl<G: Game> TrackedGame<G> {
     }
 
     /// Closes the game: publishes the rest of it and its end, unless nothing was played and nobody has lost by that; answers its
-    /// line.
-    pub fn close(&mut self, mut end: End, updates: &mut Vec<Update>) -> Option<Rc<Node<G>>> {
+    /// line. `by_flag`: hands only show what a flag that fell has decided.
+    pub fn close(&mut self, mut end: End, by_flag: bool, updates: &mut Vec<Update>) -> Option<Rc<Node<G>>> {
         let is_forfeit = end.reason == EndReason::Kings && self.is_forfeit_for(limits::RESULT_STANDS);
         end.forfeit |= is_forfeit && end.result != Some(Outcome::Draw);
         if end.reason == EndReason::InputEnd {
@@ -186,6 +186,7 @@ impl<G: Game> TrackedGame<G> {
         if matches!(end.reason, EndReason::NewGame | EndReason::InputEnd) {
             end = end_by_rules(&last).unwrap_or(end);
         }
+        end.reason = if by_flag { EndReason::Flag } else { end.reason };
         let end = self.search.rulings().end(end);
         let (nodes, stand) = self.published.missing(&last);
         let now = self.stillness.now;
