@@ -327,9 +327,14 @@ impl<G: Game> TrackedGame<G> {
         self.note_begun();
         self.note_stood();
         self.note_course();
-        self.note_run();
-        self.note_unpressed();
-        self.note_last_pressed();
+        // Of most records the search learns nothing.
+        let known = (self.search.learned(), self.stillness.settled());
+        if self.noted != Some(known) {
+            self.noted = Some(known);
+            self.note_run();
+            self.note_unpressed();
+            self.note_last_pressed();
+        }
         if self.phase.is_published() {
             self.go_on_if_lost(updates);
             self.publish_gap(updates);

@@ -28,6 +28,8 @@ pub struct TrackedGame<G: Game> {
     pub(super) published: Published<G>,
     /// By when of [`Search::learned`] all moves of the best explanation were published, with their clock times.
     pub(super) all_published: Option<u64>,
+    /// By when of [`Search::learned`] what it says of clock and course was noted, and whether the board was let go of then.
+    pub(super) noted: Option<(u64, bool)>,
     /// By when of [`Search::learned`] it looked again because something that was published seemed not to have been played.
     pub(super) looked_again: u64,
     /// By when of it a piece was looked for that was changed for another.
@@ -157,6 +159,7 @@ impl<G: Game> TrackedGame<G> {
             search: Search::new(game.clone(), rotated, options, rulings, time),
             published: Published::new(&game, rotated, number, time),
             all_published: None,
+            noted: None,
             looked_again: 0,
             looked_for_changed: 0,
             start: game,
