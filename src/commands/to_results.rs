@@ -262,12 +262,8 @@ impl Work {
         });
         let (options, round) = self.incoming.names().options().pairings();
         let order = options.order();
-        // Vega's own is made anew, with the names of its list.
-        let is_utf_8 = program == Some(Program::Vega) || raw.iter().all(|raw| raw.is_utf_8);
-        let raw: Vec<pairings::File> = raw.into_iter().map(|raw| raw.file).collect();
-        let into = if program == Some(Program::Vega) { &files } else { &raw };
-        let fill = |program, sure: &_| results::filled(program, into, round, order, sure);
-        let as_they_are = program.and_then(|program| fill(program, &BTreeMap::new()).ok());
+        let fill = |program, into: &_, sure: &_| results::filled(program, into, round, order, sure);
+        let as_they_are = program.and_then(|program| fill(program, &files, &BTreeMap::new()).ok());
         let confirmed = as_they_are.unwrap_or_default().has;
         let listed = match format {
             Format::Csv => Some(results::csv(&lines, self.with_doubtful)),
@@ -281,7 +277,8 @@ impl Work {
         let program = program.ok_or_else(|| one("no pairings of a program can be read".into()))?;
         let (sure, mut left) =
             results::by_table(&lines, &files, round, order, self.with_doubtful).map_err(one)?;
-        let Filled { text, left: more, has } = fill(program, &sure).map_err(one)?;
+        let (into, is_utf_8) = into(program, files, raw).map_err(one)?;
+        let Filled { text, left: more, has } = fill(program, &into, &sure).map_err(one)?;
         left.extend(more);
         let text = if is_utf_8 { text.into_bytes() } else { text.chars().map(|c| c as u8).collect() };
         Ok(Made { text, lines, left, has })
@@ -336,6 +333,22 @@ impl Work {
             }
         }
         done
+    }
+}
+
+/// The files of which the results are made, and whether what comes of them is UTF-8: what is not made anew goes back byte for byte.
+fn into(
+    program: Program,
+    files: Vec<pairings::File>,
+    raw: Vec<Raw>,
+) -> Result<(Vec<pairings::File>, bool), String> {
+    let place = results::place(program, &files).map(|file| &file.name);
+    match raw.into_iter().find(|raw| Some(&raw.file.name) == place) {
+        None => Ok((files, true)),
+        Some(Raw { file, .. }) if file.text.contains('\0') => {
+            Err(format!("{}:1: it is in UTF-16: save it as UTF-8", file.name))
+        }
+        Some(Raw { file, is_utf_8 }) => Ok((vec![file], is_utf_8)),
     }
 }
 

@@ -13,7 +13,7 @@ mod verdict;
 use std::collections::BTreeMap;
 
 use super::{
-    pairings::{File, Program, letters, read},
+    pairings::{File, Program, draw, letters, read},
     roster::Seat,
     trf::Order,
 };
@@ -21,6 +21,15 @@ pub use began::Began;
 pub use filled::Filled;
 pub use listing::{csv, html, text};
 pub use verdict::{Beside, Line, Shown, Verdict, lines};
+
+/// Which of a program's files the results are put into; none where the whole is made anew.
+pub fn place(program: Program, files: &[File]) -> Option<&File> {
+    match program {
+        Program::SwissManager => draw(files),
+        Program::Report => files.first(),
+        Program::Vega | Program::Pgn => None,
+    }
+}
 
 /// The file of results that a pairing program takes back, made of its own files; the text of each is as its bytes are, but for
 /// letters that are no UTF-8. Only these results are put in, by tables.

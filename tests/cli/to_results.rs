@@ -475,6 +475,31 @@ fn a_forfeit_that_was_ruled_or_shown_is_of_those_who_were_paired_then() {
 }
 
 #[test]
+fn the_file_goes_back_with_its_own_ends_of_lines_and_in_its_own_encoding() {
+    let files = Files::swiss_manager(&draw());
+    let records = over(1, "1-0") + &over(2, "0-1") + &over(3, "1-0");
+    let (expected, _, code) = files.results(&BOTH, &records);
+    assert_eq!((expected.lines().count(), code), (5, 0));
+    let whole = HEAD.to_owned() + BEFORE + &draw();
+    for end in ["\r", "\n"] {
+        files.write("d.txt", &whole.replace("\r\n", end));
+        assert_eq!(files.results(&BOTH, &records), (expected.replace("\r\n", end), String::new(), 0));
+    }
+    // The players are in Windows-1252, which says nothing of the boards.
+    files.write("d.txt", &format!("\u{feff}{whole}"));
+    let latin: Vec<u8> = PLAYERS.replace('½', "0").chars().map(|c| c as u8).collect();
+    fs::write(files.path("p.txt"), latin).unwrap();
+    let (output, _, code) = files.results(&BOTH, &records);
+    assert_eq!((output, code), (format!("\u{feff}{expected}"), 0));
+    // Whether Swiss-Manager takes UTF-16 back nobody has seen.
+    files.write("p.txt", PLAYERS);
+    let wide: Vec<u8> = format!("\u{feff}{whole}").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    fs::write(files.path("d.txt"), wide).unwrap();
+    let said = "d.txt:1: it is in UTF-16: save it as UTF-8: nothing is written\n";
+    assert_eq!(files.results(&BOTH, &records), (String::new(), said.to_owned(), 1));
+}
+
+#[test]
 fn what_cannot_be_asked_for_is_refused() {
     let files = Files::swiss_manager(&draw());
     assert_eq!(files.results(&[], "").2, 2);

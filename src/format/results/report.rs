@@ -3,7 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{filled::Filled, verdict::Shown};
+use super::{
+    filled::{Filled, whole_lines},
+    verdict::Shown,
+};
 use crate::{
     format::{
         pairings::File,
@@ -42,8 +45,7 @@ pub(super) fn filled(
     order: Option<Order>,
     results: &BTreeMap<u16, Shown>,
 ) -> Result<Filled, String> {
-    let end = if file.text.contains('\n') { '\n' } else { '\r' };
-    let mut lines: Vec<String> = file.text.split_inclusive(end).map(str::to_owned).collect();
+    let mut lines: Vec<String> = whole_lines(&file.text).into_iter().map(str::to_owned).collect();
     let plain: Vec<&str> = lines.iter().map(|line| line.trim_end_matches(['\r', '\n'])).collect();
     let problem = |problem: String| format!("{}:{problem}", file.name);
     let text = plain.join("\n");

@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{filled::Filled, verdict::Shown};
+use super::{
+    filled::{Filled, whole_lines},
+    verdict::Shown,
+};
 use crate::{
     format::pairings::{File, draw},
     record::Outcome,
@@ -17,11 +20,8 @@ const OPEN: [&str; 4] = ["0", "0", "", "0:0"];
 pub(super) fn filled(files: &[File], round: u32, results: &BTreeMap<u16, Shown>) -> Result<Filled, String> {
     let file = draw(files).ok_or("Spielerauslosung (Text-File) is missing")?;
     let mut filled = Filled::default();
-    if file.text.contains('\0') {
-        return Err(format!("{}:1: it is in UTF-16: save it as UTF-8", file.name));
-    }
     let mut columns: Option<Vec<&str>> = None;
-    for whole in file.text.split_inclusive('\n') {
+    for whole in whole_lines(&file.text) {
         let row = whole.trim_end_matches(['\r', '\n']);
         let end = &whole[row.len()..];
         if row.trim().is_empty() {
