@@ -500,6 +500,24 @@ fn the_file_goes_back_with_its_own_ends_of_lines_and_in_its_own_encoding() {
 }
 
 #[test]
+fn a_player_whose_name_is_left_out_is_another_than_the_one_who_comes_in_his_place() {
+    let files = Files::swiss_manager(&draw());
+    files.write("p.txt", &PLAYERS.replace("4;Li Wei;", "4;Lo Wei;"));
+    let arguments = [&BOTH[..], &["--output", "o.txt"]].concat();
+    let records = over(1, "1-0") + &over(2, "0-1") + &over(3, "1-0");
+    assert_eq!(files.results(&arguments, &records).2, 0);
+    let written = files.read("o.txt");
+    assert!(written.contains("3;1;0;0;4;2;1;0;;1:0;0;;"), "{written}");
+    // Paired again: 7, who had the bye, has the place of 4.
+    let again = draw().replace(";4;2;", ";7;2;").replace(";7;-1;", ";4;-1;");
+    files.write("d.txt", &(HEAD.to_owned() + BEFORE + &again));
+    let (_, said, code) = files.results(&arguments, &records);
+    let named = "board 1: Sand, Ole - Berg, Jörg by the pairings now, but its game began as ? - Berg, Jörg\n";
+    assert!(said.contains(named), "{said}");
+    assert_eq!((files.read("o.txt"), code), (written, 1));
+}
+
+#[test]
 fn what_cannot_be_asked_for_is_refused() {
     let files = Files::swiss_manager(&draw());
     assert_eq!(files.results(&[], "").2, 2);

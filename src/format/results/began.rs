@@ -66,14 +66,16 @@ fn name(players: &Players) -> Name {
     (players.line.clone(), players.board, players.game, players.time)
 }
 
-/// Who plays at a table by the pairings; none where not both names are known, or not which game it is.
+/// Who plays at a table by the pairings, `?` for whom they leave out; none where no name is known, or not which game it is.
 fn players(line: &Line) -> Option<Players> {
+    let [white, black] = ["White", "Black"].map(|colour| line.seat.tag(colour));
+    white.or(black)?;
     Some(Players {
         line: line.line.clone(),
         board: line.seat.board,
         game: line.game?,
         time: line.time,
-        white: line.seat.tag("White")?.to_owned(),
-        black: line.seat.tag("Black")?.to_owned(),
+        white: white.unwrap_or("?").to_owned(),
+        black: black.unwrap_or("?").to_owned(),
     })
 }
