@@ -247,6 +247,13 @@ impl Work {
         let young = self.incoming.young().map(|(game, end)| (game, end.clone())).collect();
         let beside = Beside { young, ruled: self.ruled.clone(), span: self.span };
         let lines = results::lines(dress, games, &beside);
+        let unpaired = results::without_seat(dress, games, &beside);
+        if !unpaired.is_empty() {
+            let boards = ranges(&unpaired);
+            self.say(format!(
+                "there are results of boards {boards}, and nobody is paired there: they are in no file"
+            ));
+        }
         let mut others = self.files.began(&lines).map_err(one)?;
         if !others.is_empty() {
             others.push(self.files.advice());

@@ -20,7 +20,7 @@ use super::{
 pub use began::Began;
 pub use filled::Filled;
 pub use listing::{csv, html, text};
-pub use verdict::{Beside, Line, Shown, Verdict, lines};
+pub use verdict::{Beside, Line, Shown, Verdict, lines, without_seat};
 
 /// Which of a program's files the results are put into; none where the whole is made anew.
 pub fn place(program: Program, files: &[File]) -> Option<&File> {

@@ -526,6 +526,8 @@ fn what_cannot_be_asked_for_is_refused() {
     assert_eq!(files.results(&["--roster", "r.csv", "--format", "swiss-manager"], "").2, 2);
     let (csv, _, code) = files.results(&["--roster", "r.csv"], &over(1, "1-0"));
     assert!(csv.contains(",1,,1,A,B,1-0,kings,2,") && code == 0, "{csv}");
+    let (_, said, code) = files.results(&["--roster", "r.csv"], &(over(1, "1-0") + &over(9, "0-1")));
+    assert!(said.contains("results of boards 9, and nobody is paired there") && code == 0, "{said}");
     // The pairings are not to be replaced by their results.
     let (_, said, code) = files.results(&[&BOTH[..], &["--output", "d.txt"]].concat(), "");
     assert!(code == 2 && Path::new(&files.path("d.txt")).exists(), "{said}");

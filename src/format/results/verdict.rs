@@ -1,6 +1,6 @@
 //! What is sure of each table: who plays there, what the board showed, and why a person should look at it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
     format::{
@@ -153,6 +153,16 @@ pub fn lines(dress: &Dress, games: &Games, beside: &Beside) -> Vec<Line> {
         |line: &Line| line.seat.tag("Board").and_then(|table| table.parse().ok()).unwrap_or(u32::MAX);
     lines.sort_by_cached_key(|line| (number(line), line.seat.board));
     lines
+}
+
+/// The boards on which a game of the round has a result, and for which nobody is paired.
+pub fn without_seat(dress: &Dress, games: &Games, beside: &Beside) -> Vec<u16> {
+    let has_result = |game: &Game| game.end.as_ref().is_some_and(|end| end.result.is_some());
+    let lost = games.in_order().filter(|(nth, game)| {
+        !game.is_pairing && has_result(game) && beside.is_of_round(game) && dress.seat(game, *nth).is_none()
+    });
+    let boards: BTreeSet<u16> = lost.filter_map(|(_, game)| game.key.1).collect();
+    boards.into_iter().collect()
 }
 
 /// The games of a board that may be of the round.
