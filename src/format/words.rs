@@ -6,7 +6,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-use crate::record::{Anomaly, BoardName, Tags};
+use crate::record::{Anomaly, BoardName, EndReason, Tags};
 
 /// More of a quote than so many characters helps nobody who reads a message.
 const LONGEST: usize = 60;
@@ -25,6 +25,19 @@ pub fn plain(text: &str) -> Cow<'_, str> {
     // Those of ASCII alone, the ends of lines in most comments: where each stood is a space.
     let plain = text.bytes().map(|b| if b < 0x20 || b == 0x7f { b' ' } else { b }).collect();
     Cow::Owned(String::from_utf8(plain).unwrap_or_default())
+}
+
+/// How a game ended, as people say it; none where only its file or the next game says so.
+pub fn of_end(reason: EndReason) -> Option<&'static str> {
+    match reason {
+        EndReason::Kings => Some("kings"),
+        EndReason::ResultPiece => Some("result piece"),
+        EndReason::Checkmate => Some("checkmate"),
+        EndReason::Stalemate => Some("stalemate"),
+        EndReason::NoMoves => Some("no moves"),
+        EndReason::Flag => Some("flag"),
+        EndReason::NewGame | EndReason::InputEnd | EndReason::Tag => None,
+    }
 }
 
 /// Addresses of boards as people name them and `--board` reads them: `1025-1027, 2054`.

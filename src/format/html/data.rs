@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Ply, json, nags, ply::Doubt};
 use crate::{
-    format::{game::Game, pgn::tag_pairs},
+    format::{game::Game, pgn::tag_pairs, words},
     record::{Anomaly, EndReason, Outcome, Ruled, Rules, Ruling, Seconds, Time},
 };
 
@@ -176,13 +176,7 @@ fn ending(game: &Game<Ply>, hide_results: bool) -> String {
         _ if end.forfeit => "forfeit",
         EndReason::Tag | EndReason::InputEnd => return result.to_owned(),
         _ if is_ruled => "ruled",
-        EndReason::Kings => "kings",
-        EndReason::ResultPiece => "result piece",
-        EndReason::Checkmate => "checkmate",
-        EndReason::Stalemate => "stalemate",
-        EndReason::NoMoves => "no moves",
-        EndReason::Flag => "flag",
-        EndReason::NewGame => "new game",
+        reason => words::of_end(reason).unwrap_or("new game"),
     };
     format!("{result} ({how})")
 }

@@ -7,6 +7,7 @@ use crate::{
         game::{Game, Games, Key},
         pgn::Dress,
         roster::Seat,
+        words,
     },
     record::{End, EndReason, Move, Outcome, Ruled, Time},
 };
@@ -26,15 +27,7 @@ pub struct Shown {
 
 impl Shown {
     fn of(end: &End) -> Option<Shown> {
-        let reason = match end.reason {
-            EndReason::Kings => "kings",
-            EndReason::ResultPiece => "result piece",
-            EndReason::Checkmate => "checkmate",
-            EndReason::Stalemate => "stalemate",
-            EndReason::NoMoves => "no moves",
-            EndReason::Flag => "flag",
-            EndReason::NewGame | EndReason::InputEnd | EndReason::Tag => "end",
-        };
+        let reason = words::of_end(end.reason).unwrap_or("end");
         end.result.map(|outcome| Shown { outcome, forfeit: end.forfeit, reason })
     }
 
