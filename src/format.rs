@@ -13,6 +13,10 @@ pub mod pgn;
 pub mod results;
 pub mod roster;
 pub mod russian;
+#[cfg(test)]
+mod tests {
+    pub mod chance;
+}
 pub mod text;
 pub mod trf;
 mod words;

@@ -3,19 +3,9 @@
 
 use std::{collections::BTreeMap, process::Command};
 
+use boardbus::sim::random::Random;
+
 use super::{Files, begun, end, of};
-
-/// Numbers by chance, the same each time (xorshift).
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, many: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % many as u64) as usize
-    }
-}
 
 const SURNAMES: [&str; 6] = ["Müller", "Núñez", "Smith", "Åström", "Łuczak", "van den Berg"];
 const ROUND: u32 = 3;
@@ -33,12 +23,12 @@ struct Made {
     expected: Expected,
 }
 
-fn made(chance: &mut Chance, nth: usize, by_number: bool) -> Made {
+fn made(chance: &mut Random, nth: usize, by_number: bool) -> Made {
     let most = if nth.is_multiple_of(40) { 299 } else { 24 };
     let boards = 2 + chance.below(most);
     let has_bye = chance.below(2) == 0;
     let many = 2 * boards + usize::from(has_bye);
-    let name = |chance: &mut Chance, at: usize| {
+    let name = |chance: &mut Random, at: usize| {
         let letter = |n: usize| char::from(b'a' + (n % 26) as u8);
         (format!("{}{}{}", SURNAMES[chance.below(6)], letter(at / 26), letter(at)), "Jörg".to_owned())
     };
@@ -163,7 +153,7 @@ fn what_is_written_is_read_by_others_as_it_was_played() {
     if Command::new("python3").arg("--version").output().is_err() {
         return eprintln!("SKIPPED: python3 is not installed (on Debian: apt-get install python3)");
     }
-    let mut chance = Chance(20_261_128);
+    let mut chance = Random::new(20_261_128);
     for (program, write) in [
         ("swiss-manager", swiss_manager as fn(&Made, &Files) -> Vec<&'static str>),
         ("trf", trf),

@@ -1,23 +1,7 @@
 //! Two hundred rounds made by chance in each format, a third of them with one damaged line: no name on a board that is another's.
 
 use super::{super::*, file};
-use crate::format::text;
-
-/// Numbers by chance, the same each time (xorshift).
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, many: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % many as u64) as usize
-    }
-
-    fn shuffle<T>(&mut self, all: &mut [T]) {
-        (1..all.len()).rev().for_each(|at| all.swap(at, self.below(at + 1)));
-    }
-}
+use crate::format::{tests::chance::Chance, text};
 
 const SURNAMES: [&str; 8] =
     ["Müller", "Núñez", "Smith", "Åström", "O'Hara", "Łuczak", "Čížek", "van den Berg"];
