@@ -201,7 +201,7 @@ complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l strict
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l final -d 'Publish each game once, when the next one has begun or the input ends: no takebacks, each ply once'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l new -d 'Write only what follows from records that are appended to the files from now on: those that are there are read for the games that are in play'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l explain -d 'Say of each move what it was charged with, the runner-up, and by how much that lost'
-complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l midgame -d 'A board that stands in the midst of a game at first has one that is on, and whoever moves first has the move: its game is told from there. Without this a clock has to run beside it'
+complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l midgame -d 'A board that stands in the midst of a game at first has one that is on, and whoever moves first has the move: its game is published from there. Without this a clock has to run beside it'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -l summary -d 'Say at the end in one line what came of it, as on a terminal'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s q -l quiet -d 'No progress on standard error'
 complete -c boardbus -n "__fish_boardbus_using_subcommand reconstruct" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -82,7 +82,7 @@ pub struct Reconstruct {
     fen: Option<String>,
 
     /// A board that stands in the midst of a game at first has one that is on, and whoever moves first has the move: its game
-    /// is told from there. Without this a clock has to run beside it
+    /// is published from there. Without this a clock has to run beside it
     #[arg(long, conflicts_with = "fen")]
     midgame: bool,
 

@@ -343,7 +343,7 @@ impl Work {
     }
 }
 
-/// The files of which the results are made, and whether what comes of them is UTF-8: what is not made anew goes back byte for byte.
+/// The files of which the results are made, and whether what comes of them is UTF-8: what is kept goes back byte for byte.
 fn into(
     program: Program,
     files: Vec<pairings::File>,

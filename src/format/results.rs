@@ -22,7 +22,7 @@ pub use filled::Filled;
 pub use listing::{csv, html, text};
 pub use verdict::{Beside, Line, Shown, Verdict, lines, without_seat};
 
-/// Which of a program's files the results are put into; none where the whole is made anew.
+/// Which of a program's files the results are put into; none where the whole is written.
 pub fn place(program: Program, files: &[File]) -> Option<&File> {
     match program {
         Program::SwissManager => draw(files),

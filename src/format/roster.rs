@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(parse(twice).unwrap_err(), "3: board 1 stands in line 2 already");
         let boardless = parse("{\"board\":null,\"white\":\"a\",\"black\":\"\"}\n").unwrap_err();
         assert_eq!(boardless, "1: board `` is no address from 1 to 16383");
-        // So many that nothing may be counted anew for each; the line is right behind blank ones.
+        // So many that nothing may be counted again for each; the line is right behind blank ones.
         let many = format!("board,white,black\n{}\n\n1,c\n", "1,a,b\n\n".repeat(100_000));
         assert_eq!(parse(&many).unwrap_err(), "200004: 2 fields under a header of 3");
         let split = parse("board,white,black\n1,A,B\n2,Larsen, Bent\n").unwrap_err();

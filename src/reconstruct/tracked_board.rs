@@ -387,7 +387,7 @@ impl TrackedBoard {
         }
     }
 
-    /// Pieces that were missing from the start stand unseen, or came late: the game is told anew from the whole start, where that
+    /// Pieces that were missing from the start stand unseen, or came late: the game is reconstructed again from the whole start, where that
     /// explains what nothing else does.
     fn look_for_unseen(&mut self, record: &BoardRecord, updates: &mut Vec<Update>) {
         let rests = matches!(record.event, BoardEvent::Position(_) | BoardEvent::Quiet {});
@@ -414,7 +414,7 @@ impl TrackedBoard {
         explains(other) && is_this && dear(other) < dear(&self.session)
     }
 
-    /// The game in play is that of another session: what was told of it is taken back.
+    /// The game in play is that of another session: what was published of it is withdrawn.
     fn go_on_otherwise(&mut self, mut session: Session, updates: &mut Vec<Update>) {
         self.session.take_all_back(updates);
         self.session.adopt_board(&session);

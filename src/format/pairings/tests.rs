@@ -74,7 +74,7 @@ Town - 05/09/2026
 ";
 
 /// Tables with some tags of theirs.
-fn told(read: &Read, tags: &[&str]) -> Vec<String> {
+fn tags_of(read: &Read, tags: &[&str]) -> Vec<String> {
     let of = |seat: &Seat| {
         let values: Vec<&str> = tags.iter().map(|tag| seat.tag(tag).unwrap_or("")).collect();
         format!("{} {}", seat.board, values.join("|"))
@@ -90,8 +90,8 @@ fn swiss_managers_two_files_are_joined_by_number_in_any_order() {
     let expected = ["7 Li|van den Berg, Jörg||1800||", "2 Aalto, Eeva|Öz, Can|WGM|2290|2100|Kadıköy"];
     for files in [[players.clone(), draw.clone()], [draw.clone(), players.clone()]] {
         let read = read(&files, 3, None).unwrap();
-        assert_eq!(told(&read, &PEOPLE), expected);
-        assert_eq!(told(&read, &["Round", "Board", "WhiteFideId"]), ["7 3|7|", "2 3|2|500001"]);
+        assert_eq!(tags_of(&read, &PEOPLE), expected);
+        assert_eq!(tags_of(&read, &["Round", "Board", "WhiteFideId"]), ["7 3|7|", "2 3|2|500001"]);
         assert!(read.notes.is_empty(), "{:?}", read.notes);
     }
 }
@@ -125,7 +125,7 @@ fn swiss_managers_files_that_do_not_fit_are_refused_with_the_line() {
     // The name stands there twice: where both differ nobody knows whose the board is.
     let half = [file("p.txt", &PLAYERS.replacen(";Öz;Can", ";Öz;Cem", 1)), file("d.txt", DRAW)];
     let half = read(&half, 3, None).unwrap();
-    assert_eq!(told(&half, &["White", "Black"]), ["7 Li|van den Berg, Jörg", "2 Aalto, Eeva|"]);
+    assert_eq!(tags_of(&half, &["White", "Black"]), ["7 Li|van den Berg, Jörg", "2 Aalto, Eeva|"]);
     assert_eq!(half.notes, ["p.txt:4: the name is `Öz Can` and `Öz, Cem`: it is left out"]);
 }
 
@@ -140,8 +140,8 @@ fn vegas_list_has_the_boards_and_a_file_beside_it_who_they_are() {
         vec![beside[1].clone(), list.clone(), beside[0].clone()],
     ] {
         let read = read(&files, 2, None).unwrap();
-        assert_eq!(told(&read, &PEOPLE), expected);
-        assert_eq!(told(&read, &["Event", "Round", "Board"])[0], "1 Town Cup|2|1");
+        assert_eq!(tags_of(&read, &PEOPLE), expected);
+        assert_eq!(tags_of(&read, &["Event", "Round", "Board"])[0], "1 Town Cup|2|1");
     }
     // Vega pads names by their bytes, also before anybody has played.
     let by_bytes = |name: &str| {
@@ -149,9 +149,9 @@ fn vegas_list_has_the_boards_and_a_file_beside_it_who_they_are() {
     };
     let padded = by_bytes("BergJörg");
     assert_ne!(padded, engine());
-    assert_eq!(told(&read(&[list.clone(), file("e.trf", &padded)], 2, None).unwrap(), &PEOPLE), expected);
+    assert_eq!(tags_of(&read(&[list.clone(), file("e.trf", &padded)], 2, None).unwrap(), &PEOPLE), expected);
     let alone = read(&[list], 2, None).unwrap();
-    assert_eq!(told(&alone, &["White", "WhiteElo"]), ["1 Berg, Jörg|", "2 Aalto, Eeva|"]);
+    assert_eq!(tags_of(&alone, &["White", "WhiteElo"]), ["1 Berg, Jörg|", "2 Aalto, Eeva|"]);
     assert_eq!(
         alone.notes,
         ["SortedPairs.txt:1: no titles and ratings: engine26.trf or crosstable.txt beside it has them"]
@@ -186,7 +186,7 @@ fn vegas_files_that_do_not_fit_are_refused_with_the_line() {
     let two = LIST.replace("Berg, Jörg ", "Öz, Can    ");
     let both = engine().replace("BergJörg", "ÖzCan   ");
     let twice = read(&[file("s.txt", &two), file("e.trf", &both)], 2, None).unwrap();
-    assert_eq!(told(&twice, &["White", "Black", "WhiteElo"])[0], "1 Öz, Can|Čížek, Ota|");
+    assert_eq!(tags_of(&twice, &["White", "Black", "WhiteElo"])[0], "1 Öz, Can|Čížek, Ota|");
     assert!(twice.notes[0].contains("`Öz, Can` is there more than once"), "{:?}", twice.notes);
     assert!(
         refused(&two, &engine()).contains("`Öz, Can` stands in line"),
@@ -229,17 +229,17 @@ fn games_without_moves_are_boards_by_number_or_in_their_order() {
     ]);
     let expected = ["2 Li, Wei|Öz, Can||1800||Kadıköy", "1 Aalto, Eeva|Berg, Jörg|WGM|||"];
     let found = read(&[file("p.pgn", &numbered)], 3, None).unwrap();
-    assert_eq!(told(&found, &PEOPLE), expected);
-    assert_eq!(told(&found, &["Round", "Board", "Event"])[0], "2 3|2|Cup");
+    assert_eq!(tags_of(&found, &PEOPLE), expected);
+    assert_eq!(tags_of(&found, &["Round", "Board", "Event"])[0], "2 3|2|Cup");
     for (tag, value) in [("Board", "5"), ("Table", "5")] {
         let one = pgn(&[&[("Round", "3"), ("White", "A"), ("Black", "B"), (tag, value)]]);
-        assert_eq!(told(&read(&[file("p.pgn", &one)], 3, None).unwrap(), &["White"]), ["5 A"]);
+        assert_eq!(tags_of(&read(&[file("p.pgn", &one)], 3, None).unwrap(), &["White"]), ["5 A"]);
     }
     let plain = pgn(&[
         &[("Round", "3"), ("White", "A"), ("Black", "B")],
         &[("Round", "3"), ("White", "C"), ("Black", "D")],
     ]);
-    assert_eq!(told(&read(&[file("p.pgn", &plain)], 3, None).unwrap(), &["White"]), ["1 A", "2 C"]);
+    assert_eq!(tags_of(&read(&[file("p.pgn", &plain)], 3, None).unwrap(), &["White"]), ["1 A", "2 C"]);
 }
 
 #[test]
@@ -298,7 +298,7 @@ fn a_report_gives_its_tables_too() {
     };
     let report = [line(1, "Å,A", "   2 b"), line(2, "Two,B", "   1 w")].concat();
     let read = read(&[file("r.trf", &report)], 1, None).unwrap();
-    assert_eq!(told(&read, &["White", "Black", "Board"]), ["1 Two, B|Å, A|1"]);
+    assert_eq!(tags_of(&read, &["White", "Black", "Board"]), ["1 Two, B|Å, A|1"]);
 }
 
 #[test]
@@ -314,11 +314,11 @@ fn tables_are_laid_onto_addresses_and_a_roster_wins() {
     };
     let paired = vec![seat(1, "1", "A"), seat(2, "2", "B"), seat(4, "4", "D")];
     let laid = lay(Read { seats: paired.clone(), notes: Vec::new() }, Some(&[30, 40, 50]));
-    assert_eq!(told(&laid, &["Board", "White"]), ["30 1|A", "40 2|B"]);
+    assert_eq!(tags_of(&laid, &["Board", "White"]), ["30 1|A", "40 2|B"]);
     assert_eq!(laid.notes, ["3 pairings for 3 boards: those of the first tables have names"]);
     let roster = vec![seat(4, "7", "X"), seat(9, "2", "")];
     let both = Read { seats: under(paired, roster), notes: Vec::new() };
-    assert_eq!(told(&both, &["Board", "White"]), ["4 7|X", "9 2|B", "1 1|A"]);
+    assert_eq!(tags_of(&both, &["Board", "White"]), ["4 7|X", "9 2|B", "1 1|A"]);
     let other = vec![seat(30, "1", "A"), seat(40, "2", "C")];
     assert_eq!(moved(&laid.seats, &other), ["board 40: C - ? (table 2); before: B - ? (table 2)"]);
     assert_eq!(moved(&laid.seats, &other[..1]), ["board 40: nobody; before: B - ? (table 2)"]);

@@ -129,7 +129,7 @@ fn both(file: &File, event: String, entries: Vec<Entry>) -> Result<List, String>
 struct Book<'a> {
     file: &'a File,
     event: String,
-    /// By letters; several where these do not tell them apart.
+    /// By letters; several where these are the same.
     players: BTreeMap<String, Vec<Player>>,
 }
 

@@ -140,10 +140,10 @@ fn a_move_in_a_gap_is_no_surer_than_its_share_of_the_ways_through() {
     );
     for (stands, plies, shares) in [two, twelve] {
         let stream = format!("={START} @begin . +4 lost +60 ={stands} +2 . +12 . +60 .");
-        let told = last_told(games_of(&records(&stream), Options::default()));
-        assert_eq!(told.len(), plies, "{told:?}");
+        let moves = last_told(games_of(&records(&stream), Options::default()));
+        assert_eq!(moves.len(), plies, "{moves:?}");
         for (ply, share) in (1..).zip(shares).take(plies) {
-            let mv = &told[&ply];
+            let mv = &moves[&ply];
             assert!(mv.guess && mv.certainty.unwrap_or(1.0) <= share, "{mv:?}");
         }
     }

@@ -14,7 +14,7 @@ fn kings_over_a_start_that_stood_at_rest_are_a_game_without_moves_and_its_result
         let shown = format!("={START} {clock} {STANDS} {WHITE_WINS} +2 .");
         assert_eq!(published_so_far(&format!("{shown} +12 {clock}")), "", "{clock}");
         assert_eq!(published(&format!("{shown} +16 .")), "game [1-0 kings]", "{clock}");
-        // Nothing but time passes, as another board tells.
+        // Nothing but time passes, as the records of another board show.
         assert_eq!(published(&format!("{shown} +16 b2: . +20 .")), "game [1-0 kings]", "{clock}");
         // The next game is another one.
         let next = "-e4 Ke1 -d5 ke8 +2 . +60 -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 . +9 .";
@@ -23,8 +23,11 @@ fn kings_over_a_start_that_stood_at_rest_are_a_game_without_moves_and_its_result
     }
     // Who did not come lost without play; who made a draw so did not.
     let forfeits = |shown: &str| {
-        let told = games_of(&records(&format!("={START} {STANDS} {shown} +2 . +16 .")), Options::default());
-        told.into_iter().any(|record| matches!(record.event, GameEvent::End(End { forfeit: true, .. })))
+        let records_of_games =
+            games_of(&records(&format!("={START} {STANDS} {shown} +2 . +16 .")), Options::default());
+        records_of_games
+            .into_iter()
+            .any(|record| matches!(record.event, GameEvent::End(End { forfeit: true, .. })))
     };
     assert!(forfeits(WHITE_WINS) && !forfeits("-e1 Ke4 -e8 ke5"));
     // On a board that stands turned, with the start found by a look at it.

@@ -9,7 +9,7 @@ const ON: &str = "-f1 Bb5 L90 +2 . +3 -a7 pa6 R90 +2 . +3 -b5 Ba4 L88 +2 . +3 -g
 const MOVES: &str = "Bb5 a6 Ba4 Nf6 [* input-end]";
 
 /// The games of a stream that are any: how each begins, and what stands of it.
-fn told(stream: &str, options: Options) -> Vec<(String, String)> {
+fn starts_and_games(stream: &str, options: Options) -> Vec<(String, String)> {
     let published = games_of(&records(stream), options);
     let begins = published.iter().filter_map(|record| match &record.event {
         GameEvent::Game(game) => Some(game.fen.clone()),
@@ -26,15 +26,15 @@ fn midgame() -> Options {
 #[test]
 fn a_running_clock_says_that_a_game_is_on_and_whose_turn_it_is() {
     let game = vec![(format!("{STANDS} w KQkq - 0 1"), MOVES.to_owned())];
-    assert_eq!(told(&format!("={STANDS} turnL +9 {ON} +9 ."), Options::default()), game);
+    assert_eq!(starts_and_games(&format!("={STANDS} turnL +9 {ON} +9 ."), Options::default()), game);
     // The other side's, and a board that stands turned.
     let black = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R";
     let on = ON.split_once("+3").unwrap().1;
     let after = vec![(format!("{black} b KQkq - 0 1"), MOVES.replacen("Bb5 ", "", 1))];
-    assert_eq!(told(&format!("={black} turnR +9 {on} +9 ."), Options::default()), after);
+    assert_eq!(starts_and_games(&format!("={black} turnR +9 {on} +9 ."), Options::default()), after);
     let turned: String = STANDS.chars().rev().collect();
     let on = "-c8 Bg4 R90 +2 . +3 -h2 ph3 L90 +2 . +3 -g4 Bh5 R88 +2 . +3 -b1 nc3 L88 +2 . +9 .";
-    assert_eq!(told(&format!("={turned} turnR +9 {on}"), Options::default()), game);
+    assert_eq!(starts_and_games(&format!("={turned} turnR +9 {on}"), Options::default()), game);
 }
 
 #[test]
@@ -48,24 +48,27 @@ fn nothing_is_told_of_it_before_its_first_press() {
 fn without_a_clock_that_runs_a_game_is_on_only_where_the_user_says_so() {
     for clock in ["", "unplugged", "stopped"] {
         let stream = format!("={STANDS} {clock} . +9 {} +9 .", without_clock(ON));
-        assert_eq!(told(&stream, Options::default()), [], "{clock}");
+        assert_eq!(starts_and_games(&stream, Options::default()), [], "{clock}");
         let game = vec![(format!("{STANDS} w KQkq - 0 1"), MOVES.to_owned())];
-        assert_eq!(told(&stream, midgame()), game, "{clock}");
+        assert_eq!(starts_and_games(&stream, midgame()), game, "{clock}");
     }
     // Whoever moves first has the move.
     let on = "-a7 pa6 +2 . +4 -f1 Bc4 +2 . +4 -g8 nf6 +2 . +9 .";
     let game = vec![(format!("{STANDS} b KQkq - 0 1"), "a6 Bc4 Nf6 [* input-end]".to_owned())];
-    assert_eq!(told(&format!("={STANDS} . +9 {on}"), midgame()), game);
+    assert_eq!(starts_and_games(&format!("={STANDS} . +9 {on}"), midgame()), game);
 }
 
 #[test]
 fn a_move_that_stood_before_it_was_pressed_was_made_before() {
     // Black has moved, and presses then.
     let game = vec![(format!("{STANDS} w KQkq - 0 1"), MOVES.to_owned())];
-    assert_eq!(told(&format!("={STANDS} turnR +3 R95 +9 {ON} +9 ."), Options::default()), game);
+    assert_eq!(starts_and_games(&format!("={STANDS} turnR +3 R95 +9 {ON} +9 ."), Options::default()), game);
     // The knight was in the hand when the board was looked at.
     let lifted = "r1bqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R";
-    assert_eq!(told(&format!("={lifted} turnR +1 nc6 +1 R95 +2 . +9 {ON} +9 ."), Options::default()), game);
+    assert_eq!(
+        starts_and_games(&format!("={lifted} turnR +1 nc6 +1 R95 +2 . +9 {ON} +9 ."), Options::default()),
+        game
+    );
 }
 
 #[test]
@@ -76,12 +79,12 @@ fn pieces_that_are_set_up_or_analysed_are_no_game_and_one_that_begins_is() {
     for clock in ["turnL", "stopped"] {
         let stream =
             format!("={STANDS} {clock} +9 -f3 Ng1 +2 . -c6 nb8 +2 . -e4 Pe2 -e5 pe7 +2 . +30 {next}");
-        assert_eq!(told(&stream, Options::default()), whole, "{clock}");
+        assert_eq!(starts_and_games(&stream, Options::default()), whole, "{clock}");
     }
     // A game was over on this board.
     let over = format!("={START} turnL @begin . +4 {next} -e1 Ke4 -e8 ke5 +2 . +20 .");
     let analysed = format!("{over} ={STANDS} turnL . +9 {ON} +9 .");
-    assert_eq!(told(&analysed, Options::default()).len(), 1);
+    assert_eq!(starts_and_games(&analysed, Options::default()).len(), 1);
 }
 
 #[test]
@@ -91,7 +94,7 @@ fn a_draughts_game_is_joined_too() {
     // Chess pawns may lie there: which game it is has to be said.
     let russian = Options { rules: Some(crate::record::Rules::Russian), ..Options::default() };
     for (set, options) in [("B", Options::default()), ("p", russian)] {
-        let games = told(&format!("={stands} turnR +9 {on}").replace('B', set), options);
+        let games = starts_and_games(&format!("={stands} turnR +9 {on}").replace('B', set), options);
         assert_eq!(games.len(), 1, "{games:?}");
         assert!(games[0].0.starts_with("B:"), "{games:?}");
         assert_eq!(games[0].1, "f6-g5 b2-c3 g7-f6 [* input-end]");

@@ -5,7 +5,7 @@ use super::{
 };
 
 /// The games of a stream that are any: how each begins, and what stands of it.
-fn told(stream: &str) -> Vec<(String, String)> {
+fn starts_and_games(stream: &str) -> Vec<(String, String)> {
     let published = games_of(&records(stream), Options::default());
     let begins = published.iter().filter_map(|record| match &record.event {
         GameEvent::Game(game) => Some(game.fen.clone()),
@@ -27,25 +27,28 @@ fn a_game_begins_from_what_stands_where_nothing_shows_that_a_square_is_dead() {
     let fen = format!("{NO_BISHOP} w KQkq - 0 1");
     let game = vec![(fen, format!("{MOVES} [* input-end]"))];
     let stream = format!("={NO_BISHOP} . +4 {PLAYED} +9 .");
-    assert_eq!(told(&stream), game);
-    assert_eq!(told(&without_clock(&stream)), game);
+    assert_eq!(starts_and_games(&stream), game);
+    assert_eq!(starts_and_games(&without_clock(&stream)), game);
     // A start mark finds it as well.
-    assert_eq!(told(&stream.replacen(". +4", "@start . +4", 1)), game);
-    // Nothing is told before somebody would have noticed.
+    assert_eq!(starts_and_games(&stream.replacen(". +4", "@start . +4", 1)), game);
+    // Nothing is published before somebody would have noticed.
     assert_eq!(published_so_far(&format!("={NO_BISHOP} . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 .")), "");
     // Behind another game.
     let before = format!("={START} @begin . +4 -d2 Pd4 L90 +2 . -d7 pd5 R90 +2 . -b1 Nc3 L88 +2 . +60");
-    assert_eq!(told(&format!("{before} {stream}"))[1..], game);
+    assert_eq!(starts_and_games(&format!("{before} {stream}"))[1..], game);
     // On a board that stands turned.
     let turned = "=RN1KQBNR/PPPPPPPP/8/8/8/8/pppppppp/rnbkqbnr . +4 -d7 Pd5 R90 +2 . -d2 pd4 L90 +2 . +9 .";
-    assert_eq!(told(turned), [(format!("{NO_BISHOP} w KQkq - 0 1"), "e4 e5 [* input-end]".to_owned())]);
+    assert_eq!(
+        starts_and_games(turned),
+        [(format!("{NO_BISHOP} w KQkq - 0 1"), "e4 e5 [* input-end]".to_owned())]
+    );
 }
 
 #[test]
 fn a_rook_that_is_missing_does_not_castle() {
     let stands = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1";
-    let told = told(&format!("={stands} . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . +9 ."));
-    assert_eq!(told, [(format!("{stands} w Qkq - 0 1"), "e4 e5 [* input-end]".to_owned())]);
+    let games = starts_and_games(&format!("={stands} . +4 -e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . +9 ."));
+    assert_eq!(games, [(format!("{stands} w Qkq - 0 1"), "e4 e5 [* input-end]".to_owned())]);
 }
 
 #[test]
@@ -59,9 +62,12 @@ fn a_piece_that_comes_from_where_none_stood_has_stood_there() {
     let moves = "e4 e5 Nf3 Nc6 d3 Nf6 Nc3 Bc5 Be2 O-O";
     let on = "Be2 L80 +2 . -e8 kg8 -h8 rf8 R80 +2 . +9 .";
     let stream = format!("{stream} {on}");
-    assert_eq!(told(&stream), [(whole.clone(), format!("{moves} [* input-end]"))]);
-    assert_eq!(told(&without_clock(&stream)), [(whole.clone(), format!("{moves} [* input-end]"))]);
-    // What was told of it is withdrawn first.
+    assert_eq!(starts_and_games(&stream), [(whole.clone(), format!("{moves} [* input-end]"))]);
+    assert_eq!(
+        starts_and_games(&without_clock(&stream)),
+        [(whole.clone(), format!("{moves} [* input-end]"))]
+    );
+    // What was published of it is withdrawn first.
     let published = published_so_far(&stream);
     assert!(published.starts_with(&format!("{before} <0 [* new-game] game e4 e5")), "{published}");
 }
@@ -72,10 +78,10 @@ fn a_piece_that_goes_to_where_one_was_missing_takes_it() {
     let stands = "rnbqkbnr/pppppppp/8/8/8/8/PPPPP1PP/RNBQKBNR";
     let moves = "-e2 Pe4 L90 +2 . -e7 pe5 R90 +2 . -g1 Nf3 L88 +2 . -f8 bc5 R88 +2 . -f1 Bc4 L86 +2 . \
                  -c5 R86 +2 . -e1 Ke2 L84 +2 . -g8 nf6 R84 +2 . -h2 Ph3 L82 +2 . -e8 kg8 -h8 rf8 R82 +2 . +9 .";
-    let told = told(&format!("={stands} . +4 {moves}"));
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert_eq!(told[0].1, "e4 e5 Nf3 Bc5 Bc4 Bxf2+ Ke2 Nf6 h3 O-O [* input-end]");
-    assert!(told[0].0.starts_with(START), "{told:?}");
+    let games = starts_and_games(&format!("={stands} . +4 {moves}"));
+    assert_eq!(games.len(), 1, "{games:?}");
+    assert_eq!(games[0].1, "e4 e5 Nf3 Bc5 Bc4 Bxf2+ Ke2 Nf6 h3 O-O [* input-end]");
+    assert!(games[0].0.starts_with(START), "{games:?}");
 }
 
 #[test]
@@ -83,14 +89,17 @@ fn pieces_that_come_one_by_one_before_anybody_moves_are_missing_no_more() {
     let stands = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ4";
     let come = "Rh1 +2 . Ng1 +2 . Ke1 +2 .";
     let stream = format!("={stands} . +4 {come} +4 {PLAYED} +9 .");
-    assert_eq!(told(&stream), [(format!("{NO_BISHOP} w KQkq - 0 1"), format!("{MOVES} [* input-end]"))]);
+    assert_eq!(
+        starts_and_games(&stream),
+        [(format!("{NO_BISHOP} w KQkq - 0 1"), format!("{MOVES} [* input-end]"))]
+    );
 }
 
 #[test]
 fn a_man_of_draughts_may_be_missing() {
     let stands = "1p1p1p1p/p1p1p1p1/1p1p1p1p/8/8/P1P1P1P1/1P1P1P1P/P1P1P3";
     let moves = "-c3 Pb4 L90 +2 . -f6 pg5 R90 +2 . -b2 Pc3 L88 +2 . -g7 pf6 R88 +2 .";
-    let games = told(&format!("={stands} . +4 {moves} +9 ."));
+    let games = starts_and_games(&format!("={stands} . +4 {moves} +9 ."));
     assert_eq!(games.len(), 1, "{games:?}");
     assert!(!games[0].0.contains("g1"), "{games:?}");
     assert_eq!(games[0].1, "c3-b4 f6-g5 b2-c3 g7-f6 [* input-end]");
@@ -104,5 +113,5 @@ fn a_square_that_was_dead_in_the_game_before_is_so_in_the_next() {
     let next = "-d2 Pd4 L90 +2 . -d7 pd5 R90 +2 .";
     let stream = format!("={shown} . +4 {moves} +60 ={shown} . +4 {next}");
     assert_eq!(games(&stream), ["e4 e5 Nf3 Nc6 [* new-game]", "d4 d5 [* input-end]"]);
-    assert!(told(&stream).iter().all(|(fen, _)| fen.starts_with(START)));
+    assert!(starts_and_games(&stream).iter().all(|(fen, _)| fen.starts_with(START)));
 }

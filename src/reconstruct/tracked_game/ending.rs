@@ -215,7 +215,7 @@ impl<G: Game> TrackedGame<G> {
     /// Whether a game that is over for this reason may never have begun.
     fn may_not_have_begun(&self, reason: EndReason) -> bool {
         match &self.phase {
-            // Where pieces that stood exchanged are put right, all of it may be played anew.
+            // Where pieces that stood exchanged are put right, all of it may be played again.
             Phase::BeingSetUp(held_back) => !held_back.begun || reason == EndReason::NewGame,
             _ => false,
         }

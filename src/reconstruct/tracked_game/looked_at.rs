@@ -1,4 +1,4 @@
-//! Players look at their game, without a clock that tells so: they go back through many moves, and try others.
+//! Players look at their game, where no clock shows it: they go back through many moves, and try others.
 //!
 //! Who plays takes back a move or two at most. From the first time that the board goes back further on, the game is held to have
 //! ended where it had come to, until moves follow each other for so long, as slowly as before, that play has surely gone on.
@@ -58,14 +58,15 @@ impl<G: Game> TrackedGame<G> {
     /// How many of the last published moves were steps on the way back: all their squares read as they do there.
     fn steps_back(&self) -> usize {
         let codes = *self.search.best().node.game.placement().codes();
-        let is_step = |told: &&PublishedMove<G>| told.node.game.differing(&codes) & told.node.changed == 0;
+        let is_step = |step: &&PublishedMove<G>| step.node.game.differing(&codes) & step.node.changed == 0;
         self.published.moves.iter().rev().take_while(is_step).count()
     }
 
     /// How many of the first `played` published moves were tried at their end, after the game, as likely as not: they came as fast
     /// as moves that are tried, and not as those before them.
     fn tried_after(&self, played: usize) -> usize {
-        let times = self.published.moves[..played].iter().map(|told| told.node.completed_by.stamp.time());
+        let times =
+            self.published.moves[..played].iter().map(|published| published.node.completed_by.stamp.time());
         let times: Vec<_> = times.collect();
         let spent = times.windows(2).map(|pair| Some(pair[0]?.seconds_until(pair[1]?)));
         let spent: Vec<f64> = spent.map_while(|spent| spent).collect();
@@ -102,7 +103,7 @@ impl<G: Game> TrackedGame<G> {
             return;
         }
         let common = best.walk_back().find(|node| run.to.leads_from(node)).unwrap_or(best);
-        // What is explained anew was not taken back.
+        // What is explained otherwise was not taken back.
         let first = best.at(common.ply + 1);
         let is_back = first.is_none_or(|first| first.completed_by.index > run.to.completed_by.index);
         // Nor is played what is put back as the game had it.
@@ -124,7 +125,7 @@ impl<G: Game> TrackedGame<G> {
     /// Forgets that the board went back when what was published since was surely played.
     pub(super) fn note_gone_on(&mut self) {
         let Some(came) = &self.came_to else { return };
-        let since = self.published.moves.iter().skip(came.stand).map(|told| told.node.clone());
+        let since = self.published.moves.iter().skip(came.stand).map(|published| published.node.clone());
         let since: Vec<_> = since.collect();
         if since.len() >= came.moves.len() && self.is_play(&since) {
             self.came_to = None;
@@ -133,7 +134,7 @@ impl<G: Game> TrackedGame<G> {
 
     /// Whether these moves are play: enough of them, and the more the faster they came than those of the game.
     pub(super) fn is_play(&self, nodes: &[Rc<Node<G>>]) -> bool {
-        let played = pace(self.published.moves.iter().map(|told: &PublishedMove<G>| &told.node));
+        let played = pace(self.published.moves.iter().map(|published: &PublishedMove<G>| &published.node));
         let pace = pace(nodes.iter()).zip(played).map_or(1.0, |(now, then)| (now / then).min(1.0));
         nodes.len() as f64 * pace >= limits::RESUMED_BY
     }

@@ -79,7 +79,7 @@ impl<G: Game> TrackedGame<G> {
                 return None;
             }
             let withdrawn = self.published.withdraw(stand, self.stillness.now, updates);
-            clocks.extend(withdrawn.iter().map(|told| (told.node.clone(), told.seconds)));
+            clocks.extend(withdrawn.iter().map(|before| (before.node.clone(), before.seconds)));
             let went_back = doubtful > nodes.len() && !tried;
             if went_back || withdrawn.iter().any(PublishedMove::is_pressed) {
                 self.note_went_back(stand, withdrawn);

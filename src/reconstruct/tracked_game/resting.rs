@@ -113,7 +113,7 @@ impl<G: Game> TrackedGame<G> {
         let unpressed = (0..ply).take_while(|back| best.pressed(ply - back).is_none()).count() as u32;
         // A clock that said something before them, and nothing since, may have died.
         let done = best.node.at(ply + 1 - unpressed.min(ply)).and_then(|node| node.completed_by.stamp.time());
-        if unpressed < 2 || (self.clock_told.is_some() && self.clock_told < done) {
+        if unpressed < 2 || (self.clock_reported.is_some() && self.clock_reported < done) {
             return;
         }
         let at_once = |back: u32| {

@@ -52,8 +52,8 @@ pub struct TrackedGame<G: Game> {
     pub(super) phase: Phase<G>,
     /// and the clock beside it.
     pub(super) clock_state: ClockState,
-    /// When the clock last said anything but a press.
-    pub(super) clock_told: Option<Time>,
+    /// When the clock last reported anything but a press.
+    pub(super) clock_reported: Option<Time>,
     /// Beside a clock: the positions that stood on the board one after the other, of late.
     pub(super) stood: VecDeque<Stood<G>>,
     pub(super) show: Show,
@@ -172,7 +172,7 @@ impl<G: Game> TrackedGame<G> {
             start_stood: false,
             phase: Phase::default(),
             clock_state: ClockState::default(),
-            clock_told: None,
+            clock_reported: None,
             stood: VecDeque::new(),
             show: options.show,
             poll_open: false,

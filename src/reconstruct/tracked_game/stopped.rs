@@ -25,7 +25,7 @@ impl<G: Game> TrackedGame<G> {
         shows: [Option<f64>; 2],
         time: Option<Time>,
     ) {
-        self.clock_told = time;
+        self.clock_reported = time;
         let (before, used) = (self.clock_state, self.search.state().presses > 0);
         self.clock_state = before.says(connected, running, used);
         if (self.clock_state == ClockState::Unplugged) != (before == ClockState::Unplugged) {
@@ -35,7 +35,7 @@ impl<G: Game> TrackedGame<G> {
             self.play_goes_on();
         } else if self.clock_state == ClockState::Stopped && before != ClockState::Stopped {
             self.move_on(Evidence::ClockStops(self.ran_until(shows).min(time).or(time)));
-            // What was told meanwhile may have been played when it stood.
+            // What was reported meanwhile may have been played when it stood.
             self.note_touched(self.stillness.changed);
         }
     }
@@ -46,7 +46,7 @@ impl<G: Game> TrackedGame<G> {
         let best = self.search.best();
         let unpressed = |node: &&Rc<Node<G>>| {
             let done = node.completed_by.stamp.time();
-            node.ply > 0 && best.pressed(node.ply).is_none() && done.is_some() && self.clock_told < done
+            node.ply > 0 && best.pressed(node.ply).is_none() && done.is_some() && self.clock_reported < done
         };
         let is_asked = self.search.state().clock_in_use() && matches!(self.phase, Phase::InPlay);
         if !is_asked || best.mismatched != 0 || !self.stillness.settled() {
