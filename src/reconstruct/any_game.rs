@@ -78,6 +78,7 @@ pass_on! {
     fn stands_otherwise(self: &Self, occupied: Squares) -> bool;
     fn is_unpublished(self: &Self) -> bool;
     fn hold_back(self: &mut Self, held_back: HeldBack);
+    fn is_played_through(self: &Self) -> bool;
     fn was_pressed(self: &Self) -> bool;
     fn moved_behind(self: &Self, moment: Time) -> bool;
     fn take_all_back(self: &mut Self, end: End, updates: &mut Vec<Update>) -> bool;
@@ -103,6 +104,7 @@ pass_on! {
     fn look_for_anomaly(self: &mut Self, updates: &mut Vec<Update>);
     fn publish_anew(self: &mut Self, number: u32, updates: &mut Vec<Update>);
     fn is_followed(self: &Self) -> bool;
+    fn look_for_result(self: &mut Self, waits: bool, updates: &mut Vec<Update>);
     fn plays_on(self: &Self) -> bool;
     fn play_on(self: &mut Self, updates: &mut Vec<Update>);
     fn complete_from(self: Self, logged: &[Update], end: End, updates: &mut Vec<Update>);

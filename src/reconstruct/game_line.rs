@@ -6,6 +6,7 @@ use super::{limits, tree::node::Node};
 use crate::rules::Game;
 
 /// See the module.
+#[derive(Debug)]
 pub struct GameLine(Vec<u64>);
 
 impl GameLine {
@@ -15,6 +16,18 @@ impl GameLine {
         let mut hashes: Vec<u64> = moves.map(|node| node.line_hash).collect();
         hashes.reverse();
         GameLine(hashes)
+    }
+
+    /// How many plies it has.
+    pub fn plies(&self) -> u32 {
+        self.0.len() as u32
+    }
+
+    /// How many plies from the start it has in common with the game that comes to that position.
+    pub fn common<G: Game>(&self, node: &Rc<Node<G>>) -> u32 {
+        let is_here =
+            |node: &&Rc<Node<G>>| node.ply == 0 || self.0.get(node.ply as usize - 1) == Some(&node.line_hash);
+        node.walk_back().find(is_here).map_or(0, |node| node.ply)
     }
 
     /// Whether a log, which knows of no rests, has this game as `logged`.

@@ -23,7 +23,7 @@ use super::{
     log::LastSeen,
     options::Options,
     rulings::Rulings,
-    start::{self, Standing},
+    start::{self, HeldBack, Standing},
     update::Update,
 };
 use crate::{
@@ -63,7 +63,7 @@ pub struct Session {
     /// Games published so far.
     pub games: u32,
     /// The last games closed, to know them when a log has them again.
-    pub closed: VecDeque<GameLine>,
+    pub closed: VecDeque<Rc<GameLine>>,
     /// A side whose flag has fallen, and when that became known.
     flag: Option<(Side, Option<Time>)>,
     /// A flag was down before anything was played of the game: it is of the one before, or of nobody's.
@@ -206,7 +206,7 @@ impl Session {
         if !last.record(record, &self.board, updates) {
             return;
         }
-        let Some(LastGame { mut game, rotated }) = self.last_game.take() else { return };
+        let Some(LastGame { mut game, rotated, .. }) = self.last_game.take() else { return };
         game.play_on(updates);
         (self.game, self.rotated) = (Some(game), rotated);
         (self.flag, self.old_flag, self.seen_at_start) = (None, false, None);
@@ -217,9 +217,17 @@ impl Session {
     /// The board stands as at the end of the last game: none that may have begun since is played to there.
     fn look_for_last_game(&mut self, time: Option<Time>) {
         let unpublished = |game: &mut AnyGame| game.is_unpublished();
+        if self.is_played_through() {
+            return;
+        }
         if self.last_game.as_mut().is_some_and(|last| last.stands(&self.board, time)) {
             self.game.take_if(unpublished);
         }
+    }
+
+    /// Whether the last game is played through once more: positions of it may stand in it more than once.
+    fn is_played_through(&self) -> bool {
+        self.game.as_ref().is_some_and(AnyGame::is_played_through)
     }
 
     /// The source begins anew: half a list of the pieces is no position.
@@ -430,6 +438,7 @@ impl Session {
                 self.close_at_once(EndReason::NewGame, updates);
             }
         }
+        self.last_game.iter_mut().for_each(|last| last.game.look_for_result(false, updates));
         self.old_flag |= self.flag.take().is_some();
         let known = self.senses;
         self.senses.dead |= dead;
@@ -437,7 +446,9 @@ impl Session {
         (self.seen_at_start, self.missing) = (Some(self.board), missing);
         if let Some(held_back) = nearly {
             self.senses = known;
-            self.game.iter_mut().for_each(|game| game.hold_back(held_back));
+            if let Some(game) = &mut self.game {
+                game.hold_back(held_back);
+            }
         }
     }
 
@@ -451,7 +462,8 @@ impl Session {
 
     /// What stands at rest is where a game ended, and no position of the game in play: that game goes on.
     fn look_for_adjourned(&mut self, time: Option<Time>, updates: &mut Vec<Update>) {
-        if self.options.start.is_some() {
+        let is_last = self.last_game.as_ref().is_some_and(|last| last.game.is_followed());
+        if self.options.start.is_some() || is_last || self.is_played_through() {
             return;
         }
         let Some((from, clock)) = self.adjourned.stands(&self.board) else { return };
@@ -486,8 +498,11 @@ impl Session {
         let is_start = start::standing(&self.board, true, &self.options).is_some();
         let mut game = AnyGame::new(from, number, &self.options, &rulings, self.senses, time);
         game.expect_clock(self.sides_swapped, self.clock_stood);
-        if let Some(held_back) = self.adjourned.held_back_for(self.has_clock).filter(|_| is_start) {
-            game.hold_back(held_back);
+        let again = self.last_game.as_ref().and_then(|last| last.open.clone());
+        let held_back = self.adjourned.held_back_for(self.has_clock);
+        let held_back = held_back.or(again.is_some().then(|| HeldBack::until(1)));
+        if let Some(held_back) = held_back.filter(|_| is_start) {
+            game.hold_back(HeldBack { again, ..held_back });
         }
         self.game = Some(game);
         (self.seen_at_start, self.missing) = (None, 0);
@@ -496,6 +511,7 @@ impl Session {
 
     /// Ends the game in play as it stands; for this reason if nothing else says how it is over.
     pub fn close_at_once(&mut self, reason: EndReason, updates: &mut Vec<Update>) {
+        self.last_game.iter_mut().for_each(|last| last.game.look_for_result(false, updates));
         let Some(game) = &self.game else { return };
         let over = game.over(false).or_else(|| self.flag_result(self.flag?.0));
         self.close(over.unwrap_or(End::of(None, reason)), updates);
@@ -521,9 +537,12 @@ impl Session {
             self.joined.is_found = false;
             let is_ruled = self.rulings.of(number).is_some_and(|rulings| rulings.result().is_some());
             // Where nobody came, what is played from the start next is the next game.
-            let may_go_on = !closed.is_open && !is_ruled && closed.plies > 0;
-            self.last_game = may_go_on.then_some(LastGame { game, rotated: self.rotated });
-            self.remember(closed.line);
+            let least = if closed.is_open { limits::ADJOURNED_FROM } else { 1 };
+            let may_go_on = !is_ruled && closed.plies >= least;
+            let line = Rc::new(closed.line);
+            let open = closed.is_open.then(|| line.clone());
+            self.last_game = may_go_on.then_some(LastGame { game, rotated: self.rotated, open });
+            self.remember(line);
         }
     }
 
@@ -546,7 +565,7 @@ impl Session {
     }
 
     /// Keeps the line of a game that is closed.
-    pub fn remember(&mut self, line: GameLine) {
+    pub fn remember(&mut self, line: Rc<GameLine>) {
         if self.closed.len() == limits::LOG_GAMES {
             self.closed.pop_front();
         }

@@ -1,6 +1,9 @@
 //! How a game begins: which game a board is set up for, and which way round it stands.
 
+use std::rc::Rc;
+
 use super::{
+    game_line::GameLine,
     limits,
     options::{Options, Start},
 };
@@ -26,7 +29,7 @@ pub struct Standing {
 }
 
 /// A game of which nothing is told yet: it may never have begun.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct HeldBack {
     /// Without a clock so many plies say that it has; with one, a move that was pressed.
     pub plies: u32,
@@ -34,12 +37,15 @@ pub struct HeldBack {
     pub told_from: u32,
     /// It has surely begun.
     pub begun: bool,
+    /// The last game of the board, which ended without a result: where the same moves are made once more, and nobody presses, that
+    /// game is played through, and this one is none.
+    pub again: Option<Rc<GameLine>>,
 }
 
 impl HeldBack {
     /// Until so many plies are played, or one is pressed.
     pub fn until(plies: u32) -> HeldBack {
-        HeldBack { plies, told_from: 0, begun: false }
+        HeldBack { plies, told_from: 0, begun: false, again: None }
     }
 }
 

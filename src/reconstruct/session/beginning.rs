@@ -74,7 +74,7 @@ impl Session {
             let dead = if assumes || lacking(gone).is_none() { missing } else { missing & !gone };
             let is_whole = missing == dead;
             let told_from = if is_whole { 0 } else { limits::NOTICED_WITHIN };
-            let nearly = (most > 1 || !is_whole).then_some(HeldBack { told_from, ..begun });
+            let nearly = (most > 1 || !is_whole).then_some(HeldBack { told_from, ..begun.clone() });
             let from = if is_whole { whole } else { lacking(gone)? };
             Some(Beginning { from, dead, missing, nearly })
         };

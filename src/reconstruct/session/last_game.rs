@@ -2,8 +2,10 @@
 //!
 //! For the session, which hands it all records of the board meanwhile.
 
+use std::rc::Rc;
+
 use crate::{
-    reconstruct::{any_game::AnyGame, session::clock_sides, update::Update},
+    reconstruct::{any_game::AnyGame, game_line::GameLine, session::clock_sides, update::Update},
     record::{BoardEvent, BoardRecord, Piece, Placement, Time},
 };
 
@@ -12,6 +14,8 @@ pub struct LastGame {
     pub game: AnyGame,
     /// The board was turned by 180°.
     pub rotated: bool,
+    /// Its moves, where it ended without a result.
+    pub open: Option<Rc<GameLine>>,
 }
 
 impl LastGame {
@@ -39,9 +43,16 @@ impl LastGame {
         match &record.event {
             BoardEvent::Change(change) => {
                 let square = if self.rotated { change.square.turned() } else { change.square };
-                game.change(square.field(), change.piece.map_or(0, Piece::code), change.quick, time);
+                game.change(square.field(), seen.get(square).map_or(0, Piece::code), change.quick, time);
+                if let Some(result) = change.piece.and_then(Piece::outcome) {
+                    game.announce_on(square.field(), result);
+                }
             }
-            BoardEvent::Position(_) | BoardEvent::Mark(_) => game.jump(&seen, time),
+            BoardEvent::Position(position) => {
+                game.jump(&seen, time);
+                game.announce(position.result);
+            }
+            BoardEvent::Mark(_) => game.jump(&seen, time),
             BoardEvent::Press(press) => {
                 game.press(clock_sides::sits(press.side, self.rotated), press.seconds.0, time);
             }
@@ -58,6 +69,7 @@ impl LastGame {
             | BoardEvent::History(_) => {}
         }
         game.advance(time, updates);
+        game.look_for_result(true, updates);
         game.plays_on()
     }
 }

@@ -363,23 +363,23 @@ fn a_game_that_was_adjourned_goes_on_from_where_it_is_set_up_again() {
         let adjourned = format!("={START} @begin . +4 {CENTRE} +20 ={START} @begin . +60");
         // The pieces stand for a game in between, on this board or on another in its place.
         let told = published(&format!("{adjourned} {PUT_OVER} {on}"));
-        assert!(told.starts_with(first) && told.ends_with(" game Bd2 c6 [* input-end]"), "{clock} {told}");
-        assert!(!clock || !told.contains("takeback"), "{told}");
+        assert!(told.starts_with(first) && told.ends_with(" Bd2 c6 [* input-end]"), "{clock} {told}");
+        assert!(!clock || told == format!("{first} Bd2 c6 [* input-end]"), "{told}");
         // Another game may be played first.
         let other = "-c2 Pc4 L99 +2 . +4 -c7 pc5 R99 +2 . +4 -g2 Pg3 L98 +2 . +9 .";
         let told = published(&format!("{adjourned} {other} +60 ={START} @begin . +60 {PUT_OVER} {on}"));
         let both = format!("{first} game c4 c5 g3 [* new-game]");
         assert!(told.starts_with(&both) && told.ends_with(" game Bd2 c6 [* input-end]"), "{clock} {told}");
-        // What is played to that position is a game of its own.
+        // What is played and pressed to that position is a game of its own; without a clock the first is played through.
         let told = published(&format!("{adjourned} {CENTRE} {on}"));
-        assert_eq!(
-            told,
-            format!("{first} game e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6 Bd2 c6 [* input-end]"),
-            "{clock}"
-        );
+        let own = if clock { " game e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6" } else { "" };
+        assert_eq!(told, format!("{first}{own} Bd2 c6 [* input-end]"), "{clock}");
     }
+    let other = "-c2 Pc4 L99 +2 . +4 -c7 pc5 R99 +2 . +4 -g2 Pg3 L98 +2 . +9 .";
     let told = games_of(
-        &records(&format!("={START} @begin . +4 {CENTRE} +20 ={START} . +60 {PUT_OVER} {on}")),
+        &records(&format!(
+            "={START} @begin . +4 {CENTRE} +20 ={START} . {other} +60 ={START} . +60 {PUT_OVER} {on}"
+        )),
         Options::default(),
     );
     let mut begins = told.iter().filter_map(|record| match &record.event {
@@ -389,17 +389,42 @@ fn a_game_that_was_adjourned_goes_on_from_where_it_is_set_up_again() {
     assert_eq!(begins.next_back().unwrap(), format!("{AFTER} w KQkq - 1 5"));
 }
 
-#[test]
-fn moves_that_are_made_again_beside_a_clock_that_nobody_presses_only_set_a_game_up() {
-    let adjourned = format!("={START} @begin . +4 {CENTRE} +20 ={START} @begin . +60");
-    let again: String = CENTRE
+/// The moves of [`CENTRE`], which nobody presses.
+fn again() -> String {
+    CENTRE
         .split_whitespace()
         .filter(|word| !word.starts_with(['L', 'R']))
         .map(|word| format!("{word} "))
-        .collect();
-    let on = "-c1 Bd2 L82 +2 . +4 -c7 pc6 R82 +2 . +9 .";
+        .collect()
+}
+
+#[test]
+fn a_game_that_is_played_through_once_more_goes_on_or_has_its_result() {
     let first = "game e4 d5 exd5 Qxd5 Nc3 Qa5 d4 Nf6 [* new-game]";
-    assert_eq!(published(&format!("{adjourned} {again} {on}")), format!("{first} game Bd2 c6 [* input-end]"));
+    let on = "-c1 Bd2 L82 +2 . +4 -c7 pc6 R82 +2 . +9 .";
+    let kings = "-e1 Ke4 +2 -e8 ke5 +2 . +9 . +9 .";
+    for stream in [format!("clock {CENTRE} stopped"), without_clock(CENTRE)] {
+        let through = format!("={START} @begin . +4 {stream} +20 ={START} @begin . +60 {} +5 .", again());
+        assert_eq!(published_so_far(&through), first, "nothing is published of what is played through");
+        assert_eq!(published(&format!("{through} {on}")), format!("{first} Bd2 c6 [* input-end]"));
+        assert_eq!(published(&format!("{through} {kings}")), format!("{first} [1/2-1/2 kings]"));
+        assert_eq!(published(&format!("{through} 1-0h5 +2 . +5 .")), format!("{first} [1-0 result-piece]"));
+    }
+    // Its last position may stand in it before, as where a draw is claimed.
+    let to_and_fro = "-g1 Nf3 L80 +2 . +4 -f6 ng8 R80 +2 . +4 -f3 Ng1 L80 +2 . +4 -g8 nf6 R80 +2 . +9 .";
+    let repeated = format!("{CENTRE} {to_and_fro}");
+    for stream in [format!("clock {repeated} stopped"), without_clock(&repeated)] {
+        let again = without_clock(&repeated);
+        let through = format!("={START} @begin . +4 {stream} +20 ={START} @begin . +60 {again} +5 .");
+        let first = first.replace("Nf6 [", "Nf6 Nf3 Ng8 Ng1 Nf6 [");
+        assert_eq!(published(&format!("{through} {kings}")), format!("{first} [1/2-1/2 kings]"));
+    }
+    // The next game is published where it is another, and where it is pressed.
+    let adjourned = format!("={START} @begin . +4 {CENTRE} +20 ={START} @begin . +60");
+    let other = "-e2 Pe4 +4 . +4 -d7 pd5 +4 . +4 -g1 Nf3 +4 . +4 -g8 nf6 +4 . +9 .";
+    let without = published_so_far(&without_clock(&format!("{adjourned} {other}")));
+    assert_eq!(without, format!("{first} game e4 d5 Nf3 Nf6"));
+    assert_eq!(published_so_far(&format!("{adjourned} -e2 Pe4 L99 +3 .")), format!("{first} game e4"));
 }
 
 #[test]

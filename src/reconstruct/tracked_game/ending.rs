@@ -55,6 +55,18 @@ impl<G: Game> TrackedGame<G> {
         if stands { end_by_rules(&best.node) } else { None }
     }
 
+    /// Publishes the result of a game that ended without one, where it is shown by now; unless it `waits`, what stands counts.
+    pub fn look_for_result(&mut self, waits: bool, updates: &mut Vec<Update>) {
+        if !self.is_followed() || self.phase.ended().is_some_and(|ended| ended.end.result.is_some()) {
+            return;
+        }
+        let Some(shown) = self.over(waits).filter(|end| end.result.is_some()) else { return };
+        self.published.event(GameEvent::End(shown.clone()), self.stillness.now, updates);
+        if let Phase::Over(ended) = &mut self.phase {
+            ended.end = shown;
+        }
+    }
+
     /// Keeps the result that pieces signal, and the game before it, when they are moved on in a log: it does not say for how long
     /// they stood so.
     pub(super) fn note_signalled(&mut self) {
@@ -216,7 +228,10 @@ impl<G: Game> TrackedGame<G> {
     fn may_not_have_begun(&self, reason: EndReason) -> bool {
         match &self.phase {
             // Where pieces that stood exchanged are put right, all of it may be played again.
-            Phase::BeingSetUp(held_back) => !held_back.begun || reason == EndReason::NewGame,
+            Phase::BeingSetUp(held_back) => match self.own_plies(held_back) {
+                Some(plies) => plies == 0,
+                None => !held_back.begun || reason == EndReason::NewGame,
+            },
             _ => false,
         }
     }

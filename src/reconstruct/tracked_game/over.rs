@@ -124,8 +124,13 @@ impl<G: Game> TrackedGame<G> {
         let mut nodes: Vec<_> =
             best.node.walk_back().take_while(|node| node.ply > from.ply).cloned().collect();
         nodes.reverse();
-        let played = nodes.len() - self.homeward(&nodes);
-        self.is_play(&nodes[..played])
+        let played = &nodes[..nodes.len() - self.homeward(&nodes)];
+        // Who sets up the last position of a game without a result, or plays up to it once more, goes on.
+        if ended.end.result.is_none() {
+            !played.is_empty() && self.stillness.settled()
+        } else {
+            self.is_play(played)
+        }
     }
 
     /// Play has gone on: publishes the moves after the end, which takes that back.

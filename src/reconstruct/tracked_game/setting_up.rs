@@ -28,18 +28,45 @@ impl<G: Game> TrackedGame<G> {
         matches!(self.phase, Phase::BeingSetUp(_))
     }
 
-    /// Tells of it from here on if it has surely begun: with a clock a move was pressed, without one some were played.
+    /// Publishes it from here on if it has surely begun: with a clock a move was pressed, without one some were played.
     pub(super) fn note_begun(&mut self) {
-        let Phase::BeingSetUp(held_back) = &mut self.phase else { return };
+        let Phase::BeingSetUp(held_back) = &self.phase else { return };
         let best = self.search.best();
-        held_back.begun |= match self.search.state().clock_in_use() {
-            true => best.node.ply > 0 && best.pressed(best.node.ply).is_some(),
-            false => best.node.ply >= held_back.plies && best.mismatched == 0,
-        };
-        if held_back.begun && best.node.ply >= held_back.told_from {
+        let begun = held_back.begun
+            || match self.search.state().clock_in_use() {
+                true => best.node.ply > 0 && best.pressed(best.node.ply).is_some(),
+                // The first of its own may be a stop on the way, in the midst of the same moves.
+                false => match self.own_plies(held_back) {
+                    Some(plies) => {
+                        plies > 1 || (plies > 0 && plies == best.node.ply && self.stillness.settled())
+                    }
+                    None => best.node.ply >= held_back.plies && best.mismatched == 0,
+                },
+            };
+        let is_told = begun && best.node.ply >= held_back.told_from;
+        if let Phase::BeingSetUp(held_back) = &mut self.phase {
+            held_back.begun = begun;
+        }
+        if is_told {
             self.move_on(Evidence::Begun);
             self.search.is_news();
         }
+    }
+
+    /// How many plies were played behind those that the last game of the board has, too; none so far where too few were played.
+    /// Nothing where it is held back for another reason.
+    pub(super) fn own_plies(&self, held_back: &HeldBack) -> Option<u32> {
+        let best = self.search.best();
+        let own = best.node.ply - held_back.again.as_ref()?.common(&best.node);
+        let counts = best.node.ply >= held_back.plies && best.mismatched == 0;
+        Some(if counts { own } else { 0 })
+    }
+
+    /// Whether the last game of the board is played through once more, and not to its end so far.
+    pub fn is_played_through(&self) -> bool {
+        let Phase::BeingSetUp(HeldBack { again: Some(line), .. }) = &self.phase else { return false };
+        let node = &self.search.best().node;
+        (1..line.plies()).contains(&node.ply) && line.common(node) == node.ply
     }
 
     /// Whether any of its moves was pressed.
