@@ -147,6 +147,10 @@ impl Session {
         if let Some(told) = self.game.as_ref().and_then(|game| game.had_told(time)) {
             self.tick(Some(told), updates);
         }
+        if let Some(due) = self.deadline().filter(|&due| touches && Some(due) < time) {
+            // Without this record it would have been looked at then.
+            self.tick(Some(due), updates);
+        }
         if touches && self.game.as_mut().is_some_and(|game| game.had_rested(time)) {
             // What stood for long is published before hands change it.
             self.tick(time, updates);
@@ -519,7 +523,7 @@ impl Session {
 
     /// Ends the game in play; nothing is published of one in which nothing was played.
     fn close(&mut self, end: End, updates: &mut Vec<Update>) {
-        let dead = self.dead_of_game();
+        let (dead, now) = (self.dead_of_game(), self.now());
         let Some(mut game) = self.game.take() else { return };
         self.assumes_unseen = false;
         let by_flag = self.flag.is_some() && matches!(end.reason, EndReason::Kings | EndReason::ResultPiece);
@@ -543,6 +547,7 @@ impl Session {
             let open = closed.is_open.then(|| line.clone());
             self.last_game = may_go_on.then_some(LastGame { game, rotated: self.rotated, open });
             self.remember(line);
+            self.look_for_last_game(now);
         }
     }
 

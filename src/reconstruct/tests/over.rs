@@ -43,6 +43,9 @@ fn time_that_is_added_after_a_flag_lets_play_go_on() {
     assert_eq!(game(&fell), "e4 e5 Nf3 Nc6 [1-0 flag]");
     let goes_on = "stopped +30 . clock +4 -f1 Bb5 L80 +2 . +3 -a7 pa6 R1800 +2 .";
     assert_eq!(game(&format!("{fell} {goes_on}")), "e4 e5 Nf3 Nc6 Bb5 a6");
+    // Boards that are set to report changes alone say nothing before the next move.
+    let silent = format!("{OPENING} flagR +200 -f1 Bb5 L80 +1 -a7 pa6 R1800 +2 .");
+    assert_eq!(game(&silent), "e4 e5 Nf3 Nc6 Bb5 a6");
 }
 
 #[test]
